@@ -1,0 +1,12 @@
+//! Compares training and evaluation runs: comparability first, then statistics, then a report.
+//!
+//! ```text
+//! collect ──► group ──► check ──┐
+//!   files      arms,     find-  ├──► report ──► render ──► output
+//!   to runs    cells,    ings   │    blocks     md html    files,
+//!              residue  compare ┘               json csv   exit code
+//! ```
+//!
+//! One direction, each arrow once; `pipeline` is the only module that knows the order.
+//! Between reading and writing nothing touches the file system, the clock, the environment or
+//! hash order: equal inputs give equal bytes on any number of threads.

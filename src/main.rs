@@ -1,0 +1,3 @@
+//! The `reportgen` program.
+
+fn main() {}
