@@ -10,3 +10,6 @@
 //! One direction, each arrow once; `pipeline` is the only module that knows the order.
 //! Between reading and writing nothing touches the file system, the clock, the environment or
 //! hash order: equal inputs give equal bytes on any number of threads.
+
+pub mod diag;
+pub mod text;

@@ -1,0 +1,178 @@
+//! The table of codes: one row each, with severity and effect on comparability.
+//!
+//! `R1xx` reading, `R2xx` comparability.
+
+use serde::Serialize;
+
+/// How loud a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Worth knowing.
+    Info,
+    /// May mislead a reader.
+    Warning,
+    /// Something asked for could not be done, or a comparison must not be believed.
+    Error,
+}
+
+/// What a finding does to the comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effect {
+    /// Nothing.
+    None,
+    /// The difference can no longer be attributed to the declared factor.
+    Confounds,
+    /// The subject gets no verdict.
+    Blocks,
+}
+
+macro_rules! codes {
+    ($($(#[doc = $doc:literal])* $name:ident = $id:literal, $severity:ident, $effect:ident;)*) => {
+        /// The kinds of finding.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Code {
+            $($(#[doc = $doc])* $name,)*
+        }
+
+        impl Code {
+            /// Every code, in the order of the table.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
+
+            /// The stable identifier, for example `R201`.
+            pub const fn id(self) -> &'static str {
+                match self { $(Self::$name => $id,)* }
+            }
+
+            /// How loud the finding is unless its raiser knows better.
+            pub const fn severity(self) -> Severity {
+                match self { $(Self::$name => Severity::$severity,)* }
+            }
+
+            /// What the finding does to the comparison.
+            pub const fn effect(self) -> Effect {
+                match self { $(Self::$name => Effect::$effect,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    /// A file or directory cannot be opened or read.
+    Unreadable = "R101", Error, None;
+    /// A record or document does not parse; it is left out and counted.
+    BadRecord = "R102", Warning, None;
+    /// The last record stops in the middle: the producer died or is still writing.
+    TornTail = "R103", Warning, None;
+    /// The same sample id occurs more than once with equal scores.
+    DuplicateIds = "R104", Warning, None;
+    /// The same sample id occurs more than once with different scores; those samples are set aside.
+    ConflictingIds = "R105", Error, None;
+    /// A score or metric is NaN or infinite; kept as "no score", never as a number.
+    NotFinite = "R106", Warning, None;
+    /// Bytes that are not UTF-8 were replaced.
+    InvalidUtf8 = "R107", Warning, None;
+    /// A line is longer than the limit and was left out.
+    LineTooLong = "R108", Warning, None;
+    /// Nothing readable was found in a run.
+    NothingReadable = "R109", Error, None;
+    /// Records that carry no score that could be used.
+    NoScores = "R110", Warning, None;
+    /// A run directory holds several evaluations of the same thing; the newest is used.
+    Superseded = "R111", Info, None;
+    /// A configuration or metric file holds the same key twice.
+    DuplicateKey = "R112", Warning, None;
+    /// A file was recognised but holds nothing usable.
+    EmptyFile = "R113", Warning, None;
+    /// A key of reportgen.toml is not known.
+    UnknownSetting = "R114", Warning, None;
+    /// The same directory or file was given as two runs.
+    SameRunTwice = "R115", Warning, None;
+    /// A run holds more files than are looked at.
+    TooManyFiles = "R116", Warning, None;
+    /// A file is larger than what is read as one document.
+    TooLarge = "R117", Warning, None;
+    /// Two files of a run give different figures for the same thing; the first is used.
+    ConflictingFigures = "R118", Warning, None;
+    /// A series holds the same step or epoch more than once; the last one written counts.
+    RepeatedPositions = "R119", Info, None;
+    /// Every id has the same number of records: K answers to one problem, averaged.
+    RepeatedSamples = "R120", Info, None;
+    /// Shares of a file are taken for percentages, because one of them exceeds 1.
+    UnitInferred = "R121", Warning, None;
+    /// A file that looks like data is read by no reader.
+    Unrecognised = "R122", Warning, None;
+    /// Configuration files of one run contradict each other.
+    SeveralConfigs = "R123", Warning, None;
+
+    /// A configuration key differs that was not declared as a factor and can move a metric.
+    ConfigDiffers = "R201", Warning, Confounds;
+    /// A configuration key is recorded on one side only.
+    ConfigOneSided = "R202", Info, None;
+    /// A declared factor does not differ between the arms.
+    FactorEqual = "R203", Warning, None;
+    /// A factor named on the command line is in no configuration.
+    FactorUnknown = "R204", Warning, None;
+    /// The only differing configuration key was taken for the factor.
+    FactorInferred = "R205", Info, None;
+    /// The arms name different data files.
+    DataFileNamed = "R206", Warning, Confounds;
+    /// The arms name data files of the same name whose content differs.
+    DataFileContent = "R207", Error, Confounds;
+    /// The data of the arms differs in quality.
+    DataQuality = "R208", Warning, Confounds;
+    /// A data file named by a configuration is not there.
+    DataFileGone = "R209", Info, None;
+    /// The arms have no sample in common.
+    NoOverlap = "R210", Error, Blocks;
+    /// The arms share only part of their samples.
+    PartialOverlap = "R211", Warning, None;
+    /// Too many samples of one arm are missing in the other for a verdict.
+    Incomplete = "R212", Error, Blocks;
+    /// Equal sample ids stand over different content.
+    ContentDiffers = "R213", Error, Blocks;
+    /// Samples agree in document but not in prompt.
+    PromptDiffers = "R214", Warning, Confounds;
+    /// Ids differ but content is equal; samples were paired by content.
+    PairedByContent = "R215", Info, None;
+    /// Results of some cells are missing in one arm.
+    MissingCells = "R216", Info, None;
+    /// Cells of one arm are identical across a dimension where they should move.
+    IdenticalAcross = "R217", Warning, None;
+    /// Both arms have exactly the same results.
+    IdenticalArms = "R218", Warning, None;
+    /// The arms have no metric in common.
+    NoSharedMetric = "R219", Error, Blocks;
+    /// The task, dataset or harness version differs.
+    VersionDiffers = "R220", Warning, Confounds;
+    /// Aggregate and per-sample results of one run disagree.
+    AggregateDisagrees = "R221", Warning, None;
+    /// Failed or unscored samples bound the result.
+    Unscored = "R222", Warning, None;
+    /// One arm has figures over its checkpoints that the other has at one checkpoint only.
+    LoneCurve = "R223", Info, None;
+    /// A run records no configuration, so differences in it cannot be seen.
+    NoConfig = "R224", Info, None;
+    /// Too many samples have no score in one arm for a verdict on the metric.
+    ScoresMissing = "R226", Error, Blocks;
+    /// One arm writes percentages where the other writes shares, and neither says so.
+    UnitsDiffer = "R227", Error, Blocks;
+    /// Aggregates of one dataset stand on different numbers of samples.
+    SizesDiffer = "R228", Warning, Confounds;
+    /// The arms gave different numbers of answers to each sample.
+    RepeatsDiffer = "R229", Warning, None;
+    /// A margin is declared for a metric that no run has.
+    MarginUnused = "R225", Warning, None;
+}
+
+impl std::fmt::Display for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.id())
+    }
+}

@@ -1,0 +1,198 @@
+//! Findings as values: what was noticed, about what, where, and how much it matters.
+//!
+//! A diagnostic carries a code and the facts; its words live in the text catalogues, so that the
+//! same finding reads in either language and a program can act on the facts. Nothing here prints.
+
+mod code;
+mod location;
+
+pub use code::{Code, Effect, Severity};
+pub use location::Location;
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+/// One finding. Its message and help are the catalogue entries of [`Code::id`], filled with
+/// [`Diagnostic::evidence`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Diagnostic {
+    /// What kind of finding.
+    pub code: Code,
+    /// How loud it is; the code's own severity unless the raiser knows better.
+    pub severity: Severity,
+    /// What it is about.
+    pub subject: Subject,
+    /// Facts by name; the words of the message refer to these names.
+    pub evidence: IndexMap<&'static str, Fact>,
+    /// Where it was seen, if it was seen at one place.
+    pub location: Option<Location>,
+}
+
+/// What a finding is about, from wide to narrow.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Subject {
+    /// Run id; `None` when the finding concerns the comparison as a whole.
+    pub run: Option<String>,
+    /// Metric name.
+    pub metric: Option<String>,
+    /// Dataset name.
+    pub dataset: Option<String>,
+    /// Configuration key or other name.
+    pub key: Option<String>,
+    /// Grid coordinates as text; with them the dataset is meant exactly, its absence included.
+    pub dims: Option<String>,
+    /// Name of the candidate arm when several are compared with one baseline.
+    pub candidate: Option<String>,
+}
+
+/// One fact of the evidence.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Fact {
+    /// A count.
+    Count(u64),
+    /// A real number; not finite numbers are serialised as `null`.
+    Number(f64),
+    /// A short text.
+    Text(String),
+    /// Several short texts.
+    List(Vec<String>),
+}
+
+impl std::fmt::Display for Fact {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Count(count) => write!(f, "{count}"),
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Text(text) => f.write_str(text),
+            Self::List(items) => f.write_str(&items.join(", ")),
+        }
+    }
+}
+
+impl From<u64> for Fact {
+    fn from(value: u64) -> Self {
+        Self::Count(value)
+    }
+}
+impl From<usize> for Fact {
+    fn from(value: usize) -> Self {
+        Self::Count(value as u64)
+    }
+}
+impl From<f64> for Fact {
+    fn from(value: f64) -> Self {
+        Self::Number(value)
+    }
+}
+impl From<&str> for Fact {
+    fn from(value: &str) -> Self {
+        Self::Text(value.to_owned())
+    }
+}
+impl From<String> for Fact {
+    fn from(value: String) -> Self {
+        Self::Text(value)
+    }
+}
+impl From<Vec<String>> for Fact {
+    fn from(value: Vec<String>) -> Self {
+        Self::List(value)
+    }
+}
+
+impl Diagnostic {
+    /// A finding with the code's own severity and nothing known about it yet.
+    pub fn new(code: Code) -> Self {
+        Self {
+            code,
+            severity: code.severity(),
+            subject: Subject::default(),
+            evidence: IndexMap::new(),
+            location: None,
+        }
+    }
+
+    /// Adds one fact.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, fact: impl Into<Fact>) -> Self {
+        self.evidence.insert(name, fact.into());
+        self
+    }
+
+    /// Says where it was seen.
+    #[must_use]
+    pub fn at(mut self, location: Location) -> Self {
+        self.location = Some(location);
+        self
+    }
+
+    /// Names the run it concerns.
+    #[must_use]
+    pub fn run(mut self, run: &str) -> Self {
+        self.subject.run = Some(run.to_owned());
+        self
+    }
+
+    /// Names the dataset it concerns, when there is one.
+    #[must_use]
+    pub fn dataset(mut self, dataset: Option<&str>) -> Self {
+        self.subject.dataset = dataset.map(str::to_owned);
+        self
+    }
+
+    /// Names the grid point it concerns.
+    #[must_use]
+    pub fn dims(mut self, dims: &impl std::fmt::Display) -> Self {
+        self.subject.dims = Some(dims.to_string());
+        self
+    }
+
+    /// Names the metric it concerns.
+    #[must_use]
+    pub fn metric(mut self, metric: &str) -> Self {
+        self.subject.metric = Some(metric.to_owned());
+        self
+    }
+
+    /// Names the configuration key or other thing it concerns.
+    #[must_use]
+    pub fn key(mut self, key: &str) -> Self {
+        self.subject.key = Some(key.to_owned());
+        self
+    }
+
+    /// Names the candidate arm it concerns.
+    #[must_use]
+    pub fn candidate(mut self, candidate: &str) -> Self {
+        self.subject.candidate = Some(candidate.to_owned());
+        self
+    }
+}
+
+/// A value together with what was noticed while it was made.
+#[derive(Debug, Clone)]
+pub struct Warned<T> {
+    /// The value.
+    pub value: T,
+    /// What was noticed, in the order of its discovery.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl<T> Warned<T> {
+    /// A value about which nothing was noticed.
+    pub fn clean(value: T) -> Self {
+        Self { value, diagnostics: Vec::new() }
+    }
+
+    /// A value with findings.
+    pub fn new(value: T, diagnostics: Vec<Diagnostic>) -> Self {
+        Self { value, diagnostics }
+    }
+
+    /// Takes the value and moves its findings to `sink`.
+    pub fn drain_into(self, sink: &mut Vec<Diagnostic>) -> T {
+        sink.extend(self.diagnostics);
+        self.value
+    }
+}

@@ -1,0 +1,218 @@
+//! The words: one catalogue per language, shared layout, `{name}` placeholders.
+
+use std::fmt::Write as _;
+use std::sync::OnceLock;
+
+use indexmap::IndexMap;
+
+use crate::diag::{Diagnostic, Fact};
+
+const ENGLISH: &str = include_str!("../../report_templates/text/en.toml");
+const CHINESE: &str = include_str!("../../report_templates/text/zh.toml");
+
+/// A language of reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Lang {
+    /// English.
+    #[default]
+    En,
+    /// Chinese, simplified.
+    Zh,
+}
+
+impl Lang {
+    /// The language of a locale name such as `zh_CN.UTF-8`.
+    pub fn of_locale(locale: &str) -> Self {
+        if locale.starts_with("zh") { Self::Zh } else { Self::En }
+    }
+
+    /// BCP 47 tag for `<html lang>`.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::En => "en",
+            Self::Zh => "zh-CN",
+        }
+    }
+}
+
+/// Texts by dotted key.
+#[derive(Debug)]
+pub struct Catalogue {
+    /// Language of the texts.
+    pub lang: Lang,
+    texts: IndexMap<String, String>,
+}
+
+impl Catalogue {
+    /// The shipped catalogue of a language.
+    pub fn of(lang: Lang) -> &'static Self {
+        static BOTH: [OnceLock<Catalogue>; 2] = [OnceLock::new(), OnceLock::new()];
+        let [english, chinese] = &BOTH;
+        match lang {
+            Lang::En => english.get_or_init(|| Self::parse(lang, ENGLISH)),
+            Lang::Zh => chinese.get_or_init(|| Self::parse(lang, CHINESE)),
+        }
+    }
+
+    fn parse(lang: Lang, source: &str) -> Self {
+        let mut texts = IndexMap::new();
+        if let Ok(table) = source.parse::<toml::Table>() {
+            flatten("", &table, &mut texts);
+        }
+        Self { lang, texts }
+    }
+
+    /// The text of that key, or the key itself in `⟦ ⟧`, so that a gap is seen.
+    pub fn get(&self, key: &str) -> String {
+        self.find(key).map_or_else(|| format!("⟦{key}⟧"), str::to_owned)
+    }
+
+    /// The text of that key, if there is one.
+    pub fn find(&self, key: &str) -> Option<&str> {
+        self.texts.get(key).map(String::as_str)
+    }
+
+    /// Every key with its text.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.texts.iter().map(|(key, text)| (key.as_str(), text.as_str()))
+    }
+
+    /// The text of that key with `{name}` replaced. Unknown names stay as they are.
+    pub fn fill(&self, key: &str, args: &[(&str, &str)]) -> String {
+        fill(&self.get(key), |name| {
+            args.iter().find(|(arg, _)| *arg == name).map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    /// The message of a finding.
+    pub fn message(&self, finding: &Diagnostic) -> String {
+        self.finding_text(finding, "message").unwrap_or_else(|| finding.code.id().to_owned())
+    }
+
+    /// What a person can do about a finding.
+    pub fn help(&self, finding: &Diagnostic) -> Option<String> {
+        self.finding_text(finding, "help")
+    }
+
+    fn finding_text(&self, finding: &Diagnostic, part: &str) -> Option<String> {
+        let text = self.find(&format!("diagnostic.{}.{part}", finding.code.id()))?;
+        Some(fill(text, |name| {
+            let fact = finding.evidence.get(name)?;
+            Some(match fact {
+                Fact::List(items) => items.join(self.find("punctuation.comma").unwrap_or(", ")),
+                other => other.to_string(),
+            })
+        }))
+    }
+}
+
+fn flatten(prefix: &str, table: &toml::Table, texts: &mut IndexMap<String, String>) {
+    for (name, value) in table {
+        let key = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
+        match value {
+            toml::Value::Table(inner) => flatten(&key, inner, texts),
+            toml::Value::String(text) => {
+                texts.insert(key, text.clone());
+            }
+            other => {
+                texts.insert(key, other.to_string());
+            }
+        }
+    }
+}
+
+fn fill(text: &str, mut value: impl FnMut(&str) -> Option<String>) -> String {
+    let mut filled = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(open) = rest.find('{') {
+        let (before, after) = rest.split_at(open);
+        filled.push_str(before);
+        let Some(close) = after.find('}') else {
+            filled.push_str(after);
+            return filled;
+        };
+        let (hole, tail) = after.split_at(close + 1);
+        match value(hole.trim_start_matches('{').trim_end_matches('}')) {
+            Some(text) => {
+                if joint_needs_space(filled.chars().next_back(), text.chars().next()) {
+                    filled.push(' ');
+                }
+                filled.push_str(&text);
+                if joint_needs_space(text.chars().next_back(), tail.chars().next()) {
+                    filled.push(' ');
+                }
+            }
+            None => {
+                let _infallible = write!(filled, "{hole}");
+            }
+        }
+        rest = tail;
+    }
+    filled.push_str(rest);
+    filled
+}
+
+/// Chinese typography sets a space between Han and Latin characters or digits.
+fn joint_needs_space(before: Option<char>, after: Option<char>) -> bool {
+    let (Some(before), Some(after)) = (before, after) else { return false };
+    (is_han(before) && after.is_ascii_alphanumeric())
+        || (before.is_ascii_alphanumeric() && is_han(after))
+}
+
+fn is_han(c: char) -> bool {
+    matches!(c, '\u{4e00}'..='\u{9fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::diag::Code;
+
+    fn placeholders(text: &str) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        let _filled = fill(text, |name| {
+            found.insert(name.to_owned());
+            None
+        });
+        found
+    }
+
+    #[test]
+    fn both_languages_have_the_same_keys_with_the_same_placeholders() {
+        let (english, chinese) = (Catalogue::of(Lang::En), Catalogue::of(Lang::Zh));
+        assert!(english.iter().count() > 200, "the English catalogue does not parse");
+        for (key, text) in english.iter() {
+            let other = chinese.find(key).unwrap_or_else(|| panic!("zh.toml lacks {key}"));
+            assert_eq!(placeholders(text), placeholders(other), "placeholders of {key}");
+        }
+        for (key, _) in chinese.iter() {
+            assert!(english.find(key).is_some(), "en.toml lacks {key}");
+        }
+    }
+
+    #[test]
+    fn every_code_has_words() {
+        for lang in [Lang::En, Lang::Zh] {
+            for code in Code::ALL {
+                for part in ["title", "message", "help"] {
+                    let key = format!("diagnostic.{}.{part}", code.id());
+                    assert!(Catalogue::of(lang).find(&key).is_some(), "{lang:?} lacks {key}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_gap_in_the_catalogue_is_seen() {
+        assert_eq!(Catalogue::of(Lang::En).get("no.such.key"), "⟦no.such.key⟧");
+    }
+
+    #[test]
+    fn han_and_latin_are_set_apart() {
+        let filled = |value: &str| fill("按{axis}分析", |_| Some(value.to_owned()));
+        assert_eq!(filled("Shot"), "按 Shot 分析");
+        assert_eq!(filled("样本数"), "按样本数分析");
+    }
+}
