@@ -12,4 +12,5 @@
 //! hash order: equal inputs give equal bytes on any number of threads.
 
 pub mod diag;
+pub mod model;
 pub mod text;

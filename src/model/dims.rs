@@ -1,0 +1,148 @@
+//! Grid coordinates: epoch, step, shots, sample count, filter.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer};
+
+/// One coordinate. Numbers sort as numbers, before texts.
+#[derive(Debug, Clone, PartialEq)]
+pub enum DimValue {
+    /// A number: a step, an epoch, a count of shots.
+    Number(f64),
+    /// Anything else.
+    Text(String),
+}
+
+impl DimValue {
+    /// Reads a coordinate as it stands in a key or a table: a number where it is one.
+    pub fn parse(text: &str) -> Self {
+        let text = text.trim();
+        match text.parse::<f64>() {
+            Ok(number) if number.is_finite() => Self::Number(number),
+            _ => Self::Text(text.to_owned()),
+        }
+    }
+
+    /// The number, if it is one.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Self::Number(number) => Some(*number),
+            Self::Text(_) => None,
+        }
+    }
+}
+
+impl Eq for DimValue {}
+
+impl Ord for DimValue {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Number(a), Self::Number(b)) => a.total_cmp(b),
+            (Self::Text(a), Self::Text(b)) => a.cmp(b),
+            (Self::Number(_), Self::Text(_)) => Ordering::Less,
+            (Self::Text(_), Self::Number(_)) => Ordering::Greater,
+        }
+    }
+}
+
+impl PartialOrd for DimValue {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl std::fmt::Display for DimValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+impl Serialize for DimValue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Number(n) if n.fract() == 0.0 && n.abs() < 9e15 =>
+            {
+                #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
+                serializer.serialize_i64(*n as i64)
+            }
+            Self::Number(n) => serializer.serialize_f64(*n),
+            Self::Text(text) => serializer.serialize_str(text),
+        }
+    }
+}
+
+/// Grid coordinates by name, ordered by name.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Serialize)]
+#[serde(transparent)]
+pub struct Dims(BTreeMap<String, DimValue>);
+
+impl Dims {
+    /// No coordinates.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// Adds or replaces a coordinate.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: DimValue) -> Self {
+        self.0.insert(name.to_owned(), value);
+        self
+    }
+
+    /// Adds or replaces a coordinate in place.
+    pub fn insert(&mut self, name: &str, value: DimValue) {
+        self.0.insert(name.to_owned(), value);
+    }
+
+    /// The coordinate of that name.
+    pub fn get(&self, name: &str) -> Option<&DimValue> {
+        self.0.get(name)
+    }
+
+    /// The same coordinates without one.
+    #[must_use]
+    pub fn without(&self, name: &str) -> Self {
+        let mut rest = self.clone();
+        rest.0.remove(name);
+        rest
+    }
+
+    /// The same coordinates without some.
+    #[must_use]
+    pub fn without_all(&self, names: &[String]) -> Self {
+        let mut rest = self.clone();
+        rest.0.retain(|name, _| !names.contains(name));
+        rest
+    }
+
+    /// Names and values, ordered by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &DimValue)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// Names, ordered.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
+    /// Whether there are no coordinates.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl std::fmt::Display for Dims {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (position, (name, value)) in self.iter().enumerate() {
+            if position > 0 {
+                f.write_str(" ")?;
+            }
+            write!(f, "{name}={value}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,137 @@
+//! What a metric means: direction, unit, bounds, and who said so.
+
+use serde::Serialize;
+
+/// Which way is good. Declared by someone, never guessed from a name.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// Larger is better.
+    Higher,
+    /// Smaller is better.
+    Lower,
+    /// Closer to a target is better.
+    Target(f64),
+    /// Neither way is better; a change is only a change.
+    Neutral,
+    /// Nobody said.
+    Unknown,
+}
+
+impl Direction {
+    /// +1 when a rise is good, −1 when a fall is good, `None` when a sign alone cannot tell.
+    pub fn sign(self) -> Option<f64> {
+        match self {
+            Self::Higher => Some(1.0),
+            Self::Lower => Some(-1.0),
+            Self::Target(_) | Self::Neutral | Self::Unknown => None,
+        }
+    }
+
+    /// The name in `report.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Higher => "higher",
+            Self::Lower => "lower",
+            Self::Target(_) => "target",
+            Self::Neutral => "neutral",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// The unit of a metric's values as stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unit {
+    /// A share between 0 and 1, shown as a percentage; differences in percentage points.
+    Fraction,
+    /// A share between 0 and 100 as the producer wrote it; differences in percentage points.
+    Percent,
+    /// A count.
+    Count,
+    /// Seconds.
+    Seconds,
+    /// Tokens.
+    Tokens,
+    /// Money, United States dollars.
+    Dollars,
+    /// A plain number.
+    Plain,
+}
+
+impl Unit {
+    /// The unit of that name in `report.json`; an unknown name is a plain number.
+    pub fn of_name(name: &str) -> Self {
+        match name {
+            "fraction" => Self::Fraction,
+            "percent" => Self::Percent,
+            "count" => Self::Count,
+            "seconds" => Self::Seconds,
+            "tokens" => Self::Tokens,
+            "dollars" => Self::Dollars,
+            _ => Self::Plain,
+        }
+    }
+
+    /// Whether values are shares, so that differences are percentage points.
+    pub fn is_rate(self) -> bool {
+        matches!(self, Self::Fraction | Self::Percent)
+    }
+
+    /// The factor that turns a stored value into the number shown.
+    pub fn shown_scale(self) -> f64 {
+        if self == Self::Fraction { 100.0 } else { 1.0 }
+    }
+
+    /// The value of a full share as stored: 1 or 100; `None` for units that are not shares.
+    pub fn whole(self) -> Option<f64> {
+        match self {
+            Self::Fraction => Some(1.0),
+            Self::Percent => Some(100.0),
+            _ => None,
+        }
+    }
+}
+
+/// Who declared the meaning of a metric, from strongest to weakest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SpecOrigin {
+    /// The user's `reportgen.toml`.
+    User,
+    /// The file the metric came from.
+    Producer,
+    /// The shipped catalogue of exact names.
+    Catalogue,
+    /// Nobody; everything is unknown.
+    Nobody,
+}
+
+/// The meaning of a metric.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MetricSpec {
+    /// Canonical name, for example `accepted_at_1`.
+    pub name: String,
+    /// Which way is good.
+    pub direction: Direction,
+    /// Unit of the stored values.
+    pub unit: Unit,
+    /// Smallest and largest possible stored value, where known.
+    pub bounds: Option<(f64, f64)>,
+    /// Who said so.
+    pub origin: SpecOrigin,
+}
+
+impl MetricSpec {
+    /// A metric about which nothing is declared.
+    pub fn undeclared(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            direction: Direction::Unknown,
+            unit: Unit::Plain,
+            bounds: None,
+            origin: SpecOrigin::Nobody,
+        }
+    }
+}

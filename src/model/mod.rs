@@ -1,0 +1,27 @@
+//! What a run is: configuration, metrics, series, samples, data files, and where each figure stood.
+//!
+//! Plain data. Knows no file formats, no arms and no statistics.
+
+mod catalogue;
+mod config;
+mod data_file;
+mod dims;
+mod metric;
+mod run;
+mod samples;
+mod scalar;
+mod series;
+mod source;
+
+pub use catalogue::{MetricCatalogue, canonical_metric};
+pub use config::{Config, ConfigEntry, ConfigValue};
+pub use data_file::{ColumnProfile, DataContent, DataFile, DataRole};
+pub use dims::{DimValue, Dims};
+pub use metric::{Direction, MetricSpec, SpecOrigin, Unit};
+pub use run::{FileRecord, FileUse, Fragment, Provenance, Run, RunStatus};
+pub use samples::{
+    Column, ContentHashes, SampleRow, SampleStatus, SampleTable, SampleTableBuilder,
+};
+pub use scalar::{Absence, Measured, Scalar};
+pub use series::{Point, Series};
+pub use source::Source;

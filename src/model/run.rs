@@ -1,0 +1,151 @@
+//! One run and what was found of it on disk.
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+use super::{Config, DataFile, MetricSpec, SampleTable, Scalar, Series};
+
+/// How a run ended, as far as its files tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Default)]
+#[serde(rename_all = "kebab-case")]
+pub enum RunStatus {
+    /// Files are whole.
+    #[default]
+    Complete,
+    /// A file ends in the middle of a record.
+    Torn,
+    /// Something could not be read.
+    Partial,
+}
+
+/// Where a run came from, as far as its files tell.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Provenance {
+    /// Code commit.
+    pub commit: Option<String>,
+    /// Start, as written.
+    pub started: Option<String>,
+    /// End, as written.
+    pub ended: Option<String>,
+    /// Evaluated model.
+    pub model: Option<String>,
+    /// Program that wrote the results.
+    pub harness: Option<String>,
+    /// Its version.
+    pub harness_version: Option<String>,
+}
+
+impl Provenance {
+    /// Takes what `other` knows and this one does not.
+    pub fn merge(&mut self, other: Self) {
+        let Self { commit, started, ended, model, harness, harness_version } = other;
+        self.commit = self.commit.take().or(commit);
+        self.started = self.started.take().or(started);
+        self.ended = self.ended.take().or(ended);
+        self.model = self.model.take().or(model);
+        self.harness = self.harness.take().or(harness);
+        self.harness_version = self.harness_version.take().or(harness_version);
+    }
+}
+
+/// What was done with a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileUse {
+    /// Read by the reader of that name.
+    Read {
+        /// Reader name.
+        reader: &'static str,
+    },
+    /// Not read, and why: a catalogue key such as `ignored.unknown`.
+    Ignored {
+        /// Catalogue key of the reason.
+        reason: &'static str,
+    },
+    /// Could not be read; a diagnostic says why.
+    Failed,
+}
+
+/// One file of a run directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileRecord {
+    /// Path below the run, with `/`.
+    pub relative: String,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// What was done with it.
+    pub used: FileUse,
+}
+
+/// What one reader found in one file.
+#[derive(Debug, Clone, Default)]
+pub struct Fragment {
+    /// Configuration keys.
+    pub config: Config,
+    /// Aggregate figures.
+    pub scalars: Vec<Scalar>,
+    /// Metrics over steps.
+    pub series: Vec<Series>,
+    /// Per-sample outcomes.
+    pub samples: Vec<SampleTable>,
+    /// Meanings of metrics that the file itself declares, by canonical name, or by
+    /// `dataset/name` where it declares them for one dataset. Read with [`Fragment::spec`].
+    pub specs: IndexMap<String, MetricSpec>,
+    /// Origin of the run.
+    pub provenance: Provenance,
+    /// Versions of tasks or datasets, by name.
+    pub versions: IndexMap<String, String>,
+    /// Number of samples that the run itself says it has, by dataset.
+    pub declared_sizes: IndexMap<String, u64>,
+    /// The file ends in the middle of a record.
+    pub torn: bool,
+}
+
+impl Fragment {
+    /// The declared meaning of a metric: for the dataset, else for all.
+    pub fn spec(&self, dataset: Option<&str>, metric: &str) -> Option<&MetricSpec> {
+        let own = dataset.and_then(|dataset| self.specs.get(&format!("{dataset}/{metric}")));
+        own.or_else(|| self.specs.get(metric))
+    }
+}
+
+/// One run.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// Unique in one invocation; equals the name unless two runs share it.
+    pub id: String,
+    /// Last component of the path.
+    pub name: String,
+    /// Path as given.
+    pub path: String,
+    /// Where it lies, links resolved: equal for one run given twice.
+    pub place: String,
+    /// How it ended.
+    pub status: RunStatus,
+    /// Every file seen, in path order.
+    pub files: Vec<FileRecord>,
+    /// Data files that the configuration names.
+    pub data_files: Vec<DataFile>,
+    /// Everything that the readers found, merged in path order.
+    pub content: Fragment,
+}
+
+impl Run {
+    /// Names of the readers that contributed, each once, in path order.
+    pub fn readers(&self) -> Vec<&'static str> {
+        let mut names = Vec::new();
+        for file in &self.files {
+            if let FileUse::Read { reader } = file.used
+                && !names.contains(&reader)
+            {
+                names.push(reader);
+            }
+        }
+        names
+    }
+
+    /// Whether nothing that can be compared or shown was found.
+    pub fn is_empty(&self) -> bool {
+        let Fragment { config, scalars, series, samples, .. } = &self.content;
+        config.is_empty() && scalars.is_empty() && series.is_empty() && samples.is_empty()
+    }
+}

@@ -1,0 +1,86 @@
+//! One score of every sample, as small as its values allow.
+
+/// One score column.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Column {
+    /// Only 0 and 1 were seen; 255 stands for "no score".
+    Flags(Vec<u8>),
+    /// Any finite numbers; NaN stands for "no score".
+    Reals(Vec<f64>),
+}
+
+const NO_FLAG: u8 = u8::MAX;
+
+impl Column {
+    /// A column of outcomes; `None` is no score.
+    pub fn flags(outcomes: impl Iterator<Item = Option<bool>>) -> Self {
+        Self::Flags(outcomes.map(|outcome| outcome.map_or(NO_FLAG, u8::from)).collect())
+    }
+
+    pub(super) fn empty(rows: usize) -> Self {
+        Self::Flags(vec![NO_FLAG; rows])
+    }
+
+    /// The score in that row.
+    pub fn get(&self, row: usize) -> Option<f64> {
+        match self {
+            Self::Flags(flags) => match flags.get(row) {
+                None | Some(&NO_FLAG) => None,
+                Some(&flag) => Some(f64::from(flag)),
+            },
+            Self::Reals(reals) => reals.get(row).copied().filter(|value| !value.is_nan()),
+        }
+    }
+
+    /// Whether every score is 0 or 1.
+    pub fn is_binary(&self) -> bool {
+        match self {
+            Self::Flags(_) => true,
+            Self::Reals(reals) => {
+                reals.iter().all(|value| value.is_nan() || *value == 0.0 || *value == 1.0)
+            }
+        }
+    }
+
+    pub(super) fn push_absent(&mut self) {
+        match self {
+            Self::Flags(flags) => flags.push(NO_FLAG),
+            Self::Reals(reals) => reals.push(f64::NAN),
+        }
+    }
+
+    pub(super) fn set_last(&mut self, value: f64) {
+        if let Self::Flags(flags) = self {
+            if value == 0.0 || value == 1.0 {
+                if let Some(last) = flags.last_mut() {
+                    *last = u8::from(value == 1.0);
+                }
+                return;
+            }
+            *self = Self::Reals(reals_of(flags).collect());
+        }
+        if let Self::Reals(reals) = self
+            && let Some(last) = reals.last_mut()
+        {
+            *last = value;
+        }
+    }
+
+    pub(super) fn append(&mut self, other: Self) {
+        match (&mut *self, other) {
+            (Self::Flags(mine), Self::Flags(theirs)) => mine.extend(theirs),
+            (Self::Reals(mine), Self::Reals(theirs)) => mine.extend(theirs),
+            (Self::Reals(mine), Self::Flags(theirs)) => mine.extend(reals_of(&theirs)),
+            (Self::Flags(mine), Self::Reals(theirs)) => {
+                let mut reals: Vec<f64> = reals_of(mine).collect();
+                reals.extend(theirs);
+                *self = Self::Reals(reals);
+            }
+        }
+    }
+}
+
+/// Outcomes as numbers, NaN where there is no score.
+fn reals_of(flags: &[u8]) -> impl Iterator<Item = f64> {
+    flags.iter().map(|&flag| if flag == NO_FLAG { f64::NAN } else { f64::from(flag) })
+}

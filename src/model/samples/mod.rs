@@ -1,0 +1,401 @@
+//! Per-sample outcomes as columns: a few dozen bytes a sample, whatever the record weighed.
+
+mod column;
+mod repeats;
+
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{Dims, Source};
+pub use column::Column;
+
+/// Hashes of a sample's content; 0 stands for "not known". Comparable only between hashes made
+/// the same way: written by the same producer, or computed here from the decoded text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ContentHashes {
+    /// Of the prompt.
+    pub prompt: u64,
+    /// Of the target or reference answer.
+    pub target: u64,
+    /// Of the whole document the sample was made from.
+    pub document: u64,
+}
+
+impl ContentHashes {
+    /// Hash of content. Never 0, which stands for "not known".
+    pub fn of(content: &[u8]) -> u64 {
+        xxh3_64(content).max(1)
+    }
+
+    /// Hash of a text: that of its shortest JSON form between the quotes, so that a reader of JSON
+    /// need not decode what it hashes. Equal to [`Self::of`] for a text without quotes, backslashes
+    /// and control characters.
+    pub fn of_text(text: &str) -> u64 {
+        let is_special = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
+        let mut quoted = String::new();
+        let mut rest = text;
+        // Whole stretches are copied: a text of some hundred bytes holds a few special ones.
+        while let Some(at) = rest.bytes().position(is_special) {
+            quoted.reserve(rest.len() + rest.len() / 8);
+            let (plain, special) = rest.split_at(at);
+            quoted.push_str(plain);
+            special.bytes().take(1).for_each(|byte| push_escaped(byte, &mut quoted));
+            rest = special.get(1..).unwrap_or_default();
+        }
+        if quoted.is_empty() {
+            return Self::of(text.as_bytes());
+        }
+        quoted.push_str(rest);
+        Self::of(quoted.as_bytes())
+    }
+}
+
+/// The shortest escape sequence of a character that cannot stand in a JSON string.
+fn push_escaped(byte: u8, quoted: &mut String) {
+    match byte {
+        b'"' => quoted.push_str("\\\""),
+        b'\\' => quoted.push_str("\\\\"),
+        b'\n' => quoted.push_str("\\n"),
+        b'\r' => quoted.push_str("\\r"),
+        b'\t' => quoted.push_str("\\t"),
+        0x8 => quoted.push_str("\\b"),
+        0xC => quoted.push_str("\\f"),
+        control => {
+            quoted.push_str("\\u00");
+            quoted.extend(char::from_digit(u32::from(control) >> 4, 16));
+            quoted.extend(char::from_digit(u32::from(control) & 0xF, 16));
+        }
+    }
+}
+
+/// Why a sample has no score, or that it has one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[repr(u8)]
+pub enum SampleStatus {
+    /// It has at least one usable score.
+    #[default]
+    Scored,
+    /// The producer marks it as failed for reasons other than the answer (api error, crash).
+    Errored,
+    /// No usable score.
+    Unscored,
+}
+
+/// One sample as a reader hands it over.
+#[derive(Debug, Clone, Copy)]
+pub struct SampleRow<'a> {
+    /// Sample id as text.
+    pub id: &'a str,
+    /// Content hashes.
+    pub hashes: ContentHashes,
+    /// Whether it has a score.
+    pub status: SampleStatus,
+    /// Whether generation stopped at the length limit.
+    pub truncated: bool,
+    /// Line or row it was read from, counted from 1.
+    pub line: u32,
+}
+
+/// Samples of one dataset at one grid point, in the order they were read.
+///
+/// Invariant: every column, hash vector and status vector has [`SampleTable::len`] rows.
+#[derive(Debug, Clone)]
+pub struct SampleTable {
+    /// Dataset, task or benchmark.
+    pub dataset: Option<String>,
+    /// Grid coordinates, for example `filter=strict-match`, `step=500`.
+    pub dims: Dims,
+    /// File the rows came from; the first one, when a run splits its samples over several.
+    pub path: Arc<str>,
+    /// Where the rows of further files begin.
+    parts: Vec<(u32, Arc<str>)>,
+    ids: String,
+    /// Offsets in bytes; the ids of a large table exceed 4 GiB.
+    id_ends: Vec<u64>,
+    id_hashes: Vec<u64>,
+    hashes: Vec<ContentHashes>,
+    statuses: Vec<SampleStatus>,
+    truncated: Vec<bool>,
+    lines: Vec<u32>,
+    columns: Vec<(String, Column)>,
+    cluster: Option<(String, Vec<u64>)>,
+    repeats: u32,
+}
+
+impl SampleTable {
+    /// Number of rows, duplicates included.
+    pub fn len(&self) -> usize {
+        self.id_ends.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.id_ends.is_empty()
+    }
+
+    /// The id in that row; empty past the end.
+    pub fn id(&self, row: usize) -> &str {
+        let start = match row.checked_sub(1) {
+            None => 0,
+            Some(before) => self.id_ends.get(before).copied().unwrap_or(0),
+        };
+        let end = self.id_ends.get(row).copied().unwrap_or(start);
+        let bounds = usize::try_from(start).ok().zip(usize::try_from(end).ok());
+        bounds.and_then(|(start, end)| self.ids.get(start..end)).unwrap_or_default()
+    }
+
+    /// Whether both tables have the same ids in the same order.
+    pub fn same_ids(&self, other: &Self) -> bool {
+        self.id_ends == other.id_ends && self.ids == other.ids
+    }
+
+    /// Hash of the id of each row.
+    pub fn id_hashes(&self) -> &[u64] {
+        &self.id_hashes
+    }
+
+    /// Content hashes of each row.
+    pub fn hashes(&self) -> &[ContentHashes] {
+        &self.hashes
+    }
+
+    /// Status of each row.
+    pub fn statuses(&self) -> &[SampleStatus] {
+        &self.statuses
+    }
+
+    /// Whether generation stopped at the length limit, per row.
+    pub fn truncated(&self) -> &[bool] {
+        &self.truncated
+    }
+
+    /// Line each row was read from, counted from 1.
+    pub fn lines(&self) -> &[u32] {
+        &self.lines
+    }
+
+    /// Score columns in the order of first appearance.
+    pub fn columns(&self) -> &[(String, Column)] {
+        &self.columns
+    }
+
+    /// The score column of that metric.
+    pub fn column(&self, metric: &str) -> Option<&Column> {
+        self.columns.iter().find(|(name, _)| name == metric).map(|(_, column)| column)
+    }
+
+    /// Name of the cluster key and the hash of each row's cluster (0 = not written).
+    pub fn cluster(&self) -> Option<(&str, &[u64])> {
+        self.cluster.as_ref().map(|(name, rows)| (name.as_str(), rows.as_slice()))
+    }
+
+    /// How many answers to its problem each row averages; 1 unless they were collapsed.
+    pub fn repeats(&self) -> u32 {
+        self.repeats
+    }
+
+    /// The ground of a row's figure.
+    pub fn source(&self, row: usize, metric: &str) -> Source {
+        let line = self.lines.get(row).copied().unwrap_or(0);
+        let part = self.parts.iter().rev().find(|(start, _)| *start as usize <= row);
+        let path = part.map_or(&self.path, |(_, path)| path);
+        Source::line(path, u64::from(line), metric)
+    }
+
+    /// Appends the rows of another table of the same dataset and grid point.
+    pub fn extend(&mut self, other: Self) {
+        let rows = self.len();
+        let base = self.ids.len() as u64;
+        if other.path != self.path {
+            self.parts.push((rows as u32, Arc::clone(&other.path)));
+        }
+        self.parts.extend(other.parts.into_iter().map(|(start, path)| (rows as u32 + start, path)));
+        for (name, _) in &other.columns {
+            if self.column(name).is_none() {
+                self.columns.push((name.clone(), Column::empty(rows)));
+            }
+        }
+        self.ids.push_str(&other.ids);
+        self.id_ends.extend(other.id_ends.iter().map(|end| base + end));
+        self.id_hashes.extend(other.id_hashes);
+        self.hashes.extend(other.hashes);
+        self.statuses.extend(other.statuses);
+        self.truncated.extend(other.truncated);
+        self.lines.extend(other.lines);
+        let added = self.id_ends.len() - rows;
+        let mut incoming = other.columns;
+        for (name, column) in &mut self.columns {
+            let theirs = incoming.iter().position(|(other_name, _)| other_name == name);
+            match theirs {
+                Some(position) => column.append(incoming.swap_remove(position).1),
+                None => column.append(Column::empty(added)),
+            }
+        }
+        match (&mut self.cluster, other.cluster) {
+            (Some((name, mine)), Some((other_name, theirs))) if *name == other_name => {
+                mine.extend(theirs);
+            }
+            (Some((_, mine)), _) => mine.resize(rows + added, 0),
+            (none, Some((name, theirs))) => {
+                let mut all = vec![0; rows];
+                all.extend(theirs);
+                *none = Some((name, all));
+            }
+            (None, None) => {}
+        }
+    }
+}
+
+/// Collects rows into a [`SampleTable`].
+#[derive(Debug, Clone)]
+pub struct SampleTableBuilder {
+    table: SampleTable,
+}
+
+impl SampleTableBuilder {
+    /// An empty table.
+    pub fn new(dataset: Option<String>, dims: Dims, path: Arc<str>) -> Self {
+        Self {
+            table: SampleTable {
+                dataset,
+                dims,
+                path,
+                parts: Vec::new(),
+                ids: String::new(),
+                id_ends: Vec::new(),
+                id_hashes: Vec::new(),
+                hashes: Vec::new(),
+                statuses: Vec::new(),
+                truncated: Vec::new(),
+                lines: Vec::new(),
+                columns: Vec::new(),
+                cluster: None,
+                repeats: 1,
+            },
+        }
+    }
+
+    /// Number of rows so far.
+    pub fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Whether there are no rows yet.
+    pub fn is_empty(&self) -> bool {
+        self.table.is_empty()
+    }
+
+    /// Index of the column of that metric, made when it is new.
+    pub fn column(&mut self, metric: &str) -> usize {
+        let columns = &mut self.table.columns;
+        columns.iter().position(|(name, _)| name == metric).unwrap_or_else(|| {
+            columns.push((metric.to_owned(), Column::empty(self.table.id_ends.len())));
+            columns.len() - 1
+        })
+    }
+
+    /// Adds a row without scores; [`Self::score`] then adds them.
+    pub fn push(&mut self, row: SampleRow<'_>) {
+        let table = &mut self.table;
+        table.ids.push_str(row.id);
+        table.id_ends.push(table.ids.len() as u64);
+        table.id_hashes.push(xxh3_64(row.id.as_bytes()));
+        table.hashes.push(row.hashes);
+        table.statuses.push(row.status);
+        table.truncated.push(row.truncated);
+        table.lines.push(row.line);
+        for (_, column) in &mut table.columns {
+            column.push_absent();
+        }
+        if let Some((_, rows)) = &mut table.cluster {
+            rows.push(0);
+        }
+    }
+
+    /// Sets a score of the row pushed last. `column` comes from [`Self::column`]; a score that is
+    /// not finite is left absent.
+    pub fn score(&mut self, column: usize, value: f64) {
+        if value.is_finite()
+            && let Some((_, column)) = self.table.columns.get_mut(column)
+        {
+            column.set_last(value);
+        }
+    }
+
+    /// Sets the cluster of the row pushed last. The first key named for a table is kept.
+    pub fn set_cluster(&mut self, key: &str, value: &[u8]) {
+        self.set_cluster_hash(key, ContentHashes::of(value));
+    }
+
+    /// Sets the hash of the cluster of the row pushed last.
+    fn set_cluster_hash(&mut self, key: &str, cluster: u64) {
+        let rows = self.table.len();
+        let (name, clusters) =
+            self.table.cluster.get_or_insert_with(|| (key.to_owned(), vec![0; rows]));
+        if name == key
+            && let Some(last) = clusters.last_mut()
+        {
+            *last = cluster;
+        }
+    }
+
+    /// Appends the rows of another builder for the same file, dataset and grid point.
+    pub fn append(&mut self, other: Self) {
+        self.table.extend(other.table);
+    }
+
+    /// Adds a column with a score or its absence for every row so far; a metric that has a column
+    /// already keeps it.
+    pub fn add_column(&mut self, metric: String, column: Column) {
+        let rows = match &column {
+            Column::Flags(flags) => flags.len(),
+            Column::Reals(reals) => reals.len(),
+        };
+        debug_assert_eq!(rows, self.len(), "a column has a score or its absence for every row");
+        if rows == self.len() && self.table.column(&metric).is_none() {
+            self.table.columns.push((metric, column));
+        }
+    }
+
+    /// Adds a fixed number to every line, for tables read in blocks.
+    pub fn shift_lines(&mut self, by: u32) {
+        for line in &mut self.table.lines {
+            *line = line.saturating_add(by);
+        }
+    }
+
+    /// The table.
+    pub fn finish(mut self) -> SampleTable {
+        let table = &mut self.table;
+        table.ids.shrink_to_fit();
+        table.id_ends.shrink_to_fit();
+        table.id_hashes.shrink_to_fit();
+        table.hashes.shrink_to_fit();
+        table.lines.shrink_to_fit();
+        for (_, column) in &mut table.columns {
+            match column {
+                Column::Flags(flags) => flags.shrink_to_fit(),
+                Column::Reals(reals) => reals.shrink_to_fit(),
+            }
+        }
+        self.table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The oracle is `serde_json`, which writes the shortest form.
+    #[test]
+    fn a_text_has_the_hash_of_its_shortest_json_form() {
+        let controls: String = ('\0'..=' ').collect();
+        for text in ["", "plain 中文", "\"", "a \"b\"\\\n\tc 中\n", controls.as_str(), "\u{7f}/\n"]
+        {
+            let json = serde_json::to_string(text).expect("serialises");
+            let inner = json.get(1..json.len() - 1).expect("quotes");
+            assert_eq!(ContentHashes::of_text(text), ContentHashes::of(inner.as_bytes()), "{text}");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Single figures, and the four kinds of absence.
+
+use serde::Serialize;
+
+use super::{Dims, Source, Unit};
+
+/// Why there is no figure. A true zero is a figure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Absence {
+    /// Nobody has run it yet, or nobody wrote it down.
+    NotRun,
+    /// It cannot exist here.
+    NotApplicable,
+    /// It was run and gave no usable number.
+    Failed,
+}
+
+/// A finite figure or the reason why there is none.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Measured {
+    /// A finite number.
+    Value(f64),
+    /// No number, and why.
+    Absent(Absence),
+}
+
+impl Measured {
+    /// A figure; NaN and infinities become [`Absence::Failed`].
+    pub fn of(value: f64) -> Self {
+        if value.is_finite() { Self::Value(value) } else { Self::Absent(Absence::Failed) }
+    }
+
+    /// The number, if there is one.
+    pub fn value(self) -> Option<f64> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Absent(_) => None,
+        }
+    }
+}
+
+/// One aggregate figure of a run as some file stated it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scalar {
+    /// Canonical metric name.
+    pub metric: String,
+    /// Dataset, task or benchmark.
+    pub dataset: Option<String>,
+    /// Grid coordinates.
+    pub dims: Dims,
+    /// The figure as its file writes it.
+    pub value: Measured,
+    /// The unit in which this figure is written, where its file says so or shows it; `None` means
+    /// the metric's own.
+    pub unit: Option<Unit>,
+    /// Whether the unit only shows in the size of the figures, because the file does not state it.
+    pub unit_inferred: bool,
+    /// Number of samples behind it, when stated.
+    pub n: Option<u64>,
+    /// Standard error as stated by the producer, in the unit of the value.
+    pub stderr: Option<f64>,
+    /// Where it was read.
+    pub source: Source,
+}
