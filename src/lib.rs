@@ -13,4 +13,5 @@
 
 pub mod diag;
 pub mod model;
+pub mod stats;
 pub mod text;

@@ -1,0 +1,57 @@
+//! Where a monotone condition stops holding. The only root finder of this module: bisection
+//! copes with infinite statistics, steps and roots at the ends of the range alike.
+
+/// Halvings until two ends of any range used here are neighbouring floats, or close to 0.
+const HALVINGS: u32 = 100;
+
+/// Goes from `inside`, where the condition holds, towards `outside` and returns the last point
+/// seen where it still holds; `outside` itself when it holds there too.
+pub(super) fn boundary(inside: f64, outside: f64, holds: impl Fn(f64) -> bool) -> f64 {
+    if holds(outside) {
+        return outside;
+    }
+    bisect(inside, outside, holds)
+}
+
+/// As [`boundary`], when the condition is known to fail at `outside` or cannot be asked there.
+pub(super) fn bisect(inside: f64, outside: f64, holds: impl Fn(f64) -> bool) -> f64 {
+    bracket(inside, outside, HALVINGS, holds).0
+}
+
+/// The last point seen where the condition holds and the first where it fails, after at most so
+/// many halvings.
+pub(super) fn bracket(
+    mut inside: f64,
+    mut outside: f64,
+    halvings: u32,
+    holds: impl Fn(f64) -> bool,
+) -> (f64, f64) {
+    for _ in 0..halvings {
+        let middle = 0.5 * (inside + outside);
+        if middle == inside || middle == outside {
+            break;
+        }
+        if holds(middle) {
+            inside = middle;
+        } else {
+            outside = middle;
+        }
+    }
+    (inside, outside)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_condition_that_never_fails_gives_the_outer_end() {
+        assert_eq!(boundary(0.0, -1.0, |_| true), -1.0);
+    }
+
+    #[test]
+    fn the_boundary_is_found_to_the_last_float_from_either_side() {
+        assert_eq!(boundary(0.0, 1.0, |x| x <= 0.3), 0.3);
+        assert_eq!(boundary(1.0, 0.0, |x| x >= 0.3), 0.3);
+    }
+}

@@ -1,0 +1,222 @@
+//! Designs and the sufficient statistics they are made of.
+
+use super::Interval;
+
+/// How two arms were observed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Design {
+    /// The same samples, outcomes 0 or 1.
+    PairedBinary(PairedCounts),
+    /// The same samples, real-valued scores.
+    PairedReal(DifferenceSample),
+    /// The same samples in clusters, any scores.
+    PairedClustered(ClusterSums),
+    /// Different (or not provably equal) samples, outcomes 0 or 1.
+    IndependentBinary {
+        /// Baseline arm.
+        baseline: Counts,
+        /// Candidate arm.
+        candidate: Counts,
+    },
+    /// Different samples, real-valued scores.
+    IndependentReal {
+        /// Baseline arm.
+        baseline: Moments,
+        /// Candidate arm.
+        candidate: Moments,
+    },
+    /// Two shares as printed, each with the number of samples behind it.
+    ReportedRates {
+        /// Baseline arm.
+        baseline: ReportedRate,
+        /// Candidate arm.
+        candidate: ReportedRate,
+    },
+}
+
+/// `x` successes of `n`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counts {
+    /// Successes.
+    pub x: u64,
+    /// Trials; at least 1 and at least `x`.
+    pub n: u64,
+}
+
+impl Counts {
+    /// Counts with `x ≤ n` and `n ≥ 1`.
+    pub fn new(x: u64, n: u64) -> Option<Self> {
+        (n >= 1 && x <= n).then_some(Self { x, n })
+    }
+
+    /// Share of successes.
+    pub fn share(self) -> f64 {
+        self.x as f64 / self.n as f64
+    }
+}
+
+/// The 2×2 table of paired outcomes. Mergeable by adding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PairedCounts {
+    /// Right in both arms.
+    pub both_right: u64,
+    /// Right in the candidate only.
+    pub gained: u64,
+    /// Right in the baseline only.
+    pub lost: u64,
+    /// Wrong in both arms.
+    pub both_wrong: u64,
+}
+
+impl PairedCounts {
+    /// Adds one pair.
+    pub fn add(&mut self, baseline: bool, candidate: bool) {
+        match (baseline, candidate) {
+            (true, true) => self.both_right += 1,
+            (false, true) => self.gained += 1,
+            (true, false) => self.lost += 1,
+            (false, false) => self.both_wrong += 1,
+        }
+    }
+
+    /// Adds the pairs of another part.
+    pub fn merge(&mut self, other: Self) {
+        self.both_right += other.both_right;
+        self.gained += other.gained;
+        self.lost += other.lost;
+        self.both_wrong += other.both_wrong;
+    }
+
+    /// Number of pairs.
+    pub fn n(self) -> u64 {
+        self.both_right + self.gained + self.lost + self.both_wrong
+    }
+
+    /// Pairs with different outcomes.
+    pub fn discordant(self) -> u64 {
+        self.gained + self.lost
+    }
+
+    /// Share right in the candidate minus share right in the baseline; 0 without pairs.
+    pub fn delta(self) -> f64 {
+        if self.n() == 0 {
+            return 0.0;
+        }
+        (self.gained as f64 - self.lost as f64) / self.n() as f64
+    }
+}
+
+/// Count, mean and sum of squared deviations (Welford 1962; merge after Chan, Golub and `LeVeque` 1979).
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Moments {
+    /// Number of values.
+    pub n: u64,
+    /// Arithmetic mean; 0 without values.
+    pub mean: f64,
+    /// Sum of squared deviations from the mean.
+    pub m2: f64,
+}
+
+impl Moments {
+    /// Adds one finite value.
+    pub fn add(&mut self, value: f64) {
+        self.n += 1;
+        let before = value - self.mean;
+        self.mean += before / self.n as f64;
+        self.m2 += before * (value - self.mean);
+    }
+
+    /// Adds the values of another part.
+    pub fn merge(&mut self, other: Self) {
+        if other.n == 0 {
+            return;
+        }
+        if self.n == 0 {
+            *self = other;
+            return;
+        }
+        let n = (self.n + other.n) as f64;
+        let apart = other.mean - self.mean;
+        self.mean += apart * other.n as f64 / n;
+        self.m2 += other.m2 + apart * apart * self.n as f64 * other.n as f64 / n;
+        self.n += other.n;
+    }
+
+    /// Sample variance (n − 1); `None` below two values.
+    pub fn variance(self) -> Option<f64> {
+        (self.n >= 2).then(|| (self.m2 / (self.n - 1) as f64).max(0.0))
+    }
+
+    /// Standard error of the mean; `None` below two values.
+    pub fn stderr(self) -> Option<f64> {
+        self.variance().map(|variance| (variance / self.n as f64).sqrt())
+    }
+}
+
+/// Largest sample whose differences are kept one by one for exact tests.
+const KEPT_DIFFERENCES: usize = 64;
+
+/// Paired differences (candidate − baseline): their moments, the two arms' own moments, and the
+/// differences themselves while they are few enough for an exact test.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct DifferenceSample {
+    /// Moments of the differences.
+    pub differences: Moments,
+    /// Moments of the baseline scores of the pairs.
+    pub baseline: Moments,
+    /// Moments of the candidate scores of the pairs.
+    pub candidate: Moments,
+    kept: Vec<f64>,
+}
+
+impl DifferenceSample {
+    /// Adds one pair of finite scores.
+    pub fn add(&mut self, baseline: f64, candidate: f64) {
+        let difference = candidate - baseline;
+        if self.kept.len() < KEPT_DIFFERENCES {
+            self.kept.push(difference);
+        }
+        self.differences.add(difference);
+        self.baseline.add(baseline);
+        self.candidate.add(candidate);
+    }
+
+    /// Adds the pairs of another part.
+    pub fn merge(&mut self, other: &Self) {
+        let room = KEPT_DIFFERENCES - self.kept.len();
+        self.kept.extend(other.kept.iter().take(room));
+        self.differences.merge(other.differences);
+        self.baseline.merge(other.baseline);
+        self.candidate.merge(other.candidate);
+    }
+
+    /// Every difference, in order, when all of them were kept.
+    pub fn all(&self) -> Option<&[f64]> {
+        (self.kept.len() as u64 == self.differences.n).then_some(&self.kept)
+    }
+}
+
+/// Sum of differences and count per cluster, in cluster order.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ClusterSums {
+    /// For each cluster: sum of paired differences and number of pairs (at least 1).
+    pub clusters: Vec<(f64, u64)>,
+}
+
+/// A share as somebody printed it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ReportedRate {
+    /// The share, between 0 and 1.
+    pub share: f64,
+    /// Decimals of the percentage as printed: 57.0 % has 1.
+    pub decimals: u8,
+    /// Number of samples behind it.
+    pub n: u64,
+}
+
+impl Interval {
+    /// Whether the value lies strictly outside.
+    pub fn excludes(self, value: f64) -> bool {
+        value < self.lo || value > self.hi
+    }
+}

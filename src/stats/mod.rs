@@ -1,0 +1,156 @@
+//! Estimates, intervals and tests over plain numbers. Knows neither runs nor metrics.
+//!
+//! A comparison is described by a [`Design`]: what kind of data, how it is paired, how much of it.
+//! [`METHODS`] is the decision table: the first method that applies to the design analyses it.
+//! Designs hold mergeable sufficient statistics wherever a method allows, so that a comparison
+//! never needs all samples in memory and parts may be computed apart.
+
+mod agreement;
+mod boundary;
+mod design;
+pub mod distribution;
+pub mod independent_binary;
+pub mod independent_real;
+pub mod mean;
+pub mod multiplicity;
+pub mod paired_binary;
+pub mod paired_clustered;
+pub mod paired_real;
+pub mod power;
+pub mod proportion;
+pub mod reference;
+pub mod reported_rate;
+pub mod sign_flip;
+
+pub use design::{
+    ClusterSums, Counts, Design, DifferenceSample, Moments, PairedCounts, ReportedRate,
+};
+pub use mean::mean_interval;
+pub use multiplicity::holm;
+pub use proportion::{wilson, wilson_share};
+
+/// A two-sided interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// Lower limit.
+    pub lo: f64,
+    /// Upper limit.
+    pub hi: f64,
+    /// Nominal level, for example 0.95.
+    pub level: f64,
+}
+
+/// The outcome of a test of no difference.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Test {
+    /// Method tag, for example `mcnemar-midp`.
+    pub method: &'static str,
+    /// Two-sided p-value in (0, 1].
+    pub p: f64,
+    /// Test statistic, where the method has one.
+    pub statistic: Option<f64>,
+    /// Smallest p this design could have given, where it is finite and known.
+    pub attainable: Option<f64>,
+}
+
+/// Something a reader should know about a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Note {
+    /// No outcome of this design can reach the significance level.
+    Unattainable,
+    /// Interval and test disagree at the boundary; the more careful verdict was taken.
+    Borderline,
+    /// Normality was assumed for a small sample.
+    NormalityAssumed,
+    /// Arms were treated as independent although they may share samples.
+    TreatedAsIndependent,
+    /// The p-value is a Monte Carlo estimate.
+    MonteCarlo,
+    /// A percentage was read as a bounded score: no whole count over n gives it, so the largest
+    /// variance that a score between 0 and 1 can have was used.
+    BoundedScore,
+    /// A percentage fits several counts; the widest interval and largest p over them are given.
+    SeveralCounts,
+    /// Too few clusters for a p-value.
+    FewClusters,
+}
+
+/// What a method says about a difference (candidate − baseline), in the units of its input.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Analysis {
+    /// Tag of the method that made the interval, for example `tango`.
+    pub interval_method: &'static str,
+    /// Point estimate of the difference.
+    pub delta: f64,
+    /// Interval for the difference.
+    pub interval: Option<Interval>,
+    /// Test of no difference.
+    pub test: Option<Test>,
+    /// Smallest difference this design would have found with the stated power, same unit.
+    pub mde: Option<f64>,
+    /// Units (samples, clusters) that would be needed to find the observed difference with the
+    /// stated power; `None` when the difference is 0 or nothing is known about the spread.
+    pub needed: Option<u64>,
+    /// What a reader should know.
+    pub notes: Vec<Note>,
+}
+
+impl Analysis {
+    /// A difference about which nothing more can be said.
+    fn unassessed(interval_method: &'static str, delta: f64) -> Self {
+        Self {
+            interval_method,
+            delta,
+            interval: None,
+            test: None,
+            mde: None,
+            needed: None,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// Choices of the analysis.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Options {
+    /// Two-sided significance level, in (0, 1).
+    pub alpha: f64,
+    /// Power for the minimum detectable effect and the needed size, in (0, 1).
+    pub power: f64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { alpha: 0.05, power: 0.8 }
+    }
+}
+
+/// One row of the decision table.
+pub trait Method: Sync {
+    /// Tag of the row, for example `paired-binary`.
+    fn id(&self) -> &'static str;
+
+    /// Whether this row is for designs like this one.
+    fn applies(&self, design: &Design) -> bool;
+
+    /// Analyses the design; only called when [`Method::applies`].
+    fn analyse(&self, design: &Design, options: Options) -> Analysis;
+
+    /// The interval alone at another level, for equivalence margins.
+    fn interval(&self, design: &Design, level: f64) -> Option<Interval>;
+}
+
+/// The decision table, first match wins.
+pub static METHODS: &[&dyn Method] = &[
+    &paired_binary::PairedBinary,
+    &paired_clustered::PairedClustered,
+    &paired_real::PairedReal,
+    &independent_binary::IndependentBinary,
+    &independent_real::IndependentReal,
+    &reported_rate::Reported,
+];
+
+/// The method for a design.
+pub fn method_for(design: &Design) -> Option<&'static dyn Method> {
+    METHODS.iter().copied().find(|method| method.applies(design))
+}

@@ -1,0 +1,122 @@
+//! Paired outcomes 0 or 1: Tango's score interval with McNemar's test.
+
+use super::boundary::boundary;
+use super::distribution::{fair_binomial_cdf, fair_binomial_pmf, normal_two_sided, reportable_p};
+use super::power::{detectable_paired_share, discordance_bound, needed_pairs};
+use super::{Analysis, Design, Interval, Method, Options, PairedCounts, Test, agreement};
+
+/// Discordant pairs from which the mid-p variant is close enough to its level to be used.
+const MID_P_FROM: u64 = 10;
+
+/// The row of the decision table.
+pub(super) struct PairedBinary;
+
+impl Method for PairedBinary {
+    fn id(&self) -> &'static str {
+        "paired-binary"
+    }
+
+    fn applies(&self, design: &Design) -> bool {
+        matches!(design, Design::PairedBinary(counts) if counts.n() > 0)
+    }
+
+    fn analyse(&self, design: &Design, options: Options) -> Analysis {
+        let Design::PairedBinary(counts) = design else {
+            return Analysis::unassessed("tango", f64::NAN);
+        };
+        let interval = Some(tango_interval(*counts, 1.0 - options.alpha));
+        let test = Some(mcnemar(*counts));
+        let (n, delta) = (counts.n() as f64, counts.delta());
+        let discordant = counts.discordant() as f64 / n;
+        let supposed = if discordant > 0.0 { discordant } else { discordance_bound(n, options) };
+        Analysis {
+            interval_method: "tango",
+            delta,
+            interval,
+            test,
+            mde: detectable_paired_share(n, supposed, options),
+            needed: needed_pairs(discordant, delta, options),
+            notes: agreement::notes(interval, test, options.alpha),
+        }
+    }
+
+    fn interval(&self, design: &Design, level: f64) -> Option<Interval> {
+        match design {
+            Design::PairedBinary(counts) if counts.n() > 0 => Some(tango_interval(*counts, level)),
+            _ => None,
+        }
+    }
+}
+
+/// Tango's score interval for the difference of paired shares (Tango 1998, *Statistics in
+/// Medicine* 17): all differences whose score statistic stays within ±z. At least one pair.
+pub fn tango_interval(counts: PairedCounts, level: f64) -> Interval {
+    let (n, z) = (counts.n() as f64, normal_two_sided(level));
+    if counts.discordant() == 0 {
+        let half = z * z / (n + z * z);
+        return Interval { lo: -half, hi: half, level };
+    }
+    let accepted = |delta: f64| tango_z(counts, delta).abs() <= z;
+    let observed = counts.delta();
+    Interval {
+        lo: boundary(observed, -1.0, accepted),
+        hi: boundary(observed, 1.0, accepted),
+        level,
+    }
+}
+
+/// Tango's score statistic for the hypothesis that the difference of paired shares is `delta`,
+/// in [−1, 1]; positive when the observed difference is larger. Infinite where the hypothesis
+/// leaves no variance but the data contradict it.
+pub fn tango_z(counts: PairedCounts, delta: f64) -> f64 {
+    let (n, gained, lost) = (counts.n() as f64, counts.gained as f64, counts.lost as f64);
+    let surplus = (gained - lost) - n * delta;
+    if surplus == 0.0 {
+        return 0.0;
+    }
+    let q = share_lost_at(n, gained, lost, delta);
+    let variance = n * (2.0 * q + delta * (1.0 - delta)).max(0.0);
+    surplus / variance.sqrt()
+}
+
+/// Maximum-likelihood share of pairs lost when the difference is held at `delta`: the larger root
+/// of 2n·q² + B·q + C, by the form without cancellation.
+fn share_lost_at(n: f64, gained: f64, lost: f64, delta: f64) -> f64 {
+    let b = (2.0 * n - gained + lost) * delta - gained - lost;
+    let c = -lost * delta * (1.0 - delta);
+    let root = (b * b - 8.0 * n * c).max(0.0).sqrt();
+    if b > 0.0 { -2.0 * c / (b + root) } else { (root - b) / (4.0 * n) }
+}
+
+/// McNemar's test: mid-p from ten discordant pairs on, exact below.
+pub fn mcnemar(counts: PairedCounts) -> Test {
+    let discordant = counts.discordant();
+    let one_way = (1.0 - discordant as f64).exp2().min(1.0);
+    let (method, p, attainable) = if discordant >= MID_P_FROM {
+        ("mcnemar-midp", mcnemar_midp(counts), 0.5 * one_way)
+    } else {
+        ("mcnemar-exact", mcnemar_exact(counts), one_way)
+    };
+    Test { method, p: reportable_p(p), statistic: None, attainable: Some(reportable_p(attainable)) }
+}
+
+/// Two-sided exact p-value: the discordant pairs as tosses of a fair coin.
+pub fn mcnemar_exact(counts: PairedCounts) -> f64 {
+    let rarer = counts.gained.min(counts.lost);
+    (2.0 * fair_binomial_cdf(rarer, counts.discordant())).min(1.0)
+}
+
+/// Two-sided mid-p value: the observed outcome counts half (Fagerland, Lydersen and Laake 2013,
+/// *BMC Medical Research Methodology* 13). Equal counts give 1 − P(that count), which is 1
+/// without discordant pairs only by convention.
+pub fn mcnemar_midp(counts: PairedCounts) -> f64 {
+    let (rarer, discordant) = (counts.gained.min(counts.lost), counts.discordant());
+    let observed = fair_binomial_pmf(rarer, discordant);
+    if discordant == 0 {
+        1.0
+    } else if counts.gained == counts.lost {
+        1.0 - observed
+    } else {
+        2.0 * fair_binomial_cdf(rarer, discordant) - observed
+    }
+}

@@ -1,0 +1,132 @@
+//! Reference vectors: published or independently computed results, and whether this program
+//! reproduces them. Owns the format of a vector and the comparison; `recompute` knows which
+//! function answers which method. Nothing here takes part in a report.
+
+mod recompute;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+/// One reference result as it stands in a file.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Vector {
+    /// Name of the vector.
+    pub id: String,
+    /// What is computed, for example `paired_t`.
+    pub method: String,
+    /// What goes in.
+    pub inputs: Map<String, Value>,
+    /// What must come out: numbers, truth values, lists of them, `null` for no value.
+    pub expected: Map<String, Value>,
+    /// How close.
+    pub tol: Tolerance,
+    /// Where the expected values come from.
+    pub source: String,
+}
+
+/// Allowed distance; the larger of the two where both are given, none where neither is.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+pub struct Tolerance {
+    /// Absolute distance.
+    #[serde(default)]
+    pub abs: f64,
+    /// Distance relative to the expected value.
+    #[serde(default)]
+    pub rel: f64,
+    /// Relative distance for p-values of a vector whose other fields are compared by `abs`.
+    #[serde(default)]
+    pub p_rel: Option<f64>,
+}
+
+impl Tolerance {
+    fn allows(self, field: &str, expected: f64, computed: f64) -> bool {
+        if expected.is_nan() || computed.is_nan() {
+            return expected.is_nan() && computed.is_nan();
+        }
+        let allowed = match self.p_rel {
+            Some(relative) if field.starts_with("mcnemar") => relative * expected.abs(),
+            _ => self.abs.max(self.rel * expected.abs()),
+        };
+        (expected - computed).abs() <= allowed
+    }
+}
+
+/// A field that came out differently.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mismatch {
+    /// Name of the field.
+    pub field: String,
+    /// The reference values, flattened; NaN for none.
+    pub expected: Vec<f64>,
+    /// The values of this program.
+    pub computed: Vec<f64>,
+}
+
+/// What came of one vector.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Outcome {
+    /// Fields that agree.
+    pub agreed: Vec<String>,
+    /// Fields that do not.
+    pub mismatches: Vec<Mismatch>,
+    /// Fields of methods this program does not have, each with the reason.
+    pub left_out: Vec<(String, &'static str)>,
+}
+
+/// Why a vector cannot be checked.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unchecked {
+    /// No function answers this method.
+    #[error("unknown method `{0}`")]
+    UnknownMethod(String),
+    /// The inputs lack something the method takes, or hold it in another form.
+    #[error("inputs do not fit method `{0}`")]
+    UnfitInputs(String),
+    /// An expected field that the method does not give and that is not knowingly left out.
+    #[error("method `{method}` has no field `{field}`")]
+    UnknownField {
+        /// The method.
+        method: String,
+        /// The field.
+        field: String,
+    },
+}
+
+/// Recomputes one vector and compares field by field.
+pub fn check(vector: &Vector) -> Result<Outcome, Unchecked> {
+    let method = &vector.method;
+    let recompute =
+        recompute::find(method).ok_or_else(|| Unchecked::UnknownMethod(method.clone()))?;
+    let computed =
+        recompute(&vector.inputs).ok_or_else(|| Unchecked::UnfitInputs(method.clone()))?;
+    let mut outcome = Outcome::default();
+    for (field, expected) in &vector.expected {
+        if let Some(reason) = recompute::left_out(method, field) {
+            outcome.left_out.push((field.clone(), reason));
+            continue;
+        }
+        let Some((_, computed)) = computed.iter().find(|(name, _)| name == field) else {
+            let (method, field) = (method.clone(), field.clone());
+            return Err(Unchecked::UnknownField { method, field });
+        };
+        let expected = flatten(expected);
+        let agrees = expected.len() == computed.len()
+            && expected.iter().zip(computed).all(|(e, c)| vector.tol.allows(field, *e, *c));
+        if agrees {
+            outcome.agreed.push(field.clone());
+        } else {
+            let (field, computed) = (field.clone(), computed.clone());
+            outcome.mismatches.push(Mismatch { field, expected, computed });
+        }
+    }
+    Ok(outcome)
+}
+
+/// All numbers of a value in order; truth values as 1 and 0, anything else as NaN.
+fn flatten(value: &Value) -> Vec<f64> {
+    match value {
+        Value::Array(items) => items.iter().flat_map(flatten).collect(),
+        Value::Bool(truth) => vec![f64::from(u8::from(*truth))],
+        other => vec![other.as_f64().unwrap_or(f64::NAN)],
+    }
+}

@@ -1,0 +1,169 @@
+//! Two shares as printed, each over a known number of samples.
+//!
+//! A printed percentage stands for the whole counts that round to it (the GRIM test, Brown and
+//! Heathers 2017, *Social Psychological and Personality Science* 8). Where both shares have such
+//! counts, the score interval is taken over all of them; where one has none, it is a mean of
+//! scores between 0 and 1, and among those of a given mean outcomes 0 or 1 vary most.
+
+use std::ops::RangeInclusive;
+
+use super::independent_binary::{Arm, miettinen_nurminen, score_test};
+use super::power::{detectable_share, needed_per_arm};
+use super::{Analysis, Design, Interval, Method, Note, Options, ReportedRate, Test, agreement};
+
+/// Decimals of a percentage beyond which its digits are rounding errors of a 64-bit number.
+const MEANINGFUL_DECIMALS: u8 = 10;
+
+/// The row of the decision table.
+pub(super) struct Reported;
+
+impl Method for Reported {
+    fn id(&self) -> &'static str {
+        "reported-rate"
+    }
+
+    fn applies(&self, design: &Design) -> bool {
+        rates_of(design).is_some()
+    }
+
+    fn analyse(&self, design: &Design, options: Options) -> Analysis {
+        match rates_of(design) {
+            Some((baseline, candidate)) => analyse_rates(baseline, candidate, options),
+            None => Analysis::unassessed("miettinen-nurminen", f64::NAN),
+        }
+    }
+
+    fn interval(&self, design: &Design, level: f64) -> Option<Interval> {
+        let (baseline, candidate) = rates_of(design)?;
+        Some(hull(&Reading::of(baseline, candidate), level))
+    }
+}
+
+/// The two rates, each a share between 0 and 1 over at least one sample.
+fn rates_of(design: &Design) -> Option<(ReportedRate, ReportedRate)> {
+    let usable = |rate: &ReportedRate| rate.n >= 1 && (0.0..=1.0).contains(&rate.share);
+    match design {
+        Design::ReportedRates { baseline, candidate } if usable(baseline) && usable(candidate) => {
+            Some((*baseline, *candidate))
+        }
+        _ => None,
+    }
+}
+
+/// The whole counts k out of `n` whose percentage prints as `percent` with `decimals` decimals,
+/// rounding halves up or to even; empty when no count does.
+pub fn consistent_counts(percent: f64, decimals: u8, n: u64) -> RangeInclusive<u64> {
+    let scale = 10_u128.pow(u32::from(decimals.min(MEANINGFUL_DECIMALS)));
+    let printed = (percent.max(0.0) * scale as f64).round() as u128;
+    // k/n lies within (2·printed ± 1)/(200·scale); all in whole numbers, so that ties are ties.
+    let (n_wide, unit) = (u128::from(n), 200 * scale);
+    let lowest = ((2 * printed).saturating_sub(1) * n_wide).div_ceil(unit);
+    let above = (2 * printed + 1) * n_wide;
+    let upper_tie_rounds_away = above.is_multiple_of(unit) && !printed.is_multiple_of(2);
+    let highest = above / unit;
+    if highest < lowest || (upper_tie_rounds_away && highest == lowest) {
+        return none();
+    }
+    let highest = highest - u128::from(upper_tie_rounds_away);
+    match (u64::try_from(lowest), u64::try_from(highest.min(n_wide))) {
+        (Ok(lowest), Ok(highest)) if lowest <= highest => lowest..=highest,
+        _ => none(),
+    }
+}
+
+/// The empty range of counts.
+fn none() -> RangeInclusive<u64> {
+    RangeInclusive::new(1, 0)
+}
+
+/// What the printed shares are taken to stand for.
+struct Reading {
+    baseline: [Arm; 2],
+    candidate: [Arm; 2],
+    delta: f64,
+    note: Option<Note>,
+}
+
+impl Reading {
+    fn of(baseline: ReportedRate, candidate: ReportedRate) -> Self {
+        let delta = candidate.share - baseline.share;
+        match (extreme_counts(baseline), extreme_counts(candidate)) {
+            (Some(before), Some(after)) => {
+                let several = before[0] != before[1] || after[0] != after[1];
+                let note = several.then_some(Note::SeveralCounts);
+                Self { baseline: before, candidate: after, delta, note }
+            }
+            _ => Self {
+                baseline: [bounded_score(baseline); 2],
+                candidate: [bounded_score(candidate); 2],
+                delta,
+                note: Some(Note::BoundedScore),
+            },
+        }
+    }
+
+    /// Every pair of an extreme baseline with an extreme candidate.
+    fn corners(&self) -> impl Iterator<Item = (Arm, Arm)> + '_ {
+        self.baseline.iter().flat_map(|before| self.candidate.iter().map(|after| (*before, *after)))
+    }
+
+    /// Whether some counts within the extremes make the shares equal.
+    fn may_be_equal(&self) -> bool {
+        let [lowest_before, highest_before] = self.baseline.map(Arm::share);
+        let [lowest_after, highest_after] = self.candidate.map(Arm::share);
+        lowest_before <= highest_after && lowest_after <= highest_before
+    }
+}
+
+/// Smallest and largest count that print as this rate.
+fn extreme_counts(rate: ReportedRate) -> Option<[Arm; 2]> {
+    let counts = consistent_counts(100.0 * rate.share, rate.decimals, rate.n);
+    let arm = |x: u64| Arm { x: x as f64, n: rate.n as f64 };
+    (!counts.is_empty()).then(|| [arm(*counts.start()), arm(*counts.end())])
+}
+
+fn bounded_score(rate: ReportedRate) -> Arm {
+    Arm { x: rate.share * rate.n as f64, n: rate.n as f64 }
+}
+
+fn analyse_rates(baseline: ReportedRate, candidate: ReportedRate, options: Options) -> Analysis {
+    let reading = Reading::of(baseline, candidate);
+    let interval = Some(hull(&reading, 1.0 - options.alpha));
+    let test = Some(most_careful_test(&reading));
+    let mut notes = agreement::notes(interval, test, options.alpha);
+    notes.push(Note::TreatedAsIndependent);
+    notes.extend(reading.note);
+    let (n_before, n_after) = (baseline.n as f64, candidate.n as f64);
+    Analysis {
+        interval_method: "miettinen-nurminen",
+        delta: reading.delta,
+        interval,
+        test,
+        mde: detectable_share(baseline.share, n_before, n_after, options),
+        needed: needed_per_arm(baseline.share, candidate.share, options),
+        notes,
+    }
+}
+
+/// The interval that covers those of all readings, and the printed difference.
+fn hull(reading: &Reading, level: f64) -> Interval {
+    let start = Interval { lo: reading.delta, hi: reading.delta, level };
+    reading.corners().fold(start, |hull, (before, after)| {
+        let interval = miettinen_nurminen(before, after, level);
+        Interval { lo: hull.lo.min(interval.lo), hi: hull.hi.max(interval.hi), level }
+    })
+}
+
+/// The test with the largest p over all readings.
+fn most_careful_test(reading: &Reading) -> Test {
+    let [before, _] = reading.baseline;
+    let [after, _] = reading.candidate;
+    let first = score_test(before, after);
+    if reading.may_be_equal() {
+        return Test { p: 1.0, statistic: Some(0.0), ..first };
+    }
+    reading
+        .corners()
+        .map(|(before, after)| score_test(before, after))
+        .fold(first, |careful, test| if test.p > careful.p { test } else { careful })
+}

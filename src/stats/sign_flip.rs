@@ -1,0 +1,175 @@
+//! The exact sign-flip test of a mean, and the interval that inverts it.
+//!
+//! Under no difference every sign pattern of the values is as likely as the one observed
+//! (Fisher 1935, *The Design of Experiments*, §21). All patterns are counted, none is sampled:
+//! the signed sums of either half are listed in order and pairs of them counted in one pass
+//! (Horowitz and Sahni 1974), 2^(m/2) steps for m values instead of 2^m.
+
+use super::Interval;
+use super::boundary::bracket;
+
+/// Most values of mixed sign that are still enumerated: lists of 2^20 sums.
+pub const MOST_ENUMERATED: usize = 40;
+
+/// Most values for which the interval is computed; each of its limits takes some thirty counts.
+pub const MOST_INVERTED: usize = 20;
+
+/// Halvings that locate a limit of the interval to 1e-10 of the range searched.
+const HALVINGS: u32 = 34;
+
+/// Sums nearer than this share of Σ|values| count as tied.
+const TIE: f64 = 1e-12;
+
+/// Outcome of the test.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SignFlip {
+    /// Two-sided p-value, before any floor.
+    pub p: f64,
+    /// Smallest p-value with as many values other than 0.
+    pub attainable: f64,
+}
+
+impl SignFlip {
+    /// The test of `m` values other than 0 that all have one sign: only the observed pattern and
+    /// its opposite are as extreme.
+    pub fn of_one_sign(m: u64) -> Self {
+        let p = (1.0 - m as f64).exp2().min(1.0);
+        Self { p, attainable: p }
+    }
+}
+
+/// Two-sided exact test that the values are symmetric about 0, by their sum. Zeros drop out, and
+/// so does what is only the rounding of a difference.
+/// `None` above [`MOST_ENUMERATED`] values of mixed sign.
+pub fn sign_flip_test(values: &[f64]) -> Option<SignFlip> {
+    let largest = values.iter().map(|value| value.abs()).fold(0.0, f64::max);
+    let nonzero: Vec<f64> =
+        values.iter().copied().filter(|value| value.abs() > TIE * largest).collect();
+    let one_sign = SignFlip::of_one_sign(nonzero.len() as u64);
+    let positive = nonzero.iter().filter(|value| **value > 0.0).count();
+    if positive == 0 || positive == nonzero.len() {
+        return Some(one_sign);
+    }
+    if nonzero.len() > MOST_ENUMERATED {
+        return None;
+    }
+    let sum: f64 = nonzero.iter().sum();
+    let p = (2.0 * share_at_least(&nonzero, sum.abs())).min(1.0);
+    Some(SignFlip { p, attainable: one_sign.attainable })
+}
+
+/// The centres θ for which the test of values − θ does not reject at 1 − `level`.
+///
+/// `None` above [`MOST_INVERTED`] values, and where the interval would be unbounded because no
+/// outcome of so few values can reject.
+pub fn sign_flip_interval(values: &[f64], level: f64) -> Option<Interval> {
+    let alpha = 1.0 - level;
+    let attainable = SignFlip::of_one_sign(values.len() as u64).attainable;
+    if values.is_empty() || values.len() > MOST_INVERTED || attainable > alpha {
+        return None;
+    }
+    let mirrored: Vec<f64> = values.iter().map(|value| -value).collect();
+    Some(Interval { lo: lower_limit(values, alpha), hi: -lower_limit(&mirrored, alpha), level })
+}
+
+/// Smallest centre that is not rejected, or a centre below it by at most 1e-10 of the range
+/// searched. Between the smallest value and the mean the p-value only rises.
+fn lower_limit(values: &[f64], alpha: f64) -> f64 {
+    let smallest = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    let accepted = |centre: f64| {
+        let shifted: Vec<f64> = values.iter().map(|value| value - centre).collect();
+        2.0 * share_at_least(&shifted, shifted.iter().sum()) > alpha
+    };
+    if accepted(smallest) { smallest } else { bracket(mean, smallest, HALVINGS, accepted).1 }
+}
+
+/// Share of the 2^m sign patterns of `values` whose sum is at least `bound`, ties included.
+fn share_at_least(values: &[f64], bound: f64) -> f64 {
+    let bound = bound - TIE * values.iter().map(|value| value.abs()).sum::<f64>();
+    let (left, right) = values.split_at(values.len() / 2);
+    let (left, right) = (signed_sums(left), signed_sums(right));
+    let mut count: u64 = 0;
+    let mut enough = right.len();
+    for sum in &left {
+        while enough > 0 && sum + right[enough - 1] >= bound {
+            enough -= 1;
+        }
+        count += (right.len() - enough) as u64;
+    }
+    count as f64 / (left.len() as f64 * right.len() as f64)
+}
+
+/// All sums of the values with either sign, ascending: each value merges two shifted copies of
+/// the list before it. The lowered copy always runs ahead of the raised one.
+fn signed_sums(values: &[f64]) -> Vec<f64> {
+    let mut sums = vec![0.0];
+    for value in values {
+        let step = value.abs();
+        let mut merged = Vec::with_capacity(2 * sums.len());
+        let mut raised = 0;
+        for sum in &sums {
+            let lowered = sum - step;
+            while sums[raised] + step < lowered {
+                merged.push(sums[raised] + step);
+                raised += 1;
+            }
+            merged.push(lowered);
+        }
+        merged.extend(sums[raised..].iter().map(|sum| sum + step));
+        sums = merged;
+    }
+    sums
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The definition: every pattern in turn.
+    fn brute_force(values: &[f64]) -> f64 {
+        let sum = values.iter().sum::<f64>().abs();
+        let patterns = 1_u32 << values.len();
+        let extreme = (0..patterns).filter(|pattern| {
+            let flipped: f64 = values
+                .iter()
+                .enumerate()
+                .map(|(i, value)| if pattern >> i & 1 == 1 { -value } else { *value })
+                .sum();
+            flipped.abs() >= sum - 1e-9
+        });
+        extreme.count() as f64 / f64::from(patterns)
+    }
+
+    #[test]
+    fn counting_by_halves_equals_trying_every_pattern() {
+        let samples: [&[f64]; 4] = [
+            &[0.3, -0.1, 0.2, 0.25, -0.4, 0.7, 0.1],
+            &[1.0, 1.0, -1.0, 2.0, 3.0, -2.0, 1.0, 1.0, 1.0, -1.0],
+            &[0.1, 0.2, -0.3],
+            &[5.0, -4.0],
+        ];
+        for values in samples {
+            let p = sign_flip_test(values).map(|test| test.p);
+            assert_eq!(p, Some(brute_force(values)), "{values:?}");
+        }
+    }
+
+    #[test]
+    fn six_values_are_bounded_by_their_extremes() {
+        // 2/2^6 is the only level below 0.05, and it is reached beyond the extremes alone.
+        let interval = sign_flip_interval(&[3.0, 1.0, 2.0, 7.0, 5.0, 4.0], 0.95);
+        assert_eq!(interval, Some(Interval { lo: 1.0, hi: 7.0, level: 0.95 }));
+    }
+
+    #[test]
+    fn five_values_leave_the_interval_unbounded() {
+        assert_eq!(sign_flip_interval(&[1.0, 2.0, 3.0, 4.0, 5.0], 0.95), None);
+    }
+
+    #[test]
+    fn many_values_of_one_sign_need_no_enumeration() {
+        let test = sign_flip_test(&[0.5; 1000]);
+        assert_eq!(test.map(|test| test.p), Some((-999.0_f64).exp2()));
+    }
+}

@@ -1,0 +1,92 @@
+//! The statistics against published and independently computed results.
+//!
+//! Each vector of `fixtures/reference/*.json` names its oracle in `source`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use reportgen::stats::reference::{self, Unchecked, Vector};
+
+fn vectors() -> Vec<Vector> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/reference");
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .expect("the reference folder")
+        .map(|entry| entry.expect("a folder entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .collect();
+    files.sort();
+    files.iter().flat_map(|file| read(file)).collect()
+}
+
+fn read(file: &Path) -> Vec<Vector> {
+    let text = fs::read_to_string(file).expect("a readable file");
+    serde_json::from_str(&text)
+        .map_err(|error| format!("{}: {error}", file.display()))
+        .expect("a list of vectors")
+}
+
+fn one_vector(text: &str) -> Vector {
+    serde_json::from_str(text).expect("a vector")
+}
+
+#[test]
+fn every_vector_is_reproduced_within_its_tolerance() {
+    let mut failures = Vec::new();
+    for vector in vectors() {
+        match reference::check(&vector) {
+            Ok(outcome) if outcome.agreed.is_empty() && outcome.mismatches.is_empty() => {
+                failures.push(format!("{}: no field was checked", vector.id));
+            }
+            Ok(outcome) => failures.extend(
+                outcome.mismatches.iter().map(|mismatch| format!("{}: {mismatch:?}", vector.id)),
+            ),
+            Err(unchecked) => failures.push(format!("{}: {unchecked}", vector.id)),
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn the_reference_set_is_not_empty_and_every_vector_names_its_oracle() {
+    let vectors = vectors();
+    assert!(vectors.len() >= 100, "{} vectors", vectors.len());
+    for vector in vectors {
+        assert!(!vector.source.is_empty(), "{}", vector.id);
+    }
+}
+
+#[test]
+fn a_method_that_nobody_answers_is_an_error() {
+    let vector = one_vector(
+        r#"{"id": "x", "method": "astrology", "inputs": {}, "expected": {}, "tol": {}, "source": "-"}"#,
+    );
+    assert_eq!(reference::check(&vector), Err(Unchecked::UnknownMethod("astrology".into())));
+}
+
+#[test]
+fn an_expected_field_that_is_not_checked_is_an_error() {
+    let vector = one_vector(
+        r#"{"id": "x", "method": "normal_sf", "inputs": {"z": 0},
+            "expected": {"sf": 0.5, "odds": 1}, "tol": {}, "source": "-"}"#,
+    );
+    let unknown = Unchecked::UnknownField { method: "normal_sf".into(), field: "odds".into() };
+    assert_eq!(reference::check(&vector), Err(unknown));
+}
+
+#[test]
+fn a_value_beyond_its_tolerance_is_a_mismatch() {
+    let vector = one_vector(
+        r#"{"id": "x", "method": "normal_sf", "inputs": {"z": 0},
+            "expected": {"sf": 0.5001}, "tol": {"abs": 1e-5}, "source": "-"}"#,
+    );
+    let outcome = reference::check(&vector).unwrap();
+    assert_eq!(outcome.mismatches.len(), 1, "{outcome:?}");
+}
+
+#[test]
+fn an_input_that_is_missing_is_an_error() {
+    let vector = one_vector(
+        r#"{"id": "x", "method": "normal_sf", "inputs": {}, "expected": {"sf": 0.5}, "tol": {}, "source": "-"}"#,
+    );
+    assert_eq!(reference::check(&vector), Err(Unchecked::UnfitInputs("normal_sf".into())));
+}
