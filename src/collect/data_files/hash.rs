@@ -1,0 +1,44 @@
+//! SHA-256 of a file, so that a person can check it with `sha256sum`.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use sha2::{Digest as _, Sha256};
+
+/// Size in bytes and SHA-256 in lower-case hexadecimal.
+pub(super) fn size_and_sha256(place: &Path) -> std::io::Result<(u64, String)> {
+    let mut source = File::open(place)?;
+    let mut buffer = vec![0; 1 << 20];
+    let mut hasher = Sha256::new();
+    let mut size = 0;
+    loop {
+        let length = source.read(&mut buffer)?;
+        if length == 0 {
+            break;
+        }
+        size += length as u64;
+        hasher.update(buffer.get(..length).unwrap_or_default());
+    }
+    let mut text = String::with_capacity(64);
+    for byte in hasher.finalize() {
+        let _infallible = write!(text, "{byte:02x}");
+    }
+    Ok((size, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_is_the_one_of_fips_180_2() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let place = directory.path().join("abc");
+        std::fs::write(&place, "abc").expect("written");
+        // FIPS 180-2, appendix B.1.
+        let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(size_and_sha256(&place).expect("read"), (3, expected.to_owned()));
+    }
+}

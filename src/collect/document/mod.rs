@@ -1,0 +1,160 @@
+//! Whole documents (JSON, YAML, TOML) as one tree that keeps what their common parsers lose:
+//! the line of each key, the text of each number, keys written twice, and NaN.
+
+mod flatten;
+mod json;
+mod toml;
+mod yaml;
+
+pub(super) use flatten::{flatten, scalar_value};
+pub(super) use json::parse_at as parse_json_line;
+
+use indexmap::IndexMap;
+
+use super::FileEntry;
+use super::content::read_text;
+use crate::diag::{Code, Diagnostic, Location, Warned};
+
+/// A value and its line. In a table it is the line of the key.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Node {
+    /// Counted from 1.
+    pub(super) line: u64,
+    /// The value.
+    pub(super) value: Value,
+}
+
+/// What stands at one place of a document.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Value {
+    /// Written down as nothing.
+    Null,
+    /// A switch.
+    Bool(bool),
+    /// A number, NaN and infinities included, and its text.
+    Number(f64, Box<str>),
+    /// A text.
+    Text(String),
+    /// A list.
+    List(Vec<Node>),
+    /// A table in the order written; of a key written twice, the last value.
+    Table(Table),
+}
+
+/// A table in the order written.
+pub(super) type Table = IndexMap<String, Node>;
+
+impl Node {
+    /// The value of a key, when this is a table that has it.
+    pub(super) fn get(&self, key: &str) -> Option<&Self> {
+        self.table()?.get(key)
+    }
+
+    /// The table, if it is one.
+    pub(super) fn table(&self) -> Option<&Table> {
+        match &self.value {
+            Value::Table(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// The list, if it is one.
+    pub(super) fn list(&self) -> Option<&[Self]> {
+        match &self.value {
+            Value::List(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The number, NaN included; also a text that spells a number that JSON cannot write.
+    pub(super) fn number(&self) -> Option<f64> {
+        match &self.value {
+            Value::Number(number, _) => Some(*number),
+            Value::Text(text) => match text.trim().to_ascii_lowercase().as_str() {
+                "nan" => Some(f64::NAN),
+                "inf" | "infinity" => Some(f64::INFINITY),
+                "-inf" | "-infinity" => Some(f64::NEG_INFINITY),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// A whole number of things, if it is one.
+    pub(super) fn count(&self) -> Option<u64> {
+        self.number()
+            .filter(|count| *count >= 0.0 && count.fract() == 0.0)
+            .map(|count| count as u64)
+    }
+
+    /// The text, if it is one.
+    pub(super) fn text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// A text or number as it was written.
+    pub(super) fn written(&self) -> Option<&str> {
+        match &self.value {
+            Value::Text(text) => Some(text),
+            Value::Number(_, text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// Why a document does not parse.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Syntax {
+    /// Line, counted from 1.
+    pub(super) line: u64,
+    /// Column in characters, counted from 1.
+    pub(super) column: u64,
+    /// What was expected.
+    pub(super) cause: String,
+}
+
+/// A document and the keys that it holds twice.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Parsed {
+    /// The document.
+    pub(super) root: Node,
+    /// Keys written more than once in one table, with the line of the later one.
+    pub(super) repeated: Vec<(String, u64)>,
+}
+
+/// Reads a whole document; the extension says in which language.
+pub(super) fn read(file: &FileEntry) -> Result<Warned<Node>, Box<Diagnostic>> {
+    let mut findings = Vec::new();
+    let text = read_text(file)?.drain_into(&mut findings);
+    let parsed = if file.has_extension("toml") {
+        toml::parse(&text)
+    } else if file.has_extension("yaml") || file.has_extension("yml") {
+        yaml::parse(&text)
+    } else {
+        json::parse(&text)
+    };
+    let Parsed { root, repeated } = parsed.map_err(|syntax| Box::new(bad_record(file, &syntax)))?;
+    for (key, line) in repeated {
+        findings.push(
+            Diagnostic::new(Code::DuplicateKey)
+                .key(&key)
+                .with("key", key.as_str())
+                .with("line", line)
+                .at(Location::line(&*file.display, line)),
+        );
+    }
+    Ok(Warned::new(root, findings))
+}
+
+/// The finding for a record or document that does not parse.
+pub(super) fn bad_record(file: &FileEntry, syntax: &Syntax) -> Diagnostic {
+    Diagnostic::new(Code::BadRecord)
+        .with("count", 1_u64)
+        .with("cause", syntax.cause.as_str())
+        .with("line", syntax.line)
+        .with("column", syntax.column)
+        .at(Location::column(&*file.display, syntax.line, syntax.column))
+}

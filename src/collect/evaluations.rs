@@ -1,0 +1,169 @@
+//! Repeated evaluations of one task in one run: the newest counts.
+//!
+//! lm-evaluation-harness never overwrites: each evaluation adds `results_<time>.json` and, where
+//! asked for, `samples_<task>_<time>.jsonl`, in which times sort as text.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::merge::Piece;
+use super::readers::LM_EVAL;
+use crate::diag::{Code, Diagnostic, Location, Severity};
+use crate::model::Fragment;
+
+/// The newest time stamp of each task.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Newest(BTreeMap<String, String>);
+
+impl Newest {
+    /// Whether that sample log belongs to an evaluation that a newer one replaces.
+    pub(super) fn supersedes(&self, relative: &str) -> bool {
+        sample_log(relative)
+            .is_some_and(|(task, stamp)| self.0.get(task).is_some_and(|newest| newest != stamp))
+    }
+
+    fn learn(&mut self, task: &str, stamp: &str) {
+        let newest = self.0.entry(task.to_owned()).or_default();
+        if newest.as_str() < stamp {
+            stamp.clone_into(newest);
+        }
+    }
+}
+
+/// Task and time stamp in the name of a sample log.
+pub(super) fn sample_log(relative: &str) -> Option<(&str, &str)> {
+    let name = relative.rsplit('/').next()?;
+    let name = name.strip_suffix(".gz").unwrap_or(name);
+    let (task, stamp) = name.strip_prefix("samples_")?.strip_suffix(".jsonl")?.rsplit_once('_')?;
+    is_stamp(stamp).then_some((task, stamp))
+}
+
+/// Time stamp in the name of a results file.
+pub(super) fn results_stamp(relative: &str) -> Option<&str> {
+    let name = relative.rsplit('/').next()?;
+    let name = name.strip_suffix(".gz").unwrap_or(name);
+    let (_, stamp) = name.strip_suffix(".json")?.rsplit_once('_')?;
+    (name.starts_with("results_") && is_stamp(stamp)).then_some(stamp)
+}
+
+/// `2026-11-21T14-33-55.503377`.
+fn is_stamp(text: &str) -> bool {
+    text.len() >= 19
+        && text.starts_with(|c: char| c.is_ascii_digit())
+        && text.get(10..11) == Some("T")
+}
+
+/// The newest evaluation of each task: by results where there are any, else by sample logs.
+pub(super) fn newest_stamps(pieces: &[Piece], sample_logs: &[String]) -> Newest {
+    let mut newest = Newest::default();
+    for piece in pieces {
+        if let Some(stamp) = stamp_of(piece) {
+            for task in tasks(&piece.fragment) {
+                newest.learn(&task, stamp);
+            }
+        }
+    }
+    let by_results: BTreeSet<String> = newest.0.keys().cloned().collect();
+    for (task, stamp) in sample_logs.iter().filter_map(|log| sample_log(log)) {
+        if !by_results.contains(task) {
+            newest.learn(task, stamp);
+        }
+    }
+    newest
+}
+
+/// Takes superseded tasks out of the pieces, drops pieces of which nothing is left, and reports
+/// each file that lost a task.
+pub(super) fn keep_newest(pieces: &mut Vec<Piece>) -> Vec<Diagnostic> {
+    let newest = newest_stamps(pieces, &[]);
+    let mut findings = Vec::new();
+    for position in 0..pieces.len() {
+        let Some(piece) = pieces.get(position) else { continue };
+        let Some(stamp) = stamp_of(piece) else { continue };
+        let lost: BTreeSet<String> = tasks(&piece.fragment)
+            .into_iter()
+            .filter(|task| newest.0.get(task).is_some_and(|kept| kept != stamp))
+            .collect();
+        let Some(kept_stamp) = lost.first().and_then(|task| newest.0.get(task)) else { continue };
+        let kept = pieces
+            .iter()
+            .find(|other| stamp_of(other) == Some(kept_stamp.as_str()))
+            .map_or("", |other| other.relative.as_str());
+        findings.push(superseded(piece, kept, lost.iter().cloned().collect()));
+        if let Some(piece) = pieces.get_mut(position) {
+            remove_tasks(&mut piece.fragment, &lost);
+        }
+    }
+    // An evaluation without a task says nothing about the run any more.
+    pieces.retain(|piece| stamp_of(piece).is_none() || !piece.fragment.scalars.is_empty());
+    findings
+}
+
+fn stamp_of(piece: &Piece) -> Option<&str> {
+    (piece.reader == LM_EVAL).then(|| results_stamp(&piece.relative)).flatten()
+}
+
+fn tasks(fragment: &Fragment) -> BTreeSet<String> {
+    fragment.scalars.iter().filter_map(|scalar| scalar.dataset.clone()).collect()
+}
+
+fn superseded(piece: &Piece, kept: &str, tasks: Vec<String>) -> Diagnostic {
+    let directory = |path: &str| path.rsplit_once('/').map(|(directory, _)| directory.to_owned());
+    let mut finding = Diagnostic::new(Code::Superseded)
+        .with("path", piece.relative.as_str())
+        .with("kept", kept)
+        .with("count", tasks.len())
+        .with("tasks", tasks)
+        .at(Location::file(&*piece.display));
+    // Another directory can mean another model, which is more than a repetition.
+    if directory(&piece.relative) != directory(kept) {
+        finding.severity = Severity::Warning;
+    }
+    finding
+}
+
+fn remove_tasks(fragment: &mut Fragment, lost: &BTreeSet<String>) {
+    fragment
+        .scalars
+        .retain(|scalar| scalar.dataset.as_ref().is_none_or(|task| !lost.contains(task)));
+    fragment.versions.retain(|task, _| !lost.contains(task));
+    fragment.declared_sizes.retain(|task, _| !lost.contains(task));
+    fragment.config.retain(|key| {
+        !lost.iter().any(|task| key.strip_prefix("task.").is_some_and(|rest| below(rest, task)))
+    });
+}
+
+fn below(key: &str, task: &str) -> bool {
+    key.strip_prefix(task).is_some_and(|rest| rest.starts_with('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stamps_are_found_behind_the_last_underscore() {
+        let stamp = "2025-07-21T14-41-47.889425";
+        assert_eq!(
+            results_stamp("m/results_FLOR-760M:2025-07-21T1441-16_2025-07-21T14-41-47.889425.json"),
+            Some(stamp)
+        );
+        assert_eq!(
+            sample_log("m/samples_eqbench_ca_2025-07-21T14-41-47.889425.jsonl.gz"),
+            Some(("eqbench_ca", stamp))
+        );
+        assert_eq!(results_stamp("results_final.json"), None);
+        assert_eq!(sample_log("samples.jsonl"), None);
+    }
+
+    #[test]
+    fn without_results_the_newest_sample_log_of_each_task_counts() {
+        let logs = [
+            "samples_a_2026-01-01T00-00-00.1.jsonl".to_owned(),
+            "samples_a_2026-01-02T00-00-00.1.jsonl".to_owned(),
+            "samples_b_2026-01-01T00-00-00.1.jsonl".to_owned(),
+        ];
+        let newest = newest_stamps(&[], &logs);
+        let dropped: Vec<bool> = logs.iter().map(|log| newest.supersedes(log)).collect();
+        assert_eq!(dropped, [true, false, false]);
+    }
+}

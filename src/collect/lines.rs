@@ -1,0 +1,395 @@
+//! Numbered lines of a file, read in blocks and parsed on several threads.
+//!
+//! Owns everything about lines as such: gzip, byte order mark, line ends, lines without end, lines
+//! longer than memory should hold, bytes that are not UTF-8. Knows nothing of what a line says.
+//!
+//! Whoever is free takes the next block from the file and parses it; results are handed on in file
+//! order, so that the number of threads cannot be seen. At most one block a thread is in memory.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use memchr::{memchr, memchr_iter, memrchr};
+
+use super::FileEntry;
+
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// How much of a file is held at once.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Bytes read at a time.
+    pub block_bytes: usize,
+    /// Longest line that is handed on, in bytes without its end.
+    pub line_bytes: usize,
+}
+
+impl Default for Limits {
+    /// Blocks small enough to stay in a core's cache; lines up to 64 MiB.
+    fn default() -> Self {
+        Self { block_bytes: 512 << 10, line_bytes: 64 << 20 }
+    }
+}
+
+/// One line that is not blank, without its line end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Line<'a> {
+    /// Its text.
+    Text {
+        /// The text; what was not UTF-8 is U+FFFD.
+        text: &'a str,
+        /// Whether bytes were replaced.
+        replaced: bool,
+        /// Whether a line end was there; only the last line of a file can lack it.
+        ended: bool,
+    },
+    /// A line longer than the limit, which was skipped.
+    TooLong {
+        /// Its length in bytes.
+        bytes: u64,
+    },
+}
+
+/// How the reading of a file ended.
+#[derive(Debug, Default)]
+pub struct Ending {
+    /// Lines in the file, blank ones included.
+    pub lines: u64,
+    /// Why reading stopped before the end; what came before was handed on.
+    pub error: Option<io::Error>,
+}
+
+impl Ending {
+    /// Whether compressed data stops in the middle.
+    pub fn is_cut(&self) -> bool {
+        self.error.as_ref().is_some_and(|error| error.kind() == io::ErrorKind::UnexpectedEof)
+    }
+}
+
+/// The content of the file: decompressed, without byte order mark.
+pub fn open(file: &FileEntry) -> io::Result<Box<dyn Read + Send>> {
+    let raw = File::open(&file.path)?;
+    let mut content: Box<dyn Read + Send> = if file.gzip {
+        Box::new(flate2::read::MultiGzDecoder::new(io::BufReader::with_capacity(1 << 16, raw)))
+    } else {
+        Box::new(raw)
+    };
+    let mut start = Vec::with_capacity(BYTE_ORDER_MARK.len());
+    content.by_ref().take(BYTE_ORDER_MARK.len() as u64).read_to_end(&mut start)?;
+    if start == BYTE_ORDER_MARK {
+        start.clear();
+    }
+    Ok(Box::new(io::Cursor::new(start).chain(content)))
+}
+
+/// Parses the lines of `content` block by block.
+///
+/// `each` folds a line and its number within the block (from 1) into the block's value; `merge`
+/// takes the values in file order, each with the number of lines before its block.
+pub fn parse<T, E, M>(content: impl Read + Send, limits: Limits, each: E, merge: M) -> Ending
+where
+    T: Default + Send,
+    E: Fn(&mut T, u64, Line<'_>) + Sync,
+    M: FnMut(T, u64) + Send,
+{
+    let source = Mutex::new(Source::new(content, limits));
+    let ordered = Mutex::new(Ordered { next: 0, lines: 0, waiting: BTreeMap::new(), merge });
+    // A function of its own: a guard in the condition of a loop would be held throughout its body,
+    // and blocks would be parsed one after the other.
+    let next_into = |buffer: &mut Vec<u8>| lock(&source).next_into(buffer);
+    let work = || {
+        let mut buffer = Vec::new();
+        while let Some((position, piece)) = next_into(&mut buffer) {
+            let mut value = T::default();
+            let lines = match piece {
+                Piece::TooLong { bytes } => {
+                    each(&mut value, 1, Line::TooLong { bytes });
+                    1
+                }
+                Piece::Lines => for_each_line(&buffer, limits.line_bytes, |number, line| {
+                    each(&mut value, number, line);
+                }),
+            };
+            lock(&ordered).take(position, value, lines);
+        }
+    };
+    rayon::scope(|scope| {
+        for _ in 1..rayon::current_num_threads() {
+            scope.spawn(|_| work());
+        }
+        work();
+    });
+    let lines = lock(&ordered).lines;
+    Ending { lines, error: lock(&source).error.take() }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A panic on another thread ends the whole program's work anyway.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Calls `each` for every line that is not blank and returns how many lines there are in all.
+fn for_each_line(block: &[u8], line_bytes: usize, mut each: impl FnMut(u64, Line<'_>)) -> u64 {
+    let valid = simdutf8::basic::from_utf8(block).ok();
+    let mut number = 0;
+    let mut start = 0;
+    while start < block.len() {
+        let rest = block.get(start..).unwrap_or_default();
+        let end = memchr(b'\n', rest);
+        let length = end.unwrap_or(rest.len());
+        let line = rest.get(..length).unwrap_or_default();
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        number += 1;
+        if line.len() > line_bytes {
+            each(number, Line::TooLong { bytes: line.len() as u64 });
+        } else if !line.trim_ascii().is_empty() {
+            let text = match valid.and_then(|text| text.get(start..start + line.len())) {
+                Some(text) => Cow::Borrowed(text),
+                None => String::from_utf8_lossy(line),
+            };
+            let replaced = matches!(text, Cow::Owned(_));
+            each(number, Line::Text { text: &text, replaced, ended: end.is_some() });
+        }
+        start += length + 1;
+    }
+    number
+}
+
+/// What [`Source::next_into`] found.
+enum Piece {
+    /// Whole lines, now in the buffer.
+    Lines,
+    /// One line that was skipped.
+    TooLong { bytes: u64 },
+}
+
+/// Cuts a stream into blocks of whole lines.
+struct Source<R> {
+    content: R,
+    limits: Limits,
+    /// The start of a line whose end has not been read.
+    carry: Vec<u8>,
+    position: usize,
+    at_end: bool,
+    error: Option<io::Error>,
+}
+
+impl<R: Read> Source<R> {
+    fn new(content: R, limits: Limits) -> Self {
+        Self { content, limits, carry: Vec::new(), position: 0, at_end: false, error: None }
+    }
+
+    /// The next piece and its position in the file.
+    fn next_into(&mut self, buffer: &mut Vec<u8>) -> Option<(usize, Piece)> {
+        buffer.clear();
+        buffer.append(&mut self.carry);
+        // The carried start of a line holds no line end, except behind a line that was skipped. It
+        // is searched once: a line of many blocks must not be searched anew for each of them.
+        let mut carried = memrchr(b'\n', buffer);
+        loop {
+            let searched = buffer.len();
+            self.fill(buffer);
+            let fresh = buffer.get(searched..).unwrap_or_default();
+            let end = memrchr(b'\n', fresh).map(|found| searched + found);
+            let end = end.or_else(|| carried.take());
+            if self.at_end || end.is_some() {
+                let keep = end.filter(|_| !self.at_end).map_or(buffer.len(), |found| found + 1);
+                self.carry.extend(buffer.drain(keep..));
+                return (!buffer.is_empty()).then(|| self.deliver(Piece::Lines));
+            }
+            if buffer.len() > self.limits.line_bytes {
+                let bytes = self.skip_line(buffer);
+                return Some(self.deliver(Piece::TooLong { bytes }));
+            }
+        }
+    }
+
+    fn deliver(&mut self, piece: Piece) -> (usize, Piece) {
+        self.position += 1;
+        (self.position - 1, piece)
+    }
+
+    /// Reads up to one block more behind what the buffer holds.
+    fn fill(&mut self, buffer: &mut Vec<u8>) {
+        let block = self.limits.block_bytes;
+        let wanted = match block.saturating_sub(buffer.len()) {
+            0 => block,
+            room => room.max(1 << 12),
+        };
+        buffer.reserve(wanted);
+        match self.content.by_ref().take(wanted as u64).read_to_end(buffer) {
+            Ok(read) => self.at_end = read < wanted,
+            Err(error) => {
+                self.at_end = true;
+                self.error = Some(error);
+            }
+        }
+    }
+
+    /// Drops the line in the buffer and what is left of it in the stream; returns its length.
+    fn skip_line(&mut self, buffer: &mut Vec<u8>) -> u64 {
+        let mut bytes = 0;
+        loop {
+            let end = memchr(b'\n', buffer);
+            bytes += end.unwrap_or(buffer.len()) as u64;
+            if let Some(end) = end {
+                self.carry.extend(buffer.drain(end + 1..));
+            }
+            buffer.clear();
+            if end.is_some() || self.at_end {
+                return bytes;
+            }
+            self.fill(buffer);
+        }
+    }
+}
+
+/// Hands values on in file order, whatever the order in which they come.
+struct Ordered<T, M> {
+    next: usize,
+    lines: u64,
+    waiting: BTreeMap<usize, (T, u64)>,
+    merge: M,
+}
+
+impl<T, M: FnMut(T, u64)> Ordered<T, M> {
+    fn take(&mut self, position: usize, value: T, lines: u64) {
+        self.waiting.insert(position, (value, lines));
+        while let Some((value, lines)) = self.waiting.remove(&self.next) {
+            (self.merge)(value, self.lines);
+            self.lines += lines;
+            self.next += 1;
+        }
+    }
+}
+
+/// The line of a byte offset, counted from 1.
+pub fn line_of(content: &[u8], offset: usize) -> u64 {
+    1 + memchr_iter(b'\n', content.get(..offset).unwrap_or(content)).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default)]
+    struct Seen(Vec<(u64, String)>);
+
+    /// Every line as `number`, `text` with marks: `~` replaced bytes, `…` no line end, `!n` skipped.
+    fn read(content: &[u8], limits: Limits) -> (Vec<(u64, String)>, Ending) {
+        let mut all = Vec::new();
+        let ending = parse(
+            content,
+            limits,
+            |seen: &mut Seen, number, line| {
+                let shown = match line {
+                    Line::TooLong { bytes } => format!("!{bytes}"),
+                    Line::Text { text, replaced, ended } => format!(
+                        "{text}{}{}",
+                        if replaced { "~" } else { "" },
+                        if ended { "" } else { "…" }
+                    ),
+                };
+                seen.0.push((number, shown));
+            },
+            |seen: Seen, before| {
+                all.extend(seen.0.into_iter().map(|(number, text)| (before + number, text)));
+            },
+        );
+        (all, ending)
+    }
+
+    fn check(content: &[u8], limits: Limits, expected: &[(u64, &str)]) {
+        let (found, ending) = read(content, limits);
+        let found: Vec<(u64, &str)> = found.iter().map(|(n, text)| (*n, text.as_str())).collect();
+        assert_eq!(found, expected, "{limits:?}");
+        assert!(ending.error.is_none());
+    }
+
+    const SMALL: Limits = Limits { block_bytes: 8, line_bytes: 20 };
+
+    #[test]
+    fn lines_are_numbered_across_blocks_and_blank_ones_counted() {
+        for limits in [SMALL, Limits::default()] {
+            check(
+                b"one\r\n\n  \nfour\nfive and more",
+                limits,
+                &[(1, "one"), (4, "four"), (5, "five and more…")],
+            );
+            check(b"", limits, &[]);
+            check(b"\n\n", limits, &[]);
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_are_replaced_in_their_line_only() {
+        check(
+            b"a\n\xFF b\n\xE4\xB8\xAD\n",
+            Limits::default(),
+            &[(1, "a"), (2, "\u{FFFD} b~"), (3, "中")],
+        );
+    }
+
+    #[test]
+    fn nul_bytes_are_bytes() {
+        check(b"a\0b\n\0\n", Limits::default(), &[(1, "a\0b"), (2, "\0")]);
+    }
+
+    #[test]
+    fn a_line_over_the_limit_is_skipped_and_its_length_told() {
+        let long = "x".repeat(10_000);
+        let content = format!("a\n{long}\nb\n{}\nlast {long}", "y".repeat(21));
+        check(
+            content.as_bytes(),
+            SMALL,
+            &[(1, "a"), (2, "!10000"), (3, "b"), (4, "!21"), (5, "!10005")],
+        );
+    }
+
+    #[test]
+    fn neither_block_size_nor_threads_can_be_seen() {
+        let lines: Vec<String> =
+            (0..500).map(|row| format!("row {row} {}", "中文".repeat(row % 9))).collect();
+        let content = lines.join("\n");
+        let (expected, ending) = read(content.as_bytes(), Limits::default());
+        assert_eq!((expected.len(), ending.lines), (500, 500));
+        for block_bytes in [1, 64, 5000] {
+            let limits = Limits { block_bytes, ..Limits::default() };
+            for threads in [1, 4] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+                let pool = pool.expect("a pool of threads");
+                assert_eq!(pool.install(|| read(content.as_bytes(), limits).0), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn what_came_before_a_read_error_is_kept() {
+        let broken = Read::chain(&b"a\nb\n"[..], Failing);
+        let mut lines = 0;
+        let ending = parse(
+            broken,
+            Limits::default(),
+            |count: &mut u64, _, _| *count += 1,
+            |count, _| lines += count,
+        );
+        assert_eq!(lines, 2);
+        assert!(ending.is_cut());
+    }
+
+    struct Failing;
+
+    impl Read for Failing {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::UnexpectedEof.into())
+        }
+    }
+
+    #[test]
+    fn an_offset_has_a_line() {
+        assert_eq!((line_of(b"a\nb\n", 0), line_of(b"a\nb\n", 2), line_of(b"a\n", 9)), (1, 2, 2));
+    }
+}

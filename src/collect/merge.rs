@@ -1,0 +1,252 @@
+//! Fragments of one run to one, in path order.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::evaluations::results_stamp;
+use super::{readers, stems};
+use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::model::{Config, Dims, Fragment, SampleTable, Scalar, Unit};
+
+/// What one reader made of one file.
+#[derive(Debug)]
+pub(super) struct Piece {
+    /// Place in path order.
+    pub(super) position: usize,
+    /// Path below the run, with `/`.
+    pub(super) relative: String,
+    /// Path as a person would type it.
+    pub(super) display: Arc<str>,
+    /// Name of the reader.
+    pub(super) reader: &'static str,
+    /// What it found.
+    pub(super) fragment: Fragment,
+}
+
+/// Joins the pieces. Where two files say the same the first in path order counts, except that
+/// newer evaluations come before older ones. A configuration key that a later file writes
+/// differently is kept as `file#key`.
+pub(super) fn merge(mut pieces: Vec<Piece>) -> Warned<Fragment> {
+    pieces.sort_by(|a, b| {
+        let rank = |piece: &Piece| Reverse(results_stamp(&piece.relative).map(str::to_owned));
+        rank(a).cmp(&rank(b)).then(a.position.cmp(&b.position))
+    });
+    let mut findings = Vec::new();
+    stems::name_datasets(&mut pieces);
+    let mut whole = Fragment::default();
+    let mut figures = Figures::default();
+    let mut contradictions = Contradictions::default();
+    for Piece { relative, display, reader, fragment, .. } in pieces {
+        let Fragment {
+            config,
+            scalars,
+            series,
+            samples,
+            specs,
+            provenance,
+            versions,
+            declared_sizes,
+            torn,
+        } = fragment;
+        let changed = merge_config(&mut whole.config, config, &relative);
+        if reader == readers::CONFIG {
+            contradictions.add(display, changed);
+        }
+        for scalar in scalars {
+            figures.add(scalar);
+        }
+        whole.series.extend(series);
+        for table in samples {
+            add_samples(&mut whole.samples, table);
+        }
+        for (name, spec) in specs {
+            whole.specs.entry(name).or_insert(spec);
+        }
+        whole.provenance.merge(provenance);
+        for (name, version) in versions {
+            whole.versions.entry(name).or_insert(version);
+        }
+        for (dataset, size) in declared_sizes {
+            whole.declared_sizes.entry(dataset).or_insert(size);
+        }
+        whole.torn |= torn;
+    }
+    findings.extend(contradictions.finish());
+    whole.scalars = figures.finish(&mut findings);
+    whole.samples.iter_mut().for_each(|table| collapse_repeats(table, &mut findings));
+    Warned::new(whole, findings)
+}
+
+/// Samples of one dataset at one grid point are one table, however many files they were split over.
+/// Names of datasets differ in more than ASCII case.
+fn add_samples(whole: &mut Vec<SampleTable>, table: SampleTable) {
+    let same_dataset = |known: &SampleTable| match (&known.dataset, &table.dataset) {
+        (Some(known), Some(name)) => known.eq_ignore_ascii_case(name),
+        (known, name) => known.is_none() && name.is_none(),
+    };
+    let same = whole.iter_mut().find(|known| same_dataset(known) && known.dims == table.dims);
+    match same {
+        Some(known) => known.extend(table),
+        None => whole.push(table),
+    }
+}
+
+fn collapse_repeats(table: &mut SampleTable, findings: &mut Vec<Diagnostic>) {
+    if let Some(collapsed) = table.collapsed() {
+        findings.push(
+            Diagnostic::new(Code::RepeatedSamples)
+                .dataset(table.dataset.as_deref())
+                .with("dataset", table.dataset.as_deref().unwrap_or(table.path.as_ref()))
+                .with("ids", collapsed.len())
+                .with("k", u64::from(collapsed.repeats()))
+                .at(Location::file(table.path.as_ref())),
+        );
+        *table = collapsed;
+    }
+}
+
+/// Adds the keys of a file, and returns those that an earlier file writes differently, each with
+/// that file.
+fn merge_config(whole: &mut Config, config: Config, relative: &str) -> Vec<(String, Arc<str>)> {
+    let mut changed = Vec::new();
+    for (key, entry) in config {
+        match whole.get(&key) {
+            Some(earlier) if earlier.value.same_as(&entry.value) => {}
+            Some(earlier) => {
+                changed.push((key.clone(), Arc::clone(&earlier.source.path)));
+                whole.insert(format!("{relative}#{key}"), entry);
+            }
+            None => {
+                whole.insert(key, entry);
+            }
+        }
+    }
+    changed
+}
+
+/// Keys that the configuration files of a run write differently.
+#[derive(Default)]
+struct Contradictions {
+    configs: IndexSet<Arc<str>>,
+    files: IndexSet<Arc<str>>,
+    keys: IndexSet<String>,
+}
+
+impl Contradictions {
+    /// Adds a configuration file and what it changes. What else states a key is no configuration.
+    fn add(&mut self, path: Arc<str>, changed: Vec<(String, Arc<str>)>) {
+        for (key, earlier) in changed {
+            if self.configs.contains(&earlier) {
+                self.files.insert(earlier);
+                self.files.insert(Arc::clone(&path));
+                self.keys.insert(key);
+            }
+        }
+        self.configs.insert(path);
+    }
+
+    fn finish(self) -> Option<Diagnostic> {
+        let first = self.files.get_index(1)?.to_string();
+        let files = bounded(self.files.iter().map(ToString::to_string));
+        let keys = bounded(self.keys.into_iter());
+        Some(
+            Diagnostic::new(Code::SeveralConfigs)
+                .with("files", files)
+                .with("keys", keys)
+                .at(Location::file(first)),
+        )
+    }
+}
+
+/// As many names as a person reads.
+fn bounded(names: impl ExactSizeIterator<Item = String>) -> Vec<String> {
+    const SHOWN: usize = 8;
+    let more = (names.len() > SHOWN).then(|| "…".to_owned());
+    names.take(SHOWN).chain(more).collect()
+}
+
+/// Figures in the order they were read, and where each lies by what it measures.
+#[derive(Default)]
+struct Figures {
+    scalars: Vec<Scalar>,
+    places: BTreeMap<(String, Option<String>, Dims), usize>,
+    /// The first conflict of two files, and how many they have.
+    conflicts: IndexMap<(Arc<str>, Arc<str>), (Diagnostic, u64)>,
+}
+
+impl Figures {
+    /// Adds a figure; one that is there already only gains what the new one knows more.
+    fn add(&mut self, scalar: Scalar) {
+        let key = (scalar.metric.clone(), scalar.dataset.clone(), scalar.dims.clone());
+        let place = *self.places.entry(key).or_insert(self.scalars.len());
+        let Some(earlier) = self.scalars.get_mut(place) else {
+            self.scalars.push(scalar);
+            return;
+        };
+        // Of two names of a metric in one file the canonical one counts, wherever it stands.
+        let mut scalar = scalar;
+        if earlier.source.path == scalar.source.path && spelling(&scalar) < spelling(earlier) {
+            std::mem::swap(earlier, &mut scalar);
+        }
+        match (share(earlier), share(&scalar)) {
+            (Some(kept), Some(dropped)) if !nearly_equal(kept, dropped) => {
+                let files = (Arc::clone(&earlier.source.path), Arc::clone(&scalar.source.path));
+                let first = || (conflict(earlier, &scalar), 0);
+                self.conflicts.entry(files).or_insert_with(first).1 += 1;
+            }
+            (None, Some(_)) => *earlier = scalar,
+            _ => {
+                earlier.n = earlier.n.or(scalar.n);
+                earlier.stderr = earlier.stderr.or(scalar.stderr);
+            }
+        }
+    }
+
+    fn finish(self, findings: &mut Vec<Diagnostic>) -> Vec<Scalar> {
+        let conflicts = self.conflicts.into_values();
+        findings.extend(conflicts.map(|(finding, count)| finding.with("count", count)));
+        self.scalars
+    }
+}
+
+/// The figure, a percentage as a fraction, so that figures of two files can be compared.
+fn share(scalar: &Scalar) -> Option<f64> {
+    let scale = if scalar.unit == Some(Unit::Percent) { 0.01 } else { 1.0 };
+    scalar.value.value().map(|value| value * scale)
+}
+
+/// Whether the key of a figure is another name than the metric's own, and the key.
+fn spelling(scalar: &Scalar) -> (bool, Option<&str>) {
+    let key = scalar.source.key.as_deref();
+    let name = key.and_then(|key| key.rsplit(['/', '.']).next());
+    let name = name.map(|name| name.split_once(',').map_or(name, |(name, _)| name));
+    (name != Some(scalar.metric.as_str()), key)
+}
+
+fn conflict(earlier: &Scalar, later: &Scalar) -> Diagnostic {
+    let shown = |scalar: &Scalar| scalar.value.value().unwrap_or(f64::NAN);
+    // In one file only the keys tell the figures apart.
+    let place = |scalar: &Scalar| match &scalar.source.key {
+        Some(key) if earlier.source.path == later.source.path => {
+            format!("{} ({key})", scalar.source.path)
+        }
+        _ => scalar.source.path.to_string(),
+    };
+    Diagnostic::new(Code::ConflictingFigures)
+        .metric(&later.metric)
+        .dataset(later.dataset.as_deref())
+        .with("metric", later.metric.as_str())
+        .with("kept", shown(earlier))
+        .with("kept_path", place(earlier))
+        .with("dropped", shown(later))
+        .with("dropped_path", place(later))
+        .at(later.source.location())
+}
+
+/// Equal but for the rounding of one producer's last digit.
+fn nearly_equal(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-9 * a.abs().max(b.abs())
+}

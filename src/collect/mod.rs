@@ -1,0 +1,252 @@
+//! Files to runs: the only stage that reads the file system.
+//!
+//! `discover` walks a run, `reading` gives each file to the first reader that recognises it, and
+//! `merge` joins the fragments in path order, so that the number of threads cannot be seen in the
+//! result. Whatever cannot be read becomes a finding; what can be read is kept.
+
+mod content;
+mod data_files;
+mod discover;
+mod document;
+mod evaluations;
+pub mod lines;
+mod merge;
+mod own_report;
+mod parquet;
+mod path_dims;
+pub mod readers;
+mod reading;
+mod records;
+mod stems;
+mod unrecognised;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use rayon::iter::{
+    IndexedParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _,
+};
+
+use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::model::{FileRecord, FileUse, Fragment, Run, RunStatus};
+use reading::Finished;
+
+/// Catalogue keys of the reasons why a file of a run was not read.
+pub const IGNORED_REASONS: &[&str] = &[
+    "ignored.unknown",
+    "ignored.empty",
+    "ignored.binary",
+    "ignored.hidden",
+    "ignored.link",
+    "ignored.superseded",
+    "ignored.too-large",
+    "ignored.own-report",
+    "ignored.unrecognised",
+];
+
+/// One file of a run as a reader sees it.
+#[derive(Debug, Clone)]
+pub struct FileEntry {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The path as a person would type it: the run as given, joined with what is below it.
+    pub display: Arc<str>,
+    /// Path below the run, with `/`.
+    pub relative: String,
+    /// Last component in lower case, without `.gz`.
+    pub name: String,
+    /// Size on disk in bytes.
+    pub bytes: u64,
+    /// First bytes (at most 64 KiB), decompressed and without a byte order mark.
+    pub head: Vec<u8>,
+    /// Whether the file is gzip-compressed.
+    pub gzip: bool,
+}
+
+impl FileEntry {
+    /// Whether the name, `.gz` aside, ends in that extension (without the dot).
+    pub fn has_extension(&self, extension: &str) -> bool {
+        self.name.rsplit_once('.').is_some_and(|(_, found)| found == extension)
+    }
+
+    /// The name without its extension, in lower case.
+    pub fn stem(&self) -> &str {
+        self.name.rsplit_once('.').map_or(&self.name, |(stem, _)| stem)
+    }
+
+    /// Whether the first bytes contain that text.
+    pub fn head_has(&self, text: &str) -> bool {
+        memchr::memmem::find(&self.head, text.as_bytes()).is_some()
+    }
+}
+
+/// One on-disk format.
+pub trait Reader: Sync {
+    /// Name shown by `inspect`.
+    fn name(&self) -> &'static str;
+
+    /// Whether this reader should read the file, judged by name and first bytes.
+    fn recognises(&self, file: &FileEntry) -> bool;
+
+    /// Reads the file. What cannot be used becomes a finding with path and line; an `Err` is a
+    /// finding that ends the reading of this file.
+    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>>;
+}
+
+/// Why nothing could be collected at all. Everything less is a finding.
+#[derive(Debug, thiserror::Error)]
+pub enum CollectError {
+    /// No run was named.
+    #[error("no run given; name at least one run directory or result file")]
+    NothingGiven,
+    /// A named run does not exist.
+    #[error("no such file or directory `{}`; check the spelling", path.display())]
+    NotFound {
+        /// The path as given.
+        path: PathBuf,
+    },
+}
+
+/// Reads every input, a directory or a single file, as one run each, in the order given. An input
+/// that does not exist is left out with a finding.
+///
+/// # Errors
+/// When no input is given or none of them exists.
+pub fn collect(inputs: &[PathBuf]) -> Result<Warned<Vec<Run>>, CollectError> {
+    if inputs.is_empty() {
+        return Err(CollectError::NothingGiven);
+    }
+    let (inputs, missing): (Vec<PathBuf>, Vec<PathBuf>) =
+        inputs.iter().cloned().partition(|path| path.symlink_metadata().is_ok());
+    if let (true, Some(path)) = (inputs.is_empty(), missing.first()) {
+        return Err(CollectError::NotFound { path: path.clone() });
+    }
+    let places: Vec<PathBuf> =
+        inputs.iter().map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).collect();
+    let ids = run_ids(&places);
+    let mut findings: Vec<Diagnostic> = missing.iter().map(|path| not_found(path)).collect();
+    findings.extend(same_run_twice(&inputs, &places, &ids));
+    let mut runs = Vec::with_capacity(inputs.len());
+    let collected: Vec<Warned<Run>> = inputs
+        .par_iter()
+        .zip(&places)
+        .zip(ids)
+        .map(|((input, place), id)| collect_run(input, place, id))
+        .collect();
+    for run in collected {
+        runs.push(run.drain_into(&mut findings));
+    }
+    Ok(Warned::new(runs, findings))
+}
+
+fn not_found(path: &Path) -> Diagnostic {
+    Diagnostic::new(Code::Unreadable)
+        .with("path", shown(path))
+        .with("cause", "no such file or directory")
+        .at(Location::file(shown(path)))
+}
+
+/// The display form of a path: as given, whatever its encoding.
+fn shown(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+fn last_component(place: &Path) -> String {
+    place.file_name().map_or_else(|| shown(place), |name| name.to_string_lossy().into_owned())
+}
+
+/// Ids by position: the last component, lengthened by parent directories where runs share it, and
+/// numbered where they are the same place.
+fn run_ids(places: &[PathBuf]) -> Vec<String> {
+    let names: Vec<String> = places.iter().map(|place| last_component(place)).collect();
+    let mut taken: IndexMap<String, usize> = IndexMap::new();
+    let mut ids = Vec::with_capacity(places.len());
+    for (place, name) in places.iter().zip(&names) {
+        let rivals: Vec<&PathBuf> = places
+            .iter()
+            .zip(&names)
+            .filter(|(other, other_name)| *other_name == name && *other != place)
+            .map(|(other, _)| other)
+            .collect();
+        let id = shortest_suffix(place, &rivals).unwrap_or_else(|| name.clone());
+        let uses = taken.entry(id.clone()).or_insert(0);
+        *uses += 1;
+        ids.push(if *uses == 1 { id } else { format!("{id}#{uses}") });
+    }
+    ids
+}
+
+/// The shortest run of last components of `place` that no rival ends in.
+fn shortest_suffix(place: &Path, rivals: &[&PathBuf]) -> Option<String> {
+    let parts: Vec<_> = place.iter().collect();
+    (1..=parts.len()).find_map(|length| {
+        let suffix: PathBuf = parts.get(parts.len() - length..)?.iter().collect();
+        let unique = rivals.iter().all(|rival| !rival.ends_with(&suffix));
+        unique.then(|| shown(&suffix))
+    })
+}
+
+fn same_run_twice(inputs: &[PathBuf], places: &[PathBuf], ids: &[String]) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    for (position, place) in places.iter().enumerate() {
+        let Some(first) = places.iter().position(|other| other == place) else { continue };
+        if let (true, Some(input), Some(earlier), Some(id), Some(first_id)) = (
+            first < position,
+            inputs.get(position),
+            inputs.get(first),
+            ids.get(position),
+            ids.get(first),
+        ) {
+            findings.push(
+                Diagnostic::new(Code::SameRunTwice)
+                    .run(id)
+                    .with("first", shown(earlier))
+                    .with("first_id", first_id.as_str())
+                    .with("second", shown(input))
+                    .at(Location::file(shown(input))),
+            );
+        }
+    }
+    findings
+}
+
+fn collect_run(input: &Path, place: &Path, id: String) -> Warned<Run> {
+    let mut findings = Vec::new();
+    let found = discover::discover(input).drain_into(&mut findings);
+    let Finished { files, data_files, pieces } =
+        reading::read(found, input).drain_into(&mut findings);
+    let content = merge::merge(pieces).drain_into(&mut findings);
+    let run = Run {
+        status: status(&files, &content),
+        id,
+        name: last_component(place),
+        place: shown(place),
+        path: shown(input),
+        files,
+        data_files,
+        content,
+    };
+    if run.is_empty() {
+        findings.push(
+            Diagnostic::new(Code::NothingReadable)
+                .with("path", run.path.as_str())
+                .with("files", run.files.len())
+                .at(Location::file(run.path.as_str())),
+        );
+    }
+    for finding in &mut findings {
+        finding.subject.run.get_or_insert_with(|| run.id.clone());
+    }
+    Warned::new(run, findings)
+}
+
+fn status(files: &[FileRecord], content: &Fragment) -> RunStatus {
+    if files.iter().any(|file| file.used == FileUse::Failed) {
+        RunStatus::Partial
+    } else if content.torn {
+        RunStatus::Torn
+    } else {
+        RunStatus::Complete
+    }
+}

@@ -1,0 +1,27 @@
+//! Reports that this program wrote into a run: results about runs, not of one.
+
+use super::FileEntry;
+
+/// How the header of a report as CSV begins, and what it holds behind the coordinates.
+const CSV_START: &str = "metric,dataset,";
+const CSV_COLUMNS: &str = "baseline_run,candidate_run,unit,baseline,candidate,";
+const JSON_SCHEMA: &str = "\"reportgen.report/";
+
+/// Whether the file is a report of this program.
+pub(super) fn is_own_report(file: &FileEntry) -> bool {
+    if file.has_extension("csv") {
+        let header = file.head.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        return header.starts_with(CSV_START.as_bytes())
+            && memchr::memmem::find(header, CSV_COLUMNS.as_bytes()).is_some();
+    }
+    file.has_extension("json") && states_schema(&file.head)
+}
+
+/// Whether the schema is that of a report, however the document is spaced.
+fn states_schema(head: &[u8]) -> bool {
+    let key = b"\"schema\"";
+    let Some(at) = memchr::memmem::find(head, key) else { return false };
+    let rest = head.get(at + key.len()..).unwrap_or_default().trim_ascii_start();
+    let value = rest.strip_prefix(b":").unwrap_or_default().trim_ascii_start();
+    value.starts_with(JSON_SCHEMA.as_bytes())
+}

@@ -1,0 +1,107 @@
+//! `best_checkpoint.json`: the figures of every checkpoint, and which was chosen.
+//!
+//! With `all_checkpoints` the `best_*` figures only repeat one of its rows and are left out.
+
+use super::super::document::{Node, Table, read};
+use super::super::{FileEntry, Reader};
+use super::figures::{Entry, illegible, review, scalar, settle_units};
+use crate::diag::{Diagnostic, Warned};
+use crate::model::{DimValue, Dims, Fragment, Source};
+
+/// Keys that say how the choice was made; outcomes rather than configuration.
+const CHOICE: &[&str] = &["best_step", "step", "model_path", "selection_metric"];
+
+/// See the module.
+pub(super) struct BestCheckpoint;
+
+impl Reader for BestCheckpoint {
+    fn name(&self) -> &'static str {
+        "best-checkpoint"
+    }
+
+    fn recognises(&self, file: &FileEntry) -> bool {
+        file.name == "best_checkpoint.json"
+    }
+
+    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+        let mut findings = Vec::new();
+        let root = read(file)?.drain_into(&mut findings);
+        let mut figures = Figures { file, fragment: Fragment::default(), texts: Vec::new() };
+        let dataset = root.get("selection_metric").and_then(Node::text).and_then(selected_dataset);
+        match root.get("all_checkpoints").and_then(Node::table) {
+            Some(checkpoints) => read_all(checkpoints, dataset, &mut figures),
+            None => read_best(&root, dataset, &mut figures),
+        }
+        let Figures { mut fragment, texts, .. } = figures;
+        findings.extend(illegible(texts, file));
+        findings.extend(settle_units(&mut fragment, file));
+        findings.extend(review(&fragment, file));
+        Ok(Warned::new(fragment, findings))
+    }
+}
+
+/// Steps are texts in the file and numbers in order.
+fn read_all(checkpoints: &Table, dataset: Option<&str>, figures: &mut Figures<'_>) {
+    let mut rows: Vec<(DimValue, &str, &Node)> =
+        checkpoints.iter().map(|(step, node)| (step_of(step), step.as_str(), node)).collect();
+    rows.sort_by(|a, b| a.0.cmp(&b.0));
+    for (step, name, row) in rows {
+        let dims = Dims::none().with("step", step);
+        for (metric, node) in row.table().into_iter().flatten() {
+            let key = format!("all_checkpoints.{name}.{metric}");
+            figures.add(metric, &key, node, (dataset, &dims));
+        }
+    }
+}
+
+/// `500`, and also `global_step_500` or `step-500`.
+fn step_of(text: &str) -> DimValue {
+    let digits = text.trim_start_matches(|c: char| !c.is_ascii_digit());
+    match DimValue::parse(digits) {
+        step @ DimValue::Number(_) => step,
+        DimValue::Text(_) => DimValue::Text(text.to_owned()),
+    }
+}
+
+fn read_best(root: &Node, dataset: Option<&str>, figures: &mut Figures<'_>) {
+    let step = root.get("best_step").or_else(|| root.get("step")).and_then(Node::written);
+    let dims = step.map_or_else(Dims::none, |step| Dims::none().with("step", step_of(step)));
+    for (key, node) in root.table().into_iter().flatten() {
+        if !CHOICE.contains(&key.as_str()) {
+            let metric = key.strip_prefix("best_").unwrap_or(key);
+            figures.add(metric, key, node, (dataset, &dims));
+        }
+    }
+}
+
+/// The dataset in `summary.datasets.<dataset>.<metric>`, on which the checkpoints were evaluated.
+fn selected_dataset(selection: &str) -> Option<&str> {
+    let (_, named) = selection.split_once("datasets.")?;
+    named.rsplit_once('.').map(|(dataset, _)| dataset)
+}
+
+/// Figures of the file, and texts in their place.
+struct Figures<'a> {
+    file: &'a FileEntry,
+    fragment: Fragment,
+    texts: Vec<(String, u64)>,
+}
+
+impl Figures<'_> {
+    fn add(
+        &mut self,
+        metric: &str,
+        key: &str,
+        node: &Node,
+        (dataset, dims): (Option<&str>, &Dims),
+    ) {
+        match Entry::of(metric, node) {
+            Entry::Figure(figure) => {
+                let source = Source::line(&self.file.display, node.line, key);
+                self.fragment.scalars.push(scalar(metric, dataset, dims, figure, source));
+            }
+            Entry::Illegible => self.texts.push((metric.to_owned(), node.line)),
+            Entry::Other => {}
+        }
+    }
+}

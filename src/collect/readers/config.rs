@@ -1,0 +1,82 @@
+//! Configuration files in YAML, JSON and TOML, flattened to dotted keys.
+
+use super::super::document::{Node, Value, flatten, read};
+use super::super::{FileEntry, Reader};
+use super::figures::empty;
+use crate::diag::{Diagnostic, Warned};
+use crate::model::{Config, Fragment, Provenance};
+
+/// Reader name.
+pub(in crate::collect) const NAME: &str = "config";
+
+const EXTENSIONS: &[&str] = &["yaml", "yml", "json", "toml"];
+const STEMS: &[&str] =
+    &["config", "hparams", "params", "args", "training_args", "train", "run", "hyperparameters"];
+/// Vocabulary rather than choices, and thousands of keys.
+const NOT_CONFIG: &[&str] = &["tokenizer_config.json"];
+/// Bookkeeping and outcomes that wandb and sacred write beside the configuration.
+const INTERNAL_KEYS: &[&str] =
+    &["_wandb", "wandb_version", "__doc__", "result", "heartbeat", "captured_out", "fail_trace"];
+
+/// See the module.
+pub(super) struct ConfigFile;
+
+impl Reader for ConfigFile {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn recognises(&self, file: &FileEntry) -> bool {
+        let stem = file.stem();
+        let named = STEMS.contains(&stem) || stem.contains("config");
+        // Next to config.yaml, hydra keeps its own settings and the overrides already applied.
+        let hydra_internal = format!("/{}", file.relative).contains("/.hydra/") && stem != "config";
+        named
+            && !hydra_internal
+            && EXTENSIONS.iter().any(|extension| file.has_extension(extension))
+            && !NOT_CONFIG.contains(&file.name.as_str())
+    }
+
+    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+        let mut findings = Vec::new();
+        let root = read(file)?.drain_into(&mut findings);
+        let mut config = Config::default();
+        for (key, node) in root.table().into_iter().flatten() {
+            if !INTERNAL_KEYS.contains(&key.as_str()) {
+                flatten(unwrapped(node), key, &file.display, &mut config);
+            }
+        }
+        if config.is_empty() {
+            findings.push(empty(file));
+        }
+        let provenance = provenance(&config);
+        Ok(Warned::new(Fragment { config, provenance, ..Fragment::default() }, findings))
+    }
+}
+
+/// The value of wandb's `{desc: …, value: …}`.
+fn unwrapped(node: &Node) -> &Node {
+    match &node.value {
+        Value::Table(table) if table.keys().all(|key| key == "desc" || key == "value") => {
+            table.get("value").unwrap_or(node)
+        }
+        _ => node,
+    }
+}
+
+fn provenance(config: &Config) -> Provenance {
+    let first = |keys: &[&str]| {
+        keys.iter()
+            .filter_map(|key| config.get(key))
+            .map(|entry| entry.value.to_string())
+            .find(|text| !text.is_empty() && text != "null")
+    };
+    Provenance {
+        commit: first(&["git_commit", "commit", "git_hash", "git_sha", "git.commit"]),
+        started: first(&["start_time", "started_at"]),
+        ended: first(&["end_time", "stop_time", "finished_at"]),
+        model: first(&["model_name_or_path", "model_name", "model.name", "model.path"]),
+        harness: None,
+        harness_version: None,
+    }
+}

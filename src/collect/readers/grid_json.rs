@@ -1,0 +1,140 @@
+//! A grid of results in JSON: tables nested in the order of `axes`, figures at the bottom.
+//!
+//! ```json
+//! {"metric": "vqa_accuracy", "unit": "percent", "dataset": "OKVQA",
+//!  "axes": ["epoch", "samples", "shot"], "n_axis": "samples",
+//!  "results": {"1": {"200": {"1": 57.0, "2": "56.1%", "3": null, "4": "n/a"}}}}
+//! ```
+//! `null` and `"?"` are not run yet, `"n/a"` cannot exist, `"failed"` and NaN gave no number. A
+//! figure may be `{"value": …, "n": …, "stderr": …}`. `higher_is_better` declares the direction.
+
+use super::super::document::{Node, Value, read};
+use super::super::{FileEntry, Reader};
+use super::figures::{Figure, produced, review, scalar, settle_units};
+use super::grid_csv::is_size_axis;
+use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::model::{
+    DimValue, Dims, Direction, Fragment, MetricCatalogue, Source, Unit, canonical_metric,
+};
+
+/// See the module.
+pub(super) struct GridJson;
+
+impl Reader for GridJson {
+    fn name(&self) -> &'static str {
+        "grid-json"
+    }
+
+    fn recognises(&self, file: &FileEntry) -> bool {
+        file.has_extension("json")
+            && ["\"metric\"", "\"axes\"", "\"results\""].iter().all(|key| file.head_has(key))
+    }
+
+    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+        let mut findings = Vec::new();
+        let root = read(file)?.drain_into(&mut findings);
+        let mut grid = Grid::of(&root, file);
+        if let Some(results) = root.get("results") {
+            grid.walk(results, 0, &Dims::none(), "results");
+        }
+        let Grid { mut fragment, misplaced, metric, .. } = grid;
+        for (key, line) in misplaced {
+            findings.push(
+                Diagnostic::new(Code::BadRecord)
+                    .with("count", 1_u64)
+                    .with("cause", format!("no figure of the grid at {key}"))
+                    .with("line", line)
+                    .with("column", 1_u64)
+                    .at(Location::line(&*file.display, line)),
+            );
+        }
+        declare_direction(&root, &metric, &mut fragment);
+        findings.extend(settle_units(&mut fragment, file));
+        findings.extend(review(&fragment, file));
+        Ok(Warned::new(fragment, findings))
+    }
+}
+
+struct Grid<'a> {
+    file: &'a FileEntry,
+    metric: String,
+    dataset: Option<&'a str>,
+    axes: Vec<&'a str>,
+    n_axis: Option<&'a str>,
+    unit: Option<Unit>,
+    fragment: Fragment,
+    misplaced: Vec<(String, u64)>,
+}
+
+impl<'a> Grid<'a> {
+    fn of(root: &'a Node, file: &'a FileEntry) -> Self {
+        let axes: Vec<&str> = root
+            .get("axes")
+            .and_then(Node::list)
+            .into_iter()
+            .flatten()
+            .filter_map(Node::text)
+            .collect();
+        let declared = root.get("n_axis").and_then(Node::text);
+        Self {
+            file,
+            metric: root.get("metric").and_then(Node::text).unwrap_or_default().to_owned(),
+            dataset: root.get("dataset").and_then(Node::text),
+            n_axis: declared.or_else(|| axes.iter().copied().find(|axis| is_size_axis(axis))),
+            axes,
+            unit: unit(root),
+            fragment: Fragment::default(),
+            misplaced: Vec::new(),
+        }
+    }
+
+    fn walk(&mut self, node: &Node, depth: usize, dims: &Dims, key: &str) {
+        let Some(axis) = self.axes.get(depth).copied() else {
+            self.add(node, dims, key);
+            return;
+        };
+        let Value::Table(table) = &node.value else {
+            self.misplaced.push((key.to_owned(), node.line));
+            return;
+        };
+        for (position, inner) in table {
+            let dims = dims.clone().with(axis, DimValue::parse(position));
+            self.walk(inner, depth + 1, &dims, &format!("{key}.{position}"));
+        }
+    }
+
+    fn add(&mut self, node: &Node, dims: &Dims, key: &str) {
+        let Some(mut figure) = Figure::of(node) else {
+            self.misplaced.push((key.to_owned(), node.line));
+            return;
+        };
+        figure.unit = figure.unit.or(self.unit);
+        let size = self.n_axis.and_then(|axis| dims.get(axis)?.number());
+        figure.n = figure.n.or_else(|| size.filter(|n| *n >= 0.0).map(|n| n as u64));
+        let source = Source::line(&self.file.display, node.line, key);
+        self.fragment.scalars.push(scalar(&self.metric, self.dataset, dims, figure, source));
+    }
+}
+
+/// The unit of the figures as the file declares it.
+fn unit(root: &Node) -> Option<Unit> {
+    match root.get("unit").and_then(Node::text) {
+        Some("percent" | "%") => Some(Unit::Percent),
+        Some("fraction") => Some(Unit::Fraction),
+        _ => None,
+    }
+}
+
+/// The direction as the file declares it.
+fn declare_direction(root: &Node, metric: &str, fragment: &mut Fragment) {
+    let direction = match root.get("higher_is_better").map(|node| &node.value) {
+        Some(Value::Bool(true)) => Direction::Higher,
+        Some(Value::Bool(false)) => Direction::Lower,
+        _ => return,
+    };
+    let name = canonical_metric(metric);
+    let known = MetricCatalogue::shipped().get(name);
+    let mut spec = produced(name, direction, known.map_or(Unit::Plain, |spec| spec.unit));
+    spec.bounds = known.and_then(|spec| spec.bounds);
+    fragment.specs.insert(name.to_owned(), spec);
+}

@@ -1,0 +1,217 @@
+//! Aggregate results of lm-evaluation-harness, before and since version 0.4.
+//!
+//! Since 0.4: `results.<task>."<metric>,<filter>"` in `results_<time>.json`, together with the
+//! configuration, versions, sizes and directions. Before: `results.<task>.<metric>` and
+//! `versions`, in files that often carry the step in their name.
+
+use std::sync::Arc;
+
+use super::super::document::{Node, Table, flatten, read, scalar_value};
+use super::super::{FileEntry, Reader, path_dims};
+use super::figures::{Figure, infer_percentages, produced, review, scalar};
+use crate::diag::{Diagnostic, Warned};
+use crate::model::{
+    Config, ConfigEntry, ConfigValue, DimValue, Dims, Direction, Fragment, MetricCatalogue,
+    Provenance, Source, Unit, canonical_metric,
+};
+
+/// Reader name.
+pub(in crate::collect) const NAME: &str = "lm-eval-results";
+
+const NOT_METRICS: &[&str] = &["alias", "name", "sample_len", "samples"];
+const STDERR: &str = "_stderr";
+/// Top-level keys that describe how samples were made and scored.
+const TOP_LEVEL_CONFIG: &[&str] = &[
+    "chat_template_sha",
+    "system_instruction_sha",
+    "fewshot_as_multiturn",
+    "model_source",
+    "transformers_version",
+];
+
+/// See the module.
+pub(super) struct LmEvalResults;
+
+impl Reader for LmEvalResults {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn recognises(&self, file: &FileEntry) -> bool {
+        file.has_extension("json")
+            && file.head_has("\"results\"")
+            && ["\"versions\"", "\"n-shot\"", "_stderr,", "_stderr\"", ",none\""]
+                .iter()
+                .any(|mark| file.head_has(mark))
+    }
+
+    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+        let mut findings = Vec::new();
+        let root = read(file)?.drain_into(&mut findings);
+        let mut fragment = Fragment::default();
+        let dims = name_dims(file);
+        for (task, row) in root.get("results").and_then(Node::table).into_iter().flatten() {
+            if let Some(row) = row.table() {
+                read_task(&root, task, row, &dims, &file.display, &mut fragment);
+            }
+        }
+        read_sizes(&root, &mut fragment);
+        read_versions(&root, &mut fragment);
+        read_directions(&root, &mut fragment);
+        read_config(&root, &file.display, &mut fragment.config);
+        fragment.provenance = provenance(&root);
+        findings.extend(infer_percentages(&mut fragment, file));
+        findings.extend(review(&fragment, file));
+        Ok(Warned::new(fragment, findings))
+    }
+}
+
+/// The step in a name such as `1.4b_step1000.json`, or in a directory.
+fn name_dims(file: &FileEntry) -> Dims {
+    let mut dims = path_dims::of_directories(&file.relative);
+    if let Some((name, value)) = path_dims::of_name(file.stem()) {
+        dims.insert(name, value);
+    }
+    dims
+}
+
+fn read_task(
+    root: &Node,
+    task: &str,
+    row: &Table,
+    dims: &Dims,
+    path: &Arc<str>,
+    fragment: &mut Fragment,
+) {
+    let n = effective_size(root, task);
+    for (key, node) in row {
+        let (metric, filter) = key.rsplit_once(',').unwrap_or((key, "none"));
+        let Some(mut figure) = Figure::of(node) else { continue };
+        if metric.ends_with(STDERR) || NOT_METRICS.contains(&metric) {
+            continue;
+        }
+        let stderr_key = match key.rsplit_once(',') {
+            Some((metric, filter)) => format!("{metric}{STDERR},{filter}"),
+            None => format!("{key}{STDERR}"),
+        };
+        figure.n = n;
+        figure.stderr =
+            row.get(&stderr_key).and_then(Node::number).filter(|error| error.is_finite());
+        let mut dims = dims.clone();
+        if filter != "none" {
+            dims.insert("filter", DimValue::Text(filter.to_owned()));
+        }
+        let source = Source::line(path, node.line, format!("results.{task}.{key}"));
+        fragment.scalars.push(scalar(metric, Some(task), &dims, figure, source));
+    }
+}
+
+fn effective_size(root: &Node, task: &str) -> Option<u64> {
+    root.get("n-samples")?.get(task)?.get("effective")?.count()
+}
+
+fn read_sizes(root: &Node, fragment: &mut Fragment) {
+    for (task, _) in root.get("n-samples").and_then(Node::table).into_iter().flatten() {
+        if let Some(n) = effective_size(root, task) {
+            fragment.declared_sizes.insert(task.clone(), n);
+        }
+    }
+}
+
+fn read_versions(root: &Node, fragment: &mut Fragment) {
+    for (task, version) in root.get("versions").and_then(Node::table).into_iter().flatten() {
+        if let Some(version) = version.written() {
+            fragment.versions.insert(task.clone(), version.to_owned());
+        }
+    }
+    if let Some(version) = root.get("lm_eval_version").and_then(Node::written) {
+        fragment.versions.insert("lm_eval".to_owned(), version.to_owned());
+    }
+}
+
+fn read_directions(root: &Node, fragment: &mut Fragment) {
+    for (task, metrics) in root.get("higher_is_better").and_then(Node::table).into_iter().flatten()
+    {
+        for (metric, higher) in metrics.table().into_iter().flatten() {
+            let ConfigValue::Bool(higher) = scalar_value(higher) else { continue };
+            let direction = if higher { Direction::Higher } else { Direction::Lower };
+            let name = canonical_metric(metric);
+            let known = MetricCatalogue::shipped().get(name);
+            let mut spec = produced(name, direction, known.map_or(Unit::Plain, |spec| spec.unit));
+            spec.bounds = known.and_then(|spec| spec.bounds);
+            fragment.specs.insert(format!("{task}/{name}"), spec);
+        }
+    }
+}
+
+fn read_config(root: &Node, path: &Arc<str>, config: &mut Config) {
+    for (key, node) in root.get("config").and_then(Node::table).into_iter().flatten() {
+        match node.text() {
+            Some(arguments) if key == "model_args" || key == "gen_kwargs" => {
+                read_arguments(key, arguments, &Source::line(path, node.line, key), config);
+            }
+            _ => flatten(node, key, path, config),
+        }
+    }
+    for key in TOP_LEVEL_CONFIG {
+        if let Some(node) = root.get(key) {
+            flatten(node, key, path, config);
+        }
+    }
+    for (task, node) in root.get("configs").and_then(Node::table).into_iter().flatten() {
+        flatten(node, &format!("task.{task}"), path, config);
+    }
+    for (task, node) in root.get("n-shot").and_then(Node::table).into_iter().flatten() {
+        flatten(node, &format!("task.{task}.num_fewshot"), path, config);
+    }
+    for (task, node) in root.get("task_hashes").and_then(Node::table).into_iter().flatten() {
+        flatten(node, &format!("task.{task}.task_hash"), path, config);
+    }
+}
+
+/// `pretrained=x,dtype=float` as keys. A part without `=` belongs to the value before it.
+fn read_arguments(prefix: &str, arguments: &str, source: &Source, config: &mut Config) {
+    let mut parts: Vec<(String, String)> = Vec::new();
+    for part in arguments.split(',') {
+        match (part.split_once('='), parts.last_mut()) {
+            (Some((name, value)), _) => {
+                parts.push((name.trim().to_owned(), value.trim().to_owned()));
+            }
+            (None, Some((_, value))) => {
+                value.push(',');
+                value.push_str(part);
+            }
+            (None, None) if part.trim().is_empty() => {}
+            (None, None) => parts.push((String::new(), part.trim().to_owned())),
+        }
+    }
+    for (name, value) in parts {
+        let key = if name.is_empty() { prefix.to_owned() } else { format!("{prefix}.{name}") };
+        let source = Source { key: Some(key.clone()), ..source.clone() };
+        let _first_wins =
+            config.insert(key, ConfigEntry { value: ConfigValue::Text(value), source });
+    }
+}
+
+fn provenance(root: &Node) -> Provenance {
+    let written = |key: &str| root.get(key).and_then(Node::written).map(str::to_owned);
+    Provenance {
+        commit: written("git_hash"),
+        started: written("date"),
+        ended: None,
+        model: written("model_name").or_else(|| model_argument(root)),
+        harness: Some("lm-evaluation-harness".to_owned()),
+        harness_version: written("lm_eval_version"),
+    }
+}
+
+fn model_argument(root: &Node) -> Option<String> {
+    let arguments = root.get("config")?.get("model_args")?;
+    match arguments.text() {
+        Some(text) => {
+            let found = text.split(',').find_map(|part| part.trim().strip_prefix("pretrained="));
+            found.map(str::to_owned)
+        }
+        None => arguments.get("pretrained")?.written().map(str::to_owned),
+    }
+}

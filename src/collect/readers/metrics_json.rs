@@ -1,0 +1,163 @@
+//! Flat or nested JSON of final figures: `metrics.json`, `all_results.json`, `eval_results.json`.
+//!
+//! A figure is named by the keys above it. `eval/<dataset>/<metric>` and `{"<dataset>":
+//! {"<metric>": …}}` name a dataset; other names with slashes, such as `train/loss`, are names of
+//! metrics. A count beside figures, such as `n`, is the number of samples behind them.
+
+use std::collections::BTreeMap;
+
+use super::super::document::{Node, read};
+use super::super::{FileEntry, Reader, path_dims};
+use super::figures::{Entry, Figure, SIZE_KEYS, illegible, review, scalar, settle_units};
+use crate::diag::{Diagnostic, Warned};
+use crate::model::{DimValue, Dims, Fragment, Source};
+
+const NAMES: &[&str] = &["metrics.json", "results.json", "scores.json", "summary.json"];
+const NAME_ENDS: &[&str] = &["_metrics.json", "_results.json", "_scores.json"];
+/// Results of the Hugging Face trainer, in which `epoch` says how long training lasted.
+const TRAINER_NAMES: &[&str] = &["all_results.json", "train_results.json", "eval_results.json"];
+const SPLITS: &[&str] = &["train", "eval", "val", "valid", "validation", "test", "dev"];
+const SPLITS_WITH_DATASET: &[&str] = &["eval", "val", "test"];
+const NOT_METRICS: &[&str] = &["timestamp", "time", "date", "seed", "version", "schema_version"];
+
+/// See the module.
+pub(super) struct MetricsJson;
+
+impl Reader for MetricsJson {
+    fn name(&self) -> &'static str {
+        "metrics-json"
+    }
+
+    fn recognises(&self, file: &FileEntry) -> bool {
+        NAMES.contains(&file.name.as_str()) || NAME_ENDS.iter().any(|end| file.name.ends_with(end))
+    }
+
+    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+        let mut findings = Vec::new();
+        let root = read(file)?.drain_into(&mut findings);
+        let mut leaves = Leaves::default();
+        leaves.collect(&root, &[], false);
+        let dims = dims(&root, file);
+        let mut fragment = Fragment::default();
+        for Leaf { parts, nested, figure, line } in &leaves.figures {
+            let Some((metric, dataset)) = name(parts, *nested) else { continue };
+            if parts.len() == 1 && is_no_metric(metric.as_str(), &dims) {
+                continue;
+            }
+            let mut figure = *figure;
+            figure.n = figure.n.or_else(|| leaves.size_of(parts));
+            let source = Source::line(&file.display, *line, parts.join("/"));
+            fragment.scalars.push(scalar(&metric, dataset.as_deref(), &dims, figure, source));
+        }
+        findings.extend(illegible(leaves.texts, file));
+        findings.extend(settle_units(&mut fragment, file));
+        findings.extend(review(&fragment, file));
+        Ok(Warned::new(fragment, findings))
+    }
+}
+
+fn is_no_metric(name: &str, dims: &Dims) -> bool {
+    NOT_METRICS.contains(&name)
+        || matches!(name, "step" | "global_step" | "epoch")
+        || dims.get(name).is_some()
+}
+
+/// Step or epoch that the file states, else what the directories state.
+fn dims(root: &Node, file: &FileEntry) -> Dims {
+    let mut dims = path_dims::of_directories(&file.relative);
+    if TRAINER_NAMES.contains(&file.name.as_str()) {
+        return dims;
+    }
+    for (key, dim) in [("step", "step"), ("global_step", "step"), ("epoch", "epoch")] {
+        let stated = root.get(key).and_then(Node::number).filter(|at| at.is_finite());
+        if let Some(at) = stated {
+            dims.insert(dim, DimValue::Number(at));
+        }
+    }
+    dims
+}
+
+struct Leaf {
+    parts: Vec<String>,
+    nested: bool,
+    figure: Figure,
+    line: u64,
+}
+
+#[derive(Default)]
+struct Leaves {
+    figures: Vec<Leaf>,
+    sizes: BTreeMap<Vec<String>, u64>,
+    /// `eval_samples` of the Hugging Face trainer.
+    split_sizes: BTreeMap<String, u64>,
+    /// Names under which a text stands in place of a figure, and where.
+    texts: Vec<(String, u64)>,
+}
+
+impl Leaves {
+    fn collect(&mut self, node: &Node, above: &[String], nested: bool) {
+        for (key, inner) in node.table().into_iter().flatten() {
+            let mut parts = above.to_vec();
+            parts.extend(key.split('/').map(str::to_owned));
+            match Entry::of(parts.last().map_or("", String::as_str), inner) {
+                Entry::Figure(figure) => self.add(parts, nested, figure, inner),
+                Entry::Illegible => self.texts.push((parts.join("/"), inner.line)),
+                Entry::Other if inner.table().is_some() => self.collect(inner, &parts, true),
+                Entry::Other => {}
+            }
+        }
+    }
+
+    fn add(&mut self, mut parts: Vec<String>, nested: bool, figure: Figure, node: &Node) {
+        let last = parts.last().map_or("", String::as_str);
+        if let (true, Some(n)) = (SIZE_KEYS.contains(&last), node.count()) {
+            parts.pop();
+            self.sizes.entry(parts).or_insert(n);
+        } else if let (Some(split), Some(n)) = (last.strip_suffix("_samples"), node.count()) {
+            self.split_sizes.insert(split.to_owned(), n);
+        } else {
+            self.figures.push(Leaf { parts, nested, figure, line: node.line });
+        }
+    }
+
+    fn size_of(&self, parts: &[String]) -> Option<u64> {
+        let (metric, above) = parts.split_last()?;
+        let split = metric.split_once('_').map_or("", |(split, _)| split);
+        self.sizes.get(above).or_else(|| self.split_sizes.get(split)).copied()
+    }
+}
+
+/// Metric and dataset that the keys name.
+fn name(parts: &[String], nested: bool) -> Option<(String, Option<String>)> {
+    let (last, above) = parts.split_last()?;
+    let (first, between) = above.split_first().map_or(("", above), |(first, rest)| (first, rest));
+    if !between.is_empty() && SPLITS_WITH_DATASET.contains(&first) {
+        return Some((last.clone(), Some(between.join("/"))));
+    }
+    if nested && above.len() == 1 && !SPLITS.contains(&first) {
+        return Some((last.clone(), Some(first.to_owned())));
+    }
+    Some((parts.join("/"), None))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_name_a_metric_and_sometimes_a_dataset() {
+        for (key, nested, metric, dataset) in [
+            ("eval/mbpp/accuracy", false, "accuracy", Some("mbpp")),
+            ("eval/code/mbpp/accuracy", false, "accuracy", Some("code/mbpp")),
+            ("train/loss", false, "train/loss", None),
+            ("val/loss", true, "val/loss", None),
+            ("mbpp/accuracy", true, "accuracy", Some("mbpp")),
+            ("mbpp/accuracy", false, "mbpp/accuracy", None),
+            ("loss", false, "loss", None),
+        ] {
+            let parts: Vec<String> = key.split('/').map(str::to_owned).collect();
+            let expected = (metric.to_owned(), dataset.map(str::to_owned));
+            assert_eq!(name(&parts, nested), Some(expected), "{key}");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! One file per on-disk format, and the list of them.
+
+mod best_checkpoint;
+mod config;
+mod figures;
+mod grid_csv;
+mod grid_json;
+mod lm_eval_results;
+mod metrics_json;
+mod sample_ids;
+mod samples;
+pub mod samples_csv;
+pub mod samples_jsonl;
+pub mod samples_parquet;
+mod series_csv;
+mod series_json;
+mod series_jsonl;
+mod summary_json;
+mod trainer_state;
+
+pub(super) use config::NAME as CONFIG;
+pub(super) use lm_eval_results::NAME as LM_EVAL;
+pub(super) use trainer_state::superseded_states;
+
+pub(super) use sample_ids::is_name as names_sample;
+
+use super::Reader;
+
+/// Every reader; the first that recognises a file reads it.
+pub static READERS: &[&dyn Reader] = &[
+    &lm_eval_results::LmEvalResults,
+    &grid_json::GridJson,
+    &trainer_state::TrainerState,
+    &best_checkpoint::BestCheckpoint,
+    &summary_json::SummaryJson,
+    &series_json::SeriesJson,
+    &samples_parquet::SamplesParquet,
+    &samples_jsonl::SamplesJsonl,
+    &samples_csv::SamplesCsv,
+    &metrics_json::MetricsJson,
+    &config::ConfigFile,
+    &grid_csv::GridCsv,
+    &series_csv::SeriesCsv,
+    &series_jsonl::SeriesJsonl,
+];

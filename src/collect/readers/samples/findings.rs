@@ -1,0 +1,189 @@
+//! What was wrong in a file of samples, counted while it is read and told once.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::diag::{Code, Diagnostic, Location};
+use crate::model::SampleStatus;
+
+/// Faulty records that get a finding each; the rest share one.
+const SHOWN: usize = 5;
+
+/// How often something was seen, and where first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Tally {
+    count: u64,
+    first: u64,
+}
+
+impl Tally {
+    fn note(&mut self, line: u64) {
+        if self.count == 0 {
+            self.first = line;
+        }
+        self.count += 1;
+    }
+
+    fn append(&mut self, next: Self, lines: u64) {
+        if self.count == 0 && next.count > 0 {
+            self.first = next.first + lines;
+        }
+        self.count += next.count;
+    }
+}
+
+/// A record that is no record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct BadRecord {
+    /// Line, counted from 1.
+    pub(crate) line: u64,
+    /// Column in characters, counted from 1.
+    pub(crate) column: Option<u64>,
+    /// What was expected there.
+    pub(crate) expected: &'static str,
+}
+
+impl BadRecord {
+    fn located(self, code: Code, path: &str) -> Diagnostic {
+        let location = match self.column {
+            Some(column) => Location::column(path, self.line, column),
+            None => Location::line(path, self.line),
+        };
+        let cause = format!("expected {}", self.expected);
+        Diagnostic::new(code).with("cause", cause).at(location)
+    }
+}
+
+/// What was noticed in a file or in a part of it. Lines count within the part.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    bad: Vec<BadRecord>,
+    bad_count: u64,
+    torn: Option<BadRecord>,
+    replaced: Tally,
+    too_long: Vec<(u64, u64)>,
+    not_finite: IndexMap<String, Tally>,
+    unusable: IndexMap<String, Tally>,
+    unscored: Tally,
+}
+
+impl Findings {
+    /// A record that does not parse.
+    pub(crate) fn bad(&mut self, record: BadRecord) {
+        self.bad_count += 1;
+        // One more than is shown tells where the rest begins.
+        if self.bad.len() <= SHOWN {
+            self.bad.push(record);
+        }
+    }
+
+    /// The last record stops in the middle.
+    pub(crate) fn torn(&mut self, record: BadRecord) {
+        self.torn = Some(record);
+    }
+
+    /// Bytes that are not UTF-8 were replaced in that line.
+    pub(crate) fn replaced(&mut self, line: u64) {
+        self.replaced.note(line);
+    }
+
+    /// That line was skipped for its length.
+    pub(crate) fn too_long(&mut self, line: u64, bytes: u64) {
+        self.too_long.push((line, bytes));
+    }
+
+    /// A score of the metric is NaN or infinite.
+    pub(crate) fn not_finite(&mut self, metric: &str, line: u64) {
+        tally(&mut self.not_finite, metric).note(line);
+    }
+
+    /// A score of the metric is no single number.
+    pub(crate) fn unusable(&mut self, metric: &str, line: u64) {
+        tally(&mut self.unusable, metric).note(line);
+    }
+
+    /// A record has this status.
+    pub(crate) fn note_status(&mut self, status: SampleStatus, line: u64) {
+        if status == SampleStatus::Unscored {
+            self.unscored.note(line);
+        }
+    }
+
+    /// Appends what was noticed in the next part, whose lines count from `lines` on.
+    pub(crate) fn append(&mut self, next: Self, lines: u64) {
+        let shifted = |record: BadRecord| BadRecord { line: record.line + lines, ..record };
+        let space = (SHOWN + 1).saturating_sub(self.bad.len());
+        self.bad.extend(next.bad.into_iter().take(space).map(shifted));
+        self.bad_count += next.bad_count;
+        self.torn = next.torn.map(shifted).or(self.torn);
+        self.replaced.append(next.replaced, lines);
+        self.too_long.extend(next.too_long.into_iter().map(|(line, bytes)| (line + lines, bytes)));
+        for (mine, theirs) in
+            [(&mut self.not_finite, next.not_finite), (&mut self.unusable, next.unusable)]
+        {
+            for (metric, count) in theirs {
+                tally(mine, &metric).append(count, lines);
+            }
+        }
+        self.unscored.append(next.unscored, lines);
+    }
+
+    /// Whether the last record stops in the middle.
+    pub(crate) fn is_torn(&self) -> bool {
+        self.torn.is_some()
+    }
+
+    /// The findings as diagnostics about the file.
+    pub(crate) fn diagnostics(self, path: &Arc<str>, line_limit: usize) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        for bad in self.bad.iter().take(SHOWN) {
+            found.push(bad.located(Code::BadRecord, path).with("count", 1_u64));
+        }
+        if let Some(rest) = self.bad.get(SHOWN) {
+            let count = self.bad_count - SHOWN as u64;
+            found.push(rest.located(Code::BadRecord, path).with("count", count));
+        }
+        if let Some(torn) = self.torn {
+            found.push(torn.located(Code::TornTail, path));
+        }
+        let counted = |code, tally: Tally| {
+            Diagnostic::new(code)
+                .with("count", tally.count)
+                .at(Location::line(path.as_ref(), tally.first))
+        };
+        if self.replaced.count > 0 {
+            found.push(counted(Code::InvalidUtf8, self.replaced));
+        }
+        for (line, bytes) in self.too_long {
+            found.push(
+                Diagnostic::new(Code::LineTooLong)
+                    .with("bytes", bytes)
+                    .with("limit", line_limit)
+                    .at(Location::line(path.as_ref(), line)),
+            );
+        }
+        for (metric, tally) in self.not_finite {
+            found.push(
+                counted(Code::NotFinite, tally).with("metrics", metric.as_str()).metric(&metric),
+            );
+        }
+        for (metric, tally) in self.unusable {
+            found.push(
+                counted(Code::NoScores, tally).with("metrics", metric.as_str()).metric(&metric),
+            );
+        }
+        if self.unscored.count > 0 {
+            found.push(counted(Code::NoScores, self.unscored).with("metrics", "*"));
+        }
+        found
+    }
+}
+
+fn tally<'a>(tallies: &'a mut IndexMap<String, Tally>, metric: &str) -> &'a mut Tally {
+    let position = match tallies.get_index_of(metric) {
+        Some(position) => position,
+        None => tallies.insert_full(metric.to_owned(), Tally::default()).0,
+    };
+    &mut tallies[position]
+}

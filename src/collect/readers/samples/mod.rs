@@ -1,0 +1,227 @@
+//! Per-sample records, whatever format they are written in: what fields mean, which scores follow
+//! from them, and what was wrong with them.
+//!
+//! A format's reader takes records apart and hands fields to a [`Harvest`]; it knows nothing of
+//! scores, and nothing here knows how a record is written. Pairing, duplicates and averages are
+//! not made here.
+
+mod error_type;
+mod field;
+mod findings;
+pub(crate) mod json;
+mod quotes;
+mod record;
+mod tables;
+pub(crate) mod value;
+
+pub(crate) use field::{Field, Fields};
+pub(crate) use findings::{BadRecord, Findings};
+
+use std::sync::Arc;
+
+use super::sample_ids;
+use crate::collect::FileEntry;
+use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::model::{ConfigEntry, ConfigValue, Fragment, Source};
+
+use record::Record;
+use tables::{Shared, Tables};
+use value::Value;
+
+/// Length of `-Infinity`, the longest spelling of what is not finite.
+const LONGEST_NAN: usize = 9;
+
+/// Records of a file, or of a part of it, while they are read.
+#[derive(Default)]
+pub(crate) struct Harvest {
+    fields: Fields,
+    record: Record,
+    tables: Tables,
+    /// Where escaped text is decoded.
+    scratch: String,
+    /// What was noticed.
+    pub(crate) findings: Findings,
+}
+
+impl Harvest {
+    /// Starts the next record.
+    pub(crate) fn begin(&mut self) {
+        self.record.clear();
+    }
+
+    /// Takes the `position`th field of the record.
+    pub(crate) fn take(&mut self, position: usize, name: &str, value: Value<'_>) {
+        let field = self.fields.at(position, name);
+        self.record.set(field, value, &mut self.fields);
+    }
+
+    /// Takes the cell of a column without a name at the start of a row: an id, where no other is.
+    pub(crate) fn take_index(&mut self, value: Value<'_>) {
+        let field = Field::Id { rank: sample_ids::UNNAMED };
+        self.record.set(field, value, &mut self.fields);
+    }
+
+    /// Takes a record written as JSON; the fields before a fault are taken.
+    pub(crate) fn take_json(&mut self, text: &str) -> Result<(), json::Malformed> {
+        let Self { fields, record, scratch, .. } = self;
+        let mut position = 0;
+        json::for_each_field(text, |key, raw| {
+            let field = fields.at(position, key.name(scratch));
+            position += 1;
+            let value = match (field, raw.quoted()) {
+                // Content is hashed in the form in which it stands here, if that is the shortest.
+                (Field::Content { .. }, Some(text)) => Value::Quoted(text),
+                // A long text that nobody asks for is not decoded.
+                (_, Some(text)) if text.len() > LONGEST_NAN && !fields.reads_text(field) => return,
+                _ => raw.value(scratch),
+            };
+            record.set(field, value, fields);
+        })
+    }
+
+    /// The meaning of the field of that name, which is the `position`th of its record.
+    pub(crate) fn field(&mut self, position: usize, name: &str) -> Field {
+        self.fields.at(position, name)
+    }
+
+    /// Whether that field is a score by name.
+    pub(crate) fn is_known_score(&self, field: Field) -> bool {
+        match field {
+            Field::Score(id) => self.fields.metric(id).is_some_and(|metric| metric.known),
+            _ => false,
+        }
+    }
+
+    /// Takes a field whose meaning is known.
+    pub(crate) fn take_field(&mut self, field: Field, value: Value<'_>) {
+        self.record.set(field, value, &mut self.fields);
+    }
+
+    /// Ends the record that stood in that line.
+    pub(crate) fn end(&mut self, line: u64) {
+        if self.record.id().is_none() {
+            self.findings.bad(BadRecord { line, column: None, expected: "a sample id" });
+        } else {
+            self.tables.add(&self.record, &self.fields, line, &mut self.findings);
+        }
+    }
+
+    /// Whether the record is a scored sample rather than a point of a series or a row of results.
+    pub(crate) fn holds_sample(&self) -> bool {
+        self.record.is_sample(&self.fields)
+    }
+
+    /// Whether the record has an id.
+    pub(crate) fn holds_id(&self) -> bool {
+        self.record.id().is_some()
+    }
+
+    /// Appends the next part of the file, whose lines count from `lines` on.
+    pub(crate) fn append(&mut self, next: Self, lines: u64) {
+        self.tables.append(next.tables, lines);
+        self.findings.append(next.findings, lines);
+    }
+
+    /// What was read, as a fragment of the run.
+    pub(crate) fn into_fragment(self, file: &FileEntry, line_limit: usize) -> Warned<Fragment> {
+        let path = &file.display;
+        let torn = self.findings.is_torn();
+        let mut diagnostics = self.findings.diagnostics(path, line_limit);
+        if self.tables.is_empty() {
+            diagnostics.push(Diagnostic::new(Code::EmptyFile).at(Location::file(path.as_ref())));
+        }
+        let (samples, shared) = self.tables.finish(dataset_of(file), path);
+        let mut fragment = Fragment { samples, torn, ..Fragment::default() };
+        describe(&mut fragment, shared, path);
+        Warned::new(fragment, diagnostics)
+    }
+}
+
+/// Writes down what all records of a file share as configuration of the run.
+fn describe(fragment: &mut Fragment, shared: Shared, path: &Arc<str>) {
+    let mut insert = |key: &str, value| {
+        let entry = ConfigEntry { value, source: Source::key(path, key) };
+        fragment.config.insert(key.to_owned(), entry);
+    };
+    if let Some(seed) = shared.seed {
+        insert("seed", ConfigValue::Number(seed, seed.to_string()));
+    }
+    if let Some(shot) = shared.shot {
+        insert("shot", ConfigValue::Number(shot, shot.to_string()));
+    }
+    if let Some(split) = shared.split {
+        insert("split", ConfigValue::Text(split));
+    }
+    if let Some(checkpoint) = shared.checkpoint {
+        insert("checkpoint", ConfigValue::Text(checkpoint));
+    }
+    if let Some(model) = shared.model {
+        insert("model", ConfigValue::Text(model));
+    }
+}
+
+/// Whether the name is that of a sample file of lm-evaluation-harness or lmms-eval.
+pub(crate) fn is_harness_name(file: &FileEntry) -> bool {
+    file.name.starts_with("samples_") || file.name.contains("_samples_")
+}
+
+/// The dataset that the file's name tells: `samples_<task>_<timestamp>` (lm-evaluation-harness),
+/// `<timestamp>_samples_<task>` (lmms-eval), `<dataset>_qa`.
+fn dataset_of(file: &FileEntry) -> Option<&str> {
+    let name = file.relative.rsplit('/').next().unwrap_or(&file.relative);
+    let name = name.strip_suffix(".gz").unwrap_or(name);
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    // A timestamp holds a dot of its own when it is the end of the stem; that one stays in it.
+    if let Some(rest) = stem.strip_prefix("samples_") {
+        let task = rest.rsplit_once('_').filter(|(_, tail)| is_timestamp(tail));
+        return Some(task.map_or(rest, |(task, _)| task));
+    }
+    if let Some((before, task)) = stem.split_once("_samples_")
+        && is_timestamp(before)
+    {
+        return Some(task);
+    }
+    stem.strip_suffix("_qa").filter(|dataset| !dataset.is_empty())
+}
+
+/// Whether a text starts like `2025-07-21T14` or `20250721_14`.
+fn is_timestamp(text: &str) -> bool {
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    let others = text.bytes().all(|byte| b"0123456789-_.:+TZ".contains(&byte));
+    digits >= 8 && others
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    fn entry(relative: &str) -> FileEntry {
+        FileEntry {
+            path: PathBuf::from(relative),
+            display: Arc::from(relative),
+            relative: relative.to_owned(),
+            name: relative.rsplit('/').next().unwrap_or_default().to_lowercase(),
+            bytes: 0,
+            head: Vec::new(),
+            gzip: false,
+        }
+    }
+
+    #[test]
+    fn the_dataset_is_in_the_name_where_the_producer_puts_it() {
+        for (relative, dataset) in [
+            ("m/samples_gsm8k_2025-07-21T14-41-47.889425.jsonl", Some("gsm8k")),
+            ("samples_mmlu_law_2025-07-21T14-41-47.889425.jsonl.gz", Some("mmlu_law")),
+            ("samples_gsm8k.jsonl", Some("gsm8k")),
+            ("20260101_120000_samples_mmmu_val.jsonl", Some("mmmu_val")),
+            ("qa_logs/MBPP_reg_qa.jsonl", Some("MBPP_reg")),
+            ("model_samples_x.jsonl", None),
+            ("predictions.jsonl", None),
+            ("_qa.jsonl", None),
+        ] {
+            assert_eq!(dataset_of(&entry(relative)), dataset, "{relative}");
+        }
+    }
+}

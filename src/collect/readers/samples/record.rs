@@ -1,0 +1,409 @@
+//! One record while it is read: its fields put where they belong, whatever order they came in.
+//!
+//! Knows what fields mean, not where they are written: every format hands over name, place and
+//! [`Value`].
+
+use crate::model::{ContentHashes, SampleStatus};
+
+use super::super::sample_ids;
+use super::error_type::ErrorType;
+use super::field::{Content, Field, Fields, ScoreId, cluster_name};
+use super::json;
+use super::value::{Score, Value};
+
+/// A field that several names can fill; the name of lowest rank wins.
+#[derive(Debug, Default)]
+struct Ranked<T> {
+    /// Rank plus one of the name that filled it; 0 while empty.
+    filled_by: u8,
+    value: T,
+}
+
+impl<T> Ranked<T> {
+    /// The slot to write to when a name of that rank may fill it.
+    fn claim(&mut self, rank: u8) -> Option<&mut T> {
+        if self.filled_by != 0 && self.filled_by <= rank + 1 {
+            return None;
+        }
+        self.filled_by = rank + 1;
+        Some(&mut self.value)
+    }
+
+    fn get(&self) -> Option<&T> {
+        (self.filled_by != 0).then_some(&self.value)
+    }
+}
+
+/// Rank of a hash the producer wrote: before every hash made here.
+const WRITTEN: u8 = 0;
+
+/// What the record says of its own failure, apart from any score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Failure {
+    #[default]
+    None,
+    /// Failed, unless a score says otherwise.
+    UnlessScored,
+    /// Failed, whatever else is written.
+    Certain,
+}
+
+/// One record. Reused for the next one, so that its buffers are.
+#[derive(Debug, Default)]
+pub(crate) struct Record {
+    id: Ranked<String>,
+    dataset: Ranked<String>,
+    filter: Option<String>,
+    model: Ranked<String>,
+    prompt: Ranked<u64>,
+    target: Ranked<u64>,
+    document: Ranked<u64>,
+    cluster: Ranked<String>,
+    scores: Vec<(ScoreId, Score)>,
+    error_type: Option<ErrorType>,
+    /// The record has the field but nothing stands in it.
+    error_type_empty: bool,
+    failure: Failure,
+    truncated: Option<bool>,
+    /// Step of the checkpoint the record belongs to.
+    pub(crate) step: Option<f64>,
+    /// Epoch or repetition.
+    pub(crate) epoch: Option<f64>,
+    /// Random seed.
+    pub(crate) seed: Option<f64>,
+    /// Examples in the prompt.
+    pub(crate) shot: Option<f64>,
+    /// Part of the dataset.
+    pub(crate) split: Option<String>,
+    /// Name of the checkpoint.
+    pub(crate) checkpoint: Option<String>,
+    listed: Listed,
+}
+
+/// The names in a `metrics` list, which is the same in every record of a file.
+#[derive(Debug, Default)]
+struct Listed {
+    present: bool,
+    raw: String,
+    names: Vec<String>,
+}
+
+impl Record {
+    /// Forgets everything but the buffers.
+    pub(crate) fn clear(&mut self) {
+        let Self {
+            id,
+            dataset,
+            filter,
+            model,
+            prompt,
+            target,
+            document,
+            cluster,
+            scores,
+            error_type,
+            error_type_empty,
+            failure,
+            truncated,
+            step,
+            epoch,
+            seed,
+            shot,
+            split,
+            checkpoint,
+            listed,
+        } = self;
+        for text in [id, dataset, model, cluster] {
+            text.filled_by = 0;
+        }
+        for hash in [prompt, target, document] {
+            *hash = Ranked::default();
+        }
+        scores.clear();
+        (listed.present, *error_type_empty) = (false, false);
+        (*filter, *error_type, *checkpoint) = (None, None, None);
+        (*step, *epoch, *seed, *truncated) = (None, None, None, None);
+        (*shot, *split) = (None, None);
+        *failure = Failure::None;
+    }
+
+    /// Puts a value where its field belongs.
+    pub(crate) fn set(&mut self, field: Field, value: Value<'_>, fields: &mut Fields) {
+        match field {
+            Field::Ignored => {}
+            Field::Score(id) => self.set_score(id, value, fields),
+            Field::Id { rank } => set_text(&mut self.id, rank, whole(value)),
+            Field::Model { rank } => set_text(&mut self.model, rank, value),
+            Field::Dataset { rank } => set_text(&mut self.dataset, rank, value),
+            Field::Hash(content) => self.set_hash(content, WRITTEN, value),
+            Field::Content { content, rank } => self.set_hash(content, rank + 1, value),
+            Field::Cluster { rank } => set_text(&mut self.cluster, rank, value),
+            Field::Filter => {
+                self.filter = value.text().filter(|name| *name != "none").map(str::to_owned);
+            }
+            Field::Step => self.step = value.number().or(self.step),
+            Field::Epoch => self.epoch = value.number().or(self.epoch),
+            Field::Seed => self.seed = value.number().or(self.seed),
+            Field::Shot => self.shot = value.number().or(self.shot),
+            Field::Split => {
+                if let Value::Text(name) = value {
+                    self.split = Some(name.to_owned());
+                }
+            }
+            Field::Checkpoint => {
+                if let Value::Text(name) = value {
+                    self.checkpoint = Some(name.to_owned());
+                }
+            }
+            Field::ErrorType => self.set_error_type(value),
+            Field::Error => self.set_error(value),
+            Field::Status => self.set_status(value),
+            Field::Truncated => self.truncated = value.truth().or(self.truncated),
+            Field::FinishReason => {
+                if let Value::Text(reason) = value {
+                    let cut = matches!(reason, "length" | "max_tokens" | "max_length");
+                    self.truncated = Some(self.truncated.unwrap_or(false) || cut);
+                }
+            }
+            Field::Metrics | Field::Scores | Field::Extra => self.set_nested(field, value, fields),
+        }
+    }
+
+    fn set_score(&mut self, id: ScoreId, value: Value<'_>, fields: &Fields) {
+        let known = fields.metric(id).is_some_and(|metric| metric.known);
+        let score = match (value.score(known), value) {
+            // In a list of metrics that comes later this field may yet be named.
+            (Score::Absent, Value::Composite(_)) => Score::Unusable,
+            (score, _) => score,
+        };
+        if score != Score::Absent {
+            self.scores.push((id, score));
+        }
+    }
+
+    fn set_hash(&mut self, content: Content, rank: u8, value: Value<'_>) {
+        let slot = match content {
+            Content::Prompt => &mut self.prompt,
+            Content::Target => &mut self.target,
+            Content::Document => &mut self.document,
+        };
+        set_hash(slot, rank, value);
+    }
+
+    fn set_error_type(&mut self, value: Value<'_>) {
+        match value {
+            Value::Text(text) if !text.trim().is_empty() => {
+                let error_type = ErrorType::parse(text);
+                if error_type == ErrorType::API_ERROR {
+                    self.failure = Failure::Certain;
+                }
+                self.error_type = Some(error_type);
+            }
+            _ => self.error_type_empty = true,
+        }
+    }
+
+    fn set_error(&mut self, value: Value<'_>) {
+        let failed = match value {
+            Value::Null => false,
+            Value::Bool(failed) => failed,
+            Value::Number { value, .. } => value != 0.0,
+            Value::Text(text) | Value::Quoted(text) => !text.trim().is_empty(),
+            Value::Composite(raw) => !matches!(raw, "{}" | "[]"),
+        };
+        if failed {
+            self.failure = Failure::Certain;
+        }
+    }
+
+    fn set_status(&mut self, value: Value<'_>) {
+        let Value::Text(status) = value else { return };
+        let failure = match status.to_ascii_lowercase().as_str() {
+            "error" | "errored" | "crashed" => Failure::Certain,
+            "failed" | "failure" | "timeout" | "cancelled" => Failure::UnlessScored,
+            _ => Failure::None,
+        };
+        if self.failure != Failure::Certain {
+            self.failure = failure;
+        }
+    }
+
+    fn set_nested(&mut self, field: Field, value: Value<'_>, fields: &mut Fields) {
+        let Value::Composite(raw) = value else { return };
+        if raw.starts_with('[') {
+            if field == Field::Metrics {
+                self.listed.set(raw);
+            }
+            return;
+        }
+        let mut position = 0;
+        // The text was read as JSON once already; a fault cannot come now.
+        let _checked = json::for_each_field(raw, |key, raw| {
+            let (mut key_scratch, mut scratch) = (String::new(), String::new());
+            let key = key.name(&mut key_scratch);
+            let inner = if field == Field::Extra {
+                match fields.at(usize::MAX, key) {
+                    found @ (Field::Step
+                    | Field::Epoch
+                    | Field::Seed
+                    | Field::Shot
+                    | Field::Split
+                    | Field::Checkpoint) => found,
+                    _ => Field::Ignored,
+                }
+            } else {
+                fields.score_at(position, key)
+            };
+            position += 1;
+            self.set(inner, raw.value(&mut scratch), fields);
+        });
+    }
+
+    /// The sample id, if one was written.
+    pub(crate) fn id(&self) -> Option<&str> {
+        self.id.get().map(String::as_str)
+    }
+
+    /// The dataset the record names.
+    pub(crate) fn dataset(&self) -> Option<&str> {
+        self.dataset.get().map(String::as_str)
+    }
+
+    /// The evaluated model that the record names.
+    pub(crate) fn model(&self) -> Option<&str> {
+        self.model.get().map(String::as_str)
+    }
+
+    /// The answer filter, unless it is `none`.
+    pub(crate) fn filter(&self) -> Option<&str> {
+        self.filter.as_deref()
+    }
+
+    /// The content hashes, 0 where unknown.
+    pub(crate) fn hashes(&self) -> ContentHashes {
+        ContentHashes {
+            prompt: self.prompt.value,
+            target: self.target.value,
+            document: self.document.value,
+        }
+    }
+
+    /// Name and value of the cluster.
+    pub(crate) fn cluster(&self) -> Option<(&'static str, &str)> {
+        let value = self.cluster.get()?;
+        Some((cluster_name(self.cluster.filled_by - 1), value))
+    }
+
+    /// What went wrong, or that nothing did. An accepted sample with an empty error type succeeded.
+    pub(crate) fn error_type(&self, fields: &Fields) -> Option<&ErrorType> {
+        const SUCCESS: &ErrorType = &ErrorType::SUCCESS;
+        let accepted = || {
+            self.scores(fields).any(|(id, score)| {
+                score == Score::Finite(1.0)
+                    && fields.metric(id).is_some_and(|metric| metric.metric == "accepted_at_1")
+            })
+        };
+        match &self.error_type {
+            None if self.error_type_empty && accepted() => Some(SUCCESS),
+            found => found.as_ref(),
+        }
+    }
+
+    /// Whether this is a scored sample rather than a point of a series or a table of results.
+    pub(crate) fn is_sample(&self, fields: &Fields) -> bool {
+        let rank = self.id.filled_by.saturating_sub(1);
+        let strong = sample_ids::is_strong(rank);
+        let has_content = self.hashes() != ContentHashes::default();
+        // The index of a data frame numbers whatever the rows are.
+        if rank == sample_ids::UNNAMED && !has_content {
+            return false;
+        }
+        self.id().is_some()
+            && self.has_score(fields)
+            && (strong || has_content || self.step.is_none())
+    }
+
+    /// Whether generation stopped at the length limit, where the record tells.
+    pub(crate) fn truncated(&self) -> Option<bool> {
+        self.truncated
+    }
+
+    /// The scores that count, usable or not: those the record lists, else those not excluded.
+    pub(crate) fn scores<'a>(
+        &'a self,
+        fields: &'a Fields,
+    ) -> impl Iterator<Item = (ScoreId, Score)> + 'a {
+        self.scores.iter().copied().filter(|(id, score)| {
+            fields.metric(*id).is_some_and(|metric| {
+                if self.listed.present {
+                    self.listed.names.contains(&metric.key)
+                } else {
+                    !metric.only_if_listed && (metric.known || *score != Score::Unusable)
+                }
+            })
+        })
+    }
+
+    /// Whether a number can be made of it.
+    pub(crate) fn has_score(&self, fields: &Fields) -> bool {
+        self.error_type.is_some()
+            || self.scores(fields).any(|(_, score)| matches!(score, Score::Finite(_)))
+    }
+
+    /// Why it has no score, or that it has one.
+    pub(crate) fn status(&self, scored: bool) -> SampleStatus {
+        match (self.failure, scored) {
+            (Failure::Certain, _) | (Failure::UnlessScored, false) => SampleStatus::Errored,
+            (_, true) => SampleStatus::Scored,
+            (Failure::None, false) => SampleStatus::Unscored,
+        }
+    }
+}
+
+impl Listed {
+    fn set(&mut self, raw: &str) {
+        self.present = true;
+        if self.raw == raw {
+            return;
+        }
+        raw.clone_into(&mut self.raw);
+        self.names.clear();
+        let mut scratch = String::new();
+        let _checked = json::for_each_element(raw, |element| {
+            if let Value::Text(name) = json::value(element, &mut scratch) {
+                self.names.push(name.to_owned());
+            }
+        });
+    }
+}
+
+/// An id without the `.0` that a data frame with missing values adds to whole numbers.
+fn whole(id: Value<'_>) -> Value<'_> {
+    let (Value::Text(text) | Value::Number { text, .. }) = id else { return id };
+    match text.strip_suffix(".0") {
+        Some(digits) if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Value::Text(digits)
+        }
+        _ => id,
+    }
+}
+
+fn set_text(slot: &mut Ranked<String>, rank: u8, value: Value<'_>) {
+    if let Value::Text(text) | Value::Number { text, .. } = value
+        && !text.is_empty()
+        && let Some(slot) = slot.claim(rank)
+    {
+        text.clone_into(slot);
+    }
+}
+
+fn set_hash(slot: &mut Ranked<u64>, rank: u8, value: Value<'_>) {
+    if let Some(text) = value.text().filter(|text| !text.is_empty())
+        && let Some(slot) = slot.claim(rank)
+    {
+        *slot = match value {
+            Value::Text(text) => ContentHashes::of_text(text),
+            _ => ContentHashes::of(text.as_bytes()),
+        };
+    }
+}

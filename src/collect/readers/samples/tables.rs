@@ -1,0 +1,278 @@
+//! Records gathered into tables: one a dataset and grid point.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::model::{DimValue, Dims, SampleRow, SampleTable, SampleTableBuilder};
+
+use super::error_type::ErrorTypes;
+use super::field::{Fields, ScoreId};
+use super::findings::Findings;
+use super::record::Record;
+use super::value::Score;
+
+/// What tells the tables of a file apart. Numbers are bit patterns, so that they can be compared.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Key {
+    dataset: Option<String>,
+    filter: Option<String>,
+    step: Option<u64>,
+    epoch: Option<u64>,
+    seed: Option<u64>,
+    shot: Option<u64>,
+    split: Option<String>,
+    checkpoint: Option<String>,
+}
+
+impl Key {
+    fn of(record: &Record) -> Self {
+        Self {
+            dataset: record.dataset().map(str::to_owned),
+            filter: record.filter().map(str::to_owned),
+            step: record.step.map(f64::to_bits),
+            epoch: record.epoch.map(f64::to_bits),
+            seed: record.seed.map(f64::to_bits),
+            shot: record.shot.map(f64::to_bits),
+            split: record.split.clone(),
+            checkpoint: record.checkpoint.clone(),
+        }
+    }
+
+    fn is_of(&self, record: &Record) -> bool {
+        self.dataset.as_deref() == record.dataset()
+            && self.filter.as_deref() == record.filter()
+            && self.step == record.step.map(f64::to_bits)
+            && self.epoch == record.epoch.map(f64::to_bits)
+            && self.seed == record.seed.map(f64::to_bits)
+            && self.shot == record.shot.map(f64::to_bits)
+            && self.split == record.split
+            && self.checkpoint == record.checkpoint
+    }
+}
+
+struct Table {
+    rows: SampleTableBuilder,
+    error_types: ErrorTypes,
+    /// Column of each [`ScoreId`] met so far.
+    columns: Vec<Option<usize>>,
+    truncation: Option<usize>,
+}
+
+impl Table {
+    fn new() -> Self {
+        Self {
+            rows: SampleTableBuilder::new(None, Dims::none(), Arc::from("")),
+            error_types: ErrorTypes::default(),
+            columns: Vec::new(),
+            truncation: None,
+        }
+    }
+
+    fn column(&mut self, id: ScoreId, fields: &Fields) -> Option<usize> {
+        let slot = usize::from(id.0);
+        if let Some(Some(column)) = self.columns.get(slot) {
+            return Some(*column);
+        }
+        let column = self.rows.column(&fields.metric(id)?.metric);
+        if self.columns.len() <= slot {
+            self.columns.resize(slot + 1, None);
+        }
+        *self.columns.get_mut(slot)? = Some(column);
+        Some(column)
+    }
+}
+
+/// Coordinates that all records of a file share and that therefore describe the file.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Shared {
+    /// Random seed.
+    pub(crate) seed: Option<f64>,
+    /// Examples in the prompt.
+    pub(crate) shot: Option<f64>,
+    /// Part of the dataset.
+    pub(crate) split: Option<String>,
+    /// Name of the checkpoint.
+    pub(crate) checkpoint: Option<String>,
+    /// Name of the evaluated model.
+    pub(crate) model: Option<String>,
+}
+
+/// The model that the records name.
+#[derive(Default)]
+enum Model {
+    #[default]
+    Unknown,
+    One(String),
+    Several,
+}
+
+impl Model {
+    fn note(&mut self, name: &str) {
+        match self {
+            Self::Unknown => *self = Self::One(name.to_owned()),
+            Self::One(known) if known == name => {}
+            Self::One(_) | Self::Several => *self = Self::Several,
+        }
+    }
+
+    fn append(&mut self, next: Self) {
+        match next {
+            Self::Unknown => {}
+            Self::One(name) => self.note(&name),
+            Self::Several => *self = Self::Several,
+        }
+    }
+
+    fn one(self) -> Option<String> {
+        match self {
+            Self::One(name) => Some(name),
+            Self::Unknown | Self::Several => None,
+        }
+    }
+}
+
+/// The tables of a file or of a part of it.
+#[derive(Default)]
+pub(crate) struct Tables {
+    by_key: IndexMap<Key, Table>,
+    /// The table of the record before.
+    latest: usize,
+    model: Model,
+}
+
+impl Tables {
+    /// Adds a record that has an id.
+    pub(crate) fn add(
+        &mut self,
+        record: &Record,
+        fields: &Fields,
+        line: u64,
+        findings: &mut Findings,
+    ) {
+        let scored = record.has_score(fields);
+        let status = record.status(scored);
+        findings.note_status(status, line);
+        if let Some(model) = record.model() {
+            self.model.note(model);
+        }
+        let table = self.table_of(record);
+        table.rows.push(SampleRow {
+            id: record.id().unwrap_or_default(),
+            hashes: record.hashes(),
+            status,
+            truncated: record.truncated().unwrap_or(false),
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+        });
+        for (id, score) in record.scores(fields) {
+            let metric = fields.metric(id).map_or("", |metric| &metric.metric);
+            match score {
+                Score::Finite(value) => {
+                    if let Some(column) = table.column(id, fields) {
+                        table.rows.score(column, value);
+                    }
+                }
+                Score::NotFinite => findings.not_finite(metric, line),
+                Score::Unusable => findings.unusable(metric, line),
+                Score::Absent => {}
+            }
+        }
+        if let Some(truncated) = record.truncated() {
+            let rows = &mut table.rows;
+            let column = *table.truncation.get_or_insert_with(|| rows.column("truncation_rate"));
+            table.rows.score(column, f64::from(u8::from(truncated)));
+        }
+        if let Some((name, value)) = record.cluster() {
+            table.rows.set_cluster(name, value.as_bytes());
+        }
+        table.error_types.push(record.error_type(fields));
+    }
+
+    fn table_of(&mut self, record: &Record) -> &mut Table {
+        let same = self.by_key.get_index(self.latest).is_some_and(|(key, _)| key.is_of(record));
+        if !same {
+            let entry = self.by_key.entry(Key::of(record));
+            self.latest = entry.index();
+            let _made = entry.or_insert_with(Table::new);
+        }
+        &mut self.by_key[self.latest]
+    }
+
+    /// Appends the tables of the next part, whose lines count from `lines` on.
+    pub(crate) fn append(&mut self, next: Self, lines: u64) {
+        self.model.append(next.model);
+        for (key, mut table) in next.by_key {
+            table.rows.shift_lines(u32::try_from(lines).unwrap_or(u32::MAX));
+            let mine = self.by_key.entry(key).or_insert_with(Table::new);
+            mine.rows.append(table.rows);
+            mine.error_types.append(table.error_types);
+        }
+    }
+
+    /// Whether no record came.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.by_key.is_empty()
+    }
+
+    /// The tables, and what all records share. Records without a dataset get `dataset`. Step and
+    /// epoch are always coordinates of a table; the others only when they vary.
+    pub(crate) fn finish(
+        self,
+        dataset: Option<&str>,
+        path: &Arc<str>,
+    ) -> (Vec<SampleTable>, Shared) {
+        let seed = common(self.by_key.keys().map(|key| key.seed));
+        let shot = common(self.by_key.keys().map(|key| key.shot));
+        let split = common(self.by_key.keys().map(|key| key.split.as_deref()));
+        let checkpoint = common(self.by_key.keys().map(|key| key.checkpoint.as_deref()));
+        let shared = Shared {
+            seed: seed.flatten().map(f64::from_bits),
+            shot: shot.flatten().map(f64::from_bits),
+            split: split.flatten().map(str::to_owned),
+            checkpoint: checkpoint.flatten().map(str::to_owned),
+            model: self.model.one(),
+        };
+        let (seed_varies, checkpoint_varies) = (seed.is_none(), checkpoint.is_none());
+        let (shot_varies, split_varies) = (shot.is_none(), split.is_none());
+        let mut finished = Vec::with_capacity(self.by_key.len());
+        for (mut key, mut table) in self.by_key {
+            for (metric, column) in table.error_types.into_rates() {
+                table.rows.add_column(metric, column);
+            }
+            key.seed = key.seed.filter(|_| seed_varies);
+            key.shot = key.shot.filter(|_| shot_varies);
+            key.split = key.split.filter(|_| split_varies);
+            key.checkpoint = key.checkpoint.filter(|_| checkpoint_varies);
+            let mut table = table.rows.finish();
+            table.dims = dims(&key);
+            table.dataset = key.dataset.or_else(|| dataset.map(str::to_owned));
+            table.path = Arc::clone(path);
+            finished.push(table);
+        }
+        (finished, shared)
+    }
+}
+
+fn dims(key: &Key) -> Dims {
+    let mut dims = Dims::none();
+    let numbers =
+        [("step", key.step), ("epoch", key.epoch), ("seed", key.seed), ("shot", key.shot)];
+    for (name, number) in numbers {
+        if let Some(number) = number {
+            dims.insert(name, DimValue::Number(f64::from_bits(number)));
+        }
+    }
+    let texts = [("filter", &key.filter), ("split", &key.split), ("checkpoint", &key.checkpoint)];
+    for (name, text) in texts {
+        if let Some(text) = text {
+            dims.insert(name, DimValue::Text(text.clone()));
+        }
+    }
+    dims
+}
+
+/// The value that all have, if they all have the same.
+fn common<T: PartialEq>(mut values: impl Iterator<Item = T>) -> Option<T> {
+    let first = values.next()?;
+    values.all(|value| value == first).then_some(first)
+}

@@ -1,0 +1,178 @@
+//! One value of a record, whatever format it was written in, and what it says as a score.
+
+/// A value as far as samples need to tell them apart.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Value<'a> {
+    /// Nothing.
+    Null,
+    /// A truth value.
+    Bool(bool),
+    /// A number, not necessarily finite, and how it was written.
+    Number {
+        /// The number.
+        value: f64,
+        /// As written; ids keep this form.
+        text: &'a str,
+    },
+    /// A text.
+    Text(&'a str),
+    /// A text in its shortest JSON form, which is what content hashes are made of.
+    Quoted(&'a str),
+    /// A list or an object, as JSON.
+    Composite(&'a str),
+}
+
+/// A value read as a score.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Score {
+    /// A finite number.
+    Finite(f64),
+    /// NaN or an infinity.
+    NotFinite,
+    /// Something that is no single number.
+    Unusable,
+    /// Nothing.
+    Absent,
+}
+
+impl<'a> Value<'a> {
+    /// The value of a cell of a table that knows no types: empty is nothing.
+    pub(crate) fn of_cell(cell: &'a str) -> Self {
+        let text = cell.trim();
+        match text {
+            "" => Self::Null,
+            "true" | "True" | "TRUE" => Self::Bool(true),
+            "false" | "False" | "FALSE" => Self::Bool(false),
+            _ => match text.parse() {
+                // `parse` also takes words such as "infinity", which a text column may hold.
+                Ok(value) if text.bytes().any(|byte| byte.is_ascii_digit()) => {
+                    Self::Number { value, text }
+                }
+                _ => Self::Text(cell),
+            },
+        }
+    }
+
+    /// The value as a text, where it is one or has one form only.
+    pub(crate) fn text(self) -> Option<&'a str> {
+        match self {
+            Self::Null => None,
+            Self::Bool(true) => Some("true"),
+            Self::Bool(false) => Some("false"),
+            Self::Number { text, .. }
+            | Self::Text(text)
+            | Self::Quoted(text)
+            | Self::Composite(text) => Some(text),
+        }
+    }
+
+    /// The finite number, if it is one or spells one.
+    pub(crate) fn number(self) -> Option<f64> {
+        match self {
+            Self::Number { value, .. } => Some(value),
+            Self::Text(text) => text.trim().parse().ok(),
+            _ => None,
+        }
+        .filter(|number: &f64| number.is_finite())
+    }
+
+    /// The truth value, if it is one or spells one.
+    pub(crate) fn truth(self) -> Option<bool> {
+        match self {
+            Self::Bool(truth) => Some(truth),
+            Self::Number { value, .. } if value == 0.0 || value == 1.0 => Some(value == 1.0),
+            Self::Text(text) if text.eq_ignore_ascii_case("true") => Some(true),
+            Self::Text(text) if text.eq_ignore_ascii_case("false") => Some(false),
+            _ => None,
+        }
+    }
+
+    /// What the value says as a score. Texts and composites say something only in a field that is
+    /// known to be a score; elsewhere they are simply not scores.
+    pub(crate) fn score(self, known: bool) -> Score {
+        match self {
+            Self::Bool(truth) => Score::Finite(f64::from(u8::from(truth))),
+            Self::Number { value, .. } if value.is_finite() => Score::Finite(value),
+            Self::Number { .. } => Score::NotFinite,
+            Self::Text(text) => text_score(text.trim(), known),
+            Self::Composite(_) if known => Score::Unusable,
+            Self::Null | Self::Quoted(_) | Self::Composite(_) => Score::Absent,
+        }
+    }
+}
+
+const RIGHT: [&str; 10] =
+    ["pass", "passed", "correct", "right", "true", "yes", "resolved", "正确", "对", "是"];
+const WRONG: [&str; 11] = [
+    "fail",
+    "failed",
+    "incorrect",
+    "wrong",
+    "false",
+    "no",
+    "unresolved",
+    "timeout",
+    "错误",
+    "错",
+    "否",
+];
+
+fn text_score(text: &str, known: bool) -> Score {
+    match text {
+        "nan" | "NaN" | "inf" | "-inf" | "Infinity" | "-Infinity" => return Score::NotFinite,
+        _ if !known => return Score::Absent,
+        "" => return Score::Absent,
+        // The letters of inspect_ai: correct, partly correct, incorrect, no answer.
+        "C" => return Score::Finite(1.0),
+        "P" => return Score::Finite(0.5),
+        "I" | "N" => return Score::Finite(0.0),
+        _ => {}
+    }
+    if let Ok(number) = text.parse::<f64>() {
+        return if number.is_finite() { Score::Finite(number) } else { Score::NotFinite };
+    }
+    let is = |word: &&str| text.eq_ignore_ascii_case(word);
+    if RIGHT.iter().any(is) {
+        Score::Finite(1.0)
+    } else if WRONG.iter().any(is) {
+        Score::Finite(0.0)
+    } else {
+        Score::Unusable
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_scores_only_where_a_score_is_known_to_stand() {
+        for (text, known, unknown) in [
+            ("pass", Score::Finite(1.0), Score::Absent),
+            ("Failed", Score::Finite(0.0), Score::Absent),
+            ("C", Score::Finite(1.0), Score::Absent),
+            ("I", Score::Finite(0.0), Score::Absent),
+            ("0.25", Score::Finite(0.25), Score::Absent),
+            ("nan", Score::NotFinite, Score::NotFinite),
+            ("maybe", Score::Unusable, Score::Absent),
+            (" ", Score::Absent, Score::Absent),
+        ] {
+            assert_eq!(Value::Text(text).score(true), known, "{text}");
+            assert_eq!(Value::Text(text).score(false), unknown, "{text}");
+        }
+    }
+
+    #[test]
+    fn cells_are_typed_by_what_they_hold() {
+        for (cell, expected) in [
+            ("", Value::Null),
+            ("True", Value::Bool(true)),
+            ("007", Value::Number { value: 7.0, text: "007" }),
+            ("1e-3", Value::Number { value: 0.001, text: "1e-3" }),
+            ("infinity", Value::Text("infinity")),
+            (" a b", Value::Text(" a b")),
+        ] {
+            assert_eq!(Value::of_cell(cell), expected);
+        }
+    }
+}

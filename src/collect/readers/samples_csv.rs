@@ -1,0 +1,220 @@
+//! Per-sample records as a table of text: a header with an id and at least one score.
+//!
+//! Knows delimiters, quotes and headers; what the columns mean is the business of `samples`.
+
+use std::collections::VecDeque;
+use std::io::{self, Read};
+
+use csv::ByteRecord;
+use memchr::memchr_iter;
+
+use crate::collect::lines::{self, Limits};
+use crate::collect::{FileEntry, Reader};
+use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::model::Fragment;
+
+use super::sample_ids;
+use super::samples::value::Value;
+use super::samples::{BadRecord, Harvest};
+use super::samples_jsonl::unreadable;
+
+/// Samples as comma-, semicolon- or tab-separated values.
+pub struct SamplesCsv;
+
+/// Rows of the head that are looked at before a file is refused.
+const HEAD_ROWS: usize = 20;
+
+impl Reader for SamplesCsv {
+    fn name(&self) -> &'static str {
+        "samples-csv"
+    }
+
+    fn recognises(&self, file: &FileEntry) -> bool {
+        if !["csv", "tsv", "tab"].iter().any(|end| file.has_extension(end)) {
+            return false;
+        }
+        let mut reader = reader(file, file.head.as_slice());
+        let Ok(header) = reader.byte_headers().map(names) else { return false };
+        let mut harvest = Harvest::default();
+        reader.byte_records().take(HEAD_ROWS).any(|row| {
+            row.is_ok_and(|row| {
+                harvest.begin();
+                let _replaced = take_row(&mut harvest, &header, &row);
+                harvest.holds_sample()
+            })
+        })
+    }
+
+    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+        let content = lines::open(file).map_err(|error| Box::new(unreadable(file, &error)))?;
+        let mut reader = reader(file, Tracked::new(content));
+        let header = reader
+            .byte_headers()
+            .map(names)
+            .map_err(|error| Box::new(unreadable(file, &io_error(error))))?;
+        let mut harvest = Harvest::default();
+        let failed = take_rows(&mut harvest, &header, &mut reader).err();
+        let mut warned = harvest.into_fragment(file, Limits::default().line_bytes);
+        warned.diagnostics.extend(repeated_names(file, &header));
+        warned.diagnostics.extend(failed.map(|error| unreadable(file, &error)));
+        Ok(warned)
+    }
+}
+
+/// Takes every row; compressed data that stops in the middle is a torn tail, not an error.
+fn take_rows<R: Read>(
+    harvest: &mut Harvest,
+    header: &[String],
+    reader: &mut csv::Reader<Tracked<R>>,
+) -> io::Result<()> {
+    let mut row = ByteRecord::new();
+    let mut ragged: Option<BadRecord> = None;
+    loop {
+        let start = reader.position().byte();
+        let found = reader.read_byte_record(&mut row).map_err(io_error);
+        let line = reader.get_mut().line_at(start);
+        match found {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                let expected = "more compressed data";
+                harvest.findings.torn(BadRecord { line, column: None, expected });
+                return Ok(());
+            }
+            Err(error) => return Err(error),
+            Ok(false) => break,
+            Ok(true) => {}
+        }
+        if let Some(before) = ragged.take() {
+            harvest.findings.bad(before);
+        }
+        if row.len() != header.len() {
+            let expected = "as many fields as in the header";
+            ragged = Some(BadRecord { line, column: None, expected });
+            continue;
+        }
+        harvest.begin();
+        if take_row(harvest, header, &row) {
+            harvest.findings.replaced(line);
+        }
+        harvest.end(line);
+    }
+    match ragged {
+        Some(record) if reader.get_ref().last == b'\n' => harvest.findings.bad(record),
+        Some(record) => harvest.findings.torn(record),
+        None => {}
+    }
+    Ok(())
+}
+
+/// Hands the cells of a row over and returns whether bytes had to be replaced. A name that the
+/// header holds twice counts where it stands first.
+fn take_row(harvest: &mut Harvest, header: &[String], row: &ByteRecord) -> bool {
+    let mut replaced = false;
+    for (position, (name, cell)) in header.iter().zip(row).enumerate() {
+        if header.iter().take(position).any(|earlier| earlier == name) {
+            continue;
+        }
+        let lossy;
+        let text = if let Ok(text) = simdutf8::basic::from_utf8(cell) {
+            text
+        } else {
+            replaced = true;
+            lossy = String::from_utf8_lossy(cell);
+            &*lossy
+        };
+        if !sample_ids::is_unnamed(name) {
+            harvest.take(position, name, Value::of_cell(text));
+        } else if position == 0 {
+            harvest.take_index(Value::of_cell(text));
+        }
+    }
+    replaced
+}
+
+fn names(header: &ByteRecord) -> Vec<String> {
+    header.iter().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect()
+}
+
+fn repeated_names(file: &FileEntry, header: &[String]) -> Vec<Diagnostic> {
+    let mut repeated: Vec<&String> = Vec::new();
+    for (position, name) in header.iter().enumerate() {
+        if header.iter().take(position).any(|earlier| earlier == name) && !repeated.contains(&name)
+        {
+            repeated.push(name);
+        }
+    }
+    let finding = |name: &String| {
+        Diagnostic::new(Code::DuplicateKey)
+            .with("key", name.as_str())
+            .key(name)
+            .at(Location::line(file.display.as_ref(), 1))
+    };
+    repeated.into_iter().map(finding).collect()
+}
+
+fn reader<R: Read>(file: &FileEntry, content: R) -> csv::Reader<R> {
+    csv::ReaderBuilder::new()
+        .delimiter(delimiter(file))
+        .flexible(true)
+        .buffer_capacity(1 << 18)
+        .from_reader(content)
+}
+
+/// A tab by the file's name, else whatever separates most names of the header.
+fn delimiter(file: &FileEntry) -> u8 {
+    if file.has_extension("tsv") || file.has_extension("tab") {
+        return b'\t';
+    }
+    let header = file.head.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
+    let count = |delimiter: u8| memchr_iter(delimiter, header).count();
+    // Of equals `max_by_key` takes the last: the comma.
+    [b';', b'\t', b','].into_iter().max_by_key(|delimiter| count(*delimiter)).unwrap_or(b',')
+}
+
+fn io_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}
+
+/// A stream that remembers its last byte and where its lines end.
+///
+/// `csv` counts lines too, but takes the second half of a CR LF for the start of the next record.
+struct Tracked<R> {
+    content: R,
+    last: u8,
+    bytes: u64,
+    /// Line ends that were read but not yet counted.
+    ends: VecDeque<u64>,
+    counted: u64,
+}
+
+impl<R> Tracked<R> {
+    fn new(content: R) -> Self {
+        Self { content, last: b'\n', bytes: 0, ends: VecDeque::new(), counted: 0 }
+    }
+
+    /// The line of the record that starts at that offset or behind line ends that stand there.
+    fn line_at(&mut self, offset: u64) -> u64 {
+        let mut start = offset;
+        while let Some(&end) = self.ends.front()
+            && end <= start
+        {
+            start = start.max(end + 1);
+            self.counted += 1;
+            self.ends.pop_front();
+        }
+        self.counted + 1
+    }
+}
+
+impl<R: Read> Read for Tracked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.content.read(buffer)?;
+        let fresh = buffer.get(..read).unwrap_or_default();
+        self.ends.extend(memchr_iter(b'\n', fresh).map(|at| self.bytes + at as u64));
+        self.bytes += read as u64;
+        self.last = fresh.last().copied().unwrap_or(self.last);
+        Ok(read)
+    }
+}

@@ -1,0 +1,141 @@
+//! Per-sample records as JSON lines: one object a line, with an id and at least one score.
+//!
+//! Covers lm-evaluation-harness (`samples_*.jsonl`), lmms-eval, and everything that writes records
+//! by itself. Knows lines and JSON; what the fields mean is the business of `samples`.
+
+use std::io;
+
+use crate::collect::lines::{self, Ending, Limits, Line};
+use crate::collect::{FileEntry, Reader};
+use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::model::Fragment;
+
+use super::samples::{BadRecord, Harvest, is_harness_name};
+
+/// Samples as JSON lines.
+pub struct SamplesJsonl;
+
+/// Records of the head that are looked at before a file is refused.
+const HEAD_RECORDS: usize = 20;
+
+impl Reader for SamplesJsonl {
+    fn name(&self) -> &'static str {
+        "samples-jsonl"
+    }
+
+    fn recognises(&self, file: &FileEntry) -> bool {
+        let is_document = file.has_extension("json");
+        let is_lines = ["jsonl", "ndjson", "jsonlines"].iter().any(|end| file.has_extension(end));
+        if !is_document && !is_lines {
+            return false;
+        }
+        let head = String::from_utf8_lossy(&file.head);
+        let by_name = is_harness_name(file);
+        let mut records = 0;
+        let mut samples = 0;
+        let mut harvest = Harvest::default();
+        for line in head.lines().filter(|line| !line.trim().is_empty()).take(HEAD_RECORDS) {
+            harvest.begin();
+            // The head may end in the middle of a record: the fields before the end tell enough.
+            let whole = harvest.take_json(line).is_ok();
+            if harvest.holds_sample() || (by_name && harvest.holds_id()) {
+                samples += 1;
+            }
+            records += usize::from(whole);
+        }
+        // One object alone is a document, whatever it holds.
+        samples > 0 && (is_lines || records > 1)
+    }
+
+    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+        read_with(file, Limits::default())
+    }
+}
+
+fn read_with(file: &FileEntry, limits: Limits) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    let content = lines::open(file).map_err(|error| Box::new(unreadable(file, &error)))?;
+    let mut whole = Harvest::default();
+    let ending = lines::parse(content, limits, take_line, |part: Harvest, before| {
+        whole.append(part, before);
+    });
+    let Ending { lines, error } = &ending;
+    if ending.is_cut() {
+        let line = lines + 1;
+        whole.findings.torn(BadRecord { line, column: None, expected: "more compressed data" });
+    }
+    let mut warned = whole.into_fragment(file, limits.line_bytes);
+    if let Some(error) = error
+        && !ending.is_cut()
+    {
+        warned.diagnostics.push(unreadable(file, error));
+    }
+    Ok(warned)
+}
+
+fn take_line(harvest: &mut Harvest, number: u64, line: Line<'_>) {
+    let (text, ended) = match line {
+        Line::TooLong { bytes } => return harvest.findings.too_long(number, bytes),
+        Line::Text { text, replaced, ended } => {
+            if replaced {
+                harvest.findings.replaced(number);
+            }
+            (text, ended)
+        }
+    };
+    harvest.begin();
+    match harvest.take_json(text) {
+        Ok(()) => harvest.end(number),
+        Err(fault) => {
+            let before = text.get(..fault.offset).unwrap_or(text).chars().count() as u64;
+            let record =
+                BadRecord { line: number, column: Some(before + 1), expected: fault.expected };
+            if ended {
+                harvest.findings.bad(record);
+            } else {
+                harvest.findings.torn(record);
+            }
+        }
+    }
+}
+
+/// The finding that a file cannot be opened or read.
+pub(crate) fn unreadable(file: &FileEntry, error: &io::Error) -> Diagnostic {
+    Diagnostic::new(Code::Unreadable)
+        .with("path", file.display.as_ref())
+        .with("cause", error.to_string())
+        .at(Location::file(file.display.as_ref()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_over_the_limit_is_left_out_and_told() {
+        let directory = tempfile::tempdir().expect("directory");
+        let path = directory.path().join("out.jsonl");
+        let long = "x".repeat(300);
+        let content = format!(
+            "{{\"id\": 1, \"acc\": 1}}\n{{\"id\": 2, \"acc\": 1, \"text\": \"{long}\"}}\n{{\"id\": 3, \"acc\": 0}}\n"
+        );
+        std::fs::write(&path, &content).expect("writes");
+        let file = FileEntry {
+            path,
+            display: "run/out.jsonl".into(),
+            relative: "out.jsonl".to_owned(),
+            name: "out.jsonl".to_owned(),
+            bytes: content.len() as u64,
+            head: content.into_bytes(),
+            gzip: false,
+        };
+        let limits = Limits { block_bytes: 64, line_bytes: 200 };
+        let read = read_with(&file, limits).expect("is read");
+        let table = &read.value.samples[0];
+        assert_eq!((table.len(), table.id(1), table.lines()[1]), (2, "3", 3));
+        let expected = Diagnostic::new(Code::LineTooLong)
+            .with("bytes", r#"{"id": 2, "acc": 1, "text": ""}"#.len() + long.len())
+            .with("limit", 200_u64)
+            .at(Location::line("run/out.jsonl", 2));
+        assert_eq!(read.diagnostics, [expected]);
+    }
+}

@@ -1,0 +1,189 @@
+//! Per-sample records as Parquet: an id column and at least one score column.
+//!
+//! Knows columns and row groups; what the columns mean is the business of `samples`. The schema is
+//! read first and then only the columns that mean something, some thousand rows at a time.
+
+use std::fs::File;
+
+use polars::prelude::{
+    BooleanChunked, DataFrame, DataType, Float64Chunked, ParquetReader, PolarsResult, Schema,
+    SchemaExt as _, SerReader as _, Series, StringChunked,
+};
+
+use crate::collect::lines::Limits;
+use crate::collect::parquet::{MAGIC, guarded};
+use crate::collect::{FileEntry, Reader};
+use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::model::Fragment;
+
+use super::samples::value::Value;
+use super::samples::{Field, Harvest};
+
+/// Samples as Parquet.
+pub struct SamplesParquet;
+
+/// Rows decoded at once: with texts of some kilobytes, some tens of megabytes.
+const ROWS_AT_ONCE: usize = 16_384;
+
+impl Reader for SamplesParquet {
+    fn name(&self) -> &'static str {
+        "samples-parquet"
+    }
+
+    fn recognises(&self, file: &FileEntry) -> bool {
+        if file.gzip || !file.head.starts_with(MAGIC) {
+            return false;
+        }
+        let Ok(columns) = guarded(&file.path, || {
+            schema(file).map(|found| wanted(&found.names, &mut Harvest::default()))
+        }) else {
+            // Damaged, so that `read` says why; another reader could do no better.
+            return true;
+        };
+        let has = |is: &dyn Fn(&Wanted) -> bool| columns.iter().any(is);
+        let has_id = has(&|column| matches!(column.field, Field::Id { .. }));
+        let has_strong_id = has(&|column| column.field.is_strong_id());
+        let has_step = has(&|column| column.field == Field::Step);
+        let has_score = has(&|column| matches!(column.field, Field::Score(_) | Field::ErrorType));
+        has_id && has_score && (has_strong_id || !has_step)
+    }
+
+    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+        let found = guarded(&file.path, || schema(file))
+            .map_err(|reason| Box::new(broken(file, &reason)))?;
+        let mut harvest = Harvest::default();
+        let columns = wanted(&found.names, &mut harvest);
+        let mut stopped = None;
+        for start in (0..found.rows).step_by(ROWS_AT_ONCE) {
+            let taken = guarded(&file.path, || {
+                let frame = read_rows(file, &columns, start)?;
+                take_rows(&mut harvest, &columns, &frame, start as u64)
+            });
+            if let Err(reason) = taken {
+                stopped = Some(broken(file, &reason));
+                break;
+            }
+        }
+        let mut warned = harvest.into_fragment(file, Limits::default().line_bytes);
+        warned.diagnostics.extend(stopped);
+        Ok(warned)
+    }
+}
+
+/// Columns and number of rows of a file.
+struct Extent {
+    names: Schema,
+    rows: usize,
+}
+
+fn schema(file: &FileEntry) -> PolarsResult<Extent> {
+    let mut reader = ParquetReader::new(File::open(&file.path)?);
+    let arrow = reader.schema()?;
+    Ok(Extent { names: Schema::from_arrow_schema(arrow.as_ref()), rows: reader.num_rows()? })
+}
+
+/// A column that means something.
+struct Wanted {
+    name: String,
+    field: Field,
+}
+
+fn wanted(schema: &Schema, harvest: &mut Harvest) -> Vec<Wanted> {
+    let mut columns = Vec::new();
+    for (position, (name, data_type)) in schema.iter().enumerate() {
+        let field = harvest.field(position, name);
+        let is_numeric =
+            data_type.is_primitive_numeric() || data_type.is_bool() || data_type.is_decimal();
+        let is_text = data_type.is_string() || data_type.is_categorical() || data_type.is_enum();
+        let means_something = match field {
+            Field::Ignored => false,
+            Field::Score(_) => is_numeric || harvest.is_known_score(field),
+            _ => is_numeric || is_text,
+        };
+        if means_something {
+            columns.push(Wanted { name: name.to_string(), field });
+        }
+    }
+    columns
+}
+
+fn read_rows(file: &FileEntry, columns: &[Wanted], start: usize) -> PolarsResult<DataFrame> {
+    ParquetReader::new(File::open(&file.path)?)
+        .with_columns(Some(columns.iter().map(|column| column.name.clone()).collect()))
+        .with_slice(Some((start, ROWS_AT_ONCE)))
+        .set_rechunk(true)
+        .finish()
+}
+
+/// Typed cells of a column.
+enum Cells {
+    Flags(BooleanChunked),
+    Reals(Float64Chunked),
+    Texts(StringChunked),
+    /// Lists and the like: something stands there, but nothing that can be used.
+    Other(Series),
+}
+
+impl Cells {
+    fn of(series: &Series, field: Field) -> PolarsResult<Self> {
+        let data_type = series.dtype();
+        let is_number = data_type.is_primitive_numeric() || data_type.is_decimal();
+        Ok(match data_type {
+            DataType::Boolean => Self::Flags(series.bool()?.clone()),
+            DataType::String => Self::Texts(series.str()?.clone()),
+            // As scores and coordinates numbers count, as ids and contents the way they look.
+            _ if is_number
+                && matches!(field, Field::Score(_) | Field::Step | Field::Epoch | Field::Seed) =>
+            {
+                Self::Reals(series.cast(&DataType::Float64)?.f64()?.clone())
+            }
+            _ if is_number || data_type.is_categorical() || data_type.is_enum() => {
+                Self::Texts(series.cast(&DataType::String)?.str()?.clone())
+            }
+            _ => Self::Other(series.clone()),
+        })
+    }
+
+    fn get(&self, row: usize) -> Value<'_> {
+        match self {
+            Self::Flags(cells) => cells.get(row).map_or(Value::Null, Value::Bool),
+            Self::Reals(cells) => {
+                cells.get(row).map_or(Value::Null, |value| Value::Number { value, text: "" })
+            }
+            Self::Texts(cells) => cells.get(row).map_or(Value::Null, Value::Text),
+            Self::Other(cells) if cells.get(row).is_ok_and(|cell| !cell.is_null()) => {
+                Value::Composite("")
+            }
+            Self::Other(_) => Value::Null,
+        }
+    }
+}
+
+fn take_rows(
+    harvest: &mut Harvest,
+    columns: &[Wanted],
+    frame: &DataFrame,
+    before: u64,
+) -> PolarsResult<()> {
+    let mut cells = Vec::with_capacity(columns.len());
+    for column in columns {
+        let series = frame.column(&column.name)?.as_materialized_series();
+        cells.push((column.field, Cells::of(series, column.field)?));
+    }
+    for row in 0..frame.height() {
+        harvest.begin();
+        for (field, cells) in &cells {
+            harvest.take_field(*field, cells.get(row));
+        }
+        harvest.end(before + row as u64 + 1);
+    }
+    Ok(())
+}
+
+/// The finding that the file is no sound Parquet file.
+fn broken(file: &FileEntry, reason: &str) -> Diagnostic {
+    Diagnostic::new(Code::Unreadable)
+        .with("path", file.display.as_ref())
+        .with("cause", reason)
+        .at(Location::file(file.display.as_ref()))
+}

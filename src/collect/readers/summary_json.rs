@@ -1,0 +1,115 @@
+//! `summary.json` of evaluations by dataset: `datasets.<name>.<metric>`, also below `summary`,
+//! with the number of problems and, in some, counts of error types.
+
+use super::super::document::{Node, Table, read};
+use super::super::{FileEntry, Reader, path_dims};
+use super::figures::{Entry, Figure, SIZE_KEYS, illegible, review, scalar, settle_units};
+use crate::diag::{Diagnostic, Warned};
+use crate::model::{DimValue, Dims, Fragment, Measured, Source, Unit};
+
+const DISTRIBUTIONS: &[&str] = &["error_types", "error_distribution", "error_type_distribution"];
+/// Outcomes that are not errors, and which the figures themselves state.
+const SUCCESSES: &[&str] = &["success", "accepted", "passed", "correct", "none"];
+
+/// See the module.
+pub(super) struct SummaryJson;
+
+impl Reader for SummaryJson {
+    fn name(&self) -> &'static str {
+        "summary-json"
+    }
+
+    fn recognises(&self, file: &FileEntry) -> bool {
+        file.has_extension("json")
+            && file.stem().ends_with("summary")
+            && file.head_has("\"datasets\"")
+    }
+
+    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+        let mut findings = Vec::new();
+        let root = read(file)?.drain_into(&mut findings);
+        let (prefix, summary) = match root.get("summary") {
+            Some(inner) if root.get("datasets").is_none() => ("summary.", inner),
+            _ => ("", &root),
+        };
+        let mut dims = path_dims::of_directories(&file.relative);
+        let step = summary.get("step").or_else(|| root.get("step")).and_then(Node::number);
+        if let Some(step) = step.filter(|step| step.is_finite()) {
+            dims.insert("step", DimValue::Number(step));
+        }
+        let mut fragment = Fragment::default();
+        let mut texts = Vec::new();
+        for (dataset, node) in summary.get("datasets").and_then(Node::table).into_iter().flatten() {
+            if let Some(figures) = node.table() {
+                let key = format!("{prefix}datasets.{dataset}");
+                let place = Place { file, dataset, key, dims: &dims };
+                place.read(figures, &mut fragment, &mut texts);
+            }
+        }
+        findings.extend(illegible(texts, file));
+        findings.extend(settle_units(&mut fragment, file));
+        findings.extend(review(&fragment, file));
+        Ok(Warned::new(fragment, findings))
+    }
+}
+
+struct Place<'a> {
+    file: &'a FileEntry,
+    dataset: &'a str,
+    key: String,
+    dims: &'a Dims,
+}
+
+impl Place<'_> {
+    fn read(&self, figures: &Table, fragment: &mut Fragment, texts: &mut Vec<(String, u64)>) {
+        let n = SIZE_KEYS.iter().find_map(|key| figures.get(*key)?.count());
+        if let Some(n) = n {
+            fragment.declared_sizes.insert(self.dataset.to_owned(), n);
+        }
+        for (metric, node) in figures {
+            if SIZE_KEYS.contains(&metric.as_str()) {
+                continue;
+            }
+            if DISTRIBUTIONS.contains(&metric.as_str()) {
+                self.read_errors(metric, node, figures, n, fragment);
+                continue;
+            }
+            match Entry::of(metric, node) {
+                Entry::Figure(mut figure) => {
+                    figure.n = figure.n.or(n);
+                    self.add(metric, metric, figure, node.line, fragment);
+                }
+                Entry::Illegible => texts.push((metric.clone(), node.line)),
+                Entry::Other => {}
+            }
+        }
+    }
+
+    /// Counts of error types as rates; they need the number of problems.
+    fn read_errors(
+        &self,
+        name: &str,
+        node: &Node,
+        figures: &Table,
+        n: Option<u64>,
+        fragment: &mut Fragment,
+    ) {
+        let Some(n) = n.filter(|n| *n > 0) else { return };
+        for (error, count) in node.table().into_iter().flatten() {
+            let rate = format!("{error}_rate");
+            let Some(count) = count.count().filter(|count| *count <= n) else { continue };
+            if SUCCESSES.contains(&error.as_str()) || figures.contains_key(&rate) {
+                continue;
+            }
+            let value = Measured::of(count as f64 / n as f64);
+            let unit = Some(Unit::Fraction);
+            let figure = Figure { unit, n: Some(n), ..Figure::plain(value) };
+            self.add(&rate, &format!("{name}.{error}"), figure, node.line, fragment);
+        }
+    }
+
+    fn add(&self, metric: &str, key: &str, figure: Figure, line: u64, fragment: &mut Fragment) {
+        let source = Source::line(&self.file.display, line, format!("{}.{key}", self.key));
+        fragment.scalars.push(scalar(metric, Some(self.dataset), self.dims, figure, source));
+    }
+}

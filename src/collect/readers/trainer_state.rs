@@ -1,0 +1,81 @@
+//! `trainer_state.json` of the Hugging Face trainer and TRL: the log of a run as series.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexSet;
+
+use super::super::document::{Node, read};
+use super::super::{FileEntry, Reader};
+use super::figures::review;
+use super::series_json::series_of;
+use crate::diag::{Diagnostic, Warned};
+use crate::model::Fragment;
+
+const FILE: &str = "trainer_state.json";
+
+/// See the module.
+pub(super) struct TrainerState;
+
+impl Reader for TrainerState {
+    fn name(&self) -> &'static str {
+        "trainer-state"
+    }
+
+    fn recognises(&self, file: &FileEntry) -> bool {
+        file.name == FILE
+    }
+
+    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+        let mut findings = Vec::new();
+        let root = read(file)?.drain_into(&mut findings);
+        let rows: Vec<&Node> =
+            root.get("log_history").and_then(Node::list).into_iter().flatten().collect();
+        let series = series_of(&rows, file).drain_into(&mut findings);
+        let fragment = Fragment { series, ..Fragment::default() };
+        findings.extend(review(&fragment, file));
+        Ok(Warned::new(fragment, findings))
+    }
+}
+
+/// States of earlier checkpoints, by relative path: each is a prefix of the state that reached
+/// the highest step, and not another run.
+pub(in crate::collect) fn superseded_states<'a>(
+    files: impl Iterator<Item = &'a FileEntry>,
+) -> IndexSet<String> {
+    let mut trainings: BTreeMap<&str, Vec<&FileEntry>> = BTreeMap::new();
+    for file in files.filter(|file| file.name == FILE) {
+        trainings.entry(training_directory(&file.relative)).or_default().push(file);
+    }
+    let mut superseded = IndexSet::new();
+    for states in trainings.into_values() {
+        // Of equal steps the state outside the checkpoints is the later one, and has the
+        // shortest path.
+        let newest = states.iter().max_by(|a, b| {
+            let shorter_last = b.relative.len().cmp(&a.relative.len());
+            global_step(a).cmp(&global_step(b)).then(shorter_last)
+        });
+        let kept = newest.map(|state| state.relative.clone());
+        superseded.extend(
+            states
+                .iter()
+                .map(|state| state.relative.clone())
+                .filter(|relative| Some(relative) != kept.as_ref()),
+        );
+    }
+    superseded
+}
+
+/// The directory of a state, without `checkpoint-<step>`.
+fn training_directory(relative: &str) -> &str {
+    let directory = relative.rsplit_once('/').map_or("", |(directory, _)| directory);
+    let (above, last) = directory.rsplit_once('/').unwrap_or(("", directory));
+    if last.starts_with("checkpoint-") { above } else { directory }
+}
+
+/// The step as the first bytes state it, before the log.
+fn global_step(file: &FileEntry) -> u64 {
+    let head = String::from_utf8_lossy(&file.head);
+    let stated = head.split_once("\"global_step\":").map_or("", |(_, rest)| rest.trim_start());
+    let digits = stated.find(|c: char| !c.is_ascii_digit()).unwrap_or(stated.len());
+    stated.get(..digits).and_then(|digits| digits.parse().ok()).unwrap_or(0)
+}

@@ -1,0 +1,186 @@
+//! The order in which the files of one run are read: configurations, documents, sample logs.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
+
+use super::discover::Found;
+use super::merge::Piece;
+use super::own_report::is_own_report;
+use super::unrecognised::{self, Unread};
+use super::{FileEntry, Reader, data_files, evaluations, readers};
+use crate::diag::{Code, Diagnostic, Warned};
+use crate::model::{DataFile, FileRecord, FileUse};
+
+const SUPERSEDED: FileUse = FileUse::Ignored { reason: "ignored.superseded" };
+
+/// What is known of a run when all its files are read.
+pub(super) struct Finished {
+    /// Every file, in path order.
+    pub(super) files: Vec<FileRecord>,
+    /// Data files that the configurations name.
+    pub(super) data_files: Vec<DataFile>,
+    /// What the readers found.
+    pub(super) pieces: Vec<Piece>,
+}
+
+/// Reads the files of a run, each with the first reader that recognises it.
+pub(super) fn read(found: Vec<Found>, input: &Path) -> Warned<Finished> {
+    let mut reading = Reading::of(found);
+    let data_files = reading.read_configs(input);
+    reading.read_documents();
+    reading.read_sample_logs();
+    let Reading { mut records, pieces, mut findings, mut unread, .. } = reading;
+    // A configuration may have named some of them as data files.
+    unread.retain(|file| {
+        let record = records.iter().find(|(position, _)| *position == file.position);
+        record.is_some_and(|(_, record)| matches!(record.used, FileUse::Ignored { .. }))
+    });
+    findings.extend(unrecognised::findings(unread));
+    records.sort_by_key(|(position, _)| *position);
+    let files = records.into_iter().map(|(_, record)| record).collect();
+    Warned::new(Finished { files, data_files, pieces }, findings)
+}
+
+/// The files of one run on their way to fragments. Positions are places in path order.
+struct Reading {
+    waiting: Vec<(usize, FileEntry, &'static dyn Reader)>,
+    records: Vec<(usize, FileRecord)>,
+    pieces: Vec<Piece>,
+    findings: Vec<Diagnostic>,
+    unread: Vec<Unread>,
+}
+
+impl Reading {
+    fn of(found: Vec<Found>) -> Self {
+        let mut reading = Self {
+            waiting: Vec::new(),
+            records: Vec::new(),
+            pieces: Vec::new(),
+            findings: Vec::new(),
+            unread: Vec::new(),
+        };
+        for (position, found) in found.into_iter().enumerate() {
+            match found {
+                Found::Settled(record) => reading.records.push((position, record)),
+                Found::File(file) if is_own_report(&file) => reading.settle(
+                    position,
+                    &file,
+                    FileUse::Ignored { reason: "ignored.own-report" },
+                ),
+                Found::File(file) => {
+                    match readers::READERS.iter().find(|reader| reader.recognises(&file)) {
+                        Some(reader) => reading.waiting.push((position, file, *reader)),
+                        None => reading.leave(position, &file),
+                    }
+                }
+            }
+        }
+        let old_states =
+            readers::superseded_states(reading.waiting.iter().map(|(_, file, _)| file));
+        reading.drop_where(&SUPERSEDED, |file| old_states.contains(&file.relative));
+        reading
+    }
+
+    /// Settles a file that no reader takes.
+    fn leave(&mut self, position: usize, file: &FileEntry) {
+        let unread = unrecognised::unread(position, file);
+        let reason = match unread {
+            _ if file.bytes == 0 => "ignored.empty",
+            Some(_) => "ignored.unrecognised",
+            None => "ignored.unknown",
+        };
+        self.unread.extend(unread);
+        self.settle(position, file, FileUse::Ignored { reason });
+    }
+
+    fn settle(&mut self, position: usize, file: &FileEntry, used: FileUse) {
+        let record = FileRecord { relative: file.relative.clone(), bytes: file.bytes, used };
+        self.records.push((position, record));
+    }
+
+    /// Takes files off the list of those that wait for their reader.
+    fn drop_where(&mut self, used: &FileUse, drop: impl Fn(&FileEntry) -> bool) {
+        let waiting = std::mem::take(&mut self.waiting);
+        for (position, file, reader) in waiting {
+            if drop(&file) {
+                self.settle(position, &file, used.clone());
+            } else {
+                self.waiting.push((position, file, reader));
+            }
+        }
+    }
+
+    /// Configurations come first, because the data files they name are neither samples nor
+    /// metrics of the run.
+    fn read_configs(&mut self, input: &Path) -> Vec<DataFile> {
+        self.read_where(|_, reader| reader == readers::CONFIG);
+        let configs = self.pieces.iter().map(|piece| &piece.fragment.config);
+        let named = data_files::find(configs, input).drain_into(&mut self.findings);
+        let used = FileUse::Read { reader: "data-file" };
+        for (_, record) in &mut self.records {
+            let read = matches!(record.used, FileUse::Read { .. });
+            if !read && named.holds(&input.join(&record.relative)) {
+                record.used = used.clone();
+            }
+        }
+        self.drop_where(&used, |file| named.holds(&file.path));
+        named.files
+    }
+
+    fn read_documents(&mut self) {
+        self.read_where(|file, _| evaluations::sample_log(&file.relative).is_none());
+        let superseded = evaluations::keep_newest(&mut self.pieces);
+        self.findings.extend(superseded);
+        let kept: Vec<usize> = self.pieces.iter().map(|piece| piece.position).collect();
+        for (position, record) in &mut self.records {
+            let read = record.used == FileUse::Read { reader: readers::LM_EVAL };
+            if read && !kept.contains(position) {
+                record.used = SUPERSEDED;
+            }
+        }
+    }
+
+    /// Sample logs come last: which of them count depends on which results are the newest.
+    fn read_sample_logs(&mut self) {
+        let logs: Vec<String> =
+            self.waiting.iter().map(|(_, file, _)| file.relative.clone()).collect();
+        let newest = evaluations::newest_stamps(&self.pieces, &logs);
+        self.drop_where(&SUPERSEDED, |file| newest.supersedes(&file.relative));
+        self.read_where(|_, _| true);
+    }
+
+    fn read_where(&mut self, choose: impl Fn(&FileEntry, &'static str) -> bool) {
+        let waiting = std::mem::take(&mut self.waiting);
+        let (now, later): (Vec<_>, Vec<_>) =
+            waiting.into_iter().partition(|(_, file, reader)| choose(file, reader.name()));
+        self.waiting = later;
+        let results: Vec<_> = now.par_iter().map(|(_, file, reader)| reader.read(file)).collect();
+        for ((position, file, reader), result) in now.into_iter().zip(results) {
+            let used = match result {
+                Ok(warned) => {
+                    let fragment = warned.drain_into(&mut self.findings);
+                    self.pieces.push(Piece {
+                        position,
+                        relative: file.relative.clone(),
+                        display: Arc::clone(&file.display),
+                        reader: reader.name(),
+                        fragment,
+                    });
+                    FileUse::Read { reader: reader.name() }
+                }
+                Err(finding) => {
+                    let used = if finding.code == Code::TooLarge {
+                        FileUse::Ignored { reason: "ignored.too-large" }
+                    } else {
+                        FileUse::Failed
+                    };
+                    self.findings.push(*finding);
+                    used
+                }
+            };
+            self.settle(position, &file, used);
+        }
+    }
+}

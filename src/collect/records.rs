@@ -1,0 +1,135 @@
+//! Small files of records, one a line, held as a whole: delimited tables and JSON lines.
+
+use super::FileEntry;
+use super::content::read_text;
+use super::document::{Node, Parsed, Value, bad_record, parse_json_line};
+use crate::diag::{Code, Diagnostic, Location, Warned};
+
+/// A delimited table as text.
+#[derive(Debug)]
+pub(super) struct Sheet {
+    /// Column names, without surrounding space.
+    pub(super) header: Vec<String>,
+    /// Rows with the line each begins on, counted from 1.
+    pub(super) rows: Vec<(u64, Vec<String>)>,
+}
+
+impl Sheet {
+    /// The cell of a row, without surrounding space; empty past the end of the row.
+    pub(super) fn cell(row: &[String], column: usize) -> &str {
+        row.get(column).map_or("", |cell| cell.trim())
+    }
+}
+
+/// The delimiter of a table file: tab for `.tsv`, else comma.
+pub(super) fn delimiter(file: &FileEntry) -> u8 {
+    if file.has_extension("tsv") { b'\t' } else { b',' }
+}
+
+/// The column names of a table file as far as its first bytes show them.
+pub(super) fn header(file: &FileEntry) -> Vec<String> {
+    let mut reader =
+        csv::ReaderBuilder::new().delimiter(delimiter(file)).from_reader(file.head.as_slice());
+    reader.headers().map(names).unwrap_or_default()
+}
+
+fn names(header: &csv::StringRecord) -> Vec<String> {
+    header.iter().map(|name| name.trim().to_owned()).collect()
+}
+
+/// Reads a table. Rows with more or fewer cells than the header are left out and reported.
+pub(super) fn read_sheet(file: &FileEntry) -> Result<Warned<Sheet>, Box<Diagnostic>> {
+    let mut findings = Vec::new();
+    let text = read_text(file)?.drain_into(&mut findings);
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(delimiter(file))
+        .flexible(true)
+        .from_reader(text.as_bytes());
+    let header = reader.headers().map(names).unwrap_or_default();
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        match record {
+            Ok(record) if record.len() == header.len() => {
+                let line = record.position().map_or(0, csv::Position::line);
+                rows.push((line, record.iter().map(str::to_owned).collect()));
+            }
+            Ok(record) => {
+                let line = record.position().map_or(0, csv::Position::line);
+                findings.push(
+                    Diagnostic::new(Code::BadRecord)
+                        .with("count", 1_u64)
+                        .with(
+                            "cause",
+                            format!("{} cells under {} columns", record.len(), header.len()),
+                        )
+                        .with("line", line)
+                        .with("column", 1_u64)
+                        .at(Location::line(&*file.display, line)),
+                );
+            }
+            Err(error) => {
+                let line = error.position().map_or(0, csv::Position::line);
+                findings.push(
+                    Diagnostic::new(Code::BadRecord)
+                        .with("count", 1_u64)
+                        .with("cause", error.to_string())
+                        .with("line", line)
+                        .with("column", 1_u64)
+                        .at(Location::line(&*file.display, line)),
+                );
+            }
+        }
+    }
+    Ok(Warned::new(Sheet { header, rows }, findings))
+}
+
+/// JSON lines and whether the last one stops in the middle.
+#[derive(Debug)]
+pub(super) struct JsonLines {
+    /// The records that are tables; [`Node::line`] is the line in the file.
+    pub(super) records: Vec<Node>,
+    /// Whether the producer died or is still writing.
+    pub(super) torn: bool,
+}
+
+/// Reads JSON lines. Lines that do not parse are left out and reported.
+pub(super) fn read_json_lines(file: &FileEntry) -> Result<Warned<JsonLines>, Box<Diagnostic>> {
+    let mut findings = Vec::new();
+    let text = read_text(file)?.drain_into(&mut findings);
+    let mut lines = JsonLines { records: Vec::new(), torn: false };
+    for (number, line) in (1..).zip(text.split_inclusive('\n')) {
+        let whole = line.ends_with('\n');
+        let line = line.trim();
+        if line.is_empty() {
+            continue;
+        }
+        match parse_json_line(line, number) {
+            Ok(Parsed { root: root @ Node { value: Value::Table(_), .. }, .. }) => {
+                lines.records.push(root);
+            }
+            Ok(_) => {}
+            Err(syntax) if whole => findings.push(bad_record(file, &syntax)),
+            Err(syntax) => {
+                lines.torn = true;
+                findings.push(
+                    Diagnostic::new(Code::TornTail)
+                        .with("line", syntax.line)
+                        .at(Location::line(&*file.display, syntax.line)),
+                );
+            }
+        }
+    }
+    Ok(Warned::new(lines, findings))
+}
+
+/// The first records of a JSON lines file, as far as its first bytes show them.
+pub(super) fn first_records(file: &FileEntry) -> Vec<Node> {
+    let head = String::from_utf8_lossy(&file.head);
+    head.lines()
+        .filter(|line| !line.trim().is_empty())
+        .take(5)
+        .filter_map(|line| parse_json_line(line.trim(), 1).ok())
+        .map(|parsed| parsed.root)
+        .filter(|root| root.table().is_some())
+        .collect()
+}

@@ -1,0 +1,202 @@
+//! Runs as they lie on disk, to what is read of them: one snapshot for each folder of
+//! `fixtures/runs/<format>/<case>`. A new case is a new folder.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use reportgen::collect::{CollectError, collect};
+use reportgen::diag::{Code, Warned};
+use reportgen::model::{Measured, Provenance, Run, SampleTable};
+
+/// Formats whose cases are read as one run each.
+const FORMATS: &[&str] = &[
+    "lm_eval_new",
+    "lm_eval_old",
+    "metrics_slash",
+    "summary",
+    "best_checkpoint",
+    "grid",
+    "config",
+    "data_files",
+    "series",
+    "other",
+];
+
+fn folders(directory: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = fs::read_dir(directory)
+        .expect("a directory of fixtures")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.is_dir())
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn every_fixture_is_read_as_its_snapshot_says() {
+    for format in FORMATS {
+        for case in folders(&Path::new("fixtures/runs").join(format)) {
+            check(format, &case);
+        }
+    }
+}
+
+fn check(format: &str, case: &Path) {
+    let read = collect(&[case.to_path_buf()]).expect("the fixture is there");
+    let case_name = case.file_name().expect("a name").to_string_lossy().into_owned();
+    insta::assert_snapshot!(format!("{format}__{case_name}"), described(&read));
+}
+
+fn described(read: &Warned<Vec<Run>>) -> String {
+    let mut text = String::new();
+    for run in &read.value {
+        describe_run(run, &mut text).expect("a text takes everything");
+    }
+    for finding in &read.diagnostics {
+        let place = finding.location.as_ref().map(ToString::to_string).unwrap_or_default();
+        write!(text, "! {} {:?} {place}", finding.code, finding.severity).expect("written");
+        for (name, fact) in &finding.evidence {
+            write!(text, " {name}={fact}").expect("written");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn describe_run(run: &Run, text: &mut String) -> std::fmt::Result {
+    let content = &run.content;
+    writeln!(text, "run {} {:?}", run.id, run.status)?;
+    for file in &run.files {
+        writeln!(text, "file {} {:?}", file.relative, file.used)?;
+    }
+    if content.provenance != Provenance::default() {
+        writeln!(text, "provenance {:?}", content.provenance)?;
+    }
+    for (key, entry) in content.config.iter() {
+        let line = entry.source.line.unwrap_or(0);
+        writeln!(text, "config {key} = {:?} @{line}", entry.value)?;
+    }
+    for (name, spec) in &content.specs {
+        writeln!(text, "spec {name} {:?} {:?} {:?}", spec.direction, spec.unit, spec.origin)?;
+    }
+    for (name, version) in &content.versions {
+        writeln!(text, "version {name} = {version}")?;
+    }
+    for (dataset, size) in &content.declared_sizes {
+        writeln!(text, "size {dataset} = {size}")?;
+    }
+    for scalar in &content.scalars {
+        let dataset = scalar.dataset.as_deref().unwrap_or("");
+        let value = match scalar.value {
+            Measured::Value(value) => value.to_string(),
+            Measured::Absent(absence) => format!("{absence:?}"),
+        };
+        write!(text, "scalar {} [{dataset}] [{}] = {value}", scalar.metric, scalar.dims)?;
+        if let Some(unit) = scalar.unit {
+            write!(text, " {unit:?}")?;
+        }
+        write!(text, " n={:?} stderr={:?}", scalar.n, scalar.stderr)?;
+        let key = scalar.source.key.as_deref().unwrap_or("");
+        writeln!(text, " @{}:{} {key}", scalar.source.path, scalar.source.line.unwrap_or(0))?;
+    }
+    for series in &content.series {
+        write!(text, "series {} by {} [{}] =", series.metric, series.axis, series.dims)?;
+        for point in &series.points {
+            write!(text, " {}:{}@{}", point.at, point.value, point.line)?;
+        }
+        text.push('\n');
+    }
+    for table in &content.samples {
+        describe_samples(table, text)?;
+    }
+    for file in &run.data_files {
+        writeln!(text, "data {:?} {} = {} {:?}", file.role, file.key, file.declared, file.content)?;
+    }
+    Ok(())
+}
+
+fn describe_samples(table: &SampleTable, text: &mut String) -> std::fmt::Result {
+    let metrics: Vec<&str> = table.columns().iter().map(|(name, _)| name.as_str()).collect();
+    let dataset = table.dataset.as_deref().unwrap_or("");
+    writeln!(text, "samples [{dataset}] [{}] {} rows {metrics:?}", table.dims, table.len())
+}
+
+fn write_file(directory: &Path, relative: &str, text: &str) {
+    let path = directory.join(relative);
+    fs::create_dir_all(path.parent().expect("a parent")).expect("made");
+    fs::write(path, text).expect("written");
+}
+
+#[test]
+fn nothing_given_and_a_missing_path_are_the_only_fatal_errors() {
+    assert!(matches!(collect(&[]), Err(CollectError::NothingGiven)));
+    let error = collect(&["fixtures/runs/no such run".into()]).expect_err("it is not there");
+    assert!(error.to_string().contains("no such run"), "{error}");
+}
+
+#[test]
+fn a_single_file_is_a_run_with_its_own_name() {
+    let read =
+        collect(&["fixtures/runs/other/single_file.json/metrics.json".into()]).expect("there");
+    let run = &read.value[0];
+    assert_eq!((run.id.as_str(), run.files[0].relative.as_str()), ("metrics.json", "metrics.json"));
+    assert_eq!(run.content.scalars.len(), 1);
+}
+
+#[test]
+fn runs_of_one_name_get_ids_by_their_parents_and_the_same_run_twice_is_reported() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for parent in ["甲 1", "b"] {
+        write_file(directory.path(), &format!("{parent}/out/metrics.json"), "{\"kl\": 1}");
+    }
+    let inputs = ["甲 1/out", "b/out", "b/../b/out"].map(|below| directory.path().join(below));
+    let read = collect(&inputs).expect("there");
+    let ids: Vec<&str> = read.value.iter().map(|run| run.id.as_str()).collect();
+    assert_eq!(ids, ["甲 1/out", "b/out", "b/out#2"]);
+    let codes: Vec<Code> = read.diagnostics.iter().map(|finding| finding.code).collect();
+    assert_eq!(codes, [Code::SameRunTwice]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_back_into_the_run_are_not_read_twice_and_broken_links_are_reported() {
+    use std::os::unix::fs::symlink;
+    let directory = tempfile::tempdir().expect("a directory");
+    let run = directory.path().join("run");
+    write_file(&run, "step_1/metrics.json", "{\"kl\": 1}");
+    symlink(run.join("step_1"), run.join("latest")).expect("linked");
+    symlink(&run, run.join("step_1/loop")).expect("linked");
+    symlink(run.join("step_1/metrics.json"), run.join("metrics.json")).expect("linked");
+    symlink(run.join("gone"), run.join("dangling.json")).expect("linked");
+    let read = collect(&[run]).expect("there");
+    assert_eq!(read.value[0].content.scalars.len(), 1);
+    let codes: Vec<Code> = read.diagnostics.iter().map(|finding| finding.code).collect();
+    assert_eq!(codes, [Code::Unreadable]);
+}
+
+#[cfg(unix)]
+#[test]
+fn names_that_are_not_utf8_are_shown_as_well_as_possible() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let directory = tempfile::tempdir().expect("a directory");
+    let run = directory.path().join(std::ffi::OsStr::from_bytes(b"r\xff"));
+    write_file(&run, "metrics.json", "{\"kl\": 1}");
+    let read = collect(&[run]).expect("there");
+    assert_eq!(read.value[0].name, "r\u{fffd}");
+    assert_eq!(read.value[0].content.scalars.len(), 1);
+}
+
+#[test]
+fn the_number_of_threads_cannot_be_seen_in_the_result() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for step in 0..40 {
+        let text = format!("{{\"eval/a/accuracy\": 0.{step}, \"eval/b/accuracy\": NaN}}");
+        write_file(directory.path(), &format!("eval_step_{step}/metrics.json"), &text);
+    }
+    let read_with = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(|| described(&collect(&[directory.path().to_path_buf()]).expect("there")))
+    };
+    assert_eq!(read_with(1), read_with(4));
+}

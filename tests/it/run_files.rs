@@ -1,0 +1,164 @@
+//! Runs whose files differ in spelling, unit or completeness: what is made of each.
+
+use std::fs;
+
+use reportgen::collect::collect;
+use reportgen::diag::{Code, Diagnostic, Warned};
+use reportgen::model::{FileUse, Run, Unit};
+
+/// Reads a run of these files.
+fn read(files: &[(&str, &str)]) -> Warned<Run> {
+    let directory = tempfile::tempdir().expect("a directory");
+    for (name, content) in files {
+        let path = directory.path().join(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+        fs::write(path, content).expect("written");
+    }
+    let mut read = collect(&[directory.path().to_path_buf()]).expect("is there");
+    Warned::new(read.value.remove(0), read.diagnostics)
+}
+
+fn finding(read: &Warned<Run>, code: Code) -> Option<&Diagnostic> {
+    read.diagnostics.iter().find(|finding| finding.code == code)
+}
+
+fn fact(read: &Warned<Run>, code: Code, name: &str) -> String {
+    let found = finding(read, code).expect("a finding of that code");
+    found.evidence[name].to_string()
+}
+
+const PHYSICS: &str = "{\"id\": 0, \"acc\": 1}\n{\"id\": 1, \"acc\": 0}\n";
+
+#[test]
+fn files_of_two_subjects_are_two_datasets_and_shards_are_one() {
+    for (files, tables) in [
+        (["physics.jsonl", "bio.jsonl"], vec![(Some("bio"), 2), (Some("physics"), 2)]),
+        (["out_rank0.jsonl", "out_rank1.jsonl"], vec![(None, 4)]),
+        (["samples_MMLU.jsonl", "samples_mmlu.jsonl"], vec![(Some("MMLU"), 4)]),
+    ] {
+        let run = read(&files.map(|name| (name, PHYSICS))).value;
+        let found = run.content.samples.iter().map(|t| (t.dataset.as_deref(), t.len()));
+        assert_eq!(found.collect::<Vec<_>>(), tables);
+    }
+}
+
+#[test]
+fn answers_are_averaged_within_a_file_and_never_across_files() {
+    let twice = "{\"id\": 0, \"acc\": 1}\n{\"id\": 0, \"acc\": 0}\n";
+    let one_file = read(&[("a.jsonl", twice)]);
+    let table = &one_file.value.content.samples[0];
+    assert_eq!((table.len(), table.repeats()), (1, 2));
+    assert_eq!(fact(&one_file, Code::RepeatedSamples, "k"), "2");
+    let wrong = "{\"id\": 0, \"acc\": 0}\n{\"id\": 1, \"acc\": 1}\n";
+    let two_files = read(&[("seed_1.jsonl", PHYSICS), ("seed_2.jsonl", wrong)]);
+    let table = &two_files.value.content.samples[0];
+    assert_eq!((table.len(), table.repeats()), (4, 1));
+    assert_eq!(finding(&two_files, Code::RepeatedSamples), None);
+}
+
+#[test]
+fn each_figure_keeps_the_unit_of_its_file() {
+    let run = read(&[
+        ("metrics.json", "{\"accuracy\": 57.3, \"f1\": 0.9}"),
+        ("a_metrics.json", "{\"exact_match\": 0.5, \"win_rate\": \"0.9%\", \"mc1\": \"57.3 ± 1\"}"),
+    ]);
+    let unit = |metric: &str| {
+        let mut scalars = run.value.content.scalars.iter();
+        let scalar = scalars.find(|scalar| scalar.metric == metric).expect(metric);
+        (scalar.value.value(), scalar.unit)
+    };
+    let percent = Some(Unit::Percent);
+    assert_eq!(unit("accuracy"), (Some(57.3), percent));
+    assert_eq!(unit("f1"), (Some(0.9), percent));
+    assert_eq!(unit("exact_match"), (Some(0.5), None));
+    assert_eq!(unit("win_rate"), (Some(0.9), percent));
+    assert_eq!(fact(&run, Code::UnitInferred, "metrics"), "accuracy, f1");
+    assert_eq!(fact(&run, Code::UnitInferred, "largest"), "57.3");
+    assert_eq!(fact(&run, Code::NoScores, "metrics"), "mc1");
+}
+
+#[test]
+fn a_column_of_sizes_is_no_coordinate() {
+    let run = read(&[("grid.csv", "dataset,n,accuracy\nmbpp,500,0.5\n")]).value;
+    let scalar = &run.content.scalars[0];
+    assert_eq!((scalar.n, scalar.dims.to_string()), (Some(500), String::new()));
+    assert_eq!(run.content.scalars.len(), 1);
+}
+
+#[test]
+fn of_two_names_of_a_metric_the_canonical_one_counts_wherever_it_stands() {
+    for text in ["{\"acc\": 0.5, \"accuracy\": 0.6}", "{\"accuracy\": 0.6, \"acc\": 0.5}"] {
+        let run = read(&[("metrics.json", text)]);
+        assert_eq!(run.value.content.scalars[0].value.value(), Some(0.6));
+        let place = |name| fact(&run, Code::ConflictingFigures, name);
+        assert!(place("kept_path").ends_with("metrics.json (accuracy)"));
+        assert!(place("dropped_path").ends_with("metrics.json (acc)"));
+    }
+}
+
+#[test]
+fn a_constant_model_is_configuration_and_whole_ids_lose_their_point() {
+    let text = "编号,model,answer,correct\n1.0,a-7b,3,True\n2.0,a-7b,4,False\n";
+    let run = read(&[("out.csv", text)]).value;
+    assert_eq!(run.content.config.get("model").expect("a model").value.to_string(), "a-7b");
+    let table = &run.content.samples[0];
+    assert_eq!((table.id(0), table.id(1)), ("1", "2"));
+    assert_eq!(table.columns().len(), 1, "answers are no scores");
+    let mixed = text.replace("4,False", "4,False\n3.0,b-7b,4,False");
+    assert!(read(&[("out.csv", &mixed)]).value.content.config.is_empty());
+}
+
+#[test]
+fn the_index_of_a_data_frame_is_an_id_only_beside_content() {
+    let questions = ",question,correct\n0,why?,True\n1,how?,False\n";
+    assert_eq!(read(&[("a.csv", questions)]).value.content.samples[0].len(), 2);
+    let grid = read(&[("a.csv", ",dataset,accuracy\n0,mbpp,0.5\n")]).value;
+    assert!(grid.content.samples.is_empty());
+    assert_eq!(grid.content.scalars.len(), 1);
+}
+
+#[test]
+fn a_data_file_that_nobody_reads_and_an_own_report_are_told_apart() {
+    let header = "metric,dataset,dim.step,baseline_run,candidate_run,unit,baseline,candidate,";
+    let run = read(&[
+        ("notes.csv", "name,remark\nx,y\n"),
+        ("report.csv", &format!("{header}p\n")),
+        ("report.json", "{\n  \"schema\": \"reportgen.report/1\",\n  \"runs\": []}"),
+        ("metrics.json", "{\"accuracy\": 0.5}"),
+    ]);
+    let reasons: Vec<&str> = run
+        .value
+        .files
+        .iter()
+        .filter_map(|file| match file.used {
+            FileUse::Ignored { reason } => Some(reason),
+            _ => None,
+        })
+        .collect();
+    let own = "ignored.own-report";
+    assert_eq!(reasons, ["ignored.unrecognised", own, own]);
+    let cause = fact(&run, Code::Unrecognised, "cause");
+    assert!(cause.starts_with("columns seen: name, remark; none is a sample id"), "{cause}");
+    let unread = run.diagnostics.iter().filter(|found| found.code == Code::Unrecognised);
+    assert_eq!(unread.count(), 1);
+}
+
+#[test]
+fn configurations_that_contradict_each_other_are_told_once() {
+    let run = read(&[
+        ("a/config.yaml", "lr: 1\nseed: 1\nmodel: x\n"),
+        ("b/config.yaml", "lr: 2\nseed: 2\nmodel: x\n"),
+        ("b/out.jsonl", "{\"id\": 1, \"acc\": 1, \"model\": \"other\"}\n"),
+    ]);
+    assert_eq!(fact(&run, Code::SeveralConfigs, "keys"), "lr, seed");
+    let files = fact(&run, Code::SeveralConfigs, "files");
+    assert!(files.contains("a/config.yaml, ") && files.ends_with("b/config.yaml"), "{files}");
+    let alone = read(&[("config.yaml", "model: x\n"), ("b/out.jsonl", PHYSICS)]);
+    assert_eq!(finding(&alone, Code::SeveralConfigs), None);
+}
+
+#[test]
+fn a_damaged_parquet_file_is_a_finding() {
+    let run = read(&[("samples.parquet", "PAR1....\u{1}\0\0\0PAR")]);
+    assert!(fact(&run, Code::Unreadable, "cause").contains("stops in the middle"));
+}

@@ -1,0 +1,259 @@
+//! Readers of per-sample records over `fixtures/runs/samples_*`.
+
+use std::fmt::Write as _;
+use std::io::Read as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use reportgen::collect::readers::samples_csv::SamplesCsv;
+use reportgen::collect::readers::samples_jsonl::SamplesJsonl;
+use reportgen::collect::readers::samples_parquet::SamplesParquet;
+use reportgen::collect::{FileEntry, Reader};
+use reportgen::diag::{Diagnostic, Warned};
+use reportgen::model::{Fragment, SampleTable};
+
+const READERS: [&dyn Reader; 3] = [&SamplesJsonl, &SamplesCsv, &SamplesParquet];
+
+/// The entry of a file as discovery makes it.
+fn entry(path: &Path) -> FileEntry {
+    let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+    let raw = std::fs::File::open(path).expect("opens");
+    let bytes = raw.metadata().expect("metadata").len();
+    let gzip = path.extension().is_some_and(|extension| extension == "gz");
+    let mut head = Vec::new();
+    let content: Box<dyn std::io::Read> =
+        if gzip { Box::new(flate2::read::GzDecoder::new(raw)) } else { Box::new(raw) };
+    content.take(64 << 10).read_to_end(&mut head).expect("reads");
+    if head.starts_with(b"\xEF\xBB\xBF") {
+        head.drain(..3);
+    }
+    FileEntry {
+        path: path.to_owned(),
+        display: Arc::from(name.as_str()),
+        relative: name.clone(),
+        name: name.to_lowercase().trim_end_matches(".gz").to_owned(),
+        bytes,
+        head,
+        gzip,
+    }
+}
+
+fn read(path: &Path) -> Warned<Fragment> {
+    let file = entry(path);
+    let reader = READERS.iter().find(|reader| reader.recognises(&file)).expect("is recognised");
+    reader.read(&file).expect("is read")
+}
+
+fn fixture(name: &str) -> Warned<Fragment> {
+    read(&Path::new("fixtures/runs").join(name))
+}
+
+fn is_recognised(name: &str, content: &[u8]) -> bool {
+    let directory = tempfile::tempdir().expect("directory");
+    let path = directory.path().join(name);
+    std::fs::write(&path, content).expect("writes");
+    let file = entry(&path);
+    READERS.iter().any(|reader| reader.recognises(&file))
+}
+
+/// Everything a reader found, one line a fact.
+fn shown(read: &Warned<Fragment>) -> String {
+    let mut text = String::new();
+    for table in &read.value.samples {
+        let dataset = table.dataset.as_deref().unwrap_or("?");
+        writeln!(text, "{dataset} [{}]", table.dims).expect("writes");
+        for row in 0..table.len() {
+            writeln!(text, "  {}", row_of(table, row)).expect("writes");
+        }
+    }
+    for (key, entry) in read.value.config.iter() {
+        writeln!(text, "{key} = {}", entry.value).expect("writes");
+    }
+    if read.value.torn {
+        text += "torn\n";
+    }
+    for diagnostic in &read.diagnostics {
+        writeln!(text, "{}", finding(diagnostic)).expect("writes");
+    }
+    text
+}
+
+fn row_of(table: &SampleTable, row: usize) -> String {
+    let mut text = format!("{}: {} {:?}", table.lines()[row], table.id(row), table.statuses()[row]);
+    for (metric, column) in table.columns() {
+        let score = column.get(row).map_or("-".to_owned(), |score| score.to_string());
+        write!(text, " {metric}={score}").expect("writes");
+    }
+    text
+}
+
+fn finding(diagnostic: &Diagnostic) -> String {
+    let mut text = diagnostic.code.to_string();
+    if let Some(location) = &diagnostic.location {
+        write!(text, " {location}").expect("writes");
+    }
+    for (name, fact) in &diagnostic.evidence {
+        write!(text, " {name}={fact}").expect("writes");
+    }
+    text
+}
+
+#[test]
+fn outcomes_of_code_become_the_metrics_they_average_to() {
+    insta::assert_snapshot!(shown(&fixture("samples_code/mbpp_qa.jsonl")));
+}
+
+#[test]
+fn byte_order_mark_carriage_returns_and_blank_lines_are_no_content() {
+    insta::assert_snapshot!(shown(&fixture("samples_bom_crlf/answers.jsonl")));
+}
+
+#[test]
+fn what_is_not_finite_or_no_number_is_told_and_never_a_score() {
+    insta::assert_snapshot!(shown(&fixture("samples_nan/scores.jsonl")));
+}
+
+#[test]
+fn a_torn_tail_is_told_and_the_rest_kept() {
+    insta::assert_snapshot!(shown(&fixture("samples_torn/out.jsonl")));
+}
+
+#[test]
+fn duplicate_ids_are_left_to_the_grouping() {
+    insta::assert_snapshot!(shown(&fixture("samples_duplicates/out.jsonl")));
+}
+
+#[test]
+fn gzip_changes_nothing() {
+    let plain = fixture("samples_duplicates/out.jsonl");
+    let packed = fixture("samples_gzip/out.jsonl.gz");
+    assert_eq!(shown(&packed), shown(&plain));
+}
+
+#[test]
+fn bytes_that_are_not_utf8_are_replaced_and_told() {
+    insta::assert_snapshot!(shown(&fixture("samples_invalid_utf8/out.jsonl")));
+}
+
+#[test]
+fn lm_eval_samples_split_by_filter_and_count_only_listed_metrics() {
+    let read = fixture("samples_lm_eval/samples_arith_2026-01-02T03-04-05.678901.jsonl");
+    insta::assert_snapshot!(shown(&read));
+}
+
+#[test]
+fn a_table_of_text_keeps_ids_as_written_and_lines_true_behind_quoted_line_ends() {
+    insta::assert_snapshot!(shown(&fixture("samples_csv/results.csv")));
+}
+
+#[test]
+fn records_that_are_none_are_told_with_their_place_and_counted() {
+    insta::assert_snapshot!(shown(&fixture("samples_hostile/out.jsonl")));
+}
+
+#[test]
+fn what_is_no_set_of_samples_is_left_to_other_readers() {
+    for (name, content) in [
+        ("log.jsonl", "{\"step\": 1, \"loss\": 2.5}\n{\"step\": 2, \"loss\": 2.25}\n"),
+        ("log.jsonl", "{\"index\": 1, \"step\": 1, \"loss\": 2.5}\n"),
+        ("data.jsonl", "{\"id\": 1, \"text\": \"no score\"}\n"),
+        ("results.json", "{\"id\": 1, \"acc\": 0.5}"),
+        ("results.json", "{\n  \"id\": 1,\n  \"acc\": 0.5\n}\n"),
+        ("metrics.csv", "step,epoch,loss\n1,0,2.5\n"),
+        ("grid.csv", "dataset,shots,accuracy\nmmlu,5,0.5\n"),
+        ("notes.txt", "{\"id\": 1, \"acc\": 1}\n"),
+        ("empty.jsonl", ""),
+    ] {
+        assert!(!is_recognised(name, content.as_bytes()), "{name}: {content}");
+    }
+    assert!(is_recognised("out.json", b"{\"id\": 1, \"acc\": 1}\n{\"id\": 2, \"acc\": 1}\n"));
+}
+
+#[test]
+fn equal_content_has_equal_hashes_in_every_format() {
+    let directory = tempfile::tempdir().expect("directory");
+    let write = |name: &str, content: &[u8]| {
+        let path = directory.path().join(name);
+        std::fs::write(&path, content).expect("writes");
+        read(&path).value.samples.remove(0).hashes()[0]
+    };
+    let jsonl =
+        write("a.jsonl", b"{\"id\": 1, \"prompt\": \"a\\n\\u00e9\", \"answer\": 5, \"acc\": 1}");
+    let csv = write("a.csv", "id,prompt,answer,acc\n1,\"a\né\",5,1\n".as_bytes());
+    assert_eq!(jsonl, csv);
+    assert_ne!(jsonl.prompt, 0);
+}
+
+mod parquet {
+    use polars::prelude::{
+        BooleanChunked, DataFrame, IntoColumn as _, NamedFrom as _, ParquetWriter, Series,
+    };
+
+    use super::*;
+
+    fn frame(rows: usize) -> DataFrame {
+        let ids: Vec<i64> = (0..).take(rows).collect();
+        let prompts: Vec<String> = (0..rows).map(|row| format!("question {row}")).collect();
+        let scores: Vec<f64> =
+            (0..rows).map(|row| if row == 1 { f64::NAN } else { row as f64 / 4.0 }).collect();
+        let passed: BooleanChunked =
+            (0..rows).map(|row| (row != 2).then_some(row % 2 == 0)).collect();
+        let columns = vec![
+            Series::new("task_id".into(), ids).into_column(),
+            Series::new("prompt".into(), prompts).into_column(),
+            Series::new("score".into(), scores).into_column(),
+            passed.into_column().with_name("passed".into()),
+        ];
+        DataFrame::new_infer_height(columns).expect("frame")
+    }
+
+    fn written(rows: usize, row_group: usize) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        ParquetWriter::new(&mut bytes)
+            .with_row_group_size(Some(row_group))
+            .finish(&mut frame(rows))
+            .expect("writes");
+        bytes
+    }
+
+    fn read_bytes(bytes: &[u8]) -> Option<Result<Warned<Fragment>, Box<Diagnostic>>> {
+        let directory = tempfile::tempdir().expect("directory");
+        let path = directory.path().join("samples.parquet");
+        std::fs::write(&path, bytes).expect("writes");
+        let file = entry(&path);
+        SamplesParquet.recognises(&file).then(|| SamplesParquet.read(&file))
+    }
+
+    #[test]
+    fn columns_mean_what_fields_mean() {
+        let read = read_bytes(&written(4, 3)).expect("is recognised").expect("is read");
+        insta::assert_snapshot!(shown(&read));
+    }
+
+    #[test]
+    fn rows_come_in_order_whatever_the_row_groups() {
+        let rows = 40_000;
+        let read = read_bytes(&written(rows, 7_000)).expect("is recognised").expect("is read");
+        let table = &read.value.samples[0];
+        assert_eq!(table.len(), rows);
+        assert!((0..rows).all(|row| table.id(row) == row.to_string()));
+        assert!((0..rows).all(|row| table.lines()[row] as usize == row + 1));
+    }
+
+    #[test]
+    fn cut_files_are_refused_and_damaged_ones_never_end_the_program() {
+        let sound = written(50, 50);
+        for cut in (4..sound.len()).step_by(37) {
+            assert!(matches!(read_bytes(&sound[..cut]), Some(Err(_))), "cut at {cut}");
+        }
+        let mut outcomes = 0;
+        for at in (4..sound.len()).step_by(11) {
+            let mut damaged = sound.clone();
+            damaged[at] ^= 0x55;
+            // Pages carry no checksum, so that a changed figure cannot always be told.
+            let _outcome = read_bytes(&damaged);
+            outcomes += 1;
+        }
+        assert_eq!(outcomes, (sound.len() - 4).div_ceil(11));
+    }
+}
