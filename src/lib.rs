@@ -13,6 +13,7 @@
 
 pub mod collect;
 pub mod diag;
+pub mod group;
 pub mod model;
 pub mod stats;
 pub mod text;

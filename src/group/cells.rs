@@ -1,0 +1,248 @@
+//! Cells: one metric at one grid point, with everything either arm says about it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rayon::iter::{
+    IntoParallelRefIterator as _, IntoParallelRefMutIterator as _, ParallelIterator as _,
+};
+
+use super::Choices;
+use super::coordinates::{self, RunLevel};
+use super::pairing::{Sifted, TablePair};
+use super::side::{Side, SideSamples, Stated, side_samples};
+use super::units::{settle_unit, spec};
+use crate::model::{Dims, MetricSpec, Run, SampleStatus, SampleTable};
+
+/// What identifies a cell. Ordered by dataset, metric, coordinates.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CellKey {
+    /// Dataset, task or benchmark.
+    pub dataset: Option<String>,
+    /// Canonical metric name.
+    pub metric: String,
+    /// Grid coordinates.
+    pub dims: Dims,
+}
+
+impl std::fmt::Display for CellKey {
+    /// `dataset/metric [dims]`, leaving out what is not there.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(dataset) = &self.dataset {
+            write!(f, "{dataset}/")?;
+        }
+        f.write_str(&self.metric)?;
+        if !self.dims.is_empty() {
+            write!(f, " [{}]", self.dims)?;
+        }
+        Ok(())
+    }
+}
+
+/// One metric at one grid point of one pair of arms.
+#[derive(Debug)]
+pub struct Cell<'a> {
+    /// Dataset, metric, coordinates.
+    pub key: CellKey,
+    /// Meaning of the metric.
+    pub spec: MetricSpec,
+    /// What the baseline has.
+    pub baseline: Side<'a>,
+    /// What the candidate has.
+    pub candidate: Side<'a>,
+    /// Position in [`super::ArmPair::tables`] when both sides have per-sample outcomes.
+    pub table: Option<usize>,
+    /// How many of the samples can be compared, when both sides have per-sample outcomes.
+    pub coverage: Option<PairCoverage>,
+    /// Whether one arm writes percentages and the other shares.
+    pub mixed_units: bool,
+}
+
+/// How many of the samples that either arm was asked have a score in both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PairCoverage {
+    /// Samples with a score or a failure in at least one arm, contradicting ones included.
+    pub eligible: u64,
+    /// Pairs with a score in both.
+    pub complete: u64,
+}
+
+impl PairCoverage {
+    /// Samples that cannot be compared.
+    pub fn lost(self) -> u64 {
+        self.eligible - self.complete
+    }
+
+    /// Their share.
+    pub fn lost_share(self) -> f64 {
+        if self.eligible == 0 { 0.0 } else { self.lost() as f64 / self.eligible as f64 }
+    }
+}
+
+/// One of the two arms of a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Which {
+    /// The arm that the other is compared with.
+    Baseline,
+    /// The arm that is compared.
+    Candidate,
+}
+
+impl Which {
+    /// Baseline, then candidate.
+    pub const BOTH: [Self; 2] = [Self::Baseline, Self::Candidate];
+}
+
+impl<'a> Cell<'a> {
+    /// What that arm has.
+    pub fn side(&self, which: Which) -> &Side<'a> {
+        match which {
+            Which::Baseline => &self.baseline,
+            Which::Candidate => &self.candidate,
+        }
+    }
+}
+
+/// The cells of one pair of arms, and what was left out of them.
+pub(super) struct Laid<'a> {
+    /// Every cell of either arm, ordered by key.
+    pub(super) cells: Vec<Cell<'a>>,
+    /// Figures over checkpoints that only one arm has.
+    pub(super) lone_curves: [Vec<CellKey>; 2],
+}
+
+/// Lays out the figures of two runs as cells.
+pub(super) fn cells<'a>(
+    (baseline, my_tables): (&'a Run, &[Sifted<'a>]),
+    (candidate, their_tables): (&'a Run, &[Sifted<'a>]),
+    tables: &[TablePair<'a>],
+    run_level: &RunLevel,
+    choices: &Choices,
+) -> Laid<'a> {
+    let mut mine = sides(baseline, my_tables, run_level, choices);
+    let mut theirs = sides(candidate, their_tables, run_level, choices);
+    let my_keys: BTreeSet<CellKey> = mine.keys().cloned().collect();
+    let their_keys: BTreeSet<CellKey> = theirs.keys().cloned().collect();
+    let lone_curves = [
+        coordinates::lone_curves(&my_keys, &their_keys),
+        coordinates::lone_curves(&their_keys, &my_keys),
+    ];
+    let left_out: Vec<&CellKey> = lone_curves.iter().flatten().collect();
+    let keys = my_keys.union(&their_keys).filter(|key| !left_out.contains(key)).cloned();
+    let spellings = dataset_spellings(&[baseline, candidate]);
+    let cells = keys
+        .map(|mut key| {
+            let dataset = key.dataset.as_ref().and_then(|name| spellings.get(name));
+            let dataset = dataset.map(String::as_str);
+            let mut spec = spec(dataset, &key.metric, baseline, candidate, choices);
+            let mut sides = [
+                (baseline, mine.remove(&key).unwrap_or_default()),
+                (candidate, theirs.remove(&key).unwrap_or_default()),
+            ];
+            let mixed_units = settle_unit(dataset, &mut spec, &mut sides);
+            let [(_, baseline), (_, candidate)] = sides;
+            let table = tables.iter().position(|pair| joins(pair, &baseline, &candidate));
+            key.dataset = dataset.map(str::to_owned);
+            Cell { key, spec, baseline, candidate, table, coverage: None, mixed_units }
+        })
+        .collect();
+    let mut laid = Laid { cells, lone_curves };
+    laid.cells.par_iter_mut().for_each(|cell| {
+        cell.coverage =
+            cell.table.and_then(|index| tables.get(index)).map(|pair| cover(pair, cell));
+    });
+    laid
+}
+
+/// Datasets by lower-case name, as the first file that names them writes them.
+fn dataset_spellings(runs: &[&Run]) -> BTreeMap<String, String> {
+    let mut spellings = BTreeMap::new();
+    for run in runs {
+        let tables = run.content.samples.iter().filter_map(|table| table.dataset.as_ref());
+        let scalars = run.content.scalars.iter().filter_map(|scalar| scalar.dataset.as_ref());
+        for name in tables.chain(scalars) {
+            spellings.entry(name.to_ascii_lowercase()).or_insert_with(|| name.clone());
+        }
+    }
+    spellings
+}
+
+/// A sample counts as asked when an arm has a score or a failure for it.
+fn cover(pair: &TablePair<'_>, cell: &Cell<'_>) -> PairCoverage {
+    let join = &pair.join;
+    let (Some(mine), Some(theirs)) = (&cell.baseline.samples, &cell.candidate.samples) else {
+        return PairCoverage { eligible: 0, complete: 0 };
+    };
+    let (mut complete, mut asked) = (0, 0);
+    for &(a, b) in &join.pairs {
+        let (a, b) = (a as usize, b as usize);
+        let scored = (mine.column.get(a).is_some(), theirs.column.get(b).is_some());
+        let failed =
+            |table: &SampleTable, row| table.statuses().get(row) == Some(&SampleStatus::Errored);
+        match scored {
+            (true, true) => complete += 1,
+            (true, false) | (false, true) => asked += 1,
+            (false, false) if failed(pair.baseline, a) || failed(pair.candidate, b) => asked += 1,
+            (false, false) => {}
+        }
+    }
+    let alone = join.baseline_only + join.candidate_only + join.contradicted;
+    PairCoverage { eligible: complete + asked + alone, complete }
+}
+
+fn joins(pair: &TablePair<'_>, baseline: &Side<'_>, candidate: &Side<'_>) -> bool {
+    let is = |side: &Side<'_>, table: &SampleTable| {
+        side.samples.as_ref().is_some_and(|samples| std::ptr::eq(samples.table, table))
+    };
+    is(baseline, pair.baseline) && is(candidate, pair.candidate)
+}
+
+fn sides<'a>(
+    run: &'a Run,
+    tables: &[Sifted<'a>],
+    run_level: &RunLevel,
+    choices: &Choices,
+) -> BTreeMap<CellKey, Side<'a>> {
+    let mut sides: BTreeMap<CellKey, Side<'a>> = BTreeMap::new();
+    for Sifted { table, distinct, .. } in tables {
+        let columns: Vec<SideSamples<'_>> = table
+            .columns()
+            .par_iter()
+            .map(|(_, column)| side_samples(table, column, distinct))
+            .collect();
+        for ((metric, _), samples) in table.columns().iter().zip(columns) {
+            let name = choices.canonical(metric);
+            let key = cell_key(table.dataset.as_deref(), name, &table.dims, &run_level.tables);
+            let side = sides.entry(key).or_default();
+            if side.samples.is_none() {
+                side.samples = Some(samples);
+            }
+        }
+    }
+    for scalar in &run.content.scalars {
+        let key = cell_key(
+            scalar.dataset.as_deref(),
+            choices.canonical(&scalar.metric),
+            &scalar.dims,
+            &run_level.scalars,
+        );
+        let side = sides.entry(key).or_default();
+        let known = side.stated.is_some_and(|stated| stated.n.is_some());
+        let n = scalar.n.or_else(|| {
+            let dataset = scalar.dataset.as_deref()?;
+            let sizes = &run.content.declared_sizes;
+            sizes.iter().find(|(name, _)| name.eq_ignore_ascii_case(dataset)).map(|(_, n)| *n)
+        });
+        if side.stated.is_none() || (!known && n.is_some()) {
+            side.stated = Some(Stated { scalar, n, scale: 1.0 });
+        }
+    }
+    sides
+}
+
+fn cell_key(dataset: Option<&str>, metric: &str, dims: &Dims, run_level: &[String]) -> CellKey {
+    CellKey {
+        dataset: dataset.map(str::to_ascii_lowercase),
+        metric: metric.to_owned(),
+        dims: dims.without_all(run_level),
+    }
+}

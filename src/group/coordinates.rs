@@ -1,0 +1,59 @@
+//! Which coordinates make a grid, and which only say when a run was evaluated.
+
+use std::collections::BTreeSet;
+
+use super::cells::CellKey;
+use crate::model::{Dims, Run};
+
+/// Coordinates along which a run moves: another value is another state of the model.
+pub const CHECKPOINT_DIMS: &[&str] = &["epoch", "step", "checkpoint", "global_step", "iteration"];
+
+/// Coordinates that describe a run instead of a grid, for per-sample outcomes and for aggregates.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RunLevel {
+    /// Of sample tables.
+    pub(super) tables: Vec<String>,
+    /// Of aggregate figures.
+    pub(super) scalars: Vec<String>,
+}
+
+/// Finds the checkpoints that are the same throughout each run.
+///
+/// They say when a run was evaluated and are no coordinates of a grid: a base model evaluated at
+/// step 0 and its tuned successor at step 3000 fill the same cell. Other coordinates (shots, split,
+/// filter) are never folded: a difference there is a different experiment.
+pub(super) fn run_level(baseline: &Run, candidate: &Run) -> RunLevel {
+    let tables =
+        |run: &Run, name: &str| constant(run.content.samples.iter().map(|table| &table.dims), name);
+    let scalars = |run: &Run, name: &str| {
+        constant(run.content.scalars.iter().map(|scalar| &scalar.dims), name)
+    };
+    let both = |holds: &dyn Fn(&Run, &str) -> bool| {
+        let names = CHECKPOINT_DIMS.iter().chain(["seed"].iter());
+        let names = names.filter(|name| holds(baseline, name) && holds(candidate, name));
+        names.map(|name| (*name).to_owned()).collect()
+    };
+    RunLevel { tables: both(&tables), scalars: both(&scalars) }
+}
+
+/// Whether all have the same value of the coordinate, or none has one.
+fn constant<'a>(mut all: impl Iterator<Item = &'a Dims>, name: &str) -> bool {
+    let Some(first) = all.next() else { return true };
+    let value = first.get(name);
+    all.all(|dims| dims.get(name) == value)
+}
+
+/// The figures of one arm over its checkpoints for which the other arm has the metric, but not
+/// over checkpoints: a curve of that arm, no cells of a comparison.
+pub(super) fn lone_curves(mine: &BTreeSet<CellKey>, theirs: &BTreeSet<CellKey>) -> Vec<CellKey> {
+    let names = |key: &CellKey| key.dims.names().map(str::to_owned).collect::<Vec<_>>();
+    let same_metric = |a: &CellKey, b: &CellKey| (&a.dataset, &a.metric) == (&b.dataset, &b.metric);
+    mine.iter()
+        .filter(|key| key.dims.names().any(|name| CHECKPOINT_DIMS.contains(&name)))
+        .filter(|key| {
+            let mut others = theirs.iter().filter(|other| same_metric(key, other)).peekable();
+            others.peek().is_some() && others.all(|other| names(other) != names(key))
+        })
+        .cloned()
+        .collect()
+}

@@ -1,0 +1,403 @@
+//! Which samples of the two arms are the same sample, and what proves it.
+//!
+//! Rows are matched by id: row by row where both tables list the same distinct ids in the same
+//! order, else with a sort-merge join over id hashes (ids are compared as text before a match
+//! counts). Matches are then checked by content. When ids have nothing in common but content does,
+//! content is the key. Ids that occur more than once are kept once when their records agree and
+//! set aside when they do not.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
+
+use rayon::iter::{IntoParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _};
+use rayon::slice::ParallelSliceMut as _;
+
+use super::content::{Proof, compatible, content_evidence};
+use crate::model::{Dims, Run, SampleTable};
+
+/// The distinct samples of one table.
+#[derive(Debug, Clone, Default)]
+pub struct Distinct {
+    /// Rows to use, in reading order: whoever walks them walks the columns from front to back.
+    rows: Vec<u32>,
+    /// Extra records whose id was seen before with equal scores.
+    pub agreeing: u64,
+    /// First row of each id whose records contradict each other.
+    pub conflicting: Vec<u32>,
+    /// Records set aside with them.
+    pub set_aside: u64,
+}
+
+impl Distinct {
+    /// Rows to use, one for each id, in reading order.
+    pub fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
+    /// Ids whose records contradict each other.
+    fn contradicted_ids<'a>(&self, table: &'a SampleTable) -> BTreeSet<&'a str> {
+        self.conflicting.iter().map(|&row| table.id(row as usize)).collect()
+    }
+
+    /// How many of the rows to use have one of these ids.
+    fn count_in(&self, table: &SampleTable, ids: &BTreeSet<&str>) -> usize {
+        if ids.is_empty() {
+            return 0;
+        }
+        self.rows.iter().filter(|&&row| ids.contains(table.id(row as usize))).count()
+    }
+}
+
+/// A table and its distinct samples.
+#[derive(Debug, Clone)]
+pub(super) struct Sifted<'a> {
+    /// The table.
+    pub(super) table: &'a SampleTable,
+    /// Its distinct samples.
+    pub(super) distinct: Arc<Distinct>,
+    /// Their id hashes and rows, ordered; made when they are first asked for.
+    keys: OnceLock<Vec<(u64, u32)>>,
+}
+
+impl<'a> Sifted<'a> {
+    fn new(table: &'a SampleTable) -> Self {
+        Self { table, distinct: Arc::new(distinct(table)), keys: OnceLock::new() }
+    }
+
+    fn keys(&self) -> &[(u64, u32)] {
+        self.keys.get_or_init(|| keys(self.table, self.distinct.rows.iter().copied()))
+    }
+
+    /// Whether no row was a repetition of another.
+    fn is_whole(&self) -> bool {
+        self.distinct.rows.len() == self.table.len()
+    }
+}
+
+/// Every table of a run with its distinct samples.
+pub(super) fn sift(run: &Run) -> Vec<Sifted<'_>> {
+    let tables = run.content.samples.par_iter();
+    tables.map(Sifted::new).collect()
+}
+
+/// The rows of two tables matched with each other.
+#[derive(Debug, Clone)]
+pub struct Join {
+    /// Matched rows (baseline, candidate), in baseline reading order.
+    pub pairs: Vec<(u32, u32)>,
+    /// Distinct samples of the baseline.
+    pub baseline: Arc<Distinct>,
+    /// Distinct samples of the candidate.
+    pub candidate: Arc<Distinct>,
+    /// Samples of the baseline without partner, contradicted ones apart.
+    pub baseline_only: u64,
+    /// Samples of the candidate without partner, contradicted ones apart.
+    pub candidate_only: u64,
+    /// Ids that are set aside because their records contradict each other in at least one arm.
+    pub contradicted: u64,
+    /// Matched ids whose content differs: the first ones, and how many.
+    pub content_differs: Vec<(u32, u32)>,
+    /// How many matched ids stand over different content.
+    pub content_differs_count: u64,
+    /// How many matched samples agree in document but not in prompt.
+    pub prompt_differs: u64,
+    /// What proves that partners are the same sample.
+    pub proof: Proof,
+}
+
+/// Two tables of the same dataset and grid point, joined.
+#[derive(Debug)]
+pub struct TablePair<'a> {
+    /// Table of the baseline.
+    pub baseline: &'a SampleTable,
+    /// Table of the candidate.
+    pub candidate: &'a SampleTable,
+    /// Shared grid coordinates.
+    pub dims: Dims,
+    /// The match.
+    pub join: Join,
+}
+
+/// Joins the tables that stand for the same dataset and grid point.
+pub(super) fn join_tables<'a>(
+    baseline: &[Sifted<'a>],
+    candidate: &[Sifted<'a>],
+    run_level: &[String],
+) -> Vec<TablePair<'a>> {
+    let matched: Vec<_> = baseline
+        .iter()
+        .filter_map(|mine| {
+            let dims = mine.table.dims.without_all(run_level);
+            let theirs = candidate.iter().find(|theirs| {
+                same_name(mine.table.dataset.as_deref(), theirs.table.dataset.as_deref())
+                    && theirs.table.dims.without_all(run_level) == dims
+            })?;
+            Some((mine, theirs, dims))
+        })
+        .collect();
+    matched
+        .into_par_iter()
+        .map(|(mine, theirs, dims)| {
+            let join = join(mine, theirs);
+            TablePair { baseline: mine.table, candidate: theirs.table, dims, join }
+        })
+        .collect()
+}
+
+/// Whether two dataset names mean the same: equal without regard to ASCII case.
+pub(super) fn same_name(a: Option<&str>, b: Option<&str>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => a.eq_ignore_ascii_case(b),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+fn join(baseline: &Sifted<'_>, candidate: &Sifted<'_>) -> Join {
+    let (mine, theirs) = (&*baseline.distinct, &*candidate.distinct);
+    let (first, second) = (baseline.table, candidate.table);
+    let mut pairs = match_by_id(baseline, candidate);
+    let by_content = if pairs.is_empty() {
+        pairs = match_by_content(first, mine, second, theirs);
+        !pairs.is_empty()
+    } else {
+        false
+    };
+    pairs.sort_unstable();
+    let evidence = content_evidence(first, second, &pairs);
+    let (my_aside, their_aside) = (mine.contradicted_ids(first), theirs.contradicted_ids(second));
+    let alone = |table: &SampleTable, distinct: &Distinct, aside: &BTreeSet<&str>| {
+        // Where content is the key, equal ids mean nothing.
+        let facing = if by_content { 0 } else { distinct.count_in(table, aside) };
+        (distinct.rows.len() - pairs.len() - facing) as u64
+    };
+    Join {
+        baseline_only: alone(first, mine, &their_aside),
+        candidate_only: alone(second, theirs, &my_aside),
+        contradicted: my_aside.union(&their_aside).count() as u64,
+        proof: if by_content { Proof::Content } else { evidence.proof },
+        content_differs: evidence.differing,
+        content_differs_count: evidence.differing_count,
+        prompt_differs: evidence.prompt_differs,
+        baseline: Arc::clone(&baseline.distinct),
+        candidate: Arc::clone(&candidate.distinct),
+        pairs,
+    }
+}
+
+/// Id hashes and rows, ordered.
+fn keys(table: &SampleTable, rows: impl Iterator<Item = u32>) -> Vec<(u64, u32)> {
+    let hashes = table.id_hashes();
+    let mut keys: Vec<(u64, u32)> =
+        rows.filter_map(|row| Some((*hashes.get(row as usize)?, row))).collect();
+    keys.par_sort_unstable();
+    keys
+}
+
+/// One row for each id; ids whose records contradict each other are set aside.
+fn distinct(table: &SampleTable) -> Distinct {
+    let all = 0..table.len() as u32;
+    if ids_ascend(table) {
+        return Distinct { rows: all.collect(), ..Distinct::default() };
+    }
+    let order = keys(table, all);
+    let mut found = Distinct { rows: Vec::with_capacity(order.len()), ..Distinct::default() };
+    for equal_hash in order.chunk_by(|a, b| a.0 == b.0) {
+        if let [(_, only)] = equal_hash {
+            found.rows.push(*only);
+            continue;
+        }
+        let mut rows: Vec<u32> = equal_hash.iter().map(|&(_, row)| row).collect();
+        rows.sort_by(|&a, &b| table.id(a as usize).cmp(table.id(b as usize)).then(a.cmp(&b)));
+        for same_id in rows.chunk_by(|&a, &b| table.id(a as usize) == table.id(b as usize)) {
+            keep_or_set_aside(table, same_id, &mut found);
+        }
+    }
+    found.conflicting.sort_unstable();
+    found.rows.sort_unstable();
+    found
+}
+
+/// Whether every id comes after the one before it, shorter ones first, as numbered ids do: then
+/// none repeats, and that is known without sorting.
+fn ids_ascend(table: &SampleTable) -> bool {
+    let length_and_id = |row| {
+        let id = table.id(row);
+        (id.len(), id)
+    };
+    (1..table.len()).all(|row| length_and_id(row - 1) < length_and_id(row))
+}
+
+fn keep_or_set_aside(table: &SampleTable, same_id: &[u32], found: &mut Distinct) {
+    let Some((&first, repeats)) = same_id.split_first() else { return };
+    if repeats.iter().all(|&row| records_agree(table, first as usize, row as usize)) {
+        found.rows.push(first);
+        found.agreeing += repeats.len() as u64;
+    } else {
+        found.conflicting.push(first);
+        found.set_aside += same_id.len() as u64;
+    }
+}
+
+fn records_agree(table: &SampleTable, a: usize, b: usize) -> bool {
+    let hashes = table.hashes();
+    hashes.get(a) == hashes.get(b)
+        && table.columns().iter().all(|(_, column)| column.get(a) == column.get(b))
+}
+
+fn match_by_id(baseline: &Sifted<'_>, candidate: &Sifted<'_>) -> Vec<(u32, u32)> {
+    if baseline.is_whole() && candidate.is_whole() && baseline.table.same_ids(candidate.table) {
+        return (0..baseline.table.len() as u32).map(|row| (row, row)).collect();
+    }
+    merge_join(baseline.keys(), candidate.keys(), |a, b| {
+        baseline.table.id(a as usize) == candidate.table.id(b as usize)
+    })
+}
+
+fn match_by_content(
+    baseline: &SampleTable,
+    mine: &Distinct,
+    candidate: &SampleTable,
+    theirs: &Distinct,
+) -> Vec<(u32, u32)> {
+    let keyed = |table: &SampleTable, distinct: &Distinct| {
+        let mut rows: Vec<(u64, u32)> = distinct
+            .rows
+            .iter()
+            .filter_map(|&row| {
+                let hashes = table.hashes().get(row as usize)?;
+                let key = if hashes.document != 0 { hashes.document } else { hashes.prompt };
+                (key != 0).then_some((key, row))
+            })
+            .collect();
+        rows.sort_unstable();
+        rows.chunk_by(|a, b| a.0 == b.0)
+            .filter_map(|same| if let [only] = same { Some(*only) } else { None })
+            .collect::<Vec<_>>()
+    };
+    let agree = |a: u32, b: u32| {
+        let (a, b) = (baseline.hashes()[a as usize], candidate.hashes()[b as usize]);
+        compatible(a.target, b.target)
+    };
+    merge_join(&keyed(baseline, mine), &keyed(candidate, theirs), agree)
+}
+
+/// Matches two sequences ordered by key. Where keys repeat, the first partner that `same` accepts.
+fn merge_join(
+    mine: &[(u64, u32)],
+    theirs: &[(u64, u32)],
+    same: impl Fn(u32, u32) -> bool,
+) -> Vec<(u32, u32)> {
+    let mut pairs = Vec::with_capacity(mine.len().min(theirs.len()));
+    let mut start = 0;
+    for &(key, row) in mine {
+        while theirs.get(start).is_some_and(|&(other, _)| other < key) {
+            start += 1;
+        }
+        let partner = theirs[start.min(theirs.len())..]
+            .iter()
+            .take_while(|&&(other, _)| other == key)
+            .find(|&&(_, other_row)| same(row, other_row));
+        if let Some(&(_, other_row)) = partner {
+            pairs.push((row, other_row));
+        }
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{ContentHashes, SampleRow, SampleStatus, SampleTableBuilder};
+
+    fn table(rows: &[(&str, u64, f64)]) -> SampleTable {
+        let mut builder = SampleTableBuilder::new(None, Dims::none(), Arc::from("t.jsonl"));
+        let column = builder.column("accuracy");
+        for (line, &(id, document, score)) in (1..).zip(rows) {
+            let hashes = ContentHashes { document, ..ContentHashes::default() };
+            let status = SampleStatus::Scored;
+            builder.push(SampleRow { id, hashes, status, truncated: false, line });
+            builder.score(column, score);
+        }
+        builder.finish()
+    }
+
+    fn check(mine: &[(&str, u64, f64)], theirs: &[(&str, u64, f64)], expected: &str) {
+        let (mine, theirs) = (table(mine), table(theirs));
+        let join = join(&Sifted::new(&mine), &Sifted::new(&theirs));
+        let pairs: Vec<String> = join
+            .pairs
+            .iter()
+            .map(|&(a, b)| format!("{}={}", mine.id(a as usize), theirs.id(b as usize)))
+            .collect();
+        let found = format!(
+            "{} | only {}/{} | differs {} | {}",
+            pairs.join(" "),
+            join.baseline_only,
+            join.candidate_only,
+            join.content_differs_count,
+            join.proof.name()
+        );
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn order_of_records_does_not_matter() {
+        check(
+            &[("a", 1, 0.0), ("b", 2, 1.0), ("c", 3, 1.0)],
+            &[("c", 3, 1.0), ("a", 1, 0.0), ("d", 4, 1.0)],
+            "a=a c=c | only 1/1 | differs 0 | document-hash",
+        );
+    }
+
+    #[test]
+    fn numbered_ids_in_one_order_are_paired_row_by_row_but_never_with_a_repetition() {
+        check(
+            &[("q9", 1, 0.0), ("q10", 2, 1.0)],
+            &[("q9", 1, 0.0), ("q10", 2, 1.0)],
+            "q9=q9 q10=q10 | only 0/0 | differs 0 | document-hash",
+        );
+        check(
+            &[("a", 1, 0.0), ("a", 1, 0.0), ("b", 2, 1.0)],
+            &[("a", 1, 0.0), ("a", 1, 0.0), ("b", 2, 1.0)],
+            "a=a b=b | only 0/0 | differs 0 | document-hash",
+        );
+        check(
+            &[("1", 1, 0.0), ("23", 2, 1.0)],
+            &[("12", 1, 0.0), ("3", 2, 1.0)],
+            "1=12 23=3 | only 0/0 | differs 0 | content",
+        );
+    }
+
+    #[test]
+    fn equal_ids_over_different_documents_are_counted() {
+        check(
+            &[("0", 1, 0.0), ("1", 2, 1.0)],
+            &[("0", 8, 0.0), ("1", 9, 1.0)],
+            "0=0 1=1 | only 0/0 | differs 2 | id-only",
+        );
+    }
+
+    #[test]
+    fn different_ids_over_equal_documents_are_paired_by_content() {
+        check(
+            &[("x1", 1, 0.0), ("x2", 2, 1.0)],
+            &[("y2", 2, 0.0), ("y1", 1, 1.0)],
+            "x1=y1 x2=y2 | only 0/0 | differs 0 | content",
+        );
+    }
+
+    #[test]
+    fn agreeing_duplicates_count_once_and_conflicting_ones_are_set_aside() {
+        let mine = table(&[("a", 0, 1.0), ("a", 0, 1.0), ("b", 0, 1.0), ("b", 0, 0.0)]);
+        let found = distinct(&mine);
+        assert_eq!(found.rows(), [0]);
+        assert_eq!((found.agreeing, found.set_aside), (1, 2));
+        assert_eq!(found.conflicting, [2]);
+    }
+
+    #[test]
+    fn ids_without_content_are_paired_but_not_proven() {
+        check(&[("a", 0, 1.0)], &[("a", 0, 0.0)], "a=a | only 0/0 | differs 0 | id-only");
+    }
+}

@@ -1,0 +1,240 @@
+//! What one arm has for a cell: per-sample outcomes, an aggregate that a file states, or both.
+
+use std::sync::Arc;
+
+use super::pairing::Distinct;
+use crate::model::{Absence, Column, Measured, SampleStatus, SampleTable, Scalar, Source, Unit};
+
+/// What one arm has for a cell.
+#[derive(Debug, Default)]
+pub struct Side<'a> {
+    /// Per-sample outcomes.
+    pub samples: Option<SideSamples<'a>>,
+    /// The aggregate as some file states it.
+    pub stated: Option<Stated<'a>>,
+}
+
+/// An aggregate as stated.
+#[derive(Debug, Clone, Copy)]
+pub struct Stated<'a> {
+    /// The figure as the file writes it.
+    pub scalar: &'a Scalar,
+    /// Samples behind it: stated beside the figure, or for the dataset as a whole.
+    pub n: Option<u64>,
+    /// From the unit of the file to the unit of the cell: 0.01 where a file writes percentages
+    /// and another one shares.
+    pub(super) scale: f64,
+}
+
+impl Stated<'_> {
+    /// The figure in the unit of the cell.
+    pub fn value(&self) -> Measured {
+        match self.scalar.value {
+            Measured::Value(value) if self.scale == 1.0 => Measured::Value(value),
+            Measured::Value(value) => Measured::of(value * self.scale),
+            absent @ Measured::Absent(_) => absent,
+        }
+    }
+
+    /// Decimals that the file writes, read off the shortest spelling of the number.
+    pub fn decimals(&self) -> usize {
+        let spelled = self.scalar.value.value().unwrap_or_default().to_string();
+        spelled.rsplit_once('.').map_or(0, |(_, decimals)| decimals.len())
+    }
+
+    /// Whether the file writes percentages while the cell holds shares.
+    pub fn rescaled(&self) -> bool {
+        self.scale != 1.0
+    }
+
+    /// Half a unit of the last digit written, in the unit of the cell; at least what four decimals
+    /// of a share leave open.
+    pub fn rounding(&self) -> f64 {
+        (0.5 * 10_f64.powf(-(self.decimals() as f64)) * self.scale).max(5e-5)
+    }
+
+    /// The standard error in the unit of the cell.
+    pub fn stderr(&self) -> Option<f64> {
+        self.scalar.stderr.map(|stderr| stderr * self.scale)
+    }
+}
+
+/// Per-sample outcomes of one arm for one metric, duplicates and contradictions taken out.
+#[derive(Debug)]
+pub struct SideSamples<'a> {
+    /// The table.
+    pub table: &'a SampleTable,
+    /// The score column.
+    pub column: &'a Column,
+    /// Mean over the distinct scored samples, in the metric's unit.
+    pub mean: f64,
+    /// Distinct samples with a score.
+    pub scored: u64,
+    /// Distinct samples without a score that the producer marks as failed.
+    pub errored: u64,
+    /// Other distinct samples without a score.
+    pub unscored: u64,
+    /// Distinct samples cut at the length limit.
+    pub truncated: u64,
+    /// Extra records of ids seen before, set aside ones included.
+    pub duplicate: u64,
+    /// First row that counts, for the source of the figure.
+    first_row: usize,
+    distinct: Arc<Distinct>,
+    largest: f64,
+    only_ones: bool,
+    only_hundreds: bool,
+    scale: f64,
+}
+
+/// Scores are percentages only above this; rounding alone lifts a share a little above 1.
+const CLEARLY_ABOVE_ONE: f64 = 1.5;
+
+impl SideSamples<'_> {
+    /// The scores of the distinct samples in the unit of the cell, in no particular order.
+    pub fn scores(&self) -> impl Iterator<Item = f64> {
+        self.distinct.rows().iter().filter_map(|&row| self.score(row as usize))
+    }
+
+    /// The score of a row in the unit of the cell.
+    pub fn score(&self, row: usize) -> Option<f64> {
+        self.column.get(row).map(|score| score * self.scale)
+    }
+
+    /// The score that stands for right when there are only two: 0 and 1, or 0 and 100.
+    fn right(&self) -> Option<f64> {
+        match (self.only_ones, self.only_hundreds) {
+            (true, _) => Some(1.0),
+            (false, true) => Some(100.0),
+            (false, false) => None,
+        }
+    }
+
+    /// Whether every score is right or wrong.
+    pub fn is_binary(&self) -> bool {
+        self.right().is_some()
+    }
+
+    /// Whether the sample is right; only for outcomes that are right or wrong.
+    pub fn outcome(&self, row: usize) -> Option<bool> {
+        Some(self.column.get(row)? == self.right()?)
+    }
+
+    /// Right samples of all scored ones; only for outcomes that are right or wrong.
+    pub fn right_count(&self) -> Option<u64> {
+        let right = self.right()?;
+        Some((self.mean / (right * self.scale) * self.scored as f64).round() as u64)
+    }
+
+    /// Shares, unless a score exceeds 1.
+    pub(super) fn unit_of_rate(&self) -> Unit {
+        if self.largest > CLEARLY_ABOVE_ONE { Unit::Percent } else { Unit::Fraction }
+    }
+
+    pub(super) fn rescale(&mut self, scale: f64) {
+        self.scale = scale;
+        self.mean *= scale;
+    }
+}
+
+impl Side<'_> {
+    /// The figure: from the samples where there are any, else as stated.
+    pub fn value(&self) -> Measured {
+        match (&self.samples, &self.stated) {
+            (Some(samples), _) if samples.scored > 0 => Measured::Value(samples.mean),
+            (_, Some(stated)) => stated.value(),
+            (Some(_), None) => Measured::Absent(Absence::Failed),
+            (None, None) => Measured::Absent(Absence::NotRun),
+        }
+    }
+
+    /// Samples behind the figure, when known.
+    pub fn n(&self) -> Option<u64> {
+        match (&self.samples, &self.stated) {
+            (Some(samples), _) if samples.scored > 0 => Some(samples.scored),
+            (_, Some(stated)) => stated.n,
+            _ => None,
+        }
+    }
+
+    /// Where the figure stood.
+    pub fn source(&self, metric: &str) -> Option<Source> {
+        match (&self.samples, &self.stated) {
+            (Some(samples), _) if samples.scored > 0 => {
+                Some(samples.table.source(samples.first_row, metric))
+            }
+            (_, Some(stated)) => Some(stated.scalar.source.clone()),
+            _ => None,
+        }
+    }
+}
+
+/// The distinct samples of a table for one metric.
+pub(super) fn side_samples<'a>(
+    table: &'a SampleTable,
+    column: &'a Column,
+    distinct: &Arc<Distinct>,
+) -> SideSamples<'a> {
+    let mut found = SideSamples {
+        table,
+        column,
+        mean: 0.0,
+        scored: 0,
+        errored: 0,
+        unscored: 0,
+        truncated: 0,
+        duplicate: distinct.agreeing + distinct.set_aside,
+        first_row: usize::MAX,
+        distinct: Arc::clone(distinct),
+        largest: f64::NEG_INFINITY,
+        only_ones: true,
+        only_hundreds: true,
+        scale: 1.0,
+    };
+    let mut sum = Sum::default();
+    for &row in distinct.rows() {
+        let row = row as usize;
+        found.truncated += u64::from(table.truncated().get(row).copied().unwrap_or(false));
+        match column.get(row) {
+            Some(score) => {
+                sum.add(score);
+                found.largest = found.largest.max(score);
+                found.only_ones &= score == 0.0 || score == 1.0;
+                found.only_hundreds &= score == 0.0 || score == 100.0;
+                found.scored += 1;
+                found.first_row = found.first_row.min(row);
+            }
+            None if table.statuses().get(row) == Some(&SampleStatus::Errored) => {
+                found.errored += 1;
+            }
+            None => found.unscored += 1,
+        }
+    }
+    if found.scored > 0 {
+        found.mean = sum.total() / found.scored as f64;
+    }
+    found
+}
+
+/// Compensated sum (Neumaier 1974): the order of records shows at most in the last bit of a mean.
+#[derive(Default)]
+struct Sum {
+    sum: f64,
+    compensation: f64,
+}
+
+impl Sum {
+    fn add(&mut self, value: f64) {
+        let total = self.sum + value;
+        self.compensation += if self.sum.abs() >= value.abs() {
+            (self.sum - total) + value
+        } else {
+            (value - total) + self.sum
+        };
+        self.sum = total;
+    }
+
+    fn total(&self) -> f64 {
+        self.sum + self.compensation
+    }
+}

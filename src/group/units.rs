@@ -1,0 +1,89 @@
+//! What a metric means in a cell, and one unit for all its figures.
+
+use std::collections::BTreeSet;
+
+use super::Choices;
+use super::side::{Side, SideSamples, Stated};
+use crate::model::{Direction, MetricCatalogue, MetricSpec, Run, SpecOrigin, Unit};
+
+/// Gives all figures of a rate one unit and says whether the arms wrote different ones.
+///
+/// Percentages stay percentages while nobody writes shares. A unit that the user declares holds
+/// for every figure. Per-sample scores are shares unless they clearly exceed 1.
+pub(super) fn settle_unit(
+    dataset: Option<&str>,
+    spec: &mut MetricSpec,
+    sides: &mut [(&Run, Side<'_>); 2],
+) -> bool {
+    if !spec.unit.is_rate() {
+        return false;
+    }
+    let declared = (spec.origin == SpecOrigin::User).then_some(spec.unit);
+    let shipped = MetricCatalogue::shipped().get(&spec.name).map_or(spec.unit, |spec| spec.unit);
+    let stated_unit = |run: &Run, stated: &Stated<'_>| {
+        let own = run.content.spec(dataset, &spec.name).map(|spec| spec.unit);
+        let own = own.filter(|unit| unit.is_rate()).unwrap_or(shipped);
+        stated.scalar.unit.unwrap_or(own)
+    };
+    let units: Vec<[Option<Unit>; 2]> = sides
+        .iter()
+        .map(|(run, side)| {
+            let samples = side.samples.as_ref().map(SideSamples::unit_of_rate);
+            [samples, side.stated.as_ref().map(|stated| stated_unit(run, stated))]
+        })
+        .collect();
+    let mut present = units.iter().flatten().flatten();
+    let all_percent = present.clone().count() > 0 && present.all(|unit| *unit == Unit::Percent);
+    let settled = if all_percent { Unit::Percent } else { Unit::Fraction };
+    spec.unit = declared.unwrap_or(settled);
+    spec.bounds = spec.unit.whole().map(|whole| (0.0, whole));
+    let scale = |unit: Option<Unit>| {
+        if unit == Some(Unit::Percent) && spec.unit == Unit::Fraction { 0.01 } else { 1.0 }
+    };
+    for ((_, side), [samples, stated]) in sides.iter_mut().zip(&units) {
+        if let Some(side) = &mut side.samples {
+            side.rescale(scale(*samples));
+        }
+        if let Some(side) = &mut side.stated {
+            side.scale = scale(*stated);
+        }
+    }
+    let used = units.iter().map(|[samples, stated]| samples.or(*stated));
+    let used: BTreeSet<bool> = used.flatten().map(|unit| unit == Unit::Percent).collect();
+    let guessed = sides.iter().zip(&units).any(|((_, side), [samples, stated])| {
+        let figures = side.stated.as_ref().is_some_and(|stated| stated.scalar.unit_inferred);
+        *samples == Some(Unit::Percent)
+            || (samples.is_none() && *stated == Some(Unit::Percent) && figures)
+    });
+    declared.is_none() && guessed && used.len() > 1
+}
+
+/// The meaning of a metric: the user's word, else the producer's, else the shipped catalogue's.
+/// Producers that disagree about the good side leave it undeclared.
+pub(super) fn spec(
+    dataset: Option<&str>,
+    metric: &str,
+    baseline: &Run,
+    candidate: &Run,
+    choices: &Choices,
+) -> MetricSpec {
+    if let Some(spec) = choices.metrics.as_ref().and_then(|own| own.get(metric)) {
+        return spec.clone();
+    }
+    let shipped = MetricCatalogue::shipped().get(metric);
+    let own = [baseline, candidate].map(|run| run.content.spec(dataset, metric));
+    if let [Some(mine), Some(theirs)] = own
+        && mine.direction != theirs.direction
+    {
+        return MetricSpec { direction: Direction::Unknown, ..mine.clone() };
+    }
+    let produced = own.into_iter().flatten().next();
+    match (produced, shipped) {
+        (Some(produced), Some(shipped)) if produced.unit == Unit::Plain => {
+            MetricSpec { unit: shipped.unit, bounds: shipped.bounds, ..produced.clone() }
+        }
+        (Some(produced), _) => produced.clone(),
+        (None, Some(shipped)) => shipped.clone(),
+        (None, None) => MetricSpec::undeclared(metric),
+    }
+}
