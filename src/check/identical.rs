@@ -1,0 +1,122 @@
+//! Results that are too equal: identical cells across checkpoints of one arm, identical arms.
+
+use std::collections::BTreeMap;
+
+use super::Check;
+use crate::diag::{Code, Diagnostic};
+use crate::group::{ArmPair, CHECKPOINT_DIMS, Cell, CellKey, Which};
+use crate::model::DimValue;
+
+pub(super) const CHECK: Check =
+    Check { id: "identical", codes: &[Code::IdenticalAcross, Code::IdenticalArms], run };
+
+/// Fewer shared cells than this can be equal by chance.
+const FEWEST_CELLS: usize = 4;
+
+/// Share of equal cells from which on it is remarkable.
+const REMARKABLE_SHARE: f64 = 0.25;
+
+fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for which in Which::BOTH {
+        let run = pair.run(which).id.as_str();
+        for &dim in CHECKPOINT_DIMS {
+            found.extend(
+                across(pair, dim, which)
+                    .into_iter()
+                    .map(|finding| finding.run(run).with("run", run).with("dim", dim)),
+            );
+        }
+    }
+    if all_cells_equal(pair) {
+        let cells = pair.cells.len();
+        found.push(
+            Diagnostic::new(Code::IdenticalArms)
+                .with("count", cells)
+                .with("baseline", pair.baseline.id.as_str())
+                .with("candidate", pair.candidate.id.as_str()),
+        );
+    }
+    found
+}
+
+/// Whether both arms have the same figure in every cell, and at least one.
+fn all_cells_equal(pair: &ArmPair<'_>) -> bool {
+    !pair.cells.is_empty()
+        && pair.cells.iter().all(|cell| {
+            let (mine, theirs) = (cell.baseline.value().value(), cell.candidate.value().value());
+            mine == theirs && (mine.is_some() || cell.baseline.n() == cell.candidate.n())
+        })
+        && pair.cells.iter().any(|cell| cell.baseline.value().value().is_some())
+}
+
+/// Fewer equal aggregates than this prove nothing.
+const FEWEST_AGGREGATES: usize = 4;
+
+/// Whether the arms are the same run as far as anything recorded can tell: every sample has the
+/// same outcome, or many aggregates and a recorded configuration are equal to the last digit.
+pub(super) fn same_run(pair: &ArmPair<'_>) -> bool {
+    if !all_cells_equal(pair) {
+        return false;
+    }
+    if pair.baseline.place == pair.candidate.place {
+        return true;
+    }
+    let figures = pair.cells.iter().filter(|cell| cell.baseline.value().value().is_some()).count();
+    let recorded = !pair.baseline.content.config.is_empty() && pair.differences.is_empty();
+    let whole = |cell: &Cell<'_>| cell.coverage.is_some_and(|coverage| coverage.lost() == 0);
+    pair.cells.iter().all(|cell| match cell.table {
+        Some(_) => whole(cell) && same_outcomes(pair, cell),
+        None => {
+            pair.tables.iter().any(|table| table.join.baseline_only == 0)
+                || (recorded && figures >= FEWEST_AGGREGATES)
+        }
+    })
+}
+
+fn same_outcomes(pair: &ArmPair<'_>, cell: &Cell<'_>) -> bool {
+    let tables = cell.table.and_then(|index| pair.tables.get(index));
+    let sides = cell.baseline.samples.as_ref().zip(cell.candidate.samples.as_ref());
+    tables.zip(sides).is_some_and(|(tables, (mine, theirs))| {
+        let mut pairs = tables.join.pairs.iter();
+        pairs.all(|&(a, b)| mine.score(a as usize) == theirs.score(b as usize))
+    })
+}
+
+/// Equal figures between neighbouring values of one coordinate within one arm.
+fn across(pair: &ArmPair<'_>, dim: &str, which: Which) -> Vec<Diagnostic> {
+    let mut by_value: BTreeMap<DimValue, BTreeMap<CellKey, f64>> = BTreeMap::new();
+    for cell in &pair.cells {
+        if let (Some(at), Some(value)) = (cell.key.dims.get(dim), cell.side(which).value().value())
+        {
+            let rest = CellKey { dims: cell.key.dims.without(dim), ..cell.key.clone() };
+            by_value.entry(at.clone()).or_default().insert(rest, value);
+        }
+    }
+    let values: Vec<_> = by_value.iter().collect();
+    values
+        .windows(2)
+        .filter_map(|neighbours| {
+            let [(from, before), (to, after)] = neighbours else { return None };
+            let shared: Vec<_> = before
+                .iter()
+                .filter_map(|(key, value)| Some((key, value, after.get(key)?)))
+                .collect();
+            let equal: Vec<String> = shared
+                .iter()
+                .filter(|(_, before, after)| before == after)
+                .map(|(key, _, _)| key.dims.to_string())
+                .collect();
+            let remarkable = shared.len() >= FEWEST_CELLS
+                && equal.len() as f64 >= REMARKABLE_SHARE * shared.len() as f64;
+            remarkable.then(|| {
+                Diagnostic::new(Code::IdenticalAcross)
+                    .with("equal", equal.len())
+                    .with("shared", shared.len())
+                    .with("from", from.to_string())
+                    .with("to", to.to_string())
+                    .with("cells", equal)
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,210 @@
+//! Samples: overlap, coverage, content behind equal ids, duplicates, missing scores.
+
+use super::Check;
+use crate::diag::{Code, Diagnostic};
+use crate::group::{ArmPair, Cell, Distinct, PairCoverage, Proof, TablePair, Which};
+use crate::model::{Run, SampleTable};
+
+pub(super) const CHECK: Check = Check {
+    id: "samples",
+    codes: &[
+        Code::NoOverlap,
+        Code::PartialOverlap,
+        Code::Incomplete,
+        Code::ContentDiffers,
+        Code::PromptDiffers,
+        Code::PairedByContent,
+        Code::DuplicateIds,
+        Code::ConflictingIds,
+        Code::Unscored,
+        Code::ScoresMissing,
+        Code::RepeatsDiffer,
+    ],
+    run,
+};
+
+/// Share of samples without partner above which there is no verdict.
+const MAX_UNMATCHED: f64 = 0.05;
+/// Share of matched ids over different content above which the sets are different sets.
+const MAX_CONTENT_DIFFERS: f64 = 0.0;
+
+fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for tables in &pair.tables {
+        found.extend(overlap(pair, tables));
+        found.extend(content(tables));
+        found.extend(scores_missing(pair, tables));
+        found.extend(repeats(tables));
+        let join = &tables.join;
+        for (which, table, distinct) in [
+            (Which::Baseline, tables.baseline, &join.baseline),
+            (Which::Candidate, tables.candidate, &join.candidate),
+        ] {
+            found.extend(duplicates(pair.run(which), table, distinct));
+            found.extend(unscored(pair, which, table, distinct));
+        }
+    }
+    found
+}
+
+fn about(code: Code, tables: &TablePair<'_>) -> Diagnostic {
+    let dataset = tables.baseline.dataset.as_deref();
+    let name = dataset.unwrap_or(tables.baseline.path.as_ref());
+    Diagnostic::new(code).dataset(dataset).dims(&tables.dims).with("dataset", name)
+}
+
+fn overlap(pair: &ArmPair<'_>, tables: &TablePair<'_>) -> Option<Diagnostic> {
+    let join = &tables.join;
+    let paired = join.pairs.len() as u64;
+    let unmatched = join.baseline_only + join.candidate_only + join.contradicted;
+    let union = paired + unmatched;
+    if unmatched == join.contradicted && unmatched as f64 <= MAX_UNMATCHED * union as f64 {
+        return None;
+    }
+    let code = if paired == 0 {
+        Code::NoOverlap
+    } else if unmatched as f64 > MAX_UNMATCHED * union as f64 {
+        Code::Incomplete
+    } else {
+        Code::PartialOverlap
+    };
+    let only = if join.baseline_only > 0 { pair.baseline } else { pair.candidate };
+    Some(
+        about(code, tables)
+            .with("paired", paired)
+            .with("baseline", pair.baseline.id.as_str())
+            .with("candidate", pair.candidate.id.as_str())
+            .with("baseline_only", join.baseline_only)
+            .with("candidate_only", join.candidate_only)
+            .with("baseline_n", paired + join.baseline_only)
+            .with("candidate_n", paired + join.candidate_only)
+            .with("share", format!("{:.1}%", 100.0 * paired as f64 / union as f64))
+            .with("larger", only.id.as_str())
+            .at(tables.candidate.source(0, "").location()),
+    )
+}
+
+fn content(tables: &TablePair<'_>) -> Vec<Diagnostic> {
+    let join = &tables.join;
+    let paired = join.pairs.len() as u64;
+    let mut found = Vec::new();
+    if join.proof == Proof::Content {
+        found.push(about(Code::PairedByContent, tables).with("paired", paired));
+    }
+    if join.content_differs_count as f64 > MAX_CONTENT_DIFFERS * paired as f64 {
+        let ids = join.content_differs.iter().map(|&(row, _)| tables.baseline.id(row as usize));
+        let first = join.content_differs.first().map_or(0, |&(_, row)| row as usize);
+        found.push(
+            about(Code::ContentDiffers, tables)
+                .with("count", join.content_differs_count)
+                .with("paired", paired)
+                .with("ids", ids.map(str::to_owned).collect::<Vec<_>>())
+                .at(tables.candidate.source(first, "").location()),
+        );
+    }
+    if join.prompt_differs > 0 {
+        found.push(
+            about(Code::PromptDiffers, tables)
+                .with("count", join.prompt_differs)
+                .with("paired", paired),
+        );
+    }
+    found
+}
+
+/// Metrics for which too many samples have a score in one arm only. One finding when all metrics
+/// of the table are concerned alike.
+fn scores_missing(pair: &ArmPair<'_>, tables: &TablePair<'_>) -> Vec<Diagnostic> {
+    let own: Vec<(&Cell<'_>, PairCoverage)> = pair
+        .cells
+        .iter()
+        .filter(|cell| {
+            let table = cell.table.and_then(|index| pair.tables.get(index));
+            table.is_some_and(|table| std::ptr::eq(table, tables))
+        })
+        .filter_map(|cell| Some((cell, cell.coverage?)))
+        .collect();
+    let join = &tables.join;
+    let unmatched = join.baseline_only + join.candidate_only + join.contradicted;
+    let too_many = |coverage: &PairCoverage| {
+        coverage.lost() > unmatched && coverage.lost_share() > MAX_UNMATCHED
+    };
+    let finding = |coverage: PairCoverage, metrics: &str| {
+        about(Code::ScoresMissing, tables)
+            .with("metrics", metrics)
+            .with("lost", coverage.lost())
+            .with("eligible", coverage.eligible)
+            .with("share", format!("{:.1}%", 100.0 * coverage.lost_share()))
+    };
+    match own.first() {
+        Some((_, first)) if own.iter().all(|(_, coverage)| coverage == first) => {
+            too_many(first).then(|| finding(*first, "*")).into_iter().collect()
+        }
+        _ => own
+            .iter()
+            .filter(|(_, coverage)| too_many(coverage))
+            .map(|(cell, coverage)| finding(*coverage, &cell.key.metric).metric(&cell.key.metric))
+            .collect(),
+    }
+}
+
+fn repeats(tables: &TablePair<'_>) -> Option<Diagnostic> {
+    let (mine, theirs) = (tables.baseline.repeats(), tables.candidate.repeats());
+    (mine != theirs).then(|| {
+        about(Code::RepeatsDiffer, tables)
+            .with("baseline", u64::from(mine))
+            .with("candidate", u64::from(theirs))
+    })
+}
+
+fn duplicates(run: &Run, table: &SampleTable, distinct: &Distinct) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let dataset = table.dataset.as_deref();
+    if distinct.agreeing > 0 {
+        found.push(
+            Diagnostic::new(Code::DuplicateIds)
+                .run(&run.id)
+                .dataset(dataset)
+                .with("run", run.id.as_str())
+                .with("count", distinct.agreeing)
+                .at(crate::diag::Location::file(table.path.as_ref())),
+        );
+    }
+    if let Some(&first) = distinct.conflicting.first() {
+        let ids = distinct.conflicting.iter().take(5).map(|&row| table.id(row as usize).to_owned());
+        found.push(
+            Diagnostic::new(Code::ConflictingIds)
+                .run(&run.id)
+                .dataset(dataset)
+                .with("run", run.id.as_str())
+                .with("count", distinct.conflicting.len())
+                .with("records", distinct.set_aside)
+                .with("ids", ids.collect::<Vec<_>>())
+                .at(table.source(first as usize, "").location()),
+        );
+    }
+    found
+}
+
+/// Samples without a score in the table's fullest column.
+fn unscored(
+    pair: &ArmPair<'_>,
+    which: Which,
+    table: &SampleTable,
+    distinct: &Distinct,
+) -> Option<Diagnostic> {
+    let own = pair.cells.iter().filter_map(|cell| cell.side(which).samples.as_ref());
+    let of_table = own.filter(|samples| std::ptr::eq(samples.table, table));
+    let scored = of_table.map(|samples| samples.scored).max()?;
+    let total = distinct.rows().len() as u64;
+    let run = pair.run(which);
+    (total > scored).then(|| {
+        Diagnostic::new(Code::Unscored)
+            .run(&run.id)
+            .dataset(table.dataset.as_deref())
+            .with("run", run.id.as_str())
+            .with("count", total - scored)
+            .with("total", total)
+            .at(crate::diag::Location::file(table.path.as_ref()))
+    })
+}
