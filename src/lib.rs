@@ -13,6 +13,7 @@
 
 pub mod check;
 pub mod collect;
+pub mod compare;
 pub mod diag;
 pub mod group;
 pub mod model;
