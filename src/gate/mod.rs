@@ -1,0 +1,143 @@
+//! Gates: what makes the process fail, and what it does with results it cannot judge.
+
+use serde::Deserialize;
+
+use crate::check::{Findings, Grade};
+use crate::compare::{Comparison, Reason, Verdict};
+use crate::diag::{Code, Diagnostic, Severity};
+use crate::group::Which;
+
+/// One thing that `--fail-on` can ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rule {
+    /// Some cell is worse.
+    Regression,
+    /// Runs are confounded or not comparable.
+    Mismatch,
+    /// A result that one arm has is missing in the other.
+    Missing,
+    /// Anything was noticed that is more than a remark.
+    Warning,
+}
+
+impl Rule {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Regression => "regression",
+            Self::Mismatch => "mismatch",
+            Self::Missing => "missing",
+            Self::Warning => "warning",
+        }
+    }
+}
+
+/// What a gate says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// The rule was looked for and not found.
+    Pass,
+    /// The rule was found.
+    Fail,
+    /// The data cannot tell. Does not fail the process, and is never called a pass.
+    Inconclusive,
+    /// There is nothing that could be judged.
+    NotGateable,
+}
+
+impl Outcome {
+    /// The name in `report.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Fail => "fail",
+            Self::Inconclusive => "inconclusive",
+            Self::NotGateable => "not_gateable",
+        }
+    }
+}
+
+/// One gate evaluated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Gate {
+    /// The rule.
+    pub rule: Rule,
+    /// What it says.
+    pub outcome: Outcome,
+    /// How many cells, candidates or findings decided it.
+    pub count: usize,
+    /// How many it looked at.
+    pub of: usize,
+}
+
+/// Evaluates every rule asked for.
+pub fn evaluate(
+    rules: &[Rule],
+    findings: &[Findings],
+    comparisons: &[Vec<Comparison<'_>>],
+    collected: &[Diagnostic],
+) -> Vec<Gate> {
+    let cells: Vec<&Comparison<'_>> = comparisons.iter().flatten().collect();
+    rules
+        .iter()
+        .map(|&rule| match rule {
+            Rule::Regression => regression(findings, &cells),
+            Rule::Mismatch => {
+                let count = findings.iter().filter(|one| one.grade >= Grade::Confounded).count();
+                let outcome = if count > 0 { Outcome::NotGateable } else { Outcome::Pass };
+                Gate { rule, outcome, count, of: findings.len() }
+            }
+            Rule::Missing => {
+                let count = cells.iter().filter(|one| one_sided(one) || cut_short(one)).count();
+                let outcome = if count > 0 { Outcome::NotGateable } else { Outcome::Pass };
+                Gate { rule, outcome, count, of: cells.len() }
+            }
+            Rule::Warning => {
+                let found = findings.iter().flat_map(|one| &one.diagnostics).chain(collected);
+                let count = found.filter(|one| one.severity >= Severity::Warning).count();
+                let outcome = if count > 0 { Outcome::Fail } else { Outcome::Pass };
+                Gate { rule, outcome, count, of: count }
+            }
+        })
+        .collect()
+}
+
+/// Whether one arm has a figure that the other has not.
+fn one_sided(comparison: &Comparison<'_>) -> bool {
+    let known = |which| comparison.cell.side(which).value().value().is_some();
+    known(Which::Baseline) != known(Which::Candidate)
+}
+
+/// Whether one arm lacks too many of the samples, or of the scores, that the other has.
+fn cut_short(comparison: &Comparison<'_>) -> bool {
+    let lacking = [Code::Incomplete, Code::NoOverlap, Code::ScoresMissing];
+    matches!(comparison.reason, Some(Reason::Blocked(code)) if lacking.contains(&code))
+}
+
+/// Fails on any cell that is worse. Passes only when every judged cell is better, equivalent or
+/// identical; an undecided cell, or a real change of a metric whose good side nobody declared, keeps
+/// the gate undecided, an incomparable run closes it.
+fn regression(findings: &[Findings], cells: &[&Comparison<'_>]) -> Gate {
+    let rule = Rule::Regression;
+    let judged: Vec<Verdict> = cells
+        .iter()
+        .filter(|one| one.cell.spec.direction.sign().is_some())
+        .map(|one| one.verdict)
+        .filter(|verdict| *verdict != Verdict::NotAssessable)
+        .collect();
+    let count = |wanted: Verdict| judged.iter().filter(|verdict| **verdict == wanted).count();
+    let of = judged.len();
+    let unjudged = cells.iter().filter(|one| one.reason == Some(Reason::DirectionUnknown)).count();
+    let incomparable = findings.iter().any(|one| one.grade == Grade::NotComparable);
+    let (outcome, count) = if count(Verdict::Worse) > 0 {
+        (Outcome::Fail, count(Verdict::Worse))
+    } else if incomparable || of == 0 {
+        (Outcome::NotGateable, of)
+    } else if count(Verdict::Inconclusive) + unjudged > 0 {
+        (Outcome::Inconclusive, count(Verdict::Inconclusive) + unjudged)
+    } else {
+        (Outcome::Pass, of)
+    };
+    Gate { rule, outcome, count, of }
+}

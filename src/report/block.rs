@@ -1,0 +1,292 @@
+//! Format-free pieces of a document. Sections make them, formats draw them.
+//!
+//! Whatever came from a run is plain text here; each format escapes it for its place.
+
+use serde::Serialize;
+
+/// A run of inline pieces.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[serde(transparent)]
+pub struct Text(pub Vec<Span>);
+
+/// One inline piece.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", content = "text", rename_all = "kebab-case")]
+pub enum Span {
+    /// Text.
+    Plain(String),
+    /// Emphasised text.
+    Strong(String),
+    /// Literal text: a key, a path, a command.
+    Code(String),
+    /// A sign.
+    Icon(Icon),
+}
+
+/// Signs, on two axes that are never mixed: where a number went, and whether that is good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Icon {
+    /// The number rose.
+    Up,
+    /// The number fell.
+    Down,
+    /// The number did not move.
+    Flat,
+    /// Good, kept, passed.
+    Good,
+    /// Take care.
+    Caution,
+    /// Bad, violated, failed.
+    Bad,
+    /// Severe, concerns the whole report.
+    Severe,
+    /// Not decided.
+    Open,
+}
+
+impl Text {
+    /// No text.
+    pub fn empty() -> Self {
+        Self::default()
+    }
+
+    /// Plain text.
+    pub fn plain(text: impl Into<String>) -> Self {
+        Self(vec![Span::Plain(text.into())])
+    }
+
+    /// Emphasised text.
+    pub fn strong(text: impl Into<String>) -> Self {
+        Self(vec![Span::Strong(text.into())])
+    }
+
+    /// Literal text.
+    pub fn code(text: impl Into<String>) -> Self {
+        Self(vec![Span::Code(text.into())])
+    }
+
+    /// A sign.
+    pub fn icon(icon: Icon) -> Self {
+        Self(vec![Span::Icon(icon)])
+    }
+
+    /// Appends a piece.
+    #[must_use]
+    pub fn and(mut self, span: Span) -> Self {
+        self.0.push(span);
+        self
+    }
+
+    /// Appends plain text.
+    #[must_use]
+    pub fn and_plain(self, text: impl Into<String>) -> Self {
+        self.and(Span::Plain(text.into()))
+    }
+
+    /// Appends emphasised text.
+    #[must_use]
+    pub fn and_strong(self, text: impl Into<String>) -> Self {
+        self.and(Span::Strong(text.into()))
+    }
+
+    /// Appends literal text.
+    #[must_use]
+    pub fn and_code(self, text: impl Into<String>) -> Self {
+        self.and(Span::Code(text.into()))
+    }
+
+    /// Appends a sign.
+    #[must_use]
+    pub fn and_icon(self, icon: Icon) -> Self {
+        self.and(Span::Icon(icon))
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Self {
+        Self::plain(text)
+    }
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Self {
+        Self::plain(text)
+    }
+}
+
+/// How a column is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Align {
+    /// Text.
+    #[default]
+    Left,
+    /// Numbers.
+    Right,
+    /// Signs.
+    Center,
+}
+
+/// The head of a column.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ColumnHead {
+    /// Title.
+    pub title: Text,
+    /// Alignment of head and cells.
+    pub align: Align,
+}
+
+/// One cell of a table.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Cell {
+    /// What is shown.
+    pub text: Text,
+    /// The number behind it at full precision, for sorting; `None` for texts and missing figures.
+    pub value: Option<f64>,
+    /// A figure that should be here and is not; shown as `?`.
+    pub missing: bool,
+}
+
+impl Cell {
+    /// A cell without a number behind it.
+    pub fn text(text: impl Into<Text>) -> Self {
+        Self { text: text.into(), value: None, missing: false }
+    }
+
+    /// A cell with the number behind it.
+    pub fn number(text: impl Into<Text>, value: f64) -> Self {
+        Self { text: text.into(), value: Some(value), missing: false }
+    }
+
+    /// A figure that is not there.
+    pub fn missing() -> Self {
+        Self { text: Text::plain("?"), value: None, missing: true }
+    }
+}
+
+/// A table. Invariant: every row has as many cells as there are columns.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Table {
+    columns: Vec<ColumnHead>,
+    rows: Vec<Vec<Cell>>,
+}
+
+impl Table {
+    /// A table without rows.
+    pub fn new(columns: Vec<ColumnHead>) -> Self {
+        Self { columns, rows: Vec::new() }
+    }
+
+    /// Heads from titles and alignments.
+    pub fn with_heads(heads: Vec<(impl Into<Text>, Align)>) -> Self {
+        Self::new(
+            heads
+                .into_iter()
+                .map(|(title, align)| ColumnHead { title: title.into(), align })
+                .collect(),
+        )
+    }
+
+    /// Adds a row; it is cut or filled with empty cells to the number of columns.
+    pub fn push(&mut self, mut cells: Vec<Cell>) {
+        cells.resize(self.columns.len(), Cell::default());
+        self.rows.push(cells);
+    }
+
+    /// Column heads.
+    pub fn columns(&self) -> &[ColumnHead] {
+        &self.columns
+    }
+
+    /// Rows.
+    pub fn rows(&self) -> &[Vec<Cell>] {
+        &self.rows
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+}
+
+/// The weight of a callout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tone {
+    /// Worth knowing.
+    Note,
+    /// All is well.
+    Good,
+    /// May mislead.
+    Warning,
+    /// Must not be believed as it stands.
+    Danger,
+}
+
+/// One block of a document.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Block {
+    /// A heading below the section's own.
+    Heading {
+        /// Its text.
+        text: Text,
+    },
+    /// A paragraph.
+    Paragraph {
+        /// Its text.
+        text: Text,
+    },
+    /// A list.
+    List {
+        /// Numbered instead of bulleted.
+        ordered: bool,
+        /// Its items.
+        items: Vec<Text>,
+    },
+    /// A table.
+    Table {
+        /// Its heads and rows.
+        table: Table,
+    },
+    /// A framed remark.
+    Callout {
+        /// Its weight.
+        tone: Tone,
+        /// Its title.
+        title: Text,
+        /// Its paragraphs, one each.
+        body: Vec<Text>,
+    },
+    /// Literal lines, for example a command.
+    Code {
+        /// Language tag of the fence.
+        lang: String,
+        /// The lines.
+        text: String,
+    },
+    /// Folded blocks.
+    Details {
+        /// What is shown while folded.
+        summary: Text,
+        /// What is folded.
+        blocks: Vec<Self>,
+    },
+}
+
+/// A titled part of a report.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Section {
+    /// Stable name, also the name of a template that may lay it out differently.
+    pub id: &'static str,
+    /// Title.
+    pub title: Text,
+    /// Content; a section without blocks is not shown.
+    pub blocks: Vec<Block>,
+}

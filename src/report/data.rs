@@ -1,0 +1,282 @@
+//! The part of a report that programs read: `report.json`, version 1.
+//!
+//! Unknown is `null`, never NaN. Field names are stable; `docs/formats.md` describes them.
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+use crate::diag::{Code, Fact, Location, Severity};
+use crate::model::{ConfigValue, Dims, Provenance};
+
+/// One run.
+#[derive(Debug, Clone, Serialize)]
+pub struct RunView {
+    /// Unique id.
+    pub id: String,
+    /// Name.
+    pub name: String,
+    /// `baseline` or `candidate`.
+    pub role: &'static str,
+    /// Path as given.
+    pub path: String,
+    /// Readers that contributed.
+    pub readers: Vec<&'static str>,
+    /// `complete`, `torn` or `partial`.
+    pub status: &'static str,
+    /// Flattened configuration.
+    pub config: IndexMap<String, ConfigValue>,
+    /// Origin.
+    pub provenance: Provenance,
+}
+
+/// Whether the runs may be compared.
+#[derive(Debug, Clone, Serialize)]
+pub struct Comparability {
+    /// Worst grade over the candidates: `identical`, `as declared`, `confounded`, `not comparable`.
+    pub grade: &'static str,
+    /// Keys that are meant to differ.
+    pub factors: Vec<String>,
+    /// Keys that differ without being declared.
+    pub residue: Vec<ResidueView>,
+    /// Grade of each candidate against the baseline.
+    pub candidates: Vec<ArmGrade>,
+}
+
+/// The grade of one candidate.
+#[derive(Debug, Clone, Serialize)]
+pub struct ArmGrade {
+    /// Run id of the candidate.
+    pub candidate: String,
+    /// Its grade.
+    pub grade: &'static str,
+}
+
+/// One undeclared difference.
+#[derive(Debug, Clone, Serialize)]
+pub struct ResidueView {
+    /// Configuration key.
+    pub key: String,
+    /// Run id of the candidate.
+    pub candidate_run: String,
+    /// Value in the baseline; `null` when absent.
+    pub baseline: Option<ConfigValue>,
+    /// Value in the candidate; `null` when absent.
+    pub candidate: Option<ConfigValue>,
+    /// Whether it can move a metric; `false` for paths, hosts, times.
+    pub can_move_metric: bool,
+}
+
+/// One finding.
+#[derive(Debug, Clone, Serialize)]
+pub struct DiagnosticView {
+    /// Code.
+    pub code: Code,
+    /// How loud.
+    pub severity: Severity,
+    /// What it is about, as `name: value` parts that are known.
+    pub subject: IndexMap<&'static str, String>,
+    /// Message in English.
+    pub message: String,
+    /// Place.
+    pub location: Option<Location>,
+    /// What to do, in English.
+    pub help: Option<String>,
+    /// Facts.
+    pub evidence: IndexMap<&'static str, Fact>,
+    /// Message in the report's language.
+    #[serde(skip)]
+    pub local_message: String,
+    /// Help in the report's language.
+    #[serde(skip)]
+    pub local_help: Option<String>,
+}
+
+/// One cell.
+#[derive(Debug, Clone, Serialize)]
+pub struct ComparisonView {
+    /// Canonical metric name.
+    pub metric: String,
+    /// Dataset.
+    pub dataset: Option<String>,
+    /// Grid coordinates.
+    pub dims: Dims,
+    /// `higher`, `lower`, `target`, `neutral`, `unknown`.
+    pub direction: &'static str,
+    /// Unit of the values.
+    pub unit: &'static str,
+    /// Run id of the baseline.
+    pub baseline_run: String,
+    /// Run id of the candidate.
+    pub candidate_run: String,
+    /// Baseline side.
+    pub baseline: ArmView,
+    /// Candidate side.
+    pub candidate: ArmView,
+    /// Candidate − baseline; `null` when a side is missing.
+    pub delta: Option<DeltaView>,
+    /// Test of no difference.
+    pub test: Option<TestView>,
+    /// How samples were paired.
+    pub pairing: Option<PairingView>,
+    /// Paired 2×2 counts.
+    pub flips: Option<FlipsView>,
+    /// Smallest difference that would have been found, in the unit of the delta.
+    pub mde: Option<f64>,
+    /// Samples (or clusters) needed to find the observed difference.
+    pub needed_n: Option<u64>,
+    /// One of the six verdicts, or `missing` values lead to `not-assessable`.
+    pub verdict: &'static str,
+    /// Why, when the verdict needs a reason.
+    pub reason: Option<String>,
+    /// What a reader should know about the numbers, as stable tags.
+    pub notes: Vec<&'static str>,
+}
+
+/// One side of a cell.
+#[derive(Debug, Clone, Serialize)]
+pub struct ArmView {
+    /// The figure in the metric's unit; `null` when absent.
+    pub value: Option<f64>,
+    /// Why there is none: `not-run`, `not-applicable`, `failed`.
+    pub absent: Option<&'static str>,
+    /// Samples behind it.
+    pub n: Option<u64>,
+    /// Interval of the single figure.
+    pub ci: Option<[f64; 2]>,
+    /// What became of the samples.
+    pub coverage: Option<CoverageView>,
+    /// Where the figure stood.
+    pub source: Option<SourceView>,
+}
+
+/// What became of the samples of one side.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct CoverageView {
+    /// With a usable score.
+    pub present: u64,
+    /// In the other side only.
+    pub missing: u64,
+    /// Marked as failed by the producer.
+    pub errored: u64,
+    /// Without a usable score.
+    pub unscored: u64,
+    /// Stopped at the length limit.
+    pub truncated: u64,
+    /// Extra records of an id that was seen before.
+    pub duplicate: u64,
+}
+
+/// Where a figure stood.
+#[derive(Debug, Clone, Serialize)]
+pub struct SourceView {
+    /// Path.
+    pub path: String,
+    /// Line, from 1.
+    pub line: Option<u64>,
+    /// Key.
+    pub key: Option<String>,
+}
+
+/// Candidate − baseline.
+#[derive(Debug, Clone, Serialize)]
+pub struct DeltaView {
+    /// Difference in `unit`.
+    pub absolute: f64,
+    /// Difference as a share of the baseline; `null` when the baseline is 0.
+    pub relative: Option<f64>,
+    /// `pp` for rates, else the unit of the metric.
+    pub unit: &'static str,
+    /// Interval of the difference in `unit`.
+    pub ci: Option<[f64; 2]>,
+    /// Level of the interval.
+    pub level: Option<f64>,
+    /// Method of the interval.
+    pub ci_method: Option<&'static str>,
+}
+
+/// A test.
+#[derive(Debug, Clone, Serialize)]
+pub struct TestView {
+    /// Method tag.
+    pub method: &'static str,
+    /// p-value.
+    pub p: f64,
+    /// p-value adjusted for the family.
+    pub p_adjusted: Option<f64>,
+    /// Name and size of the family, for example `judged tests of this report, m=4, Holm`.
+    pub family: Option<String>,
+    /// Statistic.
+    pub statistic: Option<f64>,
+    /// Smallest p that the design could have given.
+    pub attainable: Option<f64>,
+}
+
+/// How samples were paired.
+#[derive(Debug, Clone, Serialize)]
+pub struct PairingView {
+    /// Pairs.
+    pub paired: u64,
+    /// Samples of the baseline without partner.
+    pub baseline_only: u64,
+    /// Samples of the candidate without partner.
+    pub candidate_only: u64,
+    /// Ids set aside because their records contradict each other.
+    pub conflicting: u64,
+    /// `sample`, `cluster`, `seed`.
+    pub unit: &'static str,
+    /// Number of clusters, when the cluster is the unit.
+    pub clusters: Option<u64>,
+    /// Figure of the baseline over the pairs.
+    pub baseline_value: Option<f64>,
+    /// Figure of the candidate over the pairs.
+    pub candidate_value: Option<f64>,
+    /// What proves that partners are the same sample: `document-hash`, `target-and-prompt-hash`,
+    /// `target-hash`, `prompt-hash`, `content` (paired by it) or `id-only`.
+    pub proof: &'static str,
+}
+
+/// Paired 2×2 counts.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct FlipsView {
+    /// Wrong, then right.
+    pub gained: u64,
+    /// Right, then wrong.
+    pub lost: u64,
+    /// Right in both.
+    pub both_right: u64,
+    /// Wrong in both.
+    pub both_wrong: u64,
+}
+
+/// Counts of verdicts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct VerdictCounts {
+    /// Cells with verdict `better`.
+    pub better: u64,
+    /// Cells with verdict `worse`.
+    pub worse: u64,
+    /// Cells with verdict `equivalent`.
+    pub equivalent: u64,
+    /// Cells with verdict `inconclusive`.
+    pub inconclusive: u64,
+    /// Cells with verdict `identical`.
+    pub identical: u64,
+    /// Cells with verdict `not-assessable`.
+    pub not_assessable: u64,
+}
+
+/// One gate.
+#[derive(Debug, Clone, Serialize)]
+pub struct GateView {
+    /// Name.
+    pub name: String,
+    /// Rule in words.
+    pub rule: String,
+    /// `pass`, `fail`, `inconclusive`, `not_gateable`.
+    pub outcome: &'static str,
+    /// Why.
+    pub reason: String,
+    /// Why, in the report's language.
+    #[serde(skip)]
+    pub local_reason: String,
+}

@@ -1,0 +1,183 @@
+//! The report model: data for programs, sections for people.
+//!
+//! [`build`] turns what the stages found into one [`Report`]. Knows no output format.
+
+pub mod block;
+mod data;
+pub mod quantity;
+pub mod sections;
+mod views;
+
+pub use data::{
+    ArmGrade, ArmView, Comparability, ComparisonView, CoverageView, DeltaView, DiagnosticView,
+    FlipsView, GateView, PairingView, ResidueView, RunView, SourceView, TestView, VerdictCounts,
+};
+
+use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
+use serde::Serialize;
+
+use crate::check::{Findings, Grade};
+use crate::compare::Comparison;
+use crate::diag::Diagnostic;
+use crate::gate::Gate;
+use crate::group::{ArmPair, Grouping};
+use crate::model::Run;
+use crate::stats::{Note, Options};
+use crate::text::{Catalogue, Lang};
+use block::{Section, Text};
+
+/// Version tag of `report.json`.
+pub const SCHEMA: &str = "reportgen.report/1";
+
+/// One report. `report.json` is its serialisation; sections are for the other formats.
+#[derive(Debug, Clone, Serialize)]
+pub struct Report {
+    /// Always [`SCHEMA`].
+    pub schema: &'static str,
+    /// Kind of report: `compare`.
+    pub kind: &'static str,
+    /// The runs, baseline first.
+    pub runs: Vec<RunView>,
+    /// Whether they may be compared.
+    pub comparability: Comparability,
+    /// Everything that was noticed.
+    pub diagnostics: Vec<DiagnosticView>,
+    /// Every cell.
+    pub comparisons: Vec<ComparisonView>,
+    /// Outcome of every gate.
+    pub gates: Vec<GateView>,
+    /// Counts of verdicts over the comparisons.
+    pub verdicts: VerdictCounts,
+    /// Language of the sections.
+    #[serde(skip)]
+    pub lang: Lang,
+    /// Title.
+    #[serde(skip)]
+    pub title: Text,
+    /// One sentence: may these be compared.
+    #[serde(skip)]
+    pub headline: Text,
+    /// The document.
+    #[serde(skip)]
+    pub sections: Vec<Section>,
+}
+
+/// Everything that the stages found, ready to be told.
+#[derive(Debug, Clone, Copy)]
+pub struct Material<'a> {
+    /// The arms.
+    pub grouping: &'a Grouping<'a>,
+    /// What the checks found, one for each candidate.
+    pub findings: &'a [Findings],
+    /// What the comparison found, one list for each candidate.
+    pub comparisons: &'a [Vec<Comparison<'a>>],
+    /// What was noticed while reading.
+    pub collected: &'a [Diagnostic],
+    /// Level and power.
+    pub options: Options,
+    /// The command that makes this report again.
+    pub command: &'a str,
+    /// Outcomes of the gates.
+    pub gates: &'a [Gate],
+    /// The words.
+    pub words: &'static Catalogue,
+}
+
+impl<'a> Material<'a> {
+    /// Each candidate's pair with its findings and comparisons.
+    pub(crate) fn pairs(
+        &self,
+    ) -> impl Iterator<Item = (&'a ArmPair<'a>, &'a Findings, &'a [Comparison<'a>])> {
+        let pairs = self.grouping.pairs.iter();
+        pairs.zip(self.findings).zip(self.comparisons).map(|((a, b), c)| (a, b, c.as_slice()))
+    }
+
+    /// Every run with a pair it belongs to and its role, baseline first.
+    pub(crate) fn arms(&self) -> impl Iterator<Item = (&'a Run, &'a ArmPair<'a>, &'static str)> {
+        let pairs = &self.grouping.pairs;
+        let baseline = pairs.first().map(|pair| (pair.baseline, pair, "baseline"));
+        baseline.into_iter().chain(pairs.iter().map(|pair| (pair.candidate, pair, "candidate")))
+    }
+
+    /// Every comparison.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &'a Comparison<'a>> {
+        self.comparisons.iter().flatten()
+    }
+
+    /// Every finding: of reading, then of the checks.
+    pub(crate) fn diagnostics(&self) -> impl Iterator<Item = &'a Diagnostic> {
+        let checked = self.findings.iter().flat_map(|findings| &findings.diagnostics);
+        self.collected.iter().chain(checked)
+    }
+
+    /// Names of the datasets, in cell order, each once.
+    pub(crate) fn datasets(&self) -> Vec<&'a str> {
+        let mut names: Vec<&str> = Vec::new();
+        for cell in self.grouping.pairs.iter().flat_map(|pair| &pair.cells) {
+            if let Some(name) = cell.key.dataset.as_deref()
+                && !names.contains(&name)
+            {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// The worst grade.
+    pub(crate) fn grade(&self) -> Grade {
+        self.findings.iter().map(|findings| findings.grade).max().unwrap_or(Grade::AsDeclared)
+    }
+}
+
+/// The stable tag of a note.
+pub(crate) fn note_tag(note: Note) -> &'static str {
+    match note {
+        Note::Unattainable => "unattainable",
+        Note::Borderline => "borderline",
+        Note::NormalityAssumed => "normality-assumed",
+        Note::TreatedAsIndependent => "treated-as-independent",
+        Note::MonteCarlo => "monte-carlo",
+        Note::BoundedScore => "bounded-score",
+        Note::SeveralCounts => "several-counts",
+        Note::FewClusters => "few-clusters",
+    }
+}
+
+/// The report of a comparison.
+pub fn build(material: &Material<'_>) -> Report {
+    // Intervals of single arms are made here, from every sample.
+    let comparisons: Vec<&Comparison<'_>> = material.all().collect();
+    Report {
+        schema: SCHEMA,
+        kind: "compare",
+        runs: views::runs(material),
+        comparability: views::comparability(material),
+        diagnostics: views::diagnostics(material),
+        comparisons: comparisons.par_iter().map(|one| views::comparison(one)).collect(),
+        gates: views::gates(material),
+        verdicts: views::verdict_counts(material),
+        lang: material.words.lang,
+        title: title(material),
+        headline: headline(material),
+        sections: sections::sections(material),
+    }
+}
+
+fn title(material: &Material<'_>) -> Text {
+    let words = material.words;
+    let names: Vec<String> = material.arms().map(|(run, _, _)| run.id.clone()).collect();
+    Text::plain(words.fill("report.title", &[("arms", &names.join(" vs "))]))
+}
+
+/// The worst grade in one sentence.
+fn headline(material: &Material<'_>) -> Text {
+    let worst = material.pairs().max_by_key(|(_, findings, _)| findings.grade);
+    worst.map_or_else(Text::empty, |(pair, findings, _)| {
+        let title = material.words.get(&format!("grade.{}.title", sections::grade_key(findings)));
+        Text::icon(sections::grade_icon(findings))
+            .and_plain(" ")
+            .and_strong(title)
+            .and_plain(material.words.get("punctuation.colon"))
+            .and_plain(sections::grade_sentence(pair, findings, material.words))
+    })
+}

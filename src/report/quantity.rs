@@ -1,0 +1,188 @@
+//! The only place where numbers become text.
+//!
+//! Rates are shown as percentages with one or two decimals, as many as the figure needs; a
+//! difference takes the greater precision of its operands and always a sign, except zero.
+//! Rounding is that of the formatting machinery (round half to even on the exact binary value),
+//! the same everywhere; negative zero is zero.
+
+use crate::model::Unit;
+
+const MOST_RATE_DECIMALS: usize = 2;
+const MOST_PLAIN_DECIMALS: usize = 5;
+const MOST_PLAIN_DIGITS: usize = 6;
+
+/// A figure in its unit: `57.0%`, `50.55%`, `0.09400`, `350`.
+pub fn figure(value: f64, unit: Unit) -> String {
+    let shown = value * unit.shown_scale();
+    let number = fixed(shown, decimals(value, unit));
+    match unit {
+        Unit::Fraction | Unit::Percent => format!("{number}%"),
+        Unit::Seconds => format!("{number} s"),
+        Unit::Dollars => format!("${number}"),
+        Unit::Count | Unit::Tokens | Unit::Plain => number,
+    }
+}
+
+/// The decimals that a figure is shown with.
+pub fn decimals(value: f64, unit: Unit) -> usize {
+    let shown = value * unit.shown_scale();
+    let (least, most) = match unit {
+        Unit::Fraction | Unit::Percent => (1, MOST_RATE_DECIMALS),
+        Unit::Seconds => (1, 3),
+        Unit::Count => (0, 0),
+        Unit::Tokens => (0, 1),
+        Unit::Dollars => (2, 6),
+        Unit::Plain => (0, plain_decimals(shown)),
+    };
+    let text = fixed(shown, most);
+    let needed =
+        text.rsplit_once('.').map_or(0, |(_, decimals)| decimals.trim_end_matches('0').len());
+    needed.clamp(least, most)
+}
+
+/// Six digits in all; numbers far below 1 need more decimals to keep their leading digits apart.
+fn plain_decimals(value: f64) -> usize {
+    if value.abs() >= 1.0 {
+        let whole_digits = value.abs().log10().clamp(0.0, 400.0) as usize + 1;
+        return MOST_PLAIN_DIGITS.saturating_sub(whole_digits).min(MOST_PLAIN_DECIMALS);
+    }
+    if value == 0.0 || value.abs() >= 1e-3 {
+        return MOST_PLAIN_DECIMALS;
+    }
+    let leading_zeros = (-value.abs().log10()).floor().clamp(0.0, 12.0) as usize;
+    leading_zeros + 4
+}
+
+/// A difference in its own unit with sign: `-1.8 pp`, `+0.5`, `0.0 pp`. `operands` are the two
+/// figures in the metric's unit.
+pub fn difference(delta: f64, operands: [f64; 2], unit: Unit) -> String {
+    let [baseline, candidate] = operands;
+    let precision = decimals(baseline, unit).max(decimals(candidate, unit));
+    signed_with_unit(delta, precision, unit)
+}
+
+/// A difference with a given number of decimals, more while it would be shown as zero and is not.
+pub fn signed_with_unit(delta: f64, decimals: usize, unit: Unit) -> String {
+    let mut decimals = decimals;
+    let vanishes =
+        |decimals: usize| fixed(delta, decimals).bytes().all(|b| !(b'1'..=b'9').contains(&b));
+    while delta.abs() > 1e-9 && vanishes(decimals) && decimals < 9 {
+        decimals += 1;
+    }
+    format!("{}{}", signed(delta, decimals), delta_suffix(unit))
+}
+
+/// What follows a difference: ` pp` for rates.
+pub fn delta_suffix(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Fraction | Unit::Percent => " pp",
+        Unit::Seconds => " s",
+        _ => "",
+    }
+}
+
+/// A number with sign and fixed decimals; zero has no sign.
+pub fn signed(value: f64, decimals: usize) -> String {
+    let text = fixed(value, decimals);
+    let zero = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    if zero || text.starts_with('-') { text } else { format!("+{text}") }
+}
+
+/// A number with fixed decimals; negative zero is zero.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(rest) if rest.bytes().all(|byte| matches!(byte, b'0' | b'.')) => rest.to_owned(),
+        _ => text,
+    }
+}
+
+/// An interval of a difference: `-11.4 … +7.8`. Brackets would be markup in some formats.
+pub fn interval(lo: f64, hi: f64, decimals: usize) -> String {
+    format!("{} … {}", signed(lo, decimals), signed(hi, decimals))
+}
+
+/// A p-value: three decimals, or the bound below which it lies.
+pub fn p_value(p: f64) -> String {
+    if p < 0.001 { "<0.001".to_owned() } else { fixed(p, 3) }
+}
+
+/// A relative change without sign, for use beside an arrow: `13.5%`.
+pub fn relative(change: f64) -> String {
+    let percent = change.abs() * 100.0;
+    if percent > 0.0 && percent < 0.05 {
+        return "<0.1%".to_owned();
+    }
+    format!("{}%", fixed(percent, 1))
+}
+
+/// A whole number with thousands separators: `11,900`.
+pub fn count(value: u64) -> String {
+    let digits = value.to_string();
+    let mut shown = String::with_capacity(digits.len() + digits.len() / 3);
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_keep_one_or_two_decimals() {
+        let cases = [
+            (57.0, "57.0%"),
+            (50.55, "50.55%"),
+            (47.8, "47.8%"),
+            (49.625, "49.62%"),
+            (0.0, "0.0%"),
+        ];
+        for (value, shown) in cases {
+            assert_eq!(figure(value, Unit::Percent), shown);
+        }
+        assert_eq!(figure(0.55, Unit::Fraction), "55.0%");
+        assert_eq!(figure(37.0 / 60.0, Unit::Fraction), "61.67%");
+    }
+
+    #[test]
+    fn differences_take_the_greater_precision_of_their_operands() {
+        let shown = |a: f64, b: f64| difference(b - a, [a, b], Unit::Percent);
+        assert_eq!(shown(58.8, 57.0), "-1.8 pp");
+        assert_eq!(shown(53.9, 55.1), "+1.2 pp");
+        assert_eq!(shown(55.2, 55.2), "0.0 pp");
+        assert_eq!(shown(49.75, 49.62), "-0.13 pp");
+    }
+
+    #[test]
+    fn a_small_difference_is_not_shown_as_zero() {
+        assert_eq!(signed_with_unit(0.0004, 1, Unit::Fraction), "+0.0004 pp");
+    }
+
+    #[test]
+    fn negative_zero_is_zero() {
+        assert_eq!(fixed(-0.0, 1), "0.0");
+        assert_eq!(signed(-0.04, 1), "0.0");
+    }
+
+    #[test]
+    fn counts_have_thousands_separators() {
+        let cases = [(7, "7"), (999, "999"), (1_000, "1,000"), (11_900_000, "11,900,000")];
+        for (value, shown) in cases {
+            assert_eq!(count(value), shown);
+        }
+    }
+
+    #[test]
+    fn plain_numbers_keep_their_leading_digits() {
+        let cases =
+            [(0.094, "0.094"), (5.11661, "5.11661"), (1.23456e-6, "0.000001235"), (3.0, "3")];
+        for (value, shown) in cases {
+            assert_eq!(figure(value, Unit::Plain), shown);
+        }
+    }
+}

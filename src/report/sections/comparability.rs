@@ -1,0 +1,201 @@
+//! May these runs be compared: the grade, the data they used, everything else that differs.
+
+use super::phrases;
+use crate::check::{Findings, Grade, data_files_differ};
+use crate::diag::{Code, Effect};
+use crate::group::{ArmPair, Which};
+use crate::model::{ColumnProfile, ConfigEntry, DataFile};
+use crate::report::block::{Align, Block, Cell, Icon, Table, Text, Tone};
+use crate::report::{Material, quantity};
+use crate::text::Catalogue;
+
+pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+    material
+        .pairs()
+        .flat_map(|(pair, findings, _)| {
+            let mut blocks: Vec<Block> =
+                phrases::candidate_heading(material, pair).into_iter().collect();
+            blocks.push(verdict(pair, findings, material.words));
+            blocks.extend(data_files(pair, material.words));
+            blocks.extend(residue(pair, material.words));
+            blocks
+        })
+        .collect()
+}
+
+/// The sentence on top of a report and of this section.
+pub(crate) fn grade_sentence(pair: &ArmPair<'_>, findings: &Findings, words: &Catalogue) -> String {
+    let comma = words.get("punctuation.comma");
+    let factors = if pair.factors.keys.is_empty() {
+        words.get("grade.no-factor")
+    } else {
+        let key = if pair.factors.inferred { "grade.factor-inferred" } else { "grade.factor" };
+        words.fill(key, &[("factors", &pair.factors.keys.join(&comma))])
+    };
+    let confounders: Vec<String> = findings
+        .diagnostics
+        .iter()
+        .filter(|finding| finding.code.effect() == Effect::Confounds)
+        .filter(|finding| finding.code != Code::DataQuality)
+        .map(|finding| match (&finding.subject.key, &finding.subject.dataset) {
+            (Some(name), _) | (None, Some(name)) => name.clone(),
+            (None, None) => words.get(&format!("diagnostic.{}.title", finding.code.id())),
+        })
+        .collect();
+    let silent = findings.diagnostics.iter().find(|finding| finding.code == Code::NoConfig);
+    let silent = silent.and_then(|finding| finding.evidence.get("runs")).map(ToString::to_string);
+    words.fill(
+        &format!("grade.{}.sentence", grade_key(findings)),
+        &[
+            ("silent", &silent.unwrap_or_default()),
+            ("baseline", &pair.baseline.id),
+            ("candidate", &pair.candidate.id),
+            ("factors", &factors),
+            ("count", &confounders.len().to_string()),
+            ("confounders", &confounders.join(&comma)),
+        ],
+    )
+}
+
+/// The catalogue key of a grade's words. What nobody recorded cannot be called equal.
+pub(crate) fn grade_key(findings: &Findings) -> &'static str {
+    let silent = findings.diagnostics.iter().any(|finding| finding.code == Code::NoConfig);
+    match findings.grade {
+        Grade::AsDeclared if silent => "as-recorded",
+        grade => grade.key(),
+    }
+}
+
+/// The sign of a grade.
+pub(crate) fn grade_icon(findings: &Findings) -> Icon {
+    match findings.grade {
+        Grade::AsDeclared if grade_key(findings) != Grade::AsDeclared.key() => Icon::Caution,
+        Grade::Identical | Grade::AsDeclared => Icon::Good,
+        Grade::Confounded => Icon::Caution,
+        Grade::NotComparable => Icon::Severe,
+    }
+}
+
+fn verdict(pair: &ArmPair<'_>, findings: &Findings, words: &Catalogue) -> Block {
+    let tone = match findings.grade {
+        Grade::AsDeclared if grade_key(findings) == Grade::AsDeclared.key() => Tone::Good,
+        Grade::Identical | Grade::AsDeclared => Tone::Note,
+        Grade::Confounded => Tone::Warning,
+        Grade::NotComparable => Tone::Danger,
+    };
+    let mut body = vec![Text::plain(grade_sentence(pair, findings, words))];
+    for finding in &findings.diagnostics {
+        if finding.code.effect() != Effect::None {
+            let code = words.fill("phrase.detail", &[("detail", finding.code.id())]);
+            body.push(Text::plain(words.message(finding)).and_plain(code));
+        }
+    }
+    let title = Text::plain(words.get(&format!("grade.{}.title", grade_key(findings))));
+    Block::Callout { tone, title, body }
+}
+
+fn data_files(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Block> {
+    let differ = pair.baseline.data_files.iter().any(|mine| {
+        let theirs = pair.candidate.data_files.iter().find(|theirs| theirs.key == mine.key);
+        theirs.is_some_and(|theirs| data_files_differ(mine, theirs))
+    });
+    if !differ {
+        return Vec::new();
+    }
+    let heads = ["arm", "file", "records", "quality", "hash"];
+    let heads = heads.map(|head| (words.get(&format!("data.{head}")), Align::Left));
+    let mut table = Table::with_heads(heads.into());
+    for which in Which::BOTH {
+        let run = pair.run(which);
+        for file in &run.data_files {
+            table.push(vec![
+                Cell::text(Text::strong(phrases::arm_label(run, pair, words))),
+                Cell::text(Text::code(file.name())),
+                records(file),
+                Cell::text(quality(file, words)),
+                hash(file, words),
+            ]);
+        }
+    }
+    let text = Text::plain(words.get("data.heading"));
+    vec![Block::Heading { text }, Block::Table { table }]
+}
+
+fn records(file: &DataFile) -> Cell {
+    match file.content.as_ref().and_then(|content| content.rows) {
+        Some(rows) => Cell::number(quantity::count(rows), rows as f64),
+        None => Cell::missing(),
+    }
+}
+
+fn hash(file: &DataFile, words: &Catalogue) -> Cell {
+    match &file.content {
+        Some(content) => {
+            Cell::text(Text::code(content.sha256.chars().take(12).collect::<String>()))
+        }
+        None => Cell::text(words.get("data.gone")),
+    }
+}
+
+/// Most columns of a data file that are summed up in one cell.
+const MOST_COLUMNS: usize = 4;
+
+/// Switches as `664/800 (83.0%)`, means of numbers, in the words of the file's own columns.
+fn quality(file: &DataFile, words: &Catalogue) -> String {
+    let Some(content) = &file.content else { return "?".to_owned() };
+    let parts: Vec<String> = content
+        .columns
+        .iter()
+        .filter_map(|column| match column {
+            ColumnProfile::Flag { name, yes, n } if *n > 0 => {
+                let percent = quantity::fixed(100.0 * *yes as f64 / *n as f64, 1);
+                Some(words.fill(
+                    "data.share",
+                    &[
+                        ("column", name),
+                        ("count", &format!("{yes}/{n}")),
+                        ("percent", &format!("{percent}%")),
+                    ],
+                ))
+            }
+            ColumnProfile::Number { name, mean, .. } if !is_id(name) => Some(
+                words.fill("data.mean", &[("column", name), ("mean", &quantity::fixed(*mean, 4))]),
+            ),
+            _ => None,
+        })
+        .take(MOST_COLUMNS)
+        .collect();
+    parts.join(&words.get("punctuation.semicolon"))
+}
+
+/// A mean of identifiers says nothing.
+fn is_id(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    matches!(name.as_str(), "id" | "idx" | "index" | "uid" | "seed") || name.ends_with("_id")
+}
+
+fn residue(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Block> {
+    let changes = pair.undeclared();
+    if changes.is_empty() {
+        return Vec::new();
+    }
+    let mut table = Table::with_heads(vec![
+        (words.get("config.key"), Align::Left),
+        (pair.baseline.id.clone(), Align::Left),
+        (pair.candidate.id.clone(), Align::Left),
+    ]);
+    let shown = |entry: &Option<ConfigEntry>| match entry {
+        Some(entry) => Cell::text(entry.value.to_string()),
+        None => Cell::missing(),
+    };
+    for change in changes {
+        let Some(difference) = change.first() else { continue };
+        table.push(vec![
+            Cell::text(Text::icon(Icon::Caution).and_plain(" ").and_code(change.name())),
+            shown(&difference.baseline),
+            shown(&difference.candidate),
+        ]);
+    }
+    let text = Text::plain(words.get("config.residue"));
+    vec![Block::Heading { text }, Block::Table { table }]
+}

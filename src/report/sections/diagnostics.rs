@@ -1,0 +1,36 @@
+//! Everything that was noticed, with code and place.
+
+use crate::diag::Severity;
+use crate::report::Material;
+use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
+
+pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+    let words = material.words;
+    let mut findings: Vec<_> = material.diagnostics().collect();
+    if findings.is_empty() {
+        return Vec::new();
+    }
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    let heads = ["code", "message", "place", "help"];
+    let heads = heads.map(|head| (words.get(&format!("diagnostics.{head}")), Align::Left));
+    let mut table = Table::with_heads(heads.into());
+    for finding in findings {
+        let icon = match finding.severity {
+            Severity::Error => Icon::Bad,
+            Severity::Warning => Icon::Caution,
+            Severity::Info => Icon::Open,
+        };
+        let place = finding.location.as_ref().map(ToString::to_string);
+        let code = match finding.severity {
+            Severity::Info => Text::code(finding.code.id()),
+            _ => Text::icon(icon).and_plain(" ").and_code(finding.code.id()),
+        };
+        table.push(vec![
+            Cell::text(code),
+            Cell::text(words.message(finding)),
+            place.map_or_else(Cell::default, |place| Cell::text(Text::code(place))),
+            Cell::text(words.help(finding).unwrap_or_default()),
+        ]);
+    }
+    vec![Block::Table { table }]
+}

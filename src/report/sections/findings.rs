@@ -1,0 +1,194 @@
+//! What the numbers say, and nothing beyond them.
+
+use super::phrases;
+use crate::check::{Findings, Grade};
+use crate::compare::{Comparison, Verdict};
+use crate::diag::Code;
+use crate::group::{ArmPair, Which};
+use crate::report::block::{Block, Icon, Text};
+use crate::report::{Material, quantity};
+use crate::text::Catalogue;
+
+/// Most comparisons named one by one.
+const MOST_NAMED: usize = 8;
+
+pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+    material
+        .pairs()
+        .flat_map(|(pair, findings, comparisons)| {
+            let items = items(pair, findings, comparisons, material.words);
+            let heading = phrases::candidate_heading(material, pair).filter(|_| !items.is_empty());
+            let list = (!items.is_empty()).then_some(Block::List { ordered: false, items });
+            heading.into_iter().chain(list)
+        })
+        .collect()
+}
+
+fn items(
+    pair: &ArmPair<'_>,
+    findings: &Findings,
+    comparisons: &[Comparison<'_>],
+    words: &Catalogue,
+) -> Vec<Text> {
+    let mut items = Vec::new();
+    for (verdict, icon) in [(Verdict::Better, Icon::Good), (Verdict::Worse, Icon::Bad)] {
+        items.extend(decided(comparisons, verdict, icon, words));
+    }
+    items.extend(equal_enough(comparisons, words));
+    items.extend(undecided(pair, comparisons, words));
+    items.extend(untouched_side(comparisons, words));
+    if findings.grade == Grade::Confounded && items_have_verdicts(comparisons) {
+        let text = words.fill("findings.not-attributable", &[("candidate", &pair.candidate.id)]);
+        items.push(Text::icon(Icon::Caution).and_plain(format!(" {text}")));
+    }
+    for finding in &findings.diagnostics {
+        if matches!(
+            finding.code,
+            Code::IdenticalAcross | Code::IdenticalArms | Code::AggregateDisagrees
+        ) {
+            let message = format!(" {}", words.message(finding));
+            items.push(Text::icon(Icon::Caution).and_plain(message));
+        }
+    }
+    items
+}
+
+fn items_have_verdicts(comparisons: &[Comparison<'_>]) -> bool {
+    comparisons.iter().any(|one| matches!(one.verdict, Verdict::Better | Verdict::Worse))
+}
+
+/// Decided comparisons, the largest effects first.
+fn decided(
+    comparisons: &[Comparison<'_>],
+    verdict: Verdict,
+    icon: Icon,
+    words: &Catalogue,
+) -> Vec<Text> {
+    let mut decided: Vec<_> = comparisons.iter().filter(|one| one.verdict == verdict).collect();
+    decided.sort_by(|a, b| {
+        let p = |one: &Comparison<'_>| one.p_adjusted.unwrap_or(1.0);
+        p(a).total_cmp(&p(b))
+    });
+    let mut items: Vec<Text> =
+        decided.iter().take(MOST_NAMED).map(|one| sentence(one, icon, words)).collect();
+    if decided.len() > MOST_NAMED {
+        let more = (decided.len() - MOST_NAMED).to_string();
+        let word = words.get(&format!("verdict.{}", verdict.name()));
+        let text = words.fill("findings.more", &[("count", &more), ("verdict", &word)]);
+        items.push(Text::plain(text));
+    }
+    items
+}
+
+fn sentence(one: &Comparison<'_>, icon: Icon, words: &Catalogue) -> Text {
+    let figures = Which::BOTH
+        .map(|which| quantity::figure(one.figure(which).unwrap_or_default(), one.cell.spec.unit));
+    let [baseline, candidate] = &figures;
+    let interval = one.analysis.as_ref().and_then(|analysis| analysis.interval);
+    let interval = interval.map_or_else(String::new, |interval| {
+        quantity::interval(interval.lo, interval.hi, phrases::interval_decimals(one))
+    });
+    let delta = one.delta.unwrap_or_default();
+    let mut text = words.fill(
+        "findings.decided",
+        &[
+            ("baseline", baseline),
+            ("candidate", candidate),
+            ("delta", &phrases::delta_text(one, delta)),
+            ("interval", &interval),
+            ("p", &one.p_adjusted.map_or_else(String::new, p_phrase)),
+            ("verdict", &words.get(&format!("verdict.{}", one.verdict.name()))),
+        ],
+    );
+    if let Some(flips) = one.flips {
+        text.push_str(&words.fill(
+            "findings.flips",
+            &[
+                ("gained", &quantity::count(flips.gained)),
+                ("lost", &quantity::count(flips.lost)),
+                ("n", &quantity::count(flips.n())),
+            ],
+        ));
+    }
+    let name = phrases::cell_name(one, words);
+    let lead = Text::icon(icon).and_plain(" ");
+    name.0.into_iter().fold(lead, Text::and).and_plain(text)
+}
+
+/// `= 0.034` or `< 0.001`.
+fn p_phrase(p: f64) -> String {
+    let shown = quantity::p_value(p);
+    if shown.starts_with('<') { shown.replacen('<', "< ", 1) } else { format!("= {shown}") }
+}
+
+fn equal_enough(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Text> {
+    [Verdict::Equivalent, Verdict::Identical]
+        .into_iter()
+        .filter_map(|verdict| {
+            let count = comparisons.iter().filter(|one| one.verdict == verdict).count();
+            let key = format!("findings.{}", verdict.name());
+            (count > 0).then(|| Text::plain(words.fill(&key, &[("count", &count.to_string())])))
+        })
+        .collect()
+}
+
+/// Comparisons that the data cannot decide, and the largest differences among them.
+fn undecided(
+    pair: &ArmPair<'_>,
+    comparisons: &[Comparison<'_>],
+    words: &Catalogue,
+) -> Option<Text> {
+    let open: Vec<(&Comparison<'_>, f64)> = comparisons
+        .iter()
+        .filter(|one| one.verdict == Verdict::Inconclusive)
+        .filter_map(|one| Some((one, one.delta?)))
+        .collect();
+    let assessed = comparisons.iter().filter(|one| one.p_adjusted.is_some()).count();
+    if open.is_empty() {
+        return None;
+    }
+    let ratio = |one: &Comparison<'_>, delta: f64| {
+        delta / one.analysis.as_ref().and_then(|analysis| analysis.mde).unwrap_or(f64::INFINITY)
+    };
+    let (widest, delta) = open.iter().max_by(|(a, x), (b, y)| {
+        ratio(a, x.abs()).total_cmp(&ratio(b, y.abs())).then(x.abs().total_cmp(&y.abs()))
+    })?;
+    let args = [
+        ("count", open.len().to_string()),
+        ("assessed", assessed.to_string()),
+        ("candidate", pair.candidate.id.clone()),
+        ("baseline", pair.baseline.id.clone()),
+        ("delta", phrases::delta_text(widest, *delta)),
+        ("where", place_of(widest, words)),
+    ];
+    let args: Vec<(&str, &str)> = args.iter().map(|(key, value)| (*key, value.as_str())).collect();
+    let key =
+        if open.len() == assessed { "findings.none-decided" } else { "findings.some-undecided" };
+    Some(Text::plain(words.fill(key, &args)))
+}
+
+fn place_of(one: &Comparison<'_>, words: &Catalogue) -> String {
+    let key = &one.cell.key;
+    if !key.dims.is_empty() {
+        return phrases::place(&key.dims, words);
+    }
+    key.to_string()
+}
+
+/// Changes of metrics without a good side that are real all the same.
+fn untouched_side(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Text> {
+    use crate::compare::Reason;
+    comparisons
+        .iter()
+        .filter(|one| matches!(one.reason, Some(Reason::Neutral | Reason::DirectionUnknown)))
+        .take(MOST_NAMED)
+        .map(|one| {
+            let delta = phrases::delta_text(one, one.delta.unwrap_or_default());
+            let p = one.p_adjusted.map_or_else(String::new, p_phrase);
+            let reason = one.reason.map_or("neutral", Reason::key);
+            let key = format!("findings.{reason}");
+            let text = words.fill(&key, &[("delta", &delta), ("p", &p)]);
+            phrases::cell_name(one, words).and_plain(text)
+        })
+        .collect()
+}

@@ -1,0 +1,115 @@
+//! What could not be concluded, and what would be needed.
+
+use std::collections::BTreeMap;
+
+use super::phrases;
+use crate::compare::{Comparison, Reason, Verdict};
+use crate::report::block::{Align, Block, Cell, Table, Text};
+use crate::report::{Material, quantity};
+use crate::text::Catalogue;
+
+/// Most undecided comparisons listed one by one.
+const MOST_LISTED: usize = 20;
+
+pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+    let words = material.words;
+    let mut blocks = Vec::new();
+    let open: Vec<&Comparison<'_>> =
+        material.all().filter(|one| one.verdict == Verdict::Inconclusive).collect();
+    if !open.is_empty() {
+        let power = format!("{}%", quantity::fixed(material.options.power * 100.0, 0));
+        let text = Text::plain(words.fill("limits.lead", &[("power", &power)]));
+        blocks.push(Block::Paragraph { text });
+        blocks.push(Block::Table { table: needed(&open, words) });
+        if open.len() > MOST_LISTED {
+            let more = (open.len() - MOST_LISTED).to_string();
+            let text = Text::plain(words.fill("limits.more", &[("count", &more)]));
+            blocks.push(Block::Paragraph { text });
+        }
+    }
+    let items = unassessed(material, words);
+    if !items.is_empty() {
+        blocks.push(Block::List { ordered: false, items });
+    }
+    blocks
+}
+
+fn needed(open: &[&Comparison<'_>], words: &Catalogue) -> Table {
+    let mut table = Table::with_heads(vec![
+        (words.get("results.metric"), Align::Left),
+        (words.get("results.difference"), Align::Right),
+        (words.get("results.n"), Align::Right),
+        (words.get("limits.mde"), Align::Right),
+        (words.get("limits.needed"), Align::Right),
+    ]);
+    for one in open.iter().take(MOST_LISTED) {
+        let analysis = one.analysis.as_ref();
+        let mde = analysis.and_then(|analysis| analysis.mde).map_or_else(
+            || Cell::text("—"),
+            |mde| {
+                let suffix = quantity::delta_suffix(one.cell.spec.unit);
+                let shown = quantity::fixed(mde, phrases::interval_decimals(one));
+                Cell::number(format!("{shown}{suffix}"), mde)
+            },
+        );
+        let needed = analysis.and_then(|analysis| analysis.needed).map_or_else(
+            || Cell::text("—"),
+            |n| {
+                let key = match (one.clusters, one.paired) {
+                    (Some(_), _) => "limits.clusters",
+                    (None, Some(_)) => "limits.pairs",
+                    (None, None) => "limits.per-arm",
+                };
+                Cell::number(words.fill(key, &[("count", &quantity::count(n))]), n as f64)
+            },
+        );
+        table.push(vec![
+            Cell::text(phrases::cell_name(one, words)),
+            phrases::delta_cell(one, words),
+            phrases::n_cell(one, words),
+            mde,
+            needed,
+        ]);
+    }
+    table
+}
+
+/// Comparisons without a verdict, counted by reason.
+fn unassessed(material: &Material<'_>, words: &Catalogue) -> Vec<Text> {
+    let mut reasons: BTreeMap<&'static str, (u64, Vec<String>)> = BTreeMap::new();
+    let explained = |one: &&Comparison<'_>| {
+        one.verdict == Verdict::NotAssessable
+            || matches!(one.reason, Some(Reason::MissingCouldUndo | Reason::LostToFamily))
+    };
+    for one in material.all().filter(explained) {
+        let key = match one.reason {
+            None | Some(Reason::Neutral | Reason::DirectionUnknown) => continue,
+            Some(reason) => reason.key(),
+        };
+        let entry = reasons.entry(key).or_default();
+        entry.0 += 1;
+        let code = match one.reason {
+            Some(Reason::Blocked(code)) => code.id().to_owned(),
+            _ => one.cell.key.metric.clone(),
+        };
+        if !entry.1.contains(&code) {
+            entry.1.push(code);
+        }
+    }
+    reasons
+        .into_iter()
+        .map(|(key, (count, mut names))| {
+            let more = names.len() > MOST_NAMES;
+            names.truncate(MOST_NAMES);
+            let mut list = names.join(&words.get("punctuation.comma"));
+            if more {
+                list.push('…');
+            }
+            let key = format!("reason.{key}");
+            Text::plain(words.fill(&key, &[("count", &count.to_string()), ("names", &list)]))
+        })
+        .collect()
+}
+
+/// Most metric names in one sentence.
+const MOST_NAMES: usize = 6;

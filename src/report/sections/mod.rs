@@ -1,0 +1,60 @@
+//! The parts of a comparison report, one file each, and their order.
+
+mod comparability;
+mod diagnostics;
+mod findings;
+mod gates;
+mod layout;
+mod limits;
+mod method;
+mod phrases;
+mod reproduce;
+mod results;
+mod samples;
+mod setup;
+mod summary;
+mod training_config;
+mod training_metrics;
+
+pub(super) use comparability::{grade_icon, grade_key, grade_sentence};
+
+use super::Material;
+use super::block::{Block, Section, Text};
+
+/// One part of a report.
+pub struct Part {
+    /// Stable name; its title is the catalogue entry `section.<id>`.
+    pub id: &'static str,
+    /// Its content; a part without blocks is left out.
+    pub blocks: fn(&Material<'_>) -> Vec<Block>,
+}
+
+/// Every part, in the order of the report.
+pub static PARTS: &[Part] = &[
+    Part { id: "setup", blocks: setup::blocks },
+    Part { id: "comparability", blocks: comparability::blocks },
+    Part { id: "findings", blocks: findings::blocks },
+    Part { id: "gates", blocks: gates::blocks },
+    Part { id: "training-config", blocks: training_config::blocks },
+    Part { id: "training-metrics", blocks: training_metrics::blocks },
+    Part { id: "results", blocks: results::blocks },
+    Part { id: "summary", blocks: summary::blocks },
+    Part { id: "samples", blocks: samples::blocks },
+    Part { id: "limits", blocks: limits::blocks },
+    Part { id: "method", blocks: method::blocks },
+    Part { id: "diagnostics", blocks: diagnostics::blocks },
+    Part { id: "reproduce", blocks: reproduce::blocks },
+];
+
+/// The sections that have something to say.
+pub fn sections(material: &Material<'_>) -> Vec<Section> {
+    PARTS
+        .iter()
+        .map(|part| Section {
+            id: part.id,
+            title: Text::plain(material.words.get(&format!("section.{}", part.id))),
+            blocks: (part.blocks)(material),
+        })
+        .filter(|section| !section.blocks.is_empty())
+        .collect()
+}

@@ -1,0 +1,182 @@
+//! Phrases that several sections use: arms, verdicts, places, figures of a comparison.
+
+use crate::compare::{Comparison, Verdict};
+use crate::group::{ArmPair, Which};
+use crate::model::{DimValue, Dims, Run};
+use crate::report::block::{Block, Cell, Icon, Span, Text};
+use crate::report::{Material, quantity};
+use crate::text::Catalogue;
+
+/// Factor values longer than this stay in the configuration table.
+const LONGEST_DETAIL: usize = 40;
+
+/// The name of an arm with the values of the factors: `kl-0.12 (kl_beta=0.12)`.
+pub(crate) fn arm_label(run: &Run, pair: &ArmPair<'_>, words: &Catalogue) -> String {
+    let values: Vec<String> = pair
+        .factors
+        .keys
+        .iter()
+        .filter_map(|key| {
+            let entry = run.content.config.get(key)?;
+            let leaf = key.rsplit('.').next().unwrap_or(key);
+            Some(format!("{leaf}={}", entry.value))
+        })
+        .take(2)
+        .collect();
+    let detail = values.join(&words.get("punctuation.comma"));
+    if detail.is_empty() || detail.chars().count() > LONGEST_DETAIL {
+        return run.id.clone();
+    }
+    words.fill("phrase.name-with-detail", &[("name", &run.id), ("detail", &detail)])
+}
+
+/// A heading that names the candidate, when there are several.
+pub(super) fn candidate_heading(material: &Material<'_>, pair: &ArmPair<'_>) -> Option<Block> {
+    (material.grouping.pairs.len() > 1).then(|| Block::Heading {
+        text: Text::plain(arm_label(pair.candidate, pair, material.words)),
+    })
+}
+
+/// A difference below what double arithmetic on the operands can tell is none.
+pub(super) fn settled(delta: f64) -> f64 {
+    if delta.abs() < 1e-9 { 0.0 } else { delta }
+}
+
+/// The sign of a number.
+pub(super) fn direction_icon(delta: f64) -> Icon {
+    if delta > 0.0 {
+        Icon::Up
+    } else if delta < 0.0 {
+        Icon::Down
+    } else {
+        Icon::Flat
+    }
+}
+
+/// Where a number went, and what may be said about it.
+pub(super) fn judgement(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
+    let Some(delta) = comparison.delta else { return Cell::missing() };
+    let mut text = Text::icon(direction_icon(settled(delta)));
+    let judged = match comparison.verdict {
+        Verdict::Worse => Some(Icon::Bad),
+        Verdict::Better | Verdict::Equivalent | Verdict::Identical => Some(Icon::Good),
+        Verdict::Inconclusive | Verdict::NotAssessable => None,
+    };
+    if let Some(judged) = judged {
+        text = text.and_plain(" ").and_icon(judged);
+    }
+    let word = words.get(&format!("verdict.{}", comparison.verdict.name()));
+    Cell::text(text.and_plain(format!(" {word}")))
+}
+
+/// One arm's figure; the candidate's is bold.
+pub(super) fn figure_cell(comparison: &Comparison<'_>, which: Which) -> Cell {
+    match comparison.figure(which) {
+        None => Cell::missing(),
+        Some(value) => {
+            let shown = quantity::figure(value, comparison.cell.spec.unit);
+            let text = match which {
+                Which::Baseline => Text::plain(shown),
+                Which::Candidate => Text::strong(shown),
+            };
+            Cell::number(text, value)
+        }
+    }
+}
+
+/// The difference with its sign and unit; for metrics that are no rates, with the relative change.
+pub(super) fn delta_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
+    let Some(delta) = comparison.delta else { return Cell::missing() };
+    let mut shown = delta_text(comparison, delta);
+    let rate = comparison.cell.spec.unit.is_rate();
+    if let Some(relative) = comparison.relative().filter(|_| !rate && settled(delta) != 0.0) {
+        let percent = format!("{}%", quantity::signed(relative * 100.0, 1));
+        shown = words.fill("phrase.name-with-detail", &[("name", &shown), ("detail", &percent)]);
+    }
+    Cell::number(Text::plain(shown), delta)
+}
+
+/// The difference as text.
+pub(super) fn delta_text(comparison: &Comparison<'_>, delta: f64) -> String {
+    let operands = Which::BOTH.map(|which| comparison.figure(which).unwrap_or_default());
+    quantity::difference(settled(delta), operands, comparison.cell.spec.unit)
+}
+
+/// Decimals for intervals and detectable effects: one is enough for points.
+pub(super) fn interval_decimals(comparison: &Comparison<'_>) -> usize {
+    if comparison.cell.spec.unit.is_rate() {
+        return 1;
+    }
+    let interval = comparison.analysis.as_ref().and_then(|analysis| analysis.interval);
+    let width = interval.map_or(0.0, |interval| interval.hi - interval.lo).max(1e-6);
+    (2.0 - width.log10().floor()).clamp(0.0, 8.0) as usize
+}
+
+/// The interval of the difference.
+pub(super) fn interval_cell(comparison: &Comparison<'_>) -> Cell {
+    match comparison.analysis.as_ref().and_then(|analysis| analysis.interval) {
+        None => Cell::text("—"),
+        Some(interval) => {
+            let decimals = interval_decimals(comparison);
+            Cell::number(quantity::interval(interval.lo, interval.hi, decimals), interval.lo)
+        }
+    }
+}
+
+/// The adjusted p-value.
+pub(super) fn p_cell(comparison: &Comparison<'_>) -> Cell {
+    comparison.p_adjusted.map_or_else(|| Cell::text("—"), |p| Cell::number(quantity::p_value(p), p))
+}
+
+/// Samples behind a comparison: pairs, or both sizes when samples were not paired.
+pub(super) fn n_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
+    if let (Some(pairs), Some(clusters)) = (comparison.paired, comparison.clusters) {
+        let args = [("n", quantity::count(pairs)), ("clusters", quantity::count(clusters))];
+        let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
+        return Cell::number(words.fill("phrase.clusters", &args), clusters as f64);
+    }
+    let sizes = Which::BOTH.map(|which| comparison.cell.side(which).n());
+    match (comparison.paired, sizes) {
+        (Some(n), _) | (None, [Some(n), None] | [None, Some(n)]) => {
+            Cell::number(quantity::count(n), n as f64)
+        }
+        (None, [Some(a), Some(b)]) if a == b => Cell::number(quantity::count(a), a as f64),
+        (None, [Some(a), Some(b)]) => {
+            let text = format!("{} / {}", quantity::count(a), quantity::count(b));
+            Cell::number(text, a.min(b) as f64)
+        }
+        (None, [None, None]) => Cell::missing(),
+    }
+}
+
+/// The words of a coordinate name: `Epoch`, `样本数`, or the name itself.
+pub(super) fn dim_name(name: &str, words: &Catalogue) -> String {
+    words.find(&format!("dim.{name}")).map_or_else(|| name.to_owned(), str::to_owned)
+}
+
+/// A coordinate: `Epoch 1`, `Shot 2`.
+pub(super) fn dim_value(name: &str, value: &DimValue, words: &Catalogue) -> String {
+    words.fill("phrase.dim", &[("name", &dim_name(name, words)), ("value", &value.to_string())])
+}
+
+/// Coordinates in words: `样本数 200 · Shot 1`.
+pub(super) fn place(dims: &Dims, words: &Catalogue) -> String {
+    let parts: Vec<String> =
+        dims.iter().map(|(name, value)| dim_value(name, value, words)).collect();
+    parts.join(" · ")
+}
+
+/// A metric with dataset and coordinates, as much as is needed to find it.
+pub(super) fn cell_name(comparison: &Comparison<'_>, words: &Catalogue) -> Text {
+    let key = &comparison.cell.key;
+    let mut details: Vec<String> = key.dataset.iter().cloned().collect();
+    if !key.dims.is_empty() {
+        details.push(place(&key.dims, words));
+    }
+    let text = Text::code(key.metric.clone());
+    if details.is_empty() {
+        return text;
+    }
+    let detail = details.join(&words.get("punctuation.comma"));
+    text.and(Span::Plain(words.fill("phrase.detail", &[("detail", &detail)])))
+}

@@ -1,0 +1,208 @@
+//! The figures: grids and difference tables where coordinates vary, one table of metrics elsewhere.
+
+use std::collections::BTreeSet;
+
+use super::layout::{self, Group};
+use super::phrases;
+use crate::compare::Comparison;
+use crate::group::{ArmPair, Which};
+use crate::model::DimValue;
+use crate::report::Material;
+use crate::report::block::{Align, Block, Cell, Table, Text};
+use crate::text::Catalogue;
+
+pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+    material
+        .pairs()
+        .flat_map(|(pair, _, comparisons)| {
+            let groups = layout::groups(comparisons);
+            let (grids, flat): (Vec<_>, Vec<_>) = groups.into_iter().partition(Group::is_grid);
+            let mut blocks: Vec<Block> =
+                phrases::candidate_heading(material, pair).into_iter().collect();
+            let flat: Vec<&Comparison<'_>> =
+                flat.iter().flat_map(|group| group.comparisons.iter().copied()).collect();
+            if !flat.is_empty() {
+                blocks.push(Block::Table { table: metrics(&flat, pair, material.words) });
+            }
+            for group in &grids {
+                blocks.extend(grid_blocks(group, pair, material.words));
+            }
+            blocks
+        })
+        .collect()
+}
+
+/// One row for each comparison.
+fn metrics(comparisons: &[&Comparison<'_>], pair: &ArmPair<'_>, words: &Catalogue) -> Table {
+    let datasets: BTreeSet<_> = comparisons.iter().map(|one| &one.cell.key.dataset).collect();
+    let with_dataset = datasets.len() > 1;
+    let with_dims = comparisons.iter().any(|one| !one.cell.key.dims.is_empty());
+    let mut heads = vec![(words.get("results.metric"), Align::Left)];
+    if with_dataset {
+        heads.push((words.get("results.dataset"), Align::Left));
+    }
+    if with_dims {
+        heads.push((words.get("results.dims"), Align::Left));
+    }
+    heads.extend(difference_heads(pair, words));
+    let mut table = Table::with_heads(heads);
+    for one in comparisons {
+        let key = &one.cell.key;
+        let mut cells = vec![Cell::text(Text::code(key.metric.clone()))];
+        if with_dataset {
+            cells.push(Cell::text(key.dataset.clone().unwrap_or_default()));
+        }
+        if with_dims {
+            cells.push(Cell::text(phrases::place(&key.dims, words)));
+        }
+        cells.extend(difference_cells(one, words));
+        table.push(cells);
+    }
+    table
+}
+
+fn difference_heads(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<(String, Align)> {
+    vec![
+        (pair.baseline.id.clone(), Align::Right),
+        (pair.candidate.id.clone(), Align::Right),
+        (words.get("results.difference"), Align::Right),
+        (words.get("results.interval"), Align::Right),
+        (words.get("results.p"), Align::Right),
+        (words.get("results.n"), Align::Right),
+        (words.get("results.judgement"), Align::Left),
+    ]
+}
+
+fn difference_cells(comparison: &Comparison<'_>, words: &Catalogue) -> Vec<Cell> {
+    let mut cells = vec![
+        phrases::figure_cell(comparison, Which::Baseline),
+        phrases::figure_cell(comparison, Which::Candidate),
+        phrases::delta_cell(comparison, words),
+    ];
+    if comparison.delta.is_none() {
+        cells.extend([Cell::missing(), Cell::missing()]);
+    } else {
+        cells.extend([phrases::interval_cell(comparison), phrases::p_cell(comparison)]);
+    }
+    cells.extend([phrases::n_cell(comparison, words), phrases::judgement(comparison, words)]);
+    cells
+}
+
+fn grid_blocks(group: &Group<'_>, pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Block> {
+    group.pages().iter().flat_map(|page| page_blocks(group, page.as_ref(), pair, words)).collect()
+}
+
+fn page_blocks(
+    group: &Group<'_>,
+    page: Option<&DimValue>,
+    pair: &ArmPair<'_>,
+    words: &Catalogue,
+) -> Vec<Block> {
+    let comparisons = group.on_page(page);
+    let mut blocks = vec![Block::Heading { text: page_title(group, page, words) }];
+    let known =
+        |which: Which| comparisons.iter().any(|one| one.cell.side(which).value().value().is_some());
+    for which in Which::BOTH {
+        let label = phrases::arm_label(pair.run(which), pair, words);
+        if known(which) {
+            let text = Text::strong(label).and_plain(words.get("punctuation.colon-end"));
+            blocks.push(Block::Paragraph { text });
+            blocks.push(Block::Table { table: grid(group, &comparisons, which, words) });
+        } else {
+            let text = Text::strong(label).and_plain(words.get("results.no-results"));
+            blocks.push(Block::Paragraph { text });
+        }
+    }
+    if Which::BOTH.into_iter().all(known) {
+        let text = Text::plain(words.get("results.difference-table"));
+        blocks.push(Block::Paragraph { text });
+        blocks.push(Block::Table { table: differences(group, &comparisons, pair, words) });
+    }
+    blocks
+}
+
+fn page_title(group: &Group<'_>, page: Option<&DimValue>, words: &Catalogue) -> Text {
+    let page = group.page.as_deref().zip(page);
+    let text = page.map_or_else(Text::empty, |(name, value)| {
+        Text::plain(format!("{} · ", phrases::dim_value(name, value, words)))
+    });
+    let text = text.and_code(group.metric);
+    match group.dataset {
+        None => text,
+        Some(dataset) => text.and_plain(words.fill("phrase.detail", &[("detail", dataset)])),
+    }
+}
+
+/// One arm's figures, rows by columns.
+fn grid(
+    group: &Group<'_>,
+    comparisons: &[&Comparison<'_>],
+    which: Which,
+    words: &Catalogue,
+) -> Table {
+    let columns =
+        group.column.as_deref().map_or_else(Vec::new, |name| layout::values(comparisons, name));
+    let mut heads: Vec<(String, Align)> =
+        group.rows.iter().map(|name| (phrases::dim_name(name, words), Align::Left)).collect();
+    match &group.column {
+        Some(name) => heads.extend(
+            columns.iter().map(|value| (phrases::dim_value(name, value, words), Align::Right)),
+        ),
+        None => heads.push((group.metric.to_owned(), Align::Right)),
+    }
+    let mut table = Table::with_heads(heads);
+    for row in row_keys(group, comparisons) {
+        let on_row = |one: &&&Comparison<'_>| row_key(group, one) == row;
+        let of_row: Vec<_> = comparisons.iter().filter(on_row).collect();
+        let mut cells: Vec<Cell> = row.iter().map(|value| row_head(value.as_ref())).collect();
+        match &group.column {
+            None => cells.extend(of_row.first().map(|one| phrases::figure_cell(one, which))),
+            Some(name) => cells.extend(columns.iter().map(|value| {
+                let found = of_row.iter().find(|one| one.cell.key.dims.get(name) == Some(value));
+                found.map_or_else(Cell::missing, |one| phrases::figure_cell(one, which))
+            })),
+        }
+        table.push(cells);
+    }
+    table
+}
+
+fn row_head(value: Option<&DimValue>) -> Cell {
+    match value {
+        None => Cell::default(),
+        Some(value) => match value.number() {
+            Some(number) => Cell::number(Text::strong(value.to_string()), number),
+            None => Cell::text(Text::strong(value.to_string())),
+        },
+    }
+}
+
+fn row_key(group: &Group<'_>, comparison: &Comparison<'_>) -> Vec<Option<DimValue>> {
+    group.rows.iter().map(|name| comparison.cell.key.dims.get(name).cloned()).collect()
+}
+
+fn row_keys(group: &Group<'_>, comparisons: &[&Comparison<'_>]) -> Vec<Vec<Option<DimValue>>> {
+    let keys: BTreeSet<_> = comparisons.iter().map(|one| row_key(group, one)).collect();
+    keys.into_iter().collect()
+}
+
+/// One row for each grid point.
+fn differences(
+    group: &Group<'_>,
+    comparisons: &[&Comparison<'_>],
+    pair: &ArmPair<'_>,
+    words: &Catalogue,
+) -> Table {
+    let axes: Vec<&str> = group.axes().collect();
+    let mut heads: Vec<(String, Align)> =
+        axes.iter().map(|name| (phrases::dim_name(name, words), Align::Left)).collect();
+    heads.extend(difference_heads(pair, words));
+    let mut table = Table::with_heads(heads);
+    for one in comparisons {
+        let mut cells: Vec<Cell> =
+            axes.iter().map(|name| row_head(one.cell.key.dims.get(name))).collect();
+        cells.extend(difference_cells(one, words));
+        table.push(cells);
+    }
+    table
+}

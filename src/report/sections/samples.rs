@@ -1,0 +1,169 @@
+//! Sample by sample: what was paired, what changed sides, what is missing.
+
+use super::phrases;
+use crate::compare::Comparison;
+use crate::group::{ArmPair, SideSamples, Which};
+use crate::model::{Dims, SampleTable};
+use crate::report::block::{Align, Block, Cell, Table, Text};
+use crate::report::{Material, quantity};
+use crate::text::Catalogue;
+
+pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+    let words = material.words;
+    material
+        .pairs()
+        .flat_map(|(pair, _, comparisons)| {
+            let mut blocks = Vec::new();
+            if !pair.tables.is_empty() {
+                blocks.extend(phrases::candidate_heading(material, pair));
+                blocks.push(Block::Table { table: pairing(pair, words) });
+                blocks.push(Block::Table { table: coverage(pair, words) });
+            }
+            let flips = flips(comparisons, words);
+            if !flips.is_empty() {
+                let text = Text::plain(words.get("samples.flips"));
+                blocks.extend([Block::Heading { text }, Block::Table { table: flips }]);
+                blocks.extend(changed_ids(comparisons, words));
+            }
+            blocks
+        })
+        .collect()
+}
+
+fn pairing(pair: &ArmPair<'_>, words: &Catalogue) -> Table {
+    let mut table = Table::with_heads(vec![
+        (words.get("samples.dataset"), Align::Left),
+        (words.get("samples.paired"), Align::Right),
+        (words.fill("samples.only", &[("arm", &pair.baseline.id)]), Align::Right),
+        (words.fill("samples.only", &[("arm", &pair.candidate.id)]), Align::Right),
+        (words.get("samples.proof"), Align::Left),
+    ]);
+    for tables in &pair.tables {
+        let join = &tables.join;
+        let number = |count: u64| Cell::number(quantity::count(count), count as f64);
+        table.push(vec![
+            Cell::text(name(tables.baseline, &tables.dims, words)),
+            number(join.pairs.len() as u64),
+            number(join.baseline_only),
+            number(join.candidate_only),
+            Cell::text(words.get(&format!("proof.{}", join.proof.name()))),
+        ]);
+    }
+    table
+}
+
+fn name(table: &SampleTable, dims: &Dims, words: &Catalogue) -> String {
+    let mut parts: Vec<String> = table.dataset.iter().cloned().collect();
+    if !dims.is_empty() {
+        parts.push(phrases::place(dims, words));
+    }
+    if parts.is_empty() { "—".to_owned() } else { parts.join(" · ") }
+}
+
+fn coverage(pair: &ArmPair<'_>, words: &Catalogue) -> Table {
+    let heads = ["dataset", "arm", "present", "errored", "unscored", "truncated", "duplicate"];
+    let mut table = Table::with_heads(
+        heads
+            .iter()
+            .enumerate()
+            .map(|(position, head)| {
+                let align = if position < 2 { Align::Left } else { Align::Right };
+                (words.get(&format!("samples.{head}")), align)
+            })
+            .collect(),
+    );
+    for tables in &pair.tables {
+        for which in Which::BOTH {
+            let own = match which {
+                Which::Baseline => tables.baseline,
+                Which::Candidate => tables.candidate,
+            };
+            let fullest = pair
+                .cells
+                .iter()
+                .filter_map(|cell| cell.side(which).samples.as_ref())
+                .filter(|samples| std::ptr::eq(samples.table, own))
+                .max_by_key(|samples| samples.scored);
+            let Some(SideSamples { scored, errored, unscored, truncated, duplicate, .. }) = fullest
+            else {
+                continue;
+            };
+            let mut cells = vec![
+                Cell::text(name(own, &own.dims, words)),
+                Cell::text(pair.run(which).id.clone()),
+            ];
+            cells.extend(
+                [scored, errored, unscored, truncated, duplicate]
+                    .map(|count| Cell::number(quantity::count(*count), *count as f64)),
+            );
+            table.push(cells);
+        }
+    }
+    table
+}
+
+fn flips(comparisons: &[Comparison<'_>], words: &Catalogue) -> Table {
+    let mut table = Table::with_heads(vec![
+        (words.get("results.metric"), Align::Left),
+        (words.get("samples.gained"), Align::Right),
+        (words.get("samples.lost"), Align::Right),
+        (words.get("samples.both-1"), Align::Right),
+        (words.get("samples.both-0"), Align::Right),
+        (words.get("results.judgement"), Align::Left),
+    ]);
+    for one in comparisons {
+        let Some(flips) = one.flips else { continue };
+        let number = |count: u64| Cell::number(quantity::count(count), count as f64);
+        table.push(vec![
+            Cell::text(phrases::cell_name(one, words)),
+            number(flips.gained),
+            number(flips.lost),
+            number(flips.both_right),
+            number(flips.both_wrong),
+            phrases::judgement(one, words),
+        ]);
+    }
+    table
+}
+
+/// Most ids named on each side, and most metrics they are named for.
+const MOST_IDS: usize = 12;
+const MOST_METRICS: usize = 6;
+
+/// Which samples changed sides, by id, folded.
+fn changed_ids(comparisons: &[Comparison<'_>], words: &Catalogue) -> Option<Block> {
+    let items: Vec<Text> = comparisons
+        .iter()
+        .filter(|one| one.flips.is_some_and(|flips| flips.gained + flips.lost > 0))
+        .filter(|one| one.cell.spec.direction.sign().is_some())
+        .take(MOST_METRICS)
+        .filter_map(|one| {
+            let gained = named(one, true, words)?;
+            let lost = named(one, false, words)?;
+            let text = words.fill("samples.changed", &[("gained", &gained), ("lost", &lost)]);
+            Some(phrases::cell_name(one, words).and_plain(text))
+        })
+        .collect();
+    (!items.is_empty()).then(|| Block::Details {
+        summary: Text::plain(words.get("samples.changed-ids")),
+        blocks: vec![Block::List { ordered: false, items }],
+    })
+}
+
+fn named(one: &Comparison<'_>, gained: bool, words: &Catalogue) -> Option<String> {
+    let (mine, theirs) =
+        (one.cell.baseline.samples.as_ref()?, one.cell.candidate.samples.as_ref()?);
+    let changed = one.join()?.pairs.iter().filter(|&&(a, b)| {
+        let outcomes = mine.outcome(a as usize).zip(theirs.outcome(b as usize));
+        outcomes == Some((!gained, gained))
+    });
+    let mut ids: Vec<&str> =
+        changed.map(|&(a, _)| mine.table.id(a as usize)).take(MOST_IDS + 1).collect();
+    let more = ids.len() > MOST_IDS;
+    ids.truncate(MOST_IDS);
+    let mut list = ids.join(&words.get("punctuation.comma"));
+    if more {
+        list.push('…');
+    }
+    Some(if list.is_empty() { "—".to_owned() } else { list })
+}

@@ -1,0 +1,93 @@
+//! What was compared: shared setting and the arms.
+
+use super::phrases;
+use crate::model::{ConfigValue, Run, SampleTable};
+use crate::report::block::{Align, Block, Cell, Table, Text};
+use crate::report::{Material, quantity};
+
+/// Keys worth naming when both arms share them, by last component, most telling first.
+const SHARED: &[&str] = &["dataset", "task", "model", "model_name", "sampler"];
+
+/// Most datasets named one by one.
+const MOST_NAMED: usize = 8;
+
+pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+    let words = material.words;
+    let colon = words.get("punctuation.colon");
+    let mut items: Vec<Text> = shared_setting(material)
+        .into_iter()
+        .map(|(key, value)| Text::code(key).and_plain(format!("{colon}{value}")))
+        .collect();
+    let datasets = material.datasets();
+    if !datasets.is_empty() {
+        let named: Vec<&str> = datasets.iter().take(MOST_NAMED).copied().collect();
+        let mut list = named.join(&words.get("punctuation.comma"));
+        if datasets.len() > MOST_NAMED {
+            let count = datasets.len().to_string();
+            list = words.fill("setup.and-more", &[("list", &list), ("count", &count)]);
+        }
+        items.push(Text::plain(words.fill("setup.datasets", &[("datasets", &list)])));
+    }
+    let mut blocks = Vec::new();
+    if !items.is_empty() {
+        blocks.push(Block::List { ordered: false, items });
+    }
+    blocks.push(Block::Table { table: arms(material) });
+    blocks
+}
+
+fn shared_setting(material: &Material<'_>) -> Vec<(String, String)> {
+    let baseline = &material.grouping.baseline.content.config;
+    let shared = |key: &str, value: &ConfigValue| {
+        material.grouping.pairs.iter().all(|pair| {
+            let theirs = pair.candidate.content.config.get(key);
+            theirs.is_some_and(|entry| entry.value.same_as(value))
+        })
+    };
+    SHARED
+        .iter()
+        .filter_map(|leaf| {
+            let (key, entry) = baseline.iter().find(|(key, _)| {
+                !key.starts_with("task.") && key.rsplit('.').next() == Some(leaf)
+            })?;
+            shared(key, &entry.value).then(|| (key.to_owned(), entry.value.to_string()))
+        })
+        .collect()
+}
+
+fn arms(material: &Material<'_>) -> Table {
+    let words = material.words;
+    let heads = ["arm", "role", "found", "path"];
+    let heads = heads.map(|head| (words.get(&format!("setup.{head}")), Align::Left));
+    let mut table = Table::with_heads(heads.into());
+    for (run, pair, role) in material.arms() {
+        table.push(vec![
+            Cell::text(Text::strong(phrases::arm_label(run, pair, words))),
+            Cell::text(words.get(&format!("role.{role}"))),
+            Cell::text(found(run, material)),
+            Cell::text(Text::code(run.path.clone())),
+        ]);
+    }
+    table
+}
+
+fn found(run: &Run, material: &Material<'_>) -> String {
+    let words = material.words;
+    let content = &run.content;
+    let samples: usize = content.samples.iter().map(SampleTable::len).sum();
+    let known = content.scalars.iter().filter(|scalar| scalar.value.value().is_some()).count();
+    let parts: Vec<String> = [
+        (samples, "setup.samples"),
+        (known, "setup.figures"),
+        (content.series.len(), "setup.series"),
+        (content.config.len(), "setup.keys"),
+    ]
+    .into_iter()
+    .filter(|(count, _)| *count > 0)
+    .map(|(count, key)| words.fill(key, &[("count", &quantity::count(count as u64))]))
+    .collect();
+    if parts.is_empty() {
+        return words.get("setup.nothing");
+    }
+    parts.join(&words.get("punctuation.comma"))
+}

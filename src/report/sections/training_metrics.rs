@@ -1,0 +1,142 @@
+//! What training wrote down: metrics over epochs or steps, and how far they moved.
+
+use std::collections::BTreeSet;
+
+use super::phrases;
+use crate::model::{Run, Series, Unit};
+use crate::report::block::{Align, Block, Cell, Table, Text};
+use crate::report::{Material, quantity};
+use crate::text::Catalogue;
+
+/// Longer series are thinned to this many rows, the first and last among them.
+const MOST_ROWS: usize = 12;
+/// More metrics than this make a table nobody reads; the rest is named.
+const MOST_METRICS: usize = 8;
+/// Step-by-step changes are listed for series up to this length.
+const LISTED_POINTS: usize = 5;
+
+pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+    if material.arms().all(|(run, _, _)| run.content.series.is_empty()) {
+        return Vec::new();
+    }
+    let words = material.words;
+    material
+        .arms()
+        .flat_map(|(run, pair, _)| {
+            let text = Text::plain(phrases::arm_label(run, pair, words));
+            std::iter::once(Block::Heading { text }).chain(one_run(run, words))
+        })
+        .collect()
+}
+
+fn one_run(run: &Run, words: &Catalogue) -> Vec<Block> {
+    let series = &run.content.series;
+    let axes: BTreeSet<&str> = series.iter().map(|series| series.axis.as_str()).collect();
+    if axes.is_empty() {
+        return vec![Block::Paragraph { text: Text::plain(words.get("training.none")) }];
+    }
+    axes.into_iter()
+        .flat_map(|axis| {
+            one_axis(axis, &series.iter().filter(|one| one.axis == axis).collect::<Vec<_>>(), words)
+        })
+        .collect()
+}
+
+fn one_axis(axis: &str, series: &[&Series], words: &Catalogue) -> Vec<Block> {
+    let (shown, more) = series.split_at(series.len().min(MOST_METRICS));
+    let mut blocks = vec![Block::Table { table: table(axis, shown, words) }];
+    if !more.is_empty() {
+        let names: Vec<&str> = more.iter().map(|series| series.metric.as_str()).collect();
+        let names = names.join(&words.get("punctuation.comma"));
+        let text = Text::plain(words.fill("training.more", &[("names", &names)]));
+        blocks.push(Block::Paragraph { text });
+    }
+    let items: Vec<Text> = shown.iter().filter_map(|series| trend(series, words)).collect();
+    if !items.is_empty() {
+        blocks.push(Block::List { ordered: false, items });
+    }
+    blocks
+}
+
+fn table(axis: &str, series: &[&Series], words: &Catalogue) -> Table {
+    let mut heads = vec![(Text::plain(phrases::dim_name(axis, words)), Align::Right)];
+    heads.extend(series.iter().map(|one| (Text::code(one.metric.clone()), Align::Right)));
+    let mut table = Table::with_heads(heads);
+    let mut positions: Vec<f64> =
+        series.iter().flat_map(|one| one.points.iter().map(|point| point.at)).collect();
+    positions.sort_by(f64::total_cmp);
+    positions.dedup();
+    let decimals: Vec<usize> = series.iter().map(|one| column_decimals(one)).collect();
+    for at in thinned(&positions) {
+        let mut cells = vec![Cell::number(Text::strong(format!("{at}")), at)];
+        cells
+            .extend(series.iter().zip(&decimals).map(|(one, &places)| point_cell(one, at, places)));
+        table.push(cells);
+    }
+    table
+}
+
+/// Decimals that every figure of a column is shown with.
+fn column_decimals(series: &Series) -> usize {
+    let finite = series.points.iter().map(|point| point.value).filter(|value| value.is_finite());
+    finite.map(|value| quantity::decimals(value, Unit::Plain)).max().unwrap_or(0)
+}
+
+/// Evenly spread positions, ends included.
+fn thinned(positions: &[f64]) -> Vec<f64> {
+    if positions.len() <= MOST_ROWS {
+        return positions.to_vec();
+    }
+    let last = positions.len() - 1;
+    (0..MOST_ROWS).filter_map(|row| positions.get(row * last / (MOST_ROWS - 1)).copied()).collect()
+}
+
+fn point_cell(series: &Series, at: f64, decimals: usize) -> Cell {
+    match series.points.iter().find(|point| point.at == at) {
+        None => Cell::missing(),
+        Some(point) if point.value.is_finite() => {
+            Cell::number(quantity::fixed(point.value, decimals), point.value)
+        }
+        Some(point) => Cell::text(format!("{}", point.value)),
+    }
+}
+
+/// First to last, relative to the first; step by step when there are few points.
+fn trend(series: &Series, words: &Catalogue) -> Option<Text> {
+    let values: Vec<f64> =
+        series.points.iter().map(|point| point.value).filter(|value| value.is_finite()).collect();
+    let (&first, &last) = (values.first()?, values.last()?);
+    if values.len() < 2 || first == last || first == 0.0 {
+        return None;
+    }
+    let arrow = |from: f64, to: f64| {
+        let sign = match from.total_cmp(&to) {
+            std::cmp::Ordering::Less => "↑",
+            std::cmp::Ordering::Equal => "→",
+            std::cmp::Ordering::Greater => "↓",
+        };
+        format!("{sign} {}", quantity::relative((to - from) / from))
+    };
+    let steps: Vec<String> = values
+        .windows(2)
+        .filter_map(|pair| if let &[from, to] = pair { Some((from, to)) } else { None })
+        .filter(|(from, _)| *from != 0.0)
+        .map(|(from, to)| arrow(from, to))
+        .collect();
+    let steps = if (3..=LISTED_POINTS).contains(&values.len()) {
+        words.fill("training.steps", &[("steps", &steps.join(&words.get("punctuation.comma")))])
+    } else {
+        String::new()
+    };
+    let decimals = column_decimals(series);
+    let text = words.fill(
+        "training.trend",
+        &[
+            ("from", &quantity::fixed(first, decimals)),
+            ("to", &quantity::fixed(last, decimals)),
+            ("change", &arrow(first, last)),
+            ("steps", &steps),
+        ],
+    );
+    Some(Text::code(series.metric.clone()).and_plain(text))
+}

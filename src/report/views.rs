@@ -1,0 +1,284 @@
+//! From the stages' types to the wire types of `report.json`.
+
+use indexmap::IndexMap;
+
+use super::data::{
+    ArmGrade, ArmView, Comparability, ComparisonView, CoverageView, DeltaView, DiagnosticView,
+    FlipsView, GateView, PairingView, ResidueView, RunView, SourceView, TestView, VerdictCounts,
+};
+use super::{Material, note_tag};
+use crate::compare::{Comparison, Reason, Verdict, delta_unit};
+use crate::diag::Diagnostic;
+use crate::gate::{Outcome, Rule};
+use crate::group::{Side, Which};
+use crate::model::{Absence, Measured, RunStatus, Unit};
+use crate::stats::{Counts, Moments, mean_interval, proportion};
+use crate::text::{Catalogue, Lang};
+
+pub(super) fn runs(material: &Material<'_>) -> Vec<RunView> {
+    material
+        .arms()
+        .map(|(run, _, role)| RunView {
+            id: run.id.clone(),
+            name: run.name.clone(),
+            role,
+            path: run.path.clone(),
+            readers: run.readers(),
+            status: match run.status {
+                RunStatus::Complete => "complete",
+                RunStatus::Torn => "torn",
+                RunStatus::Partial => "partial",
+            },
+            config: run
+                .content
+                .config
+                .iter()
+                .map(|(key, entry)| (key.to_owned(), entry.value.clone()))
+                .collect(),
+            provenance: run.content.provenance.clone(),
+        })
+        .collect()
+}
+
+pub(super) fn comparability(material: &Material<'_>) -> Comparability {
+    let mut factors: Vec<String> = Vec::new();
+    for key in material.grouping.pairs.iter().flat_map(|pair| &pair.factors.keys) {
+        if !factors.contains(key) {
+            factors.push(key.clone());
+        }
+    }
+    let residue = material
+        .grouping
+        .pairs
+        .iter()
+        .flat_map(|pair| {
+            let undeclared = pair.differences.iter().filter(|one| !pair.factors.contains(&one.key));
+            undeclared.map(|one| ResidueView {
+                key: one.key.clone(),
+                candidate_run: pair.candidate.id.clone(),
+                baseline: one.baseline.as_ref().map(|entry| entry.value.clone()),
+                candidate: one.candidate.as_ref().map(|entry| entry.value.clone()),
+                can_move_metric: !one.environment,
+            })
+        })
+        .collect();
+    let candidates = material
+        .pairs()
+        .map(|(pair, findings, _)| ArmGrade {
+            candidate: pair.candidate.id.clone(),
+            grade: findings.grade.name(),
+        })
+        .collect();
+    Comparability { grade: material.grade().name(), factors, residue, candidates }
+}
+
+pub(super) fn diagnostics(material: &Material<'_>) -> Vec<DiagnosticView> {
+    material.diagnostics().map(|finding| diagnostic(finding, material.words)).collect()
+}
+
+fn diagnostic(finding: &Diagnostic, words: &Catalogue) -> DiagnosticView {
+    let english = Catalogue::of(Lang::En);
+    let subject = &finding.subject;
+    let parts = [
+        ("candidate", &subject.candidate),
+        ("run", &subject.run),
+        ("dataset", &subject.dataset),
+        ("metric", &subject.metric),
+        ("key", &subject.key),
+    ];
+    let subject: IndexMap<&'static str, String> = parts
+        .into_iter()
+        .filter_map(|(name, value)| Some((name, value.as_ref()?.clone())))
+        .collect();
+    DiagnosticView {
+        code: finding.code,
+        severity: finding.severity,
+        subject,
+        message: english.message(finding),
+        location: finding.location.clone(),
+        help: english.help(finding),
+        evidence: finding.evidence.clone(),
+        local_message: words.message(finding),
+        local_help: words.help(finding),
+    }
+}
+
+pub(super) fn comparison(one: &Comparison<'_>) -> ComparisonView {
+    let key = &one.cell.key;
+    let join = one.join();
+    let only = join.map_or([0, 0], |join| [join.candidate_only, join.baseline_only]);
+    let [missing_in_baseline, missing_in_candidate] = only;
+    ComparisonView {
+        metric: key.metric.clone(),
+        dataset: key.dataset.clone(),
+        dims: key.dims.clone(),
+        direction: one.cell.spec.direction.name(),
+        unit: unit_name(one.cell.spec.unit),
+        baseline_run: one.pair.baseline.id.clone(),
+        candidate_run: one.pair.candidate.id.clone(),
+        baseline: arm(one, Which::Baseline, missing_in_baseline),
+        candidate: arm(one, Which::Candidate, missing_in_candidate),
+        delta: delta(one),
+        test: test(one),
+        pairing: join.filter(|_| one.paired.is_some()).map(|join| PairingView {
+            paired: one.paired.unwrap_or_default(),
+            baseline_only: join.baseline_only,
+            candidate_only: join.candidate_only,
+            conflicting: join.contradicted,
+            unit: if one.clusters.is_some() { "cluster" } else { "sample" },
+            clusters: one.clusters,
+            baseline_value: one.figure(Which::Baseline),
+            candidate_value: one.figure(Which::Candidate),
+            proof: join.proof.name(),
+        }),
+        flips: one.flips.map(|flips| FlipsView {
+            gained: flips.gained,
+            lost: flips.lost,
+            both_right: flips.both_right,
+            both_wrong: flips.both_wrong,
+        }),
+        mde: one.analysis.as_ref().and_then(|analysis| finite(analysis.mde?)),
+        needed_n: one.analysis.as_ref().and_then(|analysis| analysis.needed),
+        verdict: one.verdict.name(),
+        reason: one.reason.map(|reason| match reason {
+            Reason::Blocked(code) => format!("blocked: {code}"),
+            other => other.key().to_owned(),
+        }),
+        notes: one
+            .analysis
+            .iter()
+            .flat_map(|analysis| analysis.notes.iter().map(|note| note_tag(*note)))
+            .chain(one.covers_part().then_some("pairs-only"))
+            .chain(one.inferred_size.then_some("size-inferred"))
+            .collect(),
+    }
+}
+
+fn delta(one: &Comparison<'_>) -> Option<DeltaView> {
+    let analysis = one.analysis.as_ref();
+    let interval = analysis.and_then(|analysis| analysis.interval);
+    Some(DeltaView {
+        absolute: finite(one.delta?)?,
+        relative: one.relative().and_then(finite),
+        unit: delta_unit(one.cell.spec.unit),
+        ci: interval.map(|interval| [interval.lo, interval.hi]),
+        level: interval.map(|interval| interval.level),
+        ci_method: interval.and(analysis).map(|analysis| analysis.interval_method),
+    })
+}
+
+fn test(one: &Comparison<'_>) -> Option<TestView> {
+    let test = one.analysis.as_ref()?.test?;
+    Some(TestView {
+        method: test.method,
+        p: test.p,
+        p_adjusted: one.p_adjusted,
+        family: one.p_adjusted.map(|_| {
+            let judged = one.cell.spec.direction.sign().is_some();
+            let kind = if judged { "judged" } else { "descriptive" };
+            format!("{kind} tests of this report, m={}, Holm", one.family)
+        }),
+        statistic: test.statistic.and_then(finite),
+        attainable: test.attainable.and_then(finite),
+    })
+}
+
+fn arm(one: &Comparison<'_>, which: Which, missing: u64) -> ArmView {
+    let side = one.cell.side(which);
+    let value = side.value();
+    ArmView {
+        value: value.value(),
+        absent: match value {
+            Measured::Value(_) => None,
+            Measured::Absent(Absence::NotRun) => Some("not-run"),
+            Measured::Absent(Absence::NotApplicable) => Some("not-applicable"),
+            Measured::Absent(Absence::Failed) => Some("failed"),
+        },
+        n: side.n(),
+        ci: interval_of_side(side, one.cell.spec.unit, 1.0 - one.alpha),
+        coverage: side.samples.as_ref().map(|samples| CoverageView {
+            present: samples.scored,
+            missing,
+            errored: samples.errored,
+            unscored: samples.unscored,
+            truncated: samples.truncated,
+            duplicate: samples.duplicate,
+        }),
+        source: side.source(&one.cell.key.metric).map(|source| SourceView {
+            path: source.path.to_string(),
+            line: source.line,
+            key: source.key,
+        }),
+    }
+}
+
+/// Wilson for 0/1 outcomes, Student's t for other scores; from samples only, because a stated
+/// figure says too little about its spread.
+fn interval_of_side(side: &Side<'_>, unit: Unit, level: f64) -> Option<[f64; 2]> {
+    let samples = side.samples.as_ref().filter(|samples| samples.scored > 0)?;
+    if let Some(right) = samples.right_count() {
+        let interval = proportion::wilson(Counts::new(right, samples.scored)?, level);
+        let whole = unit.whole().unwrap_or(1.0);
+        return Some([interval.lo * whole, interval.hi * whole]);
+    }
+    let mut moments = Moments::default();
+    for score in samples.scores() {
+        moments.add(score);
+    }
+    let interval = mean_interval(moments, level)?;
+    Some([interval.lo, interval.hi])
+}
+
+fn unit_name(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Fraction => "fraction",
+        Unit::Percent => "percent",
+        Unit::Count => "count",
+        Unit::Seconds => "seconds",
+        Unit::Tokens => "tokens",
+        Unit::Dollars => "dollars",
+        Unit::Plain => "plain",
+    }
+}
+
+fn finite(value: f64) -> Option<f64> {
+    value.is_finite().then_some(value)
+}
+
+pub(super) fn verdict_counts(material: &Material<'_>) -> VerdictCounts {
+    let mut counts = VerdictCounts::default();
+    for one in material.all() {
+        let slot = match one.verdict {
+            Verdict::Better => &mut counts.better,
+            Verdict::Worse => &mut counts.worse,
+            Verdict::Equivalent => &mut counts.equivalent,
+            Verdict::Inconclusive => &mut counts.inconclusive,
+            Verdict::Identical => &mut counts.identical,
+            Verdict::NotAssessable => &mut counts.not_assessable,
+        };
+        *slot += 1;
+    }
+    counts
+}
+
+pub(super) fn gates(material: &Material<'_>) -> Vec<GateView> {
+    let english = Catalogue::of(Lang::En);
+    material
+        .gates
+        .iter()
+        .map(|gate| {
+            let (count, of) = (gate.count.to_string(), gate.of.to_string());
+            let reason = match (gate.rule, gate.outcome) {
+                (Rule::Regression, Outcome::NotGateable) => "gate.reason-nothing-judged".to_owned(),
+                (_, outcome) => format!("gate.reason-{}", outcome.name()),
+            };
+            GateView {
+                name: gate.rule.name().to_owned(),
+                rule: english.get(&format!("gate.{}", gate.rule.name())),
+                outcome: gate.outcome.name(),
+                reason: english.fill(&reason, &[("count", &count), ("of", &of)]),
+                local_reason: material.words.fill(&reason, &[("count", &count), ("of", &of)]),
+            }
+        })
+        .collect()
+}
