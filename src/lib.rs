@@ -18,6 +18,7 @@ pub mod diag;
 pub mod gate;
 pub mod group;
 pub mod model;
+pub mod render;
 pub mod report;
 pub mod stats;
 pub mod text;

@@ -1,0 +1,109 @@
+//! One self-contained HTML page around the report's Markdown.
+//!
+//! Owns the page: style and script inside it, a content security policy that names them by hash,
+//! no request to anywhere. Everything can be read without the script.
+
+use minijinja::context;
+use minijinja::value::Value;
+use sha2::{Digest as _, Sha256};
+
+use crate::report::Report;
+use crate::text::Catalogue;
+
+use super::html_body::{self, Body};
+use super::templates::{self, safe};
+use super::{Format, RenderError, RenderOptions, inline, markdown};
+
+/// From this many sections on a page has contents.
+const SECTIONS_WITH_CONTENTS: usize = 4;
+
+/// The format `html`.
+pub(super) struct Html;
+
+impl Format for Html {
+    fn name(&self) -> &'static str {
+        "html"
+    }
+
+    fn extension(&self) -> &'static str {
+        "html"
+    }
+
+    fn render(&self, report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
+        let markdown = markdown::document(report, options)?;
+        let tables = html_body::tables(markdown::shown_sections(report));
+        let Body { html, contents } = html_body::body(&markdown, &tables)?;
+        let (lead, sections) = parted(&html);
+        let contents = if contents.len() < SECTIONS_WITH_CONTENTS { Vec::new() } else { contents };
+        let words = Catalogue::of(report.lang);
+        let style = templates::source("style.css", options).unwrap_or_default();
+        let script = templates::source("page.js", options).unwrap_or_default();
+        let context = context! {
+            lang => report.lang.tag(),
+            title => inline::plain(&report.title, 160),
+            grade => report.comparability.grade.replace(' ', "-"),
+            lead => safe(lead.to_owned()),
+            body => safe(sections.to_owned()),
+            contents => contents
+                .into_iter()
+                .map(|entry| context! { id => entry.id, text => entry.text })
+                .collect::<Value>(),
+            contents_title => words.get("html.contents"),
+            sort_hint => words.get("html.sort"),
+            footer => words.fill("html.footer", &[("version", env!("CARGO_PKG_VERSION"))]),
+            style => safe(style.to_owned()),
+            style_hash => safe(digest(style)),
+            script => safe(script.to_owned()),
+            script_hash => safe(digest(script)),
+        };
+        let page = templates::fill("page.html.j2", context, options)?;
+        Ok(format!("{}\n", page.trim_end()))
+    }
+}
+
+/// Title and headline, and the rest from the first section on. `<h2` can only be a heading:
+/// everything else is escaped.
+fn parted(html: &str) -> (&str, &str) {
+    html.find("<h2 ").map_or((html, ""), |at| html.split_at(at))
+}
+
+/// A source expression of a content security policy.
+fn digest(text: &str) -> String {
+    format!("sha256-{}", base64(&Sha256::digest(text.as_bytes())))
+}
+
+/// RFC 4648, section 4.
+fn base64(bytes: &[u8]) -> String {
+    const SIGNS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let bits = chunk.iter().fold(0, |bits, &byte| (bits << 8) | u32::from(byte))
+            << (8 * (3 - chunk.len()));
+        for sign in 0..4 {
+            let index = (bits >> (18 - 6 * sign)) & 63;
+            text.push(if sign <= chunk.len() { char::from(SIGNS[index as usize]) } else { '=' });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_agrees_with_the_vectors_of_rfc_4648_section_10() {
+        let vectors = [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+            ("fooba", "Zm9vYmE="),
+            ("foobar", "Zm9vYmFy"),
+        ];
+        for (bytes, text) in vectors {
+            assert_eq!(base64(bytes.as_bytes()), text);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! GitHub-flavoured Markdown.
+//!
+//! Owns what the templates are given: every text composed for the place it will stand in. The
+//! layout is in `report.md.j2` and the templates it includes.
+
+use minijinja::context;
+use minijinja::value::{Serde, Value};
+
+use crate::report::Report;
+use crate::report::block::{Align, Block, Cell, Section, Table, Text, Tone};
+
+use super::escape::{self, Place};
+use super::templates::{self, safe};
+use super::{Format, RenderError, RenderOptions, inline};
+
+/// The most characters of one literal block, and of one line in it.
+const LITERAL_LIMITS: (usize, usize) = (40_000, 4_000);
+
+/// The format `md`.
+pub(super) struct Markdown;
+
+impl Format for Markdown {
+    fn name(&self) -> &'static str {
+        "md"
+    }
+
+    fn extension(&self) -> &'static str {
+        "md"
+    }
+
+    fn render(&self, report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
+        document(report, options)
+    }
+}
+
+/// The document, ending in one newline.
+pub(super) fn document(report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
+    let sections: Value = shown_sections(report).map(|part| section(part, options)).collect();
+    let context = context! {
+        title => safe(inline::markdown(&report.title, Place::Heading)),
+        headline => safe(inline::markdown(&report.headline, Place::Prose)),
+        lang => report.lang.tag(),
+        sections => sections,
+        report => Value::from(Serde(report)),
+    };
+    let filled = templates::fill("report.md.j2", context, options)?;
+    Ok(format!("{}\n", filled.trim_end()))
+}
+
+/// The sections that have something to show.
+pub(super) fn shown_sections(report: &Report) -> impl Iterator<Item = &Section> {
+    report.sections.iter().filter(|section| !section.blocks.is_empty())
+}
+
+fn section(section: &Section, options: &RenderOptions) -> Value {
+    let own = format!("sections/{}.md.j2", section.id);
+    let template = if options.templates.contains_key(&own) { &own } else { "section.md.j2" };
+    context! {
+        id => section.id,
+        title => safe(inline::markdown(&section.title, Place::Heading)),
+        blocks => section.blocks.iter().map(block).collect::<Value>(),
+        template => template,
+    }
+}
+
+fn block(block: &Block) -> Value {
+    match block {
+        Block::Heading { text } => context! {
+            kind => "heading",
+            text => safe(inline::markdown(text, Place::Heading)),
+        },
+        Block::Paragraph { text } => context! { kind => "paragraph", text => prose(text) },
+        Block::List { ordered, items } => context! {
+            kind => "list",
+            ordered => *ordered,
+            items => lines(items),
+        },
+        Block::Table { table } => self::table(table),
+        Block::Callout { tone, title, body } => context! {
+            kind => "callout",
+            alert => alert(*tone),
+            title => safe(inline::markdown_strong(title, Place::Prose)),
+            body => lines(body),
+        },
+        Block::Code { lang, text } => literal(lang, text),
+        Block::Details { summary, blocks } => context! {
+            kind => "details",
+            summary => safe(inline::html(summary)),
+            blocks => blocks.iter().map(self::block).collect::<Value>(),
+        },
+    }
+}
+
+fn prose(text: &Text) -> Value {
+    safe(inline::markdown(text, Place::Prose))
+}
+
+fn lines(texts: &[Text]) -> Value {
+    let composed = texts.iter().map(|text| inline::markdown(text, Place::Prose));
+    composed.filter(|line| !line.is_empty()).map(safe).collect()
+}
+
+fn table(table: &Table) -> Value {
+    let cell = |text: &Text| safe(inline::markdown(text, Place::Cell));
+    let rule = |align: Align| match align {
+        Align::Left => "---",
+        Align::Right => "--:",
+        Align::Center => ":-:",
+    };
+    let row = |row: &Vec<_>| row.iter().map(|shown: &Cell| cell(&shown.text)).collect::<Value>();
+    context! {
+        kind => "table",
+        heads => table.columns().iter().map(|head| cell(&head.title)).collect::<Value>(),
+        rules => table.columns().iter().map(|head| safe(rule(head.align).to_owned())).collect::<Value>(),
+        rows => table.rows().iter().map(row).collect::<Value>(),
+    }
+}
+
+/// GitHub's kinds of alert; Gitea and GitLab know the same names.
+fn alert(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Note => "NOTE",
+        Tone::Good => "TIP",
+        Tone::Warning => "WARNING",
+        Tone::Danger => "CAUTION",
+    }
+}
+
+fn literal(lang: &str, text: &str) -> Value {
+    let (most, widest) = LITERAL_LIMITS;
+    let cleaned = escape::clean_lines(&escape::bounded(text, most));
+    let lines = cleaned.trim_end_matches('\n').split('\n');
+    let shown: Vec<String> = lines.map(|line| escape::bounded(line, widest)).collect();
+    let shown = shown.join("\n");
+    let tag = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '+' | '-');
+    context! {
+        kind => "code",
+        fence => safe(escape::fence(&shown)),
+        lang => safe(lang.chars().filter(tag).collect()),
+        text => safe(shown),
+    }
+}

@@ -1,0 +1,102 @@
+//! A report drawn in each format.
+//!
+//! Owns layout, escaping and everything that is particular to a format. Knows reports, not runs
+//! and not statistics; computes no figure. Touches neither files nor the environment: template
+//! overrides arrive as text, results leave as text.
+
+mod csv;
+mod escape;
+mod html;
+mod html_body;
+mod inline;
+mod json;
+mod markdown;
+#[cfg(test)]
+mod round_trip;
+mod templates;
+mod terminal;
+
+pub use escape::{clean, clean_lines};
+pub use terminal::{TerminalOptions, terminal};
+
+use indexmap::IndexMap;
+
+use crate::report::Report;
+
+/// An output format.
+pub trait Format: Sync {
+    /// The name a user types.
+    fn name(&self) -> &'static str;
+
+    /// The file name extension, without dot.
+    fn extension(&self) -> &'static str;
+
+    /// The whole document, ending in one newline.
+    ///
+    /// # Errors
+    ///
+    /// When a template of the user does not parse, or asks for a value that is not there.
+    fn render(&self, report: &Report, options: &RenderOptions) -> Result<String, RenderError>;
+}
+
+/// Every format. To add one: one file with a `Format`, one line here.
+pub static FORMATS: &[&dyn Format] = &[&markdown::Markdown, &html::Html, &json::Json, &csv::Csv];
+
+/// The format of that name.
+pub fn find(name: &str) -> Option<&'static dyn Format> {
+    FORMATS.iter().copied().find(|format| format.name() == name)
+}
+
+/// Names of all formats, in the order of [`FORMATS`].
+pub fn names() -> Vec<&'static str> {
+    FORMATS.iter().map(|format| format.name()).collect()
+}
+
+/// What a user may change about the drawing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RenderOptions {
+    /// Templates and assets that replace or join the shipped ones: name below the templates
+    /// directory with `/` (`report.md.j2`, `sections/summary.md.j2`, `style.css`), to source.
+    pub templates: IndexMap<String, String>,
+}
+
+/// Why a report could not be drawn.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RenderError {
+    /// A template asks for a value that is not there.
+    #[error("template `{template}`, line {line}: `{name}` is not defined")]
+    MissingValue {
+        /// Name of the template.
+        template: String,
+        /// Line, counted from 1.
+        line: usize,
+        /// The expression without value.
+        name: String,
+        /// What the engine said.
+        #[source]
+        source: minijinja::Error,
+    },
+    /// A template does not parse, or fails while it is filled.
+    #[error("template `{template}`, line {line}: {message}")]
+    Template {
+        /// Name of the template.
+        template: String,
+        /// Line, counted from 1.
+        line: usize,
+        /// What is wrong.
+        message: String,
+        /// What the engine said.
+        #[source]
+        source: minijinja::Error,
+    },
+    /// The data could not be written as JSON.
+    #[error("cannot write the report as JSON")]
+    Json(#[from] serde_json::Error),
+    /// The page could not be put together.
+    #[error("cannot write the report as HTML")]
+    Html(#[from] std::fmt::Error),
+    /// The data could not be written as CSV.
+    #[error("cannot write the report as CSV")]
+    Csv(#[from] ::csv::Error),
+}

@@ -1,0 +1,235 @@
+//! One report in every format.
+
+use std::collections::BTreeMap;
+
+use comrak::nodes::NodeValue;
+use comrak::{Arena, Options, parse_document};
+use indexmap::IndexMap;
+use reportgen::render::{self, FORMATS, RenderError, RenderOptions, TerminalOptions};
+use reportgen::report::Report;
+
+use crate::sample_report::{comparison, report};
+
+fn draw(format: &str, report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
+    render::find(format).map_or_else(|| Ok(String::new()), |found| found.render(report, options))
+}
+
+fn drawn(format: &str) -> Result<String, RenderError> {
+    draw(format, &report(), &RenderOptions::default())
+}
+
+fn with_template(name: &str, source: &str) -> RenderOptions {
+    RenderOptions { templates: IndexMap::from([(name.to_owned(), source.to_owned())]) }
+}
+
+/// As GitHub reads Markdown; emphasis strictly by the standard.
+fn github() -> Options<'static> {
+    let mut options = Options::default();
+    options.extension.table = true;
+    options.extension.strikethrough = true;
+    options.extension.autolink = true;
+    options.extension.tasklist = true;
+    options.extension.footnotes = true;
+    options.extension.alerts = true;
+    options
+}
+
+#[test]
+fn a_report_in_markdown() {
+    insta::assert_snapshot!(drawn("md").unwrap());
+}
+
+#[test]
+fn a_report_in_html() {
+    let page = drawn("html").unwrap();
+    let (head, rest) = page.split_once("<style>").unwrap();
+    let (_, body) = rest.split_once("</style>").unwrap();
+    let (body, _) = body.split_once("<script>").unwrap();
+    // The hashes change with every stroke of the style.
+    let (head, hashes) = head.split_once("style-src '").unwrap();
+    let (_, head_rest) = hashes.split_once("; img-src").unwrap();
+    insta::assert_snapshot!(format!("{head}…; img-src{head_rest}{body}"));
+}
+
+#[test]
+fn a_report_in_json() {
+    insta::assert_snapshot!(drawn("json").unwrap());
+}
+
+#[test]
+fn a_report_in_csv() {
+    insta::assert_snapshot!(drawn("csv").unwrap());
+}
+
+#[test]
+fn a_report_on_a_terminal() {
+    insta::assert_snapshot!(render::terminal(&report(), TerminalOptions::default()));
+}
+
+#[test]
+fn a_narrow_terminal_loses_columns_before_it_wraps_cells() {
+    for width in [95, 80, 60, 40] {
+        let options = TerminalOptions { color: false, width: Some(width) };
+        let shown = render::terminal(&report(), options);
+        for line in shown.lines().skip(2).take_while(|line| !line.is_empty()) {
+            assert!(unicode_width::UnicodeWidthStr::width(line) <= usize::from(width), "{line}");
+        }
+        if width == 80 {
+            insta::assert_snapshot!(shown);
+        }
+    }
+}
+
+#[test]
+fn colours_change_nothing_but_colours() {
+    let plain = render::terminal(&report(), TerminalOptions::default());
+    let coloured = render::terminal(&report(), TerminalOptions { color: true, width: None });
+    assert!(coloured.contains("\u{1B}[32m✅ 更好\u{1B}[0m"));
+    assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), plain);
+}
+
+#[test]
+fn many_rows_leave_the_most_urgent_ones_on_the_terminal() {
+    let mut report = report();
+    report.comparisons = (0..30)
+        .map(|shots| {
+            let verdict = if shots == 29 { "worse" } else { "inconclusive" };
+            comparison(shots, [50.0, 50.5], [-9.0, 9.0], 0.9, verdict)
+        })
+        .collect();
+    let shown = render::terminal(&report, TerminalOptions::default());
+    assert!(shown.contains("shots=29"));
+    assert!(shown.contains("… 其余 10 项见报告"));
+}
+
+#[test]
+fn equal_reports_give_equal_bytes() {
+    for format in FORMATS {
+        assert_eq!(
+            drawn(format.name()).unwrap(),
+            drawn(format.name()).unwrap(),
+            "{}",
+            format.name()
+        );
+    }
+}
+
+#[test]
+fn every_document_ends_in_one_newline_and_lines_in_no_space() {
+    for format in FORMATS {
+        let text = drawn(format.name()).unwrap();
+        assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{}", format.name());
+    }
+    for line in drawn("md").unwrap().lines() {
+        assert_eq!(line, line.trim_end());
+    }
+}
+
+#[test]
+fn a_strict_reader_sees_the_blocks_that_were_meant() {
+    let markdown = drawn("md").unwrap();
+    let arena = Arena::new();
+    let root = parse_document(&arena, &markdown, &github());
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for node in root.descendants() {
+        *counts.entry(node.data().value.xml_node_name()).or_default() += 1;
+        assert!(!matches!(node.data().value, NodeValue::HtmlInline(_) | NodeValue::Link(_)));
+    }
+    let expected = [
+        ("alert", 4),
+        ("code_block", 2),
+        ("heading", 6),
+        ("html_block", 2),
+        ("list", 2),
+        ("item", 5),
+        ("table", 2),
+        ("table_cell", 50),
+    ];
+    for (kind, count) in expected {
+        assert_eq!(counts.get(kind), Some(&count), "{kind} in {counts:?}");
+    }
+}
+
+#[test]
+fn the_page_asks_for_nothing_and_runs_only_its_own_script() {
+    let page = drawn("html").unwrap();
+    assert!(!page.contains("http://") && !page.contains("https://"));
+    assert_eq!(page.matches("<script>").count(), 1);
+    assert!(!page.contains("<script>alert"));
+    assert!(!page.contains("raw HTML omitted"));
+    assert!(page.contains("default-src 'none'"));
+    assert!(!page.contains("unsafe-inline"));
+}
+
+#[test]
+fn raw_html_of_a_template_does_not_reach_the_page() {
+    let section = "\n<script>alert(2)</script>\n\n<details onclick=\"x()\">\n\na<img src=x>b\n";
+    let options = with_template("sections/summary.md.j2", section);
+    let page = draw("html", &report(), &options).unwrap();
+    assert!(!page.contains("alert(2)") && !page.contains("onclick") && !page.contains("<img"));
+}
+
+#[test]
+fn cells_of_the_page_carry_the_number_behind_them() {
+    let page = drawn("html").unwrap();
+    assert!(page.contains("<td class=\"right\" data-v=\"49.75\">49.75%</td>"));
+    assert!(page.contains("<td class=\"right missing\">?</td>"));
+}
+
+#[test]
+fn a_template_that_adds_a_table_gets_no_numbers_of_another() {
+    let section = "\n| x |\n|---|\n| 1 |\n";
+    let options = with_template("sections/summary.md.j2", section);
+    let page = draw("html", &report(), &options).unwrap();
+    assert!(page.contains("49.75%") && !page.contains("data-v=\"49.75\""));
+}
+
+#[test]
+fn a_user_lays_out_one_section_anew() {
+    let options =
+        with_template("sections/summary.md.j2", "\nMine: {{ section.blocks | length }}\n");
+    let markdown = draw("md", &report(), &options).unwrap();
+    assert!(markdown.contains("## 📊 结论\n\nMine: 6\n\n## 差异对比\n"));
+}
+
+#[test]
+fn data_that_a_template_prints_is_escaped() {
+    let mut report = report();
+    report.runs[0].name = "<b>|*x*".to_owned();
+    let options = with_template("report.md.j2", "{{ report.runs[0].name }}\n");
+    let markdown = draw("md", &report, &options).unwrap();
+    assert_eq!(markdown, "\\<b>\\|\\*x\\*\n");
+}
+
+#[test]
+fn a_missing_value_is_named_with_template_and_line() {
+    let options = with_template("report.md.j2", "# {{ title }}\n\n{{ report.titel }}\n");
+    let error = draw("md", &report(), &options).unwrap_err();
+    assert_eq!(error.to_string(), "template `report.md.j2`, line 3: `report.titel` is not defined");
+    assert!(matches!(error, RenderError::MissingValue { line: 3, .. }));
+}
+
+#[test]
+fn a_template_that_does_not_parse_is_named_with_its_line() {
+    let options = with_template("blocks.md.j2", "\n{% macro block(part %}\n");
+    let error = draw("md", &report(), &options).unwrap_err();
+    assert!(
+        matches!(&error, RenderError::Template { template, line: 2, .. } if template == "blocks.md.j2"),
+        "{error}"
+    );
+}
+
+#[test]
+fn numbers_that_are_not_finite_are_null_in_json_and_empty_in_csv() {
+    let mut report = report();
+    report.comparisons.truncate(1);
+    report.comparisons[0].mde = Some(f64::NAN);
+    report.comparisons[0].baseline.value = Some(f64::INFINITY);
+    report.comparisons[0].delta.as_mut().unwrap().ci = Some([f64::NEG_INFINITY, f64::NAN]);
+    let json = draw("json", &report, &RenderOptions::default()).unwrap();
+    let data: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert!(data["comparisons"][0]["mde"].is_null());
+    assert!(data["comparisons"][0]["baseline"]["value"].is_null());
+    let csv = draw("csv", &report, &RenderOptions::default()).unwrap();
+    assert!(!csv.contains("NaN") && !csv.contains("inf"));
+}
