@@ -7,18 +7,21 @@
 //!              residue  compare ┘               json csv   exit code
 //! ```
 //!
-//! One direction, each arrow once; `pipeline` is the only module that knows the order.
+//! One direction, each arrow once; [`pipeline`] is the only module that knows the order.
 //! Between reading and writing nothing touches the file system, the clock, the environment or
 //! hash order: equal inputs give equal bytes on any number of threads.
 
 pub mod check;
+pub mod cli;
 pub mod collect;
 pub mod compare;
 pub mod diag;
 pub mod gate;
 pub mod group;
 pub mod model;
+pub mod pipeline;
 pub mod render;
 pub mod report;
+pub mod settings;
 pub mod stats;
 pub mod text;

@@ -1,5 +1,10 @@
 //! The integration tests, one binary: polars is linked once.
 
+mod cli;
+mod command;
+mod compare_properties;
+mod examples;
+mod golden;
 mod readers;
 mod render;
 mod run_files;
@@ -7,3 +12,4 @@ mod sample_report;
 mod samples;
 mod stats_properties;
 mod stats_reference;
+mod verdicts;

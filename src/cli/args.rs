@@ -1,0 +1,150 @@
+//! The arguments. The only file with attributes of the parser.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::gate::Rule;
+use crate::render;
+use crate::text::Lang;
+
+/// Compare training and evaluation runs: comparability first, then statistics, then a report.
+#[derive(Debug, Parser)]
+#[command(name = "reportgen", version, about, max_term_width = 100, after_help = EXIT_CODES)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit status:
+  0  done; gates asked for with --fail-on passed, or stayed undecided and say so
+  1  a gate failed
+  2  wrong usage or configuration
+  3  not gateable: runs are not comparable, or required results are missing
+  4  input or output failed";
+
+const COMPARE_EXAMPLES: &str = "\
+Examples:
+  reportgen compare runs/kl-0.15 runs/kl-0.12 --vary kl_beta
+  reportgen compare base.csv tuned.csv -o out/ --format md,html,json
+  reportgen compare base/ tuned/ --fail-on regression,mismatch --margin exact_match=1
+
+A run is a directory (or a single file). What is read: per-sample outcomes (JSONL, CSV, Parquet
+with an id and a score column), metrics.json, summary.json, best_checkpoint.json, result grids,
+per-step metrics (CSV, JSONL), configurations (YAML, JSON, TOML), lm-evaluation-harness results
+and samples. `reportgen inspect RUN` shows what was found.
+
+Exit status: 0 done, 1 gate failed, 2 usage, 3 not gateable, 4 input or output failed";
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Compare a baseline run with one or more candidates
+    #[command(after_help = COMPARE_EXAMPLES)]
+    Compare(Box<CompareArguments>),
+    /// Show what is found in a run: files, readers, metrics, samples, configuration
+    Inspect(InspectArguments),
+}
+
+/// Arguments of `compare`.
+#[derive(Debug, clap::Args)]
+pub struct CompareArguments {
+    /// Run directories or files; the first is the baseline unless --baseline names another
+    #[arg(value_name = "RUN", required = true, num_args = 1..)]
+    pub runs: Vec<PathBuf>,
+    /// The run that the others are compared with (one of RUN)
+    #[arg(long, value_name = "RUN")]
+    pub baseline: Option<PathBuf>,
+    /// Configuration key that is meant to differ; may be repeated
+    #[arg(long, value_name = "KEY", value_delimiter = ',')]
+    pub vary: Vec<String>,
+    /// Where to write: a directory (report.md, report.html, …), a file, or - for standard output
+    #[arg(short, long, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+    /// Formats, comma-separated: md, html, json, csv
+    #[arg(long, value_name = "FORMATS", value_delimiter = ',', value_parser = format_name)]
+    pub format: Vec<String>,
+    /// Language of the report [default: from the locale, else en]
+    #[arg(long, value_enum)]
+    pub lang: Option<LangArgument>,
+    /// Significance level of the family of tests [default: 0.05]
+    #[arg(long, value_name = "ALPHA")]
+    pub alpha: Option<f64>,
+    /// Power for detectable effects and needed sizes [default: 0.8]
+    #[arg(long, value_name = "POWER")]
+    pub power: Option<f64>,
+    /// Differences within ±VALUE count as equivalent (pp for rates); may be repeated
+    #[arg(long, value_name = "METRIC=VALUE")]
+    pub margin: Vec<String>,
+    /// Exit with 1 or 3 when this is found; comma-separated
+    #[arg(long, value_name = "RULES", value_delimiter = ',', value_enum)]
+    pub fail_on: Vec<RuleArgument>,
+    /// Directory with templates that replace or join the shipped ones
+    #[arg(long, value_name = "DIR")]
+    pub templates: Option<PathBuf>,
+    /// Configuration file [default: reportgen.toml in the current directory, if there]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
+
+/// Arguments of `inspect`.
+#[derive(Debug, clap::Args)]
+pub struct InspectArguments {
+    /// Run directories or files
+    #[arg(value_name = "RUN", required = true, num_args = 1..)]
+    pub runs: Vec<PathBuf>,
+    /// Language of the findings [default: from the locale, else en]
+    #[arg(long, value_enum)]
+    pub lang: Option<LangArgument>,
+}
+
+/// `--lang`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LangArgument {
+    /// Chinese
+    Zh,
+    /// English
+    En,
+}
+
+impl From<LangArgument> for Lang {
+    fn from(argument: LangArgument) -> Self {
+        match argument {
+            LangArgument::Zh => Self::Zh,
+            LangArgument::En => Self::En,
+        }
+    }
+}
+
+/// `--fail-on`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RuleArgument {
+    /// Some cell is worse
+    Regression,
+    /// Runs are confounded or not comparable
+    Mismatch,
+    /// A figure, or too many samples, of one arm are missing in the other
+    Missing,
+    /// Anything noticed that is more than a remark
+    Warning,
+}
+
+impl From<RuleArgument> for Rule {
+    fn from(argument: RuleArgument) -> Self {
+        match argument {
+            RuleArgument::Regression => Self::Regression,
+            RuleArgument::Mismatch => Self::Mismatch,
+            RuleArgument::Missing => Self::Missing,
+            RuleArgument::Warning => Self::Warning,
+        }
+    }
+}
+
+fn format_name(text: &str) -> Result<String, String> {
+    match render::find(text) {
+        Some(format) => Ok(format.name().to_owned()),
+        None => Err(format!("no such format; there are {}", render::names().join(", "))),
+    }
+}

@@ -1,0 +1,225 @@
+//! `reportgen compare`.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::Failure;
+use crate::cli::args::CompareArguments;
+use crate::cli::exit::ExitStatus;
+use crate::cli::output::{self, Target};
+use crate::cli::{Surroundings, emit};
+use crate::pipeline::{self, Compared};
+use crate::render::{self, Format, RenderOptions, TerminalOptions};
+use crate::settings::{self, Flags, Settings};
+use crate::text::Catalogue;
+
+/// The configuration file that is read without being named.
+const CONFIG_FILE: &str = "reportgen.toml";
+
+pub(super) fn run(
+    arguments: CompareArguments,
+    command: &str,
+    surroundings: Surroundings,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<ExitStatus, Failure> {
+    let inputs = baseline_first(&arguments)?;
+    let formats = formats(&arguments);
+    let target = Target::of(arguments.output.as_deref(), formats.len());
+    if let Some(path) = arguments.output.as_deref().filter(|_| formats.len() > 1)
+        && path.extension().and_then(|extension| extension.to_str()).is_some_and(|extension| {
+            render::FORMATS.iter().any(|format| format.extension() == extension)
+        })
+        && !path.is_dir()
+    {
+        let path = path.display();
+        let message =
+            format!("`{path}` names one file, but there are several formats: add `-o DIR`");
+        return Err(Failure::Usage(message));
+    }
+    if target == Target::Standard && formats.len() > 1 {
+        let message = "several formats need a directory: add `-o DIR`".to_owned();
+        return Err(Failure::Usage(message));
+    }
+    refuse_overwriting(&inputs, &formats, &target)?;
+    let options = RenderOptions { templates: templates(arguments.templates.as_deref())? };
+    let mut noticed = Vec::new();
+    let settings = settings(arguments, surroundings)?.drain_into(&mut noticed);
+    let compared = pipeline::compare(&inputs, &settings, command, noticed)?;
+    let written = write_formats(&compared, &formats, &target, &options, out)?;
+    tell(&compared, &settings, &written, surroundings, out, err)
+        .map_err(Failure::standard_output)?;
+    if compared.left_out > 0 {
+        return Ok(ExitStatus::InputOutput);
+    }
+    Ok(ExitStatus::of_gates(&compared.gates))
+}
+
+/// A report must not replace what it is about.
+fn refuse_overwriting(
+    inputs: &[PathBuf],
+    formats: &[&'static dyn Format],
+    target: &Target,
+) -> Result<(), Failure> {
+    let outputs = formats.iter().filter_map(|format| target.file(format.extension()));
+    for output in outputs.filter_map(|path| path.canonicalize().ok()) {
+        let own = output.file_stem().is_some_and(|stem| stem == "report");
+        let part_of = |input: &PathBuf| {
+            let input = input.canonicalize().ok();
+            input.is_some_and(|input| output == input || (output.starts_with(&input) && !own))
+        };
+        if inputs.iter().any(part_of) {
+            let path = output.display();
+            return Err(Failure::Usage(format!(
+                "`{path}` belongs to one of the runs; write the report elsewhere"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The baseline, then the candidates in the order given.
+fn baseline_first(arguments: &CompareArguments) -> Result<Vec<PathBuf>, Failure> {
+    let mut inputs = arguments.runs.clone();
+    if let Some(baseline) = &arguments.baseline {
+        let same = |run: &Path| {
+            run == baseline.as_path()
+                || run
+                    .canonicalize()
+                    .ok()
+                    .zip(baseline.canonicalize().ok())
+                    .is_some_and(|(a, b)| a == b)
+        };
+        if !inputs.iter().any(|run| same(run)) {
+            let path = baseline.display();
+            return Err(Failure::Usage(format!("the baseline `{path}` is none of the runs named")));
+        }
+        inputs.retain(|run| !same(run));
+        inputs.insert(0, baseline.clone());
+    }
+    if inputs.len() < 2 {
+        return Err(Failure::Usage(
+            "a comparison needs a baseline and at least one candidate: name two runs".to_owned(),
+        ));
+    }
+    Ok(inputs)
+}
+
+/// The formats asked for, or the one that the output's extension names, or Markdown.
+fn formats(arguments: &CompareArguments) -> Vec<&'static dyn Format> {
+    if !arguments.format.is_empty() {
+        let names: IndexSet<&String> = arguments.format.iter().collect();
+        return names.into_iter().filter_map(|name| render::find(name)).collect();
+    }
+    let extension = arguments.output.as_deref().and_then(Path::extension);
+    let named = extension.and_then(|extension| {
+        let extension = extension.to_str()?;
+        render::FORMATS.iter().copied().find(|format| format.extension() == extension)
+    });
+    named.or_else(|| render::find("md")).into_iter().collect()
+}
+
+fn settings(
+    arguments: CompareArguments,
+    surroundings: Surroundings,
+) -> Result<crate::diag::Warned<Settings>, Failure> {
+    let path = arguments.config.clone().or_else(|| {
+        let path = PathBuf::from(CONFIG_FILE);
+        path.is_file().then_some(path)
+    });
+    let text = path
+        .as_ref()
+        .map(|path| {
+            fs::read_to_string(path).map_err(|source| Failure::Read { path: path.clone(), source })
+        })
+        .transpose()?;
+    let name = path.map(|path| path.display().to_string());
+    let flags = Flags {
+        lang: arguments.lang.map(Into::into),
+        vary: arguments.vary,
+        alpha: arguments.alpha,
+        power: arguments.power,
+        margins: arguments.margin,
+        fail_on: arguments.fail_on.into_iter().map(Into::into).collect(),
+    };
+    let file = name.as_deref().zip(text.as_deref());
+    Ok(settings::resolve(file, &flags, surroundings.lang)?)
+}
+
+/// Every file of the directory by its name below it.
+fn templates(directory: Option<&Path>) -> Result<IndexMap<String, String>, Failure> {
+    let Some(directory) = directory else { return Ok(IndexMap::new()) };
+    let mut found = IndexMap::new();
+    let mut pending = vec![directory.to_owned()];
+    while let Some(current) = pending.pop() {
+        let failed = |source: io::Error| Failure::Read { path: current.clone(), source };
+        let entries: Result<Vec<_>, _> = fs::read_dir(&current).map_err(failed)?.collect();
+        for entry in entries.map_err(failed)? {
+            let path = entry.path();
+            if path.is_dir() {
+                pending.push(path);
+            } else if let Ok(below) = path.strip_prefix(directory) {
+                let name = below.to_string_lossy().replace('\\', "/");
+                let text = fs::read_to_string(&path)
+                    .map_err(|source| Failure::Read { path: path.clone(), source })?;
+                found.insert(name, text);
+            }
+        }
+    }
+    found.sort_keys();
+    Ok(found)
+}
+
+/// Writes every format; returns the paths written.
+fn write_formats(
+    compared: &Compared,
+    formats: &[&'static dyn Format],
+    target: &Target,
+    options: &RenderOptions,
+    out: &mut dyn Write,
+) -> Result<Vec<PathBuf>, Failure> {
+    let mut written = Vec::new();
+    for format in formats {
+        let text = format.render(&compared.report, options)?;
+        match target.file(format.extension()) {
+            None => out.write_all(text.as_bytes()).map_err(Failure::standard_output)?,
+            Some(path) => {
+                output::write_whole(&path, &text).map_err(|source| Failure::Write {
+                    place: format!("`{}`", path.display()),
+                    source,
+                })?;
+                written.push(path);
+            }
+        }
+    }
+    Ok(written)
+}
+
+/// The summary for a person. When the report itself went to standard output, only what the report
+/// cannot say: the gates.
+fn tell(
+    compared: &Compared,
+    settings: &Settings,
+    written: &[PathBuf],
+    surroundings: Surroundings,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> io::Result<()> {
+    let words = Catalogue::of(settings.lang);
+    if !written.is_empty() {
+        let Surroundings { color, width, .. } = surroundings;
+        let summary = render::terminal(&compared.report, TerminalOptions { color, width });
+        out.write_all(summary.as_bytes())?;
+        for path in written {
+            let path = render::clean(&path.display().to_string());
+            writeln!(out, "{}", words.fill("terminal.written", &[("path", &path)]))?;
+        }
+    }
+    for gate in &compared.report.gates {
+        writeln!(err, "gate {}: {} ({})", gate.name, gate.outcome, gate.local_reason)?;
+    }
+    emit::notice(&compared.report, err)
+}

@@ -1,0 +1,134 @@
+//! `reportgen inspect`.
+
+use std::fmt::Write as _;
+use std::io::Write;
+
+use super::Failure;
+use crate::cli::args::InspectArguments;
+use crate::cli::exit::ExitStatus;
+use crate::cli::{Surroundings, emit};
+use crate::diag::Severity;
+use crate::model::{DataFile, FileUse, MetricCatalogue, Run, SampleTable};
+use crate::pipeline;
+use crate::render::clean_lines;
+use crate::report::quantity;
+use crate::text::Catalogue;
+
+pub(super) fn run(
+    arguments: &InspectArguments,
+    surroundings: Surroundings,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<ExitStatus, Failure> {
+    let words = Catalogue::of(arguments.lang.map_or(surroundings.lang, Into::into));
+    let found = pipeline::inspect(&arguments.runs)?;
+    let mut text = String::new();
+    for run in &found.value {
+        describe(run, words, &mut text);
+    }
+    out.write_all(clean_lines(&text).as_bytes()).map_err(Failure::standard_output)?;
+    emit::findings(&found.diagnostics, words, err).map_err(Failure::standard_output)?;
+    let failed = found.diagnostics.iter().any(|finding| finding.severity == Severity::Error);
+    Ok(if failed { ExitStatus::InputOutput } else { ExitStatus::Done })
+}
+
+/// Writing to a string cannot fail; the macro keeps that in one place.
+macro_rules! line {
+    ($text:expr, $($piece:tt)*) => {{
+        let _infallible = writeln!($text, $($piece)*);
+    }};
+}
+
+fn describe(run: &Run, words: &Catalogue, text: &mut String) {
+    let heading = |key: &str| words.get(&format!("inspect.{key}"));
+    line!(text, "{} ({})", run.id, run.path);
+    files(run, words, text);
+    let content = &run.content;
+    if !content.samples.is_empty() {
+        line!(text, "  {}", heading("samples"));
+        content.samples.iter().for_each(|table| samples(table, words, text));
+    }
+    figures(run, words, text);
+    if !content.series.is_empty() {
+        line!(text, "  {}", heading("series"));
+        for series in &content.series {
+            let points = quantity::count(series.points.len() as u64);
+            let axis = &series.axis;
+            let args = [("count", points.as_str()), ("axis", axis.as_str())];
+            line!(text, "    {}  {}", series.metric, words.fill("inspect.points", &args));
+        }
+    }
+    if !content.config.is_empty() {
+        line!(text, "  {}", heading("config"));
+        for (key, entry) in content.config.iter() {
+            line!(text, "    {key} = {}", entry.value);
+        }
+    }
+    if !run.data_files.is_empty() {
+        line!(text, "  {}", heading("data"));
+        run.data_files.iter().for_each(|file| data_file(file, words, text));
+    }
+}
+
+fn files(run: &Run, words: &Catalogue, text: &mut String) {
+    line!(text, "  {}", words.get("inspect.files"));
+    for file in &run.files {
+        let name = if file.relative.is_empty() { &run.name } else { &file.relative };
+        let used = match file.used {
+            FileUse::Read { reader } => reader.to_owned(),
+            FileUse::Ignored { reason } => {
+                words.fill("inspect.ignored", &[("reason", &words.get(reason))])
+            }
+            FileUse::Failed => words.get("inspect.failed"),
+        };
+        line!(text, "    {name}  {used}");
+    }
+}
+
+fn samples(table: &SampleTable, words: &Catalogue, text: &mut String) {
+    let columns: Vec<&str> = table.columns().iter().map(|(name, _)| name.as_str()).collect();
+    let mut name = table.dataset.clone().unwrap_or_else(|| "—".to_owned());
+    if !table.dims.is_empty() {
+        let _infallible = write!(name, " [{}]", table.dims);
+    }
+    let args = [
+        ("count", quantity::count(table.len() as u64)),
+        ("metrics", columns.join(&words.get("punctuation.comma"))),
+    ];
+    let args: Vec<(&str, &str)> = args.iter().map(|(key, value)| (*key, value.as_str())).collect();
+    line!(text, "    {name}  {}", words.fill("inspect.table", &args));
+}
+
+fn figures(run: &Run, words: &Catalogue, text: &mut String) {
+    if run.content.scalars.is_empty() {
+        return;
+    }
+    line!(text, "  {}", words.get("inspect.metrics"));
+    for scalar in &run.content.scalars {
+        let mut name = scalar.dataset.as_ref().map_or_else(String::new, |name| format!("{name}/"));
+        name.push_str(&scalar.metric);
+        if !scalar.dims.is_empty() {
+            let _infallible = write!(name, " [{}]", scalar.dims);
+        }
+        let spec = run
+            .content
+            .spec(scalar.dataset.as_deref(), &scalar.metric)
+            .or_else(|| MetricCatalogue::shipped().get(&scalar.metric));
+        let direction = spec.map_or("unknown", |spec| spec.direction.name());
+        let value = scalar.value.value().map_or_else(|| "?".to_owned(), |value| format!("{value}"));
+        let n = scalar.n.map_or_else(|| "?".to_owned(), quantity::count);
+        line!(text, "    {name} = {value}  (n={n}, {direction})");
+    }
+}
+
+fn data_file(file: &DataFile, words: &Catalogue, text: &mut String) {
+    let found = match &file.content {
+        None => words.get("data.gone"),
+        Some(content) => {
+            let rows = content.rows.map_or_else(|| "?".to_owned(), quantity::count);
+            let hash: String = content.sha256.chars().take(12).collect();
+            words.fill("inspect.data-file", &[("rows", &rows), ("hash", &hash)])
+        }
+    };
+    line!(text, "    {} = {}  {found}", file.key, file.declared);
+}

@@ -1,0 +1,81 @@
+//! One file for each command.
+
+mod compare;
+mod inspect;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use super::Surroundings;
+use super::args::{Arguments, Command};
+use super::exit::ExitStatus;
+use crate::pipeline::PipelineError;
+use crate::render::RenderError;
+use crate::settings::SettingsError;
+
+/// Why a command could not do its work.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Failure {
+    /// The words on the command line do not fit together.
+    #[error("{0}")]
+    Usage(String),
+    /// Configuration and flags contradict themselves.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// A file that the user named cannot be read.
+    #[error("cannot read `{}`", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// The runs cannot be read.
+    #[error(transparent)]
+    Pipeline(#[from] PipelineError),
+    /// A report cannot be drawn.
+    #[error("cannot render the report")]
+    Render(#[from] RenderError),
+    /// A result cannot be written.
+    #[error("cannot write {place}")]
+    Write {
+        /// A path in backticks, or standard output.
+        place: String,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+}
+
+impl Failure {
+    /// The status that the process ends with.
+    pub(super) fn status(&self) -> ExitStatus {
+        match self {
+            Self::Usage(_)
+            | Self::Settings(_)
+            | Self::Render(_)
+            | Self::Pipeline(PipelineError::TooFewRuns { .. }) => ExitStatus::Usage,
+            Self::Read { .. } | Self::Pipeline(_) | Self::Write { .. } => ExitStatus::InputOutput,
+        }
+    }
+
+    /// A failure to write to standard output.
+    fn standard_output(source: io::Error) -> Self {
+        Self::Write { place: "standard output".to_owned(), source }
+    }
+}
+
+/// Runs the command.
+pub(super) fn run(
+    arguments: Arguments,
+    command: &str,
+    surroundings: Surroundings,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<ExitStatus, Failure> {
+    match arguments.command {
+        Command::Compare(arguments) => compare::run(*arguments, command, surroundings, out, err),
+        Command::Inspect(arguments) => inspect::run(&arguments, surroundings, out, err),
+    }
+}

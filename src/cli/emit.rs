@@ -1,0 +1,89 @@
+//! Findings and failures on standard error.
+
+use std::io::{self, Write};
+
+use super::commands::Failure;
+use super::exit::ExitStatus;
+use crate::diag::{Code, Diagnostic, Location, Severity};
+use crate::pipeline::PipelineError;
+use crate::render::{RenderError, clean, clean_lines};
+use crate::report::Report;
+use crate::text::Catalogue;
+
+/// One line a finding, `place: severity[code]: message`, and its help below.
+pub(super) fn findings<'a>(
+    findings: impl IntoIterator<Item = &'a Diagnostic>,
+    words: &Catalogue,
+    err: &mut dyn Write,
+) -> io::Result<()> {
+    for finding in findings {
+        line(
+            finding.location.as_ref(),
+            finding.severity,
+            finding.code,
+            &words.message(finding),
+            err,
+        )?;
+        if let Some(help) = words.help(finding) {
+            writeln!(err, "  hint: {}", clean(&help))?;
+        }
+    }
+    Ok(())
+}
+
+/// The findings of a report that are more than remarks, one line each. The rest is in the report.
+pub(super) fn notice(report: &Report, err: &mut dyn Write) -> io::Result<()> {
+    for finding in report.diagnostics.iter().filter(|one| one.severity > Severity::Info) {
+        let message = &finding.local_message;
+        line(finding.location.as_ref(), finding.severity, finding.code, message, err)?;
+    }
+    Ok(())
+}
+
+/// Names and messages come from the runs: what a terminal would obey is written out.
+fn line(
+    location: Option<&Location>,
+    severity: Severity,
+    code: Code,
+    message: &str,
+    err: &mut dyn Write,
+) -> io::Result<()> {
+    let place = location.map(|location| format!("{location}: ")).unwrap_or_default();
+    let severity = severity_word(severity);
+    writeln!(err, "{}", clean(&format!("{place}{severity}[{code}]: {message}")))
+}
+
+fn severity_word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "note",
+    }
+}
+
+/// Says why a command failed and returns its status. A closed pipe is not a failure.
+pub(super) fn failure(failure: &Failure, err: &mut dyn Write) -> ExitStatus {
+    if let Failure::Write { source, .. } = failure
+        && source.kind() == io::ErrorKind::BrokenPipe
+    {
+        return ExitStatus::Done;
+    }
+    if let Failure::Pipeline(PipelineError::EmptyRun { diagnostics, .. }) = failure {
+        let _unwritable = findings(diagnostics, Catalogue::of(crate::text::Lang::En), err);
+    }
+    let mut message = failure.to_string();
+    let mut cause = std::error::Error::source(failure);
+    while let Some(error) = cause {
+        let text = error.to_string();
+        if !message.contains(&text) {
+            message = format!("{message}: {text}");
+        }
+        // It has said what the template engine said.
+        if error.is::<RenderError>() {
+            break;
+        }
+        cause = error.source();
+    }
+    let _unwritable = writeln!(err, "error: {}", clean_lines(&message));
+    failure.status()
+}

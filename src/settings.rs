@@ -1,0 +1,255 @@
+//! Validated choices: what `reportgen.toml` and the command line ask for, merged.
+//!
+//! Knows no command-line parser and reads no files: texts come in, choices go out. A flag beats
+//! the file; the file beats the default.
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+
+use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::gate::Rule;
+use crate::model::{MetricCatalogue, SpecOrigin, canonical_metric};
+use crate::stats;
+use crate::text::Lang;
+
+/// What the user asked for on the command line; `None` and empty mean "not said".
+#[derive(Debug, Clone, Default)]
+pub struct Flags {
+    /// `--lang`.
+    pub lang: Option<Lang>,
+    /// `--vary`.
+    pub vary: Vec<String>,
+    /// `--alpha`.
+    pub alpha: Option<f64>,
+    /// `--power`.
+    pub power: Option<f64>,
+    /// `--margin METRIC=VALUE`, as written.
+    pub margins: Vec<String>,
+    /// `--fail-on`.
+    pub fail_on: Vec<Rule>,
+}
+
+/// Validated choices.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// Language of the report.
+    pub lang: Lang,
+    /// Keys that are meant to differ.
+    pub vary: Vec<String>,
+    /// Level and power.
+    pub options: stats::Options,
+    /// Equivalence margins by canonical metric name, in the unit of the difference.
+    pub margins: IndexMap<String, f64>,
+    /// Meanings of metrics declared by the user.
+    pub metrics: Option<MetricCatalogue>,
+    /// Gates.
+    pub fail_on: Vec<Rule>,
+}
+
+/// Choices that contradict themselves.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    /// The file is not TOML or a value has the wrong type.
+    #[error("`{path}`: {message}")]
+    File {
+        /// Path as given.
+        path: String,
+        /// What the parser said, with line and column.
+        message: String,
+    },
+    /// A language that there are no words in.
+    #[error("lang must be zh or en, got `{name}`")]
+    Language {
+        /// The name.
+        name: String,
+    },
+    /// A share that is not between 0 and 1.
+    #[error("{name} must lie strictly between 0 and 1, got {value}")]
+    NotAShare {
+        /// Name of the choice.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A margin that is not `METRIC=VALUE` with a positive number.
+    #[error(
+        "margin `{text}` is not METRIC=VALUE with a positive number, for example exact_match=1.0 (in pp)"
+    )]
+    Margin {
+        /// The text.
+        text: String,
+    },
+}
+
+#[derive(Deserialize, Default)]
+struct WireFile {
+    lang: Option<String>,
+    #[serde(default)]
+    vary: Vec<String>,
+    alpha: Option<f64>,
+    power: Option<f64>,
+    #[serde(default)]
+    margins: IndexMap<String, f64>,
+    #[serde(default)]
+    fail_on: Vec<Rule>,
+}
+
+/// Keys of `reportgen.toml`.
+const KNOWN: &[&str] = &["lang", "vary", "alpha", "power", "margins", "fail_on", "metric"];
+
+/// Merges the file (path and text) with the flags.
+///
+/// # Errors
+/// When the file does not parse or a choice contradicts itself.
+pub fn resolve(
+    file: Option<(&str, &str)>,
+    flags: &Flags,
+    locale: Lang,
+) -> Result<Warned<Settings>, SettingsError> {
+    let mut warnings = Vec::new();
+    let (wire, metrics) = match file {
+        None => (WireFile::default(), None),
+        Some((path, text)) => read_file(path, text, &mut warnings)?,
+    };
+    let pick = |flag: &Vec<String>, file: Vec<String>| {
+        if flag.is_empty() { file } else { flag.clone() }
+    };
+    let defaults = stats::Options::default();
+    let options = stats::Options {
+        alpha: share("alpha", flags.alpha.or(wire.alpha).unwrap_or(defaults.alpha))?,
+        power: share("power", flags.power.or(wire.power).unwrap_or(defaults.power))?,
+    };
+    let mut margins = IndexMap::new();
+    for (metric, margin) in wire.margins {
+        let text = format!("{metric}={margin}");
+        margins.insert(canonical_metric(&metric).to_owned(), positive(margin, &text)?);
+    }
+    for text in &flags.margins {
+        let wrong = || SettingsError::Margin { text: text.clone() };
+        let (metric, value) = text.rsplit_once('=').ok_or_else(wrong)?;
+        let value: f64 = value.trim().parse().map_err(|_| wrong())?;
+        margins.insert(canonical_metric(metric.trim()).to_owned(), positive(value, text)?);
+    }
+    let lang = wire.lang.map(|name| language(&name)).transpose()?;
+    let settings = Settings {
+        lang: flags.lang.or(lang).unwrap_or(locale),
+        vary: pick(&flags.vary, wire.vary),
+        options,
+        margins,
+        metrics,
+        fail_on: if flags.fail_on.is_empty() { wire.fail_on } else { flags.fail_on.clone() },
+    };
+    Ok(Warned::new(settings, warnings))
+}
+
+fn read_file(
+    path: &str,
+    text: &str,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<(WireFile, Option<MetricCatalogue>), SettingsError> {
+    let failed = |error: toml::de::Error| SettingsError::File {
+        path: path.to_owned(),
+        message: error.to_string().trim_end().to_owned(),
+    };
+    let table: toml::Table = toml::from_str(text).map_err(failed)?;
+    for key in table.keys().filter(|key| !KNOWN.contains(&key.as_str())) {
+        warnings.push(
+            Diagnostic::new(Code::UnknownSetting)
+                .key(key)
+                .with("key", key.as_str())
+                .with("known", KNOWN.join(", "))
+                .at(Location::file(path)),
+        );
+    }
+    let wire: WireFile = toml::from_str(text).map_err(failed)?;
+    let metrics = table
+        .contains_key("metric")
+        .then(|| MetricCatalogue::parse(text, SpecOrigin::User))
+        .transpose()
+        .map_err(failed)?;
+    Ok((wire, metrics))
+}
+
+fn language(name: &str) -> Result<Lang, SettingsError> {
+    match name {
+        "zh" => Ok(Lang::Zh),
+        "en" => Ok(Lang::En),
+        other => Err(SettingsError::Language { name: other.to_owned() }),
+    }
+}
+
+fn share(name: &'static str, value: f64) -> Result<f64, SettingsError> {
+    if value > 0.0 && value < 1.0 {
+        Ok(value)
+    } else {
+        Err(SettingsError::NotAShare { name, value })
+    }
+}
+
+fn positive(value: f64, text: &str) -> Result<f64, SettingsError> {
+    if value > 0.0 && value.is_finite() {
+        Ok(value)
+    } else {
+        Err(SettingsError::Margin { text: text.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(file: &str, flags: &Flags) -> Result<Settings, String> {
+        resolve(Some(("reportgen.toml", file)), flags, Lang::En)
+            .map(|warned| warned.value)
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_flag_beats_the_file() {
+        let flags = Flags { alpha: Some(0.01), ..Flags::default() };
+        let settings = check("alpha = 0.1\nlang = \"zh\"", &flags).expect("valid");
+        assert_eq!(settings.options.alpha, 0.01);
+        assert_eq!(settings.lang, Lang::Zh);
+    }
+
+    #[test]
+    fn margins_find_their_metric_by_alias() {
+        let flags = Flags { margins: vec!["accepted@1=2".to_owned()], ..Flags::default() };
+        let settings = check("", &flags).expect("valid");
+        assert_eq!(settings.margins.get("accepted_at_1"), Some(&2.0));
+    }
+
+    #[test]
+    fn impossible_choices_are_refused_with_what_to_do() {
+        let margin = |text: &str| Flags { margins: vec![text.to_owned()], ..Flags::default() };
+        for (file, flags, expected) in [
+            ("alpha = 1.5", Flags::default(), "alpha must lie strictly between 0 and 1, got 1.5"),
+            ("", margin("acc"), "margin `acc` is not METRIC=VALUE"),
+            ("", margin("acc=-1"), "margin `acc=-1` is not METRIC=VALUE"),
+            ("lang = \"fr\"", Flags::default(), "lang must be zh or en, got `fr`"),
+            ("alpha = \"a\"", Flags::default(), "`reportgen.toml`: TOML parse error at line 1"),
+        ] {
+            let error = check(file, &flags).expect_err(file);
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_key_is_reported_and_the_rest_is_kept() {
+        let resolved =
+            resolve(Some(("r.toml", "alhpa = 0.1\npower = 0.9")), &Flags::default(), Lang::En)
+                .expect("valid");
+        assert_eq!(resolved.value.options.power, 0.9);
+        assert_eq!(resolved.diagnostics.len(), 1);
+        assert_eq!(resolved.diagnostics[0].code, Code::UnknownSetting);
+    }
+
+    #[test]
+    fn a_user_can_declare_a_metric() {
+        let file =
+            "[[metric]]\nnames = [\"my_score\"]\ndirection = \"higher\"\nunit = \"fraction\"";
+        let settings = check(file, &Flags::default()).expect("valid");
+        let metrics = settings.metrics.expect("declared");
+        assert_eq!(metrics.get("my_score").map(|spec| spec.origin), Some(SpecOrigin::User));
+    }
+}

@@ -1,0 +1,167 @@
+//! What must hold for any outcomes: exchanging the arms turns the difference round, the order of
+//! records means nothing, and a report for programs never holds what JSON does not know.
+//!
+//! The runs are written as per-sample records and read back through the command line.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::command::{json, reportgen, write_file};
+
+/// One problem under both arms; a side that is `None` has no record of it.
+#[derive(Debug, Clone)]
+struct Problem {
+    right: [Option<bool>; 2],
+    score: [Option<f64>; 2],
+}
+
+/// Outcomes that pair, and some that do not.
+fn problems() -> impl Strategy<Value = Vec<Problem>> {
+    let there = || prop::option::weighted(0.97, any::<bool>());
+    let score =
+        || prop::option::weighted(0.95, (0_u32..=20).prop_map(|parts| f64::from(parts) / 20.0));
+    let problem = (there(), there(), score(), score())
+        .prop_map(|(a, b, c, d)| Problem { right: [a, b], score: [c, d] });
+    prop::collection::vec(problem, 8..60)
+}
+
+/// The records of one arm, in the order of `problems`.
+fn records(problems: &[(usize, Problem)], arm: usize) -> String {
+    let record = |(id, problem): &(usize, Problem)| {
+        let right = problem.right[arm]?;
+        let prompt = format!("What is {id} + {id}?");
+        let score = problem.score[arm];
+        Some(
+            json!({"id": id, "prompt": prompt, "correct": right, "score": score}).to_string()
+                + "\n",
+        )
+    };
+    problems.iter().filter_map(record).collect()
+}
+
+/// The report of comparing the first listed arm with the second; each arm keeps its name.
+fn compared(problems: &[(usize, Problem)], arms: [usize; 2]) -> Value {
+    let directory = tempfile::tempdir().expect("a directory");
+    let runs = arms.map(|arm| directory.path().join(["left", "right"][arm]));
+    for (run, arm) in runs.iter().zip(arms) {
+        write_file(&run.join("quiz.jsonl"), records(problems, arm));
+    }
+    let [baseline, candidate] = runs.map(|run| run.to_str().expect("UTF-8").to_owned());
+    let ended = reportgen(["compare", &baseline, &candidate, "--format", "json"]);
+    assert_eq!(ended.status, 0, "{ended:?}");
+    let text = ended.out.replace(directory.path().to_str().expect("UTF-8"), "");
+    serde_json::from_str(&text).expect("the report is JSON")
+}
+
+fn numbered(problems: Vec<Problem>) -> Vec<(usize, Problem)> {
+    problems.into_iter().enumerate().collect()
+}
+
+/// The comparison of a metric, when there is one.
+fn metric<'a>(report: &'a Value, name: &str) -> Option<&'a Value> {
+    comparisons(report).iter().find(|one| one["metric"] == name)
+}
+
+fn comparisons(report: &Value) -> &[Value] {
+    report["comparisons"].as_array().expect("comparisons")
+}
+
+/// Equal but for the last bits of a sum, which its order decides, and for the line of the first
+/// record.
+fn same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => {
+            let (one, other) = (one.as_f64().expect("a number"), other.as_f64().expect("a number"));
+            (one - other).abs() <= 1e-12 * one.abs().max(1.0)
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            one.keys().eq(other.keys())
+                && one.iter().all(|(key, one)| key == "line" || same(one, &other[key]))
+        }
+        (one, other) => one == other,
+    }
+}
+
+fn close(one: &Value, other: f64) -> bool {
+    one.as_f64().is_some_and(|one| (one - other).abs() < 1e-9)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn exchanging_the_arms_turns_the_difference_round_and_keeps_p(problems in problems()) {
+        let paired = problems.iter().filter(|one| one.right.iter().all(Option::is_some)).count();
+        prop_assume!(paired >= 2);
+        let problems = numbered(problems);
+        let (forth, back) = (compared(&problems, [0, 1]), compared(&problems, [1, 0]));
+        for name in ["correct", "score"] {
+            let (Some(forth), Some(back)) = (metric(&forth, name), metric(&back, name)) else {
+                continue;
+            };
+            prop_assert_eq!(forth["delta"].is_null(), back["delta"].is_null());
+            prop_assert!(name == "score" || !forth["delta"].is_null(), "{}", forth);
+            let Some(delta) = forth["delta"]["absolute"].as_f64() else { continue };
+            prop_assert!(close(&back["delta"]["absolute"], -delta), "{} {}", forth, back);
+            if let Some([lo, hi]) = forth["delta"]["ci"].as_array().map(Vec::as_slice) {
+                let mirrored = &back["delta"]["ci"];
+                prop_assert!(close(&mirrored[0], -hi.as_f64().expect("a bound")), "{} {}", forth, back);
+                prop_assert!(close(&mirrored[1], -lo.as_f64().expect("a bound")), "{} {}", forth, back);
+            }
+            if let Some(p) = forth["test"]["p"].as_f64() {
+                prop_assert!(close(&back["test"]["p"], p), "{} {}", forth, back);
+            }
+            prop_assert_eq!(&forth["flips"]["gained"], &back["flips"]["lost"]);
+            prop_assert_eq!(&forth["pairing"]["paired"], &back["pairing"]["paired"]);
+            let mirrored = match forth["verdict"].as_str() {
+                Some("better") => "worse",
+                Some("worse") => "better",
+                other => other.expect("a verdict"),
+            };
+            prop_assert_eq!(&back["verdict"], mirrored);
+        }
+    }
+
+    #[test]
+    fn the_order_of_records_cannot_be_seen_in_the_comparisons(
+        (ordered, shuffled) in problems().prop_map(numbered)
+            .prop_flat_map(|ordered| (Just(ordered.clone()), Just(ordered).prop_shuffle())),
+    ) {
+        let (ordered, shuffled) = (compared(&ordered, [0, 1]), compared(&shuffled, [0, 1]));
+        let (ordered, shuffled) = (comparisons(&ordered), comparisons(&shuffled));
+        prop_assert_eq!(ordered.len(), shuffled.len());
+        for (one, other) in ordered.iter().zip(shuffled) {
+            prop_assert!(same(one, other), "{} {}", one, other);
+        }
+    }
+
+    #[test]
+    fn scores_that_are_not_numbers_leave_the_report_a_report(
+        scores in prop::collection::vec(
+            prop_oneof![
+                Just("NaN"), Just("Infinity"), Just("-Infinity"), Just("null"), Just("1e308"),
+                Just("-1e308"), Just("\"\""), Just("0"), Just("1"), Just("0.25"),
+            ],
+            4..24,
+        ),
+        shift in 0_usize..4,
+    ) {
+        let directory = tempfile::tempdir().expect("a directory");
+        let runs = ["left", "right"].map(|run| directory.path().join(run));
+        for (arm, run) in runs.iter().enumerate() {
+            let score = |at: usize| scores[(at + arm * shift) % scores.len()];
+            let line = |at| format!("{{\"id\": \"q{at}\", \"score\": {}, \"correct\": true}}", score(at));
+            let lines: Vec<String> = (0..scores.len()).map(line).collect();
+            write_file(&run.join("quiz.jsonl"), lines.join("\n") + "\n");
+        }
+        let [baseline, candidate] = runs.map(|run| run.to_str().expect("UTF-8").to_owned());
+        let ended = reportgen(["compare", &baseline, &candidate, "--format", "json"]);
+        prop_assert_eq!(ended.status, 0, "{:?}", &ended);
+        let report = json(&ended);
+        prop_assert_eq!(&report["schema"], "reportgen.report/1");
+        prop_assert!(metric(&report, "correct").is_some_and(|one| one["delta"]["absolute"] == 0.0), "{}", report);
+    }
+}

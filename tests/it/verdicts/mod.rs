@@ -1,0 +1,305 @@
+//! What must be found, and what must not, in small runs that were made to mislead.
+//!
+//! One row a case: the files of both arms, the arguments, and what `report.json` has to say. A
+//! code of comparability has a row here, and a test says which have none.
+
+mod figures;
+mod samples;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use reportgen::check::CHECKS;
+use reportgen::diag::Code;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use walkdir::WalkDir;
+
+use crate::command::{Ended, json as report_of, reportgen, write_file};
+
+/// The files of a run: path below it, and content.
+type Files = Vec<(&'static str, String)>;
+
+/// One pair of runs and what must be said about it.
+struct Case {
+    name: &'static str,
+    arms: [Files; 2],
+    arguments: &'static [&'static str],
+    expected: Vec<Expected>,
+}
+
+/// One thing that a report has to say.
+enum Expected {
+    Grade(&'static str),
+    Raised(&'static str),
+    Silent(&'static str),
+    /// No finding is more than a remark.
+    Quiet,
+    /// Metric and verdict.
+    Verdict(&'static str, &'static str),
+    /// Metric, path in its comparison, value.
+    Holds(&'static str, &'static str, Value),
+    /// Rule and outcome.
+    Gate(&'static str, &'static str),
+    Status(u8),
+}
+use Expected::{Gate, Grade, Holds, Quiet, Raised, Silent, Status, Verdict};
+
+fn case(
+    name: &'static str,
+    arms: [Files; 2],
+    arguments: &'static [&'static str],
+    expected: Vec<Expected>,
+) -> Case {
+    Case { name, arms, arguments, expected }
+}
+
+/// Both arms: `files(0)` is the baseline, `files(1)` the candidate.
+fn both(files: impl Fn(usize) -> Files) -> [Files; 2] {
+    [files(0), files(1)]
+}
+
+/// Both arms with one file of samples each; records without an `id` get their number.
+fn quiz(n: usize, record: impl Fn(usize, usize) -> Value) -> [Files; 2] {
+    both(|arm| vec![("quiz.jsonl", records(n, |i| record(arm, i)))])
+}
+
+fn records(n: usize, record: impl Fn(usize) -> Value) -> String {
+    let line = |i| {
+        let mut record = record(i);
+        let fields = record.as_object_mut().expect("a record is an object");
+        fields.entry("id").or_insert_with(|| json!(format!("q{i}")));
+        format!("{record}\n")
+    };
+    (0..n).map(line).collect()
+}
+
+/// 40 % right in the baseline, 80 % in the candidate, nothing lost: a clear effect from 30 on.
+fn right(arm: usize, i: usize) -> bool {
+    i % 5 < [2, 4][arm]
+}
+
+fn correct(arm: usize, i: usize) -> Value {
+    json!({ "correct": right(arm, i) })
+}
+
+fn config(text: impl Into<String>) -> (&'static str, String) {
+    ("config.yaml", text.into())
+}
+
+fn cases() -> Vec<Case> {
+    samples::cases().into_iter().chain(figures::cases()).collect()
+}
+
+/// Both arms on disk.
+struct Runs {
+    directory: TempDir,
+}
+
+impl Runs {
+    fn of(arms: &[Files; 2]) -> Self {
+        let runs = Self { directory: tempfile::tempdir().expect("a directory") };
+        for (run, files) in ["a", "b"].iter().zip(arms) {
+            for (below, content) in files {
+                write_file(&runs.path(run).join(below), content);
+            }
+        }
+        runs
+    }
+
+    fn path(&self, below: &str) -> PathBuf {
+        self.directory.path().join(below)
+    }
+
+    fn compare(&self, arguments: &[&str]) -> Ended {
+        compare(&self.path("a"), &self.path("b"), arguments)
+    }
+
+    fn report(&self, arguments: &[&str]) -> Value {
+        report_of(&self.compare(&[&["--format", "json"], arguments].concat()))
+    }
+}
+
+fn compare(baseline: &Path, candidate: &Path, arguments: &[&str]) -> Ended {
+    let runs = [baseline, candidate].map(|run| run.to_str().expect("UTF-8"));
+    reportgen(["compare"].iter().chain(&runs).chain(arguments).copied())
+}
+
+/// The comparison of a metric. Where a metric has several, the first.
+fn cell<'r>(report: &'r Value, metric: &str) -> &'r Value {
+    let all = report["comparisons"].as_array().expect("comparisons");
+    all.iter().find(|one| one["metric"] == metric).unwrap_or(&Value::Null)
+}
+
+fn listed<'r>(report: &'r Value, list: &str, key: &str) -> Vec<(&'r Value, &'r Value)> {
+    let all = report[list].as_array().expect("a list");
+    all.iter().map(|one| (&one[key], one)).collect()
+}
+
+/// What the report says instead, when it does not say what is expected.
+fn unmet(expected: &Expected, report: &Value, status: u8) -> Option<String> {
+    let findings = listed(report, "diagnostics", "code");
+    let raised = |code: &str| findings.iter().any(|(one, _)| *one == code);
+    let differs = |what: &str, found: &Value, wanted: &Value| {
+        (found != wanted).then(|| format!("{what} is {found}, not {wanted}"))
+    };
+    match expected {
+        Grade(grade) => differs("the grade", &report["comparability"]["grade"], &json!(grade)),
+        Raised(code) => (!raised(code)).then(|| format!("{code} is not raised")),
+        Silent(code) => raised(code).then(|| format!("{code} is raised")),
+        Quiet => {
+            let loud = findings.iter().find(|(_, one)| one["severity"] != "info");
+            loud.map(|(_, one)| format!("there is {one}"))
+        }
+        Verdict(metric, verdict) => {
+            let found = cell(report, metric);
+            let what = format!("{metric} ({}): the verdict", found["reason"]);
+            differs(&what, &found["verdict"], &json!(verdict))
+        }
+        Holds(metric, path, value) => {
+            let found = cell(report, metric).pointer(path);
+            found.map_or_else(
+                || Some(format!("{metric}{path} is not there")),
+                |found| differs(&format!("{metric}{path}"), found, value),
+            )
+        }
+        Gate(rule, outcome) => {
+            let gates = listed(report, "gates", "name");
+            let found =
+                gates.iter().find(|(name, _)| *name == rule).map(|(_, gate)| &gate["outcome"]);
+            differs(&format!("the gate {rule}"), found.unwrap_or(&Value::Null), &json!(outcome))
+        }
+        Status(wanted) => differs("the status", &json!(status), &json!(wanted)),
+    }
+}
+
+#[test]
+fn runs_made_to_mislead_are_seen_through() {
+    let mut wrong = Vec::new();
+    for case in cases() {
+        let ended = Runs::of(&case.arms).compare(&[&["--format", "json"], case.arguments].concat());
+        let report = report_of(&ended);
+        let unmet = case.expected.iter().filter_map(|one| unmet(one, &report, ended.status));
+        wrong.extend(unmet.map(|unmet| format!("{}: {unmet}", case.name)));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_code_of_the_checks_is_raised_by_a_case() {
+    let cases = cases();
+    let expected = cases.iter().flat_map(|case| &case.expected);
+    let raised: BTreeSet<&str> = expected
+        .filter_map(|one| if let Raised(code) = one { Some(*code) } else { None })
+        .collect();
+    let checked = CHECKS.iter().flat_map(|check| check.codes).copied();
+    let comparing = Code::ALL.iter().copied().filter(|code| code.id().starts_with("R2"));
+    let all: BTreeSet<Code> = checked.chain(comparing).collect();
+    let bare: Vec<Code> = all.into_iter().filter(|code| !raised.contains(code.id())).collect();
+    assert!(bare.is_empty(), "no case raises {bare:?}");
+}
+
+#[test]
+fn outcomes_written_as_0_and_100_have_the_p_of_those_written_as_0_and_1() {
+    let p = |right: f64| {
+        let runs = Runs::of(&quiz(
+            60,
+            |arm, i| json!({ "correct": if i % 7 < 3 + arm { right } else { 0.0 } }),
+        ));
+        cell(&runs.report(&[]), "correct")["test"].clone()
+    };
+    let (share, percent) = (p(1.0), p(100.0));
+    assert!(share["method"].as_str().expect("a method").starts_with("mcnemar"), "{share}");
+    assert_eq!(share, percent);
+}
+
+#[test]
+fn a_unit_that_the_user_declares_is_not_doubted() {
+    let runs = Runs::of(&quiz(40, |arm, i| json!({ "correct": (i % 3) * [1, 50][arm] })));
+    let declared =
+        "[[metric]]\nnames = [\"correct\"]\ndirection = \"higher\"\nunit = \"percent\"\n";
+    let path = runs.path("reportgen.toml");
+    write_file(&path, declared);
+    let report = runs.report(&["--config", path.to_str().expect("UTF-8")]);
+    for expected in [Silent("R227"), Holds("correct", "/unit", json!("percent"))] {
+        assert_eq!(unmet(&expected, &report, 0), None);
+    }
+}
+
+#[test]
+fn samples_without_a_cluster_are_clusters_of_their_own() {
+    // 10 clusters of two, 40 samples that name none.
+    let record = |arm: usize, i: usize| {
+        let right = (i % 5 < 2 + arm) != (arm == 1 && i % 10 == 1);
+        let mut record = json!({ "correct": right });
+        if i < 20 {
+            record["cluster"] = json!(format!("c{}", i / 2));
+        }
+        record
+    };
+    let runs = Runs::of(&quiz(60, record));
+    let clustered = runs.report(&[]);
+    let clustered = cell(&clustered, "correct");
+    assert_eq!(clustered["pairing"]["unit"], "cluster", "{clustered}");
+    assert_eq!(clustered["pairing"]["clusters"], 50, "{clustered}");
+    let plain = Runs::of(&quiz(60, |arm, i| json!({ "correct": record(arm, i)["correct"] })));
+    let plain = plain.report(&[]);
+    let p = |cell: &Value| cell["test"]["p"].as_f64().expect("a p");
+    let ratio = p(clustered) / p(cell(&plain, "correct"));
+    assert!((0.2..5.0).contains(&ratio), "{ratio}");
+    let page = runs.compare(&["--format", "md"]).out;
+    assert!(clustered["needed_n"].is_u64(), "{clustered}");
+    let needed = format!("{} clusters", clustered["needed_n"]);
+    assert!(page.contains(&needed), "no `{needed}` in\n{page}");
+}
+
+#[test]
+fn further_fields_without_a_good_side_cost_a_metric_nothing() {
+    let p = |further: usize| {
+        let runs = Runs::of(&quiz(60, |arm, i| {
+            let mut record = json!({ "correct": i % 10 < 5 + 2 * arm });
+            for field in 0..further {
+                record[format!("field{field}")] = json!((i * (field + 3) + arm) % 11);
+            }
+            record
+        }));
+        let report = runs.report(&[]);
+        assert_eq!(report["comparisons"].as_array().expect("comparisons").len(), 1 + further);
+        cell(&report, "correct")["test"]["p_adjusted"].as_f64().expect("an adjusted p")
+    };
+    assert_eq!(p(0), p(40));
+}
+
+#[test]
+fn a_shipped_example_and_its_copy_are_identical() {
+    let example = Path::new("fixtures/kl_beta/kl-0.12");
+    let directory = tempfile::tempdir().expect("a directory");
+    for entry in WalkDir::new(example).into_iter().map(|entry| entry.expect("an entry")) {
+        if entry.file_type().is_file() {
+            let below = entry.path().strip_prefix(example).expect("below the example");
+            write_file(&directory.path().join(below), fs::read(entry.path()).expect("read"));
+        }
+    }
+    let report = report_of(&compare(example, directory.path(), &["--format", "json"]));
+    assert_eq!(unmet(&Grade("identical"), &report, 0), None);
+}
+
+#[test]
+fn a_report_never_replaces_an_input_and_several_formats_are_not_one_file() {
+    let runs = Runs::of(&quiz(40, correct));
+    let [mine, theirs] = ["a/quiz.jsonl", "b/quiz.jsonl"].map(|below| runs.path(below));
+    let before = fs::read(&theirs).expect("read");
+    let target = theirs.to_str().expect("UTF-8");
+    let ended = compare(&mine, &theirs, &["-o", target]);
+    assert_eq!(ended.status, 2, "{ended:?}");
+    assert_eq!(fs::read(&theirs).expect("read"), before);
+    let (first, second) = (runs.path("a"), runs.path("b"));
+    let ended = compare(&first, &second, &["-o", target, "--format", "json"]);
+    assert_eq!(ended.status, 2, "a file inside a run: {ended:?}");
+    assert_eq!(fs::read(&theirs).expect("read"), before);
+    let page = runs.path("x.html");
+    let ended = runs.compare(&["-o", page.to_str().expect("UTF-8"), "--format", "html,md"]);
+    assert_eq!(ended.status, 2, "{ended:?}");
+    assert!(!page.exists());
+}
