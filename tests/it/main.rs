@@ -12,4 +12,5 @@ mod sample_report;
 mod samples;
 mod stats_properties;
 mod stats_reference;
+mod tidy;
 mod verdicts;
