@@ -66,20 +66,11 @@ pub(super) fn same_run(pair: &ArmPair<'_>) -> bool {
     let recorded = !pair.baseline.content.config.is_empty() && pair.differences.is_empty();
     let whole = |cell: &Cell<'_>| cell.coverage.is_some_and(|coverage| coverage.lost() == 0);
     pair.cells.iter().all(|cell| match cell.table {
-        Some(_) => whole(cell) && same_outcomes(pair, cell),
+        Some(_) => whole(cell) && pair.same_outcomes(cell),
         None => {
             pair.tables.iter().any(|table| table.join.baseline_only == 0)
                 || (recorded && figures >= FEWEST_AGGREGATES)
         }
-    })
-}
-
-fn same_outcomes(pair: &ArmPair<'_>, cell: &Cell<'_>) -> bool {
-    let tables = cell.table.and_then(|index| pair.tables.get(index));
-    let sides = cell.baseline.samples.as_ref().zip(cell.candidate.samples.as_ref());
-    tables.zip(sides).is_some_and(|(tables, (mine, theirs))| {
-        let mut pairs = tables.join.pairs.iter();
-        pairs.all(|&(a, b)| mine.score(a as usize) == theirs.score(b as usize))
     })
 }
 

@@ -59,6 +59,8 @@ pub struct Comparison<'a> {
     pub identical_arms: bool,
     /// Pairs whose scores entered the comparison; `None` when samples were not paired.
     pub paired: Option<u64>,
+    /// Both figures over the pairs, when these are only part of the samples.
+    over_pairs: Option<[f64; 2]>,
     /// Number of clusters, when the cluster is the unit of the analysis instead of the sample.
     pub clusters: Option<u64>,
     /// The verdict.
@@ -83,19 +85,11 @@ impl Comparison<'_> {
     /// The figure of an arm that the difference stands on: over the pairs where samples were
     /// paired, else the arm's own.
     pub fn figure(&self, which: Which) -> Option<f64> {
-        if !self.covers_part() {
-            return self.cell.side(which).value().value();
+        match (self.over_pairs, which) {
+            (Some([baseline, _]), Which::Baseline) => Some(baseline),
+            (Some([_, candidate]), Which::Candidate) => Some(candidate),
+            (None, _) => self.cell.side(which).value().value(),
         }
-        let join = self.join()?;
-        let (mine, theirs) =
-            (self.cell.baseline.samples.as_ref()?, self.cell.candidate.samples.as_ref()?);
-        let mut moments = Moments::default();
-        for &(a, b) in &join.pairs {
-            if let Some((before, after)) = mine.score(a as usize).zip(theirs.score(b as usize)) {
-                moments.add(if which == Which::Baseline { before } else { after });
-            }
-        }
-        (moments.n > 0).then_some(moments.mean)
     }
 
     /// Largest part of the difference that samples without a partner could make up, in the unit of
@@ -170,6 +164,7 @@ fn analyse<'a>(pair: &'a ArmPair<'a>, cell: &'a Cell<'a>, choices: &Choices) -> 
         identical_arms: false,
         inferred_size: false,
         paired: None,
+        over_pairs: None,
         clusters: None,
         verdict: Verdict::NotAssessable,
         reason: None,
@@ -190,6 +185,8 @@ fn analyse<'a>(pair: &'a ArmPair<'a>, cell: &'a Cell<'a>, choices: &Choices) -> 
             comparison.flips = evidence.flips();
             comparison.paired = evidence.paired();
             comparison.clusters = evidence.clusters();
+            comparison.over_pairs =
+                if comparison.covers_part() { means_over_pairs(pair, cell) } else { None };
             comparison.inferred_size = evidence.inferred_size();
             if let Some(analysis) = &comparison.analysis
                 && comparison.paired.is_some()
@@ -200,6 +197,22 @@ fn analyse<'a>(pair: &'a ArmPair<'a>, cell: &'a Cell<'a>, choices: &Choices) -> 
         Err(reason) => comparison.reason = Some(reason),
     }
     comparison
+}
+
+/// Means of both arms over the pairs with a score in both.
+fn means_over_pairs(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Option<[f64; 2]> {
+    let join = &pair.tables.get(cell.table?)?.join;
+    let (mine, theirs) = (cell.baseline.samples.as_ref()?, cell.candidate.samples.as_ref()?);
+    let mut arms = [Moments::default(); 2];
+    for &(a, b) in &join.pairs {
+        if let Some((before, after)) = mine.score(a as usize).zip(theirs.score(b as usize)) {
+            let [baseline, candidate] = &mut arms;
+            baseline.add(before);
+            candidate.add(after);
+        }
+    }
+    let [baseline, candidate] = arms;
+    (baseline.n > 0).then_some([baseline.mean, candidate.mean])
 }
 
 /// Margins for metrics that no run has.

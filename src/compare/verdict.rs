@@ -132,15 +132,8 @@ fn all_outcomes_equal(comparison: &Comparison<'_>) -> bool {
     if comparison.cell.coverage.is_some_and(|coverage| coverage.lost() > 0) {
         return false;
     }
-    match (comparison.flips, comparison.paired, comparison.join()) {
-        (Some(flips), _, _) => flips.gained == 0 && flips.lost == 0,
-        (None, Some(_), Some(join)) => {
-            let cell = comparison.cell;
-            let columns = cell.baseline.samples.as_ref().zip(cell.candidate.samples.as_ref());
-            columns.is_some_and(|(mine, theirs)| {
-                join.pairs.iter().all(|&(a, b)| mine.score(a as usize) == theirs.score(b as usize))
-            })
-        }
-        _ => false,
+    match comparison.flips {
+        Some(flips) => flips.gained == 0 && flips.lost == 0,
+        None => comparison.paired.is_some() && comparison.pair.same_outcomes(comparison.cell),
     }
 }

@@ -77,6 +77,17 @@ impl<'a> ArmPair<'a> {
         }
     }
 
+    /// Whether every pair of a cell's samples has the same score in both arms; `false` without
+    /// paired samples.
+    pub fn same_outcomes(&self, cell: &Cell<'_>) -> bool {
+        let tables = cell.table.and_then(|index| self.tables.get(index));
+        let sides = cell.baseline.samples.as_ref().zip(cell.candidate.samples.as_ref());
+        tables.zip(sides).is_some_and(|(tables, (mine, theirs))| {
+            let mut pairs = tables.join.pairs.iter();
+            pairs.all(|&(a, b)| mine.score(a as usize) == theirs.score(b as usize))
+        })
+    }
+
     /// Differing keys that are neither factors nor environment.
     pub fn residue(&self) -> impl Iterator<Item = &ConfigDifference> {
         self.differences
