@@ -21,7 +21,7 @@ struct WireMetric {
     names: Vec<String>,
     direction: WireDirection,
     #[serde(default)]
-    unit: WireUnit,
+    unit: Unit,
     bounds: Option<(f64, f64)>,
 }
 
@@ -32,19 +32,6 @@ enum WireDirection {
     Lower,
     Neutral,
     Unknown,
-}
-
-#[derive(Deserialize, Clone, Copy, Default)]
-#[serde(rename_all = "lowercase")]
-enum WireUnit {
-    Fraction,
-    Percent,
-    Count,
-    Seconds,
-    Tokens,
-    Dollars,
-    #[default]
-    Plain,
 }
 
 /// Meanings by name. The first name of an entry is canonical, the others are aliases.
@@ -72,15 +59,6 @@ impl MetricCatalogue {
         let mut canonical = IndexMap::new();
         for WireMetric { names, direction, unit, bounds } in wire.metric {
             let Some(name) = names.first().cloned() else { continue };
-            let unit = match unit {
-                WireUnit::Fraction => Unit::Fraction,
-                WireUnit::Percent => Unit::Percent,
-                WireUnit::Count => Unit::Count,
-                WireUnit::Seconds => Unit::Seconds,
-                WireUnit::Tokens => Unit::Tokens,
-                WireUnit::Dollars => Unit::Dollars,
-                WireUnit::Plain => Unit::Plain,
-            };
             let direction = match direction {
                 WireDirection::Higher => Direction::Higher,
                 WireDirection::Lower => Direction::Lower,

@@ -1,6 +1,6 @@
 //! What a metric means: direction, unit, bounds, and who said so.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Which way is good. Declared by someone, never guessed from a name.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -41,7 +41,7 @@ impl Direction {
 }
 
 /// The unit of a metric's values as stored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
     /// A share between 0 and 1, shown as a percentage; differences in percentage points.
@@ -57,22 +57,38 @@ pub enum Unit {
     /// Money, United States dollars.
     Dollars,
     /// A plain number.
+    #[default]
     Plain,
 }
 
 impl Unit {
     /// The unit of that name in `report.json`; an unknown name is a plain number.
     pub fn of_name(name: &str) -> Self {
-        match name {
-            "fraction" => Self::Fraction,
-            "percent" => Self::Percent,
-            "count" => Self::Count,
-            "seconds" => Self::Seconds,
-            "tokens" => Self::Tokens,
-            "dollars" => Self::Dollars,
-            _ => Self::Plain,
+        Self::ALL.into_iter().find(|unit| unit.name() == name).unwrap_or_default()
+    }
+
+    /// The name in `report.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fraction => "fraction",
+            Self::Percent => "percent",
+            Self::Count => "count",
+            Self::Seconds => "seconds",
+            Self::Tokens => "tokens",
+            Self::Dollars => "dollars",
+            Self::Plain => "plain",
         }
     }
+
+    const ALL: [Self; 7] = [
+        Self::Fraction,
+        Self::Percent,
+        Self::Count,
+        Self::Seconds,
+        Self::Tokens,
+        Self::Dollars,
+        Self::Plain,
+    ];
 
     /// Whether values are shares, so that differences are percentage points.
     pub fn is_rate(self) -> bool {

@@ -113,7 +113,7 @@ pub(super) fn comparison(one: &Comparison<'_>) -> ComparisonView {
         dataset: key.dataset.clone(),
         dims: key.dims.clone(),
         direction: one.cell.spec.direction.name(),
-        unit: unit_name(one.cell.spec.unit),
+        unit: one.cell.spec.unit.name(),
         baseline_run: one.pair.baseline.id.clone(),
         candidate_run: one.pair.candidate.id.clone(),
         baseline: arm(one, Which::Baseline, missing_in_baseline),
@@ -227,18 +227,6 @@ fn interval_of_side(side: &Side<'_>, unit: Unit, level: f64) -> Option<[f64; 2]>
     }
     let interval = mean_interval(moments, level)?;
     Some([interval.lo, interval.hi])
-}
-
-fn unit_name(unit: Unit) -> &'static str {
-    match unit {
-        Unit::Fraction => "fraction",
-        Unit::Percent => "percent",
-        Unit::Count => "count",
-        Unit::Seconds => "seconds",
-        Unit::Tokens => "tokens",
-        Unit::Dollars => "dollars",
-        Unit::Plain => "plain",
-    }
 }
 
 fn finite(value: f64) -> Option<f64> {
