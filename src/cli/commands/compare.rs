@@ -28,22 +28,7 @@ pub(super) fn run(
 ) -> Result<ExitStatus, Failure> {
     let inputs = baseline_first(&arguments)?;
     let formats = formats(&arguments);
-    let target = Target::of(arguments.output.as_deref(), formats.len());
-    if let Some(path) = arguments.output.as_deref().filter(|_| formats.len() > 1)
-        && path.extension().and_then(|extension| extension.to_str()).is_some_and(|extension| {
-            render::FORMATS.iter().any(|format| format.extension() == extension)
-        })
-        && !path.is_dir()
-    {
-        let path = path.display();
-        let message =
-            format!("`{path}` names one file, but there are several formats: add `-o DIR`");
-        return Err(Failure::Usage(message));
-    }
-    if target == Target::Standard && formats.len() > 1 {
-        let message = "several formats need a directory: add `-o DIR`".to_owned();
-        return Err(Failure::Usage(message));
-    }
+    let target = target(arguments.output.as_deref(), formats.len())?;
     refuse_overwriting(&inputs, &formats, &target)?;
     let options = RenderOptions { templates: templates(arguments.templates.as_deref())? };
     let mut noticed = Vec::new();
@@ -108,17 +93,40 @@ fn baseline_first(arguments: &CompareArguments) -> Result<Vec<PathBuf>, Failure>
     Ok(inputs)
 }
 
+/// Where the reports go; several need a directory.
+fn target(output: Option<&Path>, formats: usize) -> Result<Target, Failure> {
+    let target = Target::of(output, formats);
+    if formats <= 1 {
+        return Ok(target);
+    }
+    let one_file = output.filter(|path| format_of(path).is_some() && !path.is_dir());
+    match (one_file, &target) {
+        (Some(path), _) => {
+            let path = path.display();
+            Err(Failure::Usage(format!(
+                "`{path}` names one file, but there are several formats: add `-o DIR`"
+            )))
+        }
+        (None, Target::Standard) => {
+            Err(Failure::Usage("several formats need a directory: add `-o DIR`".to_owned()))
+        }
+        (None, _) => Ok(target),
+    }
+}
+
+/// The format that a path's extension names.
+fn format_of(path: &Path) -> Option<&'static dyn Format> {
+    let extension = path.extension()?.to_str()?;
+    render::FORMATS.iter().copied().find(|format| format.extension() == extension)
+}
+
 /// The formats asked for, or the one that the output's extension names, or Markdown.
 fn formats(arguments: &CompareArguments) -> Vec<&'static dyn Format> {
     if !arguments.format.is_empty() {
         let names: IndexSet<&String> = arguments.format.iter().collect();
         return names.into_iter().filter_map(|name| render::find(name)).collect();
     }
-    let extension = arguments.output.as_deref().and_then(Path::extension);
-    let named = extension.and_then(|extension| {
-        let extension = extension.to_str()?;
-        render::FORMATS.iter().copied().find(|format| format.extension() == extension)
-    });
+    let named = arguments.output.as_deref().and_then(format_of);
     named.or_else(|| render::find("md")).into_iter().collect()
 }
 
