@@ -12,7 +12,7 @@ use crate::diag::Diagnostic;
 use crate::gate::{Outcome, Rule};
 use crate::group::{Side, Which};
 use crate::model::{Absence, Measured, RunStatus, Unit};
-use crate::stats::{Counts, Moments, mean_interval, proportion};
+use crate::stats::{self, Counts, Moments, mean_interval};
 use crate::text::{Catalogue, Lang};
 
 pub(super) fn runs(material: &Material<'_>) -> Vec<RunView> {
@@ -217,7 +217,7 @@ fn arm(one: &Comparison<'_>, which: Which, missing: u64) -> ArmView {
 fn interval_of_side(side: &Side<'_>, unit: Unit, level: f64) -> Option<[f64; 2]> {
     let samples = side.samples.as_ref().filter(|samples| samples.scored > 0)?;
     if let Some(right) = samples.right_count() {
-        let interval = proportion::wilson(Counts::new(right, samples.scored)?, level);
+        let interval = stats::wilson(Counts::new(right, samples.scored)?, level);
         let whole = unit.whole().unwrap_or(1.0);
         return Some([interval.lo * whole, interval.hi * whole]);
     }

@@ -5,29 +5,24 @@
 //! Designs hold mergeable sufficient statistics wherever a method allows, so that a comparison
 //! never needs all samples in memory and parts may be computed apart.
 
-mod agreement;
-mod boundary;
+mod decision;
 mod design;
 pub mod distribution;
-pub mod independent_binary;
-pub mod independent_real;
-pub mod mean;
+pub mod means;
 pub mod multiplicity;
-pub mod paired_binary;
-pub mod paired_clustered;
-pub mod paired_real;
-pub mod power;
-pub mod proportion;
+pub mod planning;
+pub mod proportions;
 pub mod reference;
-pub mod reported_rate;
-pub mod sign_flip;
+pub mod reported;
+pub mod resampling;
 
+pub use decision::{METHODS, Method, method_for};
 pub use design::{
     ClusterSums, Counts, Design, DifferenceSample, Moments, PairedCounts, ReportedRate,
 };
-pub use mean::mean_interval;
+pub use means::one::mean_interval;
 pub use multiplicity::holm;
-pub use proportion::{wilson, wilson_share};
+pub use proportions::one::{wilson, wilson_share};
 
 /// A two-sided interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -97,7 +92,7 @@ pub struct Analysis {
 
 impl Analysis {
     /// A difference about which nothing more can be said.
-    fn unassessed(interval_method: &'static str, delta: f64) -> Self {
+    pub(in crate::stats) fn unassessed(interval_method: &'static str, delta: f64) -> Self {
         Self {
             interval_method,
             delta,
@@ -123,34 +118,4 @@ impl Default for Options {
     fn default() -> Self {
         Self { alpha: 0.05, power: 0.8 }
     }
-}
-
-/// One row of the decision table.
-pub trait Method: Sync {
-    /// Tag of the row, for example `paired-binary`.
-    fn id(&self) -> &'static str;
-
-    /// Whether this row is for designs like this one.
-    fn applies(&self, design: &Design) -> bool;
-
-    /// Analyses the design; only called when [`Method::applies`].
-    fn analyse(&self, design: &Design, options: Options) -> Analysis;
-
-    /// The interval alone at another level, for equivalence margins.
-    fn interval(&self, design: &Design, level: f64) -> Option<Interval>;
-}
-
-/// The decision table, first match wins.
-pub static METHODS: &[&dyn Method] = &[
-    &paired_binary::PairedBinary,
-    &paired_clustered::PairedClustered,
-    &paired_real::PairedReal,
-    &independent_binary::IndependentBinary,
-    &independent_real::IndependentReal,
-    &reported_rate::Reported,
-];
-
-/// The method for a design.
-pub fn method_for(design: &Design) -> Option<&'static dyn Method> {
-    METHODS.iter().copied().find(|method| method.applies(design))
 }

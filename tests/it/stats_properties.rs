@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 use reportgen::stats::distribution::{fair_binomial_cdf, normal_two_sided};
-use reportgen::stats::independent_binary::{Arm, miettinen_nurminen, score_test};
-use reportgen::stats::paired_binary::{mcnemar_exact, tango_interval, tango_z};
-use reportgen::stats::reported_rate::consistent_counts;
-use reportgen::stats::sign_flip::{sign_flip_interval, sign_flip_test};
+use reportgen::stats::proportions::independent::{Arm, miettinen_nurminen, score_test};
+use reportgen::stats::proportions::paired::{mcnemar_exact, tango_interval, tango_z};
+use reportgen::stats::reported::consistent_counts;
+use reportgen::stats::resampling::sign_flip::{sign_flip_interval, sign_flip_test};
 use reportgen::stats::{
     Analysis, ClusterSums, Counts, Design, DifferenceSample, METHODS, Moments, Note, Options,
     PairedCounts, ReportedRate, holm, method_for, wilson,

@@ -5,12 +5,14 @@
 //! quantile is off in the fifth digit at a million degrees of freedom. Tails are computed as
 //! tails, never as one minus the rest, so that small p-values keep their digits.
 
+pub(in crate::stats) mod root;
+
 use std::f64::consts::{PI, SQRT_2};
 
 use statrs::function::erf::{erfc, erfc_inv};
 use statrs::function::gamma::ln_gamma;
 
-use super::boundary::bisect;
+use self::root::bisect;
 
 /// Degrees of freedom above which t is read through Wallace's normal transformation, whose
 /// relative error there is below 1e-9 up to five standard errors.

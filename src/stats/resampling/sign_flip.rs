@@ -5,8 +5,8 @@
 //! the signed sums of either half are listed in order and pairs of them counted in one pass
 //! (Horowitz and Sahni 1974), 2^(m/2) steps for m values instead of 2^m.
 
-use super::Interval;
-use super::boundary::bracket;
+use crate::stats::Interval;
+use crate::stats::distribution::root::bracket;
 
 /// Most values of mixed sign that are still enumerated: lists of 2^20 sums.
 pub const MOST_ENUMERATED: usize = 40;

@@ -1,9 +1,10 @@
 //! Two independent real-valued samples: Welch's t.
 
-use super::distribution::t_two_sided_p;
-use super::mean::{LARGE_SAMPLE, has_spread, t_interval};
-use super::power::{Estimation, detectable_mean, needed_for_mean};
-use super::{Analysis, Design, Interval, Method, Moments, Note, Options, Test, agreement};
+use super::{Method, agreement};
+use crate::stats::means::one::{LARGE_SAMPLE, t_interval};
+use crate::stats::means::welch::Welch;
+use crate::stats::planning::{Estimation, detectable_mean, needed_for_mean};
+use crate::stats::{Analysis, Design, Interval, Moments, Note, Options};
 
 /// The row of the decision table.
 pub(super) struct IndependentReal;
@@ -55,52 +56,5 @@ fn arms_of(design: &Design) -> Option<(Moments, Moments)> {
     match design {
         Design::IndependentReal { baseline, candidate } => Some((*baseline, *candidate)),
         _ => None,
-    }
-}
-
-/// Standard error and degrees of freedom of a difference of means with unequal variances
-/// (Welch 1947, *Biometrika* 34).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Welch {
-    /// Candidate mean − baseline mean.
-    pub delta: f64,
-    /// Standard error of the difference.
-    pub stderr: f64,
-    /// Welch–Satterthwaite degrees of freedom, usually not whole.
-    pub df: f64,
-    /// Sum of the two sample variances.
-    pub variances: f64,
-}
-
-impl Welch {
-    /// `None` below two values in either arm, and when neither arm has spread.
-    pub fn new(baseline: Moments, candidate: Moments) -> Option<Self> {
-        let scale = baseline.mean.abs().max(candidate.mean.abs());
-        if !has_spread(baseline, scale) && !has_spread(candidate, scale) {
-            return None;
-        }
-        let (before, after) = (baseline.variance()?, candidate.variance()?);
-        let (n_before, n_after) = (baseline.n as f64, candidate.n as f64);
-        let (part_before, part_after) = (before / n_before, after / n_after);
-        let squared = part_before + part_after;
-        let df = squared * squared
-            / (part_before.powi(2) / (n_before - 1.0) + part_after.powi(2) / (n_after - 1.0));
-        Some(Self {
-            delta: candidate.mean - baseline.mean,
-            stderr: squared.sqrt(),
-            df,
-            variances: before + after,
-        })
-    }
-
-    /// The two-sided test of no difference.
-    pub fn test(self) -> Test {
-        let t = self.delta / self.stderr;
-        Test {
-            method: "welch-t",
-            p: t_two_sided_p(t, self.df),
-            statistic: Some(t),
-            attainable: None,
-        }
     }
 }

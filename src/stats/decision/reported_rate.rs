@@ -1,18 +1,14 @@
 //! Two shares as printed, each over a known number of samples.
 //!
-//! A printed percentage stands for the whole counts that round to it (the GRIM test, Brown and
-//! Heathers 2017, *Social Psychological and Personality Science* 8). Where both shares have such
-//! counts, the score interval is taken over all of them; where one has none, it is a mean of
-//! scores between 0 and 1, and among those of a given mean outcomes 0 or 1 vary most.
+//! Where both shares are those of whole counts, the score interval is taken over all counts that
+//! print so; where one has none, it is a mean of scores between 0 and 1, and among those of a
+//! given mean outcomes 0 or 1 vary most.
 
-use std::ops::RangeInclusive;
-
-use super::independent_binary::{Arm, miettinen_nurminen, score_test};
-use super::power::{detectable_share, needed_per_arm};
-use super::{Analysis, Design, Interval, Method, Note, Options, ReportedRate, Test, agreement};
-
-/// Decimals of a percentage beyond which its digits are rounding errors of a 64-bit number.
-const MEANINGFUL_DECIMALS: u8 = 10;
+use super::{Method, agreement};
+use crate::stats::planning::{detectable_share, needed_per_arm};
+use crate::stats::proportions::independent::{Arm, miettinen_nurminen, score_test};
+use crate::stats::reported::consistent_counts;
+use crate::stats::{Analysis, Design, Interval, Note, Options, ReportedRate, Test};
 
 /// The row of the decision table.
 pub(super) struct Reported;
@@ -48,32 +44,6 @@ fn rates_of(design: &Design) -> Option<(ReportedRate, ReportedRate)> {
         }
         _ => None,
     }
-}
-
-/// The whole counts k out of `n` whose percentage prints as `percent` with `decimals` decimals,
-/// rounding halves up or to even; empty when no count does.
-pub fn consistent_counts(percent: f64, decimals: u8, n: u64) -> RangeInclusive<u64> {
-    let scale = 10_u128.pow(u32::from(decimals.min(MEANINGFUL_DECIMALS)));
-    let printed = (percent.max(0.0) * scale as f64).round() as u128;
-    // k/n lies within (2·printed ± 1)/(200·scale); all in whole numbers, so that ties are ties.
-    let (n_wide, unit) = (u128::from(n), 200 * scale);
-    let lowest = ((2 * printed).saturating_sub(1) * n_wide).div_ceil(unit);
-    let above = (2 * printed + 1) * n_wide;
-    let upper_tie_rounds_away = above.is_multiple_of(unit) && !printed.is_multiple_of(2);
-    let highest = above / unit;
-    if highest < lowest || (upper_tie_rounds_away && highest == lowest) {
-        return none();
-    }
-    let highest = highest - u128::from(upper_tie_rounds_away);
-    match (u64::try_from(lowest), u64::try_from(highest.min(n_wide))) {
-        (Ok(lowest), Ok(highest)) if lowest <= highest => lowest..=highest,
-        _ => none(),
-    }
-}
-
-/// The empty range of counts.
-fn none() -> RangeInclusive<u64> {
-    RangeInclusive::new(1, 0)
 }
 
 /// What the printed shares are taken to stand for.

@@ -1,10 +1,10 @@
 //! Student's t around an estimate with a standard error.
 
-use super::distribution::t_upper_quantile;
-use super::{Interval, Moments};
+use crate::stats::distribution::t_upper_quantile;
+use crate::stats::{Interval, Moments};
 
 /// Units below which a t interval leans on normality and says so.
-pub(super) const LARGE_SAMPLE: u64 = 30;
+pub(in crate::stats) const LARGE_SAMPLE: u64 = 30;
 
 /// Spread relative to the scores that is rounding, not variation.
 const ROUNDING: f64 = 1e-12;
@@ -23,6 +23,6 @@ pub fn t_interval(estimate: f64, stderr: f64, df: f64, level: f64) -> Interval {
 }
 
 /// Whether the values vary by more than the rounding of numbers of size `scale`.
-pub(super) fn has_spread(moments: Moments, scale: f64) -> bool {
+pub(in crate::stats) fn has_spread(moments: Moments, scale: f64) -> bool {
     moments.variance().is_some_and(|variance| variance.sqrt() > ROUNDING * scale)
 }

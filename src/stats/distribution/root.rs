@@ -6,7 +6,7 @@ const HALVINGS: u32 = 100;
 
 /// Goes from `inside`, where the condition holds, towards `outside` and returns the last point
 /// seen where it still holds; `outside` itself when it holds there too.
-pub(super) fn boundary(inside: f64, outside: f64, holds: impl Fn(f64) -> bool) -> f64 {
+pub(in crate::stats) fn boundary(inside: f64, outside: f64, holds: impl Fn(f64) -> bool) -> f64 {
     if holds(outside) {
         return outside;
     }
@@ -14,13 +14,13 @@ pub(super) fn boundary(inside: f64, outside: f64, holds: impl Fn(f64) -> bool) -
 }
 
 /// As [`boundary`], when the condition is known to fail at `outside` or cannot be asked there.
-pub(super) fn bisect(inside: f64, outside: f64, holds: impl Fn(f64) -> bool) -> f64 {
+pub(in crate::stats) fn bisect(inside: f64, outside: f64, holds: impl Fn(f64) -> bool) -> f64 {
     bracket(inside, outside, HALVINGS, holds).0
 }
 
 /// The last point seen where the condition holds and the first where it fails, after at most so
 /// many halvings.
-pub(super) fn bracket(
+pub(in crate::stats) fn bracket(
     mut inside: f64,
     mut outside: f64,
     halvings: u32,

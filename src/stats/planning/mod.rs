@@ -4,8 +4,8 @@
 //! the result at hand, which only repeats its p-value.
 
 use super::Options;
-use super::boundary::bisect;
 use super::distribution::normal_upper_quantile;
+use super::distribution::root::bisect;
 
 /// How a mean difference is estimated, which decides what estimating the spread costs: in units
 /// of z², added to the normal-theory size (Guenther 1981, *The American Statistician* 35).

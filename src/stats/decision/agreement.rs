@@ -1,6 +1,6 @@
 //! What a reader must know about an interval and a test that stand side by side.
 
-use super::{Interval, Note, Test};
+use crate::stats::{Interval, Note, Test};
 
 /// [`Note::Unattainable`] and [`Note::Borderline`] where they hold.
 pub(super) fn notes(interval: Option<Interval>, test: Option<Test>, alpha: f64) -> Vec<Note> {

@@ -1,7 +1,7 @@
 //! The interval for one share.
 
-use super::distribution::normal_two_sided;
-use super::{Counts, Interval};
+use crate::stats::distribution::normal_two_sided;
+use crate::stats::{Counts, Interval};
 
 /// Wilson's score interval (Wilson 1927, *JASA* 22) for `x` of `n`.
 ///

@@ -1,10 +1,14 @@
 //! Paired real-valued scores: exact sign flips for small samples, Student's t for larger ones.
 
-use super::distribution::{reportable_p, t_two_sided_p};
-use super::mean::{LARGE_SAMPLE, has_spread, mean_interval};
-use super::power::{Estimation, detectable_mean, needed_for_mean};
-use super::sign_flip::{MOST_INVERTED, SignFlip, sign_flip_interval, sign_flip_test};
-use super::{Analysis, Design, DifferenceSample, Interval, Method, Note, Options, Test, agreement};
+use super::{Method, agreement};
+use crate::stats::distribution::reportable_p;
+use crate::stats::means::one::{LARGE_SAMPLE, mean_interval};
+use crate::stats::means::paired::{paired_t, varies};
+use crate::stats::planning::{Estimation, detectable_mean, needed_for_mean};
+use crate::stats::resampling::sign_flip::{
+    MOST_INVERTED, SignFlip, sign_flip_interval, sign_flip_test,
+};
+use crate::stats::{Analysis, Design, DifferenceSample, Interval, Note, Options, Test};
 
 /// The row of the decision table.
 pub(super) struct PairedReal;
@@ -90,23 +94,4 @@ fn test_of(sample: &DifferenceSample) -> Option<Test> {
         });
     }
     paired_t(sample)
-}
-
-/// Student's paired t test (Student 1908); `None` below two pairs or without spread.
-pub fn paired_t(sample: &DifferenceSample) -> Option<Test> {
-    let differences = sample.differences;
-    let stderr = differences.stderr().filter(|_| varies(sample))?;
-    let t = differences.mean / stderr;
-    Some(Test {
-        method: "paired-t",
-        p: t_two_sided_p(t, (differences.n - 1) as f64),
-        statistic: Some(t),
-        attainable: None,
-    })
-}
-
-/// Whether the differences vary by more than the rounding of the scores they come from.
-fn varies(sample: &DifferenceSample) -> bool {
-    let scale = sample.baseline.mean.abs().max(sample.candidate.mean.abs());
-    has_spread(sample.differences, scale)
 }

@@ -1,4 +1,4 @@
-//! Correction of p-values that are read together.
+//! Adjusted p-values.
 
 /// Holm's step-down adjustment (Holm 1979, *Scandinavian Journal of Statistics* 6): the i-th
 /// smallest of m p-values is multiplied by m − i + 1, made monotone and capped at 1. Order is

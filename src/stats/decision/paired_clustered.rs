@@ -1,0 +1,79 @@
+//! Paired scores in clusters: the cluster is the unit.
+
+use super::{Method, agreement};
+use crate::stats::distribution::reportable_p;
+use crate::stats::means::clustered::{ClusteredMean, cluster_t, clustered_mean};
+use crate::stats::planning::{Estimation, detectable_mean, needed_for_mean};
+use crate::stats::resampling::sign_flip::{SignFlip, sign_flip_test};
+use crate::stats::{Analysis, ClusterSums, Design, Interval, Note, Options, Test};
+
+/// Below this many clusters no p-value is given: five in one direction cannot reach 0.05.
+const FEWEST_CLUSTERS: usize = 6;
+
+/// From this many clusters on the t approximation holds its level.
+const MANY_CLUSTERS: usize = 40;
+
+/// The row of the decision table.
+pub(super) struct PairedClustered;
+
+impl Method for PairedClustered {
+    fn id(&self) -> &'static str {
+        "paired-clustered"
+    }
+
+    fn applies(&self, design: &Design) -> bool {
+        matches!(design, Design::PairedClustered(sums) if clustered_mean(sums).is_some())
+    }
+
+    fn analyse(&self, design: &Design, options: Options) -> Analysis {
+        let Design::PairedClustered(sums) = design else {
+            return Analysis::unassessed("cr1-t", f64::NAN);
+        };
+        let Some(estimate) = clustered_mean(sums) else {
+            return Analysis::unassessed("cr1-t", f64::NAN);
+        };
+        let interval = estimate.interval(1.0 - options.alpha);
+        let test = test_of(sums, estimate);
+        let mut notes = agreement::notes(interval, test, options.alpha);
+        if sums.clusters.len() < FEWEST_CLUSTERS {
+            notes.push(Note::FewClusters);
+        }
+        let reachable = test.is_some() && !notes.contains(&Note::Unattainable);
+        let clusters = estimate.clusters as f64;
+        let one = Estimation::OneSample;
+        Analysis {
+            interval_method: "cr1-t",
+            delta: estimate.mean,
+            interval,
+            test,
+            mde: detectable_mean(estimate.cr1, clusters, one, options).filter(|_| reachable),
+            needed: needed_for_mean(estimate.cr1.powi(2) * clusters, estimate.mean, one, options),
+            notes,
+        }
+    }
+
+    fn interval(&self, design: &Design, level: f64) -> Option<Interval> {
+        match design {
+            Design::PairedClustered(sums) => clustered_mean(sums)?.interval(level),
+            _ => None,
+        }
+    }
+}
+
+/// No test below six clusters, exact sign flips of whole clusters below forty, t from there on.
+fn test_of(sums: &ClusterSums, estimate: ClusteredMean) -> Option<Test> {
+    if sums.clusters.len() < FEWEST_CLUSTERS {
+        return None;
+    }
+    if sums.clusters.len() >= MANY_CLUSTERS && estimate.cr1 > 0.0 {
+        return Some(cluster_t(estimate));
+    }
+    let totals: Vec<f64> = sums.clusters.iter().map(|(sum, _)| *sum).collect();
+    let SignFlip { p, attainable } = sign_flip_test(&totals)?;
+    Some(Test {
+        method: "cluster-sign-flip",
+        p: reportable_p(p),
+        statistic: None,
+        attainable: Some(reportable_p(attainable)),
+    })
+}

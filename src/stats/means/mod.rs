@@ -1,0 +1,6 @@
+//! Means and differences of means, with Student's t.
+
+pub mod clustered;
+pub mod one;
+pub mod paired;
+pub mod welch;

@@ -1,0 +1,5 @@
+//! Correction of p-values that are read together.
+
+mod adjust;
+
+pub use adjust::holm;

@@ -1,0 +1,5 @@
+//! Shares of outcomes that are 0 or 1.
+
+pub mod independent;
+pub mod one;
+pub mod paired;

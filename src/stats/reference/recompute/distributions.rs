@@ -1,0 +1,30 @@
+//! Tails and quantiles of distributions.
+
+use super::{Fields, Inputs, Recompute, number};
+use crate::stats::distribution::{normal_sf, regularized_incomplete_beta, t_sf, t_upper_quantile};
+
+/// Method names and their functions.
+pub(super) static METHODS: &[(&str, Recompute)] = &[
+    ("student_t_quantile", student_t_quantile),
+    ("student_t_sf", student_t_sf),
+    ("normal_sf", normal_tail),
+    ("regularized_incomplete_beta", incomplete_beta),
+];
+
+fn student_t_quantile(inputs: &Inputs) -> Option<Fields> {
+    let t = t_upper_quantile(1.0 - number(inputs, "p")?, number(inputs, "df")?);
+    Some(vec![("t", vec![t])])
+}
+
+fn student_t_sf(inputs: &Inputs) -> Option<Fields> {
+    Some(vec![("sf", vec![t_sf(number(inputs, "t")?, number(inputs, "df")?)])])
+}
+
+fn normal_tail(inputs: &Inputs) -> Option<Fields> {
+    Some(vec![("sf", vec![normal_sf(number(inputs, "z")?)])])
+}
+
+fn incomplete_beta(inputs: &Inputs) -> Option<Fields> {
+    let (a, b) = (number(inputs, "a")?, number(inputs, "b")?);
+    Some(vec![("I", vec![regularized_incomplete_beta(a, b, number(inputs, "x")?)])])
+}

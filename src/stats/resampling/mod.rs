@@ -1,0 +1,3 @@
+//! Distributions made from the data: signs flipped, labels exchanged, values drawn again.
+
+pub mod sign_flip;
