@@ -90,3 +90,20 @@ fn an_input_that_is_missing_is_an_error() {
     );
     assert_eq!(reference::check(&vector), Err(Unchecked::UnfitInputs("normal_sf".into())));
 }
+
+#[test]
+fn a_tolerance_may_speak_of_some_fields_only() {
+    let check = |tol: &str| {
+        let vector = one_vector(&format!(
+            r#"{{"id": "x", "method": "welch_t_from_summary", "tol": {tol}, "source": "-",
+                "inputs": {{"mean1": 1, "sd1": 1, "n1": 9, "mean2": 0, "sd2": 1, "n2": 9}},
+                "expected": {{"p": 0.0499, "ci95": [0.05, 2.0], "t": 2.1213}}}}"#
+        ));
+        let outcome = reference::check(&vector).expect("a known method");
+        outcome.mismatches.into_iter().map(|mismatch| mismatch.field).collect::<Vec<_>>()
+    };
+    assert_eq!(check(r#"{"abs": 1e-3}"#), ["ci95"]);
+    assert_eq!(check(r#"{"abs": 1e-3, "ci_abs": 0.1}"#), [""; 0]);
+    assert_eq!(check(r#"{"p_t_rel": 1e-2, "exact": true}"#), ["ci95"]);
+    assert_eq!(check(r#"{"ci_abs": 0.1, "t_rel": 1e-4, "p_rel": 1e-12}"#), ["p"]);
+}

@@ -4,6 +4,8 @@
 
 mod recompute;
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -25,7 +27,11 @@ pub struct Vector {
 }
 
 /// Allowed distance; the larger of the two where both are given, none where neither is.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+///
+/// Further keys of the form `words_abs` or `words_rel` hold for the fields that they speak of:
+/// `boschloo_abs` for a field with that word in its name, `p_rel` for p-values, `ci_abs` for
+/// intervals.
+#[derive(Debug, Clone, Default, Deserialize)]
 pub struct Tolerance {
     /// Absolute distance.
     #[serde(default)]
@@ -33,21 +39,47 @@ pub struct Tolerance {
     /// Distance relative to the expected value.
     #[serde(default)]
     pub rel: f64,
-    /// Relative distance for p-values of a vector whose other fields are compared by `abs`.
-    #[serde(default)]
-    pub p_rel: Option<f64>,
+    /// Tolerances of some of the fields; what is not a number says nothing.
+    #[serde(flatten)]
+    pub of_fields: BTreeMap<String, Value>,
 }
 
 impl Tolerance {
-    fn allows(self, field: &str, expected: f64, computed: f64) -> bool {
-        if expected.is_nan() || computed.is_nan() {
-            return expected.is_nan() && computed.is_nan();
-        }
-        let allowed = match self.p_rel {
-            Some(relative) if field.starts_with("mcnemar") => relative * expected.abs(),
-            _ => self.abs.max(self.rel * expected.abs()),
+    fn allows(&self, field: &str, expected: &[f64], computed: &[f64]) -> bool {
+        let (abs, rel) = self.of_field(field, expected.len() == 2);
+        let close = |expected: f64, computed: f64| match (expected.is_nan(), computed.is_nan()) {
+            (false, false) => {
+                expected == computed || (expected - computed).abs() <= abs.max(rel * expected.abs())
+            }
+            (unknown, none) => unknown && none,
         };
-        (expected - computed).abs() <= allowed
+        expected.len() == computed.len()
+            && expected.iter().zip(computed).all(|(e, c)| close(*e, *c))
+    }
+
+    /// Absolute and relative tolerance of a field: of a key that names it, else of a key for its
+    /// kind, else those of the vector.
+    fn of_field(&self, field: &str, is_interval: bool) -> (f64, f64) {
+        let own = |speaks: &dyn Fn(&str) -> bool| {
+            self.of_fields.iter().find_map(|(key, value)| {
+                let (words, kind) = key.rsplit_once('_')?;
+                words.split('_').any(speaks).then_some((kind, value.as_f64()?))
+            })
+        };
+        let is_p = |name: &str| name == "p" || ["mcnemar", "fisher"].contains(&name);
+        let named = own(&|word| field.split('_').any(|name| name == word));
+        let of_kind = || {
+            own(&|word| match word {
+                "p" => field.split('_').any(is_p),
+                "ci" => is_interval,
+                _ => false,
+            })
+        };
+        match named.or_else(of_kind) {
+            Some(("rel", rel)) => (0.0, rel),
+            Some((_, abs)) => (abs, 0.0),
+            None => (self.abs, self.rel),
+        }
     }
 }
 
@@ -110,9 +142,7 @@ pub fn check(vector: &Vector) -> Result<Outcome, Unchecked> {
             return Err(Unchecked::UnknownField { method, field });
         };
         let expected = flatten(expected);
-        let agrees = expected.len() == computed.len()
-            && expected.iter().zip(computed).all(|(e, c)| vector.tol.allows(field, *e, *c));
-        if agrees {
+        if vector.tol.allows(field, &expected, computed) {
             outcome.agreed.push(field.clone());
         } else {
             let (field, computed) = (field.clone(), computed.clone());
@@ -122,10 +152,14 @@ pub fn check(vector: &Vector) -> Result<Outcome, Unchecked> {
     Ok(outcome)
 }
 
-/// All numbers of a value in order; truth values as 1 and 0, anything else as NaN.
+/// All numbers of a value in order, those of an object in the order of its keys; truth values as 1 and 0, anything else as NaN.
 fn flatten(value: &Value) -> Vec<f64> {
     match value {
         Value::Array(items) => items.iter().flat_map(flatten).collect(),
+        Value::Object(fields) => {
+            let by_name: BTreeMap<&String, &Value> = fields.iter().collect();
+            by_name.into_values().flat_map(flatten).collect()
+        }
         Value::Bool(truth) => vec![f64::from(u8::from(*truth))],
         other => vec![other.as_f64().unwrap_or(f64::NAN)],
     }
