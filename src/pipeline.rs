@@ -80,12 +80,14 @@ pub fn compare(
     let prejudged = prejudge(&grouping, &findings);
     let choices = compare::Choices { options: settings.options, margins: settings.margins.clone() };
     let comparisons = compare::compare(&grouping, &prejudged, &choices);
+    let suites = compare::suites(&comparisons, &choices);
     noticed.extend(compare::unused_margins(&grouping, &choices));
     let gates = gate::evaluate(&settings.fail_on, &findings, &comparisons, &noticed);
     let report = report::build(&Material {
         grouping: &grouping,
         findings: &findings,
         comparisons: &comparisons,
+        suites: &suites,
         collected: &noticed,
         options: settings.options,
         command,

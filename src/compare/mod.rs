@@ -4,8 +4,10 @@
 //! as a table.
 
 mod evidence;
+mod suite;
 mod verdict;
 
+pub use suite::{Suite, SuiteMean, suites};
 pub use verdict::{Reason, Verdict};
 
 use indexmap::IndexMap;

@@ -10,14 +10,15 @@ mod views;
 
 pub use data::{
     ArmGrade, ArmView, Comparability, ComparisonView, CoverageView, DeltaView, DiagnosticView,
-    FlipsView, GateView, PairingView, ResidueView, RunView, SourceView, TestView, VerdictCounts,
+    FlipsView, GateView, PairingView, ResidueView, RunView, SourceView, SuiteMeanView, SuiteView,
+    TestView, VerdictCounts,
 };
 
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use serde::Serialize;
 
 use crate::check::{Findings, Grade};
-use crate::compare::Comparison;
+use crate::compare::{Comparison, Suite};
 use crate::diag::Diagnostic;
 use crate::gate::Gate;
 use crate::group::{ArmPair, Grouping};
@@ -44,6 +45,8 @@ pub struct Report {
     pub diagnostics: Vec<DiagnosticView>,
     /// Every cell.
     pub comparisons: Vec<ComparisonView>,
+    /// Metrics averaged over several datasets.
+    pub suites: Vec<SuiteView>,
     /// Outcome of every gate.
     pub gates: Vec<GateView>,
     /// Counts of verdicts over the comparisons.
@@ -71,6 +74,8 @@ pub struct Material<'a> {
     pub findings: &'a [Findings],
     /// What the comparison found, one list for each candidate.
     pub comparisons: &'a [Vec<Comparison<'a>>],
+    /// Metrics averaged over several datasets.
+    pub suites: &'a [Suite<'a>],
     /// What was noticed while reading.
     pub collected: &'a [Diagnostic],
     /// Level and power.
@@ -154,6 +159,7 @@ pub fn build(material: &Material<'_>) -> Report {
         comparability: views::comparability(material),
         diagnostics: views::diagnostics(material),
         comparisons: comparisons.par_iter().map(|one| views::comparison(one)).collect(),
+        suites: material.suites.iter().map(views::suite).collect(),
         gates: views::gates(material),
         verdicts: views::verdict_counts(material),
         lang: material.words.lang,

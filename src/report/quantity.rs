@@ -107,6 +107,12 @@ pub fn p_value(p: f64) -> String {
     if p < 0.001 { "<0.001".to_owned() } else { fixed(p, 3) }
 }
 
+/// A p-value with its relation, for use inside a sentence: `= 0.034` or `< 0.001`.
+pub fn p_relation(p: f64) -> String {
+    let shown = p_value(p);
+    if shown.starts_with('<') { shown.replacen('<', "< ", 1) } else { format!("= {shown}") }
+}
+
 /// A relative change without sign, for use beside an arrow: `13.5%`.
 pub fn relative(change: f64) -> String {
     let percent = change.abs() * 100.0;

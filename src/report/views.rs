@@ -4,10 +4,11 @@ use indexmap::IndexMap;
 
 use super::data::{
     ArmGrade, ArmView, Comparability, ComparisonView, CoverageView, DeltaView, DiagnosticView,
-    FlipsView, GateView, PairingView, ResidueView, RunView, SourceView, TestView, VerdictCounts,
+    FlipsView, GateView, PairingView, ResidueView, RunView, SourceView, SuiteMeanView, SuiteView,
+    TestView, VerdictCounts,
 };
 use super::{Material, note_tag};
-use crate::compare::{Comparison, Reason, Verdict, delta_unit};
+use crate::compare::{Comparison, Reason, Suite, SuiteMean, Verdict, delta_unit};
 use crate::diag::Diagnostic;
 use crate::gate::{Outcome, Rule};
 use crate::group::{Side, Which};
@@ -100,6 +101,27 @@ fn diagnostic(finding: &Diagnostic, words: &Catalogue) -> DiagnosticView {
         evidence: finding.evidence.clone(),
         local_message: words.message(finding),
         local_help: words.help(finding),
+    }
+}
+
+pub(super) fn suite(suite: &Suite<'_>) -> SuiteView {
+    let mean = |mean: SuiteMean| SuiteMeanView {
+        delta: mean.delta,
+        ci: [mean.interval.lo, mean.interval.hi],
+        level: mean.interval.level,
+        p: mean.p,
+    };
+    SuiteView {
+        metric: suite.metric.to_owned(),
+        dims: suite.dims.clone(),
+        candidate_run: suite.pair.candidate.id.clone(),
+        datasets: suite.datasets,
+        left_out: suite.left_out,
+        unit: delta_unit(suite.spec.unit),
+        macro_mean: mean(suite.macro_mean),
+        micro_mean: suite.micro_mean.map(mean),
+        p_adjusted: suite.p_adjusted,
+        verdict: suite.verdict.name(),
     }
 }
 

@@ -12,5 +12,6 @@ mod sample_report;
 mod samples;
 mod stats_properties;
 mod stats_reference;
+mod suite;
 mod tidy;
 mod verdicts;

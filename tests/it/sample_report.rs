@@ -36,6 +36,7 @@ pub(crate) fn report() -> Report {
             not_run(4),
         ],
         gates: Vec::new(),
+        suites: Vec::new(),
         verdicts: VerdictCounts {
             better: 1,
             worse: 1,

@@ -96,7 +96,7 @@ fn sentence(one: &Comparison<'_>, icon: Icon, words: &Catalogue) -> Text {
             ("candidate", candidate),
             ("delta", &phrases::delta_text(one, delta)),
             ("interval", &interval),
-            ("p", &one.p_adjusted.map_or_else(String::new, p_phrase)),
+            ("p", &one.p_adjusted.map_or_else(String::new, quantity::p_relation)),
             ("verdict", &words.get(&format!("verdict.{}", one.verdict.name()))),
         ],
     );
@@ -113,12 +113,6 @@ fn sentence(one: &Comparison<'_>, icon: Icon, words: &Catalogue) -> Text {
     let name = phrases::cell_name(one, words);
     let lead = Text::icon(icon).and_plain(" ");
     name.0.into_iter().fold(lead, Text::and).and_plain(text)
-}
-
-/// `= 0.034` or `< 0.001`.
-fn p_phrase(p: f64) -> String {
-    let shown = quantity::p_value(p);
-    if shown.starts_with('<') { shown.replacen('<', "< ", 1) } else { format!("= {shown}") }
 }
 
 fn equal_enough(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Text> {
@@ -184,7 +178,7 @@ fn untouched_side(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Text
         .take(MOST_NAMED)
         .map(|one| {
             let delta = phrases::delta_text(one, one.delta.unwrap_or_default());
-            let p = one.p_adjusted.map_or_else(String::new, p_phrase);
+            let p = one.p_adjusted.map_or_else(String::new, quantity::p_relation);
             let reason = one.reason.map_or("neutral", Reason::key);
             let key = format!("findings.{reason}");
             let text = words.fill(&key, &[("delta", &delta), ("p", &p)]);

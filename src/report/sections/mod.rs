@@ -12,6 +12,7 @@ mod reproduce;
 mod results;
 mod samples;
 mod setup;
+mod suite;
 mod summary;
 mod training_config;
 mod training_metrics;
@@ -39,6 +40,7 @@ pub static PARTS: &[Part] = &[
     Part { id: "training-metrics", blocks: training_metrics::blocks },
     Part { id: "results", blocks: results::blocks },
     Part { id: "summary", blocks: summary::blocks },
+    Part { id: "suite", blocks: suite::blocks },
     Part { id: "samples", blocks: samples::blocks },
     Part { id: "limits", blocks: limits::blocks },
     Part { id: "method", blocks: method::blocks },

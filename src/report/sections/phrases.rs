@@ -1,7 +1,7 @@
 //! Phrases that several sections use: arms, verdicts, places, figures of a comparison.
 
 use crate::compare::{Comparison, Verdict};
-use crate::group::{ArmPair, Which};
+use crate::group::{ArmPair, CellKey, Which};
 use crate::model::{DimValue, Dims, Run};
 use crate::report::block::{Block, Cell, Icon, Span, Text};
 use crate::report::{Material, quantity};
@@ -55,9 +55,16 @@ pub(super) fn direction_icon(delta: f64) -> Icon {
 
 /// Where a number went, and what may be said about it.
 pub(super) fn judgement(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
-    let Some(delta) = comparison.delta else { return Cell::missing() };
+    match comparison.delta {
+        None => Cell::missing(),
+        Some(delta) => judged(delta, comparison.verdict, words),
+    }
+}
+
+/// The sign of a difference and its verdict.
+pub(super) fn judged(delta: f64, verdict: Verdict, words: &Catalogue) -> Cell {
     let mut text = Text::icon(direction_icon(settled(delta)));
-    let judged = match comparison.verdict {
+    let judged = match verdict {
         Verdict::Worse => Some(Icon::Bad),
         Verdict::Better | Verdict::Equivalent | Verdict::Identical => Some(Icon::Good),
         Verdict::Inconclusive | Verdict::NotAssessable => None,
@@ -65,7 +72,7 @@ pub(super) fn judgement(comparison: &Comparison<'_>, words: &Catalogue) -> Cell 
     if let Some(judged) = judged {
         text = text.and_plain(" ").and_icon(judged);
     }
-    let word = words.get(&format!("verdict.{}", comparison.verdict.name()));
+    let word = words.get(&format!("verdict.{}", verdict.name()));
     Cell::text(text.and_plain(format!(" {word}")))
 }
 
@@ -168,12 +175,26 @@ pub(super) fn place(dims: &Dims, words: &Catalogue) -> String {
 
 /// A metric with dataset and coordinates, as much as is needed to find it.
 pub(super) fn cell_name(comparison: &Comparison<'_>, words: &Catalogue) -> Text {
-    let key = &comparison.cell.key;
-    let mut details: Vec<String> = key.dataset.iter().cloned().collect();
-    if !key.dims.is_empty() {
-        details.push(place(&key.dims, words));
+    key_name(&comparison.cell.key, words)
+}
+
+/// A cell with dataset and coordinates, as much as is needed to find it.
+pub(super) fn key_name(key: &CellKey, words: &Catalogue) -> Text {
+    metric_name(&key.metric, key.dataset.as_deref(), &key.dims, words)
+}
+
+/// A metric with dataset and coordinates, where there are any.
+pub(super) fn metric_name(
+    metric: &str,
+    dataset: Option<&str>,
+    dims: &Dims,
+    words: &Catalogue,
+) -> Text {
+    let mut details: Vec<String> = dataset.map(str::to_owned).into_iter().collect();
+    if !dims.is_empty() {
+        details.push(place(dims, words));
     }
-    let text = Text::code(key.metric.clone());
+    let text = Text::code(metric);
     if details.is_empty() {
         return text;
     }

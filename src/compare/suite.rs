@@ -1,0 +1,186 @@
+//! One metric over several datasets: the mean of the differences, with an interval.
+//!
+//! The datasets are the suite that was asked for, not a sample of all datasets: the interval speaks
+//! of these. Its limits are put together from those of the datasets (MOVER: Zou and Donner 2008,
+//! *Statistics in Medicine* 27), so each dataset keeps the method that fits it, and the p-value is
+//! the level at which the interval reaches 0: interval and test cannot disagree.
+
+use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
+
+use super::{Choices, Comparison, Reason, Verdict, evidence};
+use crate::group::ArmPair;
+use crate::model::{Dims, MetricSpec};
+use crate::stats::{self, Interval, holm};
+
+/// Fewest datasets that are averaged.
+const FEWEST_DATASETS: usize = 2;
+
+/// p-values below this cannot be told apart by the level of an interval.
+const SMALLEST_P: f64 = 1e-12;
+
+/// Halvings of the range of levels, on a logarithmic scale: p to five digits.
+const HALVINGS: u32 = 22;
+
+/// One metric of one pair of arms over several datasets.
+#[derive(Debug)]
+pub struct Suite<'a> {
+    /// The pair of arms.
+    pub pair: &'a ArmPair<'a>,
+    /// Canonical name of the metric.
+    pub metric: &'a str,
+    /// Grid coordinates.
+    pub dims: &'a Dims,
+    /// Meaning of the metric on the first dataset.
+    pub spec: &'a MetricSpec,
+    /// Datasets averaged.
+    pub datasets: usize,
+    /// Datasets with the metric in at least one arm that are not: a side is missing, nothing can
+    /// be said about the difference, or a finding takes the verdict.
+    pub left_out: usize,
+    /// Every dataset counts the same.
+    pub macro_mean: SuiteMean,
+    /// Every sample counts the same; `None` where sizes are not known or samples were not paired.
+    pub micro_mean: Option<SuiteMean>,
+    /// p of the macro mean, adjusted over the suites of this report by Holm.
+    pub p_adjusted: f64,
+    /// What the macro mean says; the rules are those of a single comparison.
+    pub verdict: Verdict,
+}
+
+/// A weighted mean of differences, in the unit of the difference.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SuiteMean {
+    /// Candidate − baseline.
+    pub delta: f64,
+    /// Interval at the level of the report.
+    pub interval: Interval,
+    /// Interval for margins, at 1 − 2α.
+    pub margin_interval: Interval,
+    /// Two-sided p-value of no difference; 1e-12 stands for that or less.
+    pub p: f64,
+    /// Largest part of the mean that samples without score or partner could make up.
+    pub slack: f64,
+}
+
+/// Every metric with comparisons on several datasets, by pair and metric.
+pub fn suites<'a>(comparisons: &'a [Vec<Comparison<'a>>], choices: &Choices) -> Vec<Suite<'a>> {
+    let mut suites: Vec<Suite<'a>> = comparisons
+        .iter()
+        .flat_map(|of_pair| {
+            let mut metrics: Vec<(&str, &Dims)> = of_pair
+                .iter()
+                .map(|one| (one.cell.key.metric.as_str(), &one.cell.key.dims))
+                .collect();
+            metrics.sort();
+            metrics.dedup();
+            metrics.into_iter().filter_map(|metric| suite(of_pair, metric, choices))
+        })
+        .collect();
+    let raw: Vec<f64> = suites.iter().map(|suite| suite.macro_mean.p).collect();
+    for (suite, adjusted) in suites.iter_mut().zip(holm(&raw)) {
+        suite.p_adjusted = adjusted;
+        suite.verdict = judge(suite, choices);
+    }
+    suites
+}
+
+fn suite<'a>(
+    of_pair: &'a [Comparison<'a>],
+    (metric, dims): (&'a str, &'a Dims),
+    choices: &Choices,
+) -> Option<Suite<'a>> {
+    let own: Vec<&Comparison<'_>> = of_pair
+        .iter()
+        .filter(|one| (one.cell.key.metric.as_str(), &one.cell.key.dims) == (metric, dims))
+        .filter(|one| one.cell.key.dataset.is_some())
+        .collect();
+    let parts: Vec<&Comparison<'_>> = own.iter().copied().filter(|one| is_usable(one)).collect();
+    let first = *parts.first()?;
+    let same_unit = parts.iter().all(|one| one.cell.spec.unit == first.cell.spec.unit);
+    if parts.len() < FEWEST_DATASETS || !same_unit {
+        return None;
+    }
+    let equal = vec![1.0 / parts.len() as f64; parts.len()];
+    let sizes: Option<Vec<f64>> = parts.iter().map(|one| one.paired.map(|n| n as f64)).collect();
+    let micro_mean = sizes.and_then(|sizes| {
+        let total: f64 = sizes.iter().sum();
+        let weights: Vec<f64> = sizes.iter().map(|size| size / total).collect();
+        mean(&parts, &weights, choices.options)
+    });
+    Some(Suite {
+        pair: first.pair,
+        metric,
+        dims,
+        spec: &first.cell.spec,
+        datasets: parts.len(),
+        left_out: own.len() - parts.len(),
+        macro_mean: mean(&parts, &equal, choices.options)?,
+        micro_mean,
+        p_adjusted: f64::NAN,
+        verdict: Verdict::NotAssessable,
+    })
+}
+
+/// Whether the dataset has a difference with an interval that no finding has taken.
+fn is_usable(comparison: &Comparison<'_>) -> bool {
+    !matches!(comparison.reason, Some(Reason::Blocked(_)))
+        && comparison.analysis.as_ref().is_some_and(|analysis| analysis.interval.is_some())
+}
+
+fn mean(parts: &[&Comparison<'_>], weights: &[f64], options: stats::Options) -> Option<SuiteMean> {
+    let deltas: Vec<f64> = parts.iter().map(|one| one.delta).collect::<Option<_>>()?;
+    let delta: f64 = deltas.iter().zip(weights).map(|(delta, weight)| delta * weight).sum();
+    let at = |level: f64| -> Option<Interval> {
+        let intervals: Vec<Interval> =
+            parts.par_iter().map(|one| evidence::interval_at(one, level)).collect::<Option<_>>()?;
+        let below = deltas.iter().zip(&intervals).map(|(delta, interval)| delta - interval.lo);
+        let above = deltas.iter().zip(&intervals).map(|(delta, interval)| interval.hi - delta);
+        Some(Interval { lo: delta - norm(below, weights), hi: delta + norm(above, weights), level })
+    };
+    Some(SuiteMean {
+        delta,
+        interval: at(1.0 - options.alpha)?,
+        margin_interval: at(1.0 - 2.0 * options.alpha)?,
+        p: p_value(&at),
+        slack: parts.iter().zip(weights).map(|(one, w)| w * one.slack().unwrap_or(0.0)).sum(),
+    })
+}
+
+fn judge(suite: &Suite<'_>, choices: &Choices) -> Verdict {
+    let SuiteMean { delta, interval, margin_interval, slack, .. } = suite.macro_mean;
+    if let Some(margin) = choices.margins.get(suite.metric)
+        && margin_interval.lo - slack > -margin
+        && margin_interval.hi + slack < *margin
+    {
+        return Verdict::Equivalent;
+    }
+    let widened = Interval { lo: interval.lo - slack, hi: interval.hi + slack, ..interval };
+    if suite.p_adjusted >= choices.options.alpha || !widened.excludes(0.0) {
+        return Verdict::Inconclusive;
+    }
+    match suite.spec.direction.sign() {
+        Some(sign) if sign * delta > 0.0 => Verdict::Better,
+        Some(_) => Verdict::Worse,
+        None => Verdict::NotAssessable,
+    }
+}
+
+/// Root of the weighted sum of squares.
+fn norm(distances: impl Iterator<Item = f64>, weights: &[f64]) -> f64 {
+    distances.zip(weights).map(|(distance, weight)| (distance * weight).powi(2)).sum::<f64>().sqrt()
+}
+
+/// The smallest α whose interval at 1 − α excludes 0; 1 when none does. A level at which some
+/// dataset has no interval excludes nothing.
+fn p_value(interval_at: &impl Fn(f64) -> Option<Interval>) -> f64 {
+    let excludes = |p: f64| interval_at(1.0 - p).is_some_and(|interval| interval.excludes(0.0));
+    if excludes(SMALLEST_P) {
+        return SMALLEST_P;
+    }
+    let (mut covering, mut excluding) = (SMALLEST_P.ln(), 0.0_f64);
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (covering + excluding);
+        if excludes(middle.exp()) { excluding = middle } else { covering = middle }
+    }
+    excluding.exp()
+}

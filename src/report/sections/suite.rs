@@ -1,0 +1,86 @@
+//! Several datasets of one metric, averaged.
+
+use super::phrases;
+use crate::compare::{Suite, SuiteMean};
+use crate::report::block::{Align, Block, Cell, Table, Text};
+use crate::report::{Material, quantity};
+use crate::stats::Interval;
+
+pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+    if material.suites.is_empty() {
+        return Vec::new();
+    }
+    let words = material.words;
+    let several = material.grouping.pairs.len() > 1;
+    let mut heads = Vec::new();
+    if several {
+        heads.push((words.get("samples.arm"), Align::Left));
+    }
+    heads.push((words.get("results.metric"), Align::Left));
+    for (key, align) in [
+        ("suite.datasets", Align::Right),
+        ("suite.macro", Align::Right),
+        ("suite.interval", Align::Right),
+        ("results.p", Align::Right),
+        ("suite.micro", Align::Right),
+        ("results.judgement", Align::Left),
+    ] {
+        heads.push((words.get(key), align));
+    }
+    let mut table = Table::with_heads(heads);
+    for suite in material.suites {
+        let mut cells = Vec::new();
+        if several {
+            cells.push(Cell::text(suite.pair.candidate.id.as_str()));
+        }
+        cells.extend(row(suite, material));
+        table.push(cells);
+    }
+    let explanation = Text::plain(words.get("suite.explanation"));
+    vec![Block::Table { table }, Block::Paragraph { text: explanation }]
+}
+
+fn row(suite: &Suite<'_>, material: &Material<'_>) -> Vec<Cell> {
+    let words = material.words;
+    let datasets = match suite.left_out {
+        0 => suite.datasets.to_string(),
+        left_out => {
+            let args =
+                [("datasets", suite.datasets.to_string()), ("left_out", left_out.to_string())];
+            let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
+            words.fill("suite.with-left-out", &args)
+        }
+    };
+    let mean = suite.macro_mean;
+    let decimals = decimals(suite);
+    let Interval { lo, hi, .. } = mean.interval;
+    let micro = suite.micro_mean.map_or_else(
+        || Cell::text("—"),
+        |micro| {
+            let interval = quantity::interval(micro.interval.lo, micro.interval.hi, decimals);
+            let args = [("name", delta(suite, micro)), ("detail", interval)];
+            let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
+            Cell::number(words.fill("phrase.name-with-detail", &args), micro.delta)
+        },
+    );
+    vec![
+        Cell::text(phrases::metric_name(suite.metric, None, suite.dims, words)),
+        Cell::number(datasets, suite.datasets as f64),
+        Cell::number(delta(suite, mean), mean.delta),
+        Cell::number(quantity::interval(lo, hi, decimals), lo),
+        Cell::number(quantity::p_value(suite.p_adjusted), suite.p_adjusted),
+        micro,
+        phrases::judged(mean.delta, suite.verdict, words),
+    ]
+}
+
+fn delta(suite: &Suite<'_>, mean: SuiteMean) -> String {
+    let unit = suite.spec.unit;
+    quantity::signed_with_unit(phrases::settled(mean.delta), decimals(suite), unit)
+}
+
+/// As many as the interval of the mean deserves: two digits of its width.
+fn decimals(suite: &Suite<'_>) -> usize {
+    let Interval { lo, hi, .. } = suite.macro_mean.interval;
+    (2.0 - (hi - lo).max(1e-6).log10().floor()).clamp(1.0, 8.0) as usize
+}
