@@ -153,6 +153,14 @@ impl Moments {
     }
 }
 
+impl FromIterator<f64> for Moments {
+    fn from_iter<T: IntoIterator<Item = f64>>(values: T) -> Self {
+        let mut moments = Self::default();
+        values.into_iter().for_each(|value| moments.add(value));
+        moments
+    }
+}
+
 /// Largest sample whose differences are kept one by one for exact tests.
 const KEPT_DIFFERENCES: usize = 64;
 

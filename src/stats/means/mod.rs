@@ -1,6 +1,7 @@
 //! Means and differences of means, with Student's t.
 
 pub mod clustered;
+pub mod crossed;
 pub mod one;
 pub mod paired;
 pub mod welch;

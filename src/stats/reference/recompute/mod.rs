@@ -1,5 +1,6 @@
 //! Which function answers which method of a reference vector, one file for each subject.
 
+mod crossed;
 mod distributions;
 mod independent_proportions;
 mod means;
@@ -26,6 +27,7 @@ static SUBJECTS: &[&[(&str, Recompute)]] = &[
     paired_proportions::METHODS,
     independent_proportions::METHODS,
     means::METHODS,
+    crossed::METHODS,
     resampling::METHODS,
     multiplicity::METHODS,
     reported::METHODS,
@@ -107,6 +109,11 @@ fn numbers(inputs: &Inputs, key: &str) -> Option<Vec<f64>> {
     inputs.get(key).filter(|value| value.is_array()).map(flatten)
 }
 
+/// A list of lists of numbers.
+fn rows(inputs: &Inputs, key: &str) -> Option<Vec<Vec<f64>>> {
+    Some(inputs.get(key)?.as_array()?.iter().map(flatten).collect())
+}
+
 fn limits(interval: Interval) -> Vec<f64> {
     vec![interval.lo, interval.hi]
 }
@@ -120,9 +127,5 @@ fn options(inputs: &Inputs) -> Options {
 }
 
 fn moments(values: &[f64]) -> Moments {
-    let mut moments = Moments::default();
-    for value in values {
-        moments.add(*value);
-    }
-    moments
+    values.iter().copied().collect()
 }
