@@ -1,10 +1,12 @@
-//! Tails and quantiles of the normal, Student's t, beta and fair binomial distributions.
+//! Tails and quantiles of the normal, Student's t, beta, binomial and hypergeometric distributions.
 //!
 //! Owns what must be kept in mind about `statrs`, of which only special functions are used: its
 //! incomplete beta function stops after 140 terms whether or not it has converged, and its t
 //! quantile is off in the fifth digit at a million degrees of freedom. Tails are computed as
 //! tails, never as one minus the rest, so that small p-values keep their digits.
 
+mod beta;
+mod counting;
 pub(in crate::stats) mod root;
 
 use std::f64::consts::{PI, SQRT_2};
@@ -12,6 +14,10 @@ use std::f64::consts::{PI, SQRT_2};
 use statrs::function::erf::{erfc, erfc_inv};
 use statrs::function::gamma::ln_gamma;
 
+pub use self::beta::{beta_lower_quantile, beta_upper_quantile};
+pub use self::counting::{
+    binomial_cdf, binomial_pmf, binomial_sf, hypergeometric_pmf, ln_binomial_density,
+};
 use self::root::bisect;
 
 /// Degrees of freedom above which t is read through Wallace's normal transformation, whose
@@ -97,7 +103,7 @@ fn incomplete_beta(a: f64, b: f64, x: f64, y: f64) -> f64 {
     if y <= 0.0 {
         return 1.0;
     }
-    let front = (a * x.ln() + b * y.ln() + ln_gamma(a + b) - ln_gamma(a) - ln_gamma(b)).exp();
+    let front = ln_binomial_density(a, a + b, x, y).exp() * a * b / (a + b);
     if x < (a + 1.0) / (a + b + 2.0) {
         front * beta_fraction(a, b, x) / a
     } else {
