@@ -15,6 +15,7 @@ pub mod proportions;
 pub mod reference;
 pub mod reported;
 pub mod resampling;
+pub mod sequential;
 
 pub use decision::{METHODS, Method, method_for};
 pub use design::{

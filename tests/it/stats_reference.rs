@@ -15,7 +15,9 @@ fn vectors() -> Vec<Vector> {
         .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
         .collect();
     files.sort();
-    files.iter().flat_map(|file| read(file)).collect()
+    let mut vectors: Vec<Vector> = files.iter().flat_map(|file| read(file)).collect();
+    reference::resolve(&mut vectors);
+    vectors
 }
 
 fn read(file: &Path) -> Vec<Vector> {
@@ -106,4 +108,26 @@ fn a_tolerance_may_speak_of_some_fields_only() {
     assert_eq!(check(r#"{"abs": 1e-3, "ci_abs": 0.1}"#), [""; 0]);
     assert_eq!(check(r#"{"p_t_rel": 1e-2, "exact": true}"#), ["ci95"]);
     assert_eq!(check(r#"{"ci_abs": 0.1, "t_rel": 1e-4, "p_rel": 1e-12}"#), ["p"]);
+}
+
+#[test]
+fn a_vector_may_refer_to_the_data_of_another() {
+    let data = r#"{"id": "data", "method": "bayes_evals_independent_intervals", "tol": {},
+        "inputs": {"names": ["a", "b"], "correct": [[1, 0], [1, 1], [1, 0]]},
+        "expected": {"sums": [3, 1]}, "source": "-"}"#;
+    let pairs = r#"{"id": "pairs", "method": "all_pairs_mcnemar_holm", "tol": {},
+        "inputs": {"ref": "data"}, "source": "-",
+        "expected": {"pairs_i_j_b_c": [[0, 1, 2, 0]], "p_exact": [0.5]}}"#;
+    let wrong = pairs.replace("[0, 1, 2, 0]", "[0, 1, 1, 0]");
+    let mut vectors = [data, pairs, &wrong].map(one_vector);
+    let fields = |vector: &Vector| {
+        let outcome = reference::check(vector).expect("a known method");
+        (outcome.agreed, outcome.mismatches.into_iter().map(|one| one.field).collect::<Vec<_>>())
+    };
+    // On its own it is computed from the rows that it expects.
+    assert_eq!(fields(&vectors[1]).0, ["pairs_i_j_b_c", "p_exact"]);
+    assert_eq!(fields(&vectors[2]).1, ["p_exact"]);
+    reference::resolve(&mut vectors);
+    assert_eq!(fields(&vectors[1]).0, ["pairs_i_j_b_c", "p_exact"]);
+    assert_eq!(fields(&vectors[2]).1, ["pairs_i_j_b_c"]);
 }

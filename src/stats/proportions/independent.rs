@@ -1,4 +1,4 @@
-//! Two independent shares: Miettinen and Nurminen's score interval and its own test.
+//! Two independent shares: score intervals and their own test.
 
 use crate::stats::distribution::root::{bisect, boundary};
 use crate::stats::distribution::{normal_two_sided, normal_two_sided_p};
@@ -29,14 +29,29 @@ impl From<Counts> for Arm {
 /// Score interval for candidate share − baseline share (Miettinen and Nurminen 1985, *Statistics
 /// in Medicine* 4): all differences whose score statistic stays within ±z.
 pub fn miettinen_nurminen(baseline: Arm, candidate: Arm, level: f64) -> Interval {
-    let z = normal_two_sided(level);
+    let (lo, hi) = score_limits(baseline, candidate, normal_two_sided(level));
+    Interval { lo, hi, level }
+}
+
+/// Mee's score interval (Mee 1984, *Biometrics* 40): as [`miettinen_nurminen`] without the factor
+/// N/(N − 1) of the variance, hence a little narrower in small samples.
+pub fn mee(baseline: Arm, candidate: Arm, level: f64) -> Interval {
+    let z = normal_two_sided(level) / finite_factor(baseline, candidate);
+    let (lo, hi) = score_limits(baseline, candidate, z);
+    Interval { lo, hi, level }
+}
+
+/// The farthest differences on either side whose score statistic stays within ±z.
+fn score_limits(baseline: Arm, candidate: Arm, z: f64) -> (f64, f64) {
     let accepted = |delta: f64| score_z(baseline, candidate, delta).abs() <= z;
     let observed = candidate.share() - baseline.share();
-    Interval {
-        lo: boundary(observed, -1.0, accepted),
-        hi: boundary(observed, 1.0, accepted),
-        level,
-    }
+    (boundary(observed, -1.0, accepted), boundary(observed, 1.0, accepted))
+}
+
+/// √(N/(N − 1)) for N trials in total: what a statistic gains when its variance lacks that factor.
+fn finite_factor(baseline: Arm, candidate: Arm) -> f64 {
+    let total = baseline.n + candidate.n;
+    (total / (total - 1.0)).sqrt()
 }
 
 /// The test of that interval at difference 0, its variance times N/(N − 1); p is 1 when both
@@ -50,6 +65,25 @@ pub fn score_test(baseline: Arm, candidate: Arm) -> Test {
         statistic: Some(z),
         attainable: Some(normal_two_sided_p(separated)),
     }
+}
+
+/// Reportable two-sided p-value of the textbook z test with pooled variance, which lacks the factor
+/// N/(N − 1) and so rejects a little too often in small samples (Campbell 2007, *Statistics in
+/// Medicine* 26).
+pub fn pooled_z_p(baseline: Arm, candidate: Arm) -> f64 {
+    normal_two_sided_p(farrington_manning_z(baseline, candidate, 0.0))
+}
+
+/// [`score_z`] without the factor N/(N − 1): the statistic of Farrington and Manning (1990,
+/// *Statistics in Medicine* 9).
+pub fn farrington_manning_z(baseline: Arm, candidate: Arm, delta: f64) -> f64 {
+    score_z(baseline, candidate, delta) * finite_factor(baseline, candidate)
+}
+
+/// Cohen's h (1988, *Statistical Power Analysis*, ch. 6): 2·asin√p − 2·asin√q for two shares p and
+/// q in [0, 1], a difference on a scale where the variance of a share does not depend on it.
+pub fn cohens_h(p: f64, q: f64) -> f64 {
+    2.0 * p.sqrt().asin() - 2.0 * q.sqrt().asin()
 }
 
 /// Score statistic for the hypothesis that candidate − baseline is `delta`, in [−1, 1]; positive

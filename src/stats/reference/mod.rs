@@ -4,6 +4,7 @@
 
 mod recompute;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
@@ -124,13 +125,42 @@ pub enum Unchecked {
     },
 }
 
+/// The input that names another vector whose inputs are meant too.
+const REFERENCE: &str = "ref";
+
+/// Gives each vector that refers to another one in the list that one's inputs, where it has none of
+/// its own by those names.
+pub fn resolve(vectors: &mut [Vector]) {
+    let inputs: BTreeMap<String, Map<String, Value>> =
+        vectors.iter().map(|vector| (vector.id.clone(), vector.inputs.clone())).collect();
+    for vector in vectors {
+        let named = vector.inputs.get(REFERENCE).and_then(Value::as_str);
+        for (key, value) in named.and_then(|id| inputs.get(id)).into_iter().flatten() {
+            vector.inputs.entry(key).or_insert_with(|| value.clone());
+        }
+    }
+}
+
+/// The inputs of a vector; where they only refer to another vector, with what is expected of it,
+/// as that may repeat the data of the other one in another form.
+fn inputs_of(vector: &Vector) -> Cow<'_, Map<String, Value>> {
+    if vector.inputs.len() > 1 || !vector.inputs.contains_key(REFERENCE) {
+        return Cow::Borrowed(&vector.inputs);
+    }
+    let mut inputs = vector.expected.clone();
+    inputs.extend(vector.inputs.clone());
+    Cow::Owned(inputs)
+}
+
 /// Recomputes one vector and compares field by field.
+///
+/// A vector that refers to another one should have been [resolved](resolve).
 pub fn check(vector: &Vector) -> Result<Outcome, Unchecked> {
     let method = &vector.method;
     let recompute =
         recompute::find(method).ok_or_else(|| Unchecked::UnknownMethod(method.clone()))?;
     let computed =
-        recompute(&vector.inputs).ok_or_else(|| Unchecked::UnfitInputs(method.clone()))?;
+        recompute(&inputs_of(vector)).ok_or_else(|| Unchecked::UnfitInputs(method.clone()))?;
     let mut outcome = Outcome::default();
     for (field, expected) in &vector.expected {
         if let Some(reason) = recompute::left_out(method, field) {

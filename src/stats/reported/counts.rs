@@ -7,10 +7,13 @@ use std::ops::RangeInclusive;
 const MEANINGFUL_DECIMALS: u8 = 10;
 
 /// The whole counts k out of `n` whose percentage prints as `percent` with `decimals` decimals,
-/// rounding halves up or to even; empty when no count does.
+/// rounding halves up or to even; empty when no count does, and for a percentage off the scale.
 pub fn consistent_counts(percent: f64, decimals: u8, n: u64) -> RangeInclusive<u64> {
+    if !(0.0..=100.5).contains(&percent) || n == 0 {
+        return none();
+    }
     let scale = 10_u128.pow(u32::from(decimals.min(MEANINGFUL_DECIMALS)));
-    let printed = (percent.max(0.0) * scale as f64).round() as u128;
+    let printed = (percent * scale as f64).round() as u128;
     // k/n lies within (2·printed ± 1)/(200·scale); all in whole numbers, so that ties are ties.
     let (n_wide, unit) = (u128::from(n), 200 * scale);
     let lowest = ((2 * printed).saturating_sub(1) * n_wide).div_ceil(unit);

@@ -1,10 +1,14 @@
 //! Independent shares.
 
-use super::{Fields, Inputs, Recompute, limits, number};
-use crate::stats::distribution::{normal_sf, normal_two_sided_p};
+use super::{Fields, Inputs, Recompute, count, level, limits, number};
+use crate::stats::Counts;
+use crate::stats::proportions::closed_form::{agresti_caffo, newcombe_hybrid};
+use crate::stats::proportions::fisher::{fisher_exact, fisher_midp};
 use crate::stats::proportions::independent::{
-    Arm, constrained_share, miettinen_nurminen, score_test, score_z,
+    Arm, cohens_h, constrained_share, mee, miettinen_nurminen, pooled_z_p, score_test, score_z,
 };
+use crate::stats::proportions::noninferiority;
+use crate::stats::proportions::unconditional::{barnard, boschloo};
 
 /// Method names and their functions.
 pub(super) static METHODS: &[(&str, Recompute)] = &[
@@ -12,33 +16,51 @@ pub(super) static METHODS: &[(&str, Recompute)] = &[
     ("two_independent_proportions_tests", two_proportions_test),
     ("miettinen_nurminen_constrained_mle", constrained_mle),
     ("noninferiority_independent_farrington_manning", noninferiority_independent),
+    ("cohens_h", effect_size),
 ];
+
+/// Samples of both arms together up to which the unconditional tests are computed.
+const UNCONDITIONAL_UPTO: u64 = 2000;
+
+/// Successes, which need not be whole, of a whole number of trials.
+fn arm(inputs: &Inputs, x: &str, n: &str) -> Option<Arm> {
+    let arm = Arm { x: number(inputs, x)?, n: count(inputs, n)? as f64 };
+    (arm.n >= 1.0 && (0.0..=arm.n).contains(&arm.x)).then_some(arm)
+}
 
 /// Second and first arm as baseline and candidate: the vectors are first minus second.
 fn arms(inputs: &Inputs) -> Option<(Arm, Arm)> {
-    let arm = |x: &str, n: &str| Some(Arm { x: number(inputs, x)?, n: number(inputs, n)? });
-    Some((arm("x2", "n2")?, arm("x1", "n1")?))
+    Some((arm(inputs, "x2", "n2")?, arm(inputs, "x1", "n1")?))
 }
 
 fn two_proportions_interval(inputs: &Inputs) -> Option<Fields> {
-    let (baseline, candidate) = arms(inputs)?;
-    let interval = miettinen_nurminen(baseline, candidate, number(inputs, "conf")?);
+    let ((baseline, candidate), level) = (arms(inputs)?, level(inputs));
     Some(vec![
         ("diff", vec![candidate.share() - baseline.share()]),
-        ("miettinen_nurminen", limits(interval)),
+        ("newcombe_hybrid", limits(newcombe_hybrid(baseline, candidate, level))),
+        ("miettinen_nurminen", limits(miettinen_nurminen(baseline, candidate, level))),
+        ("mee_score", limits(mee(baseline, candidate, level))),
+        ("agresti_caffo", limits(agresti_caffo(baseline, candidate, level))),
     ])
-}
-
-/// The score statistic without its factor (N − 1)/N is the pooled z test.
-fn without_finite_factor(z: f64, total: f64) -> f64 {
-    z * (total / (total - 1.0)).sqrt()
 }
 
 fn two_proportions_test(inputs: &Inputs) -> Option<Fields> {
     let (baseline, candidate) = arms(inputs)?;
-    let test = score_test(baseline, candidate);
-    let pooled = without_finite_factor(test.statistic?, baseline.n + candidate.n);
-    Some(vec![("n_minus_1_chi2_p", vec![test.p]), ("z_pooled_p", vec![normal_two_sided_p(pooled)])])
+    let mut fields = vec![
+        ("n_minus_1_chi2_p", vec![score_test(baseline, candidate).p]),
+        ("z_pooled_p", vec![pooled_z_p(baseline, candidate)]),
+    ];
+    let counts = |x: &str, n: &str| Counts::new(count(inputs, x)?, count(inputs, n)?);
+    let (Some(first), Some(second)) = (counts("x1", "n1"), counts("x2", "n2")) else {
+        return Some(fields);
+    };
+    fields.push(("fisher_two_sided_minlike", vec![fisher_exact(first, second)]));
+    fields.push(("fisher_midp_twice_one_sided", vec![fisher_midp(first, second)]));
+    if first.n + second.n <= UNCONDITIONAL_UPTO {
+        fields.push(("barnard_pooled", vec![barnard(first, second)]));
+        fields.push(("boschloo", vec![boschloo(second, first).p]));
+    }
+    Some(fields)
 }
 
 fn constrained_mle(inputs: &Inputs) -> Option<Fields> {
@@ -52,9 +74,13 @@ fn constrained_mle(inputs: &Inputs) -> Option<Fields> {
 }
 
 fn noninferiority_independent(inputs: &Inputs) -> Option<Fields> {
-    let arm = |x: &str, n: &str| Some(Arm { x: number(inputs, x)?, n: number(inputs, n)? });
-    let (baseline, candidate) = (arm("x_base", "n_base")?, arm("x_new", "n_new")?);
-    let score = score_z(baseline, candidate, -number(inputs, "margin")?);
-    let z = without_finite_factor(score, baseline.n + candidate.n);
-    Some(vec![("z", vec![z]), ("p_noninferior", vec![normal_sf(z)])])
+    let baseline = arm(inputs, "x_base", "n_base")?;
+    let candidate = arm(inputs, "x_new", "n_new")?;
+    let margin = number(inputs, "margin")?;
+    let judged = noninferiority::noninferiority_independent(baseline, candidate, margin);
+    Some(vec![("z", vec![judged.z]), ("p_noninferior", vec![judged.p])])
+}
+
+fn effect_size(inputs: &Inputs) -> Option<Fields> {
+    Some(vec![("h", vec![cohens_h(number(inputs, "p1")?, number(inputs, "p2")?)])])
 }

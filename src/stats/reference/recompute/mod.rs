@@ -10,6 +10,7 @@ mod paired_proportions;
 mod planning;
 mod reported;
 mod resampling;
+mod stratified;
 
 use serde_json::{Map, Value};
 
@@ -30,58 +31,21 @@ static SUBJECTS: &[&[(&str, Recompute)]] = &[
     crossed::METHODS,
     resampling::METHODS,
     multiplicity::METHODS,
+    stratified::METHODS,
     reported::METHODS,
     planning::METHODS,
 ];
 
 /// Fields of known methods that are knowingly not reproduced.
 static LEFT_OUT: &[(&str, &[&str], &str)] = &[
-    (
-        "one_proportion_ci_95",
-        &["clopper_pearson", "midp", "jeffreys", "bayes_uniform_equal_tail", "wald_clt"],
-        "only Wilson's interval is used for one share",
-    ),
-    ("zero_events_upper", &["three_over_n"], "a rule of thumb"),
-    ("zero_events_upper", &["cp_two_sided_upper"], "only Wilson's interval is used for one share"),
-    (
-        "paired_proportions",
-        &["newcombe_square_and_add", "bonett_price", "wald"],
-        "only Tango's interval is used for paired shares",
-    ),
-    (
-        "paired_proportions",
-        &["mcnemar_asymptotic", "mcnemar_cc"],
-        "only the exact and mid-p variants are used",
-    ),
-    (
-        "paired_proportions",
-        &["bayes_p_first_better_uniform", "bayes_p_first_better_jeffreys"],
-        "no Bayesian method is used",
-    ),
-    (
-        "two_independent_proportions_ci_95",
-        &["newcombe_hybrid", "mee_score", "agresti_caffo"],
-        "only Miettinen and Nurminen's interval is used for independent shares",
-    ),
-    (
-        "two_independent_proportions_tests",
-        &["fisher_two_sided_minlike", "fisher_midp_twice_one_sided", "barnard_pooled", "boschloo"],
-        "only the score test of the interval is used",
-    ),
     ("clustered_se_mean", &["design_effect_CR0", "icc"], "not reported"),
     ("paired_difference_clustered", &["corr"], "not reported"),
-    ("lm_eval_harness_stderr", &["implied_n_from_acc_and_stderr"], "not inferred"),
     (
         "p_adjust",
         &["bonferroni", "hochberg", "hommel", "bh", "by", "sidak", "holm_sidak"],
         "only Holm's adjustment is used",
     ),
     ("simultaneous_ci_critical", &["sidak_z"], "only the Bonferroni level is used"),
-    (
-        "power_mcnemar",
-        &["power_normal_connor", "power_exact_test", "power_midp_test"],
-        "sizes and detectable differences are reported, not power",
-    ),
 ];
 
 /// The function for a method.
@@ -102,7 +66,18 @@ fn number(inputs: &Inputs, key: &str) -> Option<f64> {
 }
 
 fn count(inputs: &Inputs, key: &str) -> Option<u64> {
-    inputs.get(key)?.as_u64()
+    whole(number(inputs, key)?)
+}
+
+/// A count that may be written as a number with decimals.
+fn whole(value: f64) -> Option<u64> {
+    (value >= 0.0 && value.fract() == 0.0).then_some(value as u64)
+}
+
+/// The level of an interval: `conf`, else 1 − `alpha`, else 0.95.
+fn level(inputs: &Inputs) -> f64 {
+    let of_alpha = || number(inputs, "alpha").map(|alpha| 1.0 - alpha);
+    number(inputs, "conf").or_else(of_alpha).unwrap_or(0.95)
 }
 
 fn numbers(inputs: &Inputs, key: &str) -> Option<Vec<f64>> {

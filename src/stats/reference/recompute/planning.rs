@@ -1,14 +1,11 @@
 //! Sizes and detectable differences.
 
 use super::{Fields, Inputs, Recompute, number, options};
-use crate::stats::planning::{Estimation, connor_pairs, two_share_units, units_for_mean};
+use crate::stats::planning::{Estimation, two_share_units, units_for_mean};
 
 /// Method names and their functions.
-pub(super) static METHODS: &[(&str, Recompute)] = &[
-    ("n_two_proportions", two_share_size),
-    ("n_paired_t", paired_size),
-    ("power_mcnemar", connor),
-];
+pub(super) static METHODS: &[(&str, Recompute)] =
+    &[("n_two_proportions", two_share_size), ("n_paired_t", paired_size)];
 
 fn two_share_size(inputs: &Inputs) -> Option<Fields> {
     let (p1, p2) = (number(inputs, "p1")?, number(inputs, "p2")?);
@@ -19,10 +16,4 @@ fn paired_size(inputs: &Inputs) -> Option<Fields> {
     let (delta, sd) = (number(inputs, "delta")?, number(inputs, "sd")?);
     let n = units_for_mean(sd * sd, delta, Estimation::OneSample, options(inputs));
     Some(vec![("n", vec![n])])
-}
-
-fn connor(inputs: &Inputs) -> Option<Fields> {
-    let (first, second) = (number(inputs, "p_first_only")?, number(inputs, "p_second_only")?);
-    let pairs = connor_pairs(first + second, first - second, options(inputs));
-    Some(vec![("n_connor_80", vec![pairs])])
 }

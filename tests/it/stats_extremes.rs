@@ -1,0 +1,155 @@
+//! The statistics of shares at the ends of the range: one sample, none or all right, a million.
+
+use reportgen::stats::proportions::closed_form::{
+    Correlation, agresti_caffo, bonett_price, newcombe_hybrid, newcombe_paired, wald_paired,
+};
+use reportgen::stats::proportions::fisher::{fisher_exact, fisher_midp};
+use reportgen::stats::proportions::independent::{Arm, mee, miettinen_nurminen, score_test};
+use reportgen::stats::proportions::mcnemar_power::{Variant, mcnemar_power};
+use reportgen::stats::proportions::noninferiority::{
+    noninferiority_independent, noninferiority_paired,
+};
+use reportgen::stats::proportions::one::{
+    clopper_pearson, jeffreys, mid_p, uniform_posterior, wilson,
+};
+use reportgen::stats::proportions::paired::{
+    mcnemar_asymptotic, mcnemar_corrected, mcnemar_exact, mcnemar_midp,
+    probability_candidate_better, tango_interval,
+};
+use reportgen::stats::proportions::stratified::cochran_mantel_haenszel;
+use reportgen::stats::proportions::unconditional::{barnard, boschloo};
+use reportgen::stats::reported::pairing_bounds;
+use reportgen::stats::sequential::discordant_e_value;
+use reportgen::stats::{Counts, Interval, PairedCounts};
+
+const MANY: u64 = 1_000_000;
+const LEVELS: [f64; 3] = [0.5, 0.95, 0.999_999];
+
+fn arms() -> Vec<Counts> {
+    [
+        (0, 1),
+        (1, 1),
+        (1, 2),
+        (0, 30),
+        (30, 30),
+        (0, MANY),
+        (1, MANY),
+        (MANY / 2, MANY),
+        (MANY, MANY),
+    ]
+    .map(|(x, n)| Counts { x, n })
+    .to_vec()
+}
+
+fn pairs() -> Vec<PairedCounts> {
+    [[0, 0, 0, 1], [0, 1, 0, 0], [0, 0, 1, 0], [1, 0, 0, 0], [0, 7, 7, 0], [0, MANY, 0, 0]]
+        .into_iter()
+        .chain([[MANY, 0, 0, MANY], [0, MANY, MANY, 0], [MANY, 1, 0, 0], [9, MANY, MANY - 1, 9]])
+        .map(|[both_right, gained, lost, both_wrong]| PairedCounts {
+            both_right,
+            gained,
+            lost,
+            both_wrong,
+        })
+        .collect()
+}
+
+fn holds(interval: Interval, estimate: f64, scale: (f64, f64)) -> bool {
+    interval.lo >= scale.0
+        && interval.lo <= estimate
+        && estimate <= interval.hi
+        && interval.hi <= scale.1
+}
+
+#[test]
+fn an_interval_for_one_share_lies_on_the_scale_and_holds_the_share() {
+    for counts in arms() {
+        for level in LEVELS {
+            for interval in [wilson, clopper_pearson, mid_p, jeffreys] {
+                let interval = interval(counts, level);
+                assert!(holds(interval, counts.share(), (0.0, 1.0)), "{counts:?} {interval:?}");
+            }
+            let posterior = uniform_posterior(counts, level);
+            assert!(0.0 < posterior.lo && posterior.lo < posterior.hi && posterior.hi < 1.0);
+        }
+    }
+}
+
+#[test]
+fn an_interval_for_a_difference_of_shares_is_finite_and_holds_the_difference() {
+    for (first, second) in arms().iter().flat_map(|a| arms().into_iter().map(move |b| (*a, b))) {
+        let (baseline, candidate) = (Arm::from(first), Arm::from(second));
+        let delta = candidate.share() - baseline.share();
+        for interval in [miettinen_nurminen, mee, newcombe_hybrid] {
+            let interval = interval(baseline, candidate, 0.95);
+            let scale = (-1.0 - 1e-12, 1.0 + 1e-12);
+            assert!(holds(interval, delta, scale), "{first:?} {second:?} {interval:?}");
+        }
+        let padded = agresti_caffo(baseline, candidate, 0.95);
+        assert!(padded.lo.is_finite() && padded.lo < padded.hi);
+    }
+    for counts in pairs() {
+        for level in LEVELS {
+            let newcombe = newcombe_paired(counts, Correlation::Corrected, level);
+            for interval in [tango_interval(counts, level), newcombe, wald_paired(counts, level)] {
+                let scale = (f64::NEG_INFINITY, f64::INFINITY);
+                assert!(holds(interval, counts.delta(), scale), "{counts:?} {interval:?}");
+            }
+            assert!(bonett_price(counts, level).lo.is_finite());
+        }
+    }
+}
+
+#[test]
+fn a_p_value_lies_above_0_and_not_above_1() {
+    let mut all = Vec::new();
+    for (first, second) in arms().iter().flat_map(|a| arms().into_iter().map(move |b| (*a, b))) {
+        all.extend([fisher_exact(first, second), fisher_midp(first, second)]);
+        all.push(score_test(first.into(), second.into()).p);
+        all.push(noninferiority_independent(first.into(), second.into(), 0.01).p);
+        all.push(cochran_mantel_haenszel(&[(first, second)]).p);
+        if first.n + second.n < 100 {
+            all.extend([boschloo(first, second).p, barnard(first, second)]);
+        }
+    }
+    for counts in pairs() {
+        all.extend([mcnemar_asymptotic(counts), mcnemar_corrected(counts)]);
+        all.extend([0.0, 0.01, 1.0].map(|margin| noninferiority_paired(counts, margin).p));
+        all.push(discordant_e_value(counts.gained, counts.lost).anytime_p);
+    }
+    for p in &all {
+        assert!(*p > 0.0 && *p <= 1.0, "{p}");
+    }
+    let shares = pairs().into_iter().flat_map(|counts| {
+        [mcnemar_exact(counts), mcnemar_midp(counts), probability_candidate_better(counts, 1.0)]
+    });
+    assert!(shares.into_iter().all(|share| (0.0..=1.0).contains(&share)));
+}
+
+#[test]
+fn the_bounds_of_an_unknown_pairing_enclose_every_table() {
+    for (x_a, x_b, n) in [(0, 0, 1), (1, 0, 1), (3, 5, 7), (6, 4, 7), (12, 12, 20), (2, 19, 20)] {
+        let bounds = pairing_bounds(x_a, x_b, n).expect("totals within n");
+        let most_shared = x_a.min(x_b);
+        for both in (x_a + x_b).saturating_sub(n)..=most_shared {
+            let (gained, lost) = (x_a - both, x_b - both);
+            let p = mcnemar_exact(PairedCounts { gained, lost, ..PairedCounts::default() });
+            assert!(bounds.p_min <= p && p <= bounds.p_max, "{x_a} {x_b} {n}: {p} {bounds:?}");
+            let discordant = bounds.fewest_discordant..=bounds.most_discordant;
+            assert!(discordant.contains(&(gained + lost)));
+        }
+    }
+    assert_eq!(pairing_bounds(3, 8, 7), None);
+    assert_eq!(pairing_bounds(0, 0, 0), None);
+}
+
+#[test]
+fn power_reaches_from_the_level_of_the_test_to_certainty() {
+    for variant in [Variant::Exact, Variant::MidP] {
+        assert!(mcnemar_power(5, 1.0, 0.0, 0.05, variant) < 1.0 + 1e-12);
+        assert!(mcnemar_power(MANY, 0.01, 0.005, 0.05, variant) > 0.999_999);
+        let size = mcnemar_power(MANY, 0.005, 0.005, 0.05, variant);
+        assert!((0.048..=0.0501).contains(&size), "{size}");
+        assert_eq!(mcnemar_power(MANY, 0.0, 0.0, 0.05, variant), 0.0);
+    }
+}
