@@ -1,9 +1,14 @@
-//! Two independent shares: Miettinen and Nurminen's score interval and its own test.
+//! Two independent shares: Miettinen and Nurminen's score interval with Boschloo's exact test in
+//! small samples and the interval's own test in larger ones.
 
 use super::{Method, agreement};
 use crate::stats::planning::{detectable_share, needed_per_arm};
 use crate::stats::proportions::independent::{Arm, miettinen_nurminen, score_test};
-use crate::stats::{Analysis, Design, Interval, Options};
+use crate::stats::proportions::unconditional::boschloo;
+use crate::stats::{Analysis, Counts, Design, Interval, Options, Test};
+
+/// Samples of both arms together up to which the test is exact.
+const EXACT_UPTO: u64 = 150;
 
 /// The row of the decision table.
 pub(super) struct IndependentBinary;
@@ -19,38 +24,47 @@ impl Method for IndependentBinary {
 
     fn analyse(&self, design: &Design, options: Options) -> Analysis {
         match arms_of(design) {
-            Some((baseline, candidate)) => analyse_arms(baseline, candidate, options),
+            Some((baseline, candidate)) => analyse_counts(baseline, candidate, options),
             None => Analysis::unassessed("miettinen-nurminen", f64::NAN),
         }
     }
 
     fn interval(&self, design: &Design, level: f64) -> Option<Interval> {
         let (baseline, candidate) = arms_of(design)?;
-        Some(miettinen_nurminen(baseline, candidate, level))
+        Some(miettinen_nurminen(baseline.into(), candidate.into(), level))
     }
 }
 
-fn arms_of(design: &Design) -> Option<(Arm, Arm)> {
+fn arms_of(design: &Design) -> Option<(Counts, Counts)> {
     match design {
         Design::IndependentBinary { baseline, candidate } if baseline.n.min(candidate.n) > 0 => {
-            Some(((*baseline).into(), (*candidate).into()))
+            Some((*baseline, *candidate))
         }
         _ => None,
     }
 }
 
 /// Interval, test and planning figures for two arms.
-fn analyse_arms(baseline: Arm, candidate: Arm, options: Options) -> Analysis {
-    let interval = Some(miettinen_nurminen(baseline, candidate, 1.0 - options.alpha));
-    let test = Some(score_test(baseline, candidate));
-    let (before, after) = (baseline.share(), candidate.share());
+fn analyse_counts(baseline: Counts, candidate: Counts, options: Options) -> Analysis {
+    let arms: [Arm; 2] = [baseline.into(), candidate.into()];
+    let [before, after] = arms.map(Arm::share);
+    let interval = Some(miettinen_nurminen(arms[0], arms[1], 1.0 - options.alpha));
+    let test = Some(test_of(baseline, candidate));
     Analysis {
         interval_method: "miettinen-nurminen",
         delta: after - before,
         interval,
         test,
-        mde: detectable_share(before, baseline.n, candidate.n, options),
+        mde: detectable_share(before, arms[0].n, arms[1].n, options),
         needed: needed_per_arm(before, after, options),
         notes: agreement::notes(interval, test, options.alpha),
+    }
+}
+
+fn test_of(baseline: Counts, candidate: Counts) -> Test {
+    if baseline.n + candidate.n <= EXACT_UPTO {
+        boschloo(baseline, candidate)
+    } else {
+        score_test(baseline.into(), candidate.into())
     }
 }
