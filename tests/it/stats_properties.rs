@@ -8,7 +8,7 @@ use reportgen::stats::reported::consistent_counts;
 use reportgen::stats::resampling::sign_flip::{sign_flip_interval, sign_flip_test};
 use reportgen::stats::{
     Analysis, ClusterSums, Counts, Design, DifferenceSample, METHODS, Moments, Note, Options,
-    PairedCounts, ReportedRate, holm, method_for, wilson,
+    PairedCounts, ReportedRate, holm, method_for,
 };
 
 const LEVEL: f64 = 0.95;
@@ -294,28 +294,6 @@ fn tangos_interval_excludes_0_exactly_when_its_score_test_rejects() {
                 assert!(interval.lo <= counts.delta() && counts.delta() <= interval.hi);
             }
         }
-    }
-}
-
-/// Share of samples, drawn at this true share, whose interval covers it: every count enumerated.
-fn wilson_coverage(share: f64, n: u64) -> f64 {
-    let mut probability = (1.0 - share).powi(i32::try_from(n).expect("a small sample"));
-    let mut covered = 0.0;
-    for x in 0..=n {
-        if !wilson(Counts { x, n }, LEVEL).excludes(share) {
-            covered += probability;
-        }
-        probability *= (n - x) as f64 / (x + 1) as f64 * share / (1.0 - share);
-    }
-    covered
-}
-
-#[test]
-fn wilsons_interval_covers_the_true_share_at_about_its_level() {
-    for n in [10, 20, 50, 100, 200] {
-        let grid: Vec<f64> = (1..100).map(|percent| f64::from(percent) / 100.0).collect();
-        let mean = grid.iter().map(|share| wilson_coverage(*share, n)).sum::<f64>() / 99.0;
-        assert!((0.93..=0.97).contains(&mean), "n = {n}: {mean}");
     }
 }
 
