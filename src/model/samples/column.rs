@@ -42,6 +42,18 @@ impl Column {
         }
     }
 
+    /// The scores of some rows.
+    pub(super) fn picked(&self, rows: impl Iterator<Item = usize>) -> Self {
+        match self {
+            Self::Flags(flags) => {
+                Self::Flags(rows.map(|row| flags.get(row).copied().unwrap_or(NO_FLAG)).collect())
+            }
+            Self::Reals(reals) => {
+                Self::Reals(rows.map(|row| reals.get(row).copied().unwrap_or(f64::NAN)).collect())
+            }
+        }
+    }
+
     pub(super) fn push_absent(&mut self) {
         match self {
             Self::Flags(flags) => flags.push(NO_FLAG),

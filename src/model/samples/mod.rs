@@ -121,6 +121,8 @@ pub struct SampleTable {
     columns: Vec<(String, Column)>,
     cluster: Option<(String, Vec<u64>)>,
     repeats: u32,
+    /// The scores behind the means, [`Self::repeats`] for each row; empty unless collapsed.
+    answers: Vec<Column>,
 }
 
 impl SampleTable {
@@ -193,6 +195,13 @@ impl SampleTable {
     /// How many answers to its problem each row averages; 1 unless they were collapsed.
     pub fn repeats(&self) -> u32 {
         self.repeats
+    }
+
+    /// The scores that a column of this table averages, [`Self::repeats`] for each row, one row
+    /// after the other; `None` unless the table was collapsed and the column is its own.
+    pub fn answers(&self, column: &Column) -> Option<&Column> {
+        let position = self.columns.iter().position(|(_, own)| std::ptr::eq(own, column))?;
+        self.answers.get(position)
     }
 
     /// The ground of a row's figure.
@@ -272,6 +281,7 @@ impl SampleTableBuilder {
                 columns: Vec::new(),
                 cluster: None,
                 repeats: 1,
+                answers: Vec::new(),
             },
         }
     }

@@ -63,10 +63,12 @@ impl SampleTable {
         let mut builder = SampleTableBuilder::new(self.dataset.clone(), self.dims.clone(), path);
         let columns: Vec<usize> =
             self.columns.iter().map(|(name, _)| builder.column(name)).collect();
+        let answers = || groups.iter().flat_map(|group| rows(group));
+        let answers = self.columns.iter().map(|(_, column)| column.picked(answers())).collect();
         for group in groups {
             self.push_mean(group, &columns, &mut builder);
         }
-        Self { repeats: u32::try_from(k).unwrap_or(u32::MAX), ..builder.finish() }
+        Self { answers, repeats: u32::try_from(k).unwrap_or(u32::MAX), ..builder.finish() }
     }
 
     /// Adds the row of one problem. A score that one of the answers lacks has no mean: the answers
@@ -136,6 +138,9 @@ mod tests {
         assert_eq!((collapsed.id(0), collapsed.id(1)), ("b", "a"));
         let scores = collapsed.column("accuracy").expect("column");
         assert_eq!((scores.get(0), scores.get(1)), (Some(0.5), Some(0.0)));
+        let behind = collapsed.answers(scores).expect("kept");
+        let behind: Vec<_> = (0..4).map(|row| behind.get(row)).collect();
+        assert_eq!(behind, [Some(1.0), Some(0.0), Some(0.0), Some(0.0)]);
     }
 
     #[test]
