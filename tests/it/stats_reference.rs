@@ -3,28 +3,30 @@
 //! Each vector of `fixtures/reference/*.json` names its oracle in `source`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use reportgen::stats::reference::{self, Unchecked, Vector};
+use reportgen::stats::reference::{self, Compared, Unchecked, Vector};
+
+/// Paths of the files of vectors, by name.
+fn files() -> Vec<String> {
+    let folder = fs::read_dir("fixtures/reference").expect("the reference folder");
+    let paths = folder.map(|entry| entry.expect("a folder entry").path());
+    let json = paths.filter(|path| path.extension().is_some_and(|extension| extension == "json"));
+    let mut files: Vec<String> = json.map(|path| path.display().to_string()).collect();
+    files.sort();
+    files
+}
 
 fn vectors() -> Vec<Vector> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/reference");
-    let mut files: Vec<PathBuf> = fs::read_dir(folder)
-        .expect("the reference folder")
-        .map(|entry| entry.expect("a folder entry").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
-        .collect();
-    files.sort();
-    let mut vectors: Vec<Vector> = files.iter().flat_map(|file| read(file)).collect();
+    let mut vectors: Vec<Vector> = files().iter().flat_map(|file| read(file)).collect();
     reference::resolve(&mut vectors);
     vectors
 }
 
-fn read(file: &Path) -> Vec<Vector> {
+fn read(file: &str) -> Vec<Vector> {
     let text = fs::read_to_string(file).expect("a readable file");
-    serde_json::from_str(&text)
-        .map_err(|error| format!("{}: {error}", file.display()))
-        .expect("a list of vectors")
+    let vectors = reference::read(&text).map_err(|error| format!("{file}: {error}"));
+    let vectors = vectors.expect("a list").into_iter().collect::<Result<Vec<_>, _>>();
+    vectors.map_err(|malformed| format!("{file}: {malformed:?}")).expect("vectors")
 }
 
 fn one_vector(text: &str) -> Vector {
@@ -66,13 +68,37 @@ fn a_method_that_nobody_answers_is_an_error() {
 }
 
 #[test]
-fn an_expected_field_that_is_not_checked_is_an_error() {
+fn an_expected_field_that_is_not_checked_is_named_and_the_others_are_checked() {
     let vector = one_vector(
         r#"{"id": "x", "method": "normal_sf", "inputs": {"z": 0},
             "expected": {"sf": 0.5, "odds": 1}, "tol": {}, "source": "-"}"#,
     );
-    let unknown = Unchecked::UnknownField { method: "normal_sf".into(), field: "odds".into() };
-    assert_eq!(reference::check(&vector), Err(unknown));
+    let outcome = reference::check(&vector).expect("a known method");
+    assert_eq!((outcome.agreed.len(), outcome.unknown), (1, vec!["odds".to_owned()]));
+    assert_eq!(outcome.known, ["sf"]);
+}
+
+#[test]
+fn every_file_of_vectors_is_shipped_with_the_program() {
+    let text = |file: &&str| fs::read_to_string(file).expect("a readable file");
+    let (names, texts): (Vec<&str>, Vec<&str>) = reference::SHIPPED.iter().copied().unzip();
+    assert_eq!(names, files());
+    assert_eq!(texts, names.iter().map(text).collect::<Vec<_>>());
+}
+
+#[test]
+fn neither_text_nor_an_infinite_value_agrees_with_a_number() {
+    let agrees = |expected: &str| {
+        let vector = one_vector(&format!(
+            r#"{{"id": "x", "method": "normal_sf", "inputs": {{"z": 0}}, "source": "-",
+                "expected": {{"sf": {expected}}}, "tol": {{"rel": 1, "abs": 1}}}}"#
+        ));
+        reference::check(&vector).expect("a known method").mismatches.is_empty()
+    };
+    assert!(agrees("0.5") && agrees("[0.5]") && agrees(r#"{"one": [0.5]}"#) && agrees("\"0.5\""));
+    for other in ["\"half\"", "\"inf\"", "null", "[0.5, 0.5]", "[]", r#"{"one": "half"}"#] {
+        assert!(!agrees(other), "{other}");
+    }
 }
 
 #[test]
@@ -122,7 +148,10 @@ fn a_vector_may_refer_to_the_data_of_another() {
     let mut vectors = [data, pairs, &wrong].map(one_vector);
     let fields = |vector: &Vector| {
         let outcome = reference::check(vector).expect("a known method");
-        (outcome.agreed, outcome.mismatches.into_iter().map(|one| one.field).collect::<Vec<_>>())
+        let names = |fields: Vec<Compared>| -> Vec<String> {
+            fields.into_iter().map(|one| one.field).collect()
+        };
+        (names(outcome.agreed), names(outcome.mismatches))
     };
     // On its own it is computed from the rows that it expects.
     assert_eq!(fields(&vectors[1]).0, ["pairs_i_j_b_c", "p_exact"]);

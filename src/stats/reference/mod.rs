@@ -1,17 +1,27 @@
 //! Reference vectors: published or independently computed results, and whether this program
-//! reproduces them. Owns the format of a vector and the comparison; `recompute` knows which
-//! function answers which method. Nothing here takes part in a report.
+//! reproduces them. Owns the format of a vector, the shipped vectors and the comparison;
+//! `recompute` knows which function answers which method. Nothing here takes part in a report.
 
+mod reading;
 mod recompute;
+mod shipped;
+mod summary;
+mod tolerance;
 
-use std::borrow::Cow;
+use std::borrow::{BorrowMut, Cow};
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+pub use reading::{Malformed, NotVectors, read};
+pub use shipped::SHIPPED;
+pub use summary::{Entry, MethodSummary, Problem, Summary, Worst};
+pub use tolerance::{Allowed, Distance, Tolerance};
+
 /// One reference result as it stands in a file.
 #[derive(Debug, Clone, Deserialize)]
+#[serde(expecting = "an object")]
 pub struct Vector {
     /// Name of the vector.
     pub id: String,
@@ -19,7 +29,7 @@ pub struct Vector {
     pub method: String,
     /// What goes in.
     pub inputs: Map<String, Value>,
-    /// What must come out: numbers, truth values, lists of them, `null` for no value.
+    /// What must come out: numbers, truth values, lists and objects of them, `null` for no value.
     pub expected: Map<String, Value>,
     /// How close.
     pub tol: Tolerance,
@@ -27,83 +37,35 @@ pub struct Vector {
     pub source: String,
 }
 
-/// Allowed distance; the larger of the two where both are given, none where neither is.
-///
-/// Further keys of the form `words_abs` or `words_rel` hold for the fields that they speak of:
-/// `boschloo_abs` for a field with that word in its name, `p_rel` for p-values, `ci_abs` for
-/// intervals.
-#[derive(Debug, Clone, Default, Deserialize)]
-pub struct Tolerance {
-    /// Absolute distance.
-    #[serde(default)]
-    pub abs: f64,
-    /// Distance relative to the expected value.
-    #[serde(default)]
-    pub rel: f64,
-    /// Tolerances of some of the fields; what is not a number says nothing.
-    #[serde(flatten)]
-    pub of_fields: BTreeMap<String, Value>,
-}
-
-impl Tolerance {
-    fn allows(&self, field: &str, expected: &[f64], computed: &[f64]) -> bool {
-        let (abs, rel) = self.of_field(field, expected.len() == 2);
-        let close = |expected: f64, computed: f64| match (expected.is_nan(), computed.is_nan()) {
-            (false, false) => {
-                expected == computed || (expected - computed).abs() <= abs.max(rel * expected.abs())
-            }
-            (unknown, none) => unknown && none,
-        };
-        expected.len() == computed.len()
-            && expected.iter().zip(computed).all(|(e, c)| close(*e, *c))
-    }
-
-    /// Absolute and relative tolerance of a field: of a key that names it, else of a key for its
-    /// kind, else those of the vector.
-    fn of_field(&self, field: &str, is_interval: bool) -> (f64, f64) {
-        let own = |speaks: &dyn Fn(&str) -> bool| {
-            self.of_fields.iter().find_map(|(key, value)| {
-                let (words, kind) = key.rsplit_once('_')?;
-                words.split('_').any(speaks).then_some((kind, value.as_f64()?))
-            })
-        };
-        let is_p = |name: &str| name == "p" || ["mcnemar", "fisher"].contains(&name);
-        let named = own(&|word| field.split('_').any(|name| name == word));
-        let of_kind = || {
-            own(&|word| match word {
-                "p" => field.split('_').any(is_p),
-                "ci" => is_interval,
-                _ => false,
-            })
-        };
-        match named.or_else(of_kind) {
-            Some(("rel", rel)) => (0.0, rel),
-            Some((_, abs)) => (abs, 0.0),
-            None => (self.abs, self.rel),
-        }
-    }
-}
-
-/// A field that came out differently.
+/// One expected field beside what this program computes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Mismatch {
+pub struct Compared {
     /// Name of the field.
     pub field: String,
-    /// The reference values, flattened; NaN for none.
-    pub expected: Vec<f64>,
-    /// The values of this program.
+    /// The reference value as the file writes it.
+    pub expected: Value,
+    /// The values of this program in the order of the expected ones; NaN for none.
     pub computed: Vec<f64>,
+    /// How far apart they may be.
+    pub allowed: Allowed,
+    /// How far apart they are; `None` when that is no number: other lengths, a value on one side
+    /// only, or text.
+    pub distance: Option<Distance>,
 }
 
 /// What came of one vector.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Outcome {
     /// Fields that agree.
-    pub agreed: Vec<String>,
+    pub agreed: Vec<Compared>,
     /// Fields that do not.
-    pub mismatches: Vec<Mismatch>,
+    pub mismatches: Vec<Compared>,
     /// Fields of methods this program does not have, each with the reason.
     pub left_out: Vec<(String, &'static str)>,
+    /// Fields that the method does not give.
+    pub unknown: Vec<String>,
+    /// Fields that the method gives.
+    pub known: Vec<&'static str>,
 }
 
 /// Why a vector cannot be checked.
@@ -115,14 +77,9 @@ pub enum Unchecked {
     /// The inputs lack something the method takes, or hold it in another form.
     #[error("inputs do not fit method `{0}`")]
     UnfitInputs(String),
-    /// An expected field that the method does not give and that is not knowingly left out.
-    #[error("method `{method}` has no field `{field}`")]
-    UnknownField {
-        /// The method.
-        method: String,
-        /// The field.
-        field: String,
-    },
+    /// No field is expected.
+    #[error("`expected` is empty")]
+    NothingExpected,
 }
 
 /// The input that names another vector whose inputs are meant too.
@@ -130,13 +87,14 @@ const REFERENCE: &str = "ref";
 
 /// Gives each vector that refers to another one in the list that one's inputs, where it has none of
 /// its own by those names.
-pub fn resolve(vectors: &mut [Vector]) {
-    let inputs: BTreeMap<String, Map<String, Value>> =
-        vectors.iter().map(|vector| (vector.id.clone(), vector.inputs.clone())).collect();
+pub fn resolve<V: BorrowMut<Vector>>(vectors: &mut [V]) {
+    let of = |vector: &V| (vector.borrow().id.clone(), vector.borrow().inputs.clone());
+    let inputs: BTreeMap<String, Map<String, Value>> = vectors.iter().map(of).collect();
     for vector in vectors {
-        let named = vector.inputs.get(REFERENCE).and_then(Value::as_str);
+        let own = &mut vector.borrow_mut().inputs;
+        let named = own.get(REFERENCE).and_then(Value::as_str);
         for (key, value) in named.and_then(|id| inputs.get(id)).into_iter().flatten() {
-            vector.inputs.entry(key).or_insert_with(|| value.clone());
+            own.entry(key).or_insert_with(|| value.clone());
         }
     }
 }
@@ -159,30 +117,38 @@ pub fn check(vector: &Vector) -> Result<Outcome, Unchecked> {
     let method = &vector.method;
     let recompute =
         recompute::find(method).ok_or_else(|| Unchecked::UnknownMethod(method.clone()))?;
+    if vector.expected.is_empty() {
+        return Err(Unchecked::NothingExpected);
+    }
     let computed =
         recompute(&inputs_of(vector)).ok_or_else(|| Unchecked::UnfitInputs(method.clone()))?;
-    let mut outcome = Outcome::default();
+    let known = computed.iter().map(|(name, _)| *name).collect();
+    let mut outcome = Outcome { known, ..Outcome::default() };
     for (field, expected) in &vector.expected {
         if let Some(reason) = recompute::left_out(method, field) {
             outcome.left_out.push((field.clone(), reason));
-            continue;
-        }
-        let Some((_, computed)) = computed.iter().find(|(name, _)| name == field) else {
-            let (method, field) = (method.clone(), field.clone());
-            return Err(Unchecked::UnknownField { method, field });
-        };
-        let expected = flatten(expected);
-        if vector.tol.allows(field, &expected, computed) {
-            outcome.agreed.push(field.clone());
+        } else if let Some((_, computed)) = computed.iter().find(|(name, _)| name == field) {
+            let compared = compare(vector, field, expected, computed);
+            let agrees = compared.distance.is_some_and(|distance| distance.within);
+            let list = if agrees { &mut outcome.agreed } else { &mut outcome.mismatches };
+            list.push(compared);
         } else {
-            let (field, computed) = (field.clone(), computed.clone());
-            outcome.mismatches.push(Mismatch { field, expected, computed });
+            outcome.unknown.push(field.clone());
         }
     }
     Ok(outcome)
 }
 
-/// All numbers of a value in order, those of an object in the order of its keys; truth values as 1 and 0, anything else as NaN.
+fn compare(vector: &Vector, field: &str, expected: &Value, computed: &[f64]) -> Compared {
+    let numbers = flatten(expected);
+    let allowed = vector.tol.of_field(field, numbers.len() == 2);
+    let distance = Distance::between(&numbers, computed, allowed).filter(|_| !has_words(expected));
+    let (field, expected) = (field.to_owned(), expected.clone());
+    Compared { field, expected, computed: computed.to_vec(), allowed, distance }
+}
+
+/// All numbers of a value in order, those of an object in the order of its keys; truth values as
+/// 1 and 0, anything else as NaN.
 fn flatten(value: &Value) -> Vec<f64> {
     match value {
         Value::Array(items) => items.iter().flat_map(flatten).collect(),
@@ -191,6 +157,22 @@ fn flatten(value: &Value) -> Vec<f64> {
             by_name.into_values().flat_map(flatten).collect()
         }
         Value::Bool(truth) => vec![f64::from(u8::from(*truth))],
+        Value::String(text) => vec![spelled_number(text).unwrap_or(f64::NAN)],
         other => vec![other.as_f64().unwrap_or(f64::NAN)],
     }
+}
+
+/// Whether some text in the value stands for no number.
+fn has_words(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(has_words),
+        Value::Object(fields) => fields.values().any(has_words),
+        Value::String(text) => spelled_number(text).is_none(),
+        _ => false,
+    }
+}
+
+/// The number that a text spells: `"inf"`, `"-Infinity"`, `"NaN"`, and [`reading::NOT_A_NUMBER`].
+fn spelled_number(text: &str) -> Option<f64> {
+    if text == reading::NOT_A_NUMBER { Some(f64::NAN) } else { text.trim().parse().ok() }
 }

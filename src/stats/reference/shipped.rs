@@ -1,0 +1,28 @@
+//! The vectors that come with the program.
+
+/// The named files of `fixtures/reference/`, each with its text.
+macro_rules! shipped {
+    ($($name:literal),+ $(,)?) => {
+        &[$((
+            concat!("fixtures/reference/", $name, ".json"),
+            include_str!(concat!("../../../fixtures/reference/", $name, ".json")),
+        )),+]
+    };
+}
+
+/// Path and text of every shipped file of vectors.
+pub static SHIPPED: &[(&str, &str)] = shipped![
+    "crossed",
+    "distributions",
+    "extremes",
+    "independent_proportions",
+    "means",
+    "multiplicity",
+    "one_proportion",
+    "paired_proportions",
+    "planning",
+    "proportions",
+    "reported_rates",
+    "sign_flips",
+    "stratified",
+];

@@ -1,0 +1,204 @@
+//! What came of many vectors, by method, and everything that did not come out.
+
+use std::collections::BTreeMap;
+
+use super::{Compared, Malformed, SHIPPED, Unchecked, Vector, check, read, resolve};
+
+/// The vectors of some files checked.
+#[derive(Debug, Clone, Default)]
+pub struct Summary {
+    /// By method, ordered by name.
+    pub methods: BTreeMap<String, MethodSummary>,
+    /// Everything that did not come out, in the order of the files.
+    pub problems: Vec<Entry>,
+}
+
+/// The vectors of one method.
+#[derive(Debug, Clone, Default)]
+pub struct MethodSummary {
+    /// How many there are.
+    pub vectors: usize,
+    /// Fields that agree.
+    pub agreed: usize,
+    /// Fields that do not.
+    pub disagreed: usize,
+    /// Expected fields that could not be checked, or are knowingly left out.
+    pub not_checked: usize,
+    /// The largest absolute distance.
+    pub absolute: Option<Worst>,
+    /// The largest distance relative to the expected value.
+    pub relative: Option<Worst>,
+}
+
+/// Where a method is farthest from its references.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Worst {
+    /// The distance.
+    pub error: f64,
+    /// The vector.
+    pub vector: String,
+    /// The field.
+    pub field: String,
+    /// The oracle of the vector.
+    pub source: String,
+}
+
+/// A vector, or what should have been one, with a problem.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// The file.
+    pub file: String,
+    /// The vector's id, where it has one.
+    pub id: Option<String>,
+    /// Its oracle, where it is known.
+    pub source: Option<String>,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+/// What can be wrong with a vector.
+#[derive(Debug, Clone)]
+pub enum Problem {
+    /// A field came out differently.
+    Disagrees(Compared),
+    /// A field that the method does not give.
+    UnknownField {
+        /// The method.
+        method: String,
+        /// The field.
+        field: String,
+        /// The fields that it gives.
+        known: Vec<&'static str>,
+    },
+    /// A field that is knowingly not computed.
+    LeftOut {
+        /// The field.
+        field: String,
+        /// Why.
+        reason: &'static str,
+    },
+    /// The vector as a whole cannot be checked.
+    Unchecked {
+        /// Why.
+        cause: Unchecked,
+        /// Inputs of a shipped vector of the method, by name, where there is one.
+        example: Option<Vec<String>>,
+    },
+    /// The element is no vector.
+    Malformed(Malformed),
+}
+
+impl Summary {
+    /// Checks the elements of some files, each with the name of its file. Vectors may refer to those
+    /// of another file.
+    pub fn of(mut elements: Vec<(String, Result<Vector, Malformed>)>) -> Self {
+        let vectors = elements.iter_mut().filter_map(|(_, element)| element.as_mut().ok());
+        resolve(&mut vectors.collect::<Vec<_>>());
+        let mut summary = Self::default();
+        for (file, element) in elements {
+            match element {
+                Ok(vector) => summary.check(&file, &vector),
+                Err(malformed) => summary.problems.push(Entry {
+                    file,
+                    id: malformed.id.clone(),
+                    source: None,
+                    problem: Problem::Malformed(malformed),
+                }),
+            }
+        }
+        summary
+    }
+
+    /// How many vectors of all methods there are.
+    pub fn vectors(&self) -> usize {
+        self.methods.values().map(|method| method.vectors).sum()
+    }
+
+    /// Fields of all methods that agree.
+    pub fn agreed(&self) -> usize {
+        self.methods.values().map(|method| method.agreed).sum()
+    }
+
+    /// Fields of all methods that do not.
+    pub fn disagreed(&self) -> usize {
+        self.methods.values().map(|method| method.disagreed).sum()
+    }
+
+    /// Fields of all methods that were not checked.
+    pub fn not_checked(&self) -> usize {
+        self.methods.values().map(|method| method.not_checked).sum()
+    }
+
+    /// Elements that are no vectors.
+    pub fn malformed(&self) -> usize {
+        let is_malformed = |entry: &&Entry| matches!(entry.problem, Problem::Malformed(_));
+        self.problems.iter().filter(is_malformed).count()
+    }
+
+    /// Whether something was checked and nothing speaks against the program. Fields that are
+    /// knowingly left out are excused on request: in the program's own vectors, not in others.
+    pub fn passes(&self, excuse_left_out: bool) -> bool {
+        let excused =
+            |entry: &Entry| excuse_left_out && matches!(entry.problem, Problem::LeftOut { .. });
+        self.agreed() > 0 && self.problems.iter().all(excused)
+    }
+
+    fn check(&mut self, file: &str, vector: &Vector) {
+        let method = self.methods.entry(vector.method.clone()).or_default();
+        method.vectors += 1;
+        let problems = match check(vector) {
+            Ok(outcome) => {
+                method.agreed += outcome.agreed.len();
+                method.disagreed += outcome.mismatches.len();
+                method.not_checked += outcome.unknown.len() + outcome.left_out.len();
+                for compared in outcome.agreed.iter().chain(&outcome.mismatches) {
+                    method.note(vector, compared);
+                }
+                let disagree = outcome.mismatches.into_iter().map(Problem::Disagrees);
+                let unknown = outcome.unknown.into_iter().map(|field| Problem::UnknownField {
+                    method: vector.method.clone(),
+                    field,
+                    known: outcome.known.clone(),
+                });
+                let left_out = outcome.left_out.into_iter();
+                let left_out = left_out.map(|(field, reason)| Problem::LeftOut { field, reason });
+                disagree.chain(unknown).chain(left_out).collect()
+            }
+            Err(cause) => {
+                method.not_checked += vector.expected.len();
+                let example =
+                    input_names(&vector.method).filter(|_| cause != Unchecked::NothingExpected);
+                vec![Problem::Unchecked { cause, example }]
+            }
+        };
+        self.problems.extend(problems.into_iter().map(|problem| Entry {
+            file: file.to_owned(),
+            id: Some(vector.id.clone()),
+            source: Some(vector.source.clone()),
+            problem,
+        }));
+    }
+}
+
+impl MethodSummary {
+    /// Keeps the field if no other is farther from its reference; the first of equal ones stays.
+    fn note(&mut self, vector: &Vector, compared: &Compared) {
+        let Some(distance) = compared.distance else { return };
+        let places =
+            [(&mut self.absolute, distance.absolute), (&mut self.relative, distance.relative)];
+        for (worst, error) in places {
+            if worst.as_ref().is_none_or(|worst| error > worst.error) {
+                let (vector, source) = (vector.id.clone(), vector.source.clone());
+                *worst = Some(Worst { error, vector, field: compared.field.clone(), source });
+            }
+        }
+    }
+}
+
+/// The names of the inputs of a shipped vector of that method.
+fn input_names(method: &str) -> Option<Vec<String>> {
+    let shipped = SHIPPED.iter().filter_map(|(_, text)| read(text).ok());
+    let mut vectors = shipped.flatten().flatten();
+    let example = vectors.find(|vector| vector.method == method)?;
+    Some(example.inputs.into_iter().map(|(name, _)| name).collect())
+}
