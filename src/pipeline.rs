@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::check::{Findings, Grade};
 use crate::collect::{self, CollectError};
 use crate::compare::Prejudged;
+use crate::compare::aa::{self, Measured, Plan};
 use crate::diag::{Diagnostic, Warned};
 use crate::gate::{self, Gate};
 use crate::group::{self, Grouping};
@@ -95,6 +96,25 @@ pub fn compare(
         words: Catalogue::of(settings.lang),
     });
     Ok(Compared { report, gates, left_out: inputs.len() - runs.len() })
+}
+
+/// Measures how often the methods find a difference between relabelled samples: of the two runs,
+/// or of parts of the only one.
+///
+/// # Errors
+/// When a run does not exist or holds nothing readable.
+pub fn false_positives(inputs: &[PathBuf], plan: Plan) -> Result<Warned<Measured>, PipelineError> {
+    let mut noticed = Vec::new();
+    let runs = collect::collect(inputs)?.drain_into(&mut noticed);
+    let runs = usable(inputs, runs, &noticed)?;
+    let choices = group::Choices::default();
+    let measured = match runs.as_slice() {
+        [run] => aa::within(&group::against_itself(run, &choices), plan),
+        runs => group::group(runs, &choices)
+            .and_then(|grouping| grouping.pairs.first().map(|pair| aa::between(pair, plan)))
+            .ok_or(PipelineError::TooFewRuns { count: runs.len() })?,
+    };
+    Ok(Warned::new(measured, noticed))
 }
 
 /// The runs that hold something, when the baseline and at least one candidate are among them.

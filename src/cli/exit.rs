@@ -9,7 +9,7 @@ use crate::gate::{Gate, Outcome};
 pub enum ExitStatus {
     /// 0: done, and every gate asked for passed or stayed undecided (it says so).
     Done,
-    /// 1: a gate failed.
+    /// 1: a gate failed, or a check of the program itself.
     GateFailed,
     /// 2: wrong usage or configuration.
     Usage,

@@ -4,6 +4,8 @@
 //! then percentages with the number of samples behind them. A figure without that number is
 //! refused.
 
+use std::collections::BTreeMap;
+
 use super::{Comparison, Reason};
 use crate::group::{ArmPair, Cell, Side, SideSamples, Stated, TablePair};
 use crate::model::{SampleTable, Unit};
@@ -23,6 +25,11 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
+    /// How the two sides were observed.
+    pub(super) fn design(&self) -> &Design {
+        &self.design
+    }
+
     /// Whether a size was inferred from a standard error.
     pub(super) fn inferred_size(&self) -> bool {
         self.inferred_size
@@ -136,8 +143,8 @@ fn paired(
     })
 }
 
-/// Scores of the pairs that have one in both arms.
-fn scores<'a>(
+/// Scores of the pairs that have one in both arms, in the unit of the cell.
+pub(super) fn scores<'a>(
     tables: &'a TablePair<'_>,
     mine: &'a SideSamples<'_>,
     theirs: &'a SideSamples<'_>,
@@ -170,16 +177,21 @@ fn cluster_sums(
         let (_, clusters) = table.cluster()?;
         clusters.get(row as usize).copied().filter(|&cluster| cluster != 0)
     };
-    let mut sums = std::collections::BTreeMap::<(u64, u32), (f64, u64)>::new();
-    for &(a, b) in &tables.join.pairs {
-        let scores = mine.score(a as usize).zip(theirs.score(b as usize));
+    let differences = tables.join.pairs.iter().filter_map(|&(a, b)| {
+        let (before, after) = mine.score(a as usize).zip(theirs.score(b as usize))?;
         let cluster = of(tables.baseline, a).or_else(|| of(tables.candidate, b));
-        if let Some((before, after)) = scores {
-            let key = cluster.map_or((0, a), |cluster| (cluster, 0));
-            let sum = sums.entry(key).or_default();
-            sum.0 += after - before;
-            sum.1 += 1;
-        }
+        Some((cluster.map_or((0, a), |cluster| (cluster, 0)), after - before))
+    });
+    sums_of(differences)
+}
+
+/// Sums and counts of differences by the key of their cluster, in the order of the keys.
+pub(super) fn sums_of<K: Ord>(differences: impl Iterator<Item = (K, f64)>) -> ClusterSums {
+    let mut sums = BTreeMap::<K, (f64, u64)>::new();
+    for (cluster, difference) in differences {
+        let sum = sums.entry(cluster).or_default();
+        sum.0 += difference;
+        sum.1 += 1;
     }
     ClusterSums { clusters: sums.into_values().collect() }
 }

@@ -3,6 +3,7 @@
 //! Reads the grouping and does not know the checks; which cells must not get a verdict comes in
 //! as a table.
 
+pub mod aa;
 mod evidence;
 mod suite;
 mod verdict;

@@ -110,6 +110,11 @@ pub fn group<'a>(runs: &'a [Run], choices: &Choices) -> Option<Grouping<'a>> {
     Some(Grouping { baseline, pairs })
 }
 
+/// Sets a run against itself: its cells with everything that it has for each, twice.
+pub fn against_itself<'a>(run: &'a Run, choices: &Choices) -> ArmPair<'a> {
+    pair(run, &pairing::sift(run), run, choices)
+}
+
 fn pair<'a>(
     baseline: &'a Run,
     mine: &[Sifted<'a>],

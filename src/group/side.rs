@@ -91,9 +91,14 @@ pub struct SideSamples<'a> {
 const CLEARLY_ABOVE_ONE: f64 = 1.5;
 
 impl SideSamples<'_> {
-    /// The scores of the distinct samples in the unit of the cell, in no particular order.
+    /// Rows of the distinct samples, in reading order.
+    pub fn rows(&self) -> impl Iterator<Item = usize> {
+        self.distinct.rows().iter().map(|&row| row as usize)
+    }
+
+    /// The scores of the distinct samples in the unit of the cell, in reading order.
     pub fn scores(&self) -> impl Iterator<Item = f64> {
-        self.distinct.rows().iter().filter_map(|&row| self.score(row as usize))
+        self.rows().filter_map(|row| self.score(row))
     }
 
     /// The score of a row in the unit of the cell.

@@ -17,7 +17,7 @@ mod templates;
 mod terminal;
 
 pub use escape::{clean, clean_lines};
-pub use terminal::{TerminalOptions, terminal};
+pub use terminal::{TerminalOptions, plain_table, terminal};
 
 use indexmap::IndexMap;
 

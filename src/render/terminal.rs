@@ -3,8 +3,10 @@
 //! Owns columns, colours and the choice of rows. Draws only signs that every terminal shows two
 //! cells wide; the full report is elsewhere.
 
+use std::ops::Range;
+
 use anstyle::{AnsiColor, Style};
-use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, TableStyle, presets};
+use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, presets};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::model::Unit;
@@ -31,6 +33,15 @@ pub struct TerminalOptions {
     pub color: bool,
     /// Columns of the terminal; `None` leaves tables as wide as they are.
     pub width: Option<u16>,
+}
+
+/// A table without a report around it, ending in one newline: one row of cells below the other,
+/// text to the left and `numbers`, a range of columns, to the right.
+pub fn plain_table(heads: &[&str], rows: Vec<Vec<String>>, numbers: Range<usize>) -> String {
+    let heads = heads.iter().map(|head| (*head).to_owned()).collect();
+    let rows = rows.into_iter().map(|row| row.iter().map(|cell| Cell::new(short(cell))).collect());
+    let table = ruled(heads, rows.collect(), numbers);
+    table.lines().flat_map(|line| [line.trim_end().to_owned(), "\n".to_owned()]).collect()
 }
 
 /// The summary, ending in one newline.
@@ -110,26 +121,27 @@ fn table(
 }
 
 fn filled(rows: &[&ComparisonView], columns: Columns, words: &Catalogue) -> Table {
-    let mut table = Table::new();
-    table.load_style(ruled()).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(heads(rows, columns, words));
-    for row in rows {
-        table.add_row(cells(row, columns, words));
-    }
     let names = if columns.candidate { 2 } else { 1 };
+    let heads = heads(rows, columns, words);
+    let last = heads.len().saturating_sub(1);
+    ruled(heads, rows.iter().map(|row| cells(row, columns, words)).collect(), names..last)
+}
+
+/// One rule below the heads and nothing else.
+fn ruled(heads: Vec<String>, rows: Vec<Vec<Cell>>, numbers: Range<usize>) -> Table {
+    let rule = presets::NOTHING.header_separator(LineStyle::none().fill('─').junction('─'));
+    let mut table = Table::new();
+    table.load_style(rule).set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(heads);
+    table.add_rows(rows);
     let last = table.column_count().saturating_sub(1);
     for (position, column) in table.column_iter_mut().enumerate() {
         column.set_padding((0, if position == last { 0 } else { 2 }));
-        if (names..last).contains(&position) {
+        if numbers.contains(&position) {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
     table
-}
-
-/// One rule below the heads and nothing else.
-fn ruled() -> TableStyle {
-    presets::NOTHING.header_separator(LineStyle::none().fill('─').junction('─'))
 }
 
 fn heads(rows: &[&ComparisonView], columns: Columns, words: &Catalogue) -> Vec<String> {

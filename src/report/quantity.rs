@@ -113,6 +113,11 @@ pub fn p_relation(p: f64) -> String {
     if shown.starts_with('<') { shown.replacen('<', "< ", 1) } else { format!("= {shown}") }
 }
 
+/// The size of an error, to one digit: `3e-12`. Further digits differ between machines.
+pub fn error_size(error: f64) -> String {
+    if error == 0.0 { "0".to_owned() } else { format!("{error:.0e}") }
+}
+
 /// A relative change without sign, for use beside an arrow: `13.5%`.
 pub fn relative(change: f64) -> String {
     let percent = change.abs() * 100.0;
@@ -181,6 +186,12 @@ mod tests {
         for (value, shown) in cases {
             assert_eq!(count(value), shown);
         }
+    }
+
+    #[test]
+    fn the_size_of_an_error_has_one_digit() {
+        let shown = [0.0, 3.49e-12, 0.96, 12.0].map(error_size);
+        assert_eq!(shown, ["0", "3e-12", "1e0", "1e1"]);
     }
 
     #[test]

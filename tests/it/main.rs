@@ -10,6 +10,7 @@ mod render;
 mod run_files;
 mod sample_report;
 mod samples;
+mod selfcheck;
 mod stats_coverage;
 mod stats_extremes;
 mod stats_properties;

@@ -2,6 +2,7 @@
 
 mod compare;
 mod inspect;
+mod selfcheck;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use super::exit::ExitStatus;
 use crate::pipeline::PipelineError;
 use crate::render::RenderError;
 use crate::settings::SettingsError;
+use crate::stats::reference::NotVectors;
 
 /// Why a command could not do its work.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +32,17 @@ pub(super) enum Failure {
         /// Why.
         #[source]
         source: io::Error,
+    },
+    /// A file of reference vectors holds something else.
+    #[error(
+        "`{}`, {source}; a file of vectors is a JSON list of objects with id, method, inputs, expected, tol, source",
+        path.display()
+    )]
+    NotVectors {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        source: NotVectors,
     },
     /// The runs cannot be read.
     #[error(transparent)]
@@ -56,7 +69,10 @@ impl Failure {
             | Self::Settings(_)
             | Self::Render(_)
             | Self::Pipeline(PipelineError::TooFewRuns { .. }) => ExitStatus::Usage,
-            Self::Read { .. } | Self::Pipeline(_) | Self::Write { .. } => ExitStatus::InputOutput,
+            Self::Read { .. }
+            | Self::NotVectors { .. }
+            | Self::Pipeline(_)
+            | Self::Write { .. } => ExitStatus::InputOutput,
         }
     }
 
@@ -77,5 +93,6 @@ pub(super) fn run(
     match arguments.command {
         Command::Compare(arguments) => compare::run(*arguments, command, surroundings, out, err),
         Command::Inspect(arguments) => inspect::run(&arguments, surroundings, out, err),
+        Command::Selfcheck(arguments) => selfcheck::run(&arguments, surroundings, out, err),
     }
 }

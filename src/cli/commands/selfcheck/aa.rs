@@ -1,0 +1,308 @@
+//! False positives on the user's own samples.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::io::Write;
+
+use serde::Serialize;
+
+use super::{Failure, counted, write_json, write_text};
+use crate::cli::args::{SelfcheckArguments, SelfcheckFormat};
+use crate::cli::exit::ExitStatus;
+use crate::cli::{Surroundings, emit};
+use crate::compare::aa::{FalsePositives, Measured, Outcome, Plan, Relabelling, Step};
+use crate::diag::Severity;
+use crate::group::CellKey;
+use crate::model::{Dims, Unit};
+use crate::pipeline;
+use crate::render::plain_table;
+use crate::report::quantity;
+use crate::settings::{self, Flags};
+use crate::text::Catalogue;
+
+/// Identifies the form of the JSON output.
+const SCHEMA: &str = "reportgen.aa/1";
+
+pub(super) fn run(
+    arguments: &SelfcheckArguments,
+    surroundings: Surroundings,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<ExitStatus, Failure> {
+    if arguments.aa.len() > 2 {
+        return Err(Failure::Usage("--aa takes one run or two".to_owned()));
+    }
+    let flags = Flags { alpha: arguments.alpha, ..Flags::default() };
+    let options = settings::resolve(None, &flags, surroundings.lang)?.value.options;
+    let plan = Plan { replicates: arguments.replicates, seed: arguments.seed, options };
+    let found = pipeline::false_positives(&arguments.aa, plan)?;
+    let noticed = found.diagnostics.iter().filter(|finding| finding.severity > Severity::Info);
+    emit::findings(noticed, Catalogue::of(surroundings.lang), err)
+        .map_err(Failure::standard_output)?;
+    let measured = &found.value;
+    match arguments.format {
+        SelfcheckFormat::Table => write_text(&text(measured, plan), out)?,
+        SelfcheckFormat::Json => write_json(&Wire::of(arguments, measured, plan), out)?,
+    }
+    Ok(status(measured))
+}
+
+/// One cell that fails fails all; where none was put to the proof, nothing is known.
+fn status(measured: &Measured) -> ExitStatus {
+    let any = |outcome| measured.cells.iter().any(|cell| cell.outcome == outcome);
+    if any(Outcome::Fail) {
+        ExitStatus::GateFailed
+    } else if any(Outcome::Pass) {
+        ExitStatus::Done
+    } else {
+        ExitStatus::NotGateable
+    }
+}
+
+fn text(measured: &Measured, plan: Plan) -> String {
+    let Plan { replicates, seed, options } = plan;
+    let alpha = options.alpha;
+    let mut text = format!(
+        "False positives at alpha {alpha} over {} relabelled data sets of each cell (seed {seed}).\n\
+         Monte Carlo standard error {}; a cell passes up to {}.\n",
+        quantity::count(u64::from(replicates)),
+        percent(plan.standard_error()),
+        percent(plan.limit()),
+    );
+    let used: BTreeSet<String> =
+        measured.cells.iter().map(|cell| explained(cell.relabelling)).collect();
+    for line in used {
+        let _infallible = writeln!(text, "{line}");
+    }
+    if measured.cells.is_empty() {
+        text.push_str("Nothing could be measured: no cell has per-sample outcomes in every run.\n");
+    } else {
+        let p = format!("p < {alpha}");
+        let heads = [
+            "cell",
+            "relabelled",
+            "n",
+            "unit",
+            "method",
+            &p,
+            "CI excludes 0",
+            "least p",
+            "outcome",
+        ];
+        let rows = measured.cells.iter().map(row).collect();
+        text.push('\n');
+        text.push_str(&plain_table(&heads, rows, 5..8));
+    }
+    for cell in &measured.cells {
+        if let Some(note) = one_step_too_far(cell, plan) {
+            let _infallible = writeln!(text, "{note}");
+        }
+    }
+    let count = |outcome| measured.cells.iter().filter(|cell| cell.outcome == outcome).count();
+    let _infallible = writeln!(
+        text,
+        "\n{}: {} pass, {} fail, {} out of reach; {} not measured, without per-sample outcomes",
+        counted(measured.cells.len() + measured.without_samples.len(), "cell"),
+        count(Outcome::Pass),
+        count(Outcome::Fail),
+        count(Outcome::OutOfReach) + count(Outcome::NoTest),
+        measured.without_samples.len(),
+    );
+    text
+}
+
+fn row(cell: &FalsePositives) -> Vec<String> {
+    vec![
+        cell.key.to_string(),
+        name(cell.relabelling).to_owned(),
+        quantity::count(cell.n as u64),
+        unit(cell.relabelling).to_owned(),
+        format!("{}: {} / {}", joined(&cell.methods), joined(&cell.intervals), joined(&cell.tests)),
+        percent(cell.rejected),
+        percent(cell.excluded),
+        cell.attainable.map_or_else(|| "?".to_owned(), quantity::p_value),
+        match cell.outcome {
+            Outcome::Pass => "PASS",
+            Outcome::Fail => "FAIL",
+            Outcome::OutOfReach => "cannot reach alpha",
+            Outcome::NoTest => "no p-value at this size",
+        }
+        .to_owned(),
+    ]
+}
+
+/// Why a discrete test may exceed the level at these very margins: it can only do more or less
+/// than the level, and here the next smaller share is within it.
+fn one_step_too_far(cell: &FalsePositives, plan: Plan) -> Option<String> {
+    let step = cell.step.filter(|_| cell.rejected > plan.limit())?;
+    let without = cell.rejected - step.share;
+    (without <= plan.limit()).then(|| {
+        format!(
+            "{}: one step of a discrete test. {} of the data sets have p {}; without them {} \
+             would be found, with them {}. Relabelling keeps the totals; over other totals such \
+             steps fall on either side of the level.",
+            cell.key,
+            percent(step.share),
+            quantity::p_relation(step.p),
+            percent(without),
+            percent(cell.rejected),
+        )
+    })
+}
+
+fn percent(share: f64) -> String {
+    quantity::figure(share, Unit::Fraction)
+}
+
+fn joined(tags: &BTreeSet<&'static str>) -> String {
+    if tags.is_empty() {
+        return "none".to_owned();
+    }
+    tags.iter().copied().collect::<Vec<_>>().join(", ")
+}
+
+fn name(relabelling: Relabelling) -> &'static str {
+    match relabelling {
+        Relabelling::SwappedPairs => "swapped pairs",
+        Relabelling::SwappedClusters => "swapped clusters",
+        Relabelling::RedrawnSamples => "redrawn samples",
+        Relabelling::SplitAnswers { .. } => "split answers",
+        Relabelling::SplitSamples => "split samples",
+        Relabelling::SplitClusters => "split clusters",
+    }
+}
+
+/// What labels are given to.
+fn unit(relabelling: Relabelling) -> &'static str {
+    match relabelling {
+        Relabelling::SwappedPairs => "pairs",
+        Relabelling::SwappedClusters | Relabelling::SplitClusters => "clusters",
+        Relabelling::SplitAnswers { .. } => "problems",
+        Relabelling::RedrawnSamples | Relabelling::SplitSamples => "samples",
+    }
+}
+
+fn explained(relabelling: Relabelling) -> String {
+    let done = match relabelling {
+        Relabelling::SwappedPairs => {
+            "the two runs' labels swapped or kept at random within each sample"
+        }
+        Relabelling::SwappedClusters => {
+            "the two runs' labels swapped or kept at random, whole clusters together"
+        }
+        Relabelling::RedrawnSamples => {
+            "samples could not be paired: both runs' samples given at random to arms of the same sizes"
+        }
+        Relabelling::SplitAnswers { in_arm, of } => {
+            let odd = if of % 2 == 1 { ", the odd one to neither" } else { "" };
+            return format!(
+                "split answers: of the {of} answers to each problem {in_arm} given to either arm at random{odd}"
+            );
+        }
+        Relabelling::SplitSamples => "the run's samples split at random into two halves",
+        Relabelling::SplitClusters => "the run's clusters split at random into two halves",
+    };
+    format!("{}: {done}", name(relabelling))
+}
+
+#[derive(Serialize)]
+struct Wire<'a> {
+    schema: &'static str,
+    outcome: &'static str,
+    runs: Vec<String>,
+    replicates: u32,
+    seed: u64,
+    alpha: f64,
+    standard_error: f64,
+    limit: f64,
+    cells: Vec<WireCell<'a>>,
+    without_samples: Vec<WireKey<'a>>,
+}
+
+#[derive(Serialize)]
+struct WireKey<'a> {
+    metric: &'a str,
+    dataset: Option<&'a str>,
+    dims: &'a Dims,
+}
+
+#[derive(Serialize)]
+struct WireCell<'a> {
+    #[serde(flatten)]
+    key: WireKey<'a>,
+    relabelling: &'static str,
+    n: usize,
+    unit: &'static str,
+    methods: &'a BTreeSet<&'static str>,
+    interval_methods: &'a BTreeSet<&'static str>,
+    tests: &'a BTreeSet<&'static str>,
+    p_below_alpha: f64,
+    interval_excludes_zero: f64,
+    largest_p_below_alpha: Option<WireStep>,
+    attainable_p: Option<f64>,
+    outcome: &'static str,
+}
+
+#[derive(Serialize)]
+struct WireStep {
+    p: f64,
+    share: f64,
+}
+
+impl<'a> Wire<'a> {
+    fn of(arguments: &SelfcheckArguments, measured: &'a Measured, plan: Plan) -> Self {
+        Self {
+            schema: SCHEMA,
+            outcome: match status(measured) {
+                ExitStatus::Done => "pass",
+                ExitStatus::GateFailed => "fail",
+                _ => "not-measured",
+            },
+            runs: arguments.aa.iter().map(|path| path.display().to_string()).collect(),
+            replicates: plan.replicates,
+            seed: plan.seed,
+            alpha: plan.options.alpha,
+            standard_error: plan.standard_error(),
+            limit: plan.limit(),
+            cells: measured.cells.iter().map(WireCell::of).collect(),
+            without_samples: measured.without_samples.iter().map(WireKey::of).collect(),
+        }
+    }
+}
+
+impl<'a> WireKey<'a> {
+    fn of(key: &'a CellKey) -> Self {
+        Self { metric: &key.metric, dataset: key.dataset.as_deref(), dims: &key.dims }
+    }
+}
+
+impl<'a> WireCell<'a> {
+    fn of(cell: &'a FalsePositives) -> Self {
+        Self {
+            key: WireKey::of(&cell.key),
+            relabelling: match cell.relabelling {
+                Relabelling::SwappedPairs => "swapped-pairs",
+                Relabelling::SwappedClusters => "swapped-clusters",
+                Relabelling::RedrawnSamples => "redrawn-samples",
+                Relabelling::SplitAnswers { .. } => "split-answers",
+                Relabelling::SplitSamples => "split-samples",
+                Relabelling::SplitClusters => "split-clusters",
+            },
+            n: cell.n,
+            unit: unit(cell.relabelling),
+            methods: &cell.methods,
+            interval_methods: &cell.intervals,
+            tests: &cell.tests,
+            p_below_alpha: cell.rejected,
+            interval_excludes_zero: cell.excluded,
+            largest_p_below_alpha: cell.step.map(|Step { p, share }| WireStep { p, share }),
+            attainable_p: cell.attainable,
+            outcome: match cell.outcome {
+                Outcome::Pass => "pass",
+                Outcome::Fail => "fail",
+                Outcome::OutOfReach => "out-of-reach",
+                Outcome::NoTest => "no-test",
+            },
+        }
+    }
+}

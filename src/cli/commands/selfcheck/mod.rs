@@ -1,0 +1,47 @@
+//! `reportgen selfcheck`: what speaks for the statistics, and what against them.
+//!
+//! In English throughout: a tool for those who doubt the program, not a report.
+
+mod aa;
+mod vectors;
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use super::Failure;
+use crate::cli::Surroundings;
+use crate::cli::args::SelfcheckArguments;
+use crate::cli::exit::ExitStatus;
+use crate::render::clean_lines;
+use crate::report::quantity;
+
+pub(super) fn run(
+    arguments: &SelfcheckArguments,
+    surroundings: Surroundings,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<ExitStatus, Failure> {
+    if arguments.aa.is_empty() {
+        vectors::run(arguments, out)
+    } else {
+        aa::run(arguments, surroundings, out, err)
+    }
+}
+
+/// Text for a person; what a terminal would obey is written out.
+fn write_text(text: &str, out: &mut dyn Write) -> Result<(), Failure> {
+    out.write_all(clean_lines(text).as_bytes()).map_err(Failure::standard_output)
+}
+
+/// `1 cell`, `2,000 cells`.
+fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", quantity::count(count as u64))
+}
+
+fn write_json(data: &impl Serialize, out: &mut dyn Write) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(data)
+        .map_err(|error| Failure::standard_output(error.into()))?;
+    writeln!(out, "{text}").map_err(Failure::standard_output)
+}

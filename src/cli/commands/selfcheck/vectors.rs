@@ -1,0 +1,344 @@
+//! The statistics against reference vectors.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{Failure, counted, write_json, write_text};
+use crate::cli::args::{SelfcheckArguments, SelfcheckFormat};
+use crate::cli::exit::ExitStatus;
+use crate::render::{clean, plain_table};
+use crate::report::quantity;
+use crate::stats::reference::{
+    self, Allowed, Compared, Entry, MethodSummary, Problem, SHIPPED, Summary, Unchecked, Worst,
+};
+
+/// Identifies the form of the JSON output.
+const SCHEMA: &str = "reportgen.selfcheck/1";
+
+pub(super) fn run(
+    arguments: &SelfcheckArguments,
+    out: &mut dyn Write,
+) -> Result<ExitStatus, Failure> {
+    let own = arguments.vectors.is_empty();
+    let mut elements = Vec::new();
+    for (path, text) in if own { shipped() } else { given(&arguments.vectors)? } {
+        let read = reference::read(&text)
+            .map_err(|source| Failure::NotVectors { path: path.to_owned(), source })?;
+        let file = path.display().to_string();
+        elements.extend(read.into_iter().map(|element| (file.clone(), element)));
+    }
+    let summary = Summary::of(elements);
+    let passes = summary.passes(own);
+    match arguments.format {
+        SelfcheckFormat::Table => write_text(&text(&summary, own), out)?,
+        SelfcheckFormat::Json => write_json(&Wire::of(&summary, passes), out)?,
+    }
+    Ok(if passes { ExitStatus::Done } else { ExitStatus::GateFailed })
+}
+
+/// Files of vectors with their texts.
+type Texts<'a> = Vec<(&'a Path, Cow<'a, str>)>;
+
+fn shipped() -> Texts<'static> {
+    SHIPPED.iter().map(|(file, text)| (Path::new(file), Cow::Borrowed(*text))).collect()
+}
+
+fn given(files: &[PathBuf]) -> Result<Texts<'_>, Failure> {
+    let read = |path: &PathBuf| fs::read_to_string(path).map(Cow::Owned);
+    let texts = files.iter().map(|path| match read(path) {
+        Ok(text) => Ok((path.as_path(), text)),
+        Err(source) => Err(Failure::Read { path: path.clone(), source }),
+    });
+    texts.collect()
+}
+
+/// The methods, what did not come out, and the totals in the last line. What is knowingly left out
+/// of the program's own vectors is only counted.
+fn text(summary: &Summary, own: bool) -> String {
+    let mut text = table(summary);
+    let told: Vec<&Entry> = summary
+        .problems
+        .iter()
+        .filter(|entry| !(own && matches!(entry.problem, Problem::LeftOut { .. })))
+        .collect();
+    if !told.is_empty() {
+        text.push_str("\nDid not come out:\n");
+        for entry in told {
+            tell(entry, &mut text);
+        }
+    }
+    let malformed = match summary.malformed() {
+        0 => String::new(),
+        1 => "; 1 element is no vector".to_owned(),
+        several => format!("; {several} elements are no vectors"),
+    };
+    let _infallible = writeln!(
+        text,
+        "\n{} of {}: {} agree, {} disagree, {} not checked{malformed}",
+        counted(summary.vectors(), "vector"),
+        counted(summary.methods.len(), "method"),
+        counted(summary.agreed(), "field"),
+        quantity::count(summary.disagreed() as u64),
+        quantity::count(summary.not_checked() as u64),
+    );
+    text
+}
+
+const HEADS: [&str; 9] = [
+    "method",
+    "vectors",
+    "agree",
+    "disagree",
+    "not checked",
+    "abs. error",
+    "rel. error",
+    "largest rel. error in",
+    "oracle",
+];
+
+fn table(summary: &Summary) -> String {
+    let rows = summary.methods.iter().map(|(name, method)| row(name, method));
+    plain_table(&HEADS, rows.collect(), 1..7)
+}
+
+fn row(name: &str, method: &MethodSummary) -> Vec<String> {
+    let size = |worst: &Option<Worst>| {
+        worst.as_ref().map_or_else(|| "?".to_owned(), |worst| quantity::error_size(worst.error))
+    };
+    let place = method.relative.as_ref().or(method.absolute.as_ref());
+    let counts = [method.vectors, method.agreed, method.disagreed, method.not_checked];
+    let mut cells = vec![name.to_owned()];
+    cells.extend(counts.map(|count| count.to_string()));
+    cells.extend([size(&method.absolute), size(&method.relative)]);
+    cells
+        .push(place.map_or_else(String::new, |worst| format!("{}: {}", worst.vector, worst.field)));
+    cells.push(place.map_or_else(String::new, |worst| worst.source.clone()));
+    cells
+}
+
+/// One problem: what is wrong, and below it what a reader needs to judge it.
+fn tell(entry: &Entry, text: &mut String) {
+    let id = entry.id.as_ref().map_or_else(String::new, |id| format!(" `{id}`"));
+    let place = clean(&format!("{}:{id}", entry.file));
+    let (what, details) = wording(&entry.problem);
+    let _infallible = writeln!(text, "  {place} {}", clean(&what));
+    for detail in details {
+        let _infallible = writeln!(text, "    {}", clean(&detail));
+    }
+    if let Some(source) = &entry.source {
+        let _infallible = writeln!(text, "    source: {}", clean(source));
+    }
+}
+
+fn wording(problem: &Problem) -> (String, Vec<String>) {
+    match problem {
+        Problem::Disagrees(compared) => (
+            format!("`{}` disagrees", compared.field),
+            vec![
+                format!("expected: {}", compared.expected),
+                format!("computed: {}", computed(compared)),
+                format!("tolerance: {}", allowed(compared.allowed)),
+            ],
+        ),
+        Problem::UnknownField { method, field, known } => (
+            format!("`{field}` was not checked: method `{method}` has no such field"),
+            vec![format!("hint: its fields are {}", known.join(", "))],
+        ),
+        Problem::LeftOut { field, reason } => {
+            (format!("`{field}` was not checked: {reason}"), vec![])
+        }
+        Problem::Unchecked { cause, example } => (
+            format!("was not checked: {cause}"),
+            vec![format!("hint: {}", hint(cause, example.as_deref()))],
+        ),
+        Problem::Malformed(malformed) => (
+            format!(
+                "element {}, line {}: {}",
+                malformed.position, malformed.line, malformed.message
+            ),
+            vec![
+                "hint: an element is an object with id, method, inputs, expected, tol, source"
+                    .to_owned(),
+            ],
+        ),
+    }
+}
+
+fn hint(cause: &Unchecked, example: Option<&[String]>) -> String {
+    match (cause, example) {
+        (Unchecked::UnknownMethod(_), _) => {
+            "`reportgen selfcheck` lists the methods that there are".to_owned()
+        }
+        (Unchecked::UnfitInputs(_), Some(names)) => {
+            format!("a shipped vector of this method has the inputs {}", names.join(", "))
+        }
+        (Unchecked::UnfitInputs(_), None) => {
+            "see the vectors of this method in fixtures/reference".to_owned()
+        }
+        (Unchecked::NothingExpected, _) => "name at least one field and its value".to_owned(),
+    }
+}
+
+fn allowed(Allowed { abs, rel }: Allowed) -> String {
+    match (abs > 0.0, rel > 0.0) {
+        (true, true) => format!("{abs} or {rel} of the expected value, whichever is larger"),
+        (false, true) => format!("{rel} of the expected value"),
+        (true, false) => abs.to_string(),
+        (false, false) => "none: equal".to_owned(),
+    }
+}
+
+/// What this program computes: one number beside one, else a list. `null` stands for none and text
+/// for infinities, which JSON does not have.
+fn computed(compared: &Compared) -> Value {
+    let number = |value: &f64| match value {
+        value if value.is_nan() => Value::Null,
+        value if value.is_infinite() => Value::from(value.to_string()),
+        value => Value::from(*value),
+    };
+    match compared.computed.as_slice() {
+        [one] if !compared.expected.is_array() && !compared.expected.is_object() => number(one),
+        several => several.iter().map(number).collect(),
+    }
+}
+
+#[derive(Serialize)]
+struct Wire<'a> {
+    schema: &'static str,
+    passed: bool,
+    totals: WireTotals,
+    methods: Vec<WireMethod<'a>>,
+    problems: Vec<WireProblem<'a>>,
+}
+
+#[derive(Serialize)]
+struct WireTotals {
+    methods: usize,
+    vectors: usize,
+    agreed: usize,
+    disagreed: usize,
+    not_checked: usize,
+    malformed: usize,
+}
+
+#[derive(Serialize)]
+struct WireMethod<'a> {
+    method: &'a str,
+    vectors: usize,
+    agreed: usize,
+    disagreed: usize,
+    not_checked: usize,
+    largest_absolute_error: Option<WireWorst<'a>>,
+    largest_relative_error: Option<WireWorst<'a>>,
+}
+
+#[derive(Serialize)]
+struct WireWorst<'a> {
+    error: f64,
+    vector: &'a str,
+    field: &'a str,
+    source: &'a str,
+}
+
+#[derive(Serialize)]
+struct WireProblem<'a> {
+    kind: &'static str,
+    file: &'a str,
+    id: Option<&'a str>,
+    field: Option<&'a str>,
+    message: String,
+    expected: Option<&'a Value>,
+    computed: Option<Value>,
+    tolerance: Option<WireTolerance>,
+    position: Option<usize>,
+    line: Option<usize>,
+    source: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct WireTolerance {
+    abs: f64,
+    rel: f64,
+}
+
+impl<'a> Wire<'a> {
+    fn of(summary: &'a Summary, passed: bool) -> Self {
+        let worst = |worst: &'a Option<Worst>| {
+            worst.as_ref().map(|Worst { error, vector, field, source }| WireWorst {
+                error: *error,
+                vector,
+                field,
+                source,
+            })
+        };
+        let method = |(name, method): (&'a String, &'a MethodSummary)| WireMethod {
+            method: name,
+            vectors: method.vectors,
+            agreed: method.agreed,
+            disagreed: method.disagreed,
+            not_checked: method.not_checked,
+            largest_absolute_error: worst(&method.absolute),
+            largest_relative_error: worst(&method.relative),
+        };
+        Self {
+            schema: SCHEMA,
+            passed,
+            totals: WireTotals {
+                methods: summary.methods.len(),
+                vectors: summary.vectors(),
+                agreed: summary.agreed(),
+                disagreed: summary.disagreed(),
+                not_checked: summary.not_checked(),
+                malformed: summary.malformed(),
+            },
+            methods: summary.methods.iter().map(method).collect(),
+            problems: summary.problems.iter().map(WireProblem::of).collect(),
+        }
+    }
+}
+
+impl<'a> WireProblem<'a> {
+    fn of(entry: &'a Entry) -> Self {
+        let mut wire = Self {
+            kind: "unchecked",
+            file: &entry.file,
+            id: entry.id.as_deref(),
+            field: None,
+            message: wording(&entry.problem).0,
+            expected: None,
+            computed: None,
+            tolerance: None,
+            position: None,
+            line: None,
+            source: entry.source.as_deref(),
+        };
+        match &entry.problem {
+            Problem::Disagrees(compared) => {
+                let Allowed { abs, rel } = compared.allowed;
+                wire.kind = "disagrees";
+                wire.field = Some(&compared.field);
+                wire.expected = Some(&compared.expected);
+                wire.computed = Some(computed(compared));
+                wire.tolerance = Some(WireTolerance { abs, rel });
+            }
+            Problem::UnknownField { field, .. } => {
+                (wire.kind, wire.field) = ("unknown-field", Some(field.as_str()));
+            }
+            Problem::LeftOut { field, .. } => {
+                (wire.kind, wire.field) = ("left-out", Some(field.as_str()));
+            }
+            Problem::Unchecked { .. } => {}
+            Problem::Malformed(malformed) => {
+                wire.kind = "malformed";
+                (wire.position, wire.line) = (Some(malformed.position), Some(malformed.line));
+            }
+        }
+        wire
+    }
+}

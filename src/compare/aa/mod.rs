@@ -1,0 +1,221 @@
+//! A/A: how often the methods of this program find a difference where there is none, measured on
+//! the user's own samples.
+//!
+//! Labels are given out anew many times, so that no data set has a difference but by chance; each
+//! goes to the method that the decision table has for it. Gives figures and draws no reports.
+
+mod draws;
+mod null;
+
+use std::collections::BTreeSet;
+
+use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+
+use crate::group::{ArmPair, Cell, CellKey};
+use crate::stats;
+use draws::Draws;
+use null::Null;
+pub use null::Relabelling;
+
+/// Standard errors by which a share may exceed the level before it counts as too large.
+const MOST_STANDARD_ERRORS: f64 = 3.0;
+
+/// p-values that round to the same multiple of 1/this are one: those of mirrored data differ in
+/// their last digits.
+const STEPS: f64 = 1e9;
+
+/// What is measured.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Plan {
+    /// Relabelled data sets of each cell; at least 1.
+    pub replicates: u32,
+    /// Which relabellings.
+    pub seed: u64,
+    /// Level and power.
+    pub options: stats::Options,
+}
+
+impl Plan {
+    /// Monte Carlo standard error of a share whose true value is the level.
+    pub fn standard_error(self) -> f64 {
+        let alpha = self.options.alpha;
+        (alpha * (1.0 - alpha) / f64::from(self.replicates)).sqrt()
+    }
+
+    /// The largest share that is put down to chance.
+    pub fn limit(self) -> f64 {
+        self.options.alpha + MOST_STANDARD_ERRORS * self.standard_error()
+    }
+}
+
+/// What a cell's share of false positives says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Tests and intervals keep the level.
+    Pass,
+    /// Tests or intervals exceed it by more than chance.
+    Fail,
+    /// No test could have come out below the level: nothing was put to the proof.
+    OutOfReach,
+    /// No relabelled data set got a p-value.
+    NoTest,
+}
+
+/// The false positives of one cell.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FalsePositives {
+    /// The cell.
+    pub key: CellKey,
+    /// How labels were given out.
+    pub relabelling: Relabelling,
+    /// How many pairs, clusters, problems or samples labels were given to.
+    pub n: usize,
+    /// Rows of the decision table that were used.
+    pub methods: BTreeSet<&'static str>,
+    /// Intervals that were used.
+    pub intervals: BTreeSet<&'static str>,
+    /// Tests that were used.
+    pub tests: BTreeSet<&'static str>,
+    /// Share of data sets with a p-value below the level.
+    pub rejected: f64,
+    /// Share of data sets whose interval excludes 0.
+    pub excluded: f64,
+    /// The largest p-value below the level. Of a discrete test many data sets have it.
+    pub step: Option<Step>,
+    /// Smallest p-value that the design could have given, where that is known.
+    pub attainable: Option<f64>,
+    /// What that says.
+    pub outcome: Outcome,
+}
+
+/// The data sets with the largest p-value below the level. A discrete test finds all of them or,
+/// with a slightly smaller level, none.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Step {
+    /// The p-value.
+    pub p: f64,
+    /// Their share of all data sets.
+    pub share: f64,
+}
+
+/// The false positives of every cell of a pair of arms.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// Cells with per-sample outcomes.
+    pub cells: Vec<FalsePositives>,
+    /// Cells without.
+    pub without_samples: Vec<CellKey>,
+}
+
+/// Swaps the labels of two arms, or draws them anew where samples cannot be paired.
+pub fn between(pair: &ArmPair<'_>, plan: Plan) -> Measured {
+    measure(pair, plan, |cell| Null::of_two(pair, cell))
+}
+
+/// Splits the samples of a run, which is set against itself, into two arms.
+pub fn within(pair: &ArmPair<'_>, plan: Plan) -> Measured {
+    measure(pair, plan, Null::of_one)
+}
+
+fn measure<'a>(
+    pair: &'a ArmPair<'a>,
+    plan: Plan,
+    null: impl Fn(&'a Cell<'a>) -> Option<Null>,
+) -> Measured {
+    let mut measured = Measured { cells: Vec::new(), without_samples: Vec::new() };
+    for (cell, number) in pair.cells.iter().zip(0..) {
+        let key = cell.key.clone();
+        match null(cell) {
+            Some(null) => measured.cells.push(false_positives(key, &null, number, plan)),
+            None => measured.without_samples.push(key),
+        }
+    }
+    measured
+}
+
+fn false_positives(key: CellKey, null: &Null, cell: u64, plan: Plan) -> FalsePositives {
+    let tally = (0..plan.replicates)
+        .into_par_iter()
+        .map(|replicate| {
+            let mut draws = Draws::of(plan.seed, cell, u64::from(replicate));
+            Tally::of(&null.relabelled(&mut draws), plan.options)
+        })
+        .reduce(Tally::default, Tally::merged);
+    let share = |count: u32| f64::from(count) / f64::from(plan.replicates);
+    let (rejected, excluded) = (share(tally.rejected), share(tally.excluded));
+    let attainable = if null.is_constant() { Some(1.0) } else { tally.attainable };
+    let step = tally.step.map(|(p, count)| Step { p: p as f64 / STEPS, share: share(count) });
+    let outcome = if rejected.max(excluded) > plan.limit() {
+        Outcome::Fail
+    } else if tally.tests.is_empty() {
+        Outcome::NoTest
+    } else if attainable.is_some_and(|p| p >= plan.options.alpha) {
+        Outcome::OutOfReach
+    } else {
+        Outcome::Pass
+    };
+    let Tally { methods, intervals, tests, .. } = tally;
+    let Null { relabelling, n, .. } = *null;
+    FalsePositives {
+        key,
+        relabelling,
+        n,
+        methods,
+        intervals,
+        tests,
+        rejected,
+        excluded,
+        step,
+        attainable,
+        outcome,
+    }
+}
+
+/// Counts over relabelled data sets. Merging does not depend on order.
+#[derive(Debug, Default)]
+struct Tally {
+    rejected: u32,
+    excluded: u32,
+    attainable: Option<f64>,
+    /// The largest p-value below the level in units of 1/[`STEPS`], and how many have it.
+    step: Option<(u64, u32)>,
+    methods: BTreeSet<&'static str>,
+    intervals: BTreeSet<&'static str>,
+    tests: BTreeSet<&'static str>,
+}
+
+impl Tally {
+    fn of(design: &stats::Design, options: stats::Options) -> Self {
+        let Some(method) = stats::method_for(design) else { return Self::default() };
+        let analysis = method.analyse(design, options);
+        let test = analysis.test;
+        let interval = analysis.interval;
+        let rejected = test.filter(|test| test.p < options.alpha);
+        Self {
+            rejected: u32::from(rejected.is_some()),
+            step: rejected.map(|test| ((test.p * STEPS).round() as u64, 1)),
+            excluded: u32::from(interval.is_some_and(|interval| interval.excludes(0.0))),
+            attainable: test.and_then(|test| test.attainable),
+            methods: BTreeSet::from([method.id()]),
+            intervals: interval.map(|_| analysis.interval_method).into_iter().collect(),
+            tests: test.map(|test| test.method).into_iter().collect(),
+        }
+    }
+
+    fn merged(mut self, other: Self) -> Self {
+        self.rejected += other.rejected;
+        self.excluded += other.excluded;
+        self.attainable = match (self.attainable, other.attainable) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        self.step = match (self.step, other.step) {
+            (Some((a, mine)), Some((b, theirs))) if a == b => Some((a, mine + theirs)),
+            (a, b) => a.max(b),
+        };
+        self.methods.extend(other.methods);
+        self.intervals.extend(other.intervals);
+        self.tests.extend(other.tests);
+        self
+    }
+}

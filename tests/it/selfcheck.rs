@@ -1,0 +1,217 @@
+//! What `selfcheck` says of the statistics: against reference vectors, and on relabelled samples.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::command::{Ended, json, program, reportgen, write_file};
+
+/// `selfcheck --format json` with further arguments.
+fn selfcheck<'a>(arguments: impl IntoIterator<Item = &'a str>) -> (u8, Value) {
+    let ended = reportgen(["selfcheck", "--format", "json"].into_iter().chain(arguments));
+    let data = json(&ended);
+    (ended.status, data)
+}
+
+/// `selfcheck --aa` over the runs below a directory.
+fn false_positives(folder: &Path, runs: &[&str]) -> (u8, Value) {
+    let runs: Vec<String> = runs.iter().map(|run| folder.join(run).display().to_string()).collect();
+    selfcheck(["--aa"].into_iter().chain(runs.iter().map(String::as_str)))
+}
+
+/// The only cell.
+fn cell(data: &Value) -> &Value {
+    let cells = data["cells"].as_array().expect("cells");
+    assert_eq!(cells.len(), 1, "{data}");
+    &cells[0]
+}
+
+/// Rows of a table of samples.
+fn table<T: ToString>(head: &str, rows: impl IntoIterator<Item = [T; 3]>) -> String {
+    let mut text = format!("{head}\n");
+    for row in rows {
+        writeln!(text, "{}", row.map(|cell| cell.to_string()).join(",")).expect("written");
+    }
+    text
+}
+
+#[test]
+fn the_shipped_vectors_agree_and_the_last_line_counts_them() {
+    let (status, data) = selfcheck([]);
+    let totals = &data["totals"];
+    assert_eq!((status, &data["passed"]), (0, &Value::Bool(true)), "{}", data["problems"]);
+    assert_eq!((&totals["disagreed"], &totals["malformed"]), (&0.into(), &0.into()));
+    let count = |key: &str| totals[key].as_u64().expect("a count");
+    let ended = reportgen(["selfcheck"]);
+    let last = format!(
+        "{} vectors of {} methods: {} fields agree, 0 disagree, {} not checked",
+        count("vectors"),
+        count("methods"),
+        count("agreed"),
+        count("not_checked")
+    );
+    assert!(count("vectors") >= 100 && count("agreed") >= 200, "{last}");
+    assert_eq!(ended.out.lines().last(), Some(last.as_str()));
+}
+
+#[test]
+fn every_method_names_its_worst_vector_and_the_oracle_of_it() {
+    let (_, data) = selfcheck([]);
+    for method in data["methods"].as_array().expect("methods") {
+        let worst = &method["largest_relative_error"];
+        for part in ["vector", "field", "source"] {
+            assert!(worst[part].as_str().is_some_and(|text| !text.is_empty()), "{method}");
+        }
+        assert!(worst["error"].as_f64().is_some_and(|error| (0.0..1e-3).contains(&error)));
+    }
+}
+
+#[test]
+fn a_list_without_a_vector_passes_nothing() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let file = folder.path().join("none.json");
+    for text in ["[]", "{\"vectors\": []}"] {
+        write_file(&file, text);
+        let (status, data) = selfcheck(["--vectors", file.to_str().expect("UTF-8")]);
+        assert_eq!((status, &data["passed"]), (1, &Value::Bool(false)));
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_ends_with_4_and_wrong_usage_with_2() {
+    let refused = |arguments: &[&str]| -> Ended {
+        let ended = reportgen(["selfcheck"].iter().chain(arguments));
+        assert_eq!(ended.out, "", "{ended:?}");
+        ended
+    };
+    let gone = refused(&["--vectors", "gone.json"]);
+    assert!(gone.status == 4 && gone.err.contains("gone.json"), "{gone:?}");
+    assert_eq!(refused(&["--aa", "gone"]).status, 4);
+    for wrong in [
+        &["--vectors"][..],
+        &["--aa"],
+        &["--aa", "a", "b", "c"],
+        &["--aa", "a", "--aa", "b", "c"],
+        &["--aa", "a", "--vectors", "b"],
+        &["--aa", "a", "--alpha", "1"],
+        &["--aa", "a", "--replicates", "0"],
+        &["--seed", "1"],
+        &["--format", "pdf"],
+    ] {
+        assert_eq!(refused(wrong).status, 2, "{wrong:?}");
+    }
+}
+
+#[test]
+fn relabelled_pairs_are_found_different_about_as_often_as_the_level_says() {
+    let (status, data) = selfcheck(["--aa", "fixtures/phases/phase0", "fixtures/phases/phase1"]);
+    assert_eq!((status, &data["outcome"]), (0, &"pass".into()));
+    let limit = data["limit"].as_f64().expect("a limit");
+    // 0.05 + 3·√(0.05·0.95/2,000)
+    assert!((limit - 0.064_620_191_517).abs() < 1e-12, "{limit}");
+    for cell in data["cells"].as_array().expect("cells") {
+        assert_eq!((&cell["relabelling"], &cell["n"]), (&"swapped-pairs".into(), &200.into()));
+        for share in ["p_below_alpha", "interval_excludes_zero"] {
+            assert!(cell[share].as_f64().is_some_and(|share| share <= limit), "{cell}");
+        }
+        // No request to the interface failed in either phase.
+        let constant = cell["metric"] == "api_error_rate";
+        assert_eq!(cell["outcome"] == "out-of-reach", constant, "{cell}");
+    }
+}
+
+#[test]
+fn one_run_of_several_answers_is_split_within_its_problems() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let answers = |k: u64| {
+        let right = |problem: u64, answer: u64| u64::from((problem * 7 + answer * 5) % 11 < 5);
+        let rows = (0..300_u64).flat_map(|problem| {
+            (0..k).map(move |answer| [problem, answer, right(problem, answer)])
+        });
+        table("id,answer,accuracy", rows)
+    };
+    for (k, method) in [(2, "paired-binary"), (3, "paired-binary"), (4, "paired-real")] {
+        let rows = answers(k).replace(",answer", ",note");
+        write_file(&folder.path().join("k.csv"), rows);
+        let (status, data) = false_positives(folder.path(), &["k.csv"]);
+        let cells = data["cells"].as_array().expect("cells");
+        let cell = cells.iter().find(|cell| cell["metric"] == "accuracy").expect("a cell");
+        assert_eq!((status, &cell["outcome"]), (0, &"pass".into()), "{cell}");
+        assert_eq!((&cell["relabelling"], &cell["n"]), (&"split-answers".into(), &300.into()));
+        assert_eq!(cell["methods"], serde_json::json!([method]));
+    }
+}
+
+#[test]
+fn clusters_stay_whole_and_a_method_that_ignores_them_fails() {
+    let folder = tempfile::tempdir().expect("a directory");
+    // Eight equal scores in each of forty clusters: an eighth of the samples is worth as much.
+    let scores = |shift: u64| {
+        let level = move |cluster: u64| (cluster * 17 + shift) % 41;
+        let rows = (0..320_u64).map(move |id| [id, id / 8, level(id / 8)]);
+        table("id,cluster,latency", rows)
+    };
+    write_file(&folder.path().join("a.csv"), scores(0));
+    write_file(&folder.path().join("b.csv"), scores(23));
+    let (status, data) = false_positives(folder.path(), &["a.csv", "b.csv"]);
+    let paired = cell(&data);
+    assert_eq!((status, &paired["outcome"]), (0, &"pass".into()), "{paired}");
+    assert_eq!((&paired["relabelling"], &paired["n"]), (&"swapped-clusters".into(), &40.into()));
+    let (status, data) = false_positives(folder.path(), &["a.csv"]);
+    let split = cell(&data);
+    assert_eq!((&split["relabelling"], &split["n"]), (&"split-clusters".into(), &40.into()));
+    if split["methods"] == serde_json::json!(["independent-real"]) {
+        assert_eq!((status, &split["outcome"]), (1, &"fail".into()), "{split}");
+    }
+}
+
+#[test]
+fn three_differing_pairs_cannot_reach_the_level_and_do_not_pass() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let scores = |right: [u8; 5]| {
+        table("id,accuracy,note", (0..5).zip(right).map(|(id, right)| [id, right, 0]))
+    };
+    write_file(&folder.path().join("a.csv"), scores([0, 0, 1, 0, 1]));
+    write_file(&folder.path().join("b.csv"), scores([1, 1, 0, 0, 1]));
+    let (status, data) = false_positives(folder.path(), &["a.csv", "b.csv"]);
+    let cells = data["cells"].as_array().expect("cells");
+    let cell = cells.iter().find(|cell| cell["metric"] == "accuracy").expect("a cell");
+    // Three pairs differ: 2/2^3.
+    assert_eq!((&cell["attainable_p"], &cell["p_below_alpha"]), (&0.25.into(), &0.0.into()));
+    assert_eq!((status, &cell["outcome"]), (3, &"out-of-reach".into()), "{cell}");
+}
+
+#[test]
+fn samples_that_cannot_be_paired_are_given_out_anew() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let scores = |first: u64| {
+        table(
+            "id,accuracy,note",
+            (first..first + 400).map(|id| [id, u64::from(id * 7 % 10 < 4), 0]),
+        )
+    };
+    write_file(&folder.path().join("a.csv"), scores(0));
+    write_file(&folder.path().join("b.csv"), scores(1_000));
+    let (_, data) = false_positives(folder.path(), &["a.csv", "b.csv"]);
+    let cells = data["cells"].as_array().expect("cells");
+    let cell = cells.iter().find(|cell| cell["metric"] == "accuracy").expect("a cell");
+    assert_eq!((&cell["relabelling"], &cell["n"]), (&"redrawn-samples".into(), &800.into()));
+    assert_eq!(cell["methods"], serde_json::json!(["independent-binary"]));
+}
+
+#[test]
+fn a_seed_gives_the_same_bytes_on_any_number_of_threads() {
+    let bytes = |threads: &str, seed: &str| {
+        let run = program()
+            .args(["selfcheck", "--aa", "fixtures/phases/phase0", "--replicates", "64"])
+            .args(["--format", "json", "--seed", seed])
+            .env("RAYON_NUM_THREADS", threads)
+            .output();
+        run.expect("the program runs").stdout
+    };
+    let one = bytes("1", "7");
+    assert!(!one.is_empty());
+    assert_eq!(one, bytes("8", "7"));
+    assert_ne!(one, bytes("8", "8"));
+}
