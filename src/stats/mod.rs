@@ -13,6 +13,7 @@ pub mod multiplicity;
 pub mod planning;
 pub mod proportions;
 pub mod reference;
+pub mod repeats;
 pub mod reported;
 pub mod resampling;
 pub mod sequential;

@@ -1,5 +1,6 @@
 //! Means and differences of means, with Student's t.
 
+pub mod answers;
 pub mod clustered;
 pub mod crossed;
 pub mod one;
