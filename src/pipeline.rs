@@ -1,5 +1,6 @@
 //! The order of the stages, and nothing else.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::check::{Findings, Grade};
@@ -9,7 +10,7 @@ use crate::compare::aa::{self, Measured, Plan};
 use crate::diag::{Diagnostic, Warned};
 use crate::gate::{self, Gate};
 use crate::group::{self, Grouping};
-use crate::model::Run;
+use crate::model::{Clustering, Run};
 use crate::report::{self, Material, Report};
 use crate::settings::Settings;
 use crate::text::Catalogue;
@@ -42,6 +43,14 @@ pub enum PipelineError {
         /// What was noticed while reading every run.
         diagnostics: Vec<Diagnostic>,
     },
+    /// The user chose a cluster key that no sample has.
+    #[error("no sample has a cluster in `{key}`; the fields of the samples are: {fields}")]
+    UnknownCluster {
+        /// The key.
+        key: String,
+        /// Names of the fields that there are.
+        fields: String,
+    },
     /// Less than two runs.
     #[error("a comparison needs a baseline and at least one candidate, got {count} run(s)")]
     TooFewRuns {
@@ -55,7 +64,7 @@ pub enum PipelineError {
 /// # Errors
 /// When an input does not exist.
 pub fn inspect(inputs: &[PathBuf]) -> Result<Warned<Vec<Run>>, PipelineError> {
-    Ok(collect::collect(inputs)?)
+    Ok(collect::collect(inputs, &collect::Choices::default())?)
 }
 
 /// Reads the runs, decides whether they may be compared, compares them, and tells it.
@@ -71,9 +80,12 @@ pub fn compare(
     command: &str,
     mut noticed: Vec<Diagnostic>,
 ) -> Result<Compared, PipelineError> {
-    let runs = collect::collect(inputs)?.drain_into(&mut noticed);
+    let choices = collect::Choices { clustering: settings.clustering.clone() };
+    let runs = collect::collect(inputs, &choices)?.drain_into(&mut noticed);
     let runs = usable(inputs, runs, &noticed)?;
-    let choices = group::Choices { vary: settings.vary.clone(), metrics: settings.metrics.clone() };
+    cluster_field_exists(&runs, &settings.clustering)?;
+    let Settings { vary, metrics, clustering, .. } = settings.clone();
+    let choices = group::Choices { vary, metrics, clustering };
     let grouping = group::group(&runs, &choices)
         .filter(|grouping| !grouping.pairs.is_empty())
         .ok_or(PipelineError::TooFewRuns { count: runs.len() })?;
@@ -105,7 +117,7 @@ pub fn compare(
 /// When a run does not exist or holds nothing readable.
 pub fn false_positives(inputs: &[PathBuf], plan: Plan) -> Result<Warned<Measured>, PipelineError> {
     let mut noticed = Vec::new();
-    let runs = collect::collect(inputs)?.drain_into(&mut noticed);
+    let runs = collect::collect(inputs, &collect::Choices::default())?.drain_into(&mut noticed);
     let runs = usable(inputs, runs, &noticed)?;
     let choices = group::Choices::default();
     let measured = match runs.as_slice() {
@@ -139,6 +151,19 @@ fn usable(
         return Err(PipelineError::EmptyRun { path, diagnostics: noticed.to_vec() });
     }
     Err(CollectError::NotFound { path: lost }.into())
+}
+
+/// Refuses a cluster key that no sample of any run has.
+fn cluster_field_exists(runs: &[Run], clustering: &Clustering) -> Result<(), PipelineError> {
+    let Clustering::Key(key) = clustering else { return Ok(()) };
+    let mut tables = runs.iter().flat_map(|run| &run.content.samples).peekable();
+    if tables.peek().is_none() || tables.any(|table| !table.clusters().is_empty()) {
+        return Ok(());
+    }
+    let fields = runs.iter().flat_map(|run| &run.content.sample_fields);
+    let fields: BTreeSet<&str> = fields.map(String::as_str).collect();
+    let fields = fields.into_iter().collect::<Vec<_>>().join(", ");
+    Err(PipelineError::UnknownCluster { key: key.clone(), fields })
 }
 
 /// Carries what the checks decided to the comparison, which does not know them.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::gate::Rule;
-use crate::model::{MetricCatalogue, SpecOrigin, canonical_metric};
+use crate::model::{Clustering, MetricCatalogue, SpecOrigin, canonical_metric};
 use crate::stats;
 use crate::text::Lang;
 
@@ -27,6 +27,8 @@ pub struct Flags {
     pub margins: Vec<String>,
     /// `--fail-on`.
     pub fail_on: Vec<Rule>,
+    /// `--cluster`.
+    pub cluster: Option<String>,
 }
 
 /// Validated choices.
@@ -44,6 +46,8 @@ pub struct Settings {
     pub metrics: Option<MetricCatalogue>,
     /// Gates.
     pub fail_on: Vec<Rule>,
+    /// Which field of the samples says the cluster.
+    pub clustering: Clustering,
 }
 
 /// Choices that contradict themselves.
@@ -71,6 +75,9 @@ pub enum SettingsError {
         /// Its value.
         value: f64,
     },
+    /// A cluster key without a name.
+    #[error("cluster must be the name of a field of the samples, auto or none, got an empty text")]
+    Cluster,
     /// A margin that is not `METRIC=VALUE` with a positive number.
     #[error(
         "margin `{text}` is not METRIC=VALUE with a positive number, for example exact_match=1.0 (in pp)"
@@ -92,10 +99,12 @@ struct WireFile {
     margins: IndexMap<String, f64>,
     #[serde(default)]
     fail_on: Vec<Rule>,
+    cluster: Option<String>,
 }
 
 /// Keys of `reportgen.toml`.
-const KNOWN: &[&str] = &["lang", "vary", "alpha", "power", "margins", "fail_on", "metric"];
+const KNOWN: &[&str] =
+    &["lang", "vary", "alpha", "power", "margins", "fail_on", "cluster", "metric"];
 
 /// Merges the file (path and text) with the flags.
 ///
@@ -138,6 +147,7 @@ pub fn resolve(
         margins,
         metrics,
         fail_on: if flags.fail_on.is_empty() { wire.fail_on } else { flags.fail_on.clone() },
+        clustering: clustering(flags.cluster.as_deref().or(wire.cluster.as_deref()))?,
     };
     Ok(Warned::new(settings, warnings))
 }
@@ -178,6 +188,14 @@ fn language(name: &str) -> Result<Lang, SettingsError> {
     }
 }
 
+fn clustering(name: Option<&str>) -> Result<Clustering, SettingsError> {
+    match name.map(str::trim) {
+        None => Ok(Clustering::Automatic),
+        Some("") => Err(SettingsError::Cluster),
+        Some(name) => Ok(Clustering::of_name(name)),
+    }
+}
+
 fn share(name: &'static str, value: f64) -> Result<f64, SettingsError> {
     if value > 0.0 && value < 1.0 {
         Ok(value)
@@ -213,6 +231,20 @@ mod tests {
     }
 
     #[test]
+    fn clusters_are_chosen_by_a_field_by_nobody_or_by_the_program() {
+        let cluster = |name: &str| Flags { cluster: Some(name.to_owned()), ..Flags::default() };
+        for (flags, expected) in [
+            (Flags::default(), Clustering::Key("page".to_owned())),
+            (cluster("doc.page"), Clustering::Key("doc.page".to_owned())),
+            (cluster("none"), Clustering::Off),
+            (cluster("auto"), Clustering::Automatic),
+        ] {
+            let settings = check("cluster = \"page\"", &flags).expect("valid");
+            assert_eq!(settings.clustering, expected);
+        }
+    }
+
+    #[test]
     fn margins_find_their_metric_by_alias() {
         let flags = Flags { margins: vec!["accepted@1=2".to_owned()], ..Flags::default() };
         let settings = check("", &flags).expect("valid");
@@ -226,6 +258,7 @@ mod tests {
             ("alpha = 1.5", Flags::default(), "alpha must lie strictly between 0 and 1, got 1.5"),
             ("", margin("acc"), "margin `acc` is not METRIC=VALUE"),
             ("", margin("acc=-1"), "margin `acc=-1` is not METRIC=VALUE"),
+            ("cluster = \" \"", Flags::default(), "cluster must be the name of a field"),
             ("lang = \"fr\"", Flags::default(), "lang must be zh or en, got `fr`"),
             ("alpha = \"a\"", Flags::default(), "`reportgen.toml`: TOML parse error at line 1"),
         ] {

@@ -5,6 +5,7 @@
 
 mod aggregates;
 mod cells;
+mod clusters;
 mod config;
 mod data_files;
 mod identical;
@@ -30,6 +31,7 @@ pub static CHECKS: &[Check] = &[
     config::CHECK,
     data_files::CHECK,
     samples::CHECK,
+    clusters::CHECK,
     cells::CHECK,
     identical::CHECK,
     aggregates::CHECK,

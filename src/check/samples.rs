@@ -47,7 +47,8 @@ fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     found
 }
 
-fn about(code: Code, tables: &TablePair<'_>) -> Diagnostic {
+/// A finding about two joined tables.
+pub(super) fn about(code: Code, tables: &TablePair<'_>) -> Diagnostic {
     let dataset = tables.baseline.dataset.as_deref();
     let name = dataset.unwrap_or(tables.baseline.path.as_ref());
     Diagnostic::new(code).dataset(dataset).dims(&tables.dims).with("dataset", name)

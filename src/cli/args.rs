@@ -94,6 +94,10 @@ pub struct CompareArguments {
     /// Differences within ±VALUE count as equivalent (pp for rates); may be repeated
     #[arg(long, value_name = "METRIC=VALUE")]
     pub margin: Vec<String>,
+    /// Field of the samples that says which belong together: a name, a path such as doc.page,
+    /// none, or auto [default: auto]
+    #[arg(long, value_name = "KEY")]
+    pub cluster: Option<String>,
     /// Exit with 1 or 3 when this is found; comma-separated
     #[arg(long, value_name = "RULES", value_delimiter = ',', value_enum)]
     pub fail_on: Vec<RuleArgument>,

@@ -87,11 +87,18 @@ pub fn open(file: &FileEntry) -> io::Result<Box<dyn Read + Send>> {
 
 /// Parses the lines of `content` block by block.
 ///
-/// `each` folds a line and its number within the block (from 1) into the block's value; `merge`
-/// takes the values in file order, each with the number of lines before its block.
-pub fn parse<T, E, M>(content: impl Read + Send, limits: Limits, each: E, merge: M) -> Ending
+/// `new` makes the value of a block; `each` folds a line and its number within the block (from 1)
+/// into it; `merge` takes the values in file order, each with the number of lines before its block.
+pub fn parse<T, N, E, M>(
+    content: impl Read + Send,
+    limits: Limits,
+    new: N,
+    each: E,
+    merge: M,
+) -> Ending
 where
-    T: Default + Send,
+    T: Send,
+    N: Fn() -> T + Sync,
     E: Fn(&mut T, u64, Line<'_>) + Sync,
     M: FnMut(T, u64) + Send,
 {
@@ -103,7 +110,7 @@ where
     let work = || {
         let mut buffer = Vec::new();
         while let Some((position, piece)) = next_into(&mut buffer) {
-            let mut value = T::default();
+            let mut value = new();
             let lines = match piece {
                 Piece::TooLong { bytes } => {
                     each(&mut value, 1, Line::TooLong { bytes });
@@ -284,6 +291,7 @@ mod tests {
         let ending = parse(
             content,
             limits,
+            Seen::default,
             |seen: &mut Seen, number, line| {
                 let shown = match line {
                     Line::TooLong { bytes } => format!("!{bytes}"),
@@ -373,6 +381,7 @@ mod tests {
         let ending = parse(
             broken,
             Limits::default(),
+            u64::default,
             |count: &mut u64, _, _| *count += 1,
             |count, _| lines += count,
         );

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 
 use super::evaluations::results_stamp;
-use super::{readers, stems};
+use super::{answers, readers, stems};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Config, Dims, Fragment, SampleTable, Scalar, Unit};
 
@@ -45,6 +45,7 @@ pub(super) fn merge(mut pieces: Vec<Piece>) -> Warned<Fragment> {
             scalars,
             series,
             samples,
+            sample_fields,
             specs,
             provenance,
             versions,
@@ -59,6 +60,7 @@ pub(super) fn merge(mut pieces: Vec<Piece>) -> Warned<Fragment> {
             figures.add(scalar);
         }
         whole.series.extend(series);
+        whole.sample_fields.extend(sample_fields);
         for table in samples {
             add_samples(&mut whole.samples, table);
         }
@@ -76,7 +78,9 @@ pub(super) fn merge(mut pieces: Vec<Piece>) -> Warned<Fragment> {
     }
     findings.extend(contradictions.finish());
     whole.scalars = figures.finish(&mut findings);
-    whole.samples.iter_mut().for_each(|table| collapse_repeats(table, &mut findings));
+    for table in &mut whole.samples {
+        findings.extend(answers::collapse(table));
+    }
     Warned::new(whole, findings)
 }
 
@@ -91,20 +95,6 @@ fn add_samples(whole: &mut Vec<SampleTable>, table: SampleTable) {
     match same {
         Some(known) => known.extend(table),
         None => whole.push(table),
-    }
-}
-
-fn collapse_repeats(table: &mut SampleTable, findings: &mut Vec<Diagnostic>) {
-    if let Some(collapsed) = table.collapsed() {
-        findings.push(
-            Diagnostic::new(Code::RepeatedSamples)
-                .dataset(table.dataset.as_deref())
-                .with("dataset", table.dataset.as_deref().unwrap_or(table.path.as_ref()))
-                .with("ids", collapsed.len())
-                .with("k", u64::from(collapsed.repeats()))
-                .at(Location::file(table.path.as_ref())),
-        );
-        *table = collapsed;
     }
 }
 

@@ -4,6 +4,7 @@
 //! `merge` joins the fragments in path order, so that the number of threads cannot be seen in the
 //! result. Whatever cannot be read becomes a finding; what can be read is kept.
 
+mod answers;
 mod content;
 mod data_files;
 mod discover;
@@ -29,7 +30,7 @@ use rayon::iter::{
 };
 
 use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::{FileRecord, FileUse, Fragment, Run, RunStatus};
+use crate::model::{Clustering, FileRecord, FileUse, Fragment, Run, RunStatus};
 use reading::Finished;
 
 /// Catalogue keys of the reasons why a file of a run was not read.
@@ -44,6 +45,13 @@ pub const IGNORED_REASONS: &[&str] = &[
     "ignored.own-report",
     "ignored.unrecognised",
 ];
+
+/// Choices of the reading.
+#[derive(Debug, Clone, Default)]
+pub struct Choices {
+    /// Which field of sample records says the cluster.
+    pub clustering: Clustering,
+}
 
 /// One file of a run as a reader sees it.
 #[derive(Debug, Clone)]
@@ -92,6 +100,15 @@ pub trait Reader: Sync {
     /// Reads the file. What cannot be used becomes a finding with path and line; an `Err` is a
     /// finding that ends the reading of this file.
     fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>>;
+
+    /// Reads the file as the user chose. Only samples leave something to choose.
+    fn read_choosing(
+        &self,
+        file: &FileEntry,
+        _choices: &Choices,
+    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+        self.read(file)
+    }
 }
 
 /// Why nothing could be collected at all. Everything less is a finding.
@@ -113,7 +130,7 @@ pub enum CollectError {
 ///
 /// # Errors
 /// When no input is given or none of them exists.
-pub fn collect(inputs: &[PathBuf]) -> Result<Warned<Vec<Run>>, CollectError> {
+pub fn collect(inputs: &[PathBuf], choices: &Choices) -> Result<Warned<Vec<Run>>, CollectError> {
     if inputs.is_empty() {
         return Err(CollectError::NothingGiven);
     }
@@ -132,7 +149,7 @@ pub fn collect(inputs: &[PathBuf]) -> Result<Warned<Vec<Run>>, CollectError> {
         .par_iter()
         .zip(&places)
         .zip(ids)
-        .map(|((input, place), id)| collect_run(input, place, id))
+        .map(|((input, place), id)| collect_run(input, place, id, choices))
         .collect();
     for run in collected {
         runs.push(run.drain_into(&mut findings));
@@ -211,11 +228,11 @@ fn same_run_twice(inputs: &[PathBuf], places: &[PathBuf], ids: &[String]) -> Vec
     findings
 }
 
-fn collect_run(input: &Path, place: &Path, id: String) -> Warned<Run> {
+fn collect_run(input: &Path, place: &Path, id: String, choices: &Choices) -> Warned<Run> {
     let mut findings = Vec::new();
     let found = discover::discover(input).drain_into(&mut findings);
     let Finished { files, data_files, pieces } =
-        reading::read(found, input).drain_into(&mut findings);
+        reading::read(found, input, choices).drain_into(&mut findings);
     let content = merge::merge(pieces).drain_into(&mut findings);
     let run = Run {
         status: status(&files, &content),

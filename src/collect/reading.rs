@@ -9,7 +9,7 @@ use super::discover::Found;
 use super::merge::Piece;
 use super::own_report::is_own_report;
 use super::unrecognised::{self, Unread};
-use super::{FileEntry, Reader, data_files, evaluations, readers};
+use super::{Choices, FileEntry, Reader, data_files, evaluations, readers};
 use crate::diag::{Code, Diagnostic, Warned};
 use crate::model::{DataFile, FileRecord, FileUse};
 
@@ -26,8 +26,8 @@ pub(super) struct Finished {
 }
 
 /// Reads the files of a run, each with the first reader that recognises it.
-pub(super) fn read(found: Vec<Found>, input: &Path) -> Warned<Finished> {
-    let mut reading = Reading::of(found);
+pub(super) fn read(found: Vec<Found>, input: &Path, choices: &Choices) -> Warned<Finished> {
+    let mut reading = Reading::of(found, choices);
     let data_files = reading.read_configs(input);
     reading.read_documents();
     reading.read_sample_logs();
@@ -44,7 +44,8 @@ pub(super) fn read(found: Vec<Found>, input: &Path) -> Warned<Finished> {
 }
 
 /// The files of one run on their way to fragments. Positions are places in path order.
-struct Reading {
+struct Reading<'c> {
+    choices: &'c Choices,
     waiting: Vec<(usize, FileEntry, &'static dyn Reader)>,
     records: Vec<(usize, FileRecord)>,
     pieces: Vec<Piece>,
@@ -52,9 +53,10 @@ struct Reading {
     unread: Vec<Unread>,
 }
 
-impl Reading {
-    fn of(found: Vec<Found>) -> Self {
+impl<'c> Reading<'c> {
+    fn of(found: Vec<Found>, choices: &'c Choices) -> Self {
         let mut reading = Self {
+            choices,
             waiting: Vec::new(),
             records: Vec::new(),
             pieces: Vec::new(),
@@ -156,7 +158,9 @@ impl Reading {
         let (now, later): (Vec<_>, Vec<_>) =
             waiting.into_iter().partition(|(_, file, reader)| choose(file, reader.name()));
         self.waiting = later;
-        let results: Vec<_> = now.par_iter().map(|(_, file, reader)| reader.read(file)).collect();
+        let choices = self.choices;
+        let results: Vec<_> =
+            now.par_iter().map(|(_, file, reader)| reader.read_choosing(file, choices)).collect();
         for ((position, file, reader), result) in now.into_iter().zip(results) {
             let used = match result {
                 Ok(warned) => {

@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 
 use super::{Comparison, Reason};
-use crate::group::{ArmPair, Cell, Side, SideSamples, Stated, TablePair};
-use crate::model::{SampleTable, Unit};
+use crate::group::{ArmPair, Cell, Partition, Side, SideSamples, Stated, TablePair};
+use crate::model::Unit;
 use crate::stats::{
     self, Analysis, ClusterSums, Counts, Design, DifferenceSample, Interval, Moments, PairedCounts,
     ReportedRate,
@@ -97,9 +97,8 @@ fn paired(
     theirs: &SideSamples<'_>,
     unit: Unit,
 ) -> Option<Evidence> {
-    let clusters = [tables.baseline.cluster(), tables.candidate.cluster()];
-    if clusters.iter().any(Option::is_some) {
-        let sums = cluster_sums(tables, mine, theirs);
+    if let Some(clusters) = &tables.clusters.used {
+        let sums = cluster_sums(tables, clusters, mine, theirs);
         let largest = sums.clusters.iter().map(|&(_, n)| n).max()?;
         if largest > 1 {
             let pairs = sums.clusters.iter().map(|&(_, n)| n).sum();
@@ -166,23 +165,23 @@ fn tally(tables: &TablePair<'_>, mine: &SideSamples<'_>, theirs: &SideSamples<'_
     counts
 }
 
-/// Sums by cluster. The baseline says which cluster a sample is in, or the candidate where it does
-/// not; a sample that nobody assigns is a cluster of its own.
+/// Differences and pairs by cluster; clusters without a pair of scores are left out.
 fn cluster_sums(
     tables: &TablePair<'_>,
+    clusters: &Partition,
     mine: &SideSamples<'_>,
     theirs: &SideSamples<'_>,
 ) -> ClusterSums {
-    let of = |table: &SampleTable, row: u32| {
-        let (_, clusters) = table.cluster()?;
-        clusters.get(row as usize).copied().filter(|&cluster| cluster != 0)
-    };
-    let differences = tables.join.pairs.iter().filter_map(|&(a, b)| {
-        let (before, after) = mine.score(a as usize).zip(theirs.score(b as usize))?;
-        let cluster = of(tables.baseline, a).or_else(|| of(tables.candidate, b));
-        Some((cluster.map_or((0, a), |cluster| (cluster, 0)), after - before))
-    });
-    sums_of(differences)
+    let mut sums = vec![(0.0, 0_u64); clusters.count];
+    for (&(a, b), &cluster) in tables.join.pairs.iter().zip(clusters.of_pair()) {
+        let scores = mine.score(a as usize).zip(theirs.score(b as usize));
+        if let (Some((before, after)), Some(sum)) = (scores, sums.get_mut(cluster as usize)) {
+            sum.0 += after - before;
+            sum.1 += 1;
+        }
+    }
+    sums.retain(|&(_, n)| n > 0);
+    ClusterSums { clusters: sums }
 }
 
 /// Sums and counts of differences by the key of their cluster, in the order of the keys.

@@ -104,6 +104,10 @@ codes! {
     Unrecognised = "R122", Warning, None;
     /// Configuration files of one run contradict each other.
     SeveralConfigs = "R123", Warning, None;
+    /// Problems have different numbers of answers; what there is was averaged.
+    UnevenAnswers = "R150", Warning, None;
+    /// Some answers to a problem have no score; the problem has no mean.
+    PartlyScored = "R151", Warning, None;
 
     /// A configuration key differs that was not declared as a factor and can move a metric.
     ConfigDiffers = "R201", Warning, Confounds;
@@ -161,6 +165,16 @@ codes! {
     SizesDiffer = "R228", Warning, Confounds;
     /// The arms gave different numbers of answers to each sample.
     RepeatsDiffer = "R229", Warning, None;
+    /// Of two fields that could say the cluster, the coarser one is taken.
+    ClustersNested = "R260", Info, None;
+    /// Two fields that could say the cluster cross each other; one of them is taken.
+    ClustersCrossed = "R261", Warning, None;
+    /// Some samples name no cluster.
+    PartlyClustered = "R262", Warning, None;
+    /// The user turned clusters off.
+    ClusteringOff = "R263", Info, None;
+    /// The field that the user chose for clusters is in no record of a dataset.
+    ClusterFieldLacking = "R264", Error, Blocks;
     /// A margin is declared for a metric that no run has.
     MarginUnused = "R225", Warning, None;
 }

@@ -4,6 +4,7 @@
 //! statistics: it says which figures belong together and which samples are the same.
 
 mod cells;
+mod clusters;
 mod config;
 mod content;
 mod coordinates;
@@ -12,13 +13,14 @@ mod side;
 mod units;
 
 pub use cells::{Cell, CellKey, PairCoverage, Which};
+pub use clusters::{Clusters, Partition, Unused};
 pub use config::{Change, ConfigDifference, Factors, is_environment, names};
 pub use content::Proof;
 pub use coordinates::CHECKPOINT_DIMS;
 pub use pairing::{Distinct, Join, TablePair};
 pub use side::{Side, SideSamples, Stated};
 
-use crate::model::{MetricCatalogue, Run, canonical_metric};
+use crate::model::{Clustering, MetricCatalogue, Run, canonical_metric};
 use cells::Laid;
 use pairing::Sifted;
 
@@ -29,6 +31,8 @@ pub struct Choices {
     pub vary: Vec<String>,
     /// Meanings of metrics declared by the user.
     pub metrics: Option<MetricCatalogue>,
+    /// Which field of the samples says the cluster.
+    pub clustering: Clustering,
 }
 
 impl Choices {
@@ -125,7 +129,7 @@ fn pair<'a>(
     let differences = config::differences(&baseline.content.config, &candidate.content.config);
     let factors = config::factors(&differences, &choices.vary, baseline, candidate);
     let run_level = coordinates::run_level(baseline, candidate);
-    let tables = pairing::join_tables(mine, &theirs, &run_level.tables);
+    let tables = pairing::join_tables(mine, &theirs, &run_level.tables, &choices.clustering);
     let Laid { cells, lone_curves } =
         cells::cells((baseline, mine), (candidate, &theirs), &tables, &run_level, choices);
     ArmPair { baseline, candidate, factors, differences, tables, cells, lone_curves }

@@ -12,8 +12,9 @@ use std::sync::{Arc, OnceLock};
 use rayon::iter::{IntoParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _};
 use rayon::slice::ParallelSliceMut as _;
 
+use super::clusters::{self, Clusters};
 use super::content::{Proof, compatible, content_evidence};
-use crate::model::{Dims, Run, SampleTable};
+use crate::model::{Clustering, Dims, Run, SampleTable};
 
 /// The distinct samples of one table.
 #[derive(Debug, Clone, Default)]
@@ -116,6 +117,8 @@ pub struct TablePair<'a> {
     pub dims: Dims,
     /// The match.
     pub join: Join,
+    /// Which matched rows belong together.
+    pub clusters: Clusters,
 }
 
 /// Joins the tables that stand for the same dataset and grid point.
@@ -123,6 +126,7 @@ pub(super) fn join_tables<'a>(
     baseline: &[Sifted<'a>],
     candidate: &[Sifted<'a>],
     run_level: &[String],
+    clustering: &Clustering,
 ) -> Vec<TablePair<'a>> {
     let matched: Vec<_> = baseline
         .iter()
@@ -139,7 +143,9 @@ pub(super) fn join_tables<'a>(
         .into_par_iter()
         .map(|(mine, theirs, dims)| {
             let join = join(mine, theirs);
-            TablePair { baseline: mine.table, candidate: theirs.table, dims, join }
+            let (baseline, candidate) = (mine.table, theirs.table);
+            let clusters = clusters::clusters(baseline, candidate, &join, clustering);
+            TablePair { baseline, candidate, dims, join, clusters }
         })
         .collect()
 }

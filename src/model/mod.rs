@@ -20,7 +20,8 @@ pub use dims::{DimValue, Dims};
 pub use metric::{Direction, MetricSpec, SpecOrigin, Unit};
 pub use run::{FileRecord, FileUse, Fragment, Provenance, Run, RunStatus};
 pub use samples::{
-    Column, ContentHashes, SampleRow, SampleStatus, SampleTable, SampleTableBuilder,
+    Answers, Clustering, Column, ContentHashes, SampleRow, SampleStatus, SampleTable,
+    SampleTableBuilder, WithinProblems,
 };
 pub use scalar::{Absence, Measured, Scalar};
 pub use series::{Point, Series};

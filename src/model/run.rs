@@ -1,6 +1,6 @@
 //! One run and what was found of it on disk.
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
 use super::{Config, DataFile, MetricSpec, SampleTable, Scalar, Series};
@@ -87,6 +87,8 @@ pub struct Fragment {
     pub series: Vec<Series>,
     /// Per-sample outcomes.
     pub samples: Vec<SampleTable>,
+    /// Names of the fields at the top of sample records.
+    pub sample_fields: IndexSet<String>,
     /// Meanings of metrics that the file itself declares, by canonical name, or by
     /// `dataset/name` where it declares them for one dataset. Read with [`Fragment::spec`].
     pub specs: IndexMap<String, MetricSpec>,

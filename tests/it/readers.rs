@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use reportgen::collect::{CollectError, collect};
+use reportgen::collect::{Choices, CollectError, collect};
 use reportgen::diag::{Code, Warned};
 use reportgen::model::{Measured, Provenance, Run, SampleTable};
 
@@ -43,7 +43,7 @@ fn every_fixture_is_read_as_its_snapshot_says() {
 }
 
 fn check(format: &str, case: &Path) {
-    let read = collect(&[case.to_path_buf()]).expect("the fixture is there");
+    let read = collect(&[case.to_path_buf()], &Choices::default()).expect("the fixture is there");
     let case_name = case.file_name().expect("a name").to_string_lossy().into_owned();
     insta::assert_snapshot!(format!("{format}__{case_name}"), described(&read));
 }
@@ -130,15 +130,17 @@ fn write_file(directory: &Path, relative: &str, text: &str) {
 
 #[test]
 fn nothing_given_and_a_missing_path_are_the_only_fatal_errors() {
-    assert!(matches!(collect(&[]), Err(CollectError::NothingGiven)));
-    let error = collect(&["fixtures/runs/no such run".into()]).expect_err("it is not there");
+    assert!(matches!(collect(&[], &Choices::default()), Err(CollectError::NothingGiven)));
+    let error = collect(&["fixtures/runs/no such run".into()], &Choices::default())
+        .expect_err("it is not there");
     assert!(error.to_string().contains("no such run"), "{error}");
 }
 
 #[test]
 fn a_single_file_is_a_run_with_its_own_name() {
     let read =
-        collect(&["fixtures/runs/other/single_file.json/metrics.json".into()]).expect("there");
+        collect(&["fixtures/runs/other/single_file.json/metrics.json".into()], &Choices::default())
+            .expect("there");
     let run = &read.value[0];
     assert_eq!((run.id.as_str(), run.files[0].relative.as_str()), ("metrics.json", "metrics.json"));
     assert_eq!(run.content.scalars.len(), 1);
@@ -151,7 +153,7 @@ fn runs_of_one_name_get_ids_by_their_parents_and_the_same_run_twice_is_reported(
         write_file(directory.path(), &format!("{parent}/out/metrics.json"), "{\"kl\": 1}");
     }
     let inputs = ["甲 1/out", "b/out", "b/../b/out"].map(|below| directory.path().join(below));
-    let read = collect(&inputs).expect("there");
+    let read = collect(&inputs, &Choices::default()).expect("there");
     let ids: Vec<&str> = read.value.iter().map(|run| run.id.as_str()).collect();
     assert_eq!(ids, ["甲 1/out", "b/out", "b/out#2"]);
     let codes: Vec<Code> = read.diagnostics.iter().map(|finding| finding.code).collect();
@@ -169,7 +171,7 @@ fn links_back_into_the_run_are_not_read_twice_and_broken_links_are_reported() {
     symlink(&run, run.join("step_1/loop")).expect("linked");
     symlink(run.join("step_1/metrics.json"), run.join("metrics.json")).expect("linked");
     symlink(run.join("gone"), run.join("dangling.json")).expect("linked");
-    let read = collect(&[run]).expect("there");
+    let read = collect(&[run], &Choices::default()).expect("there");
     assert_eq!(read.value[0].content.scalars.len(), 1);
     let codes: Vec<Code> = read.diagnostics.iter().map(|finding| finding.code).collect();
     assert_eq!(codes, [Code::Unreadable]);
@@ -182,7 +184,7 @@ fn names_that_are_not_utf8_are_shown_as_well_as_possible() {
     let directory = tempfile::tempdir().expect("a directory");
     let run = directory.path().join(std::ffi::OsStr::from_bytes(b"r\xff"));
     write_file(&run, "metrics.json", "{\"kl\": 1}");
-    let read = collect(&[run]).expect("there");
+    let read = collect(&[run], &Choices::default()).expect("there");
     assert_eq!(read.value[0].name, "r\u{fffd}");
     assert_eq!(read.value[0].content.scalars.len(), 1);
 }
@@ -196,7 +198,11 @@ fn the_number_of_threads_cannot_be_seen_in_the_result() {
     }
     let read_with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-        pool.install(|| described(&collect(&[directory.path().to_path_buf()]).expect("there")))
+        pool.install(|| {
+            described(
+                &collect(&[directory.path().to_path_buf()], &Choices::default()).expect("there"),
+            )
+        })
     };
     assert_eq!(read_with(1), read_with(4));
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use reportgen::collect::collect;
+use reportgen::collect::{Choices, collect};
 use reportgen::diag::{Code, Diagnostic, Warned};
 use reportgen::model::{FileUse, Run, Unit};
 
@@ -14,7 +14,8 @@ fn read(files: &[(&str, &str)]) -> Warned<Run> {
         fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
         fs::write(path, content).expect("written");
     }
-    let mut read = collect(&[directory.path().to_path_buf()]).expect("is there");
+    let mut read =
+        collect(&[directory.path().to_path_buf()], &Choices::default()).expect("is there");
     Warned::new(read.value.remove(0), read.diagnostics)
 }
 

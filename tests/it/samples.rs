@@ -8,9 +8,9 @@ use std::sync::Arc;
 use reportgen::collect::readers::samples_csv::SamplesCsv;
 use reportgen::collect::readers::samples_jsonl::SamplesJsonl;
 use reportgen::collect::readers::samples_parquet::SamplesParquet;
-use reportgen::collect::{FileEntry, Reader};
+use reportgen::collect::{Choices, FileEntry, Reader};
 use reportgen::diag::{Diagnostic, Warned};
-use reportgen::model::{Fragment, SampleTable};
+use reportgen::model::{Clustering, Fragment, SampleTable};
 
 const READERS: [&dyn Reader; 3] = [&SamplesJsonl, &SamplesCsv, &SamplesParquet];
 
@@ -228,6 +228,36 @@ mod parquet {
     fn columns_mean_what_fields_mean() {
         let read = read_bytes(&written(4, 3)).expect("is recognised").expect("is read");
         insta::assert_snapshot!(shown(&read));
+    }
+
+    #[test]
+    fn a_number_is_the_cluster_in_parquet_that_it_is_in_lines() {
+        let clusters = |name: &str, content: &[u8]| {
+            let directory = tempfile::tempdir().expect("directory");
+            let path = directory.path().join(name);
+            std::fs::write(&path, content).expect("writes");
+            let choices = Choices { clustering: Clustering::of_name("page") };
+            let read = if name.ends_with("parquet") {
+                SamplesParquet.read_choosing(&entry(&path), &choices)
+            } else {
+                SamplesJsonl.read_choosing(&entry(&path), &choices)
+            };
+            let table = read.expect("is read").value.samples.remove(0);
+            assert!(table.column("page").is_none());
+            table.clusters().to_vec()
+        };
+        let ids = Series::new("id".into(), vec![1_i64, 2, 3]).into_column();
+        let pages = Series::new("page".into(), vec![4_i64, 4, 7]).into_column();
+        let scores = Series::new("acc".into(), vec![1.0, 0.0, 1.0]).into_column();
+        let mut frame = DataFrame::new_infer_height(vec![ids, pages, scores]).expect("frame");
+        let mut bytes = Vec::new();
+        ParquetWriter::new(&mut bytes).finish(&mut frame).expect("writes");
+        let lines = [(1, 4, 1), (2, 4, 0), (3, 7, 1)]
+            .map(|(id, page, acc)| format!("{{\"id\": {id}, \"page\": {page}, \"acc\": {acc}}}\n"));
+        let found = clusters("out.parquet", &bytes);
+        assert_eq!(found, clusters("out.jsonl", lines.concat().as_bytes()));
+        let [(name, rows)] = &found[..] else { panic!("one field: {found:?}") };
+        assert_eq!((name.as_str(), rows[0] == rows[1], rows[1] == rows[2]), ("page", true, false));
     }
 
     #[test]

@@ -152,6 +152,7 @@ fn settings(
         power: arguments.power,
         margins: arguments.margin,
         fail_on: arguments.fail_on.into_iter().map(Into::into).collect(),
+        cluster: arguments.cluster,
     };
     let file = name.as_deref().zip(text.as_deref());
     Ok(settings::resolve(file, &flags, surroundings.lang)?)

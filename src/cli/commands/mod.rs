@@ -68,7 +68,9 @@ impl Failure {
             Self::Usage(_)
             | Self::Settings(_)
             | Self::Render(_)
-            | Self::Pipeline(PipelineError::TooFewRuns { .. }) => ExitStatus::Usage,
+            | Self::Pipeline(
+                PipelineError::TooFewRuns { .. } | PipelineError::UnknownCluster { .. },
+            ) => ExitStatus::Usage,
             Self::Read { .. }
             | Self::NotVectors { .. }
             | Self::Pipeline(_)

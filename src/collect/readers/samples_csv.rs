@@ -9,7 +9,7 @@ use csv::ByteRecord;
 use memchr::memchr_iter;
 
 use crate::collect::lines::{self, Limits};
-use crate::collect::{FileEntry, Reader};
+use crate::collect::{Choices, FileEntry, Reader};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::Fragment;
 
@@ -46,13 +46,21 @@ impl Reader for SamplesCsv {
     }
 
     fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+        self.read_choosing(file, &Choices::default())
+    }
+
+    fn read_choosing(
+        &self,
+        file: &FileEntry,
+        choices: &Choices,
+    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
         let content = lines::open(file).map_err(|error| Box::new(unreadable(file, &error)))?;
         let mut reader = reader(file, Tracked::new(content));
         let header = reader
             .byte_headers()
             .map(names)
             .map_err(|error| Box::new(unreadable(file, &io_error(error))))?;
-        let mut harvest = Harvest::default();
+        let mut harvest = Harvest::choosing(&choices.clustering);
         let failed = take_rows(&mut harvest, &header, &mut reader).err();
         let mut warned = harvest.into_fragment(file, Limits::default().line_bytes);
         warned.diagnostics.extend(repeated_names(file, &header));

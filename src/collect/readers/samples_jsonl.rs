@@ -6,9 +6,9 @@
 use std::io;
 
 use crate::collect::lines::{self, Ending, Limits, Line};
-use crate::collect::{FileEntry, Reader};
+use crate::collect::{Choices, FileEntry, Reader};
 use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::Fragment;
+use crate::model::{Clustering, Fragment};
 
 use super::samples::{BadRecord, Harvest, is_harness_name};
 
@@ -48,14 +48,27 @@ impl Reader for SamplesJsonl {
     }
 
     fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        read_with(file, Limits::default())
+        self.read_choosing(file, &Choices::default())
+    }
+
+    fn read_choosing(
+        &self,
+        file: &FileEntry,
+        choices: &Choices,
+    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+        read_with(file, Limits::default(), &choices.clustering)
     }
 }
 
-fn read_with(file: &FileEntry, limits: Limits) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+fn read_with(
+    file: &FileEntry,
+    limits: Limits,
+    clustering: &Clustering,
+) -> Result<Warned<Fragment>, Box<Diagnostic>> {
     let content = lines::open(file).map_err(|error| Box::new(unreadable(file, &error)))?;
     let mut whole = Harvest::default();
-    let ending = lines::parse(content, limits, take_line, |part: Harvest, before| {
+    let new = || Harvest::choosing(clustering);
+    let ending = lines::parse(content, limits, new, take_line, |part: Harvest, before| {
         whole.append(part, before);
     });
     let Ending { lines, error } = &ending;
@@ -129,7 +142,7 @@ mod tests {
             gzip: false,
         };
         let limits = Limits { block_bytes: 64, line_bytes: 200 };
-        let read = read_with(&file, limits).expect("is read");
+        let read = read_with(&file, limits, &Clustering::Automatic).expect("is read");
         let table = &read.value.samples[0];
         assert_eq!((table.len(), table.id(1), table.lines()[1]), (2, "3", 3));
         let expected = Diagnostic::new(Code::LineTooLong)

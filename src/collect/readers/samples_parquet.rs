@@ -12,12 +12,12 @@ use polars::prelude::{
 
 use crate::collect::lines::Limits;
 use crate::collect::parquet::{MAGIC, guarded};
-use crate::collect::{FileEntry, Reader};
+use crate::collect::{Choices, FileEntry, Reader};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::Fragment;
 
 use super::samples::value::Value;
-use super::samples::{Field, Harvest};
+use super::samples::{Field, Harvest, Meaning};
 
 /// Samples as Parquet.
 pub struct SamplesParquet;
@@ -41,17 +41,26 @@ impl Reader for SamplesParquet {
             return true;
         };
         let has = |is: &dyn Fn(&Wanted) -> bool| columns.iter().any(is);
-        let has_id = has(&|column| matches!(column.field, Field::Id { .. }));
-        let has_strong_id = has(&|column| column.field.is_strong_id());
-        let has_step = has(&|column| column.field == Field::Step);
-        let has_score = has(&|column| matches!(column.field, Field::Score(_) | Field::ErrorType));
+        let has_id = has(&|column| matches!(column.meaning.field, Field::Id { .. }));
+        let has_strong_id = has(&|column| column.meaning.field.is_strong_id());
+        let has_step = has(&|column| column.meaning.field == Field::Step);
+        let has_score =
+            has(&|column| matches!(column.meaning.field, Field::Score(_) | Field::ErrorType));
         has_id && has_score && (has_strong_id || !has_step)
     }
 
     fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+        self.read_choosing(file, &Choices::default())
+    }
+
+    fn read_choosing(
+        &self,
+        file: &FileEntry,
+        choices: &Choices,
+    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
         let found = guarded(&file.path, || schema(file))
             .map_err(|reason| Box::new(broken(file, &reason)))?;
-        let mut harvest = Harvest::default();
+        let mut harvest = Harvest::choosing(&choices.clustering);
         let columns = wanted(&found.names, &mut harvest);
         let mut stopped = None;
         for start in (0..found.rows).step_by(ROWS_AT_ONCE) {
@@ -85,23 +94,23 @@ fn schema(file: &FileEntry) -> PolarsResult<Extent> {
 /// A column that means something.
 struct Wanted {
     name: String,
-    field: Field,
+    meaning: Meaning,
 }
 
 fn wanted(schema: &Schema, harvest: &mut Harvest) -> Vec<Wanted> {
     let mut columns = Vec::new();
     for (position, (name, data_type)) in schema.iter().enumerate() {
-        let field = harvest.field(position, name);
+        let meaning = harvest.field(position, name);
         let is_numeric =
             data_type.is_primitive_numeric() || data_type.is_bool() || data_type.is_decimal();
         let is_text = data_type.is_string() || data_type.is_categorical() || data_type.is_enum();
-        let means_something = match field {
-            Field::Ignored => false,
-            Field::Score(_) => is_numeric || harvest.is_known_score(field),
+        let means_something = match meaning.field {
+            Field::Ignored => meaning.cluster.is_some() && (is_numeric || is_text),
+            field @ Field::Score(_) => is_numeric || harvest.is_known_score(field),
             _ => is_numeric || is_text,
         };
         if means_something {
-            columns.push(Wanted { name: name.to_string(), field });
+            columns.push(Wanted { name: name.to_string(), meaning });
         }
     }
     columns
@@ -168,12 +177,18 @@ fn take_rows(
     let mut cells = Vec::with_capacity(columns.len());
     for column in columns {
         let series = frame.column(&column.name)?.as_materialized_series();
-        cells.push((column.field, Cells::of(series, column.field)?));
+        let Meaning { field, cluster } = column.meaning;
+        cells.push((Meaning { field, cluster: None }, Cells::of(series, field)?));
+        if cluster.is_some() {
+            // As a cluster a number counts the way it looks, whatever else it is.
+            let meaning = Meaning { field: Field::Ignored, cluster };
+            cells.push((meaning, Cells::of(series, meaning.field)?));
+        }
     }
     for row in 0..frame.height() {
         harvest.begin();
-        for (field, cells) in &cells {
-            harvest.take_field(*field, cells.get(row));
+        for (meaning, cells) in &cells {
+            harvest.take_field(*meaning, cells.get(row));
         }
         harvest.end(before + row as u64 + 1);
     }

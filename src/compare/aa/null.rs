@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::draws::Draws;
 use crate::compare::evidence;
 use crate::group::{ArmPair, Cell, SideSamples};
+use crate::model::SampleTable;
 use crate::stats::{ClusterSums, Counts, Design, DifferenceSample, Moments, PairedCounts};
 
 /// How labels are given out.
@@ -161,14 +162,17 @@ impl Null {
 
 impl Answers {
     /// The answers to each problem, where there are several. A problem with an answer that has no
-    /// score is left out, as it is from a comparison.
+    /// score is left out, as it is from a comparison, and so is one with fewer answers than most.
     fn of(samples: &SideSamples<'_>) -> Option<Self> {
-        let answers = samples.table.answers(samples.column)?;
+        let answers = samples.table.answers_behind(samples.column)?;
         let of = samples.table.repeats() as usize;
-        let known = samples.table.cluster().map(|(_, clusters)| clusters);
+        let known = coarsest_clusters(samples.table);
         let (mut scores, mut clusters) = (Vec::new(), Vec::new());
-        for row in 0..samples.table.len() {
-            let all = (row * of..(row + 1) * of).map(|answer| answers.get(answer));
+        let mut first = 0;
+        for (row, &count) in samples.table.answers()?.counts().iter().enumerate() {
+            let own = first..first + count as usize;
+            first = own.end;
+            let all = own.map(|answer| answers.get(answer).filter(|_| count as usize == of));
             if let Some(all) = all.collect::<Option<Vec<f64>>>() {
                 scores.extend(all);
                 clusters.push(cluster_key(known, row));
@@ -280,7 +284,7 @@ fn swapped_outcomes(counts: PairedCounts, draws: &mut Draws) -> PairedCounts {
 
 /// The scores of each cluster, where one holds several samples.
 fn clusters(samples: &SideSamples<'_>) -> Option<Vec<Vec<f64>>> {
-    let (_, known) = samples.table.cluster()?;
+    let known = coarsest_clusters(samples.table)?;
     let mut scores = BTreeMap::<(u64, usize), Vec<f64>>::new();
     for row in samples.rows() {
         if let Some(score) = samples.score(row) {
@@ -289,6 +293,12 @@ fn clusters(samples: &SideSamples<'_>) -> Option<Vec<Vec<f64>>> {
     }
     let several = scores.values().any(|scores| scores.len() > 1);
     several.then(|| scores.into_values().collect())
+}
+
+/// The field with fewest clusters, as a comparison would take it.
+fn coarsest_clusters(table: &SampleTable) -> Option<&[u64]> {
+    let fields = table.clusters().iter().map(|(_, labels)| labels.as_slice());
+    fields.min_by_key(|labels| labels.iter().collect::<BTreeSet<_>>().len())
 }
 
 /// A sample that nobody assigns is a cluster of its own.

@@ -17,6 +17,14 @@ impl Column {
         Self::Flags(outcomes.map(|outcome| outcome.map_or(NO_FLAG, u8::from)).collect())
     }
 
+    /// Number of rows.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Flags(flags) => flags.len(),
+            Self::Reals(reals) => reals.len(),
+        }
+    }
+
     pub(super) fn empty(rows: usize) -> Self {
         Self::Flags(vec![NO_FLAG; rows])
     }

@@ -1,5 +1,6 @@
 //! Per-sample outcomes as columns: a few dozen bytes a sample, whatever the record weighed.
 
+mod clusters;
 mod column;
 mod repeats;
 
@@ -8,7 +9,9 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Dims, Source};
+pub use clusters::Clustering;
 pub use column::Column;
+pub use repeats::{Answers, WithinProblems};
 
 /// Hashes of a sample's content; 0 stands for "not known". Comparable only between hashes made
 /// the same way: written by the same producer, or computed here from the decoded text.
@@ -119,10 +122,8 @@ pub struct SampleTable {
     truncated: Vec<bool>,
     lines: Vec<u32>,
     columns: Vec<(String, Column)>,
-    cluster: Option<(String, Vec<u64>)>,
-    repeats: u32,
-    /// The scores behind the means, [`Self::repeats`] for each row; empty unless collapsed.
-    answers: Vec<Column>,
+    clusters: Vec<(String, Vec<u64>)>,
+    answers: Option<Answers>,
 }
 
 impl SampleTable {
@@ -187,21 +188,15 @@ impl SampleTable {
         self.columns.iter().find(|(name, _)| name == metric).map(|(_, column)| column)
     }
 
-    /// Name of the cluster key and the hash of each row's cluster (0 = not written).
-    pub fn cluster(&self) -> Option<(&str, &[u64])> {
-        self.cluster.as_ref().map(|(name, rows)| (name.as_str(), rows.as_slice()))
+    /// The fields that may say which samples belong together: names, and the hash of each row's
+    /// cluster (0 = not written).
+    pub fn clusters(&self) -> &[(String, Vec<u64>)] {
+        &self.clusters
     }
 
-    /// How many answers to its problem each row averages; 1 unless they were collapsed.
-    pub fn repeats(&self) -> u32 {
-        self.repeats
-    }
-
-    /// The scores that a column of this table averages, [`Self::repeats`] for each row, one row
-    /// after the other; `None` unless the table was collapsed and the column is its own.
-    pub fn answers(&self, column: &Column) -> Option<&Column> {
-        let position = self.columns.iter().position(|(_, own)| std::ptr::eq(own, column))?;
-        self.answers.get(position)
+    /// What is known of the answers that rows average; `None` unless they were collapsed.
+    pub fn answers(&self) -> Option<&Answers> {
+        self.answers.as_ref()
     }
 
     /// The ground of a row's figure.
@@ -241,17 +236,27 @@ impl SampleTable {
                 None => column.append(Column::empty(added)),
             }
         }
-        match (&mut self.cluster, other.cluster) {
-            (Some((name, mine)), Some((other_name, theirs))) if *name == other_name => {
-                mine.extend(theirs);
+        for (name, clusters) in other.clusters {
+            let known = self.clusters.iter().position(|(known, _)| *known == name);
+            let mine = known.unwrap_or_else(|| {
+                self.clusters.push((name, vec![0; rows]));
+                self.clusters.len() - 1
+            });
+            if let Some((_, mine)) = self.clusters.get_mut(mine) {
+                mine.extend(clusters);
             }
-            (Some((_, mine)), _) => mine.resize(rows + added, 0),
-            (none, Some((name, theirs))) => {
-                let mut all = vec![0; rows];
-                all.extend(theirs);
-                *none = Some((name, all));
-            }
-            (None, None) => {}
+        }
+        for (_, clusters) in &mut self.clusters {
+            clusters.resize(rows + added, 0);
+        }
+    }
+
+    /// Adds a column with a score or its absence for every row; a metric that has a column already
+    /// keeps it.
+    pub fn add_column(&mut self, metric: String, column: Column) {
+        debug_assert_eq!(column.len(), self.len(), "a score or its absence for every row");
+        if column.len() == self.len() && self.column(&metric).is_none() {
+            self.columns.push((metric, column));
         }
     }
 }
@@ -279,9 +284,8 @@ impl SampleTableBuilder {
                 truncated: Vec::new(),
                 lines: Vec::new(),
                 columns: Vec::new(),
-                cluster: None,
-                repeats: 1,
-                answers: Vec::new(),
+                clusters: Vec::new(),
+                answers: None,
             },
         }
     }
@@ -318,8 +322,8 @@ impl SampleTableBuilder {
         for (_, column) in &mut table.columns {
             column.push_absent();
         }
-        if let Some((_, rows)) = &mut table.cluster {
-            rows.push(0);
+        for (_, clusters) in &mut table.clusters {
+            clusters.push(0);
         }
     }
 
@@ -333,19 +337,15 @@ impl SampleTableBuilder {
         }
     }
 
-    /// Sets the cluster of the row pushed last. The first key named for a table is kept.
-    pub fn set_cluster(&mut self, key: &str, value: &[u8]) {
-        self.set_cluster_hash(key, ContentHashes::of(value));
-    }
-
-    /// Sets the hash of the cluster of the row pushed last.
-    fn set_cluster_hash(&mut self, key: &str, cluster: u64) {
+    /// Sets the hash of the row's cluster in a field, for the row pushed last.
+    pub fn set_cluster(&mut self, field: &str, cluster: u64) {
         let rows = self.table.len();
-        let (name, clusters) =
-            self.table.cluster.get_or_insert_with(|| (key.to_owned(), vec![0; rows]));
-        if name == key
-            && let Some(last) = clusters.last_mut()
-        {
+        let clusters = &mut self.table.clusters;
+        let position = clusters.iter().position(|(name, _)| name == field).unwrap_or_else(|| {
+            clusters.push((field.to_owned(), vec![0; rows]));
+            clusters.len() - 1
+        });
+        if let Some(last) = clusters.get_mut(position).and_then(|(_, rows)| rows.last_mut()) {
             *last = cluster;
         }
     }
@@ -358,14 +358,7 @@ impl SampleTableBuilder {
     /// Adds a column with a score or its absence for every row so far; a metric that has a column
     /// already keeps it.
     pub fn add_column(&mut self, metric: String, column: Column) {
-        let rows = match &column {
-            Column::Flags(flags) => flags.len(),
-            Column::Reals(reals) => reals.len(),
-        };
-        debug_assert_eq!(rows, self.len(), "a column has a score or its absence for every row");
-        if rows == self.len() && self.table.column(&metric).is_none() {
-            self.table.columns.push((metric, column));
-        }
+        self.table.add_column(metric, column);
     }
 
     /// Adds a fixed number to every line, for tables read in blocks.

@@ -4,28 +4,80 @@ use std::sync::Arc;
 
 use super::{Column, ContentHashes, SampleRow, SampleStatus, SampleTable, SampleTableBuilder};
 
+/// What is known of the answers behind the rows of a collapsed table.
+///
+/// Invariant: one count for each row, one entry of `columns` for each score column of the answers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answers {
+    counts: Vec<u32>,
+    columns: Vec<(String, WithinProblems)>,
+    /// Every score of every answer, columns in the same order.
+    scores: Vec<Column>,
+}
+
+/// The scores of one metric within problems.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct WithinProblems {
+    /// Whether every score of an answer is 0 or 1.
+    pub binary: bool,
+    /// Sum over problems of the variance of their answers' scores (divisor n − 1).
+    pub variances: f64,
+    /// Problems that entered that sum: those with a mean of at least two answers.
+    pub problems: u64,
+    /// Problems without a mean although some of their answers have a score.
+    pub partial: u64,
+    /// Row of the first of these.
+    pub first_partial: usize,
+}
+
+impl Answers {
+    /// Number of answers to each problem, by row.
+    pub fn counts(&self) -> &[u32] {
+        &self.counts
+    }
+
+    /// Fewest and most answers that a problem has.
+    pub fn range(&self) -> (u32, u32) {
+        let counts = self.counts.iter().copied();
+        (counts.clone().min().unwrap_or(1), counts.max().unwrap_or(1))
+    }
+
+    /// What is known within problems, by metric.
+    pub fn columns(&self) -> &[(String, WithinProblems)] {
+        &self.columns
+    }
+}
+
 impl SampleTable {
-    /// One row for each id with the mean of its scores, when every id has the same number of
-    /// records (at least two, see [`Self::repeats`]) and they do not merely repeat each other: K
-    /// answers to one problem are one observation of that problem.
+    /// Most answers that a problem has; 1 unless several were collapsed.
+    pub fn repeats(&self) -> u32 {
+        self.answers.as_ref().map_or(1, |answers| answers.range().1)
+    }
+
+    /// The scores that a column of this table averages, row after row, as many for each as
+    /// [`Answers::counts`] says; `None` unless the table was collapsed and the column is its own.
+    pub fn answers_behind(&self, column: &Column) -> Option<&Column> {
+        let position = self.columns.iter().position(|(_, own)| std::ptr::eq(own, column))?;
+        self.answers.as_ref()?.scores.get(position)
+    }
+
+    /// One row for each id with the mean of its scores, when more than half of the ids have several
+    /// records and these do not merely repeat each other: K answers to one problem are one
+    /// observation of that problem. Where most ids have one record, the others are taken for
+    /// repetitions and left to the grouping.
     ///
     /// Records of several files, or whose content differs, are no answers to one problem.
     pub fn collapsed(&self) -> Option<Self> {
-        // All ids have as many records as the first one: looking for that one spares most tables
-        // the sort.
-        let first = self.id_hashes.first()?;
-        let single = self.id_hashes.iter().filter(|&hash| hash == first).count() < 2;
-        if single || !self.parts.is_empty() {
+        if !self.parts.is_empty() || !self.may_hold_answers() {
             return None;
         }
         let mut order: Vec<(u64, u32)> =
             self.id_hashes.iter().enumerate().map(|(row, &hash)| (hash, row as u32)).collect();
         order.sort_unstable();
         let groups: Vec<&[(u64, u32)]> = order.chunk_by(|a, b| a.0 == b.0).collect();
-        let k = groups.first()?.len();
-        let is_one_problem =
-            |group: &[(u64, u32)]| group.len() == k && self.same_id(group) && self.agrees(group);
-        if k < 2 || !groups.iter().all(|group| is_one_problem(group)) {
+        let several = groups.iter().filter(|group| group.len() > 1).count();
+        let is_one_problem = |group: &[(u64, u32)]| self.same_id(group) && self.agrees(group);
+        if 2 * several <= groups.len() || !groups.iter().all(|group| is_one_problem(group)) {
             return None;
         }
         let repeats_only = self.columns.iter().all(|(_, column)| {
@@ -36,6 +88,25 @@ impl SampleTable {
             })
         });
         (!repeats_only).then(|| self.means(groups))
+    }
+
+    /// Whether more than a third of the rows may repeat an id, as they do where most ids have
+    /// several records. Spares other tables the sort: one bit in eight may be taken by another id,
+    /// so it says yes too often and never wrongly no.
+    fn may_hold_answers(&self) -> bool {
+        const WORD: usize = u64::BITS as usize;
+        let bits = (8 * self.len()).next_power_of_two().max(WORD);
+        let mut seen = vec![0_u64; bits / WORD];
+        let mut again = 0;
+        for &hash in &self.id_hashes {
+            let bit = hash as usize % bits;
+            if let Some(word) = seen.get_mut(bit / WORD) {
+                let mask = 1 << (bit % WORD);
+                again += usize::from(*word & mask != 0);
+                *word |= mask;
+            }
+        }
+        3 * again > self.len()
     }
 
     fn same_id(&self, group: &[(u64, u32)]) -> bool {
@@ -58,27 +129,41 @@ impl SampleTable {
 
     fn means(&self, mut groups: Vec<&[(u64, u32)]>) -> Self {
         groups.sort_by_key(|group| rows(group).next());
-        let k = groups.first().map_or(1, |group| group.len());
         let path = Arc::clone(&self.path);
         let mut builder = SampleTableBuilder::new(self.dataset.clone(), self.dims.clone(), path);
-        let columns: Vec<usize> =
+        let places: Vec<usize> =
             self.columns.iter().map(|(name, _)| builder.column(name)).collect();
-        let answers = || groups.iter().flat_map(|group| rows(group));
-        let answers = self.columns.iter().map(|(_, column)| column.picked(answers())).collect();
-        for group in groups {
-            self.push_mean(group, &columns, &mut builder);
+        let mut within: Vec<WithinProblems> = self
+            .columns
+            .iter()
+            .map(|(_, column)| WithinProblems { binary: column.is_binary(), ..Default::default() })
+            .collect();
+        for group in &groups {
+            let row = builder.len();
+            let means: Vec<Option<f64>> = self
+                .columns
+                .iter()
+                .zip(&mut within)
+                .map(|((_, column), within)| mean(column, group, row, within))
+                .collect();
+            self.push_problem(group, &means, &places, &mut builder);
         }
-        Self { answers, repeats: u32::try_from(k).unwrap_or(u32::MAX), ..builder.finish() }
+        let answers = || groups.iter().flat_map(|group| rows(group));
+        let scores = self.columns.iter().map(|(_, column)| column.picked(answers())).collect();
+        let counts = groups.iter().map(|group| u32::try_from(group.len()).unwrap_or(u32::MAX));
+        let names = self.columns.iter().map(|(name, _)| name.clone());
+        let columns = names.zip(within).collect();
+        let answers = Answers { counts: counts.collect(), columns, scores };
+        Self { answers: Some(answers), ..builder.finish() }
     }
 
-    /// Adds the row of one problem. A score that one of the answers lacks has no mean: the answers
-    /// that are left are not a fair sample of all.
-    fn push_mean(&self, group: &[(u64, u32)], columns: &[usize], builder: &mut SampleTableBuilder) {
-        let mean = |column: &Column| -> Option<f64> {
-            let scores: Vec<f64> = rows(group).map(|row| column.get(row)).collect::<Option<_>>()?;
-            Some(scores.iter().sum::<f64>() / scores.len() as f64)
-        };
-        let means: Vec<Option<f64>> = self.columns.iter().map(|(_, column)| mean(column)).collect();
+    fn push_problem(
+        &self,
+        group: &[(u64, u32)],
+        means: &[Option<f64>],
+        places: &[usize],
+        builder: &mut SampleTableBuilder,
+    ) {
         let is_errored = |row| self.statuses.get(row) == Some(&SampleStatus::Errored);
         let status = if rows(group).any(is_errored) {
             SampleStatus::Errored
@@ -95,17 +180,47 @@ impl SampleTable {
             truncated: rows(group).any(|row| self.truncated.get(row) == Some(&true)),
             line: self.lines.get(first).copied().unwrap_or_default(),
         });
-        if let Some((key, clusters)) = &self.cluster
-            && let Some(&cluster) = clusters.get(first)
-        {
-            builder.set_cluster_hash(key, cluster);
+        for (field, clusters) in &self.clusters {
+            if let Some(cluster) =
+                rows(group).filter_map(|row| clusters.get(row)).find(|&&c| c != 0)
+            {
+                builder.set_cluster(field, *cluster);
+            }
         }
-        for (mean, &column) in means.into_iter().zip(columns) {
-            if let Some(mean) = mean {
-                builder.score(column, mean);
+        for (mean, &place) in means.iter().zip(places) {
+            if let Some(mean) = *mean {
+                builder.score(place, mean);
             }
         }
     }
+}
+
+/// The mean of a problem's answers, noting what lies within. A score that one of the answers lacks
+/// has no mean: the answers that are left are not a fair sample of all.
+fn mean(
+    column: &Column,
+    group: &[(u64, u32)],
+    row: usize,
+    within: &mut WithinProblems,
+) -> Option<f64> {
+    let scores: Vec<f64> = rows(group).filter_map(|row| column.get(row)).collect();
+    if scores.len() < group.len() {
+        if !scores.is_empty() {
+            if within.partial == 0 {
+                within.first_partial = row;
+            }
+            within.partial += 1;
+        }
+        return None;
+    }
+    let n = scores.len() as f64;
+    let mean = scores.iter().sum::<f64>() / n;
+    if scores.len() > 1 {
+        let squares: f64 = scores.iter().map(|score| (score - mean) * (score - mean)).sum();
+        within.variances += squares / (n - 1.0);
+        within.problems += 1;
+    }
+    Some(mean)
 }
 
 /// The rows of a group, in reading order.
@@ -138,13 +253,31 @@ mod tests {
         assert_eq!((collapsed.id(0), collapsed.id(1)), ("b", "a"));
         let scores = collapsed.column("accuracy").expect("column");
         assert_eq!((scores.get(0), scores.get(1)), (Some(0.5), Some(0.0)));
-        let behind = collapsed.answers(scores).expect("kept");
+        let behind = collapsed.answers_behind(scores).expect("kept");
         let behind: Vec<_> = (0..4).map(|row| behind.get(row)).collect();
         assert_eq!(behind, [Some(1.0), Some(0.0), Some(0.0), Some(0.0)]);
     }
 
+    /// By hand: the variance of 1, 0, 0 is 1/3, of 1, 1 it is 0.
     #[test]
-    fn single_uneven_and_merely_repeated_records_are_left_alone() {
+    fn uneven_answers_are_averaged_as_they_are_and_their_spread_is_kept() {
+        let answers =
+            table(&[("a", 1.0), ("b", 1.0), ("a", 0.0), ("b", 1.0), ("a", 0.0), ("c", 1.0)]);
+        let collapsed = answers.collapsed().expect("most ids have several answers");
+        let scores = collapsed.column("accuracy").expect("column");
+        assert_eq!(
+            [scores.get(0), scores.get(1), scores.get(2)].map(|s| s.map(|s| 3.0 * s)),
+            [Some(1.0), Some(3.0), Some(3.0)]
+        );
+        let known = collapsed.answers().expect("collapsed");
+        assert_eq!((known.counts(), known.range()), (&[3, 2, 1][..], (1, 3)));
+        let (_, within) = known.columns()[0];
+        assert!((within.variances - 1.0 / 3.0).abs() < 1e-15, "{within:?}");
+        assert_eq!((within.binary, within.problems, within.partial), (true, 2, 0));
+    }
+
+    #[test]
+    fn single_and_merely_repeated_records_and_a_few_repetitions_are_left_alone() {
         for rows in [
             &[("a", 1.0), ("b", 0.0)][..],
             &[("a", 1.0), ("a", 0.0), ("b", 0.0)],
@@ -179,6 +312,8 @@ mod tests {
         let statuses = [SampleStatus::Errored, SampleStatus::Scored, SampleStatus::Unscored];
         assert_eq!(collapsed.statuses(), statuses);
         assert_eq!(collapsed.truncated(), [false, true, false]);
+        let (_, within) = collapsed.answers().expect("collapsed").columns()[0];
+        assert_eq!((within.partial, within.first_partial), (2, 0));
     }
 
     #[test]

@@ -3,6 +3,8 @@
 //! One row a case: the files of both arms, the arguments, and what `report.json` has to say. A
 //! code of comparability has a row here, and a test says which have none.
 
+mod answers;
+mod clusters;
 mod figures;
 mod samples;
 
@@ -89,7 +91,8 @@ fn config(text: impl Into<String>) -> (&'static str, String) {
 }
 
 fn cases() -> Vec<Case> {
-    samples::cases().into_iter().chain(figures::cases()).collect()
+    let subjects = [samples::cases(), figures::cases(), clusters::cases(), answers::cases()];
+    subjects.into_iter().flatten().collect()
 }
 
 /// Both arms on disk.
@@ -130,6 +133,12 @@ fn compare(baseline: &Path, candidate: &Path, arguments: &[&str]) -> Ended {
 fn cell<'r>(report: &'r Value, metric: &str) -> &'r Value {
     let all = report["comparisons"].as_array().expect("comparisons");
     all.iter().find(|one| one["metric"] == metric).unwrap_or(&Value::Null)
+}
+
+/// The first finding of that code.
+fn finding<'r>(report: &'r Value, code: &str) -> &'r Value {
+    let all = report["diagnostics"].as_array().expect("findings");
+    all.iter().find(|one| one["code"] == code).expect(code)
 }
 
 fn listed<'r>(report: &'r Value, list: &str, key: &str) -> Vec<(&'r Value, &'r Value)> {

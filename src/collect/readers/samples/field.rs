@@ -1,114 +1,13 @@
 //! What a field of a record means, told by its exact name.
 //!
-//! Owns the lists of names. A name that is in none of them may be a score: a number or truth value
-//! that nobody has to know beforehand.
+//! A name that is in no list may be a score: a number or truth value that nobody has to know
+//! beforehand.
 
 use super::super::sample_ids;
-use crate::model::{MetricCatalogue, canonical_metric};
-
-const DATASETS: [&str; 4] = ["dataset", "benchmark", "task_name", "task"];
-const PROMPTS: [&str; 5] = ["prompt", "question", "input", "query", "problem"];
-/// `answer` and `label` are not among them: often they hold what the model said.
-const TARGETS: [&str; 11] = [
-    "target",
-    "reference",
-    "gold",
-    "expected",
-    "expected_answer",
-    "ground_truth",
-    "reference_answer",
-    "gold_answer",
-    "gold_label",
-    "correct_answer",
-    "answer_key",
-];
-const DOCUMENTS: [&str; 2] = ["doc", "document"];
-const MODELS: [&str; 2] = ["model", "model_name"];
-const CLUSTERS: [&str; 7] =
-    ["cluster", "cluster_id", "passage_id", "image_id", "repo", "template_id", "family"];
-
-/// Scores that may also be written as a text or turn out to be no single number.
-const SCORES: [&str; 5] = ["score", "reward", "accepted", "pass", "success"];
-
-/// Numbers that are no scores: coordinates, sizes, settings, and answers that happen to be numbers.
-const NOT_SCORES: [&str; 58] = [
-    "timestamp",
-    "time",
-    "ts",
-    "date",
-    "datetime",
-    "created",
-    "created_at",
-    "updated_at",
-    "global_step",
-    "iteration",
-    "round",
-    "turn",
-    "turns",
-    "attempt",
-    "attempts",
-    "trial",
-    "repeat",
-    "rank",
-    "worker",
-    "gpu",
-    "line",
-    "row",
-    "offset",
-    "start",
-    "end",
-    "position",
-    "length",
-    "len",
-    "size",
-    "level",
-    "difficulty",
-    "year",
-    "version",
-    "temperature",
-    "top_p",
-    "top_k",
-    "max_tokens",
-    "prediction",
-    "pred",
-    "predicted",
-    "response",
-    "output",
-    "completion",
-    "generation",
-    "choice",
-    "choices",
-    "gold_index",
-    "answer",
-    "label",
-    "group",
-    "sample",
-    "sample_index",
-    "sample_idx",
-    "try",
-    "rollout",
-    "tokens",
-    "page",
-    "n",
-];
-const NOT_SCORE_ENDINGS: [&str; 15] = [
-    "_id",
-    "_ids",
-    "_idx",
-    "_index",
-    "_hash",
-    "_timestamp",
-    "_at",
-    "_len",
-    "_length",
-    "_seed",
-    "_size",
-    "_count",
-    "_tokens",
-    "_version",
-    "_label",
-];
-const NOT_SCORE_BEGINNINGS: [&str; 3] = ["num_", "n_", "max_"];
+use super::names::{
+    CLUSTERS, DATASETS, DOCUMENTS, MODELS, PROMPTS, TARGETS, is_known_score, is_no_score, metric_of,
+};
+use crate::model::Clustering;
 
 /// The three contents of a sample that are hashed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,9 +60,6 @@ pub(crate) enum Field {
     Model {
         rank: u8,
     },
-    Cluster {
-        rank: u8,
-    },
     Ignored,
 }
 
@@ -174,9 +70,23 @@ impl Field {
     }
 }
 
-/// The name of the cluster key of that rank.
-pub(crate) fn cluster_name(rank: u8) -> &'static str {
-    CLUSTERS.get(usize::from(rank)).copied().unwrap_or("cluster")
+/// What a field means: by its name, and as the cluster of its record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Meaning {
+    /// By its name.
+    pub(crate) field: Field,
+    /// Whether, and how, it says the cluster. The user may choose a field that has a meaning of its
+    /// own, such as the document.
+    pub(crate) cluster: Option<ClusterField>,
+}
+
+/// How a field says the cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ClusterField {
+    /// Its value does; the number is that of its name, see [`Fields::cluster_name`].
+    Value(u8),
+    /// Something inside its object does; the user's key goes on behind that many bytes.
+    Inside(usize),
 }
 
 /// A possible score.
@@ -198,25 +108,105 @@ pub(crate) struct MetricName {
 /// the record before had it.
 #[derive(Debug, Default)]
 pub(crate) struct Fields {
-    order: Vec<(String, Field)>,
+    order: Vec<Known>,
     nested: Vec<(String, Field)>,
     metrics: Vec<MetricName>,
+    /// The cluster key that the user chose.
+    cluster_key: Option<String>,
+}
+
+/// A field at the top of records.
+#[derive(Debug)]
+struct Known {
+    name: String,
+    meaning: Meaning,
+}
+
+impl Meaning {
+    /// Of a field that says nothing.
+    const IGNORED: Self = Self { field: Field::Ignored, cluster: None };
 }
 
 /// More distinct field names than this are data, not names.
 const MAX_FIELDS: usize = 1024;
 
 impl Fields {
+    /// No fields yet; clusters are told as the user chose.
+    pub(crate) fn choosing(clustering: &Clustering) -> Self {
+        let cluster_key = match clustering {
+            Clustering::Key(key) => Some(key.clone()),
+            Clustering::Automatic | Clustering::Off => None,
+        };
+        Self { cluster_key, ..Self::default() }
+    }
+
     /// The meaning of the field of that name, which is the `position`th of its record.
-    pub(crate) fn at(&mut self, position: usize, name: &str) -> Field {
-        if let Some(field) = remembered(&self.order, position, name) {
-            return field;
+    pub(crate) fn at(&mut self, position: usize, name: &str) -> Meaning {
+        let Some(place) = self.place(position, name) else {
+            return Meaning { field: self.meaning(name), cluster: self.cluster_field(name) };
+        };
+        self.order.get(place).map_or(Meaning::IGNORED, |known| known.meaning)
+    }
+
+    /// The meaning of a name that is not a field at the top of the record.
+    pub(crate) fn inside(&mut self, name: &str) -> Field {
+        match self.place(usize::MAX, name).and_then(|place| self.order.get(place)) {
+            Some(known) => known.meaning.field,
+            None => Field::Ignored,
         }
-        let field = self.meaning(name);
-        if self.order.len() < MAX_FIELDS {
-            self.order.push((name.to_owned(), field));
+    }
+
+    /// Where the field stands in `order`, put there when it is new and there is room.
+    fn place(&mut self, position: usize, name: &str) -> Option<usize> {
+        if self.order.get(position).is_some_and(|known| known.name == name) {
+            return Some(position);
         }
-        field
+        if let Some(place) = self.order.iter().position(|known| known.name == name) {
+            return Some(place);
+        }
+        if self.order.len() == MAX_FIELDS {
+            return None;
+        }
+        let cluster = self.cluster_field(name);
+        let field = match self.meaning(name) {
+            // What tells clusters apart is no score, unless its name says so.
+            Field::Score(id)
+                if cluster.is_some() && !self.metric(id).is_some_and(|metric| metric.known) =>
+            {
+                Field::Ignored
+            }
+            field => field,
+        };
+        let meaning = Meaning { field, cluster };
+        self.order.push(Known { name: name.to_owned(), meaning });
+        Some(self.order.len() - 1)
+    }
+
+    fn cluster_field(&self, name: &str) -> Option<ClusterField> {
+        let Some(key) = &self.cluster_key else {
+            return rank_in(&CLUSTERS, name, ClusterField::Value);
+        };
+        match key.strip_prefix(name)? {
+            "" => Some(ClusterField::Value(0)),
+            rest if rest.starts_with('.') => Some(ClusterField::Inside(name.len() + 1)),
+            _ => None,
+        }
+    }
+
+    /// The name of the field that says the cluster.
+    pub(crate) fn cluster_name(&self, rank: u8) -> &str {
+        let shipped = || CLUSTERS.get(usize::from(rank)).copied().unwrap_or("cluster");
+        self.cluster_key.as_deref().unwrap_or_else(shipped)
+    }
+
+    /// What the user's cluster key says behind so many bytes.
+    pub(crate) fn cluster_path(&self, from: usize) -> &str {
+        self.cluster_key.as_deref().and_then(|key| key.get(from..)).unwrap_or_default()
+    }
+
+    /// Names at the top of records, in the order in which they were met.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.order.iter().map(|known| known.name.as_str())
     }
 
     /// The same for a field of an object of scores.
@@ -237,8 +227,9 @@ impl Fields {
     }
 
     /// Whether a long text in that field would say anything.
-    pub(crate) fn reads_text(&self, field: Field) -> bool {
-        match field {
+    pub(crate) fn reads_text(&self, meaning: Meaning) -> bool {
+        match meaning.field {
+            _ if meaning.cluster.is_some() => true,
             Field::Ignored => false,
             // A field of no known name could be a score only as a number or as "nan".
             Field::Score(id) => self.metric(id).is_some_and(|metric| metric.known),
@@ -275,7 +266,7 @@ impl Fields {
                     .or_else(|| rank_in(&TARGETS, name, content(Content::Target)))
                     .or_else(|| rank_in(&DOCUMENTS, name, content(Content::Document)))
                     .or_else(|| rank_in(&MODELS, name, |rank| Field::Model { rank }))
-                    .or_else(|| rank_in(&CLUSTERS, name, |rank| Field::Cluster { rank }))
+                    .or_else(|| CLUSTERS.contains(&name).then_some(Field::Ignored))
                     .unwrap_or_else(|| {
                         let known = is_known_score(name);
                         self.score(name, known, !known && is_no_score(name))
@@ -307,30 +298,8 @@ fn remembered(fields: &[(String, Field)], position: usize, name: &str) -> Option
         .map(|(_, field)| *field)
 }
 
-fn rank_in<F: FnOnce(u8) -> Field>(names: &[&str], name: &str, field: F) -> Option<Field> {
+fn rank_in<M>(names: &[&str], name: &str, field: impl FnOnce(u8) -> M) -> Option<M> {
     names.iter().position(|known| *known == name).map(|rank| field(rank as u8))
-}
-
-/// The metric that a per-sample score averages to.
-fn metric_of(key: &str) -> &str {
-    match key {
-        "accepted" => "accepted_at_1",
-        "completion_tokens" | "output_tokens" | "generated_tokens" => "avg_gen_tokens",
-        _ => canonical_metric(key),
-    }
-}
-
-fn is_known_score(name: &str) -> bool {
-    SCORES.contains(&name)
-        || metric_of(name) != name
-        || MetricCatalogue::shipped().get(name).is_some()
-}
-
-fn is_no_score(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    NOT_SCORES.contains(&name.as_str())
-        || NOT_SCORE_ENDINGS.iter().any(|ending| name.ends_with(ending))
-        || NOT_SCORE_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
 }
 
 #[cfg(test)]
@@ -339,7 +308,7 @@ mod tests {
 
     fn score(key: &str) -> Option<MetricName> {
         let mut fields = Fields::default();
-        match fields.at(0, key) {
+        match fields.at(0, key).field {
             Field::Score(id) => fields.metric(id).cloned(),
             _ => None,
         }
@@ -382,16 +351,34 @@ mod tests {
     fn targets_are_what_should_be_said_and_clusters_name_themselves() {
         let mut fields = Fields::default();
         let target = |rank| Field::Content { content: Content::Target, rank };
-        assert_eq!(fields.at(0, "gold_label"), target(8));
-        assert_eq!(fields.at(0, "cluster_id"), Field::Cluster { rank: 1 });
-        assert_eq!(fields.at(0, "ID"), Field::Id { rank: 0 });
-        assert!(matches!(fields.at(0, "group"), Field::Score(_)));
+        assert_eq!(fields.at(0, "gold_label").field, target(8));
+        assert_eq!(fields.at(0, "cluster_id").cluster, Some(ClusterField::Value(1)));
+        assert_eq!(fields.at(0, "ID").field, Field::Id { rank: 0 });
+        assert!(matches!(fields.at(0, "group").field, Field::Score(_)));
+    }
+
+    #[test]
+    fn the_users_key_says_the_cluster_beside_what_else_its_field_means() {
+        let meaning = |key: &str, name: &str| {
+            let found = Fields::choosing(&Clustering::Key(key.to_owned())).at(0, name);
+            (found.field, found.cluster)
+        };
+        let document = Field::Content { content: Content::Document, rank: 0 };
+        for (key, name, field, cluster) in [
+            ("doc", "doc", document, Some(ClusterField::Value(0))),
+            ("doc.page", "doc", document, Some(ClusterField::Inside(4))),
+            ("doc.page", "document", Field::Content { content: Content::Document, rank: 1 }, None),
+            ("passage", "passage", Field::Ignored, Some(ClusterField::Value(0))),
+            ("passage", "repo", Field::Ignored, None),
+        ] {
+            assert_eq!(meaning(key, name), (field, cluster), "{key} in {name}");
+        }
     }
 
     #[test]
     fn a_field_keeps_its_meaning_wherever_it_stands() {
         let mut fields = Fields::default();
-        let first: Vec<Field> = ["id", "acc", "prompt"]
+        let first: Vec<Meaning> = ["id", "acc", "prompt"]
             .iter()
             .enumerate()
             .map(|(at, key)| fields.at(at, key))
@@ -405,7 +392,7 @@ mod tests {
     fn many_distinct_names_are_bounded() {
         let mut fields = Fields::default();
         let last = (0..5000).map(|name| fields.at(0, &format!("f{name}"))).last();
-        assert_eq!(last, Some(Field::Ignored));
+        assert_eq!(last.map(|meaning| meaning.field), Some(Field::Ignored));
         assert!(fields.order.len() <= MAX_FIELDS);
     }
 }

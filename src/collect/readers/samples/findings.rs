@@ -122,8 +122,8 @@ impl Findings {
         for (mine, theirs) in
             [(&mut self.not_finite, next.not_finite), (&mut self.unusable, next.unusable)]
         {
-            for (metric, count) in theirs {
-                tally(mine, &metric).append(count, lines);
+            for (name, count) in theirs {
+                tally(mine, &name).append(count, lines);
             }
         }
         self.unscored.append(next.unscored, lines);

@@ -9,20 +9,23 @@ mod error_type;
 mod field;
 mod findings;
 pub(crate) mod json;
+mod names;
 mod quotes;
 mod record;
 mod tables;
 pub(crate) mod value;
 
-pub(crate) use field::{Field, Fields};
+pub(crate) use field::{Field, Fields, Meaning};
 pub(crate) use findings::{BadRecord, Findings};
 
 use std::sync::Arc;
 
+use indexmap::IndexSet;
+
 use super::sample_ids;
 use crate::collect::FileEntry;
 use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::{ConfigEntry, ConfigValue, Fragment, Source};
+use crate::model::{Clustering, ConfigEntry, ConfigValue, Fragment, Source};
 
 use record::Record;
 use tables::{Shared, Tables};
@@ -37,6 +40,8 @@ pub(crate) struct Harvest {
     fields: Fields,
     record: Record,
     tables: Tables,
+    /// Names of the fields of the parts appended.
+    names: IndexSet<String>,
     /// Where escaped text is decoded.
     scratch: String,
     /// What was noticed.
@@ -44,6 +49,11 @@ pub(crate) struct Harvest {
 }
 
 impl Harvest {
+    /// No records yet; their clusters are told as the user chose.
+    pub(crate) fn choosing(clustering: &Clustering) -> Self {
+        Self { fields: Fields::choosing(clustering), ..Self::default() }
+    }
+
     /// Starts the next record.
     pub(crate) fn begin(&mut self) {
         self.record.clear();
@@ -51,14 +61,14 @@ impl Harvest {
 
     /// Takes the `position`th field of the record.
     pub(crate) fn take(&mut self, position: usize, name: &str, value: Value<'_>) {
-        let field = self.fields.at(position, name);
-        self.record.set(field, value, &mut self.fields);
+        let meaning = self.fields.at(position, name);
+        self.record.set(meaning, value, &mut self.fields);
     }
 
     /// Takes the cell of a column without a name at the start of a row: an id, where no other is.
     pub(crate) fn take_index(&mut self, value: Value<'_>) {
         let field = Field::Id { rank: sample_ids::UNNAMED };
-        self.record.set(field, value, &mut self.fields);
+        self.record.set(Meaning { field, cluster: None }, value, &mut self.fields);
     }
 
     /// Takes a record written as JSON; the fields before a fault are taken.
@@ -66,21 +76,23 @@ impl Harvest {
         let Self { fields, record, scratch, .. } = self;
         let mut position = 0;
         json::for_each_field(text, |key, raw| {
-            let field = fields.at(position, key.name(scratch));
+            let meaning = fields.at(position, key.name(scratch));
             position += 1;
-            let value = match (field, raw.quoted()) {
+            let value = match (meaning.field, raw.quoted()) {
                 // Content is hashed in the form in which it stands here, if that is the shortest.
                 (Field::Content { .. }, Some(text)) => Value::Quoted(text),
                 // A long text that nobody asks for is not decoded.
-                (_, Some(text)) if text.len() > LONGEST_NAN && !fields.reads_text(field) => return,
+                (_, Some(text)) if text.len() > LONGEST_NAN && !fields.reads_text(meaning) => {
+                    return;
+                }
                 _ => raw.value(scratch),
             };
-            record.set(field, value, fields);
+            record.set(meaning, value, fields);
         })
     }
 
     /// The meaning of the field of that name, which is the `position`th of its record.
-    pub(crate) fn field(&mut self, position: usize, name: &str) -> Field {
+    pub(crate) fn field(&mut self, position: usize, name: &str) -> Meaning {
         self.fields.at(position, name)
     }
 
@@ -93,8 +105,8 @@ impl Harvest {
     }
 
     /// Takes a field whose meaning is known.
-    pub(crate) fn take_field(&mut self, field: Field, value: Value<'_>) {
-        self.record.set(field, value, &mut self.fields);
+    pub(crate) fn take_field(&mut self, meaning: Meaning, value: Value<'_>) {
+        self.record.set(meaning, value, &mut self.fields);
     }
 
     /// Ends the record that stood in that line.
@@ -118,6 +130,11 @@ impl Harvest {
 
     /// Appends the next part of the file, whose lines count from `lines` on.
     pub(crate) fn append(&mut self, next: Self, lines: u64) {
+        for name in next.fields.names() {
+            if !self.names.contains(name) {
+                self.names.insert(name.to_owned());
+            }
+        }
         self.tables.append(next.tables, lines);
         self.findings.append(next.findings, lines);
     }
@@ -130,8 +147,10 @@ impl Harvest {
         if self.tables.is_empty() {
             diagnostics.push(Diagnostic::new(Code::EmptyFile).at(Location::file(path.as_ref())));
         }
+        let mut sample_fields = self.names;
+        sample_fields.extend(self.fields.names().map(str::to_owned));
         let (samples, shared) = self.tables.finish(dataset_of(file), path);
-        let mut fragment = Fragment { samples, torn, ..Fragment::default() };
+        let mut fragment = Fragment { samples, sample_fields, torn, ..Fragment::default() };
         describe(&mut fragment, shared, path);
         Warned::new(fragment, diagnostics)
     }

@@ -7,7 +7,7 @@ use crate::model::{ContentHashes, SampleStatus};
 
 use super::super::sample_ids;
 use super::error_type::ErrorType;
-use super::field::{Content, Field, Fields, ScoreId, cluster_name};
+use super::field::{ClusterField, Content, Field, Fields, Meaning, ScoreId};
 use super::json;
 use super::value::{Score, Value};
 
@@ -20,9 +20,10 @@ struct Ranked<T> {
 }
 
 impl<T> Ranked<T> {
-    /// The slot to write to when a name of that rank may fill it.
+    /// The slot to write to when a name of that rank may fill it; of one name written twice the
+    /// last counts.
     fn claim(&mut self, rank: u8) -> Option<&mut T> {
-        if self.filled_by != 0 && self.filled_by <= rank + 1 {
+        if self.filled_by != 0 && self.filled_by < rank + 1 {
             return None;
         }
         self.filled_by = rank + 1;
@@ -58,7 +59,8 @@ pub(crate) struct Record {
     prompt: Ranked<u64>,
     target: Ranked<u64>,
     document: Ranked<u64>,
-    cluster: Ranked<String>,
+    /// Number of the field's name and hash of its value.
+    clusters: Vec<(u8, u64)>,
     scores: Vec<(ScoreId, Score)>,
     error_type: Option<ErrorType>,
     /// The record has the field but nothing stands in it.
@@ -99,7 +101,7 @@ impl Record {
             prompt,
             target,
             document,
-            cluster,
+            clusters,
             scores,
             error_type,
             error_type_empty,
@@ -113,13 +115,14 @@ impl Record {
             checkpoint,
             listed,
         } = self;
-        for text in [id, dataset, model, cluster] {
+        for text in [id, dataset, model] {
             text.filled_by = 0;
         }
         for hash in [prompt, target, document] {
             *hash = Ranked::default();
         }
         scores.clear();
+        clusters.clear();
         (listed.present, *error_type_empty) = (false, false);
         (*filter, *error_type, *checkpoint) = (None, None, None);
         (*step, *epoch, *seed, *truncated) = (None, None, None, None);
@@ -128,7 +131,18 @@ impl Record {
     }
 
     /// Puts a value where its field belongs.
-    pub(crate) fn set(&mut self, field: Field, value: Value<'_>, fields: &mut Fields) {
+    pub(crate) fn set(&mut self, meaning: Meaning, value: Value<'_>, fields: &mut Fields) {
+        match meaning.cluster {
+            None => {}
+            Some(ClusterField::Value(rank)) => self.set_cluster(rank, value),
+            Some(ClusterField::Inside(from)) => {
+                self.set_cluster_inside(fields.cluster_path(from), value);
+            }
+        }
+        self.set_field(meaning.field, value, fields);
+    }
+
+    fn set_field(&mut self, field: Field, value: Value<'_>, fields: &mut Fields) {
         match field {
             Field::Ignored => {}
             Field::Score(id) => self.set_score(id, value, fields),
@@ -137,7 +151,6 @@ impl Record {
             Field::Dataset { rank } => set_text(&mut self.dataset, rank, value),
             Field::Hash(content) => self.set_hash(content, WRITTEN, value),
             Field::Content { content, rank } => self.set_hash(content, rank + 1, value),
-            Field::Cluster { rank } => set_text(&mut self.cluster, rank, value),
             Field::Filter => {
                 self.filter = value.text().filter(|name| *name != "none").map(str::to_owned);
             }
@@ -176,9 +189,38 @@ impl Record {
             (Score::Absent, Value::Composite(_)) => Score::Unusable,
             (score, _) => score,
         };
-        if score != Score::Absent {
-            self.scores.push((id, score));
+        if score == Score::Absent {
+            return;
         }
+        // Few fields are scores, so that looking through them costs nothing.
+        match self.scores.iter_mut().find(|(known, _)| *known == id) {
+            Some((_, earlier)) => *earlier = score,
+            None => self.scores.push((id, score)),
+        }
+    }
+
+    fn set_cluster(&mut self, rank: u8, value: Value<'_>) {
+        let Some(hash) = hash_of(whole(value)) else { return };
+        self.clusters.retain(|(known, _)| *known != rank);
+        self.clusters.push((rank, hash));
+    }
+
+    /// Sets the cluster from what lies at a path of names with dots inside an object.
+    fn set_cluster_inside(&mut self, path: &str, value: Value<'_>) {
+        let Value::Composite(raw) = value else { return };
+        // The text was read as JSON once already; a fault cannot come now. A list has no fields.
+        let _checked = json::for_each_field(raw, |key, raw| {
+            let (mut key_scratch, mut scratch) = (String::new(), String::new());
+            match path.strip_prefix(key.name(&mut key_scratch)) {
+                Some("") => self.set_cluster(0, raw.value(&mut scratch)),
+                Some(rest) => {
+                    if let Some(rest) = rest.strip_prefix('.') {
+                        self.set_cluster_inside(rest, raw.value(&mut scratch));
+                    }
+                }
+                None => {}
+            }
+        });
     }
 
     fn set_hash(&mut self, content: Content, rank: u8, value: Value<'_>) {
@@ -242,7 +284,7 @@ impl Record {
             let (mut key_scratch, mut scratch) = (String::new(), String::new());
             let key = key.name(&mut key_scratch);
             let inner = if field == Field::Extra {
-                match fields.at(usize::MAX, key) {
+                match fields.inside(key) {
                     found @ (Field::Step
                     | Field::Epoch
                     | Field::Seed
@@ -255,7 +297,7 @@ impl Record {
                 fields.score_at(position, key)
             };
             position += 1;
-            self.set(inner, raw.value(&mut scratch), fields);
+            self.set_field(inner, raw.value(&mut scratch), fields);
         });
     }
 
@@ -288,10 +330,10 @@ impl Record {
         }
     }
 
-    /// Name and value of the cluster.
-    pub(crate) fn cluster(&self) -> Option<(&'static str, &str)> {
-        let value = self.cluster.get()?;
-        Some((cluster_name(self.cluster.filled_by - 1), value))
+    /// Numbers of the fields that say a cluster, see [`Fields::cluster_name`], and hashes of what
+    /// they say.
+    pub(crate) fn clusters(&self) -> &[(u8, u64)] {
+        &self.clusters
     }
 
     /// What went wrong, or that nothing did. An accepted sample with an empty error type succeeded.
@@ -398,12 +440,18 @@ fn set_text(slot: &mut Ranked<String>, rank: u8, value: Value<'_>) {
 }
 
 fn set_hash(slot: &mut Ranked<u64>, rank: u8, value: Value<'_>) {
-    if let Some(text) = value.text().filter(|text| !text.is_empty())
+    if let Some(hash) = hash_of(value)
         && let Some(slot) = slot.claim(rank)
     {
-        *slot = match value {
-            Value::Text(text) => ContentHashes::of_text(text),
-            _ => ContentHashes::of(text.as_bytes()),
-        };
+        *slot = hash;
     }
+}
+
+/// Hash of what is written, which is equal however it is written; `None` where nothing is.
+fn hash_of(value: Value<'_>) -> Option<u64> {
+    let text = value.text().filter(|text| !text.is_empty())?;
+    Some(match value {
+        Value::Text(text) => ContentHashes::of_text(text),
+        _ => ContentHashes::of(text.as_bytes()),
+    })
 }

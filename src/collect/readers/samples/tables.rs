@@ -182,8 +182,8 @@ impl Tables {
             let column = *table.truncation.get_or_insert_with(|| rows.column("truncation_rate"));
             table.rows.score(column, f64::from(u8::from(truncated)));
         }
-        if let Some((name, value)) = record.cluster() {
-            table.rows.set_cluster(name, value.as_bytes());
+        for &(rank, cluster) in record.clusters() {
+            table.rows.set_cluster(fields.cluster_name(rank), cluster);
         }
         table.error_types.push(record.error_type(fields));
     }

@@ -1,0 +1,71 @@
+//! Samples that belong together: which field says so, and where it says nothing.
+
+use super::Check;
+use super::samples::about;
+use crate::diag::{Code, Diagnostic};
+use crate::group::{ArmPair, Clusters, Partition, TablePair, Unused};
+use crate::model::Clustering;
+
+pub(super) const CHECK: Check = Check {
+    id: "clusters",
+    codes: &[
+        Code::ClustersNested,
+        Code::ClustersCrossed,
+        Code::PartlyClustered,
+        Code::ClusteringOff,
+        Code::ClusterFieldLacking,
+    ],
+    run,
+};
+
+fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+    pair.tables.iter().filter(|tables| !tables.join.pairs.is_empty()).flat_map(of_tables).collect()
+}
+
+fn of_tables(tables: &TablePair<'_>) -> Vec<Diagnostic> {
+    let Clusters { asked, used, unused, lacking } = &tables.clusters;
+    let mut found = Vec::new();
+    match (asked, used) {
+        (Clustering::Key(key), _) if *lacking => {
+            found.push(about(Code::ClusterFieldLacking, tables).key(key).with("key", key.as_str()));
+        }
+        (Clustering::Off, _) => {
+            let keys = unused.iter().map(|other| format!("{} ({})", other.key, other.count));
+            let keys = keys.reduce(|all, one| format!("{all}, {one}"));
+            let keys = keys.unwrap_or_else(|| "—".to_owned());
+            found.push(about(Code::ClusteringOff, tables).with("keys", keys));
+        }
+        (_, Some(used)) => {
+            found.extend(unused.iter().filter_map(|other| rival(tables, used, other)));
+            found.extend(partly(tables, used));
+        }
+        (_, None) => {}
+    }
+    found
+}
+
+fn rival(tables: &TablePair<'_>, used: &Partition, other: &Unused) -> Option<Diagnostic> {
+    let code = if other.nested { Code::ClustersNested } else { Code::ClustersCrossed };
+    // Two names of the same clusters leave nothing to choose.
+    let differs = !other.nested || other.count != used.count;
+    differs.then(|| {
+        about(code, tables)
+            .key(&used.key)
+            .with("key", used.key.as_str())
+            .with("clusters", used.count)
+            .with("other", other.key.as_str())
+            .with("other_clusters", other.count)
+    })
+}
+
+fn partly(tables: &TablePair<'_>, used: &Partition) -> Option<Diagnostic> {
+    let &(row, _) = tables.join.pairs.get(used.first_alone?)?;
+    Some(
+        about(Code::PartlyClustered, tables)
+            .key(&used.key)
+            .with("key", used.key.as_str())
+            .with("count", used.alone)
+            .with("paired", tables.join.pairs.len())
+            .at(tables.baseline.source(row as usize, "").location()),
+    )
+}

@@ -1,0 +1,133 @@
+//! Names of fields of sample records, by what they mean.
+//!
+//! Knows names only; what is done with a field is not said here.
+
+use crate::model::{MetricCatalogue, canonical_metric};
+
+pub(super) const DATASETS: [&str; 4] = ["dataset", "benchmark", "task_name", "task"];
+pub(super) const PROMPTS: [&str; 5] = ["prompt", "question", "input", "query", "problem"];
+/// `answer` and `label` are not among them: often they hold what the model said.
+pub(super) const TARGETS: [&str; 11] = [
+    "target",
+    "reference",
+    "gold",
+    "expected",
+    "expected_answer",
+    "ground_truth",
+    "reference_answer",
+    "gold_answer",
+    "gold_label",
+    "correct_answer",
+    "answer_key",
+];
+pub(super) const DOCUMENTS: [&str; 2] = ["doc", "document"];
+pub(super) const MODELS: [&str; 2] = ["model", "model_name"];
+pub(super) const CLUSTERS: [&str; 7] =
+    ["cluster", "cluster_id", "passage_id", "image_id", "repo", "template_id", "family"];
+
+/// Scores that may also be written as a text or turn out to be no single number.
+const SCORES: [&str; 5] = ["score", "reward", "accepted", "pass", "success"];
+
+/// Numbers that are no scores: coordinates, sizes, settings, and answers that happen to be numbers.
+const NOT_SCORES: [&str; 58] = [
+    "timestamp",
+    "time",
+    "ts",
+    "date",
+    "datetime",
+    "created",
+    "created_at",
+    "updated_at",
+    "global_step",
+    "iteration",
+    "round",
+    "turn",
+    "turns",
+    "attempt",
+    "attempts",
+    "trial",
+    "repeat",
+    "rank",
+    "worker",
+    "gpu",
+    "line",
+    "row",
+    "offset",
+    "start",
+    "end",
+    "position",
+    "length",
+    "len",
+    "size",
+    "level",
+    "difficulty",
+    "year",
+    "version",
+    "temperature",
+    "top_p",
+    "top_k",
+    "max_tokens",
+    "prediction",
+    "pred",
+    "predicted",
+    "response",
+    "output",
+    "completion",
+    "generation",
+    "choice",
+    "choices",
+    "gold_index",
+    "answer",
+    "label",
+    "group",
+    "sample",
+    "sample_index",
+    "sample_idx",
+    "try",
+    "rollout",
+    "tokens",
+    "page",
+    "n",
+];
+const NOT_SCORE_ENDINGS: [&str; 15] = [
+    "_id",
+    "_ids",
+    "_idx",
+    "_index",
+    "_hash",
+    "_timestamp",
+    "_at",
+    "_len",
+    "_length",
+    "_seed",
+    "_size",
+    "_count",
+    "_tokens",
+    "_version",
+    "_label",
+];
+const NOT_SCORE_BEGINNINGS: [&str; 3] = ["num_", "n_", "max_"];
+
+/// The metric that a per-sample score averages to.
+pub(super) fn metric_of(key: &str) -> &str {
+    match key {
+        "accepted" => "accepted_at_1",
+        "completion_tokens" | "output_tokens" | "generated_tokens" => "avg_gen_tokens",
+        _ => canonical_metric(key),
+    }
+}
+
+/// Whether a field of that name is a score, whatever stands in it.
+pub(super) fn is_known_score(name: &str) -> bool {
+    SCORES.contains(&name)
+        || metric_of(name) != name
+        || MetricCatalogue::shipped().get(name).is_some()
+}
+
+/// Whether a number under that name is no score.
+pub(super) fn is_no_score(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    NOT_SCORES.contains(&name.as_str())
+        || NOT_SCORE_ENDINGS.iter().any(|ending| name.ends_with(ending))
+        || NOT_SCORE_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
+}

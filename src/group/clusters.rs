@@ -1,0 +1,155 @@
+//! Which pairs of samples belong together, and by which field.
+//!
+//! A field that says so in one arm says it for the pair. Where several fields could, the one with
+//! fewest clusters is taken: it is the coarser one where one lies within the other, and the more
+//! careful one where they cross.
+
+use super::pairing::Join;
+use crate::model::{Clustering, SampleTable};
+
+/// The clusters of the pairs of two tables.
+#[derive(Debug)]
+pub struct Clusters {
+    /// Who chose.
+    pub asked: Clustering,
+    /// The clusters that count; `None` when every pair stands for itself.
+    pub used: Option<Partition>,
+    /// Further fields that could have been taken.
+    pub unused: Vec<Unused>,
+    /// Whether the field that the user chose is in neither table.
+    pub lacking: bool,
+}
+
+/// Pairs divided into clusters.
+#[derive(Debug)]
+pub struct Partition {
+    /// Name of the field.
+    pub key: String,
+    /// Number of clusters; a pair that names none is a cluster of its own.
+    pub count: usize,
+    /// Pairs that name none.
+    pub alone: u64,
+    /// Position of the first of them.
+    pub first_alone: Option<usize>,
+    /// Number of the cluster of each pair, below `count`.
+    of_pair: Vec<u32>,
+}
+
+/// A field that could have told clusters apart.
+#[derive(Debug)]
+pub struct Unused {
+    /// Name of the field.
+    pub key: String,
+    /// Number of its clusters.
+    pub count: usize,
+    /// Whether each of its clusters lies within one of those that count.
+    pub nested: bool,
+}
+
+impl Partition {
+    /// Number of the cluster of each pair, in the order of the pairs.
+    pub fn of_pair(&self) -> &[u32] {
+        &self.of_pair
+    }
+
+    /// Numbers clusters by label, after the pairs whose label is 0.
+    fn of(key: &str, labels: &[u64]) -> Self {
+        let mut distinct: Vec<u64> = labels.iter().copied().filter(|&label| label != 0).collect();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let alone = labels.iter().filter(|&&label| label == 0).count();
+        let mut next_alone = 0;
+        let number = |&label: &u64| {
+            if label == 0 {
+                next_alone += 1;
+                next_alone - 1
+            } else {
+                (alone + distinct.binary_search(&label).unwrap_or_default()) as u32
+            }
+        };
+        Self {
+            key: key.to_owned(),
+            count: alone + distinct.len(),
+            alone: alone as u64,
+            first_alone: labels.iter().position(|&label| label == 0),
+            of_pair: labels.iter().map(number).collect(),
+        }
+    }
+
+    /// Whether some pairs belong together.
+    fn groups_any(&self) -> bool {
+        self.count < self.of_pair.len()
+    }
+
+    /// Whether each cluster lies within one cluster of the other partition.
+    fn lies_within(&self, other: &Self) -> bool {
+        let mut outer = vec![None; self.count];
+        self.of_pair.iter().zip(&other.of_pair).all(|(&own, &theirs)| {
+            let known = outer.get_mut(own as usize);
+            known.is_some_and(|known| *known.get_or_insert(theirs) == theirs)
+        })
+    }
+}
+
+/// Chooses the clusters of matched rows.
+pub(super) fn clusters(
+    baseline: &SampleTable,
+    candidate: &SampleTable,
+    join: &Join,
+    asked: &Clustering,
+) -> Clusters {
+    let mut keys: Vec<&str> = [baseline, candidate]
+        .into_iter()
+        .flat_map(|table| table.clusters().iter().map(|(key, _)| key.as_str()))
+        .collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let lacking = matches!(asked, Clustering::Key(_)) && keys.is_empty();
+    let partition = |key: &&str| Partition::of(key, &labels(baseline, candidate, join, key));
+    let is_chosen = matches!(asked, Clustering::Key(_));
+    // A field that says the same of all tells nothing apart; a user may mean it nevertheless.
+    let tells = |found: &Partition| found.groups_any() && (found.count > 1 || is_chosen);
+    let mut found: Vec<Partition> = keys.iter().map(partition).filter(tells).collect();
+    found.sort_by_key(|partition| partition.count);
+    let mut found = found.into_iter();
+    let used = if *asked == Clustering::Off { None } else { found.next() };
+    let unused = found.map(|other| Unused {
+        nested: used.as_ref().is_some_and(|used| other.lies_within(used)),
+        key: other.key,
+        count: other.count,
+    });
+    Clusters { asked: asked.clone(), unused: unused.collect(), used, lacking }
+}
+
+/// What the baseline says of each pair's cluster, or the candidate where it says nothing.
+fn labels(baseline: &SampleTable, candidate: &SampleTable, join: &Join, key: &str) -> Vec<u64> {
+    let column = |table: &'_ SampleTable| -> Vec<u64> {
+        let found = table.clusters().iter().find(|(known, _)| known == key);
+        found.map(|(_, rows)| rows.clone()).unwrap_or_default()
+    };
+    let (mine, theirs) = (column(baseline), column(candidate));
+    let of = |rows: &[u64], row: u32| rows.get(row as usize).copied().filter(|&label| label != 0);
+    let label = |&(a, b): &(u32, u32)| of(&mine, a).or_else(|| of(&theirs, b)).unwrap_or(0);
+    join.pairs.iter().map(label).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_partition_lies_within_another_or_crosses_it() {
+        let partition = |labels: &[u64]| Partition::of("key", labels);
+        let passages = partition(&[1, 1, 2, 2, 3, 3, 0]);
+        assert_eq!((passages.count, passages.alone, passages.first_alone), (4, 1, Some(6)));
+        assert_eq!(passages.of_pair(), [1, 1, 2, 2, 3, 3, 0]);
+        for (books, within) in [
+            (&[7, 7, 7, 7, 9, 9, 9][..], true),
+            (&[7, 7, 7, 9, 9, 9, 9], false),
+            (&[1, 1, 2, 2, 3, 3, 0], true),
+            (&[1, 2, 3, 4, 5, 6, 7], false),
+        ] {
+            assert_eq!(passages.lies_within(&partition(books)), within, "{books:?}");
+        }
+    }
+}

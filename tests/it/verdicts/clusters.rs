@@ -1,0 +1,167 @@
+//! Cases whose samples belong together, or are said to.
+
+use serde_json::{Value, json};
+
+use super::Expected::{Grade, Holds, Quiet, Raised, Silent, Verdict};
+use super::{Case, Runs, both, case, cell, finding, quiz, records, right};
+
+const UNIT: &str = "/pairing/unit";
+const CLUSTERS: &str = "/pairing/clusters";
+
+/// 120 samples with these fields beside their outcome.
+fn fields(more: impl Fn(usize) -> Value) -> [super::Files; 2] {
+    quiz(120, |arm, i| {
+        let mut record = more(i);
+        record["correct"] = json!(right(arm, i));
+        record
+    })
+}
+
+pub(super) fn cases() -> Vec<Case> {
+    [found_by_name(), chosen()].into_iter().flatten().collect()
+}
+
+fn found_by_name() -> Vec<Case> {
+    vec![
+        case(
+            "passages of repositories: the repository is the cluster",
+            fields(|i| json!({ "passage_id": i / 3, "repo": format!("r{}", i / 12) })),
+            &[],
+            vec![
+                Raised("R260"),
+                Silent("R261"),
+                Holds("correct", CLUSTERS, json!(10)),
+                Verdict("correct", "better"),
+            ],
+        ),
+        case(
+            "every passage under every template: the fewer clusters count and the others are named",
+            fields(|i| json!({ "passage_id": i % 20, "template_id": i / 10 })),
+            &[],
+            vec![Raised("R261"), Silent("R260"), Holds("correct", CLUSTERS, json!(12))],
+        ),
+        case(
+            "two names of the same clusters leave nothing to choose",
+            fields(|i| json!({ "passage_id": i / 3, "image_id": format!("image {}", i / 3) })),
+            &[],
+            vec![Quiet, Silent("R260"), Holds("correct", CLUSTERS, json!(40))],
+        ),
+        case(
+            "an image of its own for each sample is no cluster",
+            fields(|i| json!({ "image_id": i })),
+            &[],
+            vec![Quiet, Holds("correct", UNIT, json!("sample"))],
+        ),
+        case(
+            "one family for all samples tells nothing apart",
+            fields(|_| json!({ "family": "llama" })),
+            &[],
+            vec![Quiet, Holds("correct", UNIT, json!("sample"))],
+        ),
+        case(
+            "a few samples without a passage are clusters of their own, and counted",
+            fields(|i| if i < 3 { json!({}) } else { json!({ "passage_id": i / 3 }) }),
+            &[],
+            vec![Raised("R262"), Holds("correct", CLUSTERS, json!(42))],
+        ),
+    ]
+}
+
+fn chosen() -> Vec<Case> {
+    vec![
+        case(
+            "a number that the user takes for the cluster is no metric",
+            fields(|i| json!({ "page": i / 2, "passage_id": i / 3 })),
+            &["--cluster", "page"],
+            vec![Quiet, Holds("correct", CLUSTERS, json!(60)), Silent("R260"), Silent("R219")],
+        ),
+        case(
+            "a field inside an object is reached by a path",
+            fields(|i| json!({ "doc": { "text": i, "meta": { "page": i / 2 } } })),
+            &["--cluster", "doc.meta.page"],
+            vec![Quiet, Holds("correct", CLUSTERS, json!(60))],
+        ),
+        case(
+            "the document may be the cluster and prove the pairing at once",
+            fields(|i| json!({ "document": format!("text {}", i / 2) })),
+            &["--cluster", "document"],
+            vec![
+                Holds("correct", CLUSTERS, json!(60)),
+                Holds("correct", "/pairing/proof", json!("document-hash")),
+            ],
+        ),
+        case(
+            "clusters are turned off and the report says so",
+            fields(|i| json!({ "passage_id": i / 3 })),
+            &["--cluster", "none"],
+            vec![Raised("R263"), Holds("correct", UNIT, json!("sample"))],
+        ),
+        case(
+            "no verdict where the chosen field is in another dataset only",
+            both(|arm| {
+                let record = |i| json!({ "correct": right(arm, i), "page": i / 2 });
+                let plain = |i| json!({ "correct": right(arm, i) });
+                vec![("bio.jsonl", records(60, plain)), ("law.jsonl", records(60, record))]
+            }),
+            &["--cluster", "page"],
+            vec![
+                Raised("R264"),
+                Grade("not comparable"),
+                Verdict("correct", "not-assessable"),
+                Holds("correct", "/reason", json!("blocked: R264")),
+            ],
+        ),
+    ]
+}
+
+#[test]
+fn a_cluster_field_that_no_sample_has_is_refused_with_those_that_there_are() {
+    let ended = Runs::of(&fields(|i| json!({ "page": i }))).compare(&["--cluster", "pgae"]);
+    assert_eq!(ended.status, 2, "{ended:?}");
+    for expected in ["`pgae`", "correct, id, page"] {
+        assert!(ended.err.contains(expected), "{ended:?}");
+    }
+}
+
+#[test]
+fn the_file_of_choices_may_name_the_cluster_and_a_flag_beats_it() {
+    let runs = Runs::of(&fields(|i| json!({ "page": i / 2 })));
+    let path = runs.path("reportgen.toml");
+    crate::command::write_file(&path, "cluster = \"page\"\n");
+    let config = ["--config", path.to_str().expect("UTF-8")];
+    let by_file = runs.report(&config);
+    assert_eq!(cell(&by_file, "correct")["pairing"]["clusters"], 60);
+    let by_flag = runs.report(&[&config[..], &["--cluster", "none"]].concat());
+    assert_eq!(cell(&by_flag, "correct")["pairing"]["unit"], "sample");
+}
+
+#[test]
+fn samples_without_a_cluster_are_told_with_count_and_first_line() {
+    let runs = Runs::of(&fields(|i| match i {
+        7 | 9 => json!({ "passage_id": null }),
+        _ => json!({ "passage_id": i / 3 }),
+    }));
+    let report = runs.report(&[]);
+    let found = finding(&report, "R262");
+    assert_eq!(
+        (&found["evidence"]["count"], &found["evidence"]["paired"]),
+        (&2.into(), &120.into())
+    );
+    assert_eq!(found["location"]["line"], 8, "{found}");
+}
+
+#[test]
+fn a_chosen_cluster_is_the_same_whatever_the_format() {
+    let lines = fields(|i| json!({ "page": i / 2 }));
+    let csv = |arm: usize| {
+        let rows = (0..120).map(|i| format!("q{i},{},{}\n", u8::from(right(arm, i)), i / 2));
+        std::iter::once("id,correct,page\n".to_owned()).chain(rows).collect::<String>()
+    };
+    let tables = both(|arm| vec![("quiz.csv", csv(arm))]);
+    let test = |arms| {
+        let report = Runs::of(arms).report(&["--cluster", "page"]);
+        cell(&report, "correct")["test"].clone()
+    };
+    assert_eq!(test(&lines), test(&tables));
+    assert_eq!(test(&lines)["method"], "cluster-t");
+}
