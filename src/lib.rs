@@ -15,6 +15,7 @@ pub mod check;
 pub mod cli;
 pub mod collect;
 pub mod compare;
+pub mod derive;
 pub mod diag;
 pub mod gate;
 pub mod group;

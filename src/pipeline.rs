@@ -14,7 +14,7 @@ use crate::model::{Clustering, Run};
 use crate::report::{self, Material, Report};
 use crate::settings::Settings;
 use crate::text::Catalogue;
-use crate::{check, compare};
+use crate::{check, compare, derive};
 
 /// A comparison and what its gates say.
 #[derive(Debug)]
@@ -84,6 +84,8 @@ pub fn compare(
     let runs = collect::collect(inputs, &choices)?.drain_into(&mut noticed);
     let runs = usable(inputs, runs, &noticed)?;
     cluster_field_exists(&runs, &settings.clustering)?;
+    let Settings { pass_at, metrics, .. } = settings.clone();
+    let runs = derive::derive(runs, &derive::Choices { pass_at, metrics }).drain_into(&mut noticed);
     let Settings { vary, metrics, clustering, .. } = settings.clone();
     let choices = group::Choices { vary, metrics, clustering };
     let grouping = group::group(&runs, &choices)

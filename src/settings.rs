@@ -29,6 +29,8 @@ pub struct Flags {
     pub fail_on: Vec<Rule>,
     /// `--cluster`.
     pub cluster: Option<String>,
+    /// `--pass-at`.
+    pub pass_at: Vec<u32>,
 }
 
 /// Validated choices.
@@ -48,6 +50,8 @@ pub struct Settings {
     pub fail_on: Vec<Rule>,
     /// Which field of the samples says the cluster.
     pub clustering: Clustering,
+    /// The k of pass@k that are asked for, ascending.
+    pub pass_at: Vec<u32>,
 }
 
 /// Choices that contradict themselves.
@@ -75,6 +79,12 @@ pub enum SettingsError {
         /// Its value.
         value: f64,
     },
+    /// A number of answers below 1.
+    #[error("pass_at must be whole numbers from 1 on, got {k}")]
+    PassAt {
+        /// The number.
+        k: u32,
+    },
     /// A cluster key without a name.
     #[error("cluster must be the name of a field of the samples, auto or none, got an empty text")]
     Cluster,
@@ -100,11 +110,13 @@ struct WireFile {
     #[serde(default)]
     fail_on: Vec<Rule>,
     cluster: Option<String>,
+    #[serde(default)]
+    pass_at: Vec<u32>,
 }
 
 /// Keys of `reportgen.toml`.
 const KNOWN: &[&str] =
-    &["lang", "vary", "alpha", "power", "margins", "fail_on", "cluster", "metric"];
+    &["lang", "vary", "alpha", "power", "margins", "fail_on", "cluster", "pass_at", "metric"];
 
 /// Merges the file (path and text) with the flags.
 ///
@@ -148,6 +160,11 @@ pub fn resolve(
         metrics,
         fail_on: if flags.fail_on.is_empty() { wire.fail_on } else { flags.fail_on.clone() },
         clustering: clustering(flags.cluster.as_deref().or(wire.cluster.as_deref()))?,
+        pass_at: pass_at(if flags.pass_at.is_empty() {
+            wire.pass_at
+        } else {
+            flags.pass_at.clone()
+        })?,
     };
     Ok(Warned::new(settings, warnings))
 }
@@ -196,6 +213,15 @@ fn clustering(name: Option<&str>) -> Result<Clustering, SettingsError> {
     }
 }
 
+fn pass_at(mut asked: Vec<u32>) -> Result<Vec<u32>, SettingsError> {
+    asked.sort_unstable();
+    asked.dedup();
+    match asked.first() {
+        Some(0) => Err(SettingsError::PassAt { k: 0 }),
+        _ => Ok(asked),
+    }
+}
+
 fn share(name: &'static str, value: f64) -> Result<f64, SettingsError> {
     if value > 0.0 && value < 1.0 {
         Ok(value)
@@ -239,8 +265,8 @@ mod tests {
             (cluster("none"), Clustering::Off),
             (cluster("auto"), Clustering::Automatic),
         ] {
-            let settings = check("cluster = \"page\"", &flags).expect("valid");
-            assert_eq!(settings.clustering, expected);
+            let settings = check("cluster = \"page\"\npass_at = [8, 1, 8]", &flags).expect("valid");
+            assert_eq!((settings.clustering, settings.pass_at), (expected, vec![1, 8]));
         }
     }
 
@@ -258,6 +284,11 @@ mod tests {
             ("alpha = 1.5", Flags::default(), "alpha must lie strictly between 0 and 1, got 1.5"),
             ("", margin("acc"), "margin `acc` is not METRIC=VALUE"),
             ("", margin("acc=-1"), "margin `acc=-1` is not METRIC=VALUE"),
+            (
+                "pass_at = [4, 0]",
+                Flags::default(),
+                "pass_at must be whole numbers from 1 on, got 0",
+            ),
             ("cluster = \" \"", Flags::default(), "cluster must be the name of a field"),
             ("lang = \"fr\"", Flags::default(), "lang must be zh or en, got `fr`"),
             ("alpha = \"a\"", Flags::default(), "`reportgen.toml`: TOML parse error at line 1"),

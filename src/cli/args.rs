@@ -98,6 +98,9 @@ pub struct CompareArguments {
     /// none, or auto [default: auto]
     #[arg(long, value_name = "KEY")]
     pub cluster: Option<String>,
+    /// Further k of pass@k and pass^k where problems have several answers; comma-separated
+    #[arg(long, value_name = "K", value_delimiter = ',')]
+    pub pass_at: Vec<u32>,
     /// Exit with 1 or 3 when this is found; comma-separated
     #[arg(long, value_name = "RULES", value_delimiter = ',', value_enum)]
     pub fail_on: Vec<RuleArgument>,

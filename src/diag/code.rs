@@ -108,6 +108,10 @@ codes! {
     UnevenAnswers = "R150", Warning, None;
     /// Some answers to a problem have no score; the problem has no mean.
     PartlyScored = "R151", Warning, None;
+    /// How much of a mean's variance comes from sampling answers.
+    AnswerNoise = "R155", Info, None;
+    /// Problems with fewer answers than pass@k looks at are left out of it.
+    TooFewAnswers = "R156", Warning, None;
 
     /// A configuration key differs that was not declared as a factor and can move a metric.
     ConfigDiffers = "R201", Warning, Confounds;

@@ -153,6 +153,7 @@ fn settings(
         margins: arguments.margin,
         fail_on: arguments.fail_on.into_iter().map(Into::into).collect(),
         cluster: arguments.cluster,
+        pass_at: arguments.pass_at,
     };
     let file = name.as_deref().zip(text.as_deref());
     Ok(settings::resolve(file, &flags, surroundings.lang)?)

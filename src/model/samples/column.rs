@@ -17,6 +17,18 @@ impl Column {
         Self::Flags(outcomes.map(|outcome| outcome.map_or(NO_FLAG, u8::from)).collect())
     }
 
+    /// A column of scores; `None` is no score.
+    pub fn of(scores: impl Iterator<Item = Option<f64>>) -> Self {
+        let mut column = Self::empty(0);
+        for score in scores {
+            column.push_absent();
+            if let Some(score) = score.filter(|score| score.is_finite()) {
+                column.set_last(score);
+            }
+        }
+        column
+    }
+
     /// Number of rows.
     pub(super) fn len(&self) -> usize {
         match self {

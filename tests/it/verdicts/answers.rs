@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::Expected::{Holds, Raised, Silent};
-use super::{Case, Files, both, case, records};
+use super::Expected::{Holds, Quiet, Raised, Silent, Verdict};
+use super::{Case, Files, Runs, both, case, cell, finding, records};
 
 /// `k(arm)` answers to each of 40 problems; an answer is right where `answer` says so.
 fn answers(
@@ -31,16 +31,72 @@ fn graded(k: usize) -> impl Fn(usize, usize, usize) -> Value {
 pub(super) fn cases() -> Vec<Case> {
     vec![
         case(
+            "four answers to each problem give pass@4 and pass^4, paired by problem",
+            answers(|_, _| 4, graded(4)),
+            &[],
+            vec![
+                Quiet,
+                Raised("R120"),
+                Raised("R155"),
+                Verdict("correct", "better"),
+                Holds("correct_pass@4", "/direction", json!("higher")),
+                Holds("correct_pass@4", "/unit", json!("fraction")),
+                // Every fifth problem has no right answer in the baseline, one in the candidate.
+                Holds("correct_pass@4", "/flips/gained", json!(8)),
+                Holds("correct_pass@4", "/candidate/value", json!(1.0)),
+                Holds("correct_pass^4", "/flips/gained", json!(8)),
+                Holds("correct_pass^4", "/baseline/value", json!(0.2)),
+            ],
+        ),
+        case(
+            "arms with four and eight answers are compared at pass@4",
+            answers(
+                |arm, _| [4, 8][arm],
+                |arm, problem, index| json!({ "correct": index < (problem % 5) * (arm + 1) }),
+            ),
+            &[],
+            vec![
+                Raised("R229"),
+                Silent("R216"),
+                // By enumeration: of 0, 2, 4, 6, 8 right of 8, pass@4 is 1 - C(8-c, 4)/C(8, 4).
+                Holds("correct_pass@4", "/candidate/value", json!(0.754_285_714_285_714_2)),
+                Holds("correct_pass@4", "/baseline/value", json!(0.8)),
+                Holds("correct_pass@4", "/pairing/paired", json!(40)),
+            ],
+        ),
+        case(
             "uneven numbers of answers are averaged as they are, and told",
             answers(|_, problem| 2 + problem % 3, graded(4)),
             &[],
-            vec![Raised("R150"), Silent("R105"), Holds("correct", "/baseline/n", json!(40))],
+            vec![
+                Raised("R150"),
+                Silent("R105"),
+                Silent("R156"),
+                Holds("correct", "/baseline/n", json!(40)),
+                Holds("correct_pass@2", "/pairing/paired", json!(40)),
+            ],
         ),
         case(
             "one more record of a few problems is a repetition, no answer",
             answers(|_, problem| 1 + usize::from(problem < 2), graded(2)),
             &[],
             vec![Raised("R105"), Silent("R120"), Silent("R150")],
+        ),
+        case(
+            "rates of errors have no pass@k",
+            answers(
+                |_, _| 2,
+                |arm, problem, index| {
+                    let kinds = ["success", "timeout", "wrong_answer"];
+                    json!({ "error_type": kinds[(problem + index * (1 + arm)) % 3] })
+                },
+            ),
+            &[],
+            vec![
+                Holds("exec_success_rate_pass@2", "/pairing/paired", json!(40)),
+                Silent("R219"),
+                Silent("R216"),
+            ],
         ),
         case(
             "an answer without a score leaves its problem without a mean, and that is told",
@@ -52,7 +108,53 @@ pub(super) fn cases() -> Vec<Case> {
                 },
             ),
             &[],
-            vec![Raised("R151"), Holds("correct", "/candidate/coverage/unscored", json!(1))],
+            vec![
+                Raised("R151"),
+                Holds("correct", "/candidate/coverage/unscored", json!(1)),
+                Holds("correct_pass@4", "/pairing/paired", json!(39)),
+            ],
+        ),
+        case(
+            "pass@8 of four answers is not given",
+            answers(|_, _| 4, graded(4)),
+            &["--pass-at", "1,2,8"],
+            vec![
+                Raised("R156"),
+                Silent("R216"),
+                Holds("correct_pass@2", "/pairing/paired", json!(40)),
+                Holds("correct_pass@4", "/pairing/paired", json!(40)),
+            ],
         ),
     ]
+}
+
+#[test]
+fn pass_at_k_beyond_the_answers_is_no_metric_and_names_its_problems() {
+    let runs = Runs::of(&answers(|_, problem| 3 + usize::from(problem < 30), graded(4)));
+    let report = runs.report(&["--pass-at", "1,4,9"]);
+    for none in ["correct_pass@9", "correct_pass^9", "correct_pass@1"] {
+        assert_eq!(cell(&report, none), &Value::Null, "{none}");
+    }
+    let four = cell(&report, "correct_pass@4");
+    assert_eq!(four["pairing"]["paired"], 30, "{four}");
+    let found = &finding(&report, "R156")["evidence"];
+    assert_eq!(
+        (&found["k"], &found["count"], &found["total"]),
+        (&4.into(), &10.into(), &40.into())
+    );
+}
+
+#[test]
+fn the_share_of_sampling_is_told_for_each_run() {
+    // By hand: of 40 problems 20 have the mean 0, 10 have 1, 10 have 1/2 with variance 1/2. The
+    // variance of the means is 6.875/39 = 0.1763, of which sampling is 1/2 · 10/40 / 2 = 0.0625.
+    let runs = Runs::of(&answers(
+        |_, _| 2,
+        |_, problem, index| json!({ "correct": problem % 4 == 1 || (problem % 4 == 3 && index == 1) }),
+    ));
+    let report = runs.report(&[]);
+    let found = finding(&report, "R155");
+    assert_eq!(found["evidence"]["k"], "2", "{found}");
+    let shares = found["evidence"]["shares"].as_array().expect("shares");
+    assert_eq!(shares, &["correct 35%"], "{found}");
 }

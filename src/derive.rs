@@ -1,0 +1,184 @@
+//! What follows from several answers to each problem: pass@k and pass^k as metrics of their own,
+//! and how much of a mean's variance is sampling.
+//!
+//! Stands between reading and grouping, because a metric has to be there before runs are set
+//! against each other. Owns which metrics are derived; the formulas are those of
+//! [`repeats`](crate::stats::repeats).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::model::{
+    Answers, Column, Direction, MetricCatalogue, MetricSpec, Run, SampleTable, WithinProblems,
+};
+use crate::stats::means::answers::{VarianceSplit, WORTH_MORE_ANSWERS};
+use crate::stats::repeats::{pass_at_k, pass_hat_k};
+use crate::stats::{Counts, Moments};
+
+/// Choices of what is derived.
+#[derive(Debug, Clone, Default)]
+pub struct Choices {
+    /// The k of pass@k that are asked for beside the default.
+    pub pass_at: Vec<u32>,
+    /// Meanings of metrics declared by the user.
+    pub metrics: Option<MetricCatalogue>,
+}
+
+/// Adds the derived metrics to the runs.
+///
+/// The default k is the smallest number of answers that any problem of the dataset has in any run:
+/// then no problem is left out, and runs with different numbers of answers are comparable.
+pub fn derive(mut runs: Vec<Run>, choices: &Choices) -> Warned<Vec<Run>> {
+    let mut fewest = BTreeMap::<Option<String>, u32>::new();
+    for table in runs.iter().flat_map(|run| &run.content.samples) {
+        let own = table.answers().map_or(1, |answers| answers.range().0);
+        fewest.entry(name_of(table)).and_modify(|known| *known = own.min(*known)).or_insert(own);
+    }
+    let mut findings = Vec::new();
+    for run in &mut runs {
+        let id = run.id.clone();
+        let mut tables = std::mem::take(&mut run.content.samples);
+        for table in &mut tables {
+            let default = fewest.get(&name_of(table)).copied();
+            let asked = default.into_iter().chain(choices.pass_at.iter().copied());
+            // Of one answer both chances are the mean, which is there already.
+            let ks: BTreeSet<u32> = asked.filter(|&k| k > 1).collect();
+            let found = derive_table(table, run, &ks, choices);
+            findings.extend(found.into_iter().map(|finding| finding.run(&id)));
+        }
+        run.content.samples = tables;
+    }
+    Warned::new(runs, findings)
+}
+
+/// Names of datasets differ in more than ASCII case.
+fn name_of(table: &SampleTable) -> Option<String> {
+    table.dataset.as_ref().map(|name| name.to_ascii_lowercase())
+}
+
+fn derive_table(
+    table: &mut SampleTable,
+    run: &mut Run,
+    ks: &BTreeSet<u32>,
+    choices: &Choices,
+) -> Vec<Diagnostic> {
+    let Some(answers) = table.answers().cloned() else {
+        let single = |&k| too_few(table, &vec![1; table.len()], k);
+        return ks.first().and_then(single).into_iter().collect();
+    };
+    let spec = |run: &Run, table: &SampleTable, metric: &str| -> Option<MetricSpec> {
+        let own = choices.metrics.as_ref().and_then(|own| own.get(metric));
+        let own = own.or_else(|| run.content.spec(table.dataset.as_deref(), metric));
+        own.or_else(|| MetricCatalogue::shipped().get(metric)).cloned()
+    };
+    let judged: Vec<(MetricSpec, String, WithinProblems)> = answers
+        .columns()
+        .iter()
+        .filter_map(|(metric, within)| Some((spec(run, table, metric)?, metric.clone(), *within)))
+        .filter(|(spec, ..)| spec.direction.sign().is_some())
+        .collect();
+    let mut findings: Vec<Diagnostic> = noise(table, &answers, &judged).into_iter().collect();
+    // A pass is a 1 that is declared to be good; of a rate of errors it would be the opposite.
+    let passes = |(spec, _, within): &&(MetricSpec, String, WithinProblems)| {
+        within.binary && spec.direction == Direction::Higher
+    };
+    for (spec, metric, _) in judged.iter().filter(passes) {
+        for &k in ks {
+            add(table, run, &answers, (metric, spec), k);
+        }
+    }
+    if judged.iter().any(|one| passes(&one)) {
+        findings.extend(ks.iter().filter_map(|&k| too_few(table, answers.counts(), k)));
+    }
+    findings
+}
+
+/// The chance of k answers, from the right ones of all.
+type Estimate = fn(Counts, u64) -> Option<f64>;
+
+/// Adds pass@k and pass^k of a metric; problems with fewer than k answers have neither. Nothing is
+/// added where none has so many.
+fn add(
+    table: &mut SampleTable,
+    run: &mut Run,
+    answers: &Answers,
+    (metric, spec): (&str, &MetricSpec),
+    k: u32,
+) {
+    let Some(means) = table.column(metric).cloned() else { return };
+    for (kind, estimate) in [("pass@", pass_at_k as Estimate), ("pass^", pass_hat_k)] {
+        let of_problem = |(row, &n): (usize, &u32)| {
+            let n = u64::from(n);
+            let right = (means.get(row)? * n as f64).round() as u64;
+            estimate(Counts::new(right, n)?, u64::from(k))
+        };
+        let scores: Vec<Option<f64>> =
+            answers.counts().iter().enumerate().map(of_problem).collect();
+        if scores.iter().all(Option::is_none) {
+            continue;
+        }
+        let name = format!("{metric}_{kind}{k}");
+        let spec = MetricSpec { name: name.clone(), ..spec.clone() };
+        let key = match &table.dataset {
+            Some(dataset) => format!("{dataset}/{name}"),
+            None => name.clone(),
+        };
+        run.content.specs.insert(key, spec);
+        table.add_column(name, Column::of(scores.into_iter()));
+    }
+}
+
+/// The finding that problems have fewer answers than pass@k looks at.
+fn too_few(table: &SampleTable, counts: &[u32], k: u32) -> Option<Diagnostic> {
+    let count = counts.iter().filter(|&&n| n < k).count();
+    (count > 0).then(|| {
+        about(Code::TooFewAnswers, table)
+            .with("k", u64::from(k))
+            .with("count", count)
+            .with("total", counts.len())
+            .with("most", u64::from(counts.iter().copied().max().unwrap_or(1)))
+    })
+}
+
+/// How much of the variance of each mean comes from sampling answers.
+fn noise(
+    table: &SampleTable,
+    answers: &Answers,
+    judged: &[(MetricSpec, String, WithinProblems)],
+) -> Option<Diagnostic> {
+    let shares: Vec<String> = judged
+        .iter()
+        .filter_map(|(_, metric, within)| {
+            let share = split(table.column(metric)?, answers, within)?.sampling_share();
+            Some(format!("{metric} {:.0}%", 100.0 * share))
+        })
+        .collect();
+    let (fewest, most) = answers.range();
+    let k = if fewest == most { most.to_string() } else { format!("{fewest}–{most}") };
+    (!shares.is_empty()).then(|| {
+        about(Code::AnswerNoise, table)
+            .with("k", k)
+            .with("shares", shares)
+            .with("limit", format!("{:.0}%", 100.0 * WORTH_MORE_ANSWERS))
+    })
+}
+
+fn split(means: &Column, answers: &Answers, within: &WithinProblems) -> Option<VarianceSplit> {
+    let (mut moments, mut inverse) = (Moments::default(), 0.0);
+    for (row, &n) in answers.counts().iter().enumerate() {
+        if let Some(mean) = means.get(row) {
+            moments.add(mean);
+            inverse += 1.0 / f64::from(n);
+        }
+    }
+    let problems = (within.problems > 0).then_some(within.problems as f64)?;
+    VarianceSplit::of(&moments, within.variances / problems, inverse / moments.n as f64)
+}
+
+fn about(code: Code, table: &SampleTable) -> Diagnostic {
+    let dataset = table.dataset.as_deref();
+    Diagnostic::new(code)
+        .dataset(dataset)
+        .with("dataset", dataset.unwrap_or(table.path.as_ref()))
+        .at(Location::file(table.path.as_ref()))
+}
