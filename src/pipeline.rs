@@ -80,7 +80,8 @@ pub fn compare(
     command: &str,
     mut noticed: Vec<Diagnostic>,
 ) -> Result<Compared, PipelineError> {
-    let choices = collect::Choices { clustering: settings.clustering.clone() };
+    let Settings { clustering, metrics, .. } = settings.clone();
+    let choices = collect::Choices { clustering, metrics };
     let runs = collect::collect(inputs, &choices)?.drain_into(&mut noticed);
     let runs = usable(inputs, runs, &noticed)?;
     cluster_field_exists(&runs, &settings.clustering)?;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 
 use super::evaluations::results_stamp;
-use super::{answers, readers, stems};
+use super::{Choices, answers, bounds, readers, stems};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Config, Dims, Fragment, SampleTable, Scalar, Unit};
 
@@ -29,7 +29,7 @@ pub(super) struct Piece {
 /// Joins the pieces. Where two files say the same the first in path order counts, except that
 /// newer evaluations come before older ones. A configuration key that a later file writes
 /// differently is kept as `file#key`.
-pub(super) fn merge(mut pieces: Vec<Piece>) -> Warned<Fragment> {
+pub(super) fn merge(mut pieces: Vec<Piece>, choices: &Choices) -> Warned<Fragment> {
     pieces.sort_by(|a, b| {
         let rank = |piece: &Piece| Reverse(results_stamp(&piece.relative).map(str::to_owned));
         rank(a).cmp(&rank(b)).then(a.position.cmp(&b.position))
@@ -79,6 +79,7 @@ pub(super) fn merge(mut pieces: Vec<Piece>) -> Warned<Fragment> {
     findings.extend(contradictions.finish());
     whole.scalars = figures.finish(&mut findings);
     for table in &mut whole.samples {
+        findings.extend(bounds::enforce(table, choices.metrics.as_ref()));
         findings.extend(answers::collapse(table));
     }
     Warned::new(whole, findings)

@@ -5,6 +5,7 @@
 //! result. Whatever cannot be read becomes a finding; what can be read is kept.
 
 mod answers;
+mod bounds;
 mod content;
 mod data_files;
 mod discover;
@@ -30,7 +31,7 @@ use rayon::iter::{
 };
 
 use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::{Clustering, FileRecord, FileUse, Fragment, Run, RunStatus};
+use crate::model::{Clustering, FileRecord, FileUse, Fragment, MetricCatalogue, Run, RunStatus};
 use reading::Finished;
 
 /// Catalogue keys of the reasons why a file of a run was not read.
@@ -51,6 +52,8 @@ pub const IGNORED_REASONS: &[&str] = &[
 pub struct Choices {
     /// Which field of sample records says the cluster.
     pub clustering: Clustering,
+    /// Meanings of metrics declared by the user; they bound scores.
+    pub metrics: Option<MetricCatalogue>,
 }
 
 /// One file of a run as a reader sees it.
@@ -233,7 +236,7 @@ fn collect_run(input: &Path, place: &Path, id: String, choices: &Choices) -> War
     let found = discover::discover(input).drain_into(&mut findings);
     let Finished { files, data_files, pieces } =
         reading::read(found, input, choices).drain_into(&mut findings);
-    let content = merge::merge(pieces).drain_into(&mut findings);
+    let content = merge::merge(pieces, choices).drain_into(&mut findings);
     let run = Run {
         status: status(&files, &content),
         id,

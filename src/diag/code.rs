@@ -108,6 +108,10 @@ codes! {
     UnevenAnswers = "R150", Warning, None;
     /// Some answers to a problem have no score; the problem has no mean.
     PartlyScored = "R151", Warning, None;
+    /// A score lies outside the range of its metric and was taken away.
+    OutOfRange = "R152", Warning, None;
+    /// A record has different scores under two names of one metric.
+    RivalNames = "R153", Warning, None;
     /// How much of a mean's variance comes from sampling answers.
     AnswerNoise = "R155", Info, None;
     /// Problems with fewer answers than pass@k looks at are left out of it.

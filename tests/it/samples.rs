@@ -169,6 +169,46 @@ fn what_is_no_set_of_samples_is_left_to_other_readers() {
     assert!(is_recognised("out.json", b"{\"id\": 1, \"acc\": 1}\n{\"id\": 2, \"acc\": 1}\n"));
 }
 
+/// A file of that name and content, read.
+fn written(name: &str, content: &str) -> Warned<Fragment> {
+    let directory = tempfile::tempdir().expect("directory");
+    let path = directory.path().join(name);
+    std::fs::write(&path, content).expect("writes");
+    read(&path)
+}
+#[test]
+fn a_key_twice_in_a_record_is_told_and_the_last_one_counts() {
+    let lines = "{\"id\": 1, \"acc\": 0}\n{\"id\": 2, \"id\": 3, \"acc\": 1, \"acc\": 0.5, \"note\": 1, \"note\": 2}\n";
+    let read = written("out.jsonl", lines);
+    let table = &read.value.samples[0];
+    assert_eq!(
+        (table.id(1), table.column("accuracy").and_then(|acc| acc.get(1))),
+        ("3", Some(0.5))
+    );
+    let told: Vec<String> = read.diagnostics.iter().map(finding).collect();
+    assert_eq!(
+        told,
+        [
+            "R112 out.jsonl:2 key=id count=1",
+            "R112 out.jsonl:2 key=acc count=1",
+            "R112 out.jsonl:2 key=note count=1",
+        ]
+    );
+}
+
+#[test]
+fn two_names_of_a_metric_that_disagree_are_told_and_the_canonical_one_counts() {
+    for record in [r#"{"id": 1, "acc": 0, "accuracy": 1}"#, r#"{"id": 1, "accuracy": 1, "acc": 0}"#]
+    {
+        let read = written("out.jsonl", record);
+        let column = read.value.samples[0].column("accuracy").expect("column");
+        assert_eq!(column.get(0), Some(1.0), "{record}");
+        let told: Vec<String> = read.diagnostics.iter().map(finding).collect();
+        let expected = "R153 out.jsonl:1 count=1 metric=accuracy kept=accuracy kept_score=1 dropped=acc dropped_score=0";
+        assert_eq!(told, [expected], "{record}");
+    }
+}
+
 #[test]
 fn equal_content_has_equal_hashes_in_every_format() {
     let directory = tempfile::tempdir().expect("directory");
@@ -236,7 +276,7 @@ mod parquet {
             let directory = tempfile::tempdir().expect("directory");
             let path = directory.path().join(name);
             std::fs::write(&path, content).expect("writes");
-            let choices = Choices { clustering: Clustering::of_name("page") };
+            let choices = Choices { clustering: Clustering::of_name("page"), ..Choices::default() };
             let read = if name.ends_with("parquet") {
                 SamplesParquet.read_choosing(&entry(&path), &choices)
             } else {

@@ -37,6 +37,22 @@ impl Column {
         }
     }
 
+    /// Takes away the score in that row.
+    pub(super) fn remove(&mut self, row: usize) {
+        match self {
+            Self::Flags(flags) => {
+                if let Some(flag) = flags.get_mut(row) {
+                    *flag = NO_FLAG;
+                }
+            }
+            Self::Reals(reals) => {
+                if let Some(real) = reals.get_mut(row) {
+                    *real = f64::NAN;
+                }
+            }
+        }
+    }
+
     pub(super) fn empty(rows: usize) -> Self {
         Self::Flags(vec![NO_FLAG; rows])
     }

@@ -259,6 +259,29 @@ impl SampleTable {
             self.columns.push((metric, column));
         }
     }
+
+    /// Takes away every score of a metric that `keep` refuses, and returns the rows and scores.
+    pub fn remove_scores(&mut self, metric: &str, keep: impl Fn(f64) -> bool) -> Vec<(usize, f64)> {
+        let rows = self.len();
+        let Some((_, column)) = self.columns.iter_mut().find(|(name, _)| name == metric) else {
+            return Vec::new();
+        };
+        let refused = |row| column.get(row).filter(|&score| !keep(score)).map(|score| (row, score));
+        let removed: Vec<(usize, f64)> = (0..rows).filter_map(refused).collect();
+        for &(row, _) in &removed {
+            column.remove(row);
+        }
+        for &(row, _) in &removed {
+            let scored = self.columns.iter().any(|(_, column)| column.get(row).is_some());
+            if let Some(status) = self.statuses.get_mut(row)
+                && *status == SampleStatus::Scored
+                && !scored
+            {
+                *status = SampleStatus::Unscored;
+            }
+        }
+        removed
+    }
 }
 
 /// Collects rows into a [`SampleTable`].

@@ -4,6 +4,7 @@
 //! code of comparability has a row here, and a test says which have none.
 
 mod answers;
+mod bad_input;
 mod clusters;
 mod figures;
 mod samples;
@@ -91,7 +92,13 @@ fn config(text: impl Into<String>) -> (&'static str, String) {
 }
 
 fn cases() -> Vec<Case> {
-    let subjects = [samples::cases(), figures::cases(), clusters::cases(), answers::cases()];
+    let subjects = [
+        samples::cases(),
+        figures::cases(),
+        clusters::cases(),
+        answers::cases(),
+        bad_input::cases(),
+    ];
     subjects.into_iter().flatten().collect()
 }
 

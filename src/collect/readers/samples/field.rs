@@ -111,8 +111,14 @@ pub(crate) struct Fields {
     order: Vec<Known>,
     nested: Vec<(String, Field)>,
     metrics: Vec<MetricName>,
+    /// Whether two names of one metric were met.
+    has_aliases: bool,
     /// The cluster key that the user chose.
     cluster_key: Option<String>,
+    /// Records begun.
+    records: u64,
+    /// Fields that the record has more than once, by place in `order`.
+    repeated: Vec<usize>,
 }
 
 /// A field at the top of records.
@@ -120,6 +126,8 @@ pub(crate) struct Fields {
 struct Known {
     name: String,
     meaning: Meaning,
+    /// The last record that had it.
+    record: u64,
 }
 
 impl Meaning {
@@ -140,12 +148,24 @@ impl Fields {
         Self { cluster_key, ..Self::default() }
     }
 
+    /// Starts the next record.
+    pub(crate) fn begin_record(&mut self) {
+        self.records += 1;
+        self.repeated.clear();
+    }
+
     /// The meaning of the field of that name, which is the `position`th of its record.
     pub(crate) fn at(&mut self, position: usize, name: &str) -> Meaning {
         let Some(place) = self.place(position, name) else {
             return Meaning { field: self.meaning(name), cluster: self.cluster_field(name) };
         };
-        self.order.get(place).map_or(Meaning::IGNORED, |known| known.meaning)
+        let records = self.records;
+        let Some(known) = self.order.get_mut(place) else { return Meaning::IGNORED };
+        if known.record == records && known.meaning != Meaning::IGNORED {
+            self.repeated.push(place);
+        }
+        known.record = records;
+        known.meaning
     }
 
     /// The meaning of a name that is not a field at the top of the record.
@@ -178,7 +198,7 @@ impl Fields {
             field => field,
         };
         let meaning = Meaning { field, cluster };
-        self.order.push(Known { name: name.to_owned(), meaning });
+        self.order.push(Known { name: name.to_owned(), meaning, record: u64::MAX });
         Some(self.order.len() - 1)
     }
 
@@ -204,9 +224,19 @@ impl Fields {
         self.cluster_key.as_deref().and_then(|key| key.get(from..)).unwrap_or_default()
     }
 
+    /// Names of fields that the record has more than once.
+    pub(crate) fn repeated(&self) -> impl Iterator<Item = &str> {
+        self.repeated.iter().filter_map(|&place| Some(self.order.get(place)?.name.as_str()))
+    }
+
     /// Names at the top of records, in the order in which they were met.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.order.iter().map(|known| known.name.as_str())
+    }
+
+    /// Whether two names of one metric were met.
+    pub(crate) fn has_aliases(&self) -> bool {
+        self.has_aliases
     }
 
     /// The same for a field of an object of scores.
@@ -277,12 +307,9 @@ impl Fields {
 
     fn score(&mut self, key: &str, known: bool, only_if_listed: bool) -> Field {
         let id = self.metrics.iter().position(|metric| metric.key == key).unwrap_or_else(|| {
-            self.metrics.push(MetricName {
-                key: key.to_owned(),
-                metric: metric_of(key).to_owned(),
-                known,
-                only_if_listed,
-            });
+            let metric = metric_of(key).to_owned();
+            self.has_aliases |= self.metrics.iter().any(|known| known.metric == metric);
+            self.metrics.push(MetricName { key: key.to_owned(), metric, known, only_if_listed });
             self.metrics.len() - 1
         });
         if id < MAX_FIELDS { Field::Score(ScoreId(id as u16)) } else { Field::Ignored }

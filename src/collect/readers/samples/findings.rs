@@ -55,6 +55,17 @@ impl BadRecord {
     }
 }
 
+/// Two names of one metric with different scores in one record.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Rivals {
+    /// The metric.
+    pub(crate) metric: String,
+    /// Name and score that count.
+    pub(crate) kept: (String, f64),
+    /// Name and score that do not.
+    pub(crate) dropped: (String, f64),
+}
+
 /// What was noticed in a file or in a part of it. Lines count within the part.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
@@ -65,6 +76,9 @@ pub(crate) struct Findings {
     too_long: Vec<(u64, u64)>,
     not_finite: IndexMap<String, Tally>,
     unusable: IndexMap<String, Tally>,
+    repeated_keys: IndexMap<String, Tally>,
+    /// The first such record of each metric.
+    rivals: IndexMap<String, (Rivals, Tally)>,
     unscored: Tally,
 }
 
@@ -103,6 +117,17 @@ impl Findings {
         tally(&mut self.unusable, metric).note(line);
     }
 
+    /// A record has a field of that name more than once.
+    pub(crate) fn repeated_key(&mut self, name: &str, line: u64) {
+        tally(&mut self.repeated_keys, name).note(line);
+    }
+
+    /// Two names of one metric disagree.
+    pub(crate) fn rivals(&mut self, rivals: Rivals, line: u64) {
+        let metric = rivals.metric.clone();
+        self.rivals.entry(metric).or_insert((rivals, Tally::default())).1.note(line);
+    }
+
     /// A record has this status.
     pub(crate) fn note_status(&mut self, status: SampleStatus, line: u64) {
         if status == SampleStatus::Unscored {
@@ -119,12 +144,18 @@ impl Findings {
         self.torn = next.torn.map(shifted).or(self.torn);
         self.replaced.append(next.replaced, lines);
         self.too_long.extend(next.too_long.into_iter().map(|(line, bytes)| (line + lines, bytes)));
-        for (mine, theirs) in
-            [(&mut self.not_finite, next.not_finite), (&mut self.unusable, next.unusable)]
-        {
+        for (mine, theirs) in [
+            (&mut self.not_finite, next.not_finite),
+            (&mut self.unusable, next.unusable),
+            (&mut self.repeated_keys, next.repeated_keys),
+        ] {
             for (name, count) in theirs {
                 tally(mine, &name).append(count, lines);
             }
+        }
+        for (metric, (rivals, count)) in next.rivals {
+            let mine = self.rivals.entry(metric).or_insert((rivals, Tally::default()));
+            mine.1.append(count, lines);
         }
         self.unscored.append(next.unscored, lines);
     }
@@ -171,6 +202,27 @@ impl Findings {
         for (metric, tally) in self.unusable {
             found.push(
                 counted(Code::NoScores, tally).with("metrics", metric.as_str()).metric(&metric),
+            );
+        }
+        for (name, tally) in self.repeated_keys {
+            let shown = format!("{name} ({}×)", tally.count);
+            found.push(
+                Diagnostic::new(Code::DuplicateKey)
+                    .with("key", if tally.count > 1 { shown } else { name.clone() })
+                    .with("count", tally.count)
+                    .key(&name)
+                    .at(Location::line(path.as_ref(), tally.first)),
+            );
+        }
+        for (metric, (Rivals { kept, dropped, .. }, tally)) in self.rivals {
+            found.push(
+                counted(Code::RivalNames, tally)
+                    .with("metric", metric.as_str())
+                    .with("kept", kept.0)
+                    .with("kept_score", kept.1)
+                    .with("dropped", dropped.0)
+                    .with("dropped_score", dropped.1)
+                    .metric(&metric),
             );
         }
         if self.unscored.count > 0 {

@@ -57,6 +57,7 @@ impl Harvest {
     /// Starts the next record.
     pub(crate) fn begin(&mut self) {
         self.record.clear();
+        self.fields.begin_record();
     }
 
     /// Takes the `position`th field of the record.
@@ -111,6 +112,9 @@ impl Harvest {
 
     /// Ends the record that stood in that line.
     pub(crate) fn end(&mut self, line: u64) {
+        for name in self.fields.repeated() {
+            self.findings.repeated_key(name, line);
+        }
         if self.record.id().is_none() {
             self.findings.bad(BadRecord { line, column: None, expected: "a sample id" });
         } else {

@@ -8,7 +8,7 @@ use crate::model::{DimValue, Dims, SampleRow, SampleTable, SampleTableBuilder};
 
 use super::error_type::ErrorTypes;
 use super::field::{Fields, ScoreId};
-use super::findings::Findings;
+use super::findings::{Findings, Rivals};
 use super::record::Record;
 use super::value::Score;
 
@@ -165,6 +165,9 @@ impl Tables {
             line: u32::try_from(line).unwrap_or(u32::MAX),
         });
         for (id, score) in record.scores(fields) {
+            if fields.has_aliases() && is_beaten(record, fields, id, score, line, findings) {
+                continue;
+            }
             let metric = fields.metric(id).map_or("", |metric| &metric.metric);
             match score {
                 Score::Finite(value) => {
@@ -251,6 +254,41 @@ impl Tables {
         }
         (finished, shared)
     }
+}
+
+/// Whether the record has its metric under another name that counts: the canonical one, else the
+/// first by alphabet. Told where the two disagree.
+fn is_beaten(
+    record: &Record,
+    fields: &Fields,
+    id: ScoreId,
+    score: Score,
+    line: u64,
+    findings: &mut Findings,
+) -> bool {
+    let Some(own) = fields.metric(id) else { return false };
+    let rank = |key: &'_ str| (key != own.metric, key.to_owned());
+    let rivals = record.scores(fields).filter_map(|(other, score)| match score {
+        Score::Finite(value) => Some((other, fields.metric(other)?, value)),
+        _ => None,
+    });
+    let best = rivals
+        .filter(|(other, name, _)| *other != id && name.metric == own.metric)
+        .min_by_key(|(_, name, _)| rank(&name.key));
+    let Some((_, name, value)) = best else { return false };
+    let Score::Finite(dropped) = score else { return true };
+    if rank(&name.key) > rank(&own.key) {
+        return false;
+    }
+    if value != dropped {
+        let rivals = Rivals {
+            metric: own.metric.clone(),
+            kept: (name.key.clone(), value),
+            dropped: (own.key.clone(), dropped),
+        };
+        findings.rivals(rivals, line);
+    }
+    true
 }
 
 fn dims(key: &Key) -> Dims {
