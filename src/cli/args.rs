@@ -31,8 +31,8 @@ Examples:
   reportgen compare base.csv tuned.csv -o out/ --format md,html,json
   reportgen compare base/ tuned/ --fail-on regression,mismatch --margin exact_match=1
 
-A run is a directory (or a single file). What is read: per-sample outcomes (JSONL, CSV, Parquet
-with an id and a score column), metrics.json, summary.json, best_checkpoint.json, result grids,
+A run is a directory (or a single file). What is read: per-sample outcomes (JSONL, JSON, CSV,
+Parquet with an id and a score column), metrics.json, summary.json, best_checkpoint.json, result grids,
 per-step metrics (CSV, JSONL), configurations (YAML, JSON, TOML), lm-evaluation-harness results
 and samples. `reportgen inspect RUN` shows what was found.
 

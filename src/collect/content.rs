@@ -15,14 +15,22 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads the whole file as text.
 pub(super) fn read_text(file: &FileEntry) -> Result<Warned<String>, Box<Diagnostic>> {
+    read_text_below(file, WHOLE_LIMIT)
+}
+
+/// Reads the whole file as text; a file of more than `limit` bytes after decompression is refused.
+pub(super) fn read_text_below(
+    file: &FileEntry,
+    limit: u64,
+) -> Result<Warned<String>, Box<Diagnostic>> {
     let mut bytes = Vec::new();
     open(file)
-        .and_then(|source| source.take(WHOLE_LIMIT + 1).read_to_end(&mut bytes))
+        .and_then(|source| source.take(limit + 1).read_to_end(&mut bytes))
         .map_err(|error| unreadable(&file.display, &error))?;
-    if bytes.len() as u64 > WHOLE_LIMIT {
+    if bytes.len() as u64 > limit {
         return Err(Box::new(
             Diagnostic::new(Code::TooLarge)
-                .with("limit_mib", WHOLE_LIMIT >> 20)
+                .with("limit_mib", limit >> 20)
                 .with("bytes", file.bytes)
                 .at(Location::file(&*file.display)),
         ));

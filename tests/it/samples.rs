@@ -6,13 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use reportgen::collect::readers::samples_csv::SamplesCsv;
+use reportgen::collect::readers::samples_json::SamplesJson;
 use reportgen::collect::readers::samples_jsonl::SamplesJsonl;
 use reportgen::collect::readers::samples_parquet::SamplesParquet;
 use reportgen::collect::{Choices, FileEntry, Reader};
 use reportgen::diag::{Diagnostic, Warned};
 use reportgen::model::{Clustering, Fragment, SampleTable};
 
-const READERS: [&dyn Reader; 3] = [&SamplesJsonl, &SamplesCsv, &SamplesParquet];
+const READERS: [&dyn Reader; 4] = [&SamplesJson, &SamplesJsonl, &SamplesCsv, &SamplesParquet];
 
 /// The entry of a file as discovery makes it.
 fn entry(path: &Path) -> FileEntry {
@@ -176,6 +177,49 @@ fn written(name: &str, content: &str) -> Warned<Fragment> {
     std::fs::write(&path, content).expect("writes");
     read(&path)
 }
+
+#[test]
+fn a_list_of_records_is_read_like_lines_of_them() {
+    let records =
+        [r#"{"id": "a", "acc": 1, "repo": "x"}"#, r#"{"id": "b", "prompt": "p\n", "acc": 0.5}"#];
+    let lines = written("out.jsonl", &records.join("\n"));
+    for list in
+        [format!("[{}]", records.join(",\n")), format!("[{},\n{}]\n", records[0], records[1])]
+    {
+        let read = written("out.json", &list);
+        assert_eq!(shown(&read), shown(&lines));
+        assert_eq!(read.value.samples[0].hashes(), lines.value.samples[0].hashes());
+    }
+}
+
+#[test]
+fn a_list_that_stops_or_breaks_keeps_what_came_before_with_its_line() {
+    let start = "[\n  {\"id\": 1, \"acc\": 1},\n  {\"id\": 2,\n   \"acc\": 0},\n";
+    for (end, code, line) in [
+        ("  {\"id\": 3, \"ac", "R103", 5),
+        ("  3]\n", "R102", 5),
+        ("  {\"id\": 3 \"acc\": 1}]\n", "R102", 5),
+        ("", "R103", 5),
+    ] {
+        let read = written("out.json", &format!("{start}{end}"));
+        assert_eq!(read.value.samples[0].lines(), [2, 3], "{end}");
+        let found = read.diagnostics.first().expect("a finding");
+        let place = found.location.as_ref().and_then(|location| location.line);
+        assert_eq!((found.code.id(), place), (code, Some(line)), "{end}");
+    }
+}
+
+#[test]
+fn a_list_too_large_to_be_read_as_a_whole_is_refused() {
+    let directory = tempfile::tempdir().expect("directory");
+    let path = directory.path().join("out.json");
+    std::fs::write(&path, "[{\"id\": 1, \"acc\": 1},").expect("writes");
+    let large = std::fs::File::options().write(true).open(&path).expect("opens");
+    large.set_len((200 << 20) + 1).expect("grows");
+    let refused = SamplesJson.read(&entry(&path)).expect_err("too large");
+    assert_eq!(refused.code.id(), "R117");
+}
+
 #[test]
 fn a_key_twice_in_a_record_is_told_and_the_last_one_counts() {
     let lines = "{\"id\": 1, \"acc\": 0}\n{\"id\": 2, \"id\": 3, \"acc\": 1, \"acc\": 0.5, \"note\": 1, \"note\": 2}\n";

@@ -10,6 +10,7 @@ mod metrics_json;
 mod sample_ids;
 mod samples;
 pub mod samples_csv;
+pub mod samples_json;
 pub mod samples_jsonl;
 pub mod samples_parquet;
 mod series_csv;
@@ -35,6 +36,7 @@ pub static READERS: &[&dyn Reader] = &[
     &summary_json::SummaryJson,
     &series_json::SeriesJson,
     &samples_parquet::SamplesParquet,
+    &samples_json::SamplesJson,
     &samples_jsonl::SamplesJsonl,
     &samples_csv::SamplesCsv,
     &metrics_json::MetricsJson,

@@ -6,7 +6,7 @@ use super::Expected::{Holds, Quiet, Raised, Silent, Status, Verdict};
 use super::{Case, Runs, both, case, cell, correct, finding, quiz, records, right};
 
 pub(super) fn cases() -> Vec<Case> {
-    [no_scores(), no_spread(), twice()].into_iter().flatten().collect()
+    [no_scores(), no_spread(), twice(), elsewhere()].into_iter().flatten().collect()
 }
 
 /// 60 records of which the first of the candidate has this score for accuracy.
@@ -133,6 +133,18 @@ fn twice() -> Vec<Case> {
     ]
 }
 
+fn elsewhere() -> Vec<Case> {
+    let list = |arm: usize| {
+        let record = |i: usize| json!({ "id": i, "correct": right(arm, i) });
+        serde_json::to_string_pretty(&(0..60).map(record).collect::<Vec<_>>()).expect("JSON")
+    };
+    vec![case(
+        "samples as one JSON list",
+        both(|arm| vec![("out.json", list(arm))]),
+        &[],
+        vec![Quiet, Verdict("correct", "better"), Holds("correct", "/pairing/paired", json!(60))],
+    )]
+}
 #[test]
 fn what_was_done_is_told_with_file_and_line() {
     let report = Runs::of(&first_score(json!(1.7))).report(&[]);

@@ -1,0 +1,113 @@
+//! Per-sample records as one JSON list of objects, with an id and at least one score each.
+//!
+//! Knows lists and lines; what the fields mean is the business of `samples`. A list is read as a
+//! whole, because its end tells whether it is one: what is larger belongs into JSON lines.
+
+use memchr::memchr_iter;
+
+use crate::collect::content::{read_text_below, without_bom};
+use crate::collect::lines::Limits;
+use crate::collect::{Choices, FileEntry, Reader};
+use crate::diag::{Diagnostic, Warned};
+use crate::model::Fragment;
+
+use super::samples::{BadRecord, Harvest, json};
+
+/// Samples as a JSON list.
+pub struct SamplesJson;
+
+/// Records of the head that are looked at before a file is refused.
+const HEAD_RECORDS: usize = 20;
+/// Largest list that is read, in bytes after decompression.
+const LIMIT: u64 = 200 << 20;
+
+impl Reader for SamplesJson {
+    fn name(&self) -> &'static str {
+        "samples-json"
+    }
+
+    fn recognises(&self, file: &FileEntry) -> bool {
+        let head = without_bom(&file.head).trim_ascii_start();
+        if !file.has_extension("json") || !head.starts_with(b"[") {
+            return false;
+        }
+        let head = String::from_utf8_lossy(head);
+        let mut harvest = Harvest::default();
+        let (mut seen, mut is_sample) = (0, false);
+        // The head may end in the middle of a record: the records before its end tell enough.
+        let ended = json::for_each_element(&head, |record| {
+            if seen < HEAD_RECORDS && !is_sample {
+                harvest.begin();
+                is_sample = harvest.take_json(record).is_ok() && harvest.holds_sample();
+                seen += 1;
+            }
+        });
+        if let (0, Err(fault)) = (seen, ended) {
+            // The first record alone is longer than the head.
+            let start = head.find('{').unwrap_or(fault.offset);
+            harvest.begin();
+            let _cut = harvest.take_json(head.get(start..).unwrap_or_default());
+            is_sample = harvest.holds_sample();
+        }
+        is_sample
+    }
+
+    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+        self.read_choosing(file, &Choices::default())
+    }
+
+    fn read_choosing(
+        &self,
+        file: &FileEntry,
+        choices: &Choices,
+    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+        let mut findings = Vec::new();
+        let text = read_text_below(file, LIMIT)?.drain_into(&mut findings);
+        let mut harvest = Harvest::choosing(&choices.clustering);
+        take_list(&mut harvest, &text);
+        let read = harvest.into_fragment(file, Limits::default().line_bytes);
+        let fragment = read.drain_into(&mut findings);
+        Ok(Warned::new(fragment, findings))
+    }
+}
+
+/// Takes every record of a list; those before a fault are taken.
+fn take_list(harvest: &mut Harvest, text: &str) {
+    let mut place = Place { text, offset: 0, line: 1 };
+    let ended = json::for_each_element(text, |record| {
+        let line = place.line_of(record.as_ptr().addr() - text.as_ptr().addr());
+        harvest.begin();
+        match harvest.take_json(record) {
+            Ok(()) => harvest.end(line),
+            Err(fault) => {
+                harvest.findings.bad(BadRecord { line, column: None, expected: fault.expected });
+            }
+        }
+    });
+    if let Err(fault) = ended {
+        let line = place.line_of(fault.offset);
+        let record = BadRecord { line, column: None, expected: fault.expected };
+        if fault.offset >= text.trim_end().len() {
+            harvest.findings.torn(record);
+        } else {
+            harvest.findings.bad(record);
+        }
+    }
+}
+
+/// A place that only moves forward in a text, and its line.
+struct Place<'a> {
+    text: &'a str,
+    offset: usize,
+    line: u64,
+}
+
+impl Place<'_> {
+    /// The line of an offset behind every one asked for before, counted from 1.
+    fn line_of(&mut self, offset: usize) -> u64 {
+        let passed = self.text.as_bytes().get(self.offset..offset).unwrap_or_default();
+        self.line += memchr_iter(b'\n', passed).count() as u64;
+        self.offset = self.offset.max(offset);
+        self.line
+    }
+}
