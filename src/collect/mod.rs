@@ -157,6 +157,7 @@ pub fn collect(inputs: &[PathBuf], choices: &Choices) -> Result<Warned<Vec<Run>>
     for run in collected {
         runs.push(run.drain_into(&mut findings));
     }
+    findings.extend(stems::name_by_other_runs(&mut runs));
     Ok(Warned::new(runs, findings))
 }
 

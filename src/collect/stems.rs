@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 
 use super::merge::Piece;
+use crate::diag::{Code, Diagnostic, Location};
+use crate::model::Run;
 
 /// Words that number the parts of a whole.
 const SHARD_WORDS: &[&str] =
@@ -32,6 +34,38 @@ pub(super) fn name_datasets(pieces: &mut [Piece]) {
             table.dataset.get_or_insert_with(|| name.clone());
         }
     }
+}
+
+/// Names the samples of a run that name no dataset, where another run has a dataset of the name of
+/// their file: a file that stands alone in one run and beside others in the next is the same file.
+pub(super) fn name_by_other_runs(runs: &mut [Run]) -> Vec<Diagnostic> {
+    let datasets = |run: &Run| -> Vec<Option<String>> {
+        run.content.samples.iter().map(|table| table.dataset.clone()).collect()
+    };
+    let known: Vec<Vec<Option<String>>> = runs.iter().map(datasets).collect();
+    let mut findings = Vec::new();
+    for (position, run) in runs.iter_mut().enumerate() {
+        let others = known.iter().enumerate().filter(|(other, _)| *other != position);
+        // Where another run leaves its samples unnamed too, both mean the same.
+        let others = others.map(|(_, names)| names).filter(|names| !names.contains(&None));
+        let named: Vec<&String> = others.flatten().flatten().collect();
+        for table in run.content.samples.iter_mut().filter(|table| table.dataset.is_none()) {
+            let name = whole(stem(&table.path));
+            let Some(name) = named.iter().find(|known| known.eq_ignore_ascii_case(&name)) else {
+                continue;
+            };
+            findings.push(
+                Diagnostic::new(Code::DatasetFromOther)
+                    .run(&run.id)
+                    .dataset(Some(name))
+                    .with("run", run.id.as_str())
+                    .with("dataset", name.as_str())
+                    .at(Location::file(table.path.as_ref())),
+            );
+            table.dataset = Some((*name).clone());
+        }
+    }
+    findings
 }
 
 fn lacks_dataset(piece: &Piece) -> bool {

@@ -112,6 +112,8 @@ codes! {
     OutOfRange = "R152", Warning, None;
     /// A record has different scores under two names of one metric.
     RivalNames = "R153", Warning, None;
+    /// Samples without a dataset were named after their file, as another run names them.
+    DatasetFromOther = "R154", Info, None;
     /// How much of a mean's variance comes from sampling answers.
     AnswerNoise = "R155", Info, None;
     /// Problems with fewer answers than pass@k looks at are left out of it.

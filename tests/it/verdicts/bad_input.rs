@@ -138,13 +138,60 @@ fn elsewhere() -> Vec<Case> {
         let record = |i: usize| json!({ "id": i, "correct": right(arm, i) });
         serde_json::to_string_pretty(&(0..60).map(record).collect::<Vec<_>>()).expect("JSON")
     };
-    vec![case(
-        "samples as one JSON list",
-        both(|arm| vec![("out.json", list(arm))]),
-        &[],
-        vec![Quiet, Verdict("correct", "better"), Holds("correct", "/pairing/paired", json!(60))],
-    )]
+    vec![
+        case(
+            "samples as one JSON list",
+            both(|arm| vec![("out.json", list(arm))]),
+            &[],
+            vec![
+                Quiet,
+                Verdict("correct", "better"),
+                Holds("correct", "/pairing/paired", json!(60)),
+            ],
+        ),
+        case(
+            "a file that stands alone in one run and beside another in the next is one dataset",
+            both(|arm| {
+                let quiz = ("quiz.jsonl", records(60, |i| correct(arm, i)));
+                let extra = ("extra.jsonl", records(20, |i| correct(arm, i)));
+                if arm == 0 { vec![quiz] } else { vec![quiz, extra] }
+            }),
+            &[],
+            vec![Raised("R154"), Raised("R216")],
+        ),
+        case(
+            "a dataset that one arm writes and the other tells by the name of the file",
+            both(|arm| {
+                let record = |i| match arm {
+                    0 => correct(arm, i),
+                    _ => json!({ "correct": right(arm, i), "dataset": "Quiz" }),
+                };
+                vec![("quiz.jsonl", records(60, record))]
+            }),
+            &[],
+            vec![
+                Raised("R154"),
+                Silent("R216"),
+                Verdict("correct", "better"),
+                Holds("correct", "/dataset", json!("Quiz")),
+            ],
+        ),
+    ]
 }
+
+#[test]
+fn a_file_alone_is_paired_with_its_namesake() {
+    let arms = both(|arm| {
+        let quiz = ("quiz.jsonl", records(60, |i| correct(arm, i)));
+        let extra = ("extra.jsonl", records(20, |i| correct(arm, i)));
+        if arm == 0 { vec![quiz] } else { vec![quiz, extra] }
+    });
+    let report = Runs::of(&arms).report(&[]);
+    let all = report["comparisons"].as_array().expect("comparisons");
+    let quiz = all.iter().find(|one| one["dataset"] == "quiz").expect("the dataset");
+    assert_eq!((&quiz["pairing"]["paired"], &quiz["verdict"]), (&60.into(), &"better".into()));
+}
+
 #[test]
 fn what_was_done_is_told_with_file_and_line() {
     let report = Runs::of(&first_score(json!(1.7))).report(&[]);
