@@ -9,6 +9,7 @@ mod decision;
 mod design;
 pub mod distribution;
 pub mod means;
+mod midranks;
 pub mod multiplicity;
 pub mod planning;
 pub mod proportions;
@@ -17,6 +18,8 @@ pub mod repeats;
 pub mod reported;
 pub mod resampling;
 pub mod sequential;
+pub mod series;
+pub mod systems;
 
 pub use decision::{METHODS, Method, method_for};
 pub use design::{

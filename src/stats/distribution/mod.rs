@@ -1,4 +1,5 @@
-//! Tails and quantiles of the normal, Student's t, beta, binomial and hypergeometric distributions.
+//! Tails and quantiles of the normal, Student's t, beta, binomial and hypergeometric distributions;
+//! further distributions one file each.
 //!
 //! Owns what must be kept in mind about `statrs`, of which only special functions are used: its
 //! incomplete beta function stops after 140 terms whether or not it has converged, and its t
@@ -6,8 +7,11 @@
 //! tails, never as one minus the rest, so that small p-values keep their digits.
 
 mod beta;
+pub mod chi_squared;
 mod counting;
+pub mod fisher_f;
 pub(in crate::stats) mod root;
+pub mod studentized_range;
 
 use std::f64::consts::{PI, SQRT_2};
 

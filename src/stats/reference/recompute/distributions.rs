@@ -1,6 +1,8 @@
 //! Tails and quantiles of distributions.
 
 use super::{Fields, Inputs, Recompute, number};
+use crate::stats::distribution::chi_squared::chi_squared_sf;
+use crate::stats::distribution::fisher_f::f_sf;
 use crate::stats::distribution::{normal_sf, regularized_incomplete_beta, t_sf, t_upper_quantile};
 
 /// Method names and their functions.
@@ -9,6 +11,8 @@ pub(super) static METHODS: &[(&str, Recompute)] = &[
     ("student_t_sf", student_t_sf),
     ("normal_sf", normal_tail),
     ("regularized_incomplete_beta", incomplete_beta),
+    ("chi_squared_sf", chi_squared),
+    ("f_sf", fisher_f),
 ];
 
 fn student_t_quantile(inputs: &Inputs) -> Option<Fields> {
@@ -27,4 +31,13 @@ fn normal_tail(inputs: &Inputs) -> Option<Fields> {
 fn incomplete_beta(inputs: &Inputs) -> Option<Fields> {
     let (a, b) = (number(inputs, "a")?, number(inputs, "b")?);
     Some(vec![("I", vec![regularized_incomplete_beta(a, b, number(inputs, "x")?)])])
+}
+
+fn chi_squared(inputs: &Inputs) -> Option<Fields> {
+    Some(vec![("sf", vec![chi_squared_sf(number(inputs, "x")?, number(inputs, "df")?)])])
+}
+
+fn fisher_f(inputs: &Inputs) -> Option<Fields> {
+    let (df1, df2) = (number(inputs, "df1")?, number(inputs, "df2")?);
+    Some(vec![("sf", vec![f_sf(number(inputs, "f")?, df1, df2)])])
 }

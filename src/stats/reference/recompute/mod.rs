@@ -10,7 +10,9 @@ mod paired_proportions;
 mod planning;
 mod reported;
 mod resampling;
+mod series;
 mod stratified;
+mod systems;
 
 use serde_json::{Map, Value};
 
@@ -32,6 +34,8 @@ static SUBJECTS: &[&[(&str, Recompute)]] = &[
     resampling::METHODS,
     multiplicity::METHODS,
     stratified::METHODS,
+    systems::METHODS,
+    series::METHODS,
     reported::METHODS,
     planning::METHODS,
 ];
@@ -40,12 +44,6 @@ static SUBJECTS: &[&[(&str, Recompute)]] = &[
 static LEFT_OUT: &[(&str, &[&str], &str)] = &[
     ("clustered_se_mean", &["design_effect_CR0", "icc"], "not reported"),
     ("paired_difference_clustered", &["corr"], "not reported"),
-    (
-        "p_adjust",
-        &["bonferroni", "hochberg", "hommel", "bh", "by", "sidak", "holm_sidak"],
-        "only Holm's adjustment is used",
-    ),
-    ("simultaneous_ci_critical", &["sidak_z"], "only the Bonferroni level is used"),
 ];
 
 /// The function for a method.

@@ -1,0 +1,50 @@
+//! Several systems over the same blocks.
+
+use serde_json::Value;
+
+use super::{Fields, Inputs, Recompute, flatten};
+use crate::stats::systems::{ChiSquaredTest, RankedBlocks, cochran_q as cochran};
+
+/// Method names and their functions.
+pub(super) static METHODS: &[(&str, Recompute)] =
+    &[("friedman_iman_davenport_nemenyi", friedman), ("cochran_q", cochran_q)];
+
+/// A table of numbers, by rows.
+fn rows(inputs: &Inputs, key: &str) -> Option<Vec<Vec<f64>>> {
+    Some(inputs.get(key)?.as_array()?.iter().map(flatten).collect())
+}
+
+fn friedman(inputs: &Inputs) -> Option<Fields> {
+    let higher = inputs.get("higher_is_better").and_then(Value::as_bool).unwrap_or(true);
+    let ranked = RankedBlocks::new(&rows(inputs, "scores")?, higher)?;
+    let of =
+        |test: Option<ChiSquaredTest>| test.map_or([f64::NAN; 2], |test| [test.statistic, test.p]);
+    let [uncorrected, _] = of(ranked.friedman());
+    let [corrected, corrected_p] = of(ranked.friedman_tie_corrected());
+    let f = ranked.iman_davenport();
+    let critical = |alpha: f64| vec![ranked.critical_difference(alpha).unwrap_or(f64::NAN)];
+    let control = inputs.get("control").and_then(Value::as_u64).unwrap_or(0);
+    Some(vec![
+        ("mean_ranks", ranked.mean_ranks()),
+        ("chi2_uncorrected", vec![uncorrected]),
+        ("F_iman_davenport", vec![f.map_or(f64::NAN, |test| test.statistic)]),
+        ("F_df", f.map_or(vec![f64::NAN; 2], |test| test.df.to_vec())),
+        ("F_p", vec![f.map_or(f64::NAN, |test| test.p)]),
+        ("chi2_tie_corrected", vec![corrected]),
+        ("chi2_tie_corrected_p", vec![corrected_p]),
+        ("CD_05", critical(0.05)),
+        ("CD_10", critical(0.10)),
+        ("z_vs_control", ranked.z_against(control as usize)),
+    ])
+}
+
+fn cochran_q(inputs: &Inputs) -> Option<Fields> {
+    let outcomes = rows(inputs, "correct")?;
+    let test = cochran(&outcomes);
+    let of = |part: fn(ChiSquaredTest) -> f64| vec![test.map_or(f64::NAN, part)];
+    Some(vec![
+        ("Q", of(|test| test.statistic)),
+        ("df", vec![outcomes.first()?.len() as f64 - 1.0]),
+        ("p", of(|test| test.p)),
+    ])
+}

@@ -1,0 +1,56 @@
+//! Pettitt's test: where did the level of a series change?
+
+use crate::stats::distribution::reportable_p;
+use crate::stats::midranks::midranks;
+
+/// The most likely place of one change of level.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ChangePoint {
+    /// Values before the change; the first of equally likely places.
+    pub before: usize,
+    /// Pettitt's K, at least 0.
+    pub k: f64,
+    /// Approximate two-sided p for independent values, in (0, 1]. Autocorrelation and trends make
+    /// it too small, so it explores and does not decide.
+    pub p: f64,
+}
+
+/// Pettitt (1979, *Applied Statistics* 28): K is the largest |U(t)| over places t, where
+/// U(t) = 2·Σ(ranks up to t) − t(n + 1), and p ≈ 2·exp(−6K²/(n³ + n²)), at most 1. Finite values
+/// in order of time; `None` below two.
+pub fn pettitt(y: &[f64]) -> Option<ChangePoint> {
+    let n = y.len() as f64;
+    let mut rank_sum = 0.0;
+    let mut found: Option<(usize, f64)> = None;
+    let ranks = midranks(y.iter().copied()).ranks;
+    for (before, rank) in (1..y.len()).zip(ranks) {
+        rank_sum += rank;
+        let u = (2.0 * rank_sum - before as f64 * (n + 1.0)).abs();
+        if found.is_none_or(|(_, largest)| u > largest) {
+            found = Some((before, u));
+        }
+    }
+    let (before, k) = found?;
+    let p = 2.0 * (-6.0 * k * k / (n.powi(3) + n * n)).exp();
+    Some(ChangePoint { before, k, p: reportable_p(p) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_is_found_where_it_is() {
+        let value = |i: u32| f64::from(i % 10 + if i < 10 { 0 } else { 90 });
+        let y: Vec<f64> = (0..20).map(value).collect();
+        let change = pettitt(&y).unwrap();
+        assert_eq!((change.before, change.k), (10, 100.0));
+    }
+
+    #[test]
+    fn a_constant_series_does_not_change() {
+        assert_eq!(pettitt(&[2.0; 9]).map(|change| (change.k, change.p)), Some((0.0, 1.0)));
+        assert_eq!(pettitt(&[2.0]), None);
+        assert_eq!(pettitt(&[]), None);
+    }
+}
