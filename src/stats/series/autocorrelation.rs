@@ -7,6 +7,15 @@ pub fn autocorrelations(y: &[f64], most: usize) -> Vec<f64> {
     if at_0 > 0.0 { covariances.iter().map(|one| one / at_0).collect() } else { Vec::new() }
 }
 
+/// The autocorrelation of a first-order autoregression behind residuals of two estimated means or
+/// of a line: the first lag, freed of the bias −(2 + 4ρ)/n that removing them leaves to first
+/// order, and between 0 and 0.99. `None` below five values and for a constant series.
+pub(super) fn persistence(residuals: &[f64]) -> Option<f64> {
+    let n = residuals.len() as f64;
+    let first = autocorrelations(residuals, 1).first().copied().filter(|_| residuals.len() > 4)?;
+    Some(((n * first + 2.0) / (n - 4.0)).clamp(0.0, 0.99))
+}
+
 /// Covariance at lag 0, and those at lags 1 to `most`, at most n − 1 of them; divided by n.
 pub(super) fn covariances(y: &[f64], most: usize) -> (f64, Vec<f64>) {
     let n = y.len() as f64;

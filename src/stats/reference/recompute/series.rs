@@ -3,7 +3,8 @@
 use super::{Fields, Inputs, Recompute, count, moments, numbers};
 use crate::stats::series::{
     MannKendall, Slopes, autocorrelations, bartlett_lag, block_permutation_p, effective_size,
-    floored_variance_ratio, hac_stderr_of_mean, mann_kendall, pettitt, variance_ratio,
+    first_order_variance_ratio, floored_variance_ratio, hac_stderr_of_mean, mann_kendall, pettitt,
+    variance_ratio,
 };
 
 /// Method names and their functions.
@@ -53,6 +54,7 @@ fn mann_kendall_hamed_rao(inputs: &Inputs) -> Option<Fields> {
         ("z", vec![test.z(ratio)]),
         ("p", vec![test.p(ratio)]),
         ("var_ratio", vec![ratio]),
+        ("var_ratio_first_order", vec![first_order_variance_ratio(&y, slope)]),
         ("p_with_ratio_floored_at_1", vec![test.p(floored_variance_ratio(&y, slope))]),
     ])
 }
@@ -65,11 +67,13 @@ fn sen_interval(inputs: &Inputs) -> Option<Fields> {
 }
 
 fn pettitt_change_point(inputs: &Inputs) -> Option<Fields> {
-    let change = pettitt(&series(inputs)?.1)?;
+    let (_, y) = series(inputs)?;
+    let change = pettitt(&y)?;
     Some(vec![
         ("K", vec![change.k]),
         ("change_after_index", vec![change.before as f64]),
         ("p_approx", vec![change.p]),
+        ("p_first_order", vec![change.first_order_p(&y)]),
     ])
 }
 
