@@ -97,6 +97,7 @@ pub fn compare(
     let choices = compare::Choices { options: settings.options, margins: settings.margins.clone() };
     let comparisons = compare::compare(&grouping, &prejudged, &choices);
     let suites = compare::suites(&comparisons, &choices);
+    let trends = compare::trends(&runs, settings.options.alpha);
     noticed.extend(compare::unused_margins(&grouping, &choices));
     let gates = gate::evaluate(&settings.fail_on, &findings, &comparisons, &noticed);
     let report = report::build(&Material {
@@ -104,6 +105,7 @@ pub fn compare(
         findings: &findings,
         comparisons: &comparisons,
         suites: &suites,
+        trends: &trends,
         collected: &noticed,
         options: settings.options,
         command,

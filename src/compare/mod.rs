@@ -6,9 +6,11 @@
 pub mod aa;
 mod evidence;
 mod suite;
+mod trend;
 mod verdict;
 
 pub use suite::{Suite, SuiteMean, suites};
+pub use trend::{FEWEST_POINTS, LevelChange, NoTrend, Trend, TrendEstimate, trends};
 pub use verdict::{Reason, Verdict};
 
 use indexmap::IndexMap;

@@ -10,15 +10,15 @@ mod views;
 
 pub use data::{
     ArmGrade, ArmView, Comparability, ComparisonView, CoverageView, DeltaView, DiagnosticView,
-    FlipsView, GateView, PairingView, ResidueView, RunView, SourceView, SuiteMeanView, SuiteView,
-    TestView, VerdictCounts,
+    FlipsView, GateView, LevelChangeView, PairingView, ResidueView, RunView, SeriesView,
+    SourceView, SuiteMeanView, SuiteView, TestView, TrendView, VerdictCounts,
 };
 
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use serde::Serialize;
 
 use crate::check::{Findings, Grade};
-use crate::compare::{Comparison, Suite};
+use crate::compare::{Comparison, Suite, Trend};
 use crate::diag::Diagnostic;
 use crate::gate::Gate;
 use crate::group::{ArmPair, Grouping};
@@ -47,6 +47,8 @@ pub struct Report {
     pub comparisons: Vec<ComparisonView>,
     /// Metrics averaged over several datasets.
     pub suites: Vec<SuiteView>,
+    /// Training series and their trends.
+    pub series: Vec<SeriesView>,
     /// Outcome of every gate.
     pub gates: Vec<GateView>,
     /// Counts of verdicts over the comparisons.
@@ -76,6 +78,8 @@ pub struct Material<'a> {
     pub comparisons: &'a [Vec<Comparison<'a>>],
     /// Metrics averaged over several datasets.
     pub suites: &'a [Suite<'a>],
+    /// Training series and their trends, run by run.
+    pub trends: &'a [Trend<'a>],
     /// What was noticed while reading.
     pub collected: &'a [Diagnostic],
     /// Level and power.
@@ -160,6 +164,7 @@ pub fn build(material: &Material<'_>) -> Report {
         diagnostics: views::diagnostics(material),
         comparisons: comparisons.par_iter().map(|one| views::comparison(one)).collect(),
         suites: material.suites.iter().map(views::suite).collect(),
+        series: material.trends.iter().map(views::series).collect(),
         gates: views::gates(material),
         verdicts: views::verdict_counts(material),
         lang: material.words.lang,

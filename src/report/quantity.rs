@@ -81,6 +81,15 @@ pub fn delta_suffix(unit: Unit) -> &'static str {
     }
 }
 
+/// Decimals that show so many leading digits of a number of that size.
+pub fn decimals_for(size: f64, digits: f64) -> usize {
+    if size == 0.0 {
+        0
+    } else {
+        (digits - 1.0 - size.abs().log10().floor()).clamp(0.0, 15.0) as usize
+    }
+}
+
 /// A number with sign and fixed decimals; zero has no sign.
 pub fn signed(value: f64, decimals: usize) -> String {
     let text = fixed(value, decimals);

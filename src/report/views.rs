@@ -4,11 +4,13 @@ use indexmap::IndexMap;
 
 use super::data::{
     ArmGrade, ArmView, Comparability, ComparisonView, CoverageView, DeltaView, DiagnosticView,
-    FlipsView, GateView, PairingView, ResidueView, RunView, SourceView, SuiteMeanView, SuiteView,
-    TestView, VerdictCounts,
+    FlipsView, GateView, LevelChangeView, PairingView, ResidueView, RunView, SeriesView,
+    SourceView, SuiteMeanView, SuiteView, TestView, TrendView, VerdictCounts,
 };
 use super::{Material, note_tag};
-use crate::compare::{Comparison, Reason, Suite, SuiteMean, Verdict, delta_unit};
+use crate::compare::{
+    Comparison, NoTrend, Reason, Suite, SuiteMean, Trend, TrendEstimate, Verdict, delta_unit,
+};
 use crate::diag::Diagnostic;
 use crate::gate::{Outcome, Rule};
 use crate::group::{Side, Which};
@@ -122,6 +124,40 @@ pub(super) fn suite(suite: &Suite<'_>) -> SuiteView {
         micro_mean: suite.micro_mean.map(mean),
         p_adjusted: suite.p_adjusted,
         verdict: suite.verdict.name(),
+    }
+}
+
+pub(super) fn series(one: &Trend<'_>) -> SeriesView {
+    SeriesView {
+        run: one.run.id.clone(),
+        metric: one.series.metric.clone(),
+        axis: one.series.axis.clone(),
+        dims: one.series.dims.clone(),
+        path: one.series.path.to_string(),
+        points: one.points,
+        not_finite: one.series.points.len() - one.points,
+        trend: one.finding.ok().map(trend),
+        no_trend: one.finding.err().map(NoTrend::name),
+    }
+}
+
+fn trend(estimate: TrendEstimate) -> TrendView {
+    TrendView {
+        method: "mann-kendall-hr",
+        slope: finite(estimate.slope),
+        ci: estimate.interval.map(|interval| [interval.lo, interval.hi]),
+        level: estimate.interval.map(|interval| interval.level),
+        z: estimate.z,
+        variance_ratio: estimate.variance_ratio,
+        p: estimate.p,
+        p_adjusted: estimate.p_adjusted,
+        family: format!("trends of this report, m={}, Holm", estimate.family),
+        averaged: estimate.averaged,
+        change: estimate.change.map(|change| LevelChangeView {
+            after: change.after,
+            p: change.p,
+            exploratory: true,
+        }),
     }
 }
 

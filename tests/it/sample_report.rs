@@ -37,6 +37,7 @@ pub(crate) fn report() -> Report {
         ],
         gates: Vec::new(),
         suites: Vec::new(),
+        series: Vec::new(),
         verdicts: VerdictCounts {
             better: 1,
             worse: 1,

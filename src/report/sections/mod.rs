@@ -16,6 +16,7 @@ mod suite;
 mod summary;
 mod training_config;
 mod training_metrics;
+mod training_trends;
 
 pub(super) use comparability::{grade_icon, grade_key, grade_sentence};
 

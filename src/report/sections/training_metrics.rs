@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::phrases;
+use super::{phrases, training_trends};
+use crate::compare::Trend;
 use crate::model::{Run, Series, Unit};
 use crate::report::block::{Align, Block, Cell, Table, Text};
 use crate::report::{Material, quantity};
@@ -24,12 +25,14 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
         .arms()
         .flat_map(|(run, pair, _)| {
             let text = Text::plain(phrases::arm_label(run, pair, words));
-            std::iter::once(Block::Heading { text }).chain(one_run(run, words))
+            std::iter::once(Block::Heading { text }).chain(one_run(run, material))
         })
+        .chain(training_trends::method(material))
         .collect()
 }
 
-fn one_run(run: &Run, words: &Catalogue) -> Vec<Block> {
+fn one_run(run: &Run, material: &Material<'_>) -> Vec<Block> {
+    let words = material.words;
     let series = &run.content.series;
     let axes: BTreeSet<&str> = series.iter().map(|series| series.axis.as_str()).collect();
     if axes.is_empty() {
@@ -37,7 +40,12 @@ fn one_run(run: &Run, words: &Catalogue) -> Vec<Block> {
     }
     axes.into_iter()
         .flat_map(|axis| {
-            one_axis(axis, &series.iter().filter(|one| one.axis == axis).collect::<Vec<_>>(), words)
+            let own: Vec<&Series> = series.iter().filter(|one| one.axis == axis).collect();
+            let of_run = material.trends.iter().filter(|trend| trend.run.id == run.id);
+            let trends: Vec<&Trend<'_>> = of_run.filter(|one| one.series.axis == axis).collect();
+            let mut blocks = one_axis(axis, &own, words);
+            blocks.extend(training_trends::blocks(axis, &trends, material));
+            blocks
         })
         .collect()
 }
