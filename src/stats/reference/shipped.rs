@@ -23,6 +23,9 @@ pub static SHIPPED: &[(&str, &str)] = shipped![
     "planning",
     "proportions",
     "reported_rates",
+    "series",
     "sign_flips",
     "stratified",
+    "systems",
+    "trends_and_systems",
 ];
