@@ -65,7 +65,7 @@ pub fn ln_binomial_density(x: f64, n: f64, p: f64, q: f64) -> f64 {
 }
 
 /// x·ln(x/m) + m − x, by its series where x is close to m.
-fn deviance(x: f64, m: f64) -> f64 {
+pub(super) fn deviance(x: f64, m: f64) -> f64 {
     let apart = x - m;
     if apart.abs() >= 0.1 * (x + m) {
         return x * (x / m).ln() + m - x;

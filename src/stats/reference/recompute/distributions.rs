@@ -1,9 +1,10 @@
 //! Tails and quantiles of distributions.
 
 use super::{Fields, Inputs, Recompute, number};
-use crate::stats::distribution::chi_squared::chi_squared_sf;
+use crate::stats::distribution::chi_squared::{chi_squared_sf, chi_squared_upper_quantile};
 use crate::stats::distribution::fisher_f::f_sf;
-use crate::stats::distribution::{normal_sf, regularized_incomplete_beta, t_sf, t_upper_quantile};
+use crate::stats::distribution::noncentral_t::noncentral_t_sf;
+use crate::stats::distribution::{normal_sf, regularized_incomplete_beta, t_quantile, t_sf};
 
 /// Method names and their functions.
 pub(super) static METHODS: &[(&str, Recompute)] = &[
@@ -11,13 +12,14 @@ pub(super) static METHODS: &[(&str, Recompute)] = &[
     ("student_t_sf", student_t_sf),
     ("normal_sf", normal_tail),
     ("regularized_incomplete_beta", incomplete_beta),
-    ("chi_squared_sf", chi_squared),
+    ("chi_squared_sf", chi_squared_tail),
     ("f_sf", fisher_f),
+    ("chi_squared_quantile", chi_squared_quantile),
+    ("noncentral_t_sf", noncentral_t_tail),
 ];
 
 fn student_t_quantile(inputs: &Inputs) -> Option<Fields> {
-    let t = t_upper_quantile(1.0 - number(inputs, "p")?, number(inputs, "df")?);
-    Some(vec![("t", vec![t])])
+    Some(vec![("t", vec![t_quantile(number(inputs, "p")?, number(inputs, "df")?)])])
 }
 
 fn student_t_sf(inputs: &Inputs) -> Option<Fields> {
@@ -33,11 +35,21 @@ fn incomplete_beta(inputs: &Inputs) -> Option<Fields> {
     Some(vec![("I", vec![regularized_incomplete_beta(a, b, number(inputs, "x")?)])])
 }
 
-fn chi_squared(inputs: &Inputs) -> Option<Fields> {
-    Some(vec![("sf", vec![chi_squared_sf(number(inputs, "x")?, number(inputs, "df")?)])])
-}
-
 fn fisher_f(inputs: &Inputs) -> Option<Fields> {
     let (df1, df2) = (number(inputs, "df1")?, number(inputs, "df2")?);
     Some(vec![("sf", vec![f_sf(number(inputs, "f")?, df1, df2)])])
+}
+
+fn chi_squared_tail(inputs: &Inputs) -> Option<Fields> {
+    Some(vec![("sf", vec![chi_squared_sf(number(inputs, "x")?, number(inputs, "df")?)])])
+}
+
+fn chi_squared_quantile(inputs: &Inputs) -> Option<Fields> {
+    let tail = 1.0 - number(inputs, "p")?;
+    Some(vec![("x", vec![chi_squared_upper_quantile(tail, number(inputs, "df")?)])])
+}
+
+fn noncentral_t_tail(inputs: &Inputs) -> Option<Fields> {
+    let (t, df, ncp) = (number(inputs, "t")?, number(inputs, "df")?, number(inputs, "ncp")?);
+    Some(vec![("sf", vec![noncentral_t_sf(t, df, ncp)])])
 }
