@@ -3,6 +3,9 @@
 //! Prospective statements at a stated power, from normal quantiles. Never the "observed power" of
 //! the result at hand, which only repeats its p-value.
 
+pub mod answers;
+pub mod t_power;
+
 use super::Options;
 use super::distribution::normal_upper_quantile;
 use super::distribution::root::bisect;

@@ -1,0 +1,45 @@
+//! Several answers to each question: what they are worth (Miller 2024, arXiv 2411.00640,
+//! sections 3 and 5).
+
+use super::{Options, quantiles};
+
+/// Where the variance of one question's score difference comes from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct QuestionVariance {
+    /// Variance over questions of the expected difference, ω².
+    pub questions: f64,
+    /// Mean variance of one answer of the first arm, `σ²_A`, and its answers per question, `K_A`.
+    pub first: (f64, f64),
+    /// The same of the second arm.
+    pub second: (f64, f64),
+}
+
+impl QuestionVariance {
+    /// Variance of the observed difference at one question, `ω² + σ²_A/K_A + σ²_B/K_B`.
+    pub fn total(self) -> f64 {
+        self.questions + self.first.0 / self.first.1 + self.second.0 / self.second.1
+    }
+}
+
+/// Questions that find a difference `delta` with the stated power, by normal theory. Not rounded.
+pub fn questions_needed(variance: QuestionVariance, delta: f64, options: Options) -> f64 {
+    let (z_alpha, z_beta) = quantiles(options);
+    ((z_alpha + z_beta) / delta).powi(2) * variance.total()
+}
+
+/// Smallest difference that `questions` questions find with the stated power, by normal theory.
+pub fn detectable_over_questions(
+    variance: QuestionVariance,
+    questions: f64,
+    options: Options,
+) -> f64 {
+    let (z_alpha, z_beta) = quantiles(options);
+    (z_alpha + z_beta) * (variance.total() / questions).sqrt()
+}
+
+/// Variance of one question's mean score over `answers` answers, and by which share that is less
+/// than with one answer.
+pub fn resampled_variance(questions: f64, answer: f64, answers: f64) -> (f64, f64) {
+    let total = questions + answer / answers;
+    (total, 1.0 - total / (questions + answer))
+}
