@@ -13,6 +13,7 @@ mod midranks;
 pub mod multiplicity;
 pub mod planning;
 pub mod proportions;
+pub mod ranks;
 pub mod reference;
 pub mod repeats;
 pub mod reported;

@@ -2,12 +2,14 @@
 
 mod crossed;
 mod distributions;
+mod effect_sizes;
 mod independent_proportions;
 mod means;
 mod multiplicity;
 mod one_proportion;
 mod paired_proportions;
 mod planning;
+mod ranks;
 mod reported;
 mod resampling;
 mod series;
@@ -31,6 +33,8 @@ static SUBJECTS: &[&[(&str, Recompute)]] = &[
     independent_proportions::METHODS,
     means::METHODS,
     crossed::METHODS,
+    effect_sizes::METHODS,
+    ranks::METHODS,
     resampling::METHODS,
     multiplicity::METHODS,
     stratified::METHODS,
