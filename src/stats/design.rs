@@ -174,6 +174,8 @@ pub struct DifferenceSample {
     pub baseline: Moments,
     /// Moments of the candidate scores of the pairs.
     pub candidate: Moments,
+    /// Sum of the cubed deviations of the differences from their mean.
+    cubes: f64,
     kept: Vec<f64>,
 }
 
@@ -184,6 +186,7 @@ impl DifferenceSample {
         if self.kept.len() < KEPT_DIFFERENCES {
             self.kept.push(difference);
         }
+        self.cubes += added_cubes(self.differences, Moments { n: 1, mean: difference, m2: 0.0 });
         self.differences.add(difference);
         self.baseline.add(baseline);
         self.candidate.add(candidate);
@@ -193,6 +196,7 @@ impl DifferenceSample {
     pub fn merge(&mut self, other: &Self) {
         let room = KEPT_DIFFERENCES - self.kept.len();
         self.kept.extend(other.kept.iter().take(room));
+        self.cubes += other.cubes + added_cubes(self.differences, other.differences);
         self.differences.merge(other.differences);
         self.baseline.merge(other.baseline);
         self.candidate.merge(other.candidate);
@@ -202,6 +206,41 @@ impl DifferenceSample {
     pub fn all(&self) -> Option<&[f64]> {
         (self.kept.len() as u64 == self.differences.n).then_some(&self.kept)
     }
+
+    /// Correlation of the two arms' scores; `None` below two pairs and when an arm has no spread.
+    pub fn correlation(&self) -> Option<f64> {
+        let (before, after) = (self.baseline.variance()?, self.candidate.variance()?);
+        let covariance = 0.5 * (before + after - self.differences.variance()?);
+        let scale = (before * after).sqrt();
+        (scale > 0.0).then(|| (covariance / scale).clamp(-1.0, 1.0))
+    }
+
+    /// What pairing is worth: the variance of the difference of two independent samples of this
+    /// size over that of this one. Below 1 when the arms' scores run against each other; `None`
+    /// below two pairs and when the differences have no spread.
+    pub fn variance_reduction(&self) -> Option<f64> {
+        let paired = self.differences.variance().filter(|variance| *variance > 0.0)?;
+        Some((self.baseline.variance()? + self.candidate.variance()?) / paired)
+    }
+
+    /// Sample skewness of the differences, √n·Σ(d − d̄)³/(Σ(d − d̄)²)^(3/2); `None` below three
+    /// pairs and without spread.
+    pub fn skewness(&self) -> Option<f64> {
+        let Moments { n, m2, .. } = self.differences;
+        (n >= 3 && m2 > 0.0).then(|| (n as f64).sqrt() * self.cubes / m2.powf(1.5))
+    }
+}
+
+/// What the cubed deviations of two parts gain when the parts are merged, beyond their own sums
+/// (Pébay 2008, Sandia SAND2008-6212).
+fn added_cubes(one: Moments, other: Moments) -> f64 {
+    let (a, b) = (one.n as f64, other.n as f64);
+    if a == 0.0 || b == 0.0 {
+        return 0.0;
+    }
+    let (n, apart) = (a + b, other.mean - one.mean);
+    let shifted = apart.powi(3) * a * b * (a - b) / (n * n);
+    shifted + 3.0 * apart * (a * other.m2 - b * one.m2) / n
 }
 
 /// Sum of differences and count per cluster, in cluster order.
@@ -226,5 +265,47 @@ impl Interval {
     /// Whether the value lies strictly outside.
     pub fn excludes(self, value: f64) -> bool {
         value < self.lo || value > self.hi
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_merge_to_the_same_correlation_and_skewness() {
+        let pairs: Vec<(f64, f64)> =
+            [(0.0, 1.0), (1.0, 1.0), (2.0, 7.0), (0.5, 0.0), (3.0, 2.0), (1.0, 9.0)].into();
+        let of = |pairs: &[(f64, f64)]| {
+            let mut sample = DifferenceSample::default();
+            for (baseline, candidate) in pairs {
+                sample.add(*baseline, *candidate);
+            }
+            sample
+        };
+        let whole = of(&pairs);
+        for cut in 0..=pairs.len() {
+            let mut merged = of(&pairs[..cut]);
+            merged.merge(&of(&pairs[cut..]));
+            let apart = (merged.skewness().unwrap() - whole.skewness().unwrap()).abs();
+            assert!(apart < 1e-14, "{cut}: {apart}");
+        }
+        // The definition, in two passes.
+        let differences: Vec<f64> = pairs.iter().map(|(a, b)| b - a).collect();
+        let mean = differences.iter().sum::<f64>() / 6.0;
+        let power = |k: i32| differences.iter().map(|d| (d - mean).powi(k)).sum::<f64>() / 6.0;
+        let expected = power(3) / power(2).powf(1.5);
+        assert!((whole.skewness().unwrap() - expected).abs() < 1e-14);
+    }
+
+    #[test]
+    fn arms_that_agree_in_rank_gain_from_pairing() {
+        let mut sample = DifferenceSample::default();
+        for (baseline, candidate) in [(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)] {
+            sample.add(baseline, candidate);
+        }
+        // Variances 1, 4 and 1: (1 + 4 − 1)/2 over √(1·4), and (1 + 4)/1.
+        assert_eq!(sample.correlation(), Some(1.0));
+        assert_eq!(sample.variance_reduction(), Some(5.0));
     }
 }

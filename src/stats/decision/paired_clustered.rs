@@ -2,7 +2,7 @@
 
 use super::{Method, agreement};
 use crate::stats::distribution::reportable_p;
-use crate::stats::means::clustered::{ClusteredMean, cluster_t, clustered_mean};
+use crate::stats::means::clustered::{ClusteredMean, Robust, cluster_t, clustered_mean};
 use crate::stats::planning::{Estimation, detectable_mean, needed_for_mean};
 use crate::stats::resampling::sign_flip::{SignFlip, sign_flip_test};
 use crate::stats::{Analysis, ClusterSums, Design, Interval, Note, Options, Test};
@@ -39,15 +39,16 @@ impl Method for PairedClustered {
             notes.push(Note::FewClusters);
         }
         let reachable = test.is_some() && !notes.contains(&Note::Unattainable);
-        let clusters = estimate.clusters as f64;
+        let Robust { method, stderr, df } = estimate.robust();
         let one = Estimation::OneSample;
+        let variance = stderr * stderr * estimate.clusters as f64;
         Analysis {
-            interval_method: "cr1-t",
+            interval_method: method,
             delta: estimate.mean,
             interval,
             test,
-            mde: detectable_mean(estimate.cr1, clusters, one, options).filter(|_| reachable),
-            needed: needed_for_mean(estimate.cr1.powi(2) * clusters, estimate.mean, one, options),
+            mde: detectable_mean(stderr, df + 1.0, one, options).filter(|_| reachable),
+            needed: needed_for_mean(variance, estimate.mean, one, options),
             notes,
         }
     }
@@ -76,4 +77,27 @@ fn test_of(sums: &ClusterSums, estimate: ClusteredMean) -> Option<Test> {
         statistic: None,
         attainable: Some(reportable_p(attainable)),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn very_unequal_clusters_are_judged_by_cr2_at_any_number() {
+        for small in [8_u32, 60] {
+            let mut clusters: Vec<(f64, u64)> =
+                (0..small).map(|i| (f64::from(i % 3) - 0.5, 3)).collect();
+            let analysis_of = |clusters: &[(f64, u64)]| {
+                let design = Design::PairedClustered(ClusterSums { clusters: clusters.to_vec() });
+                PairedClustered.analyse(&design, Options::default())
+            };
+            assert_eq!(analysis_of(&clusters).interval_method, "cr1-t");
+            clusters.push((30.0, 200));
+            let analysis = analysis_of(&clusters);
+            assert_eq!(analysis.interval_method, "cr2-t");
+            let test = analysis.test.map(|test| test.method);
+            assert_eq!(test, Some(if small < 40 { "cluster-sign-flip" } else { "cluster-t" }));
+        }
+    }
 }

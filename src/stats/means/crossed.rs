@@ -3,8 +3,7 @@
 //! A mean over such a matrix varies for two reasons: other items could have been asked, and other
 //! seeds could have been trained. Neither standard error alone answers for a new run on new items.
 
-use super::one::{has_spread, t_interval};
-use crate::stats::distribution::t_two_sided_p;
+use super::one::{has_spread, t_interval, t_test};
 use crate::stats::{Interval, Moments, Test};
 
 /// Mean squares of a seeds × items matrix with one score per cell (two-way random effects
@@ -48,7 +47,7 @@ impl Crossed {
     }
 }
 
-/// Mean squares of scores[seed][item]; `None` below two seeds or two items, or when the seeds
+/// Mean squares of `scores[seed][item]`; `None` below two seeds or two items, or when the seeds
 /// have unequal numbers of items.
 pub fn crossed(scores: &[Vec<f64>]) -> Option<Crossed> {
     let (seeds, items) = (scores.len(), scores.first()?.len());
@@ -107,17 +106,11 @@ impl CrossedDifference {
 
     /// The two-sided test of no difference for new seeds and new items.
     pub fn test(self) -> Test {
-        let t = self.delta / self.stderr;
-        Test {
-            method: "crossed-t",
-            p: t_two_sided_p(t, self.df),
-            statistic: Some(t),
-            attainable: None,
-        }
+        t_test("crossed-t", self.delta / self.stderr, self.df)
     }
 }
 
-/// Difference of two arms, each scores[seed][item] over the same items in the same order.
+/// Difference of two arms, each `scores[seed][item]` over the same items in the same order.
 ///
 /// The items are paired: their part is the variance of the differences of seed-averaged scores.
 /// The seeds are not: their part is Welch's. Either contains the residual once, so it is taken

@@ -1,7 +1,6 @@
 //! Difference of two means with unequal variances.
 
-use super::one::has_spread;
-use crate::stats::distribution::t_two_sided_p;
+use super::one::{has_spread, t_test};
 use crate::stats::{Moments, Test};
 
 /// Standard error and degrees of freedom of a difference of means with unequal variances
@@ -41,12 +40,6 @@ impl Welch {
 
     /// The two-sided test of no difference.
     pub fn test(self) -> Test {
-        let t = self.delta / self.stderr;
-        Test {
-            method: "welch-t",
-            p: t_two_sided_p(t, self.df),
-            statistic: Some(t),
-            attainable: None,
-        }
+        t_test("welch-t", self.delta / self.stderr, self.df)
     }
 }

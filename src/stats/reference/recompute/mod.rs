@@ -46,8 +46,6 @@ static SUBJECTS: &[&[(&str, Recompute)]] = &[
 
 /// Fields of known methods that are knowingly not reproduced.
 static LEFT_OUT: &[(&str, &[&str], &str)] = &[
-    ("clustered_se_mean", &["design_effect_CR0", "icc"], "not reported"),
-    ("paired_difference_clustered", &["corr"], "not reported"),
 ];
 
 /// The function for a method.
