@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use reportgen::report::quantity;
 use serde_json::Value;
 
 use crate::command::{Ended, json, program, reportgen, write_file};
@@ -43,13 +44,14 @@ fn the_shipped_vectors_agree_and_the_last_line_counts_them() {
     assert_eq!((status, &data["passed"]), (0, &Value::Bool(true)), "{}", data["problems"]);
     assert_eq!((&totals["disagreed"], &totals["malformed"]), (&0.into(), &0.into()));
     let count = |key: &str| totals[key].as_u64().expect("a count");
+    let shown = |key: &str| quantity::count(count(key));
     let ended = reportgen(["selfcheck"]);
     let last = format!(
         "{} vectors of {} methods: {} fields agree, 0 disagree, {} not checked",
-        count("vectors"),
-        count("methods"),
-        count("agreed"),
-        count("not_checked")
+        shown("vectors"),
+        shown("methods"),
+        shown("agreed"),
+        shown("not_checked")
     );
     assert!(count("vectors") >= 100 && count("agreed") >= 200, "{last}");
     assert_eq!(ended.out.lines().last(), Some(last.as_str()));

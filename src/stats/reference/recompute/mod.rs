@@ -45,8 +45,7 @@ static SUBJECTS: &[&[(&str, Recompute)]] = &[
 ];
 
 /// Fields of known methods that are knowingly not reproduced.
-static LEFT_OUT: &[(&str, &[&str], &str)] = &[
-];
+static LEFT_OUT: &[(&str, &[&str], &str)] = &[];
 
 /// The function for a method.
 pub(super) fn find(method: &str) -> Option<Recompute> {
