@@ -94,11 +94,16 @@ pub fn compare(
         .ok_or(PipelineError::TooFewRuns { count: runs.len() })?;
     let findings = check::check(&grouping);
     let prejudged = prejudge(&grouping, &findings);
-    let choices = compare::Choices { options: settings.options, margins: settings.margins.clone() };
+    let choices = compare::Choices {
+        options: settings.options,
+        margins: settings.margins.clone(),
+        anytime: settings.anytime,
+    };
     let comparisons = compare::compare(&grouping, &prejudged, &choices);
     let suites = compare::suites(&comparisons, &choices);
     let trends = compare::trends(&runs, settings.options.alpha);
-    noticed.extend(compare::unused_margins(&grouping, &choices));
+    noticed.extend(compare::impossible_shares(&grouping));
+    noticed.extend(compare::review_margins(&grouping, &choices));
     let gates = gate::evaluate(&settings.fail_on, &findings, &comparisons, &noticed);
     let report = report::build(&Material {
         grouping: &grouping,

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::gate::Rule;
-use crate::model::{Clustering, MetricCatalogue, SpecOrigin, canonical_metric};
+use crate::model::{Clustering, Margin, MetricCatalogue, SpecOrigin, canonical_metric};
 use crate::stats;
 use crate::text::Lang;
 
@@ -31,6 +31,10 @@ pub struct Flags {
     pub cluster: Option<String>,
     /// `--pass-at`.
     pub pass_at: Vec<u32>,
+    /// `--anytime`.
+    pub anytime: bool,
+    /// `--strict`.
+    pub strict: bool,
 }
 
 /// Validated choices.
@@ -42,8 +46,8 @@ pub struct Settings {
     pub vary: Vec<String>,
     /// Level and power.
     pub options: stats::Options,
-    /// Equivalence margins by canonical metric name, in the unit of the difference.
-    pub margins: IndexMap<String, f64>,
+    /// Margins by canonical metric name, in the unit of the difference.
+    pub margins: IndexMap<String, Margin>,
     /// Meanings of metrics declared by the user.
     pub metrics: Option<MetricCatalogue>,
     /// Gates.
@@ -52,6 +56,10 @@ pub struct Settings {
     pub clustering: Clustering,
     /// The k of pass@k that are asked for, ascending.
     pub pass_at: Vec<u32>,
+    /// Whether verdicts have to hold however often a growing run is looked at.
+    pub anytime: bool,
+    /// Whether an undecided gate fails.
+    pub strict: bool,
 }
 
 /// Choices that contradict themselves.
@@ -90,7 +98,7 @@ pub enum SettingsError {
     Cluster,
     /// A margin that is not `METRIC=VALUE` with a positive number.
     #[error(
-        "margin `{text}` is not METRIC=VALUE with a positive number, for example exact_match=1.0 (in pp)"
+        "margin `{text}` is not METRIC=VALUE with a positive number, for example exact_match=1pp"
     )]
     Margin {
         /// The text.
@@ -106,17 +114,41 @@ struct WireFile {
     alpha: Option<f64>,
     power: Option<f64>,
     #[serde(default)]
-    margins: IndexMap<String, f64>,
+    margins: IndexMap<String, WireMargin>,
     #[serde(default)]
     fail_on: Vec<Rule>,
     cluster: Option<String>,
     #[serde(default)]
     pass_at: Vec<u32>,
+    #[serde(default)]
+    anytime: bool,
+    #[serde(default)]
+    strict: bool,
+}
+
+/// `1.0` or `"1pp"`.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a margin is a number above 0 or a text such as \"1pp\"")]
+enum WireMargin {
+    Number(f64),
+    Text(String),
+}
+
+impl WireMargin {
+    fn read(&self, metric: &str) -> Result<Margin, SettingsError> {
+        let (margin, shown) = match self {
+            Self::Number(value) => (Margin::plain(*value), value.to_string()),
+            Self::Text(text) => (Margin::parse(text), text.clone()),
+        };
+        margin.ok_or_else(|| SettingsError::Margin { text: format!("{metric}={shown}") })
+    }
 }
 
 /// Keys of `reportgen.toml`.
-const KNOWN: &[&str] =
-    &["lang", "vary", "alpha", "power", "margins", "fail_on", "cluster", "pass_at", "metric"];
+const KNOWN: &[&str] = &[
+    "lang", "vary", "alpha", "power", "margins", "fail_on", "cluster", "pass_at", "anytime",
+    "strict", "metric",
+];
 
 /// Merges the file (path and text) with the flags.
 ///
@@ -142,14 +174,13 @@ pub fn resolve(
     };
     let mut margins = IndexMap::new();
     for (metric, margin) in wire.margins {
-        let text = format!("{metric}={margin}");
-        margins.insert(canonical_metric(&metric).to_owned(), positive(margin, &text)?);
+        margins.insert(canonical_metric(&metric).to_owned(), margin.read(&metric)?);
     }
     for text in &flags.margins {
         let wrong = || SettingsError::Margin { text: text.clone() };
         let (metric, value) = text.rsplit_once('=').ok_or_else(wrong)?;
-        let value: f64 = value.trim().parse().map_err(|_| wrong())?;
-        margins.insert(canonical_metric(metric.trim()).to_owned(), positive(value, text)?);
+        let margin = Margin::parse(value).ok_or_else(wrong)?;
+        margins.insert(canonical_metric(metric.trim()).to_owned(), margin);
     }
     let lang = wire.lang.map(|name| language(&name)).transpose()?;
     let settings = Settings {
@@ -165,6 +196,8 @@ pub fn resolve(
         } else {
             flags.pass_at.clone()
         })?,
+        anytime: flags.anytime || wire.anytime,
+        strict: flags.strict || wire.strict,
     };
     Ok(Warned::new(settings, warnings))
 }
@@ -230,14 +263,6 @@ fn share(name: &'static str, value: f64) -> Result<f64, SettingsError> {
     }
 }
 
-fn positive(value: f64, text: &str) -> Result<f64, SettingsError> {
-    if value > 0.0 && value.is_finite() {
-        Ok(value)
-    } else {
-        Err(SettingsError::Margin { text: text.to_owned() })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -274,7 +299,11 @@ mod tests {
     fn margins_find_their_metric_by_alias() {
         let flags = Flags { margins: vec!["accepted@1=2".to_owned()], ..Flags::default() };
         let settings = check("", &flags).expect("valid");
-        assert_eq!(settings.margins.get("accepted_at_1"), Some(&2.0));
+        assert_eq!(settings.margins.get("accepted_at_1"), Margin::plain(2.0).as_ref());
+        let settings = check("[margins]\nwer = 1\n\"accepted@1\" = \"2pp\"", &Flags::default());
+        let margins = settings.expect("valid").margins;
+        assert_eq!(margins.get("accepted_at_1"), Margin::parse("2 %").as_ref());
+        assert_eq!(margins.get("wer"), Margin::plain(1.0).as_ref());
     }
 
     #[test]
@@ -290,8 +319,16 @@ mod tests {
                 "pass_at must be whole numbers from 1 on, got 0",
             ),
             ("cluster = \" \"", Flags::default(), "cluster must be the name of a field"),
+            ("", margin("acc=0"), "margin `acc=0` is not METRIC=VALUE"),
+            ("", margin("acc=nan"), "margin `acc=nan` is not METRIC=VALUE"),
+            ("[margins]\nacc = -0.5", Flags::default(), "margin `acc=-0.5` is not METRIC=VALUE"),
             ("lang = \"fr\"", Flags::default(), "lang must be zh or en, got `fr`"),
             ("alpha = \"a\"", Flags::default(), "`reportgen.toml`: TOML parse error at line 1"),
+            (
+                "[margins]\nacc = true",
+                Flags::default(),
+                "`reportgen.toml`: TOML parse error at line 2",
+            ),
         ] {
             let error = check(file, &flags).expect_err(file);
             assert!(error.starts_with(expected), "{error}");

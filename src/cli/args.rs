@@ -20,7 +20,7 @@ pub struct Arguments {
 const EXIT_CODES: &str = "\
 Exit status:
   0  done; gates asked for with --fail-on passed, or stayed undecided and say so
-  1  a gate failed
+  1  a gate failed, or with --strict stayed undecided
   2  wrong usage or configuration
   3  not gateable: runs are not comparable, or required results are missing
   4  input or output failed";
@@ -91,7 +91,8 @@ pub struct CompareArguments {
     /// Power for detectable effects and needed sizes [default: 0.8]
     #[arg(long, value_name = "POWER")]
     pub power: Option<f64>,
-    /// Differences within ±VALUE count as equivalent (pp for rates); may be repeated
+    /// What does not matter: within ±VALUE is equivalent, above −VALUE not inferior (pp for rates,
+    /// or `VALUEpp`); may be repeated
     #[arg(long, value_name = "METRIC=VALUE")]
     pub margin: Vec<String>,
     /// Field of the samples that says which belong together: a name, a path such as doc.page,
@@ -104,6 +105,12 @@ pub struct CompareArguments {
     /// Exit with 1 or 3 when this is found; comma-separated
     #[arg(long, value_name = "RULES", value_delimiter = ',', value_enum)]
     pub fail_on: Vec<RuleArgument>,
+    /// Let a gate that stays undecided fail
+    #[arg(long)]
+    pub strict: bool,
+    /// Verdicts that hold however often a growing run is compared (paired outcomes 0 or 1 only)
+    #[arg(long)]
+    pub anytime: bool,
     /// Directory with templates that replace or join the shipped ones
     #[arg(long, value_name = "DIR")]
     pub templates: Option<PathBuf>,

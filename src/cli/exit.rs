@@ -9,7 +9,8 @@ use crate::gate::{Gate, Outcome};
 pub enum ExitStatus {
     /// 0: done, and every gate asked for passed or stayed undecided (it says so).
     Done,
-    /// 1: a gate failed, or a check of the program itself.
+    /// 1: a gate failed, or stayed undecided where that was asked to fail, or a check of the program
+    /// itself failed.
     GateFailed,
     /// 2: wrong usage or configuration.
     Usage,
@@ -32,12 +33,13 @@ impl ExitStatus {
     }
 
     /// The status of some gates. A gate that could not be judged outweighs one that failed,
-    /// because a failure between incomparable runs means nothing.
-    pub fn of_gates(gates: &[Gate]) -> Self {
+    /// because a failure between incomparable runs means nothing. With `strict` an undecided gate
+    /// counts as failed.
+    pub fn of_gates(gates: &[Gate], strict: bool) -> Self {
         let any = |outcome| gates.iter().any(|gate| gate.outcome == outcome);
         if any(Outcome::NotGateable) {
             Self::NotGateable
-        } else if any(Outcome::Fail) {
+        } else if any(Outcome::Fail) || (strict && any(Outcome::Inconclusive)) {
             Self::GateFailed
         } else {
             Self::Done

@@ -4,15 +4,11 @@
 //! then percentages with the number of samples behind them. A figure without that number is
 //! refused.
 
-use std::collections::BTreeMap;
-
-use super::{Comparison, Reason};
-use crate::group::{ArmPair, Cell, Partition, Side, SideSamples, Stated, TablePair};
+use super::joined::Joined;
+use super::{Reason, anytime};
+use crate::group::{ArmPair, Cell, Side, SideSamples, Stated};
 use crate::model::Unit;
-use crate::stats::{
-    self, Analysis, ClusterSums, Counts, Design, DifferenceSample, Interval, Moments, PairedCounts,
-    ReportedRate,
-};
+use crate::stats::{self, Analysis, Counts, Design, Interval, Moments, PairedCounts, ReportedRate};
 
 /// A design and the factor from its unit to the unit of the difference.
 #[derive(Debug)]
@@ -35,17 +31,23 @@ impl Evidence {
         self.inferred_size
     }
 
-    /// The statistics' answer in the unit of the difference.
-    pub(super) fn analyse(&self, options: stats::Options) -> Option<Analysis> {
+    /// The statistics' answer in the unit of the difference; with `anytime` its test holds however
+    /// often it is looked at, and there is none for designs without such a test.
+    pub(super) fn analyse(&self, options: stats::Options, anytime: bool) -> Option<Analysis> {
         let method = stats::method_for(&self.design)?;
         let mut analysis = method.analyse(&self.design, options);
         analysis.delta *= self.scale;
         analysis.interval = analysis.interval.map(|interval| self.scaled(interval));
         analysis.mde = analysis.mde.map(|mde| mde * self.scale);
-        Some(analysis)
+        Some(if anytime {
+            anytime::retested(analysis, &self.design, options.alpha)
+        } else {
+            analysis
+        })
     }
 
-    fn interval(&self, level: f64) -> Option<Interval> {
+    /// The interval at some level, in the unit of the difference.
+    pub(super) fn interval(&self, level: f64) -> Option<Interval> {
         let method = stats::method_for(&self.design)?;
         method.interval(&self.design, level).map(|interval| self.scaled(interval))
     }
@@ -74,125 +76,12 @@ impl Evidence {
     }
 }
 
-/// The interval of a comparison at another level, in the unit of the difference.
-pub(super) fn interval_at(comparison: &Comparison<'_>, level: f64) -> Option<Interval> {
-    of(comparison.pair, comparison.cell).ok()?.interval(level)
-}
-
 /// The best design that the cell's data allows.
 pub(super) fn of(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Result<Evidence, Reason> {
-    let joined = cell.table.and_then(|index| pair.tables.get(index));
-    let samples = cell.baseline.samples.as_ref().zip(cell.candidate.samples.as_ref());
-    if let (Some(tables), Some((mine, theirs))) = (joined, samples)
-        && !tables.join.pairs.is_empty()
-    {
-        return paired(tables, mine, theirs, cell.spec.unit).ok_or(Reason::TooFew);
+    match Joined::of(pair, cell) {
+        Some(joined) => joined.evidence(joined.complete()).ok_or(Reason::TooFew),
+        None => independent(cell),
     }
-    independent(cell)
-}
-
-fn paired(
-    tables: &TablePair<'_>,
-    mine: &SideSamples<'_>,
-    theirs: &SideSamples<'_>,
-    unit: Unit,
-) -> Option<Evidence> {
-    if let Some(clusters) = &tables.clusters.used {
-        let sums = cluster_sums(tables, clusters, mine, theirs);
-        let largest = sums.clusters.iter().map(|&(_, n)| n).max()?;
-        if largest > 1 {
-            let pairs = sums.clusters.iter().map(|&(_, n)| n).sum();
-            let flips =
-                (mine.is_binary() && theirs.is_binary()).then(|| tally(tables, mine, theirs));
-            let design = Design::PairedClustered(sums);
-            return Some(Evidence {
-                design,
-                scale: unit.shown_scale(),
-                flips,
-                pairs: Some(pairs),
-                inferred_size: false,
-            });
-        }
-    }
-    if mine.is_binary() && theirs.is_binary() {
-        let counts = tally(tables, mine, theirs);
-        let design = Design::PairedBinary(counts);
-        let scale = unit_of_share(unit);
-        let pairs = Some(counts.n());
-        return (counts.n() > 0).then_some(Evidence {
-            design,
-            scale,
-            flips: Some(counts),
-            pairs,
-            inferred_size: false,
-        });
-    }
-    let mut differences = DifferenceSample::default();
-    for (a, b) in scores(tables, mine, theirs) {
-        differences.add(a, b);
-    }
-    let pairs = differences.differences.n;
-    let design = Design::PairedReal(differences);
-    (pairs >= 2).then_some(Evidence {
-        design,
-        scale: unit.shown_scale(),
-        flips: None,
-        pairs: Some(pairs),
-        inferred_size: false,
-    })
-}
-
-/// Scores of the pairs that have one in both arms, in the unit of the cell.
-pub(super) fn scores<'a>(
-    tables: &'a TablePair<'_>,
-    mine: &'a SideSamples<'_>,
-    theirs: &'a SideSamples<'_>,
-) -> impl Iterator<Item = (f64, f64)> + 'a {
-    tables
-        .join
-        .pairs
-        .iter()
-        .filter_map(|&(a, b)| Some((mine.score(a as usize)?, theirs.score(b as usize)?)))
-}
-
-fn tally(tables: &TablePair<'_>, mine: &SideSamples<'_>, theirs: &SideSamples<'_>) -> PairedCounts {
-    let mut counts = PairedCounts::default();
-    for &(a, b) in &tables.join.pairs {
-        if let Some((before, after)) = mine.outcome(a as usize).zip(theirs.outcome(b as usize)) {
-            counts.add(before, after);
-        }
-    }
-    counts
-}
-
-/// Differences and pairs by cluster; clusters without a pair of scores are left out.
-fn cluster_sums(
-    tables: &TablePair<'_>,
-    clusters: &Partition,
-    mine: &SideSamples<'_>,
-    theirs: &SideSamples<'_>,
-) -> ClusterSums {
-    let mut sums = vec![(0.0, 0_u64); clusters.count];
-    for (&(a, b), &cluster) in tables.join.pairs.iter().zip(clusters.of_pair()) {
-        let scores = mine.score(a as usize).zip(theirs.score(b as usize));
-        if let (Some((before, after)), Some(sum)) = (scores, sums.get_mut(cluster as usize)) {
-            sum.0 += after - before;
-            sum.1 += 1;
-        }
-    }
-    sums.retain(|&(_, n)| n > 0);
-    ClusterSums { clusters: sums }
-}
-
-/// Sums and counts of differences by the key of their cluster, in the order of the keys.
-pub(super) fn sums_of<K: Ord>(differences: impl Iterator<Item = (K, f64)>) -> ClusterSums {
-    let mut sums = BTreeMap::<K, (f64, u64)>::new();
-    for (cluster, difference) in differences {
-        let sum = sums.entry(cluster).or_default();
-        sum.0 += difference;
-        sum.1 += 1;
-    }
-    ClusterSums { clusters: sums.into_values().collect() }
 }
 
 /// What one side amounts to without its partner.
@@ -227,6 +116,18 @@ fn independent(cell: &Cell<'_>) -> Result<Evidence, Reason> {
         _ => return Err(Reason::SizeUnknown),
     };
     Ok(Evidence { design, scale, flips: None, pairs: None, inferred_size })
+}
+
+/// Evidence of samples that were paired.
+pub(super) fn of_pairs(
+    design: Design,
+    unit: Unit,
+    flips: Option<PairedCounts>,
+    pairs: u64,
+) -> Evidence {
+    let shares = matches!(design, Design::PairedBinary(_));
+    let scale = if shares { unit_of_share(unit) } else { unit.shown_scale() };
+    Evidence { design, scale, flips, pairs: Some(pairs), inferred_size: false }
 }
 
 /// From a share to the unit of the difference: points for rates.
@@ -319,7 +220,7 @@ fn summary(mean: f64, stderr: Option<f64>, n: u64) -> Option<Alone> {
 }
 
 /// Decimals of the percentage as the producer wrote it; 57.0 counts as one decimal.
-fn decimals_of_percent(stated: &Stated<'_>, unit: Unit) -> u8 {
+pub(super) fn decimals_of_percent(stated: &Stated<'_>, unit: Unit) -> u8 {
     let percent = unit == Unit::Percent || stated.rescaled();
     let decimals = stated.decimals().saturating_sub(if percent { 0 } else { 2 });
     u8::try_from(decimals).unwrap_or(MOST_DECIMALS).clamp(1, MOST_DECIMALS)

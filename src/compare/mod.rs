@@ -4,30 +4,45 @@
 //! as a table.
 
 pub mod aa;
+mod anytime;
+mod bounds;
 mod evidence;
+mod family;
+mod joined;
+mod margins;
+mod reported;
 mod suite;
 mod trend;
 mod verdict;
 
+pub use bounds::{Bounds, Truncation};
+pub use margins::{NonInferiority, Shown, review_margins};
+pub use reported::{PairedP, Pairing, impossible_shares};
 pub use suite::{Suite, SuiteMean, suites};
 pub use trend::{FEWEST_POINTS, LevelChange, NoTrend, Trend, TrendEstimate, trends};
 pub use verdict::{Reason, Verdict};
 
 use indexmap::IndexMap;
-use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
+use rayon::iter::{
+    IntoParallelRefIterator as _, IntoParallelRefMutIterator as _, ParallelIterator as _,
+};
 
-use crate::diag::{Code, Diagnostic};
+use self::bounds::Readings;
+use self::evidence::Evidence;
+use crate::diag::Code;
 use crate::group::{ArmPair, Cell, Grouping, Join, Which};
-use crate::model::Unit;
-use crate::stats::{self, Analysis, Moments, Note, PairedCounts, multiplicity};
+use crate::model::{Margin, Unit};
+use crate::stats::{self, Analysis, Interval, Moments, Note, PairedCounts};
 
 /// Choices of the comparison.
 #[derive(Debug, Clone, Default)]
 pub struct Choices {
     /// Level and power.
     pub options: stats::Options,
-    /// Equivalence margins by canonical metric name, in the unit of the difference (pp for rates).
-    pub margins: IndexMap<String, f64>,
+    /// Margins by canonical metric name, in the unit of the difference (pp for rates).
+    pub margins: IndexMap<String, Margin>,
+    /// Whether verdicts have to hold however often a growing run is looked at.
+    pub anytime: bool,
 }
 
 /// What the checks decided about one pair of arms before anything is compared.
@@ -56,6 +71,19 @@ pub struct Comparison<'a> {
     pub p_adjusted: Option<f64>,
     /// Number of tests in the family.
     pub family: usize,
+    /// Interval that holds together with those of the whole family (Bonferroni, level 1 − α/m), in
+    /// a family of several tests.
+    pub ci_simultaneous: Option<Interval>,
+    /// Whether no outcome of this design could have reached α in this family.
+    pub out_of_reach: bool,
+    /// The margin declared for the metric, where it can be used.
+    pub margin: Option<f64>,
+    /// Non-inferiority within that margin.
+    pub noninferiority: Option<NonInferiority>,
+    /// How far samples without a score, or cut answers, could move the difference.
+    pub bounds: Option<Bounds>,
+    /// What a paired test could give, where only figures are stated.
+    pub paired_p: Option<PairedP>,
     /// Paired outcomes, for 0/1 scores.
     pub flips: Option<PairedCounts>,
     /// Whether a number of samples was inferred from a stated standard error.
@@ -68,6 +96,8 @@ pub struct Comparison<'a> {
     over_pairs: Option<[f64; 2]>,
     /// Number of clusters, when the cluster is the unit of the analysis instead of the sample.
     pub clusters: Option<u64>,
+    evidence: Option<Evidence>,
+    readings: Option<Readings>,
     /// The verdict.
     pub verdict: Verdict,
     /// Why, where a verdict needs a reason.
@@ -97,15 +127,28 @@ impl Comparison<'_> {
         }
     }
 
-    /// Largest part of the difference that samples without a partner could make up, in the unit of
-    /// the difference; `None` where scores have no bounds.
-    pub fn slack(&self) -> Option<f64> {
-        let coverage = self.cell.coverage?;
-        if coverage.lost() == 0 {
-            return Some(0.0);
+    /// The interval at some level, in the unit of the difference.
+    fn interval_at(&self, level: f64) -> Option<Interval> {
+        self.evidence.as_ref()?.interval(level)
+    }
+
+    /// How far samples without a score could move the difference at most; 0 where none is missing
+    /// or scores have no bounds.
+    fn slack(&self) -> f64 {
+        self.bounds.map_or(0.0, |Bounds { completed_only, worst, best, .. }| {
+            (worst - completed_only).abs().max((best - completed_only).abs())
+        })
+    }
+
+    /// What is known of a paired test between two stated figures: that every way of pairing the
+    /// samples gives a p below α for as many tests as the family has, or that some way gives one
+    /// below α and some way does not; `None` where no way does.
+    pub fn pairing(&self) -> Option<Pairing> {
+        let p = self.paired_p?;
+        if p.highest < self.alpha / self.family.max(1) as f64 {
+            return Some(Pairing::Significant);
         }
-        let (lo, hi) = self.cell.spec.bounds.filter(|(lo, hi)| (hi - lo).is_finite())?;
-        Some(coverage.lost_share() * (hi - lo) * self.cell.spec.unit.shown_scale())
+        (p.lowest < self.alpha).then_some(Pairing::Undetermined)
     }
 
     /// Difference as a share of the baseline; `None` when that is undefined.
@@ -147,9 +190,9 @@ pub fn compare<'a>(
             }
         }
     }
-    adjust(&mut comparisons);
-    for comparison in comparisons.iter_mut().flatten() {
-        verdict::decide(comparison, choices);
+    family::adjust(&mut comparisons, choices);
+    for of_pair in &mut comparisons {
+        of_pair.par_iter_mut().for_each(|comparison| verdict::decide(comparison, choices));
     }
     comparisons
 }
@@ -165,12 +208,23 @@ fn analyse<'a>(pair: &'a ArmPair<'a>, cell: &'a Cell<'a>, choices: &Choices) -> 
         alpha: choices.options.alpha,
         p_adjusted: None,
         family: 0,
+        ci_simultaneous: None,
+        out_of_reach: false,
+        margin: choices
+            .margins
+            .get(&cell.key.metric)
+            .and_then(|&margin| margins::usable(margin, &cell.spec)),
+        noninferiority: None,
+        bounds: None,
+        paired_p: None,
         flips: None,
         identical_arms: false,
         inferred_size: false,
         paired: None,
         over_pairs: None,
         clusters: None,
+        evidence: None,
+        readings: None,
         verdict: Verdict::NotAssessable,
         reason: None,
     };
@@ -180,28 +234,42 @@ fn analyse<'a>(pair: &'a ArmPair<'a>, cell: &'a Cell<'a>, choices: &Choices) -> 
     }
     match evidence::of(pair, cell) {
         Ok(evidence) => {
-            comparison.analysis = evidence.analyse(choices.options);
-            if let Some(analysis) = &mut comparison.analysis
-                && evidence.paired().is_none()
-                && !analysis.notes.contains(&Note::TreatedAsIndependent)
-            {
-                analysis.notes.push(Note::TreatedAsIndependent);
-            }
-            comparison.flips = evidence.flips();
-            comparison.paired = evidence.paired();
-            comparison.clusters = evidence.clusters();
-            comparison.over_pairs =
-                if comparison.covers_part() { means_over_pairs(pair, cell) } else { None };
-            comparison.inferred_size = evidence.inferred_size();
-            if let Some(analysis) = &comparison.analysis
-                && comparison.paired.is_some()
-            {
-                comparison.delta = Some(analysis.delta);
-            }
+            comparison.weigh(&evidence, choices);
+            comparison.evidence = Some(evidence);
         }
         Err(reason) => comparison.reason = Some(reason),
     }
     comparison
+}
+
+impl Comparison<'_> {
+    /// Takes over what the evidence says.
+    fn weigh(&mut self, evidence: &Evidence, choices: &Choices) {
+        self.analysis = evidence.analyse(choices.options, choices.anytime);
+        if let Some(analysis) = &mut self.analysis
+            && evidence.paired().is_none()
+            && !analysis.notes.contains(&Note::TreatedAsIndependent)
+        {
+            analysis.notes.push(Note::TreatedAsIndependent);
+        }
+        self.flips = evidence.flips();
+        self.paired = evidence.paired();
+        self.clusters = evidence.clusters();
+        if self.covers_part() {
+            self.over_pairs = means_over_pairs(self.pair, self.cell);
+        }
+        self.inferred_size = evidence.inferred_size();
+        if let Some(analysis) = &self.analysis
+            && self.paired.is_some()
+        {
+            self.delta = Some(analysis.delta);
+        }
+        self.readings = self.delta.and_then(|delta| Readings::of(self.pair, self.cell, delta));
+        self.paired_p = reported::paired_p(self.cell, evidence);
+        if choices.anytime {
+            self.reason = anytime::supports(evidence.design()).err();
+        }
+    }
 }
 
 /// Means of both arms over the pairs with a score in both.
@@ -218,38 +286,4 @@ fn means_over_pairs(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Option<[f64; 2]> {
     }
     let [baseline, candidate] = arms;
     (baseline.n > 0).then_some([baseline.mean, candidate.mean])
-}
-
-/// Margins for metrics that no run has.
-pub fn unused_margins(grouping: &Grouping<'_>, choices: &Choices) -> Vec<Diagnostic> {
-    let known = |metric: &str| {
-        grouping.pairs.iter().flat_map(|pair| &pair.cells).any(|cell| cell.key.metric == metric)
-    };
-    let unused = choices.margins.keys().filter(|metric| !known(metric));
-    unused
-        .map(|metric| {
-            Diagnostic::new(Code::MarginUnused).metric(metric).with("metric", metric.as_str())
-        })
-        .collect()
-}
-
-/// Holm over two families: the tests that can lead to a verdict, and those that only describe a
-/// change of a metric without a good side. Token counts must not cost accuracy its significance.
-fn adjust(comparisons: &mut [Vec<Comparison<'_>>]) {
-    for judged in [true, false] {
-        let p_of = |comparison: &Comparison<'_>| {
-            let belongs = comparison.cell.spec.direction.sign().is_some() == judged;
-            let open = comparison.reason.is_none() && belongs;
-            comparison.analysis.as_ref().and_then(|analysis| analysis.test).filter(|_| open)
-        };
-        let raw: Vec<f64> =
-            comparisons.iter().flatten().filter_map(|one| p_of(one).map(|test| test.p)).collect();
-        let mut adjusted = multiplicity::holm(&raw).into_iter();
-        for comparison in comparisons.iter_mut().flatten() {
-            if p_of(comparison).is_some() {
-                comparison.p_adjusted = adjusted.next();
-                comparison.family = raw.len();
-            }
-        }
-    }
 }

@@ -7,7 +7,7 @@
 
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
-use super::{Choices, Comparison, Reason, Verdict, evidence};
+use super::{Choices, Comparison, Reason, Verdict, margins};
 use crate::group::ArmPair;
 use crate::model::{Dims, MetricSpec};
 use crate::stats::{self, Interval, holm};
@@ -132,7 +132,7 @@ fn mean(parts: &[&Comparison<'_>], weights: &[f64], options: stats::Options) -> 
     let delta: f64 = deltas.iter().zip(weights).map(|(delta, weight)| delta * weight).sum();
     let at = |level: f64| -> Option<Interval> {
         let intervals: Vec<Interval> =
-            parts.par_iter().map(|one| evidence::interval_at(one, level)).collect::<Option<_>>()?;
+            parts.par_iter().map(|one| one.interval_at(level)).collect::<Option<_>>()?;
         let below = deltas.iter().zip(&intervals).map(|(delta, interval)| delta - interval.lo);
         let above = deltas.iter().zip(&intervals).map(|(delta, interval)| interval.hi - delta);
         Some(Interval { lo: delta - norm(below, weights), hi: delta + norm(above, weights), level })
@@ -142,15 +142,20 @@ fn mean(parts: &[&Comparison<'_>], weights: &[f64], options: stats::Options) -> 
         interval: at(1.0 - options.alpha)?,
         margin_interval: at(1.0 - 2.0 * options.alpha)?,
         p: p_value(&at),
-        slack: parts.iter().zip(weights).map(|(one, w)| w * one.slack().unwrap_or(0.0)).sum(),
+        slack: parts.iter().zip(weights).map(|(one, w)| w * one.slack()).sum(),
     })
 }
 
 fn judge(suite: &Suite<'_>, choices: &Choices) -> Verdict {
     let SuiteMean { delta, interval, margin_interval, slack, .. } = suite.macro_mean;
-    if let Some(margin) = choices.margins.get(suite.metric)
+    if choices.anytime {
+        // Its intervals are for one look.
+        return Verdict::NotAssessable;
+    }
+    let margin = choices.margins.get(suite.metric);
+    if let Some(margin) = margin.and_then(|&margin| margins::usable(margin, suite.spec))
         && margin_interval.lo - slack > -margin
-        && margin_interval.hi + slack < *margin
+        && margin_interval.hi + slack < margin
     {
         return Verdict::Equivalent;
     }

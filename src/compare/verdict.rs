@@ -1,6 +1,8 @@
 //! Six words, and the reason where one is needed.
 
-use super::{Choices, Comparison};
+use super::evidence::Evidence;
+use super::margins::{self, equivalence_level};
+use super::{Bounds, Choices, Comparison};
 use crate::diag::Code;
 use crate::model::Direction;
 
@@ -56,6 +58,10 @@ pub enum Reason {
     LostToFamily,
     /// Samples without a score or partner could undo the difference.
     MissingCouldUndo,
+    /// No outcome of this design could have reached α, alone or in its family.
+    OutOfReach,
+    /// There is no test for this design that may be looked at again and again.
+    NoAnytimeMethod,
 }
 
 impl Reason {
@@ -71,58 +77,126 @@ impl Reason {
             Self::TooFew => "too-few",
             Self::LostToFamily => "lost-to-family",
             Self::MissingCouldUndo => "missing-could-undo",
+            Self::OutOfReach => "out-of-reach",
+            Self::NoAnytimeMethod => "no-anytime-method",
         }
     }
 }
 
 /// Decides one comparison. The adjusted p and the interval both have to agree before a difference
-/// is called one; a margin is judged by the interval at 1 − 2α (two one-sided tests).
+/// is called one; a margin is judged by the interval at 1 − 2α (two one-sided tests). Either has to
+/// hold as well with every missing score against it.
 pub(super) fn decide(comparison: &mut Comparison<'_>, choices: &Choices) {
-    if comparison.reason.is_some() {
-        comparison.verdict = Verdict::NotAssessable;
-        return;
-    }
-    let (verdict, reason) = judge(comparison, choices);
+    let established = established(comparison, choices).filter(|_| comparison.reason.is_none());
+    let holds = |other: &Evidence| match established {
+        Some(Established::Equivalence) => equivalent(comparison, other, choices),
+        _ => stands(comparison, other, choices),
+    };
+    let told = comparison.readings.as_ref().map(|readings| {
+        let holds: &dyn Fn(&Evidence) -> bool = &holds;
+        readings.told(established.map(|_| holds))
+    });
+    let (verdict, reason) = match comparison.reason {
+        Some(reason) => (Verdict::NotAssessable, Some(reason)),
+        None => judge(comparison, established, told, choices),
+    };
+    comparison.noninferiority = margins::noninferiority(comparison, choices);
+    comparison.bounds = told;
     comparison.verdict = verdict;
     comparison.reason = reason;
 }
 
-fn judge(comparison: &Comparison<'_>, choices: &Choices) -> (Verdict, Option<Reason>) {
+/// What the pairs with a score in both arms establish.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Established {
+    Difference,
+    Equivalence,
+}
+
+/// The margin comes first: a real difference inside it does not matter by declaration.
+fn established(comparison: &Comparison<'_>, choices: &Choices) -> Option<Established> {
+    let evidence = comparison.evidence.as_ref()?;
+    if equivalent(comparison, evidence, choices) {
+        return Some(Established::Equivalence);
+    }
+    let p = comparison.p_adjusted?;
+    (p < choices.options.alpha && apart(comparison, choices)).then_some(Established::Difference)
+}
+
+/// Whether the interval excludes no difference. It is for one look and decides nothing where
+/// verdicts have to hold at any time.
+fn apart(comparison: &Comparison<'_>, choices: &Choices) -> bool {
+    let interval = comparison.analysis.as_ref().and_then(|analysis| analysis.interval);
+    choices.anytime || interval.is_some_and(|interval| interval.excludes(0.0))
+}
+
+/// Whether evidence lies within the declared margin.
+fn equivalent(comparison: &Comparison<'_>, evidence: &Evidence, choices: &Choices) -> bool {
+    let level = equivalence_level(choices).filter(|_| !choices.anytime);
+    comparison.margin.zip(level).is_some_and(|(margin, level)| {
+        let interval = evidence.interval(level);
+        interval.is_some_and(|interval| interval.lo > -margin && interval.hi < margin)
+    })
+}
+
+/// Whether other evidence shows the difference too, in the same direction and with the adjustment
+/// that its p-value had in the family.
+fn stands(comparison: &Comparison<'_>, other: &Evidence, choices: &Choices) -> bool {
+    let factor = match (comparison.p_adjusted, comparison.raw_p()) {
+        (Some(adjusted), Some(raw)) => adjusted / raw,
+        _ => return false,
+    };
+    let Some(other) = other.analyse(choices.options, choices.anytime) else { return false };
+    let excluded = other.interval.is_some_and(|interval| interval.excludes(0.0));
+    comparison.analysis.as_ref().is_some_and(|own| own.delta * other.delta > 0.0)
+        && other.test.is_some_and(|test| test.p * factor < choices.options.alpha)
+        && (choices.anytime || excluded)
+}
+
+fn judge(
+    comparison: &Comparison<'_>,
+    established: Option<Established>,
+    bounds: Option<Bounds>,
+    choices: &Choices,
+) -> (Verdict, Option<Reason>) {
     let Some(analysis) = &comparison.analysis else {
         return (Verdict::NotAssessable, Some(Reason::TooFew));
     };
     if all_outcomes_equal(comparison) {
         return (Verdict::Identical, None);
     }
-    let alpha = choices.options.alpha;
-    let slack = comparison.slack().unwrap_or(0.0);
-    if let Some(margin) = choices.margins.get(&comparison.cell.key.metric)
-        && super::evidence::interval_at(comparison, 1.0 - 2.0 * alpha)
-            .is_some_and(|interval| interval.lo - slack > -margin && interval.hi + slack < *margin)
-    {
-        return (Verdict::Equivalent, None);
-    }
-    let (Some(p), Some(interval)) = (comparison.p_adjusted, analysis.interval) else {
-        return (Verdict::NotAssessable, Some(Reason::TooFew));
-    };
-    let apart = interval.excludes(0.0);
-    if p >= alpha || !apart {
-        let alone = analysis.test.is_some_and(|test| test.p < alpha) && apart;
-        return (Verdict::Inconclusive, alone.then_some(Reason::LostToFamily));
-    }
-    if slack > 0.0 && interval.lo - slack <= 0.0 && interval.hi + slack >= 0.0 {
+    if bounds.is_some_and(|bounds| bounds.survives == Some(false)) {
         return (Verdict::Inconclusive, Some(Reason::MissingCouldUndo));
     }
+    match established {
+        Some(Established::Equivalence) => (Verdict::Equivalent, None),
+        Some(Established::Difference) => direction_of(comparison, analysis.delta),
+        None if comparison.p_adjusted.is_none() || analysis.interval.is_none() => {
+            (Verdict::NotAssessable, Some(Reason::TooFew))
+        }
+        None => (Verdict::Inconclusive, why_open(comparison, choices)),
+    }
+}
+
+fn direction_of(comparison: &Comparison<'_>, delta: f64) -> (Verdict, Option<Reason>) {
     match comparison.cell.spec.direction {
         Direction::Unknown => (Verdict::NotAssessable, Some(Reason::DirectionUnknown)),
         Direction::Neutral | Direction::Target(_) => {
             (Verdict::NotAssessable, Some(Reason::Neutral))
         }
         direction => match direction.sign() {
-            Some(sign) if sign * analysis.delta > 0.0 => (Verdict::Better, None),
+            Some(sign) if sign * delta > 0.0 => (Verdict::Better, None),
             _ => (Verdict::Worse, None),
         },
     }
+}
+
+fn why_open(comparison: &Comparison<'_>, choices: &Choices) -> Option<Reason> {
+    if comparison.out_of_reach {
+        return Some(Reason::OutOfReach);
+    }
+    let alone = comparison.raw_p().is_some_and(|p| p < choices.options.alpha);
+    (alone && apart(comparison, choices)).then_some(Reason::LostToFamily)
 }
 
 fn all_outcomes_equal(comparison: &Comparison<'_>) -> bool {

@@ -104,6 +104,8 @@ codes! {
     Unrecognised = "R122", Warning, None;
     /// Configuration files of one run contradict each other.
     SeveralConfigs = "R123", Warning, None;
+    /// A stated percentage that no whole count over its n gives.
+    ImpossibleShare = "R130", Info, None;
     /// Problems have different numbers of answers; what there is was averaged.
     UnevenAnswers = "R150", Warning, None;
     /// Some answers to a problem have no score; the problem has no mean.
@@ -187,6 +189,14 @@ codes! {
     ClusterFieldLacking = "R264", Error, Blocks;
     /// A margin is declared for a metric that no run has.
     MarginUnused = "R225", Warning, None;
+    /// A margin on a rate is so small that it looks like a share written for points.
+    MarginShare = "R240", Warning, None;
+    /// No difference could exceed a margin, so it is not used.
+    MarginBeyondRange = "R241", Warning, None;
+    /// A margin is in points, but its metric is no rate.
+    MarginUnit = "R242", Warning, None;
+    /// A margin is declared for a metric without a good side.
+    MarginUndirected = "R243", Warning, None;
 }
 
 impl std::fmt::Display for Code {

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::check::{Findings, Grade};
-use crate::compare::{Comparison, Reason, Verdict};
+use crate::compare::{Comparison, Reason, Shown, Verdict};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::group::Which;
 
@@ -69,6 +69,14 @@ pub struct Gate {
     pub count: usize,
     /// How many it looked at.
     pub of: usize,
+    /// How many of these it judged by non-inferiority within a declared margin.
+    pub within_margin: usize,
+}
+
+impl Gate {
+    fn new(rule: Rule, outcome: Outcome, count: usize, of: usize) -> Self {
+        Self { rule, outcome, count, of, within_margin: 0 }
+    }
 }
 
 /// Evaluates every rule asked for.
@@ -86,18 +94,18 @@ pub fn evaluate(
             Rule::Mismatch => {
                 let count = findings.iter().filter(|one| one.grade >= Grade::Confounded).count();
                 let outcome = if count > 0 { Outcome::NotGateable } else { Outcome::Pass };
-                Gate { rule, outcome, count, of: findings.len() }
+                Gate::new(rule, outcome, count, findings.len())
             }
             Rule::Missing => {
                 let count = cells.iter().filter(|one| one_sided(one) || cut_short(one)).count();
                 let outcome = if count > 0 { Outcome::NotGateable } else { Outcome::Pass };
-                Gate { rule, outcome, count, of: cells.len() }
+                Gate::new(rule, outcome, count, cells.len())
             }
             Rule::Warning => {
                 let found = findings.iter().flat_map(|one| &one.diagnostics).chain(collected);
                 let count = found.filter(|one| one.severity >= Severity::Warning).count();
                 let outcome = if count > 0 { Outcome::Fail } else { Outcome::Pass };
-                Gate { rule, outcome, count, of: count }
+                Gate::new(rule, outcome, count, count)
             }
         })
         .collect()
@@ -115,29 +123,45 @@ fn cut_short(comparison: &Comparison<'_>) -> bool {
     matches!(comparison.reason, Some(Reason::Blocked(code)) if lacking.contains(&code))
 }
 
-/// Fails on any cell that is worse. Passes only when every judged cell is better, equivalent or
-/// identical; an undecided cell, or a real change of a metric whose good side nobody declared, keeps
-/// the gate undecided, an incomparable run closes it.
+/// Fails on any cell that is worse: by more than its margin where one is declared, at all
+/// elsewhere. Passes only when every cell passes, so it needs no correction for their number
+/// (an intersection–union test, Berger 1982): a cell with a margin when non-inferiority is shown,
+/// another when it is better or identical. An undecided cell, or a real change of a metric whose
+/// good side nobody declared, keeps the gate undecided, an incomparable run closes it.
 fn regression(findings: &[Findings], cells: &[&Comparison<'_>]) -> Gate {
-    let rule = Rule::Regression;
-    let judged: Vec<Verdict> = cells
-        .iter()
-        .filter(|one| one.cell.spec.direction.sign().is_some())
-        .map(|one| one.verdict)
-        .filter(|verdict| *verdict != Verdict::NotAssessable)
-        .collect();
-    let count = |wanted: Verdict| judged.iter().filter(|verdict| **verdict == wanted).count();
+    let directed = cells.iter().filter(|one| one.cell.spec.direction.sign().is_some());
+    let judged: Vec<Outcome> = directed.clone().filter_map(|one| regressed(one)).collect();
+    let count = |wanted: Outcome| judged.iter().filter(|outcome| **outcome == wanted).count();
     let of = judged.len();
     let unjudged = cells.iter().filter(|one| one.reason == Some(Reason::DirectionUnknown)).count();
+    let open = count(Outcome::Inconclusive) + unjudged;
     let incomparable = findings.iter().any(|one| one.grade == Grade::NotComparable);
-    let (outcome, count) = if count(Verdict::Worse) > 0 {
-        (Outcome::Fail, count(Verdict::Worse))
+    let (outcome, count) = if count(Outcome::Fail) > 0 {
+        (Outcome::Fail, count(Outcome::Fail))
     } else if incomparable || of == 0 {
         (Outcome::NotGateable, of)
-    } else if count(Verdict::Inconclusive) + unjudged > 0 {
-        (Outcome::Inconclusive, count(Verdict::Inconclusive) + unjudged)
+    } else if open > 0 {
+        (Outcome::Inconclusive, open)
     } else {
         (Outcome::Pass, of)
     };
-    Gate { rule, outcome, count, of }
+    let within_margin = directed.filter(|one| one.noninferiority.is_some()).count();
+    Gate { within_margin, ..Gate::new(Rule::Regression, outcome, count, of) }
+}
+
+/// What one cell says about a regression; `None` where it says nothing.
+fn regressed(one: &Comparison<'_>) -> Option<Outcome> {
+    if let Some(shown) = one.noninferiority {
+        return Some(match shown.outcome {
+            Shown::Pass => Outcome::Pass,
+            Shown::Fail => Outcome::Fail,
+            Shown::Inconclusive => Outcome::Inconclusive,
+        });
+    }
+    match one.verdict {
+        Verdict::Worse => Some(Outcome::Fail),
+        Verdict::Inconclusive => Some(Outcome::Inconclusive),
+        Verdict::Better | Verdict::Equivalent | Verdict::Identical => Some(Outcome::Pass),
+        Verdict::NotAssessable => None,
+    }
 }

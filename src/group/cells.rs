@@ -174,19 +174,31 @@ fn cover(pair: &TablePair<'_>, cell: &Cell<'_>) -> PairCoverage {
     };
     let (mut complete, mut asked) = (0, 0);
     for &(a, b) in &join.pairs {
-        let (a, b) = (a as usize, b as usize);
-        let scored = (mine.column.get(a).is_some(), theirs.column.get(b).is_some());
-        let failed =
-            |table: &SampleTable, row| table.statuses().get(row) == Some(&SampleStatus::Errored);
-        match scored {
-            (true, true) => complete += 1,
-            (true, false) | (false, true) => asked += 1,
-            (false, false) if failed(pair.baseline, a) || failed(pair.candidate, b) => asked += 1,
-            (false, false) => {}
-        }
+        asked += u64::from(pair.was_asked(mine, a, theirs, b));
+        let scored = mine.column.get(a as usize).zip(theirs.column.get(b as usize));
+        complete += u64::from(scored.is_some());
     }
     let alone = join.baseline_only + join.candidate_only + join.contradicted;
-    PairCoverage { eligible: complete + asked + alone, complete }
+    PairCoverage { eligible: asked + alone, complete }
+}
+
+impl TablePair<'_> {
+    /// Whether the samples in these rows count as asked: an arm has a score or a failure.
+    pub fn was_asked(
+        &self,
+        baseline: &SideSamples<'_>,
+        a: u32,
+        candidate: &SideSamples<'_>,
+        b: u32,
+    ) -> bool {
+        let (a, b) = (a as usize, b as usize);
+        let failed =
+            |table: &SampleTable, row| table.statuses().get(row) == Some(&SampleStatus::Errored);
+        baseline.column.get(a).is_some()
+            || candidate.column.get(b).is_some()
+            || failed(self.baseline, a)
+            || failed(self.candidate, b)
+    }
 }
 
 fn joins(pair: &TablePair<'_>, baseline: &Side<'_>, candidate: &Side<'_>) -> bool {

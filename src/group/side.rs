@@ -101,6 +101,11 @@ impl SideSamples<'_> {
         self.rows().filter_map(|row| self.score(row))
     }
 
+    /// Whether the answer of a row was cut at the length limit.
+    pub fn is_truncated(&self, row: usize) -> bool {
+        self.table.truncated().get(row).copied().unwrap_or(false)
+    }
+
     /// The score of a row in the unit of the cell.
     pub fn score(&self, row: usize) -> Option<f64> {
         self.column.get(row).map(|score| score * self.scale)
@@ -113,6 +118,11 @@ impl SideSamples<'_> {
             (false, true) => Some(100.0),
             (false, false) => None,
         }
+    }
+
+    /// That score in the unit of the cell; `None` where scores are not just right or wrong.
+    pub fn right_score(&self) -> Option<f64> {
+        self.right().map(|right| right * self.scale)
     }
 
     /// Whether every score is right or wrong.
@@ -199,7 +209,7 @@ pub(super) fn side_samples<'a>(
     let mut sum = Sum::default();
     for &row in distinct.rows() {
         let row = row as usize;
-        found.truncated += u64::from(table.truncated().get(row).copied().unwrap_or(false));
+        found.truncated += u64::from(found.is_truncated(row));
         match column.get(row) {
             Some(score) => {
                 sum.add(score);

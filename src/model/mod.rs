@@ -6,6 +6,7 @@ mod catalogue;
 mod config;
 mod data_file;
 mod dims;
+mod margin;
 mod metric;
 mod run;
 mod samples;
@@ -17,6 +18,7 @@ pub use catalogue::{MetricCatalogue, canonical_metric};
 pub use config::{Config, ConfigEntry, ConfigValue};
 pub use data_file::{ColumnProfile, DataContent, DataFile, DataRole};
 pub use dims::{DimValue, Dims};
+pub use margin::Margin;
 pub use metric::{Direction, MetricSpec, SpecOrigin, Unit};
 pub use run::{FileRecord, FileUse, Fragment, Provenance, Run, RunStatus};
 pub use samples::{

@@ -120,6 +120,10 @@ pub struct ComparisonView {
     pub pairing: Option<PairingView>,
     /// Paired 2×2 counts.
     pub flips: Option<FlipsView>,
+    /// How far samples without a score could move the difference.
+    pub bounds: Option<BoundsView>,
+    /// Non-inferiority within the declared margin.
+    pub noninferiority: Option<NonInferiorityView>,
     /// Smallest difference that would have been found, in the unit of the delta.
     pub mde: Option<f64>,
     /// Samples (or clusters) needed to find the observed difference.
@@ -192,6 +196,57 @@ pub struct DeltaView {
     pub level: Option<f64>,
     /// Method of the interval.
     pub ci_method: Option<&'static str>,
+    /// Interval that holds together with those of the whole family; `null` in a family of one.
+    pub ci_simultaneous: Option<[f64; 2]>,
+    /// Its level, 1 − α/m.
+    pub level_simultaneous: Option<f64>,
+}
+
+/// A difference under every reading of the samples without a score, in the unit of the delta.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct BoundsView {
+    /// Samples that either arm was asked.
+    pub asked: u64,
+    /// Those of them without a score in at least one arm.
+    pub lost: u64,
+    /// Over the pairs with a score in both arms.
+    pub completed_only: f64,
+    /// Every missing score wrong.
+    pub all_wrong: f64,
+    /// Every missing score right.
+    pub all_right: f64,
+    /// Missing scores of the baseline right, of the candidate wrong.
+    pub worst: f64,
+    /// Missing scores of the baseline wrong, of the candidate right.
+    pub best: f64,
+    /// Whether the verdict holds in both extremes; `null` without one.
+    pub survives: Option<bool>,
+    /// Answers cut at the length limit; `null` where there are none.
+    pub truncation: Option<TruncationView>,
+}
+
+/// A difference with truncated answers counted as wrong.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct TruncationView {
+    /// Truncated answers, over both arms.
+    pub samples: u64,
+    /// The difference.
+    pub counted_wrong: f64,
+    /// Whether the verdict holds; `null` without one.
+    pub survives: Option<bool>,
+}
+
+/// Non-inferiority of the candidate.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct NonInferiorityView {
+    /// Margin in the unit of the delta.
+    pub margin: f64,
+    /// Level of the interval whose limit decides, 1 − 2α.
+    pub level: f64,
+    /// Its limit on the side that is bad for the candidate.
+    pub limit: f64,
+    /// `pass`, `fail`, `inconclusive`.
+    pub outcome: &'static str,
 }
 
 /// A test.
@@ -209,6 +264,9 @@ pub struct TestView {
     pub statistic: Option<f64>,
     /// Smallest p that the design could have given.
     pub attainable: Option<f64>,
+    /// Smallest and largest p that a paired test could give over every pairing of the samples
+    /// behind two stated figures; `null` where samples are at hand or sizes differ.
+    pub paired_p_bounds: Option<[f64; 2]>,
 }
 
 /// How samples were paired.

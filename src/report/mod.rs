@@ -9,16 +9,17 @@ pub mod sections;
 mod views;
 
 pub use data::{
-    ArmGrade, ArmView, Comparability, ComparisonView, CoverageView, DeltaView, DiagnosticView,
-    FlipsView, GateView, LevelChangeView, PairingView, ResidueView, RunView, SeriesView,
-    SourceView, SuiteMeanView, SuiteView, TestView, TrendView, VerdictCounts,
+    ArmGrade, ArmView, BoundsView, Comparability, ComparisonView, CoverageView, DeltaView,
+    DiagnosticView, FlipsView, GateView, LevelChangeView, NonInferiorityView, PairingView,
+    ResidueView, RunView, SeriesView, SourceView, SuiteMeanView, SuiteView, TestView, TrendView,
+    TruncationView, VerdictCounts,
 };
 
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use serde::Serialize;
 
 use crate::check::{Findings, Grade};
-use crate::compare::{Comparison, Suite, Trend};
+use crate::compare::{Comparison, Pairing, Suite, Trend};
 use crate::diag::Diagnostic;
 use crate::gate::Gate;
 use crate::group::{ArmPair, Grouping};
@@ -138,8 +139,24 @@ impl<'a> Material<'a> {
     }
 }
 
+/// The stable tags of what a reader should know about a comparison.
+pub(crate) fn tags(one: &Comparison<'_>) -> impl Iterator<Item = &'static str> {
+    let pairing = one.pairing();
+    let own = [
+        ("pairs-only", one.covers_part()),
+        ("size-inferred", one.inferred_size),
+        ("simultaneous-covers-zero", one.beyond_simultaneous()),
+        ("one-look-interval", one.is_anytime()),
+        ("significant-however-paired", pairing == Some(Pairing::Significant)),
+        ("pairing-would-tell", pairing == Some(Pairing::Undetermined)),
+    ];
+    let notes = one.analysis.iter().flat_map(|analysis| analysis.notes.iter());
+    let own = own.into_iter().filter_map(|(tag, holds)| holds.then_some(tag));
+    notes.map(|note| note_tag(*note)).chain(own)
+}
+
 /// The stable tag of a note.
-pub(crate) fn note_tag(note: Note) -> &'static str {
+fn note_tag(note: Note) -> &'static str {
     match note {
         Note::Unattainable => "unattainable",
         Note::Borderline => "borderline",

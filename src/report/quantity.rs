@@ -111,6 +111,12 @@ pub fn interval(lo: f64, hi: f64, decimals: usize) -> String {
     format!("{} … {}", signed(lo, decimals), signed(hi, decimals))
 }
 
+/// A level as a percentage: `95%`, `99.9%`.
+pub fn level(level: f64) -> String {
+    let text = fixed(level * 100.0, 3);
+    format!("{}%", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
 /// A p-value: three decimals, or the bound below which it lies.
 pub fn p_value(p: f64) -> String {
     if p < 0.001 { "<0.001".to_owned() } else { fixed(p, 3) }

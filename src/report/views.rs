@@ -3,16 +3,18 @@
 use indexmap::IndexMap;
 
 use super::data::{
-    ArmGrade, ArmView, Comparability, ComparisonView, CoverageView, DeltaView, DiagnosticView,
-    FlipsView, GateView, LevelChangeView, PairingView, ResidueView, RunView, SeriesView,
-    SourceView, SuiteMeanView, SuiteView, TestView, TrendView, VerdictCounts,
+    ArmGrade, ArmView, BoundsView, Comparability, ComparisonView, CoverageView, DeltaView,
+    DiagnosticView, FlipsView, GateView, LevelChangeView, NonInferiorityView, PairingView,
+    ResidueView, RunView, SeriesView, SourceView, SuiteMeanView, SuiteView, TestView, TrendView,
+    TruncationView, VerdictCounts,
 };
-use super::{Material, note_tag};
+use super::{Material, tags};
 use crate::compare::{
-    Comparison, NoTrend, Reason, Suite, SuiteMean, Trend, TrendEstimate, Verdict, delta_unit,
+    Bounds, Comparison, NoTrend, Reason, Suite, SuiteMean, Trend, TrendEstimate, Verdict,
+    delta_unit,
 };
 use crate::diag::Diagnostic;
-use crate::gate::{Outcome, Rule};
+use crate::gate::{Gate, Outcome, Rule};
 use crate::group::{Side, Which};
 use crate::model::{Absence, Measured, RunStatus, Unit};
 use crate::stats::{self, Counts, Moments, mean_interval};
@@ -195,6 +197,13 @@ pub(super) fn comparison(one: &Comparison<'_>) -> ComparisonView {
             both_right: flips.both_right,
             both_wrong: flips.both_wrong,
         }),
+        bounds: one.bounds.map(bounds),
+        noninferiority: one.noninferiority.map(|shown| NonInferiorityView {
+            margin: shown.margin,
+            level: shown.level,
+            limit: shown.limit,
+            outcome: shown.outcome.name(),
+        }),
         mde: one.analysis.as_ref().and_then(|analysis| finite(analysis.mde?)),
         needed_n: one.analysis.as_ref().and_then(|analysis| analysis.needed),
         verdict: one.verdict.name(),
@@ -202,13 +211,25 @@ pub(super) fn comparison(one: &Comparison<'_>) -> ComparisonView {
             Reason::Blocked(code) => format!("blocked: {code}"),
             other => other.key().to_owned(),
         }),
-        notes: one
-            .analysis
-            .iter()
-            .flat_map(|analysis| analysis.notes.iter().map(|note| note_tag(*note)))
-            .chain(one.covers_part().then_some("pairs-only"))
-            .chain(one.inferred_size.then_some("size-inferred"))
-            .collect(),
+        notes: tags(one).collect(),
+    }
+}
+
+fn bounds(found: Bounds) -> BoundsView {
+    BoundsView {
+        asked: found.asked,
+        lost: found.lost,
+        completed_only: found.completed_only,
+        all_wrong: found.all_wrong,
+        all_right: found.all_right,
+        worst: found.worst,
+        best: found.best,
+        survives: found.survives,
+        truncation: found.truncation.map(|cut| TruncationView {
+            samples: cut.samples,
+            counted_wrong: cut.counted_wrong,
+            survives: cut.survives,
+        }),
     }
 }
 
@@ -222,6 +243,8 @@ fn delta(one: &Comparison<'_>) -> Option<DeltaView> {
         ci: interval.map(|interval| [interval.lo, interval.hi]),
         level: interval.map(|interval| interval.level),
         ci_method: interval.and(analysis).map(|analysis| analysis.interval_method),
+        ci_simultaneous: one.ci_simultaneous.map(|interval| [interval.lo, interval.hi]),
+        level_simultaneous: one.ci_simultaneous.map(|interval| interval.level),
     })
 }
 
@@ -238,6 +261,7 @@ fn test(one: &Comparison<'_>) -> Option<TestView> {
         }),
         statistic: test.statistic.and_then(finite),
         attainable: test.attainable.and_then(finite),
+        paired_p_bounds: one.paired_p.map(|p| [p.lowest, p.highest]),
     })
 }
 
@@ -312,19 +336,28 @@ pub(super) fn gates(material: &Material<'_>) -> Vec<GateView> {
     material
         .gates
         .iter()
-        .map(|gate| {
-            let (count, of) = (gate.count.to_string(), gate.of.to_string());
-            let reason = match (gate.rule, gate.outcome) {
-                (Rule::Regression, Outcome::NotGateable) => "gate.reason-nothing-judged".to_owned(),
-                (_, outcome) => format!("gate.reason-{}", outcome.name()),
-            };
-            GateView {
-                name: gate.rule.name().to_owned(),
-                rule: english.get(&format!("gate.{}", gate.rule.name())),
-                outcome: gate.outcome.name(),
-                reason: english.fill(&reason, &[("count", &count), ("of", &of)]),
-                local_reason: material.words.fill(&reason, &[("count", &count), ("of", &of)]),
-            }
+        .map(|gate| GateView {
+            name: gate.rule.name().to_owned(),
+            rule: english.get(&format!("gate.{}", gate.rule.name())),
+            outcome: gate.outcome.name(),
+            reason: gate_reason(gate, english),
+            local_reason: gate_reason(gate, material.words),
         })
         .collect()
+}
+
+fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
+    let by_margin = gate.within_margin > 0;
+    let key = match (gate.rule, gate.outcome) {
+        (Rule::Regression, Outcome::NotGateable) => "nothing-judged",
+        (Rule::Regression, Outcome::Inconclusive) if !by_margin => "no-margin",
+        (_, outcome) => outcome.name(),
+    };
+    let (count, of) = (gate.count.to_string(), gate.of.to_string());
+    let mut reason = words.fill(&format!("gate.reason-{key}"), &[("count", &count), ("of", &of)]);
+    if by_margin && gate.outcome != Outcome::NotGateable {
+        let within = gate.within_margin.to_string();
+        reason.push_str(&words.fill("gate.within-margin", &[("within", &within), ("of", &of)]));
+    }
+    reason
 }

@@ -110,6 +110,8 @@ pub(crate) fn comparison(
             ci: Some(ci),
             level: Some(0.95),
             ci_method: Some("newcombe"),
+            ci_simultaneous: None,
+            level_simultaneous: None,
         }),
         test: Some(TestView {
             method: "mcnemar-exact",
@@ -118,6 +120,7 @@ pub(crate) fn comparison(
             family: None,
             statistic: None,
             attainable: None,
+            paired_p_bounds: None,
         }),
         pairing: Some(PairingView {
             paired: 200,
@@ -131,6 +134,8 @@ pub(crate) fn comparison(
             proof: "id-only",
         }),
         flips: Some(FlipsView { gained: 20, lost: 24, both_right: 90, both_wrong: 66 }),
+        bounds: None,
+        noninferiority: None,
         mde: Some(9.8),
         needed_n: Some(11_900),
         verdict,

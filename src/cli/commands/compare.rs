@@ -40,7 +40,7 @@ pub(super) fn run(
     if compared.left_out > 0 {
         return Ok(ExitStatus::InputOutput);
     }
-    Ok(ExitStatus::of_gates(&compared.gates))
+    Ok(ExitStatus::of_gates(&compared.gates, settings.strict))
 }
 
 /// A report must not replace what it is about.
@@ -154,6 +154,8 @@ fn settings(
         fail_on: arguments.fail_on.into_iter().map(Into::into).collect(),
         cluster: arguments.cluster,
         pass_at: arguments.pass_at,
+        anytime: arguments.anytime,
+        strict: arguments.strict,
     };
     let file = name.as_deref().zip(text.as_deref());
     Ok(settings::resolve(file, &flags, surroundings.lang)?)

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::draws::Draws;
-use crate::compare::evidence;
+use crate::compare::joined::{Joined, Scored};
+use crate::compare::{evidence, joined};
 use crate::group::{ArmPair, Cell, SideSamples};
 use crate::model::SampleTable;
 use crate::stats::{ClusterSums, Counts, Design, DifferenceSample, Moments, PairedCounts};
@@ -81,8 +82,8 @@ impl Null {
                 (Relabelling::SwappedClusters, n, Data::Clusters(sums.clone()))
             }
             Design::PairedReal(_) => {
-                let tables = pair.tables.get(cell.table?)?;
-                let scores: Vec<(f64, f64)> = evidence::scores(tables, mine, theirs).collect();
+                let pairs = Joined::of(pair, cell)?.complete();
+                let scores: Vec<(f64, f64)> = pairs.map(Scored::scores).collect();
                 (Relabelling::SwappedPairs, scores.len(), Data::Scores(scores))
             }
             Design::IndependentBinary { .. } | Design::IndependentReal { .. } => {
@@ -193,7 +194,7 @@ impl Answers {
         match (&self.clusters, self.right.filter(|_| self.in_arm == 1)) {
             (Some(clusters), _) => {
                 let differences = pairs.map(|[before, after]| after - before);
-                Design::PairedClustered(evidence::sums_of(clusters.iter().zip(differences)))
+                Design::PairedClustered(joined::sums_of(clusters.iter().zip(differences)))
             }
             (None, Some(right)) => {
                 let mut counts = PairedCounts::default();

@@ -7,6 +7,7 @@ use crate::diag::Code;
 use crate::group::{ArmPair, Which};
 use crate::report::block::{Block, Icon, Text};
 use crate::report::{Material, quantity};
+use crate::stats::Interval;
 use crate::text::Catalogue;
 
 /// Most comparisons named one by one.
@@ -84,10 +85,7 @@ fn sentence(one: &Comparison<'_>, icon: Icon, words: &Catalogue) -> Text {
     let figures = Which::BOTH
         .map(|which| quantity::figure(one.figure(which).unwrap_or_default(), one.cell.spec.unit));
     let [baseline, candidate] = &figures;
-    let interval = one.analysis.as_ref().and_then(|analysis| analysis.interval);
-    let interval = interval.map_or_else(String::new, |interval| {
-        quantity::interval(interval.lo, interval.hi, phrases::interval_decimals(one))
-    });
+    let interval = intervals(one, words);
     let delta = one.delta.unwrap_or_default();
     let mut text = words.fill(
         "findings.decided",
@@ -95,6 +93,7 @@ fn sentence(one: &Comparison<'_>, icon: Icon, words: &Catalogue) -> Text {
             ("baseline", baseline),
             ("candidate", candidate),
             ("delta", &phrases::delta_text(one, delta)),
+            ("level", &quantity::level(1.0 - one.alpha)),
             ("interval", &interval),
             ("p", &one.p_adjusted.map_or_else(String::new, quantity::p_relation)),
             ("verdict", &words.get(&format!("verdict.{}", one.verdict.name()))),
@@ -113,6 +112,20 @@ fn sentence(one: &Comparison<'_>, icon: Icon, words: &Catalogue) -> Text {
     let name = phrases::cell_name(one, words);
     let lead = Text::icon(icon).and_plain(" ");
     name.0.into_iter().fold(lead, Text::and).and_plain(text)
+}
+
+/// The interval of the comparison alone, and the one that holds with the others of its family.
+fn intervals(one: &Comparison<'_>, words: &Catalogue) -> String {
+    let shown = |interval: Interval| {
+        quantity::interval(interval.lo, interval.hi, phrases::interval_decimals(one))
+    };
+    let single = one.analysis.as_ref().and_then(|analysis| analysis.interval);
+    match (single.map(shown), one.ci_simultaneous.map(shown)) {
+        (Some(single), Some(joint)) => {
+            words.fill("findings.joint", &[("interval", &single), ("joint", &joint)])
+        }
+        (single, _) => single.unwrap_or_default(),
+    }
 }
 
 fn equal_enough(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Text> {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::phrases;
-use crate::compare::{Comparison, Reason, Verdict};
+use super::{bounds, phrases};
+use crate::compare::{Comparison, PairedP, Pairing, Reason, Verdict};
 use crate::report::block::{Align, Block, Cell, Table, Text};
 use crate::report::{Material, quantity};
 use crate::text::Catalogue;
@@ -31,7 +31,35 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     if !items.is_empty() {
         blocks.push(Block::List { ordered: false, items });
     }
+    let items = pairings(material, words);
+    if !items.is_empty() {
+        blocks.push(Block::List { ordered: false, items });
+    }
+    blocks.extend(bounds::blocks(material));
     blocks
+}
+
+/// What a paired test could give where only figures are stated.
+fn pairings(material: &Material<'_>, words: &Catalogue) -> Vec<Text> {
+    let judged = material.all().filter(|one| one.cell.spec.direction.sign().is_some());
+    let stated: Vec<_> =
+        judged.filter_map(|one| Some((one, one.paired_p?, one.pairing()?))).collect();
+    let sentence = |(one, p, pairing): &(&Comparison<'_>, PairedP, Pairing)| {
+        let key = match pairing {
+            Pairing::Significant => "limits.however-paired",
+            Pairing::Undetermined => "limits.pairing-would-tell",
+        };
+        let args =
+            [("lowest", quantity::p_value(p.lowest)), ("highest", quantity::p_value(p.highest))];
+        let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
+        phrases::cell_name(one, words).and_plain(words.fill(key, &args))
+    };
+    let mut items: Vec<Text> = stated.iter().take(MOST_LISTED).map(sentence).collect();
+    if stated.len() > MOST_LISTED {
+        let more = (stated.len() - MOST_LISTED).to_string();
+        items.push(Text::plain(words.fill("limits.more", &[("count", &more)])));
+    }
+    items
 }
 
 fn needed(open: &[&Comparison<'_>], words: &Catalogue) -> Table {
@@ -79,7 +107,10 @@ fn unassessed(material: &Material<'_>, words: &Catalogue) -> Vec<Text> {
     let mut reasons: BTreeMap<&'static str, (u64, Vec<String>)> = BTreeMap::new();
     let explained = |one: &&Comparison<'_>| {
         one.verdict == Verdict::NotAssessable
-            || matches!(one.reason, Some(Reason::MissingCouldUndo | Reason::LostToFamily))
+            || matches!(
+                one.reason,
+                Some(Reason::MissingCouldUndo | Reason::LostToFamily | Reason::OutOfReach)
+            )
     };
     for one in material.all().filter(explained) {
         let key = match one.reason {

@@ -1,62 +1,131 @@
-//! How the numbers were made: methods in use, family, level, notes.
+//! How the numbers were made: methods in use, families, level, notes, and what each method does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::compare::Comparison;
 use crate::report::block::{Block, Text};
-use crate::report::{Material, note_tag, quantity};
+use crate::report::{Material, quantity, tags};
+use crate::text::Catalogue;
 
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
-    let mut methods: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    let mut notes: BTreeMap<&str, usize> = BTreeMap::new();
-    for one in material.all().filter(|one| one.p_adjusted.is_some()) {
-        let Some(analysis) = &one.analysis else { continue };
-        let test = analysis.test.map_or("—", |test| test.method);
-        *methods.entry((analysis.interval_method, test)).or_default() += 1;
-        for note in &analysis.notes {
-            *notes.entry(note_tag(*note)).or_default() += 1;
-        }
-    }
-    if methods.is_empty() {
+    let used = used(material);
+    if used.is_empty() {
         return Vec::new();
     }
-    let family_of = |judged: bool| {
-        let mut own = material
-            .all()
-            .filter(|one| one.cell.spec.direction.sign().is_some() == judged)
-            .map(|one| one.family);
-        let first = own.next().unwrap_or(0);
-        own.fold(first, usize::max).to_string()
-    };
-    let (family, descriptive) = (family_of(true), family_of(false));
-    let level = quantity::fixed((1.0 - material.options.alpha) * 100.0, 0);
-    let alpha = format!("{}", material.options.alpha);
-    let mut items = vec![Text::plain(words.fill(
-        "method.family",
-        &[("family", &family), ("descriptive", &descriptive), ("alpha", &alpha), ("level", &level)],
-    ))];
-    for ((interval, test), count) in methods {
+    let mut items = families(material);
+    for ((interval, test), count) in &used {
         let args = [
-            ("interval", words.get(&format!("method.interval.{interval}"))),
-            ("test", words.get(&format!("method.test.{test}"))),
+            ("interval", name_of("method.interval", interval, words)),
+            ("test", name_of("method.test", test, words)),
             ("count", count.to_string()),
         ];
-        let args: Vec<(&str, &str)> =
-            args.iter().map(|(key, value)| (*key, value.as_str())).collect();
-        items.push(Text::plain(words.fill("method.used", &args)));
+        items.push(Text::plain(words.fill("method.used", &args.each_ref().map(borrowed))));
     }
-    for one in material.all() {
-        for (tag, holds) in
-            [("pairs-only", one.covers_part()), ("size-inferred", one.inferred_size)]
-        {
-            if holds {
-                *notes.entry(tag).or_default() += 1;
-            }
+    items.extend(notes(material));
+    let version = env!("CARGO_PKG_VERSION");
+    items.push(Text::plain(words.fill("method.made-by", &[("version", version)])));
+    vec![
+        Block::List { ordered: false, items },
+        Block::Details {
+            summary: Text::plain(words.get("method.explained")),
+            blocks: vec![Block::List { ordered: false, items: explained(material, &used) }],
+        },
+    ]
+}
+
+fn borrowed<'a>((key, value): &'a (&'static str, String)) -> (&'static str, &'a str) {
+    (key, value)
+}
+
+/// How many comparisons each pair of interval and test stands for.
+type Used = BTreeMap<(&'static str, &'static str), usize>;
+
+/// Tag in place of a test that there is not.
+const NO_TEST: &str = "—";
+
+fn used(material: &Material<'_>) -> Used {
+    let mut used = Used::new();
+    for one in material.all().filter(|one| one.p_adjusted.is_some()) {
+        let Some(analysis) = &one.analysis else { continue };
+        let test = analysis.test.map_or(NO_TEST, |test| test.method);
+        *used.entry((analysis.interval_method, test)).or_default() += 1;
+    }
+    used
+}
+
+/// The short name of a method, or its tag.
+fn name_of(group: &str, tag: &str, words: &Catalogue) -> String {
+    words.find(&format!("{group}.{tag}")).unwrap_or(tag).to_owned()
+}
+
+/// Families, level and unit; what changes where verdicts hold at any time.
+fn families(material: &Material<'_>) -> Vec<Text> {
+    let words = material.words;
+    let size_of = |judged: bool| {
+        let own = material.all().filter(|one| one.cell.spec.direction.sign().is_some() == judged);
+        own.map(|one| one.family).max().unwrap_or(0).to_string()
+    };
+    let args = [
+        ("family", size_of(true)),
+        ("descriptive", size_of(false)),
+        ("alpha", material.options.alpha.to_string()),
+        ("level", quantity::level(1.0 - material.options.alpha)),
+    ];
+    let mut items = vec![Text::plain(words.fill("method.family", &args.each_ref().map(borrowed)))];
+    for (key, holds) in [
+        ("method.joint", material.all().any(|one| one.ci_simultaneous.is_some())),
+        ("method.margin", material.all().any(|one| one.noninferiority.is_some())),
+        ("method.anytime", material.all().any(Comparison::is_anytime)),
+    ] {
+        if holds {
+            items.push(Text::plain(words.get(key)));
         }
     }
-    for (tag, count) in notes {
-        let key = format!("note.{tag}");
-        items.push(Text::plain(words.fill(&key, &[("count", &count.to_string())])));
+    items
+}
+
+/// Notes that matter whether or not a cell is tested.
+const ABOUT_FIGURES: &[&str] = &["pairs-only", "size-inferred"];
+
+/// What a reader should know about the numbers, counted.
+fn notes(material: &Material<'_>) -> Vec<Text> {
+    let mut notes: BTreeMap<&str, usize> = BTreeMap::new();
+    for one in material.all() {
+        // What is only about the test does not matter where the cell is not tested.
+        let tested = one.p_adjusted.is_some();
+        for tag in tags(one).filter(|tag| tested || ABOUT_FIGURES.contains(tag)) {
+            *notes.entry(tag).or_default() += 1;
+        }
     }
-    vec![Block::List { ordered: false, items }]
+    let words = material.words;
+    notes
+        .into_iter()
+        .map(|(tag, count)| {
+            Text::plain(words.fill(&format!("note.{tag}"), &[("count", &count.to_string())]))
+        })
+        .collect()
+}
+
+/// One sentence for every method in use, and its source.
+fn explained(material: &Material<'_>, used: &Used) -> Vec<Text> {
+    let words = material.words;
+    let mut tags: BTreeSet<&str> =
+        used.keys().flat_map(|&(interval, test)| [interval, test]).collect();
+    tags.remove(NO_TEST);
+    if material.all().any(|one| one.family > 1) {
+        tags.extend(["holm", "bonferroni"]);
+    }
+    if material.all().any(|one| one.noninferiority.is_some()) {
+        tags.insert("tost");
+    }
+    if material.all().any(|one| one.pairing().is_some()) {
+        tags.insert("pairing-bounds");
+    }
+    tags.into_iter()
+        .map(|tag| {
+            let text = words.get(&format!("explain.{tag}"));
+            Text::code(tag).and_plain(words.get("punctuation.colon")).and_plain(text)
+        })
+        .collect()
 }

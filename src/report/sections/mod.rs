@@ -1,11 +1,13 @@
 //! The parts of a comparison report, one file each, and their order.
 
+mod bounds;
 mod comparability;
 mod diagnostics;
 mod findings;
 mod gates;
 mod layout;
 mod limits;
+mod margins;
 mod method;
 mod phrases;
 mod reproduce;

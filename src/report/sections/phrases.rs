@@ -5,6 +5,7 @@ use crate::group::{ArmPair, CellKey, Which};
 use crate::model::{DimValue, Dims, Run};
 use crate::report::block::{Block, Cell, Icon, Span, Text};
 use crate::report::{Material, quantity};
+use crate::stats::Interval;
 use crate::text::Catalogue;
 
 /// Factor values longer than this stay in the configuration table.
@@ -121,13 +122,22 @@ pub(super) fn interval_decimals(comparison: &Comparison<'_>) -> usize {
 
 /// The interval of the difference.
 pub(super) fn interval_cell(comparison: &Comparison<'_>) -> Cell {
-    match comparison.analysis.as_ref().and_then(|analysis| analysis.interval) {
-        None => Cell::text("—"),
-        Some(interval) => {
-            let decimals = interval_decimals(comparison);
-            Cell::number(quantity::interval(interval.lo, interval.hi, decimals), interval.lo)
-        }
-    }
+    let interval = comparison.analysis.as_ref().and_then(|analysis| analysis.interval);
+    shown_interval(comparison, interval)
+}
+
+/// The interval of the difference that holds together with those of its family.
+pub(super) fn joint_interval_cell(comparison: &Comparison<'_>) -> Cell {
+    shown_interval(comparison, comparison.ci_simultaneous)
+}
+
+fn shown_interval(comparison: &Comparison<'_>, interval: Option<Interval>) -> Cell {
+    interval.map_or_else(
+        || Cell::text("—"),
+        |Interval { lo, hi, .. }| {
+            Cell::number(quantity::interval(lo, hi, interval_decimals(comparison)), lo)
+        },
+    )
 }
 
 /// The adjusted p-value.

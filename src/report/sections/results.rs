@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::layout::{self, Group};
-use super::phrases;
+use super::{margins, phrases};
 use crate::compare::Comparison;
 use crate::group::{ArmPair, Which};
 use crate::model::DimValue;
-use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Table, Text};
+use crate::report::{Material, quantity};
 use crate::text::Catalogue;
 
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
@@ -27,6 +27,7 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
             for group in &grids {
                 blocks.extend(grid_blocks(group, pair, material.words));
             }
+            blocks.extend(margins::blocks(comparisons, material.words));
             blocks
         })
         .collect()
@@ -44,7 +45,8 @@ fn metrics(comparisons: &[&Comparison<'_>], pair: &ArmPair<'_>, words: &Catalogu
     if with_dims {
         heads.push((words.get("results.dims"), Align::Left));
     }
-    heads.extend(difference_heads(pair, words));
+    let joint = joint(comparisons);
+    heads.extend(difference_heads(pair, &level(comparisons), joint, words));
     let mut table = Table::with_heads(heads);
     for one in comparisons {
         let key = &one.cell.key;
@@ -55,34 +57,58 @@ fn metrics(comparisons: &[&Comparison<'_>], pair: &ArmPair<'_>, words: &Catalogu
         if with_dims {
             cells.push(Cell::text(phrases::place(&key.dims, words)));
         }
-        cells.extend(difference_cells(one, words));
+        cells.extend(difference_cells(one, joint, words));
         table.push(cells);
     }
     table
 }
 
-fn difference_heads(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<(String, Align)> {
-    vec![
+/// Whether intervals that hold together have a column: in a family of several tests.
+fn joint(comparisons: &[&Comparison<'_>]) -> bool {
+    comparisons.iter().any(|one| one.ci_simultaneous.is_some())
+}
+
+/// The level of the intervals.
+fn level(comparisons: &[&Comparison<'_>]) -> String {
+    comparisons.first().map_or_else(String::new, |one| quantity::level(1.0 - one.alpha))
+}
+
+fn difference_heads(
+    pair: &ArmPair<'_>,
+    level: &str,
+    joint: bool,
+    words: &Catalogue,
+) -> Vec<(String, Align)> {
+    let level = [("level", level)];
+    let mut heads = vec![
         (pair.baseline.id.clone(), Align::Right),
         (pair.candidate.id.clone(), Align::Right),
         (words.get("results.difference"), Align::Right),
-        (words.get("results.interval"), Align::Right),
+        (words.fill("results.interval", &level), Align::Right),
+    ];
+    if joint {
+        heads.push((words.fill("results.joint", &level), Align::Right));
+    }
+    heads.extend([
         (words.get("results.p"), Align::Right),
         (words.get("results.n"), Align::Right),
         (words.get("results.judgement"), Align::Left),
-    ]
+    ]);
+    heads
 }
 
-fn difference_cells(comparison: &Comparison<'_>, words: &Catalogue) -> Vec<Cell> {
+fn difference_cells(comparison: &Comparison<'_>, joint: bool, words: &Catalogue) -> Vec<Cell> {
     let mut cells = vec![
         phrases::figure_cell(comparison, Which::Baseline),
         phrases::figure_cell(comparison, Which::Candidate),
         phrases::delta_cell(comparison, words),
     ];
     if comparison.delta.is_none() {
-        cells.extend([Cell::missing(), Cell::missing()]);
+        cells.extend(vec![Cell::missing(); 2 + usize::from(joint)]);
     } else {
-        cells.extend([phrases::interval_cell(comparison), phrases::p_cell(comparison)]);
+        cells.push(phrases::interval_cell(comparison));
+        cells.extend(joint.then(|| phrases::joint_interval_cell(comparison)));
+        cells.push(phrases::p_cell(comparison));
     }
     cells.extend([phrases::n_cell(comparison, words), phrases::judgement(comparison, words)]);
     cells
@@ -196,12 +222,13 @@ fn differences(
     let axes: Vec<&str> = group.axes().collect();
     let mut heads: Vec<(String, Align)> =
         axes.iter().map(|name| (phrases::dim_name(name, words), Align::Left)).collect();
-    heads.extend(difference_heads(pair, words));
+    let joint = joint(comparisons);
+    heads.extend(difference_heads(pair, &level(comparisons), joint, words));
     let mut table = Table::with_heads(heads);
     for one in comparisons {
         let mut cells: Vec<Cell> =
             axes.iter().map(|name| row_head(one.cell.key.dims.get(name))).collect();
-        cells.extend(difference_cells(one, words));
+        cells.extend(difference_cells(one, joint, words));
         table.push(cells);
     }
     table

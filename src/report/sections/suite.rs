@@ -12,6 +12,7 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     }
     let words = material.words;
     let several = material.grouping.pairs.len() > 1;
+    let level = quantity::level(1.0 - material.options.alpha);
     let mut heads = Vec::new();
     if several {
         heads.push((words.get("samples.arm"), Align::Left));
@@ -25,7 +26,7 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
         ("suite.micro", Align::Right),
         ("results.judgement", Align::Left),
     ] {
-        heads.push((words.get(key), align));
+        heads.push((words.fill(key, &[("level", &level)]), align));
     }
     let mut table = Table::with_heads(heads);
     for suite in material.suites {

@@ -7,7 +7,9 @@ mod answers;
 mod bad_input;
 mod clusters;
 mod figures;
+mod judgement;
 mod samples;
+mod texts;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -98,6 +100,7 @@ fn cases() -> Vec<Case> {
         clusters::cases(),
         answers::cases(),
         bad_input::cases(),
+        judgement::cases(),
     ];
     subjects.into_iter().flatten().collect()
 }

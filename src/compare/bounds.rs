@@ -1,0 +1,139 @@
+//! How far samples without a score could move a difference.
+//!
+//! Samples that fail are seldom a fair draw, so what is lost counts as evidence: everything is
+//! worked out again over all samples that either arm was asked, once with each score in doubt
+//! against the candidate and once for it.
+
+use super::evidence::Evidence;
+use super::joined::{Asked, Joined, Scored};
+use crate::group::{ArmPair, Cell};
+
+/// A difference under every reading of the samples without a score, in the unit of the difference.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bounds {
+    /// Samples that either arm was asked.
+    pub asked: u64,
+    /// Those of them without a score in at least one arm.
+    pub lost: u64,
+    /// Over the pairs with a score in both arms.
+    pub completed_only: f64,
+    /// Every missing score of either arm wrong.
+    pub all_wrong: f64,
+    /// Every missing score of either arm right.
+    pub all_right: f64,
+    /// Missing scores of the baseline right, of the candidate wrong.
+    pub worst: f64,
+    /// Missing scores of the baseline wrong, of the candidate right.
+    pub best: f64,
+    /// Whether what the completed pairs say still holds in both extremes; `None` where they
+    /// establish nothing, where nothing is missing, or where a finding takes the verdict anyway.
+    pub survives: Option<bool>,
+    /// The same for answers that were cut at the length limit.
+    pub truncation: Option<Truncation>,
+}
+
+/// A difference with truncated answers counted as wrong.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Truncation {
+    /// Truncated answers, over both arms.
+    pub samples: u64,
+    /// The difference.
+    pub counted_wrong: f64,
+    /// Whether what the scores say still holds; `None` where they establish nothing.
+    pub survives: Option<bool>,
+}
+
+/// The readings as evidence, from which the verdict is taken again.
+#[derive(Debug)]
+pub(super) struct Readings {
+    bounds: Bounds,
+    /// The two extremes, when something is missing.
+    extremes: Vec<Evidence>,
+    truncated: Option<Evidence>,
+}
+
+impl Readings {
+    /// The readings of a cell whose scores have bounds, when a sample has no score or an answer
+    /// was cut.
+    pub(super) fn of(pair: &ArmPair<'_>, cell: &Cell<'_>, completed_only: f64) -> Option<Self> {
+        let joined = Joined::of(pair, cell)?;
+        let coverage = cell.coverage?;
+        let judged = cell.spec.direction.sign().is_some();
+        let cut = joined.baseline.truncated + joined.candidate.truncated;
+        let cut = Some(cut).filter(|&cut| cut > 0 && judged);
+        if coverage.lost() == 0 && cut.is_none() {
+            return None;
+        }
+        let (wrong, right) = wrong_and_right(joined, cell)?;
+        let asked = joined.asked();
+        let filled = |baseline: f64, candidate: f64| {
+            asked.iter().map(move |&one| {
+                let mine = joined.baseline_score(one).unwrap_or(baseline);
+                let theirs = joined.candidate_score(one).unwrap_or(candidate);
+                joined.scored(one, mine, theirs)
+            })
+        };
+        let shown = cell.spec.unit.shown_scale();
+        let mean = |filled: &mut dyn Iterator<Item = Scored>| {
+            let sum: f64 = filled.map(Scored::difference).sum();
+            shown * sum / asked.len() as f64
+        };
+        let extremes: Vec<Evidence> = [filled(right, wrong), filled(wrong, right)]
+            .into_iter()
+            .filter(|_| coverage.lost() > 0)
+            .filter_map(|scored| joined.evidence(scored))
+            .collect();
+        let counted_wrong = || asked.iter().filter_map(|&one| cut_is_wrong(joined, one, wrong));
+        let truncation = cut.map(|samples| {
+            let n = counted_wrong().count();
+            let sum: f64 = counted_wrong().map(Scored::difference).sum();
+            Truncation { samples, counted_wrong: shown * sum / n as f64, survives: None }
+        });
+        let bounds = Bounds {
+            asked: coverage.eligible,
+            lost: coverage.lost(),
+            completed_only,
+            all_wrong: mean(&mut filled(wrong, wrong)),
+            all_right: mean(&mut filled(right, right)),
+            worst: mean(&mut filled(right, wrong)),
+            best: mean(&mut filled(wrong, right)),
+            survives: None,
+            truncation,
+        };
+        let truncated = cut.and_then(|_| joined.evidence(counted_wrong()));
+        Some(Self { bounds, extremes, truncated })
+    }
+
+    /// Whether a statement holds in both extremes; `true` where nothing is missing.
+    pub(super) fn hold(&self, statement: impl FnMut(&Evidence) -> bool) -> bool {
+        let complete = self.bounds.lost == 0 || self.extremes.len() == 2;
+        complete && self.extremes.iter().all(statement)
+    }
+
+    /// The bounds, when the completed pairs establish something and `holds` says whether other
+    /// evidence establishes it too.
+    pub(super) fn told(&self, holds: Option<&dyn Fn(&Evidence) -> bool>) -> Bounds {
+        let missing = self.bounds.lost > 0;
+        let survives = holds.filter(|_| missing).map(|holds| self.hold(holds));
+        let truncation = self.bounds.truncation.map(|truncation| Truncation {
+            survives: holds.map(|holds| self.truncated.as_ref().is_some_and(holds)),
+            ..truncation
+        });
+        Bounds { survives, truncation, ..self.bounds }
+    }
+}
+
+/// The scores that stand for wrong and right. Without a declared good side the larger is right.
+fn wrong_and_right(joined: Joined<'_, '_>, cell: &Cell<'_>) -> Option<(f64, f64)> {
+    let bounds = cell.spec.bounds.filter(|(lo, hi)| (hi - lo).is_finite());
+    let (lo, hi) = joined.right().map(|right| (0.0, right)).or(bounds)?;
+    Some(if cell.spec.direction.sign() == Some(-1.0) { (hi, lo) } else { (lo, hi) })
+}
+
+/// The sample with truncated answers wrong, when both arms then have a score.
+fn cut_is_wrong(joined: Joined<'_, '_>, one: Asked, wrong: f64) -> Option<Scored> {
+    let [mine, theirs] = joined.cut(one).map(|cut| cut.then_some(wrong));
+    let mine = mine.or_else(|| joined.baseline_score(one))?;
+    let theirs = theirs.or_else(|| joined.candidate_score(one))?;
+    Some(joined.scored(one, mine, theirs))
+}

@@ -1,0 +1,97 @@
+//! Families of tests: adjusted p-values, intervals that hold together, and what is out of reach.
+
+use super::{Choices, Comparison, anytime};
+use crate::stats::multiplicity;
+
+/// Holm over two families: the tests that can lead to a verdict, and those that only describe a
+/// change of a metric without a good side. Token counts must not cost accuracy its significance.
+pub(super) fn adjust(comparisons: &mut [Vec<Comparison<'_>>], choices: &Choices) {
+    for judged in [true, false] {
+        let mut family: Vec<&mut Comparison<'_>> = comparisons
+            .iter_mut()
+            .flatten()
+            .filter(|one| one.cell.spec.direction.sign().is_some() == judged)
+            .filter(|one| one.reason.is_none() && one.raw_p().is_some())
+            .collect();
+        adjust_one(&mut family, choices);
+    }
+}
+
+fn adjust_one(family: &mut [&mut Comparison<'_>], choices: &Choices) {
+    let raw: Vec<f64> = family.iter().filter_map(|one| one.raw_p()).collect();
+    let adjusted = multiplicity::holm(&raw);
+    let alpha = choices.options.alpha;
+    let mut steps: Vec<(f64, f64)> = raw.iter().copied().zip(adjusted.iter().copied()).collect();
+    steps.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let size = raw.len();
+    for (one, adjusted) in family.iter_mut().zip(adjusted) {
+        one.p_adjusted = Some(adjusted);
+        one.family = size;
+        let test = one.analysis.as_ref().and_then(|analysis| analysis.test);
+        one.out_of_reach = test
+            .and_then(|test| test.attainable)
+            .is_some_and(|attainable| lowest_adjusted(attainable, &steps, alpha) >= alpha);
+        if size > 1 && !choices.anytime {
+            let level = 1.0 - alpha / size as f64;
+            one.ci_simultaneous = one.interval_at(level);
+        }
+    }
+}
+
+/// What Holm would have made of a p this small, given the other tests: each test with a smaller p
+/// that is rejected takes one off the factor, and one that is not ends the descent. `steps` are the
+/// family's p-values with their adjusted ones, ascending; its own is not below `attainable`.
+fn lowest_adjusted(attainable: f64, steps: &[(f64, f64)], alpha: f64) -> f64 {
+    let before = steps.partition_point(|(p, _)| *p < attainable);
+    match steps.get(..before).and_then(<[_]>::last) {
+        Some((_, adjusted)) if *adjusted >= alpha => *adjusted,
+        _ => attainable * (steps.len() - before) as f64,
+    }
+}
+
+impl Comparison<'_> {
+    /// The p-value before adjustment.
+    pub(super) fn raw_p(&self) -> Option<f64> {
+        self.analysis.as_ref()?.test.map(|test| test.p)
+    }
+
+    /// Whether Holm's test finds a difference that the wider interval for the whole family, at
+    /// level 1 − α/m, leaves open.
+    pub fn beyond_simultaneous(&self) -> bool {
+        self.p_adjusted.is_some_and(|p| p < self.alpha)
+            && self.ci_simultaneous.is_some_and(|interval| !interval.excludes(0.0))
+    }
+
+    /// Whether the test holds however often it is looked at.
+    pub fn is_anytime(&self) -> bool {
+        let test = self.analysis.as_ref().and_then(|analysis| analysis.test);
+        test.is_some_and(|test| test.method == anytime::METHOD)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_p_out_of_reach_alone_may_be_out_of_reach_only_together() {
+        // Five discordant pairs: 0.0625 is the smallest p. Six: 0.03125, too large for two tests
+        // unless the other one is rejected first.
+        let alpha = 0.05;
+        for (attainable, others, reachable) in [
+            (0.0625, &[][..], false),
+            (0.031_25, &[], true),
+            (0.031_25, &[0.4], false),
+            (0.031_25, &[0.001], true),
+            (0.031_25, &[0.03], false),
+        ] {
+            let mut raw = others.to_vec();
+            raw.push(0.5);
+            let adjusted = multiplicity::holm(&raw);
+            let mut steps: Vec<(f64, f64)> = raw.into_iter().zip(adjusted).collect();
+            steps.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let found = lowest_adjusted(attainable, &steps, alpha) < alpha;
+            assert_eq!(found, reachable, "{attainable} beside {others:?}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Samples that both arms were asked: their scores, their clusters, and the designs they make.
+//!
+//! Knows which samples lack a score, and can put a score in their place; what to put there is
+//! decided in `bounds.rs`.
+
+use std::collections::BTreeMap;
+
+use super::evidence::{self, Evidence};
+use crate::group::{ArmPair, Cell, SideSamples, TablePair};
+use crate::model::Unit;
+use crate::stats::{ClusterSums, Design, DifferenceSample, PairedCounts};
+
+/// The joined samples of a cell.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Joined<'c, 'a> {
+    tables: &'c TablePair<'a>,
+    /// Samples of the baseline.
+    pub(super) baseline: &'c SideSamples<'a>,
+    /// Samples of the candidate.
+    pub(super) candidate: &'c SideSamples<'a>,
+    unit: Unit,
+}
+
+/// One sample with a score in both arms, in the unit of the cell.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scored {
+    baseline: f64,
+    candidate: f64,
+    cluster: Cluster,
+}
+
+/// One sample that either arm was asked: the row in each table, where there is one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked {
+    baseline: Option<u32>,
+    candidate: Option<u32>,
+    /// Position among the pairs; among the ids set aside where there is no row.
+    position: u32,
+}
+
+/// What a sample is clustered with. One without a partner is a cluster of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Cluster {
+    OfPair(u32),
+    Baseline(u32),
+    Candidate(u32),
+    SetAside(u32),
+}
+
+impl<'c, 'a> Joined<'c, 'a> {
+    /// The samples of a cell, when both arms have some and at least one pair of them matches.
+    pub(super) fn of(pair: &'c ArmPair<'a>, cell: &'c Cell<'a>) -> Option<Self> {
+        let tables = pair.tables.get(cell.table?)?;
+        let (baseline, candidate) =
+            (cell.baseline.samples.as_ref()?, cell.candidate.samples.as_ref()?);
+        let unit = cell.spec.unit;
+        (!tables.join.pairs.is_empty()).then_some(Self { tables, baseline, candidate, unit })
+    }
+
+    /// The pairs with a score in both arms.
+    pub(super) fn complete(self) -> impl Iterator<Item = Scored> + Clone {
+        self.tables.join.pairs.iter().zip(0..).filter_map(move |(&(a, b), position)| {
+            Some(Scored {
+                baseline: self.baseline.score(a as usize)?,
+                candidate: self.candidate.score(b as usize)?,
+                cluster: self.cluster_of_pair(position),
+            })
+        })
+    }
+
+    /// Every sample that either arm was asked, as the coverage of the cell counts them: pairs with
+    /// a score or a failure, samples without partner, and ids set aside.
+    pub(super) fn asked(self) -> Vec<Asked> {
+        let join = &self.tables.join;
+        let mut asked: Vec<Asked> = Vec::with_capacity(join.pairs.len());
+        let pairs = join.pairs.iter().zip(0..);
+        asked.extend(
+            pairs
+                .filter(|&(&(a, b), _)| self.tables.was_asked(self.baseline, a, self.candidate, b))
+                .map(|(&(a, b), position)| Asked {
+                    baseline: Some(a),
+                    candidate: Some(b),
+                    position,
+                }),
+        );
+        let mut mine: Vec<u32> = join.pairs.iter().map(|&(a, _)| a).collect();
+        let mut theirs: Vec<u32> = join.pairs.iter().map(|&(_, b)| b).collect();
+        mine.sort_unstable();
+        theirs.sort_unstable();
+        let alone = |samples: &SideSamples<'_>, paired: &[u32]| -> Vec<u32> {
+            let rows = samples.rows().map(|row| row as u32);
+            rows.filter(|row| paired.binary_search(row).is_err()).collect()
+        };
+        let (mine, theirs) = (alone(self.baseline, &mine), alone(self.candidate, &theirs));
+        let unpaired = (mine.len() + theirs.len()) as u64;
+        let facing = unpaired.saturating_sub(join.baseline_only + join.candidate_only);
+        let alone = |baseline, candidate| Asked { baseline, candidate, position: 0 };
+        asked.extend(mine.into_iter().map(|row| alone(Some(row), None)));
+        asked.extend(theirs.into_iter().map(|row| alone(None, Some(row))));
+        let aside = facing as u32..join.contradicted as u32;
+        asked.extend(aside.map(|position| Asked { baseline: None, candidate: None, position }));
+        asked
+    }
+
+    /// The score of the baseline.
+    pub(super) fn baseline_score(self, asked: Asked) -> Option<f64> {
+        self.baseline.score(asked.baseline? as usize)
+    }
+
+    /// The score of the candidate.
+    pub(super) fn candidate_score(self, asked: Asked) -> Option<f64> {
+        self.candidate.score(asked.candidate? as usize)
+    }
+
+    /// Whether the answers of baseline and candidate were cut at the length limit.
+    pub(super) fn cut(self, asked: Asked) -> [bool; 2] {
+        [
+            asked.baseline.is_some_and(|row| self.baseline.is_truncated(row as usize)),
+            asked.candidate.is_some_and(|row| self.candidate.is_truncated(row as usize)),
+        ]
+    }
+
+    /// The sample with these scores.
+    pub(super) fn scored(self, asked: Asked, baseline: f64, candidate: f64) -> Scored {
+        let cluster = match (asked.baseline, asked.candidate) {
+            (Some(_), Some(_)) => self.cluster_of_pair(asked.position),
+            (Some(row), None) => Cluster::Baseline(row),
+            (None, Some(row)) => Cluster::Candidate(row),
+            (None, None) => Cluster::SetAside(asked.position),
+        };
+        Scored { baseline, candidate, cluster }
+    }
+
+    /// The score that stands for right, where every score is right or wrong; the other is 0.
+    pub(super) fn right(self) -> Option<f64> {
+        // An arm without any right answer does not show how right is written.
+        Some(self.baseline.right_score()?.max(self.candidate.right_score()?))
+    }
+
+    /// The best design that scores in both arms allow: clusters, outcomes, or real values.
+    pub(super) fn evidence(self, scored: impl Iterator<Item = Scored> + Clone) -> Option<Evidence> {
+        let counts = self.right().map(|right| tally(scored.clone(), right));
+        if self.tables.clusters.used.is_some() {
+            let sums = cluster_sums(scored.clone());
+            let pairs = sums.clusters.iter().map(|&(_, n)| n).sum();
+            if sums.clusters.iter().map(|&(_, n)| n).max()? > 1 {
+                let design = Design::PairedClustered(sums);
+                return Some(evidence::of_pairs(design, self.unit, counts, pairs));
+            }
+        }
+        if let Some(counts) = counts {
+            let design = Design::PairedBinary(counts);
+            let evidence = evidence::of_pairs(design, self.unit, Some(counts), counts.n());
+            return (counts.n() > 0).then_some(evidence);
+        }
+        let mut differences = DifferenceSample::default();
+        for one in scored {
+            differences.add(one.baseline, one.candidate);
+        }
+        let pairs = differences.differences.n;
+        let design = Design::PairedReal(differences);
+        (pairs >= 2).then(|| evidence::of_pairs(design, self.unit, None, pairs))
+    }
+
+    /// The cluster of the pair at that position; the pair itself where no clusters count.
+    fn cluster_of_pair(self, position: u32) -> Cluster {
+        let used = self.tables.clusters.used.as_ref();
+        let number = used.and_then(|clusters| clusters.of_pair().get(position as usize));
+        Cluster::OfPair(number.copied().unwrap_or(position))
+    }
+}
+
+impl Scored {
+    /// The scores of baseline and candidate.
+    pub(super) fn scores(self) -> (f64, f64) {
+        (self.baseline, self.candidate)
+    }
+
+    /// Candidate − baseline.
+    pub(super) fn difference(self) -> f64 {
+        self.candidate - self.baseline
+    }
+}
+
+fn tally(scored: impl Iterator<Item = Scored>, right: f64) -> PairedCounts {
+    let mut counts = PairedCounts::default();
+    for one in scored {
+        counts.add(one.baseline == right, one.candidate == right);
+    }
+    counts
+}
+
+fn cluster_sums(scored: impl Iterator<Item = Scored>) -> ClusterSums {
+    sums_of(scored.map(|one| (one.cluster, one.difference())))
+}
+
+/// Sums and counts of differences by the key of their cluster, in the order of the keys.
+pub(super) fn sums_of<K: Ord>(differences: impl Iterator<Item = (K, f64)>) -> ClusterSums {
+    let mut sums = BTreeMap::<K, (f64, u64)>::new();
+    for (cluster, difference) in differences {
+        let sum = sums.entry(cluster).or_default();
+        sum.0 += difference;
+        sum.1 += 1;
+    }
+    ClusterSums { clusters: sums.into_values().collect() }
+}

@@ -1,0 +1,155 @@
+//! What figures that somebody printed can and cannot say.
+
+use std::collections::BTreeMap;
+
+use super::evidence::{Evidence, decimals_of_percent};
+use crate::diag::{Code, Diagnostic};
+use crate::group::{Cell, Grouping, Side, Which};
+use crate::model::{Run, Unit};
+use crate::stats::reported::{consistent_counts, pairing_bounds};
+use crate::stats::{Counts, Design, ReportedRate};
+
+/// Smallest and largest p that a paired test could give, over every way in which the samples
+/// behind two printed figures could be paired.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PairedP {
+    /// Smallest p.
+    pub lowest: f64,
+    /// Largest p.
+    pub highest: f64,
+}
+
+/// What the bounds of a paired p amount to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pairing {
+    /// The difference is significant whatever the pairing.
+    Significant,
+    /// It depends on the pairing, which only the files of the samples tell.
+    Undetermined,
+}
+
+/// The paired p of two arms of the same size on a dataset of the same name, at least one of which
+/// gives no outcomes of samples.
+pub(super) fn paired_p(cell: &Cell<'_>, evidence: &Evidence) -> Option<PairedP> {
+    cell.key.dataset.as_ref()?;
+    let stated_only = |which| cell.side(which).samples.as_ref().is_none_or(|own| own.scored == 0);
+    if !Which::BOTH.into_iter().any(stated_only) {
+        return None;
+    }
+    let ([mine, theirs], n) = match *evidence.design() {
+        Design::IndependentBinary { baseline, candidate } => {
+            let exactly = |counts: Counts| [counts.x; 2];
+            ([exactly(baseline), exactly(candidate)], same(baseline.n, candidate.n)?)
+        }
+        Design::ReportedRates { baseline, candidate } => {
+            ([extremes(baseline)?, extremes(candidate)?], same(baseline.n, candidate.n)?)
+        }
+        _ => return None,
+    };
+    let corners =
+        mine.iter().flat_map(|&x| theirs.iter().filter_map(move |&y| pairing_bounds(x, y, n)));
+    let hull =
+        corners.map(|bounds| PairedP { lowest: bounds.p_min, highest: bounds.p_max }).reduce(
+            |a, b| PairedP { lowest: a.lowest.min(b.lowest), highest: a.highest.max(b.highest) },
+        )?;
+    let may_be_equal = mine[0] <= theirs[1] && theirs[0] <= mine[1];
+    Some(if may_be_equal { PairedP { highest: 1.0, ..hull } } else { hull })
+}
+
+fn same(a: u64, b: u64) -> Option<u64> {
+    (a == b).then_some(a)
+}
+
+/// Smallest and largest count behind a printed rate, where a count can be behind it.
+fn extremes(rate: ReportedRate) -> Option<[u64; 2]> {
+    let counts = consistent_counts(100.0 * rate.share, rate.decimals, rate.n);
+    (!counts.is_empty()).then(|| [*counts.start(), *counts.end()])
+}
+
+/// Stated percentages that no whole count over their n gives: one finding for each run and metric.
+pub fn impossible_shares(grouping: &Grouping<'_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (position, pair) in grouping.pairs.iter().enumerate() {
+        // The baseline is the same run in every pair.
+        let arms = if position == 0 { &Which::BOTH[..] } else { &Which::BOTH[1..] };
+        for &which in arms {
+            found.extend(of_run(pair.run(which), &pair.cells, which));
+        }
+    }
+    found
+}
+
+#[derive(Default)]
+struct Seen {
+    stated: u64,
+    impossible: Vec<Impossible>,
+}
+
+struct Impossible {
+    cell: String,
+    percent: f64,
+    decimals: u8,
+    n: u64,
+    location: Option<crate::diag::Location>,
+}
+
+fn of_run(run: &Run, cells: &[Cell<'_>], which: Which) -> Vec<Diagnostic> {
+    let mut by_metric: BTreeMap<&str, Seen> = BTreeMap::new();
+    for cell in cells {
+        let Some((rate, impossible)) = stated_rate(cell.side(which), cell.spec.unit) else {
+            continue;
+        };
+        let seen = by_metric.entry(&cell.key.metric).or_default();
+        seen.stated += 1;
+        if impossible {
+            let stated = cell.side(which).stated;
+            seen.impossible.push(Impossible {
+                cell: cell.key.to_string(),
+                percent: 100.0 * rate.share,
+                decimals: rate.decimals,
+                n: rate.n,
+                location: stated.map(|stated| stated.scalar.source.location()),
+            });
+        }
+    }
+    let findings = by_metric.into_iter();
+    findings.filter_map(|(metric, seen)| finding(run, metric, &seen)).collect()
+}
+
+/// A stated rate with its n, and whether no whole count gives it. Figures over samples, and those
+/// whose stated spread says that they are no counts, are none.
+fn stated_rate(side: &Side<'_>, unit: Unit) -> Option<(ReportedRate, bool)> {
+    let stated = side.stated.filter(|_| side.samples.is_none())?;
+    let (n, whole) = (stated.n.filter(|&n| n > 0)?, unit.whole()?);
+    let share = stated.value().value()? / whole;
+    let decimals = decimals_of_percent(&stated, unit);
+    let rate = ReportedRate { share, decimals, n };
+    let usable = (0.0..=1.0).contains(&share) && stated.stderr().is_none();
+    usable.then(|| (rate, consistent_counts(100.0 * share, decimals, n).is_empty()))
+}
+
+fn finding(run: &Run, metric: &str, seen: &Seen) -> Option<Diagnostic> {
+    let first = seen.impossible.first()?;
+    let decimals = usize::from(first.decimals).min(4);
+    let below = (first.percent * first.n as f64 / 100.0).floor() as u64;
+    let nearest = |x: u64| {
+        let percent = 100.0 * x as f64 / first.n as f64;
+        format!("{x}/{} = {percent:.*}%", first.n, decimals.max(1))
+    };
+    let diagnostic = Diagnostic::new(Code::ImpossibleShare)
+        .run(&run.id)
+        .metric(metric)
+        .with("run", run.id.as_str())
+        .with("metric", metric)
+        .with("cell", first.cell.as_str())
+        .with("count", seen.impossible.len())
+        .with("of", seen.stated)
+        .with("stated", format!("{:.*}%", decimals, first.percent))
+        .with("n", first.n)
+        .with("below", nearest(below))
+        .with("above", nearest((below + 1).min(first.n)));
+    Some(match &first.location {
+        Some(location) => diagnostic.at(location.clone()),
+        None => diagnostic,
+    })
+}

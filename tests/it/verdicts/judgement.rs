@@ -1,0 +1,395 @@
+//! Verdicts, gates and bounds whose figures a person can work out.
+
+use serde_json::{Value, json};
+
+use super::Expected::{Gate, Holds, Raised, Silent, Status, Verdict};
+use super::{Case, Files, Runs, both, case, cell, quiz, unmet};
+
+pub(super) fn cases() -> Vec<Case> {
+    [margins(), wrong_margins(), reach(), looks(), stated()].into_iter().flatten().collect()
+}
+
+/// Right below a limit of each arm.
+fn up_to(n: usize, limits: [usize; 2]) -> [Files; 2] {
+    quiz(n, move |arm, i| json!({ "correct": i < limits[arm] }))
+}
+
+fn margins() -> Vec<Case> {
+    let regression = |margin: &'static [&'static str], shown, gate, status| {
+        let same = quiz(200, |_, i| json!({ "correct": i % 3 == 0 }));
+        let expected = vec![
+            Verdict("correct", "identical"),
+            Holds("correct", "/noninferiority/outcome", json!(shown)),
+            Gate("regression", gate),
+            Status(status),
+        ];
+        case("two hundred equal outcomes within a margin", same, margin, expected)
+    };
+    let errors = |limits| {
+        let [a, b] = limits;
+        quiz(400, move |arm, i| json!({ "timeout_rate": i < [a, b][arm] }))
+    };
+    vec![
+        // Tango without discordant pairs: ±z²/(n + z²), z = 1.645: 1.34 pp.
+        regression(&["--fail-on", "regression", "--margin", "correct=2"], "pass", "pass", 0),
+        regression(
+            &["--fail-on", "regression", "--margin", "correct=1pp"],
+            "inconclusive",
+            "inconclusive",
+            0,
+        ),
+        regression(
+            &["--fail-on", "regression", "--margin", "correct=1%", "--strict"],
+            "inconclusive",
+            "inconclusive",
+            1,
+        ),
+        case(
+            "worse, but by less than the margin",
+            up_to(400, [300, 292]),
+            &["--fail-on", "regression", "--margin", "correct=5"],
+            vec![
+                Verdict("correct", "equivalent"),
+                Holds("correct", "/noninferiority/outcome", json!("pass")),
+                Gate("regression", "pass"),
+            ],
+        ),
+        case(
+            "worse by more than the margin",
+            up_to(400, [300, 240]),
+            &["--fail-on", "regression", "--margin", "correct=5"],
+            vec![
+                Verdict("correct", "worse"),
+                Holds("correct", "/noninferiority/outcome", json!("fail")),
+                Gate("regression", "fail"),
+                Status(1),
+            ],
+        ),
+        case(
+            "worse, and perhaps by more than the margin",
+            up_to(400, [300, 280]),
+            &["--fail-on", "regression", "--margin", "correct=5"],
+            vec![
+                Verdict("correct", "worse"),
+                Holds("correct", "/noninferiority/outcome", json!("inconclusive")),
+                Gate("regression", "inconclusive"),
+                Status(0),
+            ],
+        ),
+        case(
+            "fewer timeouts are not inferior",
+            errors([60, 20]),
+            &["--fail-on", "regression", "--margin", "timeout_rate=1"],
+            vec![
+                Verdict("timeout_rate", "better"),
+                Holds("timeout_rate", "/noninferiority/outcome", json!("pass")),
+                Gate("regression", "pass"),
+            ],
+        ),
+        case(
+            "more timeouts than the margin allows",
+            errors([20, 60]),
+            &["--fail-on", "regression", "--margin", "timeout_rate=1"],
+            vec![
+                Holds("timeout_rate", "/noninferiority/outcome", json!("fail")),
+                Gate("regression", "fail"),
+            ],
+        ),
+        case(
+            "a gate over two metrics needs both",
+            quiz(400, |arm, i| json!({ "correct": i < 300, "f1": i < [300, 280][arm] })),
+            &["--fail-on", "regression", "--margin", "correct=5", "--margin", "f1=5"],
+            vec![
+                Holds("correct", "/noninferiority/outcome", json!("pass")),
+                Holds("f1", "/noninferiority/outcome", json!("inconclusive")),
+                Gate("regression", "inconclusive"),
+            ],
+        ),
+    ]
+}
+
+fn wrong_margins() -> Vec<Case> {
+    let clear = || quiz(60, |arm, i| json!({ "correct": i % 5 < [2, 4][arm], "bleurt": i }));
+    let check = |name, arguments, expected| case(name, clear(), arguments, expected);
+    vec![
+        check(
+            "a margin written as a share",
+            &["--margin", "correct=0.02"],
+            vec![Raised("R240"), Holds("correct", "/noninferiority/margin", json!(0.02))],
+        ),
+        check(
+            "a small margin that says points",
+            &["--margin", "correct=0.02pp"],
+            vec![Silent("R240"), Holds("correct", "/noninferiority/margin", json!(0.02))],
+        ),
+        check(
+            "a margin that no difference can exceed",
+            &["--margin", "correct=100"],
+            vec![
+                Raised("R241"),
+                Verdict("correct", "better"),
+                Holds("correct", "/noninferiority", Value::Null),
+            ],
+        ),
+        check(
+            "points for a metric that is no rate",
+            &["--margin", "bleurt=1pp"],
+            vec![Raised("R242"), Silent("R243"), Verdict("bleurt", "identical")],
+        ),
+        check(
+            "a margin without a good side",
+            &["--margin", "bleurt=3"],
+            vec![Raised("R243"), Holds("bleurt", "/noninferiority", Value::Null)],
+        ),
+    ]
+}
+
+fn reach() -> Vec<Case> {
+    vec![
+        case(
+            "five changes in one direction cannot reach 0.05",
+            up_to(40, [20, 25]),
+            &[],
+            vec![
+                Verdict("correct", "inconclusive"),
+                Holds("correct", "/reason", json!("out-of-reach")),
+            ],
+        ),
+        case(
+            "six changes reach it alone",
+            up_to(40, [20, 26]),
+            &[],
+            vec![Verdict("correct", "better")],
+        ),
+        case(
+            "six changes do not reach it beside a test that finds nothing",
+            quiz(40, |arm, i| json!({ "correct": i < [20, 26][arm], "f1": (i + arm) % 2 })),
+            &[],
+            vec![
+                Verdict("correct", "inconclusive"),
+                Holds("correct", "/reason", json!("out-of-reach")),
+            ],
+        ),
+    ]
+}
+
+fn looks() -> Vec<Case> {
+    vec![
+        case(
+            "a clear effect holds at any time, and a mean has no such method",
+            quiz(
+                200,
+                |arm, i| json!({ "correct": i < [60, 120][arm], "judge_score": (i * (arm + 3)) % 7 }),
+            ),
+            &["--anytime"],
+            vec![
+                Verdict("correct", "better"),
+                Holds("correct", "/test/method", json!("e-value")),
+                Holds("correct", "/delta/ci_simultaneous", Value::Null),
+                Holds("judge_score", "/reason", json!("no-anytime-method")),
+            ],
+        ),
+        case(
+            "what one look finds, looking again and again does not",
+            up_to(40, [20, 27]),
+            &["--anytime"],
+            vec![Verdict("correct", "inconclusive"), Holds("correct", "/mde", Value::Null)],
+        ),
+    ]
+}
+
+/// A grid with one figure over 200 samples of a named dataset.
+fn grid(percent: impl Into<Value>, n: usize) -> Files {
+    let grid = json!({
+        "metric": "accuracy", "unit": "percent", "dataset": "quiz", "axes": ["epoch"],
+        "results": { "1": { "value": percent.into(), "n": n } },
+    });
+    vec![("grid.json", grid.to_string())]
+}
+
+fn stated() -> Vec<Case> {
+    let noted = |tag| Holds("accuracy", "/notes", json!(["treated-as-independent", tag]));
+    vec![
+        case(
+            "130 of 200 against 100 of 200 whatever the pairing",
+            both(|arm| grid([50.0, 65.0][arm], 200)),
+            &[],
+            vec![noted("significant-however-paired"), Verdict("accuracy", "better")],
+        ),
+        case(
+            "114 of 200 against 100 of 200 depends on the pairing",
+            both(|arm| grid([50.0, 57.0][arm], 200)),
+            &[],
+            vec![noted("pairing-would-tell"), Verdict("accuracy", "inconclusive"), Silent("R130")],
+        ),
+        case(
+            "57.0 % of 44 is no count",
+            both(|arm| grid([57.0, 50.0][arm], 44)),
+            &[],
+            vec![
+                Raised("R130"),
+                Holds("accuracy", "/test/paired_p_bounds", Value::Null),
+                Verdict("accuracy", "inconclusive"),
+            ],
+        ),
+    ]
+}
+
+/// Asserts figures of a comparison by their path.
+fn assert_figures(of: &Value, expected: &[(&str, f64)]) {
+    for (path, value) in expected {
+        let found = of.pointer(path).and_then(Value::as_f64);
+        let close = found.is_some_and(|found| (found - value).abs() < 1e-9);
+        assert!(close, "{path} is {found:?}, not {value}: {of:#}");
+    }
+}
+
+#[test]
+fn a_standard_deviation_that_says_so_gives_welchs_test_and_a_bare_plus_minus_nothing() {
+    let report = Runs::of(&both(|arm| {
+        let reward = json!({ "value": 1.0 + 0.5 * arm as f64, "std": 2.0, "n": 400 });
+        let figures = json!({ "reward": reward, "mcc": "0.5 ± 0.1" });
+        vec![("metrics.json", figures.to_string())]
+    }))
+    .report(&[]);
+    let reward = cell(&report, "reward");
+    assert_eq!(reward["test"]["method"], "welch-t");
+    // 0.5 / √(2·2²/400)
+    assert_figures(reward, &[("/test/statistic", 12.5_f64.sqrt())]);
+    assert_eq!(unmet(&Raised("R110"), &report, 0), None);
+}
+
+#[test]
+fn missing_scores_bound_the_difference_over_all_samples_asked() {
+    // 100 questions: 50 right in the baseline, the same and ten more in the candidate; the last
+    // three, wrong in both, were not answered by one arm.
+    let without = |lacking: usize| {
+        let runs = Runs::of(&quiz(100, move |arm, i| {
+            let score = (arm != lacking || i < 97).then_some(i < [50, 60][arm]);
+            json!({ "correct": score })
+        }));
+        cell(&runs.report(&[]), "correct").clone()
+    };
+    let candidate = without(1);
+    assert_figures(
+        &candidate,
+        &[
+            ("/bounds/asked", 100.0),
+            ("/bounds/lost", 3.0),
+            ("/bounds/completed_only", 1000.0 / 97.0),
+            ("/bounds/all_wrong", 10.0),
+            ("/bounds/all_right", 13.0),
+            ("/bounds/worst", 10.0),
+            ("/bounds/best", 13.0),
+        ],
+    );
+    assert_eq!(candidate["bounds"]["survives"], json!(true));
+    assert_eq!(candidate["verdict"], "better");
+    // Three more right answers of the baseline make three losses of ten gains: p 0.09.
+    let baseline = without(0);
+    assert_figures(&baseline, &[("/bounds/worst", 7.0), ("/bounds/best", 10.0)]);
+    assert_eq!(baseline["bounds"]["survives"], json!(false));
+    assert_eq!(baseline["verdict"], "inconclusive");
+    assert_eq!(baseline["reason"], "missing-could-undo");
+}
+
+#[test]
+fn records_of_one_arm_only_count_among_the_samples_asked() {
+    // Four records of the baseline have no partner; two of them are right.
+    let [mine, theirs] = quiz(100, |arm, i| json!({ "correct": i < [50, 70][arm] }));
+    let extra = |right: bool, id| format!("{}\n", json!({ "id": id, "correct": right }));
+    let mine = mine
+        .into_iter()
+        .map(|(path, text)| {
+            let more: String = ["w", "x", "y", "z"].iter().map(|id| extra(*id < "y", id)).collect();
+            (path, text + &more)
+        })
+        .collect();
+    let report = Runs::of(&[mine, theirs]).report(&[]);
+    assert_figures(
+        cell(&report, "correct"),
+        &[
+            ("/bounds/asked", 104.0),
+            ("/bounds/lost", 4.0),
+            ("/bounds/completed_only", 20.0),
+            ("/bounds/worst", 1800.0 / 104.0),
+            ("/bounds/best", 2200.0 / 104.0),
+        ],
+    );
+}
+
+#[test]
+fn truncated_answers_are_counted_wrong_beside_the_verdict() {
+    // Ten gains, six of them in answers that were cut.
+    let runs = Runs::of(&quiz(100, |arm, i| {
+        let cut = arm == 1 && (50..56).contains(&i);
+        json!({ "correct": i < [50, 60][arm], "truncated": cut })
+    }));
+    let report = runs.report(&[]);
+    let correct = cell(&report, "correct");
+    assert_figures(
+        correct,
+        &[("/bounds/truncation/samples", 6.0), ("/bounds/truncation/counted_wrong", 4.0)],
+    );
+    assert_eq!(correct["bounds"]["truncation"]["survives"], json!(false));
+    assert_eq!(correct["bounds"]["survives"], Value::Null);
+    assert_eq!(correct["verdict"], "better");
+}
+
+#[test]
+fn joint_intervals_contain_single_ones_and_stand_at_one_minus_alpha_over_m() {
+    let runs = Runs::of(&quiz(
+        60,
+        |arm, i| json!({ "correct": i % 5 < 2 + arm, "f1": (i % 4) as f64 / (4 + arm) as f64 }),
+    ));
+    let report = runs.report(&["--alpha", "0.1"]);
+    for metric in ["correct", "f1"] {
+        let delta = &cell(&report, metric)["delta"];
+        assert_figures(delta, &[("/level", 0.9), ("/level_simultaneous", 0.95)]);
+        let limit = |key: &str, end: usize| delta[key][end].as_f64().expect("a limit");
+        assert!(limit("ci_simultaneous", 0) < limit("ci", 0), "{delta}");
+        assert!(limit("ci_simultaneous", 1) > limit("ci", 1), "{delta}");
+    }
+    let page = runs.compare(&["--format", "md", "--alpha", "0.1", "--lang", "en"]).out;
+    assert!(page.contains("| 90% CI (single) | 90% CI (joint) |"), "{page}");
+    let alone = cell(&Runs::of(&up_to(60, [20, 40])).report(&[]), "correct")["delta"].clone();
+    assert_eq!(alone["ci_simultaneous"], Value::Null);
+}
+
+#[test]
+fn looking_again_and_again_has_the_price_of_the_e_value() {
+    let runs =
+        Runs::of(&quiz(100, |arm, i| json!({ "correct": (i < 34) == (arm == 1) && i < 54 })));
+    let report = runs.report(&["--anytime"]);
+    let test = &cell(&report, "correct")["test"];
+    // 34 gains and 20 losses: exp(54·ln 2 + betaln(35, 21)), scipy 1.17.1.
+    let e = 1.019_126_924_883_969_2;
+    assert_figures(test, &[("/statistic", e), ("/p", 1.0 / e)]);
+}
+
+#[test]
+fn extremes_enclose_every_way_of_filling_in_what_is_missing() {
+    // Every filling of two missing scores in each arm, worked out as runs of their own.
+    let score = |arm: usize, i: usize| f64::from(u8::from(i % 4 < 2 + arm));
+    let lacking = |arm: usize, i: usize| (i == 3 || i == 4 + arm) && i < 60;
+    let delta = |filled: Option<[bool; 4]>| {
+        let runs = Runs::of(&quiz(60, |arm, i| {
+            let correct = match filled {
+                _ if !lacking(arm, i) => json!(score(arm, i)),
+                None => return json!({ "error": "out of memory" }),
+                Some(right) => json!(f64::from(u8::from(right[2 * arm + usize::from(i != 3)]))),
+            };
+            json!({ "correct": correct })
+        }));
+        cell(&runs.report(&[]), "correct").clone()
+    };
+    let bounds = delta(None)["bounds"].clone();
+    let all: Vec<f64> = (0..16_u8)
+        .map(|bits| delta(Some([0, 1, 2, 3].map(|bit| bits >> bit & 1 == 1))))
+        .map(|cell| cell["delta"]["absolute"].as_f64().expect("a difference"))
+        .collect();
+    let lowest = all.iter().copied().fold(f64::INFINITY, f64::min);
+    let highest = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    assert_figures(&bounds, &[("/lost", 3.0), ("/worst", lowest), ("/best", highest)]);
+    assert_figures(&bounds, &[("/all_wrong", all[0]), ("/all_right", all[15])]);
+}

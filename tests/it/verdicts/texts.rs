@@ -1,0 +1,51 @@
+//! Every method tag that a report can show has its words in both languages.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use reportgen::stats::METHODS;
+use reportgen::text::{Catalogue, Lang};
+use walkdir::WalkDir;
+
+/// Tags of the decision table: the texts of its files that are no names of rows, and what is given
+/// as the method of a test anywhere in the statistics.
+fn tags() -> BTreeSet<String> {
+    let rows: BTreeSet<&str> = METHODS.iter().map(|method| method.id()).collect();
+    let mut tags = BTreeSet::new();
+    for entry in WalkDir::new("src/stats").into_iter().map(|entry| entry.expect("an entry")) {
+        let path = entry.path();
+        if path.extension().is_none_or(|extension| extension != "rs")
+            || path.starts_with("src/stats/reference")
+        {
+            continue;
+        }
+        let source = fs::read_to_string(path).expect("read");
+        let table = path.starts_with("src/stats/decision");
+        for line in source.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            let mut parts = line.split('"');
+            while let (Some(before), Some(text)) = (parts.next(), parts.next()) {
+                let named = table || before.trim_end().ends_with("method:");
+                let tag = text
+                    .bytes()
+                    .all(|byte| byte.is_ascii_lowercase() || b"-0123456789".contains(&byte));
+                if named && tag && !text.is_empty() && !rows.contains(text) {
+                    tags.insert(text.to_owned());
+                }
+            }
+        }
+    }
+    tags.extend(["e-value", "holm", "bonferroni", "tost", "pairing-bounds"].map(str::to_owned));
+    tags
+}
+
+#[test]
+fn every_method_in_use_is_explained_in_both_languages() {
+    let tags = tags();
+    assert!(tags.contains("tango") && tags.contains("welch-t"), "{tags:?}");
+    for lang in [Lang::En, Lang::Zh] {
+        let words = Catalogue::of(lang);
+        let silent: Vec<&String> =
+            tags.iter().filter(|tag| words.find(&format!("explain.{tag}")).is_none()).collect();
+        assert!(silent.is_empty(), "no sentence in {lang:?} for {silent:?}");
+    }
+}
