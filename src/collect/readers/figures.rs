@@ -15,6 +15,13 @@ use crate::model::{
 pub(super) const SIZE_KEYS: &[&str] =
     &["n", "num_samples", "n_samples", "count", "total", "num_problems", "num_examples"];
 
+/// Names of a standard error. A bare "±" is none of these: it may be a standard deviation, a
+/// standard error or half an interval, and is never used.
+const STDERR_KEYS: &[&str] = &["stderr", "std_err", "standard_error", "sem", "se"];
+
+/// Names of a standard deviation of the samples, which with their number gives the standard error.
+const SD_KEYS: &[&str] = &["std", "sd", "stdev", "std_dev", "standard_deviation"];
+
 /// One figure as it stands in a document.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Figure {
@@ -29,8 +36,8 @@ pub(super) struct Figure {
 }
 
 impl Figure {
-    /// Reads a number, `{"value": …, "n": …, "stderr": …}`, or a word for absence; `None` when
-    /// the node is something else.
+    /// Reads a number, `{"value": …, "n": …, "stderr": …}` (or `"std"` instead of `"stderr"`), or a
+    /// word for absence; `None` when the node is something else.
     pub(super) fn of(node: &Node) -> Option<Self> {
         match &node.value {
             Value::Number(number, _) => Some(Self::plain(Measured::of(*number))),
@@ -39,8 +46,12 @@ impl Figure {
             Value::Table(table) => {
                 let inner = Self::of(table.get("value")?)?;
                 let n = SIZE_KEYS.iter().find_map(|key| table.get(*key)?.count());
-                let stderr = table.get("stderr").and_then(Node::number);
-                Some(Self { n, stderr: stderr.filter(|error| error.is_finite()), ..inner })
+                let number = |keys: &[&str]| {
+                    let number = keys.iter().find_map(|key| table.get(*key)?.number());
+                    number.filter(|spread| spread.is_finite() && *spread >= 0.0)
+                };
+                let of_sd = || Some(number(SD_KEYS)? / (n.filter(|&n| n > 0)? as f64).sqrt());
+                Some(Self { n, stderr: number(STDERR_KEYS).or_else(of_sd), ..inner })
             }
             Value::Bool(_) | Value::List(_) => None,
         }
