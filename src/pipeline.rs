@@ -9,12 +9,21 @@ use crate::compare::Prejudged;
 use crate::compare::aa::{self, Measured, Plan};
 use crate::diag::{Diagnostic, Warned};
 use crate::gate::{self, Gate};
-use crate::group::{self, Grouping};
+use crate::group::{self, Arm, Grouping};
 use crate::model::{Clustering, Run};
 use crate::report::{self, Material, Report};
 use crate::settings::Settings;
 use crate::text::Catalogue;
 use crate::{check, compare, derive};
+
+/// One arm of a comparison as it was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArmInput {
+    /// The name in reports; `None` for the id of its only run.
+    pub name: Option<String>,
+    /// Its runs, at least one. The first readable one leads.
+    pub runs: Vec<PathBuf>,
+}
 
 /// A comparison and what its gates say.
 #[derive(Debug)]
@@ -68,30 +77,31 @@ pub fn inspect(inputs: &[PathBuf]) -> Result<Warned<Vec<Run>>, PipelineError> {
 }
 
 /// Reads the runs, decides whether they may be compared, compares them, and tells it.
-/// The first input is the baseline.
+/// The first arm is the baseline.
 ///
-/// A candidate that cannot be read is left out with a finding as long as another one is left.
+/// A candidate of which no run can be read is left out with a finding as long as another one is
+/// left. A further run that holds nothing stays in its arm, which then lacks its figures.
 ///
 /// # Errors
 /// When the baseline, or every candidate, does not exist or holds nothing readable.
 pub fn compare(
-    inputs: &[PathBuf],
+    inputs: &[ArmInput],
     settings: &Settings,
     command: &str,
     mut noticed: Vec<Diagnostic>,
 ) -> Result<Compared, PipelineError> {
     let Settings { clustering, metrics, .. } = settings.clone();
     let choices = collect::Choices { clustering, metrics };
-    let runs = collect::collect(inputs, &choices)?.drain_into(&mut noticed);
-    let runs = usable(inputs, runs, &noticed)?;
-    cluster_field_exists(&runs, &settings.clustering)?;
+    let paths: Vec<PathBuf> = inputs.iter().flat_map(|arm| arm.runs.clone()).collect();
+    let runs = collect::collect(&paths, &choices)?.drain_into(&mut noticed);
     let Settings { pass_at, metrics, .. } = settings.clone();
     let runs = derive::derive(runs, &derive::Choices { pass_at, metrics }).drain_into(&mut noticed);
+    let arms = usable(inputs, &runs, &noticed)?;
+    cluster_field_exists(&runs, &settings.clustering)?;
     let Settings { vary, metrics, clustering, .. } = settings.clone();
     let choices = group::Choices { vary, metrics, clustering };
-    let grouping = group::group(&runs, &choices)
-        .filter(|grouping| !grouping.pairs.is_empty())
-        .ok_or(PipelineError::TooFewRuns { count: runs.len() })?;
+    let grouping =
+        group::group(&arms, &choices).ok_or(PipelineError::TooFewRuns { count: arms.len() })?;
     let findings = check::check(&grouping);
     let prejudged = prejudge(&grouping, &findings);
     let choices = compare::Choices {
@@ -117,7 +127,8 @@ pub fn compare(
         gates: &gates,
         words: Catalogue::of(settings.lang),
     });
-    Ok(Compared { report, gates, left_out: inputs.len() - runs.len() })
+    let readable = runs.iter().filter(|run| !run.is_empty()).count();
+    Ok(Compared { report, gates, left_out: paths.len() - readable })
 }
 
 /// Measures how often the methods find a difference between relabelled samples: of the two runs,
@@ -128,39 +139,51 @@ pub fn compare(
 pub fn false_positives(inputs: &[PathBuf], plan: Plan) -> Result<Warned<Measured>, PipelineError> {
     let mut noticed = Vec::new();
     let runs = collect::collect(inputs, &collect::Choices::default())?.drain_into(&mut noticed);
-    let runs = usable(inputs, runs, &noticed)?;
+    let one_each = |run: &PathBuf| ArmInput { name: None, runs: vec![run.clone()] };
+    let inputs: Vec<ArmInput> = inputs.iter().map(one_each).collect();
+    let arms = usable(&inputs, &runs, &noticed)?;
     let choices = group::Choices::default();
-    let measured = match runs.as_slice() {
-        [run] => aa::within(&group::against_itself(run, &choices), plan),
-        runs => group::group(runs, &choices)
+    let measured = match arms.as_slice() {
+        [arm] => aa::within(&group::against_itself(arm.lead, &choices), plan),
+        arms => group::group(arms, &choices)
             .and_then(|grouping| grouping.pairs.first().map(|pair| aa::between(pair, plan)))
-            .ok_or(PipelineError::TooFewRuns { count: runs.len() })?,
+            .ok_or(PipelineError::TooFewRuns { count: arms.len() })?,
     };
     Ok(Warned::new(measured, noticed))
 }
 
-/// The runs that hold something, when the baseline and at least one candidate are among them.
-fn usable(
-    inputs: &[PathBuf],
-    runs: Vec<Run>,
+/// The arms that have a readable run, when the baseline and at least one candidate are among them.
+fn usable<'a>(
+    inputs: &[ArmInput],
+    runs: &'a [Run],
     noticed: &[Diagnostic],
-) -> Result<Vec<Run>, PipelineError> {
-    let path_of = |input: &PathBuf| input.to_string_lossy().into_owned();
-    let is_usable = |input: &PathBuf| {
-        let path = path_of(input);
-        runs.iter().any(|run| run.path == path && !run.is_empty())
-    };
-    let baseline_lost = inputs.first().is_some_and(|input| !is_usable(input));
-    let left = inputs.iter().filter(|input| is_usable(input)).count();
+) -> Result<Vec<Arm<'a>>, PipelineError> {
+    // Runs come in the order of the inputs; those that do not exist are missing among them.
+    let mut rest = runs.iter().peekable();
+    let mut found = |path: &PathBuf| rest.next_if(|run| run.path == path.to_string_lossy());
+    let arms: Vec<Option<Arm<'a>>> = inputs
+        .iter()
+        .map(|input| arm(input, input.runs.iter().filter_map(&mut found).collect()))
+        .collect();
+    let baseline_lost = arms.first().is_some_and(Option::is_none);
+    let left = arms.iter().flatten().count();
     if !baseline_lost && (left >= 2 || left == inputs.len()) {
-        return Ok(runs.into_iter().filter(|run| !run.is_empty()).collect());
+        return Ok(arms.into_iter().flatten().collect());
     }
-    let lost = inputs.iter().find(|input| !is_usable(input)).cloned().unwrap_or_default();
-    let path = path_of(&lost);
+    let mut lost = inputs.iter().zip(&arms).filter(|(_, arm)| arm.is_none());
+    let lost = lost.find_map(|(input, _)| input.runs.first()).cloned().unwrap_or_default();
+    let path = lost.to_string_lossy().into_owned();
     if runs.iter().any(|run| run.path == path) {
         return Err(PipelineError::EmptyRun { path, diagnostics: noticed.to_vec() });
     }
     Err(CollectError::NotFound { path: lost }.into())
+}
+
+/// The arm led by its first run that holds something; `None` when none does.
+fn arm<'a>(input: &ArmInput, mut members: Vec<&'a Run>) -> Option<Arm<'a>> {
+    let lead = members.remove(members.iter().position(|run| !run.is_empty())?);
+    let name = input.name.clone().unwrap_or_else(|| lead.id.clone());
+    Some(Arm { name, lead, members })
 }
 
 /// Refuses a cluster key that no sample of any run has.

@@ -60,6 +60,8 @@ pub struct Settings {
     pub anytime: bool,
     /// Whether an undecided gate fails.
     pub strict: bool,
+    /// Arms by name, each with the patterns of its runs, in the order of the file.
+    pub arms: IndexMap<String, Vec<String>>,
 }
 
 /// Choices that contradict themselves.
@@ -106,6 +108,23 @@ pub enum SettingsError {
     },
 }
 
+/// One text or several.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOrMany {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl From<OneOrMany> for Vec<String> {
+    fn from(texts: OneOrMany) -> Self {
+        match texts {
+            OneOrMany::One(text) => vec![text],
+            OneOrMany::Many(texts) => texts,
+        }
+    }
+}
+
 #[derive(Deserialize, Default)]
 struct WireFile {
     lang: Option<String>,
@@ -117,6 +136,8 @@ struct WireFile {
     margins: IndexMap<String, WireMargin>,
     #[serde(default)]
     fail_on: Vec<Rule>,
+    #[serde(default)]
+    arms: IndexMap<String, OneOrMany>,
     cluster: Option<String>,
     #[serde(default)]
     pass_at: Vec<u32>,
@@ -146,8 +167,8 @@ impl WireMargin {
 
 /// Keys of `reportgen.toml`.
 const KNOWN: &[&str] = &[
-    "lang", "vary", "alpha", "power", "margins", "fail_on", "cluster", "pass_at", "anytime",
-    "strict", "metric",
+    "lang", "vary", "alpha", "power", "margins", "fail_on", "arms", "cluster", "pass_at",
+    "anytime", "strict", "metric",
 ];
 
 /// Merges the file (path and text) with the flags.
@@ -189,6 +210,7 @@ pub fn resolve(
         options,
         margins,
         metrics,
+        arms: wire.arms.into_iter().map(|(name, runs)| (name, runs.into())).collect(),
         fail_on: if flags.fail_on.is_empty() { wire.fail_on } else { flags.fail_on.clone() },
         clustering: clustering(flags.cluster.as_deref().or(wire.cluster.as_deref()))?,
         pass_at: pass_at(if flags.pass_at.is_empty() {
@@ -333,6 +355,15 @@ mod tests {
             let error = check(file, &flags).expect_err(file);
             assert!(error.starts_with(expected), "{error}");
         }
+    }
+
+    #[test]
+    fn arms_keep_the_order_of_the_file_and_take_one_pattern_or_several() {
+        let file = "[arms]\ntuned = \"runs/tuned*\"\nbase = [\"a\", \"b\"]";
+        let arms = check(file, &Flags::default()).expect("valid").arms;
+        let arms: Vec<(&str, usize)> =
+            arms.iter().map(|(name, runs)| (name.as_str(), runs.len())).collect();
+        assert_eq!(arms, [("tuned", 1), ("base", 2)]);
     }
 
     #[test]

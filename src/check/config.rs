@@ -2,7 +2,7 @@
 
 use super::Check;
 use crate::diag::{Code, Diagnostic};
-use crate::group::{ArmPair, Change, ConfigDifference, names};
+use crate::group::{ArmPair, Change, ConfigDifference, Which, names};
 use crate::model::Run;
 
 pub(super) const CHECK: Check = Check {
@@ -21,9 +21,7 @@ pub(super) const CHECK: Check = Check {
 
 fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = factor_findings(pair);
-    if [pair.baseline, pair.candidate].iter().any(|run| run.content.config.is_empty()) {
-        found.push(no_config(pair));
-    }
+    found.extend(no_config(pair));
     let names_data = |run: &Run, key: &str| run.data_files.iter().any(|file| file.key == key);
     let is_data = |difference: &ConfigDifference| {
         names_data(pair.baseline, &difference.key) && names_data(pair.candidate, &difference.key)
@@ -40,13 +38,14 @@ fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     found
 }
 
-fn no_config(pair: &ArmPair<'_>) -> Diagnostic {
-    let silent: Vec<String> = [pair.baseline, pair.candidate]
-        .iter()
+fn no_config(pair: &ArmPair<'_>) -> Option<Diagnostic> {
+    let silent: Vec<String> = Which::BOTH
+        .into_iter()
+        .flat_map(|which| pair.runs(which))
         .filter(|run| run.content.config.is_empty())
         .map(|run| run.id.clone())
         .collect();
-    Diagnostic::new(Code::NoConfig).with("runs", silent)
+    (!silent.is_empty()).then(|| Diagnostic::new(Code::NoConfig).with("runs", silent))
 }
 
 fn factor_findings(pair: &ArmPair<'_>) -> Vec<Diagnostic> {

@@ -4,6 +4,7 @@
 //! ([`Effect::Blocks`]) takes the verdict from its subject.
 
 mod aggregates;
+mod arms;
 mod cells;
 mod clusters;
 mod config;
@@ -14,7 +15,7 @@ mod samples;
 pub use data_files::differ as data_files_differ;
 
 use crate::diag::{Code, Diagnostic, Effect, Subject};
-use crate::group::{ArmPair, Cell, Grouping};
+use crate::group::{ArmPair, Cell, Grouping, Which};
 
 /// One kind of mismatch.
 pub struct Check {
@@ -35,7 +36,11 @@ pub static CHECKS: &[Check] = &[
     cells::CHECK,
     identical::CHECK,
     aggregates::CHECK,
+    arms::CHECK,
 ];
+
+/// The checks that every further run of an arm has to pass as well, set against the baseline's lead.
+static MEMBER_CHECKS: &[Check] = &[samples::CHECK, cells::CHECK, aggregates::CHECK];
 
 /// How far a comparison may be believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -111,11 +116,20 @@ pub fn check(grouping: &Grouping<'_>) -> Vec<Findings> {
 }
 
 fn check_pair(pair: &ArmPair<'_>) -> Findings {
-    let diagnostics: Vec<Diagnostic> = CHECKS
-        .iter()
-        .flat_map(|check| (check.run)(pair))
-        .map(|finding| finding.candidate(&pair.candidate.id))
-        .collect();
+    let mut diagnostics: Vec<Diagnostic> =
+        CHECKS.iter().flat_map(|check| (check.run)(pair)).collect();
+    for member in Which::BOTH.iter().flat_map(|&which| pair.members(which)) {
+        for finding in MEMBER_CHECKS.iter().flat_map(|check| (check.run)(&member.pair)) {
+            // What concerns the baseline's lead alone was found before.
+            if !diagnostics.contains(&finding) {
+                let run = finding.subject.run.clone().unwrap_or_else(|| member.run.id.clone());
+                diagnostics.push(finding.run(&run));
+            }
+        }
+    }
+    let name = pair.name(Which::Candidate);
+    let diagnostics: Vec<Diagnostic> =
+        diagnostics.into_iter().map(|finding| finding.candidate(name)).collect();
     let grade = diagnostics
         .iter()
         .map(|finding| match finding.code.effect() {
@@ -126,7 +140,8 @@ fn check_pair(pair: &ArmPair<'_>) -> Findings {
         .max()
         .unwrap_or(Grade::AsDeclared)
         .max(Grade::AsDeclared);
-    let same = pair.residue().next().is_none()
+    let same = !pair.is_repeated()
+        && pair.residue().next().is_none()
         && pair.factors.keys.is_empty()
         && identical::same_run(pair);
     let grade = if grade == Grade::AsDeclared && same { Grade::Identical } else { grade };

@@ -30,11 +30,16 @@ Examples:
   reportgen compare runs/kl-0.15 runs/kl-0.12 --vary kl_beta
   reportgen compare base.csv tuned.csv -o out/ --format md,html,json
   reportgen compare base/ tuned/ --fail-on regression,mismatch --margin exact_match=1
+  reportgen compare --arm base='runs/base-seed*' --arm tuned='runs/tuned-seed*'
 
 A run is a directory (or a single file). What is read: per-sample outcomes (JSONL, JSON, CSV,
 Parquet with an id and a score column), metrics.json, summary.json, best_checkpoint.json, result grids,
 per-step metrics (CSV, JSONL), configurations (YAML, JSON, TOML), lm-evaluation-harness results
 and samples. `reportgen inspect RUN` shows what was found.
+
+Several trainings of one arm, repeated with other seeds, are compared as one: name them with --arm.
+The seed is then the unit, and verdicts are about a new training run. A pattern (*, ?, [...]) stands
+in quotes, so that reportgen and not the shell expands it; --arm NAME=A --arm NAME=B adds up.
 
 Exit status: 0 done, 1 gate failed, 2 usage, 3 not gateable, 4 input or output failed";
 
@@ -68,10 +73,14 @@ pub enum Command {
 #[derive(Debug, clap::Args)]
 pub struct CompareArguments {
     /// Run directories or files; the first is the baseline unless --baseline names another
-    #[arg(value_name = "RUN", required = true, num_args = 1..)]
+    #[arg(value_name = "RUN")]
     pub runs: Vec<PathBuf>,
-    /// The run that the others are compared with (one of RUN)
-    #[arg(long, value_name = "RUN")]
+    /// Runs of one arm: a path or a pattern; repeat it for further arms, or to add runs to one. The
+    /// first arm is the baseline. Each RUN beside it is an arm of its own and needs --baseline
+    #[arg(long, value_name = "NAME=PATTERN")]
+    pub arm: Vec<String>,
+    /// What the others are compared with: one of RUN, or the name of an arm
+    #[arg(long, value_name = "RUN|NAME")]
     pub baseline: Option<PathBuf>,
     /// Configuration key that is meant to differ; may be repeated
     #[arg(long, value_name = "KEY", value_delimiter = ',')]

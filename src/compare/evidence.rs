@@ -26,6 +26,12 @@ impl Evidence {
         &self.design
     }
 
+    /// Figures or scores of several trainings, in the unit of the cell.
+    pub(super) fn of_seeds(design: Design, unit: Unit) -> Self {
+        let scale = unit.shown_scale();
+        Self { design, scale, flips: None, pairs: None, inferred_size: false }
+    }
+
     /// Whether a size was inferred from a standard error.
     pub(super) fn inferred_size(&self) -> bool {
         self.inferred_size

@@ -11,6 +11,7 @@ mod family;
 mod joined;
 mod margins;
 mod reported;
+mod seeds;
 mod suite;
 mod trend;
 mod verdict;
@@ -18,6 +19,7 @@ mod verdict;
 pub use bounds::{Bounds, Truncation};
 pub use margins::{NonInferiority, Shown, review_margins};
 pub use reported::{PairedP, Pairing, impossible_shares};
+pub use seeds::{SeedFigure, Seeds};
 pub use suite::{Suite, SuiteMean, suites};
 pub use trend::{FEWEST_POINTS, LevelChange, NoTrend, Trend, TrendEstimate, trends};
 pub use verdict::{Reason, Verdict};
@@ -98,6 +100,8 @@ pub struct Comparison<'a> {
     pub clusters: Option<u64>,
     evidence: Option<Evidence>,
     readings: Option<Readings>,
+    /// The trainings behind either figure, when an arm has several runs.
+    pub seeds: Option<Seeds<'a>>,
     /// The verdict.
     pub verdict: Verdict,
     /// Why, where a verdict needs a reason.
@@ -114,12 +118,18 @@ impl Comparison<'_> {
     /// Whether the difference covers only part of the samples behind the figures beside it.
     pub fn covers_part(&self) -> bool {
         let sizes = Which::BOTH.map(|which| self.cell.side(which).n());
-        self.paired.is_some_and(|pairs| sizes.iter().any(|n| n.is_some_and(|n| n != pairs)))
+        let items = self.seeds.as_ref().and_then(|seeds| seeds.items);
+        self.paired
+            .or(items)
+            .is_some_and(|pairs| sizes.iter().any(|n| n.is_some_and(|n| n != pairs)))
     }
 
-    /// The figure of an arm that the difference stands on: over the pairs where samples were
-    /// paired, else the arm's own.
+    /// The figure of an arm that the difference stands on: the mean over its runs where an arm has
+    /// several, over the pairs where samples were paired, else the arm's own.
     pub fn figure(&self, which: Which) -> Option<f64> {
+        if let Some(seeds) = &self.seeds {
+            return seeds.mean(which);
+        }
         match (self.over_pairs, which) {
             (Some([baseline, _]), Which::Baseline) => Some(baseline),
             (Some([_, candidate]), Which::Candidate) => Some(candidate),
@@ -135,9 +145,20 @@ impl Comparison<'_> {
     /// How far samples without a score could move the difference at most; 0 where none is missing
     /// or scores have no bounds.
     fn slack(&self) -> f64 {
+        if self.seeds.is_some() {
+            return self.seed_slack();
+        }
         self.bounds.map_or(0.0, |Bounds { completed_only, worst, best, .. }| {
             (worst - completed_only).abs().max((best - completed_only).abs())
         })
+    }
+
+    /// Largest part of the difference of seeds that samples which some run lacks could make up; 0
+    /// where none is missing or scores have no bounds.
+    fn seed_slack(&self) -> f64 {
+        let lost_share = self.seeds.as_ref().map_or(0.0, |seeds| seeds.lost_share);
+        let bounds = self.cell.spec.bounds.filter(|(lo, hi)| (hi - lo).is_finite());
+        bounds.map_or(0.0, |(lo, hi)| lost_share * (hi - lo) * self.cell.spec.unit.shown_scale())
     }
 
     /// What is known of a paired test between two stated figures: that every way of pairing the
@@ -225,9 +246,14 @@ fn analyse<'a>(pair: &'a ArmPair<'a>, cell: &'a Cell<'a>, choices: &Choices) -> 
         clusters: None,
         evidence: None,
         readings: None,
+        seeds: None,
         verdict: Verdict::NotAssessable,
         reason: None,
     };
+    if pair.is_repeated() {
+        seeds::compare(&mut comparison, choices);
+        return comparison;
+    }
     if plain.is_none() {
         comparison.reason = Some(Reason::MissingValue);
         return comparison;

@@ -121,9 +121,12 @@ fn suite<'a>(
     })
 }
 
-/// Whether the dataset has a difference with an interval that no finding has taken.
+/// Whether the dataset has a difference with an interval that no finding has taken. Several
+/// trainings are not averaged this way: a lucky seed is lucky on every dataset, so their intervals
+/// are not independent.
 fn is_usable(comparison: &Comparison<'_>) -> bool {
-    !matches!(comparison.reason, Some(Reason::Blocked(_)))
+    comparison.seeds.is_none()
+        && !matches!(comparison.reason, Some(Reason::Blocked(_)))
         && comparison.analysis.as_ref().is_some_and(|analysis| analysis.interval.is_some())
 }
 

@@ -5,6 +5,7 @@ use super::margins::{self, equivalence_level};
 use super::{Bounds, Choices, Comparison};
 use crate::diag::Code;
 use crate::model::Direction;
+use crate::stats::Interval;
 
 /// What can be said about a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,6 +63,12 @@ pub enum Reason {
     OutOfReach,
     /// There is no test for this design that may be looked at again and again.
     NoAnytimeMethod,
+    /// One arm has a single training, the other several.
+    OneSeed,
+    /// Not every run of an arm has the figure.
+    SeedMissing,
+    /// The figures of neither arm vary between its trainings.
+    NoSpread,
 }
 
 impl Reason {
@@ -79,6 +86,9 @@ impl Reason {
             Self::MissingCouldUndo => "missing-could-undo",
             Self::OutOfReach => "out-of-reach",
             Self::NoAnytimeMethod => "no-anytime-method",
+            Self::OneSeed => "one-seed",
+            Self::SeedMissing => "seed-missing",
+            Self::NoSpread => "no-spread",
         }
     }
 }
@@ -168,6 +178,9 @@ fn judge(
     if bounds.is_some_and(|bounds| bounds.survives == Some(false)) {
         return (Verdict::Inconclusive, Some(Reason::MissingCouldUndo));
     }
+    if !survives_seeds(comparison, established, choices) {
+        return (Verdict::Inconclusive, Some(Reason::MissingCouldUndo));
+    }
     match established {
         Some(Established::Equivalence) => (Verdict::Equivalent, None),
         Some(Established::Difference) => direction_of(comparison, analysis.delta),
@@ -175,6 +188,36 @@ fn judge(
             (Verdict::NotAssessable, Some(Reason::TooFew))
         }
         None => (Verdict::Inconclusive, why_open(comparison, choices)),
+    }
+}
+
+/// Whether what seeds establish holds with every sample that some run lacks against it: the
+/// interval is widened by what these could make up.
+fn survives_seeds(
+    comparison: &Comparison<'_>,
+    established: Option<Established>,
+    choices: &Choices,
+) -> bool {
+    let slack = comparison.seed_slack();
+    let analysis = comparison.analysis.as_ref();
+    let widened = |interval: Interval| Interval {
+        lo: interval.lo - slack,
+        hi: interval.hi + slack,
+        ..interval
+    };
+    match established {
+        None => true,
+        Some(Established::Difference) => analysis
+            .and_then(|analysis| analysis.interval)
+            .is_none_or(|interval| widened(interval).excludes(0.0)),
+        Some(Established::Equivalence) => {
+            let level = equivalence_level(choices);
+            let interval = level.and_then(|level| comparison.interval_at(level)).map(widened);
+            comparison
+                .margin
+                .zip(interval)
+                .is_some_and(|(margin, interval)| interval.lo > -margin && interval.hi < margin)
+        }
     }
 }
 
@@ -202,6 +245,9 @@ fn why_open(comparison: &Comparison<'_>, choices: &Choices) -> Option<Reason> {
 fn all_outcomes_equal(comparison: &Comparison<'_>) -> bool {
     if comparison.identical_arms {
         return true;
+    }
+    if let Some(seeds) = &comparison.seeds {
+        return seeds.all_equal;
     }
     if comparison.cell.coverage.is_some_and(|coverage| coverage.lost() > 0) {
         return false;

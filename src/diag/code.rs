@@ -197,6 +197,14 @@ codes! {
     MarginUnit = "R242", Warning, None;
     /// A margin is declared for a metric without a good side.
     MarginUndirected = "R243", Warning, None;
+    /// Runs of one arm differ in more than seed and environment.
+    ArmRunsDiffer = "R250", Warning, Confounds;
+    /// Two runs of one arm have exactly the same results.
+    ArmRunsIdentical = "R251", Error, Blocks;
+    /// Several runs of one arm record the same seed.
+    SeedRepeated = "R252", Warning, None;
+    /// One arm has a single run and the other several.
+    OneSeed = "R253", Info, None;
 }
 
 impl std::fmt::Display for Code {

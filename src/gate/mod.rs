@@ -117,10 +117,14 @@ fn one_sided(comparison: &Comparison<'_>) -> bool {
     known(Which::Baseline) != known(Which::Candidate)
 }
 
-/// Whether one arm lacks too many of the samples, or of the scores, that the other has.
+/// Whether one arm lacks too many of the samples, or of the scores, that the other has, or a run of
+/// it lacks the figure.
 fn cut_short(comparison: &Comparison<'_>) -> bool {
     let lacking = [Code::Incomplete, Code::NoOverlap, Code::ScoresMissing];
-    matches!(comparison.reason, Some(Reason::Blocked(code)) if lacking.contains(&code))
+    match comparison.reason {
+        Some(Reason::Blocked(code)) => lacking.contains(&code),
+        reason => reason == Some(Reason::SeedMissing),
+    }
 }
 
 /// Fails on any cell that is worse: by more than its margin where one is declared, at all

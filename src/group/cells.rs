@@ -90,6 +90,14 @@ pub enum Which {
 impl Which {
     /// Baseline, then candidate.
     pub const BOTH: [Self; 2] = [Self::Baseline, Self::Candidate];
+
+    /// The name in `report.json` and in the catalogue.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Baseline => "baseline",
+            Self::Candidate => "candidate",
+        }
+    }
 }
 
 impl<'a> Cell<'a> {

@@ -11,7 +11,7 @@ pub struct ConfigDifference {
     pub baseline: Option<ConfigEntry>,
     /// Entry of the candidate, if it has the key.
     pub candidate: Option<ConfigEntry>,
-    /// Whether the key only says where, when or by whom a run was made.
+    /// Whether the key only says where, when or by whom a run was made, or which repetition it is.
     pub environment: bool,
 }
 
@@ -164,6 +164,54 @@ pub fn is_environment(key: &str) -> bool {
     ENVIRONMENT.contains(&leaf.as_str())
 }
 
+/// Last components of keys that number the repetitions of one training. Documented in
+/// `docs/formats.md`. Seeds of a data split or of few-shot examples are no repetitions: they change
+/// what is asked.
+const SEEDS: &[&str] = &[
+    "seed",
+    "random_seed",
+    "rng_seed",
+    "global_seed",
+    "training_seed",
+    "train_seed",
+    "model_seed",
+    "init_seed",
+    "data_seed",
+    "manual_seed",
+    "seed_everything",
+    "random_state",
+    "torch_seed",
+    "numpy_seed",
+    "np_seed",
+    "cuda_seed",
+];
+
+/// Whether a key may number the repetitions of one training.
+pub(super) fn is_seed(key: &str) -> bool {
+    SEEDS.contains(&leaf(key).to_ascii_lowercase().as_str())
+}
+
+/// A key that says which repetition a run is explains no difference between arms of several.
+pub(super) fn repetitions_are_environment(
+    differences: &mut [ConfigDifference],
+    repetition_keys: &[String],
+) {
+    for difference in differences {
+        difference.environment |= repetition_keys.contains(&difference.key);
+    }
+}
+
+/// What both runs of one arm record and should not differ in: neither environment, nor seeds, nor
+/// keys that name the trained model, which is another one for each seed.
+pub(super) fn differences_within(lead: &Config, member: &Config) -> Vec<ConfigDifference> {
+    let mut differing = differences(lead, member);
+    differing.retain(|one| {
+        let may = one.environment || one.one_sided() || is_seed(&one.key);
+        !(may || names_the_model(&one.key) || follows_the_model(&one.key))
+    });
+    differing
+}
+
 /// Keys that are not the same in both, in baseline order, then those of the candidate alone.
 pub(super) fn differences(baseline: &Config, candidate: &Config) -> Vec<ConfigDifference> {
     let shared = baseline.iter().filter_map(|(key, mine)| {
@@ -278,7 +326,7 @@ fn inferred(differences: &[ConfigDifference]) -> Factors {
     Factors { keys, inferred: true, ..Factors::default() }
 }
 
-fn leaf(key: &str) -> &str {
+pub(super) fn leaf(key: &str) -> &str {
     key.rsplit('.').next().unwrap_or(key)
 }
 

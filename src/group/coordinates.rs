@@ -22,18 +22,18 @@ pub(super) struct RunLevel {
 /// They say when a run was evaluated and are no coordinates of a grid: a base model evaluated at
 /// step 0 and its tuned successor at step 3000 fill the same cell. Other coordinates (shots, split,
 /// filter) are never folded: a difference there is a different experiment.
-pub(super) fn run_level(baseline: &Run, candidate: &Run) -> RunLevel {
+pub(super) fn run_level(runs: &[&Run]) -> RunLevel {
     let tables =
         |run: &Run, name: &str| constant(run.content.samples.iter().map(|table| &table.dims), name);
     let scalars = |run: &Run, name: &str| {
         constant(run.content.scalars.iter().map(|scalar| &scalar.dims), name)
     };
-    let both = |holds: &dyn Fn(&Run, &str) -> bool| {
+    let in_all = |holds: &dyn Fn(&Run, &str) -> bool| {
         let names = CHECKPOINT_DIMS.iter().chain(["seed"].iter());
-        let names = names.filter(|name| holds(baseline, name) && holds(candidate, name));
+        let names = names.filter(|name| runs.iter().all(|run| holds(run, name)));
         names.map(|name| (*name).to_owned()).collect()
     };
-    RunLevel { tables: both(&tables), scalars: both(&scalars) }
+    RunLevel { tables: in_all(&tables), scalars: in_all(&scalars) }
 }
 
 /// Whether all have the same value of the coordinate, or none has one.

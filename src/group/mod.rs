@@ -1,17 +1,22 @@
 //! Runs to arms, cells and pairs, and what is left over.
 //!
-//! The first arm is the baseline; each other arm is set against it in an [`ArmPair`]. Knows no
-//! statistics: it says which figures belong together and which samples are the same.
+//! The first arm is the baseline; each other arm is set against it in an [`ArmPair`]. The first run
+//! of an arm leads it: configuration, samples and coordinates of the leads are set against each
+//! other, and each further run against the lead of the baseline. Knows no statistics: it says which
+//! figures belong together and which samples are the same.
 
+mod arm;
 mod cells;
 mod clusters;
 mod config;
 mod content;
 mod coordinates;
 mod pairing;
+mod seeds;
 mod side;
 mod units;
 
+pub use arm::{Arm, Member, RunCell};
 pub use cells::{Cell, CellKey, PairCoverage, Which};
 pub use clusters::{Clusters, Partition, Unused};
 pub use config::{Change, ConfigDifference, Factors, is_environment, names};
@@ -22,6 +27,7 @@ pub use side::{Side, SideSamples, Stated};
 
 use crate::model::{Clustering, MetricCatalogue, Run, canonical_metric};
 use cells::Laid;
+use coordinates::RunLevel;
 use pairing::Sifted;
 
 /// Choices of the grouping.
@@ -46,7 +52,7 @@ impl Choices {
 /// The arms of one invocation, each candidate set against the baseline.
 #[derive(Debug)]
 pub struct Grouping<'a> {
-    /// The run that every other is compared with.
+    /// The run that leads the baseline.
     pub baseline: &'a Run,
     /// One pair for each candidate, in the order given.
     pub pairs: Vec<ArmPair<'a>>,
@@ -55,10 +61,19 @@ pub struct Grouping<'a> {
 /// The baseline and one candidate.
 #[derive(Debug)]
 pub struct ArmPair<'a> {
-    /// The baseline.
+    /// The run that leads the baseline.
     pub baseline: &'a Run,
-    /// The candidate.
+    /// The run that leads the candidate.
     pub candidate: &'a Run,
+    /// Names of the baseline and the candidate; that of an arm of one run is the run's id.
+    pub names: [String; 2],
+    /// The further runs of the baseline and the candidate.
+    pub members: [Vec<Member<'a>>; 2],
+    /// Configuration keys of seeds that vary within an arm.
+    pub repetition_keys: Vec<String>,
+    /// For each run of the baseline and the candidate, the lead first, the seed that its
+    /// configuration records.
+    pub seeds: [Vec<Option<String>>; 2],
     /// Keys that are meant to differ, and how that is known.
     pub factors: Factors,
     /// Every configuration key that differs, factors included.
@@ -105,32 +120,69 @@ impl<'a> ArmPair<'a> {
     }
 }
 
-/// Sets every later run against the first. `runs` holds at least two.
-pub fn group<'a>(runs: &'a [Run], choices: &Choices) -> Option<Grouping<'a>> {
-    let (baseline, candidates) = runs.split_first()?;
-    let sifted = pairing::sift(baseline);
-    let pairs =
-        candidates.iter().map(|candidate| pair(baseline, &sifted, candidate, choices)).collect();
-    Some(Grouping { baseline, pairs })
+/// Sets every later arm against the first; `None` below two arms.
+pub fn group<'a>(arms: &[Arm<'a>], choices: &Choices) -> Option<Grouping<'a>> {
+    let (baseline, candidates) = arms.split_first()?;
+    let sifted = pairing::sift(baseline.lead);
+    let pair = |candidate| pair(baseline, &sifted, candidate, choices);
+    let pairs: Vec<ArmPair<'a>> = candidates.iter().map(pair).collect();
+    (!pairs.is_empty()).then_some(Grouping { baseline: baseline.lead, pairs })
 }
 
 /// Sets a run against itself: its cells with everything that it has for each, twice.
 pub fn against_itself<'a>(run: &'a Run, choices: &Choices) -> ArmPair<'a> {
-    pair(run, &pairing::sift(run), run, choices)
+    let arm = Arm::of_one(run);
+    pair(&arm, &pairing::sift(run), &arm, choices)
 }
 
 fn pair<'a>(
+    baseline: &Arm<'a>,
+    sifted: &[Sifted<'a>],
+    candidate: &Arm<'a>,
+    choices: &Choices,
+) -> ArmPair<'a> {
+    let runs: Vec<&Run> = baseline.runs().chain(candidate.runs()).collect();
+    let run_level = coordinates::run_level(&runs);
+    let laid = |run| lay_out(baseline.lead, sifted, run, &run_level, choices);
+    let mut pair = laid(candidate.lead);
+    let (mine, theirs) = (&baseline.lead.content.config, &candidate.lead.content.config);
+    pair.differences = config::differences(mine, theirs);
+    pair.repetition_keys = seeds::repetition_keys([baseline, candidate]);
+    config::repetitions_are_environment(&mut pair.differences, &pair.repetition_keys);
+    pair.factors = config::factors(&pair.differences, &choices.vary, baseline.lead, candidate.lead);
+    pair.names = [baseline.name.clone(), candidate.name.clone()];
+    pair.seeds = seeds::recorded([baseline, candidate], &pair.repetition_keys);
+    pair.members = [baseline, candidate].map(|arm| {
+        let member = |&run| Member { run, pair: laid(run), within: arm.differing(run) };
+        arm.members.iter().map(member).collect()
+    });
+    pair
+}
+
+/// Samples and figures of a run beside those of the baseline's lead; configurations, names and
+/// further runs are left out.
+fn lay_out<'a>(
     baseline: &'a Run,
     mine: &[Sifted<'a>],
     candidate: &'a Run,
+    run_level: &RunLevel,
     choices: &Choices,
 ) -> ArmPair<'a> {
     let theirs = pairing::sift(candidate);
-    let differences = config::differences(&baseline.content.config, &candidate.content.config);
-    let factors = config::factors(&differences, &choices.vary, baseline, candidate);
-    let run_level = coordinates::run_level(baseline, candidate);
     let tables = pairing::join_tables(mine, &theirs, &run_level.tables, &choices.clustering);
     let Laid { cells, lone_curves } =
-        cells::cells((baseline, mine), (candidate, &theirs), &tables, &run_level, choices);
-    ArmPair { baseline, candidate, factors, differences, tables, cells, lone_curves }
+        cells::cells((baseline, mine), (candidate, &theirs), &tables, run_level, choices);
+    ArmPair {
+        baseline,
+        candidate,
+        names: [baseline.id.clone(), candidate.id.clone()],
+        members: [Vec::new(), Vec::new()],
+        repetition_keys: Vec::new(),
+        seeds: [vec![None], vec![None]],
+        factors: Factors::default(),
+        differences: Vec::new(),
+        tables,
+        cells,
+        lone_curves,
+    }
 }

@@ -87,3 +87,11 @@ pub(super) fn spec(
         (None, None) => MetricSpec::undeclared(metric),
     }
 }
+
+/// The factor from figures in one unit to figures in another: between rates, else 1.
+pub(super) fn conversion(from: Unit, to: Unit) -> f64 {
+    match (from.whole(), to.whole()) {
+        (Some(from), Some(to)) if from != to => to / from,
+        _ => 1.0,
+    }
+}

@@ -33,7 +33,7 @@ impl Format for Csv {
     }
 }
 
-const FIGURES: [&str; 24] = [
+const FIGURES: [&str; 27] = [
     "baseline_run",
     "candidate_run",
     "unit",
@@ -58,6 +58,9 @@ const FIGURES: [&str; 24] = [
     "candidate_absent",
     "baseline_source",
     "candidate_source",
+    "pairing_unit",
+    "baseline_seeds",
+    "candidate_seeds",
 ];
 
 fn header(dims: &BTreeSet<&str>) -> Vec<String> {
@@ -102,6 +105,9 @@ fn row(of: &ComparisonView, dims: &BTreeSet<&str>) -> Vec<String> {
         of.candidate.absent.unwrap_or_default().to_owned(),
         source(&of.baseline),
         source(&of.candidate),
+        of.pairing.as_ref().map_or("", |pairing| pairing.unit).to_owned(),
+        seeds(&of.baseline),
+        seeds(&of.candidate),
     ]);
     fields
 }
@@ -122,6 +128,15 @@ fn number(value: Option<f64>) -> String {
 
 fn count(value: Option<u64>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
+}
+
+/// The figure of each training, separated by spaces; `?` where one has none.
+fn seeds(arm: &ArmView) -> String {
+    let figures = arm.seeds.iter().flatten().map(|seed| match number(seed.value) {
+        missing if missing.is_empty() => "?".to_owned(),
+        figure => figure,
+    });
+    text(&figures.collect::<Vec<_>>().join(" "))
 }
 
 /// `path:line key`, as far as known.

@@ -17,6 +17,8 @@ pub struct RunView {
     pub name: String,
     /// `baseline` or `candidate`.
     pub role: &'static str,
+    /// Name of its arm: its own id where it is the arm's only run.
+    pub arm: String,
     /// Path as given.
     pub path: String,
     /// Readers that contributed.
@@ -45,7 +47,7 @@ pub struct Comparability {
 /// The grade of one candidate.
 #[derive(Debug, Clone, Serialize)]
 pub struct ArmGrade {
-    /// Run id of the candidate.
+    /// Name of the candidate arm.
     pub candidate: String,
     /// Its grade.
     pub grade: &'static str,
@@ -56,7 +58,7 @@ pub struct ArmGrade {
 pub struct ResidueView {
     /// Configuration key.
     pub key: String,
-    /// Run id of the candidate.
+    /// Name of the candidate arm.
     pub candidate_run: String,
     /// Value in the baseline; `null` when absent.
     pub baseline: Option<ConfigValue>,
@@ -104,9 +106,9 @@ pub struct ComparisonView {
     pub direction: &'static str,
     /// Unit of the values.
     pub unit: &'static str,
-    /// Run id of the baseline.
+    /// Name of the baseline arm: the run id of an arm of one run.
     pub baseline_run: String,
-    /// Run id of the candidate.
+    /// Name of the candidate arm.
     pub candidate_run: String,
     /// Baseline side.
     pub baseline: ArmView,
@@ -139,18 +141,33 @@ pub struct ComparisonView {
 /// One side of a cell.
 #[derive(Debug, Clone, Serialize)]
 pub struct ArmView {
-    /// The figure in the metric's unit; `null` when absent.
+    /// The figure in the metric's unit; `null` when absent. The mean over the runs of the arm.
     pub value: Option<f64>,
     /// Why there is none: `not-run`, `not-applicable`, `failed`.
     pub absent: Option<&'static str>,
-    /// Samples behind it.
+    /// Samples behind it; runs where an arm has several.
     pub n: Option<u64>,
     /// Interval of the single figure.
     pub ci: Option<[f64; 2]>,
+    /// Each run's own figure, where an arm has several runs.
+    pub seeds: Option<Vec<SeedView>>,
     /// What became of the samples.
     pub coverage: Option<CoverageView>,
     /// Where the figure stood.
     pub source: Option<SourceView>,
+}
+
+/// One training of an arm of several.
+#[derive(Debug, Clone, Serialize)]
+pub struct SeedView {
+    /// Run id.
+    pub run: String,
+    /// The seed that its configuration records.
+    pub seed: Option<String>,
+    /// Its figure in the metric's unit; `null` when absent.
+    pub value: Option<f64>,
+    /// Samples behind it.
+    pub n: Option<u64>,
 }
 
 /// What became of the samples of one side.
@@ -269,10 +286,10 @@ pub struct TestView {
     pub paired_p_bounds: Option<[f64; 2]>,
 }
 
-/// How samples were paired.
+/// How samples, or trainings, were paired.
 #[derive(Debug, Clone, Serialize)]
 pub struct PairingView {
-    /// Pairs.
+    /// Pairs of `unit`; 0 for trainings that no seed pairs.
     pub paired: u64,
     /// Samples of the baseline without partner.
     pub baseline_only: u64,
@@ -284,13 +301,16 @@ pub struct PairingView {
     pub unit: &'static str,
     /// Number of clusters, when the cluster is the unit.
     pub clusters: Option<u64>,
+    /// Samples that every run was scored on, when seeds and samples are crossed.
+    pub items: Option<u64>,
     /// Figure of the baseline over the pairs.
     pub baseline_value: Option<f64>,
     /// Figure of the candidate over the pairs.
     pub candidate_value: Option<f64>,
     /// What proves that partners are the same sample: `document-hash`, `target-and-prompt-hash`,
-    /// `target-hash`, `prompt-hash`, `content` (paired by it) or `id-only`.
-    pub proof: &'static str,
+    /// `target-hash`, `prompt-hash`, `content` (paired by it) or `id-only`;
+    /// `null` where no samples were paired.
+    pub proof: Option<&'static str>,
 }
 
 /// Paired 2×2 counts.

@@ -11,8 +11,8 @@ mod views;
 pub use data::{
     ArmGrade, ArmView, BoundsView, Comparability, ComparisonView, CoverageView, DeltaView,
     DiagnosticView, FlipsView, GateView, LevelChangeView, NonInferiorityView, PairingView,
-    ResidueView, RunView, SeriesView, SourceView, SuiteMeanView, SuiteView, TestView, TrendView,
-    TruncationView, VerdictCounts,
+    ResidueView, RunView, SeedView, SeriesView, SourceView, SuiteMeanView, SuiteView, TestView,
+    TrendView, TruncationView, VerdictCounts,
 };
 
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
@@ -22,7 +22,7 @@ use crate::check::{Findings, Grade};
 use crate::compare::{Comparison, Pairing, Suite, Trend};
 use crate::diag::Diagnostic;
 use crate::gate::Gate;
-use crate::group::{ArmPair, Grouping};
+use crate::group::{ArmPair, Grouping, Which};
 use crate::model::Run;
 use crate::stats::{Note, Options};
 use crate::text::{Catalogue, Lang};
@@ -102,11 +102,30 @@ impl<'a> Material<'a> {
         pairs.zip(self.findings).zip(self.comparisons).map(|((a, b), c)| (a, b, c.as_slice()))
     }
 
-    /// Every run with a pair it belongs to and its role, baseline first.
-    pub(crate) fn arms(&self) -> impl Iterator<Item = (&'a Run, &'a ArmPair<'a>, &'static str)> {
+    /// Every arm with a pair it belongs to, baseline first.
+    pub(crate) fn arms(&self) -> impl Iterator<Item = (&'a ArmPair<'a>, Which)> {
         let pairs = &self.grouping.pairs;
-        let baseline = pairs.first().map(|pair| (pair.baseline, pair, "baseline"));
-        baseline.into_iter().chain(pairs.iter().map(|pair| (pair.candidate, pair, "candidate")))
+        let baseline = pairs.first().map(|pair| (pair, Which::Baseline));
+        baseline.into_iter().chain(pairs.iter().map(|pair| (pair, Which::Candidate)))
+    }
+
+    /// Every run with its arm, arm by arm.
+    pub(crate) fn runs(&self) -> impl Iterator<Item = (&'a Run, &'a ArmPair<'a>, Which)> {
+        self.arms().flat_map(|(pair, which)| pair.runs(which).map(move |run| (run, pair, which)))
+    }
+
+    /// The message of a finding. Where it is about a further run of an arm and does not say so, the
+    /// run stands before it.
+    pub(crate) fn message(&self, finding: &Diagnostic, words: &Catalogue) -> String {
+        let message = words.message(finding);
+        let members = self.grouping.pairs.iter().flat_map(|pair| pair.members.iter().flatten());
+        let mut runs = members.map(|member| member.run.id.as_str());
+        match finding.subject.run.as_deref() {
+            Some(run) if !message.contains(run) && runs.any(|member| member == run) => {
+                words.fill("phrase.about-run", &[("run", run), ("message", &message)])
+            }
+            _ => message,
+        }
     }
 
     /// Every comparison.
@@ -166,6 +185,9 @@ fn note_tag(note: Note) -> &'static str {
         Note::BoundedScore => "bounded-score",
         Note::SeveralCounts => "several-counts",
         Note::FewClusters => "few-clusters",
+        Note::FewSeeds => "few-seeds",
+        Note::SeedsDominate => "seeds-dominate",
+        Note::ItemsDominate => "items-dominate",
     }
 }
 
@@ -193,7 +215,7 @@ pub fn build(material: &Material<'_>) -> Report {
 
 fn title(material: &Material<'_>) -> Text {
     let words = material.words;
-    let names: Vec<String> = material.arms().map(|(run, _, _)| run.id.clone()).collect();
+    let names: Vec<&str> = material.arms().map(|(pair, which)| pair.name(which)).collect();
     Text::plain(words.fill("report.title", &[("arms", &names.join(" vs "))]))
 }
 

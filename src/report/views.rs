@@ -5,13 +5,13 @@ use indexmap::IndexMap;
 use super::data::{
     ArmGrade, ArmView, BoundsView, Comparability, ComparisonView, CoverageView, DeltaView,
     DiagnosticView, FlipsView, GateView, LevelChangeView, NonInferiorityView, PairingView,
-    ResidueView, RunView, SeriesView, SourceView, SuiteMeanView, SuiteView, TestView, TrendView,
-    TruncationView, VerdictCounts,
+    ResidueView, RunView, SeedView, SeriesView, SourceView, SuiteMeanView, SuiteView, TestView,
+    TrendView, TruncationView, VerdictCounts,
 };
 use super::{Material, tags};
 use crate::compare::{
-    Bounds, Comparison, NoTrend, Reason, Suite, SuiteMean, Trend, TrendEstimate, Verdict,
-    delta_unit,
+    Bounds, Comparison, NoTrend, Reason, SeedFigure, Suite, SuiteMean, Trend, TrendEstimate,
+    Verdict, delta_unit,
 };
 use crate::diag::Diagnostic;
 use crate::gate::{Gate, Outcome, Rule};
@@ -22,11 +22,12 @@ use crate::text::{Catalogue, Lang};
 
 pub(super) fn runs(material: &Material<'_>) -> Vec<RunView> {
     material
-        .arms()
-        .map(|(run, _, role)| RunView {
+        .runs()
+        .map(|(run, pair, which)| RunView {
             id: run.id.clone(),
             name: run.name.clone(),
-            role,
+            role: which.name(),
+            arm: pair.name(which).to_owned(),
             path: run.path.clone(),
             readers: run.readers(),
             status: match run.status {
@@ -60,7 +61,7 @@ pub(super) fn comparability(material: &Material<'_>) -> Comparability {
             let undeclared = pair.differences.iter().filter(|one| !pair.factors.contains(&one.key));
             undeclared.map(|one| ResidueView {
                 key: one.key.clone(),
-                candidate_run: pair.candidate.id.clone(),
+                candidate_run: pair.name(Which::Candidate).to_owned(),
                 baseline: one.baseline.as_ref().map(|entry| entry.value.clone()),
                 candidate: one.candidate.as_ref().map(|entry| entry.value.clone()),
                 can_move_metric: !one.environment,
@@ -70,7 +71,7 @@ pub(super) fn comparability(material: &Material<'_>) -> Comparability {
     let candidates = material
         .pairs()
         .map(|(pair, findings, _)| ArmGrade {
-            candidate: pair.candidate.id.clone(),
+            candidate: pair.name(Which::Candidate).to_owned(),
             grade: findings.grade.name(),
         })
         .collect();
@@ -78,10 +79,10 @@ pub(super) fn comparability(material: &Material<'_>) -> Comparability {
 }
 
 pub(super) fn diagnostics(material: &Material<'_>) -> Vec<DiagnosticView> {
-    material.diagnostics().map(|finding| diagnostic(finding, material.words)).collect()
+    material.diagnostics().map(|finding| diagnostic(finding, material)).collect()
 }
 
-fn diagnostic(finding: &Diagnostic, words: &Catalogue) -> DiagnosticView {
+fn diagnostic(finding: &Diagnostic, material: &Material<'_>) -> DiagnosticView {
     let english = Catalogue::of(Lang::En);
     let subject = &finding.subject;
     let parts = [
@@ -99,12 +100,12 @@ fn diagnostic(finding: &Diagnostic, words: &Catalogue) -> DiagnosticView {
         code: finding.code,
         severity: finding.severity,
         subject,
-        message: english.message(finding),
+        message: material.message(finding, english),
         location: finding.location.clone(),
         help: english.help(finding),
         evidence: finding.evidence.clone(),
-        local_message: words.message(finding),
-        local_help: words.help(finding),
+        local_message: material.message(finding, material.words),
+        local_help: material.words.help(finding),
     }
 }
 
@@ -118,7 +119,7 @@ pub(super) fn suite(suite: &Suite<'_>) -> SuiteView {
     SuiteView {
         metric: suite.metric.to_owned(),
         dims: suite.dims.clone(),
-        candidate_run: suite.pair.candidate.id.clone(),
+        candidate_run: suite.pair.name(Which::Candidate).to_owned(),
         datasets: suite.datasets,
         left_out: suite.left_out,
         unit: delta_unit(suite.spec.unit),
@@ -174,23 +175,13 @@ pub(super) fn comparison(one: &Comparison<'_>) -> ComparisonView {
         dims: key.dims.clone(),
         direction: one.cell.spec.direction.name(),
         unit: one.cell.spec.unit.name(),
-        baseline_run: one.pair.baseline.id.clone(),
-        candidate_run: one.pair.candidate.id.clone(),
+        baseline_run: one.pair.name(Which::Baseline).to_owned(),
+        candidate_run: one.pair.name(Which::Candidate).to_owned(),
         baseline: arm(one, Which::Baseline, missing_in_baseline),
         candidate: arm(one, Which::Candidate, missing_in_candidate),
         delta: delta(one),
         test: test(one),
-        pairing: join.filter(|_| one.paired.is_some()).map(|join| PairingView {
-            paired: one.paired.unwrap_or_default(),
-            baseline_only: join.baseline_only,
-            candidate_only: join.candidate_only,
-            conflicting: join.contradicted,
-            unit: if one.clusters.is_some() { "cluster" } else { "sample" },
-            clusters: one.clusters,
-            baseline_value: one.figure(Which::Baseline),
-            candidate_value: one.figure(Which::Candidate),
-            proof: join.proof.name(),
-        }),
+        pairing: pairing(one),
         flips: one.flips.map(|flips| FlipsView {
             gained: flips.gained,
             lost: flips.lost,
@@ -233,6 +224,29 @@ fn bounds(found: Bounds) -> BoundsView {
     }
 }
 
+fn pairing(one: &Comparison<'_>) -> Option<PairingView> {
+    let seeds = one.seeds.as_ref();
+    let crossed = seeds.is_some_and(|seeds| seeds.items.is_some());
+    let join = one.join().filter(|_| one.paired.is_some() || crossed);
+    let unit = match (seeds, one.clusters) {
+        (Some(_), _) => "seed",
+        (None, Some(_)) => "cluster",
+        (None, None) => "sample",
+    };
+    (seeds.is_some() || join.is_some()).then(|| PairingView {
+        paired: seeds.map_or(one.paired, |seeds| seeds.paired).unwrap_or_default(),
+        baseline_only: join.map_or(0, |join| join.baseline_only),
+        candidate_only: join.map_or(0, |join| join.candidate_only),
+        conflicting: join.map_or(0, |join| join.contradicted),
+        unit,
+        clusters: one.clusters,
+        items: seeds.and_then(|seeds| seeds.items),
+        baseline_value: one.figure(Which::Baseline),
+        candidate_value: one.figure(Which::Candidate),
+        proof: join.map(|join| join.proof.name()),
+    })
+}
+
 fn delta(one: &Comparison<'_>) -> Option<DeltaView> {
     let analysis = one.analysis.as_ref();
     let interval = analysis.and_then(|analysis| analysis.interval);
@@ -267,7 +281,13 @@ fn test(one: &Comparison<'_>) -> Option<TestView> {
 
 fn arm(one: &Comparison<'_>, which: Which, missing: u64) -> ArmView {
     let side = one.cell.side(which);
-    let value = side.value();
+    let value = match &one.seeds {
+        Some(seeds) => seeds.mean(which).map_or_else(|| side.value(), Measured::Value),
+        None => side.value(),
+    };
+    let level = 1.0 - one.alpha;
+    let moments = one.seeds.as_ref().map(|seeds| seeds.moments(which));
+    let over_seeds = |moments| mean_interval(moments, level).map(|found| [found.lo, found.hi]);
     ArmView {
         value: value.value(),
         absent: match value {
@@ -276,8 +296,12 @@ fn arm(one: &Comparison<'_>, which: Which, missing: u64) -> ArmView {
             Measured::Absent(Absence::NotApplicable) => Some("not-applicable"),
             Measured::Absent(Absence::Failed) => Some("failed"),
         },
-        n: side.n(),
-        ci: interval_of_side(side, one.cell.spec.unit, 1.0 - one.alpha),
+        n: moments.map_or_else(|| side.n(), |moments| Some(moments.n)),
+        ci: match moments {
+            Some(moments) => over_seeds(moments),
+            None => interval_of_side(side, one.cell.spec.unit, level),
+        },
+        seeds: one.seeds.as_ref().map(|seeds| seeds.arm(which).iter().map(seed).collect()),
         coverage: side.samples.as_ref().map(|samples| CoverageView {
             present: samples.scored,
             missing,
@@ -292,6 +316,11 @@ fn arm(one: &Comparison<'_>, which: Which, missing: u64) -> ArmView {
             key: source.key,
         }),
     }
+}
+
+fn seed(one: &SeedFigure<'_>) -> SeedView {
+    let SeedFigure { run, seed, value, n } = one;
+    SeedView { run: run.id.clone(), seed: seed.clone(), value: value.and_then(finite), n: *n }
 }
 
 /// Wilson for 0/1 outcomes, Student's t for other scores; from samples only, because a stated

@@ -32,6 +32,23 @@ pub enum Design {
         /// Candidate arm.
         candidate: ReportedRate,
     },
+    /// Several trainings in each arm, all scored on the same samples in the same order:
+    /// scores\[seed\]\[item\].
+    SeedsByItems {
+        /// Baseline arm.
+        baseline: Vec<Vec<f64>>,
+        /// Candidate arm.
+        candidate: Vec<Vec<f64>>,
+    },
+    /// Trainings of both arms with the same seeds, one figure each.
+    PairedSeeds(DifferenceSample),
+    /// Several trainings in each arm, one figure each.
+    IndependentSeeds {
+        /// Baseline arm.
+        baseline: Moments,
+        /// Candidate arm.
+        candidate: Moments,
+    },
 }
 
 /// `x` successes of `n`.

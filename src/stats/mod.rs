@@ -22,7 +22,7 @@ pub mod sequential;
 pub mod series;
 pub mod systems;
 
-pub use decision::{METHODS, Method, method_for};
+pub use decision::{METHODS, Method, method_for, seed_permutation_floor};
 pub use design::{
     ClusterSums, Counts, Design, DifferenceSample, Moments, PairedCounts, ReportedRate,
 };
@@ -74,6 +74,12 @@ pub enum Note {
     SeveralCounts,
     /// Too few clusters for a p-value.
     FewClusters,
+    /// So few seeds that no test without the assumption of normality could reach the level.
+    FewSeeds,
+    /// The spread between seeds weighs more than the spread between items.
+    SeedsDominate,
+    /// The spread between items weighs more than the spread between seeds.
+    ItemsDominate,
 }
 
 /// What a method says about a difference (candidate − baseline), in the units of its input.

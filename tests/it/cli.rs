@@ -81,7 +81,7 @@ fn wrong_usage_ends_with_2_and_says_what_would_be_right() {
     let a = bench.text("a");
     refused(&reportgen(["compare", &a]), 2, &["at least one candidate"]);
     refused(&reportgen(["compare", &a, "--baseline", &a]), 2, &["at least one candidate"]);
-    refused(&reportgen(["compare"]), 2, &["<RUN>"]);
+    refused(&reportgen(["compare"]), 2, &["name two runs"]);
     refused(&reportgen(["compere", &a]), 2, &["compere", "compare"]);
     for (arguments, names) in [
         (["--format", "pdf"], ["pdf", "md, html, json, csv"]),

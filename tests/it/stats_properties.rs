@@ -64,6 +64,18 @@ fn swapped(design: &Design) -> Design {
         Design::ReportedRates { baseline, candidate } => {
             Design::ReportedRates { baseline: *candidate, candidate: *baseline }
         }
+        Design::SeedsByItems { baseline, candidate } => {
+            Design::SeedsByItems { baseline: candidate.clone(), candidate: baseline.clone() }
+        }
+        Design::PairedSeeds(sample) => {
+            let Design::PairedReal(other) = swapped(&Design::PairedReal(sample.clone())) else {
+                unreachable!("a paired design stays one")
+            };
+            Design::PairedSeeds(other)
+        }
+        Design::IndependentSeeds { baseline, candidate } => {
+            Design::IndependentSeeds { baseline: *candidate, candidate: *baseline }
+        }
     }
 }
 
@@ -84,6 +96,11 @@ fn paired_counts() -> impl Strategy<Value = PairedCounts> {
 
 fn scores(sizes: std::ops::Range<usize>) -> impl Strategy<Value = Vec<f64>> {
     prop::collection::vec(prop_oneof![-1.0..1.0, Just(0.0), Just(0.5)], sizes)
+}
+
+/// Scores of three to six trainings over that many items.
+fn seeds(items: usize) -> impl Strategy<Value = Vec<Vec<f64>>> {
+    prop::collection::vec(scores(items..items + 1), 3..7)
 }
 
 fn rate() -> impl Strategy<Value = ReportedRate> {
@@ -110,6 +127,17 @@ fn design() -> impl Strategy<Value = Design> {
         }),
         (rate(), rate())
             .prop_map(|(baseline, candidate)| Design::ReportedRates { baseline, candidate }),
+        (2_usize..30)
+            .prop_flat_map(|items| (seeds(items), seeds(items)))
+            .prop_map(|(baseline, candidate)| Design::SeedsByItems { baseline, candidate }),
+        scores(6..20).prop_map(|differences| {
+            let pairs: Vec<(f64, f64)> = differences.iter().map(|d| (0.0, *d)).collect();
+            Design::PairedSeeds(sample(&pairs))
+        }),
+        (scores(2..9), scores(2..9)).prop_map(|(baseline, candidate)| {
+            let (baseline, candidate) = (moments(&baseline), moments(&candidate));
+            Design::IndependentSeeds { baseline, candidate }
+        }),
     ]
 }
 

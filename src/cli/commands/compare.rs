@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use indexmap::{IndexMap, IndexSet};
 
 use super::Failure;
+use super::arms::{self, Named};
 use crate::cli::args::CompareArguments;
 use crate::cli::exit::ExitStatus;
 use crate::cli::output::{self, Target};
 use crate::cli::{Surroundings, emit};
-use crate::pipeline::{self, Compared};
+use crate::pipeline::{self, ArmInput, Compared};
 use crate::render::{self, Format, RenderOptions, TerminalOptions};
 use crate::settings::{self, Flags, Settings};
 use crate::text::Catalogue;
@@ -26,14 +27,19 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<ExitStatus, Failure> {
-    let inputs = baseline_first(&arguments)?;
     let formats = formats(&arguments);
     let target = target(arguments.output.as_deref(), formats.len())?;
-    refuse_overwriting(&inputs, &formats, &target)?;
     let options = RenderOptions { templates: templates(arguments.templates.as_deref())? };
     let mut noticed = Vec::new();
+    let named = Named {
+        runs: arguments.runs.clone(),
+        arms: arguments.arm.clone(),
+        baseline: arguments.baseline.clone(),
+    };
     let settings = settings(arguments, surroundings)?.drain_into(&mut noticed);
-    let compared = pipeline::compare(&inputs, &settings, command, noticed)?;
+    let arms = arms::resolve(&named, &settings.arms)?;
+    refuse_overwriting(&arms, &formats, &target)?;
+    let compared = pipeline::compare(&arms, &settings, command, noticed)?;
     let written = write_formats(&compared, &formats, &target, &options, out)?;
     tell(&compared, &settings, &written, surroundings, out, err)
         .map_err(Failure::standard_output)?;
@@ -45,7 +51,7 @@ pub(super) fn run(
 
 /// A report must not replace what it is about.
 fn refuse_overwriting(
-    inputs: &[PathBuf],
+    arms: &[ArmInput],
     formats: &[&'static dyn Format],
     target: &Target,
 ) -> Result<(), Failure> {
@@ -56,7 +62,7 @@ fn refuse_overwriting(
             let input = input.canonicalize().ok();
             input.is_some_and(|input| output == input || (output.starts_with(&input) && !own))
         };
-        if inputs.iter().any(part_of) {
+        if arms.iter().flat_map(|arm| &arm.runs).any(part_of) {
             let path = output.display();
             return Err(Failure::Usage(format!(
                 "`{path}` belongs to one of the runs; write the report elsewhere"
@@ -64,33 +70,6 @@ fn refuse_overwriting(
         }
     }
     Ok(())
-}
-
-/// The baseline, then the candidates in the order given.
-fn baseline_first(arguments: &CompareArguments) -> Result<Vec<PathBuf>, Failure> {
-    let mut inputs = arguments.runs.clone();
-    if let Some(baseline) = &arguments.baseline {
-        let same = |run: &Path| {
-            run == baseline.as_path()
-                || run
-                    .canonicalize()
-                    .ok()
-                    .zip(baseline.canonicalize().ok())
-                    .is_some_and(|(a, b)| a == b)
-        };
-        if !inputs.iter().any(|run| same(run)) {
-            let path = baseline.display();
-            return Err(Failure::Usage(format!("the baseline `{path}` is none of the runs named")));
-        }
-        inputs.retain(|run| !same(run));
-        inputs.insert(0, baseline.clone());
-    }
-    if inputs.len() < 2 {
-        return Err(Failure::Usage(
-            "a comparison needs a baseline and at least one candidate: name two runs".to_owned(),
-        ));
-    }
-    Ok(inputs)
 }
 
 /// Where the reports go; several need a directory.

@@ -1,5 +1,6 @@
-//! One file for each command.
+//! One file for each command, and `arms`: which runs a command compares.
 
+mod arms;
 mod compare;
 mod inspect;
 mod selfcheck;

@@ -94,7 +94,10 @@ impl Null {
                 let n = scores.len();
                 (Relabelling::RedrawnSamples, n, Data::Samples { scores, first, right })
             }
-            Design::ReportedRates { .. } => return None,
+            Design::ReportedRates { .. }
+            | Design::SeedsByItems { .. }
+            | Design::PairedSeeds(_)
+            | Design::IndependentSeeds { .. } => return None,
         };
         Some(Self { relabelling, n, data })
     }

@@ -15,7 +15,7 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
         .flat_map(|(pair, findings, _)| {
             let mut blocks: Vec<Block> =
                 phrases::candidate_heading(material, pair).into_iter().collect();
-            blocks.push(verdict(pair, findings, material.words));
+            blocks.push(verdict(pair, findings, material));
             blocks.extend(data_files(pair, material.words));
             blocks.extend(residue(pair, material.words));
             blocks
@@ -48,8 +48,8 @@ pub(crate) fn grade_sentence(pair: &ArmPair<'_>, findings: &Findings, words: &Ca
         &format!("grade.{}.sentence", grade_key(findings)),
         &[
             ("silent", &silent.unwrap_or_default()),
-            ("baseline", &pair.baseline.id),
-            ("candidate", &pair.candidate.id),
+            ("baseline", &phrases::arm_name(pair, Which::Baseline, words)),
+            ("candidate", &phrases::arm_name(pair, Which::Candidate, words)),
             ("factors", &factors),
             ("count", &confounders.len().to_string()),
             ("confounders", &confounders.join(&comma)),
@@ -76,7 +76,8 @@ pub(crate) fn grade_icon(findings: &Findings) -> Icon {
     }
 }
 
-fn verdict(pair: &ArmPair<'_>, findings: &Findings, words: &Catalogue) -> Block {
+fn verdict(pair: &ArmPair<'_>, findings: &Findings, material: &Material<'_>) -> Block {
+    let words = material.words;
     let tone = match findings.grade {
         Grade::AsDeclared if grade_key(findings) == Grade::AsDeclared.key() => Tone::Good,
         Grade::Identical | Grade::AsDeclared => Tone::Note,
@@ -87,7 +88,7 @@ fn verdict(pair: &ArmPair<'_>, findings: &Findings, words: &Catalogue) -> Block 
     for finding in &findings.diagnostics {
         if finding.code.effect() != Effect::None {
             let code = words.fill("phrase.detail", &[("detail", finding.code.id())]);
-            body.push(Text::plain(words.message(finding)).and_plain(code));
+            body.push(Text::plain(material.message(finding, words)).and_plain(code));
         }
     }
     let title = Text::plain(words.get(&format!("grade.{}.title", grade_key(findings))));
@@ -109,7 +110,7 @@ fn data_files(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Block> {
         let run = pair.run(which);
         for file in &run.data_files {
             table.push(vec![
-                Cell::text(Text::strong(phrases::arm_label(run, pair, words))),
+                Cell::text(Text::strong(phrases::arm_label(pair, which, words))),
                 Cell::text(Text::code(file.name())),
                 records(file),
                 Cell::text(quality(file, words)),
@@ -181,8 +182,8 @@ fn residue(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Block> {
     }
     let mut table = Table::with_heads(vec![
         (words.get("config.key"), Align::Left),
-        (pair.baseline.id.clone(), Align::Left),
-        (pair.candidate.id.clone(), Align::Left),
+        (pair.name(Which::Baseline).to_owned(), Align::Left),
+        (pair.name(Which::Candidate).to_owned(), Align::Left),
     ]);
     let shown = |entry: &Option<ConfigEntry>| match entry {
         Some(entry) => Cell::text(entry.value.to_string()),

@@ -27,7 +27,7 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
         };
         table.push(vec![
             Cell::text(code),
-            Cell::text(words.message(finding)),
+            Cell::text(material.message(finding, words)),
             place.map_or_else(Cell::default, |place| Cell::text(Text::code(place))),
             Cell::text(words.help(finding).unwrap_or_default()),
         ]);

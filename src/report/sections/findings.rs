@@ -39,7 +39,8 @@ fn items(
     items.extend(undecided(pair, comparisons, words));
     items.extend(untouched_side(comparisons, words));
     if findings.grade == Grade::Confounded && items_have_verdicts(comparisons) {
-        let text = words.fill("findings.not-attributable", &[("candidate", &pair.candidate.id)]);
+        let text =
+            words.fill("findings.not-attributable", &[("candidate", pair.name(Which::Candidate))]);
         items.push(Text::icon(Icon::Caution).and_plain(format!(" {text}")));
     }
     for finding in &findings.diagnostics {
@@ -163,8 +164,8 @@ fn undecided(
     let args = [
         ("count", open.len().to_string()),
         ("assessed", assessed.to_string()),
-        ("candidate", pair.candidate.id.clone()),
-        ("baseline", pair.baseline.id.clone()),
+        ("candidate", pair.name(Which::Candidate).to_owned()),
+        ("baseline", pair.name(Which::Baseline).to_owned()),
         ("delta", phrases::delta_text(widest, *delta)),
         ("where", place_of(widest, words)),
     ];

@@ -83,10 +83,13 @@ fn needed(open: &[&Comparison<'_>], words: &Catalogue) -> Table {
         let needed = analysis.and_then(|analysis| analysis.needed).map_or_else(
             || Cell::text("—"),
             |n| {
-                let key = match (one.clusters, one.paired) {
-                    (Some(_), _) => "limits.clusters",
-                    (None, Some(_)) => "limits.pairs",
-                    (None, None) => "limits.per-arm",
+                let seed_pairs = one.seeds.as_ref().map(|seeds| seeds.paired.is_some());
+                let key = match (seed_pairs, one.clusters, one.paired) {
+                    (Some(true), ..) => "limits.seed-pairs",
+                    (Some(false), ..) => "limits.seeds-per-arm",
+                    (None, Some(_), _) => "limits.clusters",
+                    (None, None, Some(_)) => "limits.pairs",
+                    (None, None, None) => "limits.per-arm",
                 };
                 Cell::number(words.fill(key, &[("count", &quantity::count(n))]), n as f64)
             },

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::seeds;
 use crate::compare::Comparison;
 use crate::report::block::{Block, Text};
 use crate::report::{Material, quantity, tags};
@@ -22,6 +23,7 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
         ];
         items.push(Text::plain(words.fill("method.used", &args.each_ref().map(borrowed))));
     }
+    items.extend(seeds::method_items(material));
     items.extend(notes(material));
     let version = env!("CARGO_PKG_VERSION");
     items.push(Text::plain(words.fill("method.made-by", &[("version", version)])));

@@ -13,6 +13,7 @@ mod phrases;
 mod reproduce;
 mod results;
 mod samples;
+mod seeds;
 mod setup;
 mod suite;
 mod summary;
@@ -43,6 +44,7 @@ pub static PARTS: &[Part] = &[
     Part { id: "training-metrics", blocks: training_metrics::blocks },
     Part { id: "results", blocks: results::blocks },
     Part { id: "summary", blocks: summary::blocks },
+    Part { id: "seeds", blocks: seeds::blocks },
     Part { id: "suite", blocks: suite::blocks },
     Part { id: "samples", blocks: samples::blocks },
     Part { id: "limits", blocks: limits::blocks },

@@ -1,6 +1,6 @@
 //! Phrases that several sections use: arms, verdicts, places, figures of a comparison.
 
-use crate::compare::{Comparison, Verdict};
+use crate::compare::{Comparison, Seeds, Verdict};
 use crate::group::{ArmPair, CellKey, Which};
 use crate::model::{DimValue, Dims, Run};
 use crate::report::block::{Block, Cell, Icon, Span, Text};
@@ -11,8 +11,23 @@ use crate::text::Catalogue;
 /// Factor values longer than this stay in the configuration table.
 const LONGEST_DETAIL: usize = 40;
 
+/// The name of an arm with its number of runs, when it has several: `tuned (4 runs)`.
+pub(super) fn arm_name(pair: &ArmPair<'_>, which: Which, words: &Catalogue) -> String {
+    let name = pair.name(which);
+    if pair.size(which) == 1 {
+        return name.to_owned();
+    }
+    let count = quantity::count(pair.size(which) as u64);
+    words.fill("phrase.arm-runs", &[("name", name), ("count", &count)])
+}
+
 /// The name of an arm with the values of the factors: `kl-0.12 (kl_beta=0.12)`.
-pub(crate) fn arm_label(run: &Run, pair: &ArmPair<'_>, words: &Catalogue) -> String {
+pub(super) fn arm_label(pair: &ArmPair<'_>, which: Which, words: &Catalogue) -> String {
+    with_factors(pair.name(which), pair.run(which), pair, words)
+}
+
+/// A name with the values that a run has of the factors.
+pub(super) fn with_factors(name: &str, run: &Run, pair: &ArmPair<'_>, words: &Catalogue) -> String {
     let values: Vec<String> = pair
         .factors
         .keys
@@ -26,15 +41,15 @@ pub(crate) fn arm_label(run: &Run, pair: &ArmPair<'_>, words: &Catalogue) -> Str
         .collect();
     let detail = values.join(&words.get("punctuation.comma"));
     if detail.is_empty() || detail.chars().count() > LONGEST_DETAIL {
-        return run.id.clone();
+        return name.to_owned();
     }
-    words.fill("phrase.name-with-detail", &[("name", &run.id), ("detail", &detail)])
+    words.fill("phrase.name-with-detail", &[("name", name), ("detail", &detail)])
 }
 
 /// A heading that names the candidate, when there are several.
 pub(super) fn candidate_heading(material: &Material<'_>, pair: &ArmPair<'_>) -> Option<Block> {
     (material.grouping.pairs.len() > 1).then(|| Block::Heading {
-        text: Text::plain(arm_label(pair.candidate, pair, material.words)),
+        text: Text::plain(arm_label(pair, Which::Candidate, material.words)),
     })
 }
 
@@ -147,6 +162,9 @@ pub(super) fn p_cell(comparison: &Comparison<'_>) -> Cell {
 
 /// Samples behind a comparison: pairs, or both sizes when samples were not paired.
 pub(super) fn n_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
+    if let Some(seeds) = &comparison.seeds {
+        return seeds_cell(seeds, words);
+    }
     if let (Some(pairs), Some(clusters)) = (comparison.paired, comparison.clusters) {
         let args = [("n", quantity::count(pairs)), ("clusters", quantity::count(clusters))];
         let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
@@ -164,6 +182,20 @@ pub(super) fn n_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
         }
         (None, [None, None]) => Cell::missing(),
     }
+}
+
+/// Trainings of both arms, and the samples that all were scored on where these count.
+fn seeds_cell(seeds: &Seeds<'_>, words: &Catalogue) -> Cell {
+    let [baseline, candidate] = Which::BOTH.map(|which| seeds.moments(which).n);
+    let items = seeds.items.map(quantity::count);
+    let key = if items.is_some() { "phrase.seeds-by-items" } else { "phrase.seeds" };
+    let args = [
+        ("baseline", quantity::count(baseline)),
+        ("candidate", quantity::count(candidate)),
+        ("items", items.unwrap_or_default()),
+    ];
+    let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
+    Cell::number(words.fill(key, &args), baseline.min(candidate) as f64)
 }
 
 /// The words of a coordinate name: `Epoch`, `样本数`, or the name itself.

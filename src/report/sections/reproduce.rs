@@ -11,7 +11,7 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let version = env!("CARGO_PKG_VERSION");
     let text = Text::plain(words.fill("reproduce.version", &[("version", version)]));
     blocks.push(Block::Paragraph { text });
-    let items: Vec<Text> = material.arms().flat_map(|(run, _, _)| files(run)).collect();
+    let items: Vec<Text> = material.runs().flat_map(|(run, _, _)| files(run)).collect();
     if !items.is_empty() {
         let count = items.len().to_string();
         blocks.push(Block::Details {

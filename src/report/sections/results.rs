@@ -81,8 +81,8 @@ fn difference_heads(
 ) -> Vec<(String, Align)> {
     let level = [("level", level)];
     let mut heads = vec![
-        (pair.baseline.id.clone(), Align::Right),
-        (pair.candidate.id.clone(), Align::Right),
+        (pair.name(Which::Baseline).to_owned(), Align::Right),
+        (pair.name(Which::Candidate).to_owned(), Align::Right),
         (words.get("results.difference"), Align::Right),
         (words.fill("results.interval", &level), Align::Right),
     ];
@@ -129,7 +129,7 @@ fn page_blocks(
     let known =
         |which: Which| comparisons.iter().any(|one| one.cell.side(which).value().value().is_some());
     for which in Which::BOTH {
-        let label = phrases::arm_label(pair.run(which), pair, words);
+        let label = phrases::arm_label(pair, which, words);
         if known(which) {
             let text = Text::strong(label).and_plain(words.get("punctuation.colon-end"));
             blocks.push(Block::Paragraph { text });

@@ -2,8 +2,8 @@
 
 use super::phrases;
 use crate::compare::Comparison;
-use crate::group::{ArmPair, SideSamples, Which};
-use crate::model::{Dims, SampleTable};
+use crate::group::{ArmPair, SideSamples, TablePair, Which};
+use crate::model::{Dims, Run, SampleTable};
 use crate::report::block::{Align, Block, Cell, Table, Text};
 use crate::report::{Material, quantity};
 use crate::text::Catalogue;
@@ -30,26 +30,46 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
         .collect()
 }
 
+/// One row for each pair of tables; for arms of several runs one for each run but the baseline's
+/// lead, which all are matched with.
 fn pairing(pair: &ArmPair<'_>, words: &Catalogue) -> Table {
-    let mut table = Table::with_heads(vec![
-        (words.get("samples.dataset"), Align::Left),
+    let only = |arm: &str| words.fill("samples.only", &[("arm", arm)]);
+    let theirs =
+        if pair.is_repeated() { words.get("samples.only-there") } else { only(&pair.candidate.id) };
+    let mut heads = vec![(words.get("samples.dataset"), Align::Left)];
+    if pair.is_repeated() {
+        heads.push((words.get("samples.run"), Align::Left));
+    }
+    heads.extend([
         (words.get("samples.paired"), Align::Right),
-        (words.fill("samples.only", &[("arm", &pair.baseline.id)]), Align::Right),
-        (words.fill("samples.only", &[("arm", &pair.candidate.id)]), Align::Right),
+        (only(&pair.baseline.id), Align::Right),
+        (theirs, Align::Right),
         (words.get("samples.proof"), Align::Left),
     ]);
-    for tables in &pair.tables {
+    let mut table = Table::with_heads(heads);
+    for (run, tables) in laid_out(pair) {
         let join = &tables.join;
         let number = |count: u64| Cell::number(quantity::count(count), count as f64);
-        table.push(vec![
-            Cell::text(name(tables.baseline, &tables.dims, words)),
+        let mut cells = vec![Cell::text(name(tables.baseline, &tables.dims, words))];
+        if pair.is_repeated() {
+            cells.push(Cell::text(run.id.clone()));
+        }
+        cells.extend([
             number(join.pairs.len() as u64),
             number(join.baseline_only),
             number(join.candidate_only),
             Cell::text(words.get(&format!("proof.{}", join.proof.name()))),
         ]);
+        table.push(cells);
     }
     table
+}
+
+/// The tables of every run that are joined to those of the baseline's lead.
+fn laid_out<'p, 'a>(pair: &'p ArmPair<'a>) -> impl Iterator<Item = (&'a Run, &'p TablePair<'a>)> {
+    let members = Which::BOTH.into_iter().flat_map(|which| pair.members(which));
+    let pairs = std::iter::once(pair).chain(members.map(|member| &member.pair));
+    pairs.flat_map(|pair| pair.tables.iter().map(|tables| (pair.candidate, tables)))
 }
 
 fn name(table: &SampleTable, dims: &Dims, words: &Catalogue) -> String {
@@ -72,34 +92,49 @@ fn coverage(pair: &ArmPair<'_>, words: &Catalogue) -> Table {
             })
             .collect(),
     );
+    let members = Which::BOTH.into_iter().flat_map(|which| pair.members(which));
+    let mut rows = Vec::new();
     for tables in &pair.tables {
         for which in Which::BOTH {
             let own = match which {
                 Which::Baseline => tables.baseline,
                 Which::Candidate => tables.candidate,
             };
-            let fullest = pair
-                .cells
-                .iter()
-                .filter_map(|cell| cell.side(which).samples.as_ref())
-                .filter(|samples| std::ptr::eq(samples.table, own))
-                .max_by_key(|samples| samples.scored);
-            let Some(SideSamples { scored, errored, unscored, truncated, duplicate, .. }) = fullest
-            else {
-                continue;
-            };
-            let mut cells = vec![
-                Cell::text(name(own, &own.dims, words)),
-                Cell::text(pair.run(which).id.clone()),
-            ];
-            cells.extend(
-                [scored, errored, unscored, truncated, duplicate]
-                    .map(|count| Cell::number(quantity::count(*count), *count as f64)),
-            );
-            table.push(cells);
+            rows.extend(coverage_row(pair, which, own, words));
         }
     }
+    for member in members {
+        for tables in &member.pair.tables {
+            let own = tables.candidate;
+            rows.extend(coverage_row(&member.pair, Which::Candidate, own, words));
+        }
+    }
+    for row in rows {
+        table.push(row);
+    }
     table
+}
+
+/// What became of the samples of one table, by its fullest metric.
+fn coverage_row(
+    pair: &ArmPair<'_>,
+    which: Which,
+    own: &SampleTable,
+    words: &Catalogue,
+) -> Option<Vec<Cell>> {
+    let SideSamples { scored, errored, unscored, truncated, duplicate, .. } = pair
+        .cells
+        .iter()
+        .filter_map(|cell| cell.side(which).samples.as_ref())
+        .filter(|samples| std::ptr::eq(samples.table, own))
+        .max_by_key(|samples| samples.scored)?;
+    let mut cells =
+        vec![Cell::text(name(own, &own.dims, words)), Cell::text(pair.run(which).id.clone())];
+    cells.extend(
+        [scored, errored, unscored, truncated, duplicate]
+            .map(|count| Cell::number(quantity::count(*count), *count as f64)),
+    );
+    Some(cells)
 }
 
 fn flips(comparisons: &[Comparison<'_>], words: &Catalogue) -> Table {

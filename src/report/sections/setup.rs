@@ -39,8 +39,8 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
 fn shared_setting(material: &Material<'_>) -> Vec<(String, String)> {
     let baseline = &material.grouping.baseline.content.config;
     let shared = |key: &str, value: &ConfigValue| {
-        material.grouping.pairs.iter().all(|pair| {
-            let theirs = pair.candidate.content.config.get(key);
+        material.runs().all(|(run, _, _)| {
+            let theirs = run.content.config.get(key);
             theirs.is_some_and(|entry| entry.value.same_as(value))
         })
     };
@@ -60,10 +60,16 @@ fn arms(material: &Material<'_>) -> Table {
     let heads = ["arm", "role", "found", "path"];
     let heads = heads.map(|head| (words.get(&format!("setup.{head}")), Align::Left));
     let mut table = Table::with_heads(heads.into());
-    for (run, pair, role) in material.arms() {
+    for (run, pair, which) in material.runs() {
+        let label = phrases::with_factors(&run.id, run, pair, words);
+        let mut role = words.get(&format!("role.{}", which.name()));
+        if pair.size(which) > 1 {
+            let name = pair.name(which);
+            role = words.fill("setup.role-in-arm", &[("role", &role), ("arm", name)]);
+        }
         table.push(vec![
-            Cell::text(Text::strong(phrases::arm_label(run, pair, words))),
-            Cell::text(words.get(&format!("role.{role}"))),
+            Cell::text(Text::strong(label)),
+            Cell::text(role),
             Cell::text(found(run, material)),
             Cell::text(Text::code(run.path.clone())),
         ]);

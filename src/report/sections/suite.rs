@@ -2,6 +2,7 @@
 
 use super::phrases;
 use crate::compare::{Suite, SuiteMean};
+use crate::group::Which;
 use crate::report::block::{Align, Block, Cell, Table, Text};
 use crate::report::{Material, quantity};
 use crate::stats::Interval;
@@ -32,7 +33,7 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     for suite in material.suites {
         let mut cells = Vec::new();
         if several {
-            cells.push(Cell::text(suite.pair.candidate.id.as_str()));
+            cells.push(Cell::text(suite.pair.name(Which::Candidate)));
         }
         cells.extend(row(suite, material));
         table.push(cells);

@@ -1,8 +1,8 @@
 //! Configuration side by side, differing rows marked.
 
 use super::phrases;
-use crate::group::{ArmPair, is_environment};
-use crate::model::ConfigEntry;
+use crate::group::{ArmPair, Which, is_environment};
+use crate::model::{ConfigEntry, Run};
 use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
 use crate::text::Catalogue;
@@ -67,7 +67,8 @@ fn rows<'a>(pair: &'a ArmPair<'_>) -> Vec<Row<'a>> {
             key,
             baseline,
             candidate,
-            differs: pair.differences.iter().any(|difference| difference.key == key),
+            differs: varies_within(key, pair)
+                || pair.differences.iter().any(|difference| difference.key == key),
             factor: pair.factors.contains(key),
         })
         .collect()
@@ -76,33 +77,62 @@ fn rows<'a>(pair: &'a ArmPair<'_>) -> Vec<Row<'a>> {
 fn table(pair: &ArmPair<'_>, rows: &[Row<'_>], words: &Catalogue) -> Table {
     let mut table = Table::with_heads(vec![
         (words.get("config.key"), Align::Left),
-        (phrases::arm_label(pair.baseline, pair, words), Align::Left),
-        (phrases::arm_label(pair.candidate, pair, words), Align::Left),
+        (phrases::arm_label(pair, Which::Baseline, words), Align::Left),
+        (phrases::arm_label(pair, Which::Candidate, words), Align::Left),
         (words.get("config.mark"), Align::Left),
     ]);
     for row in rows {
         let key = if row.factor { Text::strong(row.key) } else { Text::plain(row.key) };
         table.push(vec![
             Cell::text(key),
-            value(row.baseline, row.factor),
-            value(row.candidate, row.factor),
-            Cell::text(mark(row, pair.factors.inferred, words)),
+            value(row, pair, Which::Baseline, words),
+            value(row, pair, Which::Candidate, words),
+            Cell::text(mark(row, pair, words)),
         ]);
     }
     table
 }
 
-fn value(entry: Option<&ConfigEntry>, strong: bool) -> Cell {
+/// The value of the run that leads an arm; where its runs differ in the key, those of all of them.
+fn value(row: &Row<'_>, pair: &ArmPair<'_>, which: Which, words: &Catalogue) -> Cell {
+    let entry = match which {
+        Which::Baseline => row.baseline,
+        Which::Candidate => row.candidate,
+    };
+    if varies_within(row.key, pair) {
+        let of_run = |run: &Run| run.content.config.get(row.key).map(|one| one.value.to_string());
+        let all = pair.runs(which).map(|run| of_run(run).unwrap_or_else(|| "?".to_owned()));
+        return Cell::text(all.collect::<Vec<_>>().join(&words.get("punctuation.comma")));
+    }
     match entry {
         None => Cell::missing(),
-        Some(entry) if strong => Cell::text(Text::strong(entry.value.to_string())),
+        Some(entry) if row.factor => Cell::text(Text::strong(entry.value.to_string())),
         Some(entry) => Cell::text(entry.value.to_string()),
     }
 }
 
-fn mark(row: &Row<'_>, inferred: bool, words: &Catalogue) -> Text {
+/// Whether the key is a seed of arms of several runs, or one that runs of an arm should share and do
+/// not.
+fn varies_within(key: &str, pair: &ArmPair<'_>) -> bool {
+    let mut members = pair.members.iter().flatten();
+    let differs = members.any(|member| member.within.iter().any(|one| one.key == key));
+    differs || is_repetition(key, pair)
+}
+
+fn is_repetition(key: &str, pair: &ArmPair<'_>) -> bool {
+    pair.repetition_keys.iter().any(|one| one == key)
+}
+
+fn mark(row: &Row<'_>, pair: &ArmPair<'_>, words: &Catalogue) -> Text {
+    if is_repetition(row.key, pair) {
+        return Text::plain(words.get("config.seed"));
+    }
+    if varies_within(row.key, pair) {
+        let text = format!(" {}", words.get("config.within"));
+        return Text::icon(Icon::Caution).and_plain(text);
+    }
     if row.factor {
-        let key = if inferred { "config.factor-inferred" } else { "config.factor" };
+        let key = if pair.factors.inferred { "config.factor-inferred" } else { "config.factor" };
         return Text::plain(words.get(key));
     }
     if !row.differs {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{phrases, training_trends};
 use crate::compare::Trend;
+use crate::group::{ArmPair, Which};
 use crate::model::{Run, Series, Unit};
 use crate::report::block::{Align, Block, Cell, Table, Text};
 use crate::report::{Material, quantity};
@@ -17,18 +18,26 @@ const MOST_METRICS: usize = 8;
 const LISTED_POINTS: usize = 5;
 
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
-    if material.arms().all(|(run, _, _)| run.content.series.is_empty()) {
+    if material.runs().all(|(run, _, _)| run.content.series.is_empty()) {
         return Vec::new();
     }
+    let arms = material.arms().flat_map(|(pair, which)| one_arm(pair, which, material));
+    arms.chain(training_trends::method(material)).collect()
+}
+
+/// The run that leads the arm, and its further runs folded.
+fn one_arm(pair: &ArmPair<'_>, which: Which, material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
-    material
-        .arms()
-        .flat_map(|(run, pair, _)| {
-            let text = Text::plain(phrases::arm_label(run, pair, words));
-            std::iter::once(Block::Heading { text }).chain(one_run(run, material))
-        })
-        .chain(training_trends::method(material))
-        .collect()
+    let lead = pair.run(which);
+    let name = if pair.size(which) == 1 { pair.name(which) } else { &lead.id };
+    let text = Text::plain(phrases::with_factors(name, lead, pair, words));
+    let mut blocks = vec![Block::Heading { text }];
+    blocks.extend(one_run(lead, material));
+    for member in pair.members(which) {
+        let summary = Text::plain(phrases::with_factors(&member.run.id, member.run, pair, words));
+        blocks.push(Block::Details { summary, blocks: one_run(member.run, material) });
+    }
+    blocks
 }
 
 fn one_run(run: &Run, material: &Material<'_>) -> Vec<Block> {

@@ -7,6 +7,9 @@ mod paired_binary;
 mod paired_clustered;
 mod paired_real;
 mod reported_rate;
+mod seeds;
+
+pub use seeds::seed_permutation_floor;
 
 use super::{Analysis, Design, Interval, Options};
 
@@ -33,6 +36,9 @@ pub static METHODS: &[&dyn Method] = &[
     &independent_binary::IndependentBinary,
     &independent_real::IndependentReal,
     &reported_rate::Reported,
+    &seeds::SeedsByItems,
+    &seeds::PairedSeeds,
+    &seeds::IndependentSeeds,
 ];
 
 /// The method for a design.

@@ -9,6 +9,7 @@ mod clusters;
 mod figures;
 mod judgement;
 mod samples;
+mod seeds;
 mod texts;
 
 use std::collections::BTreeSet;
@@ -101,6 +102,7 @@ fn cases() -> Vec<Case> {
         answers::cases(),
         bad_input::cases(),
         judgement::cases(),
+        seeds::cases(),
     ];
     subjects.into_iter().flatten().collect()
 }
@@ -125,8 +127,15 @@ impl Runs {
         self.directory.path().join(below)
     }
 
+    /// What lies below `seed-1` and others is a run of its own, and `a` and `b` are arms of them.
     fn compare(&self, arguments: &[&str]) -> Ended {
-        compare(&self.path("a"), &self.path("b"), arguments)
+        if !self.path("a/seed-1").is_dir() {
+            return compare(&self.path("a"), &self.path("b"), arguments);
+        }
+        let arm = |name: &str| format!("{name}={}", self.path(name).join("seed-*").display());
+        let arms = [arm("a"), arm("b")];
+        let words = ["compare", "--arm", &arms[0], "--arm", &arms[1]];
+        reportgen(words.iter().chain(arguments).copied())
     }
 
     fn report(&self, arguments: &[&str]) -> Value {

@@ -1,0 +1,144 @@
+//! Arms of several runs: what differs within one, results that are too equal, seeds recorded twice.
+
+use std::collections::BTreeMap;
+
+use super::{Check, data_files};
+use crate::diag::{Code, Diagnostic};
+use crate::group::{ArmPair, Member, RunCell, Which};
+use crate::model::{ConfigEntry, Run};
+
+pub(super) const CHECK: Check = Check {
+    id: "arms",
+    codes: &[Code::ArmRunsDiffer, Code::ArmRunsIdentical, Code::SeedRepeated, Code::OneSeed],
+    run,
+};
+
+/// Fewer equal aggregates than this can be equal by chance.
+const FEWEST_AGGREGATES: usize = 4;
+
+fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+    if !pair.is_repeated() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for which in Which::BOTH {
+        let members = pair.members(which);
+        found.extend(members.iter().flat_map(|member| differing(pair, which, member)));
+        found.extend(identical(pair, which));
+        found.extend(repeated_seeds(pair, which));
+        if members.is_empty() {
+            let lead = pair.run(which);
+            found.push(about(Code::OneSeed, pair, which, lead).with("run", lead.id.as_str()));
+        }
+    }
+    found
+}
+
+fn about(code: Code, pair: &ArmPair<'_>, which: Which, run: &Run) -> Diagnostic {
+    Diagnostic::new(code).run(&run.id).with("arm", pair.name(which))
+}
+
+/// Configuration, data files and versions that runs of one arm should share and do not.
+fn differing(pair: &ArmPair<'_>, which: Which, member: &Member<'_>) -> Vec<Diagnostic> {
+    let (lead, run) = (pair.run(which), member.run);
+    let file_of = |run: &Run, key: &str| run.data_files.iter().any(|file| file.key == key);
+    let is_data = |key: &str| file_of(lead, key) && file_of(run, key);
+    let shown = |entry: &Option<ConfigEntry>| {
+        entry.as_ref().map_or_else(String::new, |entry| entry.value.to_string())
+    };
+    let keys = member.within.iter().filter(|one| !is_data(&one.key));
+    let keys = keys.map(|one| (one.key.as_str(), shown(&one.baseline), shown(&one.candidate)));
+    let files = lead.data_files.iter().filter_map(|mine| {
+        let theirs = run.data_files.iter().find(|theirs| theirs.key == mine.key)?;
+        let names = (mine.key.as_str(), mine.declared.clone(), theirs.declared.clone());
+        data_files::differ(mine, theirs).then_some(names)
+    });
+    let versions = lead.content.versions.iter().filter_map(|(name, mine)| {
+        let theirs = run.content.versions.get(name)?;
+        (mine != theirs).then(|| (name.as_str(), mine.clone(), theirs.clone()))
+    });
+    let finding = |(key, mine, theirs): (&str, String, String)| {
+        let mut finding = about(Code::ArmRunsDiffer, pair, which, run)
+            .key(key)
+            .with("key", key)
+            .with("first", lead.id.as_str())
+            .with("first_value", mine)
+            .with("run", run.id.as_str())
+            .with("value", theirs);
+        finding.location = run.content.config.get(key).map(|entry| entry.source.location());
+        finding
+    };
+    keys.chain(files).chain(versions).map(finding).collect()
+}
+
+/// Each run of an arm that has exactly the results of one before it.
+fn identical(pair: &ArmPair<'_>, which: Which) -> Vec<Diagnostic> {
+    let judged = pair.cells.iter().filter(|cell| cell.spec.direction.sign().is_some());
+    let cells: Vec<Vec<RunCell<'_, '_>>> = judged.map(|cell| pair.run_cells(cell, which)).collect();
+    let runs: Vec<&Run> = pair.runs(which).collect();
+    let equal = |earlier: usize, later: usize| {
+        let both = cells.iter().filter_map(|of| Some((of.get(earlier)?, of.get(later)?)));
+        let kinds: Vec<Sameness> = both.map(|(a, b)| sameness(a, b)).collect();
+        let figures = kinds.iter().filter(|kind| **kind == Sameness::Figure).count();
+        !kinds.contains(&Sameness::Different)
+            && (kinds.contains(&Sameness::Outcomes) || figures >= FEWEST_AGGREGATES)
+    };
+    (1..runs.len())
+        .filter_map(|later| {
+            let earlier = (0..later).find(|&earlier| equal(earlier, later))?;
+            let finding = about(Code::ArmRunsIdentical, pair, which, runs[later]);
+            let names = (runs[earlier].id.as_str(), runs[later].id.as_str());
+            Some(finding.with("first", names.0).with("run", names.1))
+        })
+        .collect()
+}
+
+/// How far two runs have the same result in one cell.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sameness {
+    /// Every sample in order has the same score, and scores vary.
+    Outcomes,
+    /// The stated figure is the same to the last digit.
+    Figure,
+    /// Equal, but for results that any two runs could share: none, or one score throughout.
+    Trivial,
+    /// The results differ.
+    Different,
+}
+
+fn sameness(a: &RunCell<'_, '_>, b: &RunCell<'_, '_>) -> Sameness {
+    let (Some(mine), Some(theirs)) = (a.samples(), b.samples()) else {
+        return match (a.value(), b.value()) {
+            (None, None) => Sameness::Trivial,
+            (mine, theirs) if mine == theirs => Sameness::Figure,
+            _ => Sameness::Different,
+        };
+    };
+    let mut rows = 0..mine.table.len();
+    if !mine.table.same_ids(theirs.table) || rows.clone().any(|row| a.score(row) != b.score(row)) {
+        Sameness::Different
+    } else if rows.any(|row| a.score(row) != a.score(0)) {
+        Sameness::Outcomes
+    } else {
+        Sameness::Trivial
+    }
+}
+
+/// Seeds that several runs of an arm record.
+fn repeated_seeds(pair: &ArmPair<'_>, which: Which) -> Vec<Diagnostic> {
+    let mut by_seed: BTreeMap<&str, Vec<&Run>> = BTreeMap::new();
+    for (position, run) in pair.runs(which).enumerate() {
+        if let Some(seed) = pair.seed(which, position) {
+            by_seed.entry(seed).or_default().push(run);
+        }
+    }
+    by_seed
+        .into_iter()
+        .filter_map(|(seed, runs)| {
+            let [_, second, ..] = runs.as_slice() else { return None };
+            let names: Vec<String> = runs.iter().map(|run| run.id.clone()).collect();
+            let finding = about(Code::SeedRepeated, pair, which, second);
+            Some(finding.with("seed", seed).with("runs", names))
+        })
+        .collect()
+}

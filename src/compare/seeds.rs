@@ -1,0 +1,263 @@
+//! Arms of several trainings: one figure for each run, or all their scores of the same samples.
+//!
+//! Owns which runs and samples enter and which design they make; the statistics of a design are
+//! elsewhere.
+
+use super::evidence::Evidence;
+use super::{Choices, Comparison, Reason, anytime};
+use crate::group::{ArmPair, Cell, RunCell, Which};
+use crate::model::Run;
+use crate::stats::{Design, DifferenceSample, Moments};
+
+/// Fewer trainings in an arm cannot tell the spread between seeds from that between samples.
+const FEWEST_CROSSED: usize = 3;
+
+/// Fewer pairs of seeds cannot reach 0.05 by sign flips.
+const FEWEST_PAIRED: usize = 6;
+
+/// Share of the samples that some run lacks above which the samples that all have are too few to
+/// speak for them.
+const MOST_LOST: f64 = 0.05;
+
+/// The trainings behind one cell.
+#[derive(Debug, Clone)]
+pub struct Seeds<'a> {
+    /// The runs of the baseline and of the candidate, the lead first.
+    pub arms: [Vec<SeedFigure<'a>>; 2],
+    /// Pairs of runs with the same seed, where seeds are the pairs of the analysis.
+    pub paired: Option<u64>,
+    /// Samples that every run was scored on, where they are part of the analysis.
+    pub items: Option<u64>,
+    /// Largest share of samples that cannot be compared.
+    pub lost_share: f64,
+    /// Whether every run of both arms has the same figure, and the same scores where known.
+    pub all_equal: bool,
+}
+
+/// The figure of one training.
+#[derive(Debug, Clone)]
+pub struct SeedFigure<'a> {
+    /// The run.
+    pub run: &'a Run,
+    /// The seed that it records.
+    pub seed: Option<String>,
+    /// Its figure in the unit of the cell: over the samples that all runs have where these are
+    /// part of the analysis, else its own.
+    pub value: Option<f64>,
+    /// Samples behind it, when known.
+    pub n: Option<u64>,
+}
+
+impl<'a> Seeds<'a> {
+    /// The runs of that arm.
+    pub fn arm(&self, which: Which) -> &[SeedFigure<'a>] {
+        let [baseline, candidate] = &self.arms;
+        match which {
+            Which::Baseline => baseline,
+            Which::Candidate => candidate,
+        }
+    }
+
+    /// Moments of that arm's figures over its runs.
+    pub fn moments(&self, which: Which) -> Moments {
+        self.values(which).collect()
+    }
+
+    /// Mean over the runs of that arm that have a figure.
+    pub fn mean(&self, which: Which) -> Option<f64> {
+        let values: Vec<f64> = self.values(which).collect();
+        (!values.is_empty()).then(|| mean(&values))
+    }
+
+    /// Smallest and largest figure of that arm.
+    pub fn range(&self, which: Which) -> Option<(f64, f64)> {
+        let lowest = self.values(which).reduce(f64::min)?;
+        Some((lowest, self.values(which).reduce(f64::max)?))
+    }
+
+    fn values(&self, which: Which) -> impl Iterator<Item = f64> {
+        self.arm(which).iter().filter_map(|one| one.value)
+    }
+}
+
+/// What each run of both arms has for a cell, and their scores of the samples that all have.
+struct Laid<'p, 'a> {
+    runs: [Vec<RunCell<'p, 'a>>; 2],
+    matrix: Option<Matrix>,
+}
+
+/// scores\[run\]\[item\] of either arm over the samples that every run has.
+struct Matrix {
+    arms: [Vec<Vec<f64>>; 2],
+    items: usize,
+    lost_share: f64,
+}
+
+/// Fills in what several trainings say about a cell.
+pub(super) fn compare(comparison: &mut Comparison<'_>, choices: &Choices) {
+    let (pair, cell) = (comparison.pair, comparison.cell);
+    let laid = lay_out(pair, cell);
+    let mut seeds = laid.seeds(pair);
+    let means = seeds.mean(Which::Baseline).zip(seeds.mean(Which::Candidate));
+    let scale = cell.spec.unit.shown_scale();
+    comparison.delta = means.map(|(baseline, candidate)| (candidate - baseline) * scale);
+    match laid.design(pair) {
+        Err(reason) => comparison.reason = Some(reason),
+        Ok(design) => {
+            if let Design::PairedSeeds(sample) = &design {
+                seeds.paired = Some(sample.differences.n);
+            }
+            let supported = anytime::supports(&design);
+            let evidence = Evidence::of_seeds(design, cell.spec.unit);
+            comparison.analysis = evidence.analyse(choices.options, choices.anytime);
+            comparison.evidence = Some(evidence);
+            let tested = comparison.analysis.as_ref().is_some_and(|found| found.test.is_some());
+            comparison.reason = match supported {
+                Err(reason) if choices.anytime => Some(reason),
+                _ => (!tested && !seeds.all_equal).then_some(Reason::NoSpread),
+            };
+        }
+    }
+    comparison.seeds = Some(seeds);
+}
+
+fn lay_out<'p, 'a>(pair: &'p ArmPair<'a>, cell: &'p Cell<'a>) -> Laid<'p, 'a> {
+    let runs = Which::BOTH.map(|which| pair.run_cells(cell, which));
+    let matrix = matrix(cell, &runs).filter(|matrix| matrix.lost_share <= MOST_LOST);
+    Laid { runs, matrix }
+}
+
+impl<'a> Laid<'_, 'a> {
+    fn seeds(&self, pair: &ArmPair<'a>) -> Seeds<'a> {
+        let figure = |which, position: usize, run: &RunCell<'_, 'a>| {
+            let row = self.matrix.as_ref().and_then(|matrix| matrix.arm(which).get(position));
+            SeedFigure {
+                run: run.run,
+                seed: pair.seed(which, position).map(str::to_owned),
+                value: row.map_or_else(|| run.value(), |row| Some(mean(row))),
+                n: row.map_or_else(|| run.side?.n(), |row| Some(row.len() as u64)),
+            }
+        };
+        let arms = Which::BOTH.map(|which| {
+            let runs = self.arm(which).iter().enumerate();
+            runs.map(|(position, run)| figure(which, position, run)).collect()
+        });
+        let of_runs = self.runs.iter().flatten().map(|run| run.lost_share).fold(0.0, f64::max);
+        Seeds {
+            all_equal: self.all_equal(),
+            arms,
+            paired: None,
+            items: self.matrix.as_ref().map(|matrix| matrix.items as u64),
+            lost_share: self.matrix.as_ref().map_or(of_runs, |matrix| matrix.lost_share),
+        }
+    }
+
+    fn arm(&self, which: Which) -> &[RunCell<'_, 'a>] {
+        let [baseline, candidate] = &self.runs;
+        match which {
+            Which::Baseline => baseline,
+            Which::Candidate => candidate,
+        }
+    }
+
+    /// The figure of each run of an arm, when all have one.
+    fn figures(&self, which: Which) -> Result<Vec<f64>, Reason> {
+        let values: Vec<Option<f64>> = self.arm(which).iter().map(RunCell::value).collect();
+        if values.iter().all(Option::is_none) {
+            return Err(Reason::MissingValue);
+        }
+        values.into_iter().collect::<Option<_>>().ok_or(Reason::SeedMissing)
+    }
+
+    fn design(&self, pair: &ArmPair<'_>) -> Result<Design, Reason> {
+        let (baseline, candidate) =
+            (self.figures(Which::Baseline)?, self.figures(Which::Candidate)?);
+        if baseline.len().min(candidate.len()) < 2 {
+            return Err(Reason::OneSeed);
+        }
+        if let Some(Matrix { arms: [baseline, candidate], .. }) = &self.matrix {
+            let (baseline, candidate) = (baseline.clone(), candidate.clone());
+            return Ok(Design::SeedsByItems { baseline, candidate });
+        }
+        match pair.seed_pairs().filter(|pairs| pairs.len() >= FEWEST_PAIRED) {
+            Some(pairs) => {
+                let mut sample = DifferenceSample::default();
+                for (a, b) in pairs {
+                    sample.add(baseline[a], candidate[b]);
+                }
+                Ok(Design::PairedSeeds(sample))
+            }
+            None => Ok(Design::IndependentSeeds {
+                baseline: baseline.into_iter().collect(),
+                candidate: candidate.into_iter().collect(),
+            }),
+        }
+    }
+
+    fn all_equal(&self) -> bool {
+        let mut figures = self.runs.iter().flatten().map(RunCell::value);
+        let Some(Some(first)) = figures.next() else { return false };
+        let lost = self.runs.iter().flatten().any(|run| run.lost_share > 0.0);
+        let mut rows = self.matrix.iter().flat_map(|matrix| matrix.arms.iter().flatten());
+        let first_row = rows.next();
+        !lost
+            && figures.all(|figure| figure == Some(first))
+            && rows.all(|row| Some(row) == first_row)
+    }
+}
+
+impl Matrix {
+    fn arm(&self, which: Which) -> &[Vec<f64>] {
+        let [baseline, candidate] = &self.arms;
+        match which {
+            Which::Baseline => baseline,
+            Which::Candidate => candidate,
+        }
+    }
+}
+
+/// The scores of all runs over the samples that all have. `None` when an arm has too few runs, a
+/// run has no samples, or samples come in clusters.
+///
+/// Samples are matched through those of the baseline's lead, to which every other run is joined.
+fn matrix(cell: &Cell<'_>, runs: &[Vec<RunCell<'_, '_>>; 2]) -> Option<Matrix> {
+    let [baseline, candidate] = runs;
+    if baseline.len().min(candidate.len()) < FEWEST_CROSSED {
+        return None;
+    }
+    let (lead, further) = baseline.split_first()?;
+    let rows = cell.baseline.samples.as_ref()?.table.len();
+    let mut arms = vec![(0..rows).map(|row| lead.score(row).unwrap_or(f64::NAN)).collect()];
+    for run in further.iter().chain(candidate) {
+        arms.push(scores_by_row(run, rows)?);
+    }
+    let complete: Vec<usize> =
+        (0..rows).filter(|&row| arms.iter().all(|run: &Vec<f64>| !run[row].is_nan())).collect();
+    for run in &mut arms {
+        *run = complete.iter().map(|&row| run[row]).collect();
+    }
+    let scored = runs.iter().flatten().filter_map(|run| Some(run.samples()?.scored));
+    let asked = scored.max()?.max(cell.coverage?.eligible).max(1);
+    let candidates = arms.split_off(baseline.len());
+    let items = complete.len();
+    let lost_share = 1.0 - items as f64 / asked as f64;
+    (items >= 2).then_some(Matrix { arms: [arms, candidates], items, lost_share })
+}
+
+/// Scores of a run by row of the baseline's lead; NaN where there is none.
+fn scores_by_row(run: &RunCell<'_, '_>, rows: usize) -> Option<Vec<f64>> {
+    let table = run.table?;
+    if table.clusters.used.is_some() {
+        return None;
+    }
+    let mut scores = vec![f64::NAN; rows];
+    for &(mine, theirs) in &table.join.pairs {
+        scores[mine as usize] = run.score(theirs as usize).unwrap_or(f64::NAN);
+    }
+    Some(scores)
+}
+
+/// Outcomes 0 and 1 sum up exactly, which a running mean would not.
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}

@@ -1,0 +1,152 @@
+//! Arms of several runs: who leads, who else belongs, and what each run has for one cell.
+
+use super::cells::{Cell, CellKey, PairCoverage, Which};
+use super::config::{self, ConfigDifference};
+use super::pairing::TablePair;
+use super::side::{Side, SideSamples};
+use super::{ArmPair, units};
+use crate::model::Run;
+
+/// The runs on one side of a comparison: trainings that were repeated with other seeds.
+#[derive(Debug, Clone)]
+pub struct Arm<'a> {
+    /// The name in reports.
+    pub name: String,
+    /// The run whose configuration and coordinates stand for the arm.
+    pub lead: &'a Run,
+    /// The further runs, in the order given.
+    pub members: Vec<&'a Run>,
+}
+
+impl<'a> Arm<'a> {
+    /// An arm of one run, by the run's id.
+    pub fn of_one(run: &'a Run) -> Self {
+        Self { name: run.id.clone(), lead: run, members: Vec::new() }
+    }
+
+    /// Every run, the lead first.
+    pub fn runs(&self) -> impl Iterator<Item = &'a Run> {
+        std::iter::once(self.lead).chain(self.members.iter().copied())
+    }
+
+    /// What that run records otherwise than the lead, although runs of one arm should not.
+    pub(super) fn differing(&self, run: &Run) -> Vec<ConfigDifference> {
+        config::differences_within(&self.lead.content.config, &run.content.config)
+    }
+}
+
+/// A further run of an arm.
+#[derive(Debug)]
+pub struct Member<'a> {
+    /// The run.
+    pub run: &'a Run,
+    /// Its samples and figures as the candidate of a pair with the baseline's lead. Nothing else of
+    /// the pair is filled in.
+    pub pair: ArmPair<'a>,
+    /// What its configuration and that of its arm's lead should not differ in and do.
+    pub within: Vec<ConfigDifference>,
+}
+
+/// What one run of an arm has for a cell.
+#[derive(Debug, Clone, Copy)]
+pub struct RunCell<'p, 'a> {
+    /// The run.
+    pub run: &'a Run,
+    /// Its side of the cell; `None` when the run has nothing there.
+    pub side: Option<&'p Side<'a>>,
+    /// Its samples joined to those of the baseline's lead; `None` for that lead itself and
+    /// without samples on both sides.
+    pub table: Option<&'p TablePair<'a>>,
+    /// Share of the samples asked of this run or the baseline's lead that cannot be compared.
+    pub lost_share: f64,
+    /// From the unit of `side` to the unit of the cell.
+    scale: f64,
+}
+
+impl<'p, 'a> RunCell<'p, 'a> {
+    /// Its per-sample outcomes.
+    pub fn samples(&self) -> Option<&'p SideSamples<'a>> {
+        self.side?.samples.as_ref()
+    }
+
+    /// The figure in the unit of the cell.
+    pub fn value(&self) -> Option<f64> {
+        self.side?.value().value().map(|value| value * self.scale)
+    }
+
+    /// The score of a row of the run's samples in the unit of the cell.
+    pub fn score(&self, row: usize) -> Option<f64> {
+        Some(self.samples()?.score(row)? * self.scale)
+    }
+}
+
+impl<'a> ArmPair<'a> {
+    /// The name of that arm.
+    pub fn name(&self, which: Which) -> &str {
+        let [baseline, candidate] = &self.names;
+        match which {
+            Which::Baseline => baseline,
+            Which::Candidate => candidate,
+        }
+    }
+
+    /// The further runs of that arm.
+    pub fn members(&self, which: Which) -> &[Member<'a>] {
+        let [baseline, candidate] = &self.members;
+        match which {
+            Which::Baseline => baseline,
+            Which::Candidate => candidate,
+        }
+    }
+
+    /// Every run of that arm, its lead first.
+    pub fn runs(&self, which: Which) -> impl Iterator<Item = &'a Run> {
+        let members = self.members(which).iter().map(|member| member.run);
+        std::iter::once(self.run(which)).chain(members)
+    }
+
+    /// Number of runs of that arm, at least 1.
+    pub fn size(&self, which: Which) -> usize {
+        1 + self.members(which).len()
+    }
+
+    /// Whether either arm has more than one run.
+    pub fn is_repeated(&self) -> bool {
+        Which::BOTH.iter().any(|&which| !self.members(which).is_empty())
+    }
+
+    /// What each run of that arm has for a cell of this pair, the lead first.
+    pub fn run_cells<'p>(&'p self, cell: &'p Cell<'a>, which: Which) -> Vec<RunCell<'p, 'a>> {
+        let own = |pair: &'p Self, cell: &'p Cell<'a>| {
+            cell.table.and_then(|index| pair.tables.get(index))
+        };
+        let lead = RunCell {
+            run: self.run(which),
+            side: Some(cell.side(which)),
+            table: own(self, cell).filter(|_| which == Which::Candidate),
+            lost_share: cell.coverage.map_or(0.0, PairCoverage::lost_share),
+            scale: 1.0,
+        };
+        let of_member = |member: &'p Member<'a>| {
+            let there = member.pair.cells.iter().find(|other| same_key(&other.key, &cell.key));
+            let coverage = there.and_then(|there| there.coverage);
+            RunCell {
+                run: member.run,
+                side: there.map(|there| &there.candidate),
+                table: there.and_then(|there| own(&member.pair, there)),
+                lost_share: coverage.map_or(0.0, PairCoverage::lost_share),
+                scale: there
+                    .map_or(1.0, |there| units::conversion(there.spec.unit, cell.spec.unit)),
+            }
+        };
+        std::iter::once(lead).chain(self.members(which).iter().map(of_member)).collect()
+    }
+}
+
+/// Datasets keep the spelling of the first file that names them, which may be another one in each
+/// pair.
+fn same_key(a: &CellKey, b: &CellKey) -> bool {
+    a.metric == b.metric
+        && a.dims == b.dims
+        && super::pairing::same_name(a.dataset.as_deref(), b.dataset.as_deref())
+}

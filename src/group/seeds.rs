@@ -1,0 +1,85 @@
+//! Which seed each run of an arm records, and whether seeds pair the runs of two arms.
+
+use std::collections::BTreeSet;
+
+use super::arm::Arm;
+use super::config::{is_seed, leaf};
+use super::{ArmPair, Which};
+use crate::model::Run;
+
+/// Keys that number trainings even where every run has the same number; others, such as the
+/// `random_seed` of a harness, do so only where they vary.
+const OF_TRAINING: &[&str] = &["seed", "training_seed", "train_seed"];
+
+/// Keys of seeds that vary within an arm, ordered. A seed that all runs of an arm share numbers no
+/// repetitions; where it differs between the arms it is a difference like any other.
+pub(super) fn repetition_keys(arms: [&Arm<'_>; 2]) -> Vec<String> {
+    let keys: BTreeSet<&str> = arms.iter().flat_map(|arm| seed_keys(arm)).collect();
+    let varies = |arm: &Arm<'_>, key: &str| {
+        let values: BTreeSet<Option<String>> = arm.runs().map(|run| value(run, key)).collect();
+        values.len() > 1
+    };
+    let varying = keys.into_iter().filter(|key| arms.iter().any(|arm| varies(arm, key)));
+    varying.map(str::to_owned).collect()
+}
+
+/// The seed of each run of both arms, the lead first, by the keys that number repetitions. Only
+/// configurations are asked, never names of directories.
+pub(super) fn recorded(arms: [&Arm<'_>; 2], keys: &[String]) -> [Vec<Option<String>>; 2] {
+    let shared: Vec<&str> = arms.iter().flat_map(|arm| seed_keys(arm)).collect();
+    let shared = shared.into_iter().find(|key| OF_TRAINING.contains(&leaf(key)));
+    let keys: Vec<&str> = if keys.is_empty() {
+        shared.into_iter().collect()
+    } else {
+        keys.iter().map(String::as_str).collect()
+    };
+    arms.map(|arm| arm.runs().map(|run| seed(run, &keys)).collect())
+}
+
+fn seed_keys<'a>(arm: &Arm<'a>) -> impl Iterator<Item = &'a str> {
+    let keys = arm.runs().flat_map(|run| run.content.config.iter().map(|(key, _)| key));
+    keys.filter(|key| is_seed(key)).collect::<Vec<_>>().into_iter()
+}
+
+fn value(run: &Run, key: &str) -> Option<String> {
+    run.content.config.get(key).map(|entry| entry.value.to_string())
+}
+
+/// The value of the only key, or each value behind its key. Keys with one value say it once.
+fn seed(run: &Run, keys: &[&str]) -> Option<String> {
+    let values: Vec<String> = keys.iter().filter_map(|key| value(run, key)).collect();
+    let first = values.first()?;
+    if values.iter().all(|value| value == first) {
+        return Some(first.clone());
+    }
+    let named = keys.iter().filter_map(|key| Some(format!("{}={}", leaf(key), value(run, key)?)));
+    Some(named.collect::<Vec<_>>().join(" "))
+}
+
+impl ArmPair<'_> {
+    /// Positions of the runs of either arm that have the same seed, when seeds pair the arms: every
+    /// run records one, no arm has one twice, and both arms have the same ones.
+    pub fn seed_pairs(&self) -> Option<Vec<(usize, usize)>> {
+        let [baseline, candidate] = &self.seeds;
+        let distinct = |seeds: &[Option<String>]| {
+            let found: BTreeSet<String> = seeds.iter().flatten().cloned().collect();
+            (found.len() == seeds.len()).then_some(found)
+        };
+        if distinct(baseline)? != distinct(candidate)? {
+            return None;
+        }
+        let partner = |seed| candidate.iter().position(|other| other == seed);
+        let pairs = baseline.iter().enumerate();
+        pairs.map(|(position, seed)| Some((position, partner(seed)?))).collect()
+    }
+
+    /// The seed that a run of an arm records, by the run's position.
+    pub fn seed(&self, which: Which, position: usize) -> Option<&str> {
+        let [baseline, candidate] = &self.seeds;
+        let own = match which {
+            Which::Baseline => baseline,
+            Which::Candidate => candidate,
+        };
+        own.get(position)?.as_deref()
+    }
+}

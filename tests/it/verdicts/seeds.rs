@@ -1,0 +1,179 @@
+//! Arms of several trainings: what one run of an arm can do to the verdict of the arm.
+
+use serde_json::json;
+
+use super::{
+    Case, Files, Gate, Grade, Holds, Quiet, Raised, Silent, Verdict, case, config, records, right,
+};
+
+/// Paths of the runs of an arm, below the arm.
+const RUNS: [[&str; 3]; 3] = [
+    ["seed-1/config.yaml", "seed-1/quiz.jsonl", "seed-1/metrics.json"],
+    ["seed-2/config.yaml", "seed-2/quiz.jsonl", "seed-2/metrics.json"],
+    ["seed-3/config.yaml", "seed-3/quiz.jsonl", "seed-3/metrics.json"],
+];
+
+const VARY: &[&str] = &["--vary", "arm"];
+
+/// One file of a run: the arm, the seed from 1, and the content that all runs would have.
+type Edit = fn(usize, usize, String) -> String;
+
+fn kept(_: usize, _: usize, content: String) -> String {
+    content
+}
+
+/// Three runs of each arm with the same 60 questions; each seed errs on some of its own.
+fn quizzes(edit_config: Edit, edit_samples: Edit) -> [Files; 2] {
+    let run = |arm: usize, seed: usize| {
+        let [settings, samples, _] = RUNS[seed - 1];
+        let (_, text) = config(format!("arm: {arm}\nbatch_size: 32\nseed: {seed}\n"));
+        let outcome = |i: usize| right(arm, i) ^ (i % 20 == 3 * seed + arm);
+        let lines = records(
+            60,
+            |i| json!({ "correct": outcome(i), "prompt": format!("What is {i} + {i}?") }),
+        );
+        [(settings, edit_config(arm, seed, text)), (samples, edit_samples(arm, seed, lines))]
+    };
+    [0, 1].map(|arm| (1..=3).flat_map(|seed| run(arm, seed)).collect())
+}
+
+/// Three runs of each arm with an accuracy each, or without, and another figure.
+fn figures(accuracies: [[Option<f64>; 3]; 2]) -> [Files; 2] {
+    let run = |arm: usize, seed: usize, accuracy: Option<f64>| {
+        let [settings, _, metrics] = RUNS[seed];
+        let (_, text) = config(format!("arm: {arm}\nseed: {seed}\n"));
+        let figures = json!({ "accuracy": accuracy, "f1": (10 * arm + seed) as f64 / 100.0 });
+        [(settings, text), (metrics, figures.to_string())]
+    };
+    [0, 1].map(|arm| (0..3).flat_map(|seed| run(arm, seed, accuracies[arm][seed])).collect())
+}
+
+/// The same content but for one run of the candidate.
+fn of_last(arm: usize, seed: usize) -> bool {
+    (arm, seed) == (1, 3)
+}
+
+pub(super) fn cases() -> Vec<Case> {
+    let last_batch: Edit =
+        |arm, seed, text| if of_last(arm, seed) { text.replace("32", "64") } else { text };
+    let last_seed: Edit = |arm, seed, text| {
+        if of_last(arm, seed) { text.replace("seed: 3", "seed: 2") } else { text }
+    };
+    let cut_short: Edit = |arm, seed, lines| {
+        let kept = if of_last(arm, seed) { 30 } else { 60 };
+        lines.split_inclusive('\n').take(kept).collect()
+    };
+    let other_questions: Edit = |arm, seed, lines| {
+        if of_last(arm, seed) { lines.replace("What is", "How much is") } else { lines }
+    };
+    let mut twice = quizzes(kept, kept);
+    let first = twice[1][1].1.clone();
+    twice[1][5].1 = first;
+    let mut alone = quizzes(kept, kept);
+    alone[0].truncate(2);
+    vec![
+        case(
+            "a clear effect over seeds and questions",
+            quizzes(kept, kept),
+            VARY,
+            vec![
+                Grade("as declared"),
+                Quiet,
+                Verdict("correct", "better"),
+                Holds("correct", "/test/method", json!("crossed-t")),
+                Holds("correct", "/pairing/unit", json!("seed")),
+                Holds("correct", "/pairing/items", json!(60)),
+                Holds("correct", "/candidate/n", json!(3)),
+                Holds("correct", "/candidate/seeds/2/seed", json!("3")),
+            ],
+        ),
+        case(
+            "a run of an arm with another batch size",
+            quizzes(last_batch, kept),
+            VARY,
+            vec![Grade("confounded"), Raised("R250"), Verdict("correct", "better")],
+        ),
+        case(
+            "a seed recorded twice",
+            quizzes(last_seed, kept),
+            VARY,
+            vec![Grade("as declared"), Raised("R252")],
+        ),
+        case(
+            "the same results given as two seeds",
+            twice,
+            VARY,
+            vec![Grade("not comparable"), Raised("R251"), Verdict("correct", "not-assessable")],
+        ),
+        case(
+            "one run against three",
+            alone,
+            VARY,
+            vec![
+                Raised("R253"),
+                Verdict("correct", "not-assessable"),
+                Holds("correct", "/reason", json!("one-seed")),
+            ],
+        ),
+        case(
+            "a run of an arm that stopped early",
+            quizzes(kept, cut_short),
+            VARY,
+            vec![
+                Grade("not comparable"),
+                Raised("R212"),
+                Verdict("correct", "not-assessable"),
+                Holds("correct", "/reason", json!("blocked: R212")),
+            ],
+        ),
+        case(
+            "a run of an arm over other questions",
+            quizzes(kept, other_questions),
+            VARY,
+            vec![
+                Grade("not comparable"),
+                Raised("R213"),
+                Holds("correct", "/reason", json!("blocked: R213")),
+            ],
+        ),
+        case(
+            "one figure for each seed",
+            figures([[0.50, 0.51, 0.52], [0.60, 0.61, 0.62]].map(|arm| arm.map(Some))),
+            VARY,
+            vec![
+                Grade("as declared"),
+                Silent("R253"),
+                Verdict("accuracy", "better"),
+                Holds("accuracy", "/test/method", json!("welch-t")),
+                Holds("accuracy", "/notes", json!(["normality-assumed", "few-seeds"])),
+            ],
+        ),
+        case(
+            "a seed without the figure",
+            figures([[Some(0.50), Some(0.51), Some(0.52)], [Some(0.60), None, Some(0.62)]]),
+            &["--vary", "arm", "--fail-on", "missing"],
+            vec![
+                Verdict("accuracy", "not-assessable"),
+                Holds("accuracy", "/reason", json!("seed-missing")),
+                Gate("missing", "not_gateable"),
+                Holds("accuracy", "/candidate/n", json!(2)),
+                Holds("accuracy", "/candidate/seeds/1/value", json!(null)),
+            ],
+        ),
+        case(
+            "seeds that all give the same",
+            figures([[Some(0.5); 3], [Some(0.5); 3]]),
+            VARY,
+            vec![Verdict("accuracy", "identical")],
+        ),
+        case(
+            "seeds that give the same in each arm",
+            figures([[Some(0.5); 3], [Some(0.6); 3]]),
+            VARY,
+            vec![
+                Verdict("accuracy", "not-assessable"),
+                Holds("accuracy", "/reason", json!("no-spread")),
+            ],
+        ),
+    ]
+}
