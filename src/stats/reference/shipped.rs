@@ -12,6 +12,7 @@ macro_rules! shipped {
 
 /// Path and text of every shipped file of vectors.
 pub static SHIPPED: &[(&str, &str)] = shipped![
+    "bootstrap",
     "crossed",
     "distributions",
     "extremes",
@@ -24,11 +25,14 @@ pub static SHIPPED: &[(&str, &str)] = shipped![
     "planning",
     "proportions",
     "ranks",
+    "repeats",
     "reported_rates",
+    "resampling",
     "series",
     "sign_flips",
     "special_functions",
     "stratified",
     "systems",
+    "tasks",
     "trends_and_systems",
 ];

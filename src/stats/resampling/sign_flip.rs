@@ -1,10 +1,14 @@
-//! The exact sign-flip test of a mean, and the interval that inverts it.
+//! The sign-flip test of a mean, and the interval that inverts it.
 //!
 //! Under no difference every sign pattern of the values is as likely as the one observed
-//! (Fisher 1935, *The Design of Experiments*, §21). All patterns are counted, none is sampled:
-//! the signed sums of either half are listed in order and pairs of them counted in one pass
-//! (Horowitz and Sahni 1974), 2^(m/2) steps for m values instead of 2^m.
+//! (Fisher 1935, *The Design of Experiments*, §21). Wherever possible all patterns are counted:
+//! values on a grid by its points, others by halves: the signed sums of either half are listed in
+//! order and pairs of them counted in one pass (Horowitz and Sahni 1974), 2^(m/2) steps for m
+//! values instead of 2^m. Where neither is possible, patterns are drawn at random.
 
+use super::lattice;
+use super::random::in_blocks;
+use super::signs::{BLOCK, sums_under_signs};
 use crate::stats::Interval;
 use crate::stats::distribution::root::bracket;
 
@@ -16,6 +20,21 @@ pub const MOST_INVERTED: usize = 20;
 
 /// Halvings that locate a limit of the interval to 1e-10 of the range searched.
 const HALVINGS: u32 = 34;
+
+/// Random patterns of the first attempt.
+pub const DRAWS: usize = 9_999;
+
+/// Random patterns where the first attempt leaves a doubt, first for any, then only near α.
+const MORE_DRAWS: [usize; 2] = [99_999, 999_999];
+
+/// Most signs that are drawn for the last of these.
+const MOST_SIGNS: usize = 2_000_000_000;
+
+/// Patterns as extreme as the observed one below which the p-value has hardly a digit.
+const FEW: f64 = 10.0;
+
+/// Standard errors of a Monte Carlo p-value within which it may be on the other side of α.
+const DOUBT: f64 = 3.0;
 
 /// Sums nearer than this share of Σ|values| count as tied.
 const TIE: f64 = 1e-12;
@@ -38,24 +57,80 @@ impl SignFlip {
     }
 }
 
+/// A p-value from random patterns.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MonteCarlo {
+    /// (1 + patterns as extreme)/(1 + patterns), in (0, 1].
+    pub p: f64,
+    /// Random patterns B.
+    pub draws: usize,
+    /// Its standard error √(p(1 − p)/B).
+    pub stderr: f64,
+}
+
+impl MonteCarlo {
+    /// The observed pattern counts among the random ones (Davison and Hinkley 1997, §4.2), so p is
+    /// never 0 and the test keeps its level.
+    pub(super) fn new(extreme: usize, draws: usize) -> Self {
+        let p = (1 + extreme) as f64 / (1 + draws) as f64;
+        Self { p, draws, stderr: (p * (1.0 - p) / draws as f64).sqrt() }
+    }
+
+    fn is_near(self, alpha: f64) -> bool {
+        (self.p - alpha).abs() <= DOUBT * self.stderr
+    }
+}
+
 /// Two-sided exact test that the values are symmetric about 0, by their sum. Zeros drop out, and
 /// so does what is only the rounding of a difference.
-/// `None` above [`MOST_ENUMERATED`] values of mixed sign.
+/// `None` above [`MOST_ENUMERATED`] values of mixed sign that do not lie on a coarse grid.
 pub fn sign_flip_test(values: &[f64]) -> Option<SignFlip> {
-    let largest = values.iter().map(|value| value.abs()).fold(0.0, f64::max);
-    let nonzero: Vec<f64> =
-        values.iter().copied().filter(|value| value.abs() > TIE * largest).collect();
+    let nonzero = without_zeros(values);
     let one_sign = SignFlip::of_one_sign(nonzero.len() as u64);
     let positive = nonzero.iter().filter(|value| **value > 0.0).count();
     if positive == 0 || positive == nonzero.len() {
         return Some(one_sign);
     }
-    if nonzero.len() > MOST_ENUMERATED {
-        return None;
-    }
-    let sum: f64 = nonzero.iter().sum();
-    let p = (2.0 * share_at_least(&nonzero, sum.abs())).min(1.0);
+    let by_halves = || {
+        let sum: f64 = nonzero.iter().sum();
+        (nonzero.len() <= MOST_ENUMERATED)
+            .then(|| (2.0 * share_at_least(&nonzero, sum.abs())).min(1.0))
+    };
+    let p = lattice::share_as_extreme(&nonzero).or_else(by_halves)?;
     Some(SignFlip { p, attainable: one_sign.attainable })
+}
+
+/// The same test by random patterns: [`DRAWS`] of them, ten times as many where hardly any pattern
+/// is as extreme or p is within three standard errors of `alpha`, and ten times as many again
+/// where it still is and the sample is not too large. The order of the values does not matter.
+pub fn sign_flip_monte_carlo(values: &[f64], alpha: f64) -> MonteCarlo {
+    let mut sizes: Vec<f64> = without_zeros(values).iter().map(|value| value.abs()).collect();
+    sizes.sort_unstable_by(f64::total_cmp);
+    let sum = values.iter().sum();
+    let mut test = draw_patterns(&sizes, sum, DRAWS);
+    if test.is_near(alpha) || test.p * (test.draws as f64) < FEW {
+        test = draw_patterns(&sizes, sum, MORE_DRAWS[0]);
+    }
+    if test.is_near(alpha) && sizes.len() * MORE_DRAWS[1] <= MOST_SIGNS {
+        test = draw_patterns(&sizes, sum, MORE_DRAWS[1]);
+    }
+    test
+}
+
+/// Tests by exactly so many random patterns whether values of these sizes have a sum as far from 0
+/// as `observed`.
+pub fn draw_patterns(sizes: &[f64], observed: f64, draws: usize) -> MonteCarlo {
+    let bound = observed.abs() - TIE * sizes.iter().map(|size| size.abs()).sum::<f64>();
+    let extreme = in_blocks(draws, BLOCK, |stream, _, count| {
+        let sums = sums_under_signs(&[sizes], count, || stream.word());
+        vec![sums.iter().flatten().filter(|sum| sum.abs() >= bound).count()]
+    });
+    MonteCarlo::new(extreme.iter().sum(), draws)
+}
+
+fn without_zeros(values: &[f64]) -> Vec<f64> {
+    let largest = values.iter().map(|value| value.abs()).fold(0.0, f64::max);
+    values.iter().copied().filter(|value| value.abs() > TIE * largest).collect()
 }
 
 /// The centres θ for which the test of values − θ does not reject at 1 − `level`.
@@ -153,6 +228,34 @@ mod tests {
             let p = sign_flip_test(values).map(|test| test.p);
             assert_eq!(p, Some(brute_force(values)), "{values:?}");
         }
+    }
+
+    #[test]
+    fn random_patterns_come_close_to_all_patterns() {
+        let values: Vec<f64> =
+            (1..=24).map(|i| f64::from(i).sqrt() * [1.0, -0.7][i as usize % 2]).collect();
+        let exact = sign_flip_test(&values).expect("an exact test");
+        let drawn = sign_flip_monte_carlo(&values, 0.05);
+        assert!((drawn.p - exact.p).abs() < 4.0 * drawn.stderr, "{drawn:?} {exact:?}");
+    }
+
+    #[test]
+    fn a_p_value_next_to_alpha_is_drawn_more_often() {
+        let values: Vec<f64> =
+            (1..=24).map(|i| f64::from(i).sqrt() * [1.0, -0.7][i as usize % 2]).collect();
+        let p = sign_flip_monte_carlo(&values, 1e-9).p;
+        assert_eq!(sign_flip_monte_carlo(&values, 0.5 * p).draws, DRAWS);
+        assert_eq!(sign_flip_monte_carlo(&values, p).draws, MORE_DRAWS[1]);
+    }
+
+    #[test]
+    fn random_patterns_do_not_depend_on_the_number_of_threads() {
+        let values: Vec<f64> = (0..300).map(|i| f64::from(i * 7919 % 1009) - 400.3).collect();
+        let drawn = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| draw_patterns(&values, 5_000.0, 3_000))
+        };
+        assert_eq!(drawn(1), drawn(4));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Which function answers which method of a reference vector, one file for each subject.
 
+mod bootstrap;
 mod crossed;
 mod distributions;
 mod effect_sizes;
@@ -10,11 +11,13 @@ mod one_proportion;
 mod paired_proportions;
 mod planning;
 mod ranks;
+mod repeats;
 mod reported;
 mod resampling;
 mod series;
 mod stratified;
 mod systems;
+mod tasks;
 
 use serde_json::{Map, Value};
 
@@ -36,6 +39,9 @@ static SUBJECTS: &[&[(&str, Recompute)]] = &[
     effect_sizes::METHODS,
     ranks::METHODS,
     resampling::METHODS,
+    bootstrap::METHODS,
+    tasks::METHODS,
+    repeats::METHODS,
     multiplicity::METHODS,
     stratified::METHODS,
     systems::METHODS,

@@ -1,0 +1,64 @@
+//! Scores of runs on tasks.
+
+use super::{Fields, Inputs, Recompute, limits, number, numbers, rows};
+use crate::stats::resampling::tasks::{
+    RESAMPLES, interquartile_mean, iqm_interval, mean_of_tasks, median_of_tasks, optimality_gap,
+    probability_of_improvement, violation_ratio,
+};
+
+/// Method names and their functions.
+pub(super) static METHODS: &[(&str, Recompute)] = &[
+    ("rliable_aggregates", aggregates),
+    ("stratified_bootstrap_iqm_percentile", iqm),
+    ("aso_violation_ratio", violation),
+];
+
+/// Draws for all resamples of a vector.
+const DRAWS: usize = 50_000_000;
+
+/// The scores of each task, from a matrix with a row for each run.
+fn tasks(inputs: &Inputs, key: &str) -> Option<Vec<Vec<f64>>> {
+    let runs = rows(inputs, key)?;
+    let width = runs.first()?.len();
+    let whole = width > 0 && runs.iter().all(|run| run.len() == width);
+    whole.then(|| (0..width).map(|task| runs.iter().map(|run| run[task]).collect()).collect())
+}
+
+fn aggregates(inputs: &Inputs) -> Option<Fields> {
+    let (x, y) = (tasks(inputs, "x")?, tasks(inputs, "y")?);
+    let gamma = number(inputs, "gamma").unwrap_or(1.0);
+    let improvement = |first: &[Vec<f64>], second: &[Vec<f64>]| {
+        vec![probability_of_improvement(first, second).unwrap_or(f64::NAN)]
+    };
+    Some(vec![
+        ("iqm_x", vec![interquartile_mean(&x)]),
+        ("iqm_y", vec![interquartile_mean(&y)]),
+        ("mean_x", vec![mean_of_tasks(&x)]),
+        ("mean_y", vec![mean_of_tasks(&y)]),
+        ("median_x", vec![median_of_tasks(&x)]),
+        ("median_y", vec![median_of_tasks(&y)]),
+        ("optimality_gap_x", vec![optimality_gap(&x, gamma)]),
+        ("optimality_gap_y", vec![optimality_gap(&y, gamma)]),
+        ("poi_x_over_y", improvement(&x, &y)),
+        ("poi_y_over_x", improvement(&y, &x)),
+    ])
+}
+
+fn iqm(inputs: &Inputs) -> Option<Fields> {
+    let x = tasks(inputs, "x")?;
+    let scores: usize = x.iter().map(Vec::len).sum();
+    let count = RESAMPLES.min((DRAWS / scores).max(999));
+    Some(vec![
+        ("iqm", vec![interquartile_mean(&x)]),
+        ("ci95", limits(iqm_interval(&x, count, 0.95)?)),
+    ])
+}
+
+fn violation(inputs: &Inputs) -> Option<Fields> {
+    let (a, b) = (numbers(inputs, "a")?, numbers(inputs, "b")?);
+    let dt = number(inputs, "dt").unwrap_or(0.001);
+    Some(vec![
+        ("eps_W2_a_over_b", vec![violation_ratio(&a, &b, dt)?]),
+        ("eps_W2_b_over_a", vec![violation_ratio(&b, &a, dt)?]),
+    ])
+}

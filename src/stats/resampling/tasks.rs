@@ -1,0 +1,180 @@
+//! Scores of several runs on several tasks: aggregates over all of them and how one method compares
+//! with another (Agarwal et al. 2021, *Deep reinforcement learning at the edge of the statistical
+//! precipice*; del Barrio, Cuesta-Albertos and Matrán 2018 for almost stochastic order).
+//!
+//! A task is the list of the scores of its runs; lists may differ in length.
+
+use super::bootstrap::percentile;
+use super::random::{Below, in_blocks};
+use crate::stats::Interval;
+
+/// Resamples of runs for [`iqm_interval`].
+pub const RESAMPLES: usize = 49_999;
+
+const BLOCK: usize = 64;
+
+/// Most points of the grid over which quantile functions are compared.
+const MOST_POINTS: f64 = 1e6;
+
+/// Interquartile mean of all scores together: a quarter of them, rounded down, is left out at
+/// either end. NaN without scores.
+pub fn interquartile_mean(tasks: &[Vec<f64>]) -> f64 {
+    let mut scores = tasks.concat();
+    scores.sort_unstable_by(f64::total_cmp);
+    let trimmed = scores.len() / 4;
+    mean(&scores[trimmed..scores.len() - trimmed])
+}
+
+/// Mean over tasks of the mean score.
+pub fn mean_of_tasks(tasks: &[Vec<f64>]) -> f64 {
+    mean(&task_means(tasks))
+}
+
+/// Median over tasks of the mean score.
+pub fn median_of_tasks(tasks: &[Vec<f64>]) -> f64 {
+    let mut means = task_means(tasks);
+    means.sort_unstable_by(f64::total_cmp);
+    let half = means.len() / 2;
+    match means.len() % 2 {
+        _ if means.is_empty() => f64::NAN,
+        0 => f64::midpoint(means[half - 1], means[half]),
+        _ => means[half],
+    }
+}
+
+/// How far scores stay below `gamma` on average; a score above it does not make up for others.
+pub fn optimality_gap(tasks: &[Vec<f64>], gamma: f64) -> f64 {
+    let capped: Vec<f64> = tasks.iter().flatten().map(|score| score.min(gamma)).collect();
+    gamma - mean(&capped)
+}
+
+/// Mean over tasks of the probability that a run of the first method scores higher than one of the
+/// second, ties half (Mann and Whitney's U over the number of pairs). `None` unless both have the
+/// same number of tasks, at least one, and scores in each.
+pub fn probability_of_improvement(first: &[Vec<f64>], second: &[Vec<f64>]) -> Option<f64> {
+    let empty = first.iter().chain(second).any(Vec::is_empty);
+    if first.is_empty() || first.len() != second.len() || empty {
+        return None;
+    }
+    let of_task = |(mine, theirs): (&Vec<f64>, &Vec<f64>)| {
+        let mut theirs = theirs.clone();
+        theirs.sort_unstable_by(f64::total_cmp);
+        let beaten = |score: &f64| {
+            let below = theirs.partition_point(|other| other < score);
+            let not_above = theirs.partition_point(|other| other <= score);
+            0.5 * (below + not_above) as f64
+        };
+        mine.iter().map(beaten).sum::<f64>() / (mine.len() * theirs.len()) as f64
+    };
+    Some(first.iter().zip(second).map(of_task).sum::<f64>() / first.len() as f64)
+}
+
+/// Percentile interval of the interquartile mean over `count` resamples in which the runs of each
+/// task are drawn again, independently of the other tasks. `None` when a task has no scores.
+pub fn iqm_interval(tasks: &[Vec<f64>], count: usize, level: f64) -> Option<Interval> {
+    if tasks.is_empty() || tasks.iter().any(Vec::is_empty) {
+        return None;
+    }
+    let mut scores = tasks.concat();
+    scores.sort_unstable_by(f64::total_cmp);
+    // Resamples are tallied by the rank of a score, which leaves nothing to sort.
+    let rank = |score: &f64| scores.partition_point(|other| other < score);
+    let ranks: Vec<(Below, Vec<usize>)> = tasks
+        .iter()
+        .map(|task| (Below::new(task.len()), task.iter().map(rank).collect()))
+        .collect();
+    let mut means = in_blocks(count, BLOCK, |stream, _, count| {
+        let mut tally = vec![0_usize; scores.len()];
+        let resampled = |_| {
+            tally.fill(0);
+            for (below, ranks) in &ranks {
+                below.each(stream, ranks.len(), |_, run| tally[ranks[run]] += 1);
+            }
+            tallied_iqm(&scores, &tally)
+        };
+        (0..count).map(resampled).collect::<Vec<f64>>()
+    });
+    means.sort_unstable_by(f64::total_cmp);
+    Some(percentile(&means, level))
+}
+
+/// Interquartile mean of ascending scores that occur so many times each, as many in total as there
+/// are scores.
+fn tallied_iqm(scores: &[f64], tally: &[usize]) -> f64 {
+    let trimmed = scores.len() / 4;
+    let kept = trimmed..scores.len() - trimmed;
+    let (mut seen, mut sum) = (0, 0.0);
+    for (score, times) in scores.iter().zip(tally) {
+        let inside = (seen + times).min(kept.end).saturating_sub(seen.max(kept.start));
+        sum += inside as f64 * score;
+        seen += times;
+    }
+    sum / kept.len() as f64
+}
+
+/// How much the first sample violates that it is stochastically larger than the second: 0 when its
+/// quantile function is nowhere below, 1 when it is nowhere above. Integrals are sums over a grid
+/// of width `dt`; the first point counts in the whole but not in the violation, as in the
+/// package deep-significance 1.2.8. `None` without scores or for a grid that is not one; 0 for
+/// equal quantile functions.
+pub fn violation_ratio(first: &[f64], second: &[f64], dt: f64) -> Option<f64> {
+    let points = ((1.0 - dt) / dt).ceil();
+    if first.is_empty() || second.is_empty() || !(1.0..=MOST_POINTS).contains(&points) {
+        return None;
+    }
+    let sorted = |scores: &[f64]| {
+        let mut scores = scores.to_vec();
+        scores.sort_unstable_by(f64::total_cmp);
+        scores
+    };
+    let (first, second) = (sorted(first), sorted(second));
+    let (mut violated, mut whole) = (0.0, 0.0);
+    for point in 0..points as usize {
+        let t = dt + point as f64 * dt;
+        let apart = step_quantile(&second, t) - step_quantile(&first, t);
+        whole += apart * apart;
+        if apart > 0.0 && point > 0 {
+            violated += apart * apart;
+        }
+    }
+    Some(if whole == 0.0 { 0.0 } else { violated / whole })
+}
+
+/// The smallest of ascending scores that a share t of them does not exceed.
+fn step_quantile(ascending: &[f64], t: f64) -> f64 {
+    let place = (ascending.len() as f64 * t).ceil() as usize;
+    ascending[place.clamp(1, ascending.len()) - 1]
+}
+
+fn task_means(tasks: &[Vec<f64>]) -> Vec<f64> {
+    tasks.iter().map(|task| mean(task)).collect()
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_method_is_as_good_as_itself() {
+        let tasks = [vec![0.1, 0.4, 0.4], vec![2.0, 1.0]];
+        assert_eq!(probability_of_improvement(&tasks, &tasks), Some(0.5));
+        assert_eq!(violation_ratio(&tasks[0], &tasks[0], 0.01), Some(0.0));
+    }
+
+    #[test]
+    fn a_task_without_scores_cannot_be_drawn_from() {
+        let tasks = [vec![0.1], vec![]];
+        assert_eq!(iqm_interval(&tasks, 99, 0.95), None);
+        assert_eq!(probability_of_improvement(&tasks, &tasks), None);
+    }
+
+    #[test]
+    fn a_tally_has_the_interquartile_mean_of_the_scores_it_stands_for() {
+        let tally = tallied_iqm(&[1.0, 2.0, 4.0, 8.0, 16.0], &[2, 0, 1, 2, 0]);
+        assert_eq!(tally, interquartile_mean(&[vec![1.0, 1.0, 4.0, 8.0, 8.0]]));
+    }
+}
