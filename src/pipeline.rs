@@ -112,6 +112,7 @@ pub fn compare(
     let comparisons = compare::compare(&grouping, &prejudged, &choices);
     let suites = compare::suites(&comparisons, &choices);
     let trends = compare::trends(&runs, settings.options.alpha);
+    let systems = compare::systems(&comparisons, settings.options);
     noticed.extend(compare::impossible_shares(&grouping));
     noticed.extend(compare::review_margins(&grouping, &choices));
     let gates = gate::evaluate(&settings.fail_on, &findings, &comparisons, &noticed);
@@ -121,6 +122,7 @@ pub fn compare(
         comparisons: &comparisons,
         suites: &suites,
         trends: &trends,
+        systems: &systems,
         collected: &noticed,
         options: settings.options,
         command,

@@ -13,6 +13,7 @@ mod margins;
 mod reported;
 mod seeds;
 mod suite;
+mod systems;
 mod trend;
 mod verdict;
 
@@ -21,6 +22,10 @@ pub use margins::{NonInferiority, Shown, review_margins};
 pub use reported::{PairedP, Pairing, impossible_shares};
 pub use seeds::{SeedFigure, Seeds};
 pub use suite::{Suite, SuiteMean, suites};
+pub use systems::{
+    ArmOnSamples, ArmOverDatasets, OnSamples, OverDatasets, PairOnSamples, PairOverDatasets,
+    Systems, systems,
+};
 pub use trend::{FEWEST_POINTS, LevelChange, NoTrend, Trend, TrendEstimate, trends};
 pub use verdict::{Reason, Verdict};
 

@@ -6,6 +6,7 @@ pub mod block;
 mod data;
 pub mod quantity;
 pub mod sections;
+mod systems;
 mod views;
 
 pub use data::{
@@ -15,11 +16,16 @@ pub use data::{
     TrendView, TruncationView, VerdictCounts,
 };
 
+pub use systems::{
+    ArmOnSamplesView, ArmOverDatasetsView, OmnibusView, OnSamplesView, OverDatasetsView,
+    SystemPairView, SystemsView,
+};
+
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use serde::Serialize;
 
 use crate::check::{Findings, Grade};
-use crate::compare::{Comparison, Pairing, Suite, Trend};
+use crate::compare::{Comparison, Pairing, Suite, Systems, Trend};
 use crate::diag::Diagnostic;
 use crate::gate::Gate;
 use crate::group::{ArmPair, Grouping, Which};
@@ -50,6 +56,8 @@ pub struct Report {
     pub suites: Vec<SuiteView>,
     /// Training series and their trends.
     pub series: Vec<SeriesView>,
+    /// What three or more arms show together.
+    pub systems: SystemsView,
     /// Outcome of every gate.
     pub gates: Vec<GateView>,
     /// Counts of verdicts over the comparisons.
@@ -81,6 +89,8 @@ pub struct Material<'a> {
     pub suites: &'a [Suite<'a>],
     /// Training series and their trends, run by run.
     pub trends: &'a [Trend<'a>],
+    /// What three or more arms show together.
+    pub systems: &'a Systems<'a>,
     /// What was noticed while reading.
     pub collected: &'a [Diagnostic],
     /// Level and power.
@@ -204,6 +214,7 @@ pub fn build(material: &Material<'_>) -> Report {
         comparisons: comparisons.par_iter().map(|one| views::comparison(one)).collect(),
         suites: material.suites.iter().map(views::suite).collect(),
         series: material.trends.iter().map(views::series).collect(),
+        systems: systems::view(material.systems, material.options.alpha),
         gates: views::gates(material),
         verdicts: views::verdict_counts(material),
         lang: material.words.lang,

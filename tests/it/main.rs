@@ -16,5 +16,6 @@ mod stats_extremes;
 mod stats_properties;
 mod stats_reference;
 mod suite;
+mod systems;
 mod tidy;
 mod verdicts;

@@ -5,7 +5,7 @@ use reportgen::model::{ConfigValue, DimValue, Dims, Provenance};
 use reportgen::report::block::{Align, Block, Cell, Icon, Section, Table, Text, Tone};
 use reportgen::report::{
     ArmGrade, ArmView, Comparability, ComparisonView, DeltaView, FlipsView, PairingView, Report,
-    ResidueView, RunView, SCHEMA, SourceView, TestView, VerdictCounts,
+    ResidueView, RunView, SCHEMA, SourceView, SystemsView, TestView, VerdictCounts,
 };
 use reportgen::text::Lang;
 
@@ -38,6 +38,7 @@ pub(crate) fn report() -> Report {
         gates: Vec::new(),
         suites: Vec::new(),
         series: Vec::new(),
+        systems: SystemsView::default(),
         verdicts: VerdictCounts {
             better: 1,
             worse: 1,

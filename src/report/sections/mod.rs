@@ -17,6 +17,7 @@ mod seeds;
 mod setup;
 mod suite;
 mod summary;
+mod systems;
 mod training_config;
 mod training_metrics;
 mod training_trends;
@@ -46,6 +47,7 @@ pub static PARTS: &[Part] = &[
     Part { id: "summary", blocks: summary::blocks },
     Part { id: "seeds", blocks: seeds::blocks },
     Part { id: "suite", blocks: suite::blocks },
+    Part { id: "systems", blocks: systems::blocks },
     Part { id: "samples", blocks: samples::blocks },
     Part { id: "limits", blocks: limits::blocks },
     Part { id: "method", blocks: method::blocks },

@@ -1,0 +1,272 @@
+//! Arms over the samples that all of them answered.
+
+use super::{FEWEST_ARMS, keys, open};
+use crate::compare::Comparison;
+use crate::compare::joined::sums_of;
+use crate::group::{CellKey, SideSamples};
+use crate::model::{MetricSpec, SampleTable};
+use crate::stats::distribution::reportable_p;
+use crate::stats::proportions::paired::mcnemar_exact;
+use crate::stats::resampling::max_t::max_t;
+use crate::stats::systems::{ChiSquaredTest, cochran_q};
+use crate::stats::{self, ClusterSums, Design, DifferenceSample, PairedCounts, Test, holm};
+
+/// One metric of at least three arms, over the samples that all of them answered.
+#[derive(Debug)]
+pub struct OnSamples<'a> {
+    /// Dataset, metric, coordinates.
+    pub key: &'a CellKey,
+    /// Meaning of the metric.
+    pub spec: &'a MetricSpec,
+    /// The arms, baseline first.
+    pub arms: Vec<ArmOnSamples<'a>>,
+    /// Samples with a score in every arm.
+    pub samples: u64,
+    /// Clusters among them, when the cluster is the unit.
+    pub clusters: Option<u64>,
+    /// Cochran's test that all arms have the same rate; for outcomes right or wrong that are not
+    /// clustered.
+    pub omnibus: Option<ChiSquaredTest>,
+    /// Every pair of arms, p-values adjusted among them by Holm.
+    pub pairs: Vec<PairOnSamples>,
+}
+
+impl OnSamples<'_> {
+    /// Mean of the second arm − mean of the first, in the metric's unit.
+    pub fn delta(&self, arms: [usize; 2]) -> f64 {
+        let mean = |arm: usize| self.arms.get(arm).map_or(f64::NAN, |arm| arm.mean);
+        let [first, second] = arms;
+        mean(second) - mean(first)
+    }
+}
+
+/// One arm of [`OnSamples`].
+#[derive(Debug)]
+pub struct ArmOnSamples<'a> {
+    /// Run id.
+    pub id: &'a str,
+    /// Mean over the shared samples, in the metric's unit.
+    pub mean: f64,
+    /// p-value against the baseline, adjusted over the candidates by the step-down max-T method;
+    /// `None` for the baseline itself.
+    pub p_max_t: Option<f64>,
+}
+
+/// Two arms of [`OnSamples`].
+#[derive(Debug, Clone)]
+pub struct PairOnSamples {
+    /// Positions of the two arms in [`OnSamples::arms`], the smaller first.
+    pub arms: [usize; 2],
+    /// Paired outcomes, for right or wrong.
+    pub flips: Option<PairedCounts>,
+    /// McNemar's exact test for right or wrong, else what the decision table takes for these two.
+    pub test: Option<Test>,
+    /// Its p-value adjusted over all pairs by Holm.
+    pub p_adjusted: Option<f64>,
+}
+
+pub(super) fn on_samples<'a>(
+    comparisons: &'a [Vec<Comparison<'a>>],
+    options: stats::Options,
+) -> Vec<OnSamples<'a>> {
+    keys(comparisons).into_iter().filter_map(|key| one_metric(comparisons, key, options)).collect()
+}
+
+fn one_metric<'a>(
+    comparisons: &'a [Vec<Comparison<'a>>],
+    key: &'a CellKey,
+    options: stats::Options,
+) -> Option<OnSamples<'a>> {
+    let mut paired: Vec<&Comparison<'_>> = comparisons
+        .iter()
+        .filter_map(|of_pair| open(of_pair, key))
+        .filter(|one| one.paired.is_some())
+        .collect();
+    let first = *paired.first()?;
+    let shared = first.cell.baseline.samples.as_ref()?.table;
+    paired.retain(|one| {
+        one.cell.baseline.samples.as_ref().is_some_and(|mine| std::ptr::eq(mine.table, shared))
+    });
+    if paired.len() + 1 < FEWEST_ARMS {
+        return None;
+    }
+    let scores = Scores::of(&paired, shared)?;
+    let mut pairs = scores.pairs(options);
+    let raw: Vec<f64> =
+        pairs.iter().map(|pair| pair.test.map_or(f64::NAN, |test| test.p)).collect();
+    for (pair, adjusted) in pairs.iter_mut().zip(holm(&raw)) {
+        pair.p_adjusted = (!adjusted.is_nan()).then_some(adjusted);
+    }
+    let p_max_t = scores.against_baseline();
+    let ids = std::iter::once(first.pair.baseline.id.as_str())
+        .chain(paired.iter().map(|one| one.pair.candidate.id.as_str()));
+    let arms = ids
+        .zip(&scores.arms)
+        .enumerate()
+        .map(|(position, (id, own))| ArmOnSamples {
+            id,
+            mean: own.iter().sum::<f64>() / own.len() as f64,
+            p_max_t: position.checked_sub(1).and_then(|at| p_max_t.as_ref()?.get(at).copied()),
+        })
+        .collect();
+    Some(OnSamples {
+        key,
+        spec: &first.cell.spec,
+        arms,
+        samples: scores.len() as u64,
+        clusters: scores.clusters.as_ref().map(|of| distinct(of) as u64),
+        omnibus: scores.omnibus(),
+        pairs,
+    })
+}
+
+/// Scores of every arm over the same samples.
+struct Scores {
+    /// One list for each arm, baseline first, all equally long and in the same order.
+    arms: Vec<Vec<f64>>,
+    /// Whether every score is right (1) or wrong (0).
+    binary: bool,
+    /// Cluster of each sample, when some clusters hold several.
+    clusters: Option<Vec<u64>>,
+}
+
+impl Scores {
+    /// The samples of the baseline with a score in every arm; `None` without any.
+    fn of(paired: &[&Comparison<'_>], shared: &SampleTable) -> Option<Self> {
+        let partners: Vec<Vec<Option<u32>>> = paired
+            .iter()
+            .map(|one| {
+                let mut partner = vec![None; shared.len()];
+                for &(a, b) in one.join().map_or(&[][..], |join| &join.pairs) {
+                    partner[a as usize] = Some(b);
+                }
+                partner
+            })
+            .collect();
+        let baseline = paired.first()?.cell.baseline.samples.as_ref()?;
+        let candidates: Vec<&SideSamples<'_>> =
+            paired.iter().filter_map(|one| one.cell.candidate.samples.as_ref()).collect();
+        let binary = baseline.is_binary() && candidates.iter().all(|side| side.is_binary());
+        let score = |side: &SideSamples<'_>, row: usize| {
+            if binary {
+                side.outcome(row).map(|right| f64::from(u8::from(right)))
+            } else {
+                side.score(row)
+            }
+        };
+        let mut arms = vec![Vec::new(); candidates.len() + 1];
+        let mut rows = Vec::new();
+        for row in 0..shared.len() {
+            let mut of_row = vec![score(baseline, row)];
+            of_row.extend(
+                candidates
+                    .iter()
+                    .zip(&partners)
+                    .map(|(side, partner)| score(side, partner[row]? as usize)),
+            );
+            if let Some(of_row) = of_row.into_iter().collect::<Option<Vec<f64>>>() {
+                rows.push(row);
+                arms.iter_mut().zip(of_row).for_each(|(arm, score)| arm.push(score));
+            }
+        }
+        let clusters = clusters(paired.first()?, &rows);
+        (!rows.is_empty()).then_some(Self { arms, binary, clusters })
+    }
+
+    fn len(&self) -> usize {
+        self.arms.first().map_or(0, Vec::len)
+    }
+
+    fn pairs(&self, options: stats::Options) -> Vec<PairOnSamples> {
+        let positions = 0..self.arms.len();
+        let both =
+            positions.flat_map(|first| (first + 1..self.arms.len()).map(move |b| [first, b]));
+        both.map(|arms| self.pair(arms, options)).collect()
+    }
+
+    /// Outcomes right or wrong are tested exactly: adjusted over many pairs, p-values are read far
+    /// in the tail, where the mid-p variant promises nothing.
+    fn pair(&self, arms: [usize; 2], options: stats::Options) -> PairOnSamples {
+        let [first, second] = arms.map(|arm| self.arms[arm].as_slice());
+        let flips = self.binary.then(|| {
+            let mut counts = PairedCounts::default();
+            first.iter().zip(second).for_each(|(a, b)| counts.add(*a == 1.0, *b == 1.0));
+            counts
+        });
+        let test = match (&self.clusters, flips) {
+            (Some(clusters), _) => {
+                tested(&Design::PairedClustered(sums(first, second, clusters)), options)
+            }
+            (None, Some(counts)) => Some(Test {
+                method: "mcnemar-exact",
+                p: reportable_p(mcnemar_exact(counts)),
+                statistic: None,
+                attainable: None,
+            }),
+            (None, None) => {
+                let mut differences = DifferenceSample::default();
+                first.iter().zip(second).for_each(|(a, b)| differences.add(*a, *b));
+                tested(&Design::PairedReal(differences), options)
+            }
+        };
+        PairOnSamples { arms, flips, test, p_adjusted: None }
+    }
+
+    fn omnibus(&self) -> Option<ChiSquaredTest> {
+        if !self.binary || self.clusters.is_some() {
+            return None;
+        }
+        let rows: Vec<Vec<f64>> =
+            (0..self.len()).map(|row| self.arms.iter().map(|arm| arm[row]).collect()).collect();
+        cochran_q(&rows)
+    }
+
+    /// Step-down max-T p-values of every candidate against the baseline, by joint sign flips of
+    /// whole samples, or of whole clusters.
+    fn against_baseline(&self) -> Option<Vec<f64>> {
+        let (baseline, candidates) = self.arms.split_first()?;
+        let differences: Vec<Vec<f64>> = candidates
+            .iter()
+            .map(|candidate| match &self.clusters {
+                Some(clusters) => sums(baseline, candidate, clusters)
+                    .clusters
+                    .into_iter()
+                    .map(|(sum, _)| sum)
+                    .collect(),
+                None => {
+                    candidate.iter().zip(baseline).map(|(after, before)| after - before).collect()
+                }
+            })
+            .collect();
+        max_t(&differences).map(|found| found.step_down)
+    }
+}
+
+fn tested(design: &Design, options: stats::Options) -> Option<Test> {
+    stats::method_for(design)?.analyse(design, options).test
+}
+
+/// Cluster of each of these rows of the baseline, as the first pair of arms divides them, when some
+/// hold several.
+fn clusters(first: &Comparison<'_>, rows: &[usize]) -> Option<Vec<u64>> {
+    let tables = first.pair.tables.get(first.cell.table?)?;
+    let partition = tables.clusters.used.as_ref()?;
+    let mut of_row = vec![None; tables.baseline.len()];
+    for (&(row, _), &cluster) in tables.join.pairs.iter().zip(partition.of_pair()) {
+        of_row[row as usize] = Some(u64::from(cluster));
+    }
+    let of_rows: Vec<u64> = rows.iter().filter_map(|&row| of_row[row]).collect();
+    (of_rows.len() == rows.len() && distinct(&of_rows) < of_rows.len()).then_some(of_rows)
+}
+
+fn distinct(labels: &[u64]) -> usize {
+    let mut labels = labels.to_vec();
+    labels.sort_unstable();
+    labels.dedup();
+    labels.len()
+}
+
+fn sums(first: &[f64], second: &[f64], clusters: &[u64]) -> ClusterSums {
+    let differences = first.iter().zip(second).map(|(a, b)| b - a);
+    sums_of(clusters.iter().zip(differences))
+}

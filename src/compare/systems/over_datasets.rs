@@ -1,0 +1,162 @@
+//! Arms over the datasets that all of them were evaluated on: ranks, because scores of different
+//! datasets have no common scale (Demšar 2006, *JMLR* 7).
+
+use super::{keys, open, value};
+use crate::compare::Comparison;
+use crate::group::{CellKey, Which};
+use crate::model::{Dims, MetricSpec};
+use crate::stats::ranks::signed_rank::{SignedRanks, Zeros};
+use crate::stats::systems::{ChiSquaredTest, FTest, RankedBlocks, all_pairs};
+
+/// Fewest datasets that ranks are averaged over.
+const FEWEST_DATASETS: usize = 5;
+
+/// One metric of every arm on the datasets that all of them have.
+#[derive(Debug)]
+pub struct OverDatasets<'a> {
+    /// Canonical name of the metric.
+    pub metric: &'a str,
+    /// Grid coordinates.
+    pub dims: &'a Dims,
+    /// Meaning of the metric on the first dataset.
+    pub spec: &'a MetricSpec,
+    /// The datasets, in cell order.
+    pub datasets: Vec<&'a str>,
+    /// The arms, baseline first.
+    pub arms: Vec<ArmOverDatasets<'a>>,
+    /// The ranks of the arms on every dataset.
+    pub ranks: RankedBlocks,
+    /// Friedman's test that the arms rank alike, as it is mostly printed.
+    pub friedman: ChiSquaredTest,
+    /// The same, corrected for ties; `None` when the arms tie on every dataset.
+    pub friedman_tie_corrected: Option<ChiSquaredTest>,
+    /// The test that is read: Iman and Davenport's.
+    pub iman_davenport: FTest,
+    /// Every pair of arms, p-values adjusted among them by Holm.
+    pub pairs: Vec<PairOverDatasets>,
+}
+
+/// One arm of [`OverDatasets`].
+#[derive(Debug)]
+pub struct ArmOverDatasets<'a> {
+    /// Run id.
+    pub id: &'a str,
+    /// Mean over the datasets, in the metric's unit.
+    pub mean: f64,
+    /// Mean rank; 1 is best, or highest where the metric has no good side.
+    pub mean_rank: f64,
+}
+
+/// Two arms of [`OverDatasets`].
+#[derive(Debug, Clone)]
+pub struct PairOverDatasets {
+    /// Positions of the two arms in [`OverDatasets::arms`], the smaller first.
+    pub arms: [usize; 2],
+    /// Datasets on which the second has the higher figure, the lower, the same.
+    pub higher_lower_equal: [u64; 3],
+    /// Wilcoxon signed-rank test over the datasets.
+    pub p: Option<f64>,
+    /// Its p-value adjusted over all pairs by Holm.
+    pub p_adjusted: Option<f64>,
+}
+
+pub(super) fn over_datasets<'a>(comparisons: &'a [Vec<Comparison<'a>>]) -> Vec<OverDatasets<'a>> {
+    let keys = keys(comparisons);
+    let mut metrics: Vec<(&str, &Dims)> =
+        keys.iter().map(|key| (key.metric.as_str(), &key.dims)).collect();
+    metrics.sort();
+    metrics.dedup();
+    metrics
+        .into_iter()
+        .filter_map(|(metric, dims)| {
+            let own: Vec<&CellKey> = keys
+                .iter()
+                .copied()
+                .filter(|key| (key.metric.as_str(), &key.dims) == (metric, dims))
+                .collect();
+            one_metric(comparisons, metric, dims, &own)
+        })
+        .collect()
+}
+
+fn one_metric<'a>(
+    comparisons: &'a [Vec<Comparison<'a>>],
+    metric: &'a str,
+    dims: &'a Dims,
+    keys: &[&'a CellKey],
+) -> Option<OverDatasets<'a>> {
+    let mut datasets = Vec::new();
+    let mut scores: Vec<Vec<f64>> = Vec::new();
+    for key in keys {
+        if let Some((dataset, row)) = key.dataset.as_deref().zip(row(comparisons, key)) {
+            datasets.push(dataset);
+            scores.push(row);
+        }
+    }
+    if datasets.len() < FEWEST_DATASETS {
+        return None;
+    }
+    let first_key = *keys.first()?;
+    let first = comparisons.first()?.iter().find(|one| one.cell.key == *first_key)?;
+    let higher_is_better = first.cell.spec.direction.sign() != Some(-1.0);
+    let ranks = RankedBlocks::new(&scores, higher_is_better)?;
+    let mean_ranks = ranks.mean_ranks();
+    let ids = std::iter::once(first.pair.baseline.id.as_str())
+        .chain(comparisons.iter().filter_map(|of| Some(of.first()?.pair.candidate.id.as_str())));
+    let arms = ids
+        .enumerate()
+        .zip(mean_ranks)
+        .map(|((position, id), mean_rank)| ArmOverDatasets {
+            id,
+            mean: scores.iter().map(|row| row[position]).sum::<f64>() / scores.len() as f64,
+            mean_rank,
+        })
+        .collect();
+    let pairs = pairs(&scores);
+    Some(OverDatasets {
+        metric,
+        dims,
+        spec: &first.cell.spec,
+        datasets,
+        arms,
+        friedman: ranks.friedman()?,
+        friedman_tie_corrected: ranks.friedman_tie_corrected(),
+        iman_davenport: ranks.iman_davenport()?,
+        ranks,
+        pairs,
+    })
+}
+
+/// The figures of every arm on one dataset, baseline first; `None` when one is missing or blocked.
+fn row(comparisons: &[Vec<Comparison<'_>>], key: &CellKey) -> Option<Vec<f64>> {
+    let cells: Vec<&Comparison<'_>> =
+        comparisons.iter().map(|of_pair| open(of_pair, key)).collect::<Option<_>>()?;
+    let baseline = value(cells.first()?, Which::Baseline)?;
+    let candidates = cells.iter().map(|one| value(one, Which::Candidate));
+    std::iter::once(Some(baseline)).chain(candidates).collect()
+}
+
+fn pairs(scores: &[Vec<f64>]) -> Vec<PairOverDatasets> {
+    let arms = scores.first().map_or(0, Vec::len);
+    let differences = |first: usize, second: usize| -> Vec<f64> {
+        scores.iter().map(|row| row[second] - row[first]).collect()
+    };
+    let largest = scores.iter().flatten().map(|score| score.abs()).fold(0.0, f64::max);
+    let p_of = |first, second| {
+        let ranks = SignedRanks::new(&differences(first, second), largest, Zeros::Ranked);
+        Some(ranks.test().p)
+    };
+    let counts = |differences: &[f64]| {
+        let holds: [fn(f64) -> bool; 3] = [|d| d > 0.0, |d| d < 0.0, |d| d == 0.0];
+        holds.map(|holds| differences.iter().filter(|d| holds(**d)).count() as u64)
+    };
+    all_pairs(arms, p_of)
+        .into_iter()
+        .map(|pair| PairOverDatasets {
+            arms: pair.systems,
+            higher_lower_equal: counts(&differences(pair.systems[0], pair.systems[1])),
+            p: pair.p,
+            p_adjusted: pair.p_adjusted,
+        })
+        .collect()
+}

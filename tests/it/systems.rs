@@ -1,0 +1,108 @@
+//! Three or more arms together: over the samples and over the datasets that all of them share.
+
+use serde_json::{Value, json};
+
+use crate::command::{json as report_of, reportgen, write_file};
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().expect("a number")
+}
+
+fn shipped(folder: &str, arms: &[&str]) -> Value {
+    let paths: Vec<String> =
+        arms.iter().map(|arm| format!("fixtures/published/{folder}/{arm}")).collect();
+    let mut command = vec!["compare"];
+    command.extend(paths.iter().map(String::as_str));
+    command.extend(["--format", "json"]);
+    report_of(&reportgen(command))["systems"].clone()
+}
+
+/// Runs of one file each, named `a`, `b`, ….
+fn made(files: &[&str]) -> Value {
+    let directory = tempfile::tempdir().expect("a directory");
+    let mut command = vec!["compare".to_owned()];
+    for (name, text) in ["a", "b", "c", "d"].iter().zip(files) {
+        let path = directory.path().join(name).join("quiz.csv");
+        write_file(&path, text);
+        command.push(directory.path().join(name).display().to_string());
+    }
+    command.extend(["--format".to_owned(), "json".to_owned()]);
+    report_of(&reportgen(command.iter().map(String::as_str)))["systems"].clone()
+}
+
+/// Demšar (2006), table 6 and §3.2.2: mean ranks 3.143, 2.000, 2.893, 1.964; χ² 9.28; F 3.69;
+/// critical difference 1.25.
+#[test]
+fn four_classifiers_on_fourteen_datasets_rank_as_published() {
+    let systems = shipped("demsar_2006", &["c4.5", "c4.5+m", "c4.5+cf", "c4.5+m+cf"]);
+    let found = &systems["over_datasets"][0];
+    assert_eq!(found["datasets"].as_array().map(Vec::len), Some(14));
+    let published = [("c4.5", 3.143), ("c4.5+m", 2.0), ("c4.5+cf", 2.893), ("c4.5+m+cf", 1.964)];
+    for (arm, (name, rank)) in found["arms"].as_array().expect("arms").iter().zip(published) {
+        assert_eq!(arm["run"], name);
+        assert!((number(&arm["mean_rank"]) - rank).abs() < 5e-4, "{arm}");
+    }
+    for (key, published, digits) in
+        [("friedman", 9.28, 5e-3), ("f", 3.69, 5e-3), ("critical_difference", 1.25, 5e-3)]
+    {
+        assert!((number(&found[key]) - published).abs() < digits, "{key}: {}", found[key]);
+    }
+    assert_eq!(found["f_df"], json!([3.0, 39.0]));
+}
+
+/// The data of Bowyer et al. (2025). Q by statsmodels 0.15.0; of the 36 exact McNemar tests (scipy
+/// 1.17.1) 22 are below 0.05, and 10 after Holm's adjustment (statsmodels).
+#[test]
+fn nine_models_on_twenty_tasks_are_told_apart_as_often_as_exact_tests_do() {
+    let arms = [
+        "claude-2.1",
+        "mixtral-8x7b-instruct",
+        "mistral-7b-instruct",
+        "gpt-3.5-turbo-0613",
+        "gpt-3.5-turbo-1106",
+        "gpt-4-0613",
+        "gpt-4-1106-preview",
+        "llama-v2-13b-chat",
+        "llama-v2-70b-chat",
+    ];
+    let found = &shipped("tool_use", &arms)["on_samples"][0];
+    assert_eq!((&found["n"], &found["omnibus"]["df"]), (&20.into(), &8.0.into()));
+    assert!((number(&found["omnibus"]["statistic"]) - 82.667).abs() < 5e-4);
+    let pairs = found["pairs"].as_array().expect("pairs");
+    let below = |key: &str| pairs.iter().filter(|pair| number(&pair[key]) < 0.05).count();
+    assert_eq!((pairs.len(), below("p"), below("p_adjusted")), (36, 22, 10));
+    let p_max_t = |arm: usize| number(&found["arms"][arm]["p_max_t"]);
+    assert_eq!(found["arms"][0]["p_max_t"], Value::Null);
+    assert!(p_max_t(7) < 0.001 && p_max_t(6) > 0.05, "{}", found["arms"]);
+}
+
+const FIRST: &str = "id,accuracy\n1,1\n2,0\n3,1\n4,0\n5,1\n6,0\n";
+const SECOND: &str = "id,accuracy\n1,1\n2,1\n3,1\n4,0\n5,1\n6,1\n";
+
+#[test]
+fn only_samples_with_a_score_in_every_arm_count() {
+    let third = "id,accuracy\n1,0\n2,0\n3,1\n4,0\n5,1\n6,\n";
+    let found = &made(&[FIRST, SECOND, third])["on_samples"];
+    let shared = found.as_array().expect("a list").first().map(|one| &one["n"]);
+    assert_eq!(shared, None, "6 % of the samples or more are missing: the third arm is blocked");
+    let third = "id,accuracy\n1,0\n2,0\n3,1\n4,0\n5,1\n6,0\n";
+    let found = &made(&[FIRST, SECOND, third])["on_samples"][0];
+    assert_eq!(found["n"], 6);
+    assert_eq!(found["pairs"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn two_arms_are_no_systems_and_clusters_have_no_test_of_single_samples() {
+    let empty = json!({"on_samples": [], "over_datasets": []});
+    assert_eq!(made(&[FIRST, SECOND]), empty);
+    let clustered = |scores: [u8; 6]| {
+        let rows = scores.iter().enumerate();
+        let rows = rows.map(|(id, score)| format!("{id},{score},p{}\n", id / 2));
+        std::iter::once("id,accuracy,passage_id\n".to_owned()).chain(rows).collect::<String>()
+    };
+    let files = [[1, 0, 1, 0, 1, 0], [1, 1, 1, 0, 1, 1], [0, 0, 1, 0, 1, 0]].map(clustered);
+    let files = files.each_ref().map(String::as_str);
+    let found = &made(&files)["on_samples"][0];
+    assert_eq!((&found["clusters"], &found["omnibus"]), (&3.into(), &Value::Null));
+    assert!(found["pairs"].as_array().expect("pairs").iter().all(|pair| pair["p"].is_null()));
+}
