@@ -178,11 +178,7 @@ impl FromIterator<f64> for Moments {
     }
 }
 
-/// Largest sample whose differences are kept one by one for exact tests.
-const KEPT_DIFFERENCES: usize = 64;
-
-/// Paired differences (candidate − baseline): their moments, the two arms' own moments, and the
-/// differences themselves while they are few enough for an exact test.
+/// Paired differences (candidate − baseline), their moments, and the two arms' own moments.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct DifferenceSample {
     /// Moments of the differences.
@@ -193,16 +189,14 @@ pub struct DifferenceSample {
     pub candidate: Moments,
     /// Sum of the cubed deviations of the differences from their mean.
     cubes: f64,
-    kept: Vec<f64>,
+    all: Vec<f64>,
 }
 
 impl DifferenceSample {
     /// Adds one pair of finite scores.
     pub fn add(&mut self, baseline: f64, candidate: f64) {
         let difference = candidate - baseline;
-        if self.kept.len() < KEPT_DIFFERENCES {
-            self.kept.push(difference);
-        }
+        self.all.push(difference);
         self.cubes += added_cubes(self.differences, Moments { n: 1, mean: difference, m2: 0.0 });
         self.differences.add(difference);
         self.baseline.add(baseline);
@@ -211,17 +205,16 @@ impl DifferenceSample {
 
     /// Adds the pairs of another part.
     pub fn merge(&mut self, other: &Self) {
-        let room = KEPT_DIFFERENCES - self.kept.len();
-        self.kept.extend(other.kept.iter().take(room));
+        self.all.extend(&other.all);
         self.cubes += other.cubes + added_cubes(self.differences, other.differences);
         self.differences.merge(other.differences);
         self.baseline.merge(other.baseline);
         self.candidate.merge(other.candidate);
     }
 
-    /// Every difference, in order, when all of them were kept.
-    pub fn all(&self) -> Option<&[f64]> {
-        (self.kept.len() as u64 == self.differences.n).then_some(&self.kept)
+    /// Every difference, in order.
+    pub fn all(&self) -> &[f64] {
+        &self.all
     }
 
     /// Correlation of the two arms' scores; `None` below two pairs and when an arm has no spread.

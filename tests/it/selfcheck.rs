@@ -65,8 +65,13 @@ fn every_method_names_its_worst_vector_and_the_oracle_of_it() {
         for part in ["vector", "field", "source"] {
             assert!(worst[part].as_str().is_some_and(|text| !text.is_empty()), "{method}");
         }
-        // Resampled limits agree to a few percent, everything else to many digits.
-        assert!(worst["error"].as_f64().is_some_and(|error| (0.0..0.1).contains(&error)));
+        // Where both sides draw at random they differ by that.
+        let name = method["method"].as_str().expect("a name");
+        let random =
+            ["bootstrap", "monte_carlo", "permutation_mean"].iter().any(|kind| name.contains(kind));
+        let most = if random { 0.1 } else { 1e-3 };
+        let error = worst["error"].as_f64().expect("an error");
+        assert!((0.0..most).contains(&error), "{method}");
     }
 }
 
@@ -108,11 +113,13 @@ fn a_file_that_cannot_be_read_ends_with_4_and_wrong_usage_with_2() {
 
 #[test]
 fn relabelled_pairs_are_found_different_about_as_often_as_the_level_says() {
-    let (status, data) = selfcheck(["--aa", "fixtures/phases/phase0", "fixtures/phases/phase1"]);
+    // Skewed scores are resampled for each relabelling, which takes its time without optimisation.
+    let runs = ["--aa", "fixtures/phases/phase0", "fixtures/phases/phase1", "--replicates", "200"];
+    let (status, data) = selfcheck(runs);
     assert_eq!((status, &data["outcome"]), (0, &"pass".into()));
     let limit = data["limit"].as_f64().expect("a limit");
-    // 0.05 + 3·√(0.05·0.95/2,000)
-    assert!((limit - 0.064_620_191_517).abs() < 1e-12, "{limit}");
+    // 0.05 + 3·√(0.05·0.95/200)
+    assert!((limit - 0.096_233_105_022).abs() < 1e-12, "{limit}");
     for cell in data["cells"].as_array().expect("cells") {
         assert_eq!((&cell["relabelling"], &cell["n"]), (&"swapped-pairs".into(), &200.into()));
         for share in ["p_below_alpha", "interval_excludes_zero"] {

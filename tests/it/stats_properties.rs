@@ -46,7 +46,7 @@ fn swapped(design: &Design) -> Design {
         }),
         Design::PairedReal(sample) => {
             let mut other = DifferenceSample::default();
-            for difference in sample.all().expect("a small sample") {
+            for difference in sample.all() {
                 other.add(*difference, 0.0);
             }
             Design::PairedReal(other)
@@ -405,6 +405,55 @@ fn the_paired_test_and_interval_follow_the_size_of_the_sample() {
         assert_eq!(analysis.interval_method, interval, "n = {n}");
         assert_eq!(analysis.test.map(|test| test.method), Some(test), "n = {n}");
         assert_eq!(analysis.notes, notes, "n = {n}");
+    }
+}
+
+#[test]
+fn skewed_differences_are_resampled_and_outliers_of_symmetric_ones_are_not() {
+    let analysed = |differences: &[f64]| {
+        let pairs: Vec<(f64, f64)> = differences.iter().map(|value| (0.5, 0.5 + value)).collect();
+        analyse(&Design::PairedReal(sample(&pairs)))
+    };
+    // Quantiles of the exponential distribution, and a line with one outlier.
+    let skewed: Vec<f64> = (1..=60).map(|i| -(f64::from(i) / 61.0).ln() - 0.6).collect();
+    let mut outlier: Vec<f64> = (0..60).map(|i| (f64::from(i) - 29.5).cbrt()).collect();
+    outlier[59] = 30.0;
+    let rounded: Vec<f64> = skewed.iter().map(|value| (10.0 * value).round() / 10.0).collect();
+    let rows = [
+        (skewed, "bootstrap-t", "sign-flip-mc"),
+        (outlier, "t", "paired-t"),
+        (rounded, "bootstrap-t", "sign-flip"),
+    ];
+    for (differences, interval, test) in rows {
+        let analysis = analysed(&differences);
+        assert_eq!(analysis.interval_method, interval);
+        assert_eq!(analysis.test.map(|test| test.method), Some(test));
+        assert_eq!(analysis.notes.contains(&Note::MonteCarlo), test == "sign-flip-mc");
+        let limits = analysis.interval.expect("an interval");
+        assert!(limits.lo < analysis.delta && analysis.delta < limits.hi);
+
+        let mirrored: Vec<f64> = differences.iter().rev().map(|value| -value).collect();
+        let mirrored = analysed(&mirrored);
+        let other = mirrored.interval.expect("an interval");
+        assert!(close(other.lo, -limits.hi, 1e-12) && close(other.hi, -limits.lo, 1e-12));
+        assert_eq!(mirrored.test.map(|test| test.p), analysis.test.map(|test| test.p));
+    }
+}
+
+#[test]
+fn a_handful_of_differences_among_zeros_gives_a_sane_interval() {
+    const SPARSE: u32 = 6;
+    for changed in 1..=12_u32 {
+        let pairs: Vec<(f64, f64)> = (0..60)
+            .map(|i| (0.5, if i < changed { 0.5 + f64::from(i + 1) } else { 0.5 }))
+            .collect();
+        let analysis = analyse(&Design::PairedReal(sample(&pairs)));
+        let interval = analysis.interval.expect("an interval");
+        assert!(interval.lo.is_finite() && interval.hi < f64::from(changed) + 1.0, "{analysis:?}");
+        assert!(analysis.test.is_some_and(|test| test.p > 0.0), "{analysis:?}");
+        // Up to six values say nothing about their skewness.
+        assert_eq!(analysis.notes.contains(&Note::NormalityAssumed), changed <= SPARSE);
+        assert_eq!(analysis.interval_method, if changed <= SPARSE { "t" } else { "bootstrap-t" });
     }
 }
 
