@@ -1,7 +1,6 @@
 //! Bootstrap distributions of a mean without drawing: every resample counted, or the binomial
 //! distribution where there are two values only.
 
-use super::bootstrap::{RESAMPLES, percentile, resampled_means};
 use crate::stats::Interval;
 use crate::stats::distribution::normal_upper_quantile;
 
@@ -93,19 +92,17 @@ fn count_resamples(values: &[f64], left: usize, sum: f64, count: f64, found: &mu
     }
 }
 
-/// The percentile interval of the mean of at least one value: exact up to ten values, exact as well
-/// for any number of values of two kinds, else from `count` resamples, [`RESAMPLES`] if in doubt.
-pub fn percentile_of_mean(values: &[f64], count: Option<usize>, level: f64) -> Interval {
+/// The percentile interval of the mean where it needs no drawing: up to ten values, and any number
+/// of values of two kinds.
+pub fn exact_percentile_of_mean(values: &[f64], level: f64) -> Option<Interval> {
     let tail = 0.5 * (1.0 - level);
     if let Some(ideal) = IdealMeans::new(values) {
-        return Interval { lo: ideal.quantile(tail), hi: ideal.quantile(1.0 - tail), level };
+        return Some(Interval { lo: ideal.quantile(tail), hi: ideal.quantile(1.0 - tail), level });
     }
-    if let Some((low, high, share)) = two_kinds(values) {
-        let n = values.len();
-        let mean = |p: f64| low + (high - low) * binomial_quantile(n, share, p) as f64 / n as f64;
-        return Interval { lo: mean(tail), hi: mean(1.0 - tail), level };
-    }
-    percentile(&resampled_means(values, count.unwrap_or(RESAMPLES)), level)
+    let (low, high, share) = two_kinds(values)?;
+    let n = values.len();
+    let mean = |p: f64| low + (high - low) * binomial_quantile(n, share, p) as f64 / n as f64;
+    Some(Interval { lo: mean(tail), hi: mean(1.0 - tail), level })
 }
 
 /// The smaller and the larger of two values that a sample consists of, and the share of the larger.
@@ -158,7 +155,7 @@ mod tests {
     fn outcomes_of_two_kinds_are_binomial() {
         // scipy 1.17.1: binom.ppf([.025, .975], 200, .03) = 2, 11.
         let values: Vec<f64> = (0..200).map(|i| f64::from(u8::from(i < 6))).collect();
-        let interval = percentile_of_mean(&values, None, 0.95);
+        let interval = exact_percentile_of_mean(&values, 0.95).expect("two kinds");
         assert_eq!((interval.lo, interval.hi), (0.01, 0.055));
     }
 }

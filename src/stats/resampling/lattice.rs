@@ -13,7 +13,7 @@ const ROUNDING: f64 = 1e-9;
 const FINEST: f64 = 1e6;
 
 /// Most additions for one test.
-const MOST_ADDITIONS: u128 = 100_000_000;
+const MOST_ADDITIONS: u128 = 4_000_000;
 
 /// Probabilities below are dropped: denormal numbers would slow everything down.
 const NEGLIGIBLE: f64 = 1e-300;

@@ -5,7 +5,7 @@ use crate::stats::resampling::bootstrap::{
     self, Correction, Declined, acceleration, acceleration_of_mean, bca_of, quantile, resampled,
     resampled_means, studentized_mean,
 };
-use crate::stats::resampling::ideal::{IdealMeans, percentile_of_mean};
+use crate::stats::resampling::ideal::{IdealMeans, exact_percentile_of_mean};
 use crate::stats::{Interval, Moments};
 
 /// Method names and their functions.
@@ -21,6 +21,9 @@ const LEVEL: f64 = 0.95;
 /// Draws for all resamples of a vector. References have used 200,000 resamples and more, so that
 /// only the smallest part of the distance may come from this side.
 const DRAWS: usize = 5_000_000;
+
+/// Resamples for a standard deviation, which needs fewer than limits do.
+const FOR_SPREAD: usize = 50_000;
 
 fn resamples(units: usize) -> usize {
     (DRAWS / units.max(1)).clamp(999, 499_999)
@@ -50,6 +53,8 @@ fn mean(inputs: &Inputs) -> Option<Fields> {
     let values = numbers(inputs, "x").filter(|values| values.len() > 1)?;
     let (count, observed) = (resamples(values.len()), moments(&values).mean);
     let means = resampled_means(&values, count);
+    let central = exact_percentile_of_mean(&values, LEVEL)
+        .unwrap_or_else(|| bootstrap::percentile(&means, LEVEL));
     let acceleration = acceleration_of_mean(&values);
     let bca = bootstrap::bias(&means, observed)
         .zip(acceleration)
@@ -58,7 +63,7 @@ fn mean(inputs: &Inputs) -> Option<Fields> {
     Some(vec![
         ("mean", vec![observed]),
         ("accel", vec![acceleration.unwrap_or(f64::NAN)]),
-        ("percentile_95", limits(percentile_of_mean(&values, Some(count), LEVEL))),
+        ("percentile_95", limits(central)),
         ("bca_95", limits_or_none(bca)),
         ("studentized_95", limits_or_none(studentized_mean(&values, count, LEVEL))),
     ])
@@ -84,7 +89,10 @@ fn correlation(inputs: &Inputs) -> Option<Fields> {
         ("r", vec![statistic(&all)]),
         ("accel", vec![acceleration(&jackknife).unwrap_or(f64::NAN)]),
         ("bca_95", limits_or_none(interval)),
-        ("boot_se", vec![moments(&resampled(x.len(), count, statistic)).variance()?.sqrt()]),
+        (
+            "boot_se",
+            vec![moments(&resampled(x.len(), FOR_SPREAD.min(count), statistic)).variance()?.sqrt()],
+        ),
     ])
 }
 
