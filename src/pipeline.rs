@@ -112,6 +112,7 @@ pub fn compare(
     let comparisons = compare::compare(&grouping, &prejudged, &choices);
     let suites = compare::suites(&comparisons, &choices);
     let trends = compare::trends(&runs, settings.options.alpha);
+    let tasks = compare::runs_over_datasets(&comparisons, settings.options.alpha);
     let systems = compare::systems(&comparisons, settings.options);
     noticed.extend(compare::impossible_shares(&grouping));
     noticed.extend(compare::review_margins(&grouping, &choices));
@@ -121,6 +122,7 @@ pub fn compare(
         findings: &findings,
         comparisons: &comparisons,
         suites: &suites,
+        tasks: &tasks,
         trends: &trends,
         systems: &systems,
         collected: &noticed,

@@ -14,6 +14,7 @@ mod reported;
 mod seeds;
 mod suite;
 mod systems;
+mod tasks;
 mod trend;
 mod verdict;
 
@@ -26,6 +27,7 @@ pub use systems::{
     ArmOnSamples, ArmOverDatasets, OnSamples, OverDatasets, PairOnSamples, PairOverDatasets,
     Systems, systems,
 };
+pub use tasks::{Aggregates, RunsOverDatasets, runs_over_datasets};
 pub use trend::{FEWEST_POINTS, LevelChange, NoTrend, Trend, TrendEstimate, trends};
 pub use verdict::{Reason, Verdict};
 

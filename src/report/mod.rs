@@ -7,6 +7,7 @@ mod data;
 pub mod quantity;
 pub mod sections;
 mod systems;
+mod tasks;
 mod views;
 
 pub use data::{
@@ -21,11 +22,13 @@ pub use systems::{
     SystemPairView, SystemsView,
 };
 
+pub use tasks::{AggregatesView, RunsOverDatasetsView};
+
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use serde::Serialize;
 
 use crate::check::{Findings, Grade};
-use crate::compare::{Comparison, Pairing, Suite, Systems, Trend};
+use crate::compare::{Comparison, Pairing, RunsOverDatasets, Suite, Systems, Trend};
 use crate::diag::Diagnostic;
 use crate::gate::Gate;
 use crate::group::{ArmPair, Grouping, Which};
@@ -54,6 +57,8 @@ pub struct Report {
     pub comparisons: Vec<ComparisonView>,
     /// Metrics averaged over several datasets.
     pub suites: Vec<SuiteView>,
+    /// Arms of several runs over several datasets.
+    pub tasks: Vec<RunsOverDatasetsView>,
     /// Training series and their trends.
     pub series: Vec<SeriesView>,
     /// What three or more arms show together.
@@ -87,6 +92,8 @@ pub struct Material<'a> {
     pub comparisons: &'a [Vec<Comparison<'a>>],
     /// Metrics averaged over several datasets.
     pub suites: &'a [Suite<'a>],
+    /// Arms of several runs over several datasets.
+    pub tasks: &'a [RunsOverDatasets<'a>],
     /// Training series and their trends, run by run.
     pub trends: &'a [Trend<'a>],
     /// What three or more arms show together.
@@ -213,6 +220,7 @@ pub fn build(material: &Material<'_>) -> Report {
         diagnostics: views::diagnostics(material),
         comparisons: comparisons.par_iter().map(|one| views::comparison(one)).collect(),
         suites: material.suites.iter().map(views::suite).collect(),
+        tasks: material.tasks.iter().map(tasks::view).collect(),
         series: material.trends.iter().map(views::series).collect(),
         systems: systems::view(material.systems, material.options.alpha),
         gates: views::gates(material),

@@ -17,5 +17,6 @@ mod stats_properties;
 mod stats_reference;
 mod suite;
 mod systems;
+mod tasks;
 mod tidy;
 mod verdicts;

@@ -37,6 +37,7 @@ pub(crate) fn report() -> Report {
         ],
         gates: Vec::new(),
         suites: Vec::new(),
+        tasks: Vec::new(),
         series: Vec::new(),
         systems: SystemsView::default(),
         verdicts: VerdictCounts {

@@ -18,6 +18,7 @@ mod setup;
 mod suite;
 mod summary;
 mod systems;
+mod tasks;
 mod training_config;
 mod training_metrics;
 mod training_trends;
@@ -47,6 +48,7 @@ pub static PARTS: &[Part] = &[
     Part { id: "summary", blocks: summary::blocks },
     Part { id: "seeds", blocks: seeds::blocks },
     Part { id: "suite", blocks: suite::blocks },
+    Part { id: "tasks", blocks: tasks::blocks },
     Part { id: "systems", blocks: systems::blocks },
     Part { id: "samples", blocks: samples::blocks },
     Part { id: "limits", blocks: limits::blocks },

@@ -69,6 +69,59 @@ pub fn probability_of_improvement(first: &[Vec<f64>], second: &[Vec<f64>]) -> Op
     Some(first.iter().zip(second).map(of_task).sum::<f64>() / first.len() as f64)
 }
 
+/// Percentile interval of [`probability_of_improvement`] over `count` resamples of whole runs: run
+/// i of every task belongs to one training, and is drawn in all tasks or in none. `None` unless
+/// both have the same number of tasks, at least one, and every task of a method as many runs.
+pub fn improvement_interval(
+    first: &[Vec<f64>],
+    second: &[Vec<f64>],
+    count: usize,
+    level: f64,
+) -> Option<Interval> {
+    let [mine, theirs] = [first, second].map(|tasks| tasks.first().map_or(0, Vec::len));
+    let ragged = |tasks: &[Vec<f64>], runs: usize| tasks.iter().any(|task| task.len() != runs);
+    if first.len() != second.len() || mine == 0 || theirs == 0 {
+        return None;
+    }
+    if ragged(first, mine) || ragged(second, theirs) {
+        return None;
+    }
+    let wins = wins_by_runs(first, second);
+    let draws = [Below::new(mine), Below::new(theirs)];
+    let mut found = in_blocks(count, BLOCK, |stream, _, count| {
+        let mut drawn = [Vec::with_capacity(mine), Vec::with_capacity(theirs)];
+        let resample = |_| {
+            for (drawn, (below, runs)) in drawn.iter_mut().zip(draws.iter().zip([mine, theirs])) {
+                drawn.clear();
+                below.each(stream, runs, |_, run| drawn.push(run));
+            }
+            let [mine, theirs] = &drawn;
+            let won: f64 =
+                mine.iter().map(|&i| theirs.iter().map(|&j| wins[i][j]).sum::<f64>()).sum();
+            won / (mine.len() * theirs.len()) as f64
+        };
+        (0..count).map(resample).collect::<Vec<f64>>()
+    });
+    found.sort_unstable_by(f64::total_cmp);
+    Some(percentile(&found, level))
+}
+
+/// Share of the tasks on which run i of the first method scores higher than run j of the second,
+/// ties half.
+fn wins_by_runs(first: &[Vec<f64>], second: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let tasks = first.len() as f64;
+    let win = |mine: f64, theirs: f64| match mine.total_cmp(&theirs) {
+        _ if mine == theirs => 0.5,
+        std::cmp::Ordering::Greater => 1.0,
+        _ => 0.0,
+    };
+    let runs = |tasks: &[Vec<f64>]| 0..tasks.first().map_or(0, Vec::len);
+    let share = |i: usize, j: usize| -> f64 {
+        first.iter().zip(second).map(|(mine, theirs)| win(mine[i], theirs[j])).sum::<f64>() / tasks
+    };
+    runs(first).map(|i| runs(second).map(|j| share(i, j)).collect()).collect()
+}
+
 /// Percentile interval of the interquartile mean over `count` resamples in which the runs of each
 /// task are drawn again, independently of the other tasks. `None` when a task has no scores.
 pub fn iqm_interval(tasks: &[Vec<f64>], count: usize, level: f64) -> Option<Interval> {
@@ -170,6 +223,20 @@ mod tests {
         let tasks = [vec![0.1], vec![]];
         assert_eq!(iqm_interval(&tasks, 99, 0.95), None);
         assert_eq!(probability_of_improvement(&tasks, &tasks), None);
+    }
+
+    #[test]
+    fn whole_runs_are_drawn_for_the_probability_of_improvement() {
+        // Every run of the first method beats every run of the second on one task of two.
+        let first = [vec![2.0, 3.0, 4.0], vec![0.0, 0.0, 0.0]];
+        let second = [vec![1.0, 1.0], vec![1.0, 1.0]];
+        let certain = improvement_interval(&first, &second, 199, 0.95).expect("runs on each task");
+        assert_eq!((certain.lo, certain.hi), (0.5, 0.5));
+        // A run that wins everywhere and two that lose everywhere: 3^3 resamples of the first.
+        let first = [vec![9.0, 0.0, 0.0], vec![9.0, 0.0, 0.0]];
+        let uncertain = improvement_interval(&first, &second, 9_999, 0.9).expect("runs");
+        assert_eq!((uncertain.lo, uncertain.hi), (0.0, 2.0 / 3.0));
+        assert_eq!(improvement_interval(&first, &[vec![1.0], vec![]], 99, 0.95), None);
     }
 
     #[test]

@@ -1,0 +1,70 @@
+//! `tasks` of `report.json`: arms of several runs over several datasets.
+
+use serde::Serialize;
+
+use crate::compare::{Aggregates, RunsOverDatasets};
+use crate::group::Which;
+use crate::model::Dims;
+
+/// One metric of one pair of arms.
+#[derive(Debug, Clone, Serialize)]
+pub struct RunsOverDatasetsView {
+    /// Canonical metric name.
+    pub metric: String,
+    /// Grid coordinates.
+    pub dims: Dims,
+    /// Name of the candidate arm.
+    pub candidate_arm: String,
+    /// Datasets on which every run has a figure.
+    pub datasets: Vec<String>,
+    /// Baseline arm.
+    pub baseline: AggregatesView,
+    /// Candidate arm.
+    pub candidate: AggregatesView,
+    /// Probability that a run of the candidate is better than one of the baseline.
+    pub probability_of_improvement: f64,
+    /// Its interval; `null` with fewer than five runs in an arm.
+    pub probability_of_improvement_ci: Option<[f64; 2]>,
+}
+
+/// All scores of one arm, in the metric's unit.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct AggregatesView {
+    /// Runs.
+    pub runs: usize,
+    /// Interquartile mean.
+    pub iqm: f64,
+    /// Its interval; `null` with fewer than five runs.
+    pub iqm_ci: Option<[f64; 2]>,
+    /// Mean.
+    pub mean: f64,
+    /// Median over the datasets.
+    pub median: f64,
+    /// Distance to the best possible figure; `null` without one.
+    pub optimality_gap: Option<f64>,
+}
+
+pub(super) fn view(one: &RunsOverDatasets<'_>) -> RunsOverDatasetsView {
+    let [baseline, candidate] = one.arms.map(aggregates);
+    RunsOverDatasetsView {
+        metric: one.metric.to_owned(),
+        dims: one.dims.clone(),
+        candidate_arm: one.pair.name(Which::Candidate).to_owned(),
+        datasets: one.datasets.iter().map(|&name| name.to_owned()).collect(),
+        baseline,
+        candidate,
+        probability_of_improvement: one.improvement,
+        probability_of_improvement_ci: one.improvement_interval.map(|ci| [ci.lo, ci.hi]),
+    }
+}
+
+fn aggregates(arm: Aggregates) -> AggregatesView {
+    AggregatesView {
+        runs: arm.runs,
+        iqm: arm.iqm,
+        iqm_ci: arm.iqm_interval.map(|ci| [ci.lo, ci.hi]),
+        mean: arm.mean,
+        median: arm.median,
+        optimality_gap: arm.optimality_gap,
+    }
+}
