@@ -19,7 +19,7 @@ pub(super) const CHECK: Check = Check {
 };
 
 fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
-    pair.tables.iter().filter(|tables| !tables.join.pairs.is_empty()).flat_map(of_tables).collect()
+    pair.tables.iter().flat_map(of_tables).collect()
 }
 
 fn of_tables(tables: &TablePair<'_>) -> Vec<Diagnostic> {
@@ -29,7 +29,7 @@ fn of_tables(tables: &TablePair<'_>) -> Vec<Diagnostic> {
         (Clustering::Key(key), _) if *lacking => {
             found.push(about(Code::ClusterFieldLacking, tables).key(key).with("key", key.as_str()));
         }
-        (Clustering::Off, _) => {
+        (Clustering::Off, _) if !tables.join.pairs.is_empty() => {
             let keys = unused.iter().map(|other| format!("{} ({})", other.key, other.count));
             let keys = keys.reduce(|all, one| format!("{all}, {one}"));
             let keys = keys.unwrap_or_else(|| "—".to_owned());
@@ -39,7 +39,7 @@ fn of_tables(tables: &TablePair<'_>) -> Vec<Diagnostic> {
             found.extend(unused.iter().filter_map(|other| rival(tables, used, other)));
             found.extend(partly(tables, used));
         }
-        (_, None) => {}
+        _ => {}
     }
     found
 }

@@ -4,10 +4,10 @@
 //! then percentages with the number of samples behind them. A figure without that number is
 //! refused.
 
-use super::joined::Joined;
+use super::joined::{self, Joined};
 use super::{Reason, anytime};
-use crate::group::{ArmPair, Cell, Side, SideSamples, Stated};
-use crate::model::Unit;
+use crate::group::{ArmPair, Cell, OwnClusters, Side, SideSamples, Stated, own_clusters};
+use crate::model::{Clustering, Unit};
 use crate::stats::{self, Analysis, Counts, Design, Interval, Moments, PairedCounts, ReportedRate};
 
 /// A design and the factor from its unit to the unit of the difference.
@@ -63,12 +63,22 @@ impl Evidence {
         Interval { lo: lo * self.scale, hi: hi * self.scale, level }
     }
 
+    /// Number of clusters of either arm, when these are the units of samples that are not paired.
+    pub(super) fn own_clusters(&self) -> Option<[u64; 2]> {
+        match &self.design {
+            Design::IndependentClustered { baseline, candidate } => {
+                Some([baseline, candidate].map(|sums| sums.clusters.len() as u64))
+            }
+            _ => None,
+        }
+    }
+
     /// Paired outcomes, for 0/1 scores.
     pub(super) fn flips(&self) -> Option<PairedCounts> {
         self.flips
     }
 
-    /// Number of clusters, when the cluster is the unit.
+    /// Number of clusters of pairs, when these are the units.
     pub(super) fn clusters(&self) -> Option<u64> {
         match &self.design {
             Design::PairedClustered(sums) => Some(sums.clusters.len() as u64),
@@ -86,7 +96,7 @@ impl Evidence {
 pub(super) fn of(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Result<Evidence, Reason> {
     match Joined::of(pair, cell) {
         Some(joined) => joined.evidence(joined.complete()).ok_or(Reason::TooFew),
-        None => independent(cell),
+        None => unpaired_clusters(cell, &pair.clustering).map_or_else(|| independent(cell), Ok),
     }
 }
 
@@ -96,6 +106,29 @@ enum Alone {
     Inferred(Counts),
     Moments(Moments),
     Rate(ReportedRate),
+}
+
+/// Samples of both arms that belong together, in at least one of them.
+fn unpaired_clusters(cell: &Cell<'_>, asked: &Clustering) -> Option<Evidence> {
+    let sides = [cell.baseline.samples.as_ref()?, cell.candidate.samples.as_ref()?];
+    let own = sides.map(|samples| own_clusters(samples, asked));
+    let sums = |samples: &SideSamples<'_>, own: Option<OwnClusters<'_>>| {
+        let cluster = |row| own.map_or((0, row), |own| own.of_row(row));
+        let scored = samples.rows().filter_map(|row| Some((cluster(row), samples.score(row)?)));
+        joined::sums_of(scored)
+    };
+    let ([baseline, candidate], [mine, theirs]) = (sides, own);
+    let (baseline, candidate) = (sums(baseline, mine), sums(candidate, theirs));
+    let arms = [&baseline, &candidate];
+    let holds_several = arms.iter().any(|arm| arm.clusters.iter().any(|&(_, n)| n > 1));
+    let none_empty = arms.iter().all(|arm| !arm.clusters.is_empty());
+    (holds_several && none_empty).then(|| Evidence {
+        design: Design::IndependentClustered { baseline, candidate },
+        scale: cell.spec.unit.shown_scale(),
+        flips: None,
+        pairs: None,
+        inferred_size: false,
+    })
 }
 
 fn independent(cell: &Cell<'_>) -> Result<Evidence, Reason> {

@@ -194,12 +194,12 @@ fn cluster_sums(scored: impl Iterator<Item = Scored>) -> ClusterSums {
     sums_of(scored.map(|one| (one.cluster, one.difference())))
 }
 
-/// Sums and counts of differences by the key of their cluster, in the order of the keys.
-pub(super) fn sums_of<K: Ord>(differences: impl Iterator<Item = (K, f64)>) -> ClusterSums {
+/// Sums and counts of differences or scores by the key of their cluster, in the order of the keys.
+pub(super) fn sums_of<K: Ord>(values: impl Iterator<Item = (K, f64)>) -> ClusterSums {
     let mut sums = BTreeMap::<K, (f64, u64)>::new();
-    for (cluster, difference) in differences {
+    for (cluster, value) in values {
         let sum = sums.entry(cluster).or_default();
-        sum.0 += difference;
+        sum.0 += value;
         sum.1 += 1;
     }
     ClusterSums { clusters: sums.into_values().collect() }

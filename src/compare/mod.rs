@@ -103,8 +103,11 @@ pub struct Comparison<'a> {
     pub paired: Option<u64>,
     /// Both figures over the pairs, when these are only part of the samples.
     over_pairs: Option<[f64; 2]>,
-    /// Number of clusters, when the cluster is the unit of the analysis instead of the sample.
+    /// Number of clusters of pairs, when the cluster is the unit of the analysis instead of the
+    /// sample.
     pub clusters: Option<u64>,
+    /// Number of clusters of either arm, when these are the units and samples were not paired.
+    pub own_clusters: Option<[u64; 2]>,
     evidence: Option<Evidence>,
     readings: Option<Readings>,
     /// The trainings behind either figure, when an arm has several runs.
@@ -251,6 +254,7 @@ fn analyse<'a>(pair: &'a ArmPair<'a>, cell: &'a Cell<'a>, choices: &Choices) -> 
         paired: None,
         over_pairs: None,
         clusters: None,
+        own_clusters: None,
         evidence: None,
         readings: None,
         seeds: None,
@@ -288,6 +292,7 @@ impl Comparison<'_> {
         self.flips = evidence.flips();
         self.paired = evidence.paired();
         self.clusters = evidence.clusters();
+        self.own_clusters = evidence.own_clusters();
         if self.covers_part() {
             self.over_pairs = means_over_pairs(self.pair, self.cell);
         }

@@ -1,10 +1,11 @@
-//! Which pairs of samples belong together, and by which field.
+//! Which samples, paired or of one arm, belong together, and by which field.
 //!
 //! A field that says so in one arm says it for the pair. Where several fields could, the one with
 //! fewest clusters is taken: it is the coarser one where one lies within the other, and the more
 //! careful one where they cross.
 
 use super::pairing::Join;
+use super::side::SideSamples;
 use crate::model::{Clustering, SampleTable};
 
 /// The clusters of the pairs of two tables.
@@ -76,11 +77,6 @@ impl Partition {
         }
     }
 
-    /// Whether some pairs belong together.
-    fn groups_any(&self) -> bool {
-        self.count < self.of_pair.len()
-    }
-
     /// Whether each cluster lies within one cluster of the other partition.
     fn lies_within(&self, other: &Self) -> bool {
         let mut outer = vec![None; self.count];
@@ -89,6 +85,46 @@ impl Partition {
             known.is_some_and(|known| *known.get_or_insert(theirs) == theirs)
         })
     }
+}
+
+/// The clusters of the samples of one arm, where they are not paired.
+#[derive(Debug, Clone, Copy)]
+pub struct OwnClusters<'a> {
+    labels: &'a [u64],
+}
+
+impl OwnClusters<'_> {
+    /// The cluster of a row. A sample that names none is a cluster of its own.
+    pub fn of_row(self, row: usize) -> (u64, usize) {
+        match self.labels.get(row) {
+            None | Some(0) => (0, row),
+            Some(&label) => (label, 0),
+        }
+    }
+}
+
+/// Chooses the clusters of the samples of one arm, by the rules that hold for pairs; `None` where
+/// every sample stands for itself.
+pub fn own_clusters<'a>(samples: &SideSamples<'a>, asked: &Clustering) -> Option<OwnClusters<'a>> {
+    if *asked == Clustering::Off {
+        return None;
+    }
+    let rows = samples.rows().count();
+    let fields = samples.table.clusters().iter().map(|(_, labels)| OwnClusters { labels });
+    let counted = fields.map(|own| {
+        let mut distinct: Vec<_> = samples.rows().map(|row| own.of_row(row)).collect();
+        distinct.sort_unstable();
+        distinct.dedup();
+        (distinct.len(), own)
+    });
+    let found = counted.filter(|&(count, _)| tells(count, rows, asked));
+    found.min_by_key(|&(count, _)| count).map(|(_, own)| own)
+}
+
+/// Whether that many clusters of so many samples tell some apart. A field that says the same of
+/// all tells nothing apart; a user may mean it nevertheless.
+fn tells(clusters: usize, samples: usize, asked: &Clustering) -> bool {
+    clusters < samples && (clusters > 1 || matches!(asked, Clustering::Key(_)))
 }
 
 /// Chooses the clusters of matched rows.
@@ -106,9 +142,7 @@ pub(super) fn clusters(
     keys.dedup();
     let lacking = matches!(asked, Clustering::Key(_)) && keys.is_empty();
     let partition = |key: &&str| Partition::of(key, &labels(baseline, candidate, join, key));
-    let is_chosen = matches!(asked, Clustering::Key(_));
-    // A field that says the same of all tells nothing apart; a user may mean it nevertheless.
-    let tells = |found: &Partition| found.groups_any() && (found.count > 1 || is_chosen);
+    let tells = |found: &Partition| tells(found.count, found.of_pair.len(), asked);
     let mut found: Vec<Partition> = keys.iter().map(partition).filter(tells).collect();
     found.sort_by_key(|partition| partition.count);
     let mut found = found.into_iter();

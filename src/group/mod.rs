@@ -18,7 +18,7 @@ mod units;
 
 pub use arm::{Arm, Member, RunCell};
 pub use cells::{Cell, CellKey, PairCoverage, Which};
-pub use clusters::{Clusters, Partition, Unused};
+pub use clusters::{Clusters, OwnClusters, Partition, Unused, own_clusters};
 pub use config::{Change, ConfigDifference, Factors, is_environment, names};
 pub use content::Proof;
 pub use coordinates::CHECKPOINT_DIMS;
@@ -80,6 +80,8 @@ pub struct ArmPair<'a> {
     pub differences: Vec<ConfigDifference>,
     /// Sample tables of the same dataset and grid point, joined.
     pub tables: Vec<TablePair<'a>>,
+    /// Who chooses the field of the samples that says the cluster.
+    pub clustering: Clustering,
     /// Every metric at every grid point of either side, ordered by key.
     pub cells: Vec<Cell<'a>>,
     /// Figures over checkpoints that only the baseline, only the candidate has: curves of one arm
@@ -182,6 +184,7 @@ fn lay_out<'a>(
         factors: Factors::default(),
         differences: Vec::new(),
         tables,
+        clustering: choices.clustering.clone(),
         cells,
         lone_curves,
     }

@@ -147,6 +147,8 @@ pub struct ArmView {
     pub absent: Option<&'static str>,
     /// Samples behind it; runs where an arm has several.
     pub n: Option<u64>,
+    /// Its clusters, when these are the units and samples were not paired.
+    pub clusters: Option<u64>,
     /// Interval of the single figure.
     pub ci: Option<[f64; 2]>,
     /// Each run's own figure, where an arm has several runs.

@@ -297,6 +297,10 @@ fn arm(one: &Comparison<'_>, which: Which, missing: u64) -> ArmView {
             Measured::Absent(Absence::Failed) => Some("failed"),
         },
         n: moments.map_or_else(|| side.n(), |moments| Some(moments.n)),
+        clusters: one.own_clusters.map(|[baseline, candidate]| match which {
+            Which::Baseline => baseline,
+            Which::Candidate => candidate,
+        }),
         ci: match moments {
             Some(moments) => over_seeds(moments),
             None => interval_of_side(side, one.cell.spec.unit, level),

@@ -25,6 +25,13 @@ pub enum Design {
         /// Candidate arm.
         candidate: Moments,
     },
+    /// Different samples in clusters, any scores; no cluster is in both arms.
+    IndependentClustered {
+        /// Baseline arm.
+        baseline: ClusterSums,
+        /// Candidate arm.
+        candidate: ClusterSums,
+    },
     /// Two shares as printed, each with the number of samples behind it.
     ReportedRates {
         /// Baseline arm.
@@ -253,10 +260,10 @@ fn added_cubes(one: Moments, other: Moments) -> f64 {
     shifted + 3.0 * apart * (a * other.m2 - b * one.m2) / n
 }
 
-/// Sum of differences and count per cluster, in cluster order.
+/// Sum and count per cluster, in cluster order: of paired differences, or of the scores of one arm.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ClusterSums {
-    /// For each cluster: sum of paired differences and number of pairs (at least 1).
+    /// For each cluster: sum, and number of pairs or samples (at least 1).
     pub clusters: Vec<(f64, u64)>,
 }
 

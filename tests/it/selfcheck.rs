@@ -154,7 +154,7 @@ fn one_run_of_several_answers_is_split_within_its_problems() {
 }
 
 #[test]
-fn clusters_stay_whole_and_a_method_that_ignores_them_fails() {
+fn clusters_stay_whole_paired_split_or_given_out_anew() {
     let folder = tempfile::tempdir().expect("a directory");
     // Eight equal scores in each of forty clusters: an eighth of the samples is worth as much.
     let scores = |shift: u64| {
@@ -168,11 +168,16 @@ fn clusters_stay_whole_and_a_method_that_ignores_them_fails() {
     let paired = cell(&data);
     assert_eq!((status, &paired["outcome"]), (0, &"pass".into()), "{paired}");
     assert_eq!((&paired["relabelling"], &paired["n"]), (&"swapped-clusters".into(), &40.into()));
-    let (status, data) = false_positives(folder.path(), &["a.csv"]);
-    let split = cell(&data);
-    assert_eq!((&split["relabelling"], &split["n"]), (&"split-clusters".into(), &40.into()));
-    if split["methods"] == serde_json::json!(["independent-real"]) {
-        assert_eq!((status, &split["outcome"]), (1, &"fail".into()), "{split}");
+    // Other ids: nothing pairs.
+    write_file(&folder.path().join("c.csv"), scores(23).replace('\n', "\nx"));
+    for (runs, relabelling, n) in
+        [(&["a.csv"][..], "split-clusters", 40), (&["a.csv", "c.csv"], "redrawn-clusters", 80)]
+    {
+        let (status, data) = false_positives(folder.path(), runs);
+        let found = cell(&data);
+        assert_eq!((&found["relabelling"], &found["n"]), (&relabelling.into(), &n.into()));
+        assert_eq!(found["methods"], serde_json::json!(["independent-clustered"]));
+        assert_eq!((status, &found["outcome"]), (0, &"pass".into()), "{found}");
     }
 }
 

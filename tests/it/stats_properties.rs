@@ -61,6 +61,10 @@ fn swapped(design: &Design) -> Design {
         Design::IndependentReal { baseline, candidate } => {
             Design::IndependentReal { baseline: *candidate, candidate: *baseline }
         }
+        Design::IndependentClustered { baseline, candidate } => Design::IndependentClustered {
+            baseline: candidate.clone(),
+            candidate: baseline.clone(),
+        },
         Design::ReportedRates { baseline, candidate } => {
             Design::ReportedRates { baseline: *candidate, candidate: *baseline }
         }
@@ -119,7 +123,13 @@ fn design() -> impl Strategy<Value = Design> {
             let pairs: Vec<(f64, f64)> = differences.iter().map(|d| (0.0, *d)).collect();
             Design::PairedReal(sample(&pairs))
         }),
-        clusters.prop_map(|clusters| Design::PairedClustered(ClusterSums { clusters })),
+        clusters.clone().prop_map(|clusters| Design::PairedClustered(ClusterSums { clusters })),
+        (clusters.clone(), clusters).prop_map(|(baseline, candidate)| {
+            Design::IndependentClustered {
+                baseline: ClusterSums { clusters: baseline },
+                candidate: ClusterSums { clusters: candidate },
+            }
+        }),
         (counts(), counts())
             .prop_map(|(baseline, candidate)| Design::IndependentBinary { baseline, candidate }),
         (scores(1..50), scores(1..50)).prop_map(|(baseline, candidate)| {

@@ -114,7 +114,7 @@ pub fn between(pair: &ArmPair<'_>, plan: Plan) -> Measured {
 
 /// Splits the samples of a run, which is set against itself, into two arms.
 pub fn within(pair: &ArmPair<'_>, plan: Plan) -> Measured {
-    measure(pair, plan, Null::of_one)
+    measure(pair, plan, |cell| Null::of_one(pair, cell))
 }
 
 fn measure<'a>(

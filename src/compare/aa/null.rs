@@ -1,12 +1,11 @@
 //! Data sets without a difference, made from the samples at hand by giving out labels anew.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::draws::Draws;
 use crate::compare::joined::{Joined, Scored};
 use crate::compare::{evidence, joined};
-use crate::group::{ArmPair, Cell, SideSamples};
-use crate::model::SampleTable;
+use crate::group::{ArmPair, Cell, OwnClusters, SideSamples, own_clusters};
 use crate::stats::{ClusterSums, Counts, Design, DifferenceSample, Moments, PairedCounts};
 
 /// How labels are given out.
@@ -18,6 +17,8 @@ pub enum Relabelling {
     SwappedClusters,
     /// The samples of both arms are put together and given to arms of the same sizes.
     RedrawnSamples,
+    /// The clusters of both arms are put together and given to arms of as many.
+    RedrawnClusters,
     /// The answers to each problem are given to two arms.
     SplitAnswers {
         /// Answers in each arm.
@@ -53,8 +54,8 @@ enum Data {
     Answers(Answers),
     /// Samples, of which the first arm gets `first`.
     Samples { scores: Vec<f64>, first: usize, right: Option<f64> },
-    /// Clusters of samples, half of which the first arm gets.
-    Units { scores: Vec<Vec<f64>>, right: Option<f64> },
+    /// Clusters of samples, of which the first arm gets `first`.
+    Units { sums: Vec<(f64, u64)>, first: usize },
 }
 
 /// Answers to problems, `of` to each, `in_arm` of which go to either arm.
@@ -94,6 +95,11 @@ impl Null {
                 let n = scores.len();
                 (Relabelling::RedrawnSamples, n, Data::Samples { scores, first, right })
             }
+            Design::IndependentClustered { baseline, candidate } => {
+                let first = baseline.clusters.len();
+                let sums = [&baseline.clusters[..], &candidate.clusters[..]].concat();
+                (Relabelling::RedrawnClusters, sums.len(), Data::Units { sums, first })
+            }
             Design::ReportedRates { .. }
             | Design::SeedsByItems { .. }
             | Design::PairedSeeds(_)
@@ -103,15 +109,16 @@ impl Null {
     }
 
     /// The samples of one run, split at random. `None` without two that have a score.
-    pub(super) fn of_one(cell: &Cell<'_>) -> Option<Self> {
+    pub(super) fn of_one(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Option<Self> {
         let samples = cell.baseline.samples.as_ref()?;
-        let (relabelling, n, data) = if let Some(answers) = Answers::of(samples) {
+        let own = own_clusters(samples, &pair.clustering);
+        let (relabelling, n, data) = if let Some(answers) = Answers::of(samples, own) {
             let Answers { in_arm, of, .. } = answers;
             let n = answers.scores.len() / of;
             (Relabelling::SplitAnswers { in_arm, of }, n, Data::Answers(answers))
-        } else if let Some(scores) = clusters(samples) {
-            let right = right_of(&scores.iter().flatten());
-            (Relabelling::SplitClusters, scores.len(), Data::Units { scores, right })
+        } else if let Some(sums) = clusters(samples, own) {
+            let (n, first) = (sums.len(), sums.len() / 2);
+            (Relabelling::SplitClusters, n, Data::Units { sums, first })
         } else {
             let scores: Vec<f64> = samples.scores().collect();
             let (n, first, right) = (scores.len(), scores.len() / 2, right_of(&scores.iter()));
@@ -128,7 +135,9 @@ impl Null {
             Data::Clusters(sums) => sums.clusters.iter().all(|(sum, _)| *sum == 0.0),
             Data::Answers(answers) => answers.problems().all(equal),
             Data::Samples { scores, .. } => equal(scores),
-            Data::Units { scores, .. } => scores.iter().flatten().is_sorted_by(|a, b| a == b),
+            Data::Units { sums, .. } => {
+                sums.iter().map(|&(sum, n)| sum / n as f64).is_sorted_by(|a, b| a == b)
+            }
         }
     }
 
@@ -153,13 +162,9 @@ impl Null {
             }
             Data::Answers(answers) => answers.split(draws),
             Data::Samples { scores, first, right } => {
-                split(scores.chunks(1), [*first, scores.len() - first], *right, draws)
+                split(scores, [*first, scores.len() - first], *right, draws)
             }
-            Data::Units { scores, right } => {
-                let first = scores.len() / 2;
-                let units = scores.iter().map(Vec::as_slice);
-                split(units, [first, scores.len() - first], *right, draws)
-            }
+            Data::Units { sums, first } => split_clusters(sums, *first, draws),
         }
     }
 }
@@ -167,10 +172,9 @@ impl Null {
 impl Answers {
     /// The answers to each problem, where there are several. A problem with an answer that has no
     /// score is left out, as it is from a comparison, and so is one with fewer answers than most.
-    fn of(samples: &SideSamples<'_>) -> Option<Self> {
+    fn of(samples: &SideSamples<'_>, known: Option<OwnClusters<'_>>) -> Option<Self> {
         let answers = samples.table.answers_behind(samples.column)?;
         let of = samples.table.repeats() as usize;
-        let known = coarsest_clusters(samples.table);
         let (mut scores, mut clusters) = (Vec::new(), Vec::new());
         let mut first = 0;
         for (row, &count) in samples.table.answers()?.counts().iter().enumerate() {
@@ -179,7 +183,7 @@ impl Answers {
             let all = own.map(|answer| answers.get(answer).filter(|_| count as usize == of));
             if let Some(all) = all.collect::<Option<Vec<f64>>>() {
                 scores.extend(all);
-                clusters.push(cluster_key(known, row));
+                clusters.push(known.map_or((0, row), |known| known.of_row(row)));
             }
         }
         let several = clusters.iter().collect::<BTreeSet<_>>().len() < clusters.len();
@@ -247,27 +251,20 @@ fn give_out<T>(
     }
 }
 
-/// The independent design of units given to two arms.
-fn split<'a>(
-    units: impl ExactSizeIterator<Item = &'a [f64]>,
-    wanted: [usize; 2],
-    right: Option<f64>,
-    draws: &mut Draws,
-) -> Design {
+/// The independent design of samples given to two arms.
+fn split(scores: &[f64], wanted: [usize; 2], right: Option<f64>, draws: &mut Draws) -> Design {
     let mut moments = [Moments::default(); 2];
     let mut counts = [Counts { x: 0, n: 0 }; 2];
-    give_out(units, wanted, draws, |arm, scores| match right {
+    give_out(scores.iter(), wanted, draws, |arm, score| match right {
         Some(right) => {
             if let Some(counts) = counts.get_mut(arm) {
-                counts.x += scores.iter().filter(|score| **score == right).count() as u64;
-                counts.n += scores.len() as u64;
+                counts.x += u64::from(*score == right);
+                counts.n += 1;
             }
         }
         None => {
             if let Some(moments) = moments.get_mut(arm) {
-                for score in scores {
-                    moments.add(*score);
-                }
+                moments.add(*score);
             }
         }
     });
@@ -280,37 +277,30 @@ fn split<'a>(
     }
 }
 
+/// The design of clusters given to two arms, `first` of them to the first.
+fn split_clusters(sums: &[(f64, u64)], first: usize, draws: &mut Draws) -> Design {
+    let mut arms = [ClusterSums::default(), ClusterSums::default()];
+    give_out(sums.iter(), [first, sums.len() - first], draws, |arm, sum| {
+        if let Some(arm) = arms.get_mut(arm) {
+            arm.clusters.push(*sum);
+        }
+    });
+    let [baseline, candidate] = arms;
+    Design::IndependentClustered { baseline, candidate }
+}
+
 fn swapped_outcomes(counts: PairedCounts, draws: &mut Draws) -> PairedCounts {
     let discordant = counts.discordant();
     let gained = (0..discordant).filter(|_| draws.heads()).count() as u64;
     PairedCounts { gained, lost: discordant - gained, ..counts }
 }
 
-/// The scores of each cluster, where one holds several samples.
-fn clusters(samples: &SideSamples<'_>) -> Option<Vec<Vec<f64>>> {
-    let known = coarsest_clusters(samples.table)?;
-    let mut scores = BTreeMap::<(u64, usize), Vec<f64>>::new();
-    for row in samples.rows() {
-        if let Some(score) = samples.score(row) {
-            scores.entry(cluster_key(Some(known), row)).or_default().push(score);
-        }
-    }
-    let several = scores.values().any(|scores| scores.len() > 1);
-    several.then(|| scores.into_values().collect())
-}
-
-/// The field with fewest clusters, as a comparison would take it.
-fn coarsest_clusters(table: &SampleTable) -> Option<&[u64]> {
-    let fields = table.clusters().iter().map(|(_, labels)| labels.as_slice());
-    fields.min_by_key(|labels| labels.iter().collect::<BTreeSet<_>>().len())
-}
-
-/// A sample that nobody assigns is a cluster of its own.
-fn cluster_key(clusters: Option<&[u64]>, row: usize) -> (u64, usize) {
-    match clusters.and_then(|clusters| clusters.get(row)) {
-        None | Some(0) => (0, row),
-        Some(cluster) => (*cluster, 0),
-    }
+/// Sum and count of the scores of each cluster, where one holds several samples.
+fn clusters(samples: &SideSamples<'_>, own: Option<OwnClusters<'_>>) -> Option<Vec<(f64, u64)>> {
+    let own = own?;
+    let scored = samples.rows().filter_map(|row| Some((own.of_row(row), samples.score(row)?)));
+    let sums = joined::sums_of(scored).clusters;
+    sums.iter().any(|&(_, n)| n > 1).then_some(sums)
 }
 
 /// The score that stands for right when there are only two: 0 and 1, or 0 and 100.
@@ -325,6 +315,8 @@ fn equal(scores: &[f64]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     #[test]

@@ -85,6 +85,7 @@ fn needed(open: &[&Comparison<'_>], words: &Catalogue) -> Table {
             |n| {
                 let seed_pairs = one.seeds.as_ref().map(|seeds| seeds.paired.is_some());
                 let key = match (seed_pairs, one.clusters, one.paired) {
+                    _ if one.own_clusters.is_some() => "limits.clusters-per-arm",
                     (Some(true), ..) => "limits.seed-pairs",
                     (Some(false), ..) => "limits.seeds-per-arm",
                     (None, Some(_), _) => "limits.clusters",

@@ -171,6 +171,17 @@ pub(super) fn n_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
         return Cell::number(words.fill("phrase.clusters", &args), clusters as f64);
     }
     let sizes = Which::BOTH.map(|which| comparison.cell.side(which).n());
+    if let Some(clusters) = comparison.own_clusters {
+        let both = |[baseline, candidate]: [u64; 2]| {
+            format!("{} / {}", quantity::count(baseline), quantity::count(candidate))
+        };
+        let n = both(sizes.map(Option::unwrap_or_default));
+        let args = [("n", n), ("clusters", both(clusters))];
+        let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
+        let [baseline, candidate] = clusters;
+        let fewer = baseline.min(candidate) as f64;
+        return Cell::number(words.fill("phrase.clusters", &args), fewer);
+    }
     match (comparison.paired, sizes) {
         (Some(n), _) | (None, [Some(n), None] | [None, Some(n)]) => {
             Cell::number(quantity::count(n), n as f64)

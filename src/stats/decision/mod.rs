@@ -2,6 +2,7 @@
 
 mod agreement;
 mod independent_binary;
+mod independent_clustered;
 mod independent_real;
 mod paired_binary;
 mod paired_clustered;
@@ -33,6 +34,7 @@ pub static METHODS: &[&dyn Method] = &[
     &paired_binary::PairedBinary,
     &paired_clustered::PairedClustered,
     &paired_real::PairedReal,
+    &independent_clustered::IndependentClustered,
     &independent_binary::IndependentBinary,
     &independent_real::IndependentReal,
     &reported_rate::Reported,

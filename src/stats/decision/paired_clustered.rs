@@ -8,7 +8,7 @@ use crate::stats::resampling::sign_flip::{SignFlip, sign_flip_test};
 use crate::stats::{Analysis, ClusterSums, Design, Interval, Note, Options, Test};
 
 /// Below this many clusters no p-value is given: five in one direction cannot reach 0.05.
-const FEWEST_CLUSTERS: usize = 6;
+pub(super) const FEWEST_CLUSTERS: usize = 6;
 
 /// From this many clusters on the t approximation holds its level.
 const MANY_CLUSTERS: usize = 40;

@@ -114,6 +114,44 @@ fn chosen() -> Vec<Case> {
     ]
 }
 
+/// Fifteen passages of eight questions in either arm, asked under other ids. Whole passages are
+/// right or wrong, 6 of the baseline and 10 of the candidate.
+fn unpaired(more: impl Fn(usize) -> Value) -> [super::Files; 2] {
+    quiz(120, |arm, i| {
+        let mut record = more(i / 8);
+        record["id"] = json!(format!("{arm}-{i}"));
+        record["correct"] = json!(i / 8 % 15 < [6, 10][arm]);
+        record
+    })
+}
+
+#[test]
+fn samples_that_do_not_pair_are_judged_by_their_clusters_too() {
+    let runs = Runs::of(&unpaired(|passage| json!({ "passage_id": passage })));
+    let excludes_zero = |report: &Value| {
+        let interval = &cell(report, "correct")["delta"]["ci"];
+        let limit = |at: usize| interval[at].as_f64().expect("a limit");
+        limit(0) > 0.0 || limit(1) < 0.0
+    };
+    let ignored = runs.report(&["--cluster", "none"]);
+    let p = cell(&ignored, "correct")["test"]["p"].as_f64();
+    assert!(excludes_zero(&ignored) && p.is_some_and(|p| p < 0.001), "{p:?}");
+    let by_passage = runs.report(&[]);
+    let found = cell(&by_passage, "correct");
+    assert_eq!(
+        (&found["delta"]["ci_method"], &found["pairing"]),
+        (&"cr2-unpaired-t".into(), &Value::Null)
+    );
+    assert!(!excludes_zero(&by_passage) && found["test"]["p"].as_f64().is_some_and(|p| p > 0.1));
+    assert_eq!(
+        (&found["baseline"]["clusters"], &found["baseline"]["n"]),
+        (&15.into(), &120.into())
+    );
+    assert!(
+        found["notes"].as_array().is_some_and(|all| all.contains(&"treated-as-independent".into()))
+    );
+}
+
 #[test]
 fn a_cluster_field_that_no_sample_has_is_refused_with_those_that_there_are() {
     let ended = Runs::of(&fields(|i| json!({ "page": i }))).compare(&["--cluster", "pgae"]);

@@ -166,6 +166,7 @@ fn name(relabelling: Relabelling) -> &'static str {
         Relabelling::SwappedPairs => "swapped pairs",
         Relabelling::SwappedClusters => "swapped clusters",
         Relabelling::RedrawnSamples => "redrawn samples",
+        Relabelling::RedrawnClusters => "redrawn clusters",
         Relabelling::SplitAnswers { .. } => "split answers",
         Relabelling::SplitSamples => "split samples",
         Relabelling::SplitClusters => "split clusters",
@@ -176,7 +177,9 @@ fn name(relabelling: Relabelling) -> &'static str {
 fn unit(relabelling: Relabelling) -> &'static str {
     match relabelling {
         Relabelling::SwappedPairs => "pairs",
-        Relabelling::SwappedClusters | Relabelling::SplitClusters => "clusters",
+        Relabelling::SwappedClusters
+        | Relabelling::RedrawnClusters
+        | Relabelling::SplitClusters => "clusters",
         Relabelling::SplitAnswers { .. } => "problems",
         Relabelling::RedrawnSamples | Relabelling::SplitSamples => "samples",
     }
@@ -192,6 +195,9 @@ fn explained(relabelling: Relabelling) -> String {
         }
         Relabelling::RedrawnSamples => {
             "samples could not be paired: both runs' samples given at random to arms of the same sizes"
+        }
+        Relabelling::RedrawnClusters => {
+            "samples could not be paired: both runs' clusters given at random to arms of as many"
         }
         Relabelling::SplitAnswers { in_arm, of } => {
             let odd = if of % 2 == 1 { ", the odd one to neither" } else { "" };
@@ -284,6 +290,7 @@ impl<'a> WireCell<'a> {
                 Relabelling::SwappedPairs => "swapped-pairs",
                 Relabelling::SwappedClusters => "swapped-clusters",
                 Relabelling::RedrawnSamples => "redrawn-samples",
+                Relabelling::RedrawnClusters => "redrawn-clusters",
                 Relabelling::SplitAnswers { .. } => "split-answers",
                 Relabelling::SplitSamples => "split-samples",
                 Relabelling::SplitClusters => "split-clusters",
