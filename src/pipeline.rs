@@ -71,9 +71,25 @@ pub enum PipelineError {
 /// Reads the runs.
 ///
 /// # Errors
-/// When an input does not exist.
-pub fn inspect(inputs: &[PathBuf]) -> Result<Warned<Vec<Run>>, PipelineError> {
-    Ok(collect::collect(inputs, &collect::Choices::default())?)
+/// When an input does not exist, or no sample has the cluster key that was chosen.
+pub fn inspect(
+    inputs: &[PathBuf],
+    settings: &Settings,
+    mut noticed: Vec<Diagnostic>,
+) -> Result<Warned<Vec<Run>>, PipelineError> {
+    let runs = read(inputs, settings, &mut noticed)?;
+    cluster_field_exists(&runs, &settings.clustering)?;
+    Ok(Warned::new(runs, noticed))
+}
+
+fn read(
+    inputs: &[PathBuf],
+    settings: &Settings,
+    noticed: &mut Vec<Diagnostic>,
+) -> Result<Vec<Run>, PipelineError> {
+    let Settings { clustering, metrics, .. } = settings.clone();
+    let choices = collect::Choices { clustering, metrics };
+    Ok(collect::collect(inputs, &choices)?.drain_into(noticed))
 }
 
 /// Reads the runs, decides whether they may be compared, compares them, and tells it.
@@ -90,10 +106,8 @@ pub fn compare(
     command: &str,
     mut noticed: Vec<Diagnostic>,
 ) -> Result<Compared, PipelineError> {
-    let Settings { clustering, metrics, .. } = settings.clone();
-    let choices = collect::Choices { clustering, metrics };
     let paths: Vec<PathBuf> = inputs.iter().flat_map(|arm| arm.runs.clone()).collect();
-    let runs = collect::collect(&paths, &choices)?.drain_into(&mut noticed);
+    let runs = read(&paths, settings, &mut noticed)?;
     let Settings { pass_at, metrics, .. } = settings.clone();
     let runs = derive::derive(runs, &derive::Choices { pass_at, metrics }).drain_into(&mut noticed);
     let arms = usable(inputs, &runs, &noticed)?;
@@ -139,14 +153,21 @@ pub fn compare(
 /// or of parts of the only one.
 ///
 /// # Errors
-/// When a run does not exist or holds nothing readable.
-pub fn false_positives(inputs: &[PathBuf], plan: Plan) -> Result<Warned<Measured>, PipelineError> {
-    let mut noticed = Vec::new();
-    let runs = collect::collect(inputs, &collect::Choices::default())?.drain_into(&mut noticed);
+/// When a run does not exist or holds nothing readable, or no sample has the cluster key that was
+/// chosen.
+pub fn false_positives(
+    inputs: &[PathBuf],
+    settings: &Settings,
+    plan: Plan,
+    mut noticed: Vec<Diagnostic>,
+) -> Result<Warned<Measured>, PipelineError> {
+    let runs = read(inputs, settings, &mut noticed)?;
     let one_each = |run: &PathBuf| ArmInput { name: None, runs: vec![run.clone()] };
     let inputs: Vec<ArmInput> = inputs.iter().map(one_each).collect();
     let arms = usable(&inputs, &runs, &noticed)?;
-    let choices = group::Choices::default();
+    cluster_field_exists(&runs, &settings.clustering)?;
+    let Settings { vary, metrics, clustering, .. } = settings.clone();
+    let choices = group::Choices { vary, metrics, clustering };
     let measured = match arms.as_slice() {
         [arm] => aa::within(&group::against_itself(arm.lead, &choices), plan),
         arms => group::group(arms, &choices)

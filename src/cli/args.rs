@@ -134,6 +134,13 @@ pub struct InspectArguments {
     /// Run directories or files
     #[arg(value_name = "RUN", required = true, num_args = 1..)]
     pub runs: Vec<PathBuf>,
+    /// Field of the samples that says which belong together, as for compare [default: auto]
+    #[arg(long, value_name = "KEY")]
+    pub cluster: Option<String>,
+    /// Configuration file, as for compare [default: reportgen.toml in the current directory, if
+    /// there]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
     /// Language of the findings [default: from the locale, else en]
     #[arg(long, value_enum)]
     pub lang: Option<LangArgument>,
@@ -158,6 +165,13 @@ pub struct SelfcheckArguments {
     /// Significance level whose false positives are counted [default: 0.05]
     #[arg(long, value_name = "ALPHA", requires = "aa")]
     pub alpha: Option<f64>,
+    /// Field of the samples that says which belong together, as for compare [default: auto]
+    #[arg(long, value_name = "KEY", requires = "aa")]
+    pub cluster: Option<String>,
+    /// Configuration file, as for compare [default: reportgen.toml in the current directory, if
+    /// there]
+    #[arg(long, value_name = "FILE", requires = "aa")]
+    pub config: Option<PathBuf>,
     /// How to write the result
     #[arg(long, value_enum, default_value_t = SelfcheckFormat::Table)]
     pub format: SelfcheckFormat,

@@ -182,6 +182,53 @@ fn clusters_stay_whole_paired_split_or_given_out_anew() {
 }
 
 #[test]
+fn the_file_of_choices_and_the_cluster_hold_for_relabelled_samples_too() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let scores = |shift: u64| {
+        let level = move |page: u64| (page * 17 + shift) % 41;
+        table("id,page,wait", (0..320_u64).map(move |id| [id, id / 8, level(id / 8)]))
+    };
+    write_file(&folder.path().join("a.csv"), scores(0));
+    write_file(&folder.path().join("b.csv"), scores(23));
+    let file = folder.path().join("choices.toml");
+    write_file(
+        &file,
+        "cluster = \"page\"\nalpha = 0.1\n\n[[metric]]\nnames = [\"wait\"]\ndirection = \"lower\"\n",
+    );
+    let runs = ["a.csv", "b.csv"].map(|run| folder.path().join(run).display().to_string());
+    let measured = |more: &[&str]| {
+        let config = ["--config", file.to_str().expect("UTF-8")];
+        let (_, data) = selfcheck(
+            ["--aa", &runs[0], &runs[1]].into_iter().chain(config).chain(more.iter().copied()),
+        );
+        data
+    };
+    let by_file = measured(&[]);
+    assert_eq!((&by_file["alpha"], &cell(&by_file)["n"]), (&0.1.into(), &40.into()));
+    assert_eq!(cell(&by_file)["unit"], "clusters");
+    let by_flag = measured(&["--alpha", "0.02", "--cluster", "none"]);
+    assert_eq!(by_flag["alpha"], 0.02);
+    let waits = by_flag["cells"].as_array().expect("cells");
+    assert!(waits.iter().all(|cell| cell["unit"] == "pairs" && cell["n"] == 320), "{by_flag}");
+    let [run, _] = &runs;
+    let unknown = reportgen(["selfcheck", "--aa", run, "--cluster", "pgae"]);
+    assert!(unknown.status == 2 && unknown.err.contains("`pgae`"), "{unknown:?}");
+}
+
+#[test]
+fn inspect_counts_the_clusters_of_the_field_that_is_chosen() {
+    let folder = tempfile::tempdir().expect("a directory");
+    write_file(
+        &folder.path().join("a.csv"),
+        table("id,page,accuracy", (0..12_u64).map(|id| [id, id / 3, id % 2])),
+    );
+    let run = folder.path().join("a.csv").display().to_string();
+    let shown = reportgen(["inspect", &run, "--lang", "en", "--cluster", "page"]);
+    assert!(shown.out.contains("clusters: page (4)"), "{shown:?}");
+    assert_eq!(reportgen(["inspect", &run, "--cluster", "pgae"]).status, 2);
+}
+
+#[test]
 fn three_differing_pairs_cannot_reach_the_level_and_do_not_pass() {
     let folder = tempfile::tempdir().expect("a directory");
     let scores = |right: [u8; 5]| {

@@ -8,17 +8,15 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::Failure;
 use super::arms::{self, Named};
+use super::choices;
 use crate::cli::args::CompareArguments;
 use crate::cli::exit::ExitStatus;
 use crate::cli::output::{self, Target};
 use crate::cli::{Surroundings, emit};
 use crate::pipeline::{self, ArmInput, Compared};
 use crate::render::{self, Format, RenderOptions, TerminalOptions};
-use crate::settings::{self, Flags, Settings};
+use crate::settings::{Flags, Settings};
 use crate::text::Catalogue;
-
-/// The configuration file that is read without being named.
-const CONFIG_FILE: &str = "reportgen.toml";
 
 pub(super) fn run(
     arguments: CompareArguments,
@@ -113,17 +111,7 @@ fn settings(
     arguments: CompareArguments,
     surroundings: Surroundings,
 ) -> Result<crate::diag::Warned<Settings>, Failure> {
-    let path = arguments.config.clone().or_else(|| {
-        let path = PathBuf::from(CONFIG_FILE);
-        path.is_file().then_some(path)
-    });
-    let text = path
-        .as_ref()
-        .map(|path| {
-            fs::read_to_string(path).map_err(|source| Failure::Read { path: path.clone(), source })
-        })
-        .transpose()?;
-    let name = path.map(|path| path.display().to_string());
+    let config = arguments.config;
     let flags = Flags {
         lang: arguments.lang.map(Into::into),
         vary: arguments.vary,
@@ -136,8 +124,7 @@ fn settings(
         anytime: arguments.anytime,
         strict: arguments.strict,
     };
-    let file = name.as_deref().zip(text.as_deref());
-    Ok(settings::resolve(file, &flags, surroundings.lang)?)
+    choices::settings(config.as_deref(), &flags, surroundings.lang)
 }
 
 /// Every file of the directory by its name below it.

@@ -1,9 +1,10 @@
 //! `reportgen inspect`.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::Write;
 
-use super::Failure;
+use super::{Failure, choices};
 use crate::cli::args::InspectArguments;
 use crate::cli::exit::ExitStatus;
 use crate::cli::{Surroundings, emit};
@@ -12,6 +13,7 @@ use crate::model::{DataFile, FileUse, MetricCatalogue, Run, SampleTable};
 use crate::pipeline;
 use crate::render::clean_lines;
 use crate::report::quantity;
+use crate::settings::Flags;
 use crate::text::Catalogue;
 
 pub(super) fn run(
@@ -20,8 +22,16 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<ExitStatus, Failure> {
-    let words = Catalogue::of(arguments.lang.map_or(surroundings.lang, Into::into));
-    let found = pipeline::inspect(&arguments.runs)?;
+    let flags = Flags {
+        lang: arguments.lang.map(Into::into),
+        cluster: arguments.cluster.clone(),
+        ..Flags::default()
+    };
+    let mut noticed = Vec::new();
+    let settings = choices::settings(arguments.config.as_deref(), &flags, surroundings.lang)?
+        .drain_into(&mut noticed);
+    let words = Catalogue::of(settings.lang);
+    let found = pipeline::inspect(&arguments.runs, &settings, noticed)?;
     let mut text = String::new();
     for run in &found.value {
         describe(run, words, &mut text);
@@ -97,6 +107,17 @@ fn samples(table: &SampleTable, words: &Catalogue, text: &mut String) {
     ];
     let args: Vec<(&str, &str)> = args.iter().map(|(key, value)| (*key, value.as_str())).collect();
     line!(text, "    {name}  {}", words.fill("inspect.table", &args));
+    let clusters = table.clusters().iter().map(|(key, labels)| {
+        let distinct: BTreeSet<u64> = labels.iter().copied().filter(|&label| label != 0).collect();
+        let alone = labels.iter().filter(|&&label| label == 0).count();
+        let count = quantity::count((distinct.len() + alone) as u64);
+        words.fill("phrase.name-with-detail", &[("name", key), ("detail", &count)])
+    });
+    let clusters: Vec<String> = clusters.collect();
+    if !clusters.is_empty() {
+        let keys = clusters.join(&words.get("punctuation.comma"));
+        line!(text, "      {}", words.fill("inspect.clusters", &[("keys", &keys)]));
+    }
 }
 
 fn figures(run: &Run, words: &Catalogue, text: &mut String) {

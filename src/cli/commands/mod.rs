@@ -1,6 +1,7 @@
-//! One file for each command, and `arms`: which runs a command compares.
+//! One file for each command; `arms` says which runs a command compares, `choices` how.
 
 mod arms;
+mod choices;
 mod compare;
 mod inspect;
 mod selfcheck;

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::{Failure, counted, write_json, write_text};
 use crate::cli::args::{SelfcheckArguments, SelfcheckFormat};
+use crate::cli::commands::choices;
 use crate::cli::exit::ExitStatus;
 use crate::cli::{Surroundings, emit};
 use crate::compare::aa::{FalsePositives, Measured, Outcome, Plan, Relabelling, Step};
@@ -17,7 +18,7 @@ use crate::model::{Dims, Unit};
 use crate::pipeline;
 use crate::render::plain_table;
 use crate::report::quantity;
-use crate::settings::{self, Flags};
+use crate::settings::Flags;
 use crate::text::Catalogue;
 
 /// Identifies the form of the JSON output.
@@ -32,13 +33,15 @@ pub(super) fn run(
     if arguments.aa.len() > 2 {
         return Err(Failure::Usage("--aa takes one run or two".to_owned()));
     }
-    let flags = Flags { alpha: arguments.alpha, ..Flags::default() };
-    let options = settings::resolve(None, &flags, surroundings.lang)?.value.options;
-    let plan = Plan { replicates: arguments.replicates, seed: arguments.seed, options };
-    let found = pipeline::false_positives(&arguments.aa, plan)?;
+    let SelfcheckArguments { alpha, replicates, seed, .. } = *arguments;
+    let flags = Flags { alpha, cluster: arguments.cluster.clone(), ..Flags::default() };
+    let mut noticed = Vec::new();
+    let settings = choices::settings(arguments.config.as_deref(), &flags, surroundings.lang)?
+        .drain_into(&mut noticed);
+    let plan = Plan { replicates, seed, options: settings.options };
+    let found = pipeline::false_positives(&arguments.aa, &settings, plan, noticed)?;
     let noticed = found.diagnostics.iter().filter(|finding| finding.severity > Severity::Info);
-    emit::findings(noticed, Catalogue::of(surroundings.lang), err)
-        .map_err(Failure::standard_output)?;
+    emit::findings(noticed, Catalogue::of(settings.lang), err).map_err(Failure::standard_output)?;
     let measured = &found.value;
     match arguments.format {
         SelfcheckFormat::Table => write_text(&text(measured, plan), out)?,
