@@ -75,6 +75,11 @@ impl<'a> Seeds<'a> {
         Some((lowest, self.values(which).reduce(f64::max)?))
     }
 
+    /// Whether every run of both arms has a figure.
+    pub(super) fn is_complete(&self) -> bool {
+        self.arms.iter().flatten().all(|one| one.value.is_some())
+    }
+
     fn values(&self, which: Which) -> impl Iterator<Item = f64> {
         self.arm(which).iter().filter_map(|one| one.value)
     }
@@ -119,6 +124,23 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, choices: &Choices) {
         }
     }
     comparison.seeds = Some(seeds);
+}
+
+/// The design of one figure for each run of either arm, the lead first.
+pub(super) fn of_figures(pair: &ArmPair<'_>, baseline: &[f64], candidate: &[f64]) -> Design {
+    match pair.seed_pairs().filter(|pairs| pairs.len() >= FEWEST_PAIRED) {
+        Some(pairs) => {
+            let mut sample = DifferenceSample::default();
+            for (a, b) in pairs {
+                sample.add(baseline[a], candidate[b]);
+            }
+            Design::PairedSeeds(sample)
+        }
+        None => Design::IndependentSeeds {
+            baseline: baseline.iter().copied().collect(),
+            candidate: candidate.iter().copied().collect(),
+        },
+    }
 }
 
 fn lay_out<'p, 'a>(pair: &'p ArmPair<'a>, cell: &'p Cell<'a>) -> Laid<'p, 'a> {
@@ -179,19 +201,7 @@ impl<'a> Laid<'_, 'a> {
             let (baseline, candidate) = (baseline.clone(), candidate.clone());
             return Ok(Design::SeedsByItems { baseline, candidate });
         }
-        match pair.seed_pairs().filter(|pairs| pairs.len() >= FEWEST_PAIRED) {
-            Some(pairs) => {
-                let mut sample = DifferenceSample::default();
-                for (a, b) in pairs {
-                    sample.add(baseline[a], candidate[b]);
-                }
-                Ok(Design::PairedSeeds(sample))
-            }
-            None => Ok(Design::IndependentSeeds {
-                baseline: baseline.into_iter().collect(),
-                candidate: candidate.into_iter().collect(),
-            }),
-        }
+        Ok(of_figures(pair, &baseline, &candidate))
     }
 
     fn all_equal(&self) -> bool {

@@ -4,11 +4,15 @@
 //! of these. Its limits are put together from those of the datasets (MOVER: Zou and Donner 2008,
 //! *Statistics in Medicine* 27), so each dataset keeps the method that fits it, and the p-value is
 //! the level at which the interval reaches 0: interval and test cannot disagree.
+//!
+//! Of arms of several runs each run's mean over the datasets is formed first, and these means are
+//! compared as one figure for each run: a lucky seed is lucky on every dataset.
 
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
-use super::{Choices, Comparison, Reason, Verdict, margins};
-use crate::group::ArmPair;
+use super::evidence::Evidence;
+use super::{Choices, Comparison, Reason, Verdict, margins, seeds};
+use crate::group::{ArmPair, Which};
 use crate::model::{Dims, MetricSpec};
 use crate::stats::{self, Interval, holm};
 
@@ -20,6 +24,9 @@ const SMALLEST_P: f64 = 1e-12;
 
 /// Halvings of the range of levels, on a logarithmic scale: p to five digits.
 const HALVINGS: u32 = 22;
+
+/// Tag of intervals that are put together from those of the datasets.
+pub(crate) const OF_DATASETS: &str = "mover";
 
 /// One metric of one pair of arms over several datasets.
 #[derive(Debug)]
@@ -50,6 +57,8 @@ pub struct Suite<'a> {
 /// A weighted mean of differences, in the unit of the difference.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SuiteMean {
+    /// Tag of the interval: `mover`, or the method that compares the means of runs.
+    pub method: &'static str,
     /// Candidate − baseline.
     pub delta: f64,
     /// Interval at the level of the report.
@@ -101,6 +110,11 @@ fn suite<'a>(
         return None;
     }
     let equal = vec![1.0 / parts.len() as f64; parts.len()];
+    let macro_mean = if first.pair.is_repeated() {
+        over_runs(&parts, choices.options)
+    } else {
+        mean(&parts, &equal, choices.options)
+    };
     let sizes: Option<Vec<f64>> = parts.iter().map(|one| one.paired.map(|n| n as f64)).collect();
     let micro_mean = sizes.and_then(|sizes| {
         let total: f64 = sizes.iter().sum();
@@ -114,20 +128,52 @@ fn suite<'a>(
         spec: &first.cell.spec,
         datasets: parts.len(),
         left_out: own.len() - parts.len(),
-        macro_mean: mean(&parts, &equal, choices.options)?,
+        macro_mean: macro_mean?,
         micro_mean,
         p_adjusted: f64::NAN,
         verdict: Verdict::NotAssessable,
     })
 }
 
-/// Whether the dataset has a difference with an interval that no finding has taken. Several
-/// trainings are not averaged this way: a lucky seed is lucky on every dataset, so their intervals
-/// are not independent.
+/// Whether no finding has taken the verdict from the dataset, and every run has a figure or, of
+/// arms of one run, the difference an interval.
 fn is_usable(comparison: &Comparison<'_>) -> bool {
-    comparison.seeds.is_none()
-        && !matches!(comparison.reason, Some(Reason::Blocked(_)))
-        && comparison.analysis.as_ref().is_some_and(|analysis| analysis.interval.is_some())
+    let is_known = match &comparison.seeds {
+        Some(seeds) => seeds.is_complete(),
+        None => comparison.analysis.as_ref().is_some_and(|found| found.interval.is_some()),
+    };
+    is_known && !matches!(comparison.reason, Some(Reason::Blocked(_)))
+}
+
+/// The means of the runs over the datasets, compared as one figure for each run. `None` below two
+/// runs in an arm and when neither arm varies.
+fn over_runs(parts: &[&Comparison<'_>], options: stats::Options) -> Option<SuiteMean> {
+    let first = parts.first()?;
+    let [baseline, candidate] = Which::BOTH.map(|which| run_means(parts, which));
+    if baseline.len().min(candidate.len()) < 2 {
+        return None;
+    }
+    let design = seeds::of_figures(first.pair, &baseline, &candidate);
+    let evidence = Evidence::of_seeds(design, first.cell.spec.unit);
+    let analysis = evidence.analyse(options, false)?;
+    Some(SuiteMean {
+        method: analysis.interval_method,
+        delta: analysis.delta,
+        interval: analysis.interval?,
+        margin_interval: evidence.interval(1.0 - 2.0 * options.alpha)?,
+        p: analysis.test?.p,
+        slack: parts.iter().map(|one| one.slack()).sum::<f64>() / parts.len() as f64,
+    })
+}
+
+/// Each run's mean over the datasets, the lead first.
+fn run_means(parts: &[&Comparison<'_>], which: Which) -> Vec<f64> {
+    let runs = parts.first().map_or(0, |one| one.pair.size(which));
+    let figures = |run: usize| {
+        let of = move |one: &&Comparison<'_>| one.seeds.as_ref()?.arm(which).get(run)?.value;
+        parts.iter().filter_map(of)
+    };
+    (0..runs).map(|run| figures(run).sum::<f64>() / parts.len() as f64).collect()
 }
 
 fn mean(parts: &[&Comparison<'_>], weights: &[f64], options: stats::Options) -> Option<SuiteMean> {
@@ -141,6 +187,7 @@ fn mean(parts: &[&Comparison<'_>], weights: &[f64], options: stats::Options) -> 
         Some(Interval { lo: delta - norm(below, weights), hi: delta + norm(above, weights), level })
     };
     Some(SuiteMean {
+        method: OF_DATASETS,
         delta,
         interval: at(1.0 - options.alpha)?,
         margin_interval: at(1.0 - 2.0 * options.alpha)?,

@@ -345,7 +345,7 @@ pub struct SuiteView {
     pub unit: &'static str,
     /// Every dataset counts the same.
     pub macro_mean: SuiteMeanView,
-    /// Every sample counts the same; `null` where samples were not paired.
+    /// Every sample counts the same; `null` where samples were not paired, and of several runs.
     pub micro_mean: Option<SuiteMeanView>,
     /// p of the macro mean, adjusted over the suites by Holm.
     pub p_adjusted: f64,
@@ -356,6 +356,8 @@ pub struct SuiteView {
 /// A mean of differences.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct SuiteMeanView {
+    /// Tag of the interval: `mover`, or the method that compares the means of runs.
+    pub method: &'static str,
     /// Candidate − baseline.
     pub delta: f64,
     /// Its interval.

@@ -111,6 +111,7 @@ fn diagnostic(finding: &Diagnostic, material: &Material<'_>) -> DiagnosticView {
 
 pub(super) fn suite(suite: &Suite<'_>) -> SuiteView {
     let mean = |mean: SuiteMean| SuiteMeanView {
+        method: mean.method,
         delta: mean.delta,
         ci: [mean.interval.lo, mean.interval.hi],
         level: mean.interval.level,

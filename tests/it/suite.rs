@@ -106,3 +106,77 @@ fn one_dataset_is_no_suite_and_a_dataset_of_one_arm_is_left_out() {
     let report = json(&reportgen(["compare", &runs[0], &runs[1], "--format", "json"]));
     assert_eq!((&suite(&report)["datasets"], &suite(&report)["left_out"]), (&2.into(), &1.into()));
 }
+
+/// The report on arms of several runs: how many of 100 samples each run has right on two datasets,
+/// every run with a seed of its own.
+fn report_of_runs(arms: [&[[usize; 2]]; 2]) -> Value {
+    let directory = tempfile::tempdir().expect("a directory");
+    let names = ["left", "right"];
+    for (arm, runs) in names.iter().zip(arms) {
+        for (seed, counts) in runs.iter().enumerate() {
+            let run = directory.path().join(arm).join(format!("run-{seed}"));
+            write_file(&run.join("config.yaml"), format!("seed: {seed}\n"));
+            for (dataset, right) in ["code", "law"].iter().zip(counts) {
+                let table = records([*right, 0, 0, 100 - right], 0);
+                write_file(&run.join(format!("{dataset}.csv")), table);
+            }
+        }
+    }
+    let arms = names.map(|arm| {
+        let runs = directory.path().join(arm).join("run-*");
+        format!("{arm}={}", runs.display())
+    });
+    json(&reportgen(["compare", "--arm", &arms[0], "--arm", &arms[1], "--format", "json"]))
+}
+
+#[test]
+fn of_several_runs_the_means_over_datasets_are_compared_run_by_run() {
+    let report = report_of_runs([
+        &[[50, 40], [52, 44], [51, 41], [55, 47]],
+        &[[60, 45], [61, 44], [63, 49], [64, 50]],
+    ]);
+    let suite = suite(&report);
+    let mean = &suite["macro_mean"];
+    assert_eq!((&suite["datasets"], &suite["micro_mean"]), (&2.into(), &Value::Null));
+    assert_eq!((&mean["method"], &suite["verdict"]), (&"welch-t".into(), &"better".into()));
+    // scipy 1.17.1: ttest_ind([52.5, 52.5, 56, 57], [45, 48, 46, 51], equal_var=False)
+    for (value, expected) in [
+        (&mean["delta"], 7.0),
+        (&mean["ci"][0], 2.659_286_308_162_944),
+        (&mean["ci"][1], 11.340_713_691_837_056),
+        (&mean["p"], 0.007_671_206_641_382_09),
+    ] {
+        assert!((number(value) - expected).abs() < 1e-9, "{mean}");
+    }
+}
+
+#[test]
+fn a_seed_that_is_lucky_on_every_dataset_does_not_make_the_mean_certain() {
+    // The runs differ by as much on either dataset: two datasets say what one would.
+    let lucky = [[40, 40], [52, 52], [46, 46], [60, 60]];
+    let better = lucky.map(|counts| counts.map(|right| right + 4));
+    let report = report_of_runs([&lucky, &better]);
+    let suite = suite(&report);
+    assert_eq!(suite["verdict"], "inconclusive");
+    let [code, law] = [0, 1].map(|at| &report["comparisons"][at]["delta"]);
+    assert_eq!(code["ci"], law["ci"]);
+    let mean = &suite["macro_mean"];
+    let width = |ci: &Value| number(&ci[1]) - number(&ci[0]);
+    assert!(width(&mean["ci"]) > 0.9 * width(&code["ci"]), "{mean} {code}");
+}
+
+#[test]
+fn six_runs_of_equal_seeds_are_paired_over_datasets_too() {
+    let base = [[40, 30], [52, 41], [46, 50], [60, 44], [41, 33], [57, 39]];
+    let gains = [[2, 3], [1, 2], [4, 1], [3, 3], [2, 2], [5, 1]];
+    let mut tuned = base;
+    for (counts, gains) in tuned.iter_mut().zip(gains) {
+        for (right, gain) in counts.iter_mut().zip(gains) {
+            *right += gain;
+        }
+    }
+    let report = report_of_runs([&base, &tuned]);
+    let mean = &suite(&report)["macro_mean"];
+    // Six gains of one sign: 2/2^6.
+    assert_eq!((&mean["method"], &mean["p"]), (&"sign-flip".into(), &0.031_25.into()));
+}

@@ -115,6 +115,8 @@ fn explained(material: &Material<'_>, used: &Used) -> Vec<Text> {
     let mut tags: BTreeSet<&str> =
         used.keys().flat_map(|&(interval, test)| [interval, test]).collect();
     tags.remove(NO_TEST);
+    let of_runs = material.suites.iter().filter(|suite| suite.pair.is_repeated());
+    tags.extend(of_runs.map(|suite| suite.macro_mean.method));
     if material.all().any(|one| one.family > 1) {
         tags.extend(["holm", "bonferroni"]);
     }

@@ -38,8 +38,17 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
         cells.extend(row(suite, material));
         table.push(cells);
     }
-    let explanation = Text::plain(words.get("suite.explanation"));
-    vec![Block::Table { table }, Block::Paragraph { text: explanation }]
+    let of_runs = |suite: &&Suite<'_>| suite.pair.is_repeated();
+    let mut blocks = vec![Block::Table { table }];
+    for (key, holds) in [
+        ("suite.explanation", !material.suites.iter().all(|suite| of_runs(&suite))),
+        ("suite.explanation-runs", material.suites.iter().any(|suite| of_runs(&suite))),
+    ] {
+        if holds {
+            blocks.push(Block::Paragraph { text: Text::plain(words.get(key)) });
+        }
+    }
+    blocks
 }
 
 fn row(suite: &Suite<'_>, material: &Material<'_>) -> Vec<Cell> {
