@@ -1,7 +1,10 @@
-//! Families of tests: adjusted p-values, intervals that hold together, and what is out of reach.
+//! Families of tests: adjusted p-values, intervals that hold together, what can be detected beside
+//! the others, and what is out of reach.
+
+use rayon::iter::{IntoParallelRefMutIterator as _, ParallelIterator as _};
 
 use super::{Choices, Comparison, anytime};
-use crate::stats::multiplicity;
+use crate::stats::{self, multiplicity};
 
 /// Holm over two families: the tests that can lead to a verdict, and those that only describe a
 /// change of a metric without a good side. Token counts must not cost accuracy its significance.
@@ -31,10 +34,10 @@ fn adjust_one(family: &mut [&mut Comparison<'_>], choices: &Choices) {
         one.out_of_reach = test
             .and_then(|test| test.attainable)
             .is_some_and(|attainable| lowest_adjusted(attainable, &steps, alpha) >= alpha);
-        if size > 1 && !choices.anytime {
-            let level = 1.0 - alpha / size as f64;
-            one.ci_simultaneous = one.interval_at(level);
-        }
+    }
+    if size > 1 && !choices.anytime {
+        let options = stats::Options { alpha: alpha / size as f64, ..choices.options };
+        family.par_iter_mut().for_each(|one| one.hold_together(options));
     }
 }
 
@@ -50,6 +53,17 @@ fn lowest_adjusted(attainable: f64, steps: &[(f64, f64)], alpha: f64) -> f64 {
 }
 
 impl Comparison<'_> {
+    /// Takes the interval, the detectable effect and the needed size at the level of a test that
+    /// holds together with its whole family: α/m, which is also what Holm asks of the smallest p.
+    fn hold_together(&mut self, options: stats::Options) {
+        self.ci_simultaneous = self.interval_at(1.0 - options.alpha);
+        let planned = self.evidence.as_ref().and_then(|evidence| evidence.analyse(options, false));
+        if let (Some(analysis), Some(planned)) = (&mut self.analysis, planned) {
+            analysis.mde = planned.mde;
+            analysis.needed = planned.needed;
+        }
+    }
+
     /// The p-value before adjustment.
     pub(super) fn raw_p(&self) -> Option<f64> {
         self.analysis.as_ref()?.test.map(|test| test.p)

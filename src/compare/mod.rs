@@ -72,7 +72,8 @@ pub struct Comparison<'a> {
     pub cell: &'a Cell<'a>,
     /// Candidate − baseline in the unit of the difference; `None` when a side is missing.
     pub delta: Option<f64>,
-    /// What the statistics say, in the unit of the difference.
+    /// What the statistics say, in the unit of the difference; the detectable effect and the needed
+    /// size at the level α/m of the family.
     pub analysis: Option<Analysis>,
     /// Level of the analysis' interval.
     pub alpha: f64,

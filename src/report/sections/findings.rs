@@ -155,11 +155,8 @@ fn undecided(
     if open.is_empty() {
         return None;
     }
-    let ratio = |one: &Comparison<'_>, delta: f64| {
-        delta / one.analysis.as_ref().and_then(|analysis| analysis.mde).unwrap_or(f64::INFINITY)
-    };
     let (widest, delta) = open.iter().max_by(|(a, x), (b, y)| {
-        ratio(a, x.abs()).total_cmp(&ratio(b, y.abs())).then(x.abs().total_cmp(&y.abs()))
+        separation(a, *x).total_cmp(&separation(b, *y)).then(x.abs().total_cmp(&y.abs()))
     })?;
     let args = [
         ("count", open.len().to_string()),
@@ -173,6 +170,14 @@ fn undecided(
     let key =
         if open.len() == assessed { "findings.none-decided" } else { "findings.some-undecided" };
     Some(Text::plain(words.fill(key, &args)))
+}
+
+/// The difference in units of how far its interval reaches towards 0: 1 where it just touches.
+fn separation(one: &Comparison<'_>, delta: f64) -> f64 {
+    let interval = one.analysis.as_ref().and_then(|analysis| analysis.interval);
+    let reach =
+        interval.map(|Interval { lo, hi, .. }| if delta > 0.0 { delta - lo } else { hi - delta });
+    reach.filter(|reach| *reach > 0.0).map_or(0.0, |reach| delta.abs() / reach)
 }
 
 fn place_of(one: &Comparison<'_>, words: &Catalogue) -> String {

@@ -18,7 +18,9 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
         material.all().filter(|one| one.verdict == Verdict::Inconclusive).collect();
     if !open.is_empty() {
         let power = format!("{}%", quantity::fixed(material.options.power * 100.0, 0));
-        let text = Text::plain(words.fill("limits.lead", &[("power", &power)]));
+        let in_family = open.iter().any(|one| one.family > 1);
+        let key = if in_family { "limits.lead-family" } else { "limits.lead" };
+        let text = Text::plain(words.fill(key, &[("power", &power)]));
         blocks.push(Block::Paragraph { text });
         blocks.push(Block::Table { table: needed(&open, words) });
         if open.len() > MOST_LISTED {

@@ -357,6 +357,27 @@ fn joint_intervals_contain_single_ones_and_stand_at_one_minus_alpha_over_m() {
 }
 
 #[test]
+fn what_could_be_detected_among_m_tests_is_planned_at_alpha_over_m() {
+    let correct = |arm: usize, i: usize| i % 9 < 4 + usize::from(arm == 1 && i.is_multiple_of(2));
+    let two = Runs::of(&quiz(
+        90,
+        |arm, i| json!({ "correct": correct(arm, i), "f1": (i % 4) as f64 / (4 + arm) as f64 }),
+    ));
+    let one = Runs::of(&quiz(90, |arm, i| json!({ "correct": correct(arm, i) })));
+    let among_two = cell(&two.report(&[]), "correct").clone();
+    let alone = |alpha: &str| cell(&one.report(&["--alpha", alpha]), "correct").clone();
+    let (halved, whole) = (alone("0.025"), alone("0.05"));
+    for key in ["mde", "needed_n"] {
+        assert_eq!(among_two[key], halved[key], "{key}");
+        assert!(among_two[key].as_f64() > whole[key].as_f64(), "{key}: {among_two} {whole}");
+    }
+    for (runs, said) in [(&two, true), (&one, false)] {
+        let page = runs.compare(&["--format", "md", "--lang", "en"]).out;
+        assert_eq!(page.contains("both at significance level α/m"), said, "{page}");
+    }
+}
+
+#[test]
 fn looking_again_and_again_has_the_price_of_the_e_value() {
     let runs =
         Runs::of(&quiz(100, |arm, i| json!({ "correct": (i < 34) == (arm == 1) && i < 54 })));
