@@ -60,8 +60,6 @@ pub struct Outcome {
     pub agreed: Vec<Compared>,
     /// Fields that do not.
     pub mismatches: Vec<Compared>,
-    /// Fields of methods this program does not have, each with the reason.
-    pub left_out: Vec<(String, &'static str)>,
     /// Fields that the method does not give.
     pub unknown: Vec<String>,
     /// Fields that the method gives.
@@ -125,9 +123,7 @@ pub fn check(vector: &Vector) -> Result<Outcome, Unchecked> {
     let known = computed.iter().map(|(name, _)| *name).collect();
     let mut outcome = Outcome { known, ..Outcome::default() };
     for (field, expected) in &vector.expected {
-        if let Some(reason) = recompute::left_out(method, field) {
-            outcome.left_out.push((field.clone(), reason));
-        } else if let Some((_, computed)) = computed.iter().find(|(name, _)| name == field) {
+        if let Some((_, computed)) = computed.iter().find(|(name, _)| name == field) {
             let compared = compare(vector, field, expected, computed);
             let agrees = compared.distance.is_some_and(|distance| distance.within);
             let list = if agrees { &mut outcome.agreed } else { &mut outcome.mismatches };

@@ -22,7 +22,7 @@ pub struct MethodSummary {
     pub agreed: usize,
     /// Fields that do not.
     pub disagreed: usize,
-    /// Expected fields that could not be checked, or are knowingly left out.
+    /// Expected fields that could not be checked.
     pub not_checked: usize,
     /// The largest absolute distance.
     pub absolute: Option<Worst>,
@@ -69,13 +69,6 @@ pub enum Problem {
         field: String,
         /// The fields that it gives.
         known: Vec<&'static str>,
-    },
-    /// A field that is knowingly not computed.
-    LeftOut {
-        /// The field.
-        field: String,
-        /// Why.
-        reason: &'static str,
     },
     /// The vector as a whole cannot be checked.
     Unchecked {
@@ -135,12 +128,9 @@ impl Summary {
         self.problems.iter().filter(is_malformed).count()
     }
 
-    /// Whether something was checked and nothing speaks against the program. Fields that are
-    /// knowingly left out are excused on request: in the program's own vectors, not in others.
-    pub fn passes(&self, excuse_left_out: bool) -> bool {
-        let excused =
-            |entry: &Entry| excuse_left_out && matches!(entry.problem, Problem::LeftOut { .. });
-        self.agreed() > 0 && self.problems.iter().all(excused)
+    /// Whether something was checked and nothing speaks against the program.
+    pub fn passes(&self) -> bool {
+        self.agreed() > 0 && self.problems.is_empty()
     }
 
     fn check(&mut self, file: &str, vector: &Vector) {
@@ -150,7 +140,7 @@ impl Summary {
             Ok(outcome) => {
                 method.agreed += outcome.agreed.len();
                 method.disagreed += outcome.mismatches.len();
-                method.not_checked += outcome.unknown.len() + outcome.left_out.len();
+                method.not_checked += outcome.unknown.len();
                 for compared in outcome.agreed.iter().chain(&outcome.mismatches) {
                     method.note(vector, compared);
                 }
@@ -160,9 +150,7 @@ impl Summary {
                     field,
                     known: outcome.known.clone(),
                 });
-                let left_out = outcome.left_out.into_iter();
-                let left_out = left_out.map(|(field, reason)| Problem::LeftOut { field, reason });
-                disagree.chain(unknown).chain(left_out).collect()
+                disagree.chain(unknown).collect()
             }
             Err(cause) => {
                 method.not_checked += vector.expected.len();

@@ -25,18 +25,18 @@ pub(super) fn run(
     arguments: &SelfcheckArguments,
     out: &mut dyn Write,
 ) -> Result<ExitStatus, Failure> {
-    let own = arguments.vectors.is_empty();
+    let files = &arguments.vectors;
     let mut elements = Vec::new();
-    for (path, text) in if own { shipped() } else { given(&arguments.vectors)? } {
+    for (path, text) in if files.is_empty() { shipped() } else { given(files)? } {
         let read = reference::read(&text)
             .map_err(|source| Failure::NotVectors { path: path.to_owned(), source })?;
         let file = path.display().to_string();
         elements.extend(read.into_iter().map(|element| (file.clone(), element)));
     }
     let summary = Summary::of(elements);
-    let passes = summary.passes(own);
+    let passes = summary.passes();
     match arguments.format {
-        SelfcheckFormat::Table => write_text(&text(&summary, own), out)?,
+        SelfcheckFormat::Table => write_text(&text(&summary), out)?,
         SelfcheckFormat::Json => write_json(&Wire::of(&summary, passes), out)?,
     }
     Ok(if passes { ExitStatus::Done } else { ExitStatus::GateFailed })
@@ -58,18 +58,12 @@ fn given(files: &[PathBuf]) -> Result<Texts<'_>, Failure> {
     texts.collect()
 }
 
-/// The methods, what did not come out, and the totals in the last line. What is knowingly left out
-/// of the program's own vectors is only counted.
-fn text(summary: &Summary, own: bool) -> String {
+/// The methods, what did not come out, and the totals in the last line.
+fn text(summary: &Summary) -> String {
     let mut text = table(summary);
-    let told: Vec<&Entry> = summary
-        .problems
-        .iter()
-        .filter(|entry| !(own && matches!(entry.problem, Problem::LeftOut { .. })))
-        .collect();
-    if !told.is_empty() {
+    if !summary.problems.is_empty() {
         text.push_str("\nDid not come out:\n");
-        for entry in told {
+        for entry in &summary.problems {
             tell(entry, &mut text);
         }
     }
@@ -150,9 +144,6 @@ fn wording(problem: &Problem) -> (String, Vec<String>) {
             format!("`{field}` was not checked: method `{method}` has no such field"),
             vec![format!("hint: its fields are {}", known.join(", "))],
         ),
-        Problem::LeftOut { field, reason } => {
-            (format!("`{field}` was not checked: {reason}"), vec![])
-        }
         Problem::Unchecked { cause, example } => (
             format!("was not checked: {cause}"),
             vec![format!("hint: {}", hint(cause, example.as_deref()))],
@@ -329,9 +320,6 @@ impl<'a> WireProblem<'a> {
             }
             Problem::UnknownField { field, .. } => {
                 (wire.kind, wire.field) = ("unknown-field", Some(field.as_str()));
-            }
-            Problem::LeftOut { field, .. } => {
-                (wire.kind, wire.field) = ("left-out", Some(field.as_str()));
             }
             Problem::Unchecked { .. } => {}
             Problem::Malformed(malformed) => {

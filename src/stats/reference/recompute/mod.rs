@@ -50,20 +50,10 @@ static SUBJECTS: &[&[(&str, Recompute)]] = &[
     planning::METHODS,
 ];
 
-/// Fields of known methods that are knowingly not reproduced.
-static LEFT_OUT: &[(&str, &[&str], &str)] = &[];
-
 /// The function for a method.
 pub(super) fn find(method: &str) -> Option<Recompute> {
     let mut methods = SUBJECTS.iter().copied().flatten();
     methods.find(|(name, _)| *name == method).map(|(_, recompute)| *recompute)
-}
-
-/// Why a field is not reproduced, when that is on purpose.
-pub(super) fn left_out(method: &str, field: &str) -> Option<&'static str> {
-    let mut rows = LEFT_OUT.iter();
-    rows.find(|(name, fields, _)| *name == method && fields.contains(&field))
-        .map(|(_, _, reason)| *reason)
 }
 
 fn number(inputs: &Inputs, key: &str) -> Option<f64> {
