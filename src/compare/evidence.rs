@@ -8,7 +8,9 @@ use super::joined::{self, Joined};
 use super::{Reason, anytime};
 use crate::group::{ArmPair, Cell, OwnClusters, Side, SideSamples, Stated, own_clusters};
 use crate::model::{Clustering, Unit};
-use crate::stats::{self, Analysis, Counts, Design, Interval, Moments, PairedCounts, ReportedRate};
+use crate::stats::{
+    self, Analysis, Counts, Design, Interval, Moments, PairedCounts, ReportedRate, reported,
+};
 
 /// A design and the factor from its unit to the unit of the difference.
 #[derive(Debug)]
@@ -242,10 +244,10 @@ fn from_stated(stated: Stated<'_>, unit: Unit) -> Result<Alone, Reason> {
     Ok(Alone::Rate(ReportedRate { share, decimals, n }))
 }
 
-/// The counts behind a share whose standard error is that of counts, `s² = p(1−p)/(n−1)`: the only
-/// n that makes both n and n·p whole, or nothing.
+/// The counts behind a share whose standard error is that of counts: the size that both imply, where
+/// n and n·p are whole.
 fn counts_of_stderr(share: f64, stderr: f64) -> Option<Counts> {
-    let n = share * (1.0 - share) / (stderr * stderr) + 1.0;
+    let n = reported::implied_size(share, stderr)?;
     let whole = |value: f64| (value - value.round()).abs() <= INFERRED * value.abs().max(1.0);
     let plausible = n.is_finite() && (2.0..1e7).contains(&n) && whole(n);
     let x = share * n.round();

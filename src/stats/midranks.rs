@@ -5,26 +5,25 @@
 pub(in crate::stats) struct Midranks {
     /// In the order of the values, 1 for the smallest.
     pub ranks: Vec<f64>,
-    /// Sum of t³ − t over groups of t equal values; 0 without ties.
+    /// Sum of t³ − t over groups of t tied values; 0 without ties.
     pub tie_sum: f64,
 }
 
-/// Ranks values that are no NaN.
-pub(in crate::stats) fn midranks(values: impl IntoIterator<Item = f64>) -> Midranks {
-    let values: Vec<f64> = values.into_iter().collect();
+/// Ranks finite values. Those no farther than `tie` above the smallest of a group are tied with it.
+pub(in crate::stats) fn midranks(values: &[f64], tie: f64) -> Midranks {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&i, &j| values[i].total_cmp(&values[j]));
     let mut ranks = vec![0.0; values.len()];
-    let mut tie_sum = 0.0;
-    let mut before = 0;
-    for equal in order.chunk_by(|&i, &j| values[i] == values[j]) {
-        let t = equal.len() as f64;
-        let shared = before as f64 + 0.5 * (t + 1.0);
-        for &i in equal {
-            ranks[i] = shared;
+    let (mut tie_sum, mut before) = (0.0, 0);
+    while let Some(&smallest) = order.get(before) {
+        let tied = |at: &&usize| values[**at] - values[smallest] <= tie;
+        let size = order[before..].iter().take_while(tied).count().max(1);
+        let t = size as f64;
+        for &at in &order[before..before + size] {
+            ranks[at] = before as f64 + 0.5 * (t + 1.0);
         }
         tie_sum += t * (t * t - 1.0);
-        before += equal.len();
+        before += size;
     }
     Midranks { ranks, tie_sum }
 }
@@ -34,10 +33,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_values_share_the_mean_of_their_ranks() {
-        let ranked = midranks([2.0, 0.0, 2.0, -0.0, 2.0, 5.0]);
+    fn tied_values_share_the_mean_of_their_ranks() {
+        let ranked = midranks(&[2.0, 0.0, 2.0, -0.0, 2.0, 5.0], 0.0);
         assert_eq!(ranked.ranks, [4.0, 1.5, 4.0, 1.5, 4.0, 6.0]);
         assert_eq!(ranked.tie_sum, 6.0 + 24.0);
-        assert!(midranks([]).ranks.is_empty());
+        assert_eq!(midranks(&[0.3 - 0.2, 0.1, 0.2], 1e-12).ranks, [1.5, 1.5, 3.0]);
+        assert!(midranks(&[], 0.0).ranks.is_empty());
     }
 }

@@ -4,7 +4,6 @@
 //! Labels are given out anew many times, so that no data set has a difference but by chance; each
 //! goes to the method that the decision table has for it. Gives figures and draws no reports.
 
-mod draws;
 mod null;
 
 use std::collections::BTreeSet;
@@ -13,7 +12,7 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use crate::group::{ArmPair, Cell, CellKey};
 use crate::stats;
-use draws::Draws;
+use crate::stats::resampling::random::Stream;
 use null::Null;
 pub use null::Relabelling;
 
@@ -137,7 +136,7 @@ fn false_positives(key: CellKey, null: &Null, cell: u64, plan: Plan) -> FalsePos
     let tally = (0..plan.replicates)
         .into_par_iter()
         .map(|replicate| {
-            let mut draws = Draws::of(plan.seed, cell, u64::from(replicate));
+            let mut draws = Stream::named(&[plan.seed, cell, u64::from(replicate)]);
             Tally::of(&null.relabelled(&mut draws), plan.options)
         })
         .reduce(Tally::default, Tally::merged);

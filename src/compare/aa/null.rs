@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::draws::Draws;
 use crate::compare::joined::{Joined, Scored};
 use crate::compare::{evidence, joined};
 use crate::group::{ArmPair, Cell, OwnClusters, SideSamples, own_clusters};
+use crate::stats::resampling::random::Stream;
 use crate::stats::{ClusterSums, Counts, Design, DifferenceSample, Moments, PairedCounts};
 
 /// How labels are given out.
@@ -142,20 +142,20 @@ impl Null {
     }
 
     /// The design of one relabelled data set.
-    pub(super) fn relabelled(&self, draws: &mut Draws) -> Design {
+    pub(super) fn relabelled(&self, draws: &mut Stream) -> Design {
         match &self.data {
             Data::Outcomes(counts) => Design::PairedBinary(swapped_outcomes(*counts, draws)),
             Data::Scores(pairs) => {
                 let mut differences = DifferenceSample::default();
                 for &(before, after) in pairs {
-                    let swapped = draws.heads();
+                    let swapped = heads(draws);
                     let (before, after) = if swapped { (after, before) } else { (before, after) };
                     differences.add(before, after);
                 }
                 Design::PairedReal(differences)
             }
             Data::Clusters(sums) => {
-                let swap = |&(sum, n): &(f64, u64)| (if draws.heads() { -sum } else { sum }, n);
+                let swap = |&(sum, n): &(f64, u64)| (if heads(draws) { -sum } else { sum }, n);
                 Design::PairedClustered(ClusterSums {
                     clusters: sums.clusters.iter().map(swap).collect(),
                 })
@@ -196,7 +196,7 @@ impl Answers {
     }
 
     /// The design that a comparison of the two arms would have.
-    fn split(&self, draws: &mut Draws) -> Design {
+    fn split(&self, draws: &mut Stream) -> Design {
         let pairs = self.problems().map(|problem| self.means_of_arms(problem, draws));
         match (&self.clusters, self.right.filter(|_| self.in_arm == 1)) {
             (Some(clusters), _) => {
@@ -217,7 +217,7 @@ impl Answers {
     }
 
     /// The means of two arms to which answers of one problem are given. An odd answer goes to none.
-    fn means_of_arms(&self, problem: &[f64], draws: &mut Draws) -> [f64; 2] {
+    fn means_of_arms(&self, problem: &[f64], draws: &mut Stream) -> [f64; 2] {
         let mut sums = [0.0; 2];
         give_out(problem.iter(), [self.in_arm; 2], draws, |arm, score| {
             if let Some(sum) = sums.get_mut(arm) {
@@ -233,7 +233,7 @@ impl Answers {
 fn give_out<T>(
     things: impl ExactSizeIterator<Item = T>,
     wanted: [usize; 2],
-    draws: &mut Draws,
+    draws: &mut Stream,
     mut take: impl FnMut(usize, T),
 ) {
     let mut left = things.len();
@@ -252,7 +252,7 @@ fn give_out<T>(
 }
 
 /// The independent design of samples given to two arms.
-fn split(scores: &[f64], wanted: [usize; 2], right: Option<f64>, draws: &mut Draws) -> Design {
+fn split(scores: &[f64], wanted: [usize; 2], right: Option<f64>, draws: &mut Stream) -> Design {
     let mut moments = [Moments::default(); 2];
     let mut counts = [Counts { x: 0, n: 0 }; 2];
     give_out(scores.iter(), wanted, draws, |arm, score| match right {
@@ -278,7 +278,7 @@ fn split(scores: &[f64], wanted: [usize; 2], right: Option<f64>, draws: &mut Dra
 }
 
 /// The design of clusters given to two arms, `first` of them to the first.
-fn split_clusters(sums: &[(f64, u64)], first: usize, draws: &mut Draws) -> Design {
+fn split_clusters(sums: &[(f64, u64)], first: usize, draws: &mut Stream) -> Design {
     let mut arms = [ClusterSums::default(), ClusterSums::default()];
     give_out(sums.iter(), [first, sums.len() - first], draws, |arm, sum| {
         if let Some(arm) = arms.get_mut(arm) {
@@ -289,10 +289,14 @@ fn split_clusters(sums: &[(f64, u64)], first: usize, draws: &mut Draws) -> Desig
     Design::IndependentClustered { baseline, candidate }
 }
 
-fn swapped_outcomes(counts: PairedCounts, draws: &mut Draws) -> PairedCounts {
+fn swapped_outcomes(counts: PairedCounts, draws: &mut Stream) -> PairedCounts {
     let discordant = counts.discordant();
-    let gained = (0..discordant).filter(|_| draws.heads()).count() as u64;
+    let gained = (0..discordant).filter(|_| heads(draws)).count() as u64;
     PairedCounts { gained, lost: discordant - gained, ..counts }
+}
+
+fn heads(draws: &mut Stream) -> bool {
+    draws.below(2) == 1
 }
 
 /// Sum and count of the scores of each cluster, where one holds several samples.
@@ -322,7 +326,7 @@ mod tests {
     #[test]
     fn every_way_to_give_two_of_four_answers_is_equally_likely() {
         let mut seen = BTreeMap::<Vec<usize>, u32>::new();
-        let mut draws = Draws::of(1, 2, 3);
+        let mut draws = Stream::named(&[1, 2, 3]);
         for _ in 0..6_000 {
             let mut arms = vec![2; 4];
             give_out(0..4, [1, 1], &mut draws, |arm, answer| arms[answer] = arm);
@@ -336,7 +340,7 @@ mod tests {
     #[test]
     fn relabelled_outcomes_keep_what_both_arms_agree_about() {
         let counts = PairedCounts { both_right: 5, gained: 30, lost: 2, both_wrong: 7 };
-        let mut draws = Draws::of(0, 0, 0);
+        let mut draws = Stream::named(&[]);
         for _ in 0..20 {
             let swapped = swapped_outcomes(counts, &mut draws);
             assert_eq!((swapped.both_right, swapped.both_wrong), (5, 7));
@@ -353,7 +357,7 @@ mod tests {
             clusters: None,
             right: right_of(&scores.iter()),
         };
-        let mut draws = Draws::of(0, 0, 0);
+        let mut draws = Stream::named(&[]);
         let design = answers(3, &[1.0, 1.0, 1.0, 0.0, 0.0, 0.0]).split(&mut draws);
         let counts = PairedCounts { both_right: 1, both_wrong: 1, ..PairedCounts::default() };
         assert_eq!(design, Design::PairedBinary(counts));

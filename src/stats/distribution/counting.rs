@@ -15,6 +15,27 @@ pub fn binomial_pmf(k: u64, n: u64, p: f64) -> f64 {
     ln_binomial_density(k as f64, n as f64, p, 1.0 - p).exp()
 }
 
+/// P(X = k) for every k up to n, by its ratios from the most probable one outwards, for a `p` in
+/// (0, 1).
+pub fn binomial_masses(n: u64, p: f64) -> Vec<f64> {
+    let mode = (((n + 1) as f64 * p) as u64).min(n);
+    let odds = p / (1.0 - p);
+    let mut masses = vec![0.0; n as usize + 1];
+    let peak = binomial_pmf(mode, n, p);
+    masses[mode as usize] = peak;
+    let mut mass = peak;
+    for k in mode..n {
+        mass *= (n - k) as f64 / (k + 1) as f64 * odds;
+        masses[k as usize + 1] = mass;
+    }
+    mass = peak;
+    for k in (1..=mode).rev() {
+        mass *= k as f64 / ((n - k + 1) as f64 * odds);
+        masses[k as usize - 1] = mass;
+    }
+    masses
+}
+
 /// P(X ≤ k) for X binomial with `n` trials of probability `p`.
 pub fn binomial_cdf(k: u64, n: u64, p: f64) -> f64 {
     if k >= n {

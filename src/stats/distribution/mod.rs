@@ -23,7 +23,8 @@ use statrs::function::gamma::ln_gamma;
 
 pub use self::beta::{beta_lower_quantile, beta_upper_quantile};
 pub use self::counting::{
-    binomial_cdf, binomial_pmf, binomial_sf, hypergeometric_pmf, ln_binomial_density,
+    binomial_cdf, binomial_masses, binomial_pmf, binomial_sf, hypergeometric_pmf,
+    ln_binomial_density,
 };
 use self::root::bisect;
 

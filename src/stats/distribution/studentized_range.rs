@@ -4,21 +4,10 @@
 //! By Gauss–Legendre quadrature of the definition, to the ten digits that the library's error
 //! function has; no tables.
 
-use super::normal_sf;
+use super::quadrature::{integrate, nodes};
 use super::root::{boundary, bracket};
+use super::{normal_density, normal_sf};
 
-/// Nodes and weights of the 16-point Gauss–Legendre rule on (−1, 1), positive half (Abramowitz
-/// and Stegun 1964, table 25.4).
-const GAUSS_LEGENDRE: [(f64, f64); 8] = [
-    (0.095_012_509_837_637_44, 0.189_450_610_455_068_5),
-    (0.281_603_550_779_258_9, 0.182_603_415_044_923_6),
-    (0.458_016_777_657_227_4, 0.169_156_519_395_002_54),
-    (0.617_876_244_402_643_7, 0.149_595_988_816_576_73),
-    (0.755_404_408_355_003, 0.124_628_971_255_533_87),
-    (0.865_631_202_387_831_7, 0.095_158_511_682_492_78),
-    (0.944_575_023_073_232_6, 0.062_253_523_938_647_89),
-    (0.989_400_934_991_649_9, 0.027_152_459_411_754_095),
-];
 /// Beyond this many standard deviations the normal density is below 1e-16 of its top.
 const NORMAL_REACH: f64 = 8.5;
 /// Widest panel of the integral over normal values.
@@ -54,8 +43,9 @@ pub fn studentized_range_cdf(q: f64, k: u32, df: f64) -> Option<f64> {
     let tail_ends = (-TAIL_FROM * spread).max(low);
     let [top_panel, tail_panel] = SCALE_PANELS;
     let (mut mass, mut below) = (0.0, 0.0);
+    let over = |low: f64, high: f64, widest: f64| nodes(low, high, panels(low, high, widest));
     for (t, weight) in
-        nodes(low, tail_ends, tail_panel).chain(nodes(tail_ends, high, top_panel * spread))
+        over(low, tail_ends, tail_panel).chain(over(tail_ends, high, top_panel * spread))
     {
         let density = weight * log_density(t).exp();
         mass += density;
@@ -92,26 +82,17 @@ fn range_cdf(w: f64, k: u32) -> f64 {
         return 1.0;
     }
     let k = f64::from(k);
-    let integral: f64 = nodes(half, NORMAL_REACH, NORMAL_PANEL)
-        .map(|(z, weight)| {
-            let within = 1.0 - normal_sf(z) - normal_sf(w - z);
-            weight * (-0.5 * z * z).exp() * within.powf(k - 1.0)
-        })
-        .sum();
-    let density_at_0 = (2.0 * std::f64::consts::PI).sqrt().recip();
-    ((1.0 - 2.0 * normal_sf(half)).powf(k) + 2.0 * k * density_at_0 * integral).min(1.0)
+    let cut = panels(half, NORMAL_REACH, NORMAL_PANEL);
+    let integral = integrate(half, NORMAL_REACH, cut, |z| {
+        let within = 1.0 - normal_sf(z) - normal_sf(w - z);
+        normal_density(z) * within.powf(k - 1.0)
+    });
+    ((1.0 - 2.0 * normal_sf(half)).powf(k) + 2.0 * k * integral).min(1.0)
 }
 
-/// Abscissas and weights over a range, cut into equal panels of at most that width.
-fn nodes(low: f64, high: f64, widest: f64) -> impl Iterator<Item = (f64, f64)> {
-    let panels = ((high - low) / widest).ceil().max(0.0);
-    let half = 0.5 * (high - low) / panels.max(1.0);
-    (0..panels as u32).flat_map(move |panel| {
-        let middle = low + (2.0 * f64::from(panel) + 1.0) * half;
-        GAUSS_LEGENDRE.iter().flat_map(move |&(node, weight)| {
-            [(middle - half * node, half * weight), (middle + half * node, half * weight)]
-        })
-    })
+/// Equal panels of at most that width between two ends.
+fn panels(low: f64, high: f64, widest: f64) -> u32 {
+    ((high - low) / widest).ceil().max(0.0) as u32
 }
 
 #[cfg(test)]

@@ -36,10 +36,3 @@ pub fn detectable_over_questions(
     let (z_alpha, z_beta) = quantiles(options);
     (z_alpha + z_beta) * (variance.total() / questions).sqrt()
 }
-
-/// Variance of one question's mean score over `answers` answers, and by which share that is less
-/// than with one answer.
-pub fn resampled_variance(questions: f64, answer: f64, answers: f64) -> (f64, f64) {
-    let total = questions + answer / answers;
-    (total, 1.0 - total / (questions + answer))
-}

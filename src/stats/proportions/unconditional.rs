@@ -4,7 +4,7 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use crate::stats::distribution::{binomial_pmf, hypergeometric_pmf, reportable_p};
+use crate::stats::distribution::{binomial_masses, hypergeometric_pmf, reportable_p};
 use crate::stats::{Counts, Test};
 
 /// Tables whose p-values differ relatively by less than this are equally extreme for Boschloo's
@@ -149,26 +149,6 @@ fn pooled_z(first: Counts, second: Counts) -> f64 {
     let pooled = (first.x + second.x) as f64 / (n + m);
     let variance = pooled * (1.0 - pooled) * (1.0 / n + 1.0 / m);
     if variance > 0.0 { (first.share() - second.share()) / variance.sqrt() } else { 0.0 }
-}
-
-/// P(X = k) for every k of a binomial X, by its ratios from the most probable one outwards.
-fn binomial_masses(n: u64, share: f64) -> Vec<f64> {
-    let mode = (((n + 1) as f64 * share) as u64).min(n);
-    let odds = share / (1.0 - share);
-    let mut masses = vec![0.0; n as usize + 1];
-    let peak = binomial_pmf(mode, n, share);
-    masses[mode as usize] = peak;
-    let mut mass = peak;
-    for k in mode..n {
-        mass *= (n - k) as f64 / (k + 1) as f64 * odds;
-        masses[k as usize + 1] = mass;
-    }
-    mass = peak;
-    for k in (1..=mode).rev() {
-        mass *= k as f64 / ((n - k + 1) as f64 * odds);
-        masses[k as usize - 1] = mass;
-    }
-    masses
 }
 
 /// 0, the first value, the sum of the first two, and so on.

@@ -1,9 +1,10 @@
 //! The rank-sum test of two independent samples (Wilcoxon 1945; Mann and Whitney 1947, *Annals of
 //! Mathematical Statistics* 18), and how often a value of one exceeds a value of the other.
 
-use super::{doubled, midranks};
+use super::doubled;
 use crate::stats::Test;
 use crate::stats::distribution::{normal_sf, normal_two_sided_p, reportable_p};
+use crate::stats::midranks::midranks;
 
 /// Largest product of the two sizes for which all divisions are counted; above, the normal
 /// approximation is used and the tag says so.
@@ -33,7 +34,7 @@ impl RankSum {
         if first.is_empty() || second.is_empty() {
             return None;
         }
-        let mut ranks = midranks(&[first, second].concat(), 0.0);
+        let mut ranks = midranks(&[first, second].concat(), 0.0).ranks;
         let second = ranks.split_off(first.len());
         Some(Self { first: ranks, second })
     }

@@ -1,8 +1,9 @@
 //! Wilcoxon's signed-rank test (1945, *Biometrics Bulletin* 1) of paired differences.
 
-use super::{doubled, midranks};
+use super::doubled;
 use crate::stats::Test;
 use crate::stats::distribution::{normal_two_sided_p, reportable_p};
+use crate::stats::midranks::midranks;
 
 /// Most differences other than 0 whose ranks are summed up exactly; above, the normal
 /// approximation is used and the tag says so.
@@ -47,7 +48,7 @@ impl SignedRanks {
             .filter(|value| zeros == Zeros::Ranked || value.abs() > tie)
             .collect();
         let sizes: Vec<f64> = kept.iter().map(|value| value.abs()).collect();
-        let ranks = midranks(&sizes, tie);
+        let ranks = midranks(&sizes, tie).ranks;
         let of = |wanted: &dyn Fn(f64) -> bool| -> Vec<f64> {
             let pairs = kept.iter().zip(&ranks);
             pairs.filter(|(value, _)| wanted(**value)).map(|(_, rank)| *rank).collect()

@@ -2,7 +2,7 @@
 //! distribution where there are two values only.
 
 use crate::stats::Interval;
-use crate::stats::distribution::normal_upper_quantile;
+use crate::stats::distribution::{binomial_masses, normal_upper_quantile};
 
 /// Most values of which all resamples are counted: 92,378 that differ.
 const MOST_ENUMERATED: usize = 10;
@@ -117,17 +117,7 @@ fn two_kinds(values: &[f64]) -> Option<(f64, f64, f64)> {
 
 /// Smallest k with P(X ≤ k) ≥ p for X binomial with n trials and a share in (0, 1).
 fn binomial_quantile(n: usize, share: f64, p: f64) -> usize {
-    // Relative to the most likely count, so that no probability of a large n vanishes.
-    let mode = ((n + 1) as f64 * share) as usize;
-    let odds = share / (1.0 - share);
-    let mut weights = vec![0.0; n + 1];
-    weights[mode.min(n)] = 1.0;
-    for k in mode.min(n)..n {
-        weights[k + 1] = weights[k] * odds * (n - k) as f64 / (k + 1) as f64;
-    }
-    for k in (0..mode.min(n)).rev() {
-        weights[k] = weights[k + 1] * (k + 1) as f64 / (odds * (n - k) as f64);
-    }
+    let weights = binomial_masses(n as u64, share);
     let bound = p * weights.iter().sum::<f64>();
     let mut seen = 0.0;
     let reached = weights.iter().position(|weight| {

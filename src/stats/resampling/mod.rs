@@ -8,7 +8,7 @@ pub mod ideal;
 mod lattice;
 pub mod max_t;
 pub mod permutation;
-mod random;
+pub mod random;
 pub mod sign_flip;
 mod signs;
 pub mod tasks;

@@ -23,7 +23,7 @@ pub(super) const MOST_IN_WORD: usize = 8;
 
 /// A sequence of 2^32 random words.
 #[derive(Debug, Clone)]
-pub(super) struct Stream {
+pub struct Stream {
     state: u64,
 }
 
@@ -33,17 +33,20 @@ impl Stream {
         Self { state: SEED.wrapping_add((number << 32).wrapping_mul(GAMMA)) }
     }
 
+    /// A stream of its own for whatever some numbers name.
+    pub fn named(numbers: &[u64]) -> Self {
+        let state = numbers.iter().fold(0, |state, number| mixed(state ^ mixed(*number)));
+        Self { state }
+    }
+
     /// The next 64 random bits.
     pub(super) fn word(&mut self) -> u64 {
         self.state = self.state.wrapping_add(GAMMA);
-        let mut word = self.state;
-        word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        word ^ (word >> 31)
+        mixed(self.state)
     }
 
     /// One of the whole numbers below `bound`, all equally likely (Lemire 2019); 0 for a bound of 0.
-    pub(super) fn below(&mut self, bound: usize) -> usize {
+    pub fn below(&mut self, bound: usize) -> usize {
         let bound = bound as u64;
         let (mut left, mut draw) = self.word().carrying_mul(bound, 0);
         if left < bound {
@@ -54,6 +57,13 @@ impl Stream {
         }
         draw as usize
     }
+}
+
+/// The mixture of `SplitMix64`: any two words give two words that look unrelated.
+fn mixed(word: u64) -> u64 {
+    let word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    word ^ (word >> 31)
 }
 
 /// `count` values in order, made in parallel by blocks of `block`. `make` gets the stream of its
@@ -170,6 +180,15 @@ mod tests {
             let found: Vec<u64> = words.iter().map(|_| stream.word()).collect();
             assert_eq!(found, words, "seed {seed}");
         }
+    }
+
+    #[test]
+    fn streams_of_other_names_have_other_words() {
+        let words = |numbers: &[u64]| Stream::named(numbers).word();
+        for other in [&[1, 2, 4][..], &[1, 3, 3], &[0, 2, 3], &[2, 1, 3], &[1, 2]] {
+            assert_ne!(words(&[1, 2, 3]), words(other), "{other:?}");
+        }
+        assert_eq!(words(&[1, 2, 3]), words(&[1, 2, 3]));
     }
 
     #[test]

@@ -75,7 +75,8 @@ pub fn first_order_variance_ratio(y: &[f64], slope: f64) -> f64 {
 
 /// Ranks of the values without a trend of so much from place to place.
 fn ranks_without_trend(y: &[f64], slope: f64) -> Vec<f64> {
-    midranks(y.iter().enumerate().map(|(i, y)| y - (i + 1) as f64 * slope)).ranks
+    let flat: Vec<f64> = y.iter().zip(1..).map(|(y, at)| y - f64::from(at) * slope).collect();
+    midranks(&flat, 0.0).ranks
 }
 
 /// 1 + 2/(n(n − 1)(n − 2))·Σ(n − l)(n − l − 1)(n − l − 2)·r(l), with r from lag 1 on; 1 below

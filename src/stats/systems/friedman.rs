@@ -40,7 +40,8 @@ impl RankedBlocks {
         let mut tie_sum = 0.0;
         let badness = if higher_is_better { -1.0 } else { 1.0 };
         for row in scores {
-            let row = midranks(row.iter().map(|score| badness * score));
+            let row: Vec<f64> = row.iter().map(|score| badness * score).collect();
+            let row = midranks(&row, 0.0);
             rank_sums.iter_mut().zip(row.ranks).for_each(|(sum, rank)| *sum += rank);
             tie_sum += row.tie_sum;
         }

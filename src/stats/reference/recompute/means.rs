@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{Fields, Inputs, Recompute, count, limits, moments, number, numbers, options};
+use super::{Fields, Inputs, Recompute, count, level, limits, moments, number, numbers, options};
 use crate::stats::distribution::{normal_two_sided, t_two_sided_p};
 use crate::stats::means::clustered::{
     ClusteredMean, clustered_mean, intraclass_correlation, two_way_clustered_mean,
@@ -28,11 +28,6 @@ pub(super) static METHODS: &[(&str, Recompute)] = &[
     ("paired_moments", paired_moments),
     ("chi2_ci_for_sd", sd_limits),
 ];
-
-/// Level of the interval: `conf`, else that of `alpha`, else 0.95.
-fn level(inputs: &Inputs) -> f64 {
-    number(inputs, "conf").unwrap_or(1.0 - options(inputs).alpha)
-}
 
 /// First minus second sample.
 fn differences(inputs: &Inputs) -> Option<DifferenceSample> {

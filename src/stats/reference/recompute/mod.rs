@@ -84,6 +84,14 @@ fn rows(inputs: &Inputs, key: &str) -> Option<Vec<Vec<f64>>> {
     Some(inputs.get(key)?.as_array()?.iter().map(flatten).collect())
 }
 
+/// The columns of a list of rows of one length: the scores of each task from a row for each run.
+fn columns(inputs: &Inputs, key: &str) -> Option<Vec<Vec<f64>>> {
+    let rows = rows(inputs, key)?;
+    let width = rows.first()?.len();
+    let whole = width > 0 && rows.iter().all(|row| row.len() == width);
+    whole.then(|| (0..width).map(|column| rows.iter().map(|row| row[column]).collect()).collect())
+}
+
 fn limits(interval: Interval) -> Vec<f64> {
     vec![interval.lo, interval.hi]
 }

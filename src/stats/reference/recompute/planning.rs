@@ -2,7 +2,7 @@
 
 use super::{Fields, Inputs, Recompute, number, numbers, options};
 use crate::stats::planning::answers::{
-    QuestionVariance, detectable_over_questions, questions_needed, resampled_variance,
+    QuestionVariance, detectable_over_questions, questions_needed,
 };
 use crate::stats::planning::t_power::{paired_t_pairs, paired_t_power, two_sample_t_power};
 use crate::stats::planning::two_share_units;
@@ -64,7 +64,11 @@ fn detectable(inputs: &Inputs) -> Option<Fields> {
 
 fn resampling(inputs: &Inputs) -> Option<Fields> {
     let (questions, answer) = (number(inputs, "var_x")?, number(inputs, "mean_sigma2")?);
-    let of = |answers: &f64| resampled_variance(questions, answer, *answers);
+    // The mean score of one arm: a difference from something that is known.
+    let total = |answers: f64| {
+        QuestionVariance { questions, first: (answer, answers), second: (0.0, 1.0) }.total()
+    };
+    let of = |answers: &f64| (total(*answers), 1.0 - total(*answers) / total(1.0));
     let (total, reduction) = numbers(inputs, "K")?.iter().map(of).unzip();
     Some(vec![("total", total), ("reduction", reduction)])
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Fields, Inputs, Recompute, moments, number, numbers};
+use super::{Fields, Inputs, Recompute, columns, moments, number, numbers};
 use crate::stats::resampling::max_t::{max_t, simultaneous_critical};
 use crate::stats::resampling::permutation::{self, permutation_test};
 use crate::stats::resampling::sign_flip::{
@@ -48,14 +48,6 @@ fn permutations(inputs: &Inputs) -> Option<Fields> {
         ("p_two_sided", vec![test.p()]),
         ("min_attainable_p", vec![permutation::attainable(first.len(), second.len())]),
     ])
-}
-
-/// The columns of a matrix that is written row by row.
-fn columns(inputs: &Inputs, key: &str) -> Option<Vec<Vec<f64>>> {
-    let rows = super::rows(inputs, key)?;
-    let width = rows.first()?.len();
-    let whole = rows.iter().all(|row| row.len() == width);
-    whole.then(|| (0..width).map(|column| rows.iter().map(|row| row[column]).collect()).collect())
 }
 
 fn largest_t(inputs: &Inputs) -> Option<Fields> {

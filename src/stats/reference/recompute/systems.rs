@@ -2,17 +2,12 @@
 
 use serde_json::Value;
 
-use super::{Fields, Inputs, Recompute, flatten};
+use super::{Fields, Inputs, Recompute, rows};
 use crate::stats::systems::{ChiSquaredTest, RankedBlocks, cochran_q as cochran};
 
 /// Method names and their functions.
 pub(super) static METHODS: &[(&str, Recompute)] =
     &[("friedman_iman_davenport_nemenyi", friedman), ("cochran_q", cochran_q)];
-
-/// A table of numbers, by rows.
-fn rows(inputs: &Inputs, key: &str) -> Option<Vec<Vec<f64>>> {
-    Some(inputs.get(key)?.as_array()?.iter().map(flatten).collect())
-}
 
 fn friedman(inputs: &Inputs) -> Option<Fields> {
     let higher = inputs.get("higher_is_better").and_then(Value::as_bool).unwrap_or(true);

@@ -1,6 +1,6 @@
 //! Scores of runs on tasks.
 
-use super::{Fields, Inputs, Recompute, limits, number, numbers, rows};
+use super::{Fields, Inputs, Recompute, columns, limits, number, numbers};
 use crate::stats::resampling::tasks::{
     RESAMPLES, interquartile_mean, iqm_interval, mean_of_tasks, median_of_tasks, optimality_gap,
     probability_of_improvement, violation_ratio,
@@ -16,16 +16,8 @@ pub(super) static METHODS: &[(&str, Recompute)] = &[
 /// Draws for all resamples of a vector.
 const DRAWS: usize = 50_000_000;
 
-/// The scores of each task, from a matrix with a row for each run.
-fn tasks(inputs: &Inputs, key: &str) -> Option<Vec<Vec<f64>>> {
-    let runs = rows(inputs, key)?;
-    let width = runs.first()?.len();
-    let whole = width > 0 && runs.iter().all(|run| run.len() == width);
-    whole.then(|| (0..width).map(|task| runs.iter().map(|run| run[task]).collect()).collect())
-}
-
 fn aggregates(inputs: &Inputs) -> Option<Fields> {
-    let (x, y) = (tasks(inputs, "x")?, tasks(inputs, "y")?);
+    let (x, y) = (columns(inputs, "x")?, columns(inputs, "y")?);
     let gamma = number(inputs, "gamma").unwrap_or(1.0);
     let improvement = |first: &[Vec<f64>], second: &[Vec<f64>]| {
         vec![probability_of_improvement(first, second).unwrap_or(f64::NAN)]
@@ -45,7 +37,7 @@ fn aggregates(inputs: &Inputs) -> Option<Fields> {
 }
 
 fn iqm(inputs: &Inputs) -> Option<Fields> {
-    let x = tasks(inputs, "x")?;
+    let x = columns(inputs, "x")?;
     let scores: usize = x.iter().map(Vec::len).sum();
     let count = RESAMPLES.min((DRAWS / scores).max(999));
     Some(vec![
