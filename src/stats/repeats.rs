@@ -28,11 +28,15 @@ fn all_of(Counts { x, n }: Counts, k: u64) -> Option<f64> {
     }
     // Of the two equal products over k and over n − x factors the shorter.
     let misses = n - x;
-    Some(if misses < k {
-        (0..misses).map(|i| (n - k - i) as f64 / (n - i) as f64).product()
-    } else {
-        (0..k).map(|i| (x - i) as f64 / (n - i) as f64).product()
-    })
+    let (factors, largest) = if misses < k { (misses, n - k) } else { (k, x) };
+    let mut chance = 1.0;
+    for i in 0..factors {
+        chance *= (largest - i) as f64 / (n - i) as f64;
+        if chance == 0.0 {
+            break;
+        }
+    }
+    Some(chance)
 }
 
 /// Mean over problems of a chance between 0 and 1, with its spread.
@@ -85,6 +89,13 @@ mod tests {
         assert_eq!((pass_at_k(attempts, 5), pass_hat_k(attempts, 5)), (None, None));
         assert_eq!(pass_at_k(attempts, 0), None);
         assert_eq!(Benchmark::pass_at_k(&[attempts, Counts { x: 2, n: 9 }], 5), None);
+    }
+
+    #[test]
+    fn a_chance_too_small_for_a_number_is_0_without_all_its_factors() {
+        let many = Counts { x: 500_000_000_000, n: 1_000_000_000_000 };
+        assert_eq!(pass_hat_k(many, 400_000_000_000), Some(0.0));
+        assert_eq!(pass_at_k(many, 600_000_000_000), Some(1.0));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The statistics of shares at the ends of the range: one sample, none or all right, a million.
 
+use std::time::{Duration, Instant};
+
 use reportgen::stats::proportions::closed_form::{
     Correlation, agresti_caffo, bonett_price, newcombe_hybrid, newcombe_paired, wald_paired,
 };
@@ -18,9 +20,11 @@ use reportgen::stats::proportions::paired::{
 };
 use reportgen::stats::proportions::stratified::cochran_mantel_haenszel;
 use reportgen::stats::proportions::unconditional::{barnard, boschloo};
+use reportgen::stats::reference::{self, Unchecked};
 use reportgen::stats::reported::pairing_bounds;
 use reportgen::stats::sequential::discordant_e_value;
 use reportgen::stats::{Counts, Interval, PairedCounts};
+use serde_json::{Value, json};
 
 const MANY: u64 = 1_000_000;
 const LEVELS: [f64; 3] = [0.5, 0.95, 0.999_999];
@@ -151,5 +155,74 @@ fn power_reaches_from_the_level_of_the_test_to_certainty() {
         let size = mcnemar_power(MANY, 0.005, 0.005, 0.05, variant);
         assert!((0.048..=0.0501).contains(&size), "{size}");
         assert_eq!(mcnemar_power(MANY, 0.0, 0.0, 0.05, variant), 0.0);
+    }
+}
+
+/// Each takes less than two seconds without optimisation; the rest is for slow machines.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+#[expect(clippy::disallowed_methods, reason = "time is what is tested; it enters no output")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+/// Checks a vector with these inputs; `None` where its method refuses them.
+fn answered(method: &str, inputs: &Value) -> Option<()> {
+    let vector = json!({"id": "x", "method": method, "inputs": inputs, "expected": {"none": 0},
+        "tol": {}, "source": "-"});
+    let vector = serde_json::from_value(vector).expect("a vector");
+    let start = now();
+    let checked = reference::check(&vector);
+    assert!(start.elapsed() < PATIENCE, "{method}: {:?}", start.elapsed());
+    match checked {
+        Ok(_) => Some(()),
+        Err(unchecked) => {
+            assert_eq!(unchecked, Unchecked::UnfitInputs(method.to_owned()));
+            None
+        }
+    }
+}
+
+#[test]
+fn absurd_inputs_of_reference_vectors_are_answered_at_once_or_refused() {
+    let values = |n: u64| (0..n).map(|i| (i * i % 9_973) as f64 - 4_000.5).collect::<Vec<f64>>();
+    let shares = |n: f64| json!({"p_first_only": 0.3, "p_second_only": 0.2, "n": n});
+    let counted = |n: f64| json!({"percent": "50.0", "n": n});
+    let (many, some) = (values(1_000_000), values(100_000));
+    let marginals = |n: f64| json!({"x_a": 0.5 * n, "x_b": 0.49 * n, "n": n});
+    let table = |n: f64| json!({"both": n, "first_only": n, "second_only": n, "neither": n});
+    for (method, inputs, answers) in [
+        ("power_mcnemar", shares(1e18), false),
+        ("power_mcnemar", shares(1e8), true),
+        ("counts_consistent_with_percentage", counted(1e18), false),
+        ("counts_consistent_with_percentage", counted(1e9), true),
+        ("paired_proportions", table(1e300), false),
+        ("paired_proportions", table(1e8), true),
+        ("one_proportion_ci_95", json!({"x": 5e8, "n": 1e9}), true),
+        ("mcnemar_p_bounds_from_marginals", marginals(1e9), true),
+        (
+            "two_independent_proportions_tests",
+            json!({"x1": 9e8, "n1": 1e9, "x2": 1, "n2": 1e9}),
+            true,
+        ),
+        ("pass_at_k", json!({"n": 1e12, "c": 1e11, "k": 1e11}), false),
+        ("pass_at_k", json!({"n": 1e9, "c": 5e8, "k": 4e8}), true),
+        (
+            "min_attainable_p",
+            json!({"designs": ["18446744073709551615v9999999999", "paired99"]}),
+            true,
+        ),
+        ("wilcoxon_signed_rank_ties", json!({"d": many}), true),
+        ("sign_flip_permutation_exact", json!({"d": some}), false),
+        ("sign_flip_permutation_monte_carlo", json!({"d": some, "alpha": 0.05}), false),
+        ("two_sample_permutation_mean_exact", json!({"x": some, "y": some}), false),
+        ("bootstrap_mean_skewed", json!({"x": some}), false),
+        ("hac_se_mean", json!({"y": values(500), "lag": 1e6}), true),
+        ("hac_se_mean", json!({"y": some, "lag": 1e6}), false),
+        ("mann_kendall_hamed_rao", json!({"y": some}), false),
+        ("block_permutation_trend", json!({"y": some}), false),
+        ("p_adjust", json!({"p": some}), false),
+    ] {
+        assert_eq!(answered(method, &inputs).is_some(), answers, "{method}");
     }
 }

@@ -75,8 +75,14 @@ pub fn attainable(first: usize, second: usize) -> f64 {
 
 /// Ways to divide the values into samples of these sizes.
 fn divisions(first: usize, second: usize) -> f64 {
-    let (few, all) = (first.min(second), first + second);
-    let ways = (0..few).fold(1.0, |ways: f64, i| ways * (all - i) as f64 / (i + 1) as f64);
+    let (few, all) = (first.min(second), first.saturating_add(second));
+    let mut ways = 1.0_f64;
+    for i in 0..few {
+        ways *= (all - i) as f64 / (i + 1) as f64;
+        if ways.is_infinite() {
+            break;
+        }
+    }
     if ways < 2_f64.powi(53) { ways.round() } else { ways }
 }
 

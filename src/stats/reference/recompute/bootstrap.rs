@@ -1,6 +1,6 @@
 //! Bootstrap distributions and intervals.
 
-use super::{Fields, Inputs, Recompute, limits, moments, numbers};
+use super::{Fields, Inputs, Recompute, affordable, limits, moments, numbers};
 use crate::stats::resampling::bootstrap::{
     self, Correction, Declined, acceleration, acceleration_of_mean, bca_of, quantile, resampled,
     resampled_means, studentized_mean,
@@ -25,8 +25,10 @@ const DRAWS: usize = 5_000_000;
 /// Resamples for a standard deviation, which needs fewer than limits do.
 const FOR_SPREAD: usize = 50_000;
 
+const FEWEST_RESAMPLES: usize = 999;
+
 fn resamples(units: usize) -> usize {
-    (DRAWS / units.max(1)).clamp(999, 499_999)
+    (DRAWS / units.max(1)).clamp(FEWEST_RESAMPLES, 499_999)
 }
 
 fn ideal_mean(inputs: &Inputs) -> Option<Fields> {
@@ -51,6 +53,7 @@ fn limits_or_none(interval: Result<Interval, Declined>) -> Vec<f64> {
 /// `BCa` by its parts, which are defined below ten values as well.
 fn mean(inputs: &Inputs) -> Option<Fields> {
     let values = numbers(inputs, "x").filter(|values| values.len() > 1)?;
+    affordable(values.len() as f64 * FEWEST_RESAMPLES as f64)?;
     let (count, observed) = (resamples(values.len()), moments(&values).mean);
     let means = resampled_means(&values, count);
     let central = exact_percentile_of_mean(&values, LEVEL)
@@ -76,6 +79,7 @@ fn correlation(inputs: &Inputs) -> Option<Fields> {
     if x.len() != y.len() || x.len() < 3 {
         return None;
     }
+    affordable((x.len() as f64).powi(2) + x.len() as f64 * FEWEST_RESAMPLES as f64)?;
     let statistic = |rows: &[usize]| pearson(&x, &y, rows);
     let all: Vec<usize> = (0..x.len()).collect();
     let left_out = |row: &usize| {

@@ -64,9 +64,20 @@ fn count(inputs: &Inputs, key: &str) -> Option<u64> {
     whole(number(inputs, key)?)
 }
 
+/// Largest count: sums over a distribution take √n steps and stay exact up to here.
+const MOST_COUNTED: f64 = 1e9;
+
 /// A count that may be written as a number with decimals.
 fn whole(value: f64) -> Option<u64> {
-    (value >= 0.0 && value.fract() == 0.0).then_some(value as u64)
+    ((0.0..=MOST_COUNTED).contains(&value) && value.fract() == 0.0).then_some(value as u64)
+}
+
+/// Elementary steps that one vector may take: about a second without optimisation.
+const MOST_STEPS: f64 = 2e7;
+
+/// `None` for inputs that would take a method too long.
+fn affordable(steps: f64) -> Option<()> {
+    (steps <= MOST_STEPS).then_some(())
 }
 
 /// The level of an interval: `conf`, else 1 − `alpha`, else 0.95.

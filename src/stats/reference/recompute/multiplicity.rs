@@ -1,6 +1,6 @@
 //! Corrections for several comparisons, and the distribution of the largest of them.
 
-use super::{Fields, Inputs, Recompute, count, number, numbers};
+use super::{Fields, Inputs, Recompute, affordable, count, number, numbers};
 use crate::stats::distribution::studentized_range::{
     studentized_range_cdf, studentized_range_quantile,
 };
@@ -19,6 +19,7 @@ pub(super) static METHODS: &[(&str, Recompute)] = &[
 
 fn adjusted(inputs: &Inputs) -> Option<Fields> {
     let p = numbers(inputs, "p")?;
+    affordable((p.len() as f64).powi(2))?;
     Some(vec![
         ("bonferroni", bonferroni(&p)),
         ("holm", holm(&p)),

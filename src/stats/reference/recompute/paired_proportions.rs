@@ -1,6 +1,9 @@
 //! Paired shares.
 
-use super::{Fields, Inputs, Recompute, count, level, limits, number, numbers, options, rows};
+use super::{
+    Fields, Inputs, Recompute, affordable, count, level, limits, number, numbers, options, rows,
+    whole,
+};
 use crate::stats::planning::connor_pairs;
 use crate::stats::proportions::closed_form::{
     Correlation, bonett_price, newcombe_paired, wald_paired,
@@ -24,6 +27,10 @@ pub(super) static METHODS: &[(&str, Recompute)] = &[
     ("all_pairs_mcnemar_holm", all_pairs),
     ("power_mcnemar", power),
 ];
+
+/// Steps for the power of both tests, times √n: about ten √n numbers of discordant pairs, for each of
+/// which six probabilities are computed.
+const STEPS_FOR_POWER: f64 = 2000.0;
 
 /// The first system as candidate, the second as baseline: the vectors are first minus second.
 fn table(inputs: &Inputs) -> Option<PairedCounts> {
@@ -99,10 +106,10 @@ fn all_pairs(inputs: &Inputs) -> Option<Fields> {
         None => numbers(inputs, "pairs_i_j_b_c")?,
     };
     let exact = |row: &[f64]| {
-        let (gained, lost) = (row[2] as u64, row[3] as u64);
-        mcnemar_exact(PairedCounts { gained, lost, ..PairedCounts::default() })
+        let (gained, lost) = (whole(row[2])?, whole(row[3])?);
+        Some(mcnemar_exact(PairedCounts { gained, lost, ..PairedCounts::default() }))
     };
-    let p: Vec<f64> = rows.chunks_exact(4).map(exact).collect();
+    let p = rows.chunks_exact(4).map(exact).collect::<Option<Vec<f64>>>()?;
     let p_holm = holm(&p);
     let significant = |p: &[f64]| vec![p.iter().filter(|p| **p < 0.05).count() as f64];
     Some(vec![
@@ -117,6 +124,7 @@ fn all_pairs(inputs: &Inputs) -> Option<Fields> {
 /// Rows as in `pairs_i_j_b_c` from outcomes with samples in rows and systems in columns.
 fn discordant_pairs(samples: &[Vec<f64>]) -> Option<Vec<f64>> {
     let systems = samples.first()?.len();
+    affordable(samples.len() as f64 * (systems as f64).powi(2))?;
     let rectangular = samples.iter().all(|sample| sample.len() == systems);
     let only = |right: usize, wrong: usize| {
         samples.iter().filter(|sample| sample[right] > sample[wrong]).count() as f64
@@ -129,6 +137,7 @@ fn discordant_pairs(samples: &[Vec<f64>]) -> Option<Vec<f64>> {
 fn power(inputs: &Inputs) -> Option<Fields> {
     let (gained, lost) = (number(inputs, "p_first_only")?, number(inputs, "p_second_only")?);
     let (n, options) = (count(inputs, "n")?, options(inputs));
+    affordable((n as f64).sqrt() * STEPS_FOR_POWER)?;
     let exact = |variant| mcnemar_power(n, gained, lost, options.alpha, variant);
     Some(vec![
         ("power_normal_connor", vec![connor_power(n as f64, gained, lost, options.alpha)]),

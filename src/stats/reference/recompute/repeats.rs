@@ -1,8 +1,6 @@
 //! Several attempts at each problem.
 
-use serde_json::Value;
-
-use super::{Fields, Inputs, Recompute, count, limits};
+use super::{Fields, Inputs, Recompute, count, limits, numbers, whole};
 use crate::stats::Counts;
 use crate::stats::repeats::{Benchmark, pass_at_k, pass_hat_k};
 
@@ -21,11 +19,12 @@ fn one_problem(inputs: &Inputs) -> Option<Fields> {
 
 /// Problems with one number of attempts for all of them, or one for each.
 fn benchmark(inputs: &Inputs) -> Option<Fields> {
-    let successes: Vec<u64> =
-        inputs.get("c")?.as_array()?.iter().map(Value::as_u64).collect::<Option<_>>()?;
-    let attempts: Vec<u64> = match inputs.get("n")? {
-        Value::Array(each) => each.iter().map(Value::as_u64).collect::<Option<_>>()?,
-        all => vec![all.as_u64()?; successes.len()],
+    let counts =
+        |key: &str| -> Option<Vec<u64>> { numbers(inputs, key)?.into_iter().map(whole).collect() };
+    let successes = counts("c")?;
+    let attempts = match count(inputs, "n") {
+        Some(all) => vec![all; successes.len()],
+        None => counts("n")?,
     };
     if attempts.len() != successes.len() {
         return None;

@@ -1,6 +1,6 @@
 //! Figures as somebody printed them.
 
-use super::{Fields, Inputs, Recompute, count, numbers, whole};
+use super::{Fields, Inputs, Recompute, affordable, count, numbers, whole};
 use serde_json::Value;
 
 use crate::stats::Counts;
@@ -53,6 +53,7 @@ fn printed_counts(inputs: &Inputs) -> Option<Fields> {
     let decimals = printed.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let decimals = u8::try_from(decimals).ok()?;
     let counts = consistent_counts(printed.parse().ok()?, decimals, count(inputs, "n")?);
+    affordable(counts.end().saturating_sub(*counts.start()) as f64)?;
     Some(vec![("counts", counts.map(|count| count as f64).collect())])
 }
 

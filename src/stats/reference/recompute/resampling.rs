@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use super::{Fields, Inputs, Recompute, columns, moments, number, numbers};
-use crate::stats::resampling::max_t::{max_t, simultaneous_critical};
+use super::{Fields, Inputs, Recompute, affordable, columns, moments, number, numbers};
+use crate::stats::resampling::max_t::{self, max_t, simultaneous_critical};
 use crate::stats::resampling::permutation::{self, permutation_test};
 use crate::stats::resampling::sign_flip::{
-    SignFlip, sign_flip_interval, sign_flip_monte_carlo, sign_flip_test,
+    self, SignFlip, sign_flip_interval, sign_flip_monte_carlo, sign_flip_test,
 };
 
 /// Method names and their functions.
@@ -31,7 +31,9 @@ fn sign_flips(inputs: &Inputs) -> Option<Fields> {
 }
 
 fn random_sign_flips(inputs: &Inputs) -> Option<Fields> {
-    let test = sign_flip_monte_carlo(&numbers(inputs, "d")?, number(inputs, "alpha")?);
+    let values = numbers(inputs, "d")?;
+    affordable(values.len() as f64 * sign_flip::DRAWS as f64)?;
+    let test = sign_flip_monte_carlo(&values, number(inputs, "alpha")?);
     Some(vec![("p_two_sided", vec![test.p])])
 }
 
@@ -42,6 +44,7 @@ fn inverted_sign_flips(inputs: &Inputs) -> Option<Fields> {
 
 fn permutations(inputs: &Inputs) -> Option<Fields> {
     let (first, second) = (numbers(inputs, "x")?, numbers(inputs, "y")?);
+    affordable(first.len().min(second.len()) as f64 * permutation::DRAWS as f64)?;
     let test = permutation_test(&first, &second)?;
     Some(vec![
         ("diff", vec![moments(&first).mean - moments(&second).mean]),
@@ -50,8 +53,14 @@ fn permutations(inputs: &Inputs) -> Option<Fields> {
     ])
 }
 
+fn affordable_columns(inputs: &Inputs) -> Option<Vec<Vec<f64>>> {
+    let columns = columns(inputs, "D")?;
+    let values: usize = columns.iter().map(Vec::len).sum();
+    affordable(values as f64 * max_t::DRAWS as f64).map(|()| columns)
+}
+
 fn largest_t(inputs: &Inputs) -> Option<Fields> {
-    let test = max_t(&columns(inputs, "D")?)?;
+    let test = max_t(&affordable_columns(inputs)?)?;
     Some(vec![
         ("t_abs", test.t),
         ("p_single_step", test.single_step),
@@ -61,7 +70,7 @@ fn largest_t(inputs: &Inputs) -> Option<Fields> {
 }
 
 fn critical_t(inputs: &Inputs) -> Option<Fields> {
-    let critical = simultaneous_critical(&columns(inputs, "D")?, number(inputs, "level")?)?;
+    let critical = simultaneous_critical(&affordable_columns(inputs)?, number(inputs, "level")?)?;
     Some(vec![("t", vec![critical])])
 }
 

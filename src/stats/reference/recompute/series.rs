@@ -1,6 +1,6 @@
 //! One series over time.
 
-use super::{Fields, Inputs, Recompute, count, moments, numbers};
+use super::{Fields, Inputs, Recompute, affordable, count, moments, numbers};
 use crate::stats::series::{
     MannKendall, Slopes, autocorrelations, bartlett_lag, block_permutation_p, effective_size,
     first_order_variance_ratio, floored_variance_ratio, hac_stderr_of_mean, mann_kendall, pettitt,
@@ -29,6 +29,7 @@ fn series(inputs: &Inputs) -> Option<(Vec<f64>, Vec<f64>)> {
 /// Sen's slope, the test, and the values without gaps.
 fn trend(inputs: &Inputs) -> Option<(Vec<f64>, Slopes, MannKendall)> {
     let (at, y) = series(inputs)?;
+    affordable((y.len() as f64).powi(2))?;
     let slopes = Slopes::new(&at, &y)?;
     let test = mann_kendall(&y)?;
     Some((y, slopes, test))
@@ -80,6 +81,7 @@ fn pettitt_change_point(inputs: &Inputs) -> Option<Fields> {
 fn hac_se_mean(inputs: &Inputs) -> Option<Fields> {
     let (_, y) = series(inputs)?;
     let lag = count(inputs, "lag").map_or_else(|| bartlett_lag(y.len()), |lag| lag as usize);
+    affordable(y.len() as f64 * lag.min(y.len()) as f64)?;
     let acf = autocorrelations(&y, LISTED_LAGS);
     let n_eff = acf.first().map_or(f64::NAN, |&r1| effective_size(y.len(), r1));
     let listed = (0..LISTED_LAGS).map(|lag| acf.get(lag).copied().unwrap_or(f64::NAN));
@@ -92,5 +94,7 @@ fn hac_se_mean(inputs: &Inputs) -> Option<Fields> {
 }
 
 fn block_permutation(inputs: &Inputs) -> Option<Fields> {
-    Some(vec![("p", vec![block_permutation_p(&series(inputs)?.1)?])])
+    let (_, y) = series(inputs)?;
+    affordable((y.len() as f64).powi(2))?;
+    Some(vec![("p", vec![block_permutation_p(&y)?])])
 }

@@ -1,6 +1,6 @@
 //! Scores of runs on tasks.
 
-use super::{Fields, Inputs, Recompute, columns, limits, number, numbers};
+use super::{Fields, Inputs, Recompute, affordable, columns, limits, number, numbers};
 use crate::stats::resampling::tasks::{
     RESAMPLES, interquartile_mean, iqm_interval, mean_of_tasks, median_of_tasks, optimality_gap,
     probability_of_improvement, violation_ratio,
@@ -18,6 +18,8 @@ const DRAWS: usize = 50_000_000;
 
 fn aggregates(inputs: &Inputs) -> Option<Fields> {
     let (x, y) = (columns(inputs, "x")?, columns(inputs, "y")?);
+    let pairs = |(x, y): (&Vec<f64>, &Vec<f64>)| x.len() as f64 * y.len() as f64;
+    affordable(x.iter().zip(&y).map(pairs).sum())?;
     let gamma = number(inputs, "gamma").unwrap_or(1.0);
     let improvement = |first: &[Vec<f64>], second: &[Vec<f64>]| {
         vec![probability_of_improvement(first, second).unwrap_or(f64::NAN)]
@@ -39,6 +41,7 @@ fn aggregates(inputs: &Inputs) -> Option<Fields> {
 fn iqm(inputs: &Inputs) -> Option<Fields> {
     let x = columns(inputs, "x")?;
     let scores: usize = x.iter().map(Vec::len).sum();
+    affordable(999.0 * scores as f64)?;
     let count = RESAMPLES.min((DRAWS / scores).max(999));
     Some(vec![
         ("iqm", vec![interquartile_mean(&x)]),
