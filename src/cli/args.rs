@@ -155,11 +155,11 @@ pub struct SelfcheckArguments {
     /// Measure the false-positive rate on relabelled samples of one run, or of two that can be paired
     #[arg(long, value_name = "RUN", num_args = 1..=2)]
     pub aa: Vec<PathBuf>,
-    /// Relabelled data sets for each cell
+    /// Studies drawn for each cell
     #[arg(long, value_name = "COUNT", requires = "aa", default_value_t = 2000,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub replicates: u32,
-    /// Which random relabellings; equal seeds give equal ones
+    /// Which random studies; equal seeds give equal ones
     #[arg(long, value_name = "SEED", requires = "aa", default_value_t = 0)]
     pub seed: u64,
     /// Significance level whose false positives are counted [default: 0.05]

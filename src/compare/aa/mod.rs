@@ -1,8 +1,9 @@
 //! A/A: how often the methods of this program find a difference where there is none, measured on
 //! the user's own samples.
 //!
-//! Labels are given out anew many times, so that no data set has a difference but by chance; each
-//! goes to the method that the decision table has for it. Gives figures and draws no reports.
+//! Many new studies are drawn from them in which labels are given out at random, so that none has a
+//! difference but by chance; each goes to the method that the decision table has for it. Gives
+//! figures and draws no reports.
 
 mod null;
 
@@ -19,16 +20,12 @@ pub use null::Relabelling;
 /// Standard errors by which a share may exceed the level before it counts as too large.
 const MOST_STANDARD_ERRORS: f64 = 3.0;
 
-/// p-values that round to the same multiple of 1/this are one: those of mirrored data differ in
-/// their last digits.
-const STEPS: f64 = 1e9;
-
 /// What is measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plan {
-    /// Relabelled data sets of each cell; at least 1.
+    /// Studies of each cell; at least 1.
     pub replicates: u32,
-    /// Which relabellings.
+    /// Which studies.
     pub seed: u64,
     /// Level and power.
     pub options: stats::Options,
@@ -56,7 +53,7 @@ pub enum Outcome {
     Fail,
     /// No test could have come out below the level: nothing was put to the proof.
     OutOfReach,
-    /// No relabelled data set got a p-value.
+    /// No study got a p-value.
     NoTest,
 }
 
@@ -67,7 +64,7 @@ pub struct FalsePositives {
     pub key: CellKey,
     /// How labels were given out.
     pub relabelling: Relabelling,
-    /// How many pairs, clusters, problems or samples labels were given to.
+    /// Pairs, clusters, problems or samples in a study.
     pub n: usize,
     /// Rows of the decision table that were used.
     pub methods: BTreeSet<&'static str>,
@@ -75,26 +72,14 @@ pub struct FalsePositives {
     pub intervals: BTreeSet<&'static str>,
     /// Tests that were used.
     pub tests: BTreeSet<&'static str>,
-    /// Share of data sets with a p-value below the level.
+    /// Share of studies with a p-value below the level.
     pub rejected: f64,
-    /// Share of data sets whose interval excludes 0.
+    /// Share of studies whose interval excludes 0.
     pub excluded: f64,
-    /// The largest p-value below the level. Of a discrete test many data sets have it.
-    pub step: Option<Step>,
     /// Smallest p-value that the design could have given, where that is known.
     pub attainable: Option<f64>,
     /// What that says.
     pub outcome: Outcome,
-}
-
-/// The data sets with the largest p-value below the level. A discrete test finds all of them or,
-/// with a slightly smaller level, none.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Step {
-    /// The p-value.
-    pub p: f64,
-    /// Their share of all data sets.
-    pub share: f64,
 }
 
 /// The false positives of every cell of a pair of arms.
@@ -106,12 +91,12 @@ pub struct Measured {
     pub without_samples: Vec<CellKey>,
 }
 
-/// Swaps the labels of two arms, or draws them anew where samples cannot be paired.
+/// Studies in which the labels of two arms say nothing.
 pub fn between(pair: &ArmPair<'_>, plan: Plan) -> Measured {
     measure(pair, plan, |cell| Null::of_two(pair, cell))
 }
 
-/// Splits the samples of a run, which is set against itself, into two arms.
+/// Studies with two arms from the samples of a run, which is set against itself.
 pub fn within(pair: &ArmPair<'_>, plan: Plan) -> Measured {
     measure(pair, plan, |cell| Null::of_one(pair, cell))
 }
@@ -137,13 +122,12 @@ fn false_positives(key: CellKey, null: &Null, cell: u64, plan: Plan) -> FalsePos
         .into_par_iter()
         .map(|replicate| {
             let mut draws = Stream::named(&[plan.seed, cell, u64::from(replicate)]);
-            Tally::of(&null.relabelled(&mut draws), plan.options)
+            Tally::of(&null.study(&mut draws), plan.options)
         })
         .reduce(Tally::default, Tally::merged);
     let share = |count: u32| f64::from(count) / f64::from(plan.replicates);
     let (rejected, excluded) = (share(tally.rejected), share(tally.excluded));
     let attainable = if null.is_constant() { Some(1.0) } else { tally.attainable };
-    let step = tally.step.map(|(p, count)| Step { p: p as f64 / STEPS, share: share(count) });
     let outcome = if rejected.max(excluded) > plan.limit() {
         Outcome::Fail
     } else if tally.tests.is_empty() {
@@ -164,20 +148,17 @@ fn false_positives(key: CellKey, null: &Null, cell: u64, plan: Plan) -> FalsePos
         tests,
         rejected,
         excluded,
-        step,
         attainable,
         outcome,
     }
 }
 
-/// Counts over relabelled data sets. Merging does not depend on order.
+/// Counts over studies. Merging does not depend on order.
 #[derive(Debug, Default)]
 struct Tally {
     rejected: u32,
     excluded: u32,
     attainable: Option<f64>,
-    /// The largest p-value below the level in units of 1/[`STEPS`], and how many have it.
-    step: Option<(u64, u32)>,
     methods: BTreeSet<&'static str>,
     intervals: BTreeSet<&'static str>,
     tests: BTreeSet<&'static str>,
@@ -189,10 +170,8 @@ impl Tally {
         let analysis = method.analyse(design, options);
         let test = analysis.test;
         let interval = analysis.interval;
-        let rejected = test.filter(|test| test.p < options.alpha);
         Self {
-            rejected: u32::from(rejected.is_some()),
-            step: rejected.map(|test| ((test.p * STEPS).round() as u64, 1)),
+            rejected: u32::from(test.is_some_and(|test| test.p < options.alpha)),
             excluded: u32::from(interval.is_some_and(|interval| interval.excludes(0.0))),
             attainable: test.and_then(|test| test.attainable),
             methods: BTreeSet::from([method.id()]),
@@ -207,10 +186,6 @@ impl Tally {
         self.attainable = match (self.attainable, other.attainable) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
-        };
-        self.step = match (self.step, other.step) {
-            (Some((a, mine)), Some((b, theirs))) if a == b => Some((a, mine + theirs)),
-            (a, b) => a.max(b),
         };
         self.methods.extend(other.methods);
         self.intervals.extend(other.intervals);

@@ -1,6 +1,10 @@
-//! Data sets without a difference, made from the samples at hand by giving out labels anew.
+//! Studies without a difference, made from the samples at hand: units are drawn with replacement,
+//! as a new study would draw them, and labels are given out at random.
+//!
+//! With the units of the run itself the totals would stay as they are, and a discrete test has
+//! another true level at each total.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::compare::joined::{Joined, Scored};
 use crate::compare::{evidence, joined};
@@ -8,16 +12,16 @@ use crate::group::{ArmPair, Cell, OwnClusters, SideSamples, own_clusters};
 use crate::stats::resampling::random::Stream;
 use crate::stats::{ClusterSums, Counts, Design, DifferenceSample, Moments, PairedCounts};
 
-/// How labels are given out.
+/// How labels are given out in a new study.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Relabelling {
     /// The two arms' labels are swapped, or not, within each pair.
     SwappedPairs,
     /// The two arms' labels are swapped, or not, within each cluster of pairs.
     SwappedClusters,
-    /// The samples of both arms are put together and given to arms of the same sizes.
+    /// Arms of the same sizes are drawn from the samples of both arms together.
     RedrawnSamples,
-    /// The clusters of both arms are put together and given to arms of as many.
+    /// Arms of as many clusters are drawn from those of both arms together.
     RedrawnClusters,
     /// The answers to each problem are given to two arms.
     SplitAnswers {
@@ -26,17 +30,17 @@ pub enum Relabelling {
         /// Answers that there are.
         of: usize,
     },
-    /// The samples of a run are split into halves.
+    /// Two halves are drawn from the samples of a run.
     SplitSamples,
-    /// The clusters of a run are split into halves.
+    /// Two halves are drawn from the clusters of a run.
     SplitClusters,
 }
 
-/// The samples of one cell, ready to be relabelled.
+/// The samples of one cell, from which studies are made.
 #[derive(Debug)]
 pub(super) struct Null {
     pub(super) relabelling: Relabelling,
-    /// Pairs, clusters, problems or samples that labels are given to.
+    /// Pairs, clusters, problems or samples in a study.
     pub(super) n: usize,
     data: Data,
 }
@@ -44,7 +48,7 @@ pub(super) struct Null {
 /// What labels are given to.
 #[derive(Debug)]
 enum Data {
-    /// Pairs with outcomes 0 or 1: only discordant ones have labels that matter.
+    /// Pairs with outcomes 0 or 1.
     Outcomes(PairedCounts),
     /// Pairs with scores.
     Scores(Vec<(f64, f64)>),
@@ -64,8 +68,8 @@ struct Answers {
     scores: Vec<f64>,
     in_arm: usize,
     of: usize,
-    /// The cluster of each problem, where one holds several.
-    clusters: Option<Vec<(u64, usize)>>,
+    /// The problems of each cluster, where one holds several.
+    clusters: Option<Vec<Vec<usize>>>,
     right: Option<f64>,
 }
 
@@ -141,13 +145,13 @@ impl Null {
         }
     }
 
-    /// The design of one relabelled data set.
-    pub(super) fn relabelled(&self, draws: &mut Stream) -> Design {
+    /// The design of one new study.
+    pub(super) fn study(&self, draws: &mut Stream) -> Design {
         match &self.data {
-            Data::Outcomes(counts) => Design::PairedBinary(swapped_outcomes(*counts, draws)),
+            Data::Outcomes(counts) => Design::PairedBinary(outcomes(*counts, draws)),
             Data::Scores(pairs) => {
                 let mut differences = DifferenceSample::default();
-                for &(before, after) in pairs {
+                for &(before, after) in drawn(pairs, pairs.len(), draws) {
                     let swapped = heads(draws);
                     let (before, after) = if swapped { (after, before) } else { (before, after) };
                     differences.add(before, after);
@@ -155,18 +159,28 @@ impl Null {
                 Design::PairedReal(differences)
             }
             Data::Clusters(sums) => {
+                let clusters = drawn(&sums.clusters, sums.clusters.len(), draws).into_iter();
                 let swap = |&(sum, n): &(f64, u64)| (if heads(draws) { -sum } else { sum }, n);
-                Design::PairedClustered(ClusterSums {
-                    clusters: sums.clusters.iter().map(swap).collect(),
-                })
+                Design::PairedClustered(ClusterSums { clusters: clusters.map(swap).collect() })
             }
             Data::Answers(answers) => answers.split(draws),
             Data::Samples { scores, first, right } => {
-                split(scores, [*first, scores.len() - first], *right, draws)
+                two_samples(scores, [*first, scores.len() - first], *right, draws)
             }
-            Data::Units { sums, first } => split_clusters(sums, *first, draws),
+            Data::Units { sums, first } => {
+                let mut arm = |size| ClusterSums {
+                    clusters: drawn(sums, size, draws).into_iter().copied().collect(),
+                };
+                let [baseline, candidate] = [*first, sums.len() - first].map(&mut arm);
+                Design::IndependentClustered { baseline, candidate }
+            }
         }
     }
+}
+
+/// So many units, drawn with replacement.
+fn drawn<'a, T>(units: &'a [T], size: usize, draws: &mut Stream) -> Vec<&'a T> {
+    (0..size).filter_map(|_| units.get(draws.below(units.len()))).collect()
 }
 
 impl Answers {
@@ -175,20 +189,23 @@ impl Answers {
     fn of(samples: &SideSamples<'_>, known: Option<OwnClusters<'_>>) -> Option<Self> {
         let answers = samples.table.answers_behind(samples.column)?;
         let of = samples.table.repeats() as usize;
-        let (mut scores, mut clusters) = (Vec::new(), Vec::new());
-        let mut first = 0;
+        let (mut scores, mut clusters) = (Vec::new(), BTreeMap::<_, Vec<usize>>::new());
+        let (mut first, mut problems) = (0, 0);
         for (row, &count) in samples.table.answers()?.counts().iter().enumerate() {
             let own = first..first + count as usize;
             first = own.end;
             let all = own.map(|answer| answers.get(answer).filter(|_| count as usize == of));
             if let Some(all) = all.collect::<Option<Vec<f64>>>() {
                 scores.extend(all);
-                clusters.push(known.map_or((0, row), |known| known.of_row(row)));
+                let cluster = known.map_or((0, row), |known| known.of_row(row));
+                clusters.entry(cluster).or_default().push(problems);
+                problems += 1;
             }
         }
-        let several = clusters.iter().collect::<BTreeSet<_>>().len() < clusters.len();
+        let several = clusters.len() < problems;
+        let clusters = several.then(|| clusters.into_values().collect());
         let right = right_of(&scores.iter());
-        Some(Self { scores, in_arm: of / 2, of, clusters: several.then_some(clusters), right })
+        Some(Self { scores, in_arm: of / 2, of, clusters, right })
     }
 
     fn problems(&self) -> impl Iterator<Item = &[f64]> {
@@ -197,22 +214,28 @@ impl Answers {
 
     /// The design that a comparison of the two arms would have.
     fn split(&self, draws: &mut Stream) -> Design {
-        let pairs = self.problems().map(|problem| self.means_of_arms(problem, draws));
-        match (&self.clusters, self.right.filter(|_| self.in_arm == 1)) {
-            (Some(clusters), _) => {
-                let differences = pairs.map(|[before, after]| after - before);
-                Design::PairedClustered(joined::sums_of(clusters.iter().zip(differences)))
-            }
-            (None, Some(right)) => {
-                let mut counts = PairedCounts::default();
-                pairs.for_each(|[before, after]| counts.add(before == right, after == right));
-                Design::PairedBinary(counts)
-            }
-            (None, None) => {
-                let mut differences = DifferenceSample::default();
-                pairs.for_each(|[before, after]| differences.add(before, after));
-                Design::PairedReal(differences)
-            }
+        let problems: Vec<&[f64]> = self.problems().collect();
+        if let Some(clusters) = &self.clusters {
+            let sums = drawn(clusters, clusters.len(), draws).into_iter().map(|cluster| {
+                let own = cluster.iter().filter_map(|&problem| problems.get(problem));
+                let differences = own.map(|problem| {
+                    let [before, after] = self.means_of_arms(problem, draws);
+                    after - before
+                });
+                (differences.sum(), cluster.len() as u64)
+            });
+            return Design::PairedClustered(ClusterSums { clusters: sums.collect() });
+        }
+        let problems = drawn(&problems, problems.len(), draws).into_iter();
+        let pairs = problems.map(|problem| self.means_of_arms(problem, draws));
+        if let Some(right) = self.right.filter(|_| self.in_arm == 1) {
+            let mut counts = PairedCounts::default();
+            pairs.for_each(|[before, after]| counts.add(before == right, after == right));
+            Design::PairedBinary(counts)
+        } else {
+            let mut differences = DifferenceSample::default();
+            pairs.for_each(|[before, after]| differences.add(before, after));
+            Design::PairedReal(differences)
         }
     }
 
@@ -251,48 +274,42 @@ fn give_out<T>(
     }
 }
 
-/// The independent design of samples given to two arms.
-fn split(scores: &[f64], wanted: [usize; 2], right: Option<f64>, draws: &mut Stream) -> Design {
-    let mut moments = [Moments::default(); 2];
-    let mut counts = [Counts { x: 0, n: 0 }; 2];
-    give_out(scores.iter(), wanted, draws, |arm, score| match right {
-        Some(right) => {
-            if let Some(counts) = counts.get_mut(arm) {
-                counts.x += u64::from(*score == right);
-                counts.n += 1;
-            }
-        }
-        None => {
-            if let Some(moments) = moments.get_mut(arm) {
-                moments.add(*score);
-            }
-        }
-    });
-    if right.is_some() {
-        let [baseline, candidate] = counts;
-        Design::IndependentBinary { baseline, candidate }
+/// The independent design of two arms of so many samples, each drawn from all of them.
+fn two_samples(
+    scores: &[f64],
+    sizes: [usize; 2],
+    right: Option<f64>,
+    draws: &mut Stream,
+) -> Design {
+    let [baseline, candidate] = sizes.map(|size| drawn(scores, size, draws));
+    if let Some(right) = right {
+        let counts = |arm: &[&f64]| Counts {
+            x: arm.iter().filter(|score| ***score == right).count() as u64,
+            n: arm.len() as u64,
+        };
+        Design::IndependentBinary { baseline: counts(&baseline), candidate: counts(&candidate) }
     } else {
-        let [baseline, candidate] = moments;
-        Design::IndependentReal { baseline, candidate }
+        let moments = |arm: Vec<&f64>| arm.into_iter().copied().collect::<Moments>();
+        Design::IndependentReal { baseline: moments(baseline), candidate: moments(candidate) }
     }
 }
 
-/// The design of clusters given to two arms, `first` of them to the first.
-fn split_clusters(sums: &[(f64, u64)], first: usize, draws: &mut Stream) -> Design {
-    let mut arms = [ClusterSums::default(), ClusterSums::default()];
-    give_out(sums.iter(), [first, sums.len() - first], draws, |arm, sum| {
-        if let Some(arm) = arms.get_mut(arm) {
-            arm.clusters.push(*sum);
+/// As many pairs as there are, drawn with replacement, the two outcomes of each swapped or not.
+fn outcomes(counts: PairedCounts, draws: &mut Stream) -> PairedCounts {
+    let mut study = PairedCounts::default();
+    let right = counts.both_right as usize;
+    let agreeing = right + counts.both_wrong as usize;
+    for _ in 0..counts.n() {
+        match draws.below(counts.n() as usize) {
+            pair if pair < right => study.add(true, true),
+            pair if pair < agreeing => study.add(false, false),
+            _ => {
+                let gained = heads(draws);
+                study.add(!gained, gained);
+            }
         }
-    });
-    let [baseline, candidate] = arms;
-    Design::IndependentClustered { baseline, candidate }
-}
-
-fn swapped_outcomes(counts: PairedCounts, draws: &mut Stream) -> PairedCounts {
-    let discordant = counts.discordant();
-    let gained = (0..discordant).filter(|_| heads(draws)).count() as u64;
-    PairedCounts { gained, lost: discordant - gained, ..counts }
+    }
+    study
 }
 
 fn heads(draws: &mut Stream) -> bool {
@@ -319,8 +336,6 @@ fn equal(scores: &[f64]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
 
     #[test]
@@ -338,14 +353,16 @@ mod tests {
     }
 
     #[test]
-    fn relabelled_outcomes_keep_what_both_arms_agree_about() {
-        let counts = PairedCounts { both_right: 5, gained: 30, lost: 2, both_wrong: 7 };
+    fn a_study_of_outcomes_has_as_many_pairs_and_as_many_discordant_ones_on_average() {
+        let counts = PairedCounts { both_right: 50, gained: 30, lost: 2, both_wrong: 18 };
         let mut draws = Stream::named(&[]);
-        for _ in 0..20 {
-            let swapped = swapped_outcomes(counts, &mut draws);
-            assert_eq!((swapped.both_right, swapped.both_wrong), (5, 7));
-            assert_eq!(swapped.discordant(), 32);
-        }
+        let studies: Vec<PairedCounts> = (0..1_000).map(|_| outcomes(counts, &mut draws)).collect();
+        assert!(studies.iter().all(|study| study.n() == 100));
+        let total = |part: fn(&PairedCounts) -> u64| studies.iter().map(part).sum::<u64>();
+        // Five standard deviations: of 100,000 pairs 32 % are discordant, half of them gained.
+        assert!(total(|study| study.discordant()).abs_diff(32_000) < 740);
+        assert!(total(|study| study.gained).abs_diff(16_000) < 580);
+        assert!(total(|study| study.both_right).abs_diff(50_000) < 800);
     }
 
     #[test]
@@ -358,9 +375,10 @@ mod tests {
             right: right_of(&scores.iter()),
         };
         let mut draws = Stream::named(&[]);
+        // Either arm has the only kind of answer of whichever problems are drawn.
         let design = answers(3, &[1.0, 1.0, 1.0, 0.0, 0.0, 0.0]).split(&mut draws);
-        let counts = PairedCounts { both_right: 1, both_wrong: 1, ..PairedCounts::default() };
-        assert_eq!(design, Design::PairedBinary(counts));
+        let Design::PairedBinary(counts) = design else { panic!("one answer in an arm is 0 or 1") };
+        assert_eq!((counts.n(), counts.discordant()), (2, 0));
         let Design::PairedReal(differences) = answers(4, &[1.0, 1.0, 1.0, 0.0]).split(&mut draws)
         else {
             panic!("two answers in an arm are a mean")

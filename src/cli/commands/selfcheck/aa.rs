@@ -11,7 +11,7 @@ use crate::cli::args::{SelfcheckArguments, SelfcheckFormat};
 use crate::cli::commands::choices;
 use crate::cli::exit::ExitStatus;
 use crate::cli::{Surroundings, emit};
-use crate::compare::aa::{FalsePositives, Measured, Outcome, Plan, Relabelling, Step};
+use crate::compare::aa::{FalsePositives, Measured, Outcome, Plan, Relabelling};
 use crate::diag::Severity;
 use crate::group::CellKey;
 use crate::model::{Dims, Unit};
@@ -66,7 +66,8 @@ fn text(measured: &Measured, plan: Plan) -> String {
     let Plan { replicates, seed, options } = plan;
     let alpha = options.alpha;
     let mut text = format!(
-        "False positives at alpha {alpha} over {} relabelled data sets of each cell (seed {seed}).\n\
+        "False positives at alpha {alpha} over {} new studies of each cell, drawn from its samples with \
+         replacement and relabelled (seed {seed}).\n\
          Monte Carlo standard error {}; a cell passes up to {}.\n",
         quantity::count(u64::from(replicates)),
         percent(plan.standard_error()),
@@ -95,11 +96,6 @@ fn text(measured: &Measured, plan: Plan) -> String {
         let rows = measured.cells.iter().map(row).collect();
         text.push('\n');
         text.push_str(&plain_table(&heads, rows, 5..8));
-    }
-    for cell in &measured.cells {
-        if let Some(note) = one_step_too_far(cell, plan) {
-            let _infallible = writeln!(text, "{note}");
-        }
     }
     let count = |outcome| measured.cells.iter().filter(|cell| cell.outcome == outcome).count();
     let _infallible = writeln!(
@@ -134,25 +130,6 @@ fn row(cell: &FalsePositives) -> Vec<String> {
     ]
 }
 
-/// Why a discrete test may exceed the level at these very margins: it can only do more or less
-/// than the level, and here the next smaller share is within it.
-fn one_step_too_far(cell: &FalsePositives, plan: Plan) -> Option<String> {
-    let step = cell.step.filter(|_| cell.rejected > plan.limit())?;
-    let without = cell.rejected - step.share;
-    (without <= plan.limit()).then(|| {
-        format!(
-            "{}: one step of a discrete test. {} of the data sets have p {}; without them {} \
-             would be found, with them {}. Relabelling keeps the totals; over other totals such \
-             steps fall on either side of the level.",
-            cell.key,
-            percent(step.share),
-            quantity::p_relation(step.p),
-            percent(without),
-            percent(cell.rejected),
-        )
-    })
-}
-
 fn percent(share: f64) -> String {
     quantity::figure(share, Unit::Fraction)
 }
@@ -176,7 +153,7 @@ fn name(relabelling: Relabelling) -> &'static str {
     }
 }
 
-/// What labels are given to.
+/// What a study is drawn from.
 fn unit(relabelling: Relabelling) -> &'static str {
     match relabelling {
         Relabelling::SwappedPairs => "pairs",
@@ -191,25 +168,25 @@ fn unit(relabelling: Relabelling) -> &'static str {
 fn explained(relabelling: Relabelling) -> String {
     let done = match relabelling {
         Relabelling::SwappedPairs => {
-            "the two runs' labels swapped or kept at random within each sample"
+            "pairs drawn, the two runs' labels swapped or kept at random within each"
         }
         Relabelling::SwappedClusters => {
-            "the two runs' labels swapped or kept at random, whole clusters together"
+            "clusters of pairs drawn, the two runs' labels swapped or kept at random within each"
         }
         Relabelling::RedrawnSamples => {
-            "samples could not be paired: both runs' samples given at random to arms of the same sizes"
+            "samples could not be paired: arms of the same sizes drawn from both runs together"
         }
         Relabelling::RedrawnClusters => {
-            "samples could not be paired: both runs' clusters given at random to arms of as many"
+            "samples could not be paired: arms of as many clusters drawn from both runs together"
         }
         Relabelling::SplitAnswers { in_arm, of } => {
             let odd = if of % 2 == 1 { ", the odd one to neither" } else { "" };
             return format!(
-                "split answers: of the {of} answers to each problem {in_arm} given to either arm at random{odd}"
+                "split answers: problems drawn, of the {of} answers to each {in_arm} given to either arm at random{odd}"
             );
         }
-        Relabelling::SplitSamples => "the run's samples split at random into two halves",
-        Relabelling::SplitClusters => "the run's clusters split at random into two halves",
+        Relabelling::SplitSamples => "two halves drawn from the run's samples",
+        Relabelling::SplitClusters => "two halves drawn from the run's clusters",
     };
     format!("{}: {done}", name(relabelling))
 }
@@ -247,15 +224,8 @@ struct WireCell<'a> {
     tests: &'a BTreeSet<&'static str>,
     p_below_alpha: f64,
     interval_excludes_zero: f64,
-    largest_p_below_alpha: Option<WireStep>,
     attainable_p: Option<f64>,
     outcome: &'static str,
-}
-
-#[derive(Serialize)]
-struct WireStep {
-    p: f64,
-    share: f64,
 }
 
 impl<'a> Wire<'a> {
@@ -305,7 +275,6 @@ impl<'a> WireCell<'a> {
             tests: &cell.tests,
             p_below_alpha: cell.rejected,
             interval_excludes_zero: cell.excluded,
-            largest_p_below_alpha: cell.step.map(|Step { p, share }| WireStep { p, share }),
             attainable_p: cell.attainable,
             outcome: match cell.outcome {
                 Outcome::Pass => "pass",
