@@ -118,7 +118,7 @@ fn add(
             continue;
         }
         let name = format!("{metric}_{kind}{k}");
-        let spec = MetricSpec { name: name.clone(), ..spec.clone() };
+        let spec = MetricSpec { name: name.clone(), derived: true, ..spec.clone() };
         let key = match &table.dataset {
             Some(dataset) => format!("{dataset}/{name}"),
             None => name.clone(),

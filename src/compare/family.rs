@@ -4,16 +4,49 @@
 use rayon::iter::{IntoParallelRefMutIterator as _, ParallelIterator as _};
 
 use super::{Choices, Comparison, anytime};
+use crate::model::MetricSpec;
 use crate::stats::{self, multiplicity};
 
-/// Holm over two families: the tests that can lead to a verdict, and those that only describe a
-/// change of a metric without a good side. Token counts must not cost accuracy its significance.
+/// The tests that are adjusted together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// Those that can lead to a verdict.
+    Judged,
+    /// Those of metrics that follow from another one's answers, which can lead to a verdict too.
+    Derived,
+    /// Those that only describe a change of a metric without a good side.
+    Descriptive,
+}
+
+impl Family {
+    const ALL: [Self; 3] = [Self::Judged, Self::Derived, Self::Descriptive];
+
+    fn of(spec: &MetricSpec) -> Self {
+        match (spec.direction.sign(), spec.derived) {
+            (None, _) => Self::Descriptive,
+            (Some(_), true) => Self::Derived,
+            (Some(_), false) => Self::Judged,
+        }
+    }
+
+    /// The name in `report.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Judged => "judged",
+            Self::Derived => "derived",
+            Self::Descriptive => "descriptive",
+        }
+    }
+}
+
+/// Holm within each family: neither token counts nor further readings of the same answers must
+/// cost accuracy its significance.
 pub(super) fn adjust(comparisons: &mut [Vec<Comparison<'_>>], choices: &Choices) {
-    for judged in [true, false] {
+    for kind in Family::ALL {
         let mut family: Vec<&mut Comparison<'_>> = comparisons
             .iter_mut()
             .flatten()
-            .filter(|one| one.cell.spec.direction.sign().is_some() == judged)
+            .filter(|one| one.family_kind() == kind)
             .filter(|one| one.reason.is_none() && one.raw_p().is_some())
             .collect();
         adjust_one(&mut family, choices);
@@ -53,6 +86,11 @@ fn lowest_adjusted(attainable: f64, steps: &[(f64, f64)], alpha: f64) -> f64 {
 }
 
 impl Comparison<'_> {
+    /// With which tests its own is adjusted.
+    pub fn family_kind(&self) -> Family {
+        Family::of(&self.cell.spec)
+    }
+
     /// Takes the interval, the detectable effect and the needed size at the level of a test that
     /// holds together with its whole family: α/m, which is also what Holm asks of the smallest p.
     fn hold_together(&mut self, options: stats::Options) {

@@ -19,6 +19,7 @@ mod trend;
 mod verdict;
 
 pub use bounds::{Bounds, Truncation};
+pub use family::Family;
 pub use margins::{NonInferiority, Shown, review_margins};
 pub use reported::{PairedP, Pairing, impossible_shares};
 pub use seeds::{SeedFigure, Seeds};

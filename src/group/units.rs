@@ -67,11 +67,12 @@ pub(super) fn spec(
     candidate: &Run,
     choices: &Choices,
 ) -> MetricSpec {
+    let own = [baseline, candidate].map(|run| run.content.spec(dataset, metric));
     if let Some(spec) = choices.metrics.as_ref().and_then(|own| own.get(metric)) {
-        return spec.clone();
+        let derived = own.into_iter().flatten().any(|spec| spec.derived);
+        return MetricSpec { derived, ..spec.clone() };
     }
     let shipped = MetricCatalogue::shipped().get(metric);
-    let own = [baseline, candidate].map(|run| run.content.spec(dataset, metric));
     if let [Some(mine), Some(theirs)] = own
         && mine.direction != theirs.direction
     {

@@ -69,7 +69,8 @@ impl MetricCatalogue {
             for alias in &names {
                 canonical.insert(alias.to_ascii_lowercase(), name.clone());
             }
-            let spec = MetricSpec { name: name.clone(), direction, unit, bounds, origin };
+            let spec =
+                MetricSpec { name: name.clone(), direction, unit, bounds, origin, derived: false };
             specs.insert(name, spec);
         }
         Ok(Self { specs, canonical })

@@ -137,6 +137,8 @@ pub struct MetricSpec {
     pub bounds: Option<(f64, f64)>,
     /// Who said so.
     pub origin: SpecOrigin,
+    /// Whether it follows from the answers of another metric of the same samples.
+    pub derived: bool,
 }
 
 impl MetricSpec {
@@ -148,6 +150,7 @@ impl MetricSpec {
             unit: Unit::Plain,
             bounds: None,
             origin: SpecOrigin::Nobody,
+            derived: false,
         }
     }
 }

@@ -270,8 +270,7 @@ fn test(one: &Comparison<'_>) -> Option<TestView> {
         p: test.p,
         p_adjusted: one.p_adjusted,
         family: one.p_adjusted.map(|_| {
-            let judged = one.cell.spec.direction.sign().is_some();
-            let kind = if judged { "judged" } else { "descriptive" };
+            let kind = one.family_kind().name();
             format!("{kind} tests of this report, m={}, Holm", one.family)
         }),
         statistic: test.statistic.and_then(finite),

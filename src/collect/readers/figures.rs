@@ -226,6 +226,7 @@ pub(super) fn produced(metric: &str, direction: Direction, unit: Unit) -> Metric
         unit,
         bounds: unit.whole().map(|whole| (0.0, whole)),
         origin: SpecOrigin::Producer,
+        derived: false,
     }
 }
 

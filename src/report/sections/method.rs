@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::seeds;
-use crate::compare::Comparison;
+use crate::compare::{Comparison, Family};
 use crate::report::block::{Block, Text};
 use crate::report::{Material, quantity, tags};
 use crate::text::Catalogue;
@@ -64,17 +64,22 @@ fn name_of(group: &str, tag: &str, words: &Catalogue) -> String {
 /// Families, level and unit; what changes where verdicts hold at any time.
 fn families(material: &Material<'_>) -> Vec<Text> {
     let words = material.words;
-    let size_of = |judged: bool| {
-        let own = material.all().filter(|one| one.cell.spec.direction.sign().is_some() == judged);
-        own.map(|one| one.family).max().unwrap_or(0).to_string()
+    let size_of = |kind: Family| {
+        let own = material.all().filter(|one| one.family_kind() == kind);
+        own.map(|one| one.family).max().unwrap_or(0)
     };
+    let derived = size_of(Family::Derived);
     let args = [
-        ("family", size_of(true)),
-        ("descriptive", size_of(false)),
+        ("family", size_of(Family::Judged).to_string()),
+        ("descriptive", size_of(Family::Descriptive).to_string()),
         ("alpha", material.options.alpha.to_string()),
         ("level", quantity::level(1.0 - material.options.alpha)),
     ];
     let mut items = vec![Text::plain(words.fill("method.family", &args.each_ref().map(borrowed)))];
+    if derived > 0 {
+        let size = [("derived", derived.to_string())];
+        items.push(Text::plain(words.fill("method.derived", &size.each_ref().map(borrowed))));
+    }
     for (key, holds) in [
         ("method.joint", material.all().any(|one| one.ci_simultaneous.is_some())),
         ("method.margin", material.all().any(|one| one.noninferiority.is_some())),
