@@ -6,6 +6,7 @@ use super::seeds;
 use crate::compare::{Comparison, Family};
 use crate::report::block::{Block, Text};
 use crate::report::{Material, quantity, tags};
+use crate::stats::Note;
 use crate::text::Catalogue;
 
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
@@ -26,7 +27,9 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     items.extend(seeds::method_items(material));
     items.extend(notes(material));
     let version = env!("CARGO_PKG_VERSION");
-    items.push(Text::plain(words.fill("method.made-by", &[("version", version)])));
+    let made_by =
+        if material.all().any(is_random) { "method.made-by-random" } else { "method.made-by" };
+    items.push(Text::plain(words.fill(made_by, &[("version", version)])));
     vec![
         Block::List { ordered: false, items },
         Block::Details {
@@ -38,6 +41,17 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
 
 fn borrowed<'a>((key, value): &'a (&'static str, String)) -> (&'static str, &'a str) {
     (key, value)
+}
+
+/// Interval that is made from resamples.
+const BOOTSTRAP: &str = "bootstrap-t";
+
+/// Whether figures of a comparison come from random numbers.
+fn is_random(one: &Comparison<'_>) -> bool {
+    one.analysis.as_ref().is_some_and(|analysis| {
+        analysis.notes.contains(&Note::MonteCarlo)
+            || (analysis.interval.is_some() && analysis.interval_method == BOOTSTRAP)
+    })
 }
 
 /// How many comparisons each pair of interval and test stands for.
