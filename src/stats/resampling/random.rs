@@ -29,7 +29,7 @@ pub struct Stream {
 
 impl Stream {
     /// The stream with this number, below 2^32.
-    pub(super) fn new(number: u64) -> Self {
+    pub fn new(number: u64) -> Self {
         Self { state: SEED.wrapping_add((number << 32).wrapping_mul(GAMMA)) }
     }
 
@@ -40,7 +40,7 @@ impl Stream {
     }
 
     /// The next 64 random bits.
-    pub(super) fn word(&mut self) -> u64 {
+    pub fn word(&mut self) -> u64 {
         self.state = self.state.wrapping_add(GAMMA);
         mixed(self.state)
     }
