@@ -80,21 +80,21 @@ impl RankedBlocks {
     /// chi-squared: (N − 1)χ²/(N(k − 1) − χ²), less conservative than Friedman's test. `None`
     /// below two systems or two blocks.
     ///
-    /// Where all blocks agree on one order without ties F is infinite; p is then the chance of
-    /// that, k!^(1 − N).
+    /// No outcome is rarer than all blocks agreeing on one order without ties, whose chance is
+    /// k!^(1 − N): p is never less, and F there is infinite.
     pub fn iman_davenport(&self) -> Option<FTest> {
         const SAME: f64 = 1e-12;
         let (k, n) = self.sizes();
         let chi_squared = self.friedman().filter(|_| self.blocks >= 2)?.statistic;
         let largest = n * (k - 1.0);
         let df = [k - 1.0, (k - 1.0) * (n - 1.0)];
-        if largest - chi_squared <= SAME * largest {
-            let orders: f64 = (1..=self.rank_sums.len()).map(|i| (i as f64).ln()).sum();
-            let p = reportable_p(((1.0 - n) * orders).exp());
-            return Some(FTest { statistic: f64::INFINITY, df, p });
-        }
-        let statistic = (n - 1.0) * chi_squared / (largest - chi_squared);
-        Some(FTest { statistic, df, p: reportable_p(f_sf(statistic, df[0], df[1])) })
+        let left = largest - chi_squared;
+        let agree = left <= SAME * largest;
+        let statistic = if agree { f64::INFINITY } else { (n - 1.0) * chi_squared / left };
+        let orders: f64 = (1..=self.rank_sums.len()).map(|i| (i as f64).ln()).sum();
+        let rarest = ((1.0 - n) * orders).exp();
+        let p = reportable_p(f_sf(statistic, df[0], df[1]).max(rarest));
+        Some(FTest { statistic, df, p })
     }
 
     /// Nemenyi's critical difference of mean ranks at level `alpha` (Nemenyi 1963): two systems
@@ -153,6 +153,18 @@ mod tests {
         let test = test.unwrap();
         assert!(test.statistic.is_infinite());
         assert!((test.p - 1.0 / 36.0).abs() < 1e-12, "{test:?}");
+    }
+
+    #[test]
+    fn less_agreement_never_has_a_smaller_p() {
+        // Three blocks of five systems: one exchanged pair, then one more; complete agreement has
+        // the chance 1/120².
+        let order = [5.0, 4.0, 3.0, 2.0, 1.0];
+        let (once, twice) = ([4.0, 5.0, 3.0, 2.0, 1.0], [4.0, 5.0, 2.0, 3.0, 1.0]);
+        let p = |last: &[f64]| of(&[&order, &order, last]).iman_davenport().unwrap().p;
+        let [all, once, twice] = [p(&order), p(&once), p(&twice)];
+        assert!((all - 1.0 / 14_400.0).abs() < 1e-15, "{all}");
+        assert!(all <= once && once <= twice, "{all} {once} {twice}");
     }
 
     #[test]
