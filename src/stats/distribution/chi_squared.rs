@@ -32,18 +32,32 @@ pub fn chi_squared_upper_quantile(tail: f64, df: f64) -> f64 {
     if df > WILSON_HILFERTY_DF {
         return df * (1.0 - spread + normal_upper_quantile(tail) * spread.sqrt()).powi(3);
     }
-    let above = |x: f64| {
-        if tail < 0.5 {
-            chi_squared_sf(x, df) >= tail
-        } else {
-            chi_squared_cdf(x, df) <= 1.0 - tail
-        }
-    };
+    if tail > 0.5 {
+        return chi_squared_lower_quantile(1.0 - tail, df);
+    }
+    last_below(df, |x| chi_squared_sf(x, df) >= tail)
+}
+
+/// The x with P(X < x) = `tail`, for `tail` in (0, 1) and `df` > 0; to be preferred for small
+/// tails, of which the rest to 1 has lost the digits.
+pub fn chi_squared_lower_quantile(tail: f64, df: f64) -> f64 {
+    if tail > 0.5 || df > WILSON_HILFERTY_DF {
+        return chi_squared_upper_quantile(1.0 - tail, df);
+    }
+    last_below(df, |x| chi_squared_cdf(x, df) <= tail)
+}
+
+/// The last x ≥ 0 of which `below` holds.
+fn last_below(df: f64, below: impl Fn(f64) -> bool) -> f64 {
     let mut beyond = df.max(1.0);
-    while above(beyond) && beyond < f64::MAX / 4.0 {
+    while below(beyond) && beyond < f64::MAX / 4.0 {
         beyond *= 2.0;
     }
-    bisect(0.0, beyond, above)
+    let mut inside = 0.5 * beyond;
+    while inside > 0.0 && !below(inside) {
+        (inside, beyond) = (0.5 * inside, inside);
+    }
+    bisect(inside, beyond, below)
 }
 
 /// The standard normal score of x after Wilson and Hilferty.
@@ -103,4 +117,19 @@ fn upper_fraction(a: f64, x: f64) -> f64 {
         }
     }
     fraction
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_of_tiny_lower_tails_keep_their_digits() {
+        // With two degrees of freedom P(X < x) = 1 − e^(−x/2), so x = −2·ln(1 − p).
+        for p in [1e-200_f64, 1e-30, 1e-12, 0.3, 0.7] {
+            let x = -2.0 * (-p).ln_1p();
+            let found = chi_squared_lower_quantile(p, 2.0);
+            assert!((found / x - 1.0).abs() < 1e-10, "{p}: {found} {x}");
+        }
+    }
 }

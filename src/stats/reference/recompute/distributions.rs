@@ -1,7 +1,7 @@
 //! Tails and quantiles of distributions.
 
 use super::{Fields, Inputs, Recompute, number};
-use crate::stats::distribution::chi_squared::{chi_squared_sf, chi_squared_upper_quantile};
+use crate::stats::distribution::chi_squared::{chi_squared_lower_quantile, chi_squared_sf};
 use crate::stats::distribution::fisher_f::f_sf;
 use crate::stats::distribution::noncentral_t::noncentral_t_sf;
 use crate::stats::distribution::{normal_sf, regularized_incomplete_beta, t_quantile, t_sf};
@@ -45,8 +45,8 @@ fn chi_squared_tail(inputs: &Inputs) -> Option<Fields> {
 }
 
 fn chi_squared_quantile(inputs: &Inputs) -> Option<Fields> {
-    let tail = 1.0 - number(inputs, "p")?;
-    Some(vec![("x", vec![chi_squared_upper_quantile(tail, number(inputs, "df")?)])])
+    let x = chi_squared_lower_quantile(number(inputs, "p")?, number(inputs, "df")?);
+    Some(vec![("x", vec![x])])
 }
 
 fn noncentral_t_tail(inputs: &Inputs) -> Option<Fields> {
