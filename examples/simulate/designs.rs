@@ -79,7 +79,7 @@ fn sums(
         let sum = (0..size).map(|_| difference(random, shared)).sum();
         (sum, size as u64)
     };
-    ClusterSums { clusters: (0..clusters).map(|_| cluster(random)).collect() }
+    ClusterSums::new((0..clusters).map(|_| cluster(random)).collect())
 }
 
 fn independent() -> Vec<Line> {

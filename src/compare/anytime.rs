@@ -25,7 +25,7 @@ pub(super) fn retested(analysis: Analysis, design: &Design, alpha: f64) -> Analy
         Design::PairedBinary(counts) => Some(test(counts.gained, counts.lost)),
         _ => None,
     };
-    let unattainable = test.and_then(|test| test.attainable).is_some_and(|p| p > alpha);
+    let unattainable = test.and_then(|test| test.attainable).is_some_and(|p| p >= alpha);
     let mut notes = analysis.notes;
     notes.retain(|note| !matches!(note, Note::Borderline | Note::Unattainable));
     notes.extend(unattainable.then_some(Note::Unattainable));

@@ -4,12 +4,13 @@
 //! then percentages with the number of samples behind them. A figure without that number is
 //! refused.
 
-use super::joined::{self, Joined};
+use super::joined::Joined;
 use super::{Reason, anytime};
 use crate::group::{ArmPair, Cell, OwnClusters, Side, SideSamples, Stated, own_clusters};
 use crate::model::{Clustering, Unit};
 use crate::stats::{
-    self, Analysis, Counts, Design, Interval, Moments, PairedCounts, ReportedRate, reported,
+    self, Analysis, ClusterSums, Counts, Design, Interval, Moments, PairedCounts, ReportedRate,
+    reported,
 };
 
 /// A design and the factor from its unit to the unit of the difference.
@@ -20,6 +21,7 @@ pub(super) struct Evidence {
     flips: Option<PairedCounts>,
     pairs: Option<u64>,
     inferred_size: bool,
+    all_equal: bool,
 }
 
 impl Evidence {
@@ -31,7 +33,7 @@ impl Evidence {
     /// Figures or scores of several trainings, in the unit of the cell.
     pub(super) fn of_seeds(design: Design, unit: Unit) -> Self {
         let scale = unit.shown_scale();
-        Self { design, scale, flips: None, pairs: None, inferred_size: false }
+        Self { design, scale, flips: None, pairs: None, inferred_size: false, all_equal: false }
     }
 
     /// Whether a size was inferred from a standard error.
@@ -73,6 +75,11 @@ impl Evidence {
             }
             _ => None,
         }
+    }
+
+    /// Whether every pair that entered has equal scores but for rounding.
+    pub(super) fn all_equal(&self) -> bool {
+        self.all_equal
     }
 
     /// Paired outcomes, for 0/1 scores.
@@ -117,7 +124,7 @@ fn unpaired_clusters(cell: &Cell<'_>, asked: &Clustering) -> Option<Evidence> {
     let sums = |samples: &SideSamples<'_>, own: Option<OwnClusters<'_>>| {
         let cluster = |row| own.map_or((0, row), |own| own.of_row(row));
         let scored = samples.rows().filter_map(|row| Some((cluster(row), samples.score(row)?)));
-        joined::sums_of(scored)
+        ClusterSums::of(scored)
     };
     let ([baseline, candidate], [mine, theirs]) = (sides, own);
     let (baseline, candidate) = (sums(baseline, mine), sums(candidate, theirs));
@@ -130,6 +137,7 @@ fn unpaired_clusters(cell: &Cell<'_>, asked: &Clustering) -> Option<Evidence> {
         flips: None,
         pairs: None,
         inferred_size: false,
+        all_equal: false,
     })
 }
 
@@ -156,19 +164,20 @@ fn independent(cell: &Cell<'_>) -> Result<Evidence, Reason> {
         }
         _ => return Err(Reason::SizeUnknown),
     };
-    Ok(Evidence { design, scale, flips: None, pairs: None, inferred_size })
+    Ok(Evidence { design, scale, flips: None, pairs: None, inferred_size, all_equal: false })
 }
 
-/// Evidence of samples that were paired.
+/// Evidence of samples that were paired, and whether every pair has equal scores.
 pub(super) fn of_pairs(
     design: Design,
     unit: Unit,
     flips: Option<PairedCounts>,
     pairs: u64,
+    all_equal: bool,
 ) -> Evidence {
     let shares = matches!(design, Design::PairedBinary(_));
     let scale = if shares { unit_of_share(unit) } else { unit.shown_scale() };
-    Evidence { design, scale, flips, pairs: Some(pairs), inferred_size: false }
+    Evidence { design, scale, flips, pairs: Some(pairs), inferred_size: false, all_equal }
 }
 
 /// From a share to the unit of the difference: points for rates.
@@ -257,7 +266,7 @@ fn counts_of_stderr(share: f64, stderr: f64) -> Option<Counts> {
 fn summary(mean: f64, stderr: Option<f64>, n: u64) -> Option<Alone> {
     let stderr = stderr.filter(|stderr| stderr.is_finite() && *stderr >= 0.0)?;
     let m2 = stderr * stderr * n as f64 * n.checked_sub(1)? as f64;
-    Some(Alone::Moments(Moments { n, mean, m2 }))
+    Some(Alone::Moments(Moments::new(n, mean, m2)))
 }
 
 /// Decimals of the percentage as the producer wrote it; 57.0 counts as one decimal.

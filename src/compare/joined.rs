@@ -3,12 +3,11 @@
 //! Knows which samples lack a score, and can put a score in their place; what to put there is
 //! decided in `bounds.rs`.
 
-use std::collections::BTreeMap;
-
 use super::evidence::{self, Evidence};
+use super::margins;
 use crate::group::{ArmPair, Cell, SideSamples, TablePair};
 use crate::model::Unit;
-use crate::stats::{ClusterSums, Design, DifferenceSample, PairedCounts};
+use crate::stats::{self, ClusterSums, Design, DifferenceSample, PairedCounts};
 
 /// The joined samples of a cell.
 #[derive(Debug, Clone, Copy)]
@@ -19,6 +18,7 @@ pub(super) struct Joined<'c, 'a> {
     /// Samples of the candidate.
     pub(super) candidate: &'c SideSamples<'a>,
     unit: Unit,
+    bound: Option<f64>,
 }
 
 /// One sample with a score in both arms, in the unit of the cell.
@@ -53,8 +53,9 @@ impl<'c, 'a> Joined<'c, 'a> {
         let tables = pair.tables.get(cell.table?)?;
         let (baseline, candidate) =
             (cell.baseline.samples.as_ref()?, cell.candidate.samples.as_ref()?);
-        let unit = cell.spec.unit;
-        (!tables.join.pairs.is_empty()).then_some(Self { tables, baseline, candidate, unit })
+        let (unit, bound) = (cell.spec.unit, margins::largest_difference(&cell.spec));
+        let joined = Self { tables, baseline, candidate, unit, bound };
+        (!tables.join.pairs.is_empty()).then_some(joined)
     }
 
     /// The pairs with a score in both arms.
@@ -140,26 +141,30 @@ impl<'c, 'a> Joined<'c, 'a> {
     /// The best design that scores in both arms allow: clusters, outcomes, or real values.
     pub(super) fn evidence(self, scored: impl Iterator<Item = Scored> + Clone) -> Option<Evidence> {
         let counts = self.right().map(|right| tally(scored.clone(), right));
+        let bound = self.right().or(self.bound);
+        let all_equal = scored.clone().all(|one| one.difference() == 0.0);
         if self.tables.clusters.used.is_some() {
-            let sums = cluster_sums(scored.clone());
+            let differences = scored.clone().map(|one| (one.cluster, one.difference()));
+            let sums = ClusterSums { bound, ..ClusterSums::of(differences) };
             let pairs = sums.clusters.iter().map(|&(_, n)| n).sum();
             if sums.clusters.iter().map(|&(_, n)| n).max()? > 1 {
                 let design = Design::PairedClustered(sums);
-                return Some(evidence::of_pairs(design, self.unit, counts, pairs));
+                return Some(evidence::of_pairs(design, self.unit, counts, pairs, all_equal));
             }
         }
         if let Some(counts) = counts {
             let design = Design::PairedBinary(counts);
-            let evidence = evidence::of_pairs(design, self.unit, Some(counts), counts.n());
+            let evidence =
+                evidence::of_pairs(design, self.unit, Some(counts), counts.n(), all_equal);
             return (counts.n() > 0).then_some(evidence);
         }
-        let mut differences = DifferenceSample::default();
+        let mut differences = DifferenceSample::within(bound);
         for one in scored {
             differences.add(one.baseline, one.candidate);
         }
         let pairs = differences.differences.n;
         let design = Design::PairedReal(differences);
-        (pairs >= 2).then(|| evidence::of_pairs(design, self.unit, None, pairs))
+        (pairs >= 2).then(|| evidence::of_pairs(design, self.unit, None, pairs, all_equal))
     }
 
     /// The cluster of the pair at that position; the pair itself where no clusters count.
@@ -176,9 +181,9 @@ impl Scored {
         (self.baseline, self.candidate)
     }
 
-    /// Candidate − baseline.
+    /// Candidate − baseline; 0 where the scores are equal but for rounding.
     pub(super) fn difference(self) -> f64 {
-        self.candidate - self.baseline
+        stats::difference(self.baseline, self.candidate)
     }
 }
 
@@ -188,19 +193,4 @@ fn tally(scored: impl Iterator<Item = Scored>, right: f64) -> PairedCounts {
         counts.add(one.baseline == right, one.candidate == right);
     }
     counts
-}
-
-fn cluster_sums(scored: impl Iterator<Item = Scored>) -> ClusterSums {
-    sums_of(scored.map(|one| (one.cluster, one.difference())))
-}
-
-/// Sums and counts of differences or scores by the key of their cluster, in the order of the keys.
-pub(super) fn sums_of<K: Ord>(values: impl Iterator<Item = (K, f64)>) -> ClusterSums {
-    let mut sums = BTreeMap::<K, (f64, u64)>::new();
-    for (cluster, value) in values {
-        let sum = sums.entry(cluster).or_default();
-        sum.0 += value;
-        sum.1 += 1;
-    }
-    ClusterSums { clusters: sums.into_values().collect() }
 }

@@ -4,6 +4,7 @@
 //! elsewhere.
 
 use super::evidence::Evidence;
+use super::margins;
 use super::{Choices, Comparison, Reason, anytime};
 use crate::group::{ArmPair, Cell, RunCell, Which};
 use crate::model::Run;
@@ -106,7 +107,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, choices: &Choices) {
     let means = seeds.mean(Which::Baseline).zip(seeds.mean(Which::Candidate));
     let scale = cell.spec.unit.shown_scale();
     comparison.delta = means.map(|(baseline, candidate)| (candidate - baseline) * scale);
-    match laid.design(pair) {
+    match laid.design(pair, margins::largest_difference(&cell.spec)) {
         Err(reason) => comparison.reason = Some(reason),
         Ok(design) => {
             if let Design::PairedSeeds(sample) = &design {
@@ -126,11 +127,17 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, choices: &Choices) {
     comparison.seeds = Some(seeds);
 }
 
-/// The design of one figure for each run of either arm, the lead first.
-pub(super) fn of_figures(pair: &ArmPair<'_>, baseline: &[f64], candidate: &[f64]) -> Design {
+/// The design of one figure for each run of either arm, the lead first; `bound` is the largest
+/// possible difference of two figures.
+pub(super) fn of_figures(
+    pair: &ArmPair<'_>,
+    baseline: &[f64],
+    candidate: &[f64],
+    bound: Option<f64>,
+) -> Design {
     match pair.seed_pairs().filter(|pairs| pairs.len() >= FEWEST_PAIRED) {
         Some(pairs) => {
-            let mut sample = DifferenceSample::default();
+            let mut sample = DifferenceSample::within(bound);
             for (a, b) in pairs {
                 sample.add(baseline[a], candidate[b]);
             }
@@ -191,7 +198,7 @@ impl<'a> Laid<'_, 'a> {
         values.into_iter().collect::<Option<_>>().ok_or(Reason::SeedMissing)
     }
 
-    fn design(&self, pair: &ArmPair<'_>) -> Result<Design, Reason> {
+    fn design(&self, pair: &ArmPair<'_>, bound: Option<f64>) -> Result<Design, Reason> {
         let (baseline, candidate) =
             (self.figures(Which::Baseline)?, self.figures(Which::Candidate)?);
         if baseline.len().min(candidate.len()) < 2 {
@@ -201,7 +208,7 @@ impl<'a> Laid<'_, 'a> {
             let (baseline, candidate) = (baseline.clone(), candidate.clone());
             return Ok(Design::SeedsByItems { baseline, candidate });
         }
-        Ok(of_figures(pair, &baseline, &candidate))
+        Ok(of_figures(pair, &baseline, &candidate, bound))
     }
 
     fn all_equal(&self) -> bool {

@@ -47,8 +47,10 @@ pub struct Suite<'a> {
     /// Every dataset counts the same.
     pub macro_mean: SuiteMean,
     /// Every sample counts the same; `None` where sizes are not known or samples were not paired.
+    /// Describes only: its p is in no family and is not adjusted.
     pub micro_mean: Option<SuiteMean>,
-    /// p of the macro mean, adjusted over the suites of this report by Holm.
+    /// p of the macro mean, adjusted by Holm over the suites of this report that can have a
+    /// verdict, or over those that cannot.
     pub p_adjusted: f64,
     /// What the macro mean says; the rules are those of a single comparison.
     pub verdict: Verdict,
@@ -85,12 +87,26 @@ pub fn suites<'a>(comparisons: &'a [Vec<Comparison<'a>>], choices: &Choices) -> 
             metrics.into_iter().filter_map(|metric| suite(of_pair, metric, choices))
         })
         .collect();
-    let raw: Vec<f64> = suites.iter().map(|suite| suite.macro_mean.p).collect();
-    for (suite, adjusted) in suites.iter_mut().zip(holm(&raw)) {
-        suite.p_adjusted = adjusted;
+    adjust(&mut suites);
+    for suite in &mut suites {
         suite.verdict = judge(suite, choices);
     }
     suites
+}
+
+/// Holm over the two families of [`super::family`]: what can lead to a verdict, and what only
+/// describes. Only macro means are tested.
+fn adjust(suites: &mut [Suite<'_>]) {
+    for judged in [true, false] {
+        let mut family: Vec<&mut Suite<'_>> = suites
+            .iter_mut()
+            .filter(|suite| suite.spec.direction.sign().is_some() == judged)
+            .collect();
+        let raw: Vec<f64> = family.iter().map(|suite| suite.macro_mean.p).collect();
+        for (suite, adjusted) in family.iter_mut().zip(holm(&raw)) {
+            suite.p_adjusted = adjusted;
+        }
+    }
 }
 
 fn suite<'a>(
@@ -153,7 +169,8 @@ fn over_runs(parts: &[&Comparison<'_>], options: stats::Options) -> Option<Suite
     if baseline.len().min(candidate.len()) < 2 {
         return None;
     }
-    let design = seeds::of_figures(first.pair, &baseline, &candidate);
+    let bound = margins::largest_difference(&first.cell.spec);
+    let design = seeds::of_figures(first.pair, &baseline, &candidate, bound);
     let evidence = Evidence::of_seeds(design, first.cell.spec.unit);
     let analysis = evidence.analyse(options, false)?;
     Some(SuiteMean {
@@ -182,9 +199,7 @@ fn mean(parts: &[&Comparison<'_>], weights: &[f64], options: stats::Options) -> 
     let at = |level: f64| -> Option<Interval> {
         let intervals: Vec<Interval> =
             parts.par_iter().map(|one| one.interval_at(level)).collect::<Option<_>>()?;
-        let below = deltas.iter().zip(&intervals).map(|(delta, interval)| delta - interval.lo);
-        let above = deltas.iter().zip(&intervals).map(|(delta, interval)| interval.hi - delta);
-        Some(Interval { lo: delta - norm(below, weights), hi: delta + norm(above, weights), level })
+        Some(mover(&deltas, &intervals, weights, level))
     };
     Some(SuiteMean {
         method: OF_DATASETS,
@@ -220,6 +235,14 @@ fn judge(suite: &Suite<'_>, choices: &Choices) -> Verdict {
     }
 }
 
+/// The interval of the weighted mean from those of its parts.
+fn mover(deltas: &[f64], intervals: &[Interval], weights: &[f64], level: f64) -> Interval {
+    let delta: f64 = deltas.iter().zip(weights).map(|(delta, weight)| delta * weight).sum();
+    let below = deltas.iter().zip(intervals).map(|(delta, interval)| delta - interval.lo);
+    let above = deltas.iter().zip(intervals).map(|(delta, interval)| interval.hi - delta);
+    Interval { lo: delta - norm(below, weights), hi: delta + norm(above, weights), level }
+}
+
 /// Root of the weighted sum of squares.
 fn norm(distances: impl Iterator<Item = f64>, weights: &[f64]) -> f64 {
     distances.zip(weights).map(|(distance, weight)| (distance * weight).powi(2)).sum::<f64>().sqrt()
@@ -238,4 +261,37 @@ fn p_value(interval_at: &impl Fn(f64) -> Option<Interval>) -> f64 {
         if excludes(middle.exp()) { excluding = middle } else { covering = middle }
     }
     excluding.exp()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::{Design, DifferenceSample, method_for};
+
+    #[test]
+    fn a_mean_over_datasets_is_no_surer_than_all_sign_patterns_of_all_pairs() {
+        // Three datasets of eight pairs, every difference near 1: 2/2^24 is the exact p.
+        let designs: Vec<Design> = (0..3)
+            .map(|dataset| {
+                let mut sample = DifferenceSample::default();
+                (0..8).for_each(|i| sample.add(0.0, 1.0 + f64::from(i + dataset) / 1e4));
+                Design::PairedReal(sample)
+            })
+            .collect();
+        let deltas: Vec<f64> = designs
+            .iter()
+            .map(|one| method_for(one).unwrap().analyse(one, stats::Options::default()).delta)
+            .collect();
+        let at = |level: f64| {
+            let intervals: Vec<Interval> = designs
+                .iter()
+                .map(|one| method_for(one)?.interval(one, level))
+                .collect::<Option<_>>()?;
+            Some(mover(&deltas, &intervals, &[1.0 / 3.0; 3], level))
+        };
+        let p = p_value(&at);
+        // Each dataset alone has no interval from 2/2^8 downwards.
+        assert!((2.0_f64.powi(-7)..0.01).contains(&p), "{p}");
+        assert!(p >= 2.0_f64.powi(-23));
+    }
 }

@@ -133,11 +133,12 @@ fn established(comparison: &Comparison<'_>, choices: &Choices) -> Option<Establi
     (p < choices.options.alpha && apart(comparison, choices)).then_some(Established::Difference)
 }
 
-/// Whether the interval excludes no difference. It is for one look and decides nothing where
+/// Whether the interval excludes no difference. Where there is none, because equal differences of
+/// scores without bounds have no spread to judge by, the test decides alone. It is for one look and decides nothing where
 /// verdicts have to hold at any time.
 fn apart(comparison: &Comparison<'_>, choices: &Choices) -> bool {
     let interval = comparison.analysis.as_ref().and_then(|analysis| analysis.interval);
-    choices.anytime || interval.is_some_and(|interval| interval.excludes(0.0))
+    choices.anytime || interval.is_none_or(|interval| interval.excludes(0.0))
 }
 
 /// Whether evidence lies within the declared margin.
@@ -157,7 +158,7 @@ fn stands(comparison: &Comparison<'_>, other: &Evidence, choices: &Choices) -> b
         _ => return false,
     };
     let Some(other) = other.analyse(choices.options, choices.anytime) else { return false };
-    let excluded = other.interval.is_some_and(|interval| interval.excludes(0.0));
+    let excluded = other.interval.is_none_or(|interval| interval.excludes(0.0));
     comparison.analysis.as_ref().is_some_and(|own| own.delta * other.delta > 0.0)
         && other.test.is_some_and(|test| test.p * factor < choices.options.alpha)
         && (choices.anytime || excluded)
@@ -209,7 +210,7 @@ fn survives_seeds(
         None => true,
         Some(Established::Difference) => analysis
             .and_then(|analysis| analysis.interval)
-            .is_none_or(|interval| widened(interval).excludes(0.0)),
+            .map_or(slack <= 0.0, |interval| widened(interval).excludes(0.0)),
         Some(Established::Equivalence) => {
             let level = equivalence_level(choices);
             let interval = level.and_then(|level| comparison.interval_at(level)).map(widened);
@@ -254,6 +255,6 @@ fn all_outcomes_equal(comparison: &Comparison<'_>) -> bool {
     }
     match comparison.flips {
         Some(flips) => flips.gained == 0 && flips.lost == 0,
-        None => comparison.paired.is_some() && comparison.pair.same_outcomes(comparison.cell),
+        None => comparison.evidence.as_ref().is_some_and(Evidence::all_equal),
     }
 }

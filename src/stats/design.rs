@@ -1,6 +1,8 @@
 //! Designs and the sufficient statistics they are made of.
 
-use super::Interval;
+use std::collections::BTreeMap;
+
+use super::{CompensatedSum, Interval};
 
 /// How two arms were observed.
 #[derive(Debug, Clone, PartialEq)]
@@ -130,7 +132,9 @@ impl PairedCounts {
     }
 }
 
-/// Count, mean and sum of squared deviations (Welford 1962; merge after Chan, Golub and `LeVeque` 1979).
+/// Count, mean and sum of squared deviations (Welford 1962; merge after Chan, Golub and `LeVeque`
+/// 1979). The mean is a compensated sum over the count, so that the order of the values cannot be
+/// seen in it.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Moments {
     /// Number of values.
@@ -139,14 +143,21 @@ pub struct Moments {
     pub mean: f64,
     /// Sum of squared deviations from the mean.
     pub m2: f64,
+    sum: CompensatedSum,
 }
 
 impl Moments {
+    /// The moments of `n` values that somebody else summed up.
+    pub fn new(n: u64, mean: f64, m2: f64) -> Self {
+        Self { n, mean, m2, sum: std::iter::once(n as f64 * mean).collect() }
+    }
+
     /// Adds one finite value.
     pub fn add(&mut self, value: f64) {
         self.n += 1;
         let before = value - self.mean;
-        self.mean += before / self.n as f64;
+        self.sum.add(value);
+        self.set_mean(self.mean + before / self.n as f64);
         self.m2 += before * (value - self.mean);
     }
 
@@ -161,9 +172,16 @@ impl Moments {
         }
         let n = (self.n + other.n) as f64;
         let apart = other.mean - self.mean;
-        self.mean += apart * other.n as f64 / n;
         self.m2 += other.m2 + apart * apart * self.n as f64 * other.n as f64 / n;
         self.n += other.n;
+        self.sum.merge(other.sum);
+        self.set_mean(self.mean + apart * other.n as f64 / n);
+    }
+
+    /// The mean of the sum; `updated` where that sum is beyond the range of numbers.
+    fn set_mean(&mut self, updated: f64) {
+        let mean = self.sum.total() / self.n as f64;
+        self.mean = if mean.is_finite() { mean } else { updated };
     }
 
     /// Sample variance (n − 1); `None` below two values.
@@ -194,23 +212,41 @@ pub struct DifferenceSample {
     pub baseline: Moments,
     /// Moments of the candidate scores of the pairs.
     pub candidate: Moments,
+    /// Largest size that a difference can have, from the bounds of the scores; `None` where these
+    /// are not known.
+    pub bound: Option<f64>,
     /// Sum of the cubed deviations of the differences from their mean.
     cubes: f64,
     all: Vec<f64>,
 }
 
+/// Relative to the scores: a difference that is rounding, not a change.
+const ROUNDING: f64 = 1e-12;
+
+/// Candidate − baseline, and 0 where the two are equal but for rounding: 0.1 + 0.2 is 0.3.
+pub fn difference(baseline: f64, candidate: f64) -> f64 {
+    let apart = candidate - baseline;
+    let rounding = ROUNDING * baseline.abs().max(candidate.abs());
+    if apart.abs() <= rounding { 0.0 } else { apart }
+}
+
 impl DifferenceSample {
+    /// No pairs yet, whose differences cannot be larger than `bound`.
+    pub fn within(bound: Option<f64>) -> Self {
+        Self { bound, ..Self::default() }
+    }
+
     /// Adds one pair of finite scores.
     pub fn add(&mut self, baseline: f64, candidate: f64) {
-        let difference = candidate - baseline;
+        let difference = difference(baseline, candidate);
         self.all.push(difference);
-        self.cubes += added_cubes(self.differences, Moments { n: 1, mean: difference, m2: 0.0 });
+        self.cubes += added_cubes(self.differences, Moments::new(1, difference, 0.0));
         self.differences.add(difference);
         self.baseline.add(baseline);
         self.candidate.add(candidate);
     }
 
-    /// Adds the pairs of another part.
+    /// Adds the pairs of another part. The bound stays.
     pub fn merge(&mut self, other: &Self) {
         self.all.extend(&other.all);
         self.cubes += other.cubes + added_cubes(self.differences, other.differences);
@@ -265,6 +301,33 @@ fn added_cubes(one: Moments, other: Moments) -> f64 {
 pub struct ClusterSums {
     /// For each cluster: sum, and number of pairs or samples (at least 1).
     pub clusters: Vec<(f64, u64)>,
+    /// Largest size that one of the differences can have, from the bounds of the scores; `None`
+    /// where these are not known.
+    pub bound: Option<f64>,
+}
+
+impl ClusterSums {
+    /// Sums and counts of values of which nothing is known but the values.
+    pub fn new(clusters: Vec<(f64, u64)>) -> Self {
+        Self { clusters, bound: None }
+    }
+
+    /// Sums and counts of values by the key of their cluster, in the order of the keys. A sum that
+    /// is only the rounding of what cancels is 0.
+    pub fn of<K: Ord>(values: impl Iterator<Item = (K, f64)>) -> Self {
+        let mut sums = BTreeMap::<K, (CompensatedSum, f64, u64)>::new();
+        for (cluster, value) in values {
+            let (sum, size, count) = sums.entry(cluster).or_default();
+            sum.add(value);
+            *size += value.abs();
+            *count += 1;
+        }
+        let cleaned = |(sum, size, count): (CompensatedSum, f64, u64)| {
+            let total = sum.total();
+            (if total.abs() <= ROUNDING * size { 0.0 } else { total }, count)
+        };
+        Self::new(sums.into_values().map(cleaned).collect())
+    }
 }
 
 /// A share as somebody printed it.
@@ -313,6 +376,29 @@ mod tests {
         let power = |k: i32| differences.iter().map(|d| (d - mean).powi(k)).sum::<f64>() / 6.0;
         let expected = power(3) / power(2).powf(1.5);
         assert!((whole.skewness().unwrap() - expected).abs() < 1e-14);
+    }
+
+    #[test]
+    fn the_order_of_the_values_cannot_be_seen_in_the_mean() {
+        let values: Vec<f64> = (0..2000).map(|i| f64::from(i * 7919 % 2003) / 7.0 + 0.1).collect();
+        let mut ascending = values.clone();
+        ascending.sort_unstable_by(f64::total_cmp);
+        let mean = |values: &[f64]| values.iter().copied().collect::<Moments>().mean;
+        let mut merged: Moments = values[..777].iter().copied().collect();
+        merged.merge(values[777..].iter().copied().collect());
+        for other in [mean(&ascending), merged.mean] {
+            assert!((other / mean(&values) - 1.0).abs() <= f64::EPSILON, "{other}");
+        }
+        // Numbers whose sum is out of range still have a mean.
+        assert_eq!(mean(&[f64::MAX, f64::MAX]), f64::MAX);
+    }
+
+    #[test]
+    fn clusters_of_differences_that_cancel_or_only_round_have_a_sum_of_0() {
+        let third = difference(0.3, 0.1 + 0.2);
+        let differences = [(1, 0.1), (1, 0.2), (1, -0.3), (0, third), (0, third), (2, 1e-30)];
+        let sums = ClusterSums::of(differences.into_iter());
+        assert_eq!(sums.clusters, [(0.0, 2), (0.0, 3), (1e-30, 1)]);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! Designs hold mergeable sufficient statistics wherever a method allows, so that a comparison
 //! never needs all samples in memory and parts may be computed apart.
 
+mod compensated;
 mod decision;
 mod design;
 pub mod distribution;
@@ -22,9 +23,10 @@ pub mod sequential;
 pub mod series;
 pub mod systems;
 
+pub use compensated::CompensatedSum;
 pub use decision::{METHODS, Method, method_for, seed_permutation_floor};
 pub use design::{
-    ClusterSums, Counts, Design, DifferenceSample, Moments, PairedCounts, ReportedRate,
+    ClusterSums, Counts, Design, DifferenceSample, Moments, PairedCounts, ReportedRate, difference,
 };
 pub use means::one::mean_interval;
 pub use multiplicity::holm;

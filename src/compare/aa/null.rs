@@ -6,11 +6,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::compare::evidence;
 use crate::compare::joined::{Joined, Scored};
-use crate::compare::{evidence, joined};
 use crate::group::{ArmPair, Cell, OwnClusters, SideSamples, own_clusters};
 use crate::stats::resampling::random::Stream;
-use crate::stats::{ClusterSums, Counts, Design, DifferenceSample, Moments, PairedCounts};
+use crate::stats::{self, ClusterSums, Counts, Design, DifferenceSample, Moments, PairedCounts};
 
 /// How labels are given out in a new study.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,15 +161,16 @@ impl Null {
             Data::Clusters(sums) => {
                 let clusters = drawn(&sums.clusters, sums.clusters.len(), draws).into_iter();
                 let swap = |&(sum, n): &(f64, u64)| (if heads(draws) { -sum } else { sum }, n);
-                Design::PairedClustered(ClusterSums { clusters: clusters.map(swap).collect() })
+                let clusters = clusters.map(swap).collect();
+                Design::PairedClustered(ClusterSums { clusters, ..*sums })
             }
             Data::Answers(answers) => answers.split(draws),
             Data::Samples { scores, first, right } => {
                 two_samples(scores, [*first, scores.len() - first], *right, draws)
             }
             Data::Units { sums, first } => {
-                let mut arm = |size| ClusterSums {
-                    clusters: drawn(sums, size, draws).into_iter().copied().collect(),
+                let mut arm = |size| {
+                    ClusterSums::new(drawn(sums, size, draws).into_iter().copied().collect())
                 };
                 let [baseline, candidate] = [*first, sums.len() - first].map(&mut arm);
                 Design::IndependentClustered { baseline, candidate }
@@ -220,11 +221,11 @@ impl Answers {
                 let own = cluster.iter().filter_map(|&problem| problems.get(problem));
                 let differences = own.map(|problem| {
                     let [before, after] = self.means_of_arms(problem, draws);
-                    after - before
+                    stats::difference(before, after)
                 });
                 (differences.sum(), cluster.len() as u64)
             });
-            return Design::PairedClustered(ClusterSums { clusters: sums.collect() });
+            return Design::PairedClustered(ClusterSums::new(sums.collect()));
         }
         let problems = drawn(&problems, problems.len(), draws).into_iter();
         let pairs = problems.map(|problem| self.means_of_arms(problem, draws));
@@ -320,7 +321,7 @@ fn heads(draws: &mut Stream) -> bool {
 fn clusters(samples: &SideSamples<'_>, own: Option<OwnClusters<'_>>) -> Option<Vec<(f64, u64)>> {
     let own = own?;
     let scored = samples.rows().filter_map(|row| Some((own.of_row(row), samples.score(row)?)));
-    let sums = joined::sums_of(scored).clusters;
+    let sums = ClusterSums::of(scored).clusters;
     sums.iter().any(|&(_, n)| n > 1).then_some(sums)
 }
 

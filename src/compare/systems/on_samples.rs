@@ -2,7 +2,6 @@
 
 use super::{FEWEST_ARMS, keys, open};
 use crate::compare::Comparison;
-use crate::compare::joined::sums_of;
 use crate::group::{CellKey, SideSamples};
 use crate::model::{MetricSpec, SampleTable};
 use crate::stats::distribution::reportable_p;
@@ -234,7 +233,7 @@ impl Scores {
                     .map(|(sum, _)| sum)
                     .collect(),
                 None => {
-                    candidate.iter().zip(baseline).map(|(after, before)| after - before).collect()
+                    baseline.iter().zip(candidate).map(|(a, b)| stats::difference(*a, *b)).collect()
                 }
             })
             .collect();
@@ -267,6 +266,6 @@ fn distinct(labels: &[u64]) -> usize {
 }
 
 fn sums(first: &[f64], second: &[f64], clusters: &[u64]) -> ClusterSums {
-    let differences = first.iter().zip(second).map(|(a, b)| b - a);
-    sums_of(clusters.iter().zip(differences))
+    let differences = first.iter().zip(second).map(|(a, b)| stats::difference(*a, *b));
+    ClusterSums::of(clusters.iter().zip(differences))
 }

@@ -45,7 +45,8 @@ impl Method for IndependentClustered {
             test,
             mde: detectable_mean(means.stderr, means.df + 1.0, one, options)
                 .filter(|_| test.is_some()),
-            needed: needed_for_mean(means.variances, means.delta, one, options),
+            needed: needed_for_mean(means.variances, means.delta, one, options)
+                .map(|needed| needed.max(FEWEST_CLUSTERS as u64)),
             notes,
         }
     }
@@ -74,8 +75,7 @@ mod tests {
     use super::*;
 
     fn analysed(arms: [&[(f64, u64)]; 2]) -> Analysis {
-        let [baseline, candidate] =
-            arms.map(|clusters| ClusterSums { clusters: clusters.to_vec() });
+        let [baseline, candidate] = arms.map(|clusters| ClusterSums::new(clusters.to_vec()));
         let design = Design::IndependentClustered { baseline, candidate };
         IndependentClustered.analyse(&design, Options::default())
     }

@@ -3,12 +3,12 @@
 
 use super::{Method, agreement};
 use crate::stats::distribution::reportable_p;
-use crate::stats::means::one::{LARGE_SAMPLE, mean_interval};
+use crate::stats::means::one::{LARGE_SAMPLE, mean_interval, unanimous_interval};
 use crate::stats::means::paired::{paired_t, varies};
-use crate::stats::planning::{Estimation, detectable_mean, needed_for_mean};
-use crate::stats::resampling::bootstrap::{Declined, RESAMPLES, quantile, studentized_mean};
+use crate::stats::planning::{Estimation, detectable_mean, fewest_flipped, needed_for_mean};
+use crate::stats::resampling::bootstrap::{RESAMPLES, StudentizedMean, quantile};
 use crate::stats::resampling::sign_flip::{
-    SignFlip, sign_flip_interval, sign_flip_monte_carlo, sign_flip_test,
+    MOST_INVERTED, SignFlip, sign_flip_interval, sign_flip_monte_carlo, sign_flip_test,
 };
 use crate::stats::{Analysis, Design, DifferenceSample, Interval, Moments, Note, Options, Test};
 
@@ -71,7 +71,8 @@ impl Method for PairedReal {
             test,
             mde: detectable_mean((variance / n).sqrt(), n, Estimation::OneSample, options)
                 .filter(|_| reachable),
-            needed: needed_for_mean(variance, differences.mean, Estimation::OneSample, options),
+            needed: needed_for_mean(variance, differences.mean, Estimation::OneSample, options)
+                .map(|needed| needed.max(fewest_flipped(options.alpha))),
             notes,
         }
     }
@@ -103,7 +104,7 @@ enum Shape {
 /// brings it beyond any limit, and there t holds its level while bootstrap-t does not. So mean and
 /// median have to be apart on the same side as well (Groeneveld and Meeden 1984).
 fn shape(sample: &DifferenceSample) -> Shape {
-    let Moments { n, mean, m2 } = sample.differences;
+    let Moments { n, mean, m2, .. } = sample.differences;
     let resampled = (LARGE_SAMPLE..=MOST_RESAMPLED).contains(&n) && varies(sample);
     let Some(skewness) = sample.skewness().filter(|skewness| resampled && skewness.abs() > SKEWED)
     else {
@@ -128,45 +129,58 @@ fn shape(sample: &DifferenceSample) -> Shape {
     }
 }
 
-/// The inverted sign-flip test where it is affordable and bounded; elsewhere bootstrap-t for
-/// skewed differences as long as it is sane, else t.
-///
-/// Equal differences have no spread to judge by: the sign flips then leave the one value itself
-/// when they can reject at this level at all, and nothing otherwise.
+/// One method for a design at every level, so that a wider interval holds a narrower one: the
+/// inverted sign-flip test for up to [`MOST_INVERTED`] pairs, bootstrap-t for skewed differences
+/// where it is sane, else t. Where that method has no bounded interval, there is none. Differences
+/// without spread are judged by the bounds of the scores.
 fn interval_of(
     sample: &DifferenceSample,
     shape: Shape,
     level: f64,
 ) -> (&'static str, Option<Interval>) {
     let differences = sample.differences;
-    if differences.n > 0 && !varies(sample) {
-        let rejects = SignFlip::of_one_sign(differences.n).attainable <= 1.0 - level;
-        let point = Interval { lo: differences.mean, hi: differences.mean, level };
-        return ("sign-flip", rejects.then_some(point));
+    let pairs = differences.n as f64;
+    if !varies(sample) {
+        let within = |bound| unanimous_interval(differences.mean, pairs, bound, level);
+        return ("unanimous", sample.bound.map(within));
     }
-    if let Some(interval) = sign_flip_interval(sample.all(), level) {
-        return ("sign-flip", Some(interval));
+    if sample.all().len() <= MOST_INVERTED {
+        return ("sign-flip", sign_flip_interval(sample.all(), level));
     }
-    let t = mean_interval(differences, level);
-    if shape == Shape::Skewed
-        && let Some(t) = t
-        && let Ok(resampled) = resampled_interval(sample, level)
-        && resampled.hi - resampled.lo <= WIDEST * (t.hi - t.lo)
-    {
-        return ("bootstrap-t", Some(resampled));
+    let skewed = shape == Shape::Skewed;
+    match skewed.then(|| Resampled::of(sample)).flatten() {
+        Some(resampled) => ("bootstrap-t", resampled.interval(level)),
+        None => ("t", mean_interval(differences, level)),
     }
-    ("t", t)
 }
+
+/// Level at which a bootstrap-t interval has to be sane to be used at any level.
+const JUDGED_AT: f64 = 0.95;
 
 /// The bootstrap-t interval. Differences are resampled in ascending order with a mean above 0, so
 /// that neither their order nor the direction of the comparison can be seen in the limits.
-fn resampled_interval(sample: &DifferenceSample, level: f64) -> Result<Interval, Declined> {
-    let turn = sample.differences.mean.signum();
-    let mut ascending: Vec<f64> = sample.all().iter().map(|value| turn * value).collect();
-    ascending.sort_unstable_by(f64::total_cmp);
-    let Interval { lo, hi, .. } = studentized_mean(&ascending, RESAMPLES, level)?;
-    let (lo, hi) = if turn < 0.0 { (-hi, -lo) } else { (lo, hi) };
-    Ok(Interval { lo, hi, level })
+struct Resampled {
+    mean: StudentizedMean,
+    turn: f64,
+}
+
+impl Resampled {
+    /// `None` where the interval would not be sane.
+    fn of(sample: &DifferenceSample) -> Option<Self> {
+        let turn = sample.differences.mean.signum();
+        let mut ascending: Vec<f64> = sample.all().iter().map(|value| turn * value).collect();
+        ascending.sort_unstable_by(f64::total_cmp);
+        let resampled = Self { mean: StudentizedMean::new(&ascending, RESAMPLES).ok()?, turn };
+        let (own, t) =
+            (resampled.interval(JUDGED_AT)?, mean_interval(sample.differences, JUDGED_AT)?);
+        (own.hi - own.lo <= WIDEST * (t.hi - t.lo)).then_some(resampled)
+    }
+
+    fn interval(&self, level: f64) -> Option<Interval> {
+        let Interval { lo, hi, .. } = self.mean.interval(level).ok()?;
+        let (lo, hi) = if self.turn < 0.0 { (-hi, -lo) } else { (lo, hi) };
+        Some(Interval { lo, hi, level })
+    }
 }
 
 /// Tag of a test by random sign patterns.
@@ -196,5 +210,83 @@ fn sign_flips(SignFlip { p, attainable }: SignFlip) -> Test {
         p: reportable_p(p),
         statistic: None,
         attainable: Some(reportable_p(attainable)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(pairs: &[(f64, f64)], bound: Option<f64>) -> DifferenceSample {
+        let mut sample = DifferenceSample::within(bound);
+        for (baseline, candidate) in pairs {
+            sample.add(*baseline, *candidate);
+        }
+        sample
+    }
+
+    fn analysed(sample: DifferenceSample, alpha: f64) -> Analysis {
+        let options = Options { alpha, ..Options::default() };
+        PairedReal.analyse(&Design::PairedReal(sample), options)
+    }
+
+    #[test]
+    fn rounding_of_equal_scores_is_no_difference() {
+        let pairs = [(0.3, 0.1 + 0.2); 10];
+        assert!(pairs[0].0 < pairs[0].1);
+        let analysis = analysed(sample(&pairs, None), 0.05);
+        assert_eq!((analysis.delta, analysis.test.map(|test| test.p)), (0.0, Some(1.0)));
+        assert_eq!(analysis.interval, None);
+    }
+
+    #[test]
+    fn equal_pairs_leave_open_what_a_bounded_score_allows() {
+        // z²/(6 + z²) with z² = 3.841459 of 95 %, from tables.
+        let half = 3.841_458_820_694_124 / 9.841_458_820_694_124;
+        let interval = analysed(sample(&[(0.5, 0.5); 6], Some(1.0)), 0.05).interval.unwrap();
+        assert!((interval.hi - half).abs() < 1e-9 && interval.lo == -interval.hi, "{interval:?}");
+        let gained = analysed(sample(&[(0.0, 1.0); 6], Some(1.0)), 0.05).interval.unwrap();
+        assert!((gained.lo - (1.0 - 2.0 * half)).abs() < 1e-9 && gained.hi == 1.0, "{gained:?}");
+    }
+
+    #[test]
+    fn intervals_are_nested_over_all_levels_and_end_where_the_method_does() {
+        let of = |n: u32, value: fn(u32) -> f64| {
+            let pairs: Vec<(f64, f64)> = (1..=n).map(|i| (0.0, value(i))).collect();
+            sample(&pairs, None)
+        };
+        let spread = |i: u32| f64::from(i * 37 % 61);
+        let skewed = |i: u32| -(f64::from(i) / 61.0).ln();
+        for (sample, ends) in [
+            (of(6, spread), Some(1.0 / 32.0)),
+            (of(20, spread), Some((-19_f64).exp2())),
+            (of(25, spread), None),
+            (of(60, skewed), Some(2.0 / 10_000.0)),
+        ] {
+            let design = Design::PairedReal(sample);
+            let mut narrower: Option<Interval> = None;
+            for halvings in 1..40 {
+                let alpha = 0.99 * (-f64::from(halvings)).exp2();
+                let Some(wider) = PairedReal.interval(&design, 1.0 - alpha) else {
+                    assert!(ends.is_some_and(|ends| alpha < ends), "{alpha}");
+                    narrower = None;
+                    continue;
+                };
+                assert!(ends.is_none_or(|ends| alpha >= ends), "{alpha}");
+                assert!(narrower.is_none_or(|one| wider.lo <= one.lo && one.hi <= wider.hi));
+                assert!(halvings == 1 || narrower.is_some(), "{alpha}");
+                narrower = Some(wider);
+            }
+        }
+    }
+
+    #[test]
+    fn fewer_pairs_are_never_needed_than_the_exact_test_asks_for() {
+        let clear = || sample(&[(0.0, 1.0), (0.0, 1.1), (0.0, 0.9), (0.0, 1.05)], None);
+        // 2/2^6 is the first below 0.05, 2/2^8 the first below 0.01.
+        for (alpha, fewest) in [(0.05, 6), (0.01, 8)] {
+            let analysis = analysed(clear(), alpha);
+            assert_eq!((analysis.needed, analysis.mde), (Some(fewest), None), "{alpha}");
+        }
     }
 }

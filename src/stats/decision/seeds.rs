@@ -8,7 +8,9 @@ use super::{Method, agreement};
 use crate::stats::distribution::t_upper_quantile;
 use crate::stats::means::crossed::{Axis, CrossedDifference, crossed_difference};
 use crate::stats::means::one::LARGE_SAMPLE;
+use crate::stats::means::paired::varies;
 use crate::stats::means::welch::Welch;
+use crate::stats::planning::fewest_flipped;
 use crate::stats::{Analysis, Design, Interval, Moments, Note, Options};
 
 /// The row of trainings that were all scored on the same samples.
@@ -146,11 +148,13 @@ impl Method for PairedSeeds {
         };
         let mut analysis = PairedReal.analyse(&plain, options);
         let differences = sample.differences;
-        let variance = differences.variance().filter(|_| analysis.mde.is_some());
-        analysis.needed = variance.and_then(|variance| {
-            seeds_needed(variance, differences.mean, |seeds| seeds - 1.0, options)
-        });
-        analysis.mde = variance.map(|variance| {
+        let variance = differences.variance().filter(|_| varies(sample));
+        analysis.needed = variance
+            .and_then(|variance| {
+                seeds_needed(variance, differences.mean, |seeds| seeds - 1.0, options)
+            })
+            .map(|needed| needed.max(fewest_flipped(options.alpha)));
+        analysis.mde = variance.filter(|_| analysis.mde.is_some()).map(|variance| {
             let seeds = differences.n as f64;
             detectable((variance / seeds).sqrt(), seeds - 1.0, options)
         });
@@ -184,7 +188,7 @@ impl Method for IndependentSeeds {
             analysis.needed = seeds_needed(welch.variances, welch.delta, both, options);
         }
         let floor = seed_permutation_floor(baseline.n, candidate.n);
-        if analysis.test.is_some() && floor > options.alpha {
+        if analysis.test.is_some() && floor >= options.alpha {
             analysis.notes.push(Note::FewSeeds);
         }
         analysis
@@ -198,7 +202,7 @@ impl Method for IndependentSeeds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::method_for;
+    use crate::stats::{DifferenceSample, method_for};
 
     #[test]
     fn the_floor_counts_the_ways_to_share_out_the_trainings() {
@@ -218,6 +222,19 @@ mod tests {
         let needed = seeds_needed(2.0, 1.0, |seeds| 2.0 * seeds - 2.0, Options::default());
         // scipy 1.17.1: 17 per arm find 0.991 (t at 32 degrees of freedom), 16 find 1.024.
         assert_eq!(needed, Some(17));
+    }
+
+    #[test]
+    fn fewer_paired_seeds_are_never_needed_than_the_exact_test_asks_for() {
+        let mut sample = DifferenceSample::default();
+        for gain in [0.019, 0.02, 0.021, 0.02, 0.022, 0.018] {
+            sample.add(0.5, 0.5 + gain);
+        }
+        for (alpha, fewest, found) in [(0.05, 6, true), (0.025, 7, false)] {
+            let options = Options { alpha, ..Options::default() };
+            let analysis = PairedSeeds.analyse(&Design::PairedSeeds(sample.clone()), options);
+            assert_eq!((analysis.needed, analysis.mde.is_some()), (Some(fewest), found));
+        }
     }
 
     #[test]

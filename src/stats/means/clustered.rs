@@ -1,7 +1,6 @@
 //! Means of values in clusters: the cluster is the unit.
 
-use super::one::{t_interval, t_test};
-use crate::stats::resampling::sign_flip::SignFlip;
+use super::one::{t_interval, t_test, unanimous_interval};
 use crate::stats::{ClusterSums, Interval, Moments, Test};
 
 /// Residuals relative to the cluster sums that are rounding, not variation.
@@ -52,17 +51,6 @@ impl ClusteredMean {
         }
         Robust { method: "cr1-t", stderr: self.cr1, df }
     }
-
-    /// t interval around the standard error that suits the sizes. Clusters that all agree leave
-    /// the one value itself when sign flips of so many could reject at this level.
-    pub(in crate::stats) fn interval(self, level: f64) -> Option<Interval> {
-        let Robust { stderr, df, .. } = self.robust();
-        if stderr > 0.0 {
-            return Some(t_interval(self.mean, stderr, df, level));
-        }
-        let rejects = SignFlip::of_one_sign(self.clusters).attainable <= 1.0 - level;
-        rejects.then_some(Interval { lo: self.mean, hi: self.mean, level })
-    }
 }
 
 /// Cluster-robust mean: CR0 of Liang and Zeger (1986, *Biometrika* 73), CR1 with the G/(G − 1)
@@ -89,6 +77,23 @@ pub fn clustered_mean(sums: &ClusterSums) -> Option<ClusteredMean> {
     };
     let cr2_df = satterthwaite(sums, n);
     Some(ClusteredMean { mean, cr0, cr1, cr2, cr2_df, clusters: groups.len() as u64 })
+}
+
+/// t interval around the standard error that suits the sizes; for clusters that all agree
+/// [`unanimous_interval`], where the differences have a bound.
+///
+/// Clusters that differ in size count as many as n²/Σn² equal ones (Kish 1965, *Survey Sampling*):
+/// of few large ones little is known about how many others would disagree. `None` below two
+/// clusters.
+pub(in crate::stats) fn clustered_interval(sums: &ClusterSums, level: f64) -> Option<Interval> {
+    let estimate = clustered_mean(sums).filter(|estimate| estimate.clusters >= 2)?;
+    let Robust { stderr, df, .. } = estimate.robust();
+    if stderr > 0.0 {
+        return Some(t_interval(estimate.mean, stderr, df, level));
+    }
+    let sizes = || sums.clusters.iter().map(|(_, count)| *count as f64);
+    let effective = sizes().sum::<f64>().powi(2) / sizes().map(|size| size * size).sum::<f64>();
+    Some(unanimous_interval(estimate.mean, effective, sums.bound?, level))
 }
 
 /// Degrees of freedom of CR2 if samples were independent: (tr P)²/tr P² of the quadratic form P
@@ -222,7 +227,7 @@ mod tests {
     use super::*;
 
     fn sums(clusters: &[(f64, u64)]) -> ClusterSums {
-        ClusterSums { clusters: clusters.to_vec() }
+        ClusterSums::new(clusters.to_vec())
     }
 
     #[test]

@@ -136,7 +136,7 @@ pub fn crossed_difference(
     let residual = before.ms_residual / before.cells() + after.ms_residual / after.cells();
     let variance = (item + seed - residual).max(item).max(seed);
     let rounding = before.grand.abs().max(after.grand.abs());
-    if !has_spread(Moments { n: 2, mean: 0.0, m2: variance }, rounding) {
+    if !has_spread(Moments::new(2, 0.0, variance), rounding) {
         return None;
     }
     let seed_share = seed_before.powi(2) / (before.seeds - 1) as f64

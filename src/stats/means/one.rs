@@ -1,7 +1,9 @@
 //! Student's t around an estimate with a standard error.
 
-use crate::stats::distribution::chi_squared::chi_squared_upper_quantile;
-use crate::stats::distribution::{t_sf, t_two_sided_p, t_upper_quantile};
+use crate::stats::distribution::chi_squared::{
+    chi_squared_lower_quantile, chi_squared_upper_quantile,
+};
+use crate::stats::distribution::{normal_two_sided, t_sf, t_two_sided_p, t_upper_quantile};
 use crate::stats::{Interval, Moments, Test};
 
 /// Units below which a t interval leans on normality and says so.
@@ -15,6 +17,24 @@ const ROUNDING: f64 = 1e-12;
 pub fn mean_interval(moments: Moments, level: f64) -> Option<Interval> {
     let stderr = moments.stderr().filter(|_| has_spread(moments, moments.mean.abs()))?;
     Some(t_interval(moments.mean, stderr, (moments.n - 1) as f64, level))
+}
+
+/// Interval for a mean of which `units` units all showed the same value: none of them differed, and
+/// by Wilson's score limit (1927, *JASA* 22) a share of at most π = z²/(units + z²) of all units
+/// does. Those may lie anywhere between −`bound` and `bound`, so the limits are
+/// mean − π(bound + mean) and mean + π(bound − mean). For outcomes 0 or 1 that is Tango's interval
+/// (1998, *Statistics in Medicine* 17), both without discordant pairs and with all pairs gained.
+pub(in crate::stats) fn unanimous_interval(
+    mean: f64,
+    units: f64,
+    bound: f64,
+    level: f64,
+) -> Interval {
+    let square = normal_two_sided(level).powi(2);
+    let differing = square / (units + square);
+    let bound = bound.max(mean.abs());
+    let (lo, hi) = (mean - differing * (bound + mean), mean + differing * (bound - mean));
+    Interval { lo, hi, level }
 }
 
 /// estimate ± t·stderr, with `df` > 0 degrees of freedom.
@@ -57,8 +77,10 @@ impl Equivalence {
 /// the χ² distribution. Not robust: it trusts normality.
 pub fn sd_interval(sd: f64, n: u64, level: f64) -> Option<Interval> {
     let df = n.checked_sub(1).filter(|df| *df > 0)? as f64;
-    let limit = |tail: f64| sd * (df / chi_squared_upper_quantile(tail, df)).sqrt();
-    Some(Interval { lo: limit(0.5 * (1.0 - level)), hi: limit(0.5 * (1.0 + level)), level })
+    let tail = 0.5 * (1.0 - level);
+    let limit = |quantile: f64| sd * (df / quantile).sqrt();
+    let (lo, hi) = (chi_squared_upper_quantile(tail, df), chi_squared_lower_quantile(tail, df));
+    Some(Interval { lo: limit(lo), hi: limit(hi), level })
 }
 
 /// Whether the values vary by more than the rounding of numbers of size `scale`.

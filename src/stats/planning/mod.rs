@@ -73,6 +73,12 @@ pub fn needed_for_mean(
         .and_then(whole)
 }
 
+/// Fewest units whose sign-flip test can give a p below `alpha`, in (0, 1): all of them in one
+/// direction give 2^(1 − m). 6 for 0.05.
+pub fn fewest_flipped(alpha: f64) -> u64 {
+    (1.0 - alpha.log2()).floor() as u64 + 1
+}
+
 /// Pairs that find a difference `delta` of paired shares when a share `discordant` ≥ |delta| of
 /// the pairs disagrees: ((a√ψ + b√(ψ − δ²))/δ)² with the
 /// normal quantiles a of the level and b of the power, Connor (1987), *Biometrics* 43. Not
@@ -169,6 +175,14 @@ mod tests {
                     detectable_mean((2.0 / n).sqrt(), n, estimation, options).unwrap_or(f64::NAN);
                 assert!(close(units_for_mean(2.0, delta, estimation, options), n), "{n}");
             }
+        }
+    }
+
+    #[test]
+    fn the_fewest_units_are_the_first_with_a_p_below_the_level() {
+        // 2^(1 − m): 0.0625 at 5, 0.03125 at 6, 0.015625 at 7; a p of just the level is not below.
+        for (alpha, fewest) in [(0.05, 6), (0.0625, 6), (0.06, 6), (0.03, 7), (0.9, 2)] {
+            assert_eq!(fewest_flipped(alpha), fewest, "{alpha}");
         }
     }
 

@@ -74,7 +74,7 @@ impl Rejection {
             tail.add_trial();
         }
         while 2 * self.fair.count < self.fair.trials
-            && p_value(self.fair.probability, self.fair.next(), self.variant) <= self.alpha
+            && p_value(self.fair.probability, self.fair.next(), self.variant) < self.alpha
         {
             for tail in [&mut self.fair, &mut self.gained, &mut self.lost] {
                 tail.add_count();
@@ -131,7 +131,7 @@ fn first_accepted(pairs: u64, alpha: f64, variant: Variant) -> u64 {
         let middle = u64::midpoint(rejected_below, accepted);
         let upto = fair_binomial_cdf(middle, pairs);
         let outcome = binomial_pmf(middle, pairs, 0.5);
-        if p_value(upto - outcome, outcome, variant) <= alpha {
+        if p_value(upto - outcome, outcome, variant) < alpha {
             rejected_below = middle + 1;
         } else {
             accepted = middle;

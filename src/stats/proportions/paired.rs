@@ -5,6 +5,7 @@ use crate::stats::distribution::{
     fair_binomial_cdf, fair_binomial_pmf, normal_two_sided, normal_two_sided_p,
     regularized_incomplete_beta, reportable_p,
 };
+use crate::stats::planning::fewest_flipped;
 use crate::stats::{Interval, PairedCounts, Test};
 
 /// Discordant pairs from which the mid-p variant is close enough to its level to be used.
@@ -60,6 +61,13 @@ pub fn mcnemar(counts: PairedCounts) -> Test {
         ("mcnemar-exact", mcnemar_exact(counts), one_way)
     };
     Test { method, p: reportable_p(p), statistic: None, attainable: Some(reportable_p(attainable)) }
+}
+
+/// Fewest discordant pairs for which [`mcnemar`] can give a p below `alpha`.
+pub fn fewest_discordant(alpha: f64) -> u64 {
+    let exact = fewest_flipped(alpha);
+    // The mid-p of pairs in one direction is half the exact p: one pair fewer will do.
+    if exact <= MID_P_FROM { exact } else { MID_P_FROM.max(exact - 1) }
 }
 
 /// Two-sided exact p-value: the discordant pairs as tosses of a fair coin.

@@ -188,19 +188,41 @@ fn bca(
 /// `count` resamples take the place of those of Student's t. A resample without spread counts as
 /// infinitely far away.
 pub fn studentized_mean(values: &[f64], count: usize, level: f64) -> Result<Interval, Declined> {
-    let moments: Moments = values.iter().copied().collect();
-    let stderr = moments
-        .stderr()
-        .filter(|_| has_spread(moments, moments.mean.abs()))
-        .ok_or(Declined::NoSpread)?;
-    let apart: Vec<f64> = values.iter().map(|value| value - moments.mean).collect();
-    let t = resampled_t(&apart, moments.m2, count);
-    let quantiles = percentile(&t, level);
-    finite(Interval {
-        lo: moments.mean - quantiles.hi * stderr,
-        hi: moments.mean - quantiles.lo * stderr,
-        level,
-    })
+    StudentizedMean::new(values, count)?.interval(level)
+}
+
+/// A mean with what is needed for its [`studentized_mean`] at any level.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StudentizedMean {
+    mean: f64,
+    stderr: f64,
+    /// t statistics of the resamples, ascending.
+    resampled: Vec<f64>,
+}
+
+impl StudentizedMean {
+    /// Resamples the values `count` times.
+    pub fn new(values: &[f64], count: usize) -> Result<Self, Declined> {
+        let moments: Moments = values.iter().copied().collect();
+        let stderr = moments
+            .stderr()
+            .filter(|_| has_spread(moments, moments.mean.abs()))
+            .ok_or(Declined::NoSpread)?;
+        let apart: Vec<f64> = values.iter().map(|value| value - moments.mean).collect();
+        let resampled = resampled_t(&apart, moments.m2, count);
+        Ok(Self { mean: moments.mean, stderr, resampled })
+    }
+
+    /// The interval; [`Declined::BeyondResamples`] also at levels of which so many resamples show
+    /// nothing, because less than one of them would lie beyond either limit.
+    pub fn interval(&self, level: f64) -> Result<Interval, Declined> {
+        if 0.5 * (1.0 - level) * ((self.resampled.len() + 1) as f64) < 1.0 {
+            return Err(Declined::BeyondResamples);
+        }
+        let quantiles = percentile(&self.resampled, level);
+        let limit = |t: f64| self.mean - t * self.stderr;
+        finite(Interval { lo: limit(quantiles.hi), hi: limit(quantiles.lo), level })
+    }
 }
 
 /// t statistics of resamples of values with mean 0 and this sum of squares, ascending.

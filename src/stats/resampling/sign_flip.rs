@@ -133,14 +133,14 @@ fn without_zeros(values: &[f64]) -> Vec<f64> {
     values.iter().copied().filter(|value| value.abs() > TIE * largest).collect()
 }
 
-/// The centres θ for which the test of values − θ does not reject at 1 − `level`.
+/// The centres θ for which the test of values − θ does not reject at 1 − `level`, that is, gives a p of it or more.
 ///
 /// `None` above [`MOST_INVERTED`] values, and where the interval would be unbounded because no
 /// outcome of so few values can reject.
 pub fn sign_flip_interval(values: &[f64], level: f64) -> Option<Interval> {
     let alpha = 1.0 - level;
     let attainable = SignFlip::of_one_sign(values.len() as u64).attainable;
-    if values.is_empty() || values.len() > MOST_INVERTED || attainable > alpha {
+    if values.is_empty() || values.len() > MOST_INVERTED || attainable >= alpha {
         return None;
     }
     let mirrored: Vec<f64> = values.iter().map(|value| -value).collect();
@@ -154,7 +154,7 @@ fn lower_limit(values: &[f64], alpha: f64) -> f64 {
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     let accepted = |centre: f64| {
         let shifted: Vec<f64> = values.iter().map(|value| value - centre).collect();
-        2.0 * share_at_least(&shifted, shifted.iter().sum()) > alpha
+        2.0 * share_at_least(&shifted, shifted.iter().sum()) >= alpha
     };
     if accepted(smallest) { smallest } else { bracket(mean, smallest, HALVINGS, accepted).1 }
 }
@@ -267,7 +267,11 @@ mod tests {
 
     #[test]
     fn five_values_leave_the_interval_unbounded() {
-        assert_eq!(sign_flip_interval(&[1.0, 2.0, 3.0, 4.0, 5.0], 0.95), None);
+        let values = [1.0, 2.0, 3.0, 4.0, 5.0];
+        assert_eq!(sign_flip_interval(&values, 0.95), None);
+        // A p of 2/2^5 is not below it.
+        assert_eq!(sign_flip_interval(&values, 1.0 - 0.0625), None);
+        assert!(sign_flip_interval(&values, 0.93).is_some());
     }
 
     #[test]

@@ -201,5 +201,5 @@ fn a_chosen_cluster_is_the_same_whatever_the_format() {
         cell(&report, "correct")["test"].clone()
     };
     assert_eq!(test(&lines), test(&tables));
-    assert_eq!(test(&lines)["method"], "cluster-t");
+    assert_eq!(test(&lines)["method"], "cluster-sign-flip");
 }

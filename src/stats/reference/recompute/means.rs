@@ -89,7 +89,7 @@ fn welch_from_summary(inputs: &Inputs) -> Option<Fields> {
     let arm = |mean: &str, sd: &str, n: &str| {
         let n = count(inputs, n)?;
         let m2 = number(inputs, sd)?.powi(2) * n.checked_sub(1)? as f64;
-        Some(Moments { n, mean: number(inputs, mean)?, m2 })
+        Some(Moments::new(n, number(inputs, mean)?, m2))
     };
     welch_fields(inputs, Welch::new(arm("mean2", "sd2", "n2")?, arm("mean1", "sd1", "n1")?)?)
 }
@@ -110,13 +110,8 @@ fn clusters(values: &[f64], labels: &Value) -> Option<Vec<Moments>> {
 
 /// Sums and counts of the values per cluster label.
 fn cluster_sums(values: &[f64], labels: &Value) -> Option<ClusterSums> {
-    let mut sums: BTreeMap<String, (f64, u64)> = BTreeMap::new();
-    for (value, label) in values.iter().zip(labels.as_array()?) {
-        let (sum, count) = sums.entry(label.to_string()).or_default();
-        *sum += value;
-        *count += 1;
-    }
-    Some(ClusterSums { clusters: sums.into_values().collect() })
+    let labels = labels.as_array()?.iter().map(ToString::to_string);
+    Some(ClusterSums::of(labels.zip(values.iter().copied())))
 }
 
 fn clustered(inputs: &Inputs) -> Option<Fields> {
