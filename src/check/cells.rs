@@ -14,6 +14,7 @@ pub(super) const CHECK: Check = Check {
         Code::LoneCurve,
         Code::UnitsDiffer,
         Code::SizesDiffer,
+        Code::FieldOneSided,
     ],
     run,
 };
@@ -35,6 +36,7 @@ fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = lone_curves(pair);
     found.extend(units_differ(pair));
     found.extend(sizes_differ(pair));
+    found.extend(Which::BOTH.into_iter().filter_map(|which| unrecorded(pair, which)));
     let mine = only(pair, Which::Baseline, Which::Candidate);
     let theirs = only(pair, Which::Candidate, Which::Baseline);
     if mine.is_empty() && theirs.is_empty() {
@@ -49,6 +51,20 @@ fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
             .with("candidate_only", theirs),
     );
     found
+}
+
+/// Figures that an arm cannot have, because it does not record what they follow from.
+fn unrecorded(pair: &ArmPair<'_>, lacking: Which) -> Option<Diagnostic> {
+    let cells = pair.cells.iter().filter(|cell| pair.unrecorded_in(cell) == Some(lacking));
+    let metrics: BTreeSet<String> = cells.map(|cell| cell.key.metric.clone()).collect();
+    let has = if lacking == Which::Baseline { Which::Candidate } else { Which::Baseline };
+    (!metrics.is_empty()).then(|| {
+        Diagnostic::new(Code::FieldOneSided)
+            .run(&pair.run(lacking).id)
+            .with("lacking", pair.run(lacking).id.as_str())
+            .with("recording", pair.run(has).id.as_str())
+            .with("metrics", metrics.into_iter().collect::<Vec<_>>())
+    })
 }
 
 /// Rates written as percentages in one arm and as shares in the other.
@@ -116,6 +132,7 @@ fn only(pair: &ArmPair<'_>, has: Which, lacks: Which) -> Vec<String> {
     pair.cells
         .iter()
         .filter(|cell| known(cell, has) && !known(cell, lacks))
+        .filter(|cell| pair.unrecorded_in(cell).is_none())
         .map(|cell| cell.key.to_string())
         .collect()
 }

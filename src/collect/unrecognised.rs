@@ -1,7 +1,7 @@
 //! Files that look like data and that no reader takes: why not, as far as their first bytes tell.
 
 use super::FileEntry;
-use super::document::{Node, Value, parse_json_line};
+use super::document::{Node, Table, Value, parse_json_line};
 use super::readers;
 use super::records::{first_records, header};
 use crate::diag::{Code, Diagnostic, Location};
@@ -66,7 +66,7 @@ fn of_table(file: &FileEntry) -> String {
 
 fn of_lines(file: &FileEntry) -> String {
     match first_records(file).first().and_then(Node::table) {
-        Some(record) => unknown("fields", &record.keys().cloned().collect::<Vec<_>>()),
+        Some(record) => of_record(record),
         None => "its first lines are no JSON objects".to_owned(),
     }
 }
@@ -78,13 +78,26 @@ fn of_document(file: &FileEntry) -> String {
     };
     let first = parsed.root.list().and_then(|items| items.first()?.table());
     match first {
-        Some(record) => unknown("fields", &record.keys().cloned().collect::<Vec<_>>()),
+        Some(record) => of_record(record),
         None if has_number(&parsed.root) => {
             "figures are read from metrics.json, results.json, *_metrics.json and the like, \
              and this is another name"
                 .to_owned()
         }
         None => "it is JSON without numeric figures".to_owned(),
+    }
+}
+
+/// A record without a score, or whose score is NaN or infinite.
+fn of_record(record: &Table) -> String {
+    let names: Vec<String> = record.keys().cloned().collect();
+    let is_not_finite = |node: &Node| node.number().is_some_and(|number| !number.is_finite());
+    match record.iter().find(|(_, node)| is_not_finite(node)) {
+        Some((name, _)) => {
+            let name: String = name.chars().take(NAME_LENGTH).collect();
+            format!("{}: {name} is no finite number", unknown("fields", &names))
+        }
+        None => unknown("fields", &names),
     }
 }
 
@@ -155,6 +168,7 @@ mod tests {
             ("a.csv", b"name,acc\n", "no rows"),
             ("a.csv", b"name,acc\nx,1\n", "columns seen: name, acc; none is a sample id"),
             ("a.jsonl", b"{\"id\": 1, \"text\": \"x\"}\n", "none beside the sample id"),
+            ("a.jsonl", b"{\"id\": 1, \"mine\": NaN}\n", "mine is no finite number"),
             ("a.json", b"{\"note\": \"x\"}", "without numeric figures"),
             ("a.json", b"{\"note\": 1}", "another name"),
             ("a.json", b"[{\"note\": 1}]", "fields seen: note"),

@@ -20,7 +20,7 @@ pub(super) struct Evidence {
     scale: f64,
     flips: Option<PairedCounts>,
     pairs: Option<u64>,
-    inferred_size: bool,
+    inferred_sizes: [Option<u64>; 2],
     all_equal: bool,
 }
 
@@ -33,12 +33,19 @@ impl Evidence {
     /// Figures or scores of several trainings, in the unit of the cell.
     pub(super) fn of_seeds(design: Design, unit: Unit) -> Self {
         let scale = unit.shown_scale();
-        Self { design, scale, flips: None, pairs: None, inferred_size: false, all_equal: false }
+        Self {
+            design,
+            scale,
+            flips: None,
+            pairs: None,
+            inferred_sizes: [None; 2],
+            all_equal: false,
+        }
     }
 
-    /// Whether a size was inferred from a standard error.
-    pub(super) fn inferred_size(&self) -> bool {
-        self.inferred_size
+    /// Sizes that were inferred from standard errors.
+    pub(super) fn inferred_sizes(&self) -> [Option<u64>; 2] {
+        self.inferred_sizes
     }
 
     /// The statistics' answer in the unit of the difference; with `anytime` its test holds however
@@ -136,7 +143,7 @@ fn unpaired_clusters(cell: &Cell<'_>, asked: &Clustering) -> Option<Evidence> {
         scale: cell.spec.unit.shown_scale(),
         flips: None,
         pairs: None,
-        inferred_size: false,
+        inferred_sizes: [None; 2],
         all_equal: false,
     })
 }
@@ -144,7 +151,10 @@ fn unpaired_clusters(cell: &Cell<'_>, asked: &Clustering) -> Option<Evidence> {
 fn independent(cell: &Cell<'_>) -> Result<Evidence, Reason> {
     let unit = cell.spec.unit;
     let (mine, theirs) = (alone(&cell.baseline, unit)?, alone(&cell.candidate, unit)?);
-    let inferred_size = [&mine, &theirs].iter().any(|one| matches!(one, Alone::Inferred(_)));
+    let inferred_sizes = [&mine, &theirs].map(|one| match one {
+        Alone::Inferred(counts) => Some(counts.n),
+        _ => None,
+    });
     let (design, scale) = match (mine, theirs) {
         (
             Alone::Counts(baseline) | Alone::Inferred(baseline),
@@ -164,7 +174,7 @@ fn independent(cell: &Cell<'_>) -> Result<Evidence, Reason> {
         }
         _ => return Err(Reason::SizeUnknown),
     };
-    Ok(Evidence { design, scale, flips: None, pairs: None, inferred_size, all_equal: false })
+    Ok(Evidence { design, scale, flips: None, pairs: None, inferred_sizes, all_equal: false })
 }
 
 /// Evidence of samples that were paired, and whether every pair has equal scores.
@@ -177,7 +187,7 @@ pub(super) fn of_pairs(
 ) -> Evidence {
     let shares = matches!(design, Design::PairedBinary(_));
     let scale = if shares { unit_of_share(unit) } else { unit.shown_scale() };
-    Evidence { design, scale, flips, pairs: Some(pairs), inferred_size: false, all_equal }
+    Evidence { design, scale, flips, pairs: Some(pairs), inferred_sizes: [None; 2], all_equal }
 }
 
 /// From a share to the unit of the difference: points for rates.
@@ -216,10 +226,10 @@ const WHOLE_COUNT: f64 = 1e-6;
 const COUNT_STDERR: f64 = 1e-6;
 /// How whole a size inferred from a standard error has to be, relative to itself.
 const INFERRED: f64 = 1e-7;
-/// Decimals from which on a percentage that is a whole count is that count.
-const EXACT_DECIMALS: u8 = 6;
-/// Decimals beyond which a percentage is taken as exact.
-const MOST_DECIMALS: u8 = 10;
+/// Decimals from which on a share that is a whole count is that count.
+const EXACT_DECIMALS: u8 = 8;
+/// Decimals beyond which a share is taken as exact.
+const MOST_DECIMALS: u8 = 12;
 
 fn from_stated(stated: Stated<'_>, unit: Unit) -> Result<Alone, Reason> {
     let value = stated.value().value().ok_or(Reason::MissingValue)?;
@@ -231,10 +241,8 @@ fn from_stated(stated: Stated<'_>, unit: Unit) -> Result<Alone, Reason> {
     let Some(whole) = whole else {
         return summary(value, stated.stderr(), n).ok_or(Reason::NotAnAverage);
     };
-    let share = value / whole;
-    if !(0.0..=1.0).contains(&share) {
-        return Err(Reason::NotAnAverage);
-    }
+    let rate = printed_rate(&stated, unit, n).ok_or(Reason::NotAnAverage)?;
+    let share = rate.share;
     if let Some(stderr) = stated.stderr() {
         let of_count = (share * (1.0 - share) / (n.saturating_sub(1).max(1)) as f64).sqrt();
         if (stderr / whole - of_count).abs() > COUNT_STDERR {
@@ -243,14 +251,13 @@ fn from_stated(stated: Stated<'_>, unit: Unit) -> Result<Alone, Reason> {
     }
     let count = share * n as f64;
     let whole_count = (count - count.round()).abs() <= WHOLE_COUNT * (n as f64).max(1.0);
-    let decimals = decimals_of_percent(&stated, unit);
     if whole_count
-        && decimals >= EXACT_DECIMALS
+        && rate.decimals >= EXACT_DECIMALS
         && let Some(counts) = Counts::new(count.round() as u64, n)
     {
         return Ok(Alone::Counts(counts));
     }
-    Ok(Alone::Rate(ReportedRate { share, decimals, n }))
+    Ok(Alone::Rate(rate))
 }
 
 /// The counts behind a share whose standard error is that of counts: the size that both imply, where
@@ -269,9 +276,29 @@ fn summary(mean: f64, stderr: Option<f64>, n: u64) -> Option<Alone> {
     Some(Alone::Moments(Moments::new(n, mean, m2)))
 }
 
-/// Decimals of the percentage as the producer wrote it; 57.0 counts as one decimal.
-pub(super) fn decimals_of_percent(stated: &Stated<'_>, unit: Unit) -> u8 {
+/// A stated rate over `n` samples with the decimals that it was rounded to, as far as its file tells;
+/// `None` for what is no share between 0 and 1.
+///
+/// A percentage has the decimals written. A share has those of the file where this shows that it
+/// rounds; else 0.57 is read as 57.0 %, because a program that rounds nothing writes 114 of 200 so.
+/// A share that no count gives so is read by the digits written.
+pub(super) fn printed_rate(stated: &Stated<'_>, unit: Unit, n: u64) -> Option<ReportedRate> {
+    let share = stated.value().value()? / unit.whole()?;
+    if !(0.0..=1.0).contains(&share) {
+        return None;
+    }
     let percent = unit == Unit::Percent || stated.rescaled();
-    let decimals = stated.decimals().saturating_sub(if percent { 0 } else { 2 });
-    u8::try_from(decimals).unwrap_or(MOST_DECIMALS).clamp(1, MOST_DECIMALS)
+    let written = stated.decimals() + if percent { 2 } else { 0 };
+    let finer = match (percent, stated.scalar.decimals, stated.scalar.rounded_to) {
+        (true, Some(_), _) => written,
+        (false, _, Some(rounded_to)) => usize::from(rounded_to),
+        (true, None, _) | (false, _, None) => written.max(3),
+    };
+    let rate = |decimals: usize| {
+        let decimals = u8::try_from(decimals).unwrap_or(MOST_DECIMALS).min(MOST_DECIMALS);
+        ReportedRate { share, decimals, n }
+    };
+    let counts = |rate: ReportedRate| reported::consistent_counts(rate.share, rate.decimals, rate.n);
+    let (finer, coarser) = (rate(finer), rate(written));
+    Some(if counts(finer).is_empty() { coarser } else { finer })
 }

@@ -97,8 +97,8 @@ pub struct Comparison<'a> {
     pub paired_p: Option<PairedP>,
     /// Paired outcomes, for 0/1 scores.
     pub flips: Option<PairedCounts>,
-    /// Whether a number of samples was inferred from a stated standard error.
-    pub inferred_size: bool,
+    /// Numbers of samples that were inferred from stated standard errors.
+    pub inferred_sizes: [Option<u64>; 2],
     /// Whether the arms do not differ in anything that was recorded.
     pub identical_arms: bool,
     /// Pairs whose scores entered the comparison; `None` when samples were not paired.
@@ -134,6 +134,13 @@ impl Comparison<'_> {
         self.paired
             .or(items)
             .is_some_and(|pairs| sizes.iter().any(|n| n.is_some_and(|n| n != pairs)))
+    }
+
+    /// Samples behind the figure of an arm, when they are known or follow from its standard error.
+    pub fn n(&self, which: Which) -> Option<u64> {
+        let [baseline, candidate] = self.inferred_sizes;
+        let inferred = if which == Which::Baseline { baseline } else { candidate };
+        self.cell.side(which).n().or(inferred)
     }
 
     /// The figure of an arm that the difference stands on: the mean over its runs where an arm has
@@ -252,7 +259,7 @@ fn analyse<'a>(pair: &'a ArmPair<'a>, cell: &'a Cell<'a>, choices: &Choices) -> 
         paired_p: None,
         flips: None,
         identical_arms: false,
-        inferred_size: false,
+        inferred_sizes: [None; 2],
         paired: None,
         over_pairs: None,
         clusters: None,
@@ -298,7 +305,7 @@ impl Comparison<'_> {
         if self.covers_part() {
             self.over_pairs = means_over_pairs(self.pair, self.cell);
         }
-        self.inferred_size = evidence.inferred_size();
+        self.inferred_sizes = evidence.inferred_sizes();
         if let Some(analysis) = &self.analysis
             && self.paired.is_some()
         {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::evidence::{Evidence, decimals_of_percent};
+use super::evidence::{Evidence, printed_rate};
 use crate::diag::{Code, Diagnostic};
 use crate::group::{Cell, Grouping, Side, Which};
 use crate::model::{Run, Unit};
@@ -62,7 +62,7 @@ fn same(a: u64, b: u64) -> Option<u64> {
 
 /// Smallest and largest count behind a printed rate, where a count can be behind it.
 fn extremes(rate: ReportedRate) -> Option<[u64; 2]> {
-    let counts = consistent_counts(100.0 * rate.share, rate.decimals, rate.n);
+    let counts = consistent_counts(rate.share, rate.decimals, rate.n);
     (!counts.is_empty()).then(|| [*counts.start(), *counts.end()])
 }
 
@@ -82,6 +82,8 @@ pub fn impossible_shares(grouping: &Grouping<'_>) -> Vec<Diagnostic> {
 #[derive(Default)]
 struct Seen {
     stated: u64,
+    /// Whether samples are right or wrong and nothing between.
+    outcomes: bool,
     impossible: Vec<Impossible>,
 }
 
@@ -101,6 +103,7 @@ fn of_run(run: &Run, cells: &[Cell<'_>], which: Which) -> Vec<Diagnostic> {
         };
         let seen = by_metric.entry(&cell.key.metric).or_default();
         seen.stated += 1;
+        seen.outcomes = cell.spec.outcomes;
         if impossible {
             let stated = cell.side(which).stated;
             seen.impossible.push(Impossible {
@@ -120,23 +123,21 @@ fn of_run(run: &Run, cells: &[Cell<'_>], which: Which) -> Vec<Diagnostic> {
 /// whose stated spread says that they are no counts, are none.
 fn stated_rate(side: &Side<'_>, unit: Unit) -> Option<(ReportedRate, bool)> {
     let stated = side.stated.filter(|_| side.samples.is_none())?;
-    let (n, whole) = (stated.n.filter(|&n| n > 0)?, unit.whole()?);
-    let share = stated.value().value()? / whole;
-    let decimals = decimals_of_percent(&stated, unit);
-    let rate = ReportedRate { share, decimals, n };
-    let usable = (0.0..=1.0).contains(&share) && stated.stderr().is_none();
-    usable.then(|| (rate, consistent_counts(100.0 * share, decimals, n).is_empty()))
+    let rate = printed_rate(&stated, unit, stated.n.filter(|&n| n > 0)?)?;
+    let impossible = || consistent_counts(rate.share, rate.decimals, rate.n).is_empty();
+    stated.stderr().is_none().then(|| (rate, impossible()))
 }
 
 fn finding(run: &Run, metric: &str, seen: &Seen) -> Option<Diagnostic> {
     let first = seen.impossible.first()?;
-    let decimals = usize::from(first.decimals).min(4);
+    let decimals = usize::from(first.decimals).saturating_sub(2).min(4);
     let below = (first.percent * first.n as f64 / 100.0).floor() as u64;
     let nearest = |x: u64| {
         let percent = 100.0 * x as f64 / first.n as f64;
         format!("{x}/{} = {percent:.*}%", first.n, decimals.max(1))
     };
-    let diagnostic = Diagnostic::new(Code::ImpossibleShare)
+    let code = if seen.outcomes { Code::ImpossibleShare } else { Code::FractionalShare };
+    let diagnostic = Diagnostic::new(code)
         .run(&run.id)
         .metric(metric)
         .with("run", run.id.as_str())

@@ -104,8 +104,10 @@ codes! {
     Unrecognised = "R122", Warning, None;
     /// Configuration files of one run contradict each other.
     SeveralConfigs = "R123", Warning, None;
-    /// A stated percentage that no whole count over its n gives.
-    ImpossibleShare = "R130", Info, None;
+    /// A stated percentage of right answers that no whole count over its n gives.
+    ImpossibleShare = "R130", Warning, None;
+    /// A stated percentage of what may be partly right that no whole count over its n gives.
+    FractionalShare = "R131", Info, None;
     /// Problems have different numbers of answers; what there is was averaged.
     UnevenAnswers = "R150", Warning, None;
     /// Some answers to a problem have no score; the problem has no mean.
@@ -177,6 +179,8 @@ codes! {
     SizesDiffer = "R228", Warning, Confounds;
     /// The arms gave different numbers of answers to each sample.
     RepeatsDiffer = "R229", Warning, None;
+    /// A field from which rates follow is recorded in one arm only.
+    FieldOneSided = "R230", Info, None;
     /// Of two fields that could say the cluster, the coarser one is taken.
     ClustersNested = "R260", Info, None;
     /// Two fields that could say the cluster cross each other; one of them is taken.

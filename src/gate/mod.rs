@@ -111,10 +111,11 @@ pub fn evaluate(
         .collect()
 }
 
-/// Whether one arm has a figure that the other has not.
+/// Whether one arm has a figure that the other lacks, although it records what it follows from.
 fn one_sided(comparison: &Comparison<'_>) -> bool {
     let known = |which| comparison.cell.side(which).value().value().is_some();
-    known(Which::Baseline) != known(Which::Candidate)
+    let is_lost = known(Which::Baseline) != known(Which::Candidate);
+    is_lost && comparison.pair.unrecorded_in(comparison.cell).is_none()
 }
 
 /// Whether one arm lacks too many of the samples, or of the scores, that the other has, or a run of

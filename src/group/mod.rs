@@ -98,6 +98,25 @@ impl<'a> ArmPair<'a> {
         }
     }
 
+    /// The arm that does not record the field from which a figure of the other follows, over samples
+    /// that both have: the figure is not missing there, it cannot be.
+    pub fn unrecorded_in(&self, cell: &Cell<'_>) -> Option<Which> {
+        let (samples, lacking) = match (&cell.baseline.samples, &cell.candidate.samples) {
+            (Some(samples), None) => (samples, Which::Candidate),
+            (None, Some(samples)) => (samples, Which::Baseline),
+            _ => return None,
+        };
+        let is_paired = self.tables.iter().any(|pair| {
+            let table = match lacking {
+                Which::Candidate => pair.baseline,
+                Which::Baseline => pair.candidate,
+            };
+            std::ptr::eq(table, samples.table)
+        });
+        let is_derived = samples.table.is_derived(&cell.key.metric);
+        (is_paired && is_derived && cell.side(lacking).stated.is_none()).then_some(lacking)
+    }
+
     /// Whether every pair of a cell's samples has the same score in both arms; `false` without
     /// paired samples.
     pub fn same_outcomes(&self, cell: &Cell<'_>) -> bool {

@@ -36,8 +36,12 @@ impl Stated<'_> {
         }
     }
 
-    /// Decimals that the file writes, read off the shortest spelling of the number.
+    /// Decimals that the file writes; where its text is not known, those of the shortest spelling of
+    /// the number.
     pub fn decimals(&self) -> usize {
+        if let Some(decimals) = self.scalar.decimals {
+            return usize::from(decimals);
+        }
         let spelled = self.scalar.value.value().unwrap_or_default().to_string();
         spelled.rsplit_once('.').map_or(0, |(_, decimals)| decimals.len())
     }

@@ -23,6 +23,8 @@ struct WireMetric {
     #[serde(default)]
     unit: Unit,
     bounds: Option<(f64, f64)>,
+    #[serde(default)]
+    outcomes: bool,
 }
 
 #[derive(Deserialize, Clone, Copy)]
@@ -57,7 +59,7 @@ impl MetricCatalogue {
         let wire: WireCatalogue = toml::from_str(text)?;
         let mut specs = IndexMap::new();
         let mut canonical = IndexMap::new();
-        for WireMetric { names, direction, unit, bounds } in wire.metric {
+        for WireMetric { names, direction, unit, bounds, outcomes } in wire.metric {
             let Some(name) = names.first().cloned() else { continue };
             let direction = match direction {
                 WireDirection::Higher => Direction::Higher,
@@ -69,8 +71,15 @@ impl MetricCatalogue {
             for alias in &names {
                 canonical.insert(alias.to_ascii_lowercase(), name.clone());
             }
-            let spec =
-                MetricSpec { name: name.clone(), direction, unit, bounds, origin, derived: false };
+            let spec = MetricSpec {
+                name: name.clone(),
+                direction,
+                unit,
+                bounds,
+                outcomes,
+                origin,
+                derived: false,
+            };
             specs.insert(name, spec);
         }
         Ok(Self { specs, canonical })

@@ -135,6 +135,8 @@ pub struct MetricSpec {
     pub unit: Unit,
     /// Smallest and largest possible stored value, where known.
     pub bounds: Option<(f64, f64)>,
+    /// Whether every sample counts as right or wrong and the metric is the share of right ones.
+    pub outcomes: bool,
     /// Who said so.
     pub origin: SpecOrigin,
     /// Whether it follows from the answers of another metric of the same samples.
@@ -149,6 +151,7 @@ impl MetricSpec {
             direction: Direction::Unknown,
             unit: Unit::Plain,
             bounds: None,
+            outcomes: false,
             origin: SpecOrigin::Nobody,
             derived: false,
         }

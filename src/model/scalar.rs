@@ -56,6 +56,11 @@ pub struct Scalar {
     pub unit: Option<Unit>,
     /// Whether the unit only shows in the size of the figures, because the file does not state it.
     pub unit_inferred: bool,
+    /// Decimals with which the file writes the number, trailing zeros included, where its text is
+    /// known.
+    pub decimals: Option<u8>,
+    /// Decimals to which the producer rounds its shares, where the file shows that it rounds.
+    pub rounded_to: Option<u8>,
     /// Number of samples behind it, when stated.
     pub n: Option<u64>,
     /// Standard error as stated by the producer, in the unit of the value.

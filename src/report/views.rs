@@ -296,7 +296,7 @@ fn arm(one: &Comparison<'_>, which: Which, missing: u64) -> ArmView {
             Measured::Absent(Absence::NotApplicable) => Some("not-applicable"),
             Measured::Absent(Absence::Failed) => Some("failed"),
         },
-        n: moments.map_or_else(|| side.n(), |moments| Some(moments.n)),
+        n: moments.map_or_else(|| one.n(which), |moments| Some(moments.n)),
         clusters: one.own_clusters.map(|[baseline, candidate]| match which {
             Which::Baseline => baseline,
             Which::Candidate => candidate,

@@ -335,7 +335,7 @@ impl ClusterSums {
 pub struct ReportedRate {
     /// The share, between 0 and 1.
     pub share: f64,
-    /// Decimals of the percentage as printed: 57.0 % has 1.
+    /// Decimals of the share as printed: 0.57 and 57 % have 2, 57.0 % has 3.
     pub decimals: u8,
     /// Number of samples behind it.
     pub n: u64,

@@ -110,7 +110,7 @@ fn seeds(items: usize) -> impl Strategy<Value = Vec<Vec<f64>>> {
 fn rate() -> impl Strategy<Value = ReportedRate> {
     (0_u64..=1000, 1_u64..3000).prop_map(|(printed, n)| ReportedRate {
         share: printed as f64 / 1000.0,
-        decimals: 1,
+        decimals: 3,
         n,
     })
 }
@@ -289,7 +289,7 @@ proptest! {
         // In units of 1/(2000·n): a count k stands at 2000·k, the printed share at 2·printed·n,
         // half a unit of its last digit (0.1 %) is n.
         let apart = |k: u64| (2000 * k).abs_diff(2 * printed * n);
-        let counts = consistent_counts(printed as f64 / 10.0, 1, n);
+        let counts = consistent_counts(printed as f64 / 1000.0, 3, n);
         for k in counts.clone() {
             prop_assert!(k <= n && apart(k) <= n);
         }
@@ -303,16 +303,16 @@ fn halves_round_up_or_to_even() {
     // 1/800 = 0.125 % prints as 0.13 or 0.12, 3/800 = 0.375 % as 0.38 only.
     let rows = [(0.12, 1, true), (0.13, 1, true), (0.37, 3, false), (0.38, 3, true)];
     for (percent, count, consistent) in rows {
-        let counts = consistent_counts(percent, 2, 800);
+        let counts = consistent_counts(percent / 100.0, 4, 800);
         assert_eq!(counts.contains(&count), consistent, "{percent} % of 800: {counts:?}");
     }
 }
 
 #[test]
 fn a_share_that_was_not_rounded_has_its_one_count() {
-    assert_eq!(consistent_counts(100.0 * (86.0 / 150.0), 14, 150), 86..=86);
-    assert_eq!(consistent_counts(100.0, 0, 1_000_000), 995_000..=1_000_000);
-    assert!(consistent_counts(0.3, 1, 1).is_empty());
+    assert_eq!(consistent_counts(86.0 / 150.0, 16, 150), 86..=86);
+    assert_eq!(consistent_counts(1.0, 2, 1_000_000), 995_000..=1_000_000);
+    assert!(consistent_counts(0.003, 3, 1).is_empty());
 }
 
 #[test]
@@ -483,7 +483,7 @@ fn the_clustered_test_follows_the_number_of_clusters() {
 
 #[test]
 fn a_printed_rate_is_read_as_counts_where_it_can_be_and_as_a_mean_score_elsewhere() {
-    let rate = |share, n| ReportedRate { share, decimals: 1, n };
+    let rate = |share, n| ReportedRate { share, decimals: 3, n };
     let notes = |baseline, candidate| analyse(&Design::ReportedRates { baseline, candidate }).notes;
     let independent = Note::TreatedAsIndependent;
     assert_eq!(notes(rate(0.57, 200), rate(0.50, 200)), [independent]);
@@ -498,8 +498,8 @@ fn exact_counts_and_their_printed_rates_give_the_same_interval() {
         candidate: Counts { x: 114, n: 200 },
     });
     let printed = analyse(&Design::ReportedRates {
-        baseline: ReportedRate { share: 0.5, decimals: 1, n: 200 },
-        candidate: ReportedRate { share: 0.57, decimals: 1, n: 200 },
+        baseline: ReportedRate { share: 0.5, decimals: 3, n: 200 },
+        candidate: ReportedRate { share: 0.57, decimals: 3, n: 200 },
     });
     assert_eq!(counts.interval, printed.interval);
     assert_eq!(counts.test, printed.test);

@@ -17,10 +17,10 @@ pub(super) const SIZE_KEYS: &[&str] =
 
 /// Names of a standard error. A bare "±" is none of these: it may be a standard deviation, a
 /// standard error or half an interval, and is never used.
-const STDERR_KEYS: &[&str] = &["stderr", "std_err", "standard_error", "sem", "se"];
+pub(super) const STDERR_KEYS: &[&str] = &["stderr", "std_err", "standard_error", "sem", "se"];
 
 /// Names of a standard deviation of the samples, which with their number gives the standard error.
-const SD_KEYS: &[&str] = &["std", "sd", "stdev", "std_dev", "standard_deviation"];
+pub(super) const SD_KEYS: &[&str] = &["std", "sd", "stdev", "std_dev", "standard_deviation"];
 
 /// One figure as it stands in a document.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,6 +33,10 @@ pub(super) struct Figure {
     pub(super) n: Option<u64>,
     /// Standard error as stated.
     pub(super) stderr: Option<f64>,
+    /// Standard deviation of the samples as stated.
+    pub(super) sd: Option<f64>,
+    /// Decimals written, where the text of the number is known.
+    pub(super) decimals: Option<u8>,
 }
 
 impl Figure {
@@ -40,7 +44,10 @@ impl Figure {
     /// word for absence; `None` when the node is something else.
     pub(super) fn of(node: &Node) -> Option<Self> {
         match &node.value {
-            Value::Number(number, _) => Some(Self::plain(Measured::of(*number))),
+            Value::Number(number, text) => {
+                let decimals = decimals_of(text);
+                Some(Self { decimals, ..Self::plain(Measured::of(*number)) })
+            }
             Value::Null => Some(Self::plain(Measured::Absent(Absence::NotRun))),
             Value::Text(text) => cell(text),
             Value::Table(table) => {
@@ -50,8 +57,7 @@ impl Figure {
                     let number = keys.iter().find_map(|key| table.get(*key)?.number());
                     number.filter(|spread| spread.is_finite() && *spread >= 0.0)
                 };
-                let of_sd = || Some(number(SD_KEYS)? / (n.filter(|&n| n > 0)? as f64).sqrt());
-                Some(Self { n, stderr: number(STDERR_KEYS).or_else(of_sd), ..inner })
+                Some(Self { n, stderr: number(STDERR_KEYS), sd: number(SD_KEYS), ..inner })
             }
             Value::Bool(_) | Value::List(_) => None,
         }
@@ -59,7 +65,7 @@ impl Figure {
 
     /// A figure of which nothing but the value is known.
     pub(super) fn plain(value: Measured) -> Self {
-        Self { value, unit: None, n: None, stderr: None }
+        Self { value, unit: None, n: None, stderr: None, sd: None, decimals: None }
     }
 }
 
@@ -117,10 +123,28 @@ pub(super) fn cell(text: &str) -> Option<Figure> {
         }
         _ => {
             let number = text.strip_suffix(['%', '％']);
-            let value = number.unwrap_or(text).trim_end().parse().ok().map(Measured::of)?;
-            Some(Figure { unit: number.map(|_| Unit::Percent), ..Figure::plain(value) })
+            let digits = number.unwrap_or(text).trim_end();
+            let value = digits.parse().ok().map(Measured::of)?;
+            let unit = number.map(|_| Unit::Percent);
+            Some(Figure { unit, decimals: decimals_of(digits), ..Figure::plain(value) })
         }
     }
+}
+
+/// Decimals of a number as written: 57.0 has 1, 5.7e-1 has 2. `None` for what is no decimal number.
+fn decimals_of(text: &str) -> Option<u8> {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse().ok()?),
+        None => (text, 0_i32),
+    };
+    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let unsigned = mantissa.strip_prefix(['-', '+']).unwrap_or(mantissa);
+    let (whole, decimals) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+    if text.is_empty() || !is_number(whole) || !is_number(decimals) {
+        return None;
+    }
+    let written = i32::try_from(decimals.len()).ok()?.checked_sub(exponent)?;
+    Some(u8::try_from(written.max(0)).unwrap_or(u8::MAX))
 }
 
 /// A figure before it is known what file it came from.
@@ -131,6 +155,7 @@ pub(super) fn scalar(
     figure: Figure,
     source: Source,
 ) -> Scalar {
+    let of_sd = || Some(figure.sd? / (figure.n.filter(|&n| n > 0)? as f64).sqrt());
     Scalar {
         metric: canonical_metric(metric).to_owned(),
         dataset: dataset.map(str::to_owned),
@@ -138,8 +163,10 @@ pub(super) fn scalar(
         value: figure.value,
         unit: figure.unit,
         unit_inferred: false,
+        decimals: figure.decimals,
+        rounded_to: None,
         n: figure.n,
-        stderr: figure.stderr,
+        stderr: figure.stderr.or_else(of_sd),
         source,
     }
 }
@@ -173,8 +200,9 @@ pub(super) fn empty(file: &FileEntry) -> Diagnostic {
     Diagnostic::new(Code::EmptyFile).at(Location::file(&*file.display))
 }
 
-/// Gives the figures of a file the unit that their file shows, see [`infer_percentages`], and
-/// declares metrics that nobody knows to be shares where it writes them as such.
+/// Gives the figures of a file the unit and the rounding that their file shows, see
+/// [`infer_percentages`] and [`infer_rounding`], and declares metrics that nobody knows to be shares
+/// where it writes them as such.
 pub(super) fn settle_units(fragment: &mut Fragment, file: &FileEntry) -> Option<Diagnostic> {
     let catalogue = MetricCatalogue::shipped();
     let is_rate = |scalar: &&Scalar| scalar.unit.is_some_and(Unit::is_rate);
@@ -186,18 +214,15 @@ pub(super) fn settle_units(fragment: &mut Fragment, file: &FileEntry) -> Option<
             fragment.specs.insert(name.clone(), produced(name, direction, Unit::Fraction));
         }
     }
-    infer_percentages(fragment, file)
+    let finding = infer_percentages(fragment, file);
+    infer_rounding(fragment);
+    finding
 }
 
 /// Takes the shares of a file for percentages where one of them exceeds 1 and none exceeds 100, and
 /// says so. A file writes all its shares alike; figures whose unit is written keep it.
 pub(super) fn infer_percentages(fragment: &mut Fragment, file: &FileEntry) -> Option<Diagnostic> {
-    let is_share = |scalar: &&mut Scalar| {
-        let known = MetricCatalogue::shipped().get(&scalar.metric);
-        scalar.unit.is_none()
-            && known
-                .is_some_and(|spec| spec.unit == Unit::Fraction && spec.bounds == Some((0.0, 1.0)))
-    };
+    let is_share = |scalar: &&mut Scalar| scalar.unit.is_none() && is_share_by_name(scalar);
     let mut shares: Vec<&mut Scalar> = fragment.scalars.iter_mut().filter(is_share).collect();
     let largest = shares.iter().filter_map(|scalar| scalar.value.value()).reduce(f64::max)?;
     if largest <= 1.0 || largest > 100.0 {
@@ -218,13 +243,52 @@ pub(super) fn infer_percentages(fragment: &mut Fragment, file: &FileEntry) -> Op
     )
 }
 
+fn is_share_by_name(scalar: &Scalar) -> bool {
+    let known = MetricCatalogue::shipped().get(&scalar.metric);
+    known.is_some_and(|spec| spec.unit == Unit::Fraction && spec.bounds == Some((0.0, 1.0)))
+}
+
+/// A share within this of a whole count over its n is that count.
+const WHOLE_COUNT: f64 = 1e-6;
+
+/// Writes down to how many decimals a file rounds its shares, where it shows that it does. A program
+/// that writes 0.57 for 114 of 200 rounds nothing, so few digits alone show nothing: a share that no
+/// whole count gives does, for all shares of the file, and so does a zero that no program writes at
+/// the end of a number that it does not round.
+pub(super) fn infer_rounding(fragment: &mut Fragment) {
+    let sizes = &fragment.declared_sizes;
+    let mut shares: Vec<(&mut Scalar, f64, u8)> = Vec::new();
+    let (mut most, mut rounds) = (0, false);
+    for scalar in &mut fragment.scalars {
+        let is_share = match scalar.unit {
+            Some(unit) => unit == Unit::Fraction,
+            None => is_share_by_name(scalar),
+        };
+        let (Some(share), Some(written), true) = (scalar.value.value(), scalar.decimals, is_share)
+        else {
+            continue;
+        };
+        let of_dataset = scalar.dataset.as_ref().and_then(|name| sizes.get(name).copied());
+        let count = scalar.n.or(of_dataset).map(|n| (share * n as f64, n as f64));
+        rounds |= count.is_some_and(|(x, n)| (x - x.round()).abs() > WHOLE_COUNT * n);
+        most = most.max(written);
+        shares.push((scalar, share, written));
+    }
+    for (scalar, share, written) in shares {
+        let padded = decimals_of(&share.to_string()).is_some_and(|needed| needed.max(1) < written);
+        scalar.rounded_to = if rounds { Some(most) } else { padded.then_some(written) };
+    }
+}
+
 /// A meaning that the file itself declares.
 pub(super) fn produced(metric: &str, direction: Direction, unit: Unit) -> MetricSpec {
+    let known = MetricCatalogue::shipped().get(metric);
     MetricSpec {
         name: metric.to_owned(),
         direction,
         unit,
         bounds: unit.whole().map(|whole| (0.0, whole)),
+        outcomes: known.is_some_and(|spec| spec.outcomes),
         origin: SpecOrigin::Producer,
         derived: false,
     }
@@ -249,5 +313,20 @@ mod tests {
             assert_eq!((found.value, found.unit), (value, unit), "{text}");
         }
         assert_eq!(cell("57.3 ± 1"), None);
+    }
+    #[test]
+    fn decimals_are_those_written() {
+        for (text, decimals) in [
+            ("57", Some(0)),
+            ("57.0", Some(1)),
+            ("0.570", Some(3)),
+            ("-5.7e-1", Some(2)),
+            ("1e3", Some(0)),
+            ("0x10", None),
+            ("", None),
+            ("NaN", None),
+        ] {
+            assert_eq!(decimals_of(text), decimals, "{text}");
+        }
     }
 }

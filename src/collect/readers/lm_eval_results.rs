@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::super::document::{Node, Table, flatten, read, scalar_value};
 use super::super::{FileEntry, Reader, path_dims};
-use super::figures::{Figure, infer_percentages, produced, review, scalar};
+use super::figures::{Figure, infer_percentages, infer_rounding, produced, review, scalar};
 use crate::diag::{Diagnostic, Warned};
 use crate::model::{
     Config, ConfigEntry, ConfigValue, DimValue, Dims, Direction, Fragment, MetricCatalogue,
@@ -61,6 +61,7 @@ impl Reader for LmEvalResults {
         read_config(&root, &file.display, &mut fragment.config);
         fragment.provenance = provenance(&root);
         findings.extend(infer_percentages(&mut fragment, file));
+        infer_rounding(&mut fragment);
         findings.extend(review(&fragment, file));
         Ok(Warned::new(fragment, findings))
     }

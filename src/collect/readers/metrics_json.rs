@@ -2,13 +2,15 @@
 //!
 //! A figure is named by the keys above it. `eval/<dataset>/<metric>` and `{"<dataset>":
 //! {"<metric>": …}}` name a dataset; other names with slashes, such as `train/loss`, are names of
-//! metrics. A count beside figures, such as `n`, is the number of samples behind them.
+//! metrics. A count beside figures, such as `n`, is the number of samples behind them, and
+//! `acc_stderr` beside `acc` is its standard error.
 
 use std::collections::BTreeMap;
 
 use super::super::document::{Node, read};
 use super::super::{FileEntry, Reader, path_dims};
 use super::figures::{Entry, Figure, SIZE_KEYS, illegible, review, scalar, settle_units};
+use super::spreads::{Kind, Spreads};
 use crate::diag::{Diagnostic, Warned};
 use crate::model::{DimValue, Dims, Fragment, Source};
 
@@ -39,13 +41,16 @@ impl Reader for MetricsJson {
         leaves.collect(&root, &[], false);
         let dims = dims(&root, file);
         let mut fragment = Fragment::default();
-        for Leaf { parts, nested, figure, line } in &leaves.figures {
+        for Leaf { parts, nested, figure, line, is_deviation } in &leaves.figures {
             let Some((metric, dataset)) = name(parts, *nested) else { continue };
             if parts.len() == 1 && is_no_metric(metric.as_str(), &dims) {
                 continue;
             }
             let mut figure = *figure;
             figure.n = figure.n.or_else(|| leaves.size_of(parts));
+            if *is_deviation && figure.n.is_some() {
+                continue;
+            }
             let source = Source::line(&file.display, *line, parts.join("/"));
             fragment.scalars.push(scalar(&metric, dataset.as_deref(), &dims, figure, source));
         }
@@ -82,6 +87,8 @@ struct Leaf {
     nested: bool,
     figure: Figure,
     line: u64,
+    /// Whether it is the standard deviation of a metric beside it, if its samples are counted.
+    is_deviation: bool,
 }
 
 #[derive(Default)]
@@ -96,11 +103,21 @@ struct Leaves {
 
 impl Leaves {
     fn collect(&mut self, node: &Node, above: &[String], nested: bool) {
-        for (key, inner) in node.table().into_iter().flatten() {
+        let Some(table) = node.table() else { return };
+        let spreads = Spreads::of(table);
+        for (key, inner) in table {
+            let spread = spreads.kind(key);
+            if spread == Some(Kind::StandardError) {
+                continue;
+            }
             let mut parts = above.to_vec();
             parts.extend(key.split('/').map(str::to_owned));
             match Entry::of(parts.last().map_or("", String::as_str), inner) {
-                Entry::Figure(figure) => self.add(parts, nested, figure, inner),
+                Entry::Figure(figure) => {
+                    let figure = spreads.complete(key, figure);
+                    let is_deviation = spread.is_some();
+                    self.add(Leaf { parts, nested, figure, line: inner.line, is_deviation }, inner);
+                }
                 Entry::Illegible => self.texts.push((parts.join("/"), inner.line)),
                 Entry::Other if inner.table().is_some() => self.collect(inner, &parts, true),
                 Entry::Other => {}
@@ -108,15 +125,15 @@ impl Leaves {
         }
     }
 
-    fn add(&mut self, mut parts: Vec<String>, nested: bool, figure: Figure, node: &Node) {
-        let last = parts.last().map_or("", String::as_str);
+    fn add(&mut self, mut leaf: Leaf, node: &Node) {
+        let last = leaf.parts.last().map_or("", String::as_str);
         if let (true, Some(n)) = (SIZE_KEYS.contains(&last), node.count()) {
-            parts.pop();
-            self.sizes.entry(parts).or_insert(n);
+            leaf.parts.pop();
+            self.sizes.entry(leaf.parts).or_insert(n);
         } else if let (Some(split), Some(n)) = (last.strip_suffix("_samples"), node.count()) {
             self.split_sizes.insert(split.to_owned(), n);
         } else {
-            self.figures.push(Leaf { parts, nested, figure, line: node.line });
+            self.figures.push(leaf);
         }
     }
 
@@ -130,14 +147,16 @@ impl Leaves {
 /// Metric and dataset that the keys name.
 fn name(parts: &[String], nested: bool) -> Option<(String, Option<String>)> {
     let (last, above) = parts.split_last()?;
+    // The filter of lm-evaluation-harness that filters nothing.
+    let last = last.strip_suffix(",none").unwrap_or(last);
     let (first, between) = above.split_first().map_or(("", above), |(first, rest)| (first, rest));
     if !between.is_empty() && SPLITS_WITH_DATASET.contains(&first) {
-        return Some((last.clone(), Some(between.join("/"))));
+        return Some((last.to_owned(), Some(between.join("/"))));
     }
     if nested && above.len() == 1 && !SPLITS.contains(&first) {
-        return Some((last.clone(), Some(first.to_owned())));
+        return Some((last.to_owned(), Some(first.to_owned())));
     }
-    Some((parts.join("/"), None))
+    Some(([above, &[last.to_owned()]].concat().join("/"), None))
 }
 
 #[cfg(test)]
@@ -154,6 +173,7 @@ mod tests {
             ("mbpp/accuracy", true, "accuracy", Some("mbpp")),
             ("mbpp/accuracy", false, "mbpp/accuracy", None),
             ("loss", false, "loss", None),
+            ("acc,none", false, "acc", None),
         ] {
             let parts: Vec<String> = key.split('/').map(str::to_owned).collect();
             let expected = (metric.to_owned(), dataset.map(str::to_owned));

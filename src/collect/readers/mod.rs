@@ -16,6 +16,7 @@ pub mod samples_parquet;
 mod series_csv;
 mod series_json;
 mod series_jsonl;
+mod spreads;
 mod summary_json;
 mod trainer_state;
 

@@ -4,6 +4,7 @@
 use super::super::document::{Node, Table, read};
 use super::super::{FileEntry, Reader, path_dims};
 use super::figures::{Entry, Figure, SIZE_KEYS, illegible, review, scalar, settle_units};
+use super::spreads::{Kind, Spreads};
 use crate::diag::{Diagnostic, Warned};
 use crate::model::{DimValue, Dims, Fragment, Measured, Source, Unit};
 
@@ -66,8 +67,14 @@ impl Place<'_> {
         if let Some(n) = n {
             fragment.declared_sizes.insert(self.dataset.to_owned(), n);
         }
+        let spreads = Spreads::of(figures);
         for (metric, node) in figures {
-            if SIZE_KEYS.contains(&metric.as_str()) {
+            let is_spread = match spreads.kind(metric) {
+                Some(Kind::StandardError) => true,
+                Some(Kind::StandardDeviation) => n.is_some(),
+                None => false,
+            };
+            if is_spread || SIZE_KEYS.contains(&metric.as_str()) {
                 continue;
             }
             if DISTRIBUTIONS.contains(&metric.as_str()) {
@@ -75,7 +82,8 @@ impl Place<'_> {
                 continue;
             }
             match Entry::of(metric, node) {
-                Entry::Figure(mut figure) => {
+                Entry::Figure(figure) => {
+                    let mut figure = spreads.complete(metric, figure);
                     figure.n = figure.n.or(n);
                     self.add(metric, metric, figure, node.line, fragment);
                 }

@@ -4,6 +4,7 @@ mod clusters;
 mod column;
 mod repeats;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -122,6 +123,8 @@ pub struct SampleTable {
     truncated: Vec<bool>,
     lines: Vec<u32>,
     columns: Vec<(String, Column)>,
+    /// Names of columns that are no scores, see [`Self::is_derived`].
+    derived: BTreeSet<String>,
     clusters: Vec<(String, Vec<u64>)>,
     answers: Option<Answers>,
 }
@@ -188,6 +191,12 @@ impl SampleTable {
         self.columns.iter().find(|(name, _)| name == metric).map(|(_, column)| column)
     }
 
+    /// Whether that metric follows from a field that tells how samples ended, such as the reason why
+    /// generation stopped, and not from a score.
+    pub fn is_derived(&self, metric: &str) -> bool {
+        self.derived.contains(metric)
+    }
+
     /// The fields that may say which samples belong together: names, and the hash of each row's
     /// cluster (0 = not written).
     pub fn clusters(&self) -> &[(String, Vec<u64>)] {
@@ -220,6 +229,7 @@ impl SampleTable {
                 self.columns.push((name.clone(), Column::empty(rows)));
             }
         }
+        self.derived.extend(other.derived);
         self.ids.push_str(&other.ids);
         self.id_ends.extend(other.id_ends.iter().map(|end| base + end));
         self.id_hashes.extend(other.id_hashes);
@@ -307,6 +317,7 @@ impl SampleTableBuilder {
                 truncated: Vec::new(),
                 lines: Vec::new(),
                 columns: Vec::new(),
+                derived: BTreeSet::new(),
                 clusters: Vec::new(),
                 answers: None,
             },
@@ -330,6 +341,14 @@ impl SampleTableBuilder {
             columns.push((metric.to_owned(), Column::empty(self.table.id_ends.len())));
             columns.len() - 1
         })
+    }
+
+    /// Index of a column as [`Self::column`] gives it, see [`SampleTable::is_derived`] when it is new.
+    pub fn derived_column(&mut self, metric: &str) -> usize {
+        if self.table.column(metric).is_none() {
+            self.table.derived.insert(metric.to_owned());
+        }
+        self.column(metric)
     }
 
     /// Adds a row without scores; [`Self::score`] then adds them.
@@ -378,9 +397,12 @@ impl SampleTableBuilder {
         self.table.extend(other.table);
     }
 
-    /// Adds a column with a score or its absence for every row so far; a metric that has a column
-    /// already keeps it.
-    pub fn add_column(&mut self, metric: String, column: Column) {
+    /// Adds a derived column with a value or its absence for every row so far, see
+    /// [`SampleTable::is_derived`]; a metric that has a column already keeps it.
+    pub fn add_derived(&mut self, metric: String, column: Column) {
+        if self.table.column(&metric).is_none() {
+            self.table.derived.insert(metric.clone());
+        }
         self.table.add_column(metric, column);
     }
 

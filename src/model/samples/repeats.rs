@@ -154,7 +154,8 @@ impl SampleTable {
         let names = self.columns.iter().map(|(name, _)| name.clone());
         let columns = names.zip(within).collect();
         let answers = Answers { counts: counts.collect(), columns, scores };
-        Self { answers: Some(answers), ..builder.finish() }
+        let derived = self.derived.clone();
+        Self { answers: Some(answers), derived, ..builder.finish() }
     }
 
     fn push_problem(

@@ -170,7 +170,7 @@ pub(super) fn n_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
         let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
         return Cell::number(words.fill("phrase.clusters", &args), clusters as f64);
     }
-    let sizes = Which::BOTH.map(|which| comparison.cell.side(which).n());
+    let sizes = Which::BOTH.map(|which| comparison.n(which));
     if let Some(clusters) = comparison.own_clusters {
         let both = |[baseline, candidate]: [u64; 2]| {
             format!("{} / {}", quantity::count(baseline), quantity::count(candidate))

@@ -63,7 +63,8 @@ fn analyse_counts(baseline: Counts, candidate: Counts, options: Options) -> Anal
     }
 }
 
-fn test_of(baseline: Counts, candidate: Counts) -> Test {
+/// Exact in small samples.
+pub(super) fn test_of(baseline: Counts, candidate: Counts) -> Test {
     if baseline.n + candidate.n <= EXACT_UPTO {
         boschloo(baseline, candidate)
     } else {

@@ -1,14 +1,14 @@
 //! Two shares as printed, each over a known number of samples.
 //!
 //! Where both shares are those of whole counts, the score interval is taken over all counts that
-//! print so; where one has none, it is a mean of scores between 0 and 1, and among those of a
+//! print so, and in small samples Boschloo's exact test is the test, as for counts; where one has none, it is a mean of scores between 0 and 1, and among those of a
 //! given mean outcomes 0 or 1 vary most.
 
-use super::{Method, agreement};
+use super::{Method, agreement, independent_binary};
 use crate::stats::planning::{detectable_share, needed_per_arm};
 use crate::stats::proportions::independent::{Arm, miettinen_nurminen, score_test};
 use crate::stats::reported::consistent_counts;
-use crate::stats::{Analysis, Design, Interval, Note, Options, ReportedRate, Test};
+use crate::stats::{Analysis, Counts, Design, Interval, Note, Options, ReportedRate, Test};
 
 /// The row of the decision table.
 pub(super) struct Reported;
@@ -48,10 +48,17 @@ fn rates_of(design: &Design) -> Option<(ReportedRate, ReportedRate)> {
 
 /// What the printed shares are taken to stand for.
 struct Reading {
-    baseline: [Arm; 2],
-    candidate: [Arm; 2],
+    arms: Arms,
     delta: f64,
     note: Option<Note>,
+}
+
+/// Baseline and candidate.
+enum Arms {
+    /// The smallest and the largest count that print so.
+    Counts([[Counts; 2]; 2]),
+    /// Mean scores of which at least one is that of no whole count.
+    Scores([Arm; 2]),
 }
 
 impl Reading {
@@ -61,11 +68,10 @@ impl Reading {
             (Some(before), Some(after)) => {
                 let several = before[0] != before[1] || after[0] != after[1];
                 let note = several.then_some(Note::SeveralCounts);
-                Self { baseline: before, candidate: after, delta, note }
+                Self { arms: Arms::Counts([before, after]), delta, note }
             }
             _ => Self {
-                baseline: [bounded_score(baseline); 2],
-                candidate: [bounded_score(candidate); 2],
+                arms: Arms::Scores([bounded_score(baseline), bounded_score(candidate)]),
                 delta,
                 note: Some(Note::BoundedScore),
             },
@@ -73,23 +79,28 @@ impl Reading {
     }
 
     /// Every pair of an extreme baseline with an extreme candidate.
-    fn corners(&self) -> impl Iterator<Item = (Arm, Arm)> + '_ {
-        self.baseline.iter().flat_map(|before| self.candidate.iter().map(|after| (*before, *after)))
-    }
-
-    /// Whether some counts within the extremes make the shares equal.
-    fn may_be_equal(&self) -> bool {
-        let [lowest_before, highest_before] = self.baseline.map(Arm::share);
-        let [lowest_after, highest_after] = self.candidate.map(Arm::share);
-        lowest_before <= highest_after && lowest_after <= highest_before
+    fn corners(&self) -> Vec<(Arm, Arm)> {
+        match &self.arms {
+            Arms::Counts(arms) => {
+                corners(arms).map(|(before, after)| (before.into(), after.into())).collect()
+            }
+            Arms::Scores([before, after]) => vec![(*before, *after)],
+        }
     }
 }
 
+fn corners([before, after]: &[[Counts; 2]; 2]) -> impl Iterator<Item = (Counts, Counts)> + '_ {
+    before.iter().flat_map(|mine| after.iter().map(|theirs| (*mine, *theirs)))
+}
+
 /// Smallest and largest count that print as this rate.
-fn extreme_counts(rate: ReportedRate) -> Option<[Arm; 2]> {
-    let counts = consistent_counts(100.0 * rate.share, rate.decimals, rate.n);
-    let arm = |x: u64| Arm { x: x as f64, n: rate.n as f64 };
-    (!counts.is_empty()).then(|| [arm(*counts.start()), arm(*counts.end())])
+fn extreme_counts(rate: ReportedRate) -> Option<[Counts; 2]> {
+    let counts = consistent_counts(rate.share, rate.decimals, rate.n);
+    let extreme = |x: u64| Counts::new(x, rate.n);
+    if counts.is_empty() {
+        return None;
+    }
+    Some([extreme(*counts.start())?, extreme(*counts.end())?])
 }
 
 fn bounded_score(rate: ReportedRate) -> Arm {
@@ -118,22 +129,29 @@ fn analyse_rates(baseline: ReportedRate, candidate: ReportedRate, options: Optio
 /// The interval that covers those of all readings, and the printed difference.
 fn hull(reading: &Reading, level: f64) -> Interval {
     let start = Interval { lo: reading.delta, hi: reading.delta, level };
-    reading.corners().fold(start, |hull, (before, after)| {
+    reading.corners().into_iter().fold(start, |hull, (before, after)| {
         let interval = miettinen_nurminen(before, after, level);
         Interval { lo: hull.lo.min(interval.lo), hi: hull.hi.max(interval.hi), level }
     })
 }
 
-/// The test with the largest p over all readings.
+/// The test with the largest p over all readings: that of counts in small samples exact, that of
+/// mean scores the one of the interval.
 fn most_careful_test(reading: &Reading) -> Test {
-    let [before, _] = reading.baseline;
-    let [after, _] = reading.candidate;
-    let first = score_test(before, after);
-    if reading.may_be_equal() {
-        return Test { p: 1.0, statistic: Some(0.0), ..first };
+    let arms = match &reading.arms {
+        Arms::Scores([before, after]) => return score_test(*before, *after),
+        Arms::Counts(arms) => arms,
+    };
+    let [[lowest_before, highest_before], [lowest_after, highest_after]] =
+        arms.map(|arm| arm.map(Counts::share));
+    let [[before, _], [after, _]] = *arms;
+    let first = independent_binary::test_of(before, after);
+    // Some counts between the extremes make the shares equal.
+    if lowest_before <= highest_after && lowest_after <= highest_before {
+        let statistic = first.statistic.map(|_| 0.0);
+        return Test { p: 1.0, statistic, ..first };
     }
-    reading
-        .corners()
-        .map(|(before, after)| score_test(before, after))
+    corners(arms)
+        .map(|(before, after)| independent_binary::test_of(before, after))
         .fold(first, |careful, test| if test.p > careful.p { test } else { careful })
 }

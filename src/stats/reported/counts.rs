@@ -1,21 +1,22 @@
-//! The whole counts behind a printed percentage (the GRIM test, Brown and Heathers 2017, *Social
+//! The whole counts behind a printed share (the GRIM test, Brown and Heathers 2017, *Social
 //! Psychological and Personality Science* 8).
 
 use std::ops::RangeInclusive;
 
-/// Decimals of a percentage beyond which its digits are rounding errors of a 64-bit number.
-const MEANINGFUL_DECIMALS: u8 = 10;
+/// Decimals of a share beyond which its digits are rounding errors of a 64-bit number.
+const MEANINGFUL_DECIMALS: u8 = 12;
 
-/// The whole counts k out of `n` whose percentage prints as `percent` with `decimals` decimals,
-/// rounding halves up or to even; empty when no count does, and for a percentage off the scale.
-pub fn consistent_counts(percent: f64, decimals: u8, n: u64) -> RangeInclusive<u64> {
-    if !(0.0..=100.5).contains(&percent) || n == 0 {
+/// The whole counts k out of `n` whose share prints as `share` with `decimals` decimals, rounding
+/// halves up or to even; empty when no count does, and for a share off the scale. A percentage has
+/// two decimals less than its share: 57 % is 0.57 with 2.
+pub fn consistent_counts(share: f64, decimals: u8, n: u64) -> RangeInclusive<u64> {
+    if !(0.0..=1.005).contains(&share) || n == 0 {
         return none();
     }
     let scale = 10_u128.pow(u32::from(decimals.min(MEANINGFUL_DECIMALS)));
-    let printed = (percent * scale as f64).round() as u128;
-    // k/n lies within (2·printed ± 1)/(200·scale); all in whole numbers, so that ties are ties.
-    let (n_wide, unit) = (u128::from(n), 200 * scale);
+    let printed = (share * scale as f64).round() as u128;
+    // k/n lies within (2·printed ± 1)/(2·scale); all in whole numbers, so that ties are ties.
+    let (n_wide, unit) = (u128::from(n), 2 * scale);
     let lowest = ((2 * printed).saturating_sub(1) * n_wide).div_ceil(unit);
     let above = (2 * printed + 1) * n_wide;
     let upper_tie_rounds_away = above.is_multiple_of(unit) && !printed.is_multiple_of(2);

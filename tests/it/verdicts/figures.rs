@@ -3,10 +3,13 @@
 use serde_json::{Value, json};
 
 use super::Expected::{Gate, Grade, Holds, Quiet, Raised, Silent, Status, Verdict};
-use super::{Case, Files, both, case, config, correct, quiz, records};
+use super::{Case, Files, Runs, both, case, cell, config, correct, finding, quiz, records, unmet};
 
 pub(super) fn cases() -> Vec<Case> {
-    [configurations(), aggregates(), disagreements()].into_iter().flatten().collect()
+    [configurations(), aggregates(), disagreements(), roundings(), spreads(), unrecorded()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// The clear effect and a configuration each.
@@ -216,4 +219,199 @@ fn disagreements() -> Vec<Case> {
 }
 fn metrics(figures: &Value) -> (&'static str, String) {
     ("metrics.json", figures.to_string())
+}
+
+/// One figure over so many samples, a number or a text.
+fn figure(metric: &str, value: impl Into<Value>, n: u64) -> (&'static str, String) {
+    metrics(&json!({ metric: { "value": value.into(), "n": n } }))
+}
+
+fn roundings() -> Vec<Case> {
+    let percent = |values: [&'static str; 2]| {
+        both(move |arm| {
+            let of_unit = r#"{"metric":"accuracy","unit":"percent","axes":["epoch"],"#;
+            let figure = format!(r#""results":{{"1":{{"value":{},"n":1000}}}}}}"#, values[arm]);
+            vec![("grid.json", format!("{of_unit}{figure}"))]
+        })
+    };
+    // 25 of 44 is 56.8 %.
+    let of_44 = |metric: &'static str, value: Value| {
+        both(move |arm| {
+            let value = if arm == 0 { value.clone() } else { json!("50%") };
+            vec![figure(metric, value, 44)]
+        })
+    };
+    let verdict = |verdict| vec![Verdict("accuracy", verdict), Silent("R130"), Silent("R131")];
+    vec![
+        case("whole percentages hide counts", percent(["\"57%\"", "\"62%\""]), &[], {
+            let mut expected = verdict("inconclusive");
+            let notes = json!(["treated-as-independent", "several-counts"]);
+            expected.push(Holds("accuracy", "/notes", notes));
+            expected
+        }),
+        case(
+            "whole numbers of percent do too",
+            percent(["57", "62"]),
+            &[],
+            verdict("inconclusive"),
+        ),
+        case("a decimal tells the count", percent(["57.0", "62.0"]), &[], verdict("better")),
+        case(
+            "a share without rounding is its count",
+            both(|arm| vec![figure("accuracy", [0.57, 0.62][arm], 1000)]),
+            &[],
+            verdict("better"),
+        ),
+        case(
+            "a share beside one that no count gives was rounded",
+            both(|arm| {
+                let share = [0.57, 0.62][arm];
+                let accuracy = json!({ "value": share, "n": 1000 });
+                let rounded = json!({ "value": 0.57, "n": 44 });
+                vec![metrics(&json!({ "accuracy": accuracy, "exact_match": rounded }))]
+            }),
+            &[],
+            verdict("inconclusive"),
+        ),
+        case(
+            "a zero at the end shows rounding in a table",
+            both(|arm| {
+                vec![("grid.csv", format!("n,accuracy\n10000,{}\n", ["0.570", "0.582"][arm]))]
+            }),
+            &[],
+            verdict("inconclusive"),
+        ),
+        case("57 % of 44 is 25", of_44("accuracy", json!("57%")), &[], verdict("inconclusive")),
+        case("0.57 of 44 is 25", of_44("accuracy", json!(0.57)), &[], verdict("inconclusive")),
+        case("0.6 of 44 is 25 to 28", of_44("accuracy", json!(0.6)), &[], verdict("inconclusive")),
+        case(
+            "57.0 % of 44 is no count of right answers",
+            of_44("accuracy", json!("57.0%")),
+            &[],
+            vec![Raised("R130"), Silent("R131")],
+        ),
+        case(
+            "57.0 % of 44 may be a mean of what is partly right",
+            of_44("f1", json!("57.0%")),
+            &[],
+            vec![Silent("R130"), Raised("R131"), Quiet],
+        ),
+        case(
+            "few samples are tested exactly as figures too",
+            both(|arm| vec![figure("accuracy", [0.0, 0.75][arm], 4)]),
+            &[],
+            vec![
+                Holds("accuracy", "/test/method", json!("boschloo")),
+                Verdict("accuracy", "inconclusive"),
+            ],
+        ),
+    ]
+}
+
+fn spreads() -> Vec<Case> {
+    // √(p(1 − p)/(n − 1)) of 400 and 500 right of 1000.
+    let stderr = |arm: usize| ([400.0, 500.0][arm] * [0.6, 0.5][arm] / 1000.0 / 999.0_f64).sqrt();
+    let named = |metric: &'static str, name: &'static str| {
+        both(move |arm| {
+            let share = [0.4, 0.5][arm];
+            vec![metrics(&json!({ metric: share, name: stderr(arm) }))]
+        })
+    };
+    let inferred = || {
+        vec![
+            Verdict("accuracy", "better"),
+            Holds("accuracy", "/baseline/n", json!(1000)),
+            Holds("accuracy", "/candidate/n", json!(1000)),
+            Holds("accuracy", "/notes", json!(["treated-as-independent", "size-inferred"])),
+        ]
+    };
+    vec![
+        case("acc_stderr", named("acc", "acc_stderr"), &[], inferred()),
+        case("under another name", named("accuracy", "acc_std_err"), &[], inferred()),
+        case("with a filter", named("acc,none", "acc_stderr,none"), &[], inferred()),
+        case(
+            "a standard deviation with the number of samples, by dataset",
+            both(|arm| {
+                let reward = [1.0, 1.5][arm];
+                let figures = json!({ "reward": reward, "reward_std": 2.0, "num_samples": 400 });
+                let all = json!({ "datasets": { "chat": figures } });
+                vec![("summary.json", all.to_string())]
+            }),
+            &[],
+            vec![Holds("reward", "/test/method", json!("welch-t"))],
+        ),
+    ]
+}
+
+fn unrecorded() -> Vec<Case> {
+    let told = |field: &'static str, value: &'static str| {
+        quiz(60, move |arm, i| {
+            let mut record = correct(arm, i);
+            if arm == 1 {
+                record[field] = json!(value);
+            }
+            record
+        })
+    };
+    let expected = || {
+        vec![
+            Verdict("correct", "better"),
+            Raised("R230"),
+            Silent("R216"),
+            Gate("missing", "pass"),
+            Status(0),
+        ]
+    };
+    let asked = &["--fail-on", "missing"];
+    vec![
+        case("one arm says why it stopped", told("finish_reason", "stop"), asked, expected()),
+        case("one arm says what went wrong", told("error_type", "success"), asked, expected()),
+    ]
+}
+
+#[test]
+fn whole_percentages_have_the_largest_p_of_the_counts_behind_them() {
+    let p = |values: [&str; 2], n| {
+        let report = Runs::of(&both(|arm| vec![figure("accuracy", values[arm], n)])).report(&[]);
+        cell(&report, "accuracy")["test"]["p"].as_f64().expect("a p")
+    };
+    // 574 against 615 of 1000: the score test with N/(N − 1) by hand.
+    assert!((p(["57%", "62%"], 1000) - 0.06193486274120509).abs() < 1e-9);
+    // scipy 1.17.1 boschloo_exact([[3, 0], [1, 4]])
+    assert!((p(["0.0%", "75.0%"], 4) - 0.0703125).abs() < 1e-9);
+}
+
+#[test]
+fn a_spread_is_no_metric_of_its_own() {
+    let report = Runs::of(&both(|arm| {
+        let figures =
+            json!({ "f1": 0.5 + 0.1 * arm as f64, "f1_se": 0.02, "f1_std": 0.3, "n": 225 });
+        vec![metrics(&figures)]
+    }))
+    .report(&[]);
+    assert_eq!(report["comparisons"].as_array().expect("comparisons").len(), 1, "{report}");
+}
+
+#[test]
+fn a_deviation_that_the_samples_cannot_have_stays_a_metric() {
+    // Outcomes of which half are right deviate by 0.5; 0.01 is that of something else.
+    let report = Runs::of(&both(|arm| {
+        let accuracy = 0.5 + 0.1 * arm as f64;
+        vec![metrics(&json!({ "accuracy": accuracy, "accuracy_std": 0.01, "n": 60 }))]
+    }))
+    .report(&[]);
+    assert!(cell(&report, "accuracy_std").is_object());
+    assert_eq!(cell(&report, "accuracy")["test"]["method"], "boschloo");
+}
+
+#[test]
+fn samples_whose_every_score_is_nan_are_samples_without_scores() {
+    let nan = (0..40).map(|i| format!("{{\"id\": {i}, \"prompt\": \"p{i}\", \"f1\": NaN}}\n"));
+    let good = records(40, |i| json!({ "id": i, "prompt": format!("p{i}"), "f1": 0.5 }));
+    let arms = [vec![("quiz.jsonl", good)], vec![("quiz.jsonl", nan.collect())]];
+    let report = Runs::of(&arms).report(&[]);
+    let found = finding(&report, "R106");
+    assert_eq!(found["location"]["line"], 1, "{found}");
+    assert_eq!(unmet(&Silent("R122"), &report, 0), None);
+    assert_eq!(cell(&report, "f1")["candidate"]["absent"], "failed");
 }

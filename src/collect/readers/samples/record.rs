@@ -361,7 +361,7 @@ impl Record {
             return false;
         }
         self.id().is_some()
-            && self.has_score(fields)
+            && (self.has_score(fields) || self.has_failed_metric(fields))
             && (strong || has_content || self.step.is_none())
     }
 
@@ -390,6 +390,13 @@ impl Record {
     pub(crate) fn has_score(&self, fields: &Fields) -> bool {
         self.error_type.is_some()
             || self.scores(fields).any(|(_, score)| matches!(score, Score::Finite(_)))
+    }
+
+    /// Whether a metric of the catalogue is NaN or infinite: a sample whose scoring failed.
+    fn has_failed_metric(&self, fields: &Fields) -> bool {
+        self.scores(fields).any(|(id, score)| {
+            score == Score::NotFinite && fields.metric(id).is_some_and(|metric| metric.known)
+        })
     }
 
     /// Why it has no score, or that it has one.

@@ -175,14 +175,22 @@ impl Tables {
                         table.rows.score(column, value);
                     }
                 }
-                Score::NotFinite => findings.not_finite(metric, line),
+                Score::NotFinite => {
+                    findings.not_finite(metric, line);
+                    // A metric of which every score failed is one without scores, not one that
+                    // nobody took.
+                    if fields.metric(id).is_some_and(|metric| metric.known) {
+                        let _made = table.column(id, fields);
+                    }
+                }
                 Score::Unusable => findings.unusable(metric, line),
                 Score::Absent => {}
             }
         }
         if let Some(truncated) = record.truncated() {
             let rows = &mut table.rows;
-            let column = *table.truncation.get_or_insert_with(|| rows.column("truncation_rate"));
+            let column =
+                *table.truncation.get_or_insert_with(|| rows.derived_column("truncation_rate"));
             table.rows.score(column, f64::from(u8::from(truncated)));
         }
         for &(rank, cluster) in record.clusters() {
@@ -240,7 +248,7 @@ impl Tables {
         let mut finished = Vec::with_capacity(self.by_key.len());
         for (mut key, mut table) in self.by_key {
             for (metric, column) in table.error_types.into_rates() {
-                table.rows.add_column(metric, column);
+                table.rows.add_derived(metric, column);
             }
             key.seed = key.seed.filter(|_| seed_varies);
             key.shot = key.shot.filter(|_| shot_varies);

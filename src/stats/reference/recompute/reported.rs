@@ -51,8 +51,9 @@ fn printed_counts(inputs: &Inputs) -> Option<Fields> {
     };
     let printed = printed.trim().trim_end_matches('%').trim_end();
     let decimals = printed.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-    let decimals = u8::try_from(decimals).ok()?;
-    let counts = consistent_counts(printed.parse().ok()?, decimals, count(inputs, "n")?);
+    let of_share = u8::try_from(decimals + 2).ok()?;
+    let percent: f64 = printed.parse().ok()?;
+    let counts = consistent_counts(percent / 100.0, of_share, count(inputs, "n")?);
     affordable(counts.end().saturating_sub(*counts.start()) as f64)?;
     Some(vec![("counts", counts.map(|count| count as f64).collect())])
 }

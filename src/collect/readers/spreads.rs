@@ -1,0 +1,135 @@
+//! Standard errors and deviations that stand beside a metric under a name made of the metric's:
+//! `acc_stderr` beside `acc`, `acc_stderr,none` beside `acc,none`, `reward_std` beside `reward`.
+
+use std::collections::BTreeMap;
+
+use super::super::document::Table;
+use super::figures::{Figure, SD_KEYS, STDERR_KEYS};
+use crate::model::{MetricCatalogue, canonical_metric};
+
+/// How far the standard deviation of a metric of right and wrong answers may be from the one that
+/// its mean implies, relative to that. Another one is none of the samples: it may be of seeds.
+const NEAR: f64 = 0.2;
+
+/// What a spread is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The standard error of the metric.
+    StandardError,
+    /// The standard deviation of the samples: a spread of the metric only with their number.
+    StandardDeviation,
+}
+
+/// The spreads of one table.
+#[derive(Debug, Default)]
+pub(super) struct Spreads<'a> {
+    names: BTreeMap<&'a str, Kind>,
+    stderr: BTreeMap<&'a str, f64>,
+    sd: BTreeMap<&'a str, f64>,
+}
+
+impl<'a> Spreads<'a> {
+    /// Finds the names in a table that are spreads of its other names.
+    pub(super) fn of(table: &'a Table) -> Self {
+        let mut found = Self::default();
+        for (name, node) in table {
+            let Some((base, kind)) = parse(name) else { continue };
+            let Some((metric, value)) = metric_of(&base, table) else { continue };
+            let spread = node.number().filter(|spread| spread.is_finite() && *spread >= 0.0);
+            match (kind, spread) {
+                (Kind::StandardError, Some(spread)) => {
+                    let _first = found.stderr.entry(metric).or_insert(spread);
+                }
+                (Kind::StandardDeviation, Some(spread)) if is_of_samples(metric, value, spread) => {
+                    let _first = found.sd.entry(metric).or_insert(spread);
+                }
+                // A text in place of a standard error is still no metric.
+                (Kind::StandardError, None) => {}
+                (Kind::StandardDeviation, _) => continue,
+            }
+            found.names.insert(name, kind);
+        }
+        found
+    }
+
+    /// What spread that name is; `None` for the name of anything else.
+    pub(super) fn kind(&self, name: &str) -> Option<Kind> {
+        self.names.get(name).copied()
+    }
+
+    /// The figure of that name together with the spreads beside it.
+    pub(super) fn complete(&self, name: &str, figure: Figure) -> Figure {
+        let beside = |spreads: &BTreeMap<&str, f64>| spreads.get(name).copied();
+        Figure {
+            stderr: figure.stderr.or_else(|| beside(&self.stderr)),
+            sd: figure.sd.or_else(|| beside(&self.sd)),
+            ..figure
+        }
+    }
+}
+
+/// The name of a metric in the name of its spread, `acc,none` in `acc_stderr,none`.
+fn parse(name: &str) -> Option<(String, Kind)> {
+    let (spread, filter) = match name.split_once(',') {
+        Some((spread, filter)) => (spread, format!(",{filter}")),
+        None => (name, String::new()),
+    };
+    let base_of = |words: &[&str]| {
+        let bases = words.iter().filter_map(|word| spread.strip_suffix(word)?.strip_suffix('_'));
+        bases.min_by_key(|base| base.len()).filter(|base| !base.is_empty())
+    };
+    let (base, kind) = match (base_of(STDERR_KEYS), base_of(SD_KEYS)) {
+        (Some(base), _) => (base, Kind::StandardError),
+        (None, Some(base)) => (base, Kind::StandardDeviation),
+        (None, None) => return None,
+    };
+    Some((format!("{base}{filter}"), kind))
+}
+
+/// The metric of that name, without the filter or by another of its names if need be, and its value.
+fn metric_of<'a>(base: &str, table: &'a Table) -> Option<(&'a str, f64)> {
+    let plain = base.split_once(',').map_or(base, |(plain, _)| plain);
+    let catalogue = MetricCatalogue::shipped();
+    let by_alias = || {
+        let canonical = catalogue.canonical(plain)?;
+        table.get_key_value(table.keys().find(|key| canonical_metric(key) == canonical)?)
+    };
+    let found = table.get_key_value(base).or_else(|| table.get_key_value(plain));
+    let (metric, node) = found.or_else(by_alias)?;
+    Some((metric.as_str(), Figure::of(node)?.value.value()?))
+}
+
+/// Whether a standard deviation can be that of the samples behind the value.
+fn is_of_samples(metric: &str, value: f64, sd: f64) -> bool {
+    let plain = metric.split_once(',').map_or(metric, |(plain, _)| plain);
+    if !MetricCatalogue::shipped().get(plain).is_some_and(|spec| spec.outcomes) {
+        return true;
+    }
+    let whole = if value > 1.0 { 100.0 } else { 1.0 };
+    let implied = (value * (whole - value)).max(0.0).sqrt();
+    (sd - implied).abs() <= NEAR * implied
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_spread_holds_the_name_of_its_metric() {
+        let (error, deviation) = (Kind::StandardError, Kind::StandardDeviation);
+        for (name, expected) in [
+            ("acc_stderr", Some(("acc", error))),
+            ("acc_std_err", Some(("acc", error))),
+            ("acc_stderr,none", Some(("acc,none", error))),
+            ("eval/f1_se", Some(("eval/f1", error))),
+            ("reward_std", Some(("reward", deviation))),
+            ("reward_std_dev", Some(("reward", deviation))),
+            ("_stderr", None),
+            ("mse", None),
+            ("std", None),
+        ] {
+            let expected = expected.map(|(base, kind)| (base.to_owned(), kind));
+            assert_eq!(parse(name), expected, "{name}");
+        }
+    }
+}
