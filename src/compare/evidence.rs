@@ -298,7 +298,8 @@ pub(super) fn printed_rate(stated: &Stated<'_>, unit: Unit, n: u64) -> Option<Re
         let decimals = u8::try_from(decimals).unwrap_or(MOST_DECIMALS).min(MOST_DECIMALS);
         ReportedRate { share, decimals, n }
     };
-    let counts = |rate: ReportedRate| reported::consistent_counts(rate.share, rate.decimals, rate.n);
+    let counts =
+        |rate: ReportedRate| reported::consistent_counts(rate.share, rate.decimals, rate.n);
     let (finer, coarser) = (rate(finer), rate(written));
     Some(if counts(finer).is_empty() { coarser } else { finer })
 }
