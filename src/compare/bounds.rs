@@ -11,11 +11,11 @@ use crate::group::{ArmPair, Cell};
 /// A difference under every reading of the samples without a score, in the unit of the difference.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
-    /// Samples that either arm was asked.
+    /// Samples that either arm was asked; of arms of several runs, that some run was asked.
     pub asked: u64,
-    /// Those of them without a score in at least one arm.
+    /// Those of them without a score in at least one arm, or run.
     pub lost: u64,
-    /// Over the pairs with a score in both arms.
+    /// The difference that is reported, over the samples with a score.
     pub completed_only: f64,
     /// Every missing score of either arm wrong.
     pub all_wrong: f64,
@@ -64,7 +64,7 @@ impl Readings {
         if coverage.lost() == 0 && cut.is_none() {
             return None;
         }
-        let (wrong, right) = wrong_and_right(joined, cell)?;
+        let (wrong, right) = wrong_and_right(joined.right(), cell)?;
         let asked = joined.asked();
         let filled = |baseline: f64, candidate: f64| {
             asked.iter().map(move |&one| {
@@ -104,6 +104,12 @@ impl Readings {
         Some(Self { bounds, extremes, truncated })
     }
 
+    /// The readings of a design that is worked out elsewhere: with every missing score against the
+    /// candidate, then for it.
+    pub(super) fn of_extremes(bounds: Bounds, extremes: [Evidence; 2]) -> Self {
+        Self { bounds, extremes: extremes.into(), truncated: None }
+    }
+
     /// Whether a statement holds in both extremes; `true` where nothing is missing.
     pub(super) fn hold(&self, statement: impl FnMut(&Evidence) -> bool) -> bool {
         let complete = self.bounds.lost == 0 || self.extremes.len() == 2;
@@ -123,10 +129,11 @@ impl Readings {
     }
 }
 
-/// The scores that stand for wrong and right. Without a declared good side the larger is right.
-fn wrong_and_right(joined: Joined<'_, '_>, cell: &Cell<'_>) -> Option<(f64, f64)> {
+/// The scores that stand for wrong and right, from the larger of two outcomes where there are only
+/// two, else from the bounds of the metric. Without a declared good side the larger is right.
+pub(super) fn wrong_and_right(outcome: Option<f64>, cell: &Cell<'_>) -> Option<(f64, f64)> {
     let bounds = cell.spec.bounds.filter(|(lo, hi)| (hi - lo).is_finite());
-    let (lo, hi) = joined.right().map(|right| (0.0, right)).or(bounds)?;
+    let (lo, hi) = outcome.map(|larger| (0.0, larger)).or(bounds)?;
     Some(if cell.spec.direction.sign() == Some(-1.0) { (hi, lo) } else { (lo, hi) })
 }
 

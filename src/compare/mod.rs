@@ -7,6 +7,7 @@ pub mod aa;
 mod anytime;
 mod bounds;
 mod evidence;
+mod crossed;
 mod family;
 mod joined;
 mod margins;
@@ -164,20 +165,9 @@ impl Comparison<'_> {
     /// How far samples without a score could move the difference at most; 0 where none is missing
     /// or scores have no bounds.
     fn slack(&self) -> f64 {
-        if self.seeds.is_some() {
-            return self.seed_slack();
-        }
         self.bounds.map_or(0.0, |Bounds { completed_only, worst, best, .. }| {
             (worst - completed_only).abs().max((best - completed_only).abs())
         })
-    }
-
-    /// Largest part of the difference of seeds that samples which some run lacks could make up; 0
-    /// where none is missing or scores have no bounds.
-    fn seed_slack(&self) -> f64 {
-        let lost_share = self.seeds.as_ref().map_or(0.0, |seeds| seeds.lost_share);
-        let bounds = self.cell.spec.bounds.filter(|(lo, hi)| (hi - lo).is_finite());
-        bounds.map_or(0.0, |(lo, hi)| lost_share * (hi - lo) * self.cell.spec.unit.shown_scale())
     }
 
     /// What is known of a paired test between two stated figures: that every way of pairing the

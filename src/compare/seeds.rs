@@ -3,6 +3,8 @@
 //! Owns which runs and samples enter and which design they make; the statistics of a design are
 //! elsewhere.
 
+use super::bounds::Readings;
+use super::crossed::{Crossed, Scores, mean};
 use super::evidence::Evidence;
 use super::margins;
 use super::{Choices, Comparison, Reason, anytime};
@@ -29,8 +31,6 @@ pub struct Seeds<'a> {
     pub paired: Option<u64>,
     /// Samples that every run was scored on, where they are part of the analysis.
     pub items: Option<u64>,
-    /// Largest share of samples that cannot be compared.
-    pub lost_share: f64,
     /// Whether every run of both arms has the same figure, and the same scores where known.
     pub all_equal: bool,
 }
@@ -52,11 +52,7 @@ pub struct SeedFigure<'a> {
 impl<'a> Seeds<'a> {
     /// The runs of that arm.
     pub fn arm(&self, which: Which) -> &[SeedFigure<'a>] {
-        let [baseline, candidate] = &self.arms;
-        match which {
-            Which::Baseline => baseline,
-            Which::Candidate => candidate,
-        }
+        of(&self.arms, which)
     }
 
     /// Moments of that arm's figures over its runs.
@@ -86,17 +82,12 @@ impl<'a> Seeds<'a> {
     }
 }
 
-/// What each run of both arms has for a cell, and their scores of the samples that all have.
+/// What each run of both arms has for a cell, and their scores of the samples.
 struct Laid<'p, 'a> {
     runs: [Vec<RunCell<'p, 'a>>; 2],
-    matrix: Option<Matrix>,
-}
-
-/// scores\[run\]\[item\] of either arm over the samples that every run has.
-struct Matrix {
-    arms: [Vec<Vec<f64>>; 2],
-    items: usize,
-    lost_share: f64,
+    crossed: Option<Crossed>,
+    /// The scores of the samples that every run has, where these are part of the analysis.
+    shared: Option<Scores<f64>>,
 }
 
 /// Fills in what several trainings say about a cell.
@@ -117,6 +108,8 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, choices: &Choices) {
             let evidence = Evidence::of_seeds(design, cell.spec.unit);
             comparison.analysis = evidence.analyse(choices.options, choices.anytime);
             comparison.evidence = Some(evidence);
+            comparison.readings =
+                comparison.delta.and_then(|delta| laid.readings(pair, cell, delta));
             let tested = comparison.analysis.as_ref().is_some_and(|found| found.test.is_some());
             comparison.reason = match supported {
                 Err(reason) if choices.anytime => Some(reason),
@@ -152,14 +145,17 @@ pub(super) fn of_figures(
 
 fn lay_out<'p, 'a>(pair: &'p ArmPair<'a>, cell: &'p Cell<'a>) -> Laid<'p, 'a> {
     let runs = Which::BOTH.map(|which| pair.run_cells(cell, which));
-    let matrix = matrix(cell, &runs).filter(|matrix| matrix.lost_share <= MOST_LOST);
-    Laid { runs, matrix }
+    let crossed = Crossed::of(cell, &runs);
+    let several = runs.iter().all(|arm| arm.len() >= FEWEST_CROSSED);
+    let single = crossed.as_ref().filter(|crossed| several && !crossed.clustered);
+    let shared = single.and_then(|crossed| crossed.shared(MOST_LOST));
+    Laid { runs, crossed, shared }
 }
 
 impl<'a> Laid<'_, 'a> {
     fn seeds(&self, pair: &ArmPair<'a>) -> Seeds<'a> {
         let figure = |which, position: usize, run: &RunCell<'_, 'a>| {
-            let row = self.matrix.as_ref().and_then(|matrix| matrix.arm(which).get(position));
+            let row = self.shared.as_ref().and_then(|shared| of(shared, which).get(position));
             SeedFigure {
                 run: run.run,
                 seed: pair.seed(which, position).map(str::to_owned),
@@ -171,22 +167,17 @@ impl<'a> Laid<'_, 'a> {
             let runs = self.arm(which).iter().enumerate();
             runs.map(|(position, run)| figure(which, position, run)).collect()
         });
-        let of_runs = self.runs.iter().flatten().map(|run| run.lost_share).fold(0.0, f64::max);
-        Seeds {
-            all_equal: self.all_equal(),
-            arms,
-            paired: None,
-            items: self.matrix.as_ref().map(|matrix| matrix.items as u64),
-            lost_share: self.matrix.as_ref().map_or(of_runs, |matrix| matrix.lost_share),
-        }
+        Seeds { all_equal: self.all_equal(), arms, paired: None, items: self.items() }
     }
 
     fn arm(&self, which: Which) -> &[RunCell<'_, 'a>] {
-        let [baseline, candidate] = &self.runs;
-        match which {
-            Which::Baseline => baseline,
-            Which::Candidate => candidate,
-        }
+        of(&self.runs, which)
+    }
+
+    /// Samples that every run was scored on, where they are part of the analysis.
+    fn items(&self) -> Option<u64> {
+        let [baseline, _] = self.shared.as_ref()?;
+        baseline.first().map(|run| run.len() as u64)
     }
 
     /// The figure of each run of an arm, when all have one.
@@ -204,18 +195,36 @@ impl<'a> Laid<'_, 'a> {
         if baseline.len().min(candidate.len()) < 2 {
             return Err(Reason::OneSeed);
         }
-        if let Some(Matrix { arms: [baseline, candidate], .. }) = &self.matrix {
-            let (baseline, candidate) = (baseline.clone(), candidate.clone());
-            return Ok(Design::SeedsByItems { baseline, candidate });
-        }
-        Ok(of_figures(pair, &baseline, &candidate, bound))
+        Ok(match self.shared.clone() {
+            Some([baseline, candidate]) => Design::SeedsByItems { baseline, candidate },
+            None => of_figures(pair, &baseline, &candidate, bound),
+        })
+    }
+
+    /// The same design over every sample that some run was asked, with what is missing against the
+    /// candidate and for it.
+    fn readings(&self, pair: &ArmPair<'_>, cell: &Cell<'_>, delta: f64) -> Option<Readings> {
+        let unit = cell.spec.unit;
+        let bound = margins::largest_difference(&cell.spec);
+        let (bounds, extremes) = self.crossed.as_ref()?.readings(delta, unit.shown_scale())?;
+        let design = |scores: Scores<f64>| {
+            if self.shared.is_some() {
+                let [baseline, candidate] = scores;
+                return Design::SeedsByItems { baseline, candidate };
+            }
+            let [baseline, candidate] =
+                scores.map(|arm| arm.iter().map(|run| mean(run)).collect::<Vec<f64>>());
+            of_figures(pair, &baseline, &candidate, bound)
+        };
+        let extremes = extremes.map(|scores| Evidence::of_seeds(design(scores), unit));
+        Some(Readings::of_extremes(bounds, extremes))
     }
 
     fn all_equal(&self) -> bool {
         let mut figures = self.runs.iter().flatten().map(RunCell::value);
         let Some(Some(first)) = figures.next() else { return false };
         let lost = self.runs.iter().flatten().any(|run| run.lost_share > 0.0);
-        let mut rows = self.matrix.iter().flat_map(|matrix| matrix.arms.iter().flatten());
+        let mut rows = self.shared.iter().flatten().flatten();
         let first_row = rows.next();
         !lost
             && figures.all(|figure| figure == Some(first))
@@ -223,58 +232,10 @@ impl<'a> Laid<'_, 'a> {
     }
 }
 
-impl Matrix {
-    fn arm(&self, which: Which) -> &[Vec<f64>] {
-        let [baseline, candidate] = &self.arms;
-        match which {
-            Which::Baseline => baseline,
-            Which::Candidate => candidate,
-        }
+/// What belongs to that arm.
+fn of<T>([baseline, candidate]: &[Vec<T>; 2], which: Which) -> &[T] {
+    match which {
+        Which::Baseline => baseline,
+        Which::Candidate => candidate,
     }
-}
-
-/// The scores of all runs over the samples that all have. `None` when an arm has too few runs, a
-/// run has no samples, or samples come in clusters.
-///
-/// Samples are matched through those of the baseline's lead, to which every other run is joined.
-fn matrix(cell: &Cell<'_>, runs: &[Vec<RunCell<'_, '_>>; 2]) -> Option<Matrix> {
-    let [baseline, candidate] = runs;
-    if baseline.len().min(candidate.len()) < FEWEST_CROSSED {
-        return None;
-    }
-    let (lead, further) = baseline.split_first()?;
-    let rows = cell.baseline.samples.as_ref()?.table.len();
-    let mut arms = vec![(0..rows).map(|row| lead.score(row).unwrap_or(f64::NAN)).collect()];
-    for run in further.iter().chain(candidate) {
-        arms.push(scores_by_row(run, rows)?);
-    }
-    let complete: Vec<usize> =
-        (0..rows).filter(|&row| arms.iter().all(|run: &Vec<f64>| !run[row].is_nan())).collect();
-    for run in &mut arms {
-        *run = complete.iter().map(|&row| run[row]).collect();
-    }
-    let scored = runs.iter().flatten().filter_map(|run| Some(run.samples()?.scored));
-    let asked = scored.max()?.max(cell.coverage?.eligible).max(1);
-    let candidates = arms.split_off(baseline.len());
-    let items = complete.len();
-    let lost_share = 1.0 - items as f64 / asked as f64;
-    (items >= 2).then_some(Matrix { arms: [arms, candidates], items, lost_share })
-}
-
-/// Scores of a run by row of the baseline's lead; NaN where there is none.
-fn scores_by_row(run: &RunCell<'_, '_>, rows: usize) -> Option<Vec<f64>> {
-    let table = run.table?;
-    if table.clusters.used.is_some() {
-        return None;
-    }
-    let mut scores = vec![f64::NAN; rows];
-    for &(mine, theirs) in &table.join.pairs {
-        scores[mine as usize] = run.score(theirs as usize).unwrap_or(f64::NAN);
-    }
-    Some(scores)
-}
-
-/// Outcomes 0 and 1 sum up exactly, which a running mean would not.
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
 }

@@ -5,7 +5,6 @@ use super::margins::{self, equivalence_level};
 use super::{Bounds, Choices, Comparison};
 use crate::diag::Code;
 use crate::model::Direction;
-use crate::stats::Interval;
 
 /// What can be said about a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -179,9 +178,6 @@ fn judge(
     if bounds.is_some_and(|bounds| bounds.survives == Some(false)) {
         return (Verdict::Inconclusive, Some(Reason::MissingCouldUndo));
     }
-    if !survives_seeds(comparison, established, choices) {
-        return (Verdict::Inconclusive, Some(Reason::MissingCouldUndo));
-    }
     match established {
         Some(Established::Equivalence) => (Verdict::Equivalent, None),
         Some(Established::Difference) => direction_of(comparison, analysis.delta),
@@ -189,36 +185,6 @@ fn judge(
             (Verdict::NotAssessable, Some(Reason::TooFew))
         }
         None => (Verdict::Inconclusive, why_open(comparison, choices)),
-    }
-}
-
-/// Whether what seeds establish holds with every sample that some run lacks against it: the
-/// interval is widened by what these could make up.
-fn survives_seeds(
-    comparison: &Comparison<'_>,
-    established: Option<Established>,
-    choices: &Choices,
-) -> bool {
-    let slack = comparison.seed_slack();
-    let analysis = comparison.analysis.as_ref();
-    let widened = |interval: Interval| Interval {
-        lo: interval.lo - slack,
-        hi: interval.hi + slack,
-        ..interval
-    };
-    match established {
-        None => true,
-        Some(Established::Difference) => analysis
-            .and_then(|analysis| analysis.interval)
-            .map_or(slack <= 0.0, |interval| widened(interval).excludes(0.0)),
-        Some(Established::Equivalence) => {
-            let level = equivalence_level(choices);
-            let interval = level.and_then(|level| comparison.interval_at(level)).map(widened);
-            comparison
-                .margin
-                .zip(interval)
-                .is_some_and(|(margin, interval)| interval.lo > -margin && interval.hi < margin)
-        }
     }
 }
 

@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::{
-    Case, Files, Gate, Grade, Holds, Quiet, Raised, Silent, Verdict, case, config, records, right,
+    Case, Files, Gate, Grade, Holds, Quiet, Raised, Runs, Silent, Verdict, case, cell, config,
+    records, right,
 };
 
 /// Paths of the runs of an arm, below the arm.
@@ -176,4 +177,80 @@ pub(super) fn cases() -> Vec<Case> {
             ],
         ),
     ]
+}
+
+/// Three runs of each arm with the same 200 questions, of which the baseline answers the first 100
+/// and the candidate `right` more, each seed in its own way off by two; one run, given by arm and
+/// seed, lacks the answers to the last `lacking` questions, or their records altogether.
+fn lacking_answers(
+    right: usize,
+    lacking: usize,
+    of: (usize, usize),
+    without_record: bool,
+) -> [Files; 2] {
+    [0, 1].map(|arm| {
+        let run = |seed: usize| {
+            let [settings, samples, _] = RUNS[seed - 1];
+            let (_, text) = config(format!("arm: {arm}\nseed: {seed}\n"));
+            let score = |i: usize| (i < 100 + arm * right) ^ (i % 100 == 7 * seed + 3 * arm);
+            let lacks = |i: usize| (arm, seed) == of && i >= 200 - lacking;
+            let last = if without_record && (arm, seed) == of { 200 - lacking } else { 200 };
+            let record = |i: usize| json!({ "correct": (!lacks(i)).then(|| score(i)) });
+            [(settings, text), (samples, records(last, record))]
+        };
+        (1..=3).flat_map(run).collect()
+    })
+}
+
+#[test]
+fn each_further_missing_answer_makes_a_verdict_over_seeds_weaker_and_never_firmer() {
+    for right in [8, 12, 14, 16, 40] {
+        let held: Vec<bool> = (0..=8)
+            .map(|lacking| {
+                let report = Runs::of(&lacking_answers(right, lacking, (1, 3), false)).report(VARY);
+                cell(&report, "correct")["verdict"] == "better"
+            })
+            .collect();
+        assert!(held.is_sorted_by(|before, after| before >= after), "{right}: {held:?}");
+        if right == 40 {
+            assert!(held.iter().all(|held| *held), "a clear effect outlives a few: {held:?}");
+        }
+    }
+}
+
+#[test]
+fn missing_answers_of_seeds_bound_the_difference_over_all_questions_asked() {
+    // By counting: each run is right on the first questions, 100 or 140, but for the two or three
+    // that it is off on. The last three questions are wrong in every run, so one run's three
+    // missing answers are worth 100 · 3/200/3 points.
+    let share = |arm: usize, seed: usize| {
+        let all = (0..200).filter(|i| (*i < 100 + arm * 40) ^ (i % 100 == 7 * seed + 3 * arm));
+        all.count() as f64 / 200.0
+    };
+    let mean = |arm: usize| (1..=3).map(|seed| share(arm, seed)).sum::<f64>() / 3.0;
+    let delta = 100.0 * (mean(1) - mean(0));
+    let moved = 100.0 * 3.0 / 200.0 / 3.0;
+    for (of, without_record, worst, best, all_right) in [
+        ((1, 3), false, delta, delta + moved, delta + moved),
+        ((1, 3), true, delta, delta + moved, delta + moved),
+        ((0, 2), true, delta - moved, delta, delta - moved),
+        ((0, 1), false, delta - moved, delta, delta - moved),
+        ((0, 1), true, delta - moved, delta, delta - moved),
+    ] {
+        let report = Runs::of(&lacking_answers(40, 3, of, without_record)).report(VARY);
+        let found = cell(&report, "correct");
+        let bounds = &found["bounds"];
+        assert_eq!(
+            (&bounds["asked"], &bounds["lost"], &bounds["survives"]),
+            (&json!(200), &json!(3), &json!(true)),
+            "{found}"
+        );
+        assert_eq!(bounds["completed_only"], found["delta"]["absolute"]);
+        for (key, expected) in
+            [("worst", worst), ("all_wrong", delta), ("best", best), ("all_right", all_right)]
+        {
+            let value = bounds[key].as_f64().expect("a figure");
+            assert!((value - expected).abs() < 1e-9, "{of:?} {key}: {value} and {expected}");
+        }
+    }
 }

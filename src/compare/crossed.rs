@@ -1,0 +1,202 @@
+//! Scores of several runs over the same samples: who has which, and what stands in for the rest.
+//!
+//! Owns the table of runs by samples, the gaps included; which design it makes is decided in
+//! `seeds.rs`, and what the extremes say in `verdict.rs`.
+
+use std::collections::BTreeMap;
+
+use super::bounds::{Bounds, wrong_and_right};
+use crate::group::{Cell, RunCell, SideSamples};
+use crate::model::SampleStatus;
+
+/// Scores of the runs of either arm, in the unit of the cell: `arms[arm][run][sample]`.
+pub(super) type Scores<T> = [Vec<Vec<T>>; 2];
+
+/// Every sample that some run was asked, and each run's score of it.
+#[derive(Debug)]
+pub(super) struct Crossed {
+    scores: Scores<Option<f64>>,
+    asked: usize,
+    /// Whether some runs' samples come in clusters.
+    pub(super) clustered: bool,
+    /// The scores that stand for wrong and right, where scores have bounds.
+    wrong_and_right: Option<(f64, f64)>,
+}
+
+impl Crossed {
+    /// The samples of all runs. `None` when some run has none.
+    ///
+    /// Samples are matched through those of the baseline's lead, to which every other run is
+    /// joined; what the lead lacks is matched by its id.
+    pub(super) fn of(cell: &Cell<'_>, runs: &[Vec<RunCell<'_, '_>>; 2]) -> Option<Self> {
+        let [baseline, _] = runs;
+        let mut columns = Columns::of_lead(baseline.first()?.samples()?);
+        let all = || runs.iter().flatten();
+        let mut rows = Vec::new();
+        for run in all() {
+            rows.push(columns.rows_of(run)?);
+        }
+        columns.add_contradicted(runs);
+        let asked: Vec<usize> =
+            (0..columns.asked.len()).filter(|&column| columns.asked[column]).collect();
+        let mut rows = rows.into_iter().map(|row| -> Vec<Option<f64>> {
+            asked.iter().map(|&column| row.get(column).copied().flatten()).collect()
+        });
+        let scores = runs.each_ref().map(|arm| rows.by_ref().take(arm.len()).collect());
+        let right = all().all(|run| run.samples().is_some_and(SideSamples::is_binary)).then(|| {
+            let scores: &Scores<Option<f64>> = &scores;
+            scores.iter().flatten().flatten().flatten().copied().fold(0.0, f64::max)
+        });
+        Some(Self {
+            wrong_and_right: wrong_and_right(right.filter(|&right| right > 0.0), cell),
+            clustered: all().filter_map(|run| run.table).any(|one| one.clusters.used.is_some()),
+            asked: asked.len(),
+            scores,
+        })
+    }
+
+    /// Positions of the samples that every run has a score of.
+    fn complete(&self) -> Vec<usize> {
+        let everywhere =
+            |&column: &usize| self.scores.iter().flatten().all(|run| run[column].is_some());
+        (0..self.asked).filter(everywhere).collect()
+    }
+
+    /// The scores of the samples that every run has, when at most that share of those asked is
+    /// missing somewhere and there are at least two.
+    pub(super) fn shared(&self, most_lost: f64) -> Option<Scores<f64>> {
+        let complete = self.complete();
+        let lost = 1.0 - complete.len() as f64 / self.asked.max(1) as f64;
+        let of_run = |run: &Vec<Option<f64>>| -> Vec<f64> {
+            complete.iter().filter_map(|&column| run[column]).collect()
+        };
+        (complete.len() >= 2 && lost <= most_lost)
+            .then(|| self.scores.each_ref().map(|arm| arm.iter().map(of_run).collect()))
+    }
+
+    /// Every sample asked, with the missing scores of baseline and candidate filled in.
+    fn filled(&self, baseline: f64, candidate: f64) -> Scores<f64> {
+        let [mine, theirs] = &self.scores;
+        [(mine, baseline), (theirs, candidate)].map(|(arm, missing)| {
+            let fill = |score: &Option<f64>| score.unwrap_or(missing);
+            arm.iter().map(|run| run.iter().map(fill).collect()).collect()
+        })
+    }
+
+    /// How far missing scores could move a difference, and the scores in either extreme. `None`
+    /// where none is missing, or scores have no bounds. `shown` is the factor from the unit of the
+    /// cell to that of the difference.
+    pub(super) fn readings(
+        &self,
+        completed_only: f64,
+        shown: f64,
+    ) -> Option<(Bounds, [Scores<f64>; 2])> {
+        let lost = self.asked - self.complete().len();
+        let (wrong, right) = self.wrong_and_right.filter(|_| lost > 0)?;
+        let [worst, best] = [self.filled(right, wrong), self.filled(wrong, right)];
+        let delta = |scores: &Scores<f64>| {
+            let [baseline, candidate] = scores
+                .each_ref()
+                .map(|arm| mean(&arm.iter().map(|run| mean(run)).collect::<Vec<f64>>()));
+            shown * (candidate - baseline)
+        };
+        let bounds = Bounds {
+            asked: self.asked as u64,
+            lost: lost as u64,
+            completed_only,
+            all_wrong: delta(&self.filled(wrong, wrong)),
+            all_right: delta(&self.filled(right, right)),
+            worst: delta(&worst),
+            best: delta(&best),
+            survives: None,
+            truncation: None,
+        };
+        Some((bounds, [worst, best]))
+    }
+}
+
+/// The samples found so far, as columns of the table.
+struct Columns<'a> {
+    /// Column of each row of the lead's table; `None` for rows that do not count.
+    of_lead: Vec<Option<usize>>,
+    /// Columns of samples that the lead lacks, by id.
+    further: BTreeMap<&'a str, usize>,
+    /// Whether some run has a score or a failure there.
+    asked: Vec<bool>,
+}
+
+impl<'a> Columns<'a> {
+    fn of_lead(lead: &SideSamples<'a>) -> Self {
+        let mut of_lead = vec![None; lead.table.len()];
+        for (column, row) in lead.rows().enumerate() {
+            of_lead[row] = Some(column);
+        }
+        let asked = vec![false; lead.rows().count()];
+        Self { of_lead, further: BTreeMap::new(), asked }
+    }
+
+    /// The scores of a run by column; what lies beyond the end is missing.
+    fn rows_of(&mut self, run: &RunCell<'_, 'a>) -> Option<Vec<Option<f64>>> {
+        let samples = run.samples()?;
+        let lead_row: BTreeMap<usize, usize> = match run.table {
+            None => BTreeMap::new(),
+            Some(table) => {
+                let pairs = table.join.pairs.iter();
+                pairs.map(|&(mine, theirs)| (theirs as usize, mine as usize)).collect()
+            }
+        };
+        let mut scores = vec![None; self.asked.len()];
+        for row in samples.rows() {
+            let matched = if run.table.is_none() { Some(row) } else { lead_row.get(&row).copied() };
+            let column = match matched.and_then(|row| self.of_lead.get(row).copied().flatten()) {
+                Some(column) => column,
+                None => self.further(samples.table.id(row)),
+            };
+            let score = run.score(row);
+            let failed = samples.table.statuses().get(row) == Some(&SampleStatus::Errored);
+            self.asked[column] |= score.is_some() || failed;
+            scores.resize(scores.len().max(column + 1), None);
+            scores[column] = score;
+        }
+        Some(scores)
+    }
+
+    /// The column of a sample that the lead lacks.
+    fn further(&mut self, id: &'a str) -> usize {
+        let next = self.asked.len();
+        let column = *self.further.entry(id).or_insert(next);
+        if column == next {
+            self.asked.push(false);
+        }
+        column
+    }
+
+    /// Samples whose records contradict each other in some run were asked, even where no run has a
+    /// record to go by.
+    fn add_contradicted(&mut self, runs: &[Vec<RunCell<'_, 'a>>; 2]) {
+        let [baseline, _] = runs;
+        let Some(lead) = baseline.first().and_then(RunCell::samples) else { return };
+        let tables = || runs.iter().flatten().filter_map(|run| run.table);
+        let of_lead = tables().flat_map(|one| {
+            one.join.baseline.conflicting.iter().map(|&row| lead.table.id(row as usize))
+        });
+        let of_others = tables().flat_map(|one| {
+            one.join.candidate.conflicting.iter().map(|&row| one.candidate.id(row as usize))
+        });
+        let ids: Vec<&'a str> = of_lead.chain(of_others).collect();
+        if ids.is_empty() {
+            return;
+        }
+        let known: BTreeMap<&str, usize> =
+            lead.rows().filter_map(|row| Some((lead.table.id(row), self.of_lead[row]?))).collect();
+        for id in ids {
+            let column = known.get(id).copied().unwrap_or_else(|| self.further(id));
+            self.asked[column] = true;
+        }
+    }
+}
+
+/// Outcomes 0 and 1 sum up exactly, which a running mean would not.
+pub(super) fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
