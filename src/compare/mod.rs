@@ -4,6 +4,7 @@
 //! as a table.
 
 pub mod aa;
+mod answers;
 mod anytime;
 mod bounds;
 mod evidence;
@@ -19,6 +20,7 @@ mod tasks;
 mod trend;
 mod verdict;
 
+pub use answers::Sampling;
 pub use bounds::{Bounds, Truncation};
 pub use family::Family;
 pub use margins::{NonInferiority, Shown, review_margins};
@@ -106,6 +108,9 @@ pub struct Comparison<'a> {
     pub paired: Option<u64>,
     /// Both figures over the pairs, when these are only part of the samples.
     over_pairs: Option<[f64; 2]>,
+    /// Share of drawing answers in the variance of the paired difference, where both arms have
+    /// several answers to each problem and each problem is a unit of its own.
+    pub sampling: Option<Sampling>,
     /// Number of clusters of pairs, when the cluster is the unit of the analysis instead of the
     /// sample.
     pub clusters: Option<u64>,
@@ -252,6 +257,7 @@ fn analyse<'a>(pair: &'a ArmPair<'a>, cell: &'a Cell<'a>, choices: &Choices) -> 
         inferred_sizes: [None; 2],
         paired: None,
         over_pairs: None,
+        sampling: None,
         clusters: None,
         own_clusters: None,
         evidence: None,
@@ -294,6 +300,9 @@ impl Comparison<'_> {
         self.own_clusters = evidence.own_clusters();
         if self.covers_part() {
             self.over_pairs = means_over_pairs(self.pair, self.cell);
+        }
+        if self.paired.is_some() && self.clusters.is_none() {
+            self.sampling = answers::sampling(self.pair, self.cell);
         }
         self.inferred_sizes = evidence.inferred_sizes();
         if let Some(analysis) = &self.analysis

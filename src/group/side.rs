@@ -115,6 +115,14 @@ impl SideSamples<'_> {
         self.column.get(row).map(|score| score * self.scale)
     }
 
+    /// The score of a single answer by its position among all of them, in the unit of the cell;
+    /// `None` unless the scores of the rows are means of several, see
+    /// [`SampleTable::answers_behind`].
+    pub fn answer_score(&self, answer: usize) -> Option<f64> {
+        let score = self.table.answers_behind(self.column)?.get(answer)?;
+        Some(score * self.scale)
+    }
+
     /// The score that stands for right when there are only two: 0 and 1, or 0 and 100.
     fn right(&self) -> Option<f64> {
         match (self.only_ones, self.only_hundreds) {

@@ -124,6 +124,8 @@ pub struct ComparisonView {
     pub flips: Option<FlipsView>,
     /// How far samples without a score could move the difference.
     pub bounds: Option<BoundsView>,
+    /// What several answers to each problem leave uncertain of the paired difference.
+    pub answers: Option<AnswersView>,
     /// Non-inferiority within the declared margin.
     pub noninferiority: Option<NonInferiorityView>,
     /// Smallest difference that would have been found, in the unit of the delta.
@@ -253,6 +255,21 @@ pub struct TruncationView {
     pub counted_wrong: f64,
     /// Whether the verdict holds; `null` without one.
     pub survives: Option<bool>,
+}
+
+/// Where the variance of a paired difference of several answers comes from.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct AnswersView {
+    /// Answers to each problem of the baseline; the harmonic mean of uneven numbers.
+    pub baseline: f64,
+    /// Answers to each problem of the candidate.
+    pub candidate: f64,
+    /// Share of drawing answers in the variance of the problems' differences.
+    pub sampling_share: f64,
+    /// Standard error with twice as many answers to each problem, over the present one.
+    pub stderr_ratio_twice_answers: f64,
+    /// The same with twice as many problems.
+    pub stderr_ratio_twice_problems: f64,
 }
 
 /// Non-inferiority of the candidate.

@@ -3,10 +3,10 @@
 use indexmap::IndexMap;
 
 use super::data::{
-    ArmGrade, ArmView, BoundsView, Comparability, ComparisonView, CoverageView, DeltaView,
-    DiagnosticView, FlipsView, GateView, LevelChangeView, NonInferiorityView, PairingView,
-    ResidueView, RunView, SeedView, SeriesView, SourceView, SuiteMeanView, SuiteView, TestView,
-    TrendView, TruncationView, VerdictCounts,
+    AnswersView, ArmGrade, ArmView, BoundsView, Comparability, ComparisonView, CoverageView,
+    DeltaView, DiagnosticView, FlipsView, GateView, LevelChangeView, NonInferiorityView,
+    PairingView, ResidueView, RunView, SeedView, SeriesView, SourceView, SuiteMeanView, SuiteView,
+    TestView, TrendView, TruncationView, VerdictCounts,
 };
 use super::{Material, tags};
 use crate::compare::{
@@ -190,6 +190,13 @@ pub(super) fn comparison(one: &Comparison<'_>) -> ComparisonView {
             both_wrong: flips.both_wrong,
         }),
         bounds: one.bounds.map(bounds),
+        answers: one.sampling.map(|found| AnswersView {
+            baseline: found.answers[0],
+            candidate: found.answers[1],
+            sampling_share: found.share,
+            stderr_ratio_twice_answers: found.with_more_answers,
+            stderr_ratio_twice_problems: found.with_more_problems,
+        }),
         noninferiority: one.noninferiority.map(|shown| NonInferiorityView {
             margin: shown.margin,
             level: shown.level,

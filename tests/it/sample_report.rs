@@ -141,6 +141,7 @@ pub(crate) fn comparison(
         }),
         flips: Some(FlipsView { gained: 20, lost: 24, both_right: 90, both_wrong: 66 }),
         bounds: None,
+        answers: None,
         noninferiority: None,
         mde: Some(9.8),
         needed_n: Some(11_900),

@@ -1,7 +1,7 @@
 //! Sample by sample: what was paired, what changed sides, what is missing.
 
 use super::phrases;
-use crate::compare::Comparison;
+use crate::compare::{Comparison, Sampling};
 use crate::group::{ArmPair, SideSamples, TablePair, Which};
 use crate::model::{Dims, Run, SampleTable};
 use crate::report::block::{Align, Block, Cell, Table, Text};
@@ -25,9 +25,46 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
                 blocks.extend([Block::Heading { text }, Block::Table { table: flips }]);
                 blocks.extend(changed_ids(comparisons, words));
             }
+            blocks.extend(answers(comparisons, words));
             blocks
         })
         .collect()
+}
+
+/// How much of each difference's variance is drawing answers, and what more of them would help.
+fn answers(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Block> {
+    let judged = comparisons.iter().filter(|one| one.cell.spec.direction.sign().is_some());
+    let percent = |share: f64| format!("{}%", quantity::fixed(100.0 * share, 0));
+    let items: Vec<Text> = judged
+        .filter_map(|one| {
+            let Sampling { answers, share, with_more_answers, with_more_problems } = one.sampling?;
+            // Whole numbers unless problems have uneven ones.
+            let [mine, theirs] = answers.map(|k| {
+                let decimals = usize::from((k - k.round()).abs() > 1e-9);
+                quantity::fixed(k, decimals)
+            });
+            let facts = [
+                ("baseline", mine),
+                ("candidate", theirs),
+                ("share", percent(share)),
+                ("answers", percent(1.0 - with_more_answers)),
+                ("problems", percent(1.0 - with_more_problems)),
+            ];
+            let facts = facts.each_ref().map(|(key, value)| (*key, value.as_str()));
+            let told = words.fill("samples.sampling", &facts);
+            Some(phrases::cell_name(one, words).and_plain(told))
+        })
+        .collect();
+    if items.is_empty() {
+        return Vec::new();
+    }
+    let [text, lead] =
+        ["answers", "answers-lead"].map(|key| Text::plain(words.get(&format!("samples.{key}"))));
+    vec![
+        Block::Heading { text },
+        Block::Paragraph { text: lead },
+        Block::List { ordered: false, items },
+    ]
 }
 
 /// One row for each pair of tables; for arms of several runs one for each run but the baseline's

@@ -15,6 +15,18 @@ pub struct QuestionVariance {
 }
 
 impl QuestionVariance {
+    /// From the observed variance of the difference over questions: what sampling leaves of it is
+    /// that of the questions, at least 0. `first` and `second` as in the fields.
+    pub fn of_observed(observed: f64, first: (f64, f64), second: (f64, f64)) -> Self {
+        let sampling = first.0 / first.1 + second.0 / second.1;
+        Self { questions: (observed - sampling).max(0.0), first, second }
+    }
+
+    /// Share of sampling answers in the variance of the difference; `NaN` where nothing varies.
+    pub fn sampling_share(self) -> f64 {
+        1.0 - self.questions / self.total()
+    }
+
     /// Variance of the observed difference at one question, `ω² + σ²_A/K_A + σ²_B/K_B`.
     pub fn total(self) -> f64 {
         self.questions + self.first.0 / self.first.1 + self.second.0 / self.second.1

@@ -158,3 +158,41 @@ fn the_share_of_sampling_is_told_for_each_run() {
     let shares = found["evidence"]["shares"].as_array().expect("shares");
     assert_eq!(shares, &["correct 35%"], "{found}");
 }
+
+#[test]
+fn the_share_of_sampling_in_a_paired_difference_is_larger_than_in_either_arm() {
+    // By hand: of 40 problems 10 differ by 1 and 30 by 0, variance 7.5/39. In each arm 10 problems
+    // have the answers 0 and 1 with variance 1/2: 1/2 · 10/40 / 2 = 0.0625, together 0.125. The
+    // variance of the candidate's means is 6.875/39, of which that is only 35 %.
+    let runs = Runs::of(&answers(
+        |_, _| 2,
+        |arm, problem, index| {
+            let sure = arm == 1 && problem % 4 == 1;
+            json!({ "correct": sure || (problem % 4 == 3 && index == 1) })
+        },
+    ));
+    let report = runs.report(&[]);
+    let found = &cell(&report, "correct")["answers"];
+    for (key, expected) in [
+        ("baseline", 2.0),
+        ("candidate", 2.0),
+        ("sampling_share", 0.65),
+        ("stderr_ratio_twice_answers", 0.675_f64.sqrt()),
+        ("stderr_ratio_twice_problems", 0.5_f64.sqrt()),
+    ] {
+        let value = found[key].as_f64().expect(key);
+        assert!((value - expected).abs() < 1e-12, "{key}: {found}");
+    }
+    assert_eq!(cell(&report, "correct_pass@2")["answers"], Value::Null);
+    for (lang, told) in [("en", "65% of the variance is drawing answers"), ("zh", "方差的 65%")]
+    {
+        let text = runs.compare(&["--lang", lang]).out;
+        assert!(text.contains(told), "{text}");
+    }
+}
+
+#[test]
+fn single_answers_in_an_arm_leave_the_share_of_sampling_open() {
+    let runs = Runs::of(&answers(|arm, _| [1, 4][arm], graded(4)));
+    assert_eq!(cell(&runs.report(&[]), "correct")["answers"], Value::Null);
+}
