@@ -64,5 +64,5 @@ fn finds_trend(values: &[f64]) -> bool {
     let slope = Slopes::new(&at, values).map_or(0.0, |mut slopes| slopes.median());
     let ratio =
         floored_variance_ratio(values, slope).max(first_order_variance_ratio(values, slope));
-    mann_kendall(values).is_some_and(|test| test.p(ratio) < ALPHA)
+    mann_kendall(values).is_some_and(|test| test.p_effective(ratio, values.len()) < ALPHA)
 }

@@ -15,7 +15,8 @@ pub use autocorrelation::{autocorrelations, effective_size};
 pub use change_point::{ChangePoint, pettitt};
 pub use long_run::{bartlett_lag, hac_stderr_of_mean};
 pub use mann_kendall::{
-    MannKendall, first_order_variance_ratio, floored_variance_ratio, mann_kendall, variance_ratio,
+    MannKendall, effective_degrees, first_order_variance_ratio, floored_variance_ratio,
+    mann_kendall, variance_ratio,
 };
 pub use permutation::block_permutation_p;
 pub use sen::{MOST_POINTS, Slopes};

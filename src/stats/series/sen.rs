@@ -1,7 +1,7 @@
 //! Sen's slope: the median of the slopes between every two points.
 
 use crate::stats::Interval;
-use crate::stats::distribution::normal_two_sided;
+use crate::stats::distribution::{normal_two_sided, t_upper_quantile};
 
 /// Most points whose pairs are held; average blocks of neighbours before.
 pub const MOST_POINTS: usize = 8192;
@@ -35,12 +35,18 @@ impl Slopes {
     }
 
     /// The interval of that slope (Sen 1968): between the slopes whose ranks lie
-    /// ½·z·√`variance` from the middle, with the variance of Mann and Kendall's S, so that
-    /// interval and test agree up to rounding and continuity. `None` when so few points have no
-    /// interval of that level.
-    pub fn interval(&mut self, level: f64, variance: f64) -> Option<Interval> {
+    /// ½·t·√`variance` from the middle, with the variance of Mann and Kendall's S and Student's t
+    /// with so many degrees of freedom, so that interval and test agree up to rounding and
+    /// continuity; infinitely many are the normal distribution of the paper. `None` when so few
+    /// points have no interval of that level.
+    pub fn interval(&mut self, level: f64, variance: f64, degrees: f64) -> Option<Interval> {
         let count = self.0.len() as f64;
-        let reach = normal_two_sided(level) * variance.sqrt();
+        let quantile = if degrees.is_finite() {
+            t_upper_quantile(0.5 * (1.0 - level), degrees)
+        } else {
+            normal_two_sided(level)
+        };
+        let reach = quantile * variance.sqrt();
         let lower = (0.5 * (count - reach)).round_ties_even();
         let upper = (0.5 * (count + reach)).round_ties_even();
         if !(lower >= 1.0 && upper < count) {
@@ -79,7 +85,7 @@ mod tests {
     #[test]
     fn too_few_points_have_no_interval_and_none_no_slope() {
         let mut slopes = Slopes::new(&[0.0, 1.0, 2.0], &[0.0, 1.0, 0.5]).unwrap();
-        assert_eq!(slopes.interval(0.95, 11.0 / 3.0), None);
+        assert_eq!(slopes.interval(0.95, 11.0 / 3.0, f64::INFINITY), None);
         assert_eq!(Slopes::new(&[1.0], &[1.0]), None);
         assert_eq!(Slopes::new(&[1.0, 1.0], &[1.0, 2.0]), None);
         assert_eq!(Slopes::new(&[], &[]), None);

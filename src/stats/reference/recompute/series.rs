@@ -62,7 +62,7 @@ fn mann_kendall_hamed_rao(inputs: &Inputs) -> Option<Fields> {
 
 fn sen_interval(inputs: &Inputs) -> Option<Fields> {
     let (_, mut slopes, test) = trend(inputs)?;
-    let interval = slopes.interval(super::number(inputs, "conf")?, test.variance);
+    let interval = slopes.interval(super::number(inputs, "conf")?, test.variance, f64::INFINITY);
     let limits = interval.map_or(vec![f64::NAN; 2], super::limits);
     Some(vec![("sen_slope", vec![slopes.median()]), ("ci", limits)])
 }
