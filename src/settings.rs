@@ -98,6 +98,12 @@ pub enum SettingsError {
     /// A cluster key without a name.
     #[error("cluster must be the name of a field of the samples, auto or none, got an empty text")]
     Cluster,
+    /// Margins together with verdicts that hold at any time.
+    #[error(
+        "anytime and margins do not go together: a margin is judged by an interval, and there is \
+         none that may be looked at again and again; leave out --anytime (anytime) or --margin (margins)"
+    )]
+    AnytimeMargin,
     /// A margin that is not `METRIC=VALUE` with a positive number.
     #[error(
         "margin `{text}` is not METRIC=VALUE with a positive number, for example exact_match=1pp"
@@ -203,6 +209,10 @@ pub fn resolve(
         let margin = Margin::parse(value).ok_or_else(wrong)?;
         margins.insert(canonical_metric(metric.trim()).to_owned(), margin);
     }
+    let anytime = flags.anytime || wire.anytime;
+    if anytime && !margins.is_empty() {
+        return Err(SettingsError::AnytimeMargin);
+    }
     let lang = wire.lang.map(|name| language(&name)).transpose()?;
     let settings = Settings {
         lang: flags.lang.or(lang).unwrap_or(locale),
@@ -218,7 +228,7 @@ pub fn resolve(
         } else {
             flags.pass_at.clone()
         })?,
-        anytime: flags.anytime || wire.anytime,
+        anytime,
         strict: flags.strict || wire.strict,
     };
     Ok(Warned::new(settings, warnings))
@@ -341,6 +351,17 @@ mod tests {
                 "pass_at must be whole numbers from 1 on, got 0",
             ),
             ("cluster = \" \"", Flags::default(), "cluster must be the name of a field"),
+            (
+                "anytime = true\n[margins]\nacc = 5",
+                Flags::default(),
+                "anytime and margins do not go together",
+            ),
+            ("anytime = true", margin("acc=5"), "anytime and margins do not go together"),
+            (
+                "margins = { acc = 5 }",
+                Flags { anytime: true, ..Flags::default() },
+                "anytime and margins do not go together",
+            ),
             ("", margin("acc=0"), "margin `acc=0` is not METRIC=VALUE"),
             ("", margin("acc=nan"), "margin `acc=nan` is not METRIC=VALUE"),
             ("[margins]\nacc = -0.5", Flags::default(), "margin `acc=-0.5` is not METRIC=VALUE"),

@@ -117,7 +117,8 @@ pub struct CompareArguments {
     /// Let a gate that stays undecided fail
     #[arg(long)]
     pub strict: bool,
-    /// Verdicts that hold however often a growing run is compared (paired outcomes 0 or 1 only)
+    /// Verdicts that hold however often a growing run is compared (paired outcomes 0 or 1 only;
+    /// not with --margin)
     #[arg(long)]
     pub anytime: bool,
     /// Directory with templates that replace or join the shipped ones

@@ -414,3 +414,19 @@ fn extremes_enclose_every_way_of_filling_in_what_is_missing() {
     assert_figures(&bounds, &[("/lost", 3.0), ("/worst", lowest), ("/best", highest)]);
     assert_figures(&bounds, &[("/all_wrong", all[0]), ("/all_right", all[15])]);
 }
+
+#[test]
+fn margins_are_refused_where_verdicts_have_to_hold_at_any_time() {
+    let runs = Runs::of(&up_to(40, [20, 27]));
+    let path = runs.path("reportgen.toml");
+    crate::command::write_file(&path, "margins = { correct = 5 }\n");
+    let config = ["--config", path.to_str().expect("UTF-8"), "--anytime"];
+    for arguments in [&["--anytime", "--margin", "correct=5"][..], &config] {
+        let ended = runs.compare(arguments);
+        assert!(
+            ended.status == 2 && ended.err.contains("a margin is judged by an interval"),
+            "{ended:?}"
+        );
+        assert_eq!(ended.out, "");
+    }
+}
