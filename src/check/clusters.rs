@@ -14,6 +14,7 @@ pub(super) const CHECK: Check = Check {
         Code::PartlyClustered,
         Code::ClusteringOff,
         Code::ClusterFieldLacking,
+        Code::ClusterFieldSingle,
     ],
     run,
 };
@@ -28,6 +29,11 @@ fn of_tables(tables: &TablePair<'_>) -> Vec<Diagnostic> {
     match (asked, used) {
         (Clustering::Key(key), _) if *lacking => {
             found.push(about(Code::ClusterFieldLacking, tables).key(key).with("key", key.as_str()));
+        }
+        (Clustering::Key(key), None) if !tables.join.pairs.is_empty() => {
+            let paired = tables.join.pairs.len();
+            let single = about(Code::ClusterFieldSingle, tables).key(key);
+            found.push(single.with("key", key.as_str()).with("paired", paired));
         }
         (Clustering::Off, _) if !tables.join.pairs.is_empty() => {
             let keys = unused.iter().map(|other| format!("{} ({})", other.key, other.count));

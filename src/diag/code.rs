@@ -191,6 +191,8 @@ codes! {
     ClusteringOff = "R263", Info, None;
     /// The field that the user chose for clusters is in no record of a dataset.
     ClusterFieldLacking = "R264", Error, Blocks;
+    /// The field that the user chose for clusters is another one for every sample.
+    ClusterFieldSingle = "R265", Info, None;
     /// A margin is declared for a metric that no run has.
     MarginUnused = "R225", Warning, None;
     /// A margin on a rate is so small that it looks like a share written for points.

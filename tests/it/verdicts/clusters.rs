@@ -97,6 +97,12 @@ fn chosen() -> Vec<Case> {
             vec![Raised("R263"), Holds("correct", UNIT, json!("sample"))],
         ),
         case(
+            "a chosen field that is another one for every sample groups nothing, which is told",
+            fields(|i| json!({ "prompt": format!("What is {i} + {i}?") })),
+            &["--cluster", "prompt"],
+            vec![Raised("R265"), Silent("R264"), Quiet, Holds("correct", UNIT, json!("sample"))],
+        ),
+        case(
             "no verdict where the chosen field is in another dataset only",
             both(|arm| {
                 let record = |i| json!({ "correct": right(arm, i), "page": i / 2 });
