@@ -52,6 +52,9 @@ Examples:
   reportgen selfcheck --aa runs/a runs/b       false positives when the arms' labels are swapped
   reportgen selfcheck --aa runs/a              false positives between two random parts of one run
 
+Differences of swapped or randomly divided labels are symmetric around 0, whatever the scores are
+like: --aa does not put rules for skewed differences (such as the bootstrap-t) to the proof.
+
 Exit status: 0 everything agrees, or false positives within their limit; 1 something disagrees or
 could not be checked, or too many false positives; 2 usage; 3 no per-sample outcomes that could be
 relabelled; 4 input or output failed";

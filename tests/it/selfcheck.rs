@@ -87,6 +87,38 @@ fn a_list_without_a_vector_passes_nothing() {
 }
 
 #[test]
+fn a_vector_that_says_nothing_is_a_problem_of_its_own_and_named() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let file = folder.path().join("wrong.json");
+    for (tol, z, says) in [
+        ("{\"abs\": NaN}", "0", "`abs` in `tol` must be a finite number from 0 on, got NaN"),
+        ("{\"abs\": -1}", "0", "`abs` in `tol` must be a finite number from 0 on, got -1"),
+        ("{\"absolute\": 1}", "0", "`tol` has no key `absolute`"),
+        ("{}", "0", "`tol` says nothing: how close does `sf` have to be?"),
+        ("{\"abs\": 1}", "NaN", "method `normal_sf` takes finite numbers only, and `z` is none"),
+    ] {
+        let text = format!(
+            "[{{\"id\": \"one\", \"method\": \"normal_sf\", \"inputs\": {{\"z\": {z}}}, \
+             \"expected\": {{\"sf\": 0.5}}, \"tol\": {tol}, \"source\": \"symmetry\"}}]"
+        );
+        write_file(&file, text);
+        let (status, data) = selfcheck(["--vectors", file.to_str().expect("UTF-8")]);
+        let problems = data["problems"].as_array().expect("problems");
+        assert_eq!((status, problems.len()), (1, 1), "{data}");
+        let message = problems[0]["message"].as_str().expect("a message");
+        assert!(message.contains(says), "{message}");
+    }
+}
+
+#[test]
+fn relabelling_says_that_it_cannot_show_rules_for_skewed_scores() {
+    let runs = ["selfcheck", "--aa", "fixtures/phases/phase0", "--replicates", "20"];
+    for text in [reportgen(runs).out, reportgen(["selfcheck", "--help"]).out] {
+        assert!(text.contains("symmetric around 0") && text.contains("bootstrap-t"), "{text}");
+    }
+}
+
+#[test]
 fn a_file_that_cannot_be_read_ends_with_4_and_wrong_usage_with_2() {
     let refused = |arguments: &[&str]| -> Ended {
         let ended = reportgen(["selfcheck"].iter().chain(arguments));

@@ -75,6 +75,17 @@ pub enum Unchecked {
     /// The inputs lack something the method takes, or hold it in another form.
     #[error("inputs do not fit method `{0}`")]
     UnfitInputs(String),
+    /// An input is no finite number, and the method takes none but such.
+    #[error("method `{method}` takes finite numbers only, and {inputs} is none")]
+    NotFinite {
+        /// The method.
+        method: String,
+        /// The inputs, each in backticks.
+        inputs: String,
+    },
+    /// Real numbers are expected, and nothing says how close.
+    #[error("`tol` says nothing: how close does {0} have to be?")]
+    NoTolerance(String),
     /// No field is expected.
     #[error("`expected` is empty")]
     NothingExpected,
@@ -118,8 +129,10 @@ pub fn check(vector: &Vector) -> Result<Outcome, Unchecked> {
     if vector.expected.is_empty() {
         return Err(Unchecked::NothingExpected);
     }
-    let computed =
-        recompute(&inputs_of(vector)).ok_or_else(|| Unchecked::UnfitInputs(method.clone()))?;
+    if let Some(field) = first_without_tolerance(vector) {
+        return Err(Unchecked::NoTolerance(format!("`{field}`")));
+    }
+    let computed = recompute(&inputs_of(vector)).ok_or_else(|| unfit(vector))?;
     let known = computed.iter().map(|(name, _)| *name).collect();
     let mut outcome = Outcome { known, ..Outcome::default() };
     for (field, expected) in &vector.expected {
@@ -133,6 +146,28 @@ pub fn check(vector: &Vector) -> Result<Outcome, Unchecked> {
         }
     }
     Ok(outcome)
+}
+
+/// The first expected field that holds a real number, where the tolerance says nothing. Whole
+/// numbers and truth values are counts and answers, and agree or do not.
+fn first_without_tolerance(vector: &Vector) -> Option<&String> {
+    let is_real = |value: &Value| flatten(value).iter().any(|number| number.fract() != 0.0);
+    let mut expected = vector.expected.iter().filter(|_| !vector.tol.is_stated);
+    expected.find(|(_, value)| is_real(value)).map(|(field, _)| field)
+}
+
+/// Why a method did not take the inputs.
+fn unfit(vector: &Vector) -> Unchecked {
+    let method = vector.method.clone();
+    let endless = |(name, value): (&String, &Value)| {
+        let spelled = value.as_str().and_then(spelled_number);
+        spelled.is_some_and(|number| !number.is_finite()).then(|| format!("`{name}`"))
+    };
+    let inputs: Vec<String> = vector.inputs.iter().filter_map(endless).collect();
+    match inputs.as_slice() {
+        [] => Unchecked::UnfitInputs(method),
+        inputs => Unchecked::NotFinite { method, inputs: inputs.join(", ") },
+    }
 }
 
 fn compare(vector: &Vector, field: &str, expected: &Value, computed: &[f64]) -> Compared {

@@ -24,6 +24,12 @@ use crate::text::Catalogue;
 /// Identifies the form of the JSON output.
 const SCHEMA: &str = "reportgen.aa/1";
 
+/// What relabelling cannot show.
+const SYMMETRIC: &str = "\
+Relabelled differences are symmetric around 0: rules for skewed scores, such as the bootstrap-t, do
+not come up here.
+";
+
 pub(super) fn run(
     arguments: &SelfcheckArguments,
     surroundings: Surroundings,
@@ -82,6 +88,7 @@ fn text(measured: &Measured, plan: Plan) -> String {
         text.push_str("Nothing could be measured: no cell has per-sample outcomes in every run.\n");
     } else {
         let p = format!("p < {alpha}");
+        text.push_str(SYMMETRIC);
         let heads = [
             "cell",
             "relabelled",

@@ -172,6 +172,10 @@ fn hint(cause: &Unchecked, example: Option<&[String]>) -> String {
         (Unchecked::UnfitInputs(_), None) => {
             "see the vectors of this method in fixtures/reference".to_owned()
         }
+        (Unchecked::NotFinite { .. }, _) => "give numbers, or leave the vector out".to_owned(),
+        (Unchecked::NoTolerance(_), _) => {
+            "write {\"abs\": …}, {\"rel\": …}, or {\"exact\": true}".to_owned()
+        }
         (Unchecked::NothingExpected, _) => "name at least one field and its value".to_owned(),
     }
 }
