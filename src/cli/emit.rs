@@ -17,25 +17,20 @@ pub(super) fn findings<'a>(
     err: &mut dyn Write,
 ) -> io::Result<()> {
     for finding in findings {
-        line(
-            finding.location.as_ref(),
-            finding.severity,
-            finding.code,
-            &words.message(finding),
-            err,
-        )?;
+        let message = words.message(finding);
+        line(finding.location.as_ref(), finding.severity, finding.code, &message, words, err)?;
         if let Some(help) = words.help(finding) {
-            writeln!(err, "  hint: {}", clean(&help))?;
+            writeln!(err, "  {}", clean(&words.fill("notice.hint", &[("help", &help)])))?;
         }
     }
     Ok(())
 }
 
 /// The findings of a report that are more than remarks, one line each. The rest is in the report.
-pub(super) fn notice(report: &Report, err: &mut dyn Write) -> io::Result<()> {
+pub(super) fn notice(report: &Report, words: &Catalogue, err: &mut dyn Write) -> io::Result<()> {
     for finding in report.diagnostics.iter().filter(|one| one.severity > Severity::Info) {
         let message = &finding.local_message;
-        line(finding.location.as_ref(), finding.severity, finding.code, message, err)?;
+        line(finding.location.as_ref(), finding.severity, finding.code, message, words, err)?;
     }
     Ok(())
 }
@@ -46,30 +41,28 @@ fn line(
     severity: Severity,
     code: Code,
     message: &str,
+    words: &Catalogue,
     err: &mut dyn Write,
 ) -> io::Result<()> {
     let place = location.map(|location| format!("{location}: ")).unwrap_or_default();
-    let severity = severity_word(severity);
+    let severity = words.get(match severity {
+        Severity::Error => "notice.error",
+        Severity::Warning => "notice.warning",
+        Severity::Info => "notice.info",
+    });
     writeln!(err, "{}", clean(&format!("{place}{severity}[{code}]: {message}")))
 }
 
-fn severity_word(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Info => "note",
-    }
-}
-
-/// Says why a command failed and returns its status. A closed pipe is not a failure.
+/// Says why a command failed and returns its status: in English, but for findings. A closed pipe is not a failure.
 pub(super) fn failure(failure: &Failure, err: &mut dyn Write) -> ExitStatus {
     if let Failure::Write { source, .. } = failure
         && source.kind() == io::ErrorKind::BrokenPipe
     {
         return ExitStatus::Done;
     }
-    if let Failure::Pipeline(PipelineError::EmptyRun { diagnostics, .. }) = failure {
-        let _unwritable = findings(diagnostics, Catalogue::of(crate::text::Lang::En), err);
+    if let Failure::Pipeline { source: PipelineError::EmptyRun { diagnostics, .. }, lang } = failure
+    {
+        let _unwritable = findings(diagnostics, Catalogue::of(*lang), err);
     }
     let mut message = failure.to_string();
     let mut cause = std::error::Error::source(failure);

@@ -407,3 +407,25 @@ fn an_output_that_is_a_pipe_is_written_to_and_not_replaced() {
     assert_eq!(&start, b"metric,");
     assert!(fs::metadata(&path).expect("still there").file_type().is_fifo());
 }
+
+#[test]
+fn findings_on_standard_error_are_in_the_language_of_the_report() {
+    let bench = Bench::new();
+    bench.file("torn/metrics.json", "{\"accuracy\": ");
+    bench.file("b/results.json", "{\"accuracy\": ");
+    for (other, further) in [("b", &["--lang", "zh"][..]), ("torn", &["--lang", "zh"])] {
+        let ended = bench.compare(other, further);
+        let of_findings: Vec<&str> = ended.err.lines().filter(|line| line.contains("[R")).collect();
+        assert!(!of_findings.is_empty(), "{ended:?}");
+        for line in of_findings {
+            let told =
+                line.contains("警告[R") || line.contains("错误[R") || line.contains("说明[R");
+            let in_english = ["warning[", "error[", "note["].iter().any(|word| line.contains(word));
+            let message = line.split_once("]: ").map(|(_, message)| message);
+            let chinese =
+                message.is_some_and(|message| message.contains('中') || message.contains('：'));
+            assert!(told && !in_english && chinese, "{line}");
+        }
+        assert!(!ended.err.contains("hint:"), "{ended:?}");
+    }
+}

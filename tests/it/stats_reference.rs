@@ -71,7 +71,7 @@ fn a_method_that_nobody_answers_is_an_error() {
 fn an_expected_field_that_is_not_checked_is_named_and_the_others_are_checked() {
     let vector = one_vector(
         r#"{"id": "x", "method": "normal_sf", "inputs": {"z": 0},
-            "expected": {"sf": 0.5, "odds": 1}, "tol": {}, "source": "-"}"#,
+            "expected": {"sf": 0.5, "odds": 1}, "tol": {"exact": true}, "source": "-"}"#,
     );
     let outcome = reference::check(&vector).expect("a known method");
     assert_eq!((outcome.agreed.len(), outcome.unknown), (1, vec!["odds".to_owned()]));
@@ -141,7 +141,7 @@ fn a_vector_may_refer_to_the_data_of_another() {
     let data = r#"{"id": "data", "method": "bayes_evals_independent_intervals", "tol": {},
         "inputs": {"names": ["a", "b"], "correct": [[1, 0], [1, 1], [1, 0]]},
         "expected": {"sums": [3, 1]}, "source": "-"}"#;
-    let pairs = r#"{"id": "pairs", "method": "all_pairs_mcnemar_holm", "tol": {},
+    let pairs = r#"{"id": "pairs", "method": "all_pairs_mcnemar_holm", "tol": {"exact": true},
         "inputs": {"ref": "data"}, "source": "-",
         "expected": {"pairs_i_j_b_c": [[0, 1, 2, 0]], "p_exact": [0.5]}}"#;
     let wrong = pairs.replace("[0, 1, 2, 0]", "[0, 1, 1, 0]");

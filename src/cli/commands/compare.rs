@@ -37,7 +37,8 @@ pub(super) fn run(
     let settings = settings(arguments, surroundings)?.drain_into(&mut noticed);
     let arms = arms::resolve(&named, &settings.arms)?;
     refuse_overwriting(&arms, &formats, &target)?;
-    let compared = pipeline::compare(&arms, &settings, command, noticed)?;
+    let compared = pipeline::compare(&arms, &settings, command, noticed)
+        .map_err(Failure::pipeline(settings.lang))?;
     let written = write_formats(&compared, &formats, &target, &options, out)?;
     tell(&compared, &settings, &written, surroundings, out, err)
         .map_err(Failure::standard_output)?;
@@ -199,5 +200,5 @@ fn tell(
     for gate in &compared.report.gates {
         writeln!(err, "gate {}: {} ({})", gate.name, gate.outcome, gate.local_reason)?;
     }
-    emit::notice(&compared.report, err)
+    emit::notice(&compared.report, words, err)
 }

@@ -31,7 +31,8 @@ pub(super) fn run(
     let settings = choices::settings(arguments.config.as_deref(), &flags, surroundings.lang)?
         .drain_into(&mut noticed);
     let words = Catalogue::of(settings.lang);
-    let found = pipeline::inspect(&arguments.runs, &settings, noticed)?;
+    let found = pipeline::inspect(&arguments.runs, &settings, noticed)
+        .map_err(Failure::pipeline(settings.lang))?;
     let mut text = String::new();
     for run in &found.value {
         describe(run, words, &mut text);

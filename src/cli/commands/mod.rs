@@ -16,6 +16,7 @@ use crate::pipeline::PipelineError;
 use crate::render::RenderError;
 use crate::settings::SettingsError;
 use crate::stats::reference::NotVectors;
+use crate::text::Lang;
 
 /// Why a command could not do its work.
 #[derive(Debug, thiserror::Error)]
@@ -47,8 +48,13 @@ pub(super) enum Failure {
         source: NotVectors,
     },
     /// The runs cannot be read.
-    #[error(transparent)]
-    Pipeline(#[from] PipelineError),
+    #[error("{source}")]
+    Pipeline {
+        /// Why.
+        source: PipelineError,
+        /// The language of what was noticed before.
+        lang: Lang,
+    },
     /// A report cannot be drawn.
     #[error("cannot render the report")]
     Render(#[from] RenderError),
@@ -70,14 +76,20 @@ impl Failure {
             Self::Usage(_)
             | Self::Settings(_)
             | Self::Render(_)
-            | Self::Pipeline(
-                PipelineError::TooFewRuns { .. } | PipelineError::UnknownCluster { .. },
-            ) => ExitStatus::Usage,
+            | Self::Pipeline {
+                source: PipelineError::TooFewRuns { .. } | PipelineError::UnknownCluster { .. },
+                ..
+            } => ExitStatus::Usage,
             Self::Read { .. }
             | Self::NotVectors { .. }
-            | Self::Pipeline(_)
+            | Self::Pipeline { .. }
             | Self::Write { .. } => ExitStatus::InputOutput,
         }
+    }
+
+    /// A failure to read runs, after something was noticed in that language.
+    fn pipeline(lang: Lang) -> impl Fn(PipelineError) -> Self {
+        move |source| Self::Pipeline { source, lang }
     }
 
     /// A failure to write to standard output.

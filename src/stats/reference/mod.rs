@@ -129,10 +129,10 @@ pub fn check(vector: &Vector) -> Result<Outcome, Unchecked> {
     if vector.expected.is_empty() {
         return Err(Unchecked::NothingExpected);
     }
+    let computed = recompute(&inputs_of(vector)).ok_or_else(|| unfit(vector))?;
     if let Some(field) = first_without_tolerance(vector) {
         return Err(Unchecked::NoTolerance(format!("`{field}`")));
     }
-    let computed = recompute(&inputs_of(vector)).ok_or_else(|| unfit(vector))?;
     let known = computed.iter().map(|(name, _)| *name).collect();
     let mut outcome = Outcome { known, ..Outcome::default() };
     for (field, expected) in &vector.expected {

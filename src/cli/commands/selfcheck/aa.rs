@@ -45,7 +45,8 @@ pub(super) fn run(
     let settings = choices::settings(arguments.config.as_deref(), &flags, surroundings.lang)?
         .drain_into(&mut noticed);
     let plan = Plan { replicates, seed, options: settings.options };
-    let found = pipeline::false_positives(&arguments.aa, &settings, plan, noticed)?;
+    let found = pipeline::false_positives(&arguments.aa, &settings, plan, noticed)
+        .map_err(Failure::pipeline(settings.lang))?;
     let noticed = found.diagnostics.iter().filter(|finding| finding.severity > Severity::Info);
     emit::findings(noticed, Catalogue::of(settings.lang), err).map_err(Failure::standard_output)?;
     let measured = &found.value;
@@ -87,8 +88,8 @@ fn text(measured: &Measured, plan: Plan) -> String {
     if measured.cells.is_empty() {
         text.push_str("Nothing could be measured: no cell has per-sample outcomes in every run.\n");
     } else {
-        let p = format!("p < {alpha}");
         text.push_str(SYMMETRIC);
+        let p = format!("p < {alpha}");
         let heads = [
             "cell",
             "relabelled",
