@@ -130,7 +130,7 @@ pub fn compare(
     let systems = compare::systems(&comparisons, settings.options);
     noticed.extend(compare::impossible_shares(&grouping));
     noticed.extend(compare::review_margins(&grouping, &choices));
-    let gates = gate::evaluate(&settings.fail_on, &findings, &comparisons, &noticed);
+    let gates = gate::evaluate(&settings.fail_on, &findings, &comparisons, &suites, &noticed);
     let report = report::build(&Material {
         grouping: &grouping,
         findings: &findings,

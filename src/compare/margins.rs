@@ -76,6 +76,17 @@ pub(super) fn noninferiority(
     Some(NonInferiority { margin, level, limit: sign * bad, outcome })
 }
 
+/// What the limits of a gain show about a margin, the one that is bad for the candidate first.
+pub(super) fn shown(bad: f64, good: f64, margin: f64) -> Shown {
+    if bad > -margin {
+        Shown::Pass
+    } else if good < -margin {
+        Shown::Fail
+    } else {
+        Shown::Inconclusive
+    }
+}
+
 /// The level of two one-sided tests at α each; `None` where α leaves no interval.
 pub(super) fn equivalence_level(choices: &Choices) -> Option<f64> {
     let level = 1.0 - 2.0 * choices.options.alpha;

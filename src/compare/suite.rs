@@ -11,7 +11,7 @@
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use super::evidence::Evidence;
-use super::{Choices, Comparison, Reason, Verdict, margins, seeds};
+use super::{Choices, Comparison, NonInferiority, Reason, Verdict, margins, seeds};
 use crate::group::{ArmPair, Which};
 use crate::model::{Dims, MetricSpec};
 use crate::stats::{self, Interval, holm};
@@ -52,6 +52,8 @@ pub struct Suite<'a> {
     /// p of the macro mean, adjusted by Holm over the suites of this report that can have a
     /// verdict, or over those that cannot.
     pub p_adjusted: f64,
+    /// Non-inferiority of the macro mean within the margin declared for the metric.
+    pub noninferiority: Option<NonInferiority>,
     /// What the macro mean says; the rules are those of a single comparison.
     pub verdict: Verdict,
 }
@@ -89,7 +91,10 @@ pub fn suites<'a>(comparisons: &'a [Vec<Comparison<'a>>], choices: &Choices) -> 
         .collect();
     adjust(&mut suites);
     for suite in &mut suites {
-        suite.verdict = judge(suite, choices);
+        suite.noninferiority = noninferiority(suite, choices);
+        if suite.verdict != Verdict::Identical {
+            suite.verdict = judge(suite, choices);
+        }
     }
     suites
 }
@@ -147,7 +152,12 @@ fn suite<'a>(
         macro_mean: macro_mean?,
         micro_mean,
         p_adjusted: f64::NAN,
-        verdict: Verdict::NotAssessable,
+        noninferiority: None,
+        verdict: if parts.iter().all(|one| one.verdict == Verdict::Identical) {
+            Verdict::Identical
+        } else {
+            Verdict::NotAssessable
+        },
     })
 }
 
@@ -208,6 +218,24 @@ fn mean(parts: &[&Comparison<'_>], weights: &[f64], options: stats::Options) -> 
         margin_interval: at(1.0 - 2.0 * options.alpha)?,
         p: p_value(&at),
         slack: parts.iter().zip(weights).map(|(one, w)| w * one.slack()).sum(),
+    })
+}
+
+/// Non-inferiority of the mean, with everything that samples without a score could make up against
+/// it; `None` without a usable margin, a good side, or intervals that decide.
+fn noninferiority(suite: &Suite<'_>, choices: &Choices) -> Option<NonInferiority> {
+    if choices.anytime {
+        return None;
+    }
+    let margin = margins::usable(*choices.margins.get(suite.metric)?, suite.spec)?;
+    let sign = suite.spec.direction.sign()?;
+    let SuiteMean { margin_interval: Interval { lo, hi, level }, slack, .. } = suite.macro_mean;
+    let (bad, good) = (f64::min(sign * lo, sign * hi), f64::max(sign * lo, sign * hi));
+    Some(NonInferiority {
+        margin,
+        level,
+        limit: sign * bad,
+        outcome: margins::shown(bad - slack, good + slack, margin),
     })
 }
 

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::check::{Findings, Grade};
-use crate::compare::{Comparison, Reason, Shown, Verdict};
+use crate::compare::{Comparison, NonInferiority, Reason, Shown, Suite, Verdict};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::group::Which;
 
@@ -11,7 +11,7 @@ use crate::group::Which;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rule {
-    /// Some cell is worse.
+    /// Some cell, or some average over datasets, is worse.
     Regression,
     /// Runs are confounded or not comparable.
     Mismatch,
@@ -69,13 +69,15 @@ pub struct Gate {
     pub count: usize,
     /// How many it looked at.
     pub of: usize,
+    /// How many of these are averages over datasets.
+    pub averages: usize,
     /// How many of these it judged by non-inferiority within a declared margin.
     pub within_margin: usize,
 }
 
 impl Gate {
     fn new(rule: Rule, outcome: Outcome, count: usize, of: usize) -> Self {
-        Self { rule, outcome, count, of, within_margin: 0 }
+        Self { rule, outcome, count, of, averages: 0, within_margin: 0 }
     }
 }
 
@@ -84,13 +86,14 @@ pub fn evaluate(
     rules: &[Rule],
     findings: &[Findings],
     comparisons: &[Vec<Comparison<'_>>],
+    suites: &[Suite<'_>],
     collected: &[Diagnostic],
 ) -> Vec<Gate> {
     let cells: Vec<&Comparison<'_>> = comparisons.iter().flatten().collect();
     rules
         .iter()
         .map(|&rule| match rule {
-            Rule::Regression => regression(findings, &cells),
+            Rule::Regression => regression(findings, &cells, suites),
             Rule::Mismatch => {
                 let count = findings.iter().filter(|one| one.grade >= Grade::Confounded).count();
                 let outcome = if count > 0 { Outcome::NotGateable } else { Outcome::Pass };
@@ -128,21 +131,35 @@ fn cut_short(comparison: &Comparison<'_>) -> bool {
     }
 }
 
-/// Fails on any cell that is worse: by more than its margin where one is declared, at all
-/// elsewhere. Passes only when every cell passes, so it needs no correction for their number
-/// (an intersection–union test, Berger 1982): a cell with a margin when non-inferiority is shown,
-/// another when it is better or identical. An undecided cell, or a real change of a metric whose
-/// good side nobody declared, keeps the gate undecided, an incomparable run closes it.
-fn regression(findings: &[Findings], cells: &[&Comparison<'_>]) -> Gate {
-    let directed = cells.iter().filter(|one| one.cell.spec.direction.sign().is_some());
-    let judged: Vec<Outcome> = directed.clone().filter_map(|one| regressed(one)).collect();
-    let count = |wanted: Outcome| judged.iter().filter(|outcome| **outcome == wanted).count();
-    let of = judged.len();
+/// Fails on any cell, or average over datasets, that is worse: by more than its margin where one is
+/// declared, at all elsewhere. Passes only when every one passes, so it needs no correction for
+/// their number (an intersection–union test, Berger 1982): one with a margin when non-inferiority
+/// is shown, another when it is better or identical. An undecided one, or a real change of a metric
+/// whose good side nobody declared, keeps the gate undecided, an incomparable run closes it.
+fn regression(findings: &[Findings], cells: &[&Comparison<'_>], suites: &[Suite<'_>]) -> Gate {
+    let of_cells = cells
+        .iter()
+        .filter(|one| one.cell.spec.direction.sign().is_some())
+        .map(|one| (one.noninferiority, one.verdict));
+    let of_suites = suites
+        .iter()
+        .filter(|one| one.spec.direction.sign().is_some())
+        .map(|one| (one.noninferiority, one.verdict));
+    let by_margin = of_cells.clone().chain(of_suites.clone());
+    let within_margin = by_margin.filter(|(shown, _)| shown.is_some()).count();
+    let outcomes = |(shown, verdict)| regressed(shown, verdict);
+    let singly: Vec<Outcome> = of_cells.filter_map(outcomes).collect();
+    let averaged: Vec<Outcome> = of_suites.filter_map(outcomes).collect();
+    let count = |judged: &[Outcome], wanted: Outcome| {
+        judged.iter().filter(|outcome| **outcome == wanted).count()
+    };
+    let both = |wanted: Outcome| count(&singly, wanted) + count(&averaged, wanted);
     let unjudged = cells.iter().filter(|one| one.reason == Some(Reason::DirectionUnknown)).count();
-    let open = count(Outcome::Inconclusive) + unjudged;
+    let open = both(Outcome::Inconclusive) + unjudged;
     let incomparable = findings.iter().any(|one| one.grade == Grade::NotComparable);
-    let (outcome, count) = if count(Outcome::Fail) > 0 {
-        (Outcome::Fail, count(Outcome::Fail))
+    let of = singly.len() + averaged.len();
+    let (outcome, count) = if both(Outcome::Fail) > 0 {
+        (Outcome::Fail, both(Outcome::Fail))
     } else if incomparable || of == 0 {
         (Outcome::NotGateable, of)
     } else if open > 0 {
@@ -150,20 +167,20 @@ fn regression(findings: &[Findings], cells: &[&Comparison<'_>]) -> Gate {
     } else {
         (Outcome::Pass, of)
     };
-    let within_margin = directed.filter(|one| one.noninferiority.is_some()).count();
-    Gate { within_margin, ..Gate::new(Rule::Regression, outcome, count, of) }
+    let averages = averaged.len();
+    Gate { averages, within_margin, ..Gate::new(Rule::Regression, outcome, count, of) }
 }
 
-/// What one cell says about a regression; `None` where it says nothing.
-fn regressed(one: &Comparison<'_>) -> Option<Outcome> {
-    if let Some(shown) = one.noninferiority {
+/// What one cell, or one average, says about a regression; `None` where it says nothing.
+fn regressed(shown: Option<NonInferiority>, verdict: Verdict) -> Option<Outcome> {
+    if let Some(shown) = shown {
         return Some(match shown.outcome {
             Shown::Pass => Outcome::Pass,
             Shown::Fail => Outcome::Fail,
             Shown::Inconclusive => Outcome::Inconclusive,
         });
     }
-    match one.verdict {
+    match verdict {
         Verdict::Worse => Some(Outcome::Fail),
         Verdict::Inconclusive => Some(Outcome::Inconclusive),
         Verdict::Better | Verdict::Equivalent | Verdict::Identical => Some(Outcome::Pass),

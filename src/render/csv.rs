@@ -33,7 +33,7 @@ impl Format for Csv {
     }
 }
 
-const FIGURES: [&str; 27] = [
+const FIGURES: [&str; 29] = [
     "baseline_run",
     "candidate_run",
     "unit",
@@ -61,6 +61,8 @@ const FIGURES: [&str; 27] = [
     "pairing_unit",
     "baseline_seeds",
     "candidate_seeds",
+    "baseline_compared",
+    "candidate_compared",
 ];
 
 fn header(dims: &BTreeSet<&str>) -> Vec<String> {
@@ -109,6 +111,7 @@ fn row(of: &ComparisonView, dims: &BTreeSet<&str>) -> Vec<String> {
         seeds(&of.baseline),
         seeds(&of.candidate),
     ]);
+    fields.extend(of.compared().map(number));
     fields
 }
 

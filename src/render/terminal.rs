@@ -9,9 +9,9 @@ use anstyle::{AnsiColor, Style};
 use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, presets};
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::model::Unit;
+use crate::model::{Dims, Unit};
 use crate::report::block::{Icon, Span, Text};
-use crate::report::{ArmView, ComparisonView, Report, quantity};
+use crate::report::{ComparisonView, Report, SuiteView, quantity};
 use crate::text::Catalogue;
 
 use super::{escape, inline};
@@ -54,7 +54,7 @@ pub fn terminal(report: &Report, options: TerminalOptions) -> String {
     }
     if !report.comparisons.is_empty() {
         let rows = chosen(&report.comparisons);
-        parts.push(table(&rows, several_candidates(report), words, options));
+        parts.push(table(&rows, report, words, options));
         if rows.len() < report.comparisons.len() {
             let more = (report.comparisons.len() - rows.len()).to_string();
             parts.push(words.fill("terminal.more", &[("count", &more)]));
@@ -100,13 +100,14 @@ struct Columns {
 
 fn table(
     rows: &[&ComparisonView],
-    candidate: bool,
+    report: &Report,
     words: &Catalogue,
     options: TerminalOptions,
 ) -> String {
+    let candidate = several_candidates(report);
     let mut drawn = Table::new();
     for (interval, p) in [(true, true), (false, true), (false, false)] {
-        drawn = filled(rows, Columns { candidate, interval, p }, words);
+        drawn = filled(rows, &report.suites, Columns { candidate, interval, p }, words);
         let widest = drawn.lines().map(|line| line.trim_end().width()).max().unwrap_or(0);
         if options.width.is_none_or(|width| widest <= usize::from(width)) {
             break;
@@ -120,11 +121,19 @@ fn table(
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn filled(rows: &[&ComparisonView], columns: Columns, words: &Catalogue) -> Table {
+/// One row for each comparison, then one for each average over datasets.
+fn filled(
+    rows: &[&ComparisonView],
+    suites: &[SuiteView],
+    columns: Columns,
+    words: &Catalogue,
+) -> Table {
     let names = if columns.candidate { 2 } else { 1 };
     let heads = heads(rows, columns, words);
     let last = heads.len().saturating_sub(1);
-    ruled(heads, rows.iter().map(|row| cells(row, columns, words)).collect(), names..last)
+    let averages = suites.iter().map(|suite| suite_cells(suite, columns, words));
+    let rows = rows.iter().map(|row| cells(row, columns, words)).chain(averages);
+    ruled(heads, rows.collect(), names..last)
 }
 
 /// One rule below the heads and nothing else.
@@ -166,38 +175,66 @@ fn heads(rows: &[&ComparisonView], columns: Columns, words: &Catalogue) -> Vec<S
 
 fn cells(row: &ComparisonView, columns: Columns, words: &Catalogue) -> Vec<Cell> {
     let unit = Unit::of_name(row.unit);
-    let places = [&row.baseline, &row.candidate]
-        .map(|arm| arm.value.map_or(0, |value| quantity::decimals(value, unit)));
-    let places = places.into_iter().max().unwrap_or(0);
-    let shown =
-        |arm: &ArmView| arm.value.map_or_else(missing, |value| quantity::figure(value, unit));
+    let figures = row.compared();
+    let places = figures.iter().flatten().map(|value| quantity::decimals(*value, unit));
+    let places = places.max().unwrap_or(0);
+    let [baseline, candidate] =
+        figures.map(|value| value.map_or_else(missing, |value| quantity::figure(value, unit)));
     let delta = row.delta.as_ref();
     let change = delta.map(|delta| quantity::signed_with_unit(delta.absolute, places, unit));
     let mut cells = vec![name(row)];
     if columns.candidate {
         cells.push(short(&row.candidate_run));
     }
-    cells.extend([shown(&row.baseline), shown(&row.candidate), change.unwrap_or_else(missing)]);
+    cells.extend([baseline, candidate, change.unwrap_or_else(missing)]);
+    let unknown = || if delta.is_some() { none() } else { missing() };
     if columns.interval {
         let ci = delta.and_then(|delta| delta.ci);
-        cells.push(ci.map_or_else(String::new, |[lo, hi]| quantity::interval(lo, hi, places)));
+        cells.push(ci.map_or_else(unknown, |[lo, hi]| quantity::interval(lo, hi, places)));
     }
     if columns.p {
-        let p = row.test.as_ref().map(|test| test.p_adjusted.unwrap_or(test.p));
-        cells.push(p.map(quantity::p_value).unwrap_or_default());
+        let p = row.test.as_ref().and_then(|test| test.p_adjusted).filter(|_| delta.is_some());
+        cells.push(p.map_or_else(unknown, quantity::p_value));
     }
     cells.push(verdict(row.verdict, words));
     cells.into_iter().map(Cell::new).collect()
 }
 
-/// `accuracy (okvqa, shots=1)`.
+/// A mean of differences stands beside no figures of the arms: datasets have no common scale.
+fn suite_cells(suite: &SuiteView, columns: Columns, words: &Catalogue) -> Vec<Cell> {
+    let mean = suite.macro_mean;
+    let [lo, hi] = mean.ci;
+    let places = quantity::decimals_for_interval(lo, hi);
+    let datasets = suite.datasets.to_string();
+    let average = words.fill("terminal.suite", &[("datasets", &datasets)]);
+    let mut cells = vec![named(&suite.metric, Some(&average), &suite.dims)];
+    if columns.candidate {
+        cells.push(short(&suite.candidate_run));
+    }
+    cells.extend([none(), none()]);
+    cells.push(quantity::signed_with_unit(mean.delta, places, suite.metric_unit));
+    if columns.interval {
+        cells.push(quantity::interval(lo, hi, places));
+    }
+    if columns.p {
+        cells.push(quantity::p_value(suite.p_adjusted));
+    }
+    cells.push(verdict(suite.verdict, words));
+    cells.into_iter().map(Cell::new).collect()
+}
+
 fn name(row: &ComparisonView) -> String {
-    let dims = row.dims.iter().map(|(name, value)| format!("{name}={value}"));
-    let place: Vec<String> = row.dataset.iter().cloned().chain(dims).collect();
+    named(&row.metric, row.dataset.as_deref(), &row.dims)
+}
+
+/// `accuracy (okvqa, shots=1)`.
+fn named(metric: &str, place: Option<&str>, dims: &Dims) -> String {
+    let dims = dims.iter().map(|(name, value)| format!("{name}={value}"));
+    let place: Vec<String> = place.map(str::to_owned).into_iter().chain(dims).collect();
     if place.is_empty() {
-        short(&row.metric)
+        short(metric)
     } else {
-        short(&format!("{} ({})", row.metric, place.join(", ")))
+        short(&format!("{metric} ({})", place.join(", ")))
     }
 }
 
@@ -208,6 +245,11 @@ fn short(text: &str) -> String {
 
 fn missing() -> String {
     "?".to_owned()
+}
+
+/// What does not apply.
+fn none() -> String {
+    "—".to_owned()
 }
 
 fn verdict(verdict: &str, words: &Catalogue) -> String {

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use crate::diag::{Code, Fact, Location, Severity};
-use crate::model::{ConfigValue, Dims, Provenance};
+use crate::model::{ConfigValue, Dims, Provenance, Unit};
 
 /// One run.
 #[derive(Debug, Clone, Serialize)]
@@ -138,6 +138,17 @@ pub struct ComparisonView {
     pub reason: Option<String>,
     /// What a reader should know about the numbers, as stable tags.
     pub notes: Vec<&'static str>,
+}
+
+impl ComparisonView {
+    /// The figures that the difference stands on, baseline first: over the pairs where samples, or
+    /// trainings, were paired, else each arm's own.
+    pub fn compared(&self) -> [Option<f64>; 2] {
+        match &self.pairing {
+            Some(pairing) => [pairing.baseline_value, pairing.candidate_value],
+            None => [self.baseline.value, self.candidate.value],
+        }
+    }
 }
 
 /// One side of a cell.
@@ -366,8 +377,13 @@ pub struct SuiteView {
     pub micro_mean: Option<SuiteMeanView>,
     /// p of the macro mean, adjusted over the suites by Holm.
     pub p_adjusted: f64,
+    /// Non-inferiority of the macro mean within the declared margin.
+    pub noninferiority: Option<NonInferiorityView>,
     /// What the macro mean says.
     pub verdict: &'static str,
+    /// Unit of the metric.
+    #[serde(skip)]
+    pub metric_unit: Unit,
 }
 
 /// A mean of differences.

@@ -4,6 +4,7 @@
 
 pub mod block;
 mod data;
+mod intervals;
 pub mod quantity;
 pub mod sections;
 mod systems;
@@ -175,6 +176,9 @@ impl<'a> Material<'a> {
     }
 }
 
+/// Tag of the test of trends.
+pub(crate) const TREND_METHOD: &str = "mann-kendall-hr";
+
 /// The stable tags of what a reader should know about a comparison.
 pub(crate) fn tags(one: &Comparison<'_>) -> impl Iterator<Item = &'static str> {
     let pairing = one.pairing();
@@ -240,13 +244,11 @@ fn title(material: &Material<'_>) -> Text {
 
 /// The worst grade in one sentence.
 fn headline(material: &Material<'_>) -> Text {
-    let worst = material.pairs().max_by_key(|(_, findings, _)| findings.grade);
-    worst.map_or_else(Text::empty, |(pair, findings, _)| {
-        let title = material.words.get(&format!("grade.{}.title", sections::grade_key(findings)));
-        Text::icon(sections::grade_icon(findings))
+    sections::worst_grade(material).map_or_else(Text::empty, |(key, icon, sentence)| {
+        Text::icon(icon)
             .and_plain(" ")
-            .and_strong(title)
+            .and_strong(material.words.get(&format!("grade.{key}.title")))
             .and_plain(material.words.get("punctuation.colon"))
-            .and_plain(sections::grade_sentence(pair, findings, material.words))
+            .and_plain(sentence)
     })
 }

@@ -64,12 +64,16 @@ pub fn difference(delta: f64, operands: [f64; 2], unit: Unit) -> String {
 /// A difference with a given number of decimals, more while it would be shown as zero and is not.
 pub fn signed_with_unit(delta: f64, decimals: usize, unit: Unit) -> String {
     let mut decimals = decimals;
-    let vanishes =
-        |decimals: usize| fixed(delta, decimals).bytes().all(|b| !(b'1'..=b'9').contains(&b));
-    while delta.abs() > 1e-9 && vanishes(decimals) && decimals < 9 {
+    while vanishes(delta, decimals) && decimals < 9 {
         decimals += 1;
     }
     format!("{}{}", signed(delta, decimals), delta_suffix(unit))
+}
+
+/// Whether a number that is not 0 would be shown as 0.
+fn vanishes(value: f64, decimals: usize) -> bool {
+    let shown = fixed(value, decimals);
+    value.abs() > 1e-9 && shown.bytes().all(|b| !(b'1'..=b'9').contains(&b))
 }
 
 /// What follows a difference: ` pp` for rates.
@@ -90,6 +94,11 @@ pub fn decimals_for(size: f64, digits: f64) -> usize {
     }
 }
 
+/// Decimals that an interval of an average deserves: two digits of its width, at least one decimal.
+pub fn decimals_for_interval(lo: f64, hi: f64) -> usize {
+    (2.0 - (hi - lo).max(1e-6).log10().floor()).clamp(1.0, 8.0) as usize
+}
+
 /// A number with sign and fixed decimals; zero has no sign.
 pub fn signed(value: f64, decimals: usize) -> String {
     let text = fixed(value, decimals);
@@ -106,9 +115,22 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// An interval of a difference: `-11.4 … +7.8`. Brackets would be markup in some formats.
+/// Most decimals that show on which side of 0 the limit of an interval lies.
+const MOST_LIMIT_DECIMALS: usize = 4;
+
+/// An interval of a difference: `-11.4 … +7.8`, with more decimals while a limit would be shown as
+/// 0 and is not. Brackets would be markup in some formats.
 pub fn interval(lo: f64, hi: f64, decimals: usize) -> String {
-    format!("{} … {}", signed(lo, decimals), signed(hi, decimals))
+    let mut decimals = decimals;
+    while decimals < MOST_LIMIT_DECIMALS && [lo, hi].iter().any(|at| vanishes(*at, decimals)) {
+        decimals += 1;
+    }
+    let limit = |at: f64| match signed(at, decimals) {
+        shown if !vanishes(at, decimals) => shown,
+        shown if at < 0.0 => format!("-{shown}"),
+        shown => format!("+{shown}"),
+    };
+    format!("{} … {}", limit(lo), limit(hi))
 }
 
 /// A level as a percentage: `95%`, `99.9%`.
@@ -187,6 +209,20 @@ mod tests {
     #[test]
     fn a_small_difference_is_not_shown_as_zero() {
         assert_eq!(signed_with_unit(0.0004, 1, Unit::Fraction), "+0.0004 pp");
+    }
+
+    #[test]
+    fn a_limit_shows_on_which_side_of_0_it_lies() {
+        let cases = [
+            (0.04, 3.2, "+0.04 … +3.20"),
+            (-3.2, -0.0004, "-3.2000 … -0.0004"),
+            (0.000_01, 2.0, "+0.0000 … +2.0000"),
+            (0.0, 2.0, "0.0 … +2.0"),
+            (-1e-15, 2.0, "0.0 … +2.0"),
+        ];
+        for (lo, hi, shown) in cases {
+            assert_eq!(interval(lo, hi, 1), shown);
+        }
     }
 
     #[test]

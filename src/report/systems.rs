@@ -29,6 +29,8 @@ pub struct OnSamplesView {
     pub clusters: Option<u64>,
     /// The arms, baseline first.
     pub arms: Vec<ArmOnSamplesView>,
+    /// Random sign patterns behind `p_max_t`; `null` where all patterns were counted.
+    pub drawn_patterns: Option<u64>,
     /// Test that all arms have the same rate.
     pub omnibus: Option<OmnibusView>,
     /// Every pair of arms.
@@ -137,6 +139,7 @@ fn on_samples(one: &OnSamples<'_>) -> OnSamplesView {
                 p_max_t: arm.p_max_t,
             })
             .collect(),
+        drawn_patterns: one.drawn_patterns,
         omnibus: one.omnibus.map(|test| OmnibusView {
             method: "cochran-q",
             statistic: test.statistic,
@@ -184,7 +187,7 @@ fn over_datasets(one: &OverDatasets<'_>, alpha: f64) -> OverDatasetsView {
             .map(|pair| SystemPairView {
                 runs: pair.arms.map(id),
                 delta: None,
-                method: pair.p.map(|_| "wilcoxon-signed-rank"),
+                method: pair.method,
                 p: pair.p,
                 p_adjusted: pair.p_adjusted,
             })

@@ -8,16 +8,15 @@ use super::data::{
     PairingView, ResidueView, RunView, SeedView, SeriesView, SourceView, SuiteMeanView, SuiteView,
     TestView, TrendView, TruncationView, VerdictCounts,
 };
-use super::{Material, tags};
+use super::{Material, TREND_METHOD, intervals, tags};
 use crate::compare::{
-    Bounds, Comparison, NoTrend, Reason, SeedFigure, Suite, SuiteMean, Trend, TrendEstimate,
-    Verdict, delta_unit,
+    Bounds, Comparison, NoTrend, NonInferiority, Reason, SeedFigure, Suite, SuiteMean, Trend,
+    TrendEstimate, Verdict, delta_unit,
 };
 use crate::diag::Diagnostic;
 use crate::gate::{Gate, Outcome, Rule};
-use crate::group::{Side, Which};
-use crate::model::{Absence, Measured, RunStatus, Unit};
-use crate::stats::{self, Counts, Moments, mean_interval};
+use crate::group::Which;
+use crate::model::{Absence, Measured, RunStatus};
 use crate::text::{Catalogue, Lang};
 
 pub(super) fn runs(material: &Material<'_>) -> Vec<RunView> {
@@ -127,7 +126,18 @@ pub(super) fn suite(suite: &Suite<'_>) -> SuiteView {
         macro_mean: mean(suite.macro_mean),
         micro_mean: suite.micro_mean.map(mean),
         p_adjusted: suite.p_adjusted,
+        noninferiority: suite.noninferiority.map(noninferiority),
         verdict: suite.verdict.name(),
+        metric_unit: suite.spec.unit,
+    }
+}
+
+fn noninferiority(shown: NonInferiority) -> NonInferiorityView {
+    NonInferiorityView {
+        margin: shown.margin,
+        level: shown.level,
+        limit: shown.limit,
+        outcome: shown.outcome.name(),
     }
 }
 
@@ -147,7 +157,7 @@ pub(super) fn series(one: &Trend<'_>) -> SeriesView {
 
 fn trend(estimate: TrendEstimate) -> TrendView {
     TrendView {
-        method: "mann-kendall-hr",
+        method: TREND_METHOD,
         slope: finite(estimate.slope),
         ci: estimate.interval.map(|interval| [interval.lo, interval.hi]),
         level: estimate.interval.map(|interval| interval.level),
@@ -197,12 +207,7 @@ pub(super) fn comparison(one: &Comparison<'_>) -> ComparisonView {
             stderr_ratio_twice_answers: found.with_more_answers,
             stderr_ratio_twice_problems: found.with_more_problems,
         }),
-        noninferiority: one.noninferiority.map(|shown| NonInferiorityView {
-            margin: shown.margin,
-            level: shown.level,
-            limit: shown.limit,
-            outcome: shown.outcome.name(),
-        }),
+        noninferiority: one.noninferiority.map(noninferiority),
         mde: one.analysis.as_ref().and_then(|analysis| finite(analysis.mde?)),
         needed_n: one.analysis.as_ref().and_then(|analysis| analysis.needed),
         verdict: one.verdict.name(),
@@ -294,7 +299,6 @@ fn arm(one: &Comparison<'_>, which: Which, missing: u64) -> ArmView {
     };
     let level = 1.0 - one.alpha;
     let moments = one.seeds.as_ref().map(|seeds| seeds.moments(which));
-    let over_seeds = |moments| mean_interval(moments, level).map(|found| [found.lo, found.hi]);
     ArmView {
         value: value.value(),
         absent: match value {
@@ -309,8 +313,8 @@ fn arm(one: &Comparison<'_>, which: Which, missing: u64) -> ArmView {
             Which::Candidate => candidate,
         }),
         ci: match moments {
-            Some(moments) => over_seeds(moments),
-            None => interval_of_side(side, one.cell.spec.unit, level),
+            Some(moments) => intervals::over_seeds(moments, &one.cell.spec, level),
+            None => intervals::of_arm(one, which, level),
         },
         seeds: one.seeds.as_ref().map(|seeds| seeds.arm(which).iter().map(seed).collect()),
         coverage: side.samples.as_ref().map(|samples| CoverageView {
@@ -332,23 +336,6 @@ fn arm(one: &Comparison<'_>, which: Which, missing: u64) -> ArmView {
 fn seed(one: &SeedFigure<'_>) -> SeedView {
     let SeedFigure { run, seed, value, n } = one;
     SeedView { run: run.id.clone(), seed: seed.clone(), value: value.and_then(finite), n: *n }
-}
-
-/// Wilson for 0/1 outcomes, Student's t for other scores; from samples only, because a stated
-/// figure says too little about its spread.
-fn interval_of_side(side: &Side<'_>, unit: Unit, level: f64) -> Option<[f64; 2]> {
-    let samples = side.samples.as_ref().filter(|samples| samples.scored > 0)?;
-    if let Some(right) = samples.right_count() {
-        let interval = stats::wilson(Counts::new(right, samples.scored)?, level);
-        let whole = unit.whole().unwrap_or(1.0);
-        return Some([interval.lo * whole, interval.hi * whole]);
-    }
-    let mut moments = Moments::default();
-    for score in samples.scores() {
-        moments.add(score);
-    }
-    let interval = mean_interval(moments, level)?;
-    Some([interval.lo, interval.hi])
 }
 
 fn finite(value: f64) -> Option<f64> {
@@ -391,13 +378,19 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
     let key = match (gate.rule, gate.outcome) {
         (Rule::Regression, Outcome::NotGateable) => "nothing-judged",
         (Rule::Regression, Outcome::Inconclusive) if !by_margin => "no-margin",
+        (Rule::Mismatch, Outcome::NotGateable) => "not_gateable-mismatch",
+        (_, Outcome::NotGateable) => "not_gateable-missing",
         (_, outcome) => outcome.name(),
     };
     let (count, of) = (gate.count.to_string(), gate.of.to_string());
     let mut reason = words.fill(&format!("gate.reason-{key}"), &[("count", &count), ("of", &of)]);
+    if gate.averages > 0 && gate.outcome != Outcome::NotGateable {
+        let averages = gate.averages.to_string();
+        reason.push_str(&words.fill("gate.with-averages", &[("averages", &averages)]));
+    }
     if by_margin && gate.outcome != Outcome::NotGateable {
         let within = gate.within_margin.to_string();
-        reason.push_str(&words.fill("gate.within-margin", &[("within", &within), ("of", &of)]));
+        reason.push_str(&words.fill("gate.within-margin", &[("within", &within)]));
     }
     reason
 }

@@ -1,4 +1,6 @@
 //! The words: one catalogue per language, shared layout, `{name}` placeholders.
+//!
+//! `{name|one|many}` is a word that follows a number: `one` where that number is 1.
 
 use std::fmt::Write as _;
 use std::sync::OnceLock;
@@ -77,7 +79,8 @@ impl Catalogue {
         self.texts.iter().map(|(key, text)| (key.as_str(), text.as_str()))
     }
 
-    /// The text of that key with `{name}` replaced. Unknown names stay as they are.
+    /// The text of that key with `{name}` replaced by its value and `{name|one|many}` by the word
+    /// that goes with it. Unknown names stay as they are.
     pub fn fill(&self, key: &str, args: &[(&str, &str)]) -> String {
         fill(&self.get(key), |name| {
             args.iter().find(|(arg, _)| *arg == name).map(|(_, value)| (*value).to_owned())
@@ -132,7 +135,9 @@ fn fill(text: &str, mut value: impl FnMut(&str) -> Option<String>) -> String {
             return filled;
         };
         let (hole, tail) = after.split_at(close + 1);
-        match value(hole.trim_start_matches('{').trim_end_matches('}')) {
+        let mut parts = hole.trim_start_matches('{').trim_end_matches('}').split('|');
+        let found = value(parts.next().unwrap_or_default());
+        match found.map(|text| inflected(text, parts)) {
             Some(text) => {
                 if joint_needs_space(filled.chars().next_back(), text.chars().next()) {
                     filled.push(' ');
@@ -150,6 +155,14 @@ fn fill(text: &str, mut value: impl FnMut(&str) -> Option<String>) -> String {
     }
     filled.push_str(rest);
     filled
+}
+
+/// The word among `one` and `many` that goes with a number; the text itself where none is given.
+fn inflected<'a>(text: String, mut words: impl Iterator<Item = &'a str>) -> String {
+    match (words.next(), words.next()) {
+        (Some(one), Some(many)) => if text == "1" { one } else { many }.to_owned(),
+        _ => text,
+    }
 }
 
 /// Chinese typography sets a space between Han and Latin characters or digits.
@@ -207,6 +220,22 @@ mod tests {
     #[test]
     fn a_gap_in_the_catalogue_is_seen() {
         assert_eq!(Catalogue::of(Lang::En).get("no.such.key"), "⟦no.such.key⟧");
+    }
+
+    #[test]
+    fn a_word_goes_with_its_number() {
+        let filled = |n: &str| fill("{n} {n|figure is|figures are} new", |_| Some(n.to_owned()));
+        assert_eq!(filled("1"), "1 figure is new");
+        for many in ["0", "2", "11", "1,001"] {
+            assert_eq!(filled(many), format!("{many} figures are new"));
+        }
+    }
+
+    #[test]
+    fn no_text_leaves_the_plural_to_the_reader() {
+        for (key, text) in Catalogue::of(Lang::En).iter() {
+            assert!(!text.contains("(s)"), "{key}: {text}");
+        }
     }
 
     #[test]

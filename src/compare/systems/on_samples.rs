@@ -6,7 +6,7 @@ use crate::group::{CellKey, SideSamples};
 use crate::model::{MetricSpec, SampleTable};
 use crate::stats::distribution::reportable_p;
 use crate::stats::proportions::paired::mcnemar_exact;
-use crate::stats::resampling::max_t::max_t;
+use crate::stats::resampling::max_t::{DRAWS, MaxT, max_t};
 use crate::stats::systems::{ChiSquaredTest, cochran_q};
 use crate::stats::{self, ClusterSums, Design, DifferenceSample, PairedCounts, Test, holm};
 
@@ -19,6 +19,8 @@ pub struct OnSamples<'a> {
     pub spec: &'a MetricSpec,
     /// The arms, baseline first.
     pub arms: Vec<ArmOnSamples<'a>>,
+    /// Random sign patterns behind the max-T p-values; `None` where all patterns were counted.
+    pub drawn_patterns: Option<u64>,
     /// Samples with a score in every arm.
     pub samples: u64,
     /// Clusters among them, when the cluster is the unit.
@@ -96,7 +98,8 @@ fn one_metric<'a>(
     for (pair, adjusted) in pairs.iter_mut().zip(holm(&raw)) {
         pair.p_adjusted = (!adjusted.is_nan()).then_some(adjusted);
     }
-    let p_max_t = scores.against_baseline();
+    let against_baseline = scores.against_baseline();
+    let p_max_t = against_baseline.as_ref().map(|found| &found.p);
     let ids = std::iter::once(first.pair.baseline.id.as_str())
         .chain(paired.iter().map(|one| one.pair.candidate.id.as_str()));
     let arms = ids
@@ -105,13 +108,14 @@ fn one_metric<'a>(
         .map(|(position, (id, own))| ArmOnSamples {
             id,
             mean: own.iter().sum::<f64>() / own.len() as f64,
-            p_max_t: position.checked_sub(1).and_then(|at| p_max_t.as_ref()?.get(at).copied()),
+            p_max_t: position.checked_sub(1).and_then(|at| p_max_t?.get(at).copied()),
         })
         .collect();
     Some(OnSamples {
         key,
         spec: &first.cell.spec,
         arms,
+        drawn_patterns: against_baseline.as_ref().and_then(|found| found.drawn_patterns),
         samples: scores.len() as u64,
         clusters: scores.clusters.as_ref().map(|of| distinct(of) as u64),
         omnibus: scores.omnibus(),
@@ -222,7 +226,7 @@ impl Scores {
 
     /// Step-down max-T p-values of every candidate against the baseline, by joint sign flips of
     /// whole samples, or of whole clusters.
-    fn against_baseline(&self) -> Option<Vec<f64>> {
+    fn against_baseline(&self) -> Option<AgainstBaseline> {
         let (baseline, candidates) = self.arms.split_first()?;
         let differences: Vec<Vec<f64>> = candidates
             .iter()
@@ -237,7 +241,42 @@ impl Scores {
                 }
             })
             .collect();
-        max_t(&differences).map(|found| found.step_down)
+        Some(AgainstBaseline::of(&differences))
+    }
+}
+
+/// Step-down max-T p-values of the candidates.
+struct AgainstBaseline {
+    p: Vec<f64>,
+    drawn_patterns: Option<u64>,
+}
+
+impl AgainstBaseline {
+    /// Of one column of differences for each candidate. Rows in which nothing differs have no sign
+    /// to turn and are left out, so that few others are counted in full. No p lies below what the
+    /// rows of its column could give, whatever was drawn.
+    fn of(differences: &[Vec<f64>]) -> Self {
+        let rows = differences.first().map_or(0, Vec::len);
+        let moved: Vec<usize> =
+            (0..rows).filter(|&row| differences.iter().any(|column| column[row] != 0.0)).collect();
+        let columns: Vec<Vec<f64>> = differences
+            .iter()
+            .map(|column| moved.iter().map(|&row| column[row]).collect())
+            .collect();
+        let Some(MaxT { t, step_down: mut p, monte_carlo, .. }) = max_t(&columns) else {
+            // A single sign can turn nowhere: its pattern and the opposite are as far from 0.
+            return Self { p: vec![1.0; columns.len()], drawn_patterns: None };
+        };
+        let mut order: Vec<usize> = (0..columns.len()).collect();
+        order.sort_by(|a, b| t[*b].total_cmp(&t[*a]));
+        let mut before = 0.0_f64;
+        for column in order {
+            let signs = columns[column].iter().filter(|value| **value != 0.0).count();
+            let attainable = (1.0 - signs as f64).exp2().min(1.0);
+            before = before.max(p[column]).max(attainable);
+            p[column] = before;
+        }
+        Self { p, drawn_patterns: monte_carlo.then_some(DRAWS as u64) }
     }
 }
 
@@ -268,4 +307,39 @@ fn distinct(labels: &[u64]) -> usize {
 fn sums(first: &[f64], second: &[f64], clusters: &[u64]) -> ClusterSums {
     let differences = first.iter().zip(second).map(|(a, b)| stats::difference(*a, *b));
     ClusterSums::of(clusters.iter().zip(differences))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_that_all_arms_agree_on_do_not_matter() {
+        let few = [vec![1.0, 1.0, 1.0, 1.0, -1.0], vec![1.0, 0.0, 0.0, -1.0, 1.0]];
+        let among_many = few.clone().map(|mut column| {
+            column.resize(500, 0.0);
+            column
+        });
+        let (few, many) = (AgainstBaseline::of(&few), AgainstBaseline::of(&among_many));
+        assert_eq!(few.p, many.p);
+        assert_eq!(many.drawn_patterns, None, "5 signs are counted in full");
+    }
+
+    #[test]
+    fn no_p_lies_below_what_the_signs_of_its_arm_could_give() {
+        let mut often = vec![1.0; 40];
+        often[0] = -1.0;
+        let mut seldom = vec![0.0; 40];
+        seldom[..3].fill(1.0);
+        let found = AgainstBaseline::of(&[often, seldom]);
+        assert_eq!(found.drawn_patterns, Some(9_999));
+        assert!(found.p[1] >= 0.25, "2^-2 for three signs: {:?}", found.p);
+    }
+
+    #[test]
+    fn a_single_sample_that_differs_shows_nothing() {
+        for differences in [vec![vec![1.0, 0.0], vec![0.0, 0.0]], vec![vec![0.0; 9]; 2]] {
+            assert_eq!(AgainstBaseline::of(&differences).p, [1.0, 1.0]);
+        }
+    }
 }

@@ -54,7 +54,9 @@ pub struct PairOverDatasets {
     pub arms: [usize; 2],
     /// Datasets on which the second has the higher figure, the lower, the same.
     pub higher_lower_equal: [u64; 3],
-    /// Wilcoxon signed-rank test over the datasets.
+    /// Tag of the Wilcoxon signed-rank test over the datasets: exact, or by a normal approximation.
+    pub method: Option<&'static str>,
+    /// Its p-value.
     pub p: Option<f64>,
     /// Its p-value adjusted over all pairs by Holm.
     pub p_adjusted: Option<f64>,
@@ -142,19 +144,19 @@ fn pairs(scores: &[Vec<f64>]) -> Vec<PairOverDatasets> {
         scores.iter().map(|row| row[second] - row[first]).collect()
     };
     let largest = scores.iter().flatten().map(|score| score.abs()).fold(0.0, f64::max);
-    let p_of = |first, second| {
-        let ranks = SignedRanks::new(&differences(first, second), largest, Zeros::Ranked);
-        Some(ranks.test().p)
+    let test = |[first, second]: [usize; 2]| {
+        SignedRanks::new(&differences(first, second), largest, Zeros::Ranked).test()
     };
     let counts = |differences: &[f64]| {
         let holds: [fn(f64) -> bool; 3] = [|d| d > 0.0, |d| d < 0.0, |d| d == 0.0];
         holds.map(|holds| differences.iter().filter(|d| holds(**d)).count() as u64)
     };
-    all_pairs(arms, p_of)
+    all_pairs(arms, |first, second| Some(test([first, second]).p))
         .into_iter()
         .map(|pair| PairOverDatasets {
             arms: pair.systems,
             higher_lower_equal: counts(&differences(pair.systems[0], pair.systems[1])),
+            method: pair.p.map(|_| test(pair.systems).method),
             p: pair.p,
             p_adjusted: pair.p_adjusted,
         })

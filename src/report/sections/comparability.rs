@@ -1,8 +1,10 @@
 //! May these runs be compared: the grade, the data they used, everything else that differs.
 
+use indexmap::IndexSet;
+
 use super::phrases;
 use crate::check::{Findings, Grade, data_files_differ};
-use crate::diag::{Code, Effect};
+use crate::diag::{Code, Effect, Fact};
 use crate::group::{ArmPair, Which};
 use crate::model::{ColumnProfile, ConfigEntry, DataFile};
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text, Tone};
@@ -23,18 +25,46 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
         .collect()
 }
 
-/// The sentence on top of a report and of this section.
-pub(crate) fn grade_sentence(pair: &ArmPair<'_>, findings: &Findings, words: &Catalogue) -> String {
+/// Most candidates that one sentence names.
+const MOST_NAMED: usize = 4;
+
+/// The sentence about one candidate.
+fn grade_sentence(pair: &ArmPair<'_>, findings: &Findings, words: &Catalogue) -> String {
+    sentence_of(&[(pair, findings)], words)
+}
+
+/// The sentence about the candidates with the worst grade, and how many have a better one.
+pub(crate) fn worst_grade(material: &Material<'_>) -> Option<(&'static str, Icon, String)> {
+    let pairs: Vec<_> = material.pairs().map(|(pair, findings, _)| (pair, findings)).collect();
+    let (_, worst) = pairs.iter().max_by_key(|(_, findings)| {
+        (findings.grade, grade_key(findings) != findings.grade.key())
+    })?;
+    let key = grade_key(worst);
+    let alike: Vec<_> =
+        pairs.iter().copied().filter(|(_, findings)| grade_key(findings) == key).collect();
+    let mut sentence = sentence_of(&alike, material.words);
+    if alike.len() < pairs.len() {
+        let others = (pairs.len() - alike.len()).to_string();
+        sentence.push_str(&material.words.fill("grade.others", &[("count", &others)]));
+    }
+    Some((key, grade_icon(worst), sentence))
+}
+
+/// The sentence about candidates of one grade.
+fn sentence_of(alike: &[(&ArmPair<'_>, &Findings)], words: &Catalogue) -> String {
+    let Some((first, findings)) = alike.first() else { return String::new() };
     let comma = words.get("punctuation.comma");
-    let factors = if pair.factors.keys.is_empty() {
+    let keys = alike.iter().flat_map(|(pair, _)| pair.factors.keys.iter().cloned());
+    let keys: IndexSet<String> = keys.collect();
+    let factors = if keys.is_empty() {
         words.get("grade.no-factor")
     } else {
-        let key = if pair.factors.inferred { "grade.factor-inferred" } else { "grade.factor" };
-        words.fill(key, &[("factors", &pair.factors.keys.join(&comma))])
+        let inferred = alike.iter().any(|(pair, _)| pair.factors.inferred);
+        let key = if inferred { "grade.factor-inferred" } else { "grade.factor" };
+        words.fill(key, &[("factors", &joined(keys, &comma))])
     };
-    let confounders: Vec<String> = findings
-        .diagnostics
-        .iter()
+    let found = || alike.iter().flat_map(|(_, findings)| &findings.diagnostics);
+    let confounders: IndexSet<String> = found()
         .filter(|finding| finding.code.effect() == Effect::Confounds)
         .filter(|finding| finding.code != Code::DataQuality)
         .map(|finding| match (&finding.subject.key, &finding.subject.dataset) {
@@ -42,23 +72,39 @@ pub(crate) fn grade_sentence(pair: &ArmPair<'_>, findings: &Findings, words: &Ca
             (None, None) => words.get(&format!("diagnostic.{}.title", finding.code.id())),
         })
         .collect();
-    let silent = findings.diagnostics.iter().find(|finding| finding.code == Code::NoConfig);
-    let silent = silent.and_then(|finding| finding.evidence.get("runs")).map(ToString::to_string);
+    let silent: IndexSet<String> = found()
+        .filter(|finding| finding.code == Code::NoConfig)
+        .filter_map(|finding| finding.evidence.get("runs"))
+        .flat_map(|runs| match runs {
+            Fact::List(runs) => runs.clone(),
+            other => vec![other.to_string()],
+        })
+        .collect();
+    let candidate = if alike.len() > MOST_NAMED {
+        words.fill("grade.all-candidates", &[("count", &alike.len().to_string())])
+    } else {
+        let names = alike.iter().map(|(pair, _)| phrases::arm_name(pair, Which::Candidate, words));
+        names.collect::<Vec<_>>().join(&comma)
+    };
     words.fill(
         &format!("grade.{}.sentence", grade_key(findings)),
         &[
-            ("silent", &silent.unwrap_or_default()),
-            ("baseline", &phrases::arm_name(pair, Which::Baseline, words)),
-            ("candidate", &phrases::arm_name(pair, Which::Candidate, words)),
+            ("silent", &joined(silent, &comma)),
+            ("baseline", &phrases::arm_name(first, Which::Baseline, words)),
+            ("candidate", &candidate),
             ("factors", &factors),
             ("count", &confounders.len().to_string()),
-            ("confounders", &confounders.join(&comma)),
+            ("confounders", &joined(confounders, &comma)),
         ],
     )
 }
 
+fn joined(names: IndexSet<String>, comma: &str) -> String {
+    names.into_iter().collect::<Vec<_>>().join(comma)
+}
+
 /// The catalogue key of a grade's words. What nobody recorded cannot be called equal.
-pub(crate) fn grade_key(findings: &Findings) -> &'static str {
+fn grade_key(findings: &Findings) -> &'static str {
     let silent = findings.diagnostics.iter().any(|finding| finding.code == Code::NoConfig);
     match findings.grade {
         Grade::AsDeclared if silent => "as-recorded",
@@ -67,7 +113,7 @@ pub(crate) fn grade_key(findings: &Findings) -> &'static str {
 }
 
 /// The sign of a grade.
-pub(crate) fn grade_icon(findings: &Findings) -> Icon {
+fn grade_icon(findings: &Findings) -> Icon {
     match findings.grade {
         Grade::AsDeclared if grade_key(findings) != Grade::AsDeclared.key() => Icon::Caution,
         Grade::Identical | Grade::AsDeclared => Icon::Good,

@@ -1,8 +1,8 @@
 //! What the numbers say, and nothing beyond them.
 
-use super::phrases;
+use super::{phrases, suite};
 use crate::check::{Findings, Grade};
-use crate::compare::{Comparison, Verdict};
+use crate::compare::{Comparison, Suite, Verdict};
 use crate::diag::Code;
 use crate::group::{ArmPair, Which};
 use crate::report::block::{Block, Icon, Text};
@@ -17,7 +17,9 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     material
         .pairs()
         .flat_map(|(pair, findings, comparisons)| {
-            let items = items(pair, findings, comparisons, material.words);
+            let suites = material.suites.iter().filter(|one| std::ptr::eq(one.pair, pair));
+            let items =
+                items(pair, findings, comparisons, &suites.collect::<Vec<_>>(), material.words);
             let heading = phrases::candidate_heading(material, pair).filter(|_| !items.is_empty());
             let list = (!items.is_empty()).then_some(Block::List { ordered: false, items });
             heading.into_iter().chain(list)
@@ -29,16 +31,19 @@ fn items(
     pair: &ArmPair<'_>,
     findings: &Findings,
     comparisons: &[Comparison<'_>],
+    suites: &[&Suite<'_>],
     words: &Catalogue,
 ) -> Vec<Text> {
-    let mut items = Vec::new();
+    let mut items: Vec<Text> = suites.iter().filter_map(|one| suite::finding(one, words)).collect();
+    let averages_decide = !items.is_empty();
     for (verdict, icon) in [(Verdict::Better, Icon::Good), (Verdict::Worse, Icon::Bad)] {
         items.extend(decided(comparisons, verdict, icon, words));
     }
     items.extend(equal_enough(comparisons, words));
-    items.extend(undecided(pair, comparisons, words));
+    items.extend(undecided(pair, comparisons, averages_decide, words));
     items.extend(untouched_side(comparisons, words));
-    if findings.grade == Grade::Confounded && items_have_verdicts(comparisons) {
+    if findings.grade == Grade::Confounded && (averages_decide || items_have_verdicts(comparisons))
+    {
         let text =
             words.fill("findings.not-attributable", &[("candidate", pair.name(Which::Candidate))]);
         items.push(Text::icon(Icon::Caution).and_plain(format!(" {text}")));
@@ -144,6 +149,7 @@ fn equal_enough(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Text> 
 fn undecided(
     pair: &ArmPair<'_>,
     comparisons: &[Comparison<'_>],
+    averages_decide: bool,
     words: &Catalogue,
 ) -> Option<Text> {
     let open: Vec<(&Comparison<'_>, f64)> = comparisons
@@ -167,8 +173,11 @@ fn undecided(
         ("where", place_of(widest, words)),
     ];
     let args: Vec<(&str, &str)> = args.iter().map(|(key, value)| (*key, value.as_str())).collect();
-    let key =
-        if open.len() == assessed { "findings.none-decided" } else { "findings.some-undecided" };
+    let key = match (open.len() == assessed, averages_decide) {
+        (true, false) => "findings.none-decided",
+        (true, true) => "findings.none-decided-singly",
+        (false, _) => "findings.some-undecided",
+    };
     Some(Text::plain(words.fill(key, &args)))
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{bounds, phrases};
+use super::phrases;
 use crate::compare::{Comparison, PairedP, Pairing, Reason, Verdict};
 use crate::report::block::{Align, Block, Cell, Table, Text};
 use crate::report::{Material, quantity};
@@ -37,13 +37,15 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     if !items.is_empty() {
         blocks.push(Block::List { ordered: false, items });
     }
-    blocks.extend(bounds::blocks(material));
     blocks
 }
 
-/// What a paired test could give where only figures are stated.
+/// What a paired test could give where only figures are stated and nothing is concluded from them.
 fn pairings(material: &Material<'_>, words: &Catalogue) -> Vec<Text> {
-    let judged = material.all().filter(|one| one.cell.spec.direction.sign().is_some());
+    let judged = material.all().filter(|one| {
+        one.cell.spec.direction.sign().is_some()
+            && matches!(one.verdict, Verdict::Inconclusive | Verdict::NotAssessable)
+    });
     let stated: Vec<_> =
         judged.filter_map(|one| Some((one, one.paired_p?, one.pairing()?))).collect();
     let sentence = |(one, p, pairing): &(&Comparison<'_>, PairedP, Pairing)| {

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::seeds;
+use super::{seeds, systems};
 use crate::compare::{Comparison, Family};
 use crate::report::block::{Block, Text};
-use crate::report::{Material, quantity, tags};
-use crate::stats::Note;
+use crate::report::{Material, TREND_METHOD, quantity, tags};
+use crate::stats::{LARGE_SAMPLE, Note};
 use crate::text::Catalogue;
 
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
@@ -94,6 +94,11 @@ fn families(material: &Material<'_>) -> Vec<Text> {
         let size = [("derived", derived.to_string())];
         items.push(Text::plain(words.fill("method.derived", &size.each_ref().map(borrowed))));
     }
+    if !material.suites.is_empty() {
+        let family = [("family", material.suites.len().to_string())];
+        let text = words.fill("method.suites", &family.each_ref().map(borrowed));
+        items.push(Text::plain(text));
+    }
     for (key, holds) in [
         ("method.joint", material.all().any(|one| one.ci_simultaneous.is_some())),
         ("method.margin", material.all().any(|one| one.noninferiority.is_some())),
@@ -116,7 +121,7 @@ fn notes(material: &Material<'_>) -> Vec<Text> {
         // What is only about the test does not matter where the cell is not tested.
         let tested = one.p_adjusted.is_some();
         for tag in tags(one).filter(|tag| tested || ABOUT_FIGURES.contains(tag)) {
-            *notes.entry(tag).or_default() += 1;
+            *notes.entry(detailed(tag, one)).or_default() += 1;
         }
     }
     let words = material.words;
@@ -128,14 +133,30 @@ fn notes(material: &Material<'_>) -> Vec<Text> {
         .collect()
 }
 
+/// The note in words that fit the comparison: why normality was assumed.
+fn detailed(tag: &'static str, one: &Comparison<'_>) -> &'static str {
+    let enough = one.seeds.is_none() && one.paired.is_some_and(|pairs| pairs >= LARGE_SAMPLE);
+    match tag {
+        "normality-assumed" if enough => "normality-assumed-shape",
+        "normality-assumed" => "normality-assumed-small",
+        other => other,
+    }
+}
+
 /// One sentence for every method in use, and its source.
 fn explained(material: &Material<'_>, used: &Used) -> Vec<Text> {
     let words = material.words;
     let mut tags: BTreeSet<&str> =
         used.keys().flat_map(|&(interval, test)| [interval, test]).collect();
     tags.remove(NO_TEST);
-    let of_runs = material.suites.iter().filter(|suite| suite.pair.is_repeated());
-    tags.extend(of_runs.map(|suite| suite.macro_mean.method));
+    tags.extend(material.suites.iter().map(|suite| suite.macro_mean.method));
+    tags.extend(systems::methods(material.systems));
+    if material.trends.iter().any(|trend| trend.finding.is_ok()) {
+        tags.insert(TREND_METHOD);
+    }
+    if !material.tasks.is_empty() {
+        tags.extend(["iqm", "improvement"]);
+    }
     if material.all().any(|one| one.family > 1) {
         tags.extend(["holm", "bonferroni"]);
     }

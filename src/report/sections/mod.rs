@@ -23,7 +23,7 @@ mod training_config;
 mod training_metrics;
 mod training_trends;
 
-pub(super) use comparability::{grade_icon, grade_key, grade_sentence};
+pub(super) use comparability::worst_grade;
 
 use super::Material;
 use super::block::{Block, Section, Text};

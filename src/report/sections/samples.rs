@@ -1,6 +1,6 @@
 //! Sample by sample: what was paired, what changed sides, what is missing.
 
-use super::phrases;
+use super::{bounds, phrases};
 use crate::compare::{Comparison, Sampling};
 use crate::group::{ArmPair, SideSamples, TablePair, Which};
 use crate::model::{Dims, Run, SampleTable};
@@ -28,6 +28,7 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
             blocks.extend(answers(comparisons, words));
             blocks
         })
+        .chain(bounds::blocks(material))
         .collect()
 }
 

@@ -1,11 +1,12 @@
 //! Several datasets of one metric, averaged.
 
 use super::phrases;
-use crate::compare::{Suite, SuiteMean};
+use crate::compare::{Suite, SuiteMean, Verdict};
 use crate::group::Which;
-use crate::report::block::{Align, Block, Cell, Table, Text};
+use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
 use crate::report::{Material, quantity};
 use crate::stats::Interval;
+use crate::text::Catalogue;
 
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     if material.suites.is_empty() {
@@ -51,6 +52,37 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     blocks
 }
 
+/// What the mean over the datasets says, for the key findings; `None` where it is undecided.
+pub(super) fn finding(suite: &Suite<'_>, words: &Catalogue) -> Option<Text> {
+    let icon = match suite.verdict {
+        Verdict::Better | Verdict::Equivalent => Icon::Good,
+        Verdict::Worse => Icon::Bad,
+        Verdict::Inconclusive | Verdict::Identical | Verdict::NotAssessable => return None,
+    };
+    let mean = suite.macro_mean;
+    let Interval { lo, hi, level } = mean.interval;
+    let args = [
+        ("metric", suite_name(suite, words)),
+        ("datasets", suite.datasets.to_string()),
+        ("delta", delta(suite, mean)),
+        ("level", quantity::level(level)),
+        ("interval", quantity::interval(lo, hi, decimals(suite))),
+        ("p", quantity::p_relation(suite.p_adjusted)),
+        ("verdict", words.get(&format!("verdict.{}", suite.verdict.name()))),
+    ];
+    let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
+    Some(Text::icon(icon).and_plain(format!(" {}", words.fill("findings.suite", &args))))
+}
+
+/// The metric with its coordinates.
+fn suite_name(suite: &Suite<'_>, words: &Catalogue) -> String {
+    let place = phrases::place(suite.dims, words);
+    if place.is_empty() {
+        return suite.metric.to_owned();
+    }
+    words.fill("phrase.name-with-detail", &[("name", suite.metric), ("detail", &place)])
+}
+
 fn row(suite: &Suite<'_>, material: &Material<'_>) -> Vec<Cell> {
     let words = material.words;
     let datasets = match suite.left_out {
@@ -93,5 +125,5 @@ fn delta(suite: &Suite<'_>, mean: SuiteMean) -> String {
 /// As many as the interval of the mean deserves: two digits of its width.
 fn decimals(suite: &Suite<'_>) -> usize {
     let Interval { lo, hi, .. } = suite.macro_mean.interval;
-    (2.0 - (hi - lo).max(1e-6).log10().floor()).clamp(1.0, 8.0) as usize
+    quantity::decimals_for_interval(lo, hi)
 }

@@ -1,7 +1,9 @@
 //! Three or more arms together: over the samples and over the datasets that all of them share.
 
+use std::collections::BTreeSet;
+
 use super::phrases;
-use crate::compare::{OnSamples, OverDatasets, PairOnSamples};
+use crate::compare::{Comparison, OnSamples, OverDatasets, PairOnSamples, Systems};
 use crate::report::block::{Align, Block, Cell, Table, Text};
 use crate::report::{Material, quantity};
 use crate::text::Catalogue;
@@ -9,10 +11,30 @@ use crate::text::Catalogue;
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let on_samples = material.systems.on_samples.iter();
     let over_datasets = material.systems.over_datasets.iter();
-    on_samples
+    let mut blocks: Vec<Block> = on_samples
         .flat_map(|one| on_samples_blocks(one, material))
         .chain(over_datasets.flat_map(|one| over_datasets_blocks(one, material)))
-        .collect()
+        .collect();
+    if !blocks.is_empty() && material.all().any(Comparison::is_anytime) {
+        let text = Text::plain(material.words.get("systems.one-look"));
+        blocks.insert(0, Block::Paragraph { text });
+    }
+    blocks
+}
+
+/// Tags of the methods that this section stands on.
+pub(super) fn methods(systems: &Systems<'_>) -> BTreeSet<&'static str> {
+    let mut tags = BTreeSet::new();
+    for one in &systems.on_samples {
+        tags.extend(one.pairs.iter().filter_map(|pair| Some(pair.test?.method)));
+        tags.extend(one.omnibus.map(|_| "cochran-q"));
+        tags.extend(one.arms.iter().any(|arm| arm.p_max_t.is_some()).then_some("max-t"));
+    }
+    for one in &systems.over_datasets {
+        tags.extend(["friedman", "nemenyi"]);
+        tags.extend(one.pairs.iter().filter_map(|pair| pair.method));
+    }
+    tags
 }
 
 fn on_samples_blocks(one: &OnSamples<'_>, material: &Material<'_>) -> Vec<Block> {
@@ -43,6 +65,14 @@ fn on_samples_blocks(one: &OnSamples<'_>, material: &Material<'_>) -> Vec<Block>
         one.pairs.iter().map(|pair| (pair.test.map(|test| test.p), pair.p_adjusted)),
         material,
     ));
+    let binary =
+        one.pairs.iter().any(|pair| pair.test.is_some_and(|test| test.method == "mcnemar-exact"));
+    let tests = if binary { "systems.tests-binary" } else { "systems.tests-other" };
+    sentences.push(words.get(tests));
+    if let Some(patterns) = one.drawn_patterns {
+        let patterns = quantity::count(patterns);
+        sentences.push(words.fill("systems.drawn", &[("patterns", &patterns)]));
+    }
     let text = Text::plain(sentences.join(&words.get("punctuation.sentence-gap")));
     vec![
         Block::Heading { text: phrases::key_name(one.key, words) },
@@ -164,6 +194,7 @@ fn over_datasets_blocks(one: &OverDatasets<'_>, material: &Material<'_>) -> Vec<
     let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
     let mut sentences = vec![words.fill("systems.friedman", &args)];
     sentences.push(separable(one.pairs.iter().map(|pair| (pair.p, pair.p_adjusted)), material));
+    sentences.push(words.get("systems.tests-datasets"));
     let text = Text::plain(sentences.join(&words.get("punctuation.sentence-gap")));
     vec![
         Block::Heading { text: phrases::metric_name(one.metric, None, one.dims, words) },

@@ -51,6 +51,13 @@ impl ClusteredMean {
         }
         Robust { method: "cr1-t", stderr: self.cr1, df }
     }
+
+    /// t interval around the standard error that suits the sizes; `None` where clusters do not
+    /// spread.
+    pub fn interval(self, level: f64) -> Option<Interval> {
+        let Robust { stderr, df, .. } = self.robust();
+        (stderr > 0.0).then(|| t_interval(self.mean, stderr, df, level))
+    }
 }
 
 /// Cluster-robust mean: CR0 of Liang and Zeger (1986, *Biometrika* 73), CR1 with the G/(G − 1)
@@ -87,9 +94,8 @@ pub fn clustered_mean(sums: &ClusterSums) -> Option<ClusteredMean> {
 /// clusters.
 pub(in crate::stats) fn clustered_interval(sums: &ClusterSums, level: f64) -> Option<Interval> {
     let estimate = clustered_mean(sums).filter(|estimate| estimate.clusters >= 2)?;
-    let Robust { stderr, df, .. } = estimate.robust();
-    if stderr > 0.0 {
-        return Some(t_interval(estimate.mean, stderr, df, level));
+    if let Some(interval) = estimate.interval(level) {
+        return Some(interval);
     }
     let sizes = || sums.clusters.iter().map(|(_, count)| *count as f64);
     let effective = sizes().sum::<f64>().powi(2) / sizes().map(|size| size * size).sum::<f64>();

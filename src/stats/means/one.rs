@@ -7,7 +7,7 @@ use crate::stats::distribution::{normal_two_sided, t_sf, t_two_sided_p, t_upper_
 use crate::stats::{Interval, Moments, Test};
 
 /// Units below which a t interval leans on normality and says so.
-pub(in crate::stats) const LARGE_SAMPLE: u64 = 30;
+pub const LARGE_SAMPLE: u64 = 30;
 
 /// Spread relative to the scores that is rounding, not variation.
 const ROUNDING: f64 = 1e-12;

@@ -1,0 +1,70 @@
+//! Intervals of single arms: what one figure leaves open by itself.
+//!
+//! From samples only, because a stated figure says too little about its spread. Knows nothing of
+//! differences between arms.
+
+use std::collections::BTreeMap;
+
+use crate::compare::Comparison;
+use crate::group::{SideSamples, Which, own_clusters};
+use crate::model::MetricSpec;
+use crate::stats::means::clustered::clustered_mean;
+use crate::stats::{self, ClusterSums, Counts, Interval, Moments, mean_interval};
+
+/// The interval of one arm's figure, in the metric's unit: cluster-robust where samples belong
+/// together, Wilson's for other outcomes right or wrong, else Student's t. Cut off at the bounds of
+/// the metric.
+pub(super) fn of_arm(one: &Comparison<'_>, which: Which, level: f64) -> Option<[f64; 2]> {
+    let spec = &one.cell.spec;
+    let samples = one.cell.side(which).samples.as_ref().filter(|samples| samples.scored > 0)?;
+    if let Some(sums) = cluster_sums(one, samples) {
+        let found = clustered_mean(&sums)?;
+        return match samples.right_count() {
+            Some(right) if right == 0 || right == samples.scored => {
+                // Outcomes that are all the same have no spread: whole clusters count instead.
+                let right = if right == 0 { 0 } else { found.clusters };
+                of_rate(right, found.clusters, spec, level)
+            }
+            _ => Some(within_bounds(found.interval(level)?, spec)),
+        };
+    }
+    if let Some(right) = samples.right_count() {
+        return of_rate(right, samples.scored, spec, level);
+    }
+    let mut moments = Moments::default();
+    for score in samples.scores() {
+        moments.add(score);
+    }
+    Some(within_bounds(mean_interval(moments, level)?, spec))
+}
+
+/// The interval of a mean over trainings.
+pub(super) fn over_seeds(moments: Moments, spec: &MetricSpec, level: f64) -> Option<[f64; 2]> {
+    mean_interval(moments, level).map(|interval| within_bounds(interval, spec))
+}
+
+fn of_rate(right: u64, n: u64, spec: &MetricSpec, level: f64) -> Option<[f64; 2]> {
+    let interval = stats::wilson(Counts::new(right, n)?, level);
+    let whole = spec.unit.whole().unwrap_or(1.0);
+    Some([interval.lo * whole, interval.hi * whole])
+}
+
+/// Scores added up by cluster; `None` where every sample stands for itself.
+fn cluster_sums(one: &Comparison<'_>, samples: &SideSamples<'_>) -> Option<ClusterSums> {
+    let own = own_clusters(samples, &one.pair.clustering)?;
+    let mut clusters: BTreeMap<(u64, usize), (f64, u64)> = BTreeMap::new();
+    for row in samples.rows() {
+        if let Some(score) = samples.score(row) {
+            let (sum, count) = clusters.entry(own.of_row(row)).or_default();
+            *sum += score;
+            *count += 1;
+        }
+    }
+    Some(ClusterSums { clusters: clusters.into_values().collect(), bound: None })
+}
+
+/// A limit beyond what a score can be says nothing.
+fn within_bounds(interval: Interval, spec: &MetricSpec) -> [f64; 2] {
+    let (lo, hi) = spec.bounds.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+    [interval.lo.max(lo), interval.hi.min(hi)]
+}
