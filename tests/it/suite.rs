@@ -51,6 +51,68 @@ fn the_mean_of_differences_counts_every_dataset_the_same() {
     assert_eq!(suite["verdict"], "better");
 }
 
+/// Each dataset alone is open, all together are worse.
+const ONLY_TOGETHER: [(&str, Table); 4] = [
+    ("algebra", [14, 6, 40, 40]),
+    ("code", [15, 7, 40, 38]),
+    ("law", [14, 6, 30, 50]),
+    ("prose", [16, 8, 30, 46]),
+];
+
+/// A report in words on these datasets, with exit status and what the terminal shows.
+fn told(datasets: &[(&str, Table)], more: &[&str]) -> (u8, String, String) {
+    let directory = tempfile::tempdir().expect("a directory");
+    let names = ["left", "right"];
+    for (name, table) in datasets {
+        for arm in [0, 1] {
+            let path = directory.path().join(names[arm]).join(format!("{name}.csv"));
+            write_file(&path, records(*table, arm));
+        }
+    }
+    let runs = names.map(|name| directory.path().join(name).display().to_string());
+    let page = directory.path().join("page.md").display().to_string();
+    let mut command =
+        vec!["compare", &runs[0], &runs[1], "--lang", "en", "--format", "md", "-o", &page];
+    command.extend(more);
+    let ended = reportgen(command);
+    let page = std::fs::read_to_string(&page).expect("a report");
+    (ended.status, page, ended.out + &ended.err)
+}
+
+#[test]
+fn a_mean_that_is_worse_is_told_first_and_fails_the_gate_though_no_dataset_is() {
+    let json = report(&ONLY_TOGETHER, [0, 1], &[]);
+    assert_eq!(
+        (&json["verdicts"]["worse"], &suite(&json)["verdict"]),
+        (&0.into(), &"worse".into())
+    );
+    let (status, page, shown) = told(&ONLY_TOGETHER, &["--fail-on", "regression"]);
+    assert_eq!(status, 1, "{shown}");
+    let findings = page.split("## Key findings").nth(1).expect("key findings").trim_start();
+    assert!(findings.starts_with("- ❌ mean of accuracy over 4 datasets: -8.0"), "{findings}");
+    assert!(!findings.contains("No difference is established"));
+    assert!(page.contains("Averages over datasets are a family of their own (m = 1)"));
+    assert!(shown.contains("accuracy (mean of 4 datasets)"), "{shown}");
+}
+
+#[test]
+fn a_margin_guards_the_mean_too() {
+    let margin = ["--fail-on", "regression", "--margin", "accuracy=20"];
+    let (status, _, shown) = told(&ONLY_TOGETHER, &margin);
+    assert_eq!(status, 0, "{shown}");
+    let json = report(&ONLY_TOGETHER, [0, 1], &margin);
+    assert_eq!(suite(&json)["noninferiority"]["outcome"], "pass");
+    assert_eq!(json["gates"][0]["outcome"], "pass");
+}
+
+#[test]
+fn equal_arms_pass_although_their_mean_shows_no_difference() {
+    let equal = [("one", [0, 0, 40, 40]), ("two", [0, 0, 30, 30])];
+    let json = report(&equal, [0, 1], &["--fail-on", "regression"]);
+    assert_eq!(suite(&json)["verdict"], "identical");
+    assert_eq!(json["gates"][0]["outcome"], "pass");
+}
+
 #[test]
 fn two_equal_datasets_narrow_the_interval_by_the_root_of_two() {
     let twice = [("one", [3, 14, 40, 43]), ("two", [3, 14, 40, 43])];

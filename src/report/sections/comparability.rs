@@ -89,7 +89,7 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &Findings)], words: &Catalogue) -> String
     words.fill(
         &format!("grade.{}.sentence", grade_key(findings)),
         &[
-            ("silent", &joined(silent, &comma)),
+            ("silent", &shortened(silent, words)),
             ("baseline", &phrases::arm_name(first, Which::Baseline, words)),
             ("candidate", &candidate),
             ("factors", &factors),
@@ -97,6 +97,17 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &Findings)], words: &Catalogue) -> String
             ("confounders", &joined(confounders, &comma)),
         ],
     )
+}
+
+/// The first names and how many there are, where they are many.
+fn shortened(names: IndexSet<String>, words: &Catalogue) -> String {
+    let comma = words.get("punctuation.comma");
+    let count = names.len();
+    if count <= 2 * MOST_NAMED {
+        return joined(names, &comma);
+    }
+    let list = joined(names.into_iter().take(MOST_NAMED).collect(), &comma);
+    words.fill("setup.and-more", &[("list", &list), ("count", &count.to_string())])
 }
 
 fn joined(names: IndexSet<String>, comma: &str) -> String {
