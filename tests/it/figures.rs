@@ -60,7 +60,7 @@ fn the_interval_of_an_arm_counts_whole_clusters() {
     let of = |shift: usize| {
         let row = |id: usize| {
             let passage = id / 10;
-            format!("{id},{},p{passage}\n", u8::from((passage + shift) % 2 == 0))
+            format!("{id},{},p{passage}\n", u8::from((passage + shift).is_multiple_of(2)))
         };
         rows("id,accuracy,passage_id\n", row, 0..100)
     };

@@ -27,8 +27,7 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     items.extend(seeds::method_items(material));
     items.extend(notes(material));
     let version = env!("CARGO_PKG_VERSION");
-    let made_by =
-        if material.all().any(is_random) { "method.made-by-random" } else { "method.made-by" };
+    let made_by = if has_random(material) { "method.made-by-random" } else { "method.made-by" };
     items.push(Text::plain(words.fill(made_by, &[("version", version)])));
     vec![
         Block::List { ordered: false, items },
@@ -45,6 +44,16 @@ fn borrowed<'a>((key, value): &'a (&'static str, String)) -> (&'static str, &'a 
 
 /// Interval that is made from resamples.
 const BOOTSTRAP: &str = "bootstrap-t";
+
+/// Whether any figure of the report comes from random numbers.
+fn has_random(material: &Material<'_>) -> bool {
+    material.all().any(is_random)
+        || material.systems.on_samples.iter().any(|one| one.drawn_patterns.is_some())
+        || material.tasks.iter().any(|one| {
+            one.improvement_interval.is_some()
+                || one.arms.iter().any(|arm| arm.iqm_interval.is_some())
+        })
+}
 
 /// Whether figures of a comparison come from random numbers.
 fn is_random(one: &Comparison<'_>) -> bool {

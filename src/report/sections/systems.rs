@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::phrases;
-use crate::compare::{Comparison, OnSamples, OverDatasets, PairOnSamples, Systems};
+use crate::compare::{Comparison, OnSamples, OverDatasets, PairOnSamples, Reason, Systems};
 use crate::report::block::{Align, Block, Cell, Table, Text};
 use crate::report::{Material, quantity};
 use crate::text::Catalogue;
@@ -15,7 +15,9 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
         .flat_map(|one| on_samples_blocks(one, material))
         .chain(over_datasets.flat_map(|one| over_datasets_blocks(one, material)))
         .collect();
-    if !blocks.is_empty() && material.all().any(Comparison::is_anytime) {
+    let at_any_time =
+        |one: &Comparison<'_>| one.is_anytime() || one.reason == Some(Reason::NoAnytimeMethod);
+    if !blocks.is_empty() && material.all().any(at_any_time) {
         let text = Text::plain(material.words.get("systems.one-look"));
         blocks.insert(0, Block::Paragraph { text });
     }
