@@ -144,10 +144,11 @@ impl ComparisonView {
     /// The figures that the difference stands on, baseline first: over the pairs where samples, or
     /// trainings, were paired, else each arm's own.
     pub fn compared(&self) -> [Option<f64>; 2] {
-        match &self.pairing {
-            Some(pairing) => [pairing.baseline_value, pairing.candidate_value],
-            None => [self.baseline.value, self.candidate.value],
-        }
+        let over_pairs = self.pairing.as_ref();
+        [
+            over_pairs.and_then(|pairs| pairs.baseline_value).or(self.baseline.value),
+            over_pairs.and_then(|pairs| pairs.candidate_value).or(self.candidate.value),
+        ]
     }
 }
 
