@@ -47,9 +47,9 @@ impl Plan {
 /// What a cell's share of false positives says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// Tests and intervals keep the level.
+    /// The test keeps the level.
     Pass,
-    /// Tests or intervals exceed it by more than chance.
+    /// The test exceeds it by more than chance.
     Fail,
     /// No test could have come out below the level: nothing was put to the proof.
     OutOfReach,
@@ -74,8 +74,10 @@ pub struct FalsePositives {
     pub tests: BTreeSet<&'static str>,
     /// Share of studies with a p-value below the level.
     pub rejected: f64,
-    /// Share of studies whose interval excludes 0.
+    /// Share of studies whose interval excludes 0. Alone it leads to no verdict.
     pub excluded: f64,
+    /// Share of studies in which a difference is called: both of these.
+    pub called: f64,
     /// Smallest p-value that the design could have given, where that is known.
     pub attainable: Option<f64>,
     /// What that says.
@@ -126,9 +128,9 @@ fn false_positives(key: CellKey, null: &Null, cell: u64, plan: Plan) -> FalsePos
         })
         .reduce(Tally::default, Tally::merged);
     let share = |count: u32| f64::from(count) / f64::from(plan.replicates);
-    let (rejected, excluded) = (share(tally.rejected), share(tally.excluded));
+    let rejected = share(tally.rejected);
     let attainable = if null.is_constant() { Some(1.0) } else { tally.attainable };
-    let outcome = if rejected.max(excluded) > plan.limit() {
+    let outcome = if rejected > plan.limit() {
         Outcome::Fail
     } else if tally.tests.is_empty() {
         Outcome::NoTest
@@ -137,6 +139,7 @@ fn false_positives(key: CellKey, null: &Null, cell: u64, plan: Plan) -> FalsePos
     } else {
         Outcome::Pass
     };
+    let (excluded, called) = (share(tally.excluded), share(tally.called));
     let Tally { methods, intervals, tests, .. } = tally;
     let Null { relabelling, n, .. } = *null;
     FalsePositives {
@@ -148,6 +151,7 @@ fn false_positives(key: CellKey, null: &Null, cell: u64, plan: Plan) -> FalsePos
         tests,
         rejected,
         excluded,
+        called,
         attainable,
         outcome,
     }
@@ -158,6 +162,7 @@ fn false_positives(key: CellKey, null: &Null, cell: u64, plan: Plan) -> FalsePos
 struct Tally {
     rejected: u32,
     excluded: u32,
+    called: u32,
     attainable: Option<f64>,
     methods: BTreeSet<&'static str>,
     intervals: BTreeSet<&'static str>,
@@ -170,9 +175,12 @@ impl Tally {
         let analysis = method.analyse(design, options);
         let test = analysis.test;
         let interval = analysis.interval;
+        let rejected = test.is_some_and(|test| test.p < options.alpha);
+        let excluded = interval.is_some_and(|interval| interval.excludes(0.0));
         Self {
-            rejected: u32::from(test.is_some_and(|test| test.p < options.alpha)),
-            excluded: u32::from(interval.is_some_and(|interval| interval.excludes(0.0))),
+            rejected: u32::from(rejected),
+            excluded: u32::from(excluded),
+            called: u32::from(rejected && excluded),
             attainable: test.and_then(|test| test.attainable),
             methods: BTreeSet::from([method.id()]),
             intervals: interval.map(|_| analysis.interval_method).into_iter().collect(),
@@ -183,6 +191,7 @@ impl Tally {
     fn merged(mut self, other: Self) -> Self {
         self.rejected += other.rejected;
         self.excluded += other.excluded;
+        self.called += other.called;
         self.attainable = match (self.attainable, other.attainable) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),

@@ -75,7 +75,7 @@ fn text(measured: &Measured, plan: Plan) -> String {
     let mut text = format!(
         "False positives at alpha {alpha} over {} new studies of each cell, drawn from its samples with \
          replacement and relabelled (seed {seed}).\n\
-         Monte Carlo standard error {}; a cell passes up to {}.\n",
+         Monte Carlo standard error {}; a cell passes while at most {} of the p-values are below alpha.\n",
         quantity::count(u64::from(replicates)),
         percent(plan.standard_error()),
         percent(plan.limit()),
@@ -98,12 +98,13 @@ fn text(measured: &Measured, plan: Plan) -> String {
             "method",
             &p,
             "CI excludes 0",
+            "both",
             "least p",
             "outcome",
         ];
         let rows = measured.cells.iter().map(row).collect();
         text.push('\n');
-        text.push_str(&plain_table(&heads, rows, 5..8));
+        text.push_str(&plain_table(&heads, rows, 5..9));
     }
     let count = |outcome| measured.cells.iter().filter(|cell| cell.outcome == outcome).count();
     let _infallible = writeln!(
@@ -127,6 +128,7 @@ fn row(cell: &FalsePositives) -> Vec<String> {
         format!("{}: {} / {}", joined(&cell.methods), joined(&cell.intervals), joined(&cell.tests)),
         percent(cell.rejected),
         percent(cell.excluded),
+        percent(cell.called),
         cell.attainable.map_or_else(|| "?".to_owned(), quantity::p_value),
         match cell.outcome {
             Outcome::Pass => "PASS",
@@ -232,6 +234,7 @@ struct WireCell<'a> {
     tests: &'a BTreeSet<&'static str>,
     p_below_alpha: f64,
     interval_excludes_zero: f64,
+    both: f64,
     attainable_p: Option<f64>,
     outcome: &'static str,
 }
@@ -283,6 +286,7 @@ impl<'a> WireCell<'a> {
             tests: &cell.tests,
             p_below_alpha: cell.rejected,
             interval_excludes_zero: cell.excluded,
+            both: cell.called,
             attainable_p: cell.attainable,
             outcome: match cell.outcome {
                 Outcome::Pass => "pass",
