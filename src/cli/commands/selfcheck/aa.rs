@@ -26,8 +26,8 @@ const SCHEMA: &str = "reportgen.aa/1";
 
 /// What relabelling cannot show.
 const SYMMETRIC: &str = "\
-Relabelled differences are symmetric around 0: rules for skewed scores, such as the bootstrap-t, do
-not come up here.
+Relabelled differences are symmetric around 0: what a lean to one side does to a method cannot be
+seen here.
 ";
 
 pub(super) fn run(
