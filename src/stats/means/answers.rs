@@ -7,12 +7,12 @@ use crate::stats::Moments;
 pub struct VarianceSplit {
     /// Variance of the means of answers, over problems.
     pub total: f64,
-    /// Part of it that comes from sampling answers: E[σ²]/K.
+    /// Part of it that comes from sampling answers: E\[σ²\]/K.
     pub sampling: f64,
 }
 
 /// Above this share of sampling in the variance more answers to each problem help, below it only
-/// more problems do: E[σ²]/K > Var(x)/3 is the same as sampling > total/4.
+/// more problems do: E\[σ²\]/K > Var(x)/3 is the same as sampling > total/4.
 pub const WORTH_MORE_ANSWERS: f64 = 0.25;
 
 impl VarianceSplit {
