@@ -42,6 +42,11 @@ pub(crate) fn json(ended: &Ended) -> serde_json::Value {
     read.map_err(|error| format!("{error}: {ended:?}")).expect("a report in JSON")
 }
 
+/// A number of such a report.
+pub(crate) fn number(value: &serde_json::Value) -> f64 {
+    value.as_f64().expect("a number")
+}
+
 /// Writes a file, and the directories above it.
 pub(crate) fn write_file(path: &Path, content: impl AsRef<[u8]>) {
     let parent = path.parent().expect("a file lies in a directory");

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::command::{json, reportgen, write_file};
+use crate::command::{json, number, reportgen, write_file};
 
 /// Right answers in the first arm only, in the second only, in both, in neither.
 type Table = [usize; 4];
@@ -33,10 +33,6 @@ fn report(datasets: &[(&str, Table)], arms: [usize; 2], more: &[&str]) -> Value 
 
 fn suite(report: &Value) -> &Value {
     &report["suites"][0]
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().expect("a number")
 }
 
 const THREE: [(&str, Table); 3] =

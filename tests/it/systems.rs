@@ -2,11 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::command::{json as report_of, reportgen, write_file};
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().expect("a number")
-}
+use crate::command::{json as report_of, number, reportgen, write_file};
 
 fn shipped(folder: &str, arms: &[&str]) -> Value {
     let paths: Vec<String> =

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::command::{json, reportgen, write_file};
+use crate::command::{json, number, reportgen, write_file};
 
 const DATASETS: [&str; 3] = ["algebra", "code", "law"];
 
@@ -25,10 +25,6 @@ fn report(base: &[[f64; 3]], tuned: &[[f64; 3]]) -> Value {
     }
     command.extend(["--vary", "arm", "--format", "json"].map(str::to_owned));
     json(&reportgen(command.iter().map(String::as_str)))
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().expect("a number")
 }
 
 /// By hand: of nine scores two are left out at either end, and wins are counted over the nine pairs
