@@ -43,8 +43,8 @@ use rayon::iter::{
 use self::bounds::Readings;
 use self::evidence::Evidence;
 use crate::diag::Code;
-use crate::group::{ArmPair, Cell, Grouping, Join, Which};
-use crate::model::{Margin, Unit};
+use crate::group::{ArmPair, Cell, CellKey, Grouping, Join, Which};
+use crate::model::{Dims, Margin, Unit};
 use crate::stats::{self, Analysis, Interval, Moments, Note, PairedCounts};
 
 /// Choices of the comparison.
@@ -126,7 +126,21 @@ pub struct Comparison<'a> {
     pub reason: Option<Reason>,
 }
 
+/// Every metric at every grid point of these cells, each once, whatever the datasets.
+fn metrics<'a>(keys: impl Iterator<Item = &'a CellKey>) -> Vec<(&'a str, &'a Dims)> {
+    let mut metrics: Vec<(&str, &Dims)> =
+        keys.map(|key| (key.metric.as_str(), &key.dims)).collect();
+    metrics.sort();
+    metrics.dedup();
+    metrics
+}
+
 impl Comparison<'_> {
+    /// Whether a finding takes the verdict.
+    pub(crate) fn is_blocked(&self) -> bool {
+        matches!(self.reason, Some(Reason::Blocked(_)))
+    }
+
     /// How samples were matched, when they were.
     pub fn join(&self) -> Option<&Join> {
         let index = self.cell.table?;

@@ -11,7 +11,7 @@
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use super::evidence::Evidence;
-use super::{Choices, Comparison, NonInferiority, Reason, Verdict, margins, seeds};
+use super::{Choices, Comparison, NonInferiority, Verdict, margins, metrics, seeds};
 use crate::group::{ArmPair, Which};
 use crate::model::{Dims, MetricSpec};
 use crate::stats::{self, Interval, holm};
@@ -80,12 +80,7 @@ pub fn suites<'a>(comparisons: &'a [Vec<Comparison<'a>>], choices: &Choices) -> 
     let mut suites: Vec<Suite<'a>> = comparisons
         .iter()
         .flat_map(|of_pair| {
-            let mut metrics: Vec<(&str, &Dims)> = of_pair
-                .iter()
-                .map(|one| (one.cell.key.metric.as_str(), &one.cell.key.dims))
-                .collect();
-            metrics.sort();
-            metrics.dedup();
+            let metrics = metrics(of_pair.iter().map(|one| &one.cell.key));
             metrics.into_iter().filter_map(|metric| suite(of_pair, metric, choices))
         })
         .collect();
@@ -121,7 +116,7 @@ fn suite<'a>(
 ) -> Option<Suite<'a>> {
     let own: Vec<&Comparison<'_>> = of_pair
         .iter()
-        .filter(|one| (one.cell.key.metric.as_str(), &one.cell.key.dims) == (metric, dims))
+        .filter(|one| one.cell.key.is_of(metric, dims))
         .filter(|one| one.cell.key.dataset.is_some())
         .collect();
     let parts: Vec<&Comparison<'_>> = own.iter().copied().filter(|one| is_usable(one)).collect();
@@ -168,7 +163,7 @@ fn is_usable(comparison: &Comparison<'_>) -> bool {
         Some(seeds) => seeds.is_complete(),
         None => comparison.analysis.as_ref().is_some_and(|found| found.interval.is_some()),
     };
-    is_known && !matches!(comparison.reason, Some(Reason::Blocked(_)))
+    is_known && !comparison.is_blocked()
 }
 
 /// The means of the runs over the datasets, compared as one figure for each run. `None` below two

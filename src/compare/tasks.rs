@@ -6,7 +6,7 @@
 //! that was evaluated on every dataset, so resamples draw whole runs: a lucky seed is lucky on
 //! every dataset, and runs drawn dataset by dataset would make the intervals too narrow.
 
-use super::{Comparison, Reason};
+use super::{Comparison, metrics};
 use crate::group::{ArmPair, Which};
 use crate::model::{Dims, MetricSpec};
 use crate::stats::Interval;
@@ -72,12 +72,7 @@ pub fn runs_over_datasets<'a>(
     comparisons
         .iter()
         .flat_map(|of_pair| {
-            let mut metrics: Vec<(&str, &Dims)> = of_pair
-                .iter()
-                .map(|one| (one.cell.key.metric.as_str(), &one.cell.key.dims))
-                .collect();
-            metrics.sort();
-            metrics.dedup();
+            let metrics = metrics(of_pair.iter().map(|one| &one.cell.key));
             metrics.into_iter().filter_map(|metric| one_metric(of_pair, metric, 1.0 - alpha))
         })
         .collect()
@@ -90,8 +85,8 @@ fn one_metric<'a>(
 ) -> Option<RunsOverDatasets<'a>> {
     let parts: Vec<(&str, &Comparison<'_>)> = of_pair
         .iter()
-        .filter(|one| (one.cell.key.metric.as_str(), &one.cell.key.dims) == (metric, dims))
-        .filter(|one| !matches!(one.reason, Some(Reason::Blocked(_))))
+        .filter(|one| one.cell.key.is_of(metric, dims))
+        .filter(|one| !one.is_blocked())
         .filter_map(|one| Some((one.cell.key.dataset.as_deref()?, one)))
         .filter(|(_, one)| Which::BOTH.iter().all(|&which| scores(one, which).is_some()))
         .collect();

@@ -24,6 +24,13 @@ pub struct CellKey {
     pub dims: Dims,
 }
 
+impl CellKey {
+    /// Whether this is that metric at that grid point, on whatever dataset.
+    pub fn is_of(&self, metric: &str, dims: &Dims) -> bool {
+        self.metric == metric && self.dims == *dims
+    }
+}
+
 impl std::fmt::Display for CellKey {
     /// `dataset/metric [dims]`, leaving out what is not there.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -9,7 +9,7 @@ mod over_datasets;
 pub use on_samples::{ArmOnSamples, OnSamples, PairOnSamples};
 pub use over_datasets::{ArmOverDatasets, OverDatasets, PairOverDatasets};
 
-use super::{Comparison, Reason};
+use super::Comparison;
 use crate::group::{CellKey, Which};
 use crate::stats;
 
@@ -47,7 +47,7 @@ fn keys<'a>(comparisons: &'a [Vec<Comparison<'a>>]) -> Vec<&'a CellKey> {
 /// The comparison of a cell in one pair of arms, when nothing takes its verdict.
 fn open<'a>(of_pair: &'a [Comparison<'a>], key: &CellKey) -> Option<&'a Comparison<'a>> {
     let found = of_pair.iter().find(|one| one.cell.key == *key)?;
-    (!matches!(found.reason, Some(Reason::Blocked(_)))).then_some(found)
+    (!found.is_blocked()).then_some(found)
 }
 
 /// The figure of an arm, in the metric's unit.

@@ -2,7 +2,7 @@
 //! datasets have no common scale (Demšar 2006, *JMLR* 7).
 
 use super::{keys, open, value};
-use crate::compare::Comparison;
+use crate::compare::{Comparison, metrics};
 use crate::group::{CellKey, Which};
 use crate::model::{Dims, MetricSpec};
 use crate::stats::ranks::signed_rank::{SignedRanks, Zeros};
@@ -64,18 +64,11 @@ pub struct PairOverDatasets {
 
 pub(super) fn over_datasets<'a>(comparisons: &'a [Vec<Comparison<'a>>]) -> Vec<OverDatasets<'a>> {
     let keys = keys(comparisons);
-    let mut metrics: Vec<(&str, &Dims)> =
-        keys.iter().map(|key| (key.metric.as_str(), &key.dims)).collect();
-    metrics.sort();
-    metrics.dedup();
-    metrics
+    metrics(keys.iter().copied())
         .into_iter()
         .filter_map(|(metric, dims)| {
-            let own: Vec<&CellKey> = keys
-                .iter()
-                .copied()
-                .filter(|key| (key.metric.as_str(), &key.dims) == (metric, dims))
-                .collect();
+            let own: Vec<&CellKey> =
+                keys.iter().copied().filter(|key| key.is_of(metric, dims)).collect();
             one_metric(comparisons, metric, dims, &own)
         })
         .collect()
