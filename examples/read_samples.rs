@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use reportgen::collect::readers::samples_jsonl::SamplesJsonl;
-use reportgen::collect::{FileEntry, Reader};
+use reportgen::collect::{Choices, FileEntry, Reader};
 
 fn main() -> io::Result<()> {
     let paths: Vec<String> = std::env::args().skip(1).collect();
@@ -29,7 +29,9 @@ fn summary(path: &str) -> io::Result<String> {
     if !reader.recognises(&file) {
         return Ok(format!("{path}: not recognised\n"));
     }
-    let read = reader.read(&file).map_err(|finding| io::Error::other(format!("{finding:?}")))?;
+    let read = reader
+        .read(&file, &Choices::default())
+        .map_err(|finding| io::Error::other(format!("{finding:?}")))?;
     let mut text = format!("{path}: {} findings\n", read.diagnostics.len());
     for diagnostic in &read.diagnostics {
         writeln!(text, "  {} {:?}", diagnostic.code, diagnostic.evidence)

@@ -100,18 +100,14 @@ pub trait Reader: Sync {
     /// Whether this reader should read the file, judged by name and first bytes.
     fn recognises(&self, file: &FileEntry) -> bool;
 
-    /// Reads the file. What cannot be used becomes a finding with path and line; an `Err` is a
-    /// finding that ends the reading of this file.
-    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>>;
-
-    /// Reads the file as the user chose. Only samples leave something to choose.
-    fn read_choosing(
+    /// Reads the file as the user chose; only samples leave something to choose. What cannot be
+    /// used becomes a finding with path and line; an `Err` is a finding that ends the reading of
+    /// this file.
+    fn read(
         &self,
         file: &FileEntry,
-        _choices: &Choices,
-    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        self.read(file)
-    }
+        choices: &Choices,
+    ) -> Result<Warned<Fragment>, Box<Diagnostic>>;
 }
 
 /// Why nothing could be collected at all. Everything less is a finding.

@@ -160,7 +160,7 @@ impl<'c> Reading<'c> {
         self.waiting = later;
         let choices = self.choices;
         let results: Vec<_> =
-            now.par_iter().map(|(_, file, reader)| reader.read_choosing(file, choices)).collect();
+            now.par_iter().map(|(_, file, reader)| reader.read(file, choices)).collect();
         for ((position, file, reader), result) in now.into_iter().zip(results) {
             let used = match result {
                 Ok(warned) => {

@@ -42,7 +42,7 @@ fn entry(path: &Path) -> FileEntry {
 fn read(path: &Path) -> Warned<Fragment> {
     let file = entry(path);
     let reader = READERS.iter().find(|reader| reader.recognises(&file)).expect("is recognised");
-    reader.read(&file).expect("is read")
+    reader.read(&file, &Choices::default()).expect("is read")
 }
 
 fn fixture(name: &str) -> Warned<Fragment> {
@@ -216,7 +216,7 @@ fn a_list_too_large_to_be_read_as_a_whole_is_refused() {
     std::fs::write(&path, "[{\"id\": 1, \"acc\": 1},").expect("writes");
     let large = std::fs::File::options().write(true).open(&path).expect("opens");
     large.set_len((200 << 20) + 1).expect("grows");
-    let refused = SamplesJson.read(&entry(&path)).expect_err("too large");
+    let refused = SamplesJson.read(&entry(&path), &Choices::default()).expect_err("too large");
     assert_eq!(refused.code.id(), "R117");
 }
 
@@ -305,7 +305,7 @@ mod parquet {
         let path = directory.path().join("samples.parquet");
         std::fs::write(&path, bytes).expect("writes");
         let file = entry(&path);
-        SamplesParquet.recognises(&file).then(|| SamplesParquet.read(&file))
+        SamplesParquet.recognises(&file).then(|| SamplesParquet.read(&file, &Choices::default()))
     }
 
     #[test]
@@ -322,9 +322,9 @@ mod parquet {
             std::fs::write(&path, content).expect("writes");
             let choices = Choices { clustering: Clustering::of_name("page"), ..Choices::default() };
             let read = if name.ends_with("parquet") {
-                SamplesParquet.read_choosing(&entry(&path), &choices)
+                SamplesParquet.read(&entry(&path), &choices)
             } else {
-                SamplesJsonl.read_choosing(&entry(&path), &choices)
+                SamplesJsonl.read(&entry(&path), &choices)
             };
             let table = read.expect("is read").value.samples.remove(0);
             assert!(table.column("page").is_none());

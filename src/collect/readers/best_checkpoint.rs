@@ -3,7 +3,7 @@
 //! With `all_checkpoints` the `best_*` figures only repeat one of its rows and are left out.
 
 use super::super::document::{Node, Table, read};
-use super::super::{FileEntry, Reader};
+use super::super::{Choices, FileEntry, Reader};
 use super::figures::{Entry, illegible, review, scalar, settle_units};
 use crate::diag::{Diagnostic, Warned};
 use crate::model::{DimValue, Dims, Fragment, Source};
@@ -23,7 +23,7 @@ impl Reader for BestCheckpoint {
         file.name == "best_checkpoint.json"
     }
 
-    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
         let mut findings = Vec::new();
         let root = read(file)?.drain_into(&mut findings);
         let mut figures = Figures { file, fragment: Fragment::default(), texts: Vec::new() };

@@ -1,7 +1,7 @@
 //! Configuration files in YAML, JSON and TOML, flattened to dotted keys.
 
 use super::super::document::{Node, Value, flatten, read};
-use super::super::{FileEntry, Reader};
+use super::super::{Choices, FileEntry, Reader};
 use super::figures::empty;
 use crate::diag::{Diagnostic, Warned};
 use crate::model::{Config, Fragment, Provenance};
@@ -37,7 +37,7 @@ impl Reader for ConfigFile {
             && !NOT_CONFIG.contains(&file.name.as_str())
     }
 
-    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
         let mut findings = Vec::new();
         let root = read(file)?.drain_into(&mut findings);
         let mut config = Config::default();

@@ -3,7 +3,7 @@
 //! An empty cell or `?` is not run yet, `n/a` cannot exist, `failed` or NaN gave no number.
 
 use super::super::records::{Sheet, header, read_sheet};
-use super::super::{FileEntry, Reader};
+use super::super::{Choices, FileEntry, Reader};
 use super::figures::{Figure, cell, review, scalar, settle_units};
 use super::sample_ids;
 use crate::diag::{Code, Diagnostic, Location, Warned};
@@ -59,7 +59,7 @@ impl Reader for GridCsv {
             && !has_id_column(&header)
     }
 
-    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
         let mut findings = Vec::new();
         let sheet = read_sheet(file)?.drain_into(&mut findings);
         let metrics = metric_columns(&sheet);

@@ -9,7 +9,7 @@
 //! figure may be `{"value": …, "n": …, "stderr": …}`. `higher_is_better` declares the direction.
 
 use super::super::document::{Node, Value, read};
-use super::super::{FileEntry, Reader};
+use super::super::{Choices, FileEntry, Reader};
 use super::figures::{Figure, produced, review, scalar, settle_units};
 use super::grid_csv::is_size_axis;
 use crate::diag::{Code, Diagnostic, Location, Warned};
@@ -30,7 +30,7 @@ impl Reader for GridJson {
             && ["\"metric\"", "\"axes\"", "\"results\""].iter().all(|key| file.head_has(key))
     }
 
-    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
         let mut findings = Vec::new();
         let root = read(file)?.drain_into(&mut findings);
         let mut grid = Grid::of(&root, file);

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::super::document::{Node, Table, flatten, read, scalar_value};
-use super::super::{FileEntry, Reader, path_dims};
+use super::super::{Choices, FileEntry, Reader, path_dims};
 use super::figures::{Figure, infer_percentages, infer_rounding, produced, review, scalar};
 use crate::diag::{Diagnostic, Warned};
 use crate::model::{
@@ -45,7 +45,7 @@ impl Reader for LmEvalResults {
                 .any(|mark| file.head_has(mark))
     }
 
-    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
         let mut findings = Vec::new();
         let root = read(file)?.drain_into(&mut findings);
         let mut fragment = Fragment::default();

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::super::document::{Node, read};
-use super::super::{FileEntry, Reader, path_dims};
+use super::super::{Choices, FileEntry, Reader, path_dims};
 use super::figures::{Entry, Figure, SIZE_KEYS, illegible, review, scalar, settle_units};
 use super::spreads::{Kind, Spreads};
 use crate::diag::{Diagnostic, Warned};
@@ -34,7 +34,7 @@ impl Reader for MetricsJson {
         NAMES.contains(&file.name.as_str()) || NAME_ENDS.iter().any(|end| file.name.ends_with(end))
     }
 
-    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
         let mut findings = Vec::new();
         let root = read(file)?.drain_into(&mut findings);
         let mut leaves = Leaves::default();

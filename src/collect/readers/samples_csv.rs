@@ -45,11 +45,7 @@ impl Reader for SamplesCsv {
         })
     }
 
-    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        self.read_choosing(file, &Choices::default())
-    }
-
-    fn read_choosing(
+    fn read(
         &self,
         file: &FileEntry,
         choices: &Choices,

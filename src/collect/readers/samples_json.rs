@@ -52,11 +52,7 @@ impl Reader for SamplesJson {
         is_sample
     }
 
-    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        self.read_choosing(file, &Choices::default())
-    }
-
-    fn read_choosing(
+    fn read(
         &self,
         file: &FileEntry,
         choices: &Choices,

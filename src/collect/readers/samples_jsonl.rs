@@ -47,11 +47,7 @@ impl Reader for SamplesJsonl {
         samples > 0 && (is_lines || records > 1)
     }
 
-    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        self.read_choosing(file, &Choices::default())
-    }
-
-    fn read_choosing(
+    fn read(
         &self,
         file: &FileEntry,
         choices: &Choices,

@@ -49,11 +49,7 @@ impl Reader for SamplesParquet {
         has_id && has_score && (has_strong_id || !has_step)
     }
 
-    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        self.read_choosing(file, &Choices::default())
-    }
-
-    fn read_choosing(
+    fn read(
         &self,
         file: &FileEntry,
         choices: &Choices,

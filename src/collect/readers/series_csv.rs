@@ -1,7 +1,7 @@
 //! Metrics over steps or epochs as a table, one row a position. An empty cell was not logged.
 
 use super::super::records::{Sheet, header, read_sheet};
-use super::super::{FileEntry, Reader};
+use super::super::{Choices, FileEntry, Reader};
 use super::figures::{empty, review};
 use super::grid_csv::has_id_column;
 use super::series_json::{Points, axis_where, is_metric};
@@ -24,7 +24,7 @@ impl Reader for SeriesCsv {
         axis_of(&names).is_some() && !has_id_column(&names)
     }
 
-    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
         let mut findings = Vec::new();
         let sheet = read_sheet(file)?.drain_into(&mut findings);
         let names = lower(&sheet.header);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::super::document::{Node, Table, Value, read};
-use super::super::{FileEntry, Reader, path_dims};
+use super::super::{Choices, FileEntry, Reader, path_dims};
 use super::figures::review;
 use super::sample_ids;
 use crate::diag::{Code, Diagnostic, Location, Warned};
@@ -70,7 +70,7 @@ impl Reader for SeriesJson {
             && if starts_list { first_is_point(file) } else { sacred && file.stem() == "metrics" }
     }
 
-    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
         let mut findings = Vec::new();
         let root = read(file)?.drain_into(&mut findings);
         let series = match &root.value {

@@ -3,7 +3,7 @@
 
 use super::super::document::Node;
 use super::super::records::{first_records, read_json_lines};
-use super::super::{FileEntry, Reader};
+use super::super::{Choices, FileEntry, Reader};
 use super::figures::review;
 use super::series_json::{is_point, series_of};
 use crate::diag::{Diagnostic, Warned};
@@ -22,7 +22,7 @@ impl Reader for SeriesJsonl {
             && first_records(file).iter().any(is_point)
     }
 
-    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
         let mut findings = Vec::new();
         let lines = read_json_lines(file)?.drain_into(&mut findings);
         let rows: Vec<&Node> = lines.records.iter().collect();

@@ -2,7 +2,7 @@
 //! with the number of problems and, in some, counts of error types.
 
 use super::super::document::{Node, Table, read};
-use super::super::{FileEntry, Reader, path_dims};
+use super::super::{Choices, FileEntry, Reader, path_dims};
 use super::figures::{Entry, Figure, SIZE_KEYS, illegible, review, scalar, settle_units};
 use super::spreads::{Kind, Spreads};
 use crate::diag::{Diagnostic, Warned};
@@ -26,7 +26,7 @@ impl Reader for SummaryJson {
             && file.head_has("\"datasets\"")
     }
 
-    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
         let mut findings = Vec::new();
         let root = read(file)?.drain_into(&mut findings);
         let (prefix, summary) = match root.get("summary") {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexSet;
 
 use super::super::document::{Node, read};
-use super::super::{FileEntry, Reader};
+use super::super::{Choices, FileEntry, Reader};
 use super::figures::review;
 use super::series_json::series_of;
 use crate::diag::{Diagnostic, Warned};
@@ -25,7 +25,7 @@ impl Reader for TrainerState {
         file.name == FILE
     }
 
-    fn read(&self, file: &FileEntry) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
         let mut findings = Vec::new();
         let root = read(file)?.drain_into(&mut findings);
         let rows: Vec<&Node> =
