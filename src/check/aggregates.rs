@@ -1,10 +1,16 @@
 //! One run, two answers: the aggregate that a file states against the samples it came from.
 
 use super::Check;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Explanation};
 use crate::group::{ArmPair, Side, Which};
 
-pub(super) const CHECK: Check = Check { id: "aggregates", codes: &[Code::AggregateDisagrees], run };
+pub(super) const CHECK: Check = Check { id: "aggregates", explained: EXPLAINED, run };
+
+const EXPLAINED: &[Explanation] = &[Explanation::new(
+    Code::AggregateDisagrees,
+    "Aggregate and per-sample results of one run disagree.",
+    "",
+)];
 
 fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();

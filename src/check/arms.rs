@@ -3,15 +3,26 @@
 use std::collections::BTreeMap;
 
 use super::{Check, data_files};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Explanation};
 use crate::group::{ArmPair, Member, RunCell, Which};
 use crate::model::{ConfigEntry, Run};
 
-pub(super) const CHECK: Check = Check {
-    id: "arms",
-    codes: &[Code::ArmRunsDiffer, Code::ArmRunsIdentical, Code::SeedRepeated, Code::OneSeed],
-    run,
-};
+pub(super) const CHECK: Check = Check { id: "arms", explained: EXPLAINED, run };
+
+const EXPLAINED: &[Explanation] = &[
+    Explanation::new(
+        Code::ArmRunsDiffer,
+        "Runs of one arm differ in more than seed and environment.",
+        "",
+    ),
+    Explanation::new(
+        Code::ArmRunsIdentical,
+        "Two runs of one arm have exactly the same results.",
+        "",
+    ),
+    Explanation::new(Code::SeedRepeated, "Several runs of one arm record the same seed.", ""),
+    Explanation::new(Code::OneSeed, "One arm has a single run and the other several.", ""),
+];
 
 /// Fewer equal aggregates than this can be equal by chance.
 const FEWEST_AGGREGATES: usize = 4;

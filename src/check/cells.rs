@@ -3,21 +3,35 @@
 use std::collections::BTreeSet;
 
 use super::Check;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Explanation};
 use crate::group::{ArmPair, Cell, Which};
 
-pub(super) const CHECK: Check = Check {
-    id: "cells",
-    codes: &[
-        Code::MissingCells,
-        Code::NoSharedMetric,
+pub(super) const CHECK: Check = Check { id: "cells", explained: EXPLAINED, run };
+
+const EXPLAINED: &[Explanation] = &[
+    Explanation::new(Code::MissingCells, "Results of some cells are missing in one arm.", ""),
+    Explanation::new(Code::NoSharedMetric, "The arms have no metric in common.", ""),
+    Explanation::new(
         Code::LoneCurve,
+        "One arm has figures over its checkpoints that the other has at one checkpoint only.",
+        "",
+    ),
+    Explanation::new(
         Code::UnitsDiffer,
+        "One arm writes percentages where the other writes shares, and neither says so.",
+        "",
+    ),
+    Explanation::new(
         Code::SizesDiffer,
+        "Aggregates of one dataset stand on different numbers of samples.",
+        "",
+    ),
+    Explanation::new(
         Code::FieldOneSided,
-    ],
-    run,
-};
+        "A field from which rates follow is recorded in one arm only.",
+        "",
+    ),
+];
 
 fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let both = pair.cells.iter().filter(|cell| Which::BOTH.iter().all(|&w| known(cell, w))).count();

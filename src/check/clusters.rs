@@ -2,22 +2,36 @@
 
 use super::Check;
 use super::samples::about;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Explanation};
 use crate::group::{ArmPair, Clusters, Partition, TablePair, Unused};
 use crate::model::Clustering;
 
-pub(super) const CHECK: Check = Check {
-    id: "clusters",
-    codes: &[
+pub(super) const CHECK: Check = Check { id: "clusters", explained: EXPLAINED, run };
+
+const EXPLAINED: &[Explanation] = &[
+    Explanation::new(
         Code::ClustersNested,
+        "Of two fields that could say the cluster, the coarser one is taken.",
+        "",
+    ),
+    Explanation::new(
         Code::ClustersCrossed,
-        Code::PartlyClustered,
-        Code::ClusteringOff,
+        "Two fields that could say the cluster cross each other; one of them is taken.",
+        "",
+    ),
+    Explanation::new(Code::PartlyClustered, "Some samples name no cluster.", ""),
+    Explanation::new(Code::ClusteringOff, "The user turned clusters off.", ""),
+    Explanation::new(
         Code::ClusterFieldLacking,
+        "The field that the user chose for clusters is in no record of a dataset.",
+        "",
+    ),
+    Explanation::new(
         Code::ClusterFieldSingle,
-    ],
-    run,
-};
+        "The field that the user chose for clusters is another one for every sample.",
+        "",
+    ),
+];
 
 fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     pair.tables.iter().flat_map(of_tables).collect()

@@ -1,23 +1,37 @@
 //! Configuration: undeclared differences, declared factors that do not differ.
 
 use super::Check;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Explanation};
 use crate::group::{ArmPair, Change, ConfigDifference, Which, names};
 use crate::model::Run;
 
-pub(super) const CHECK: Check = Check {
-    id: "config",
-    codes: &[
+pub(super) const CHECK: Check = Check { id: "config", explained: EXPLAINED, run };
+
+const EXPLAINED: &[Explanation] = &[
+    Explanation::new(
         Code::ConfigDiffers,
-        Code::ConfigOneSided,
-        Code::FactorEqual,
+        "A configuration key differs that was not declared as a factor and can move a metric.",
+        "",
+    ),
+    Explanation::new(Code::ConfigOneSided, "A configuration key is recorded on one side only.", ""),
+    Explanation::new(Code::FactorEqual, "A declared factor does not differ between the arms.", ""),
+    Explanation::new(
         Code::FactorUnknown,
+        "A factor named on the command line is in no configuration.",
+        "",
+    ),
+    Explanation::new(
         Code::FactorInferred,
-        Code::VersionDiffers,
+        "The only differing configuration key was taken for the factor.",
+        "",
+    ),
+    Explanation::new(Code::VersionDiffers, "The task, dataset or harness version differs.", ""),
+    Explanation::new(
         Code::NoConfig,
-    ],
-    run,
-};
+        "A run records no configuration, so differences in it cannot be seen.",
+        "",
+    ),
+];
 
 fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = factor_findings(pair);

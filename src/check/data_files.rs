@@ -1,15 +1,22 @@
 //! Data files: named differently, differing by content, differing in quality, gone.
 
 use super::Check;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Explanation};
 use crate::group::ArmPair;
 use crate::model::{ColumnProfile, DataContent, DataFile};
 
-pub(super) const CHECK: Check = Check {
-    id: "data-files",
-    codes: &[Code::DataFileNamed, Code::DataFileContent, Code::DataQuality, Code::DataFileGone],
-    run,
-};
+pub(super) const CHECK: Check = Check { id: "data-files", explained: EXPLAINED, run };
+
+const EXPLAINED: &[Explanation] = &[
+    Explanation::new(Code::DataFileNamed, "The arms name different data files.", ""),
+    Explanation::new(
+        Code::DataFileContent,
+        "The arms name data files of the same name whose content differs.",
+        "",
+    ),
+    Explanation::new(Code::DataQuality, "The data of the arms differs in quality.", ""),
+    Explanation::new(Code::DataFileGone, "A data file named by a configuration is not there.", ""),
+];
 
 fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();

@@ -3,12 +3,20 @@
 use std::collections::BTreeMap;
 
 use super::Check;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Explanation};
 use crate::group::{ArmPair, CHECKPOINT_DIMS, Cell, CellKey, Which};
 use crate::model::DimValue;
 
-pub(super) const CHECK: Check =
-    Check { id: "identical", codes: &[Code::IdenticalAcross, Code::IdenticalArms], run };
+pub(super) const CHECK: Check = Check { id: "identical", explained: EXPLAINED, run };
+
+const EXPLAINED: &[Explanation] = &[
+    Explanation::new(
+        Code::IdenticalAcross,
+        "Cells of one arm are identical across a dimension where they should move.",
+        "",
+    ),
+    Explanation::new(Code::IdenticalArms, "Both arms have exactly the same results.", ""),
+];
 
 /// Fewer shared cells than this can be equal by chance.
 const FEWEST_CELLS: usize = 4;

@@ -14,17 +14,24 @@ mod samples;
 
 pub use data_files::differ as data_files_differ;
 
-use crate::diag::{Code, Diagnostic, Effect, Subject};
+use crate::diag::{Code, Diagnostic, Effect, Explanation, Subject};
 use crate::group::{ArmPair, Cell, Grouping, Which};
 
 /// One kind of mismatch.
 pub struct Check {
     /// Stable name.
     pub id: &'static str,
-    /// Codes it can raise.
-    pub codes: &'static [Code],
+    /// The codes that it can raise, explained.
+    pub explained: &'static [Explanation],
     /// Looks at one pair of arms.
     pub run: fn(&ArmPair<'_>) -> Vec<Diagnostic>,
+}
+
+impl Check {
+    /// Codes it can raise.
+    pub fn codes(&self) -> impl Iterator<Item = Code> {
+        self.explained.iter().map(|explanation| explanation.code)
+    }
 }
 
 /// Every check, in the order of the report.

@@ -1,27 +1,49 @@
 //! Samples: overlap, coverage, content behind equal ids, duplicates, missing scores.
 
 use super::Check;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Explanation};
 use crate::group::{ArmPair, Cell, Distinct, PairCoverage, Proof, TablePair, Which};
 use crate::model::{Run, SampleTable};
 
-pub(super) const CHECK: Check = Check {
-    id: "samples",
-    codes: &[
-        Code::NoOverlap,
-        Code::PartialOverlap,
+pub(super) const CHECK: Check = Check { id: "samples", explained: EXPLAINED, run };
+
+const EXPLAINED: &[Explanation] = &[
+    Explanation::new(Code::NoOverlap, "The arms have no sample in common.", ""),
+    Explanation::new(Code::PartialOverlap, "The arms share only part of their samples.", ""),
+    Explanation::new(
         Code::Incomplete,
-        Code::ContentDiffers,
-        Code::PromptDiffers,
+        "Too many samples of one arm are missing in the other for a verdict.",
+        "",
+    ),
+    Explanation::new(Code::ContentDiffers, "Equal sample ids stand over different content.", ""),
+    Explanation::new(Code::PromptDiffers, "Samples agree in document but not in prompt.", ""),
+    Explanation::new(
         Code::PairedByContent,
+        "Ids differ but content is equal; samples were paired by content.",
+        "",
+    ),
+    Explanation::new(
         Code::DuplicateIds,
+        "The same sample id occurs more than once with equal scores.",
+        "",
+    ),
+    Explanation::new(
         Code::ConflictingIds,
-        Code::Unscored,
+        "The same sample id occurs more than once with different scores; those samples are set aside.",
+        "",
+    ),
+    Explanation::new(Code::Unscored, "Failed or unscored samples bound the result.", ""),
+    Explanation::new(
         Code::ScoresMissing,
+        "Too many samples have no score in one arm for a verdict on the metric.",
+        "",
+    ),
+    Explanation::new(
         Code::RepeatsDiffer,
-    ],
-    run,
-};
+        "The arms gave different numbers of answers to each sample.",
+        "",
+    ),
+];
 
 /// Share of samples without partner above which there is no verdict.
 const MAX_UNMATCHED: f64 = 0.05;

@@ -4,9 +4,11 @@
 //! same finding reads in either language and a program can act on the facts. Nothing here prints.
 
 mod code;
+mod explanation;
 mod location;
 
 pub use code::{Code, Effect, Severity};
+pub use explanation::Explanation;
 pub use location::Location;
 
 use indexmap::IndexMap;

@@ -12,10 +12,10 @@ mod tasks;
 mod views;
 
 pub use data::{
-    ArmGrade, ArmView, BoundsView, Comparability, ComparisonView, CoverageView, DeltaView,
-    DiagnosticView, FlipsView, GateView, LevelChangeView, NonInferiorityView, PairingView,
-    ResidueView, RunView, SeedView, SeriesView, SourceView, SuiteMeanView, SuiteView, TestView,
-    TrendView, TruncationView, VerdictCounts,
+    AnswersView, ArmGrade, ArmView, BoundsView, Comparability, ComparisonView, CoverageView,
+    DeltaView, DiagnosticView, FlipsView, GateView, LevelChangeView, NonInferiorityView,
+    PairingView, ResidueView, RunView, SeedView, SeriesView, SourceView, SuiteMeanView, SuiteView,
+    TestView, TrendView, TruncationView, VerdictCounts,
 };
 
 pub use systems::{

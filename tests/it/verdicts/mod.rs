@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use reportgen::check::CHECKS;
+use reportgen::check::{CHECKS, Check};
 use reportgen::diag::Code;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -221,7 +221,7 @@ fn every_code_of_the_checks_is_raised_by_a_case() {
     let raised: BTreeSet<&str> = expected
         .filter_map(|one| if let Raised(code) = one { Some(*code) } else { None })
         .collect();
-    let checked = CHECKS.iter().flat_map(|check| check.codes).copied();
+    let checked = CHECKS.iter().flat_map(Check::codes);
     let comparing = Code::ALL.iter().copied().filter(|code| code.id().starts_with("R2"));
     let all: BTreeSet<Code> = checked.chain(comparing).collect();
     let bare: Vec<Code> = all.into_iter().filter(|code| !raised.contains(code.id())).collect();

@@ -1,0 +1,69 @@
+//! Grades, undeclared differences and findings.
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+use crate::diag::{Code, Fact, Location, Severity};
+use crate::model::ConfigValue;
+
+/// Whether the runs may be compared.
+#[derive(Debug, Clone, Serialize)]
+pub struct Comparability {
+    /// Worst grade over the candidates: `identical`, `as declared`, `confounded`, `not comparable`.
+    pub grade: &'static str,
+    /// Keys that are meant to differ.
+    pub factors: Vec<String>,
+    /// Keys that differ without being declared.
+    pub residue: Vec<ResidueView>,
+    /// Grade of each candidate against the baseline.
+    pub candidates: Vec<ArmGrade>,
+}
+
+/// The grade of one candidate.
+#[derive(Debug, Clone, Serialize)]
+pub struct ArmGrade {
+    /// Name of the candidate arm.
+    pub candidate: String,
+    /// Its grade.
+    pub grade: &'static str,
+}
+
+/// One undeclared difference.
+#[derive(Debug, Clone, Serialize)]
+pub struct ResidueView {
+    /// Configuration key.
+    pub key: String,
+    /// Name of the candidate arm.
+    pub candidate_run: String,
+    /// Value in the baseline; `null` when absent.
+    pub baseline: Option<ConfigValue>,
+    /// Value in the candidate; `null` when absent.
+    pub candidate: Option<ConfigValue>,
+    /// Whether it can move a metric; `false` for paths, hosts, times.
+    pub can_move_metric: bool,
+}
+
+/// One finding.
+#[derive(Debug, Clone, Serialize)]
+pub struct DiagnosticView {
+    /// Code.
+    pub code: Code,
+    /// How loud.
+    pub severity: Severity,
+    /// What it is about, as `name: value` parts that are known.
+    pub subject: IndexMap<&'static str, String>,
+    /// Message in English.
+    pub message: String,
+    /// Place.
+    pub location: Option<Location>,
+    /// What to do, in English.
+    pub help: Option<String>,
+    /// Facts.
+    pub evidence: IndexMap<&'static str, Fact>,
+    /// Message in the report's language.
+    #[serde(skip)]
+    pub local_message: String,
+    /// Help in the report's language.
+    #[serde(skip)]
+    pub local_help: Option<String>,
+}

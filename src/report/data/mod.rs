@@ -1,0 +1,20 @@
+//! The part of a report that programs read: `report.json`, version 1.
+//!
+//! Unknown is `null`, never NaN. Field names are stable; `docs/formats.md` describes them.
+
+mod comparability;
+mod comparison;
+mod gate;
+mod run;
+mod series;
+mod suite;
+
+pub use comparability::{ArmGrade, Comparability, DiagnosticView, ResidueView};
+pub use comparison::{
+    AnswersView, ArmView, BoundsView, ComparisonView, CoverageView, DeltaView, FlipsView,
+    NonInferiorityView, PairingView, SeedView, SourceView, TestView, TruncationView, VerdictCounts,
+};
+pub use gate::GateView;
+pub use run::RunView;
+pub use series::{LevelChangeView, SeriesView, TrendView};
+pub use suite::{SuiteMeanView, SuiteView};

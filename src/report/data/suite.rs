@@ -1,0 +1,51 @@
+//! Averages over datasets.
+
+use serde::Serialize;
+
+use super::comparison::NonInferiorityView;
+use crate::model::{Dims, Unit};
+
+/// One metric averaged over several datasets.
+#[derive(Debug, Clone, Serialize)]
+pub struct SuiteView {
+    /// Canonical metric name.
+    pub metric: String,
+    /// Grid coordinates.
+    pub dims: Dims,
+    /// Run id of the candidate.
+    pub candidate_run: String,
+    /// Datasets averaged.
+    pub datasets: usize,
+    /// Datasets that are not, because a side or an interval is missing or a finding blocks them.
+    pub left_out: usize,
+    /// Unit of the differences.
+    pub unit: &'static str,
+    /// Every dataset counts the same.
+    pub macro_mean: SuiteMeanView,
+    /// Every sample counts the same; `null` where samples were not paired, and of several runs.
+    pub micro_mean: Option<SuiteMeanView>,
+    /// p of the macro mean, adjusted over the suites by Holm.
+    pub p_adjusted: f64,
+    /// Non-inferiority of the macro mean within the declared margin.
+    pub noninferiority: Option<NonInferiorityView>,
+    /// What the macro mean says.
+    pub verdict: &'static str,
+    /// Unit of the metric.
+    #[serde(skip)]
+    pub metric_unit: Unit,
+}
+
+/// A mean of differences.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct SuiteMeanView {
+    /// Tag of the interval: `mover`, or the method that compares the means of runs.
+    pub method: &'static str,
+    /// Candidate − baseline.
+    pub delta: f64,
+    /// Its interval.
+    pub ci: [f64; 2],
+    /// Level of the interval.
+    pub level: f64,
+    /// p-value; 1e-12 stands for that or less.
+    pub p: f64,
+}
