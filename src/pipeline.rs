@@ -116,7 +116,7 @@ pub fn compare(
     let choices = group::Choices { vary, metrics, clustering };
     let grouping =
         group::group(&arms, &choices).ok_or(PipelineError::TooFewRuns { count: arms.len() })?;
-    let findings = check::check(&grouping);
+    let findings = check::check(&grouping, &settings.accept);
     let prejudged = prejudge(&grouping, &findings);
     let choices = compare::Choices {
         options: settings.options,
@@ -130,6 +130,7 @@ pub fn compare(
     let systems = compare::systems(&comparisons, settings.options);
     noticed.extend(compare::impossible_shares(&grouping));
     noticed.extend(compare::review_margins(&grouping, &choices));
+    check::accept(&mut noticed, &findings, &settings.accept);
     let gates = gate::evaluate(&settings.fail_on, &findings, &comparisons, &suites, &noticed);
     let report = report::build(&Material {
         grouping: &grouping,
@@ -233,7 +234,8 @@ fn prejudge(grouping: &Grouping<'_>, findings: &[Findings]) -> Vec<Prejudged> {
         .map(|(pair, findings)| {
             let code = |cell| findings.blocking(cell).map(|finding| finding.code);
             let blocked = pair.cells.iter().map(code).collect();
-            Prejudged { blocked, identical: findings.grade == Grade::Identical }
+            let lifted = pair.cells.iter().map(|cell| findings.lifted(cell)).collect();
+            Prejudged { blocked, lifted, identical: findings.grade == Grade::Identical }
         })
         .collect()
 }

@@ -6,7 +6,7 @@
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::diag::{Acceptance, Code, Diagnostic, Location, NotAnAcceptance, Warned};
 use crate::gate::Rule;
 use crate::model::{Clustering, Margin, MetricCatalogue, SpecOrigin, canonical_metric};
 use crate::stats;
@@ -27,6 +27,8 @@ pub struct Flags {
     pub margins: Vec<String>,
     /// `--fail-on`.
     pub fail_on: Vec<Rule>,
+    /// `--accept CODE[:SUBJECT]`, as written.
+    pub accept: Vec<String>,
     /// `--cluster`.
     pub cluster: Option<String>,
     /// `--pass-at`.
@@ -52,6 +54,8 @@ pub struct Settings {
     pub metrics: Option<MetricCatalogue>,
     /// Gates.
     pub fail_on: Vec<Rule>,
+    /// Findings that the user answers for, those of the file first, each rule once.
+    pub accept: Vec<Acceptance>,
     /// Which field of the samples says the cluster.
     pub clustering: Clustering,
     /// The k of pass@k that are asked for, ascending.
@@ -95,6 +99,9 @@ pub enum SettingsError {
         /// The number.
         k: u32,
     },
+    /// An acceptance of no code, or of no subject.
+    #[error(transparent)]
+    Accept(#[from] NotAnAcceptance),
     /// A cluster key without a name.
     #[error("cluster must be the name of a field of the samples, auto or none, got an empty text")]
     Cluster,
@@ -143,6 +150,8 @@ struct WireFile {
     #[serde(default)]
     fail_on: Vec<Rule>,
     #[serde(default)]
+    accept: Vec<String>,
+    #[serde(default)]
     arms: IndexMap<String, OneOrMany>,
     cluster: Option<String>,
     #[serde(default)]
@@ -174,7 +183,7 @@ impl WireMargin {
 /// Keys of `reportgen.toml`.
 const KNOWN: &[&str] = &[
     "lang", "vary", "alpha", "power", "margins", "fail_on", "arms", "cluster", "pass_at",
-    "anytime", "strict", "metric",
+    "anytime", "strict", "metric", "accept",
 ];
 
 /// Merges the file (path and text) with the flags.
@@ -222,6 +231,7 @@ pub fn resolve(
         metrics,
         arms: wire.arms.into_iter().map(|(name, runs)| (name, runs.into())).collect(),
         fail_on: if flags.fail_on.is_empty() { wire.fail_on } else { flags.fail_on.clone() },
+        accept: acceptances(wire.accept.iter().chain(&flags.accept))?,
         clustering: clustering(flags.cluster.as_deref().or(wire.cluster.as_deref()))?,
         pass_at: pass_at(if flags.pass_at.is_empty() {
             wire.pass_at
@@ -268,6 +278,19 @@ fn language(name: &str) -> Result<Lang, SettingsError> {
         "en" => Ok(Lang::En),
         other => Err(SettingsError::Language { name: other.to_owned() }),
     }
+}
+
+fn acceptances<'t>(
+    texts: impl Iterator<Item = &'t String>,
+) -> Result<Vec<Acceptance>, SettingsError> {
+    let mut rules: Vec<Acceptance> = Vec::new();
+    for text in texts {
+        let rule = Acceptance::parse(text)?;
+        if !rules.contains(&rule) {
+            rules.push(rule);
+        }
+    }
+    Ok(rules)
 }
 
 fn clustering(name: Option<&str>) -> Result<Clustering, SettingsError> {
@@ -365,6 +388,7 @@ mod tests {
             ("", margin("acc=0"), "margin `acc=0` is not METRIC=VALUE"),
             ("", margin("acc=nan"), "margin `acc=nan` is not METRIC=VALUE"),
             ("[margins]\nacc = -0.5", Flags::default(), "margin `acc=-0.5` is not METRIC=VALUE"),
+            ("accept = [\"R99\"]", Flags::default(), "accept `R99`: no finding has the code `R99`"),
             ("lang = \"fr\"", Flags::default(), "lang must be zh or en, got `fr`"),
             ("alpha = \"a\"", Flags::default(), "`reportgen.toml`: TOML parse error at line 1"),
             (
@@ -385,6 +409,15 @@ mod tests {
         let arms: Vec<(&str, usize)> =
             arms.iter().map(|(name, runs)| (name.as_str(), runs.len())).collect();
         assert_eq!(arms, [("tuned", 1), ("base", 2)]);
+    }
+
+    #[test]
+    fn acceptances_of_the_command_line_join_those_of_the_file() {
+        let flags =
+            Flags { accept: vec!["r213".to_owned(), "R201:seed".to_owned()], ..Flags::default() };
+        let settings = check("accept = [\"R201:seed\", \"R103\"]", &flags).expect("valid");
+        let rules: Vec<String> = settings.accept.iter().map(ToString::to_string).collect();
+        assert_eq!(rules, ["R201:seed", "R103", "R213"]);
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! May these runs be compared? Each check looks for one kind of mismatch and returns findings.
 //!
 //! Reads the grouping; knows no statistics and no report. A finding whose code blocks
-//! ([`Effect::Blocks`]) takes the verdict from its subject.
+//! ([`Effect::Blocks`]) takes the verdict from its subject, unless the user accepted it and the
+//! code lets itself be lifted.
 
+mod acceptance;
 mod aggregates;
 mod arms;
 mod cells;
@@ -12,9 +14,12 @@ mod data_files;
 mod identical;
 mod samples;
 
+pub use acceptance::{EXPLAINED as ACCEPTANCES_EXPLAINED, accept};
 pub use data_files::differ as data_files_differ;
 
-use crate::diag::{Code, Diagnostic, Effect, Explanation, Subject};
+use std::collections::BTreeSet;
+
+use crate::diag::{Acceptance, Code, Diagnostic, Effect, Explanation, Subject};
 use crate::group::{ArmPair, Cell, Grouping, Which};
 
 /// One kind of mismatch.
@@ -87,8 +92,10 @@ impl Grade {
 /// What the checks found about one pair of arms.
 #[derive(Debug)]
 pub struct Findings {
-    /// The grade.
+    /// The grade, without what was accepted.
     pub grade: Grade,
+    /// The grade that the findings would give if nothing were accepted; never better.
+    pub grade_unaccepted: Grade,
     /// The findings, in the order of [`CHECKS`].
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -96,9 +103,27 @@ pub struct Findings {
 impl Findings {
     /// The first finding that takes the verdict from a cell.
     pub fn blocking(&self, cell: &Cell<'_>) -> Option<&Diagnostic> {
-        self.diagnostics.iter().find(|finding| {
-            finding.code.effect() == Effect::Blocks && concerns(&finding.subject, cell)
-        })
+        self.diagnostics
+            .iter()
+            .find(|finding| finding.effect() == Effect::Blocks && concerns(&finding.subject, cell))
+    }
+
+    /// The codes that would take the verdict from a cell had they not been accepted, each once.
+    pub fn lifted(&self, cell: &Cell<'_>) -> Vec<Code> {
+        let lifted = self.diagnostics.iter().filter(|finding| {
+            finding.is_lifted()
+                && finding.code.effect() == Effect::Blocks
+                && concerns(&finding.subject, cell)
+        });
+        let codes: BTreeSet<Code> = lifted.map(|finding| finding.code).collect();
+        codes.into_iter().collect()
+    }
+
+    /// The accepted findings that would confound or block, whether or not that was lifted.
+    pub fn accepted_mismatches(&self) -> impl Iterator<Item = &Diagnostic> + Clone {
+        self.diagnostics
+            .iter()
+            .filter(|finding| finding.accepted.is_some() && finding.code.effect() != Effect::None)
     }
 }
 
@@ -117,12 +142,13 @@ fn concerns(subject: &Subject, cell: &Cell<'_>) -> bool {
     dataset && dims && metric.is_none_or(|name| cell.key.metric == name)
 }
 
-/// Runs every check over every pair of arms; one [`Findings`] for each candidate.
-pub fn check(grouping: &Grouping<'_>) -> Vec<Findings> {
-    grouping.pairs.iter().map(check_pair).collect()
+/// Runs every check over every pair of arms; one [`Findings`] for each candidate, with what the user
+/// accepted marked.
+pub fn check(grouping: &Grouping<'_>, accepted: &[Acceptance]) -> Vec<Findings> {
+    grouping.pairs.iter().map(|pair| check_pair(pair, accepted)).collect()
 }
 
-fn check_pair(pair: &ArmPair<'_>) -> Findings {
+fn check_pair(pair: &ArmPair<'_>, accepted: &[Acceptance]) -> Findings {
     let mut diagnostics: Vec<Diagnostic> =
         CHECKS.iter().flat_map(|check| (check.run)(pair)).collect();
     for member in Which::BOTH.iter().flat_map(|&which| pair.members(which)) {
@@ -135,22 +161,27 @@ fn check_pair(pair: &ArmPair<'_>) -> Findings {
         }
     }
     let name = pair.name(Which::Candidate);
-    let diagnostics: Vec<Diagnostic> =
+    let mut diagnostics: Vec<Diagnostic> =
         diagnostics.into_iter().map(|finding| finding.candidate(name)).collect();
-    let grade = diagnostics
-        .iter()
-        .map(|finding| match finding.code.effect() {
-            Effect::None => Grade::AsDeclared,
-            Effect::Confounds => Grade::Confounded,
-            Effect::Blocks => Grade::NotComparable,
-        })
-        .max()
-        .unwrap_or(Grade::AsDeclared)
-        .max(Grade::AsDeclared);
+    acceptance::mark(&mut diagnostics, accepted);
+    let grade_unaccepted = grade(diagnostics.iter().map(|finding| finding.code.effect()));
     let same = !pair.is_repeated()
         && pair.residue().next().is_none()
         && pair.factors.keys.is_empty()
         && identical::same_run(pair);
-    let grade = if grade == Grade::AsDeclared && same { Grade::Identical } else { grade };
-    Findings { grade, diagnostics }
+    if grade_unaccepted == Grade::AsDeclared && same {
+        let grade = Grade::Identical;
+        return Findings { grade, grade_unaccepted: grade, diagnostics };
+    }
+    let grade = grade(diagnostics.iter().map(Diagnostic::effect));
+    Findings { grade, grade_unaccepted, diagnostics }
+}
+
+/// The grade that the worst effect gives.
+fn grade(effects: impl Iterator<Item = Effect>) -> Grade {
+    match effects.max() {
+        None | Some(Effect::None) => Grade::AsDeclared,
+        Some(Effect::Confounds) => Grade::Confounded,
+        Some(Effect::Blocks) => Grade::NotComparable,
+    }
 }

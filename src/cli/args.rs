@@ -30,6 +30,7 @@ Examples:
   reportgen compare runs/kl-0.15 runs/kl-0.12 --vary kl_beta
   reportgen compare base.csv tuned.csv -o out/ --format md,html,json
   reportgen compare base/ tuned/ --fail-on regression,mismatch --margin exact_match=1
+  reportgen compare base/ tuned/ --accept R201:base_checkpoint --fail-on mismatch
   reportgen compare --arm base='runs/base-seed*' --arm tuned='runs/tuned-seed*'
 
 A run is a directory (or a single file). What is read: per-sample outcomes (JSONL, JSON, CSV,
@@ -107,6 +108,11 @@ pub struct CompareArguments {
     /// or `VALUEpp`); may be repeated
     #[arg(long, value_name = "METRIC=VALUE")]
     pub margin: Vec<String>,
+    /// Finding that you answer for: it is shown as accepted, never hidden, and no longer confounds,
+    /// blocks or counts as a warning. What is missing stays missing: incomplete runs get no verdict.
+    /// SUBJECT is a key, metric, dataset, run or candidate that the finding names; may be repeated
+    #[arg(long, value_name = "CODE[:SUBJECT]")]
+    pub accept: Vec<String>,
     /// Field of the samples that says which belong together: a name, a path such as doc.page,
     /// none, or auto [default: auto]
     #[arg(long, value_name = "KEY")]

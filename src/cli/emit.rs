@@ -18,7 +18,8 @@ pub(super) fn findings<'a>(
 ) -> io::Result<()> {
     for finding in findings {
         let message = words.message(finding);
-        line(finding.location.as_ref(), finding.severity, finding.code, &message, words, err)?;
+        let label = (finding.severity, finding.code, finding.accepted.is_some());
+        line(finding.location.as_ref(), label, &message, words, err)?;
         if let Some(help) = words.help(finding) {
             writeln!(err, "  {}", clean(&words.fill("notice.hint", &[("help", &help)])))?;
         }
@@ -30,7 +31,8 @@ pub(super) fn findings<'a>(
 pub(super) fn notice(report: &Report, words: &Catalogue, err: &mut dyn Write) -> io::Result<()> {
     for finding in report.diagnostics.iter().filter(|one| one.severity > Severity::Info) {
         let message = &finding.local_message;
-        line(finding.location.as_ref(), finding.severity, finding.code, message, words, err)?;
+        let label = (finding.severity, finding.code, finding.accepted.is_some());
+        line(finding.location.as_ref(), label, message, words, err)?;
     }
     Ok(())
 }
@@ -38,8 +40,7 @@ pub(super) fn notice(report: &Report, words: &Catalogue, err: &mut dyn Write) ->
 /// Names and messages come from the runs: what a terminal would obey is written out.
 fn line(
     location: Option<&Location>,
-    severity: Severity,
-    code: Code,
+    (severity, code, accepted): (Severity, Code, bool),
     message: &str,
     words: &Catalogue,
     err: &mut dyn Write,
@@ -50,7 +51,8 @@ fn line(
         Severity::Warning => "notice.warning",
         Severity::Info => "notice.info",
     });
-    writeln!(err, "{}", clean(&format!("{place}{severity}[{code}]: {message}")))
+    let accepted = if accepted { words.get("notice.accepted") } else { String::new() };
+    writeln!(err, "{}", clean(&format!("{place}{severity}[{code}]{accepted}: {message}")))
 }
 
 /// Says why a command failed and returns its status: in English, but for findings. A closed pipe is not a failure.

@@ -63,6 +63,8 @@ pub struct Choices {
 pub struct Prejudged {
     /// For each cell the finding that takes its verdict.
     pub blocked: Vec<Option<Code>>,
+    /// For each cell the findings that would take its verdict had the user not accepted them.
+    pub lifted: Vec<Vec<Code>>,
     /// Nothing that was recorded differs, results included.
     pub identical: bool,
 }
@@ -120,6 +122,8 @@ pub struct Comparison<'a> {
     readings: Option<Readings>,
     /// The trainings behind either figure, when an arm has several runs.
     pub seeds: Option<Seeds<'a>>,
+    /// Findings that the verdict stands in spite of, because the user accepted them.
+    pub accepted: Vec<Code>,
     /// The verdict.
     pub verdict: Verdict,
     /// Why, where a verdict needs a reason.
@@ -238,6 +242,11 @@ pub fn compare<'a>(
                 comparison.reason = Some(Reason::Blocked(*code));
             }
         }
+        for (comparison, codes) in of_pair.iter_mut().zip(&prejudged.lifted) {
+            if comparison.delta.is_some() && !comparison.is_blocked() {
+                comparison.accepted.clone_from(codes);
+            }
+        }
     }
     family::adjust(&mut comparisons, choices);
     for of_pair in &mut comparisons {
@@ -277,6 +286,7 @@ fn analyse<'a>(pair: &'a ArmPair<'a>, cell: &'a Cell<'a>, choices: &Choices) -> 
         evidence: None,
         readings: None,
         seeds: None,
+        accepted: Vec::new(),
         verdict: Verdict::NotAssessable,
         reason: None,
     };

@@ -8,10 +8,13 @@
 //! Of arms of several runs each run's mean over the datasets is formed first, and these means are
 //! compared as one figure for each run: a lucky seed is lucky on every dataset.
 
+use std::collections::BTreeSet;
+
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use super::evidence::Evidence;
 use super::{Choices, Comparison, NonInferiority, Verdict, margins, metrics, seeds};
+use crate::diag::Code;
 use crate::group::{ArmPair, Which};
 use crate::model::{Dims, MetricSpec};
 use crate::stats::{self, Interval, holm};
@@ -54,6 +57,8 @@ pub struct Suite<'a> {
     pub p_adjusted: f64,
     /// Non-inferiority of the macro mean within the margin declared for the metric.
     pub noninferiority: Option<NonInferiority>,
+    /// Findings that a dataset is averaged in spite of, because the user accepted them.
+    pub accepted: Vec<Code>,
     /// What the macro mean says; the rules are those of a single comparison.
     pub verdict: Verdict,
 }
@@ -137,6 +142,7 @@ fn suite<'a>(
         let weights: Vec<f64> = sizes.iter().map(|size| size / total).collect();
         mean(&parts, &weights, choices.options)
     });
+    let accepted: BTreeSet<Code> = parts.iter().flat_map(|one| one.accepted.clone()).collect();
     Some(Suite {
         pair: first.pair,
         metric,
@@ -148,6 +154,7 @@ fn suite<'a>(
         micro_mean,
         p_adjusted: f64::NAN,
         noninferiority: None,
+        accepted: accepted.into_iter().collect(),
         verdict: if parts.iter().all(|one| one.verdict == Verdict::Identical) {
             Verdict::Identical
         } else {

@@ -203,6 +203,10 @@ codes! {
     MarginUnit = "R242", Warning, None;
     /// A margin is declared for a metric without a good side.
     MarginUndirected = "R243", Warning, None;
+    /// An acceptance covers no finding, because none has its code.
+    AcceptanceUnused = "R290", Warning, None;
+    /// An acceptance covers no finding, because those of its code are about other subjects.
+    AcceptanceElsewhere = "R291", Warning, None;
     /// Runs of one arm differ in more than seed and environment.
     ArmRunsDiffer = "R250", Warning, Confounds;
     /// Two runs of one arm have exactly the same results.

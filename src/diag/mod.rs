@@ -3,10 +3,12 @@
 //! A diagnostic carries a code and the facts; its words live in the text catalogues, so that the
 //! same finding reads in either language and a program can act on the facts. Nothing here prints.
 
+mod acceptance;
 mod code;
 mod explanation;
 mod location;
 
+pub use acceptance::{Acceptance, NotAnAcceptance, Relief};
 pub use code::{Code, Effect, Severity};
 pub use explanation::Explanation;
 pub use location::Location;
@@ -28,6 +30,8 @@ pub struct Diagnostic {
     pub evidence: IndexMap<&'static str, Fact>,
     /// Where it was seen, if it was seen at one place.
     pub location: Option<Location>,
+    /// The acceptance that covers it, when the user accepted it.
+    pub accepted: Option<Acceptance>,
 }
 
 /// What a finding is about, from wide to narrow.
@@ -112,7 +116,21 @@ impl Diagnostic {
             subject: Subject::default(),
             evidence: IndexMap::new(),
             location: None,
+            accepted: None,
         }
+    }
+
+    /// What it does to the comparison, with what the user accepted.
+    pub fn effect(&self) -> Effect {
+        match (&self.accepted, self.code.acceptance()) {
+            (Some(_), Relief::Lifts) => Effect::None,
+            _ => self.code.effect(),
+        }
+    }
+
+    /// Whether the user accepted it and that took its effect.
+    pub fn is_lifted(&self) -> bool {
+        self.accepted.is_some() && self.code.acceptance() == Relief::Lifts
     }
 
     /// Adds one fact.

@@ -73,11 +73,14 @@ pub struct Gate {
     pub averages: usize,
     /// How many of these it judged by non-inferiority within a declared margin.
     pub within_margin: usize,
+    /// How many findings it does not count because the user accepted them; of a regression, how many
+    /// cells and averages it could judge only because of that.
+    pub accepted: usize,
 }
 
 impl Gate {
     fn new(rule: Rule, outcome: Outcome, count: usize, of: usize) -> Self {
-        Self { rule, outcome, count, of, averages: 0, within_margin: 0 }
+        Self { rule, outcome, count, of, averages: 0, within_margin: 0, accepted: 0 }
     }
 }
 
@@ -94,24 +97,35 @@ pub fn evaluate(
         .iter()
         .map(|&rule| match rule {
             Rule::Regression => regression(findings, &cells, suites),
-            Rule::Mismatch => {
-                let count = findings.iter().filter(|one| one.grade >= Grade::Confounded).count();
-                let outcome = if count > 0 { Outcome::NotGateable } else { Outcome::Pass };
-                Gate::new(rule, outcome, count, findings.len())
-            }
+            Rule::Mismatch => mismatch(findings),
             Rule::Missing => {
                 let count = cells.iter().filter(|one| one_sided(one) || cut_short(one)).count();
                 let outcome = if count > 0 { Outcome::NotGateable } else { Outcome::Pass };
                 Gate::new(rule, outcome, count, cells.len())
             }
-            Rule::Warning => {
-                let found = findings.iter().flat_map(|one| &one.diagnostics).chain(collected);
-                let count = found.filter(|one| one.severity >= Severity::Warning).count();
-                let outcome = if count > 0 { Outcome::Fail } else { Outcome::Pass };
-                Gate::new(rule, outcome, count, count)
-            }
+            Rule::Warning => warning(findings, collected),
         })
         .collect()
+}
+
+/// Closed while a candidate is confounded or not comparable. What was accepted and lets itself be
+/// lifted does not count, which the gate says.
+fn mismatch(findings: &[Findings]) -> Gate {
+    let count = findings.iter().filter(|one| one.grade >= Grade::Confounded).count();
+    let outcome = if count > 0 { Outcome::NotGateable } else { Outcome::Pass };
+    let accepted = findings.iter().flat_map(Findings::accepted_mismatches);
+    let accepted = accepted.filter(|finding| finding.is_lifted()).count();
+    Gate { accepted, ..Gate::new(Rule::Mismatch, outcome, count, findings.len()) }
+}
+
+/// Fails on any warning or error that was not accepted, or that accepting does not lift.
+fn warning(findings: &[Findings], collected: &[Diagnostic]) -> Gate {
+    let found = findings.iter().flat_map(|one| &one.diagnostics).chain(collected);
+    let loud = found.filter(|one| one.severity >= Severity::Warning);
+    let (accepted, counted): (Vec<_>, Vec<_>) = loud.partition(|one| one.is_lifted());
+    let count = counted.len();
+    let outcome = if count > 0 { Outcome::Fail } else { Outcome::Pass };
+    Gate { accepted: accepted.len(), ..Gate::new(Rule::Warning, outcome, count, count) }
 }
 
 /// Whether one arm has a figure that the other lacks, although it records what it follows from.
@@ -140,14 +154,17 @@ fn regression(findings: &[Findings], cells: &[&Comparison<'_>], suites: &[Suite<
     let of_cells = cells
         .iter()
         .filter(|one| one.cell.spec.direction.sign().is_some())
-        .map(|one| (one.noninferiority, one.verdict));
+        .map(|one| (one.noninferiority, one.verdict, !one.accepted.is_empty()));
     let of_suites = suites
         .iter()
         .filter(|one| one.spec.direction.sign().is_some())
-        .map(|one| (one.noninferiority, one.verdict));
-    let by_margin = of_cells.clone().chain(of_suites.clone());
-    let within_margin = by_margin.filter(|(shown, _)| shown.is_some()).count();
-    let outcomes = |(shown, verdict)| regressed(shown, verdict);
+        .map(|one| (one.noninferiority, one.verdict, !one.accepted.is_empty()));
+    let both = of_cells.clone().chain(of_suites.clone());
+    let within_margin = both.clone().filter(|(shown, ..)| shown.is_some()).count();
+    let accepted =
+        both.filter(|&(shown, verdict, accepted)| accepted && regressed(shown, verdict).is_some());
+    let accepted = accepted.count();
+    let outcomes = |(shown, verdict, _)| regressed(shown, verdict);
     let singly: Vec<Outcome> = of_cells.filter_map(outcomes).collect();
     let averaged: Vec<Outcome> = of_suites.filter_map(outcomes).collect();
     let count = |judged: &[Outcome], wanted: Outcome| {
@@ -168,7 +185,7 @@ fn regression(findings: &[Findings], cells: &[&Comparison<'_>], suites: &[Suite<
         (Outcome::Pass, of)
     };
     let averages = averaged.len();
-    Gate { averages, within_margin, ..Gate::new(Rule::Regression, outcome, count, of) }
+    Gate { averages, within_margin, accepted, ..Gate::new(Rule::Regression, outcome, count, of) }
 }
 
 /// What one cell, or one average, says about a regression; `None` where it says nothing.

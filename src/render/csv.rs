@@ -26,14 +26,14 @@ impl Format for Csv {
         let mut writer = ::csv::Writer::from_writer(Vec::new());
         writer.write_record(header(&dims))?;
         for comparison in &report.comparisons {
-            writer.write_record(row(comparison, &dims))?;
+            writer.write_record(row(comparison, report, &dims))?;
         }
         let bytes = writer.into_inner().map_err(|error| ::csv::Error::from(error.into_error()))?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 }
 
-const FIGURES: [&str; 29] = [
+const FIGURES: [&str; 32] = [
     "baseline_run",
     "candidate_run",
     "unit",
@@ -63,6 +63,9 @@ const FIGURES: [&str; 29] = [
     "candidate_seeds",
     "baseline_compared",
     "candidate_compared",
+    "grade",
+    "grade_unaccepted",
+    "accepted",
 ];
 
 fn header(dims: &BTreeSet<&str>) -> Vec<String> {
@@ -72,7 +75,7 @@ fn header(dims: &BTreeSet<&str>) -> Vec<String> {
     names
 }
 
-fn row(of: &ComparisonView, dims: &BTreeSet<&str>) -> Vec<String> {
+fn row(of: &ComparisonView, report: &Report, dims: &BTreeSet<&str>) -> Vec<String> {
     let delta = of.delta.as_ref();
     let ci = delta.and_then(|delta| delta.ci);
     let test = of.test.as_ref();
@@ -112,6 +115,11 @@ fn row(of: &ComparisonView, dims: &BTreeSet<&str>) -> Vec<String> {
         seeds(&of.candidate),
     ]);
     fields.extend(of.compared().map(number));
+    let grades = &report.comparability.candidates;
+    let grade = grades.iter().find(|grade| grade.candidate == of.candidate_run);
+    fields.push(grade.map_or("", |grade| grade.grade).to_owned());
+    fields.push(grade.map_or("", |grade| grade.grade_unaccepted).to_owned());
+    fields.push(of.accepted.join(" "));
     fields
 }
 

@@ -3,6 +3,7 @@
 //! Owns columns, colours and the choice of rows. Draws only signs that every terminal shows two
 //! cells wide; the full report is elsewhere.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
@@ -11,7 +12,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::model::{Dims, Unit};
 use crate::report::block::{Icon, Span, Text};
-use crate::report::{ComparisonView, Report, SuiteView, quantity};
+use crate::report::{Comparability, ComparisonView, Report, SuiteView, quantity};
 use crate::text::Catalogue;
 
 use super::{escape, inline};
@@ -50,8 +51,9 @@ pub fn terminal(report: &Report, options: TerminalOptions) -> String {
     let mut parts = Vec::new();
     let headline = inline::plain(&with_even_signs(&report.headline), 400);
     if !headline.is_empty() {
-        parts.push(paint(&headline, headline_style(report.comparability.grade), options));
+        parts.push(paint(&headline, headline_style(&report.comparability), options));
     }
+    parts.extend(accepted(report, words));
     if !report.comparisons.is_empty() {
         let rows = chosen(&report.comparisons);
         parts.push(table(&rows, report, words, options));
@@ -83,6 +85,19 @@ fn chosen(comparisons: &[ComparisonView]) -> Vec<&ComparisonView> {
         rows.truncate(MOST_ROWS);
     }
     rows
+}
+
+/// The rules that were accepted, and the grade without them.
+fn accepted(report: &Report, words: &Catalogue) -> Option<String> {
+    let of = &report.comparability;
+    let rules: Vec<String> = of.accepted.iter().map(|one| short(&one.rule)).collect();
+    let findings: usize = of.accepted.iter().map(|one| one.findings).sum();
+    let (rules, grade) = (rules.join(&words.get("punctuation.comma")), of.grade_unaccepted);
+    let grade = words.get(&format!("grade.{}.title", grade.replace(' ', "-")));
+    let count = findings.to_string();
+    let args = [("count", count.as_str()), ("rules", &rules), ("grade", &grade)];
+    let key = if of.grade_unaccepted == of.grade { "accepted-same" } else { "accepted" };
+    (findings > 0).then(|| words.fill(&format!("terminal.{key}"), &args))
 }
 
 fn several_candidates(report: &Report) -> bool {
@@ -117,7 +132,12 @@ fn table(
     if let Some(width) = options.width {
         drawn.set_width(width);
     }
-    let lines = drawn.lines().map(|line| verdict_painted(line.trim_end(), words, options));
+    let accepted = rows.iter().map(|row| &row.accepted);
+    let accepted = accepted.chain(report.suites.iter().map(|suite| &suite.accepted));
+    let mut endings: BTreeSet<String> = accepted.map(|codes| beside(codes, words)).collect();
+    endings.insert(String::new());
+    let lines =
+        drawn.lines().map(|line| verdict_painted(line.trim_end(), &endings, words, options));
     lines.collect::<Vec<_>>().join("\n")
 }
 
@@ -196,7 +216,7 @@ fn cells(row: &ComparisonView, columns: Columns, words: &Catalogue) -> Vec<Cell>
         let p = row.test.as_ref().and_then(|test| test.p_adjusted).filter(|_| delta.is_some());
         cells.push(p.map_or_else(unknown, quantity::p_value));
     }
-    cells.push(verdict(row.verdict, words));
+    cells.push(verdict(row.verdict, words) + &beside(&row.accepted, words));
     cells.into_iter().map(Cell::new).collect()
 }
 
@@ -219,7 +239,7 @@ fn suite_cells(suite: &SuiteView, columns: Columns, words: &Catalogue) -> Vec<Ce
     if columns.p {
         cells.push(quantity::p_value(suite.p_adjusted));
     }
-    cells.push(verdict(suite.verdict, words));
+    cells.push(verdict(suite.verdict, words) + &beside(&suite.accepted, words));
     cells.into_iter().map(Cell::new).collect()
 }
 
@@ -256,6 +276,16 @@ fn verdict(verdict: &str, words: &Catalogue) -> String {
     words.get(&format!("terminal.verdict.{verdict}"))
 }
 
+/// The codes that a verdict stands in spite of.
+fn beside(accepted: &[&str], words: &Catalogue) -> String {
+    if accepted.is_empty() {
+        return String::new();
+    }
+    let codes = accepted.join(&words.get("punctuation.comma"));
+    let detail = words.fill("accepted.beside", &[("codes", &codes)]);
+    words.fill("phrase.detail", &[("detail", &detail)])
+}
+
 fn counts(report: &Report, words: &Catalogue) -> String {
     let verdicts = report.verdicts;
     let number = |verdict: &str| match verdict {
@@ -274,12 +304,20 @@ fn counts(report: &Report, words: &Catalogue) -> String {
     counted.join(&words.get("punctuation.comma"))
 }
 
-/// The verdict stands last, so that its colour cannot disturb the widths of other columns.
-fn verdict_painted(line: &str, words: &Catalogue, options: TerminalOptions) -> String {
+/// The verdict stands last, so that its colour cannot disturb the widths of other columns; behind it
+/// at most one of `endings`.
+fn verdict_painted(
+    line: &str,
+    endings: &BTreeSet<String>,
+    words: &Catalogue,
+    options: TerminalOptions,
+) -> String {
     for name in VERDICTS {
-        if let Some(before) = line.strip_suffix(&verdict(name, words)) {
-            let word = &line[before.len()..];
-            return format!("{before}{}", paint(word, verdict_style(name), options));
+        let word = verdict(name, words);
+        if let Some((before, after)) = line.rsplit_once(&word)
+            && endings.contains(after)
+        {
+            return format!("{before}{}{after}", paint(&word, verdict_style(name), options));
         }
     }
     line.to_owned()
@@ -295,11 +333,11 @@ fn verdict_style(verdict: &str) -> Style {
     }
 }
 
-fn headline_style(grade: &str) -> Style {
-    let color = match grade {
+fn headline_style(of: &Comparability) -> Style {
+    let color = match of.grade {
         "identical" => AnsiColor::Cyan,
-        "as declared" => AnsiColor::Green,
-        "confounded" => AnsiColor::Yellow,
+        "as declared" if of.grade_unaccepted == of.grade => AnsiColor::Green,
+        "as declared" | "confounded" => AnsiColor::Yellow,
         _ => AnsiColor::Red,
     };
     color.on_default().bold()

@@ -12,10 +12,10 @@ mod tasks;
 mod views;
 
 pub use data::{
-    AnswersView, ArmGrade, ArmView, BoundsView, Comparability, ComparisonView, CoverageView,
-    DeltaView, DiagnosticView, FlipsView, GateView, LevelChangeView, NonInferiorityView,
-    PairingView, ResidueView, RunView, SeedView, SeriesView, SourceView, SuiteMeanView, SuiteView,
-    TestView, TrendView, TruncationView, VerdictCounts,
+    AcceptedView, AnswersView, ArmGrade, ArmView, BoundsView, Comparability, ComparisonView,
+    CoverageView, DeltaView, DiagnosticView, FlipsView, GateView, LevelChangeView,
+    NonInferiorityView, PairingView, ResidueView, RunView, SeedView, SeriesView, SourceView,
+    SuiteMeanView, SuiteView, TestView, TrendView, TruncationView, VerdictCounts,
 };
 
 pub use systems::{
@@ -168,6 +168,12 @@ impl<'a> Material<'a> {
             }
         }
         names
+    }
+
+    /// The worst grade if nothing were accepted.
+    pub(crate) fn grade_unaccepted(&self) -> Grade {
+        let grades = self.findings.iter().map(|findings| findings.grade_unaccepted);
+        grades.max().unwrap_or(Grade::AsDeclared)
     }
 
     /// The worst grade.

@@ -3,17 +3,17 @@
 use indexmap::IndexMap;
 
 use super::data::{
-    AnswersView, ArmGrade, ArmView, BoundsView, Comparability, ComparisonView, CoverageView,
-    DeltaView, DiagnosticView, FlipsView, GateView, LevelChangeView, NonInferiorityView,
-    PairingView, ResidueView, RunView, SeedView, SeriesView, SourceView, SuiteMeanView, SuiteView,
-    TestView, TrendView, TruncationView, VerdictCounts,
+    AcceptedView, AnswersView, ArmGrade, ArmView, BoundsView, Comparability, ComparisonView,
+    CoverageView, DeltaView, DiagnosticView, FlipsView, GateView, LevelChangeView,
+    NonInferiorityView, PairingView, ResidueView, RunView, SeedView, SeriesView, SourceView,
+    SuiteMeanView, SuiteView, TestView, TrendView, TruncationView, VerdictCounts,
 };
 use super::{Material, TREND_METHOD, intervals, tags};
 use crate::compare::{
     Bounds, Comparison, NoTrend, NonInferiority, Reason, SeedFigure, Suite, SuiteMean, Trend,
     TrendEstimate, Verdict, delta_unit,
 };
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::gate::{Gate, Outcome, Rule};
 use crate::group::Which;
 use crate::model::{Absence, Measured, RunStatus};
@@ -72,9 +72,31 @@ pub(super) fn comparability(material: &Material<'_>) -> Comparability {
         .map(|(pair, findings, _)| ArmGrade {
             candidate: pair.name(Which::Candidate).to_owned(),
             grade: findings.grade.name(),
+            grade_unaccepted: findings.grade_unaccepted.name(),
         })
         .collect();
-    Comparability { grade: material.grade().name(), factors, residue, candidates }
+    Comparability {
+        grade: material.grade().name(),
+        grade_unaccepted: material.grade_unaccepted().name(),
+        accepted: accepted(material),
+        factors,
+        residue,
+        candidates,
+    }
+}
+
+/// Every rule that covers a finding, in the order of the findings.
+fn accepted(material: &Material<'_>) -> Vec<AcceptedView> {
+    let mut rules: IndexMap<String, AcceptedView> = IndexMap::new();
+    for finding in material.diagnostics() {
+        if let Some(rule) = &finding.accepted {
+            let (code, lifted) = (finding.code, finding.is_lifted());
+            let rule = rule.to_string();
+            let new = || AcceptedView { rule: rule.clone(), code, findings: 0, lifted };
+            rules.entry(rule.clone()).or_insert_with(new).findings += 1;
+        }
+    }
+    rules.into_values().collect()
 }
 
 pub(super) fn diagnostics(material: &Material<'_>) -> Vec<DiagnosticView> {
@@ -98,6 +120,7 @@ fn diagnostic(finding: &Diagnostic, material: &Material<'_>) -> DiagnosticView {
     DiagnosticView {
         code: finding.code,
         severity: finding.severity,
+        accepted: finding.accepted.as_ref().map(ToString::to_string),
         subject,
         message: material.message(finding, english),
         location: finding.location.clone(),
@@ -106,6 +129,10 @@ fn diagnostic(finding: &Diagnostic, material: &Material<'_>) -> DiagnosticView {
         local_message: material.message(finding, material.words),
         local_help: material.words.help(finding),
     }
+}
+
+fn ids(codes: &[Code]) -> Vec<&'static str> {
+    codes.iter().map(|code| code.id()).collect()
 }
 
 pub(super) fn suite(suite: &Suite<'_>) -> SuiteView {
@@ -127,6 +154,7 @@ pub(super) fn suite(suite: &Suite<'_>) -> SuiteView {
         micro_mean: suite.micro_mean.map(mean),
         p_adjusted: suite.p_adjusted,
         noninferiority: suite.noninferiority.map(noninferiority),
+        accepted: ids(&suite.accepted),
         verdict: suite.verdict.name(),
         metric_unit: suite.spec.unit,
     }
@@ -215,6 +243,7 @@ pub(super) fn comparison(one: &Comparison<'_>) -> ComparisonView {
             Reason::Blocked(code) => format!("blocked: {code}"),
             other => other.key().to_owned(),
         }),
+        accepted: ids(&one.accepted),
         notes: tags(one).collect(),
     }
 }
@@ -391,6 +420,15 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
     if by_margin && gate.outcome != Outcome::NotGateable {
         let within = gate.within_margin.to_string();
         reason.push_str(&words.fill("gate.within-margin", &[("within", &within)]));
+    }
+    if gate.accepted > 0 {
+        let key = match (gate.rule, gate.outcome) {
+            (Rule::Regression, _) => "gate.accepted-judged",
+            (_, Outcome::Pass) => "gate.accepted-pass",
+            _ => "gate.accepted-beside",
+        };
+        let accepted = gate.accepted.to_string();
+        reason.push_str(&words.fill(key, &[("accepted", &accepted)]));
     }
     reason
 }

@@ -18,6 +18,8 @@ pub(crate) fn report() -> Report {
         runs: vec![run("kl-0.15", "baseline"), run("kl-0.12", "candidate")],
         comparability: Comparability {
             grade: "confounded",
+            grade_unaccepted: "confounded",
+            accepted: Vec::new(),
             factors: vec!["kl_beta".to_owned()],
             residue: vec![ResidueView {
                 key: "base_checkpoint".to_owned(),
@@ -26,7 +28,11 @@ pub(crate) fn report() -> Report {
                 candidate: Some(ConfigValue::Text("RCE epoch 5".to_owned())),
                 can_move_metric: true,
             }],
-            candidates: vec![ArmGrade { candidate: "kl-0.12".to_owned(), grade: "confounded" }],
+            candidates: vec![ArmGrade {
+                candidate: "kl-0.12".to_owned(),
+                grade: "confounded",
+                grade_unaccepted: "confounded",
+            }],
         },
         diagnostics: Vec::new(),
         comparisons: vec![
@@ -147,6 +153,7 @@ pub(crate) fn comparison(
         needed_n: Some(11_900),
         verdict,
         reason: None,
+        accepted: Vec::new(),
         notes: Vec::new(),
     }
 }

@@ -120,6 +120,7 @@ fn settings(
         power: arguments.power,
         margins: arguments.margin,
         fail_on: arguments.fail_on.into_iter().map(Into::into).collect(),
+        accept: arguments.accept,
         cluster: arguments.cluster,
         pass_at: arguments.pass_at,
         anytime: arguments.anytime,

@@ -11,6 +11,10 @@ use crate::model::ConfigValue;
 pub struct Comparability {
     /// Worst grade over the candidates: `identical`, `as declared`, `confounded`, `not comparable`.
     pub grade: &'static str,
+    /// Worst grade over the candidates if nothing were accepted.
+    pub grade_unaccepted: &'static str,
+    /// Every acceptance that covers a finding.
+    pub accepted: Vec<AcceptedView>,
     /// Keys that are meant to differ.
     pub factors: Vec<String>,
     /// Keys that differ without being declared.
@@ -26,6 +30,21 @@ pub struct ArmGrade {
     pub candidate: String,
     /// Its grade.
     pub grade: &'static str,
+    /// Its grade if nothing were accepted.
+    pub grade_unaccepted: &'static str,
+}
+
+/// One acceptance.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AcceptedView {
+    /// The rule, `CODE` or `CODE:SUBJECT`.
+    pub rule: String,
+    /// Its code.
+    pub code: Code,
+    /// Findings that it covers.
+    pub findings: usize,
+    /// Whether these lose their effect; `false` where needed data are missing.
+    pub lifted: bool,
 }
 
 /// One undeclared difference.
@@ -50,6 +69,8 @@ pub struct DiagnosticView {
     pub code: Code,
     /// How loud.
     pub severity: Severity,
+    /// The acceptance that covers it; `null` when it was not accepted.
+    pub accepted: Option<String>,
     /// What it is about, as `name: value` parts that are known.
     pub subject: IndexMap<&'static str, String>,
     /// Message in English.

@@ -47,6 +47,8 @@ pub struct ComparisonView {
     pub verdict: &'static str,
     /// Why, when the verdict needs a reason.
     pub reason: Option<String>,
+    /// Codes of the findings that the verdict stands in spite of, because they were accepted.
+    pub accepted: Vec<&'static str>,
     /// What a reader should know about the numbers, as stable tags.
     pub notes: Vec<&'static str>,
 }

@@ -9,7 +9,7 @@ mod run;
 mod series;
 mod suite;
 
-pub use comparability::{ArmGrade, Comparability, DiagnosticView, ResidueView};
+pub use comparability::{AcceptedView, ArmGrade, Comparability, DiagnosticView, ResidueView};
 pub use comparison::{
     AnswersView, ArmView, BoundsView, ComparisonView, CoverageView, DeltaView, FlipsView,
     NonInferiorityView, PairingView, SeedView, SourceView, TestView, TruncationView, VerdictCounts,

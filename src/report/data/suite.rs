@@ -28,6 +28,8 @@ pub struct SuiteView {
     pub p_adjusted: f64,
     /// Non-inferiority of the macro mean within the declared margin.
     pub noninferiority: Option<NonInferiorityView>,
+    /// Codes of the findings that a dataset is averaged in spite of, because they were accepted.
+    pub accepted: Vec<&'static str>,
     /// What the macro mean says.
     pub verdict: &'static str,
     /// Unit of the metric.

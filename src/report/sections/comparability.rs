@@ -2,7 +2,7 @@
 
 use indexmap::IndexSet;
 
-use super::phrases;
+use super::{accepted, phrases};
 use crate::check::{Findings, Grade, data_files_differ};
 use crate::diag::{Code, Effect, Fact};
 use crate::group::{ArmPair, Which};
@@ -37,7 +37,8 @@ fn grade_sentence(pair: &ArmPair<'_>, findings: &Findings, words: &Catalogue) ->
 pub(crate) fn worst_grade(material: &Material<'_>) -> Option<(&'static str, Icon, String)> {
     let pairs: Vec<_> = material.pairs().map(|(pair, findings, _)| (pair, findings)).collect();
     let (_, worst) = pairs.iter().max_by_key(|(_, findings)| {
-        (findings.grade, grade_key(findings) != findings.grade.key())
+        let Findings { grade, grade_unaccepted, .. } = findings;
+        (*grade, *grade_unaccepted, grade_key(findings) != grade.key())
     })?;
     let key = grade_key(worst);
     let alike: Vec<_> =
@@ -61,11 +62,11 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &Findings)], words: &Catalogue) -> String
     } else {
         let inferred = alike.iter().any(|(pair, _)| pair.factors.inferred);
         let key = if inferred { "grade.factor-inferred" } else { "grade.factor" };
-        words.fill(key, &[("factors", &joined(keys, &comma))])
+        words.fill(key, &[("factors", &phrases::joined(keys, &comma))])
     };
     let found = || alike.iter().flat_map(|(_, findings)| &findings.diagnostics);
     let confounders: IndexSet<String> = found()
-        .filter(|finding| finding.code.effect() == Effect::Confounds)
+        .filter(|finding| finding.effect() == Effect::Confounds)
         .filter(|finding| finding.code != Code::DataQuality)
         .map(|finding| match (&finding.subject.key, &finding.subject.dataset) {
             (Some(name), _) | (None, Some(name)) => name.clone(),
@@ -86,38 +87,34 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &Findings)], words: &Catalogue) -> String
         let names = alike.iter().map(|(pair, _)| phrases::arm_name(pair, Which::Candidate, words));
         names.collect::<Vec<_>>().join(&comma)
     };
-    words.fill(
+    let shown_elsewhere = grade_key(findings) != "as-accepted" || silent.is_empty();
+    let unrecorded = if shown_elsewhere {
+        String::new()
+    } else {
+        let silent = phrases::shortened(silent.clone(), words);
+        words.fill("accepted.unrecorded", &[("silent", &silent)])
+    };
+    let sentence = words.fill(
         &format!("grade.{}.sentence", grade_key(findings)),
         &[
-            ("silent", &shortened(silent, words)),
+            ("silent", &phrases::shortened(silent, words)),
             ("baseline", &phrases::arm_name(first, Which::Baseline, words)),
             ("candidate", &candidate),
             ("factors", &factors),
             ("count", &confounders.len().to_string()),
-            ("confounders", &joined(confounders, &comma)),
+            ("confounders", &phrases::joined(confounders, &comma)),
         ],
-    )
+    );
+    let of_all: Vec<&Findings> = alike.iter().map(|(_, findings)| *findings).collect();
+    format!("{sentence}{}{unrecorded}", accepted::clause(&of_all, words))
 }
 
-/// The first names and how many there are, where they are many.
-fn shortened(names: IndexSet<String>, words: &Catalogue) -> String {
-    let comma = words.get("punctuation.comma");
-    let count = names.len();
-    if count <= 2 * MOST_NAMED {
-        return joined(names, &comma);
-    }
-    let list = joined(names.into_iter().take(MOST_NAMED).collect(), &comma);
-    words.fill("setup.and-more", &[("list", &list), ("count", &count.to_string())])
-}
-
-fn joined(names: IndexSet<String>, comma: &str) -> String {
-    names.into_iter().collect::<Vec<_>>().join(comma)
-}
-
-/// The catalogue key of a grade's words. What nobody recorded cannot be called equal.
+/// The catalogue key of a grade's words. What was accepted still differs, and what nobody recorded
+/// cannot be called equal.
 fn grade_key(findings: &Findings) -> &'static str {
     let silent = findings.diagnostics.iter().any(|finding| finding.code == Code::NoConfig);
     match findings.grade {
+        Grade::AsDeclared if findings.grade_unaccepted > Grade::AsDeclared => "as-accepted",
         Grade::AsDeclared if silent => "as-recorded",
         grade => grade.key(),
     }
@@ -144,7 +141,7 @@ fn verdict(pair: &ArmPair<'_>, findings: &Findings, material: &Material<'_>) -> 
     let mut body = vec![Text::plain(grade_sentence(pair, findings, words))];
     for finding in &findings.diagnostics {
         if finding.code.effect() != Effect::None {
-            let code = words.fill("phrase.detail", &[("detail", finding.code.id())]);
+            let code = accepted::code(finding, words);
             body.push(Text::plain(material.message(finding, words)).and_plain(code));
         }
     }

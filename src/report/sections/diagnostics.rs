@@ -1,5 +1,6 @@
 //! Everything that was noticed, with code and place.
 
+use super::accepted;
 use crate::diag::Severity;
 use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
@@ -25,6 +26,9 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
             Severity::Info => Text::code(finding.code.id()),
             _ => Text::icon(icon).and_plain(" ").and_code(finding.code.id()),
         };
+        let label = accepted::label(finding, words)
+            .map_or_else(String::new, |label| words.fill("phrase.detail", &[("detail", &label)]));
+        let code = if label.is_empty() { code } else { code.and_plain(label) };
         table.push(vec![
             Cell::text(code),
             Cell::text(material.message(finding, words)),

@@ -1,6 +1,6 @@
 //! What the numbers say, and nothing beyond them.
 
-use super::{phrases, suite};
+use super::{accepted, phrases, suite};
 use crate::check::{Findings, Grade};
 use crate::compare::{Comparison, Suite, Verdict};
 use crate::diag::Code;
@@ -48,12 +48,19 @@ fn items(
             words.fill("findings.not-attributable", &[("candidate", pair.name(Which::Candidate))]);
         items.push(Text::icon(Icon::Caution).and_plain(format!(" {text}")));
     }
+    let clause = accepted::clause(&[findings], words);
+    if !clause.is_empty() {
+        items.push(Text::icon(Icon::Caution).and_plain(format!(" {}", clause.trim_start())));
+    }
     for finding in &findings.diagnostics {
         if matches!(
             finding.code,
             Code::IdenticalAcross | Code::IdenticalArms | Code::AggregateDisagrees
         ) {
-            let message = format!(" {}", words.message(finding));
+            let label = accepted::label(finding, words).map_or_else(String::new, |label| {
+                words.fill("phrase.detail", &[("detail", &label)])
+            });
+            let message = format!(" {}{label}", words.message(finding));
             items.push(Text::icon(Icon::Caution).and_plain(message));
         }
     }
@@ -115,6 +122,7 @@ fn sentence(one: &Comparison<'_>, icon: Icon, words: &Catalogue) -> Text {
             ],
         ));
     }
+    text.push_str(&accepted::beside(&one.accepted, words));
     let name = phrases::cell_name(one, words);
     let lead = Text::icon(icon).and_plain(" ");
     name.0.into_iter().fold(lead, Text::and).and_plain(text)

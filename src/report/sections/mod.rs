@@ -1,5 +1,6 @@
 //! The parts of a comparison report, one file each, and their order.
 
+mod accepted;
 mod bounds;
 mod comparability;
 mod diagnostics;

@@ -1,6 +1,10 @@
 //! Phrases that several sections use: arms, verdicts, places, figures of a comparison.
 
+use indexmap::IndexSet;
+
+use super::accepted;
 use crate::compare::{Comparison, Seeds, Verdict};
+use crate::diag::Code;
 use crate::group::{ArmPair, CellKey, Which};
 use crate::model::{DimValue, Dims, Run};
 use crate::report::block::{Block, Cell, Icon, Span, Text};
@@ -10,6 +14,25 @@ use crate::text::Catalogue;
 
 /// Factor values longer than this stay in the configuration table.
 const LONGEST_DETAIL: usize = 40;
+
+/// Most names that one sentence lists in full; of more, half as many.
+const MOST_NAMED: usize = 8;
+
+/// The first names and how many there are, where they are many.
+pub(super) fn shortened(names: IndexSet<String>, words: &Catalogue) -> String {
+    let comma = words.get("punctuation.comma");
+    let count = names.len();
+    if count <= MOST_NAMED {
+        return joined(names, &comma);
+    }
+    let list = joined(names.into_iter().take(MOST_NAMED / 2).collect(), &comma);
+    words.fill("setup.and-more", &[("list", &list), ("count", &count.to_string())])
+}
+
+/// The names with commas between them.
+pub(super) fn joined(names: IndexSet<String>, comma: &str) -> String {
+    names.into_iter().collect::<Vec<_>>().join(comma)
+}
 
 /// The name of an arm with its number of runs, when it has several: `tuned (4 runs)`.
 pub(super) fn arm_name(pair: &ArmPair<'_>, which: Which, words: &Catalogue) -> String {
@@ -73,12 +96,12 @@ pub(super) fn direction_icon(delta: f64) -> Icon {
 pub(super) fn judgement(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
     match comparison.delta {
         None => Cell::missing(),
-        Some(delta) => judged(delta, comparison.verdict, words),
+        Some(delta) => judged(delta, comparison.verdict, &comparison.accepted, words),
     }
 }
 
-/// The sign of a difference and its verdict.
-pub(super) fn judged(delta: f64, verdict: Verdict, words: &Catalogue) -> Cell {
+/// The sign of a difference and its verdict, with the codes that had to be accepted for it.
+pub(super) fn judged(delta: f64, verdict: Verdict, accepted: &[Code], words: &Catalogue) -> Cell {
     let mut text = Text::icon(direction_icon(settled(delta)));
     let judged = match verdict {
         Verdict::Worse => Some(Icon::Bad),
@@ -89,7 +112,8 @@ pub(super) fn judged(delta: f64, verdict: Verdict, words: &Catalogue) -> Cell {
         text = text.and_plain(" ").and_icon(judged);
     }
     let word = words.get(&format!("verdict.{}", verdict.name()));
-    Cell::text(text.and_plain(format!(" {word}")))
+    let accepted = accepted::beside(accepted, words);
+    Cell::text(text.and_plain(format!(" {word}{accepted}")))
 }
 
 /// One arm's figure; the candidate's is bold.

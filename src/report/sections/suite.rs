@@ -1,6 +1,6 @@
 //! Several datasets of one metric, averaged.
 
-use super::phrases;
+use super::{accepted, phrases};
 use crate::compare::{Suite, SuiteMean, Verdict};
 use crate::group::Which;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
@@ -71,7 +71,9 @@ pub(super) fn finding(suite: &Suite<'_>, words: &Catalogue) -> Option<Text> {
         ("verdict", words.get(&format!("verdict.{}", suite.verdict.name()))),
     ];
     let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
-    Some(Text::icon(icon).and_plain(format!(" {}", words.fill("findings.suite", &args))))
+    let text = words.fill("findings.suite", &args);
+    let accepted = accepted::beside(&suite.accepted, words);
+    Some(Text::icon(icon).and_plain(format!(" {text}{accepted}")))
 }
 
 /// The metric with its coordinates.
@@ -113,7 +115,7 @@ fn row(suite: &Suite<'_>, material: &Material<'_>) -> Vec<Cell> {
         Cell::number(quantity::interval(lo, hi, decimals), lo),
         Cell::number(quantity::p_value(suite.p_adjusted), suite.p_adjusted),
         micro,
-        phrases::judged(mean.delta, suite.verdict, words),
+        phrases::judged(mean.delta, suite.verdict, &suite.accepted, words),
     ]
 }
 

@@ -3,6 +3,7 @@
 //! One row a case: the files of both arms, the arguments, and what `report.json` has to say. A
 //! code of comparability has a row here, and a test says which have none.
 
+mod acceptance;
 mod answers;
 mod bad_input;
 mod clusters;
@@ -99,6 +100,7 @@ fn cases() -> Vec<Case> {
         samples::cases(),
         figures::cases(),
         clusters::cases(),
+        acceptance::cases(),
         answers::cases(),
         bad_input::cases(),
         judgement::cases(),

@@ -1,0 +1,64 @@
+//! Findings that the user accepted are marked; an acceptance that covers none is a finding itself.
+//!
+//! Marks and never removes: a finding keeps its severity, place and words.
+
+use super::Findings;
+use crate::diag::{Acceptance, Code, Diagnostic, Explanation};
+
+/// Marks the findings that a rule covers with the first such rule.
+pub(super) fn mark(findings: &mut [Diagnostic], rules: &[Acceptance]) {
+    for finding in findings {
+        finding.accepted = rules.iter().find(|rule| rule.covers(finding)).cloned();
+    }
+}
+
+/// Marks what was noticed outside the checks, and adds a finding for every rule that covers neither
+/// any of it nor any of `checked`.
+pub fn accept(noticed: &mut Vec<Diagnostic>, checked: &[Findings], rules: &[Acceptance]) {
+    let all = || checked.iter().flat_map(|one| &one.diagnostics).chain(noticed.iter());
+    let about_unused = |rule: &&Acceptance| {
+        // A rule about the findings made here speaks of what is not there yet.
+        matches!(rule.code, Code::AcceptanceUnused | Code::AcceptanceElsewhere)
+    };
+    let unused: Vec<Diagnostic> = rules
+        .iter()
+        .filter(|rule| !about_unused(rule) && !all().any(|finding| rule.covers(finding)))
+        .map(|rule| match rule.closest_subject(all()) {
+            Some(closest) => covers_none(Code::AcceptanceElsewhere, rule)
+                .with("count", all().filter(|finding| finding.code == rule.code).count())
+                .with("closest", closest),
+            None => covers_none(Code::AcceptanceUnused, rule),
+        })
+        .collect();
+    noticed.extend(unused);
+    mark(noticed, rules);
+}
+
+fn covers_none(code: Code, rule: &Acceptance) -> Diagnostic {
+    let text = rule.to_string();
+    Diagnostic::new(code).key(&text).with("rule", text.as_str()).with("code", rule.code.id())
+}
+
+/// The codes of this file, explained.
+pub const EXPLAINED: &[Explanation] = &[
+    Explanation::new(
+        Code::AcceptanceUnused,
+        "An acceptance (`--accept CODE`, or `accept` in `reportgen.toml`) names a code that no \
+         finding of this comparison has. It is not raised for a rule that covers at least one \
+         finding of any candidate, however many candidates it leaves out, nor for a rule about \
+         `R290` or `R291` themselves: with `--accept R290` one file of rules can serve \
+         comparisons that differ in their findings.",
+        "The mismatch that was accepted has gone, and the rule stays behind. The next time the \
+         mismatch appears, perhaps for another reason, it is accepted before anybody has looked \
+         at it. A job that runs every night keeps such rules for months.",
+    ),
+    Explanation::new(
+        Code::AcceptanceElsewhere,
+        "An acceptance `CODE:SUBJECT` names a code that findings have, but none of them is about \
+         that subject: no key (whole, or its last components), metric, dataset, grid coordinate, \
+         run or candidate of that name, without regard to case. Nothing is accepted by it.",
+        "A misspelt subject leaves the finding in force, which is safe but not what was meant; a \
+         subject that was renamed leaves a rule that may cover something else later. The closest \
+         subject is named, so that the rule can be corrected or removed.",
+    ),
+];

@@ -1,0 +1,68 @@
+//! How a report speaks of findings that the user accepted: a label beside the finding, a clause
+//! beside the grade, a mark beside a verdict that stands only because of it.
+
+use indexmap::IndexSet;
+
+use super::phrases;
+use crate::check::Findings;
+use crate::diag::{Code, Diagnostic};
+use crate::text::Catalogue;
+
+/// The label of an accepted finding.
+pub(super) fn label(finding: &Diagnostic, words: &Catalogue) -> Option<String> {
+    let key = if finding.is_lifted() { "accepted.label" } else { "accepted.label-kept" };
+    finding.accepted.is_some().then(|| words.get(key))
+}
+
+/// The code of a finding in brackets, with the label where it was accepted.
+pub(super) fn code(finding: &Diagnostic, words: &Catalogue) -> String {
+    let parts: Vec<String> =
+        [Some(finding.code.id().to_owned()), label(finding, words)].into_iter().flatten().collect();
+    words.fill("phrase.detail", &[("detail", &parts.join(&words.get("punctuation.comma")))])
+}
+
+/// What stands behind a verdict that the accepted findings would have taken.
+pub(super) fn beside(codes: &[Code], words: &Catalogue) -> String {
+    if codes.is_empty() {
+        return String::new();
+    }
+    let ids: Vec<&str> = codes.iter().map(|code| code.id()).collect();
+    let codes = words
+        .fill("accepted.beside", &[("codes", ids.join(&words.get("punctuation.comma")).as_str())]);
+    words.fill("phrase.detail", &[("detail", &codes)])
+}
+
+/// What was accepted, and the grade without it; nothing where nothing was.
+pub(super) fn clause(alike: &[&Findings], words: &Catalogue) -> String {
+    let accepted = || alike.iter().flat_map(|findings| findings.accepted_mismatches());
+    let mut clause = String::new();
+    let lifted: IndexSet<String> = accepted().filter(|one| one.is_lifted()).map(name).collect();
+    if !lifted.is_empty() {
+        let count = lifted.len().to_string();
+        let worst = alike.iter().map(|findings| (findings.grade_unaccepted, findings.grade)).max();
+        let worse = worst.filter(|(unaccepted, grade)| unaccepted > grade);
+        let key = if worse.is_some() { "accepted.clause" } else { "accepted.clause-same" };
+        let grade = worse.map_or_else(String::new, |(unaccepted, _)| {
+            words.get(&format!("accepted.grade.{}", unaccepted.key()))
+        });
+        let names = phrases::shortened(lifted, words);
+        clause
+            .push_str(&words.fill(key, &[("count", &count), ("names", &names), ("grade", &grade)]));
+    }
+    let kept: IndexSet<String> = accepted().filter(|one| !one.is_lifted()).map(name).collect();
+    if !kept.is_empty() {
+        let names = phrases::shortened(kept, words);
+        clause.push_str(&words.fill("accepted.clause-kept", &[("names", &names)]));
+    }
+    clause
+}
+
+/// The code of a finding with what it is about.
+fn name(finding: &Diagnostic) -> String {
+    let subject = &finding.subject;
+    let about = [&subject.key, &subject.metric, &subject.dataset].into_iter().flatten().next();
+    about.map_or_else(
+        || finding.code.id().to_owned(),
+        |about| format!("{} {about}", finding.code.id()),
+    )
+}
