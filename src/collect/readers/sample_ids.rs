@@ -2,9 +2,10 @@
 
 /// Names of sample ids, strongest first; ASCII case does not matter. The weak ones also number rows
 /// of other things.
-const NAMES: [&str; 17] = [
+const NAMES: [&str; 18] = [
     "id",
     "problem_id",
+    "problem_idx",
     "task_id",
     "doc_id",
     "instance_id",
@@ -22,7 +23,7 @@ const NAMES: [&str; 17] = [
     "序号",
 ];
 /// How many of [`NAMES`] are ids whatever else stands in the record.
-const STRONG: u8 = 13;
+const STRONG: u8 = 14;
 /// Behind every name: the index that pandas writes without one.
 pub(super) const UNNAMED: u8 = NAMES.len() as u8;
 
@@ -57,6 +58,7 @@ mod tests {
         for (name, strong) in [
             ("ID", Some(true)),
             ("Problem_Id", Some(true)),
+            ("problem_idx", Some(true)),
             ("样本ID", Some(true)),
             ("序号", Some(false)),
             ("Key", Some(false)),
