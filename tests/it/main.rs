@@ -20,4 +20,5 @@ mod suite;
 mod systems;
 mod tasks;
 mod tidy;
+mod torture;
 mod verdicts;
