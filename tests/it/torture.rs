@@ -13,6 +13,7 @@ use crate::command::{Ended, json as report_of, number, reportgen};
 use crate::golden::words;
 
 const CASES: &str = "fixtures/cases";
+const MATRIX: &str = "docs/comparison.md";
 /// Marks and controls that turn or hide the direction of text.
 const BIDI: [char; 12] = [
     '\u{61c}', '\u{200e}', '\u{200f}', '\u{202a}', '\u{202b}', '\u{202c}', '\u{202d}', '\u{202e}',
@@ -477,4 +478,45 @@ fn case_16_evaluated_samples_in_the_training_file_are_counted_and_named() {
     assert_eq!(found.len(), 1, "{}", case.findings());
     let clean = case.diagnostics().iter().filter(|one| one["severity"] != "info");
     assert!(clean.into_iter().all(|one| !one.to_string().contains("baseline_sums.jsonl")));
+}
+
+/// What a row of the matrix has to say about a case: grade, verdicts, findings beyond remarks, and
+/// exit statuses, from the golden files.
+fn row(case: &Path) -> [String; 4] {
+    let read = |name: &str| fs::read_to_string(case.join(name)).expect("a golden file");
+    let report: Value = serde_json::from_str(&read("out/report.json")).expect("JSON");
+    let counts = report["verdicts"].as_object().expect("counts");
+    let verdict = |(name, count): (&String, &Value)| {
+        (*count != 0).then(|| format!("{count} {}", name.replace('_', "-")))
+    };
+    let findings = report["diagnostics"].as_array().expect("findings").iter();
+    let loud = findings.filter(|one| one["severity"] != "info");
+    let mut codes: Vec<&str> = loud.filter_map(|one| one["code"].as_str()).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    let codes = if codes.is_empty() { "–".to_owned() } else { codes.join(" ") };
+    [
+        report["comparability"]["grade"].as_str().expect("a grade").to_owned(),
+        counts.iter().filter_map(verdict).collect::<Vec<_>>().join(", "),
+        codes,
+        read("status").lines().collect::<Vec<_>>().join(" / "),
+    ]
+}
+
+#[test]
+fn the_matrix_says_what_the_golden_reports_say() {
+    let document = fs::read_to_string(MATRIX).expect(MATRIX);
+    let mut stale = Vec::new();
+    for case in folders() {
+        let start = format!("| {} |", number_of(&case));
+        let line = document.lines().find(|line| line.starts_with(&start)).unwrap_or_default();
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let wanted = row(&case);
+        if cells.get(3..7) != Some(&wanted.each_ref().map(String::as_str)[..]) {
+            stale.push(format!("{start} … | {} |", wanted.join(" | ")));
+        }
+    }
+    assert_eq!(folders().len(), 16);
+    let stale = stale.join("\n");
+    assert!(stale.is_empty(), "{MATRIX} is stale; its cells have to be\n{stale}");
 }
