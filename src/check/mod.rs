@@ -10,6 +10,7 @@ mod arms;
 mod cells;
 mod clusters;
 mod config;
+mod coverage;
 mod data_files;
 mod identical;
 mod samples;
@@ -44,6 +45,7 @@ pub static CHECKS: &[Check] = &[
     config::CHECK,
     data_files::CHECK,
     samples::CHECK,
+    coverage::CHECK,
     clusters::CHECK,
     cells::CHECK,
     identical::CHECK,
@@ -52,7 +54,8 @@ pub static CHECKS: &[Check] = &[
 ];
 
 /// The checks that every further run of an arm has to pass as well, set against the baseline's lead.
-static MEMBER_CHECKS: &[Check] = &[samples::CHECK, cells::CHECK, aggregates::CHECK];
+static MEMBER_CHECKS: &[Check] =
+    &[samples::CHECK, coverage::CHECK, cells::CHECK, aggregates::CHECK];
 
 /// How far a comparison may be believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

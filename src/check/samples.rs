@@ -1,8 +1,8 @@
 //! Samples: overlap, coverage, content behind equal ids, duplicates, missing scores.
 
 use super::Check;
-use crate::diag::{Code, Diagnostic, Explanation};
-use crate::group::{ArmPair, Cell, Distinct, PairCoverage, Proof, TablePair, Which};
+use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::group::{ArmPair, Cell, Distinct, PairCoverage, TablePair, Which};
 use crate::model::{Run, SampleTable};
 
 pub(super) const CHECK: Check = Check { id: "samples", explained: EXPLAINED, run };
@@ -16,6 +16,16 @@ const EXPLAINED: &[Explanation] = &[
         "",
     ),
     Explanation::new(Code::ContentDiffers, "Equal sample ids stand over different content.", ""),
+    Explanation::new(
+        Code::ContentSetAside,
+        "At most 5 % of the samples with equal ids stand over different content: another question, target or document. They are taken out of the pairs, and a verdict has to hold whatever their scores would have been; above 5 % it is R213. Prompts that differ over an equal document, or over targets that are equal nearly throughout, are R214 and not meant.",
+        "A dataset that was corrected in places keeps its ids, and the corrected items are other questions. Pairing them by id compares answers to different questions; giving up the other 99 % would be no better.",
+    ),
+    Explanation::new(
+        Code::Renumbered,
+        "More than 5 % of the equal ids stand over different content, while equal content pairs at least 95 % of the samples of the larger arm. Ids are then positions in another order, and content is the key. Records in another order with ids of their own are not meant and are never reported.",
+        "Indices that count lines mean other questions as soon as a dataset is shuffled or filtered. Pairing by them compares answers to different questions, and no figure shows it.",
+    ),
     Explanation::new(Code::PromptDiffers, "Samples agree in document but not in prompt.", ""),
     Explanation::new(
         Code::PairedByContent,
@@ -47,8 +57,8 @@ const EXPLAINED: &[Explanation] = &[
 
 /// Share of samples without partner above which there is no verdict.
 const MAX_UNMATCHED: f64 = 0.05;
-/// Share of matched ids over different content above which the sets are different sets.
-const MAX_CONTENT_DIFFERS: f64 = 0.0;
+/// Ids that a finding names.
+const NAMED: usize = 5;
 
 fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
@@ -80,7 +90,7 @@ fn overlap(pair: &ArmPair<'_>, tables: &TablePair<'_>) -> Option<Diagnostic> {
     let join = &tables.join;
     let paired = join.pairs.len() as u64;
     let unmatched = join.baseline_only + join.candidate_only + join.contradicted;
-    let union = paired + unmatched;
+    let union = paired + unmatched + join.quarantined;
     if unmatched == join.contradicted && unmatched as f64 <= MAX_UNMATCHED * union as f64 {
         return None;
     }
@@ -99,8 +109,8 @@ fn overlap(pair: &ArmPair<'_>, tables: &TablePair<'_>) -> Option<Diagnostic> {
             .with("candidate", pair.candidate.id.as_str())
             .with("baseline_only", join.baseline_only)
             .with("candidate_only", join.candidate_only)
-            .with("baseline_n", paired + join.baseline_only)
-            .with("candidate_n", paired + join.candidate_only)
+            .with("baseline_n", tables.recorded(Which::Baseline))
+            .with("candidate_n", tables.recorded(Which::Candidate))
             .with("share", format!("{:.1}%", 100.0 * paired as f64 / union as f64))
             .with("larger", only.id.as_str())
             .at(tables.candidate.source(0, "").location()),
@@ -111,20 +121,23 @@ fn content(tables: &TablePair<'_>) -> Vec<Diagnostic> {
     let join = &tables.join;
     let paired = join.pairs.len() as u64;
     let mut found = Vec::new();
-    if join.proof == Proof::Content {
-        found.push(about(Code::PairedByContent, tables).with("paired", paired));
-    }
-    if join.content_differs_count as f64 > MAX_CONTENT_DIFFERS * paired as f64 {
-        let ids = join.content_differs.iter().map(|&(row, _)| tables.baseline.id(row as usize));
-        let first = join.content_differs.first().map_or(0, |&(_, row)| row as usize);
+    if join.renumbered > 0 {
         found.push(
-            about(Code::ContentDiffers, tables)
-                .with("count", join.content_differs_count)
+            about(Code::Renumbered, tables)
+                .with("count", join.renumbered)
                 .with("paired", paired)
-                .with("ids", ids.map(str::to_owned).collect::<Vec<_>>())
-                .at(tables.candidate.source(first, "").location()),
+                .with("left", join.baseline_only.max(join.candidate_only))
+                .at(tables.candidate.source(0, "").location()),
+        );
+    } else if join.by_content > 0 {
+        found.push(
+            about(Code::PairedByContent, tables)
+                .with("by_content", join.by_content)
+                .with("paired", paired)
+                .with("left", join.baseline_only.max(join.candidate_only)),
         );
     }
+    found.extend(differing(tables));
     if join.prompt_differs > 0 {
         found.push(
             about(Code::PromptDiffers, tables)
@@ -133,6 +146,30 @@ fn content(tables: &TablePair<'_>) -> Vec<Diagnostic> {
         );
     }
     found
+}
+
+/// Equal ids over different content: a few that were set aside, or too many.
+fn differing(tables: &TablePair<'_>) -> Option<Diagnostic> {
+    let join = &tables.join;
+    let &(_, first) = join.content_differs.first()?;
+    let set_aside = join.quarantined > 0;
+    let code = if set_aside { Code::ContentSetAside } else { Code::ContentDiffers };
+    let named = || join.content_differs.iter().take(NAMED);
+    let ids = named().map(|&(row, _)| tables.baseline.id(row as usize).to_owned());
+    let place = |table: &SampleTable, row: u32| {
+        let Location { path, line, .. } = table.source(row as usize, "").location();
+        line.map_or_else(|| path.clone(), |line| format!("{path}:{line}"))
+    };
+    let places = |of: &dyn Fn(&(u32, u32)) -> String| named().map(of).collect::<Vec<_>>();
+    Some(
+        about(code, tables)
+            .with("count", join.content_differs.len())
+            .with("paired", join.pairs.len() + join.quarantined as usize)
+            .with("ids", ids.collect::<Vec<_>>())
+            .with("baseline_places", places(&|&(row, _)| place(tables.baseline, row)))
+            .with("candidate_places", places(&|&(_, row)| place(tables.candidate, row)))
+            .at(tables.candidate.source(first as usize, "").location()),
+    )
 }
 
 /// Metrics for which too many samples have a score in one arm only. One finding when all metrics
@@ -148,7 +185,7 @@ fn scores_missing(pair: &ArmPair<'_>, tables: &TablePair<'_>) -> Vec<Diagnostic>
         .filter_map(|cell| Some((cell, cell.coverage?)))
         .collect();
     let join = &tables.join;
-    let unmatched = join.baseline_only + join.candidate_only + join.contradicted;
+    let unmatched = join.unpaired() + tables.unseen();
     let too_many = |coverage: &PairCoverage| {
         coverage.lost() > unmatched && coverage.lost_share() > MAX_UNMATCHED
     };
@@ -190,7 +227,7 @@ fn duplicates(run: &Run, table: &SampleTable, distinct: &Distinct) -> Vec<Diagno
                 .dataset(dataset)
                 .with("run", run.id.as_str())
                 .with("count", distinct.agreeing)
-                .at(crate::diag::Location::file(table.path.as_ref())),
+                .at(Location::file(table.path.as_ref())),
         );
     }
     if let Some(&first) = distinct.conflicting.first() {
@@ -228,6 +265,6 @@ fn unscored(
             .with("run", run.id.as_str())
             .with("count", total - scored)
             .with("total", total)
-            .at(crate::diag::Location::file(table.path.as_ref()))
+            .at(Location::file(table.path.as_ref()))
     })
 }

@@ -127,6 +127,7 @@ fn remove_tasks(fragment: &mut Fragment, lost: &BTreeSet<String>) {
         .retain(|scalar| scalar.dataset.as_ref().is_none_or(|task| !lost.contains(task)));
     fragment.versions.retain(|task, _| !lost.contains(task));
     fragment.declared_sizes.retain(|task, _| !lost.contains(task));
+    fragment.planned.retain(|task, _| !lost.contains(task));
     fragment.config.retain(|key| {
         !lost.iter().any(|task| key.strip_prefix("task.").is_some_and(|rest| below(rest, task)))
     });

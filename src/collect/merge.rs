@@ -50,6 +50,9 @@ pub(super) fn merge(mut pieces: Vec<Piece>, choices: &Choices) -> Warned<Fragmen
             provenance,
             versions,
             declared_sizes,
+            planned,
+            progress,
+            endings,
             torn,
         } = fragment;
         let changed = merge_config(&mut whole.config, config, &relative);
@@ -74,6 +77,11 @@ pub(super) fn merge(mut pieces: Vec<Piece>, choices: &Choices) -> Warned<Fragmen
         for (dataset, size) in declared_sizes {
             whole.declared_sizes.entry(dataset).or_insert(size);
         }
+        for (dataset, aim) in planned {
+            whole.planned.entry(dataset).or_insert(aim);
+        }
+        whole.progress = whole.progress.take().or(progress);
+        whole.endings.extend(endings);
         whole.torn |= torn;
     }
     findings.extend(contradictions.finish());

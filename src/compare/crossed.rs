@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::bounds::{Bounds, wrong_and_right};
-use crate::group::{Cell, RunCell, SideSamples};
+use crate::group::{Cell, RunCell, SideSamples, TablePair};
 use crate::model::SampleStatus;
 
 /// Scores of the runs of either arm, in the unit of the cell: `arms[arm][run][sample]`.
@@ -37,6 +37,9 @@ impl Crossed {
             rows.push(columns.rows_of(run)?);
         }
         columns.add_contradicted(runs);
+        let unseen = all().filter_map(|run| run.table).map(TablePair::unseen).max();
+        let known = columns.asked.len();
+        columns.asked.resize(known + unseen.unwrap_or(0) as usize, true);
         let asked: Vec<usize> =
             (0..columns.asked.len()).filter(|&column| columns.asked[column]).collect();
         let mut rows = rows.into_iter().map(|row| -> Vec<Option<f64>> {

@@ -70,7 +70,8 @@ impl<'c, 'a> Joined<'c, 'a> {
     }
 
     /// Every sample that either arm was asked, as the coverage of the cell counts them: pairs with
-    /// a score or a failure, samples without partner, and ids set aside.
+    /// a score or a failure, samples without partner, ids set aside, and samples that an arm set out
+    /// to score and neither has.
     pub(super) fn asked(self) -> Vec<Asked> {
         let join = &self.tables.join;
         let mut asked: Vec<Asked> = Vec::with_capacity(join.pairs.len());
@@ -94,11 +95,13 @@ impl<'c, 'a> Joined<'c, 'a> {
         };
         let (mine, theirs) = (alone(self.baseline, &mine), alone(self.candidate, &theirs));
         let unpaired = (mine.len() + theirs.len()) as u64;
-        let facing = unpaired.saturating_sub(join.baseline_only + join.candidate_only);
+        let apart = join.baseline_only + join.candidate_only + 2 * join.quarantined;
+        let facing = unpaired.saturating_sub(apart);
         let alone = |baseline, candidate| Asked { baseline, candidate, position: 0 };
         asked.extend(mine.into_iter().map(|row| alone(Some(row), None)));
         asked.extend(theirs.into_iter().map(|row| alone(None, Some(row))));
-        let aside = facing as u32..join.contradicted as u32;
+        // Samples of which neither arm has a record are read like ids that are set aside.
+        let aside = facing as u32..(join.contradicted + self.tables.unseen()) as u32;
         asked.extend(aside.map(|position| Asked { baseline: None, candidate: None, position }));
         asked
     }

@@ -180,6 +180,34 @@ impl Comparison<'_> {
         }
     }
 
+    /// Samples behind the figure of an arm, and how many there should be, where either arm lacks
+    /// some. Not for arms of several runs, whose figures are means over runs.
+    pub fn part(&self, which: Which) -> Option<[u64; 2]> {
+        if self.seeds.is_some() {
+            return None;
+        }
+        let behind = |which| match self.over_pairs {
+            Some(_) => self.paired,
+            None => self.cell.side(which).n(),
+        };
+        let of = self.asked()?;
+        let is_part = Which::BOTH.iter().any(|&one| behind(one).is_some_and(|n| n < of));
+        Some([behind(which).filter(|_| is_part)?, of])
+    }
+
+    /// Samples that either arm was asked or set out to score, where that is known.
+    fn asked(&self) -> Option<u64> {
+        if let (Some(coverage), Some(join)) = (self.cell.coverage, self.join()) {
+            // An id over two contents is one sample to whoever counts them.
+            return Some(coverage.eligible - join.quarantined);
+        }
+        let aims = Which::BOTH.map(|which| self.pair.expected(self.cell, which));
+        let aim = aims.iter().flatten().map(|aim| aim.samples).max();
+        let sizes = self.cell.baseline.n().zip(self.cell.candidate.n());
+        let far_apart = sizes.filter(|(mine, theirs)| 2 * mine.min(theirs) < *mine.max(theirs));
+        aim.or(far_apart.map(|(mine, theirs)| mine.max(theirs)))
+    }
+
     /// The interval at some level, in the unit of the difference.
     fn interval_at(&self, level: f64) -> Option<Interval> {
         self.evidence.as_ref()?.interval(level)

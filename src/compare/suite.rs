@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use super::evidence::Evidence;
-use super::{Choices, Comparison, NonInferiority, Verdict, margins, metrics, seeds};
+use super::{Choices, Comparison, NonInferiority, Reason, Verdict, margins, metrics, seeds};
 use crate::diag::Code;
 use crate::group::{ArmPair, Which};
 use crate::model::{Dims, MetricSpec};
@@ -47,6 +47,9 @@ pub struct Suite<'a> {
     /// Datasets with the metric in at least one arm that are not: a side is missing, nothing can
     /// be said about the difference, or a finding takes the verdict.
     pub left_out: usize,
+    /// Whether a run is incomplete on a dataset that is left out: the average is shown and gets no
+    /// verdict, because it is over what the run got done.
+    pub is_incomplete: bool,
     /// Every dataset counts the same.
     pub macro_mean: SuiteMean,
     /// Every sample counts the same; `None` where sizes are not known or samples were not paired.
@@ -91,6 +94,10 @@ pub fn suites<'a>(comparisons: &'a [Vec<Comparison<'a>>], choices: &Choices) -> 
         .collect();
     adjust(&mut suites);
     for suite in &mut suites {
+        if suite.is_incomplete {
+            suite.verdict = Verdict::NotAssessable;
+            continue;
+        }
         suite.noninferiority = noninferiority(suite, choices);
         if suite.verdict != Verdict::Identical {
             suite.verdict = judge(suite, choices);
@@ -150,6 +157,9 @@ fn suite<'a>(
         spec: &first.cell.spec,
         datasets: parts.len(),
         left_out: own.len() - parts.len(),
+        is_incomplete: own.iter().any(
+            |one| matches!(one.reason, Some(Reason::Blocked(code)) if code.means_incomplete()),
+        ),
         macro_mean: macro_mean?,
         micro_mean,
         p_adjusted: f64::NAN,

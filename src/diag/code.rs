@@ -49,6 +49,19 @@ macro_rules! codes {
                 match self { $(Self::$name => Severity::$severity,)* }
             }
 
+            /// Whether it says that a run is incomplete, so that nothing which it is part of can pass.
+            pub const fn means_incomplete(self) -> bool {
+                matches!(
+                    self,
+                    Self::NoOverlap
+                        | Self::Incomplete
+                        | Self::ScoresMissing
+                        | Self::StoppedEarly
+                        | Self::EndedBadly
+                        | Self::SizesFarApart
+                )
+            }
+
             /// What the finding does to the comparison.
             pub const fn effect(self) -> Effect {
                 match self { $(Self::$name => Effect::$effect,)* }
@@ -215,6 +228,22 @@ codes! {
     SeedRepeated = "R252", Warning, None;
     /// One arm has a single run and the other several.
     OneSeed = "R253", Info, None;
+    /// An arm has too few of the samples that it set out to score.
+    StoppedEarly = "R280", Error, Blocks;
+    /// An arm lacks a few of the samples that it set out to score.
+    SomeUnseen = "R281", Warning, None;
+    /// A few equal ids stand over different content; those samples are set aside.
+    ContentSetAside = "R282", Warning, None;
+    /// Equal ids stand for other samples in the other arm; samples were paired by content.
+    Renumbered = "R283", Warning, None;
+    /// A file of the run says that it did not end as it should.
+    EndedBadly = "R284", Error, Blocks;
+    /// A training did not make the steps that it set out to make.
+    TrainingStopped = "R285", Warning, Confounds;
+    /// The training of one arm is shorter than that of the other.
+    TrainingShorter = "R286", Warning, Confounds;
+    /// Aggregates of one dataset stand on numbers of samples that are far apart.
+    SizesFarApart = "R287", Error, Blocks;
 }
 
 impl std::fmt::Display for Code {

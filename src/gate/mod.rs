@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::check::{Findings, Grade};
 use crate::compare::{Comparison, NonInferiority, Reason, Shown, Suite, Verdict};
-use crate::diag::{Code, Diagnostic, Severity};
+use crate::diag::{Diagnostic, Severity};
 use crate::group::Which;
 
 /// One thing that `--fail-on` can ask for.
@@ -138,9 +138,8 @@ fn one_sided(comparison: &Comparison<'_>) -> bool {
 /// Whether one arm lacks too many of the samples, or of the scores, that the other has, or a run of
 /// it lacks the figure.
 fn cut_short(comparison: &Comparison<'_>) -> bool {
-    let lacking = [Code::Incomplete, Code::NoOverlap, Code::ScoresMissing];
     match comparison.reason {
-        Some(Reason::Blocked(code)) => lacking.contains(&code),
+        Some(Reason::Blocked(code)) => code.means_incomplete(),
         reason => reason == Some(Reason::SeedMissing),
     }
 }

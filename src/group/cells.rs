@@ -67,10 +67,13 @@ pub struct Cell<'a> {
 /// How many of the samples that either arm was asked have a score in both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PairCoverage {
-    /// Samples with a score or a failure in at least one arm, contradicting ones included.
+    /// Samples with a score or a failure in at least one arm, contradicting ones included, and those
+    /// that are known to be missing in both.
     pub eligible: u64,
     /// Pairs with a score in both.
     pub complete: u64,
+    /// Samples among the eligible ones that an arm set out to score and neither has a record of.
+    pub unseen: u64,
 }
 
 impl PairCoverage {
@@ -185,7 +188,7 @@ fn dataset_spellings(runs: &[&Run]) -> BTreeMap<String, String> {
 fn cover(pair: &TablePair<'_>, cell: &Cell<'_>) -> PairCoverage {
     let join = &pair.join;
     let (Some(mine), Some(theirs)) = (&cell.baseline.samples, &cell.candidate.samples) else {
-        return PairCoverage { eligible: 0, complete: 0 };
+        return PairCoverage { eligible: 0, complete: 0, unseen: 0 };
     };
     let (mut complete, mut asked) = (0, 0);
     for &(a, b) in &join.pairs {
@@ -193,8 +196,8 @@ fn cover(pair: &TablePair<'_>, cell: &Cell<'_>) -> PairCoverage {
         let scored = mine.column.get(a as usize).zip(theirs.column.get(b as usize));
         complete += u64::from(scored.is_some());
     }
-    let alone = join.baseline_only + join.candidate_only + join.contradicted;
-    PairCoverage { eligible: asked + alone, complete }
+    let unseen = pair.unseen();
+    PairCoverage { eligible: asked + join.unpaired() + unseen, complete, unseen }
 }
 
 impl TablePair<'_> {

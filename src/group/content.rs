@@ -1,5 +1,6 @@
 //! What content says about matched samples: whether they are the same, and what proves it.
 
+use super::pairing::MOST_QUARANTINED;
 use crate::model::{ContentHashes, SampleTable};
 
 /// What proves that partners are the same sample.
@@ -33,22 +34,22 @@ impl Proof {
     }
 }
 
-/// How many examples of a mismatch are kept.
-const EXAMPLES: usize = 5;
-
 /// What the content hashes of matched rows say.
 pub(super) struct ContentEvidence {
+    /// In the order of the pairs.
     pub(super) differing: Vec<(u32, u32)>,
-    pub(super) differing_count: u64,
     pub(super) prompt_differs: u64,
     pub(super) proof: Proof,
 }
 
 /// Fewer equal targets than this can be equal by chance.
 const FEWEST_TARGETS: usize = 10;
+/// Chance of equal targets over other questions up to which they prove something, as a logarithm.
+const LOG_CHANCE: f64 = -7.0;
 
 /// Equal documents are the same question even when the prompt around it changed. So are equal
-/// targets, when all of them are equal and there are enough. Otherwise the prompts have to agree.
+/// targets that vary, when there are enough and all but a few that were corrected are equal.
+/// Otherwise the prompts have to agree.
 pub(super) fn content_evidence(
     baseline: &SampleTable,
     candidate: &SampleTable,
@@ -61,15 +62,14 @@ pub(super) fn content_evidence(
     };
     let (documents, targets, prompts) =
         (all(|one| one.document), all(|one| one.target), all(|one| one.prompt));
-    let targets_prove = targets
-        && pairs.len() >= FEWEST_TARGETS
-        && pairs.iter().map(hashes).all(|(x, y)| x.target == y.target);
-    let mut evidence = ContentEvidence {
-        differing: Vec::new(),
-        differing_count: 0,
-        prompt_differs: 0,
-        proof: Proof::IdOnly,
+    let prompts_differ = || pairs.iter().map(hashes).any(|(x, y)| !compatible(x.prompt, y.prompt));
+    let targets_prove = targets && prompts_differ() && {
+        let of_pairs: Vec<(u64, u64)> =
+            pairs.iter().map(hashes).map(|(x, y)| (x.target, y.target)).collect();
+        targets_prove(&of_pairs)
     };
+    let mut evidence =
+        ContentEvidence { differing: Vec::new(), prompt_differs: 0, proof: Proof::IdOnly };
     for pair in pairs {
         let (x, y) = hashes(pair);
         let prompt_differs = !compatible(x.prompt, y.prompt);
@@ -78,16 +78,13 @@ pub(super) fn content_evidence(
             || !compatible(x.target, y.target)
             || (prompt_differs && !same_question);
         if differs {
-            evidence.differing_count += 1;
-            if evidence.differing.len() < EXAMPLES {
-                evidence.differing.push(*pair);
-            }
+            evidence.differing.push(*pair);
         } else if prompt_differs {
             evidence.prompt_differs += 1;
         }
     }
     evidence.proof = match (documents, targets, prompts) {
-        _ if pairs.is_empty() || evidence.differing_count > 0 => Proof::IdOnly,
+        _ if pairs.is_empty() || !evidence.differing.is_empty() => Proof::IdOnly,
         (true, _, _) => Proof::Document,
         (_, true, true) if evidence.prompt_differs == 0 => Proof::TargetAndPrompt,
         (_, true, _) => Proof::Target,
@@ -95,6 +92,21 @@ pub(super) fn content_evidence(
         _ => Proof::IdOnly,
     };
     evidence
+}
+
+/// Whether equal targets show that the questions are equal: there are enough, all but a few agree,
+/// and they vary so much that they would not by chance. Targets that are all "yes" show nothing.
+fn targets_prove(pairs: &[(u64, u64)]) -> bool {
+    let n = pairs.len() as f64;
+    let differing = pairs.iter().filter(|(a, b)| a != b).count() as f64;
+    if pairs.len() < FEWEST_TARGETS || differing > MOST_QUARANTINED * n {
+        return false;
+    }
+    let mut values: Vec<u64> = pairs.iter().map(|&(a, _)| a).collect();
+    values.sort_unstable();
+    let shares = values.chunk_by(|a, b| a == b).map(|equal| equal.len() as f64 / n);
+    let agree_by_chance: f64 = shares.map(|share| share * share).sum();
+    n * agree_by_chance.ln() < LOG_CHANCE
 }
 
 fn known(a: u64, b: u64) -> bool {

@@ -11,6 +11,7 @@ mod clusters;
 mod config;
 mod content;
 mod coordinates;
+mod expected;
 mod pairing;
 mod seeds;
 mod side;
@@ -22,10 +23,10 @@ pub use clusters::{Clusters, OwnClusters, Partition, Unused, own_clusters};
 pub use config::{Change, ConfigDifference, Factors, is_environment, names};
 pub use content::Proof;
 pub use coordinates::CHECKPOINT_DIMS;
-pub use pairing::{Distinct, Join, TablePair};
+pub use pairing::{Distinct, Join, MOST_QUARANTINED, TablePair};
 pub use side::{Side, SideSamples, Stated};
 
-use crate::model::{Clustering, MetricCatalogue, Run, canonical_metric};
+use crate::model::{Clustering, MetricCatalogue, Planned, Run, canonical_metric};
 use cells::Laid;
 use coordinates::RunLevel;
 use pairing::Sifted;
@@ -90,6 +91,15 @@ pub struct ArmPair<'a> {
 }
 
 impl<'a> ArmPair<'a> {
+    /// How many samples of the cell's dataset that arm set out to score, where its files say so.
+    pub fn expected(&self, cell: &Cell<'_>, which: Which) -> Option<Planned> {
+        if let Some(tables) = cell.table.and_then(|index| self.tables.get(index)) {
+            return tables.expected(which).cloned();
+        }
+        let table = cell.side(which).samples.as_ref().map(|samples| samples.table);
+        expected::expected(self.run(which), cell.key.dataset.as_deref(), table)
+    }
+
     /// The run of that arm.
     pub fn run(&self, which: Which) -> &'a Run {
         match which {
@@ -190,7 +200,12 @@ fn lay_out<'a>(
     choices: &Choices,
 ) -> ArmPair<'a> {
     let theirs = pairing::sift(candidate);
-    let tables = pairing::join_tables(mine, &theirs, &run_level.tables, &choices.clustering);
+    let tables = pairing::join_tables(
+        (baseline, mine),
+        (candidate, &theirs),
+        &run_level.tables,
+        &choices.clustering,
+    );
     let Laid { cells, lone_curves } =
         cells::cells((baseline, mine), (candidate, &theirs), &tables, run_level, choices);
     ArmPair {

@@ -2,9 +2,10 @@
 //!
 //! Rows are matched by id: row by row where both tables list the same distinct ids in the same
 //! order, else with a sort-merge join over id hashes (ids are compared as text before a match
-//! counts). Matches are then checked by content. When ids have nothing in common but content does,
-//! content is the key. Ids that occur more than once are kept once when their records agree and
-//! set aside when they do not.
+//! counts). Matches are then checked by content: a few that it contradicts are set aside. Where it
+//! contradicts more and pairs nearly every sample itself, ids are positions in another order, and
+//! content is the key. What ids leave without a partner is paired by content too. Ids that occur
+//! more than once are kept once when their records agree and set aside when they do not.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
@@ -14,7 +15,8 @@ use rayon::slice::ParallelSliceMut as _;
 
 use super::clusters::{self, Clusters};
 use super::content::{Proof, compatible, content_evidence};
-use crate::model::{Clustering, Dims, Run, SampleTable};
+use super::expected;
+use crate::model::{Clustering, Dims, Planned, Run, SampleTable};
 
 /// The distinct samples of one table.
 #[derive(Debug, Clone, Default)]
@@ -96,15 +98,36 @@ pub struct Join {
     pub candidate_only: u64,
     /// Ids that are set aside because their records contradict each other in at least one arm.
     pub contradicted: u64,
-    /// Matched ids whose content differs: the first ones, and how many.
+    /// Equal ids over different content, as rows (baseline, candidate): among the pairs where
+    /// they are too many to be set aside.
     pub content_differs: Vec<(u32, u32)>,
-    /// How many matched ids stand over different content.
-    pub content_differs_count: u64,
+    /// How many of them were set aside: all or none.
+    pub quarantined: u64,
+    /// Pairs whose ids differ and whose content is equal.
+    pub by_content: u64,
+    /// Equal ids that stand for other samples, where content is the key for that reason.
+    pub renumbered: u64,
     /// How many matched samples agree in document but not in prompt.
     pub prompt_differs: u64,
     /// What proves that partners are the same sample.
     pub proof: Proof,
 }
+
+impl Join {
+    /// Samples of either arm that are in no pair. Equal ids over different content are two samples,
+    /// each without a partner.
+    pub fn unpaired(&self) -> u64 {
+        self.baseline_only + self.candidate_only + self.contradicted + 2 * self.quarantined
+    }
+}
+
+/// Share of matched ids over different content up to which these samples are set aside: a dataset
+/// that was corrected in places. Above it the ids mean other questions.
+pub const MOST_QUARANTINED: f64 = 0.05;
+
+/// Share of the samples of the larger side that content has to pair before ids are taken for
+/// positions in another order.
+const NEARLY_ALL: f64 = 0.95;
 
 /// Two tables of the same dataset and grid point, joined.
 #[derive(Debug)]
@@ -117,14 +140,16 @@ pub struct TablePair<'a> {
     pub dims: Dims,
     /// The match.
     pub join: Join,
+    /// How many samples baseline and candidate set out to score, where their files say so.
+    pub expected: [Option<Planned>; 2],
     /// Which matched rows belong together.
     pub clusters: Clusters,
 }
 
 /// Joins the tables that stand for the same dataset and grid point.
 pub(super) fn join_tables<'a>(
-    baseline: &[Sifted<'a>],
-    candidate: &[Sifted<'a>],
+    (my_run, baseline): (&Run, &[Sifted<'a>]),
+    (their_run, candidate): (&Run, &[Sifted<'a>]),
     run_level: &[String],
     clustering: &Clustering,
 ) -> Vec<TablePair<'a>> {
@@ -145,7 +170,9 @@ pub(super) fn join_tables<'a>(
             let join = join(mine, theirs);
             let (baseline, candidate) = (mine.table, theirs.table);
             let clusters = clusters::clusters(baseline, candidate, &join, clustering);
-            TablePair { baseline, candidate, dims, join, clusters }
+            let expected = [(my_run, baseline), (their_run, candidate)]
+                .map(|(run, table)| expected::expected(run, table.dataset.as_deref(), Some(table)));
+            TablePair { baseline, candidate, dims, join, expected, clusters }
         })
         .collect()
 }
@@ -162,33 +189,64 @@ pub(super) fn same_name(a: Option<&str>, b: Option<&str>) -> bool {
 fn join(baseline: &Sifted<'_>, candidate: &Sifted<'_>) -> Join {
     let (mine, theirs) = (&*baseline.distinct, &*candidate.distinct);
     let (first, second) = (baseline.table, candidate.table);
+    let all = (mine.rows.clone(), theirs.rows.clone());
     let mut pairs = match_by_id(baseline, candidate);
-    let by_content = if pairs.is_empty() {
-        pairs = match_by_content(first, mine, second, theirs);
-        !pairs.is_empty()
-    } else {
-        false
-    };
+    let mut by_content = Vec::new();
+    if pairs.len() < all.0.len().min(all.1.len()) {
+        let rest = (without(&all.0, &pairs, |pair| pair.0), without(&all.1, &pairs, |pair| pair.1));
+        by_content = match_by_content(first, &rest.0, second, &rest.1);
+    }
+    let by_id = pairs.len();
+    pairs.extend(&by_content);
     pairs.sort_unstable();
-    let evidence = content_evidence(first, second, &pairs);
+    let mut evidence = content_evidence(first, second, &pairs);
+    let (mut quarantined, mut renumbered) = (Vec::new(), 0);
+    if evidence.differing.len() as f64 <= MOST_QUARANTINED * pairs.len() as f64 {
+        quarantined = std::mem::take(&mut evidence.differing);
+        pairs.retain(|pair| quarantined.binary_search(pair).is_err());
+        if !quarantined.is_empty() {
+            evidence = content_evidence(first, second, &pairs);
+        }
+    } else {
+        let shuffled = match_by_content(first, &all.0, second, &all.1);
+        let larger = all.0.len().max(all.1.len());
+        if shuffled.len() as f64 >= NEARLY_ALL * larger as f64 {
+            renumbered = evidence.differing.len() as u64;
+            by_content = shuffled.clone();
+            pairs = shuffled;
+            pairs.sort_unstable();
+            evidence = content_evidence(first, second, &pairs);
+        }
+    }
+    let content_is_key = renumbered > 0 || by_id == 0 && !pairs.is_empty();
     let (my_aside, their_aside) = (mine.contradicted_ids(first), theirs.contradicted_ids(second));
     let alone = |table: &SampleTable, distinct: &Distinct, aside: &BTreeSet<&str>| {
         // Where content is the key, equal ids mean nothing.
-        let facing = if by_content { 0 } else { distinct.count_in(table, aside) };
-        (distinct.rows.len() - pairs.len() - facing) as u64
+        let facing = if content_is_key { 0 } else { distinct.count_in(table, aside) };
+        let unpaired = distinct.rows.len() - pairs.len() - quarantined.len();
+        unpaired.saturating_sub(facing) as u64
     };
     Join {
         baseline_only: alone(first, mine, &their_aside),
         candidate_only: alone(second, theirs, &my_aside),
         contradicted: my_aside.union(&their_aside).count() as u64,
-        proof: if by_content { Proof::Content } else { evidence.proof },
-        content_differs: evidence.differing,
-        content_differs_count: evidence.differing_count,
+        proof: if content_is_key { Proof::Content } else { evidence.proof },
+        quarantined: quarantined.len() as u64,
+        content_differs: if quarantined.is_empty() { evidence.differing } else { quarantined },
         prompt_differs: evidence.prompt_differs,
+        by_content: by_content.len() as u64,
+        renumbered,
         baseline: Arc::clone(&baseline.distinct),
         candidate: Arc::clone(&candidate.distinct),
         pairs,
     }
+}
+
+/// The rows that are in no pair, in their order.
+fn without(rows: &[u32], pairs: &[(u32, u32)], side: impl Fn(&(u32, u32)) -> u32) -> Vec<u32> {
+    let mut paired: Vec<u32> = pairs.iter().map(side).collect();
+    paired.sort_unstable();
+    rows.iter().copied().filter(|row| paired.binary_search(row).is_err()).collect()
 }
 
 /// Id hashes and rows, ordered.
@@ -260,15 +318,16 @@ fn match_by_id(baseline: &Sifted<'_>, candidate: &Sifted<'_>) -> Vec<(u32, u32)>
     })
 }
 
+/// Pairs rows whose document, or else prompt, is equal and occurs once on each side: which of
+/// several equal ones belong together cannot be known.
 fn match_by_content(
     baseline: &SampleTable,
-    mine: &Distinct,
+    mine: &[u32],
     candidate: &SampleTable,
-    theirs: &Distinct,
+    theirs: &[u32],
 ) -> Vec<(u32, u32)> {
-    let keyed = |table: &SampleTable, distinct: &Distinct| {
-        let mut rows: Vec<(u64, u32)> = distinct
-            .rows
+    let keyed = |table: &SampleTable, rows: &[u32]| {
+        let mut rows: Vec<(u64, u32)> = rows
             .iter()
             .filter_map(|&row| {
                 let hashes = table.hashes().get(row as usize)?;
@@ -341,7 +400,7 @@ mod tests {
             pairs.join(" "),
             join.baseline_only,
             join.candidate_only,
-            join.content_differs_count,
+            join.content_differs.len(),
             join.proof.name()
         );
         assert_eq!(found, expected);

@@ -80,8 +80,10 @@ pub struct SideSamples<'a> {
     pub unscored: u64,
     /// Distinct samples cut at the length limit.
     pub truncated: u64,
-    /// Extra records of ids seen before, set aside ones included.
+    /// Extra records of ids seen before, with equal content and scores.
     pub duplicate: u64,
+    /// Ids whose records contradict each other; they count nowhere else.
+    pub conflicting: u64,
     /// First row that counts, for the source of the figure.
     first_row: usize,
     distinct: Arc<Distinct>,
@@ -95,6 +97,11 @@ pub struct SideSamples<'a> {
 const CLEARLY_ABOVE_ONE: f64 = 1.5;
 
 impl SideSamples<'_> {
+    /// Samples that have a record, with a score or without.
+    pub fn recorded(&self) -> u64 {
+        super::expected::recorded(&self.distinct)
+    }
+
     /// Rows of the distinct samples, in reading order.
     pub fn rows(&self) -> impl Iterator<Item = usize> {
         self.distinct.rows().iter().map(|&row| row as usize)
@@ -210,7 +217,8 @@ pub(super) fn side_samples<'a>(
         errored: 0,
         unscored: 0,
         truncated: 0,
-        duplicate: distinct.agreeing + distinct.set_aside,
+        duplicate: distinct.agreeing,
+        conflicting: distinct.conflicting.len() as u64,
         first_row: usize::MAX,
         distinct: Arc::clone(distinct),
         largest: f64::NEG_INFINITY,

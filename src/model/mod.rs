@@ -20,7 +20,9 @@ pub use data_file::{ColumnProfile, DataContent, DataFile, DataRole};
 pub use dims::{DimValue, Dims};
 pub use margin::Margin;
 pub use metric::{Direction, MetricSpec, SpecOrigin, Unit};
-pub use run::{FileRecord, FileUse, Fragment, Provenance, Run, RunStatus};
+pub use run::{
+    Ending, FileRecord, FileUse, Fragment, Planned, Progress, Provenance, Run, RunStatus,
+};
 pub use samples::{
     Answers, Clustering, Column, ContentHashes, SampleRow, SampleStatus, SampleTable,
     SampleTableBuilder, WithinProblems,

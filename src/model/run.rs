@@ -3,7 +3,7 @@
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
-use super::{Config, DataFile, MetricSpec, SampleTable, Scalar, Series};
+use super::{Config, DataFile, MetricSpec, SampleTable, Scalar, Series, Source};
 
 /// How a run ended, as far as its files tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Default)]
@@ -76,6 +76,35 @@ pub struct FileRecord {
     pub used: FileUse,
 }
 
+/// How many samples of a dataset a run set out to score.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Planned {
+    /// Their number.
+    pub samples: u64,
+    /// Where a file says so.
+    pub source: Source,
+}
+
+/// How far a training came, by its own state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    /// Optimiser steps made.
+    pub reached: u64,
+    /// Optimiser steps that it set out to make.
+    pub planned: u64,
+    /// Where a file says so.
+    pub source: Source,
+}
+
+/// What a file says of how its run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ending {
+    /// The word or number as written, with its key.
+    pub said: String,
+    /// Where.
+    pub source: Source,
+}
+
 /// What one reader found in one file.
 #[derive(Debug, Clone, Default)]
 pub struct Fragment {
@@ -98,6 +127,12 @@ pub struct Fragment {
     pub versions: IndexMap<String, String>,
     /// Number of samples that the run itself says it has, by dataset.
     pub declared_sizes: IndexMap<String, u64>,
+    /// Number of samples that the run set out to score, by dataset.
+    pub planned: IndexMap<String, Planned>,
+    /// How far the training came.
+    pub progress: Option<Progress>,
+    /// Ends before the aim, as files report them: a failure, a cancellation, an exit code.
+    pub endings: Vec<Ending>,
     /// The file ends in the middle of a record.
     pub torn: bool,
 }

@@ -33,7 +33,7 @@ impl Format for Csv {
     }
 }
 
-const FIGURES: [&str; 32] = [
+const FIGURES: [&str; 34] = [
     "baseline_run",
     "candidate_run",
     "unit",
@@ -66,6 +66,8 @@ const FIGURES: [&str; 32] = [
     "grade",
     "grade_unaccepted",
     "accepted",
+    "baseline_of",
+    "candidate_of",
 ];
 
 fn header(dims: &BTreeSet<&str>) -> Vec<String> {
@@ -120,6 +122,8 @@ fn row(of: &ComparisonView, report: &Report, dims: &BTreeSet<&str>) -> Vec<Strin
     fields.push(grade.map_or("", |grade| grade.grade).to_owned());
     fields.push(grade.map_or("", |grade| grade.grade_unaccepted).to_owned());
     fields.push(of.accepted.join(" "));
+    let of_all = |arm: &ArmView| count(arm.part.map(|[_, of]| of));
+    fields.extend([of_all(&of.baseline), of_all(&of.candidate)]);
     fields
 }
 

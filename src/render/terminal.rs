@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::model::{Dims, Unit};
 use crate::report::block::{Icon, Span, Text};
-use crate::report::{Comparability, ComparisonView, Report, SuiteView, quantity};
+use crate::report::{ArmView, Comparability, ComparisonView, Report, SuiteView, quantity};
 use crate::text::Catalogue;
 
 use super::{escape, inline};
@@ -198,8 +198,12 @@ fn cells(row: &ComparisonView, columns: Columns, words: &Catalogue) -> Vec<Cell>
     let figures = row.compared();
     let places = figures.iter().flatten().map(|value| quantity::decimals(*value, unit));
     let places = places.max().unwrap_or(0);
-    let [baseline, candidate] =
-        figures.map(|value| value.map_or_else(missing, |value| quantity::figure(value, unit)));
+    let shown = |value: Option<f64>, arm: &ArmView| {
+        let figure = value.map(|value| quantity::figure(value, unit));
+        figure.map_or_else(missing, |figure| quantity::covered(figure, arm.part))
+    };
+    let [mine, theirs] = figures;
+    let (baseline, candidate) = (shown(mine, &row.baseline), shown(theirs, &row.candidate));
     let delta = row.delta.as_ref();
     let change = delta.map(|delta| quantity::signed_with_unit(delta.absolute, places, unit));
     let mut cells = vec![name(row)];

@@ -177,6 +177,14 @@ pub fn count(value: u64) -> String {
     shown
 }
 
+/// A figure and the samples behind it of those that there should be.
+pub fn covered(figure: String, part: Option<[u64; 2]>) -> String {
+    match part {
+        Some([behind, of]) => format!("{figure} ({}/{})", count(behind), count(of)),
+        None => figure,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -205,9 +205,6 @@ fn trend(estimate: TrendEstimate) -> TrendView {
 
 pub(super) fn comparison(one: &Comparison<'_>) -> ComparisonView {
     let key = &one.cell.key;
-    let join = one.join();
-    let only = join.map_or([0, 0], |join| [join.candidate_only, join.baseline_only]);
-    let [missing_in_baseline, missing_in_candidate] = only;
     ComparisonView {
         metric: key.metric.clone(),
         dataset: key.dataset.clone(),
@@ -216,8 +213,8 @@ pub(super) fn comparison(one: &Comparison<'_>) -> ComparisonView {
         unit: one.cell.spec.unit.name(),
         baseline_run: one.pair.name(Which::Baseline).to_owned(),
         candidate_run: one.pair.name(Which::Candidate).to_owned(),
-        baseline: arm(one, Which::Baseline, missing_in_baseline),
-        candidate: arm(one, Which::Candidate, missing_in_candidate),
+        baseline: arm(one, Which::Baseline),
+        candidate: arm(one, Which::Candidate),
         delta: delta(one),
         test: test(one),
         pairing: pairing(one),
@@ -279,7 +276,7 @@ fn pairing(one: &Comparison<'_>) -> Option<PairingView> {
         paired: seeds.map_or(one.paired, |seeds| seeds.paired).unwrap_or_default(),
         baseline_only: join.map_or(0, |join| join.baseline_only),
         candidate_only: join.map_or(0, |join| join.candidate_only),
-        conflicting: join.map_or(0, |join| join.contradicted),
+        conflicting: join.map_or(0, |join| join.contradicted + join.quarantined),
         unit,
         clusters: one.clusters,
         items: seeds.and_then(|seeds| seeds.items),
@@ -320,7 +317,7 @@ fn test(one: &Comparison<'_>) -> Option<TestView> {
     })
 }
 
-fn arm(one: &Comparison<'_>, which: Which, missing: u64) -> ArmView {
+fn arm(one: &Comparison<'_>, which: Which) -> ArmView {
     let side = one.cell.side(which);
     let value = match &one.seeds {
         Some(seeds) => seeds.mean(which).map_or_else(|| side.value(), Measured::Value),
@@ -346,20 +343,42 @@ fn arm(one: &Comparison<'_>, which: Which, missing: u64) -> ArmView {
             None => intervals::of_arm(one, which, level),
         },
         seeds: one.seeds.as_ref().map(|seeds| seeds.arm(which).iter().map(seed).collect()),
-        coverage: side.samples.as_ref().map(|samples| CoverageView {
-            present: samples.scored,
-            missing,
-            errored: samples.errored,
-            unscored: samples.unscored,
-            truncated: samples.truncated,
-            duplicate: samples.duplicate,
-        }),
+        coverage: coverage(one, which),
+        part: one.part(which),
         source: side.source(&one.cell.key.metric).map(|source| SourceView {
             path: source.path.to_string(),
             line: source.line,
             key: source.key,
         }),
     }
+}
+
+/// What became of the samples of an arm; of a stated figure only how many there should be.
+fn coverage(one: &Comparison<'_>, which: Which) -> Option<CoverageView> {
+    let (cell, side) = (one.cell, one.cell.side(which));
+    let tables = cell.table.and_then(|index| one.pair.tables.get(index));
+    let planned = one.pair.expected(cell, which).map(|aim| aim.samples);
+    let Some(samples) = &side.samples else {
+        let (present, planned) = (side.n()?, planned?);
+        let missing = planned.saturating_sub(present);
+        return Some(CoverageView {
+            present,
+            planned: Some(planned),
+            missing,
+            ..CoverageView::default()
+        });
+    };
+    let unreached = planned.map_or(0, |planned| planned.saturating_sub(samples.recorded()));
+    Some(CoverageView {
+        planned,
+        present: samples.scored,
+        missing: tables.map_or(unreached, |tables| tables.missing(which)),
+        errored: samples.errored,
+        unscored: samples.unscored,
+        truncated: samples.truncated,
+        duplicate: samples.duplicate,
+        conflicting: samples.conflicting,
+    })
 }
 
 fn seed(one: &SeedFigure<'_>) -> SeedView {

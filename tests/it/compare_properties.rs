@@ -165,3 +165,91 @@ proptest! {
         prop_assert!(metric(&report, "correct").is_some_and(|one| one["delta"]["absolute"] == 0.0), "{}", report);
     }
 }
+
+/// How an arm tells how many samples it set out to score, and how many it has.
+#[derive(Debug, Clone)]
+struct Cut {
+    planned: usize,
+    /// More than a twentieth of what was planned.
+    lost: usize,
+}
+
+fn cuts() -> impl Strategy<Value = Cut> {
+    (40_usize..200).prop_flat_map(|planned| {
+        (planned / 20 + 1..planned - 5).prop_map(move |lost| Cut { planned, lost })
+    })
+}
+
+/// The files of one arm: samples with the size in a summary or a configuration, or only a summary.
+fn cut_run(cut: &Cut, form: usize, rate: usize) -> Vec<(&'static str, String)> {
+    let n = cut.planned - cut.lost;
+    let planned = cut.planned;
+    let samples = || -> String {
+        let record = |i: usize| json!({"id": i, "correct": i % 10 < rate}).to_string() + "\n";
+        (0..n).map(record).collect()
+    };
+    let summary =
+        |figures: Value| ("summary.json", json!({ "datasets": { "quiz": figures } }).to_string());
+    match form {
+        0 => vec![("quiz.jsonl", samples()), summary(json!({ "n": planned }))],
+        1 => {
+            vec![("quiz.jsonl", samples()), ("config.yaml", format!("num_questions: {planned}\n"))]
+        }
+        _ => {
+            let right = (0..n).filter(|i| i % 10 < rate).count();
+            let share = right as f64 / n as f64;
+            vec![summary(json!({ "accuracy": share, "n": n, "total": planned }))]
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    /// Whichever arm lacks more than a twentieth of what it set out to score, or both at one place,
+    /// nothing is found good about the candidate, whatever its figures.
+    #[test]
+    fn a_run_that_stopped_early_is_never_better_and_passes_no_gate(
+        cut in cuts(),
+        other_planned in 40_usize..400,
+        who in 0_usize..4,
+        form in 0_usize..3,
+        rates in (0_usize..=10, 0_usize..=10),
+        seeds in 1_usize..3,
+    ) {
+        let whole = Cut { planned: cut.planned, lost: 0 };
+        let stopped_too = Cut { planned: other_planned, lost: 1 + other_planned / 2 };
+        let arms = match who {
+            0 => [&whole, &cut],
+            1 => [&cut, &whole],
+            2 => [&cut, &cut],
+            _ => [&stopped_too, &cut],
+        };
+        let directory = tempfile::tempdir().expect("a directory");
+        for ((arm, name), rate) in arms.iter().zip(["a", "b"]).zip([rates.0, rates.1]) {
+            for seed in 0..seeds {
+                let run = directory.path().join(name).join(format!("seed-{seed}"));
+                for (below, content) in cut_run(arm, form, rate) {
+                    write_file(&run.join(below), content);
+                }
+            }
+        }
+        let arm = |name: &str| format!("{name}={}", directory.path().join(name).join("seed-*").display());
+        let (a, b) = (arm("a"), arm("b"));
+        let margins = ["--margin", "correct=60", "--margin", "accuracy=60"];
+        let words = ["compare", "--arm", &a, "--arm", &b, "--format", "json"];
+        let gates = ["--fail-on", "regression,missing"];
+        let ended = reportgen(words.into_iter().chain(margins).chain(gates));
+        let report: Value = serde_json::from_str(&ended.out).expect("the report is JSON");
+        prop_assert_eq!(&report["comparability"]["grade"], "not comparable");
+        for name in ["correct", "accuracy"] {
+            if let Some(one) = metric(&report, name) {
+                prop_assert_eq!(&one["verdict"], "not-assessable", "{}", one);
+            }
+        }
+        for gate in report["gates"].as_array().expect("gates") {
+            prop_assert_ne!(&gate["outcome"], "pass", "{}", gate);
+        }
+        prop_assert_eq!(ended.status, 3);
+    }
+}

@@ -93,6 +93,7 @@ fn arm(value: f64, path: &str) -> ArmView {
         ci: None,
         seeds: None,
         coverage: None,
+        part: None,
         source: Some(SourceView { path: path.to_owned(), line: Some(7), key: None }),
     }
 }
@@ -167,6 +168,7 @@ fn not_run(shots: u32) -> ComparisonView {
         ci: None,
         seeds: None,
         coverage: None,
+        part: None,
         source: None,
     };
     ComparisonView {

@@ -3,8 +3,9 @@
 use super::super::document::{Node, Value, flatten, read};
 use super::super::{Choices, FileEntry, Reader};
 use super::figures::empty;
+use super::run_status::UNFINISHED;
 use crate::diag::{Diagnostic, Warned};
-use crate::model::{Config, Fragment, Provenance};
+use crate::model::{Config, Ending, Fragment, Provenance};
 
 /// Reader name.
 pub(in crate::collect) const NAME: &str = "config";
@@ -50,7 +51,8 @@ impl Reader for ConfigFile {
             findings.push(empty(file));
         }
         let provenance = provenance(&config);
-        Ok(Warned::new(Fragment { config, provenance, ..Fragment::default() }, findings))
+        let endings = ending(&config).into_iter().collect();
+        Ok(Warned::new(Fragment { config, provenance, endings, ..Fragment::default() }, findings))
     }
 }
 
@@ -62,6 +64,15 @@ fn unwrapped(node: &Node) -> &Node {
         }
         _ => node,
     }
+}
+
+/// What sacred and others write at the top of their record of a run.
+fn ending(config: &Config) -> Option<Ending> {
+    let entry = config.get("status")?;
+    let word = entry.value.to_string();
+    let unfinished = UNFINISHED.contains(&word.trim().to_ascii_lowercase().as_str());
+    let said = format!("status: {word}");
+    unfinished.then(|| Ending { said, source: entry.source.clone() })
 }
 
 fn provenance(config: &Config) -> Provenance {

@@ -12,7 +12,7 @@ use super::figures::{Figure, infer_percentages, infer_rounding, produced, review
 use crate::diag::{Diagnostic, Warned};
 use crate::model::{
     Config, ConfigEntry, ConfigValue, DimValue, Dims, Direction, Fragment, MetricCatalogue,
-    Provenance, Source, Unit, canonical_metric,
+    Planned, Provenance, Source, Unit, canonical_metric,
 };
 
 /// Reader name.
@@ -55,7 +55,7 @@ impl Reader for LmEvalResults {
                 read_task(&root, task, row, &dims, &file.display, &mut fragment);
             }
         }
-        read_sizes(&root, &mut fragment);
+        read_sizes(&root, &file.display, &mut fragment);
         read_versions(&root, &mut fragment);
         read_directions(&root, &mut fragment);
         read_config(&root, &file.display, &mut fragment.config);
@@ -111,10 +111,12 @@ fn effective_size(root: &Node, task: &str) -> Option<u64> {
     root.get("n-samples")?.get(task)?.get("effective")?.count()
 }
 
-fn read_sizes(root: &Node, fragment: &mut Fragment) {
-    for (task, _) in root.get("n-samples").and_then(Node::table).into_iter().flatten() {
+fn read_sizes(root: &Node, path: &Arc<str>, fragment: &mut Fragment) {
+    for (task, node) in root.get("n-samples").and_then(Node::table).into_iter().flatten() {
         if let Some(n) = effective_size(root, task) {
             fragment.declared_sizes.insert(task.clone(), n);
+            let source = Source::line(path, node.line, format!("n-samples.{task}.effective"));
+            fragment.planned.insert(task.clone(), Planned { samples: n, source });
         }
     }
 }

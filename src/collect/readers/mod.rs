@@ -7,6 +7,7 @@ mod grid_csv;
 mod grid_json;
 mod lm_eval_results;
 mod metrics_json;
+mod run_status;
 mod sample_ids;
 mod samples;
 pub mod samples_csv;
@@ -33,6 +34,7 @@ pub static READERS: &[&dyn Reader] = &[
     &lm_eval_results::LmEvalResults,
     &grid_json::GridJson,
     &trainer_state::TrainerState,
+    &run_status::RunStatus,
     &best_checkpoint::BestCheckpoint,
     &summary_json::SummaryJson,
     &series_json::SeriesJson,

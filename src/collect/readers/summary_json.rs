@@ -6,9 +6,20 @@ use super::super::{Choices, FileEntry, Reader, path_dims};
 use super::figures::{Entry, Figure, SIZE_KEYS, illegible, review, scalar, settle_units};
 use super::spreads::{Kind, Spreads};
 use crate::diag::{Diagnostic, Warned};
-use crate::model::{DimValue, Dims, Fragment, Measured, Source, Unit};
+use crate::model::{DimValue, Dims, Fragment, Measured, Planned, Source, Unit};
 
 const DISTRIBUTIONS: &[&str] = &["error_types", "error_distribution", "error_type_distribution"];
+/// Names of the number of samples of a dataset. `num_samples` and `n_samples` are not among them:
+/// beside `n` they are often the answers to each problem.
+const AIM_KEYS: &[&str] = &[
+    "n",
+    "total",
+    "num_problems",
+    "num_examples",
+    "total_samples",
+    "expected_samples",
+    "dataset_size",
+];
 /// Outcomes that are not errors, and which the figures themselves state.
 const SUCCESSES: &[&str] = &["success", "accepted", "passed", "correct", "none"];
 
@@ -67,6 +78,7 @@ impl Place<'_> {
         if let Some(n) = n {
             fragment.declared_sizes.insert(self.dataset.to_owned(), n);
         }
+        self.read_aim(figures, fragment);
         let spreads = Spreads::of(figures);
         for (metric, node) in figures {
             let is_spread = match spreads.kind(metric) {
@@ -74,7 +86,10 @@ impl Place<'_> {
                 Some(Kind::StandardDeviation) => n.is_some(),
                 None => false,
             };
-            if is_spread || SIZE_KEYS.contains(&metric.as_str()) {
+            if is_spread
+                || SIZE_KEYS.contains(&metric.as_str())
+                || AIM_KEYS.contains(&metric.as_str())
+            {
                 continue;
             }
             if DISTRIBUTIONS.contains(&metric.as_str()) {
@@ -90,6 +105,18 @@ impl Place<'_> {
                 Entry::Illegible => texts.push((metric.clone(), node.line)),
                 Entry::Other => {}
             }
+        }
+    }
+
+    /// The most samples that a name of a size of the dataset states: beside the `n` that were
+    /// scored, `total` tells how many there are.
+    fn read_aim(&self, figures: &Table, fragment: &mut Fragment) {
+        let stated = figures.iter().filter(|(key, _)| AIM_KEYS.contains(&key.as_str()));
+        let stated = stated.filter_map(|(key, node)| Some((node.count()?, key, node.line)));
+        if let Some((samples, key, line)) = stated.max_by_key(|(samples, ..)| *samples) {
+            let key = format!("{}.{key}", self.key);
+            let source = Source::line(&self.file.display, line, key);
+            fragment.planned.insert(self.dataset.to_owned(), Planned { samples, source });
         }
     }
 

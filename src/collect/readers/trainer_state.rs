@@ -9,7 +9,7 @@ use super::super::{Choices, FileEntry, Reader};
 use super::figures::review;
 use super::series_json::series_of;
 use crate::diag::{Diagnostic, Warned};
-use crate::model::Fragment;
+use crate::model::{Fragment, Progress, Source};
 
 const FILE: &str = "trainer_state.json";
 
@@ -31,10 +31,19 @@ impl Reader for TrainerState {
         let rows: Vec<&Node> =
             root.get("log_history").and_then(Node::list).into_iter().flatten().collect();
         let series = series_of(&rows, file).drain_into(&mut findings);
-        let fragment = Fragment { series, ..Fragment::default() };
+        let progress = progress(&root, file);
+        let fragment = Fragment { series, progress, ..Fragment::default() };
         findings.extend(review(&fragment, file));
         Ok(Warned::new(fragment, findings))
     }
+}
+
+/// `global_step` of `max_steps`.
+fn progress(root: &Node, file: &FileEntry) -> Option<Progress> {
+    let reached = root.get("global_step")?;
+    let planned = root.get("max_steps")?.count().filter(|steps| *steps > 0)?;
+    let source = Source::line(&file.display, reached.line, "global_step");
+    Some(Progress { reached: reached.count()?, planned, source })
 }
 
 /// States of earlier checkpoints, by relative path: each is a prefix of the state that reached

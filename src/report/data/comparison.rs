@@ -82,6 +82,9 @@ pub struct ArmView {
     pub seeds: Option<Vec<SeedView>>,
     /// What became of the samples.
     pub coverage: Option<CoverageView>,
+    /// Samples behind the figure that is compared, and how many there should be; `null` where
+    /// neither arm is known to lack any.
+    pub part: Option<[u64; 2]>,
     /// Where the figure stood.
     pub source: Option<SourceView>,
 }
@@ -104,7 +107,9 @@ pub struct SeedView {
 pub struct CoverageView {
     /// With a usable score.
     pub present: u64,
-    /// In the other side only.
+    /// How many there should be by the run's own files; `null` where none says so.
+    pub planned: Option<u64>,
+    /// In the other side only, or set out and in neither.
     pub missing: u64,
     /// Marked as failed by the producer.
     pub errored: u64,
@@ -112,8 +117,10 @@ pub struct CoverageView {
     pub unscored: u64,
     /// Stopped at the length limit.
     pub truncated: u64,
-    /// Extra records of an id that was seen before.
+    /// Extra records of an id that was seen before, with equal content and scores.
     pub duplicate: u64,
+    /// Ids whose records contradict each other; counted nowhere else.
+    pub conflicting: u64,
 }
 
 /// Where a figure stood.

@@ -96,7 +96,7 @@ fn decided(
 
 fn sentence(one: &Comparison<'_>, icon: Icon, words: &Catalogue) -> Text {
     let figures = Which::BOTH
-        .map(|which| quantity::figure(one.figure(which).unwrap_or_default(), one.cell.spec.unit));
+        .map(|which| phrases::figure_text(one, which, one.figure(which).unwrap_or_default()));
     let [baseline, candidate] = &figures;
     let interval = intervals(one, words);
     let delta = one.delta.unwrap_or_default();

@@ -3,6 +3,7 @@
 mod accepted;
 mod bounds;
 mod comparability;
+mod coverage;
 mod diagnostics;
 mod findings;
 mod gates;
@@ -45,6 +46,7 @@ pub static PARTS: &[Part] = &[
     Part { id: "gates", blocks: gates::blocks },
     Part { id: "training-config", blocks: training_config::blocks },
     Part { id: "training-metrics", blocks: training_metrics::blocks },
+    Part { id: "coverage", blocks: coverage::blocks },
     Part { id: "results", blocks: results::blocks },
     Part { id: "summary", blocks: summary::blocks },
     Part { id: "seeds", blocks: seeds::blocks },

@@ -6,7 +6,7 @@ use super::accepted;
 use crate::compare::{Comparison, Seeds, Verdict};
 use crate::diag::Code;
 use crate::group::{ArmPair, CellKey, Which};
-use crate::model::{DimValue, Dims, Run};
+use crate::model::{DimValue, Dims, Run, SampleTable};
 use crate::report::block::{Block, Cell, Icon, Span, Text};
 use crate::report::{Material, quantity};
 use crate::stats::Interval;
@@ -116,12 +116,26 @@ pub(super) fn judged(delta: f64, verdict: Verdict, accepted: &[Code], words: &Ca
     Cell::text(text.and_plain(format!(" {word}{accepted}")))
 }
 
+/// A table of samples by dataset and coordinates.
+pub(super) fn table_name(table: &SampleTable, dims: &Dims, words: &Catalogue) -> String {
+    let mut parts: Vec<String> = table.dataset.iter().cloned().collect();
+    if !dims.is_empty() {
+        parts.push(place(dims, words));
+    }
+    if parts.is_empty() { "—".to_owned() } else { parts.join(" · ") }
+}
+
+/// A figure, with the samples that it stands on where an arm lacks some: `66.7% (30/1000)`.
+pub(super) fn figure_text(comparison: &Comparison<'_>, which: Which, value: f64) -> String {
+    quantity::covered(quantity::figure(value, comparison.cell.spec.unit), comparison.part(which))
+}
+
 /// One arm's figure; the candidate's is bold.
 pub(super) fn figure_cell(comparison: &Comparison<'_>, which: Which) -> Cell {
     match comparison.figure(which) {
         None => Cell::missing(),
         Some(value) => {
-            let shown = quantity::figure(value, comparison.cell.spec.unit);
+            let shown = figure_text(comparison, which, value);
             let text = match which {
                 Which::Baseline => Text::plain(shown),
                 Which::Candidate => Text::strong(shown),

@@ -1,9 +1,9 @@
-//! Sample by sample: what was paired, what changed sides, what is missing.
+//! Sample by sample: what was paired, and what changed sides.
 
 use super::{bounds, phrases};
 use crate::compare::{Comparison, Sampling};
-use crate::group::{ArmPair, SideSamples, TablePair, Which};
-use crate::model::{Dims, Run, SampleTable};
+use crate::group::{ArmPair, TablePair, Which};
+use crate::model::Run;
 use crate::report::block::{Align, Block, Cell, Table, Text};
 use crate::report::{Material, quantity};
 use crate::text::Catalogue;
@@ -17,7 +17,6 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
             if !pair.tables.is_empty() {
                 blocks.extend(phrases::candidate_heading(material, pair));
                 blocks.push(Block::Table { table: pairing(pair, words) });
-                blocks.push(Block::Table { table: coverage(pair, words) });
             }
             let flips = flips(comparisons, words);
             if !flips.is_empty() {
@@ -88,7 +87,7 @@ fn pairing(pair: &ArmPair<'_>, words: &Catalogue) -> Table {
     for (run, tables) in laid_out(pair) {
         let join = &tables.join;
         let number = |count: u64| Cell::number(quantity::count(count), count as f64);
-        let mut cells = vec![Cell::text(name(tables.baseline, &tables.dims, words))];
+        let mut cells = vec![Cell::text(phrases::table_name(tables.baseline, &tables.dims, words))];
         if pair.is_repeated() {
             cells.push(Cell::text(run.id.clone()));
         }
@@ -108,71 +107,6 @@ fn laid_out<'p, 'a>(pair: &'p ArmPair<'a>) -> impl Iterator<Item = (&'a Run, &'p
     let members = Which::BOTH.into_iter().flat_map(|which| pair.members(which));
     let pairs = std::iter::once(pair).chain(members.map(|member| &member.pair));
     pairs.flat_map(|pair| pair.tables.iter().map(|tables| (pair.candidate, tables)))
-}
-
-fn name(table: &SampleTable, dims: &Dims, words: &Catalogue) -> String {
-    let mut parts: Vec<String> = table.dataset.iter().cloned().collect();
-    if !dims.is_empty() {
-        parts.push(phrases::place(dims, words));
-    }
-    if parts.is_empty() { "—".to_owned() } else { parts.join(" · ") }
-}
-
-fn coverage(pair: &ArmPair<'_>, words: &Catalogue) -> Table {
-    let heads = ["dataset", "arm", "present", "errored", "unscored", "truncated", "duplicate"];
-    let mut table = Table::with_heads(
-        heads
-            .iter()
-            .enumerate()
-            .map(|(position, head)| {
-                let align = if position < 2 { Align::Left } else { Align::Right };
-                (words.get(&format!("samples.{head}")), align)
-            })
-            .collect(),
-    );
-    let members = Which::BOTH.into_iter().flat_map(|which| pair.members(which));
-    let mut rows = Vec::new();
-    for tables in &pair.tables {
-        for which in Which::BOTH {
-            let own = match which {
-                Which::Baseline => tables.baseline,
-                Which::Candidate => tables.candidate,
-            };
-            rows.extend(coverage_row(pair, which, own, words));
-        }
-    }
-    for member in members {
-        for tables in &member.pair.tables {
-            let own = tables.candidate;
-            rows.extend(coverage_row(&member.pair, Which::Candidate, own, words));
-        }
-    }
-    for row in rows {
-        table.push(row);
-    }
-    table
-}
-
-/// What became of the samples of one table, by its fullest metric.
-fn coverage_row(
-    pair: &ArmPair<'_>,
-    which: Which,
-    own: &SampleTable,
-    words: &Catalogue,
-) -> Option<Vec<Cell>> {
-    let SideSamples { scored, errored, unscored, truncated, duplicate, .. } = pair
-        .cells
-        .iter()
-        .filter_map(|cell| cell.side(which).samples.as_ref())
-        .filter(|samples| std::ptr::eq(samples.table, own))
-        .max_by_key(|samples| samples.scored)?;
-    let mut cells =
-        vec![Cell::text(name(own, &own.dims, words)), Cell::text(pair.run(which).id.clone())];
-    cells.extend(
-        [scored, errored, unscored, truncated, duplicate]
-            .map(|count| Cell::number(quantity::count(*count), *count as f64)),
-    );
-    Some(cells)
 }
 
 fn flips(comparisons: &[Comparison<'_>], words: &Catalogue) -> Table {

@@ -123,7 +123,7 @@ fn aggregates() -> Vec<Case> {
         ),
         case(
             "the same task over other numbers of questions",
-            both(|arm| harness("none", [0.3, 0.9][arm], [400, 100][arm], 1)),
+            both(|arm| harness("none", [0.3, 0.9][arm], [400, 300][arm], 1)),
             &[],
             vec![
                 Grade("confounded"),

@@ -7,6 +7,7 @@ mod acceptance;
 mod answers;
 mod bad_input;
 mod clusters;
+mod coverage;
 mod figures;
 mod judgement;
 mod samples;
@@ -98,6 +99,7 @@ fn config(text: impl Into<String>) -> (&'static str, String) {
 fn cases() -> Vec<Case> {
     let subjects = [
         samples::cases(),
+        coverage::cases(),
         figures::cases(),
         clusters::cases(),
         acceptance::cases(),

@@ -1,0 +1,225 @@
+//! Runs that did not reach what they set out to do: samples never scored, a failure that a file
+//! reports, trainings that ended before their last step or before those of the other arm.
+
+use std::collections::BTreeSet;
+
+use super::samples::about;
+use super::{Check, data_files};
+use crate::diag::{Code, Diagnostic, Explanation};
+use crate::group::{ArmPair, Cell, SideSamples, Which};
+use crate::model::{Planned, Run};
+
+pub(super) const CHECK: Check = Check { id: "coverage", explained: EXPLAINED, run };
+
+const EXPLAINED: &[Explanation] = &[
+    Explanation::new(
+        Code::StoppedEarly,
+        "An arm has a record of less than 95 % of the samples that its own files say it set out to score: the effective size that lm-eval writes, `n`, `total` and the like in a summary, a size in the configuration, or the rows of the only data file that it evaluates on. It does not matter whether the other arm stopped at the same place. Answers to each problem (`num_samples` beside several answers) and limits above the size of a dataset are not taken for a size.",
+        "Samples are seldom in random order, and the first thirty of a thousand are often the easy ones. Two runs that both died at item 30 agree perfectly on their ids, so nothing else in the comparison looks wrong. The difference over what is there says nothing of the dataset.",
+    ),
+    Explanation::new(
+        Code::SomeUnseen,
+        "An arm lacks records of at most 5 % of the samples that its own files say it set out to score. They count as samples without a score: a verdict has to hold whatever their scores would have been.",
+        "A torn last line or a worker that died loses a few samples, and those are seldom a fair draw. Where both arms lost the same ones, nothing but the declared size shows it.",
+    ),
+    Explanation::new(
+        Code::EndedBadly,
+        "A file of the run says that it did not end as it should: a status such as failed, error, cancelled or still running in a status file or at the top of a configuration, or an exit code that is not 0. The word complete, or no word at all, raises nothing.",
+        "Results of a run that failed look like any other results, and are often the part that came before the failure. Whether the part is the whole cannot be seen from the figures.",
+    ),
+    Explanation::new(
+        Code::TrainingStopped,
+        "The state that the trainer wrote last is below 95 % of the steps that it set out to make (`global_step` and `max_steps` of trainer_state.json). A directory of a single checkpoint is not meant: it is in the middle by intention.",
+        "A training that crashed, or was stopped by hand or by an early-stopping rule, left a model that the schedule did not finish: the learning rate has not come down. What differs may be the missing steps and not the factor.",
+    ),
+    Explanation::new(
+        Code::TrainingShorter,
+        "The last position of the training curves of one arm is below 95 % of that of the other on the same axis. Nothing is said where the configurations differ in steps, epochs, batch size or training data, which explains the length.",
+        "More training moves most metrics, and curves of different length are read as if they ended at the same place. The difference may be that of the steps.",
+    ),
+    Explanation::new(
+        Code::SizesFarApart,
+        "Both arms state only an aggregate for a named dataset, and one stands on less than half of the samples of the other. From half on the sizes are reported as R228 and the figures are compared as independent ones.",
+        "An aggregate over 30 samples beside one over 1000 of the same dataset is most often a run that died, and an aggregate does not tell which 30 they were. No test can make up for that.",
+    ),
+];
+
+/// Share of what was set out that may lack before it is too much.
+const MOST_LACKING: f64 = 0.05;
+/// Share of the other arm's samples below which an aggregate is of something else.
+const HALF: f64 = 0.5;
+/// Parts of names of settings from which the length of a training follows.
+const LENGTH_KEYS: &[&str] = &["step", "epoch", "batch", "accum", "iter"];
+/// Axes of series that grow with the training and not with the clock.
+const AXES: &[&str] = &["step", "global_step", "epoch", "iteration"];
+
+fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+    let mut found = unreached(pair);
+    found.extend(far_apart(pair));
+    for which in Which::BOTH {
+        found.extend(endings(pair.run(which)));
+        found.extend(stopped(pair.run(which)));
+    }
+    found.extend(shorter(pair));
+    found
+}
+
+/// Datasets of which an arm has too few samples, once each.
+fn unreached(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for tables in &pair.tables {
+        for which in Which::BOTH {
+            if let Some(aim) = tables.expected(which) {
+                let finding = |code| about(code, tables);
+                found.extend(lacking(pair.run(which), tables.recorded(which), aim, finding));
+            }
+        }
+    }
+    let mut seen = BTreeSet::new();
+    for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {
+        for which in Which::BOTH {
+            let samples = cell.side(which).samples.as_ref().map(SideSamples::recorded);
+            let (Some(n), Some(aim)) =
+                (samples.or(cell.side(which).n()), pair.expected(cell, which))
+            else {
+                continue;
+            };
+            let place = place(cell);
+            if seen.insert((which.name(), place.clone(), n)) {
+                let finding = |code| of_cell(code, cell).with("dataset", place.as_str());
+                found.extend(lacking(pair.run(which), n, &aim, finding));
+            }
+        }
+    }
+    found
+}
+
+fn lacking(
+    run: &Run,
+    present: u64,
+    aim: &Planned,
+    finding: impl Fn(Code) -> Diagnostic,
+) -> Option<Diagnostic> {
+    let lacking = aim.samples.saturating_sub(present);
+    if lacking == 0 {
+        return None;
+    }
+    let too_many = lacking as f64 > MOST_LACKING * aim.samples as f64;
+    let code = if too_many { Code::StoppedEarly } else { Code::SomeUnseen };
+    Some(
+        finding(code)
+            .run(&run.id)
+            .with("run", run.id.as_str())
+            .with("present", present)
+            .with("planned", aim.samples)
+            .with("lacking", lacking)
+            .with("share", format!("{:.1}%", 100.0 * present as f64 / aim.samples as f64))
+            .with("key", aim.source.key.clone().unwrap_or_default())
+            .at(aim.source.location()),
+    )
+}
+
+/// A finding about every figure of the cell's dataset; without a name of one, about its grid point.
+fn of_cell(code: Code, cell: &Cell<'_>) -> Diagnostic {
+    let finding = Diagnostic::new(code);
+    match cell.key.dataset.as_deref() {
+        Some(dataset) => finding.dataset(Some(dataset)),
+        None => finding.dims(&cell.key.dims),
+    }
+}
+
+fn place(cell: &Cell<'_>) -> String {
+    cell.key.dataset.clone().unwrap_or_else(|| cell.key.metric.clone())
+}
+
+/// Named datasets whose aggregates stand on sizes that no benchmark explains, once each.
+fn far_apart(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {
+        let (Some(mine), Some(theirs)) = (cell.baseline.n(), cell.candidate.n()) else { continue };
+        let is_far = (mine.min(theirs) as f64) < HALF * mine.max(theirs) as f64;
+        let Some(dataset) = cell.key.dataset.as_deref().filter(|_| is_far) else { continue };
+        let shown = Which::BOTH.iter().all(|&one| cell.side(one).value().value().is_some());
+        if shown && seen.insert(dataset) {
+            let fewer = if mine < theirs { Which::Baseline } else { Which::Candidate };
+            let finding = Diagnostic::new(Code::SizesFarApart)
+                .dataset(Some(dataset))
+                .run(&pair.run(fewer).id)
+                .with("dataset", dataset)
+                .with("baseline", mine)
+                .with("candidate", theirs)
+                .with("run", pair.run(fewer).id.as_str());
+            let source = cell.side(fewer).source(&cell.key.metric);
+            found.push(match source {
+                Some(source) => finding.at(source.location()),
+                None => finding,
+            });
+        }
+    }
+    found
+}
+
+fn endings(run: &Run) -> Option<Diagnostic> {
+    let ending = run.content.endings.first()?;
+    Some(
+        Diagnostic::new(Code::EndedBadly)
+            .run(&run.id)
+            .with("run", run.id.as_str())
+            .with("said", ending.said.as_str())
+            .at(ending.source.location()),
+    )
+}
+
+fn stopped(run: &Run) -> Option<Diagnostic> {
+    let progress = run.content.progress.as_ref()?;
+    let is_checkpoint = run.name.starts_with("checkpoint-");
+    let lacking = progress.planned.saturating_sub(progress.reached);
+    (lacking as f64 > MOST_LACKING * progress.planned as f64 && !is_checkpoint).then(|| {
+        Diagnostic::new(Code::TrainingStopped)
+            .run(&run.id)
+            .with("run", run.id.as_str())
+            .with("reached", progress.reached)
+            .with("planned", progress.planned)
+            .at(progress.source.location())
+    })
+}
+
+/// An arm whose training curves end before those of the other without a setting that says why.
+fn shorter(pair: &ArmPair<'_>) -> Option<Diagnostic> {
+    if Which::BOTH.iter().any(|&which| stopped(pair.run(which)).is_some()) || length_differs(pair) {
+        return None;
+    }
+    AXES.iter().find_map(|&axis| {
+        let (mine, theirs) = (last(pair.baseline, axis)?, last(pair.candidate, axis)?);
+        let fewer = if mine < theirs { pair.baseline } else { pair.candidate };
+        let is_short = mine.min(theirs) < (1.0 - MOST_LACKING) * mine.max(theirs);
+        is_short.then(|| {
+            Diagnostic::new(Code::TrainingShorter)
+                .run(&fewer.id)
+                .with("run", fewer.id.as_str())
+                .with("axis", axis)
+                .with("shorter", mine.min(theirs))
+                .with("longer", mine.max(theirs))
+        })
+    })
+}
+
+/// The last position on that axis over all series of a run.
+fn last(run: &Run, axis: &str) -> Option<f64> {
+    let series = run.content.series.iter().filter(|series| series.axis == axis);
+    series.flat_map(|series| &series.points).map(|point| point.at).reduce(f64::max)
+}
+
+fn length_differs(pair: &ArmPair<'_>) -> bool {
+    let says_length = |key: &str| {
+        let leaf = key.rsplit('.').next().unwrap_or(key);
+        LENGTH_KEYS.iter().any(|part| leaf.contains(part))
+    };
+    let files = &pair.candidate.data_files;
+    pair.differences.iter().any(|difference| says_length(&difference.key))
+        || pair.baseline.data_files.iter().any(|mine| {
+            let same_key = files.iter().filter(|theirs| theirs.key == mine.key);
+            same_key.into_iter().any(|theirs| data_files::differ(mine, theirs))
+        })
+}

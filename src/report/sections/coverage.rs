@@ -1,0 +1,117 @@
+//! What became of the samples of each side, before any score is shown.
+
+use std::collections::BTreeSet;
+
+use super::phrases;
+use crate::group::{ArmPair, SideSamples, TablePair, Which};
+use crate::report::block::{Align, Block, Cell, Table, Text};
+use crate::report::{Material, quantity};
+use crate::text::Catalogue;
+
+pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+    let words = material.words;
+    material
+        .pairs()
+        .flat_map(|(pair, _, comparisons)| {
+            let mut rows = of_tables(pair, words);
+            let stated = comparisons.iter().filter(|one| one.cell.table.is_none());
+            let mut seen = BTreeSet::new();
+            for one in stated {
+                let parts = Which::BOTH.map(|which| one.part(which));
+                if parts.iter().all(Option::is_none) || !seen.insert((&one.cell.key.dataset, parts))
+                {
+                    continue;
+                }
+                let dataset = one.cell.key.dataset.clone().unwrap_or_else(|| "—".to_owned());
+                for (which, part) in Which::BOTH.into_iter().zip(parts) {
+                    rows.extend(part.map(|[n, of]| Row {
+                        dataset: dataset.clone(),
+                        arm: pair.name(which).to_owned(),
+                        counts: vec![Some(of), Some(n), Some(of.saturating_sub(n))],
+                    }));
+                }
+            }
+            if rows.is_empty() {
+                return Vec::new();
+            }
+            let heading = phrases::candidate_heading(material, pair);
+            let lead = Block::Paragraph { text: Text::plain(words.get("samples.coverage-lead")) };
+            heading.into_iter().chain([lead, Block::Table { table: table(rows, words) }]).collect()
+        })
+        .collect()
+}
+
+/// One side of one dataset.
+struct Row {
+    dataset: String,
+    arm: String,
+    /// In the order of [`HEADS`]; what lies beyond the end is not known.
+    counts: Vec<Option<u64>>,
+}
+
+const HEADS: [&str; 8] = [
+    "planned",
+    "present",
+    "missing",
+    "errored",
+    "unscored",
+    "truncated",
+    "duplicate",
+    "conflicting",
+];
+
+fn table(rows: Vec<Row>, words: &Catalogue) -> Table {
+    let left = ["dataset", "arm"].map(|head| (head, Align::Left));
+    let heads = left.into_iter().chain(HEADS.map(|head| (head, Align::Right)));
+    let named = |(head, align)| (words.get(&format!("samples.{head}")), align);
+    let mut table = Table::with_heads(heads.map(named).collect());
+    for Row { dataset, arm, mut counts } in rows {
+        counts.resize(HEADS.len(), None);
+        let mut cells = vec![Cell::text(dataset), Cell::text(arm)];
+        cells.extend(counts.into_iter().map(|count| {
+            count.map_or_else(
+                || Cell::text("—"),
+                |count| Cell::number(quantity::count(count), count as f64),
+            )
+        }));
+        table.push(cells);
+    }
+    table
+}
+
+/// Both sides of each table, then the further runs of either arm.
+fn of_tables(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Row> {
+    let leads = pair.tables.iter().flat_map(|tables| Which::BOTH.map(|which| (tables, which)));
+    let mut rows: Vec<Row> =
+        leads.filter_map(|(tables, which)| row(pair, tables, which, words)).collect();
+    for member in Which::BOTH.into_iter().flat_map(|which| pair.members(which)) {
+        let tables = member.pair.tables.iter();
+        let candidate = |tables| row(&member.pair, tables, Which::Candidate, words);
+        rows.extend(tables.filter_map(candidate));
+    }
+    rows
+}
+
+/// What became of the samples of one table, by its fullest metric.
+fn row(pair: &ArmPair<'_>, tables: &TablePair<'_>, which: Which, words: &Catalogue) -> Option<Row> {
+    let own = match which {
+        Which::Baseline => tables.baseline,
+        Which::Candidate => tables.candidate,
+    };
+    let SideSamples { scored, errored, unscored, truncated, duplicate, conflicting, .. } = pair
+        .cells
+        .iter()
+        .filter_map(|cell| cell.side(which).samples.as_ref())
+        .filter(|samples| std::ptr::eq(samples.table, own))
+        .max_by_key(|samples| samples.scored)?;
+    let counts = [*scored, tables.missing(which), *errored, *unscored, *truncated, *duplicate];
+    let planned = tables.expected(which).map(|aim| aim.samples);
+    Some(Row {
+        dataset: phrases::table_name(own, &own.dims, words),
+        arm: pair.run(which).id.clone(),
+        counts: std::iter::once(planned)
+            .chain(counts.map(Some))
+            .chain([Some(*conflicting)])
+            .collect(),
+    })
+}
