@@ -190,22 +190,22 @@ impl Comparison<'_> {
             Some(_) => self.paired,
             None => self.cell.side(which).n(),
         };
-        let of = self.asked()?;
-        let is_part = Which::BOTH.iter().any(|&one| behind(one).is_some_and(|n| n < of));
-        Some([behind(which).filter(|_| is_part)?, of])
+        let lacks = |one| behind(one).zip(self.asked(one)).is_some_and(|(n, of)| n < of);
+        let is_part = Which::BOTH.into_iter().any(lacks);
+        Some([behind(which).filter(|_| is_part)?, self.asked(which)?])
     }
 
-    /// Samples that either arm was asked or set out to score, where that is known.
-    fn asked(&self) -> Option<u64> {
+    /// Samples that either arm was asked or set out to score; of figures that are only stated, those
+    /// that this arm set out to score, because the arms may stand on independent samples.
+    fn asked(&self, which: Which) -> Option<u64> {
         if let (Some(coverage), Some(join)) = (self.cell.coverage, self.join()) {
             // An id over two contents is one sample to whoever counts them.
             return Some(coverage.eligible - join.quarantined);
         }
-        let aims = Which::BOTH.map(|which| self.pair.expected(self.cell, which));
-        let aim = aims.iter().flatten().map(|aim| aim.samples).max();
+        let aim = self.pair.expected(self.cell, which).map(|aim| aim.samples);
         let sizes = self.cell.baseline.n().zip(self.cell.candidate.n());
         let far_apart = sizes.filter(|(mine, theirs)| 2 * mine.min(theirs) < *mine.max(theirs));
-        aim.or(far_apart.map(|(mine, theirs)| mine.max(theirs)))
+        aim.max(far_apart.map(|(mine, theirs)| mine.max(theirs)))
     }
 
     /// The interval at some level, in the unit of the difference.
