@@ -7,6 +7,7 @@ mod effect_sizes;
 mod independent_proportions;
 mod means;
 mod multiplicity;
+mod noise;
 mod one_proportion;
 mod paired_proportions;
 mod planning;
@@ -42,6 +43,7 @@ static SUBJECTS: &[&[(&str, Recompute)]] = &[
     bootstrap::METHODS,
     tasks::METHODS,
     repeats::METHODS,
+    noise::METHODS,
     multiplicity::METHODS,
     stratified::METHODS,
     systems::METHODS,
