@@ -96,21 +96,28 @@ fn read(
 /// The first arm is the baseline.
 ///
 /// A candidate of which no run can be read is left out with a finding as long as another one is
-/// left. A further run that holds nothing stays in its arm, which then lacks its figures.
+/// left. A further run that holds nothing stays in its arm, which then lacks its figures. The runs
+/// of `noise` repeat the baseline and only tell how far runs of it lie apart.
 ///
 /// # Errors
 /// When the baseline, or every candidate, does not exist or holds nothing readable.
 pub fn compare(
     inputs: &[ArmInput],
+    noise: &[PathBuf],
     settings: &Settings,
     command: &str,
     mut noticed: Vec<Diagnostic>,
 ) -> Result<Compared, PipelineError> {
-    let paths: Vec<PathBuf> = inputs.iter().flat_map(|arm| arm.runs.clone()).collect();
+    let of_arms = inputs.iter().flat_map(|arm| &arm.runs);
+    let paths: Vec<PathBuf> = of_arms.chain(noise).cloned().collect();
     let runs = read(&paths, settings, &mut noticed)?;
     let Settings { pass_at, metrics, .. } = settings.clone();
     let runs = derive::derive(runs, &derive::Choices { pass_at, metrics }).drain_into(&mut noticed);
-    let arms = usable(inputs, &runs, &noticed)?;
+    let (compared, repeats) = runs.split_at(belonging(inputs, &runs));
+    let mut arms = usable(inputs, compared, &noticed)?;
+    if let Some(baseline) = arms.first_mut() {
+        baseline.noise = repeats.iter().filter(|run| !run.is_empty()).collect();
+    }
     cluster_field_exists(&runs, &settings.clustering)?;
     let Settings { vary, metrics, clustering, .. } = settings.clone();
     let choices = group::Choices { vary, metrics, clustering };
@@ -125,7 +132,7 @@ pub fn compare(
     };
     let comparisons = compare::compare(&grouping, &prejudged, &choices);
     let suites = compare::suites(&comparisons, &choices);
-    let trends = compare::trends(&runs, settings.options.alpha);
+    let trends = compare::trends(compared, settings.options.alpha);
     let tasks = compare::runs_over_datasets(&comparisons, settings.options.alpha);
     let systems = compare::systems(&comparisons, settings.options);
     noticed.extend(compare::impossible_shares(&grouping));
@@ -205,11 +212,20 @@ fn usable<'a>(
     Err(CollectError::NotFound { path: lost }.into())
 }
 
+/// How many of the runs, from the first on, are runs of the arms: what does not exist was not read.
+fn belonging(inputs: &[ArmInput], runs: &[Run]) -> usize {
+    let mut rest = runs.iter().peekable();
+    let paths = inputs.iter().flat_map(|arm| &arm.runs);
+    let found =
+        paths.filter(|path| rest.next_if(|run| run.path == path.to_string_lossy()).is_some());
+    found.count()
+}
+
 /// The arm led by its first run that holds something; `None` when none does.
 fn arm<'a>(input: &ArmInput, mut members: Vec<&'a Run>) -> Option<Arm<'a>> {
     let lead = members.remove(members.iter().position(|run| !run.is_empty())?);
     let name = input.name.clone().unwrap_or_else(|| lead.id.clone());
-    Some(Arm { name, lead, members })
+    Some(Arm { name, lead, members, noise: Vec::new() })
 }
 
 /// Refuses a cluster key that no sample of any run has.
@@ -235,7 +251,9 @@ fn prejudge(grouping: &Grouping<'_>, findings: &[Findings]) -> Vec<Prejudged> {
             let code = |cell| findings.blocking(cell).map(|finding| finding.code);
             let blocked = pair.cells.iter().map(code).collect();
             let lifted = pair.cells.iter().map(|cell| findings.lifted(cell)).collect();
-            Prejudged { blocked, lifted, identical: findings.grade == Grade::Identical }
+            let usable = |cell| findings.noise_usable(pair, cell);
+            let noise = pair.cells.iter().map(usable).collect();
+            Prejudged { blocked, lifted, identical: findings.grade == Grade::Identical, noise }
         })
         .collect()
 }

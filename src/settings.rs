@@ -37,6 +37,8 @@ pub struct Flags {
     pub anytime: bool,
     /// `--strict`.
     pub strict: bool,
+    /// `--noise`, paths and patterns as written.
+    pub noise: Vec<String>,
 }
 
 /// Validated choices.
@@ -66,6 +68,8 @@ pub struct Settings {
     pub strict: bool,
     /// Arms by name, each with the patterns of its runs, in the order of the file.
     pub arms: IndexMap<String, Vec<String>>,
+    /// Patterns of the runs that repeat the baseline and only tell its noise.
+    pub noise: Vec<String>,
 }
 
 /// Choices that contradict themselves.
@@ -160,6 +164,7 @@ struct WireFile {
     anytime: bool,
     #[serde(default)]
     strict: bool,
+    noise: Option<OneOrMany>,
 }
 
 /// `1.0` or `"1pp"`.
@@ -183,7 +188,7 @@ impl WireMargin {
 /// Keys of `reportgen.toml`.
 const KNOWN: &[&str] = &[
     "lang", "vary", "alpha", "power", "margins", "fail_on", "arms", "cluster", "pass_at",
-    "anytime", "strict", "metric", "accept",
+    "anytime", "strict", "noise", "metric", "accept",
 ];
 
 /// Merges the file (path and text) with the flags.
@@ -226,6 +231,7 @@ pub fn resolve(
     let settings = Settings {
         lang: flags.lang.or(lang).unwrap_or(locale),
         vary: pick(&flags.vary, wire.vary),
+        noise: pick(&flags.noise, wire.noise.map(Into::into).unwrap_or_default()),
         options,
         margins,
         metrics,
@@ -418,6 +424,15 @@ mod tests {
         let settings = check("accept = [\"R201:seed\", \"R103\"]", &flags).expect("valid");
         let rules: Vec<String> = settings.accept.iter().map(ToString::to_string).collect();
         assert_eq!(rules, ["R201:seed", "R103", "R213"]);
+    }
+
+    #[test]
+    fn runs_that_tell_the_noise_are_one_pattern_or_several_and_a_flag_beats_them() {
+        let noise = |file: &str, flags: &Flags| check(file, flags).expect("valid").noise;
+        assert_eq!(noise("noise = \"runs/base-*\"", &Flags::default()), ["runs/base-*"]);
+        assert_eq!(noise("noise = [\"a\", \"b\"]", &Flags::default()), ["a", "b"]);
+        let flags = Flags { noise: vec!["c".to_owned()], ..Flags::default() };
+        assert_eq!(noise("noise = [\"a\", \"b\"]", &flags), ["c"]);
     }
 
     #[test]

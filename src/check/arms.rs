@@ -34,7 +34,8 @@ fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for which in Which::BOTH {
         let members = pair.members(which);
-        found.extend(members.iter().flat_map(|member| differing(pair, which, member)));
+        let differing = |member| differing(Code::ArmRunsDiffer, pair, which, member);
+        found.extend(members.iter().flat_map(differing));
         found.extend(identical(pair, which));
         found.extend(repeated_seeds(pair, which));
         if members.is_empty() {
@@ -50,7 +51,12 @@ fn about(code: Code, pair: &ArmPair<'_>, which: Which, run: &Run) -> Diagnostic 
 }
 
 /// Configuration, data files and versions that runs of one arm should share and do not.
-fn differing(pair: &ArmPair<'_>, which: Which, member: &Member<'_>) -> Vec<Diagnostic> {
+pub(super) fn differing(
+    code: Code,
+    pair: &ArmPair<'_>,
+    which: Which,
+    member: &Member<'_>,
+) -> Vec<Diagnostic> {
     let (lead, run) = (pair.run(which), member.run);
     let file_of = |run: &Run, key: &str| run.data_files.iter().any(|file| file.key == key);
     let is_data = |key: &str| file_of(lead, key) && file_of(run, key);
@@ -69,7 +75,7 @@ fn differing(pair: &ArmPair<'_>, which: Which, member: &Member<'_>) -> Vec<Diagn
         (mine != theirs).then(|| (name.as_str(), mine.clone(), theirs.clone()))
     });
     let finding = |(key, mine, theirs): (&str, String, String)| {
-        let mut finding = about(Code::ArmRunsDiffer, pair, which, run)
+        let mut finding = about(code, pair, which, run)
             .key(key)
             .with("key", key)
             .with("first", lead.id.as_str())

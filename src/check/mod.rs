@@ -4,6 +4,7 @@
 //! ([`Effect::Blocks`]) takes the verdict from its subject, unless the user accepted it and the
 //! code lets itself be lifted.
 
+mod aa;
 mod acceptance;
 mod aggregates;
 mod arms;
@@ -13,6 +14,7 @@ mod config;
 mod coverage;
 mod data_files;
 mod identical;
+mod noise;
 mod samples;
 
 pub use acceptance::{EXPLAINED as ACCEPTANCES_EXPLAINED, accept};
@@ -21,7 +23,7 @@ pub use data_files::differ as data_files_differ;
 use std::collections::BTreeSet;
 
 use crate::diag::{Acceptance, Code, Diagnostic, Effect, Explanation, Subject};
-use crate::group::{ArmPair, Cell, Grouping, Which};
+use crate::group::{ArmPair, Cell, Grouping, Member, Which};
 
 /// One kind of mismatch.
 pub struct Check {
@@ -51,11 +53,18 @@ pub static CHECKS: &[Check] = &[
     identical::CHECK,
     aggregates::CHECK,
     arms::CHECK,
+    noise::CHECK,
+    aa::CHECK,
 ];
 
 /// The checks that every further run of an arm has to pass as well, set against the baseline's lead.
 static MEMBER_CHECKS: &[Check] =
     &[samples::CHECK, coverage::CHECK, cells::CHECK, aggregates::CHECK];
+
+/// What those checks find about a further run.
+fn of_member<'p>(member: &'p Member<'_>) -> impl Iterator<Item = Diagnostic> + 'p {
+    MEMBER_CHECKS.iter().flat_map(|check| (check.run)(&member.pair))
+}
 
 /// How far a comparison may be believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -101,9 +110,17 @@ pub struct Findings {
     pub grade_unaccepted: Grade,
     /// The findings, in the order of [`CHECKS`].
     pub diagnostics: Vec<Diagnostic>,
+    /// For each run that repeats the baseline, what keeps it from telling the noise.
+    obstacles: Vec<Vec<Diagnostic>>,
 }
 
 impl Findings {
+    /// Which runs that repeat the baseline can tell its noise in a cell.
+    pub fn noise_usable(&self, pair: &ArmPair<'_>, cell: &Cell<'_>) -> Vec<bool> {
+        let runs = pair.noise.iter().zip(&self.obstacles);
+        runs.map(|(run, obstacles)| noise::is_usable(run, obstacles, cell)).collect()
+    }
+
     /// The first finding that takes the verdict from a cell.
     pub fn blocking(&self, cell: &Cell<'_>) -> Option<&Diagnostic> {
         self.diagnostics
@@ -155,7 +172,7 @@ fn check_pair(pair: &ArmPair<'_>, accepted: &[Acceptance]) -> Findings {
     let mut diagnostics: Vec<Diagnostic> =
         CHECKS.iter().flat_map(|check| (check.run)(pair)).collect();
     for member in Which::BOTH.iter().flat_map(|&which| pair.members(which)) {
-        for finding in MEMBER_CHECKS.iter().flat_map(|check| (check.run)(&member.pair)) {
+        for finding in of_member(member) {
             // What concerns the baseline's lead alone was found before.
             if !diagnostics.contains(&finding) {
                 let run = finding.subject.run.clone().unwrap_or_else(|| member.run.id.clone());
@@ -163,6 +180,8 @@ fn check_pair(pair: &ArmPair<'_>, accepted: &[Acceptance]) -> Findings {
             }
         }
     }
+    let obstacles: Vec<Vec<Diagnostic>> = pair.noise.iter().map(noise::obstacles).collect();
+    diagnostics.extend(noise::unused(pair, &obstacles));
     let name = pair.name(Which::Candidate);
     let mut diagnostics: Vec<Diagnostic> =
         diagnostics.into_iter().map(|finding| finding.candidate(name)).collect();
@@ -174,10 +193,10 @@ fn check_pair(pair: &ArmPair<'_>, accepted: &[Acceptance]) -> Findings {
         && identical::same_run(pair);
     if grade_unaccepted == Grade::AsDeclared && same {
         let grade = Grade::Identical;
-        return Findings { grade, grade_unaccepted: grade, diagnostics };
+        return Findings { grade, grade_unaccepted: grade, diagnostics, obstacles };
     }
     let grade = grade(diagnostics.iter().map(Diagnostic::effect));
-    Findings { grade, grade_unaccepted, diagnostics }
+    Findings { grade, grade_unaccepted, diagnostics, obstacles }
 }
 
 /// The grade that the worst effect gives.

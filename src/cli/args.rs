@@ -31,6 +31,7 @@ Examples:
   reportgen compare base.csv tuned.csv -o out/ --format md,html,json
   reportgen compare base/ tuned/ --fail-on regression,mismatch --margin exact_match=1
   reportgen compare base/ tuned/ --accept R201:base_checkpoint --fail-on mismatch
+  reportgen compare base/ tuned/ --noise base-rerun1/ base-rerun2/
   reportgen compare --arm base='runs/base-seed*' --arm tuned='runs/tuned-seed*'
 
 A run is a directory (or a single file). What is read: per-sample outcomes (JSONL, JSON, CSV,
@@ -83,6 +84,10 @@ pub struct CompareArguments {
     /// first arm is the baseline. Each RUN beside it is an arm of its own and needs --baseline
     #[arg(long, value_name = "NAME=PATTERN")]
     pub arm: Vec<String>,
+    /// Further runs of the baseline's configuration (another seed, or run again): how far they lie
+    /// apart is the noise floor, and a difference within it is no verdict. Paths or patterns
+    #[arg(long, value_name = "RUN", num_args = 1..)]
+    pub noise: Vec<String>,
     /// What the others are compared with: one of RUN, or the name of an arm
     #[arg(long, value_name = "RUN|NAME")]
     pub baseline: Option<PathBuf>,

@@ -3,7 +3,7 @@
 
 use rayon::iter::{IntoParallelRefMutIterator as _, ParallelIterator as _};
 
-use super::{Choices, Comparison, anytime};
+use super::{Choices, Comparison, Noise, anytime};
 use crate::model::MetricSpec;
 use crate::stats::{self, multiplicity};
 
@@ -54,6 +54,7 @@ pub(super) fn adjust(comparisons: &mut [Vec<Comparison<'_>>], choices: &Choices)
 }
 
 fn adjust_one(family: &mut [&mut Comparison<'_>], choices: &Choices) {
+    adjust_noise(family);
     let raw: Vec<f64> = family.iter().filter_map(|one| one.raw_p()).collect();
     let adjusted = multiplicity::holm(&raw);
     let alpha = choices.options.alpha;
@@ -71,6 +72,17 @@ fn adjust_one(family: &mut [&mut Comparison<'_>], choices: &Choices) {
     if size > 1 && !choices.anytime {
         let options = stats::Options { alpha: alpha / size as f64, ..choices.options };
         family.par_iter_mut().for_each(|one| one.hold_together(options));
+    }
+}
+
+/// Holm over the p-values against the noise between runs: a verdict has to pass both, so that neither
+/// kind of chance finds a difference somewhere in the family more often than α.
+fn adjust_noise(family: &mut [&mut Comparison<'_>]) {
+    let mut noises: Vec<&mut Noise<'_>> =
+        family.iter_mut().filter_map(|one| one.noise.as_mut()).collect();
+    let raw: Vec<f64> = noises.iter().map(|noise| noise.p).collect();
+    for (noise, adjusted) in noises.iter_mut().zip(multiplicity::holm(&raw)) {
+        noise.p_adjusted = Some(adjusted);
     }
 }
 

@@ -26,7 +26,8 @@ pub enum Shown {
     Pass,
     /// The difference is worse than −margin.
     Fail,
-    /// The interval contains −margin, or samples without a score could move it there.
+    /// The interval contains −margin, or samples without a score or the noise between runs could
+    /// move it there.
     Inconclusive,
 }
 
@@ -59,8 +60,13 @@ pub(super) fn noninferiority(
         Some((a.min(b), a.max(b)))
     };
     let (bad, good) = gains(comparison.evidence.as_ref()?)?;
+    let runs = comparison.noise.as_ref().zip(comparison.delta).map(|(noise, delta)| {
+        let gain = sign * delta;
+        (gain - noise.reach, gain + noise.reach)
+    });
     let everywhere = |holds: &dyn Fn((f64, f64)) -> bool| {
         holds((bad, good))
+            && runs.is_none_or(holds)
             && comparison
                 .readings
                 .as_ref()

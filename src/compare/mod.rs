@@ -12,6 +12,7 @@ mod evidence;
 mod family;
 mod joined;
 mod margins;
+mod noise;
 mod reported;
 mod seeds;
 mod suite;
@@ -24,6 +25,7 @@ pub use answers::Sampling;
 pub use bounds::{Bounds, Truncation};
 pub use family::Family;
 pub use margins::{NonInferiority, Shown, review_margins};
+pub use noise::{Noise, NoiseFigure};
 pub use reported::{PairedP, Pairing, impossible_shares};
 pub use seeds::{SeedFigure, Seeds};
 pub use suite::{Suite, SuiteMean, suites};
@@ -37,7 +39,8 @@ pub use verdict::{Reason, Verdict};
 
 use indexmap::IndexMap;
 use rayon::iter::{
-    IntoParallelRefIterator as _, IntoParallelRefMutIterator as _, ParallelIterator as _,
+    IntoParallelIterator as _, IntoParallelRefIterator as _, IntoParallelRefMutIterator as _,
+    ParallelIterator as _,
 };
 
 use self::bounds::Readings;
@@ -67,6 +70,8 @@ pub struct Prejudged {
     pub lifted: Vec<Vec<Code>>,
     /// Nothing that was recorded differs, results included.
     pub identical: bool,
+    /// For each cell, which runs that repeat the baseline can tell its noise.
+    pub noise: Vec<Vec<bool>>,
 }
 
 /// One cell compared.
@@ -124,6 +129,8 @@ pub struct Comparison<'a> {
     pub seeds: Option<Seeds<'a>>,
     /// Findings that the verdict stands in spite of, because the user accepted them.
     pub accepted: Vec<Code>,
+    /// How far runs of the baseline's configuration lie apart, where some repeat it.
+    pub noise: Option<Noise<'a>>,
     /// The verdict.
     pub verdict: Verdict,
     /// Why, where a verdict needs a reason.
@@ -275,6 +282,10 @@ pub fn compare<'a>(
                 comparison.accepted.clone_from(codes);
             }
         }
+        let with_usable = of_pair.iter_mut().zip(&prejudged.noise).collect::<Vec<_>>();
+        with_usable.into_par_iter().for_each(|(comparison, usable)| {
+            comparison.noise = Noise::of(comparison, usable, choices.options.alpha);
+        });
     }
     family::adjust(&mut comparisons, choices);
     for of_pair in &mut comparisons {
@@ -315,6 +326,7 @@ fn analyse<'a>(pair: &'a ArmPair<'a>, cell: &'a Cell<'a>, choices: &Choices) -> 
         readings: None,
         seeds: None,
         accepted: Vec::new(),
+        noise: None,
         verdict: Verdict::NotAssessable,
         reason: None,
     };

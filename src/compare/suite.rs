@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use super::evidence::Evidence;
-use super::{Choices, Comparison, NonInferiority, Reason, Verdict, margins, metrics, seeds};
+use super::{Choices, Comparison, Noise, NonInferiority, Reason, Verdict, margins, metrics, seeds};
 use crate::diag::Code;
 use crate::group::{ArmPair, Which};
 use crate::model::{Dims, MetricSpec};
@@ -58,6 +58,8 @@ pub struct Suite<'a> {
     /// p of the macro mean, adjusted by Holm over the suites of this report that can have a
     /// verdict, or over those that cannot.
     pub p_adjusted: f64,
+    /// How far the averages of runs of the baseline's configuration lie apart, where some repeat it.
+    pub noise: Option<Noise<'a>>,
     /// Non-inferiority of the macro mean within the margin declared for the metric.
     pub noninferiority: Option<NonInferiority>,
     /// Findings that a dataset is averaged in spite of, because the user accepted them.
@@ -118,6 +120,12 @@ fn adjust(suites: &mut [Suite<'_>]) {
         for (suite, adjusted) in family.iter_mut().zip(holm(&raw)) {
             suite.p_adjusted = adjusted;
         }
+        let mut noises: Vec<&mut Noise<'_>> =
+            family.iter_mut().filter_map(|suite| suite.noise.as_mut()).collect();
+        let raw: Vec<f64> = noises.iter().map(|noise| noise.p).collect();
+        for (noise, adjusted) in noises.iter_mut().zip(holm(&raw)) {
+            noise.p_adjusted = Some(adjusted);
+        }
     }
 }
 
@@ -150,7 +158,9 @@ fn suite<'a>(
         mean(&parts, &weights, choices.options)
     });
     let accepted: BTreeSet<Code> = parts.iter().flat_map(|one| one.accepted.clone()).collect();
+    let macro_mean = macro_mean?;
     Some(Suite {
+        noise: Noise::of_average(&parts, macro_mean.delta, choices.options.alpha),
         pair: first.pair,
         metric,
         dims,
@@ -160,7 +170,7 @@ fn suite<'a>(
         is_incomplete: own.iter().any(
             |one| matches!(one.reason, Some(Reason::Blocked(code)) if code.means_incomplete()),
         ),
-        macro_mean: macro_mean?,
+        macro_mean,
         micro_mean,
         p_adjusted: f64::NAN,
         noninferiority: None,
@@ -241,13 +251,17 @@ fn noninferiority(suite: &Suite<'_>, choices: &Choices) -> Option<NonInferiority
     }
     let margin = margins::usable(*choices.margins.get(suite.metric)?, suite.spec)?;
     let sign = suite.spec.direction.sign()?;
-    let SuiteMean { margin_interval: Interval { lo, hi, level }, slack, .. } = suite.macro_mean;
+    let SuiteMean { delta, margin_interval: Interval { lo, hi, level }, slack, .. } =
+        suite.macro_mean;
     let (bad, good) = (f64::min(sign * lo, sign * hi), f64::max(sign * lo, sign * hi));
+    // Another run of the baseline is no farther from the difference than this.
+    let reach = suite.noise.as_ref().map_or(0.0, |noise| noise.reach);
+    let (lowest, highest) = (sign * delta - reach, sign * delta + reach);
     Some(NonInferiority {
         margin,
         level,
         limit: sign * bad,
-        outcome: margins::shown(bad - slack, good + slack, margin),
+        outcome: margins::shown((bad - slack).min(lowest), (good + slack).max(highest), margin),
     })
 }
 
@@ -262,10 +276,16 @@ fn judge(suite: &Suite<'_>, choices: &Choices) -> Verdict {
         && margin_interval.lo - slack > -margin
         && margin_interval.hi + slack < margin
     {
-        return Verdict::Equivalent;
+        let reach = suite.noise.as_ref().map_or(0.0, |noise| noise.reach);
+        let stands = reach == 0.0 || delta.abs() + reach < margin;
+        return if stands { Verdict::Equivalent } else { Verdict::Inconclusive };
     }
     let widened = Interval { lo: interval.lo - slack, hi: interval.hi + slack, ..interval };
     if suite.p_adjusted >= choices.options.alpha || !widened.excludes(0.0) {
+        return Verdict::Inconclusive;
+    }
+    let drowned = suite.noise.as_ref().and_then(|noise| noise.p_adjusted);
+    if drowned.is_some_and(|p| p >= choices.options.alpha) {
         return Verdict::Inconclusive;
     }
     match suite.spec.direction.sign() {

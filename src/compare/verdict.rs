@@ -68,6 +68,10 @@ pub enum Reason {
     SeedMissing,
     /// The figures of neither arm vary between its trainings.
     NoSpread,
+    /// Another run of the baseline could differ as much.
+    WithinNoise,
+    /// Another run of the baseline could move the figure out of the margin.
+    NoiseBeyondMargin,
 }
 
 impl Reason {
@@ -88,6 +92,8 @@ impl Reason {
             Self::OneSeed => "one-seed",
             Self::SeedMissing => "seed-missing",
             Self::NoSpread => "no-spread",
+            Self::WithinNoise => "within-noise",
+            Self::NoiseBeyondMargin => "noise-beyond-margin",
         }
     }
 }
@@ -178,6 +184,9 @@ fn judge(
     if bounds.is_some_and(|bounds| bounds.survives == Some(false)) {
         return (Verdict::Inconclusive, Some(Reason::MissingCouldUndo));
     }
+    if let Some(reason) = established.and_then(|found| drowned(comparison, found, choices)) {
+        return (Verdict::Inconclusive, Some(reason));
+    }
     match established {
         Some(Established::Equivalence) => (Verdict::Equivalent, None),
         Some(Established::Difference) => direction_of(comparison, analysis.delta),
@@ -185,6 +194,27 @@ fn judge(
             (Verdict::NotAssessable, Some(Reason::TooFew))
         }
         None => (Verdict::Inconclusive, why_open(comparison, choices)),
+    }
+}
+
+/// Why what the samples establish does not stand against the noise between runs of the baseline. The
+/// samples of two single runs tell nothing about other runs, so both have to establish it.
+fn drowned(
+    comparison: &Comparison<'_>,
+    established: Established,
+    choices: &Choices,
+) -> Option<Reason> {
+    let noise = comparison.noise.as_ref()?;
+    let alpha = choices.options.alpha;
+    match established {
+        Established::Difference if noise.p >= alpha => Some(Reason::WithinNoise),
+        Established::Difference => {
+            noise.p_adjusted.is_some_and(|p| p >= alpha).then_some(Reason::LostToFamily)
+        }
+        Established::Equivalence => {
+            let (farthest, margin) = (comparison.delta?.abs() + noise.reach, comparison.margin?);
+            (farthest >= margin).then_some(Reason::NoiseBeyondMargin)
+        }
     }
 }
 

@@ -228,6 +228,16 @@ codes! {
     SeedRepeated = "R252", Warning, None;
     /// One arm has a single run and the other several.
     OneSeed = "R253", Info, None;
+    /// A run that is to tell the noise differs from the baseline in more than seed and environment.
+    NoiseRunDiffers = "R254", Warning, None;
+    /// A run that is to tell the noise cannot do so for some results.
+    NoiseRunUnused = "R255", Warning, None;
+    /// A run of the baseline is named to tell its own noise.
+    NoiseIsBaseline = "R256", Warning, None;
+    /// Runs that are to tell the noise are not needed, because arms have several runs.
+    NoiseRedundant = "R257", Info, None;
+    /// The arms differ in the seed only.
+    SeedsOnly = "R258", Info, None;
     /// An arm has too few of the samples that it set out to score.
     StoppedEarly = "R280", Error, Blocks;
     /// An arm lacks a few of the samples that it set out to score.

@@ -76,11 +76,22 @@ pub struct Gate {
     /// How many findings it does not count because the user accepted them; of a regression, how many
     /// cells and averages it could judge only because of that.
     pub accepted: usize,
+    /// How many cells it left open because another run of the baseline could differ as much.
+    pub within_noise: usize,
 }
 
 impl Gate {
     fn new(rule: Rule, outcome: Outcome, count: usize, of: usize) -> Self {
-        Self { rule, outcome, count, of, averages: 0, within_margin: 0, accepted: 0 }
+        Self {
+            rule,
+            outcome,
+            count,
+            of,
+            averages: 0,
+            within_margin: 0,
+            accepted: 0,
+            within_noise: 0,
+        }
     }
 }
 
@@ -184,7 +195,15 @@ fn regression(findings: &[Findings], cells: &[&Comparison<'_>], suites: &[Suite<
         (Outcome::Pass, of)
     };
     let averages = averaged.len();
-    Gate { averages, within_margin, accepted, ..Gate::new(Rule::Regression, outcome, count, of) }
+    let drowned = cells.iter().filter(|one| one.reason == Some(Reason::WithinNoise));
+    let within_noise = drowned.filter(|one| one.cell.spec.direction.sign().is_some()).count();
+    Gate {
+        averages,
+        within_margin,
+        within_noise,
+        accepted,
+        ..Gate::new(Rule::Regression, outcome, count, of)
+    }
 }
 
 /// What one cell, or one average, says about a regression; `None` where it says nothing.

@@ -16,12 +16,14 @@ pub struct Arm<'a> {
     pub lead: &'a Run,
     /// The further runs, in the order given.
     pub members: Vec<&'a Run>,
+    /// Further runs of the same configuration that only tell how far runs of it lie apart.
+    pub noise: Vec<&'a Run>,
 }
 
 impl<'a> Arm<'a> {
     /// An arm of one run, by the run's id.
     pub fn of_one(run: &'a Run) -> Self {
-        Self { name: run.id.clone(), lead: run, members: Vec::new() }
+        Self { name: run.id.clone(), lead: run, members: Vec::new(), noise: Vec::new() }
     }
 
     /// Every run, the lead first.
@@ -115,31 +117,42 @@ impl<'a> ArmPair<'a> {
         Which::BOTH.iter().any(|&which| !self.members(which).is_empty())
     }
 
+    /// The joined samples of a cell of this pair.
+    fn table_of(&self, cell: &Cell<'_>) -> Option<&TablePair<'a>> {
+        self.tables.get(cell.table?)
+    }
+
     /// What each run of that arm has for a cell of this pair, the lead first.
     pub fn run_cells<'p>(&'p self, cell: &'p Cell<'a>, which: Which) -> Vec<RunCell<'p, 'a>> {
-        let own = |pair: &'p Self, cell: &'p Cell<'a>| {
-            cell.table.and_then(|index| pair.tables.get(index))
-        };
         let lead = RunCell {
             run: self.run(which),
             side: Some(cell.side(which)),
-            table: own(self, cell).filter(|_| which == Which::Candidate),
+            table: self.table_of(cell).filter(|_| which == Which::Candidate),
             lost_share: cell.coverage.map_or(0.0, PairCoverage::lost_share),
             scale: 1.0,
         };
-        let of_member = |member: &'p Member<'a>| {
-            let there = member.pair.cells.iter().find(|other| same_key(&other.key, &cell.key));
-            let coverage = there.and_then(|there| there.coverage);
-            RunCell {
-                run: member.run,
-                side: there.map(|there| &there.candidate),
-                table: there.and_then(|there| own(&member.pair, there)),
-                lost_share: coverage.map_or(0.0, PairCoverage::lost_share),
-                scale: there
-                    .map_or(1.0, |there| units::conversion(there.spec.unit, cell.spec.unit)),
-            }
-        };
-        std::iter::once(lead).chain(self.members(which).iter().map(of_member)).collect()
+        let members = self.members(which).iter().map(|member| member.run_cell(cell));
+        std::iter::once(lead).chain(members).collect()
+    }
+}
+
+impl<'a> Member<'a> {
+    /// What the run has for a cell of the pair that it belongs to.
+    pub fn run_cell<'p>(&'p self, cell: &Cell<'a>) -> RunCell<'p, 'a> {
+        let there = self.cell(cell);
+        let coverage = there.and_then(|there| there.coverage);
+        RunCell {
+            run: self.run,
+            side: there.map(|there| &there.candidate),
+            table: there.and_then(|there| self.pair.table_of(there)),
+            lost_share: coverage.map_or(0.0, PairCoverage::lost_share),
+            scale: there.map_or(1.0, |there| units::conversion(there.spec.unit, cell.spec.unit)),
+        }
+    }
+
+    /// The same cell beside the baseline's lead.
+    pub fn cell(&self, cell: &Cell<'_>) -> Option<&Cell<'a>> {
+        self.pair.cells.iter().find(|other| same_key(&other.key, &cell.key))
     }
 }
 

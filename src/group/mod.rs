@@ -70,6 +70,8 @@ pub struct ArmPair<'a> {
     pub names: [String; 2],
     /// The further runs of the baseline and the candidate.
     pub members: [Vec<Member<'a>>; 2],
+    /// Further runs of the baseline's configuration that only tell how far runs of it lie apart.
+    pub noise: Vec<Member<'a>>,
     /// Configuration keys of seeds that vary within an arm.
     pub repetition_keys: Vec<String>,
     /// For each run of the baseline and the candidate, the lead first, the seed that its
@@ -187,6 +189,11 @@ fn pair<'a>(
         let member = |&run| Member { run, pair: laid(run), within: arm.differing(run) };
         arm.members.iter().map(member).collect()
     });
+    let repeated = |&run| Member { run, pair: laid(run), within: baseline.differing(run) };
+    if choices.vary.is_empty() {
+        seeds::take_for_factor(&mut pair);
+    }
+    pair.noise = baseline.noise.iter().map(repeated).collect();
     pair
 }
 
@@ -213,6 +220,7 @@ fn lay_out<'a>(
         candidate,
         names: [baseline.id.clone(), candidate.id.clone()],
         members: [Vec::new(), Vec::new()],
+        noise: Vec::new(),
         repetition_keys: Vec::new(),
         seeds: [vec![None], vec![None]],
         factors: Factors::default(),

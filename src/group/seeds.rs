@@ -56,7 +56,24 @@ fn seed(run: &Run, keys: &[&str]) -> Option<String> {
     Some(named.collect::<Vec<_>>().join(" "))
 }
 
+/// Where nothing but seeds differs, however many keys name them, the seeds are the factor.
+pub(super) fn take_for_factor(pair: &mut ArmPair<'_>) {
+    if pair.factors.keys.is_empty() && pair.differ_in_seeds_only() {
+        let seeds = pair.differences.iter().filter(|one| !one.environment);
+        pair.factors.keys = seeds.map(|one| one.key.clone()).collect();
+        pair.factors.inferred = true;
+    }
+}
+
 impl ArmPair<'_> {
+    /// Whether both configurations record a seed, not the same, and differ in nothing else that can
+    /// move a metric: repetitions of one configuration, one run each.
+    pub fn differ_in_seeds_only(&self) -> bool {
+        let mut telling = self.differences.iter().filter(|one| !one.environment).peekable();
+        let differ = telling.peek().is_some();
+        differ && !self.is_repeated() && telling.all(|one| is_seed(&one.key) && !one.one_sided())
+    }
+
     /// Positions of the runs of either arm that have the same seed, when seeds pair the arms: every
     /// run records one, no arm has one twice, and both arms have the same ones.
     pub fn seed_pairs(&self) -> Option<Vec<(usize, usize)>> {

@@ -33,7 +33,7 @@ impl Format for Csv {
     }
 }
 
-const FIGURES: [&str; 34] = [
+const FIGURES: [&str; 38] = [
     "baseline_run",
     "candidate_run",
     "unit",
@@ -68,6 +68,10 @@ const FIGURES: [&str; 34] = [
     "accepted",
     "baseline_of",
     "candidate_of",
+    "noise_runs",
+    "noise_sd",
+    "noise_floor",
+    "noise_p",
 ];
 
 fn header(dims: &BTreeSet<&str>) -> Vec<String> {
@@ -124,6 +128,13 @@ fn row(of: &ComparisonView, report: &Report, dims: &BTreeSet<&str>) -> Vec<Strin
     fields.push(of.accepted.join(" "));
     let of_all = |arm: &ArmView| count(arm.part.map(|[_, of]| of));
     fields.extend([of_all(&of.baseline), of_all(&of.candidate)]);
+    let noise = of.noise.as_ref();
+    fields.push(count(noise.map(|noise| noise.runs)));
+    fields.extend([
+        number(noise.map(|noise| noise.sd)),
+        number(noise.map(|noise| noise.floor)),
+        number(noise.map(|noise| noise.p)),
+    ]);
     fields
 }
 

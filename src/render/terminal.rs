@@ -62,6 +62,7 @@ pub fn terminal(report: &Report, options: TerminalOptions) -> String {
             parts.push(words.fill("terminal.more", &[("count", &more)]));
         }
         parts.push(counts(report, words));
+        parts.extend(noise(report, words));
     }
     format!("{}\n", parts.join("\n\n"))
 }
@@ -306,6 +307,16 @@ fn counts(report: &Report, words: &Catalogue) -> String {
         .map(|name| format!("{} {}", number(name), words.get(&format!("terminal.count.{name}"))))
         .collect();
     counted.join(&words.get("punctuation.comma"))
+}
+
+/// How many differences another run of the baseline could make, where runs tell its noise.
+fn noise(report: &Report, words: &Catalogue) -> Option<String> {
+    let measured = report.comparisons.iter().filter_map(|one| one.noise.as_ref());
+    let runs = measured.clone().map(|noise| noise.runs).max()?.to_string();
+    let within = measured.clone().filter(|noise| noise.within).count().to_string();
+    let count = measured.count().to_string();
+    let args = [("runs", runs.as_str()), ("within", &within), ("count", &count)];
+    Some(words.fill("terminal.noise", &args))
 }
 
 /// The verdict stands last, so that its colour cannot disturb the widths of other columns; behind it

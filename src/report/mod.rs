@@ -13,9 +13,9 @@ mod views;
 
 pub use data::{
     AcceptedView, AnswersView, ArmGrade, ArmView, BoundsView, Comparability, ComparisonView,
-    CoverageView, DeltaView, DiagnosticView, FlipsView, GateView, LevelChangeView,
-    NonInferiorityView, PairingView, ResidueView, RunView, SeedView, SeriesView, SourceView,
-    SuiteMeanView, SuiteView, TestView, TrendView, TruncationView, VerdictCounts,
+    CoverageView, DeltaView, DiagnosticView, FlipsView, GateView, LevelChangeView, NoiseFigureView,
+    NoiseView, NonInferiorityView, PairingView, ResidueView, RunView, SeedView, SeriesView,
+    SourceView, SuiteMeanView, SuiteView, TestView, TrendView, TruncationView, VerdictCounts,
 };
 
 pub use systems::{
@@ -130,6 +130,12 @@ impl<'a> Material<'a> {
     /// Every run with its arm, arm by arm.
     pub(crate) fn runs(&self) -> impl Iterator<Item = (&'a Run, &'a ArmPair<'a>, Which)> {
         self.arms().flat_map(|(pair, which)| pair.runs(which).map(move |run| (run, pair, which)))
+    }
+
+    /// The runs that only tell the noise of the baseline.
+    pub(crate) fn noise_runs(&self) -> impl Iterator<Item = (&'a Run, &'a ArmPair<'a>)> {
+        let pair = self.grouping.pairs.first();
+        pair.into_iter().flat_map(|pair| pair.noise.iter().map(move |one| (one.run, pair)))
     }
 
     /// The message of a finding. Where it is about a further run of an arm and does not say so, the

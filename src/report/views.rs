@@ -4,14 +4,14 @@ use indexmap::IndexMap;
 
 use super::data::{
     AcceptedView, AnswersView, ArmGrade, ArmView, BoundsView, Comparability, ComparisonView,
-    CoverageView, DeltaView, DiagnosticView, FlipsView, GateView, LevelChangeView,
-    NonInferiorityView, PairingView, ResidueView, RunView, SeedView, SeriesView, SourceView,
-    SuiteMeanView, SuiteView, TestView, TrendView, TruncationView, VerdictCounts,
+    CoverageView, DeltaView, DiagnosticView, FlipsView, GateView, LevelChangeView, NoiseFigureView,
+    NoiseView, NonInferiorityView, PairingView, ResidueView, RunView, SeedView, SeriesView,
+    SourceView, SuiteMeanView, SuiteView, TestView, TrendView, TruncationView, VerdictCounts,
 };
-use super::{Material, TREND_METHOD, intervals, tags};
+use super::{Material, TREND_METHOD, intervals, sections, tags};
 use crate::compare::{
-    Bounds, Comparison, NoTrend, NonInferiority, Reason, SeedFigure, Suite, SuiteMean, Trend,
-    TrendEstimate, Verdict, delta_unit,
+    Bounds, Comparison, NoTrend, Noise, NonInferiority, Reason, SeedFigure, Suite, SuiteMean,
+    Trend, TrendEstimate, Verdict, delta_unit,
 };
 use crate::diag::{Code, Diagnostic};
 use crate::gate::{Gate, Outcome, Rule};
@@ -20,12 +20,14 @@ use crate::model::{Absence, Measured, RunStatus};
 use crate::text::{Catalogue, Lang};
 
 pub(super) fn runs(material: &Material<'_>) -> Vec<RunView> {
-    material
-        .runs()
-        .map(|(run, pair, which)| RunView {
+    let of_arms = material.runs().map(|(run, pair, which)| (run, pair, which, which.name()));
+    let repeats = material.noise_runs().map(|(run, pair)| (run, pair, Which::Baseline, "noise"));
+    of_arms
+        .chain(repeats)
+        .map(|(run, pair, which, role)| RunView {
             id: run.id.clone(),
             name: run.name.clone(),
-            role: which.name(),
+            role,
             arm: pair.name(which).to_owned(),
             path: run.path.clone(),
             readers: run.readers(),
@@ -73,6 +75,7 @@ pub(super) fn comparability(material: &Material<'_>) -> Comparability {
             candidate: pair.name(Which::Candidate).to_owned(),
             grade: findings.grade.name(),
             grade_unaccepted: findings.grade_unaccepted.name(),
+            aa: sections::aa(pair, findings),
         })
         .collect();
     Comparability {
@@ -155,6 +158,7 @@ pub(super) fn suite(suite: &Suite<'_>) -> SuiteView {
         p_adjusted: suite.p_adjusted,
         noninferiority: suite.noninferiority.map(noninferiority),
         accepted: ids(&suite.accepted),
+        noise: suite.noise.as_ref().map(noise),
         verdict: suite.verdict.name(),
         metric_unit: suite.spec.unit,
     }
@@ -233,6 +237,7 @@ pub(super) fn comparison(one: &Comparison<'_>) -> ComparisonView {
             stderr_ratio_twice_problems: found.with_more_problems,
         }),
         noninferiority: one.noninferiority.map(noninferiority),
+        noise: one.noise.as_ref().map(noise),
         mde: one.analysis.as_ref().and_then(|analysis| finite(analysis.mde?)),
         needed_n: one.analysis.as_ref().and_then(|analysis| analysis.needed),
         verdict: one.verdict.name(),
@@ -242,6 +247,27 @@ pub(super) fn comparison(one: &Comparison<'_>) -> ComparisonView {
         }),
         accepted: ids(&one.accepted),
         notes: tags(one).collect(),
+    }
+}
+
+fn noise(found: &Noise<'_>) -> NoiseView {
+    let figures = found.figures.iter();
+    let runs = found.runs() as u64;
+    NoiseView {
+        runs,
+        figures: figures
+            .map(|one| NoiseFigureView { run: one.run.id.clone(), value: one.value })
+            .collect(),
+        items: found.items,
+        range: found.range().map(|(lowest, highest)| [lowest, highest]),
+        sd: found.sd,
+        floor: found.floor,
+        level: found.level,
+        df: runs.saturating_sub(1),
+        p: found.p,
+        p_adjusted: found.p_adjusted,
+        within: found.covers(),
+        deterministic: found.deterministic,
     }
 }
 
@@ -435,6 +461,10 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
     if gate.averages > 0 && gate.outcome != Outcome::NotGateable {
         let averages = gate.averages.to_string();
         reason.push_str(&words.fill("gate.with-averages", &[("averages", &averages)]));
+    }
+    if gate.within_noise > 0 && gate.outcome == Outcome::Inconclusive {
+        let within = gate.within_noise.to_string();
+        reason.push_str(&words.fill("gate.within-noise", &[("within", &within)]));
     }
     if by_margin && gate.outcome != Outcome::NotGateable {
         let within = gate.within_margin.to_string();

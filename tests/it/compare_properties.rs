@@ -53,6 +53,31 @@ fn compared(problems: &[(usize, Problem)], arms: [usize; 2]) -> Value {
     serde_json::from_str(&text).expect("the report is JSON")
 }
 
+/// The verdict of a comparison with and without runs that repeat the baseline.
+fn judged_with_repeats(right: [&[bool]; 2], repeats: &[Vec<bool>]) -> [String; 2] {
+    let directory = tempfile::tempdir().expect("a directory");
+    let write = |name: &str, right: &[bool]| {
+        let record = |(i, right): (usize, &bool)| json!({"id": i, "correct": right}).to_string();
+        let lines: Vec<String> = right.iter().enumerate().map(record).collect();
+        let run = directory.path().join(name);
+        write_file(&run.join("quiz.jsonl"), lines.join("\n") + "\n");
+        run.to_str().expect("UTF-8").to_owned()
+    };
+    let mut words = vec!["compare".to_owned(), write("base", right[0]), write("tuned", right[1])];
+    words.extend(["--format".to_owned(), "json".to_owned()]);
+    let verdict = |words: &[String]| {
+        let ended = reportgen(words.iter().map(String::as_str));
+        let report = json(&ended);
+        let cell = metric(&report, "correct").expect("a cell");
+        cell["verdict"].as_str().expect("a verdict").to_owned()
+    };
+    let alone = verdict(&words);
+    words.push("--noise".to_owned());
+    let runs = repeats.iter().enumerate();
+    words.extend(runs.map(|(position, right)| write(&format!("again-{position}"), right)));
+    [alone, verdict(&words)]
+}
+
 fn numbered(problems: Vec<Problem>) -> Vec<(usize, Problem)> {
     problems.into_iter().enumerate().collect()
 }
@@ -91,6 +116,24 @@ fn close(one: &Value, other: f64) -> bool {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn runs_that_repeat_the_baseline_never_make_a_verdict(
+        runs in (6_usize..40).prop_flat_map(|n| {
+            prop::collection::vec(prop::collection::vec(any::<bool>(), n), 3..6)
+        }),
+        clear in any::<bool>(),
+    ) {
+        // Where the difference is clear, the candidate is right everywhere and the baseline nowhere.
+        let n = runs[0].len();
+        let (base, tuned) = if clear {
+            (vec![false; n], vec![true; n])
+        } else {
+            (runs[0].clone(), runs[1].clone())
+        };
+        let [alone, repeated] = judged_with_repeats([&base, &tuned], &runs[2..]);
+        prop_assert!(repeated == alone || repeated == "inconclusive", "{} became {}", alone, repeated);
+    }
 
     #[test]
     fn exchanging_the_arms_turns_the_difference_round_and_keeps_p(problems in problems()) {

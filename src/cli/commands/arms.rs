@@ -28,7 +28,10 @@ pub(super) fn resolve(
     let patterns = if says_nothing { of_file.clone() } else { patterns(&named.arms)? };
     let mut arms = Vec::new();
     for (name, patterns) in &patterns {
-        arms.push(ArmInput { name: Some(name.clone()), runs: expand(name, patterns)? });
+        arms.push(ArmInput {
+            name: Some(name.clone()),
+            runs: expand(&format!("arm `{name}`"), patterns)?,
+        });
     }
     refuse_repetition(&arms)?;
     refuse_ambiguity(named, &patterns)?;
@@ -74,9 +77,9 @@ const WITHIN_COMPONENTS: MatchOptions = MatchOptions {
     require_literal_leading_dot: true,
 };
 
-/// The paths of an arm: each pattern's matches in alphabetical order. What exists under the very
-/// text of a pattern is meant literally.
-fn expand(name: &str, patterns: &[String]) -> Result<Vec<PathBuf>, Failure> {
+/// The paths of an arm, or of what `meant` says: each pattern's matches in alphabetical order. What
+/// exists under the very text of a pattern is meant literally.
+pub(super) fn expand(meant: &str, patterns: &[String]) -> Result<Vec<PathBuf>, Failure> {
     let mut runs = Vec::new();
     for pattern in patterns {
         let literal = PathBuf::from(pattern);
@@ -85,7 +88,7 @@ fn expand(name: &str, patterns: &[String]) -> Result<Vec<PathBuf>, Failure> {
             continue;
         }
         let found = glob::glob_with(pattern, WITHIN_COMPONENTS).map_err(|error| {
-            Failure::Usage(format!("arm `{name}`: pattern `{pattern}` is malformed: {error}"))
+            Failure::Usage(format!("{meant}: pattern `{pattern}` is malformed: {error}"))
         })?;
         let before = runs.len();
         for path in found {
@@ -95,11 +98,11 @@ fn expand(name: &str, patterns: &[String]) -> Result<Vec<PathBuf>, Failure> {
             })?);
         }
         if runs.len() == before {
-            return Err(Failure::Usage(format!("arm `{name}`: `{pattern}` matches no run")));
+            return Err(Failure::Usage(format!("{meant}: `{pattern}` matches no run")));
         }
     }
     if runs.is_empty() {
-        return Err(Failure::Usage(format!("arm `{name}` has no runs")));
+        return Err(Failure::Usage(format!("{meant} has no runs")));
     }
     Ok(runs)
 }

@@ -8,7 +8,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::Failure;
 use super::arms::{self, Named};
-use super::choices;
+use super::{choices, noise};
 use crate::cli::args::CompareArguments;
 use crate::cli::exit::ExitStatus;
 use crate::cli::output::{self, Target};
@@ -36,8 +36,9 @@ pub(super) fn run(
     };
     let settings = settings(arguments, surroundings)?.drain_into(&mut noticed);
     let arms = arms::resolve(&named, &settings.arms)?;
-    refuse_overwriting(&arms, &formats, &target)?;
-    let compared = pipeline::compare(&arms, &settings, command, noticed)
+    let repeats = noise::resolve(&settings.noise, &arms)?.drain_into(&mut noticed);
+    refuse_overwriting(&arms, &repeats, &formats, &target)?;
+    let compared = pipeline::compare(&arms, &repeats, &settings, command, noticed)
         .map_err(Failure::pipeline(settings.lang))?;
     let written = write_formats(&compared, &formats, &target, &options, out)?;
     tell(&compared, &settings, &written, surroundings, out, err)
@@ -51,6 +52,7 @@ pub(super) fn run(
 /// A report must not replace what it is about.
 fn refuse_overwriting(
     arms: &[ArmInput],
+    repeats: &[PathBuf],
     formats: &[&'static dyn Format],
     target: &Target,
 ) -> Result<(), Failure> {
@@ -61,7 +63,7 @@ fn refuse_overwriting(
             let input = input.canonicalize().ok();
             input.is_some_and(|input| output == input || (output.starts_with(&input) && !own))
         };
-        if arms.iter().flat_map(|arm| &arm.runs).any(part_of) {
+        if arms.iter().flat_map(|arm| &arm.runs).chain(repeats).any(part_of) {
             let path = output.display();
             return Err(Failure::Usage(format!(
                 "`{path}` belongs to one of the runs; write the report elsewhere"
@@ -125,6 +127,7 @@ fn settings(
         pass_at: arguments.pass_at,
         anytime: arguments.anytime,
         strict: arguments.strict,
+        noise: arguments.noise,
     };
     choices::settings(config.as_deref(), &flags, surroundings.lang)
 }

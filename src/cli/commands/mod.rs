@@ -1,9 +1,11 @@
-//! One file for each command; `arms` says which runs a command compares, `choices` how.
+//! One file for each command; `arms` says which runs a command compares, `noise` which repeat the
+//! baseline, `choices` how.
 
 mod arms;
 mod choices;
 mod compare;
 mod inspect;
+mod noise;
 mod selfcheck;
 
 use std::io::{self, Write};

@@ -32,6 +32,8 @@ pub struct ArmGrade {
     pub grade: &'static str,
     /// Its grade if nothing were accepted.
     pub grade_unaccepted: &'static str,
+    /// What kind of A/A this is: `itself`, `identical`, `seeds`; `null` for any other comparison.
+    pub aa: Option<&'static str>,
 }
 
 /// One acceptance.

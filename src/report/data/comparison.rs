@@ -39,6 +39,8 @@ pub struct ComparisonView {
     pub answers: Option<AnswersView>,
     /// Non-inferiority within the declared margin.
     pub noninferiority: Option<NonInferiorityView>,
+    /// How far runs of the baseline's configuration lie apart.
+    pub noise: Option<NoiseView>,
     /// Smallest difference that would have been found, in the unit of the delta.
     pub mde: Option<f64>,
     /// Samples (or clusters) needed to find the observed difference.
@@ -215,6 +217,44 @@ pub struct NonInferiorityView {
     pub limit: f64,
     /// `pass`, `fail`, `inconclusive`.
     pub outcome: &'static str,
+}
+
+/// How far runs of the baseline's configuration lie apart.
+#[derive(Debug, Clone, Serialize)]
+pub struct NoiseView {
+    /// Number of runs, the baseline included.
+    pub runs: u64,
+    /// Each run's figure, the baseline's first.
+    pub figures: Vec<NoiseFigureView>,
+    /// Samples behind each figure: those that all of the runs have.
+    pub items: Option<u64>,
+    /// Smallest and largest figure.
+    pub range: Option<[f64; 2]>,
+    /// Standard deviation of the figures, in the unit of the delta.
+    pub sd: f64,
+    /// How far two further runs lie apart at most, in the unit of the delta: t(1 − α/2)·sd·√2.
+    pub floor: f64,
+    /// Level of the floor, 1 − α.
+    pub level: f64,
+    /// Degrees of freedom of the standard deviation.
+    pub df: u64,
+    /// How often two such runs lie at least as far apart as the arms.
+    pub p: f64,
+    /// The same adjusted for the family.
+    pub p_adjusted: Option<f64>,
+    /// Whether the difference lies within the floor.
+    pub within: bool,
+    /// Whether the runs agree in every score.
+    pub deterministic: bool,
+}
+
+/// One run that tells the noise.
+#[derive(Debug, Clone, Serialize)]
+pub struct NoiseFigureView {
+    /// Run id.
+    pub run: String,
+    /// Its figure in the metric's unit.
+    pub value: f64,
 }
 
 /// A test.

@@ -12,7 +12,8 @@ mod suite;
 pub use comparability::{AcceptedView, ArmGrade, Comparability, DiagnosticView, ResidueView};
 pub use comparison::{
     AnswersView, ArmView, BoundsView, ComparisonView, CoverageView, DeltaView, FlipsView,
-    NonInferiorityView, PairingView, SeedView, SourceView, TestView, TruncationView, VerdictCounts,
+    NoiseFigureView, NoiseView, NonInferiorityView, PairingView, SeedView, SourceView, TestView,
+    TruncationView, VerdictCounts,
 };
 pub use gate::GateView;
 pub use run::RunView;

@@ -12,7 +12,7 @@ pub struct RunView {
     pub id: String,
     /// Name.
     pub name: String,
-    /// `baseline` or `candidate`.
+    /// `baseline`, `candidate`, or `noise` for a run that only repeats the baseline.
     pub role: &'static str,
     /// Name of its arm: its own id where it is the arm's only run.
     pub arm: String,

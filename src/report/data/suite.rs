@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::comparison::NonInferiorityView;
+use super::comparison::{NoiseView, NonInferiorityView};
 use crate::model::{Dims, Unit};
 
 /// One metric averaged over several datasets.
@@ -30,6 +30,8 @@ pub struct SuiteView {
     pub noninferiority: Option<NonInferiorityView>,
     /// Codes of the findings that a dataset is averaged in spite of, because they were accepted.
     pub accepted: Vec<&'static str>,
+    /// How far the macro means of runs of the baseline's configuration lie apart.
+    pub noise: Option<NoiseView>,
     /// What the macro mean says.
     pub verdict: &'static str,
     /// Unit of the metric.

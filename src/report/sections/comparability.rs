@@ -36,19 +36,20 @@ fn grade_sentence(pair: &ArmPair<'_>, findings: &Findings, words: &Catalogue) ->
 /// The sentence about the candidates with the worst grade, and how many have a better one.
 pub(crate) fn worst_grade(material: &Material<'_>) -> Option<(&'static str, Icon, String)> {
     let pairs: Vec<_> = material.pairs().map(|(pair, findings, _)| (pair, findings)).collect();
-    let (_, worst) = pairs.iter().max_by_key(|(_, findings)| {
+    let (pair, worst) = pairs.iter().max_by_key(|(_, findings)| {
         let Findings { grade, grade_unaccepted, .. } = findings;
-        (*grade, *grade_unaccepted, grade_key(findings) != grade.key())
+        let accepted = grade_unaccepted > grade;
+        (*grade, *grade_unaccepted, accepted || silent(findings))
     })?;
-    let key = grade_key(worst);
+    let key = grade_key(pair, worst);
     let alike: Vec<_> =
-        pairs.iter().copied().filter(|(_, findings)| grade_key(findings) == key).collect();
+        pairs.iter().copied().filter(|(pair, findings)| grade_key(pair, findings) == key).collect();
     let mut sentence = sentence_of(&alike, material.words);
     if alike.len() < pairs.len() {
         let others = (pairs.len() - alike.len()).to_string();
         sentence.push_str(&material.words.fill("grade.others", &[("count", &others)]));
     }
-    Some((key, grade_icon(worst), sentence))
+    Some((key, grade_icon(pair, worst), sentence))
 }
 
 /// The sentence about candidates of one grade.
@@ -87,7 +88,7 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &Findings)], words: &Catalogue) -> String
         let names = alike.iter().map(|(pair, _)| phrases::arm_name(pair, Which::Candidate, words));
         names.collect::<Vec<_>>().join(&comma)
     };
-    let shown_elsewhere = grade_key(findings) != "as-accepted" || silent.is_empty();
+    let shown_elsewhere = grade_key(first, findings) != "as-accepted" || silent.is_empty();
     let unrecorded = if shown_elsewhere {
         String::new()
     } else {
@@ -95,7 +96,7 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &Findings)], words: &Catalogue) -> String
         words.fill("accepted.unrecorded", &[("silent", &silent)])
     };
     let sentence = words.fill(
-        &format!("grade.{}.sentence", grade_key(findings)),
+        &format!("grade.{}.sentence", grade_key(first, findings)),
         &[
             ("silent", &phrases::shortened(silent, words)),
             ("baseline", &phrases::arm_name(first, Which::Baseline, words)),
@@ -110,20 +111,41 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &Findings)], words: &Catalogue) -> String
 }
 
 /// The catalogue key of a grade's words. What was accepted still differs, and what nobody recorded
-/// cannot be called equal.
-fn grade_key(findings: &Findings) -> &'static str {
-    let silent = findings.diagnostics.iter().any(|finding| finding.code == Code::NoConfig);
+/// cannot be called equal. Runs that can only differ by chance are named as what they are.
+fn grade_key(pair: &ArmPair<'_>, findings: &Findings) -> &'static str {
+    match (findings.grade, aa(pair, findings)) {
+        (Grade::AsDeclared, _) if findings.grade_unaccepted > Grade::AsDeclared => "as-accepted",
+        (_, Some(kind)) => kind,
+        (Grade::AsDeclared, None) if silent(findings) => "as-recorded",
+        (grade, None) => grade.key(),
+    }
+}
+
+/// Whether some run records no configuration.
+fn silent(findings: &Findings) -> bool {
+    findings.diagnostics.iter().any(|finding| finding.code == Code::NoConfig)
+}
+
+/// An A/A that measures nothing.
+const ITSELF: &str = "itself";
+
+/// What kind of A/A a comparison is: of a run with `itself`, of runs with `identical` results, or of
+/// two `seeds` of one configuration; `None` for any other.
+pub(crate) fn aa(pair: &ArmPair<'_>, findings: &Findings) -> Option<&'static str> {
+    let seeds = || findings.diagnostics.iter().any(|finding| finding.code == Code::SeedsOnly);
     match findings.grade {
-        Grade::AsDeclared if findings.grade_unaccepted > Grade::AsDeclared => "as-accepted",
-        Grade::AsDeclared if silent => "as-recorded",
-        grade => grade.key(),
+        Grade::Identical if pair.baseline.place == pair.candidate.place => Some(ITSELF),
+        Grade::Identical => Some("identical"),
+        Grade::AsDeclared => seeds().then_some("seeds"),
+        Grade::Confounded | Grade::NotComparable => None,
     }
 }
 
 /// The sign of a grade.
-fn grade_icon(findings: &Findings) -> Icon {
+fn grade_icon(pair: &ArmPair<'_>, findings: &Findings) -> Icon {
     match findings.grade {
-        Grade::AsDeclared if grade_key(findings) != Grade::AsDeclared.key() => Icon::Caution,
+        Grade::Identical if aa(pair, findings) == Some(ITSELF) => Icon::Caution,
+        Grade::AsDeclared if silent(findings) => Icon::Caution,
         Grade::Identical | Grade::AsDeclared => Icon::Good,
         Grade::Confounded => Icon::Caution,
         Grade::NotComparable => Icon::Severe,
@@ -133,7 +155,7 @@ fn grade_icon(findings: &Findings) -> Icon {
 fn verdict(pair: &ArmPair<'_>, findings: &Findings, material: &Material<'_>) -> Block {
     let words = material.words;
     let tone = match findings.grade {
-        Grade::AsDeclared if grade_key(findings) == Grade::AsDeclared.key() => Tone::Good,
+        Grade::AsDeclared if grade_key(pair, findings) == Grade::AsDeclared.key() => Tone::Good,
         Grade::Identical | Grade::AsDeclared => Tone::Note,
         Grade::Confounded => Tone::Warning,
         Grade::NotComparable => Tone::Danger,
@@ -145,7 +167,7 @@ fn verdict(pair: &ArmPair<'_>, findings: &Findings, material: &Material<'_>) -> 
             body.push(Text::plain(material.message(finding, words)).and_plain(code));
         }
     }
-    let title = Text::plain(words.get(&format!("grade.{}.title", grade_key(findings))));
+    let title = Text::plain(words.get(&format!("grade.{}.title", grade_key(pair, findings))));
     Block::Callout { tone, title, body }
 }
 

@@ -1,6 +1,7 @@
 //! What the numbers say, and nothing beyond them.
 
-use super::{accepted, phrases, suite};
+use super::comparability::aa;
+use super::{accepted, noise, phrases, suite};
 use crate::check::{Findings, Grade};
 use crate::compare::{Comparison, Suite, Verdict};
 use crate::diag::Code;
@@ -40,6 +41,7 @@ fn items(
         items.extend(decided(comparisons, verdict, icon, words));
     }
     items.extend(equal_enough(comparisons, words));
+    items.extend(noise::finding(comparisons, words));
     items.extend(undecided(pair, comparisons, averages_decide, words));
     items.extend(untouched_side(comparisons, words));
     if findings.grade == Grade::Confounded && (averages_decide || items_have_verdicts(comparisons))
@@ -51,6 +53,10 @@ fn items(
     let clause = accepted::clause(&[findings], words);
     if !clause.is_empty() {
         items.push(Text::icon(Icon::Caution).and_plain(format!(" {}", clause.trim_start())));
+    }
+    if aa(pair, findings) == Some("seeds") && items_have_verdicts(comparisons) {
+        let text = words.get("findings.aa-verdict");
+        items.push(Text::icon(Icon::Caution).and_plain(format!(" {text}")));
     }
     for finding in &findings.diagnostics {
         if matches!(

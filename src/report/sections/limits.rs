@@ -117,7 +117,13 @@ fn unassessed(material: &Material<'_>, words: &Catalogue) -> Vec<Text> {
         one.verdict == Verdict::NotAssessable
             || matches!(
                 one.reason,
-                Some(Reason::MissingCouldUndo | Reason::LostToFamily | Reason::OutOfReach)
+                Some(
+                    Reason::MissingCouldUndo
+                        | Reason::LostToFamily
+                        | Reason::OutOfReach
+                        | Reason::WithinNoise
+                        | Reason::NoiseBeyondMargin
+                )
             )
     };
     for one in material.all().filter(explained) {

@@ -109,6 +109,7 @@ fn families(material: &Material<'_>) -> Vec<Text> {
         items.push(Text::plain(text));
     }
     for (key, holds) in [
+        ("method.noise", material.all().any(|one| one.noise.is_some())),
         ("method.joint", material.all().any(|one| one.ci_simultaneous.is_some())),
         ("method.margin", material.all().any(|one| one.noninferiority.is_some())),
         ("method.anytime", material.all().any(Comparison::is_anytime)),
@@ -171,6 +172,9 @@ fn explained(material: &Material<'_>, used: &Used) -> Vec<Text> {
     }
     if material.all().any(|one| one.noninferiority.is_some()) {
         tags.insert("tost");
+    }
+    if material.all().any(|one| one.noise.is_some()) {
+        tags.insert("noise-floor");
     }
     if material.all().any(|one| one.pairing().is_some()) {
         tags.insert("pairing-bounds");

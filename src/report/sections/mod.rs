@@ -11,6 +11,7 @@ mod layout;
 mod limits;
 mod margins;
 mod method;
+mod noise;
 mod phrases;
 mod reproduce;
 mod results;
@@ -25,7 +26,7 @@ mod training_config;
 mod training_metrics;
 mod training_trends;
 
-pub(super) use comparability::worst_grade;
+pub(super) use comparability::{aa, worst_grade};
 
 use super::Material;
 use super::block::{Block, Section, Text};
@@ -50,6 +51,7 @@ pub static PARTS: &[Part] = &[
     Part { id: "results", blocks: results::blocks },
     Part { id: "summary", blocks: summary::blocks },
     Part { id: "seeds", blocks: seeds::blocks },
+    Part { id: "noise", blocks: noise::blocks },
     Part { id: "suite", blocks: suite::blocks },
     Part { id: "tasks", blocks: tasks::blocks },
     Part { id: "systems", blocks: systems::blocks },

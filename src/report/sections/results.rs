@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::layout::{self, Group};
-use super::{margins, phrases};
+use super::{margins, noise, phrases};
 use crate::compare::Comparison;
 use crate::group::{ArmPair, Which};
 use crate::model::DimValue;
@@ -45,8 +45,8 @@ fn metrics(comparisons: &[&Comparison<'_>], pair: &ArmPair<'_>, words: &Catalogu
     if with_dims {
         heads.push((words.get("results.dims"), Align::Left));
     }
-    let joint = joint(comparisons);
-    heads.extend(difference_heads(pair, &level(comparisons), joint, words));
+    let columns = Columns::of(comparisons);
+    heads.extend(difference_heads(pair, &level(comparisons), columns, words));
     let mut table = Table::with_heads(heads);
     for one in comparisons {
         let key = &one.cell.key;
@@ -57,15 +57,28 @@ fn metrics(comparisons: &[&Comparison<'_>], pair: &ArmPair<'_>, words: &Catalogu
         if with_dims {
             cells.push(Cell::text(phrases::place(&key.dims, words)));
         }
-        cells.extend(difference_cells(one, joint, words));
+        cells.extend(difference_cells(one, columns, words));
         table.push(cells);
     }
     table
 }
 
-/// Whether intervals that hold together have a column: in a family of several tests.
-fn joint(comparisons: &[&Comparison<'_>]) -> bool {
-    comparisons.iter().any(|one| one.ci_simultaneous.is_some())
+/// The columns that some tables have.
+#[derive(Clone, Copy)]
+struct Columns {
+    /// Intervals that hold together: in a family of several tests.
+    joint: bool,
+    /// How far runs of the baseline lie apart: where some repeat it.
+    noise: bool,
+}
+
+impl Columns {
+    fn of(comparisons: &[&Comparison<'_>]) -> Self {
+        Self {
+            joint: comparisons.iter().any(|one| one.ci_simultaneous.is_some()),
+            noise: comparisons.iter().any(|one| one.noise.is_some()),
+        }
+    }
 }
 
 /// The level of the intervals.
@@ -76,7 +89,7 @@ fn level(comparisons: &[&Comparison<'_>]) -> String {
 fn difference_heads(
     pair: &ArmPair<'_>,
     level: &str,
-    joint: bool,
+    columns: Columns,
     words: &Catalogue,
 ) -> Vec<(String, Align)> {
     let level = [("level", level)];
@@ -86,8 +99,10 @@ fn difference_heads(
         (words.get("results.difference"), Align::Right),
         (words.fill("results.interval", &level), Align::Right),
     ];
-    if joint {
-        heads.push((words.fill("results.joint", &level), Align::Right));
+    for (shown, key) in [(columns.joint, "results.joint"), (columns.noise, "results.noise")] {
+        if shown {
+            heads.push((words.fill(key, &level), Align::Right));
+        }
     }
     heads.extend([
         (words.get("results.p"), Align::Right),
@@ -97,17 +112,19 @@ fn difference_heads(
     heads
 }
 
-fn difference_cells(comparison: &Comparison<'_>, joint: bool, words: &Catalogue) -> Vec<Cell> {
+fn difference_cells(comparison: &Comparison<'_>, columns: Columns, words: &Catalogue) -> Vec<Cell> {
+    let Columns { joint, noise } = columns;
     let mut cells = vec![
         phrases::figure_cell(comparison, Which::Baseline),
         phrases::figure_cell(comparison, Which::Candidate),
         phrases::delta_cell(comparison, words),
     ];
     if comparison.delta.is_none() {
-        cells.extend(vec![Cell::missing(); 2 + usize::from(joint)]);
+        cells.extend(vec![Cell::missing(); 2 + usize::from(joint) + usize::from(noise)]);
     } else {
         cells.push(phrases::interval_cell(comparison));
         cells.extend(joint.then(|| phrases::joint_interval_cell(comparison)));
+        cells.extend(noise.then(|| noise::floor_cell(comparison)));
         cells.push(phrases::p_cell(comparison));
     }
     cells.extend([phrases::n_cell(comparison, words), phrases::judgement(comparison, words)]);
@@ -222,13 +239,13 @@ fn differences(
     let axes: Vec<&str> = group.axes().collect();
     let mut heads: Vec<(String, Align)> =
         axes.iter().map(|name| (phrases::dim_name(name, words), Align::Left)).collect();
-    let joint = joint(comparisons);
-    heads.extend(difference_heads(pair, &level(comparisons), joint, words));
+    let columns = Columns::of(comparisons);
+    heads.extend(difference_heads(pair, &level(comparisons), columns, words));
     let mut table = Table::with_heads(heads);
     for one in comparisons {
         let mut cells: Vec<Cell> =
             axes.iter().map(|name| row_head(one.cell.key.dims.get(name))).collect();
-        cells.extend(difference_cells(one, joint, words));
+        cells.extend(difference_cells(one, columns, words));
         table.push(cells);
     }
     table

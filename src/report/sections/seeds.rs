@@ -74,7 +74,7 @@ fn row(one: &Comparison<'_>, seeds: &Seeds<'_>, which: Which, words: &Catalogue)
 }
 
 /// A standard deviation: points for rates.
-fn spread(sd: f64, unit: Unit) -> String {
+pub(super) fn spread(sd: f64, unit: Unit) -> String {
     let number = quantity::figure(sd, unit);
     let number = number.trim_end_matches('%').trim_end_matches(" s");
     format!("{number}{}", quantity::delta_suffix(unit))

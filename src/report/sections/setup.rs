@@ -74,6 +74,14 @@ fn arms(material: &Material<'_>) -> Table {
             Cell::text(Text::code(run.path.clone())),
         ]);
     }
+    for (run, pair) in material.noise_runs() {
+        table.push(vec![
+            Cell::text(Text::strong(phrases::with_factors(&run.id, run, pair, words))),
+            Cell::text(words.get("role.noise")),
+            Cell::text(found(run, material)),
+            Cell::text(Text::code(run.path.clone())),
+        ]);
+    }
     table
 }
 

@@ -10,6 +10,7 @@ mod clusters;
 mod coverage;
 mod figures;
 mod judgement;
+mod noise;
 mod samples;
 mod seeds;
 mod texts;
@@ -106,6 +107,7 @@ fn cases() -> Vec<Case> {
         answers::cases(),
         bad_input::cases(),
         judgement::cases(),
+        noise::cases(),
         seeds::cases(),
     ];
     subjects.into_iter().flatten().collect()
@@ -132,7 +134,20 @@ impl Runs {
     }
 
     /// What lies below `seed-1` and others is a run of its own, and `a` and `b` are arms of them.
+    /// What lies beside both in `rerun-1` and others repeats the baseline, whose own path the word
+    /// `BASELINE` stands for.
     fn compare(&self, arguments: &[&str]) -> Ended {
+        let (repeats, baseline) = (self.path("rerun-*"), self.path("a"));
+        let [repeats, baseline] =
+            [&repeats, &baseline].map(|path| path.to_str().expect("UTF-8").to_owned());
+        let mut arguments: Vec<&str> = arguments
+            .iter()
+            .map(|&word| if word == "BASELINE" { baseline.as_str() } else { word })
+            .collect();
+        if self.path("rerun-1").is_dir() {
+            arguments.extend(["--noise", &repeats]);
+        }
+        let arguments = arguments.as_slice();
         if !self.path("a/seed-1").is_dir() {
             return compare(&self.path("a"), &self.path("b"), arguments);
         }

@@ -1,0 +1,134 @@
+//! Noise between runs: how far repeated runs of the baseline lie apart, and whether a difference is
+//! larger than that.
+//!
+//! Samples tell how sure a figure is of questions like these; repeated runs tell how sure it is of
+//! another run on the same questions. A pair of single runs knows nothing of the second, so it is
+//! measured on further runs of the baseline and assumed to be the same in the candidate.
+
+use super::Comparison;
+use super::crossed::{Crossed, mean};
+use crate::group::{RunCell, Which};
+use crate::model::Run;
+use crate::stats::noise::RunNoise;
+
+/// How far runs of the baseline's configuration lie apart in one cell, in the unit of the
+/// difference but for the figures.
+#[derive(Debug, Clone)]
+pub struct Noise<'a> {
+    /// The figure of each run, the baseline's lead first: over the samples that all of them have.
+    pub figures: Vec<NoiseFigure<'a>>,
+    /// Samples behind each figure, where the runs have samples.
+    pub items: Option<u64>,
+    /// Whether the runs agree in every score, or in a figure without samples.
+    pub deterministic: bool,
+    /// Standard deviation of the figures.
+    pub sd: f64,
+    /// How far two further runs lie apart at most, at `level`.
+    pub floor: f64,
+    /// Level of the floor, 1 − α.
+    pub level: f64,
+    /// How often two runs of one configuration lie at least as far apart as the arms.
+    pub p: f64,
+    /// The same adjusted for the family (Holm), where the comparison is in one.
+    pub p_adjusted: Option<f64>,
+    /// Half the width of an interval at 1 − 2α, by which margins are judged.
+    pub(super) reach: f64,
+}
+
+/// One run that tells the noise.
+#[derive(Debug, Clone, Copy)]
+pub struct NoiseFigure<'a> {
+    /// The run.
+    pub run: &'a Run,
+    /// Its figure in the unit of the cell.
+    pub value: f64,
+}
+
+impl<'a> Noise<'a> {
+    /// What the usable runs tell of a cell; `None` without any, without a difference, and for arms
+    /// of several runs, whose own spread is part of their comparison.
+    pub(super) fn of(comparison: &Comparison<'a>, usable: &[bool], alpha: f64) -> Option<Self> {
+        let (pair, cell) = (comparison.pair, comparison.cell);
+        if pair.is_repeated() {
+            return None;
+        }
+        let lead = pair.run_cells(cell, Which::Baseline).into_iter().next()?;
+        let repeats = pair.noise.iter().zip(usable).filter(|(_, usable)| **usable);
+        let repeats = repeats.map(|(member, _)| member.run_cell(cell)).collect();
+        let runs = [vec![lead], repeats];
+        let shared = Crossed::of(cell, &runs).and_then(|crossed| crossed.shared(1.0));
+        let rows = shared.iter().flatten().flatten();
+        let first = rows.clone().next();
+        let values: Vec<f64> = match first {
+            Some(_) => rows.clone().map(|row| mean(row)).collect(),
+            None => runs.iter().flatten().map(RunCell::value).collect::<Option<_>>()?,
+        };
+        let figures = runs.iter().flatten().zip(&values);
+        let figures = figures.map(|(one, &value)| NoiseFigure { run: one.run, value }).collect();
+        let scale = cell.spec.unit.shown_scale();
+        let mut noise = Self::over(figures, scale, comparison.delta?, alpha)?;
+        noise.items = first.map(|row| row.len() as u64);
+        noise.deterministic = match first {
+            Some(_) => rows.clone().all(|row| Some(row) == first),
+            None => noise.sd == 0.0,
+        };
+        Some(noise)
+    }
+
+    /// The noise of figures, one for each run, against a difference; `scale` leads from the unit of
+    /// the figures to that of the difference. `None` below two figures.
+    fn over(figures: Vec<NoiseFigure<'a>>, scale: f64, delta: f64, alpha: f64) -> Option<Self> {
+        let values: Vec<f64> = figures.iter().map(|one| scale * one.value).collect();
+        let spread = RunNoise::of(&values)?;
+        Some(Self {
+            figures,
+            items: None,
+            deterministic: false,
+            sd: spread.sd,
+            floor: spread.floor(alpha),
+            level: 1.0 - alpha,
+            p: spread.p_value(delta),
+            p_adjusted: None,
+            reach: spread.floor(2.0 * alpha),
+        })
+    }
+
+    /// The noise of an average over datasets, from the runs that tell that of each: each run's own
+    /// average. `None` where some dataset has none.
+    pub(super) fn of_average(parts: &[&Comparison<'a>], delta: f64, alpha: f64) -> Option<Self> {
+        let noises: Vec<&Self> =
+            parts.iter().map(|one| one.noise.as_ref()).collect::<Option<_>>()?;
+        let first = parts.first()?;
+        let average = |run: &'a Run| -> Option<NoiseFigure<'a>> {
+            let figure = |noise: &&Self| noise.figure(run);
+            let values: Vec<f64> = noises.iter().map(figure).collect::<Option<_>>()?;
+            Some(NoiseFigure { run, value: mean(&values) })
+        };
+        let runs = noises.first()?.figures.iter().map(|one| one.run);
+        let figures = runs.filter_map(average).collect();
+        let mut noise = Self::over(figures, first.cell.spec.unit.shown_scale(), delta, alpha)?;
+        noise.deterministic = noises.iter().all(|noise| noise.deterministic);
+        Some(noise)
+    }
+
+    fn figure(&self, run: &Run) -> Option<f64> {
+        let own = self.figures.iter().find(|one| std::ptr::eq(one.run, run));
+        own.map(|one| one.value)
+    }
+
+    /// Number of runs, the baseline's lead included.
+    pub fn runs(&self) -> usize {
+        self.figures.len()
+    }
+
+    /// Smallest and largest figure.
+    pub fn range(&self) -> Option<(f64, f64)> {
+        let values = || self.figures.iter().map(|one| one.value);
+        Some((values().reduce(f64::min)?, values().reduce(f64::max)?))
+    }
+
+    /// Whether the difference is no larger than two runs of one configuration may lie apart.
+    pub fn covers(&self) -> bool {
+        self.p >= 1.0 - self.level
+    }
+}

@@ -1,0 +1,203 @@
+//! Runs that repeat the baseline: what they do to a verdict, and when they do not count. Files below
+//! `../rerun-1` and others are runs named with `--noise`.
+
+use serde_json::json;
+
+use super::{
+    Case, Files, Gate, Grade, Holds, Quiet, Raised, Silent, Status, Verdict, case, config, records,
+};
+
+const REPEATS: [[&str; 2]; 2] = [
+    ["../rerun-1/config.yaml", "../rerun-1/quiz.jsonl"],
+    ["../rerun-2/config.yaml", "../rerun-2/quiz.jsonl"],
+];
+
+const VARY: &[&str] = &["--vary", "dropout"];
+
+/// How a run answers: the numbers of the questions that it gets right are below this.
+type Right = usize;
+
+fn settings(dropout: f64, seed: usize) -> String {
+    format!("dropout: {dropout}\ntemperature: 0.7\nseed: {seed}\noutput_dir: out/{seed}\n")
+}
+
+fn answers(right: Right) -> String {
+    records(100, |i| json!({ "correct": i < right, "prompt": format!("What is {i} + {i}?") }))
+}
+
+/// A baseline, a candidate with another dropout, and two runs that repeat the baseline; of 100
+/// questions, how many each gets right.
+fn runs(right: [Right; 2], repeats: [Right; 2]) -> [Files; 2] {
+    let own = |dropout, right| vec![config(settings(dropout, 1)), ("quiz.jsonl", answers(right))];
+    let mut baseline = own(0.1, right[0]);
+    for (position, [settings_of, samples]) in REPEATS.into_iter().enumerate() {
+        baseline.push((settings_of, settings(0.1, position + 2)));
+        baseline.push((samples, answers(repeats[position])));
+    }
+    [baseline, own(0.2, right[1])]
+}
+
+/// The same with one file of the second repeat changed.
+fn changed(arms: [Files; 2], name: &str, edit: impl Fn(&str) -> String) -> [Files; 2] {
+    let [mut baseline, candidate] = arms;
+    for (below, content) in &mut baseline {
+        if *below == format!("../rerun-2/{name}") {
+            *content = edit(content);
+        }
+    }
+    [baseline, candidate]
+}
+
+/// Two seeds of one configuration, and what else the second one writes.
+fn seeds(further: &str) -> [Files; 2] {
+    [1, 2].map(|seed| {
+        let more = if seed == 2 { further } else { "" };
+        let text = format!("{}np_seed: {seed}\n{more}", settings(0.1, seed));
+        vec![config(text), ("quiz.jsonl", answers(50 + 20 * (seed - 1)))]
+    })
+}
+
+pub(super) fn cases() -> Vec<Case> {
+    let by_samples = || runs([50, 40], [58, 44]);
+    let mut arms_of_three = runs([50, 70], [51, 49]);
+    for (arm, seed_paths) in [
+        [["seed-1/config.yaml", "seed-1/quiz.jsonl"], ["seed-2/config.yaml", "seed-2/quiz.jsonl"]],
+        [["seed-1/config.yaml", "seed-1/quiz.jsonl"], ["seed-2/config.yaml", "seed-2/quiz.jsonl"]],
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let files = &mut arms_of_three[arm];
+        files.retain(|(below, _)| below.starts_with(".."));
+        for (seed, [settings_of, samples]) in seed_paths.into_iter().enumerate() {
+            files.push((settings_of, settings([0.1, 0.2][arm], seed + 1)));
+            files.push((samples, answers(50 + 20 * arm + seed)));
+        }
+    }
+    vec![
+        case(
+            "a drop that another run of the baseline could make",
+            by_samples(),
+            &["--vary", "dropout", "--fail-on", "regression"],
+            vec![
+                Grade("as declared"),
+                Quiet,
+                Silent("R254"),
+                Silent("R255"),
+                Verdict("correct", "inconclusive"),
+                Holds("correct", "/reason", json!("within-noise")),
+                Holds("correct", "/noise/runs", json!(3)),
+                Holds("correct", "/noise/df", json!(2)),
+                Holds("correct", "/noise/items", json!(100)),
+                Holds("correct", "/noise/within", json!(true)),
+                Holds("correct", "/noise/range", json!([0.44, 0.58])),
+                Gate("regression", "inconclusive"),
+                Status(0),
+            ],
+        ),
+        case(
+            "a drop that the noise of the baseline does not make",
+            runs([50, 40], [51, 50]),
+            &["--vary", "dropout", "--fail-on", "regression"],
+            vec![
+                Verdict("correct", "worse"),
+                Holds("correct", "/noise/within", json!(false)),
+                Gate("regression", "fail"),
+                Status(1),
+            ],
+        ),
+        case(
+            "a baseline that says the same each time",
+            runs([50, 60], [50, 50]),
+            VARY,
+            vec![
+                Verdict("correct", "better"),
+                Holds("correct", "/noise/deterministic", json!(true)),
+                Holds("correct", "/noise/floor", json!(0.0)),
+            ],
+        ),
+        case(
+            "an equivalence that another run of the baseline could break",
+            runs([50, 50], [58, 44]),
+            &["--vary", "dropout", "--margin", "correct=8pp"],
+            vec![
+                Verdict("correct", "identical"),
+                Holds("correct", "/noninferiority/outcome", json!("inconclusive")),
+            ],
+        ),
+        case(
+            "a small difference within a margin that is smaller than the noise",
+            runs([50, 51], [58, 44]),
+            &["--vary", "dropout", "--margin", "correct=8pp"],
+            vec![
+                Verdict("correct", "inconclusive"),
+                Holds("correct", "/reason", json!("noise-beyond-margin")),
+            ],
+        ),
+        case(
+            "a small difference within a margin that is larger than the noise",
+            runs([50, 51], [51, 50]),
+            &["--vary", "dropout", "--margin", "correct=8pp"],
+            vec![Verdict("correct", "equivalent")],
+        ),
+        case(
+            "a repeat with another temperature",
+            changed(runs([50, 40], [51, 50]), "config.yaml", |text| text.replace("0.7", "1.0")),
+            VARY,
+            vec![Grade("as declared"), Raised("R254"), Silent("R255")],
+        ),
+        case(
+            "a repeat on other questions",
+            changed(by_samples(), "quiz.jsonl", |text| text.replace("What is", "How much is")),
+            VARY,
+            vec![
+                Grade("as declared"),
+                Raised("R255"),
+                Silent("R254"),
+                Holds("correct", "/noise/runs", json!(2)),
+            ],
+        ),
+        case(
+            "a repeat that stopped early",
+            changed(by_samples(), "quiz.jsonl", |text| {
+                text.split_inclusive('\n').take(60).collect()
+            }),
+            VARY,
+            vec![
+                Grade("as declared"),
+                Raised("R255"),
+                Silent("R212"),
+                Holds("correct", "/noise/runs", json!(2)),
+            ],
+        ),
+        case(
+            "the baseline named as its own noise",
+            runs([50, 40], [51, 50]),
+            &["--vary", "dropout", "--noise", "BASELINE"],
+            vec![
+                Raised("R256"),
+                Verdict("correct", "worse"),
+                Holds("correct", "/noise/runs", json!(3)),
+            ],
+        ),
+        case(
+            "arms of several runs, whose spread is known",
+            arms_of_three,
+            VARY,
+            vec![Raised("R257"), Silent("R254"), Holds("correct", "/noise", json!(null))],
+        ),
+        case(
+            "two seeds of one configuration",
+            seeds(""),
+            &[],
+            vec![Grade("as declared"), Raised("R258"), Verdict("correct", "better")],
+        ),
+        case("two seeds and another learning rate", seeds("lr: 2\n"), &[], vec![Silent("R258")]),
+        case(
+            "a declared factor beside one seed",
+            runs([50, 40], [51, 50]),
+            VARY,
+            vec![Silent("R258"), Silent("R256"), Silent("R257")],
+        ),
+    ]
+}
