@@ -21,16 +21,24 @@ pub enum ConfigValue {
 }
 
 impl ConfigValue {
-    /// Whether two values mean the same: `5e-6` is `0.000005`, `1` is `1.0`, `true` is `yes`,
-    /// and a number is the text that spells it.
+    /// Whether two values mean the same, whatever the key: `5e-6` is `0.000005`, `1` is `1.0`, `true`
+    /// is `yes` and `"True"`, nothing is `none`, `[a, b]` is `a,b`, and a number is the text that
+    /// spells it. Digits behind a leading zero are a name and no number, and whole numbers are
+    /// compared digit by digit, because two that differ can be one floating-point number.
     pub fn same_as(&self, other: &Self) -> bool {
+        if self.is_nothing() || other.is_nothing() {
+            return self.is_nothing() && other.is_nothing();
+        }
         match (self, other) {
-            (Self::List(a), Self::List(b)) => {
-                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same_as(b))
+            (Self::List(a), Self::List(b)) => all_same(a, b),
+            (Self::List(items), other) | (other, Self::List(items)) => {
+                all_same(items, &other.items())
             }
-            (Self::List(_), _) | (_, Self::List(_)) => false,
             _ => match (self.as_number(), other.as_number()) {
-                (Some(a), Some(b)) => a == b,
+                (Some(a), Some(b)) => match (self.digits(), other.digits()) {
+                    (Some(a), Some(b)) => a == b,
+                    _ => a == b,
+                },
                 (None, None) => match (self.as_bool(), other.as_bool()) {
                     (Some(a), Some(b)) => a == b,
                     (None, None) => self.as_text() == other.as_text(),
@@ -41,12 +49,54 @@ impl ConfigValue {
         }
     }
 
+    /// Written down as nothing: null, `none`, an empty text or list. A text of blanks is something:
+    /// delimiters are made of them.
+    pub fn is_nothing(&self) -> bool {
+        match self {
+            Self::Null => true,
+            Self::Text(text) => {
+                let text = text.trim_matches(' ');
+                let is_word = ["none", "null"].iter().any(|word| text.eq_ignore_ascii_case(word));
+                is_word || matches!(self, Self::Text(whole) if whole.is_empty())
+            }
+            Self::List(items) => items.is_empty(),
+            Self::Bool(_) | Self::Number(..) => false,
+        }
+    }
+
+    /// What a list holds; the parts of a text such as `a,b` or `['a', 'b']`; else the value itself.
+    pub fn items(&self) -> Vec<Self> {
+        match self {
+            Self::List(items) => items.clone(),
+            Self::Text(text) => {
+                let inner = text.trim();
+                let inner = [('[', ']'), ('(', ')')]
+                    .iter()
+                    .find_map(|(open, close)| inner.strip_prefix(*open)?.strip_suffix(*close))
+                    .unwrap_or(inner);
+                let part = |part: &str| Self::Text(unquoted(part.trim()).to_owned());
+                inner.split(',').map(part).collect()
+            }
+            other => vec![other.clone()],
+        }
+    }
+
     fn as_number(&self) -> Option<f64> {
         match self {
             Self::Number(number, _) => Some(*number),
+            Self::Text(text) if is_padded(text.trim()) => None,
             Self::Text(text) => text.trim().parse().ok().filter(|number: &f64| number.is_finite()),
             _ => None,
         }
+    }
+
+    /// The number as written, where it is written as a whole one.
+    fn digits(&self) -> Option<&str> {
+        let (Self::Number(_, text) | Self::Text(text)) = self else { return None };
+        let text = text.trim();
+        let text = text.strip_prefix('+').unwrap_or(text);
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some(text)
     }
 
     fn as_bool(&self) -> Option<bool> {
@@ -61,12 +111,29 @@ impl ConfigValue {
         }
     }
 
+    /// The text without what surrounds it. Blanks alone stay: they are what was written.
     fn as_text(&self) -> Option<&str> {
         match self {
+            Self::Text(text) if text.trim().is_empty() => Some(text),
             Self::Text(text) => Some(text.trim()),
             _ => None,
         }
     }
+}
+
+fn all_same(a: &[ConfigValue], b: &[ConfigValue]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same_as(b))
+}
+
+/// `007` numbers nothing: who pads with zeros counts on them.
+fn is_padded(text: &str) -> bool {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    digits.len() > 1 && digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn unquoted(text: &str) -> &str {
+    let within = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
+    within('\'').or_else(|| within('"')).unwrap_or(text)
 }
 
 impl std::fmt::Display for ConfigValue {
@@ -171,5 +238,72 @@ impl IntoIterator for Config {
     /// Entries in the order they were read.
     fn into_iter(self) -> Self::IntoIter {
         self.0.into_iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(text: &str) -> ConfigValue {
+        ConfigValue::Number(text.parse().expect("a number"), text.to_owned())
+    }
+
+    fn text(text: &str) -> ConfigValue {
+        ConfigValue::Text(text.to_owned())
+    }
+
+    fn list(items: &[&str]) -> ConfigValue {
+        ConfigValue::List(items.iter().map(|item| text(item)).collect())
+    }
+
+    #[test]
+    fn values_that_mean_the_same_are_the_same() {
+        let pairs = [
+            (number("5e-6"), number("0.000005")),
+            (text("5e-6"), number("0.000005")),
+            (text("5e-6"), text("0.000005")),
+            (number("1"), number("1.0")),
+            (number("100000000000000000000"), number("1e20")),
+            (ConfigValue::Bool(true), text("True")),
+            (text("yes"), text("on")),
+            (ConfigValue::Bool(false), text("no")),
+            (ConfigValue::Null, text("None")),
+            (ConfigValue::Null, text("null")),
+            (ConfigValue::Null, text("")),
+            (ConfigValue::Null, list(&[])),
+            (text("a,b"), list(&["a", "b"])),
+            (text("['a', \"b\"]"), list(&["a", "b"])),
+            (text("0.9, 0.95"), ConfigValue::List(vec![number("0.9"), number("0.95")])),
+            (text("console"), list(&["console"])),
+            (text(" adamw "), text("adamw")),
+        ];
+        for (a, b) in pairs {
+            assert!(a.same_as(&b) && b.same_as(&a), "{a:?} and {b:?}");
+        }
+    }
+
+    #[test]
+    fn values_that_only_look_alike_are_not_the_same() {
+        let pairs = [
+            (number("5e-6"), number("5e-7")),
+            (text("007"), text("7")),
+            (text("007"), number("7")),
+            (number("12345678901234567890"), number("12345678901234567891")),
+            (ConfigValue::Bool(true), number("1")),
+            (ConfigValue::Bool(false), ConfigValue::Null),
+            (number("0"), ConfigValue::Null),
+            (text(" "), ConfigValue::Null),
+            (text(" "), text("\n\n")),
+            (text("\n"), text("\n\n")),
+            (text("1k"), number("1000")),
+            (text("AdamW"), text("adamw")),
+            (list(&["64", "32"]), list(&["32", "64"])),
+            (list(&["a", "b"]), text("a")),
+            (text("123e4567"), text("123e4568")),
+        ];
+        for (a, b) in pairs {
+            assert!(!a.same_as(&b) && !b.same_as(&a), "{a:?} and {b:?}");
+        }
     }
 }
