@@ -1,9 +1,10 @@
 //! Configuration: undeclared differences, declared factors that do not differ.
 
 use super::Check;
-use crate::diag::{Code, Diagnostic, Explanation};
-use crate::group::{ArmPair, Change, ConfigDifference, Which, names};
-use crate::model::Run;
+use super::circumstances::has_own_code;
+use crate::diag::{Code, Diagnostic, Explanation, Severity};
+use crate::group::{ArmPair, Change, ConfigDifference, Role, Which, names, records_training};
+use crate::model::{Provenance, Run};
 
 pub(super) const CHECK: Check = Check { id: "config", explained: EXPLAINED, run };
 
@@ -40,9 +41,12 @@ fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let is_data = |difference: &ConfigDifference| {
         names_data(pair.baseline, &difference.key) && names_data(pair.candidate, &difference.key)
     };
+    let is_training = records_training(&pair.baseline.content.config)
+        || records_training(&pair.candidate.content.config);
     for change in pair.undeclared() {
-        if !change.differences.iter().all(|difference| is_data(difference)) {
-            found.extend(differs(&change));
+        let is_data = change.differences.iter().all(|difference| is_data(difference));
+        if !is_data && !has_own_code(&change, pair) {
+            found.extend(differs(&change, is_training));
         }
     }
     let one_sided: Vec<&ConfigDifference> =
@@ -80,18 +84,34 @@ fn factor_findings(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     found
 }
 
-fn differs(change: &Change<'_>) -> Option<Diagnostic> {
+/// How loud a difference is: what changes the questions or how they are answered makes scores of two
+/// tests out of scores of one. Sampling belongs to the training where there is one.
+fn severity(role: Role, is_training: bool) -> Severity {
+    match role {
+        Role::Dataset | Role::Prompt | Role::FewShot => Severity::Error,
+        Role::Decoding if !is_training => Severity::Error,
+        _ => Severity::Warning,
+    }
+}
+
+fn differs(change: &Change<'_>, is_training: bool) -> Option<Diagnostic> {
     let difference = change.first()?;
     let name = change.name();
     let shown = |entry: &Option<crate::model::ConfigEntry>| {
         entry.as_ref().map_or_else(|| "—".to_owned(), |entry| entry.value.to_string())
     };
-    let finding = Diagnostic::new(Code::ConfigDiffers)
+    let mut finding = Diagnostic::new(Code::ConfigDiffers)
         .key(&name)
+        .with("role", change.role().key())
         .with("key", name.as_str())
         .with("leaf", difference.key.rsplit('.').next().unwrap_or_default())
         .with("baseline", shown(&difference.baseline))
         .with("candidate", shown(&difference.candidate));
+    finding.severity = severity(change.role(), is_training);
+    if !change.following.is_empty() {
+        let following = change.following.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>();
+        finding = finding.with("following", following);
+    }
     Some(match &difference.candidate {
         Some(entry) => finding.at(entry.source.location()),
         None => finding,
@@ -118,20 +138,33 @@ fn one_sided_finding(pair: &ArmPair<'_>, keys: &[&ConfigDifference]) -> Option<D
 }
 
 fn version_findings(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
-    let theirs = &pair.candidate.content.versions;
-    pair.baseline
-        .content
-        .versions
-        .iter()
-        .filter_map(|(name, version)| {
-            let other = theirs.get(name)?;
-            (other != version).then(|| {
-                Diagnostic::new(Code::VersionDiffers)
-                    .key(name)
-                    .with("name", name.as_str())
-                    .with("baseline", version.as_str())
-                    .with("candidate", other.as_str())
-            })
-        })
-        .collect()
+    let (mine, theirs) = (&pair.baseline.content.versions, &pair.candidate.content.versions);
+    let shared = mine.iter().filter_map(|(name, version)| Some((name, version, theirs.get(name)?)));
+    let mut found: Vec<Diagnostic> = shared
+        .filter(|(_, version, other)| version != other)
+        .map(|(name, version, other)| version_differs(name, version, other))
+        .collect();
+    if found.is_empty() {
+        let [mine, theirs] = [pair.baseline, pair.candidate].map(|run| &run.content.provenance);
+        found.extend(harness_differs(mine, theirs));
+    }
+    found
+}
+
+/// The program that wrote the results, where no version of it stands among those of the tasks.
+fn harness_differs(mine: &Provenance, theirs: &Provenance) -> Option<Diagnostic> {
+    let (a, b) = (mine.harness.as_ref()?, theirs.harness.as_ref()?);
+    if a != b {
+        return Some(version_differs("harness", a, b));
+    }
+    let (old, new) = (mine.harness_version.as_ref()?, theirs.harness_version.as_ref()?);
+    (old != new).then(|| version_differs(a, old, new))
+}
+
+fn version_differs(name: &str, baseline: &str, candidate: &str) -> Diagnostic {
+    Diagnostic::new(Code::VersionDiffers)
+        .key(name)
+        .with("name", name)
+        .with("baseline", baseline)
+        .with("candidate", candidate)
 }

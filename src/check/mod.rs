@@ -9,6 +9,7 @@ mod acceptance;
 mod aggregates;
 mod arms;
 mod cells;
+mod circumstances;
 mod clusters;
 mod config;
 mod coverage;
@@ -45,6 +46,7 @@ impl Check {
 /// Every check, in the order of the report.
 pub static CHECKS: &[Check] = &[
     config::CHECK,
+    circumstances::CHECK,
     data_files::CHECK,
     samples::CHECK,
     coverage::CHECK,

@@ -194,6 +194,24 @@ codes! {
     RepeatsDiffer = "R229", Warning, None;
     /// A field from which rates follow is recorded in one arm only.
     FieldOneSided = "R230", Info, None;
+    /// The code that ran differs.
+    CodeDiffers = "R231", Warning, Confounds;
+    /// Machines, or how work was laid out on them, differ; no metric of speed is compared.
+    HardwareDiffers = "R232", Info, None;
+    /// The version of a library, or the backend, differs.
+    LibraryDiffers = "R233", Warning, Confounds;
+    /// The judge or the scorer differs.
+    JudgeDiffers = "R234", Error, Confounds;
+    /// Machines differ and a metric of speed is compared.
+    SpeedUnlike = "R235", Warning, Confounds;
+    /// A run was made from code that no commit holds.
+    DirtyTree = "R236", Info, None;
+    /// The only difference is of a kind that is hardly ever the factor, and was not taken for it.
+    FactorDeclined = "R237", Info, None;
+    /// Keys that are spelt differently were compared as one setting.
+    KeysRespelled = "R238", Info, None;
+    /// A metric of a judge was measured with different judges.
+    JudgedMetric = "R239", Error, Blocks;
     /// Of two fields that could say the cluster, the coarser one is taken.
     ClustersNested = "R260", Info, None;
     /// Two fields that could say the cluster cross each other; one of them is taken.

@@ -20,13 +20,16 @@ mod units;
 pub use arm::{Arm, Member, RunCell};
 pub use cells::{Cell, CellKey, PairCoverage, Which};
 pub use clusters::{Clusters, OwnClusters, Partition, Unused, own_clusters};
-pub use config::{Change, ConfigDifference, Factors, is_environment, names};
+pub(crate) use config::same_commit;
+pub use config::{
+    Change, ConfigDifference, Factors, Respelled, Role, names, records_training, role,
+};
 pub use content::Proof;
 pub use coordinates::CHECKPOINT_DIMS;
 pub use pairing::{Distinct, Join, MOST_QUARANTINED, TablePair};
 pub use side::{Side, SideSamples, Stated};
 
-use crate::model::{Clustering, MetricCatalogue, Planned, Run, canonical_metric};
+use crate::model::{Clustering, ConfigEntry, MetricCatalogue, Planned, Run, canonical_metric};
 use cells::Laid;
 use coordinates::RunLevel;
 use pairing::Sifted;
@@ -79,6 +82,8 @@ pub struct ArmPair<'a> {
     pub seeds: [Vec<Option<String>>; 2],
     /// Keys that are meant to differ, and how that is known.
     pub factors: Factors,
+    /// Settings whose key each arm writes in its own way, and which were compared nevertheless.
+    pub respelled: Vec<Respelled>,
     /// Every configuration key that differs, factors included.
     pub differences: Vec<ConfigDifference>,
     /// Sample tables of the same dataset and grid point, joined.
@@ -147,9 +152,33 @@ impl<'a> ArmPair<'a> {
             .filter(|difference| !difference.environment && !self.factors.contains(&difference.key))
     }
 
-    /// Undeclared changes that both sides record.
+    /// Undeclared changes that both sides record, each with what follows from it.
     pub fn undeclared(&self) -> Vec<Change<'_>> {
-        config::changes(self.residue().filter(|difference| !difference.one_sided()))
+        let residue: Vec<&ConfigDifference> =
+            self.residue().filter(|difference| !difference.one_sided()).collect();
+        let (following, leading): (Vec<_>, Vec<_>) =
+            residue.into_iter().partition(|one| one.follows.is_some());
+        let mut changes = config::changes(leading);
+        for change in &mut changes {
+            let leads = |one: &&&ConfigDifference| {
+                let leader = one.follows.as_ref();
+                change.differences.iter().any(|own| leader.is_some_and(|key| *key == own.key))
+            };
+            change.following = following.iter().filter(leads).map(|one| one.key.as_str()).collect();
+        }
+        changes
+    }
+
+    /// What that arm's lead records under a key, as the other arm may spell it.
+    pub fn entry(&self, which: Which, key: &str) -> Option<&'a ConfigEntry> {
+        let config = &self.run(which).content.config;
+        config.get(key).or_else(|| {
+            let own = self.respelled.iter().find_map(|pair| match which {
+                Which::Baseline => (pair.candidate == key).then_some(&pair.baseline),
+                Which::Candidate => (pair.baseline == key).then_some(&pair.candidate),
+            });
+            config.get(own?)
+        })
     }
 }
 
@@ -179,6 +208,7 @@ fn pair<'a>(
     let laid = |run| lay_out(baseline.lead, sifted, run, &run_level, choices);
     let mut pair = laid(candidate.lead);
     let (mine, theirs) = (&baseline.lead.content.config, &candidate.lead.content.config);
+    pair.respelled = config::respelled(mine, theirs);
     pair.differences = config::differences(mine, theirs);
     pair.repetition_keys = seeds::repetition_keys([baseline, candidate]);
     config::repetitions_are_environment(&mut pair.differences, &pair.repetition_keys);
@@ -224,6 +254,7 @@ fn lay_out<'a>(
         repetition_keys: Vec::new(),
         seeds: [vec![None], vec![None]],
         factors: Factors::default(),
+        respelled: Vec::new(),
         differences: Vec::new(),
         tables,
         clustering: choices.clustering.clone(),

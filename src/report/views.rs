@@ -65,6 +65,7 @@ pub(super) fn comparability(material: &Material<'_>) -> Comparability {
                 candidate_run: pair.name(Which::Candidate).to_owned(),
                 baseline: one.baseline.as_ref().map(|entry| entry.value.clone()),
                 candidate: one.candidate.as_ref().map(|entry| entry.value.clone()),
+                role: one.role.key(),
                 can_move_metric: !one.environment,
             })
         })

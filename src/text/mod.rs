@@ -100,6 +100,11 @@ impl Catalogue {
     fn finding_text(&self, finding: &Diagnostic, part: &str) -> Option<String> {
         let text = self.find(&format!("diagnostic.{}.{part}", finding.code.id()))?;
         Some(fill(text, |name| {
+            // `{role.name}` is the word of the catalogue for what the fact `role` names.
+            if let Some((fact, part)) = name.split_once('.') {
+                let entry = finding.evidence.get(fact)?;
+                return self.find(&format!("{fact}.{entry}.{part}")).map(str::to_owned);
+            }
             let fact = finding.evidence.get(name)?;
             Some(match fact {
                 Fact::List(items) => items.join(self.find("punctuation.comma").unwrap_or(", ")),

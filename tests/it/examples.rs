@@ -84,7 +84,7 @@ fn kl_beta_in_chinese_shows_the_table_the_mean_and_what_is_missing() {
     let report = reportgen(KL_BETA.into_iter().chain(["--lang", "zh"]));
     assert_eq!(report.status, 0);
     for part in [
-        "base_checkpoint 不同：rce_epoch_2 与 rce_epoch_5",
+        "模型或基础检查点不同，base_checkpoint：rce_epoch_2 与 rce_epoch_5",
         "664/800（83.0%）",
         "5/800（0.6%）",
         "| **200** | **1** | 58.8% | **57.0%** | -1.8 pp |",

@@ -26,6 +26,7 @@ pub(crate) fn report() -> Report {
                 candidate_run: "kl-0.12".to_owned(),
                 baseline: Some(ConfigValue::Text("RCE epoch 2".to_owned())),
                 candidate: Some(ConfigValue::Text("RCE epoch 5".to_owned())),
+                role: "model",
                 can_move_metric: true,
             }],
             candidates: vec![ArmGrade {

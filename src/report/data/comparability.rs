@@ -60,6 +60,8 @@ pub struct ResidueView {
     pub baseline: Option<ConfigValue>,
     /// Value in the candidate; `null` when absent.
     pub candidate: Option<ConfigValue>,
+    /// What the key is for: `judge`, `dataset`, `training`, `other` and so on.
+    pub role: &'static str,
     /// Whether it can move a metric; `false` for paths, hosts, times.
     pub can_move_metric: bool,
 }

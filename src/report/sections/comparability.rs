@@ -4,8 +4,8 @@ use indexmap::IndexSet;
 
 use super::{accepted, phrases};
 use crate::check::{Findings, Grade, data_files_differ};
-use crate::diag::{Code, Effect, Fact};
-use crate::group::{ArmPair, Which};
+use crate::diag::{Code, Diagnostic, Effect, Fact, Severity};
+use crate::group::{ArmPair, Change, ConfigDifference, Which};
 use crate::model::{ColumnProfile, ConfigEntry, DataFile};
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text, Tone};
 use crate::report::{Material, quantity};
@@ -19,7 +19,7 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
                 phrases::candidate_heading(material, pair).into_iter().collect();
             blocks.push(verdict(pair, findings, material));
             blocks.extend(data_files(pair, material.words));
-            blocks.extend(residue(pair, material.words));
+            blocks.extend(residue(pair, findings, material.words));
             blocks
         })
         .collect()
@@ -251,28 +251,78 @@ fn is_id(name: &str) -> bool {
     matches!(name.as_str(), "id" | "idx" | "index" | "uid" | "seed") || name.ends_with("_id")
 }
 
-fn residue(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Block> {
-    let changes = pair.undeclared();
-    if changes.is_empty() {
-        return Vec::new();
+/// What differs: the factors, then what can move a metric, loudest first and by what it is for; what
+/// only says where and when is folded.
+fn residue(pair: &ArmPair<'_>, findings: &Findings, words: &Catalogue) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut changes = pair.undeclared();
+    if !changes.is_empty() {
+        let severity = |change: &Change<'_>| severity_of(change, findings);
+        changes.sort_by_key(|change| (std::cmp::Reverse(severity(change)), change.role()));
+        let mut table = differences_table(pair, words);
+        for factor in pair.differences.iter().filter(|one| pair.factors.contains(&one.key)) {
+            let key = if pair.factors.inferred { "factor-inferred" } else { "factor" };
+            let kind = words.get(&format!("config.{key}"));
+            table.push(difference_row(Text::strong(factor.key.as_str()), kind, factor));
+        }
+        for change in &changes {
+            let Some(difference) = change.first() else { continue };
+            let icon = match severity(change) {
+                Severity::Error => Icon::Bad,
+                Severity::Warning => Icon::Caution,
+                Severity::Info => Icon::Open,
+            };
+            let key = Text::icon(icon).and_plain(" ").and_code(change.name());
+            let kind = words.get(&format!("role.{}.name", change.role().key()));
+            table.push(difference_row(key, kind, difference));
+        }
+        let text = Text::plain(words.get("config.residue"));
+        blocks.extend([Block::Heading { text }, Block::Table { table }]);
     }
-    let mut table = Table::with_heads(vec![
+    // Each run of an arm has its own paths and dates; those of two leads say nothing.
+    blocks.extend(environment(pair, words).filter(|_| !pair.is_repeated()));
+    blocks
+}
+
+/// The severity of the finding about a change. Data files have findings of their own.
+fn severity_of(change: &Change<'_>, findings: &Findings) -> Severity {
+    let name = change.name();
+    let about = |finding: &&Diagnostic| finding.subject.key.as_deref() == Some(name.as_str());
+    let found = findings.diagnostics.iter().filter(about).map(|finding| finding.severity);
+    found.max().unwrap_or(Severity::Warning)
+}
+
+fn environment(pair: &ArmPair<'_>, words: &Catalogue) -> Option<Block> {
+    let differing: Vec<_> = pair
+        .differences
+        .iter()
+        .filter(|one| one.environment && !one.one_sided() && !pair.factors.contains(&one.key))
+        .collect();
+    let kind = words.get("config.environment");
+    let mut table = differences_table(pair, words);
+    for one in &differing {
+        table.push(difference_row(Text::code(one.key.as_str()), kind.clone(), one));
+    }
+    let count = differing.len().to_string();
+    let summary = Text::plain(words.fill("config.environment-rows", &[("count", &count)]));
+    let blocks = vec![Block::Table { table }];
+    (!differing.is_empty()).then_some(Block::Details { summary, blocks })
+}
+
+fn differences_table(pair: &ArmPair<'_>, words: &Catalogue) -> Table {
+    Table::with_heads(vec![
         (words.get("config.key"), Align::Left),
+        (words.get("config.kind"), Align::Left),
         (pair.name(Which::Baseline).to_owned(), Align::Left),
         (pair.name(Which::Candidate).to_owned(), Align::Left),
-    ]);
+    ])
+}
+
+fn difference_row(key: Text, kind: String, difference: &ConfigDifference) -> Vec<Cell> {
     let shown = |entry: &Option<ConfigEntry>| match entry {
         Some(entry) => Cell::text(entry.value.to_string()),
         None => Cell::missing(),
     };
-    for change in changes {
-        let Some(difference) = change.first() else { continue };
-        table.push(vec![
-            Cell::text(Text::icon(Icon::Caution).and_plain(" ").and_code(change.name())),
-            shown(&difference.baseline),
-            shown(&difference.candidate),
-        ]);
-    }
-    let text = Text::plain(words.get("config.residue"));
-    vec![Block::Heading { text }, Block::Table { table }]
+    let values = [&difference.baseline, &difference.candidate].map(shown);
+    [Cell::text(key), Cell::text(kind)].into_iter().chain(values).collect()
 }

@@ -56,7 +56,12 @@ pub(super) fn with_factors(name: &str, run: &Run, pair: &ArmPair<'_>, words: &Ca
         .keys
         .iter()
         .filter_map(|key| {
-            let entry = run.content.config.get(key)?;
+            let own = run.content.config.get(key);
+            let entry = own.or_else(|| {
+                let which =
+                    Which::BOTH.into_iter().find(|&one| std::ptr::eq(pair.run(one), run))?;
+                pair.entry(which, key)
+            })?;
             let leaf = key.rsplit('.').next().unwrap_or(key);
             Some(format!("{leaf}={}", entry.value))
         })

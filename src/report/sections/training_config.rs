@@ -1,7 +1,7 @@
 //! Configuration side by side, differing rows marked.
 
 use super::phrases;
-use crate::group::{ArmPair, Which, is_environment};
+use crate::group::{ArmPair, ConfigDifference, Which};
 use crate::model::{ConfigEntry, Run};
 use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
@@ -51,25 +51,30 @@ struct Row<'a> {
     baseline: Option<&'a ConfigEntry>,
     candidate: Option<&'a ConfigEntry>,
     differs: bool,
+    difference: Option<&'a ConfigDifference>,
     factor: bool,
 }
 
 fn rows<'a>(pair: &'a ArmPair<'_>) -> Vec<Row<'a>> {
     let (mine, theirs) = (&pair.baseline.content.config, &pair.candidate.content.config);
-    let shared = mine.iter().map(|(key, entry)| (key, Some(entry), theirs.get(key)));
+    let shared =
+        mine.iter().map(|(key, entry)| (key, Some(entry), pair.entry(Which::Candidate, key)));
     let added = theirs
         .iter()
-        .filter(|(key, _)| mine.get(key).is_none())
+        .filter(|(key, _)| pair.entry(Which::Baseline, key).is_none())
         .map(|(key, entry)| (key, None, Some(entry)));
     shared
         .chain(added)
-        .map(|(key, baseline, candidate)| Row {
-            key,
-            baseline,
-            candidate,
-            differs: varies_within(key, pair)
-                || pair.differences.iter().any(|difference| difference.key == key),
-            factor: pair.factors.contains(key),
+        .map(|(key, baseline, candidate)| {
+            let difference = pair.differences.iter().find(|difference| difference.key == key);
+            Row {
+                key,
+                baseline,
+                candidate,
+                differs: varies_within(key, pair) || difference.is_some(),
+                difference,
+                factor: pair.factors.contains(key),
+            }
         })
         .collect()
 }
@@ -138,7 +143,7 @@ fn mark(row: &Row<'_>, pair: &ArmPair<'_>, words: &Catalogue) -> Text {
     if !row.differs {
         return Text::empty();
     }
-    if is_environment(row.key) {
+    if row.difference.is_some_and(|difference| difference.environment) {
         return Text::plain(words.get("config.environment"));
     }
     if row.baseline.is_none() || row.candidate.is_none() {

@@ -7,6 +7,7 @@ mod acceptance;
 mod answers;
 mod bad_input;
 mod clusters;
+mod config;
 mod coverage;
 mod figures;
 mod judgement;
@@ -103,6 +104,7 @@ fn cases() -> Vec<Case> {
         coverage::cases(),
         figures::cases(),
         clusters::cases(),
+        config::cases(),
         acceptance::cases(),
         answers::cases(),
         bad_input::cases(),

@@ -1,0 +1,300 @@
+//! Configuration key by key: what differs, what was meant to, what cannot matter.
+
+mod environment;
+mod factors;
+mod names;
+mod roles;
+mod sameness;
+mod spelling;
+
+pub use factors::Factors;
+pub use roles::{Role, role};
+pub(crate) use sameness::same_commit;
+pub use spelling::Respelled;
+
+pub(super) use factors::factors;
+pub(super) use spelling::respelled;
+
+use crate::model::{Config, ConfigEntry, ConfigValue};
+use spelling::plain;
+
+/// One configuration key that is not the same in both arms.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConfigDifference {
+    /// Dotted key, as the baseline writes it if it does.
+    pub key: String,
+    /// Entry of the baseline, if it has the key.
+    pub baseline: Option<ConfigEntry>,
+    /// Entry of the candidate, if it has the key.
+    pub candidate: Option<ConfigEntry>,
+    /// Whether the key only says where, when or by whom a run was made, or which repetition it is.
+    pub environment: bool,
+    /// What the key is for.
+    pub role: Role,
+    /// The key from whose difference this one follows: the hash of a model from its name.
+    pub follows: Option<String>,
+}
+
+impl ConfigDifference {
+    /// Whether one side does not record the key.
+    pub fn one_sided(&self) -> bool {
+        self.baseline.is_none() || self.candidate.is_none()
+    }
+}
+
+/// One change, however many keys write it down: equal last component, equal values on both sides.
+/// A harness that repeats a setting for each of its tasks makes one change, not sixty.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change<'a> {
+    /// Its differences, in configuration order; at least one.
+    pub differences: Vec<&'a ConfigDifference>,
+    /// Keys that differ only because these do.
+    pub following: Vec<&'a str>,
+}
+
+impl<'a> Change<'a> {
+    /// The first difference.
+    pub fn first(&self) -> Option<&'a ConfigDifference> {
+        self.differences.first().copied()
+    }
+
+    /// The key when there is one, else the last component and how many keys have it:
+    /// `num_fewshot (×57)`.
+    pub fn name(&self) -> String {
+        match self.differences.as_slice() {
+            [] => String::new(),
+            [only] => only.key.clone(),
+            [first, ..] => format!("{} (×{})", leaf(&first.key), self.differences.len()),
+        }
+    }
+
+    /// What its keys are for.
+    pub fn role(&self) -> Role {
+        self.first().map_or(Role::Other, |first| first.role)
+    }
+}
+
+/// Collects differences into changes, in the order of their first keys.
+pub(super) fn changes<'a>(
+    differences: impl IntoIterator<Item = &'a ConfigDifference>,
+) -> Vec<Change<'a>> {
+    let mut changes: Vec<Change<'a>> = Vec::new();
+    let value = |entry: &'a Option<ConfigEntry>| entry.as_ref().map(|entry| &entry.value);
+    for difference in differences {
+        let known = changes.iter_mut().find(|change| {
+            change.first().is_some_and(|first| {
+                leaf(&first.key) == leaf(&difference.key)
+                    && same(value(&first.baseline), value(&difference.baseline))
+                    && same(value(&first.candidate), value(&difference.candidate))
+            })
+        });
+        match known {
+            Some(change) => change.differences.push(difference),
+            None => {
+                changes.push(Change { differences: vec![difference], following: Vec::new() });
+            }
+        }
+    }
+    changes
+}
+
+/// Last components of keys that number the repetitions of one training. Documented in
+/// `docs/formats.md`. Seeds of a data split or of few-shot examples are no repetitions: they change
+/// what is asked.
+const SEEDS: &[&str] = &[
+    "seed",
+    "random_seed",
+    "rng_seed",
+    "global_seed",
+    "training_seed",
+    "train_seed",
+    "model_seed",
+    "init_seed",
+    "data_seed",
+    "manual_seed",
+    "seed_everything",
+    "random_state",
+    "torch_seed",
+    "numpy_seed",
+    "np_seed",
+    "cuda_seed",
+];
+
+/// Whether a key may number the repetitions of one training.
+pub(super) fn is_seed(key: &str) -> bool {
+    SEEDS.contains(&leaf(key).to_ascii_lowercase().as_str())
+}
+
+/// A key that says which repetition a run is explains no difference between arms of several.
+pub(super) fn repetitions_are_environment(
+    differences: &mut [ConfigDifference],
+    repetition_keys: &[String],
+) {
+    for difference in differences {
+        difference.environment |= repetition_keys.contains(&difference.key);
+    }
+}
+
+/// What both runs of one arm record and should not differ in: neither environment, nor seeds, nor
+/// keys that name the trained model, which is another one for each seed.
+pub(super) fn differences_within(lead: &Config, member: &Config) -> Vec<ConfigDifference> {
+    let mut differing = differences(lead, member);
+    differing.retain(|one| {
+        let may = one.environment || one.one_sided() || is_seed(&one.key);
+        !(may || names_the_model(&one.key) || follows_the_model(&one.key))
+    });
+    differing
+}
+
+/// Keys that are not the same in both, in baseline order, then those of the candidate alone. Nothing
+/// written down is the same as nothing written at all.
+pub(super) fn differences(baseline: &Config, candidate: &Config) -> Vec<ConfigDifference> {
+    let respelled = respelled(baseline, candidate);
+    let theirs_of = |key: &str| {
+        let pair = respelled.iter().find(|pair| pair.baseline == key);
+        candidate.get(pair.map_or(key, |pair| &pair.candidate))
+    };
+    let shared = baseline.iter().map(|(key, mine)| (key, Some(mine), theirs_of(key)));
+    let is_new = |key: &str| {
+        baseline.get(key).is_none() && respelled.iter().all(|pair| pair.candidate != key)
+    };
+    let added = candidate.iter().filter(|(key, _)| is_new(key));
+    let added = added.map(|(key, theirs)| (key, None, Some(theirs)));
+    let mut found: Vec<ConfigDifference> = shared
+        .chain(added)
+        .filter(|(key, mine, theirs)| differs(key, *mine, *theirs))
+        .map(|(key, mine, theirs)| difference(key, [mine, theirs], [baseline, candidate]))
+        .collect();
+    if !records_training(baseline) && !records_training(candidate) {
+        // Outside of training, a batch is only how many questions are asked at once.
+        let batches = found.iter_mut().filter(|one| plain(leaf(&one.key)) == "batch_size");
+        batches.for_each(|one| one.role = Role::Hardware);
+    }
+    mark_followers(&mut found);
+    found
+}
+
+fn differs(key: &str, mine: Option<&ConfigEntry>, theirs: Option<&ConfigEntry>) -> bool {
+    match (mine, theirs) {
+        (Some(mine), Some(theirs)) => !sameness::same(key, &mine.value, &theirs.value),
+        // What a second file of a run says otherwise is a matter of that run.
+        (Some(only), None) | (None, Some(only)) => !only.value.is_nothing() && !key.contains('#'),
+        (None, None) => false,
+    }
+}
+
+fn difference(
+    key: &str,
+    [baseline, candidate]: [Option<&ConfigEntry>; 2],
+    configs: [&Config; 2],
+) -> ConfigDifference {
+    let role = role(key);
+    let values = [baseline, candidate].map(|entry| entry.map(|entry| &entry.value));
+    let environment =
+        environment::is_difference_of_environment(key, values, role != Role::Other, configs);
+    ConfigDifference {
+        key: key.to_owned(),
+        baseline: baseline.cloned(),
+        candidate: candidate.cloned(),
+        environment,
+        role,
+        follows: None,
+    }
+}
+
+/// Says of each difference that cannot but come with another one which that is.
+fn mark_followers(differences: &mut [ConfigDifference]) {
+    let counts = |one: &&ConfigDifference| !one.environment && !one.one_sided();
+    let first = |of: fn(&ConfigDifference) -> bool| {
+        let found = differences.iter().filter(counts).find(|one| of(one));
+        found.map(|one| one.key.clone())
+    };
+    let model = first(|one| names_the_model(&one.key));
+    // Layers and widths below `model` belong to the model that is named beside them.
+    let table = model.as_deref().and_then(|key| key.rsplit_once('.')).map(|(table, _)| table);
+    let table = table.filter(|table| plain(leaf(table)) == "model");
+    let of_model = |one: &&ConfigDifference| {
+        let above = one.key.rsplit_once('.').map(|(above, _)| above);
+        one.role == Role::Model && above.is_some() && above == table
+    };
+    let model_parts: Vec<String> =
+        differences.iter().filter(counts).filter(of_model).map(|one| one.key.clone()).collect();
+    let asked = first(|one| {
+        matches!(one.role, Role::Prompt | Role::FewShot | Role::Dataset)
+            && plain(leaf(&one.key)) != "task_hash"
+    });
+    for one in differences.iter_mut().filter(|one| !one.environment) {
+        let leader = match plain(leaf(&one.key)).as_str() {
+            "task_hash" => asked.as_ref(),
+            _ if follows_the_model(&one.key) || model_parts.contains(&one.key) => model.as_ref(),
+            _ => None,
+        };
+        one.follows = leader.filter(|leader| **leader != one.key).cloned();
+    }
+}
+
+/// Keys that name the evaluated model.
+fn names_the_model(key: &str) -> bool {
+    const MODEL: &[&str] = &[
+        "model",
+        "model_id",
+        "model_name",
+        "model_name_or_path",
+        "model_path",
+        "peft",
+        "pretrained",
+    ];
+    let parts = spelling::components(key);
+    let below = |name: &str| matches!(parts.as_slice(), [.., above, last] if above == "model" && last == name);
+    let named = parts.last().is_some_and(|name| MODEL.contains(&name.as_str()));
+    role(key) == Role::Model && (named || below("name") || below("path"))
+}
+
+/// Keys that cannot stay equal when the model changes.
+fn follows_the_model(key: &str) -> bool {
+    const FOLLOWING: &[&str] = &[
+        "chat_template",
+        "chat_template_sha",
+        "checkpoint",
+        "eot_token_id",
+        "model_dtype",
+        "model_name",
+        "model_name_sanitized",
+        "model_num_parameters",
+        "model_revision",
+        "model_sha",
+        "tokenizer",
+        "tokenizer_path",
+    ];
+    FOLLOWING.contains(&plain(leaf(key)).as_str())
+}
+
+/// Whether the key says of a model what should follow from its name, and was not changed for itself.
+fn follows_alone(key: &str) -> bool {
+    let is_itself = names_the_model(key) || plain(leaf(key)) == "checkpoint";
+    follows_the_model(key) && role(key) == Role::Model && !is_itself
+}
+
+/// Whether a configuration is that of a training: it has a setting of one.
+pub fn records_training(config: &Config) -> bool {
+    config.iter().any(|(key, _)| plain(leaf(key)) != "batch_size" && role(key) == Role::Training)
+}
+
+/// Whether a declared name means the key: the whole key or its last components, however they are
+/// spelt.
+pub fn names(declared: &str, key: &str) -> bool {
+    let [declared, key] = [declared, key].map(|key| spelling::components(key).join("."));
+    key == declared || key.strip_suffix(&declared).is_some_and(|before| before.ends_with('.'))
+}
+
+pub(super) fn leaf(key: &str) -> &str {
+    key.rsplit('.').next().unwrap_or(key)
+}
+
+fn same(a: Option<&ConfigValue>, b: Option<&ConfigValue>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => a.same_as(b),
+        (None, None) => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,138 @@
+//! Names of configuration keys by what they are for. Words are separated by blanks; each key is
+//! written as `spelling::plain` writes it.
+
+use super::roles::Role;
+
+/// Last components by role. Documented in `docs/formats.md`.
+pub(super) const NAMES: &[(Role, &str)] = &[
+    (
+        Role::Scorer,
+        "answer_extraction exact_match_type extraction extractor grading metric_version \
+         normalize_answer regex_pattern scorer scorer_version scoring test_timeout",
+    ),
+    (
+        Role::Dataset,
+        "benchmark benchmark_version data_revision data_split dataset_config \
+         dataset_revision dataset_split dataset_subset dataset_version eval_data \
+         eval_dataset eval_file eval_files eval_split eval_subset fewshot_split limit \
+         max_eval_samples max_examples max_test_samples num_examples num_questions split \
+         split_seed start_index subset task task_hash tasks test_data test_file test_files \
+         test_split val_file val_files validation_file validation_split",
+    ),
+    (
+        Role::Prompt,
+        "apply_chat_template chat_template chat_template_sha cot custom_chat_template \
+         doc_to_choice doc_to_target doc_to_text enable_thinking fewshot_as_multiturn \
+         fewshot_delimiter gen_prefix instruction prompt prompt_file prompt_format \
+         prompt_id prompt_name prompt_path prompt_template prompt_version \
+         system_instruction system_instruction_sha system_message system_prompt \
+         target_delimiter template thinking use_chat_template",
+    ),
+    (
+        Role::FewShot,
+        "few_shot fewshot fewshot_seed k_shot n_shot n_shots num_few_shot num_fewshot \
+         num_shots shots",
+    ),
+    (
+        Role::Decoding,
+        "beam_size best_of do_sample frequency_penalty length_penalty max_completion_tokens \
+         max_gen_toks max_new_tokens max_output_tokens max_tokens min_new_tokens min_p \
+         min_tokens n_samples_per_prompt no_repeat_ngram_size num_beams num_generations \
+         num_return_sequences presence_penalty reasoning_effort repeats repetition_penalty \
+         stop stop_sequences stop_strings stop_token_ids temperature thinking_budget top_k \
+         top_p typical_p until",
+    ),
+    (
+        Role::Model,
+        "adapter adapter_path base_checkpoint base_model checkpoint checkpoint_path \
+         init_checkpoint init_from lora_path model model_dir model_id model_name \
+         model_name_or_path model_name_sanitized model_num_parameters model_path \
+         model_revision model_sha model_version peft pretrain pretrained pretrained_model \
+         resume resume_from resume_from_checkpoint resume_from_path tokenizer \
+         tokenizer_path weights",
+    ),
+    (
+        Role::TrainingData,
+        "data_mix prompt_data rl_data sft_data train_data train_dataset train_file \
+         train_files training_data",
+    ),
+    (
+        Role::Training,
+        "adam_beta1 adam_beta2 adam_epsilon batch_size beta betas clip_ratio data_sampler \
+         dropout effective_batch_size entropy_coeff epochs gamma global_batch_size \
+         grad_clip gradient_accumulation_steps init_kl_coef kl_beta kl_coef kl_loss_coef \
+         lam learning_rate lora_alpha lora_dropout lora_r lora_rank lr lr_scheduler \
+         lr_scheduler_type max_epochs max_grad_norm max_seq_length max_steps \
+         mini_batch_size momentum num_epochs num_train_epochs optim optimizer packing \
+         per_device_train_batch_size ppo_epochs ppo_mini_batch_size reward reward_fn \
+         reward_model rollout_batch_size scheduler total_epochs train_batch_size warmup \
+         warmup_ratio warmup_steps weight_decay",
+    ),
+    (
+        Role::Precision,
+        "amp attn_implementation bf16 bits compute_dtype dtype enforce_eager \
+         flash_attention flash_attn fp16 fp8 kv_cache_dtype load_in_4bit load_in_8bit \
+         mixed_precision model_dtype precision quantization tf32 torch_compile torch_dtype \
+         use_flash_attention use_flash_attn",
+    ),
+    (
+        Role::Code,
+        "code_commit code_dirty code_version commit commit_hash commit_id commit_sha dirty \
+         git_commit git_diff git_dirty git_hash git_sha is_dirty uncommitted_changes",
+    ),
+    (
+        Role::Library,
+        "accelerate_version backend cuda_version datasets_version deepspeed_version \
+         flash_attn_version framework_version harness harness_version inference_engine \
+         library_version lm_eval_version model_source openai_version peft_version \
+         python_version sglang_version tokenizers_version torch_version \
+         transformers_version trl_version verl_version vllm_version",
+    ),
+    (
+        Role::Hardware,
+        "accelerator auto_find_batch_size concurrency cpu cpu_count device device_map \
+         eval_batch_size free_cache_engine gpu gpu_count gpu_memory_utilization gpu_name \
+         gpu_type gpus gradient_checkpointing max_concurrent max_num_batched_tokens \
+         max_num_seqs n_gpu n_gpus nnodes no_cuda num_concurrent num_devices num_gpus \
+         num_machines num_nodes num_processes per_device_eval_batch_size tp_size use_cpu \
+         val_batch_size vllm_num_engines world_size zero_stage",
+    ),
+];
+
+/// Ends of last components by role, for keys that write out what they belong to.
+pub(super) const ENDS: &[(Role, &str)] = &[
+    (
+        Role::Hardware,
+        "_gpus_per_node _memory_utilization _num_nodes _offload _parallel_size _per_gpu \
+         micro_batch_size micro_rollout_batch_size micro_train_batch_size",
+    ),
+    (Role::Training, "_kl_coef _learning_rate _lr _mini_batch_size _train_epochs"),
+    (Role::Prompt, "_chat_template _prompt_template _system_prompt"),
+];
+
+/// Components below which a key that no list names has a role.
+pub(super) const BELOW: &[(Role, &str)] = &[
+    (
+        Role::Scorer,
+        "evaluator filter filter_list metric metric_list metrics scorer scorers scoring",
+    ),
+    (Role::Dataset, "dataset_kwargs eval_data eval_dataset test_data"),
+    (Role::Prompt, "chat_template_kwargs prompt prompts"),
+    (Role::FewShot, "few_shot fewshot fewshot_config"),
+    (
+        Role::Decoding,
+        "decoding gen_kwargs generate_config generation generation_config generation_kwargs \
+         model_generate_config sampling sampling_params val_kwargs",
+    ),
+    (Role::Precision, "bnb_config quantization quantization_config"),
+    (Role::Code, "code git vcs"),
+    (Role::Library, "dependencies libraries packages versions"),
+    (Role::Hardware, "accelerator fsdp fsdp_config gpu hardware"),
+    (
+        Role::Training,
+        "actor algorithm critic lora optim optimizer peft_config policy_loss ref reward \
+         reward_model rollout scheduler",
+    ),
+    (Role::Model, "model"),
+    (Role::TrainingData, "train_data train_dataset"),
+];

@@ -1,0 +1,309 @@
+//! What a configuration key is for, by documented names.
+
+use super::leaf;
+use super::names::{BELOW, ENDS, NAMES};
+use super::spelling::{components, plain};
+
+/// What a key is for. Ordered as reports show them: what makes scores incomparable first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// The model or prompt that judges answers.
+    Judge,
+    /// How answers are scored without a judge.
+    Scorer,
+    /// What is asked: subset, split, revision, limit.
+    Dataset,
+    /// Templates, system prompts, delimiters.
+    Prompt,
+    /// Examples in the prompt.
+    FewShot,
+    /// How answers are drawn from the model.
+    Decoding,
+    /// The model that is evaluated, or that training starts from.
+    Model,
+    /// What is trained on.
+    TrainingData,
+    /// Settings of training.
+    Training,
+    /// Random seeds.
+    Seed,
+    /// Numeric formats, quantisation, kernels.
+    Precision,
+    /// The code that ran.
+    Code,
+    /// Versions of libraries, and the backend.
+    Library,
+    /// Machines and how work is laid out on them.
+    Hardware,
+    /// A key that no list names.
+    Other,
+}
+
+impl Role {
+    /// Every role, in order.
+    pub const ALL: &'static [Self] = &[
+        Self::Judge,
+        Self::Scorer,
+        Self::Dataset,
+        Self::Prompt,
+        Self::FewShot,
+        Self::Decoding,
+        Self::Model,
+        Self::TrainingData,
+        Self::Training,
+        Self::Seed,
+        Self::Precision,
+        Self::Code,
+        Self::Library,
+        Self::Hardware,
+        Self::Other,
+    ];
+
+    /// The catalogue key of its words, and its name in `report.json`.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Judge => "judge",
+            Self::Scorer => "scorer",
+            Self::Dataset => "dataset",
+            Self::Prompt => "prompt",
+            Self::FewShot => "few-shot",
+            Self::Decoding => "decoding",
+            Self::Model => "model",
+            Self::TrainingData => "training-data",
+            Self::Training => "training",
+            Self::Seed => "seed",
+            Self::Precision => "precision",
+            Self::Code => "code",
+            Self::Library => "library",
+            Self::Hardware => "hardware",
+            Self::Other => "other",
+        }
+    }
+
+    /// Whether somebody compares runs in order to see what this changes. A judge or a subset that
+    /// differs alone is more often a mistake than a question.
+    pub fn is_asked_about(self) -> bool {
+        !matches!(
+            self,
+            Self::Judge
+                | Self::Scorer
+                | Self::Dataset
+                | Self::Seed
+                | Self::Code
+                | Self::Library
+                | Self::Hardware
+        )
+    }
+
+    /// Whether it belongs to where and with what something ran, and so differs beside a factor
+    /// without being another one.
+    pub fn is_circumstance(self) -> bool {
+        matches!(self, Self::Code | Self::Library | Self::Hardware)
+    }
+}
+
+/// Names that say too little without what stands above them.
+const VAGUE: &[&str] = &[
+    "config",
+    "config_name",
+    "dataset",
+    "dataset_config_name",
+    "dataset_name",
+    "dataset_path",
+    "id",
+    "kwargs",
+    "name",
+    "path",
+    "revision",
+    "seed",
+    "type",
+    "version",
+];
+
+/// Components of models that a training uses and does not train or evaluate.
+const OTHER_MODELS: &[&str] = &["critic", "ref", "reference", "reward", "reward_model"];
+
+/// Components that speak of an evaluation, and of data.
+const EVALUATION: &[&str] = &["benchmark", "eval", "evaluation", "task", "tasks", "test", "val"];
+const DATA: &[&str] = &["data", "dataset", "datasets"];
+
+/// What the key is for.
+pub fn role(key: &str) -> Role {
+    let parts = components(key);
+    let Some((name, above)) = parts.split_last() else { return Role::Other };
+    let judges = |part: &String| {
+        part.split('_').any(|word| matches!(word, "judge" | "grader" | "autorater" | "annotator"))
+    };
+    if parts.iter().any(judges) {
+        return Role::Judge;
+    }
+    if above.iter().any(|part| OTHER_MODELS.contains(&part.as_str())) {
+        return Role::Training;
+    }
+    if super::is_seed(key) || name == "seed" {
+        return seed_role(above);
+    }
+    let by_place = || {
+        let mut nearest = above.iter().rev();
+        nearest.find_map(|part| listed(BELOW, part))
+    };
+    if VAGUE.contains(&name.as_str()) {
+        return vague(name, above).or_else(by_place).unwrap_or(Role::Other);
+    }
+    // lm-evaluation-harness puts the description of a task before its questions.
+    if name == "description" && above.first().is_some_and(|part| part == "task") {
+        return Role::Prompt;
+    }
+    let by_name = listed(NAMES, name).or_else(|| {
+        let ends =
+            |(_, ends): &&(Role, &str)| ends.split_whitespace().any(|end| name.ends_with(end));
+        ENDS.iter().find(ends).map(|(role, _)| *role)
+    });
+    match (by_name, by_place()) {
+        // What is sampled while training is a setting of the training.
+        (Some(Role::Decoding | Role::Model), Some(Role::Training)) => Role::Training,
+        (Some(role), _) | (None, Some(role)) => role,
+        (None, None) => Role::Other,
+    }
+}
+
+/// Whether somebody compares runs in order to see what this key changes.
+pub(super) fn is_asked_about(key: &str) -> bool {
+    let is_seed = plain(leaf(key)).split('_').any(|word| word == "seed");
+    role(key).is_asked_about() && !is_seed
+}
+
+fn seed_role(above: &[String]) -> Role {
+    let mut nearest = above.iter().rev();
+    nearest
+        .find_map(|part| match listed(BELOW, part) {
+            Some(role @ (Role::FewShot | Role::Dataset)) => Some(role),
+            _ => None,
+        })
+        .unwrap_or(Role::Seed)
+}
+
+/// The role of a vague name by what stands above it and by its own words.
+fn vague(name: &str, above: &[String]) -> Option<Role> {
+    let has = |list: &[&str]| above.iter().any(|part| list.contains(&part.as_str()));
+    let of_data = name.starts_with("dataset") || has(DATA);
+    if of_data && (has(EVALUATION) || name == "revision") {
+        return Some(Role::Dataset);
+    }
+    if name.starts_with("dataset") {
+        return Some(Role::TrainingData);
+    }
+    if name == "name" && above.last().is_some_and(|part| part == "rollout") {
+        return Some(Role::Library);
+    }
+    if name == "revision" && above.is_empty() {
+        return Some(Role::Model);
+    }
+    let nearest = above.iter().rev().find_map(|part| listed(BELOW, part));
+    match nearest {
+        Some(role) => Some(role),
+        None if has(DATA) => Some(Role::TrainingData),
+        None if above.last().is_some_and(|part| part == "model_args") => Some(Role::Model),
+        None => None,
+    }
+}
+
+fn listed(table: &[(Role, &str)], name: &str) -> Option<Role> {
+    let holds = |names: &str| names.split_whitespace().any(|one| one == name);
+    table.iter().find(|(_, names)| holds(names)).map(|(role, _)| *role)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_key_has_the_role_of_what_it_names() {
+        let cases: [(Role, &[&str]); 15] = [
+            (Role::Judge, &["judge_model", "judge.name", "eval.judge.temperature", "graderPrompt"]),
+            (Role::Scorer, &["task.gsm8k.filter_list.0.filter.0.regex_pattern", "scorer_version"]),
+            (
+                Role::Dataset,
+                &[
+                    "dataset_revision",
+                    "task.gsm8k.dataset_path",
+                    "eval.dataset.name",
+                    "limit",
+                    "dataset.revision",
+                    "test_split",
+                    "data.val_files",
+                    "dataset.split_seed",
+                ],
+            ),
+            (Role::Prompt, &["system_prompt", "task.asdiv.description", "chat_template_sha"]),
+            (Role::FewShot, &["num_fewshot", "fewshot_seed", "task.x.fewshot_config.sampler"]),
+            (
+                Role::Decoding,
+                &[
+                    "temperature",
+                    "gen_kwargs.max_gen_toks",
+                    "sampling_params.seed_offset",
+                    "rollout.val_kwargs.top_p",
+                    "generation.n",
+                ],
+            ),
+            (Role::Model, &["pretrained", "base_checkpoint", "model.layers", "revision"]),
+            (Role::TrainingData, &["train_file", "dataset_name", "data.path", "rl_data"]),
+            (
+                Role::Training,
+                &[
+                    "kl_beta",
+                    "actor.optim.lr",
+                    "rollout.temperature",
+                    "critic.model.path",
+                    "reward_model.path",
+                    "algorithm.kl_ctrl.type",
+                ],
+            ),
+            (Role::Seed, &["seed", "numpy_seed", "model_args.seed"]),
+            (Role::Precision, &["load_in_4bit", "model.dtype", "bnb_config.quant_type"]),
+            (Role::Code, &["git_hash", "git.dirty", "commit"]),
+            (Role::Library, &["transformers_version", "packages.vllm", "rollout.name"]),
+            (
+                Role::Hardware,
+                &[
+                    "gpu_type",
+                    "trainer.n_gpus_per_node",
+                    "rollout.gpu_memory_utilization",
+                    "per_device_eval_batch_size",
+                    "device",
+                ],
+            ),
+            (Role::Other, &["p", "alpha_blend", "name_of_something", "version"]),
+        ];
+        for (expected, keys) in cases {
+            for key in keys {
+                assert_eq!(role(key), expected, "{key}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_name_has_two_roles() {
+        for table in [NAMES, BELOW] {
+            let mut seen: Vec<&str> = Vec::new();
+            for name in table.iter().flat_map(|(_, names)| names.split_whitespace()) {
+                assert!(!seen.contains(&name), "{name} is listed twice");
+                seen.push(name);
+            }
+        }
+    }
+
+    #[test]
+    fn the_documented_names_are_those_of_the_code() {
+        let formats = fs::read_to_string("docs/formats.md").expect("docs");
+        for (role, names) in [NAMES, ENDS, BELOW].into_iter().flatten() {
+            for name in names.split_whitespace() {
+                let is_there = formats.contains(&format!("`{name}`"));
+                assert!(is_there, "docs/formats.md lacks {name} of {}", role.key());
+            }
+        }
+    }
+}
