@@ -21,7 +21,7 @@ pub use dims::{DimValue, Dims};
 pub use margin::Margin;
 pub use metric::{Direction, MetricSpec, SpecOrigin, Unit};
 pub use run::{
-    Ending, FileRecord, FileUse, Fragment, Planned, Progress, Provenance, Run, RunStatus,
+    FileRecord, FileUse, Fragment, Planned, Progress, Provenance, Run, RunEnding, RunStatus,
 };
 pub use samples::{
     Answers, Clustering, Column, ContentHashes, SampleRow, SampleStatus, SampleTable,

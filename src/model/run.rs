@@ -98,7 +98,7 @@ pub struct Progress {
 
 /// What a file says of how its run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ending {
+pub struct RunEnding {
     /// The word or number as written, with its key.
     pub said: String,
     /// Where.
@@ -132,7 +132,7 @@ pub struct Fragment {
     /// How far the training came.
     pub progress: Option<Progress>,
     /// Ends before the aim, as files report them: a failure, a cancellation, an exit code.
-    pub endings: Vec<Ending>,
+    pub endings: Vec<RunEnding>,
     /// The file ends in the middle of a record.
     pub torn: bool,
 }

@@ -5,7 +5,7 @@ use super::super::{Choices, FileEntry, Reader};
 use super::figures::empty;
 use super::run_status::UNFINISHED;
 use crate::diag::{Diagnostic, Warned};
-use crate::model::{Config, Ending, Fragment, Provenance};
+use crate::model::{Config, Fragment, Provenance, RunEnding};
 
 /// Reader name.
 pub(in crate::collect) const NAME: &str = "config";
@@ -67,12 +67,12 @@ fn unwrapped(node: &Node) -> &Node {
 }
 
 /// What sacred and others write at the top of their record of a run.
-fn ending(config: &Config) -> Option<Ending> {
+fn ending(config: &Config) -> Option<RunEnding> {
     let entry = config.get("status")?;
     let word = entry.value.to_string();
     let unfinished = UNFINISHED.contains(&word.trim().to_ascii_lowercase().as_str());
     let said = format!("status: {word}");
-    unfinished.then(|| Ending { said, source: entry.source.clone() })
+    unfinished.then(|| RunEnding { said, source: entry.source.clone() })
 }
 
 fn provenance(config: &Config) -> Provenance {

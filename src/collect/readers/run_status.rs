@@ -6,7 +6,7 @@ use super::super::content::read_text_below;
 use super::super::document::{Node, read};
 use super::super::{Choices, FileEntry, Reader};
 use crate::diag::{Diagnostic, Warned};
-use crate::model::{Ending, Fragment, Source};
+use crate::model::{Fragment, RunEnding, Source};
 
 const DOCUMENTS: &[&str] = &["status.json", "run_status.json", "job_status.json"];
 const CODES: &[&str] = &[
@@ -69,7 +69,7 @@ impl Reader for RunStatus {
             let code: Option<i64> = text.trim().parse().ok();
             if let Some(code) = code.filter(|code| *code != 0) {
                 let source = Source::line(&file.display, 1, "");
-                fragment.endings.push(Ending { said: format!("{} {code}", file.name), source });
+                fragment.endings.push(RunEnding { said: format!("{} {code}", file.name), source });
             }
         } else {
             let root = read(file)?.drain_into(&mut findings);
@@ -78,7 +78,7 @@ impl Reader for RunStatus {
                 STATUS_KEYS.iter().filter_map(keyed).filter(|(_, node)| is_unfinished(node));
             let failed = |node: &Node| node.number().is_some_and(|code| code != 0.0);
             let codes = CODE_KEYS.iter().filter_map(keyed).filter(|(_, node)| failed(node));
-            fragment.endings.extend(words.chain(codes).map(|(key, node)| Ending {
+            fragment.endings.extend(words.chain(codes).map(|(key, node)| RunEnding {
                 said: format!("{key}: {}", node.written().unwrap_or_default()),
                 source: Source::line(&file.display, node.line, key),
             }));
