@@ -135,6 +135,8 @@ codes! {
     AnswerNoise = "R155", Info, None;
     /// Problems with fewer answers than pass@k looks at are left out of it.
     TooFewAnswers = "R156", Warning, None;
+    /// A record makes two claims that exclude each other.
+    ContradictoryRecord = "R157", Warning, None;
 
     /// A configuration key differs that was not declared as a factor and can move a metric.
     ConfigDiffers = "R201", Warning, Confounds;

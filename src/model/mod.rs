@@ -24,7 +24,7 @@ pub use run::{
     FileRecord, FileUse, Fragment, Planned, Progress, Provenance, Run, RunEnding, RunStatus,
 };
 pub use samples::{
-    Answers, Clustering, Column, ContentHashes, SampleRow, SampleStatus, SampleTable,
+    Answers, Clustering, Column, ContentHashes, Ending, SampleRow, SampleStatus, SampleTable,
     SampleTableBuilder, WithinProblems,
 };
 pub use scalar::{Absence, Measured, Scalar};

@@ -101,6 +101,8 @@ fn wanted(schema: &Schema, harvest: &mut Harvest) -> Vec<Wanted> {
             data_type.is_primitive_numeric() || data_type.is_bool() || data_type.is_decimal();
         let is_text = data_type.is_string() || data_type.is_categorical() || data_type.is_enum();
         let means_something = match meaning.field {
+            // Answers are most of such a file, and only their equality would be looked at.
+            Field::Response { .. } => false,
             Field::Ignored => meaning.cluster.is_some() && (is_numeric || is_text),
             field @ Field::Score(_) => is_numeric || harvest.is_known_score(field),
             _ => is_numeric || is_text,

@@ -2,6 +2,7 @@
 
 mod clusters;
 mod column;
+mod ending;
 mod repeats;
 
 use std::collections::BTreeSet;
@@ -12,6 +13,8 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{Dims, Source};
 pub use clusters::Clustering;
 pub use column::Column;
+pub use ending::Ending;
+use ending::Endings;
 pub use repeats::{Answers, WithinProblems};
 
 /// Hashes of a sample's content; 0 stands for "not known". Comparable only between hashes made
@@ -121,6 +124,7 @@ pub struct SampleTable {
     hashes: Vec<ContentHashes>,
     statuses: Vec<SampleStatus>,
     truncated: Vec<bool>,
+    endings: Endings,
     lines: Vec<u32>,
     columns: Vec<(String, Column)>,
     /// Names of columns that are no scores, see [`Self::is_derived`].
@@ -174,6 +178,22 @@ impl SampleTable {
     /// Whether generation stopped at the length limit, per row.
     pub fn truncated(&self) -> &[bool] {
         &self.truncated
+    }
+
+    /// How the answer in that row ended. Of several answers made one row: how all of them did, if
+    /// they agree.
+    pub fn ending(&self, row: usize) -> Ending {
+        self.endings.ending(row)
+    }
+
+    /// Hash of what the model wrote in that row; 0 where that is not known.
+    pub fn response(&self, row: usize) -> u64 {
+        self.endings.response(row)
+    }
+
+    /// Whether what the model wrote is known of any row.
+    pub fn has_responses(&self) -> bool {
+        self.endings.has_responses()
     }
 
     /// Line each row was read from, counted from 1.
@@ -238,6 +258,7 @@ impl SampleTable {
         self.truncated.extend(other.truncated);
         self.lines.extend(other.lines);
         let added = self.id_ends.len() - rows;
+        self.endings.extend(rows, other.endings, added);
         let mut incoming = other.columns;
         for (name, column) in &mut self.columns {
             let theirs = incoming.iter().position(|(other_name, _)| other_name == name);
@@ -315,6 +336,7 @@ impl SampleTableBuilder {
                 hashes: Vec::new(),
                 statuses: Vec::new(),
                 truncated: Vec::new(),
+                endings: Endings::default(),
                 lines: Vec::new(),
                 columns: Vec::new(),
                 derived: BTreeSet::new(),
@@ -379,6 +401,12 @@ impl SampleTableBuilder {
         }
     }
 
+    /// Sets how the answer of the row pushed last ended, and the hash of what the model wrote (0
+    /// where that is not known).
+    pub fn set_ending(&mut self, ending: Ending, response: u64) {
+        self.table.endings.set_last(self.table.id_ends.len(), ending, response);
+    }
+
     /// Sets the hash of the row's cluster in a field, for the row pushed last.
     pub fn set_cluster(&mut self, field: &str, cluster: u64) {
         let rows = self.table.len();
@@ -421,6 +449,7 @@ impl SampleTableBuilder {
         table.id_hashes.shrink_to_fit();
         table.hashes.shrink_to_fit();
         table.lines.shrink_to_fit();
+        table.endings.shrink_to_fit();
         for (_, column) in &mut table.columns {
             match column {
                 Column::Flags(flags) => flags.shrink_to_fit(),

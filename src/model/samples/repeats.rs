@@ -181,6 +181,10 @@ impl SampleTable {
             truncated: rows(group).any(|row| self.truncated.get(row) == Some(&true)),
             line: self.lines.get(first).copied().unwrap_or_default(),
         });
+        let ending = self.ending(first);
+        if rows(group).all(|row| self.ending(row) == ending) {
+            builder.set_ending(ending, 0);
+        }
         for (field, clusters) in &self.clusters {
             if let Some(cluster) =
                 rows(group).filter_map(|row| clusters.get(row)).find(|&&c| c != 0)

@@ -40,6 +40,13 @@ impl ErrorType {
     }
 }
 
+impl ErrorType {
+    /// The kind, in lower case with `_`.
+    pub(crate) fn name(&self) -> &str {
+        &self.0
+    }
+}
+
 /// The kind of error of every row of a table.
 #[derive(Debug, Default)]
 pub(crate) struct ErrorTypes {

@@ -4,8 +4,10 @@
 //! beforehand.
 
 use super::super::sample_ids;
+use super::claims::Role;
 use super::names::{
-    CLUSTERS, DATASETS, DOCUMENTS, MODELS, PROMPTS, TARGETS, is_known_score, is_no_score, metric_of,
+    ANSWERS, CLUSTERS, DATASETS, DOCUMENTS, MODELS, PROMPTS, RESPONSES, TARGETS, is_known_score,
+    is_no_score, metric_of,
 };
 use crate::model::Clustering;
 
@@ -45,6 +47,12 @@ pub(crate) enum Field {
         content: Content,
         rank: u8,
     },
+    /// What the model wrote.
+    Response {
+        rank: u8,
+    },
+    /// What was extracted from it as the answer.
+    Answer,
     ErrorType,
     Error,
     Status,
@@ -100,6 +108,8 @@ pub(crate) struct MetricName {
     pub(crate) known: bool,
     /// Whether it is a score only when the record itself says so.
     pub(crate) only_if_listed: bool,
+    /// What it claims beside being a score.
+    pub(crate) role: Role,
 }
 
 /// The fields met so far.
@@ -295,6 +305,8 @@ impl Fields {
                     .or_else(|| rank_in(&PROMPTS, name, content(Content::Prompt)))
                     .or_else(|| rank_in(&TARGETS, name, content(Content::Target)))
                     .or_else(|| rank_in(&DOCUMENTS, name, content(Content::Document)))
+                    .or_else(|| rank_in(&RESPONSES, name, |rank| Field::Response { rank }))
+                    .or_else(|| ANSWERS.contains(&name).then_some(Field::Answer))
                     .or_else(|| rank_in(&MODELS, name, |rank| Field::Model { rank }))
                     .or_else(|| CLUSTERS.contains(&name).then_some(Field::Ignored))
                     .unwrap_or_else(|| {
@@ -309,7 +321,8 @@ impl Fields {
         let id = self.metrics.iter().position(|metric| metric.key == key).unwrap_or_else(|| {
             let metric = metric_of(key).to_owned();
             self.has_aliases |= self.metrics.iter().any(|known| known.metric == metric);
-            self.metrics.push(MetricName { key: key.to_owned(), metric, known, only_if_listed });
+            let (key, role) = (key.to_owned(), Role::of(key, &metric));
+            self.metrics.push(MetricName { key, metric, known, only_if_listed, role });
             self.metrics.len() - 1
         });
         if id < MAX_FIELDS { Field::Score(ScoreId(id as u16)) } else { Field::Ignored }

@@ -7,6 +7,8 @@ use indexmap::IndexMap;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::SampleStatus;
 
+use super::claims::{Claims, Contradictions};
+
 /// Faulty records that get a finding each; the rest share one.
 const SHOWN: usize = 5;
 
@@ -80,6 +82,7 @@ pub(crate) struct Findings {
     /// The first such record of each metric.
     rivals: IndexMap<String, (Rivals, Tally)>,
     unscored: Tally,
+    contradictions: Contradictions,
 }
 
 impl Findings {
@@ -135,6 +138,11 @@ impl Findings {
         }
     }
 
+    /// A record makes these claims.
+    pub(super) fn note_claims(&mut self, claims: &Claims, line: u64) {
+        self.contradictions.note(claims, line);
+    }
+
     /// Appends what was noticed in the next part, whose lines count from `lines` on.
     pub(crate) fn append(&mut self, next: Self, lines: u64) {
         let shifted = |record: BadRecord| BadRecord { line: record.line + lines, ..record };
@@ -158,6 +166,7 @@ impl Findings {
             mine.1.append(count, lines);
         }
         self.unscored.append(next.unscored, lines);
+        self.contradictions.append(next.contradictions, lines);
     }
 
     /// Whether the last record stops in the middle.
@@ -225,6 +234,7 @@ impl Findings {
                     .metric(&metric),
             );
         }
+        found.extend(self.contradictions.diagnostics(path));
         if self.unscored.count > 0 {
             found.push(counted(Code::NoScores, self.unscored).with("metrics", "*"));
         }

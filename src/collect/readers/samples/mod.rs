@@ -5,6 +5,7 @@
 //! scores, and nothing here knows how a record is written. Pairing, duplicates and averages are
 //! not made here.
 
+mod claims;
 mod error_type;
 mod field;
 mod findings;
@@ -81,7 +82,9 @@ impl Harvest {
             position += 1;
             let value = match (meaning.field, raw.quoted()) {
                 // Content is hashed in the form in which it stands here, if that is the shortest.
-                (Field::Content { .. }, Some(text)) => Value::Quoted(text),
+                (Field::Content { .. } | Field::Response { .. }, Some(text)) => Value::Quoted(text),
+                // What a model wrote is never shown, so any form will do.
+                (Field::Response { .. }, None) if raw.text != "null" => Value::Composite(raw.text),
                 // A long text that nobody asks for is not decoded.
                 (_, Some(text)) if text.len() > LONGEST_NAN && !fields.reads_text(meaning) => {
                     return;

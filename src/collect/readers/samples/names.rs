@@ -21,6 +21,25 @@ pub(super) const TARGETS: [&str; 11] = [
     "answer_key",
 ];
 pub(super) const DOCUMENTS: [&str; 2] = ["doc", "document"];
+/// What the model wrote, whole.
+pub(super) const RESPONSES: [&str; 14] = [
+    "response",
+    "resps",
+    "output",
+    "completion",
+    "generation",
+    "generated_text",
+    "raw_response",
+    "raw_output",
+    "model_response",
+    "model_output",
+    "responses",
+    "outputs",
+    "completions",
+    "generations",
+];
+/// What was taken from it as the answer.
+pub(super) const ANSWERS: [&str; 3] = ["filtered_resps", "extracted_answer", "parsed_answer"];
 pub(super) const MODELS: [&str; 2] = ["model", "model_name"];
 pub(super) const CLUSTERS: [&str; 7] =
     ["cluster", "cluster_id", "passage_id", "image_id", "repo", "template_id", "family"];

@@ -6,6 +6,7 @@
 use crate::model::{ContentHashes, SampleStatus};
 
 use super::super::sample_ids;
+use super::claims::Claims;
 use super::error_type::ErrorType;
 use super::field::{ClusterField, Content, Field, Fields, Meaning, ScoreId};
 use super::json;
@@ -66,7 +67,8 @@ pub(crate) struct Record {
     /// The record has the field but nothing stands in it.
     error_type_empty: bool,
     failure: Failure,
-    truncated: Option<bool>,
+    claims: Claims,
+    response: Ranked<u64>,
     /// Step of the checkpoint the record belongs to.
     pub(crate) step: Option<f64>,
     /// Epoch or repetition.
@@ -106,7 +108,8 @@ impl Record {
             error_type,
             error_type_empty,
             failure,
-            truncated,
+            claims,
+            response,
             step,
             epoch,
             seed,
@@ -118,14 +121,15 @@ impl Record {
         for text in [id, dataset, model] {
             text.filled_by = 0;
         }
-        for hash in [prompt, target, document] {
+        *claims = Claims::default();
+        for hash in [prompt, target, document, response] {
             *hash = Ranked::default();
         }
         scores.clear();
         clusters.clear();
         (listed.present, *error_type_empty) = (false, false);
         (*filter, *error_type, *checkpoint) = (None, None, None);
-        (*step, *epoch, *seed, *truncated) = (None, None, None, None);
+        (*step, *epoch, *seed) = (None, None, None);
         (*shot, *split) = (None, None);
         *failure = Failure::None;
     }
@@ -171,11 +175,14 @@ impl Record {
             Field::ErrorType => self.set_error_type(value),
             Field::Error => self.set_error(value),
             Field::Status => self.set_status(value),
-            Field::Truncated => self.truncated = value.truth().or(self.truncated),
+            Field::Response { rank } => set_hash(&mut self.response, rank, value),
+            Field::Answer => self.claims.take_answer(value),
+            Field::Truncated => self.claims.truncated = value.truth().or(self.claims.truncated),
             Field::FinishReason => {
                 if let Value::Text(reason) = value {
                     let cut = matches!(reason, "length" | "max_tokens" | "max_length");
-                    self.truncated = Some(self.truncated.unwrap_or(false) || cut);
+                    let known = self.claims.stopped_at_limit.unwrap_or(false);
+                    self.claims.stopped_at_limit = Some(known || cut);
                 }
             }
             Field::Metrics | Field::Scores | Field::Extra => self.set_nested(field, value, fields),
@@ -236,6 +243,7 @@ impl Record {
         match value {
             Value::Text(text) if !text.trim().is_empty() => {
                 let error_type = ErrorType::parse(text);
+                self.claims.take_error_type(text, &error_type);
                 if error_type == ErrorType::API_ERROR {
                     self.failure = Failure::Certain;
                 }
@@ -250,7 +258,10 @@ impl Record {
             Value::Null => false,
             Value::Bool(failed) => failed,
             Value::Number { value, .. } => value != 0.0,
-            Value::Text(text) | Value::Quoted(text) => !text.trim().is_empty(),
+            Value::Text(text) | Value::Quoted(text) => {
+                self.claims.take_failure(text);
+                !text.trim().is_empty()
+            }
             Value::Composite(raw) => !matches!(raw, "{}" | "[]"),
         };
         if failed {
@@ -265,6 +276,9 @@ impl Record {
             "failed" | "failure" | "timeout" | "cancelled" => Failure::UnlessScored,
             _ => Failure::None,
         };
+        if failure != Failure::None {
+            self.claims.take_failure(status);
+        }
         if self.failure != Failure::Certain {
             self.failure = failure;
         }
@@ -367,7 +381,24 @@ impl Record {
 
     /// Whether generation stopped at the length limit, where the record tells.
     pub(crate) fn truncated(&self) -> Option<bool> {
-        self.truncated
+        self.claims.cut()
+    }
+
+    /// What the record says of its answer beside the scores.
+    pub(crate) fn claims(&self, fields: &Fields) -> Claims {
+        let mut claims = self.claims;
+        claims.errored = self.failure == Failure::Certain;
+        for &(id, score) in &self.scores {
+            if let (Score::Finite(value), Some(metric)) = (score, fields.metric(id)) {
+                claims.take(metric.role, value);
+            }
+        }
+        claims
+    }
+
+    /// Hash of what the model wrote; 0 where the record does not hold it.
+    pub(crate) fn response(&self) -> u64 {
+        self.response.value
     }
 
     /// The scores that count, usable or not: those the record lists, else those not excluded.

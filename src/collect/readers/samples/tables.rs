@@ -156,6 +156,8 @@ impl Tables {
         if let Some(model) = record.model() {
             self.model.note(model);
         }
+        let claims = record.claims(fields);
+        findings.note_claims(&claims, line);
         let table = self.table_of(record);
         table.rows.push(SampleRow {
             id: record.id().unwrap_or_default(),
@@ -164,6 +166,7 @@ impl Tables {
             truncated: record.truncated().unwrap_or(false),
             line: u32::try_from(line).unwrap_or(u32::MAX),
         });
+        table.rows.set_ending(claims.ending(), record.response());
         for (id, score) in record.scores(fields) {
             if fields.has_aliases() && is_beaten(record, fields, id, score, line, findings) {
                 continue;

@@ -1,0 +1,407 @@
+//! What a record says of its answer beside the scores, and where it contradicts itself.
+//!
+//! Knows which claims exclude each other; which of them is true nobody can tell from the record, so
+//! every score stays as it was written.
+
+use std::sync::Arc;
+
+use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::model::{Direction, Ending, MetricCatalogue};
+
+use super::error_type::ErrorType;
+use super::value::Value;
+
+/// What a number or truth value claims, apart from being a score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Whether all cases passed.
+    Accepted,
+    /// Another outcome that is right or wrong.
+    Right,
+    /// Share of cases passed.
+    PassRatio,
+    /// Number of cases passed.
+    Passed,
+    /// Number of cases failed.
+    Failed,
+    /// Number of cases.
+    Total,
+    /// Whether no answer could be read.
+    Unreadable,
+    /// Whether an answer could be read.
+    Readable,
+    /// Nothing.
+    None,
+}
+
+/// Fields by their exact names.
+const ROLES: &[(Role, &[&str])] = &[
+    (
+        Role::Passed,
+        &["num_passed", "n_passed", "passed_tests", "tests_passed", "passed_cases", "passed_count"],
+    ),
+    (
+        Role::Failed,
+        &["num_failed", "n_failed", "failed_tests", "tests_failed", "failed_cases", "failed_count"],
+    ),
+    (
+        Role::Total,
+        &[
+            "num_total",
+            "n_total",
+            "total_tests",
+            "num_tests",
+            "n_tests",
+            "total_cases",
+            "num_cases",
+        ],
+    ),
+    (
+        Role::Unreadable,
+        &["parse_error", "format_error", "invalid_format", "format_failure", "extraction_failed"],
+    ),
+    (Role::Readable, &["format_ok", "parsed", "parse_success", "format_correct", "valid_format"]),
+];
+
+impl Role {
+    /// The role of a field that becomes that metric.
+    pub(crate) fn of(key: &str, metric: &str) -> Self {
+        if let Some((role, _)) = ROLES.iter().find(|(_, names)| names.contains(&key)) {
+            return *role;
+        }
+        let outcome = |metric| {
+            let spec = MetricCatalogue::shipped().get(metric);
+            spec.is_some_and(|spec| spec.outcomes && spec.direction == Direction::Higher)
+        };
+        match metric {
+            "accepted_at_1" => Self::Accepted,
+            "pass_ratio_mean" => Self::PassRatio,
+            "exec_success_rate" => Self::None,
+            metric if outcome(metric) => Self::Right,
+            _ => Self::None,
+        }
+    }
+}
+
+/// The claims of one record.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Claims {
+    /// Whether the reason why generation stopped is the length limit.
+    pub(super) stopped_at_limit: Option<bool>,
+    /// Whether a field of that name says that the answer was cut.
+    pub(super) truncated: Option<bool>,
+    /// The error type says outright that nothing went wrong.
+    succeeded: bool,
+    /// The error type names something that went wrong.
+    went_wrong: bool,
+    /// How the answer ended by its error type.
+    ending: Ending,
+    /// The field of the extracted answer holds none.
+    pub(super) no_answer: bool,
+    accepted: Option<f64>,
+    right: Option<f64>,
+    pass_ratio: Option<f64>,
+    passed: Option<f64>,
+    failed: Option<f64>,
+    total: Option<f64>,
+    /// The record is marked as failed, whatever its scores.
+    pub(super) errored: bool,
+}
+
+/// What extraction filters write where they found no answer.
+const NO_ANSWER: [&str; 5] = ["", "[invalid]", "[]", "[\"\"]", "[\"[invalid]\"]"];
+
+impl Claims {
+    /// Takes the kind of error as it is written.
+    pub(super) fn take_error_type(&mut self, text: &str, kind: &ErrorType) {
+        let succeeded = ["success", "accepted", "pass", "passed"];
+        self.succeeded = succeeded.iter().any(|word| text.trim().eq_ignore_ascii_case(word));
+        let ending = Ending::of_kind(kind.name());
+        if ending != Ending::Plain {
+            self.ending = ending;
+        }
+        self.went_wrong = ending != Ending::Plain || kind.name() == "wrong_answer";
+    }
+
+    /// Takes what is written of a failure outside the kind of error, where it names one.
+    pub(super) fn take_failure(&mut self, text: &str) {
+        if self.ending == Ending::Plain {
+            self.ending = Ending::of_kind(ErrorType::parse(text).name());
+        }
+    }
+
+    /// Takes the extracted answer.
+    pub(super) fn take_answer(&mut self, value: Value<'_>) {
+        self.no_answer = match value {
+            Value::Null => true,
+            value => value.text().is_some_and(|text| NO_ANSWER.contains(&text.trim())),
+        };
+    }
+
+    /// Takes a number in that role.
+    pub(super) fn take(&mut self, role: Role, value: f64) {
+        match role {
+            Role::Accepted => self.accepted = Some(value),
+            Role::Right => self.right = Some(self.right.unwrap_or(value).max(value)),
+            Role::PassRatio => self.pass_ratio = Some(value),
+            Role::Passed => self.passed = Some(value),
+            Role::Failed => self.failed = Some(value),
+            Role::Total => self.total = Some(value),
+            Role::Unreadable => self.no_answer |= value == 1.0,
+            Role::Readable => self.no_answer |= value == 0.0,
+            Role::None => {}
+        }
+    }
+
+    /// Whether the answer was cut at the length limit, where the record tells.
+    pub(super) fn cut(&self) -> Option<bool> {
+        match (self.truncated, self.stopped_at_limit) {
+            (None, None) => None,
+            (said, reason) => Some(said == Some(true) || reason == Some(true)),
+        }
+    }
+
+    /// How the answer ended.
+    pub(super) fn ending(&self) -> Ending {
+        match self.ending {
+            Ending::Plain if self.errored => Ending::Infrastructure,
+            Ending::Plain if self.no_answer => Ending::NoAnswer,
+            known => known,
+        }
+    }
+}
+
+/// Two claims that cannot both be true.
+struct Rule {
+    /// The claims, as a reader of any language sees them.
+    claims: &'static str,
+    broken: fn(&Claims) -> bool,
+}
+
+/// Shares are printed with two decimals at least.
+const ROUNDING: f64 = 0.006;
+
+static RULES: &[Rule] = &[
+    Rule {
+        claims: "accepted = 1, pass_ratio < 1",
+        broken: |record| record.accepted == Some(1.0) && is_partial(record.pass_ratio),
+    },
+    Rule {
+        claims: "accepted = 0, pass_ratio = 1",
+        broken: |record| record.accepted == Some(0.0) && record.pass_ratio == Some(1.0),
+    },
+    Rule {
+        claims: "accepted = 1, error_type ≠ success",
+        broken: |record| record.accepted == Some(1.0) && record.went_wrong,
+    },
+    Rule {
+        claims: "accepted = 0, error_type = success",
+        broken: |record| record.accepted == Some(0.0) && record.succeeded,
+    },
+    Rule {
+        claims: "error_type = success, pass_ratio < 1",
+        // What an outcome says already is not said again.
+        broken: |record| {
+            record.succeeded && record.accepted.is_none() && is_partial(record.pass_ratio)
+        },
+    },
+    Rule {
+        claims: "error_type = success, failed > 0",
+        broken: |record| record.succeeded && record.failed.is_some_and(|failed| failed > 0.0),
+    },
+    Rule {
+        claims: "passed > total",
+        broken: |record| {
+            record.passed.zip(record.total).is_some_and(|(passed, total)| passed > total)
+        },
+    },
+    Rule { claims: "pass_ratio ≠ passed / total", broken: ratio_is_another },
+    Rule {
+        claims: "finish_reason = length, truncated = 0",
+        broken: |record| record.stopped_at_limit == Some(true) && record.truncated == Some(false),
+    },
+    Rule {
+        claims: "error ≠ null, score = 1",
+        broken: |record| {
+            let right = record.accepted == Some(1.0) || record.right == Some(1.0);
+            record.errored && right && !record.went_wrong
+        },
+    },
+];
+
+fn is_partial(ratio: Option<f64>) -> bool {
+    ratio.is_some_and(|ratio| (0.0..1.0).contains(&ratio))
+}
+
+/// Whether a share, or a percentage, is not that of the counts beside it.
+fn ratio_is_another(record: &Claims) -> bool {
+    let counts = record
+        .passed
+        .zip(record.total)
+        .filter(|(passed, total)| *total > 0.0 && (0.0..=*total).contains(passed));
+    counts.zip(record.pass_ratio).is_some_and(|((passed, total), ratio)| {
+        let share = passed / total;
+        (ratio - share).abs() > ROUNDING && (ratio - 100.0 * share).abs() > 100.0 * ROUNDING
+    })
+}
+
+/// Lines that a finding names.
+const MOST_LINES: usize = 5;
+
+/// Records that contradict themselves, by rule. Lines count within the part.
+#[derive(Debug, Default)]
+pub(super) struct Contradictions {
+    records: u64,
+    /// Number of records and the first lines; empty until a rule is broken.
+    broken: Vec<(u64, Vec<u64>)>,
+}
+
+impl Contradictions {
+    /// Looks at a record.
+    pub(super) fn note(&mut self, claims: &Claims, line: u64) {
+        self.records += 1;
+        for (position, rule) in RULES.iter().enumerate() {
+            if (rule.broken)(claims) {
+                self.add(position, 1, &[line]);
+            }
+        }
+    }
+
+    fn add(&mut self, position: usize, count: u64, lines: &[u64]) {
+        self.broken.resize(RULES.len(), (0, Vec::new()));
+        if let Some((known, first)) = self.broken.get_mut(position) {
+            *known += count;
+            let space = MOST_LINES - first.len();
+            first.extend(lines.iter().take(space));
+        }
+    }
+
+    /// Appends those of the next part, whose lines count from `lines` on.
+    pub(super) fn append(&mut self, next: Self, lines: u64) {
+        self.records += next.records;
+        for (position, (count, first)) in next.broken.into_iter().enumerate() {
+            let shifted: Vec<u64> = first.into_iter().map(|line| line + lines).collect();
+            self.add(position, count, &shifted);
+        }
+    }
+
+    /// One finding for each rule.
+    pub(super) fn diagnostics(self, path: &Arc<str>) -> Vec<Diagnostic> {
+        let Self { records, broken } = self;
+        let broken = RULES.iter().zip(broken);
+        broken
+            .filter_map(|(rule, (count, lines))| {
+                let first = *lines.first()?;
+                let share = 100.0 * count as f64 / records as f64;
+                let lines: Vec<String> = lines.iter().map(u64::to_string).collect();
+                Some(
+                    Diagnostic::new(Code::ContradictoryRecord)
+                        .key(rule.claims)
+                        .with("claims", rule.claims)
+                        .with("count", count)
+                        .with("records", records)
+                        .with("share", format!("{share:.1}%"))
+                        .with("lines", lines)
+                        .at(Location::line(path.as_ref(), first)),
+                )
+            })
+            .collect()
+    }
+}
+
+pub(crate) const EXPLAINED: &[Explanation] = &[Explanation::new(
+    Code::ContradictoryRecord,
+    "One record of samples makes two claims that exclude each other: accepted with a pass ratio below 1 or with an error type that names a failure, not accepted with a pass ratio of 1 or with the error type `success`, more cases passed than there are, a pass ratio that is not passed / total (beyond rounding to two decimals), stopped at the length limit but not truncated, or right with an error written beside it. Each pair of claims is counted over the records of a file. Error types such as `none` or `ok` only say that the program ran, so a wrong answer beside them is no contradiction; nor are two metrics that judge differently.",
+    "One of the two claims is wrong, and nobody can tell from the record which: the scorer changed between two writes, a default was left in place, or fields of different attempts were joined. Scores are used as written, so an accuracy over such records may count failures as right. Differences between runs that share the fault can still be real, but their level is not.",
+)];
+
+/// Keeps the list from counting as unused where no registry names it.
+const _: &[Explanation] = EXPLAINED;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn broken(claims: &Claims) -> Vec<&'static str> {
+        RULES.iter().filter(|rule| (rule.broken)(claims)).map(|rule| rule.claims).collect()
+    }
+
+    fn claims(fields: &[(Role, f64)], error_type: Option<&str>) -> Claims {
+        let mut claims = Claims::default();
+        for &(role, value) in fields {
+            claims.take(role, value);
+        }
+        if let Some(text) = error_type {
+            claims.take_error_type(text, &ErrorType::parse(text));
+        }
+        claims
+    }
+
+    #[test]
+    fn claims_that_exclude_each_other_are_seen() {
+        use Role::{Accepted, Failed, PassRatio, Passed, Total};
+        for (fields, error_type, rules) in [
+            (&[(Accepted, 1.0), (PassRatio, 0.8)][..], None, &["accepted = 1, pass_ratio < 1"][..]),
+            (&[(Accepted, 0.0), (PassRatio, 1.0)], None, &["accepted = 0, pass_ratio = 1"]),
+            (
+                &[(Accepted, 1.0), (PassRatio, 1.0)],
+                Some("wrong_answer"),
+                &["accepted = 1, error_type ≠ success"],
+            ),
+            (&[(Accepted, 0.0)], Some("Passed"), &["accepted = 0, error_type = success"]),
+            (&[(PassRatio, 0.5)], Some("success"), &["error_type = success, pass_ratio < 1"]),
+            (&[(Failed, 2.0)], Some("success"), &["error_type = success, failed > 0"]),
+            (&[(Passed, 5.0), (Total, 4.0)], None, &["passed > total"]),
+            (
+                &[(Passed, 3.0), (Total, 4.0), (PassRatio, 0.5)],
+                None,
+                &["pass_ratio ≠ passed / total"],
+            ),
+        ] {
+            assert_eq!(broken(&claims(fields, error_type)), rules, "{fields:?} {error_type:?}");
+        }
+    }
+
+    #[test]
+    fn claims_that_go_together_are_left_alone() {
+        use Role::{Accepted, PassRatio, Passed, Right, Total};
+        for (fields, error_type) in [
+            (&[(Accepted, 1.0), (PassRatio, 1.0)][..], Some("success")),
+            (&[(Accepted, 0.0), (PassRatio, 0.3)], Some("wrong_answer")),
+            (&[(Accepted, 0.0), (PassRatio, 0.0)], Some("none")),
+            (&[(Accepted, 0.0)], Some("ok")),
+            (&[(Right, 1.0), (Accepted, 0.0)], None),
+            (&[(Passed, 2.0), (Total, 3.0), (PassRatio, 0.67)], None),
+            (&[(Passed, 2.0), (Total, 3.0), (PassRatio, 66.67)], None),
+            (&[(Passed, 0.0), (Total, 0.0), (PassRatio, 0.0)], None),
+        ] {
+            assert_eq!(broken(&claims(fields, error_type)), [""; 0], "{fields:?} {error_type:?}");
+        }
+    }
+
+    #[test]
+    fn the_limit_and_an_error_contradict_what_is_said_beside_them() {
+        let cut =
+            Claims { stopped_at_limit: Some(true), truncated: Some(false), ..Claims::default() };
+        assert_eq!((broken(&cut).len(), cut.cut()), (1, Some(true)));
+        let mut errored = claims(&[(Role::Right, 1.0)], None);
+        errored.errored = true;
+        assert_eq!(broken(&errored), ["error ≠ null, score = 1"]);
+        assert_eq!(errored.ending(), Ending::Infrastructure);
+    }
+
+    #[test]
+    fn an_answer_that_could_not_be_extracted_is_none() {
+        for (value, ending) in [
+            (Value::Null, Ending::NoAnswer),
+            (Value::Text(" "), Ending::NoAnswer),
+            (Value::Composite("[\"[invalid]\"]"), Ending::NoAnswer),
+            (Value::Composite("[\"42\"]"), Ending::Plain),
+            (Value::Text("0"), Ending::Plain),
+        ] {
+            let mut claims = Claims::default();
+            claims.take_answer(value);
+            assert_eq!(claims.ending(), ending, "{value:?}");
+        }
+    }
+}
