@@ -69,6 +69,17 @@ impl<'c, 'a> Joined<'c, 'a> {
         })
     }
 
+    /// The rows of every pair in both tables, with the scores where both arms have one.
+    pub(super) fn rows(self) -> impl Iterator<Item = (usize, usize, Option<Scored>)> {
+        self.tables.join.pairs.iter().zip(0..).map(move |(&(a, b), position)| {
+            let (a, b) = (a as usize, b as usize);
+            let scores = self.baseline.score(a).zip(self.candidate.score(b));
+            let cluster = self.cluster_of_pair(position);
+            let scored = |(baseline, candidate)| Scored { baseline, candidate, cluster };
+            (a, b, scores.map(scored))
+        })
+    }
+
     /// Every sample that either arm was asked, as the coverage of the cell counts them: pairs with
     /// a score or a failure, samples without partner, ids set aside, and samples that an arm set out
     /// to score and neither has.
@@ -182,6 +193,17 @@ impl Scored {
     /// The scores of baseline and candidate.
     pub(super) fn scores(self) -> (f64, f64) {
         (self.baseline, self.candidate)
+    }
+
+    /// The same sample with another change of score.
+    pub(super) fn moving(self, change: f64) -> Self {
+        Self { candidate: self.baseline + change, ..self }
+    }
+
+    /// A sample that scored nothing in either arm.
+    #[cfg(test)]
+    pub(super) fn nothing() -> Self {
+        Self { baseline: 0.0, candidate: 0.0, cluster: Cluster::OfPair(0) }
     }
 
     /// Candidate − baseline; 0 where the scores are equal but for rounding.

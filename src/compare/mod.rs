@@ -8,6 +8,7 @@ mod answers;
 mod anytime;
 mod bounds;
 mod crossed;
+mod decomposition;
 mod evidence;
 mod family;
 mod joined;
@@ -23,6 +24,7 @@ mod verdict;
 
 pub use answers::Sampling;
 pub use bounds::{Bounds, Truncation};
+pub use decomposition::{Class, Decomposition, Part, Transition};
 pub use family::Family;
 pub use margins::{NonInferiority, Shown, review_margins};
 pub use noise::{Noise, NoiseFigure};
@@ -118,6 +120,8 @@ pub struct Comparison<'a> {
     /// Share of drawing answers in the variance of the paired difference, where both arms have
     /// several answers to each problem and each problem is a unit of its own.
     pub sampling: Option<Sampling>,
+    /// What the difference is made of, where samples are paired and some failed.
+    pub decomposition: Option<Decomposition>,
     /// Number of clusters of pairs, when the cluster is the unit of the analysis instead of the
     /// sample.
     pub clusters: Option<u64>,
@@ -320,6 +324,7 @@ fn analyse<'a>(pair: &'a ArmPair<'a>, cell: &'a Cell<'a>, choices: &Choices) -> 
         paired: None,
         over_pairs: None,
         sampling: None,
+        decomposition: None,
         clusters: None,
         own_clusters: None,
         evidence: None,
@@ -373,6 +378,7 @@ impl Comparison<'_> {
             && self.paired.is_some()
         {
             self.delta = Some(analysis.delta);
+            self.decomposition = decomposition::of(self.pair, self.cell, choices);
         }
         self.readings = self.delta.and_then(|delta| Readings::of(self.pair, self.cell, delta));
         self.paired_p = reported::paired_p(self.cell, evidence);

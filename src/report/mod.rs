@@ -13,9 +13,10 @@ mod views;
 
 pub use data::{
     AcceptedView, AnswersView, ArmGrade, ArmView, BoundsView, Comparability, ComparisonView,
-    CoverageView, DeltaView, DiagnosticView, FlipsView, GateView, LevelChangeView, NoiseFigureView,
-    NoiseView, NonInferiorityView, PairingView, ResidueView, RunView, SeedView, SeriesView,
-    SourceView, SuiteMeanView, SuiteView, TestView, TrendView, TruncationView, VerdictCounts,
+    CoverageView, DecompositionView, DeltaView, DiagnosticView, FlipsView, GateView,
+    LevelChangeView, NoiseFigureView, NoiseView, NonInferiorityView, PairingView, PartView,
+    ResidueView, RunView, SeedView, SeriesView, SourceView, SuiteMeanView, SuiteView, TestView,
+    TransitionView, TrendView, TruncationView, VerdictCounts,
 };
 
 pub use systems::{

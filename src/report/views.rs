@@ -4,14 +4,15 @@ use indexmap::IndexMap;
 
 use super::data::{
     AcceptedView, AnswersView, ArmGrade, ArmView, BoundsView, Comparability, ComparisonView,
-    CoverageView, DeltaView, DiagnosticView, FlipsView, GateView, LevelChangeView, NoiseFigureView,
-    NoiseView, NonInferiorityView, PairingView, ResidueView, RunView, SeedView, SeriesView,
-    SourceView, SuiteMeanView, SuiteView, TestView, TrendView, TruncationView, VerdictCounts,
+    CoverageView, DecompositionView, DeltaView, DiagnosticView, FlipsView, GateView,
+    LevelChangeView, NoiseFigureView, NoiseView, NonInferiorityView, PairingView, PartView,
+    ResidueView, RunView, SeedView, SeriesView, SourceView, SuiteMeanView, SuiteView, TestView,
+    TransitionView, TrendView, TruncationView, VerdictCounts,
 };
 use super::{Material, TREND_METHOD, intervals, sections, tags};
 use crate::compare::{
-    Bounds, Comparison, NoTrend, Noise, NonInferiority, Reason, SeedFigure, Suite, SuiteMean,
-    Trend, TrendEstimate, Verdict, delta_unit,
+    Bounds, Class, Comparison, Decomposition, NoTrend, Noise, NonInferiority, Reason, SeedFigure,
+    Suite, SuiteMean, Trend, TrendEstimate, Verdict, delta_unit,
 };
 use crate::diag::{Code, Diagnostic};
 use crate::gate::{Gate, Outcome, Rule};
@@ -230,6 +231,7 @@ pub(super) fn comparison(one: &Comparison<'_>) -> ComparisonView {
             both_wrong: flips.both_wrong,
         }),
         bounds: one.bounds.map(bounds),
+        decomposition: one.decomposition.as_ref().map(decomposition),
         answers: one.sampling.map(|found| AnswersView {
             baseline: found.answers[0],
             candidate: found.answers[1],
@@ -287,6 +289,27 @@ fn bounds(found: Bounds) -> BoundsView {
             counted_wrong: cut.counted_wrong,
             survives: cut.survives,
         }),
+    }
+}
+
+fn decomposition(found: &Decomposition) -> DecompositionView {
+    let parts = found.parts.iter().map(|part| PartView {
+        class: part.class.map_or("answers", Class::name),
+        baseline: part.baseline,
+        candidate: part.candidate,
+        contribution: part.contribution,
+        ci: part.interval.map(|interval| [interval.lo, interval.hi]),
+    });
+    let transitions = found.transitions.iter().map(|one| TransitionView {
+        baseline: one.baseline.name(),
+        candidate: one.candidate.name(),
+        pairs: one.pairs,
+    });
+    DecompositionView {
+        pairs: found.pairs,
+        scored: found.scored,
+        parts: parts.collect(),
+        transitions: transitions.collect(),
     }
 }
 

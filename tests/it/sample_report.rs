@@ -150,6 +150,7 @@ pub(crate) fn comparison(
         }),
         flips: Some(FlipsView { gained: 20, lost: 24, both_right: 90, both_wrong: 66 }),
         bounds: None,
+        decomposition: None,
         answers: None,
         noninferiority: None,
         noise: None,

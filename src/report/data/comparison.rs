@@ -35,6 +35,8 @@ pub struct ComparisonView {
     pub flips: Option<FlipsView>,
     /// How far samples without a score could move the difference.
     pub bounds: Option<BoundsView>,
+    /// What the difference is made of, where samples are paired and some failed.
+    pub decomposition: Option<DecompositionView>,
     /// What several answers to each problem leave uncertain of the paired difference.
     pub answers: Option<AnswersView>,
     /// Non-inferiority within the declared margin.
@@ -204,6 +206,47 @@ pub struct AnswersView {
     pub stderr_ratio_twice_answers: f64,
     /// The same with twice as many problems.
     pub stderr_ratio_twice_problems: f64,
+}
+
+/// What a difference is made of.
+#[derive(Debug, Clone, Serialize)]
+pub struct DecompositionView {
+    /// Pairs of samples.
+    pub pairs: u64,
+    /// Those with a score in both arms, over which the difference is.
+    pub scored: u64,
+    /// Contributions; they sum to the difference.
+    pub parts: Vec<PartView>,
+    /// Pairs by what became of them in either arm.
+    pub transitions: Vec<TransitionView>,
+}
+
+/// What one class of failures, or the answers, contribute to a difference.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct PartView {
+    /// `answers`, `cut`, `no-answer`, `syntax-error`, `runtime-error`, `timeout`, `execution-error`
+    /// or `infrastructure`.
+    pub class: &'static str,
+    /// Pairs in it in the baseline.
+    pub baseline: u64,
+    /// Pairs in it in the candidate.
+    pub candidate: u64,
+    /// Contribution in the unit of the delta.
+    pub contribution: f64,
+    /// Its interval at the level of the delta's, not adjusted; `null` unless scores are right or
+    /// wrong.
+    pub ci: Option<[f64; 2]>,
+}
+
+/// Pairs that went from one class to another.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct TransitionView {
+    /// Class in the baseline: one of the parts', or `right`, `answered`, `wrong-answer`, `no-score`.
+    pub baseline: &'static str,
+    /// Class in the candidate.
+    pub candidate: &'static str,
+    /// Pairs.
+    pub pairs: u64,
 }
 
 /// Non-inferiority of the candidate.

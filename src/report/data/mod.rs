@@ -11,9 +11,9 @@ mod suite;
 
 pub use comparability::{AcceptedView, ArmGrade, Comparability, DiagnosticView, ResidueView};
 pub use comparison::{
-    AnswersView, ArmView, BoundsView, ComparisonView, CoverageView, DeltaView, FlipsView,
-    NoiseFigureView, NoiseView, NonInferiorityView, PairingView, SeedView, SourceView, TestView,
-    TruncationView, VerdictCounts,
+    AnswersView, ArmView, BoundsView, ComparisonView, CoverageView, DecompositionView, DeltaView,
+    FlipsView, NoiseFigureView, NoiseView, NonInferiorityView, PairingView, PartView, SeedView,
+    SourceView, TestView, TransitionView, TruncationView, VerdictCounts,
 };
 pub use gate::GateView;
 pub use run::RunView;

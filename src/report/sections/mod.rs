@@ -4,6 +4,7 @@ mod accepted;
 mod bounds;
 mod comparability;
 mod coverage;
+mod decomposition;
 mod diagnostics;
 mod findings;
 mod gates;
@@ -56,6 +57,7 @@ pub static PARTS: &[Part] = &[
     Part { id: "tasks", blocks: tasks::blocks },
     Part { id: "systems", blocks: systems::blocks },
     Part { id: "samples", blocks: samples::blocks },
+    Part { id: "decomposition", blocks: decomposition::blocks },
     Part { id: "limits", blocks: limits::blocks },
     Part { id: "method", blocks: method::blocks },
     Part { id: "diagnostics", blocks: diagnostics::blocks },

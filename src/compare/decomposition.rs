@@ -1,0 +1,302 @@
+//! Where a difference between paired samples comes from: from answers that were judged in both
+//! arms, or from answers that failed before they could be judged in one of them.
+//!
+//! Every pair with a score in both arms belongs to a class in either arm, and the change of its
+//! score d = candidate − baseline is credited to what changed:
+//!
+//! - judged → judged (right, wrong, or scored in between): to the answers;
+//! - failure f → judged: to f, which was left;
+//! - judged → failure g: to g, which was entered;
+//! - f → f: to f; f → g: half to either.
+//!
+//! The contribution of a class is the sum of what it is credited with over the number of pairs, so
+//! that all contributions sum to the difference, and change their signs when the arms are swapped.
+//! For scores of 0 and 1 a failure scores 0: what a class contributes is then the share of pairs
+//! that left it and are right, less the share that were right and entered it. A failure that becomes
+//! a wrong answer, or another failure, moves nothing. It describes what happened and proves no
+//! cause: an answer that was cut might have been wrong anyway.
+//!
+//! Knows no words; classes have names that the catalogues explain.
+
+use std::collections::BTreeMap;
+
+use super::Choices;
+use super::joined::{Joined, Scored};
+use crate::group::{ArmPair, Cell, SideSamples};
+use crate::model::{Direction, Ending, SampleStatus};
+use crate::stats::Interval;
+
+/// What became of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Class {
+    /// Right, where scores are right or wrong; else with the best score there is.
+    Right,
+    /// Scored in between.
+    Answered,
+    /// Wrong.
+    WrongAnswer,
+    /// Cut at the length limit, and not right.
+    Cut,
+    /// No answer could be read.
+    NoAnswer,
+    /// The code does not compile.
+    Syntax,
+    /// The code failed while it ran.
+    Runtime,
+    /// The code did not end in time.
+    Timeout,
+    /// The code failed otherwise.
+    Execution,
+    /// The program around the model failed.
+    Infrastructure,
+    /// Without a score, for no reason that is written.
+    NoScore,
+}
+
+/// Stable names; the words are the catalogue entries `class.<name>`.
+const NAMES: &[(Class, &str)] = &[
+    (Class::Right, "right"),
+    (Class::Answered, "answered"),
+    (Class::WrongAnswer, "wrong-answer"),
+    (Class::Cut, "cut"),
+    (Class::NoAnswer, "no-answer"),
+    (Class::Syntax, "syntax-error"),
+    (Class::Runtime, "runtime-error"),
+    (Class::Timeout, "timeout"),
+    (Class::Execution, "execution-error"),
+    (Class::Infrastructure, "infrastructure"),
+    (Class::NoScore, "no-score"),
+];
+
+impl Class {
+    /// Every class with its stable name.
+    pub fn all() -> impl Iterator<Item = (Self, &'static str)> {
+        NAMES.iter().copied()
+    }
+
+    /// The stable name.
+    pub fn name(self) -> &'static str {
+        NAMES.iter().find(|(class, _)| *class == self).map_or("", |(_, name)| name)
+    }
+
+    /// Whether the answer failed before it could be judged.
+    pub fn is_failure(self) -> bool {
+        !matches!(self, Self::Right | Self::Answered | Self::WrongAnswer | Self::NoScore)
+    }
+
+    fn of_ending(ending: Ending) -> Option<Self> {
+        Some(match ending {
+            Ending::Plain => return None,
+            Ending::NoAnswer => Self::NoAnswer,
+            Ending::Syntax => Self::Syntax,
+            Ending::Runtime => Self::Runtime,
+            Ending::Timeout => Self::Timeout,
+            Ending::Execution => Self::Execution,
+            Ending::Infrastructure => Self::Infrastructure,
+        })
+    }
+}
+
+/// The parts of one difference.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decomposition {
+    /// Pairs of samples.
+    pub pairs: u64,
+    /// Those of them with a score in both arms; the difference is over these.
+    pub scored: u64,
+    /// What the difference is made of, the answers first, then failures by the size of their
+    /// contribution.
+    pub parts: Vec<Part>,
+    /// How many pairs went from one class to another, the most frequent first, unchanged ones last.
+    pub transitions: Vec<Transition>,
+}
+
+/// What one class, or the answers, contribute.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Part {
+    /// The class; `None` for the answers that were judged in both arms.
+    pub class: Option<Class>,
+    /// Pairs in the class in the baseline; for the answers, pairs judged there.
+    pub baseline: u64,
+    /// The same for the candidate.
+    pub candidate: u64,
+    /// In the unit of the difference.
+    pub contribution: f64,
+    /// Its interval at the level of the report, by the method of the difference itself; not adjusted
+    /// for the number of parts. `None` where the scores are not just right or wrong.
+    pub interval: Option<Interval>,
+}
+
+/// Pairs that went from one class to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Transition {
+    /// Class in the baseline.
+    pub baseline: Class,
+    /// Class in the candidate.
+    pub candidate: Class,
+    /// How many.
+    pub pairs: u64,
+}
+
+/// One pair with a score in both arms.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    scored: Scored,
+    from: Class,
+    to: Class,
+}
+
+impl Step {
+    /// The share of the change of score that goes to a class, or to the answers.
+    fn share(&self, class: Option<Class>) -> f64 {
+        let failure = |class: Class| Some(class).filter(|class| class.is_failure());
+        match (failure(self.from), failure(self.to)) {
+            (None, None) => f64::from(u8::from(class.is_none())),
+            (Some(left), None) => f64::from(u8::from(class == Some(left))),
+            (None, Some(entered)) => f64::from(u8::from(class == Some(entered))),
+            (left, entered) => {
+                let half = |one: bool| if one { 0.5 } else { 0.0 };
+                half(class == left) + half(class == entered)
+            }
+        }
+    }
+}
+
+/// The parts of the difference of a cell, where samples are paired, the metric is a score with a
+/// good side, and some answer failed before it could be judged. Rates that follow from how answers
+/// ended are left out, because they are what is told here, and so are means of several answers.
+pub(super) fn of(pair: &ArmPair<'_>, cell: &Cell<'_>, choices: &Choices) -> Option<Decomposition> {
+    let joined = Joined::of(pair, cell)?;
+    let sides = [joined.baseline, joined.candidate];
+    let is_score = |side: &&SideSamples<'_>| {
+        side.table.answers().is_none() && !side.table.is_derived(&cell.key.metric)
+    };
+    let right = joined.right();
+    let higher = cell.spec.direction == Direction::Higher;
+    if cell.spec.direction.sign().is_none()
+        || (right.is_some() && !higher)
+        || !sides.iter().all(is_score)
+    {
+        return None;
+    }
+    let best = right.or(cell.spec.bounds.map(|(lo, hi)| if higher { hi } else { lo }));
+    let class = |side: &SideSamples<'_>, row| class(side, row, best, right.is_some());
+    let mut transitions: BTreeMap<(Class, Class), u64> = BTreeMap::new();
+    let mut steps = Vec::new();
+    for (a, b, scored) in joined.rows() {
+        let (from, to) = (class(joined.baseline, a), class(joined.candidate, b));
+        *transitions.entry((from, to)).or_default() += 1;
+        steps.extend(scored.map(|scored| Step { scored, from, to }));
+    }
+    let fails = |&(from, to): &(Class, Class)| from.is_failure() || to.is_failure();
+    if steps.is_empty() || !transitions.keys().any(fails) {
+        return None;
+    }
+    let level = 1.0 - choices.options.alpha;
+    let scale = cell.spec.unit.shown_scale();
+    let classes = Class::all().map(|(class, _)| Some(class)).filter(|class| {
+        let met = |&(from, to): &(Class, Class)| Some(from) == *class || Some(to) == *class;
+        class.is_some_and(Class::is_failure) && transitions.keys().any(met)
+    });
+    let mut parts: Vec<Part> = std::iter::once(None)
+        .chain(classes)
+        .map(|class| part(joined, class, &steps, &transitions, (scale, level)))
+        .collect();
+    let size = |part: &Part| part.contribution.abs();
+    parts.sort_by(|a, b| {
+        a.class.is_some().cmp(&b.class.is_some()).then(size(b).total_cmp(&size(a)))
+    });
+    let mut transitions: Vec<Transition> = transitions
+        .into_iter()
+        .map(|((baseline, candidate), pairs)| Transition { baseline, candidate, pairs })
+        .collect();
+    transitions.sort_by_key(|one| (one.baseline == one.candidate, std::cmp::Reverse(one.pairs)));
+    let pairs = transitions.iter().map(|one| one.pairs).sum();
+    Some(Decomposition { pairs, scored: steps.len() as u64, parts, transitions })
+}
+
+/// What a class, or the answers, contribute.
+fn part(
+    joined: Joined<'_, '_>,
+    class: Option<Class>,
+    steps: &[Step],
+    transitions: &BTreeMap<(Class, Class), u64>,
+    (scale, level): (f64, f64),
+) -> Part {
+    let is_own = |met: Class| match class {
+        Some(class) => met == class,
+        None => !met.is_failure() && met != Class::NoScore,
+    };
+    let count = |of: &dyn Fn(&(Class, Class)) -> Class| {
+        transitions.iter().filter(|(key, _)| is_own(of(key))).map(|(_, pairs)| pairs).sum()
+    };
+    let credited = || {
+        steps.iter().map(|step| step.scored.moving(step.share(class) * step.scored.difference()))
+    };
+    let sum: f64 = credited().map(Scored::difference).sum();
+    let interval = joined.right().and_then(|_| joined.evidence(credited())?.interval(level));
+    Part {
+        class,
+        baseline: count(&|key| key.0),
+        candidate: count(&|key| key.1),
+        contribution: scale * sum / steps.len() as f64,
+        interval,
+    }
+}
+
+/// The class of one answer. Being right comes before all else: an answer that was cut and is right
+/// has not failed. Then the limit, because what was cut does not parse for that reason.
+fn class(side: &SideSamples<'_>, row: usize, best: Option<f64>, binary: bool) -> Class {
+    let score = side.score(row);
+    if score.is_some() && score == best {
+        return Class::Right;
+    }
+    if side.is_truncated(row) {
+        return Class::Cut;
+    }
+    if let Some(class) = Class::of_ending(side.table.ending(row)) {
+        return class;
+    }
+    match score {
+        None if side.table.statuses().get(row) == Some(&SampleStatus::Errored) => {
+            Class::Infrastructure
+        }
+        None => Class::NoScore,
+        Some(_) if binary => Class::WrongAnswer,
+        Some(_) => Class::Answered,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Both together make the contributions sum to the difference, and change their signs with it.
+    #[test]
+    fn a_change_is_credited_once_and_alike_whichever_arm_comes_first() {
+        let names: Vec<Class> = Class::all().map(|(class, _)| class).collect();
+        let credits: Vec<Option<Class>> =
+            std::iter::once(None).chain(names.iter().map(|class| Some(*class))).collect();
+        for &from in &names {
+            for &to in &names {
+                let step = |from, to| Step { scored: Scored::nothing(), from, to };
+                let (ahead, back) = (step(from, to), step(to, from));
+                let total: f64 = credits.iter().map(|class| ahead.share(*class)).sum();
+                assert_eq!(total.to_bits(), 1.0_f64.to_bits(), "{from:?} to {to:?}");
+                for class in &credits {
+                    let same = ahead.share(*class).to_bits() == back.share(*class).to_bits();
+                    assert!(same, "{from:?} to {to:?}: {class:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_class_has_a_name_of_its_own() {
+        let names: Vec<&str> = Class::all().map(|(class, _)| class.name()).collect();
+        let mut distinct = names.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        assert_eq!(distinct.len(), names.len());
+    }
+}
