@@ -7,8 +7,10 @@
 mod aa;
 mod acceptance;
 mod aggregates;
+mod answers;
 mod arms;
 mod cells;
+mod checkpoint;
 mod circumstances;
 mod clusters;
 mod config;
@@ -53,6 +55,8 @@ pub static CHECKS: &[Check] = &[
     clusters::CHECK,
     cells::CHECK,
     identical::CHECK,
+    answers::CHECK,
+    checkpoint::CHECK,
     aggregates::CHECK,
     arms::CHECK,
     noise::CHECK,

@@ -1,7 +1,9 @@
 //! Scores that their metric cannot have.
 
-use crate::diag::{Code, Diagnostic};
-use crate::model::{MetricCatalogue, MetricSpec, SampleTable, SpecOrigin, Unit};
+use indexmap::IndexMap;
+
+use crate::diag::{Code, Diagnostic, Explanation, Location, Severity};
+use crate::model::{Fragment, MetricCatalogue, MetricSpec, SampleTable, SpecOrigin, Unit};
 
 /// Rounding may lift a full share this much above its bound, relative to the range.
 const ROUNDING: f64 = 1e-6;
@@ -18,6 +20,78 @@ pub(super) fn enforce(table: &mut SampleTable, own: Option<&MetricCatalogue>) ->
     };
     names.iter().filter_map(|name| enforce_one(table, name, spec(name)?)).collect()
 }
+
+/// What aggregates and series hold that their metric cannot have. Nothing is taken away: a stated
+/// figure is what a person will look for. Points of a series are a remark, for they are no results.
+pub(super) fn review(fragment: &Fragment, own: Option<&MetricCatalogue>) -> Vec<Diagnostic> {
+    let mut found: IndexMap<&str, (Diagnostic, u64)> = IndexMap::new();
+    let spec = |name: &str| {
+        own.and_then(|own| own.get(name)).or_else(|| MetricCatalogue::shipped().get(name))
+    };
+    for scalar in &fragment.scalars {
+        let outside = scalar.value.value().zip(spec(&scalar.metric)).and_then(|(value, spec)| {
+            let (lo, hi) = stated_bounds(scalar.unit, spec)?;
+            is_outside(value, (lo, hi)).then_some((value, lo, hi))
+        });
+        if let Some((value, lo, hi)) = outside {
+            let first = || {
+                let finding = Diagnostic::new(Code::AggregateOutOfRange)
+                    .metric(&scalar.metric)
+                    .dataset(scalar.dataset.as_deref())
+                    .with("metric", scalar.metric.as_str())
+                    .with("value", value)
+                    .with("lowest", lo)
+                    .with("highest", hi)
+                    .at(scalar.source.location());
+                (finding, 0)
+            };
+            found.entry(scalar.metric.as_str()).or_insert_with(first).1 += 1;
+        }
+    }
+    let aggregates = found.into_values().map(|(finding, count)| finding.with("count", count));
+    let series = fragment.series.iter().filter_map(|series| {
+        let (lo, hi) = spec(&series.metric).and_then(|spec| stated_bounds(None, spec))?;
+        let outside = series.points.iter().map(|point| point.value).filter(|&value| {
+            // A curve in percent is no mistake, whatever its metric's unit.
+            let high = if hi == 1.0 { 100.0 } else { hi };
+            value.is_finite() && is_outside(value, (lo, high))
+        });
+        let (first, count) = (outside.clone().next()?, outside.count());
+        let mut finding = Diagnostic::new(Code::AggregateOutOfRange)
+            .metric(&series.metric)
+            .with("metric", series.metric.as_str())
+            .with("value", first)
+            .with("lowest", lo)
+            .with("highest", hi)
+            .with("count", count)
+            .at(Location::file(series.path.as_ref()));
+        finding.severity = Severity::Info;
+        Some(finding)
+    });
+    aggregates.chain(series).collect()
+}
+
+/// The range of a stated figure in the unit in which its file writes it.
+fn stated_bounds(unit: Option<Unit>, spec: &MetricSpec) -> Option<(f64, f64)> {
+    match unit.unwrap_or(spec.unit).whole() {
+        Some(whole) if spec.unit.is_rate() => Some((0.0, whole)),
+        _ => spec.bounds,
+    }
+}
+
+fn is_outside(value: f64, (lo, hi): (f64, f64)) -> bool {
+    let slack = if (hi - lo).is_finite() { ROUNDING * (hi - lo) } else { 0.0 };
+    value < lo - slack || hi + slack < value
+}
+
+pub(super) const EXPLAINED: &[Explanation] = &[Explanation::new(
+    Code::AggregateOutOfRange,
+    "A stated figure lies outside the range of its metric, as the shipped catalogue or `[[metric]]` declares it: a share below 0 or above 1, a percentage above 100, a perplexity below its lowest value. Shares of a file of which one exceeds 1 are read as percentages first (`R121`). The figure is kept. Points of training series are told as a remark.",
+    "Such a figure was not computed as its name says: the denominator counts other samples than the numerator, a sum was written for a mean, or the unit is another one. The same fault may hide in figures that happen to lie within the range.",
+)];
+
+/// Keeps the list from counting as unused where no registry names it.
+const _: &[Explanation] = EXPLAINED;
 
 fn enforce_one(table: &mut SampleTable, metric: &str, spec: &MetricSpec) -> Option<Diagnostic> {
     let (lo, hi) = bounds(table, metric, spec)?;

@@ -86,6 +86,7 @@ pub(super) fn merge(mut pieces: Vec<Piece>, choices: &Choices) -> Warned<Fragmen
     }
     findings.extend(contradictions.finish());
     whole.scalars = figures.finish(&mut findings);
+    findings.extend(bounds::review(&whole, choices.metrics.as_ref()));
     for table in &mut whole.samples {
         findings.extend(bounds::enforce(table, choices.metrics.as_ref()));
         findings.extend(answers::collapse(table));

@@ -7,6 +7,7 @@
 mod answers;
 mod bounds;
 mod content;
+mod copies;
 mod data_files;
 mod discover;
 mod document;
@@ -154,6 +155,7 @@ pub fn collect(inputs: &[PathBuf], choices: &Choices) -> Result<Warned<Vec<Run>>
         runs.push(run.drain_into(&mut findings));
     }
     findings.extend(stems::name_by_other_runs(&mut runs));
+    findings.extend(copies::copied(&runs));
     Ok(Warned::new(runs, findings))
 }
 

@@ -137,6 +137,10 @@ codes! {
     TooFewAnswers = "R156", Warning, None;
     /// A record makes two claims that exclude each other.
     ContradictoryRecord = "R157", Warning, None;
+    /// A stated figure lies outside the range of its metric.
+    AggregateOutOfRange = "R158", Warning, None;
+    /// Two files of results are equal byte for byte.
+    CopiedFile = "R159", Warning, None;
 
     /// A configuration key differs that was not declared as a factor and can move a metric.
     ConfigDiffers = "R201", Warning, Confounds;
@@ -240,6 +244,12 @@ codes! {
     AcceptanceUnused = "R290", Warning, None;
     /// An acceptance covers no finding, because those of its code are about other subjects.
     AcceptanceElsewhere = "R291", Warning, None;
+    /// Every answer is the same text although another model is said to have given it.
+    ResponsesIdentical = "R244", Warning, None;
+    /// Every sample has the same score although another model is said to have answered.
+    ScoresIdentical = "R245", Warning, None;
+    /// Both arms record the same weights under different names.
+    SameCheckpoint = "R246", Warning, Confounds;
     /// Runs of one arm differ in more than seed and environment.
     ArmRunsDiffer = "R250", Warning, Confounds;
     /// Two runs of one arm have exactly the same results.

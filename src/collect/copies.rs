@@ -1,0 +1,141 @@
+//! The same file of results under two names.
+//!
+//! Files are read again only where their sizes are equal, and only up to the first byte that
+//! differs.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use super::readers;
+use crate::diag::{Code, Diagnostic, Explanation, Location, Severity};
+use crate::model::{FileUse, Run};
+
+pub(super) const EXPLAINED: &[Explanation] = &[Explanation::new(
+    Code::CopiedFile,
+    "Two files of results (no configurations, no data files, at least 256 bytes) are equal byte for byte: in two runs, or in one run under the same name in two directories or as two files of samples. Where the configurations of two runs are recorded and equal it is a remark, because a repeated deterministic evaluation may write the same bytes; one place given twice is `R115`.",
+    "Files of results hold times, paths or measured durations, which no second evaluation writes alike. Mostly a directory was copied and only part of it evaluated anew, or one checkpoint's results were written for two. The comparison then sets a run against itself without saying so.",
+)];
+
+/// Keeps the list from counting as unused where no registry names it.
+const _: &[Explanation] = EXPLAINED;
+
+/// Smaller files can be equal by chance.
+const SMALLEST: u64 = 256;
+/// Most files that a finding names.
+const MOST_NAMED: usize = 5;
+
+/// One file of results.
+struct Candidate<'a> {
+    run: usize,
+    relative: &'a str,
+    path: PathBuf,
+}
+
+/// One finding for each two runs, or for each run, that hold the same file.
+pub(super) fn copied(runs: &[Run]) -> Vec<Diagnostic> {
+    let mut by_size: BTreeMap<u64, Vec<Candidate<'_>>> = BTreeMap::new();
+    for (run, of) in runs.iter().enumerate() {
+        let place = Path::new(&of.place);
+        for file in of.files.iter().filter(|file| file.bytes >= SMALLEST) {
+            let FileUse::Read { reader } = file.used else { continue };
+            if reader != readers::CONFIG && reader != "data-file" {
+                let path = if place.is_dir() { place.join(&file.relative) } else { place.into() };
+                let candidate = Candidate { run, relative: &file.relative, path };
+                by_size.entry(file.bytes).or_default().push(candidate);
+            }
+        }
+    }
+    let mut found: BTreeMap<(usize, usize), Vec<(&str, &str)>> = BTreeMap::new();
+    for same_size in by_size.values() {
+        for (position, second) in same_size.iter().enumerate() {
+            let earlier = same_size.get(..position).unwrap_or_default();
+            let copy = earlier.iter().find(|first| {
+                is_suspect(first, second, runs) && equal_files(&first.path, &second.path)
+            });
+            if let Some(first) = copy {
+                let pair = (first.relative, second.relative);
+                found.entry((first.run, second.run)).or_default().push(pair);
+            }
+        }
+    }
+    found.into_iter().filter_map(|(of, files)| finding(runs, of, &files)).collect()
+}
+
+/// Whether equality of two files would say anything.
+fn is_suspect(first: &Candidate<'_>, second: &Candidate<'_>, runs: &[Run]) -> bool {
+    let place = |candidate: &Candidate<'_>| runs.get(candidate.run).map(|run| run.place.as_str());
+    if first.path == second.path {
+        return false;
+    }
+    if first.run != second.run {
+        return place(first) != place(second);
+    }
+    let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let (one, two) = (name(first.relative), name(second.relative));
+    // A program may write one summary under two names; it does not write two tasks alike.
+    one == two || (one.starts_with("samples") && two.starts_with("samples"))
+}
+
+fn finding(runs: &[Run], (a, b): (usize, usize), files: &[(&str, &str)]) -> Option<Diagnostic> {
+    let (first, second) = (runs.get(a)?, runs.get(b)?);
+    let (earlier, later) = files.first()?;
+    let mut named: Vec<String> = files
+        .iter()
+        .take(MOST_NAMED)
+        .map(|(one, two)| if one == two { (*one).to_owned() } else { format!("{one} = {two}") })
+        .collect();
+    if files.len() > MOST_NAMED {
+        named.push("…".to_owned());
+    }
+    let (one, two) = (&first.content.config, &second.content.config);
+    let same = !one.is_empty()
+        && one.len() == two.len()
+        && one.iter().all(|(key, entry)| {
+            two.get(key).is_some_and(|other| other.value.same_as(&entry.value))
+        });
+    let mut finding = Diagnostic::new(Code::CopiedFile)
+        .run(&second.id)
+        .with("count", files.len())
+        .with("files", named)
+        .with("first", format!("{}/{earlier}", first.path.trim_end_matches('/')))
+        .with("second", format!("{}/{later}", second.path.trim_end_matches('/')))
+        .at(Location::file(format!("{}/{later}", second.path.trim_end_matches('/'))));
+    if a != b && same {
+        finding.severity = Severity::Info;
+    }
+    Some(finding)
+}
+
+/// Whether two files of one size hold the same bytes; `false` where one cannot be read.
+fn equal_files(first: &Path, second: &Path) -> bool {
+    let (Ok(first), Ok(second)) = (File::open(first), File::open(second)) else { return false };
+    let (mut first, mut second) = (BufReader::new(first), BufReader::new(second));
+    let (mut mine, mut theirs) = (vec![0; CHUNK], vec![0; CHUNK]);
+    loop {
+        match (fill(&mut first, &mut mine), fill(&mut second, &mut theirs)) {
+            (Some(a), Some(b)) if a == b && mine.get(..a) == theirs.get(..b) => {
+                if a == 0 {
+                    return true;
+                }
+            }
+            _ => return false,
+        }
+    }
+}
+
+/// Bytes compared at a time: files that differ mostly do so at their start.
+const CHUNK: usize = 16 << 10;
+
+fn fill(file: &mut impl Read, buffer: &mut [u8]) -> Option<usize> {
+    let mut filled = 0;
+    while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+        match file.by_ref().read(rest) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(_) => return None,
+        }
+    }
+    Some(filled)
+}
