@@ -12,6 +12,7 @@ mod coverage;
 mod figures;
 mod judgement;
 mod noise;
+mod odd;
 mod samples;
 mod seeds;
 mod texts;
@@ -111,6 +112,7 @@ fn cases() -> Vec<Case> {
         judgement::cases(),
         noise::cases(),
         seeds::cases(),
+        odd::cases(),
     ];
     subjects.into_iter().flatten().collect()
 }
