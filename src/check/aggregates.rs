@@ -6,17 +6,36 @@ use crate::group::{ArmPair, Side, Which};
 
 pub(super) const CHECK: Check = Check { id: "aggregates", explained: EXPLAINED, run };
 
-const EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::AggregateDisagrees,
-    "Aggregate and per-sample results of one run disagree.",
-    "",
-)];
+const EXPLAINED: &[Explanation] = &[
+    Explanation::new(
+        Code::AggregateDisagrees,
+        "Aggregate and per-sample results of one run disagree.",
+        "",
+    ),
+    Explanation::new(
+        Code::StderrDisagrees,
+        "A stated standard error is less than half, or more than three times, the standard error of the right and wrong samples beside it, while the figure itself agrees with them. Standard errors over clusters of samples are wider, and those by bootstrap scatter, so smaller deviations are no finding; neither are scores that are not just right or wrong.",
+        "The stated error was computed over another number of samples, is a standard deviation, or stands in another unit. Where only stated figures are compared, intervals and verdicts rest on it. Here the samples are used instead, so this comparison is not harmed, but others that read the same file are.",
+    ),
+];
 
 fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for cell in &pair.cells {
         for which in Which::BOTH {
             let (run, side) = (pair.run(which), cell.side(which));
+            if let Some((stated, computed)) = wrong_stderr(side) {
+                let mut finding = Diagnostic::new(Code::StderrDisagrees)
+                    .run(&run.id)
+                    .dataset(cell.key.dataset.as_deref())
+                    .metric(&cell.key.metric)
+                    .with("run", run.id.as_str())
+                    .with("metric", cell.key.to_string())
+                    .with("stated", stated)
+                    .with("computed", format!("{computed:.4}"));
+                finding.location = side.stated.map(|stated| stated.scalar.source.location());
+                found.push(finding);
+            }
             if let Some((stated, computed)) = disagreement(side) {
                 let location = side.stated.map(|stated| stated.scalar.source.location());
                 let mut finding = Diagnostic::new(Code::AggregateDisagrees)
@@ -41,4 +60,21 @@ fn disagreement(side: &Side<'_>) -> Option<(f64, f64)> {
     let stated = side.stated.as_ref()?;
     let value = stated.value().value()?;
     ((value - samples.mean).abs() > stated.rounding()).then_some((value, samples.mean))
+}
+
+/// How much smaller or larger than that of the samples a stated standard error may be: clusters
+/// widen it.
+const FITTING: std::ops::RangeInclusive<f64> = 0.5..=3.0;
+/// Fewer samples leave the standard error itself uncertain.
+const FEWEST_SAMPLES: u64 = 20;
+
+/// A stated standard error that is none of the samples, and the one of the samples.
+fn wrong_stderr(side: &Side<'_>) -> Option<(f64, f64)> {
+    let samples = side.samples.as_ref().filter(|samples| samples.scored >= FEWEST_SAMPLES)?;
+    let stated = side.stated.as_ref()?.stderr()?;
+    let right = samples.right_score()?;
+    let share = samples.mean / right;
+    let computed = right * (share * (1.0 - share) / (samples.scored - 1) as f64).sqrt();
+    let wrong = computed > 0.0 && !FITTING.contains(&(stated / computed));
+    (wrong && disagreement(side).is_none()).then_some((stated, computed))
 }

@@ -250,6 +250,8 @@ codes! {
     ScoresIdentical = "R245", Warning, None;
     /// Both arms record the same weights under different names.
     SameCheckpoint = "R246", Warning, Confounds;
+    /// A stated standard error does not fit the samples.
+    StderrDisagrees = "R247", Warning, None;
     /// Runs of one arm differ in more than seed and environment.
     ArmRunsDiffer = "R250", Warning, Confounds;
     /// Two runs of one arm have exactly the same results.

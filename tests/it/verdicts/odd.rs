@@ -64,8 +64,23 @@ fn figures() -> Vec<Case> {
     vec![
         case("an accuracy of 130", stated(130.0), &[], vec![Raised("R158")]),
         case("an accuracy below nothing", stated(-0.2), &[], vec![Raised("R158")]),
+        case("a standard error in another unit", harness(8.75), &[], vec![Raised("R247")]),
+        case("a standard error over pairs of samples", harness(0.124), &[], vec![Silent("R247")]),
         case("a full accuracy", stated(1.0), &[], vec![Silent("R158")]),
     ]
+}
+
+/// Results and samples of lm-evaluation-harness: 10 of 30 are right, the standard error is 0.0875.
+fn harness(stderr: f64) -> [Files; 2] {
+    both(move |_| {
+        let record = |i: usize| json!({ "doc_id": i, "exact_match": f64::from(u8::from(i < 10)) });
+        let task = json!({ "exact_match,none": 1.0 / 3.0, "exact_match_stderr,none": stderr });
+        let results = json!({ "results": { "quiz": task }, "configs": { "quiz": {} } });
+        vec![
+            ("samples_quiz_2025-07-21T14-41-47.889425.jsonl", records(30, record)),
+            ("results_2025-07-21T14-41-47.889425.json", results.to_string()),
+        ]
+    })
 }
 
 fn copies() -> Vec<Case> {

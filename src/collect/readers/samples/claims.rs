@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::diag::{Code, Diagnostic, Explanation, Location};
-use crate::model::{Direction, Ending, MetricCatalogue};
+use crate::model::{ContentHashes, Direction, Ending, MetricCatalogue};
 
 use super::error_type::ErrorType;
 use super::value::Value;
@@ -106,6 +106,23 @@ pub(crate) struct Claims {
     total: Option<f64>,
     /// The record is marked as failed, whatever its scores.
     pub(super) errored: bool,
+}
+
+/// Bytes at either end of a text that its digest looks at.
+const DIGESTED: usize = 256;
+
+/// A digest of what a model wrote: of its length, start and end, because reading every byte of long
+/// answers again costs more than a few equal ends among all the samples of a run could mislead.
+/// `None` where nothing was written.
+pub(super) fn digest(value: Value<'_>) -> Option<u64> {
+    let bytes = value.text().filter(|text| !text.is_empty())?.as_bytes();
+    let (Some(start), Some(end)) =
+        (bytes.get(..DIGESTED), bytes.len().checked_sub(DIGESTED).and_then(|at| bytes.get(at..)))
+    else {
+        return Some(ContentHashes::of(bytes));
+    };
+    let parts = [bytes.len() as u64, ContentHashes::of(start), ContentHashes::of(end)];
+    Some(ContentHashes::of(parts.map(u64::to_le_bytes).as_flattened()))
 }
 
 /// What extraction filters write where they found no answer.
@@ -388,6 +405,25 @@ mod tests {
         errored.errored = true;
         assert_eq!(broken(&errored), ["error ≠ null, score = 1"]);
         assert_eq!(errored.ending(), Ending::Infrastructure);
+    }
+
+    #[test]
+    fn texts_that_differ_in_length_or_at_either_end_have_different_digests() {
+        let long = "x".repeat(2000);
+        let texts = [
+            String::new(),
+            "short".to_owned(),
+            long.clone(),
+            format!("{long}x"),
+            format!("y{}", &long[1..]),
+            format!("{}y", &long[1..]),
+        ];
+        let mut digests: Vec<_> = texts.iter().map(|text| digest(Value::Text(text))).collect();
+        assert_eq!(digests[0], None);
+        digests.sort_unstable();
+        digests.dedup();
+        assert_eq!(digests.len(), texts.len());
+        assert_eq!(digest(Value::Text(&long)), digest(Value::Quoted(&long)));
     }
 
     #[test]

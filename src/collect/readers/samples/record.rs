@@ -6,7 +6,7 @@
 use crate::model::{ContentHashes, SampleStatus};
 
 use super::super::sample_ids;
-use super::claims::Claims;
+use super::claims::{self, Claims};
 use super::error_type::ErrorType;
 use super::field::{ClusterField, Content, Field, Fields, Meaning, ScoreId};
 use super::json;
@@ -175,7 +175,7 @@ impl Record {
             Field::ErrorType => self.set_error_type(value),
             Field::Error => self.set_error(value),
             Field::Status => self.set_status(value),
-            Field::Response { rank } => set_hash(&mut self.response, rank, value),
+            Field::Response { rank } => set_hash(&mut self.response, rank, claims::digest(value)),
             Field::Answer => self.claims.take_answer(value),
             Field::Truncated => self.claims.truncated = value.truth().or(self.claims.truncated),
             Field::FinishReason => {
@@ -236,7 +236,7 @@ impl Record {
             Content::Target => &mut self.target,
             Content::Document => &mut self.document,
         };
-        set_hash(slot, rank, value);
+        set_hash(slot, rank, hash_of(value));
     }
 
     fn set_error_type(&mut self, value: Value<'_>) {
@@ -477,8 +477,8 @@ fn set_text(slot: &mut Ranked<String>, rank: u8, value: Value<'_>) {
     }
 }
 
-fn set_hash(slot: &mut Ranked<u64>, rank: u8, value: Value<'_>) {
-    if let Some(hash) = hash_of(value)
+fn set_hash(slot: &mut Ranked<u64>, rank: u8, hash: Option<u64>) {
+    if let Some(hash) = hash
         && let Some(slot) = slot.claim(rank)
     {
         *slot = hash;
