@@ -166,7 +166,7 @@ impl Equal {
             Self::Scores { count, metrics, chance } => about(Code::ScoresIdentical)
                 .with("count", count)
                 .with("metrics", metrics)
-                .with("chance", format!("{:.0e}", chance)),
+                .with("chance", format!("{chance:.0e}")),
         }
     }
 }
@@ -179,7 +179,7 @@ fn equal(
     if first.has_responses() && second.has_responses() {
         return equal_responses(first, second, rows);
     }
-    equal_scores(first, second, rows)
+    equal_scores(first, second, &rows)
 }
 
 /// Whether all texts are equal. The first that differs ends the search, so that it costs nothing
@@ -208,7 +208,7 @@ fn equal_responses(
 fn equal_scores(
     first: &SampleTable,
     second: &SampleTable,
-    rows: impl Iterator<Item = (usize, usize)> + Clone,
+    rows: &(impl Iterator<Item = (usize, usize)> + Clone),
 ) -> Option<Equal> {
     let mut metrics = Vec::new();
     let mut largest = 0;

@@ -14,7 +14,7 @@ pub(super) fn cases() -> Vec<Case> {
 }
 
 /// Records of a judge that runs code.
-fn judged(arm: usize, i: usize, odd: Value) -> Value {
+fn judged(arm: usize, i: usize, odd: &Value) -> Value {
     let ok = right(arm, i);
     let mut record = json!({
         "accepted": ok,
@@ -29,7 +29,7 @@ fn judged(arm: usize, i: usize, odd: Value) -> Value {
 }
 
 fn contradictions() -> Vec<Case> {
-    let of = |odd: Value| quiz(40, move |arm, i| judged(arm, i, odd.clone()));
+    let of = |odd: Value| quiz(40, |arm, i| judged(arm, i, &odd));
     let raised = |name, odd| case(name, of(odd), &[], vec![Raised("R157")]);
     vec![
         raised(
@@ -87,8 +87,7 @@ fn copies() -> Vec<Case> {
     let arms = |models: [&'static str; 2], changed: bool| {
         both(move |arm| {
             let mark = if changed { arm } else { 0 };
-            let answers =
-                move |i: usize| json!({ "correct": i % 3 == 0, "mark": format!("m{mark}") });
+            let answers = move |i: usize| json!({ "correct": i.is_multiple_of(3), "mark": format!("m{mark}") });
             vec![config(format!("model: {}\n", models[arm])), ("quiz.jsonl", records(40, answers))]
         })
     };
@@ -117,7 +116,7 @@ fn copies() -> Vec<Case> {
 /// Both arms answer alike; `took` keeps their files apart.
 fn alike(n: usize, models: [&'static str; 2], text: impl Fn(usize) -> Value) -> [Files; 2] {
     both(|arm| {
-        let record = |i: usize| json!({ "correct": i % 3 == 0, "response": text(i), "took": format!("{arm}s") });
+        let record = |i: usize| json!({ "correct": i.is_multiple_of(3), "response": text(i), "took": format!("{arm}s") });
         vec![config(format!("model: {}\n", models[arm])), ("quiz.jsonl", records(n, record))]
     })
 }
@@ -163,7 +162,7 @@ fn answers() -> Vec<Case> {
                     let step = 500 * (1 + i / 40);
                     let text = format!("{arm} says {}", i % 40);
                     let id = format!("q{}", i % 40);
-                    json!({ "id": id, "step": step, "correct": i % 3 == 0, "response": text })
+                    json!({ "id": id, "step": step, "correct": i.is_multiple_of(3), "response": text })
                 };
                 vec![("quiz.jsonl", records(80, record))]
             }),
@@ -277,7 +276,8 @@ fn parts() -> Vec<Case> {
             "an answer that no filter found is no wrong answer",
             quiz(40, |arm, i| {
                 let found = if arm == 0 && i < 10 { "[invalid]" } else { "4" };
-                let ok = if arm == 0 && i < 10 { 0.0 } else { f64::from(u8::from(i % 2 == 0)) };
+                let ok =
+                    if arm == 0 && i < 10 { 0.0 } else { f64::from(u8::from(i.is_multiple_of(2))) };
                 json!({ "exact_match": ok, "filtered_resps": [found] })
             }),
             &[],

@@ -83,6 +83,18 @@ impl Role {
     }
 }
 
+/// What the error type says of the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Said {
+    /// Nothing, or only that the program ran.
+    #[default]
+    Nothing,
+    /// Outright that nothing went wrong.
+    Succeeded,
+    /// What went wrong.
+    WentWrong,
+}
+
 /// The claims of one record.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Claims {
@@ -90,10 +102,8 @@ pub(crate) struct Claims {
     pub(super) stopped_at_limit: Option<bool>,
     /// Whether a field of that name says that the answer was cut.
     pub(super) truncated: Option<bool>,
-    /// The error type says outright that nothing went wrong.
-    succeeded: bool,
-    /// The error type names something that went wrong.
-    went_wrong: bool,
+    /// What the error type says.
+    said: Said,
     /// How the answer ended by its error type.
     ending: Ending,
     /// The field of the extracted answer holds none.
@@ -131,13 +141,18 @@ const NO_ANSWER: [&str; 5] = ["", "[invalid]", "[]", "[\"\"]", "[\"[invalid]\"]"
 impl Claims {
     /// Takes the kind of error as it is written.
     pub(super) fn take_error_type(&mut self, text: &str, kind: &ErrorType) {
-        let succeeded = ["success", "accepted", "pass", "passed"];
-        self.succeeded = succeeded.iter().any(|word| text.trim().eq_ignore_ascii_case(word));
+        let success = ["success", "accepted", "pass", "passed"];
         let ending = Ending::of_kind(kind.name());
         if ending != Ending::Plain {
             self.ending = ending;
         }
-        self.went_wrong = ending != Ending::Plain || kind.name() == "wrong_answer";
+        self.said = if ending != Ending::Plain || kind.name() == "wrong_answer" {
+            Said::WentWrong
+        } else if success.iter().any(|word| text.trim().eq_ignore_ascii_case(word)) {
+            Said::Succeeded
+        } else {
+            Said::Nothing
+        };
     }
 
     /// Takes what is written of a failure outside the kind of error, where it names one.
@@ -209,22 +224,26 @@ static RULES: &[Rule] = &[
     },
     Rule {
         claims: "accepted = 1, error_type ≠ success",
-        broken: |record| record.accepted == Some(1.0) && record.went_wrong,
+        broken: |record| record.accepted == Some(1.0) && record.said == Said::WentWrong,
     },
     Rule {
         claims: "accepted = 0, error_type = success",
-        broken: |record| record.accepted == Some(0.0) && record.succeeded,
+        broken: |record| record.accepted == Some(0.0) && record.said == Said::Succeeded,
     },
     Rule {
         claims: "error_type = success, pass_ratio < 1",
         // What an outcome says already is not said again.
         broken: |record| {
-            record.succeeded && record.accepted.is_none() && is_partial(record.pass_ratio)
+            record.said == Said::Succeeded
+                && record.accepted.is_none()
+                && is_partial(record.pass_ratio)
         },
     },
     Rule {
         claims: "error_type = success, failed > 0",
-        broken: |record| record.succeeded && record.failed.is_some_and(|failed| failed > 0.0),
+        broken: |record| {
+            record.said == Said::Succeeded && record.failed.is_some_and(|failed| failed > 0.0)
+        },
     },
     Rule {
         claims: "passed > total",
@@ -241,7 +260,7 @@ static RULES: &[Rule] = &[
         claims: "error ≠ null, score = 1",
         broken: |record| {
             let right = record.accepted == Some(1.0) || record.right == Some(1.0);
-            record.errored && right && !record.went_wrong
+            record.errored && right && record.said != Said::WentWrong
         },
     },
 ];
