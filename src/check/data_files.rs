@@ -1,35 +1,23 @@
-//! Data files: named differently, differing by content, differing in quality, gone.
+//! Data files: named differently, differing by content and how, differing in quality, gone.
 
 use super::Check;
-use crate::diag::{Code, Diagnostic, Explanation};
-use crate::group::ArmPair;
-use crate::model::{ColumnProfile, DataContent, DataFile};
+use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::group::{ArmPair, DataJoin, DataPair, Which};
+use crate::model::{ColumnProfile, ColumnSummary, DataContent, DataFile, DataRole, Queries, Run};
 
 pub(super) const CHECK: Check = Check { id: "data-files", explained: EXPLAINED, run };
 
-const EXPLAINED: &[Explanation] = &[
-    Explanation::new(Code::DataFileNamed, "The arms name different data files.", ""),
-    Explanation::new(
-        Code::DataFileContent,
-        "The arms name data files of the same name whose content differs.",
-        "",
-    ),
-    Explanation::new(Code::DataQuality, "The data of the arms differs in quality.", ""),
-    Explanation::new(Code::DataFileGone, "A data file named by a configuration is not there.", ""),
-];
-
 fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for mine in &pair.baseline.data_files {
-        let theirs = pair.candidate.data_files.iter().find(|theirs| theirs.key == mine.key);
-        if let Some(theirs) = theirs.filter(|_| !pair.factors.contains(&mine.key)) {
-            found.extend(identity(mine, theirs));
-            found.extend(quality(mine, theirs));
+    for files in &pair.data {
+        let declared = [&files.baseline.key, &files.candidate.key];
+        if !declared.into_iter().any(|key| pair.factors.contains(key)) {
+            found.extend(compared(files));
         }
     }
-    for run in [pair.baseline, pair.candidate] {
-        let gone = run.data_files.iter().filter(|file| file.content.is_none());
-        found.extend(gone.map(|file| {
+    for which in Which::BOTH {
+        let run = pair.run(which);
+        found.extend(run.data_files.iter().filter(|file| file.content.is_none()).map(|file| {
             Diagnostic::new(Code::DataFileGone)
                 .run(&run.id)
                 .key(&file.key)
@@ -38,6 +26,16 @@ fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
                 .with("run", run.id.as_str())
                 .at(file.source.location())
         }));
+        let is_told = |content: &DataContent| {
+            let earlier = pair.baseline.data_files.iter().filter_map(|file| file.content.as_ref());
+            which == Which::Candidate && earlier.into_iter().any(|one| one.sha256 == content.sha256)
+        };
+        for file in &run.data_files {
+            if let Some(content) = file.content.as_ref().filter(|content| !is_told(content)) {
+                found.extend(duplicates(run, file, content));
+                found.extend(partly_read(run, file, content));
+            }
+        }
     }
     found
 }
@@ -51,78 +49,335 @@ pub fn differ(mine: &DataFile, theirs: &DataFile) -> bool {
     }
 }
 
-fn identity(mine: &DataFile, theirs: &DataFile) -> Option<Diagnostic> {
+fn compared(files: &DataPair<'_>) -> Vec<Diagnostic> {
+    let (mine, theirs) = (files.baseline, files.candidate);
     if !differ(mine, theirs) {
-        return None;
+        return Vec::new();
     }
+    if let Some(join) = files.join.as_ref().filter(|join| join.same_rows()) {
+        return vec![about(Code::SameRecords, files).with("records", join.shared)];
+    }
+    let mut found = vec![identity(files)];
+    found.extend(files.join.as_ref().map(|join| records_differ(files, join)));
+    let Some((a, b)) = mine.content.as_ref().zip(theirs.content.as_ref()) else { return found };
+    let of_content = quality(a, b)
+        .into_iter()
+        .chain(schema(a, b))
+        .chain(shifted_labels(a, b))
+        .map(|finding| with_names(finding, files).at(theirs.source.location()));
+    found.extend(of_content);
+    found
+}
+
+/// A finding about two files that stand in each other's place.
+fn about(code: Code, files: &DataPair<'_>) -> Diagnostic {
+    with_names(Diagnostic::new(code), files).at(files.candidate.source.location())
+}
+
+fn with_names(finding: Diagnostic, files: &DataPair<'_>) -> Diagnostic {
+    let (mine, theirs) = (files.baseline, files.candidate);
+    let rows = |file: &DataFile| file.content.as_ref().map_or(0, |content| content.rows_read);
+    finding
+        .key(&mine.key)
+        .with("key", mine.key.as_str())
+        .with("baseline_file", mine.name())
+        .with("candidate_file", theirs.name())
+        .with("rows_baseline", rows(mine))
+        .with("rows_candidate", rows(theirs))
+}
+
+fn identity(files: &DataPair<'_>) -> Diagnostic {
+    let (mine, theirs) = (files.baseline, files.candidate);
     let both_here = mine.content.is_some() && theirs.content.is_some();
     let same_name = mine.name() == theirs.name();
+    let is_eval = mine.role == DataRole::Eval && theirs.role == DataRole::Eval;
     let (code, names) = match (same_name, both_here) {
         (true, true) => (Code::DataFileContent, [mine.name(), theirs.name()]),
         (true, false) => (Code::DataFileNamed, [mine.declared.as_str(), &theirs.declared]),
         (false, _) => (Code::DataFileNamed, [mine.name(), theirs.name()]),
     };
     let [baseline, candidate] = names;
-    Some(
-        Diagnostic::new(code)
-            .key(&mine.key)
-            .with("key", mine.key.as_str())
-            .with("baseline", baseline)
-            .with("candidate", candidate)
-            .at(theirs.source.location()),
-    )
+    Diagnostic::new(if is_eval { Code::EvalFileDiffers } else { code })
+        .key(&mine.key)
+        .with("key", mine.key.as_str())
+        .with("baseline", baseline)
+        .with("candidate", candidate)
+        .at(theirs.source.location())
+}
+
+fn records_differ(files: &DataPair<'_>, join: &DataJoin) -> Diagnostic {
+    let place = |file: &DataFile, positions: &[u32]| -> Vec<String> {
+        let keys = file.content.as_ref().map(|content| &content.keys);
+        let place = |at: &u32| keys.map(|keys| keys.place(*at));
+        let shown = |(path, line): (&str, u64)| format!("{path}:{line}");
+        positions.iter().filter_map(place).map(shown).collect()
+    };
+    let [first_mine, first_theirs] = &join.first;
+    let mut first = place(files.baseline, first_mine);
+    first.extend(place(files.candidate, first_theirs));
+    let finding = about(Code::RecordsDiffer, files)
+        .with("shared", join.shared)
+        .with("baseline_only", join.baseline_only)
+        .with("candidate_only", join.candidate_only)
+        .with("first", first);
+    match join.ids {
+        None => finding,
+        Some(ids) => finding
+            .with("shared_ids", ids.shared)
+            .with("ids_baseline_only", ids.baseline_only)
+            .with("ids_candidate_only", ids.candidate_only)
+            .with("ids_changed", ids.changed),
+    }
 }
 
 /// Shares of a switch further apart than this many points are a difference in quality.
 const SHARE_POINTS_APART: f64 = 1.0;
+/// Mean rewards further apart than this many standard deviations are one too: a small effect after
+/// Cohen (1988).
+const MEANS_APART: f64 = 0.2;
+/// Last words of columns whose mean says how good the data is.
+const REWARDS: &[&str] = &["reward", "score"];
 
-fn quality(mine: &DataFile, theirs: &DataFile) -> Vec<Diagnostic> {
-    let Some((a, b)) = mine.content.as_ref().zip(theirs.content.as_ref()) else {
-        return Vec::new();
+/// How good the data of the arms is: shares of switches, queries with a positive sample, and, where
+/// no share says it, mean rewards. What other numbers mean is not known; they are shown in the
+/// report's table.
+fn quality(a: &DataContent, b: &DataContent) -> Vec<Diagnostic> {
+    let both = || {
+        let other = |name: &str| b.columns.iter().find(|other| other.name == name);
+        a.columns.iter().filter_map(move |column| Some((column, other(&column.name)?)))
     };
-    a.columns
-        .iter()
-        .filter_map(|column| {
-            let other = b.columns.iter().find(|other| other.name() == column.name())?;
-            column_finding(column, other)
+    let mut found: Vec<Diagnostic> = both()
+        .filter_map(|(mine, theirs)| {
+            let (ColumnSummary::Flag { yes }, ColumnSummary::Flag { yes: other }) =
+                (&mine.summary, &theirs.summary)
+            else {
+                return None;
+            };
+            share(&mine.name, (*yes, mine.n), (*other, theirs.n))
         })
-        .map(|finding| {
-            finding
-                .key(&mine.key)
-                .with("key", mine.key.as_str())
-                .with("baseline_file", mine.name())
-                .with("candidate_file", theirs.name())
-                .with("rows_baseline", rows(a))
-                .with("rows_candidate", rows(b))
-        })
-        .collect()
+        .collect();
+    if let (Some(mine), Some(theirs)) = (&a.queries, &b.queries) {
+        found.extend(share(
+            &query_column(mine),
+            (mine.positive, mine.n),
+            (theirs.positive, theirs.n),
+        ));
+    }
+    if found.is_empty() {
+        found.extend(both().filter_map(|(mine, theirs)| means(mine, theirs)));
+    }
+    found
 }
 
-fn rows(content: &DataContent) -> u64 {
-    content.rows.unwrap_or(0)
+/// The share of queries as it is named in findings: `reward per query_id`.
+pub fn query_column(queries: &Queries) -> String {
+    format!("{} / {}", queries.positive_column, queries.column)
 }
 
-/// Only switches are judged: how a share of labelled records differs can be said without knowing
-/// what the column means. Means of numbers are shown in the report's table beside it.
-fn column_finding(mine: &ColumnProfile, theirs: &ColumnProfile) -> Option<Diagnostic> {
-    let (
-        ColumnProfile::Flag { name, yes, n },
-        ColumnProfile::Flag { yes: other_yes, n: other_n, .. },
-    ) = (mine, theirs)
-    else {
-        return None;
-    };
-    if *n == 0 || *other_n == 0 {
+fn share(column: &str, mine: (u64, u64), theirs: (u64, u64)) -> Option<Diagnostic> {
+    if mine.1 == 0 || theirs.1 == 0 {
         return None;
     }
-    let share = |yes: u64, n: u64| 100.0 * yes as f64 / n as f64;
-    let (a, b) = (share(*yes, *n), share(*other_yes, *other_n));
+    let percent = |(yes, n): (u64, u64)| 100.0 * yes as f64 / n as f64;
+    let (a, b) = (percent(mine), percent(theirs));
     ((a - b).abs() > SHARE_POINTS_APART).then(|| {
         Diagnostic::new(Code::DataQuality)
-            .with("column", name.as_str())
-            .with("baseline", format!("{yes}/{n}"))
-            .with("candidate", format!("{other_yes}/{other_n}"))
+            .with("column", column)
+            .with("baseline", format!("{}/{}", mine.0, mine.1))
+            .with("candidate", format!("{}/{}", theirs.0, theirs.1))
             .with("baseline_percent", format!("{a:.1}%"))
             .with("candidate_percent", format!("{b:.1}%"))
     })
 }
+
+fn means(mine: &ColumnProfile, theirs: &ColumnProfile) -> Option<Diagnostic> {
+    let word = mine.name.rsplit(['.', '_']).next().unwrap_or_default();
+    if !REWARDS.contains(&word) {
+        return None;
+    }
+    let (
+        ColumnSummary::Number { mean: a, sd: Some(sd_a), .. },
+        ColumnSummary::Number { mean: b, sd: Some(sd_b), .. },
+    ) = (&mine.summary, &theirs.summary)
+    else {
+        return None;
+    };
+    let pooled = f64::midpoint(sd_a * sd_a, sd_b * sd_b).sqrt();
+    ((a - b).abs() > MEANS_APART * pooled && a != b).then(|| {
+        Diagnostic::new(Code::DataQuality)
+            .with("column", format!("mean({})", mine.name))
+            .with("baseline", format!("{a:.4}"))
+            .with("candidate", format!("{b:.4}"))
+            .with("baseline_percent", format!("n={}", mine.n))
+            .with("candidate_percent", format!("n={}", theirs.n))
+    })
+}
+
+/// Columns that only one file has, or that hold something else in the other.
+fn schema(a: &DataContent, b: &DataContent) -> Option<Diagnostic> {
+    let lacking = |mine: &DataContent, theirs: &DataContent| -> Vec<String> {
+        let has = |name: &str| theirs.columns.iter().any(|column| column.name == name);
+        mine.columns.iter().filter(|one| !has(&one.name)).map(|one| one.name.clone()).collect()
+    };
+    if a.columns.is_empty() || b.columns.is_empty() {
+        return None;
+    }
+    let (mine, theirs) = (lacking(a, b), lacking(b, a));
+    let changed: Vec<String> = a
+        .columns
+        .iter()
+        .filter_map(|column| {
+            let other = b.columns.iter().find(|other| other.name == column.name)?;
+            let (kind, other_kind) = (column.summary.kind(), other.summary.kind());
+            let differs = kind != other_kind && column.n > 0 && other.n > 0;
+            differs.then(|| format!("{}: {kind} / {other_kind}", column.name))
+        })
+        .collect();
+    let columns: Vec<String> = mine
+        .iter()
+        .map(|name| format!("-{name}"))
+        .chain(theirs.iter().map(|name| format!("+{name}")))
+        .chain(changed)
+        .collect();
+    (!columns.is_empty()).then(|| {
+        Diagnostic::new(Code::DataSchema).with("count", columns.len()).with("columns", columns)
+    })
+}
+
+/// Distributions further apart than this share of the records are a shift: the total variation
+/// distance, half the sum of the absolute differences of shares.
+const SHIFT: f64 = 0.1;
+/// Fewer records than this shift by a handful of them.
+const FEWEST_LABELLED: u64 = 50;
+
+fn shifted_labels(a: &DataContent, b: &DataContent) -> Vec<Diagnostic> {
+    let shifted = |mine: &ColumnProfile| {
+        let theirs = b.columns.iter().find(|other| other.name == mine.name)?;
+        if mine.values.is_empty() || theirs.values.is_empty() {
+            return None;
+        }
+        if mine.n.min(theirs.n) < FEWEST_LABELLED {
+            return None;
+        }
+        let share = |of: &ColumnProfile, value: &str| {
+            let count = of.values.iter().find(|(name, _)| name == value).map_or(0, |one| one.1);
+            count as f64 / of.n as f64
+        };
+        let added = theirs.values.iter().filter(|(value, _)| share(mine, value) == 0.0);
+        let values = mine.values.iter().chain(added).map(|(value, _)| value.as_str());
+        let moved: Vec<(&str, f64, f64)> =
+            values.map(|value| (value, share(mine, value), share(theirs, value))).collect();
+        let distance = moved.iter().map(|(_, x, y)| (x - y).abs()).sum::<f64>() / 2.0;
+        let apart = |one: &&(&str, f64, f64)| (one.1 - one.2).abs();
+        let (value, x, y) = moved.iter().max_by(|a, b| apart(a).total_cmp(&apart(b)))?;
+        (distance >= SHIFT).then(|| {
+            Diagnostic::new(Code::LabelShift)
+                .with("column", mine.name.as_str())
+                .with("share", format!("{:.1}%", 100.0 * distance))
+                .with("value", *value)
+                .with("baseline_percent", format!("{:.1}%", 100.0 * x))
+                .with("candidate_percent", format!("{:.1}%", 100.0 * y))
+        })
+    };
+    a.columns.iter().filter_map(shifted).collect()
+}
+
+/// Repeated records in a training file up to this share are no news.
+const REPEATED: f64 = 0.01;
+
+/// Any repeated record of an evaluation file counts a question twice; in training data it takes
+/// some of them to matter.
+fn duplicates(run: &Run, file: &DataFile, content: &DataContent) -> Option<Diagnostic> {
+    let found = content.duplicates;
+    let is_eval = file.role == DataRole::Eval;
+    let ids = if is_eval { found.ids } else { 0 };
+    let enough = if is_eval {
+        found.rows + ids > 0
+    } else {
+        found.rows as f64 >= REPEATED * content.rows_read as f64 && found.rows > 0
+    };
+    enough.then(|| {
+        let place = found.first.map(|(_, repeated)| content.keys.place(repeated));
+        let (path, line) = place.unwrap_or((&content.path, 0));
+        Diagnostic::new(Code::DataDuplicates)
+            .run(&run.id)
+            .key(&file.key)
+            .with("run", run.id.as_str())
+            .with("file", file.name())
+            .with("count", found.rows)
+            .with("ids", ids)
+            .with("records", content.rows_read)
+            .at(if line > 0 { Location::line(path, line) } else { Location::file(path) })
+    })
+}
+
+fn partly_read(run: &Run, file: &DataFile, content: &DataContent) -> Option<Diagnostic> {
+    content.partial.then(|| {
+        Diagnostic::new(Code::DataPartlyRead)
+            .run(&run.id)
+            .key(&file.key)
+            .with("run", run.id.as_str())
+            .with("file", file.name())
+            .with("read", content.rows_read)
+            .with("bytes", content.bytes)
+            .at(Location::file(content.path.as_str()))
+    })
+}
+
+const EXPLAINED: &[Explanation] = &[
+    Explanation::new(
+        Code::DataFileNamed,
+        "The files that the arms name for one use have different names and different records, or one of them is not on this machine and the paths differ. Files are matched by the key that names them, else as the only file left for training or for evaluation. Copies of one file under two names and files whose key is a declared factor are not meant.",
+        "Data moves a metric more than most settings. Two runs that were trained on different files do not show what the declared factor did, however the rest of the configuration agrees. The names alone often pass unnoticed, because they stand in the middle of a long configuration.",
+    ),
+    Explanation::new(
+        Code::DataFileContent,
+        "The arms name training files of one name whose bytes and records differ. Records are compared by the hash of their fields, so that the order of fields, the order of records and the format of the file do not matter; those are R272.",
+        "A file that was regenerated under its old name looks like the same data in every configuration and every log. The difference between the arms is then partly a difference between the two versions of the file. Only the content can show it.",
+    ),
+    Explanation::new(
+        Code::DataQuality,
+        "A switch is true in shares of the records that are more than 1 point apart, or so are the queries with at least one positive sample: one for which a switch such as `correct` or `accepted` is true, or a reward is above 0. Where no share says it, mean rewards more than 0.2 standard deviations apart count. Means of other columns are shown and not judged, because what they mean is not known.",
+        "Reinforcement learning learns nothing from a query without a positive sample. If 83% of the queries of one arm have one and 0.6% of the other's, the second arm was hardly trained, and its score says nothing about the setting that was to be tested.",
+    ),
+    Explanation::new(
+        Code::DataFileGone,
+        "A configuration, command line or log names a data file that is not where it says, nor beside the run or in the two directories above it. Names of datasets on a hub and paths without the extension of a data file are not meant.",
+        "What is not on this machine cannot be compared by content. Two arms may then name one path and have used different files. Nothing is concluded from the absence.",
+    ),
+    Explanation::new(
+        Code::SameRecords,
+        "The files of the arms differ in their bytes and have exactly the same records: in another order, or written in another format, with other white space or other field order. Fields that are empty or null count as not written.",
+        "Such files are the same data, and calling them different would be a false alarm. The order can still matter to a run that does not shuffle, or shuffles under a fixed seed; that is why it is said at all.",
+    ),
+    Explanation::new(
+        Code::RecordsDiffer,
+        "Says how two files differ of which R206, R207 or R274 says that they do: records in both, records in one of them only, ids under which the records differ, and where the first of them stand. A record that was changed counts as one removed and one added, and as a changed id where records have ids.",
+        "Ten records more are another matter than a file that shares none with the other. Whoever decides whether the comparison may stand needs the size of the difference and the lines at which to look.",
+    ),
+    Explanation::new(
+        Code::EvalFileDiffers,
+        "The arms name evaluation files that differ in records, or, where one of them is not here, in path. Files that differ only in order or format are R272. Where both runs have samples, the samples decide whether the scores may be compared; this finding is about the files that were declared.",
+        "Scores on different questions measure different things, and no statistic can tell that difference from one between the models. This weighs more than different training data: that is a difference between the arms, while this is one between the rulers.",
+    ),
+    Explanation::new(
+        Code::DataSchema,
+        "Two data files that differ have different columns, or hold values of another kind in the same column: `-name` stands in the baseline's file only, `+name` in the candidate's only. Columns without any value are not compared.",
+        "A program that does not find the column it reads often takes a default, another column or nothing. The run then differs in more than the records of its data. Another kind of value, such as a text where a number was, has the same effect.",
+    ),
+    Explanation::new(
+        Code::LabelShift,
+        "The values of a column with at most 20 different ones are distributed differently: the total variation distance, half the sum of the absolute differences of shares, is at least 10% of the records. Both files need at least 50 records with a value; numbers count only in columns whose name says that they are labels.",
+        "A training file with other shares of categories, sources or difficulties teaches something else, even if the records were drawn from one pool. A gain in one category may then be the larger share of it. The distance is about the files as they are, so that no test of significance is asked.",
+    ),
+    Explanation::new(
+        Code::DataDuplicates,
+        "At least 1% of the records of a training file repeat an earlier one in every field, or any record of an evaluation file does, or an id of an evaluation file stands over different records. Several samples of one query are not meant: they differ in their fields.",
+        "A question that stands twice in an evaluation counts twice in its mean, and the interval is too narrow, because the second answer is no new evidence. Repeated training records are weighted by their number. It is a remark, because both arms have it when they share the file.",
+    ),
+    Explanation::new(
+        Code::DataPartlyRead,
+        "A data file has more than 1,000,000 records or 1 GiB of records, after decompression, or is a JSON document above 256 MiB. All of its bytes are hashed; columns, ids and overlap are those of the records before the limit, and the number of records is not known.",
+        "What is said of the records of such a file is said of its first part only. Two files with equal hashes are still proven to be equal. Absence of an overlap is not.",
+    ),
+];

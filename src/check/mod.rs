@@ -18,10 +18,11 @@ mod coverage;
 mod data_files;
 mod identical;
 mod noise;
+mod overlap;
 mod samples;
 
 pub use acceptance::{EXPLAINED as ACCEPTANCES_EXPLAINED, accept};
-pub use data_files::differ as data_files_differ;
+pub use data_files::{differ as data_files_differ, query_column};
 
 use std::collections::BTreeSet;
 
@@ -50,6 +51,7 @@ pub static CHECKS: &[Check] = &[
     config::CHECK,
     circumstances::CHECK,
     data_files::CHECK,
+    overlap::CHECK,
     samples::CHECK,
     coverage::CHECK,
     clusters::CHECK,

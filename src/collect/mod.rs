@@ -233,7 +233,7 @@ fn same_run_twice(inputs: &[PathBuf], places: &[PathBuf], ids: &[String]) -> Vec
 fn collect_run(input: &Path, place: &Path, id: String, choices: &Choices) -> Warned<Run> {
     let mut findings = Vec::new();
     let found = discover::discover(input).drain_into(&mut findings);
-    let Finished { files, data_files, pieces } =
+    let Finished { files, data_files, asked, pieces } =
         reading::read(found, input, choices).drain_into(&mut findings);
     let content = merge::merge(pieces, choices).drain_into(&mut findings);
     let run = Run {
@@ -244,6 +244,7 @@ fn collect_run(input: &Path, place: &Path, id: String, choices: &Choices) -> War
         path: shown(input),
         files,
         data_files,
+        asked,
         content,
     };
     if run.is_empty() {

@@ -1,6 +1,7 @@
 //! The order in which the files of one run are read: configurations, documents, sample logs.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
@@ -11,7 +12,7 @@ use super::own_report::is_own_report;
 use super::unrecognised::{self, Unread};
 use super::{Choices, FileEntry, Reader, data_files, evaluations, readers};
 use crate::diag::{Code, Diagnostic, Warned};
-use crate::model::{DataFile, FileRecord, FileUse};
+use crate::model::{DataFile, FileRecord, FileUse, RowKeys};
 
 const SUPERSEDED: FileUse = FileUse::Ignored { reason: "ignored.superseded" };
 
@@ -19,8 +20,10 @@ const SUPERSEDED: FileUse = FileUse::Ignored { reason: "ignored.superseded" };
 pub(super) struct Finished {
     /// Every file, in path order.
     pub(super) files: Vec<FileRecord>,
-    /// Data files that the configurations name.
+    /// Data files that the run names.
     pub(super) data_files: Vec<DataFile>,
+    /// Ids and questions of the samples, where a training file may hold them.
+    pub(super) asked: RowKeys,
     /// What the readers found.
     pub(super) pieces: Vec<Piece>,
 }
@@ -28,9 +31,10 @@ pub(super) struct Finished {
 /// Reads the files of a run, each with the first reader that recognises it.
 pub(super) fn read(found: Vec<Found>, input: &Path, choices: &Choices) -> Warned<Finished> {
     let mut reading = Reading::of(found, choices);
-    let data_files = reading.read_configs(input);
+    let named = reading.read_configs(input);
     reading.read_documents();
     reading.read_sample_logs();
+    let asked = if named.has_training_rows() { reading.asked() } else { RowKeys::default() };
     let Reading { mut records, pieces, mut findings, mut unread, .. } = reading;
     // A configuration may have named some of them as data files.
     unread.retain(|file| {
@@ -40,7 +44,7 @@ pub(super) fn read(found: Vec<Found>, input: &Path, choices: &Choices) -> Warned
     findings.extend(unrecognised::findings(unread));
     records.sort_by_key(|(position, _)| *position);
     let files = records.into_iter().map(|(_, record)| record).collect();
-    Warned::new(Finished { files, data_files, pieces }, findings)
+    Warned::new(Finished { files, data_files: named.files, asked, pieces }, findings)
 }
 
 /// The files of one run on their way to fragments. Positions are places in path order.
@@ -51,6 +55,10 @@ struct Reading<'c> {
     pieces: Vec<Piece>,
     findings: Vec<Diagnostic>,
     unread: Vec<Unread>,
+    /// Data files that logs and metadata name.
+    mentioned: Vec<data_files::Mention>,
+    /// Where each file that waited lies.
+    places: BTreeMap<usize, PathBuf>,
 }
 
 impl<'c> Reading<'c> {
@@ -62,6 +70,8 @@ impl<'c> Reading<'c> {
             pieces: Vec::new(),
             findings: Vec::new(),
             unread: Vec::new(),
+            mentioned: Vec::new(),
+            places: BTreeMap::new(),
         };
         for (position, found) in found.into_iter().enumerate() {
             match found {
@@ -72,6 +82,8 @@ impl<'c> Reading<'c> {
                     FileUse::Ignored { reason: "ignored.own-report" },
                 ),
                 Found::File(file) => {
+                    reading.mentioned.extend(data_files::mentioned_in(&file));
+                    reading.places.insert(position, file.path.clone());
                     match readers::READERS.iter().find(|reader| reader.recognises(&file)) {
                         Some(reader) => reading.waiting.push((position, file, *reader)),
                         None => reading.leave(position, &file),
@@ -116,10 +128,11 @@ impl<'c> Reading<'c> {
 
     /// Configurations come first, because the data files they name are neither samples nor
     /// metrics of the run.
-    fn read_configs(&mut self, input: &Path) -> Vec<DataFile> {
+    fn read_configs(&mut self, input: &Path) -> data_files::Named {
         self.read_where(|_, reader| reader == readers::CONFIG);
         let configs = self.pieces.iter().map(|piece| &piece.fragment.config);
-        let named = data_files::find(configs, input).drain_into(&mut self.findings);
+        let mentioned = std::mem::take(&mut self.mentioned);
+        let named = data_files::find(configs, mentioned, input).drain_into(&mut self.findings);
         let used = FileUse::Read { reader: "data-file" };
         for (_, record) in &mut self.records {
             let read = matches!(record.used, FileUse::Read { .. });
@@ -128,7 +141,16 @@ impl<'c> Reading<'c> {
             }
         }
         self.drop_where(&used, |file| named.holds(&file.path));
-        named.files
+        named
+    }
+
+    /// What identifies the samples that were read, file by file.
+    fn asked(&self) -> RowKeys {
+        let with_samples = self.pieces.iter().filter(|piece| !piece.fragment.samples.is_empty());
+        let files = with_samples.filter_map(|piece| {
+            Some((self.places.get(&piece.position)?.clone(), Arc::clone(&piece.display)))
+        });
+        data_files::asked(&files.collect::<Vec<_>>())
     }
 
     fn read_documents(&mut self) {

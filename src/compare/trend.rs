@@ -179,7 +179,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::model::{Dims, Fragment, Point, RunStatus};
+    use crate::model::{Dims, Fragment, Point, RowKeys, RunStatus};
 
     fn run(of: &[(&str, Vec<f64>)]) -> Run {
         let series = of.iter().map(|(metric, values)| {
@@ -197,6 +197,7 @@ mod tests {
             status: RunStatus::Complete,
             files: Vec::new(),
             data_files: Vec::new(),
+            asked: RowKeys::default(),
             content: Fragment { series: series.collect(), ..Fragment::default() },
         }
     }

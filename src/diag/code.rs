@@ -230,6 +230,26 @@ codes! {
     ClusterFieldLacking = "R264", Error, Blocks;
     /// The field that the user chose for clusters is another one for every sample.
     ClusterFieldSingle = "R265", Info, None;
+    /// One arm was trained on samples that it is evaluated on, or on more of them than the other.
+    EvalInTraining = "R270", Warning, Confounds;
+    /// Evaluated samples stand in the training data of both arms alike, or very few of them do.
+    EvalInBothTrainings = "R271", Warning, None;
+    /// The data files of the arms hold the same records in another order or format.
+    SameRecords = "R272", Info, None;
+    /// How the records of two data files differ.
+    RecordsDiffer = "R273", Info, None;
+    /// The arms name evaluation files of different content.
+    EvalFileDiffers = "R274", Error, Confounds;
+    /// The data files of the arms have different columns.
+    DataSchema = "R275", Warning, None;
+    /// A label is distributed differently in the data of the arms.
+    LabelShift = "R276", Warning, Confounds;
+    /// A data file holds records more than once.
+    DataDuplicates = "R277", Info, None;
+    /// Only the first part of a data file was read record by record.
+    DataPartlyRead = "R278", Info, None;
+    /// Ids of evaluated samples stand in training data, but are of a kind that proves nothing.
+    CommonIdsShared = "R279", Info, None;
     /// A margin is declared for a metric that no run has.
     MarginUnused = "R225", Warning, None;
     /// A margin on a rate is so small that it looks like a share written for points.

@@ -11,7 +11,9 @@ mod clusters;
 mod config;
 mod content;
 mod coordinates;
+mod data;
 mod expected;
+mod exposure;
 mod pairing;
 mod seeds;
 mod side;
@@ -26,6 +28,8 @@ pub use config::{
 };
 pub use content::Proof;
 pub use coordinates::CHECKPOINT_DIMS;
+pub use data::{DataJoin, DataPair, IdJoin};
+pub use exposure::{Evaluated, Example, Exposure};
 pub use pairing::{Distinct, Join, MOST_QUARANTINED, TablePair};
 pub use side::{Side, SideSamples, Stated};
 
@@ -95,6 +99,11 @@ pub struct ArmPair<'a> {
     /// Figures over checkpoints that only the baseline, only the candidate has: curves of one arm
     /// that are no cells of the comparison.
     pub lone_curves: [Vec<CellKey>; 2],
+    /// Data files of the leads that stand in each other's place.
+    pub data: Vec<DataPair<'a>>,
+    /// What the leads of the baseline and the candidate evaluated, and what of it they were trained
+    /// on; empty where a run names no training file that could be read.
+    pub exposed: [Vec<Exposure<'a>>; 2],
 }
 
 impl<'a> ArmPair<'a> {
@@ -213,6 +222,8 @@ fn pair<'a>(
     pair.repetition_keys = seeds::repetition_keys([baseline, candidate]);
     config::repetitions_are_environment(&mut pair.differences, &pair.repetition_keys);
     pair.factors = config::factors(&pair.differences, &choices.vary, baseline.lead, candidate.lead);
+    pair.data = data::pairs(baseline.lead, candidate.lead);
+    pair.exposed = [baseline.lead, candidate.lead].map(exposure::exposures);
     pair.names = [baseline.name.clone(), candidate.name.clone()];
     pair.seeds = seeds::recorded([baseline, candidate], &pair.repetition_keys);
     pair.members = [baseline, candidate].map(|arm| {
@@ -260,5 +271,7 @@ fn lay_out<'a>(
         clustering: choices.clustering.clone(),
         cells,
         lone_curves,
+        data: Vec::new(),
+        exposed: [Vec::new(), Vec::new()],
     }
 }

@@ -1,6 +1,6 @@
 //! Data files that a run was trained or evaluated on.
 
-use super::Source;
+use super::{RowKeys, Source};
 
 /// What a data file was used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -9,20 +9,55 @@ pub enum DataRole {
     Train,
     /// Evaluation.
     Eval,
-    /// The configuration does not say.
+    /// Whatever names it does not say.
     Unspecified,
 }
 
-/// One data file named by a configuration.
+impl DataRole {
+    /// The name in `report.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Train => "train",
+            Self::Eval => "eval",
+            Self::Unspecified => "unspecified",
+        }
+    }
+}
+
+/// What names a data file, the most reliable first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DataOrigin {
+    /// A key of a configuration.
+    Config,
+    /// An argument of the command line that a configuration or metadata records.
+    Command,
+    /// A line of a log.
+    Log,
+}
+
+impl DataOrigin {
+    /// The name in `report.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Config => "config",
+            Self::Command => "command",
+            Self::Log => "log",
+        }
+    }
+}
+
+/// One data file that a run names.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DataFile {
     /// What it was used for.
     pub role: DataRole,
-    /// Configuration key that names it.
+    /// What names it.
+    pub origin: DataOrigin,
+    /// Configuration key, option or phrase that names it.
     pub key: String,
-    /// Path as the configuration writes it.
+    /// Path as it is written there.
     pub declared: String,
-    /// Where the configuration names it.
+    /// Where it is named.
     pub source: Source,
     /// What is in it; `None` when it is not on this machine.
     pub content: Option<DataContent>,
@@ -31,64 +66,120 @@ pub struct DataFile {
 impl DataFile {
     /// The file's own name, without directories.
     pub fn name(&self) -> &str {
-        self.declared.rsplit(['/', '\\']).next().unwrap_or(&self.declared)
+        let whole = self.declared.trim_end_matches(['/', '\\']);
+        whole.rsplit(['/', '\\']).next().unwrap_or(whole)
     }
 }
 
-/// What is in a data file.
+/// What is in a data file, or in all files of a directory or pattern together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DataContent {
     /// Path it was found at.
     pub path: String,
+    /// Files that it consists of.
+    pub files: u64,
     /// Size in bytes.
     pub bytes: u64,
-    /// SHA-256 of the bytes, lower-case hexadecimal.
+    /// SHA-256 of the bytes, lower-case hexadecimal. Of several files that of the list of their
+    /// hashes and names, as `sha256sum` prints it.
     pub sha256: String,
-    /// Number of records; `None` when the file is not a table of records.
+    /// Number of records; `None` when the file is not a table of records, or was not read to its
+    /// end.
     pub rows: Option<u64>,
+    /// Records that were read. Fewer than there are when the file is beyond the limits of reading.
+    pub rows_read: u64,
+    /// Whether reading stopped at a limit.
+    pub partial: bool,
+    /// Lines that are no records: how many, and the first of them.
+    pub malformed: Option<(u64, u64)>,
     /// Columns in the order of first appearance.
     pub columns: Vec<ColumnProfile>,
+    /// The queries that records belong to, where several records belong to one.
+    pub queries: Option<Queries>,
+    /// Records that repeat an earlier one.
+    pub duplicates: Duplicates,
+    /// What identifies each record.
+    pub keys: RowKeys,
+}
+
+/// Records that repeat an earlier one of the same file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Duplicates {
+    /// Records with the content of an earlier one.
+    pub rows: u64,
+    /// Places of the first such record and of the one that it repeats: positions in [`RowKeys`].
+    pub first: Option<(u32, u32)>,
+    /// Records with the id of an earlier one and other content.
+    pub ids: u64,
+}
+
+/// Queries and how many of them have a positive sample.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Queries {
+    /// Column that says the query.
+    pub column: String,
+    /// Column that says which samples are positive: a switch, or a reward above 0.
+    pub positive_column: String,
+    /// Different queries.
+    pub n: u64,
+    /// Those with at least one positive sample.
+    pub positive: u64,
 }
 
 /// Summary of one column of a data file.
 #[derive(Debug, Clone, PartialEq)]
-pub enum ColumnProfile {
-    /// A column of switches.
-    Flag {
-        /// Column name.
-        name: String,
-        /// Records where it is true.
-        yes: u64,
-        /// Records where it is written.
-        n: u64,
-    },
-    /// A column of numbers.
-    Number {
-        /// Column name.
-        name: String,
-        /// Arithmetic mean of the finite values.
-        mean: f64,
-        /// Smallest finite value.
-        min: f64,
-        /// Largest finite value.
-        max: f64,
-        /// Finite values.
-        n: u64,
-    },
-    /// Anything else.
-    Other {
-        /// Column name.
-        name: String,
-        /// Records where it is written.
-        n: u64,
-    },
+pub struct ColumnProfile {
+    /// Column name.
+    pub name: String,
+    /// Records where something is written.
+    pub n: u64,
+    /// What is written there.
+    pub summary: ColumnSummary,
+    /// How often each value occurs, the most frequent first; empty where they are many.
+    pub values: Vec<(String, u64)>,
 }
 
-impl ColumnProfile {
-    /// Column name.
-    pub fn name(&self) -> &str {
+/// What all written values of a column are.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ColumnSummary {
+    /// Switches.
+    Flag {
+        /// Records where it is true.
+        yes: u64,
+    },
+    /// Finite numbers.
+    Number {
+        /// Arithmetic mean.
+        mean: f64,
+        /// Standard deviation with n - 1; `None` below two values.
+        sd: Option<f64>,
+        /// Smallest.
+        min: f64,
+        /// Largest.
+        max: f64,
+    },
+    /// Texts.
+    Text {
+        /// Mean length in characters.
+        mean_chars: f64,
+        /// Length of the longest in characters.
+        max_chars: u64,
+    },
+    /// Lists or objects.
+    Nested,
+    /// Values of several kinds, or numbers that are not finite.
+    Mixed,
+}
+
+impl ColumnSummary {
+    /// The name of the kind in `report.json`.
+    pub fn kind(&self) -> &'static str {
         match self {
-            Self::Flag { name, .. } | Self::Number { name, .. } | Self::Other { name, .. } => name,
+            Self::Flag { .. } => "flag",
+            Self::Number { .. } => "number",
+            Self::Text { .. } => "text",
+            Self::Nested => "nested",
+            Self::Mixed => "mixed",
         }
     }
 }

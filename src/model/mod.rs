@@ -8,6 +8,7 @@ mod data_file;
 mod dims;
 mod margin;
 mod metric;
+mod row_keys;
 mod run;
 mod samples;
 mod scalar;
@@ -16,10 +17,13 @@ mod source;
 
 pub use catalogue::{MetricCatalogue, canonical_metric};
 pub use config::{Config, ConfigEntry, ConfigValue};
-pub use data_file::{ColumnProfile, DataContent, DataFile, DataRole};
+pub use data_file::{
+    ColumnProfile, ColumnSummary, DataContent, DataFile, DataOrigin, DataRole, Duplicates, Queries,
+};
 pub use dims::{DimValue, Dims};
 pub use margin::Margin;
 pub use metric::{Direction, MetricSpec, SpecOrigin, Unit};
+pub use row_keys::{IdKey, IdStrength, RowKey, RowKeys, TextKey};
 pub use run::{
     FileRecord, FileUse, Fragment, Planned, Progress, Provenance, Run, RunEnding, RunStatus,
 };

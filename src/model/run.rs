@@ -3,7 +3,7 @@
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
-use super::{Config, DataFile, MetricSpec, SampleTable, Scalar, Series, Source};
+use super::{Config, DataFile, MetricSpec, RowKeys, SampleTable, Scalar, Series, Source};
 
 /// How a run ended, as far as its files tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Default)]
@@ -162,6 +162,9 @@ pub struct Run {
     pub files: Vec<FileRecord>,
     /// Data files that the configuration names.
     pub data_files: Vec<DataFile>,
+    /// Ids and questions of the files that samples were read from; only where the run names a
+    /// training file they may occur in.
+    pub asked: RowKeys,
     /// Everything that the readers found, merged in path order.
     pub content: Fragment,
 }

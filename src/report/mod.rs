@@ -4,6 +4,7 @@
 
 pub mod block;
 mod data;
+mod data_views;
 mod intervals;
 pub mod quantity;
 pub mod sections;
@@ -12,11 +13,12 @@ mod tasks;
 mod views;
 
 pub use data::{
-    AcceptedView, AnswersView, ArmGrade, ArmView, BoundsView, Comparability, ComparisonView,
-    CoverageView, DecompositionView, DeltaView, DiagnosticView, FlipsView, GateView,
-    LevelChangeView, NoiseFigureView, NoiseView, NonInferiorityView, PairingView, PartView,
-    ResidueView, RunView, SeedView, SeriesView, SourceView, SuiteMeanView, SuiteView, TestView,
-    TransitionView, TrendView, TruncationView, VerdictCounts,
+    AcceptedView, AnswersView, ArmGrade, ArmView, BoundsView, ColumnView, Comparability,
+    ComparisonView, CoverageView, DataContentView, DataFileView, DecompositionView, DeltaView,
+    DiagnosticView, FlipsView, GateView, LevelChangeView, NoiseFigureView, NoiseView,
+    NonInferiorityView, PairingView, PartView, QueriesView, ResidueView, RunView, SeedView,
+    SeriesView, SourceView, SuiteMeanView, SuiteView, TestView, TransitionView, TrendView,
+    TruncationView, VerdictCounts,
 };
 
 pub use systems::{

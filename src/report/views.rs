@@ -9,7 +9,7 @@ use super::data::{
     ResidueView, RunView, SeedView, SeriesView, SourceView, SuiteMeanView, SuiteView, TestView,
     TransitionView, TrendView, TruncationView, VerdictCounts,
 };
-use super::{Material, TREND_METHOD, intervals, sections, tags};
+use super::{Material, TREND_METHOD, data_views, intervals, sections, tags};
 use crate::compare::{
     Bounds, Class, Comparison, Decomposition, NoTrend, Noise, NonInferiority, Reason, SeedFigure,
     Suite, SuiteMean, Trend, TrendEstimate, Verdict, delta_unit,
@@ -43,6 +43,7 @@ pub(super) fn runs(material: &Material<'_>) -> Vec<RunView> {
                 .iter()
                 .map(|(key, entry)| (key.to_owned(), entry.value.clone()))
                 .collect(),
+            data_files: data_views::data_files(run),
             provenance: run.content.provenance.clone(),
         })
         .collect()

@@ -82,6 +82,7 @@ fn run(name: &str, role: &'static str) -> RunView {
             "kl_beta".to_owned(),
             ConfigValue::Number(0.12, "0.12".to_owned()),
         )]),
+        data_files: Vec::new(),
         provenance: Provenance::default(),
     }
 }

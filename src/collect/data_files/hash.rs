@@ -21,11 +21,27 @@ pub(super) fn size_and_sha256(place: &Path) -> std::io::Result<(u64, String)> {
         size += length as u64;
         hasher.update(buffer.get(..length).unwrap_or_default());
     }
+    Ok((size, hexadecimal(hasher)))
+}
+
+/// The hash of one file, or of the list of hashes and names of several as `sha256sum` prints it.
+pub(super) fn combined(mut hashes: Vec<(String, String)>) -> String {
+    if hashes.len() == 1 {
+        return hashes.remove(0).0;
+    }
+    let mut hasher = Sha256::new();
+    for (hash, name) in &hashes {
+        hasher.update(format!("{hash}  {name}\n"));
+    }
+    hexadecimal(hasher)
+}
+
+fn hexadecimal(hasher: Sha256) -> String {
     let mut text = String::with_capacity(64);
     for byte in hasher.finalize() {
         let _infallible = write!(text, "{byte:02x}");
     }
-    Ok((size, text))
+    text
 }
 
 #[cfg(test)]

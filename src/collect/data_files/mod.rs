@@ -1,54 +1,38 @@
-//! Data files that a configuration names: where they lie, what is in them.
+//! Data files that a run names: which, where they lie, what is in them.
+//!
+//! `names` and `mentions` say which, `place` where, `profile` and what lies below it what. A name is
+//! believed only where a known key, option or phrase says what it is for.
 
+mod column;
 mod hash;
+mod mentions;
+mod names;
+mod parquet;
+mod place;
 mod profile;
+mod question;
+mod scan;
+mod value_hash;
+
+pub(super) use mentions::{Mention, of_file as mentioned_in};
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use super::shown;
-use crate::diag::{Diagnostic, Warned};
-use crate::model::{Config, ConfigEntry, ConfigValue, DataFile, DataRole};
-
-/// Last words of keys that name data files.
-const KEYS: &[&str] = &[
-    "rl_data",
-    "train_data",
-    "train_file",
-    "train_files",
-    "train_path",
-    "train_dataset",
-    "data",
-    "data_file",
-    "data_files",
-    "data_path",
-    "dataset",
-    "dataset_path",
-    "dataset_file",
-    "eval_data",
-    "eval_file",
-    "eval_files",
-    "eval_path",
-    "val_data",
-    "val_file",
-    "val_files",
-    "val_path",
-    "test_data",
-    "test_file",
-    "test_files",
-    "test_path",
-];
-/// A path below one of these tables names a data file too: `dataset.path`, `data_files.train`.
-const TABLES: &[&str] = &["data", "dataset", "data_files"];
-const NAMES_IN_TABLES: &[&str] = &["path", "file", "files", "train", "eval", "val", "test"];
-const EXTENSIONS: &[&str] = &["json", "jsonl", "csv", "tsv", "parquet"];
+use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::model::{
+    Config, ConfigEntry, ConfigValue, DataContent, DataFile, DataOrigin, DataRole, RowKeys,
+};
+use place::Located;
 
 /// The data files of a run.
 #[derive(Debug)]
 pub(super) struct Named {
-    /// In the order of the configuration.
+    /// In the order in which they were named, configurations first.
     pub(super) files: Vec<DataFile>,
     /// Where those that are there lie, without `.` and `..`.
     places: BTreeSet<PathBuf>,
@@ -57,33 +41,50 @@ pub(super) struct Named {
 impl Named {
     /// Whether that path is one of the data files.
     pub(super) fn holds(&self, path: &Path) -> bool {
-        self.places.contains(&clean(path))
+        self.places.contains(&place::clean(path))
+    }
+
+    /// Whether a training file was read, so that it is worth asking whether samples occur in it.
+    pub(super) fn has_training_rows(&self) -> bool {
+        self.files.iter().any(|file| {
+            let rows = file.content.as_ref().map_or(0, |content| content.rows_read);
+            file.role == DataRole::Train && rows > 0
+        })
     }
 }
 
-/// Finds the data files that the configurations of a run name, relative to the configuration's
-/// own directory, the run and the directory above it.
-pub(super) fn find<'c>(configs: impl Iterator<Item = &'c Config>, run: &Path) -> Warned<Named> {
-    let mut named: Vec<(DataFile, Option<PathBuf>)> = Vec::new();
+/// Finds the data files that the configurations of a run name, and those that were mentioned
+/// elsewhere. A file that is named twice for one use counts once, as the configuration names it.
+pub(super) fn find<'c>(
+    configs: impl Iterator<Item = &'c Config>,
+    mentioned: Vec<Mention>,
+    run: &Path,
+) -> Warned<Named> {
+    let mut named: Vec<(Mention, Option<Located>)> = Vec::new();
+    let (mut of_keys, mut of_commands) = (Vec::new(), Vec::new());
     for (key, entry) in configs.flat_map(Config::iter) {
-        for declared in declared_paths(key, entry) {
-            if named.iter().any(|(known, _)| known.key == key && known.declared == declared) {
-                continue;
-            }
-            let place = locate(declared, &entry.source.path, run);
-            let file = DataFile {
-                role: role(key, declared),
-                key: key.to_owned(),
-                declared: declared.to_owned(),
-                source: entry.source.clone(),
-                content: None,
-            };
-            named.push((file, place));
+        of_keys.extend(declared_at(key, entry, run));
+        of_commands.extend(on_command_line(key, entry));
+    }
+    of_commands.extend(mentioned);
+    of_commands.sort_by_key(|mention| mention.origin);
+    for mention in of_keys.into_iter().chain(of_commands) {
+        let found = place::locate(&mention.declared, &mention.source.path, run);
+        let is_known = named.iter().any(|(known, place)| {
+            let same_name = known.declared == mention.declared;
+            let same_key = known.key == mention.key;
+            let same_use = known.role == mention.role && mention.origin != DataOrigin::Config;
+            (same_name && same_key)
+                || (same_use && (same_name || (found.is_some() && *place == found)))
+        });
+        if !is_known {
+            named.push((mention, found));
         }
     }
-    let places = named.iter().filter_map(|(_, place)| place.clone()).collect();
+    let files = named.iter().filter_map(|(_, found)| found.as_ref()).flat_map(|one| &one.files);
+    let places = files.cloned().collect();
     let read: Vec<(DataFile, Option<Box<Diagnostic>>)> =
-        named.into_par_iter().map(|(file, place)| with_content(file, place.as_deref())).collect();
+        named.into_par_iter().map(|(mention, found)| with_content(mention, found)).collect();
     let mut findings = Vec::new();
     let mut files = Vec::with_capacity(read.len());
     for (file, finding) in read {
@@ -93,122 +94,86 @@ pub(super) fn find<'c>(configs: impl Iterator<Item = &'c Config>, run: &Path) ->
     Warned::new(Named { files, places }, findings)
 }
 
-fn with_content(mut file: DataFile, place: Option<&Path>) -> (DataFile, Option<Box<Diagnostic>>) {
-    match place.map(profile::content) {
-        None => (file, None),
-        Some(Ok(content)) => {
-            file.content = Some(content);
-            (file, None)
-        }
-        Some(Err(finding)) => (file, Some(finding)),
-    }
+/// What identifies the samples of files that were read, to look for them in training files.
+pub(super) fn asked(files: &[(PathBuf, Arc<str>)]) -> RowKeys {
+    profile::keys(files)
 }
 
-fn declared_paths<'c>(key: &str, entry: &'c ConfigEntry) -> Vec<&'c str> {
-    if !names_data(key) {
-        return Vec::new();
-    }
-    let values = match &entry.value {
+fn with_content(mention: Mention, found: Option<Located>) -> (DataFile, Option<Box<Diagnostic>>) {
+    let read: Option<Result<DataContent, Box<Diagnostic>>> =
+        found.map(|found| profile::content(found.shown, &found.files, profile::Limits::default()));
+    let (content, finding) = match read {
+        None => (None, None),
+        Some(Ok(content)) => {
+            let finding = malformed(&content);
+            (Some(content), finding)
+        }
+        Some(Err(finding)) => (None, Some(finding)),
+    };
+    let Mention { role, origin, key, declared, source } = mention;
+    (DataFile { role, origin, key, declared, source, content }, finding)
+}
+
+/// The finding that a data file has lines that are no records.
+fn malformed(content: &DataContent) -> Option<Box<Diagnostic>> {
+    let (count, line) = content.malformed?;
+    let finding = Diagnostic::new(Code::BadRecord)
+        .with("count", count)
+        .with("cause", "no record of a data file")
+        .with("line", line)
+        .with("column", 1_u64)
+        .at(Location::line(content.path.as_str(), line));
+    Some(Box::new(finding))
+}
+
+/// The texts of a value, alone or in a list.
+fn texts(value: &ConfigValue) -> Vec<&str> {
+    let values = match value {
         ConfigValue::List(items) => items.as_slice(),
         value => std::slice::from_ref(value),
     };
     values
         .iter()
         .filter_map(|value| match value {
-            ConfigValue::Text(text) if is_data_name(text) => Some(text.as_str()),
+            ConfigValue::Text(text) => Some(text.as_str()),
             _ => None,
         })
         .collect()
 }
 
-fn names_data(key: &str) -> bool {
-    let mut words = key.rsplit('.').filter(|word| word.parse::<usize>().is_err());
-    let Some(last) = words.next() else { return false };
-    let above = words.next();
-    KEYS.contains(&last)
-        || (NAMES_IN_TABLES.contains(&last) && above.is_some_and(|above| TABLES.contains(&above)))
-}
-
-fn is_data_name(text: &str) -> bool {
-    let name = text.rsplit(['/', '\\']).next().unwrap_or(text).to_ascii_lowercase();
-    let name = name.strip_suffix(".gz").unwrap_or(&name);
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    EXTENSIONS.contains(&extension) && !text.contains('\n')
-}
-
-fn locate(declared: &str, config: &str, run: &Path) -> Option<PathBuf> {
-    let run = if run.is_file() { run.parent().unwrap_or(run) } else { run };
-    let beside = Path::new(config).parent().unwrap_or(run);
-    let above = run.join("..");
-    let tried = [beside, run, above.as_path()];
-    let found = tried.into_iter().map(|base| base.join(declared)).find(|place| place.is_file())?;
-    Some(clean(&found))
-}
-
-/// The path without `.` and without `a/..`.
-fn clean(path: &Path) -> PathBuf {
-    use std::path::Component;
-    let mut cleaned = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir
-                if matches!(cleaned.components().next_back(), Some(Component::Normal(_))) =>
-            {
-                cleaned.pop();
-            }
-            other => cleaned.push(other),
-        }
+/// Paths that a key names. Without the extension of a data file only a directory of such counts:
+/// the name of a dataset on a hub is a matter of configuration.
+fn declared_at(key: &str, entry: &ConfigEntry, run: &Path) -> Vec<Mention> {
+    if !names::names_data(key) {
+        return Vec::new();
     }
-    cleaned
+    let is_there =
+        |text: &str| text.contains('/') && place::locate(text, &entry.source.path, run).is_some();
+    let declared = texts(&entry.value);
+    let named = declared.into_iter().filter(|text| names::is_data_name(text) || is_there(text));
+    named
+        .map(|text| Mention {
+            role: names::role(key, text),
+            origin: DataOrigin::Config,
+            key: key.to_owned(),
+            declared: text.to_owned(),
+            source: entry.source.clone(),
+        })
+        .collect()
 }
 
-fn role(key: &str, declared: &str) -> DataRole {
-    let of = |text: &str| {
-        let words: Vec<String> =
-            text.split(|c: char| !c.is_ascii_alphanumeric()).map(str::to_ascii_lowercase).collect();
-        let any = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
-        if any(&["eval", "evaluation", "val", "valid", "validation", "test", "dev"]) {
-            Some(DataRole::Eval)
-        } else if any(&["train", "training", "rl", "sft"]) {
-            Some(DataRole::Train)
-        } else {
-            None
-        }
+fn on_command_line(key: &str, entry: &ConfigEntry) -> Vec<Mention> {
+    if !names::names_command(key) {
+        return Vec::new();
+    }
+    let words = match &entry.value {
+        ConfigValue::Text(command) => mentions::words(command),
+        value => texts(value),
     };
-    of(key).or_else(|| of(declared)).unwrap_or(DataRole::Unspecified)
+    mentions::of_command(&words, &entry.source)
 }
 
 /// The finding for a data file that is there but cannot be used.
 fn unreadable(place: &Path, error: &std::io::Error) -> Box<Diagnostic> {
     super::content::unreadable(&shown(place), error)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_and_extensions_decide_what_is_a_data_file() {
-        for (key, named) in [
-            ("rl_data", true),
-            ("data.train_files", true),
-            ("dataset.path", true),
-            ("data_files.0.train_file", true),
-            ("output.path", false),
-            ("model", false),
-        ] {
-            assert_eq!(names_data(key), named, "{key}");
-        }
-        assert!(is_data_name("数据/rl data.JSONL.gz"));
-        assert!(!is_data_name("squad") && !is_data_name("weights.bin"));
-    }
-
-    #[test]
-    fn the_key_says_what_the_data_is_for_before_the_path_does() {
-        assert_eq!(role("data.val_files", "train.parquet"), DataRole::Eval);
-        assert_eq!(role("rl_data", "x.json"), DataRole::Train);
-        assert_eq!(role("data_path", "sets/test.csv"), DataRole::Eval);
-        assert_eq!(role("data_path", "x.csv"), DataRole::Unspecified);
-    }
 }

@@ -1,309 +1,280 @@
-//! Records and columns of a data file: how many, and what the columns hold.
+//! Records of a data file, format by format.
 //!
-//! JSON lines and CSV are streamed, Parquet gives only its numeric and boolean columns; a JSON
-//! document is held as a whole and therefore limited in size.
+//! JSON lines and CSV are streamed and Parquet is read some thousand rows at a time; a JSON document
+//! is held as a whole and therefore limited in size. What columns mean is the business of `scan`.
 
 use std::fs::File;
-use std::io::{BufRead as _, BufReader, Read};
-use std::path::Path;
+use std::io::{BufRead as _, BufReader, Error, Read, Result};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use flate2::read::MultiGzDecoder;
-use indexmap::IndexMap;
-use polars::prelude::{DataType, ParquetReader, PolarsError, SchemaExt as _, SerReader as _};
 
 use super::super::content::{WHOLE_LIMIT, without_bom};
-use super::super::document::{Node, Value, parse_json_line};
-use super::super::parquet::guarded;
-use super::hash::size_and_sha256;
+use super::super::readers::samples::json;
+use super::super::readers::samples::value::Value;
+use super::hash::{combined, size_and_sha256};
+use super::parquet;
+use super::scan::{Scan, Scanned};
 use super::unreadable;
 use crate::diag::Diagnostic;
-use crate::model::{ColumnProfile, DataContent};
+use crate::model::{DataContent, RowKeys};
 
-/// Size, hash, records and columns of a data file.
-pub(super) fn content(place: &Path) -> Result<DataContent, Box<Diagnostic>> {
-    let (bytes, sha256) = size_and_sha256(place).map_err(|error| unreadable(place, &error))?;
-    let table = profile(place).map_err(|error| unreadable(place, &error))?;
-    let (rows, columns) =
-        table.map_or((None, Vec::new()), |table| (Some(table.rows), table.columns));
-    Ok(DataContent { path: super::shown(place), bytes, sha256, rows, columns })
+/// How much of one data file is read record by record. All bytes are hashed in any case.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    /// Records.
+    pub(super) rows: u64,
+    /// Bytes after decompression.
+    pub(super) bytes: u64,
 }
 
-struct Profile {
-    rows: u64,
-    columns: Vec<ColumnProfile>,
-}
-
-fn profile(place: &Path) -> std::io::Result<Option<Profile>> {
-    let name = place.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    let (name, gzip) = match name.strip_suffix(".gz") {
-        Some(inner) => (inner, true),
-        None => (name.as_str(), false),
-    };
-    let source = File::open(place)?;
-    let source: Box<dyn Read> =
-        if gzip { Box::new(MultiGzDecoder::new(source)) } else { Box::new(source) };
-    match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
-        "json" => of_json(source),
-        "jsonl" => of_json_lines(source).map(Some),
-        "csv" => of_delimited(source, b',').map(Some),
-        "tsv" => of_delimited(source, b'\t').map(Some),
-        "parquet" => guarded(place, || of_parquet(place)).map(Some).map_err(std::io::Error::other),
-        _ => Ok(None),
+impl Default for Limits {
+    fn default() -> Self {
+        Self { rows: 1_000_000, bytes: 1 << 30 }
     }
 }
 
-/// A list of tables is a table of records, also below a single key such as `data`.
-fn of_json(source: Box<dyn Read>) -> std::io::Result<Option<Profile>> {
-    let mut bytes = Vec::new();
-    source.take(WHOLE_LIMIT + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > WHOLE_LIMIT {
-        return Ok(None);
+/// Size, hash, records and columns of the files that one name stands for, taken together.
+pub(super) fn content(
+    shown: String,
+    files: &[PathBuf],
+    limits: Limits,
+) -> std::result::Result<DataContent, Box<Diagnostic>> {
+    let mut hashes = Vec::with_capacity(files.len());
+    let mut bytes = 0;
+    for file in files {
+        let (size, hash) = size_and_sha256(file).map_err(|error| unreadable(file, &error))?;
+        bytes += size;
+        hashes.push((hash, file.file_name().unwrap_or_default().to_string_lossy().into_owned()));
     }
-    let text = String::from_utf8_lossy(without_bom(&bytes));
-    let Ok(parsed) = parse_json_line(&text, 1) else {
-        // Files named .json often hold JSON lines.
-        return of_json_lines(Box::new(text.as_bytes()))
-            .map(|lines| Some(lines).filter(|lines| lines.rows > 0));
-    };
-    let records = match &parsed.root.value {
-        Value::List(items) => Some(items.as_slice()),
-        Value::Table(table) => table.values().find_map(|node| match &node.value {
-            Value::List(items) if items.iter().all(|item| item.table().is_some()) => {
-                Some(items.as_slice())
-            }
-            _ => None,
-        }),
-        _ => None,
-    };
-    let Some(records) = records else { return Ok(None) };
-    let mut tally = Tally::default();
-    for record in records {
-        tally.add_record(record);
+    let mut reading = Reading::new(limits);
+    for file in files {
+        reading.read(file).map_err(|error| unreadable(file, &error))?;
     }
-    Ok(Some(tally.finish()))
+    let Reading { scan, is_table, partial, malformed, .. } = reading;
+    let rows_read = scan.rows();
+    let Scanned { columns, queries, duplicates, keys } = scan.finish();
+    Ok(DataContent {
+        path: shown,
+        files: files.len() as u64,
+        bytes,
+        sha256: combined(hashes),
+        rows: (is_table && !partial).then_some(rows_read),
+        rows_read,
+        partial,
+        malformed,
+        columns,
+        queries,
+        duplicates,
+        keys,
+    })
 }
 
-/// Lines that do not parse are no records.
-fn of_json_lines(source: Box<dyn Read + '_>) -> std::io::Result<Profile> {
-    let mut source = BufReader::with_capacity(1 << 20, source);
-    let mut tally = Tally::default();
-    let mut line = Vec::new();
-    while source.read_until(b'\n', &mut line)? > 0 {
-        let text = String::from_utf8_lossy(without_bom(&line));
-        if let Ok(parsed) = parse_json_line(text.trim(), 1) {
-            tally.add_record(&parsed.root);
-        }
-        line.clear();
+/// What identifies the records of files that samples were read from.
+pub(super) fn keys(files: &[(PathBuf, Arc<str>)]) -> RowKeys {
+    let mut reading = Reading::new(Limits::default());
+    for (file, display) in files {
+        // That a file cannot be read was said when its samples were.
+        let _said = reading.read_shown_as(file, display);
     }
-    Ok(tally.finish())
+    reading.scan.finish().keys
 }
 
-fn of_delimited(source: Box<dyn Read>, delimiter: u8) -> std::io::Result<Profile> {
-    let mut reader =
-        csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(source);
-    let header = reader.byte_headers().map_err(std::io::Error::other)?.clone();
-    let names: Vec<String> = header
-        .iter()
-        .map(|name| String::from_utf8_lossy(without_bom(name)).trim().to_owned())
-        .collect();
-    let mut tally = Tally::default();
-    let mut record = csv::ByteRecord::new();
-    while reader.read_byte_record(&mut record).map_err(std::io::Error::other)? {
-        tally.rows += 1;
-        for (name, cell) in names.iter().zip(&record) {
-            let column = tally.column(name);
-            match str::from_utf8(cell).unwrap_or("?").trim() {
-                "" => {}
-                "true" | "True" | "TRUE" => column.add_flag(true),
-                "false" | "False" | "FALSE" => column.add_flag(false),
-                text => match text.parse() {
-                    Ok(number) => column.add_number(number),
-                    Err(_) => column.others += 1,
-                },
-            }
-        }
-    }
-    Ok(tally.finish())
+/// Files on their way to records.
+pub(super) struct Reading {
+    limits: Limits,
+    pub(super) scan: Scan,
+    bytes: u64,
+    is_table: bool,
+    partial: bool,
+    malformed: Option<(u64, u64)>,
 }
 
-fn of_parquet(place: &Path) -> Result<Profile, PolarsError> {
-    let schema = polars::prelude::Schema::from_arrow_schema(
-        ParquetReader::new(File::open(place)?).schema()?.as_ref(),
-    );
-    let rows = ParquetReader::new(File::open(place)?).num_rows()? as u64;
-    let is_read = |dtype: &DataType| dtype.is_bool() || dtype.is_primitive_numeric();
-    let read: Vec<String> = schema
-        .iter()
-        .filter(|(_, dtype)| is_read(dtype))
-        .map(|(name, _)| name.to_string())
-        .collect();
-    let frame = ParquetReader::new(File::open(place)?).with_columns(Some(read)).finish()?;
-    let mut tally = Tally { rows, ..Tally::default() };
-    for (name, dtype) in schema.iter() {
-        let column = tally.column(name);
-        if !is_read(dtype) {
-            column.others = rows;
-            continue;
-        }
-        let values = frame.column(name)?;
-        if dtype.is_bool() {
-            values.bool()?.iter().flatten().for_each(|flag| column.add_flag(flag));
-        } else {
-            let values = values.cast(&DataType::Float64)?;
-            values.f64()?.iter().flatten().for_each(|number| column.add_number(number));
-        }
-    }
-    Ok(tally.finish())
-}
-
-/// Records and columns as they are counted.
-#[derive(Default)]
-struct Tally {
-    rows: u64,
-    columns: IndexMap<String, ColumnTally>,
-}
-
-impl Tally {
-    fn column(&mut self, name: &str) -> &mut ColumnTally {
-        if !self.columns.contains_key(name) {
-            self.columns.insert(name.to_owned(), ColumnTally::default());
-        }
-        self.columns.entry(name.to_owned()).or_default()
+impl Reading {
+    fn new(limits: Limits) -> Self {
+        let scan = Scan::default();
+        Self { limits, scan, bytes: 0, is_table: true, partial: false, malformed: None }
     }
 
-    fn add_record(&mut self, record: &Node) {
-        self.rows += 1;
-        for (name, node) in record.table().into_iter().flatten() {
-            let column = self.column(name);
-            match &node.value {
-                Value::Null => {}
-                Value::Bool(flag) => column.add_flag(*flag),
-                Value::Number(number, _) => column.add_number(*number),
-                _ => column.others += 1,
+    fn read(&mut self, place: &Path) -> Result<()> {
+        self.read_shown_as(place, &Arc::from(super::shown(place)))
+    }
+
+    fn read_shown_as(&mut self, place: &Path, display: &Arc<str>) -> Result<()> {
+        self.scan.begin_file(display);
+        let name = place.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        let (name, gzip) = match name.strip_suffix(".gz") {
+            Some(inner) => (inner, true),
+            None => (name.as_str(), false),
+        };
+        let source = File::open(place)?;
+        let source: Box<dyn Read> =
+            if gzip { Box::new(MultiGzDecoder::new(source)) } else { Box::new(source) };
+        match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
+            "json" => self.json(source),
+            "jsonl" | "ndjson" => self.json_lines(source),
+            "csv" => self.delimited(source, b','),
+            "tsv" => self.delimited(source, b'\t'),
+            "parquet" => parquet::read(place, self).map_err(Error::other),
+            _ => {
+                self.is_table = false;
+                Ok(())
             }
         }
     }
 
-    fn finish(self) -> Profile {
-        let columns = self.columns.into_iter().map(|(name, column)| column.finish(name)).collect();
-        Profile { rows: self.rows, columns }
+    /// Whether another record may be read; remembers that one was refused.
+    pub(super) fn has_room(&mut self, bytes: u64) -> bool {
+        self.bytes += bytes;
+        self.partial |= self.scan.rows() >= self.limits.rows || self.bytes > self.limits.bytes;
+        !self.partial
+    }
+
+    /// A list of objects is a table of records, also below a single key such as `data`.
+    fn json(&mut self, source: Box<dyn Read>) -> Result<()> {
+        let mut bytes = Vec::new();
+        source.take(WHOLE_LIMIT + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > WHOLE_LIMIT {
+            (self.partial, self.is_table) = (true, false);
+            return Ok(());
+        }
+        let text = String::from_utf8_lossy(without_bom(&bytes));
+        let whole = text.trim();
+        let mut lists = Vec::new();
+        if whole.starts_with('[') {
+            lists.push(whole);
+        } else if json::for_each_field(whole, |_, value| lists.push(value.text)).is_err() {
+            // Files named .json often hold JSON lines.
+            return self.json_lines(Box::new(text.as_bytes()));
+        }
+        let is_list_of_objects = |list: &&str| {
+            let inside = list.strip_prefix('[').map(str::trim_start);
+            inside.is_some_and(|inside| inside.starts_with('{'))
+        };
+        let Some(list) = lists.into_iter().find(is_list_of_objects) else {
+            self.is_table = false;
+            return Ok(());
+        };
+        let mut line = Lines { text: &text, at: 0, line: 1 };
+        let read = json::for_each_element(list, |element| {
+            if self.has_room(element.len() as u64) {
+                let line = line.of(element);
+                self.object(element, line);
+            }
+        });
+        if read.is_err() {
+            let last = text.bytes().filter(|byte| *byte == b'\n').count() as u64 + 1;
+            self.count_malformed(last);
+        }
+        Ok(())
+    }
+
+    fn json_lines(&mut self, source: Box<dyn Read + '_>) -> Result<()> {
+        let mut source = BufReader::with_capacity(1 << 20, source);
+        let mut bytes = Vec::new();
+        let mut records = 0_u64;
+        for line in 1.. {
+            bytes.clear();
+            // One byte more than there is room for shows that the limit is passed.
+            let rest = (self.limits.bytes + 1).saturating_sub(self.bytes);
+            let length = (&mut source).take(rest).read_until(b'\n', &mut bytes)? as u64;
+            if length == 0 {
+                break;
+            }
+            let text = String::from_utf8_lossy(without_bom(&bytes));
+            if text.trim().is_empty() {
+                self.bytes += length;
+                continue;
+            }
+            if !self.has_room(length) {
+                break;
+            }
+            records += u64::from(self.object(text.trim(), line));
+        }
+        self.is_table &= records > 0 || self.malformed.is_none();
+        Ok(())
+    }
+
+    /// One record written as a JSON object. Anything else is no record.
+    fn object(&mut self, text: &str, line: u64) -> bool {
+        // A record that breaks off in the middle must leave nothing behind.
+        if json::for_each_field(text, |_, _| ()).is_err() {
+            self.count_malformed(line);
+            return false;
+        }
+        let (mut name, mut scratch) = (String::new(), String::new());
+        let mut position = 0;
+        let scan = &mut self.scan;
+        let _checked = json::for_each_field(text, |key, value| {
+            scan.field(position, key.name(&mut name), value.value(&mut scratch));
+            position += 1;
+        });
+        scan.end(line);
+        true
+    }
+
+    fn delimited(&mut self, source: Box<dyn Read>, delimiter: u8) -> Result<()> {
+        let mut reader =
+            csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(source);
+        let header = reader.byte_headers().map_err(Error::other)?.clone();
+        let names: Vec<String> = header
+            .iter()
+            .map(|name| String::from_utf8_lossy(without_bom(name)).trim().to_owned())
+            .collect();
+        let mut record = csv::ByteRecord::new();
+        while reader.read_byte_record(&mut record).map_err(Error::other)? {
+            let line = record.position().map_or(0, csv::Position::line);
+            if record.len() != names.len() {
+                self.count_malformed(line);
+            }
+            if !self.has_room(record.as_slice().len() as u64) {
+                break;
+            }
+            for (position, (name, cell)) in names.iter().zip(&record).enumerate() {
+                let cell = String::from_utf8_lossy(cell);
+                self.scan.field(position, name, cell_value(&cell));
+            }
+            self.scan.end(line);
+        }
+        Ok(())
+    }
+
+    fn count_malformed(&mut self, line: u64) {
+        let (count, first) = self.malformed.unwrap_or((0, line));
+        self.malformed = Some((count + 1, first));
     }
 }
 
-#[derive(Default)]
-struct ColumnTally {
-    flags: u64,
-    yes: u64,
-    numbers: u64,
-    not_finite: u64,
-    sum: f64,
-    range: Option<(f64, f64)>,
-    others: u64,
+/// A cell that holds a list or an object as JSON is one.
+fn cell_value(cell: &str) -> Value<'_> {
+    match Value::of_cell(cell) {
+        Value::Text(text)
+            if (text.starts_with('{') && json::for_each_field(text, |_, _| ()).is_ok())
+                || (text.starts_with('[') && json::for_each_element(text, |_| ()).is_ok()) =>
+        {
+            Value::Composite(text)
+        }
+        value => value,
+    }
 }
 
-impl ColumnTally {
-    fn add_flag(&mut self, flag: bool) {
-        self.flags += 1;
-        self.yes += u64::from(flag);
-    }
+/// The line on which parts of a text begin, asked for in their order.
+struct Lines<'a> {
+    text: &'a str,
+    at: usize,
+    line: u64,
+}
 
-    fn add_number(&mut self, number: f64) {
-        if !number.is_finite() {
-            self.not_finite += 1;
-            return;
-        }
-        self.numbers += 1;
-        self.sum += number;
-        let (min, max) = self.range.unwrap_or((number, number));
-        self.range = Some((min.min(number), max.max(number)));
-    }
-
-    /// A column is what all of its written values are.
-    fn finish(self, name: String) -> ColumnProfile {
-        let Self { flags, yes, numbers, not_finite, sum, range, others } = self;
-        match range {
-            Some((min, max)) if flags == 0 && others == 0 => {
-                ColumnProfile::Number { name, mean: sum / numbers as f64, min, max, n: numbers }
-            }
-            None if flags > 0 && others == 0 && not_finite == 0 => {
-                ColumnProfile::Flag { name, yes, n: flags }
-            }
-            _ => ColumnProfile::Other { name, n: flags + numbers + not_finite + others },
-        }
+impl Lines<'_> {
+    fn of(&mut self, part: &str) -> u64 {
+        let offset = (part.as_ptr().addr()).saturating_sub(self.text.as_ptr().addr());
+        let between = self.text.as_bytes().get(self.at..offset).unwrap_or_default();
+        self.line += memchr::memchr_iter(b'\n', between).count() as u64;
+        self.at = offset.max(self.at);
+        self.line
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use polars::prelude::{Column, DataFrame, ParquetWriter};
-
-    use super::*;
-
-    fn check(name: &str, bytes: &[u8]) {
-        let directory = tempfile::tempdir().expect("a directory");
-        let place = directory.path().join(name);
-        std::fs::write(&place, bytes).expect("written");
-        assert_rows_and_columns(&place);
-    }
-
-    /// Every format says the same about the same two records.
-    fn assert_rows_and_columns(place: &Path) {
-        let content = content(place).expect("readable");
-        assert_eq!(content.rows, Some(2));
-        assert_eq!(
-            content.columns,
-            [
-                ColumnProfile::Number {
-                    name: "reward".into(),
-                    mean: 0.25,
-                    min: 0.0,
-                    max: 0.5,
-                    n: 2
-                },
-                ColumnProfile::Flag { name: "positive".into(), yes: 1, n: 2 },
-                ColumnProfile::Other { name: "query".into(), n: 2 },
-            ],
-        );
-    }
-
-    #[test]
-    fn json_json_lines_csv_and_parquet_are_profiled_alike() {
-        let records = [
-            r#"{"reward": 0.5, "positive": true, "query": "q1"}"#,
-            r#"{"reward": 0, "positive": false, "query": ["q2"]}"#,
-        ];
-        check("a.json", format!("\u{feff}[{}]", records.join(",\n")).as_bytes());
-        check(
-            "wrapped.json",
-            format!("{{\"v\": 1, \"data\": [{}]}}", records.join(",")).as_bytes(),
-        );
-        check("lines.json", records.join("\n").as_bytes());
-        check("a.jsonl", records.join("\r\n").as_bytes());
-        check("a.csv", "reward,positive,query\n0.5,True,\"q,1\"\n0,False,q2\n".as_bytes());
-        check("a.tsv", "reward\tpositive\tquery\n0.5\ttrue\tq1\n0\tfalse\tq2\n".as_bytes());
-    }
-
-    #[test]
-    fn parquet_is_profiled_from_its_numeric_and_boolean_columns() {
-        let directory = tempfile::tempdir().expect("a directory");
-        let place = directory.path().join("a.parquet");
-        let columns = vec![
-            Column::new("reward".into(), [0.5, 0.0]),
-            Column::new("positive".into(), [true, false]),
-            Column::new("query".into(), ["q1", "q2"]),
-        ];
-        let mut frame = DataFrame::new(2, columns).expect("a frame");
-        let file = File::create(&place).expect("created");
-        ParquetWriter::new(file).finish(&mut frame).expect("written");
-        assert_rows_and_columns(&place);
-    }
-
-    #[test]
-    fn a_document_that_is_no_table_has_a_hash_and_no_rows() {
-        let directory = tempfile::tempdir().expect("a directory");
-        let place = directory.path().join("a.json");
-        std::fs::write(&place, "{\"a\": 1}").expect("written");
-        let content = content(&place).expect("readable");
-        assert_eq!((content.rows, content.bytes, content.columns.len()), (None, 8, 0));
-    }
-}
+mod tests;

@@ -9,7 +9,7 @@ mod lm_eval_results;
 mod metrics_json;
 mod run_status;
 mod sample_ids;
-mod samples;
+pub(super) mod samples;
 pub mod samples_csv;
 pub mod samples_json;
 pub mod samples_jsonl;
@@ -25,7 +25,7 @@ pub(super) use config::NAME as CONFIG;
 pub(super) use lm_eval_results::NAME as LM_EVAL;
 pub(super) use trainer_state::superseded_states;
 
-pub(super) use sample_ids::is_name as names_sample;
+pub(super) use sample_ids::{is_name as names_sample, rank as sample_id_rank};
 
 use super::Reader;
 

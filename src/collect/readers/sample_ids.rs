@@ -28,7 +28,7 @@ const STRONG: u8 = 14;
 pub(super) const UNNAMED: u8 = NAMES.len() as u8;
 
 /// The rank of an id's name, 0 for the strongest; `None` for another name.
-pub(super) fn rank(name: &str) -> Option<u8> {
+pub(in crate::collect) fn rank(name: &str) -> Option<u8> {
     let position = NAMES.iter().position(|known| known.eq_ignore_ascii_case(name))?;
     u8::try_from(position).ok()
 }

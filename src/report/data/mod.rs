@@ -16,6 +16,6 @@ pub use comparison::{
     SourceView, TestView, TransitionView, TruncationView, VerdictCounts,
 };
 pub use gate::GateView;
-pub use run::RunView;
+pub use run::{ColumnView, DataContentView, DataFileView, QueriesView, RunView};
 pub use series::{LevelChangeView, SeriesView, TrendView};
 pub use suite::{SuiteMeanView, SuiteView};

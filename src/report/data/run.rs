@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use crate::model::{ConfigValue, Provenance};
+use crate::model::{ConfigValue, Provenance, Source};
 
 /// One run.
 #[derive(Debug, Clone, Serialize)]
@@ -24,6 +24,100 @@ pub struct RunView {
     pub status: &'static str,
     /// Flattened configuration.
     pub config: IndexMap<String, ConfigValue>,
+    /// Data files that it names.
+    pub data_files: Vec<DataFileView>,
     /// Origin.
     pub provenance: Provenance,
+}
+
+/// A data file that a run names.
+#[derive(Debug, Clone, Serialize)]
+pub struct DataFileView {
+    /// `train`, `eval` or `unspecified`.
+    pub role: &'static str,
+    /// What names it: `config`, `command` or `log`.
+    pub origin: &'static str,
+    /// Key, option or phrase that names it.
+    pub key: String,
+    /// Path as it is written there.
+    pub declared: String,
+    /// Where it is named.
+    pub source: Source,
+    /// What is in it; `None` when it is not on this machine.
+    pub content: Option<DataContentView>,
+}
+
+/// What is in a data file.
+#[derive(Debug, Clone, Serialize)]
+pub struct DataContentView {
+    /// Path it was found at.
+    pub path: String,
+    /// Files that it consists of.
+    pub files: u64,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// SHA-256.
+    pub sha256: String,
+    /// Number of records; `None` when it is not known.
+    pub rows: Option<u64>,
+    /// Records that were read.
+    pub rows_read: u64,
+    /// Whether reading stopped at a limit.
+    pub partial: bool,
+    /// Records that repeat an earlier one.
+    pub repeated_rows: u64,
+    /// Ids that stand over different records.
+    pub ambiguous_ids: u64,
+    /// Queries with a positive sample, where several records belong to one query.
+    pub queries: Option<QueriesView>,
+    /// Columns.
+    pub columns: Vec<ColumnView>,
+}
+
+/// Queries of a data file.
+#[derive(Debug, Clone, Serialize)]
+pub struct QueriesView {
+    /// Column that says the query.
+    pub column: String,
+    /// Column that says which samples are positive.
+    pub positive_column: String,
+    /// Queries.
+    pub n: u64,
+    /// Those with at least one positive sample.
+    pub positive: u64,
+}
+
+/// A column of a data file. What a column of its kind does not have is left out.
+#[derive(Debug, Clone, Serialize)]
+pub struct ColumnView {
+    /// Name.
+    pub name: String,
+    /// `flag`, `number`, `text`, `nested` or `mixed`.
+    pub kind: &'static str,
+    /// Records where something is written.
+    pub n: u64,
+    /// Of a flag: records where it is true.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub yes: Option<u64>,
+    /// Of numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean: Option<f64>,
+    /// Of numbers: standard deviation with n - 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sd: Option<f64>,
+    /// Of numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min: Option<f64>,
+    /// Of numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max: Option<f64>,
+    /// Of texts: mean length in characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_chars: Option<f64>,
+    /// Of texts: length of the longest in characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_chars: Option<u64>,
+    /// How often each value occurs, where they are few.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub values: IndexMap<String, u64>,
 }

@@ -2,13 +2,13 @@
 
 use indexmap::IndexSet;
 
-use super::{accepted, phrases};
-use crate::check::{Findings, Grade, data_files_differ};
+use super::{accepted, data_files, phrases};
+use crate::check::{Findings, Grade};
 use crate::diag::{Code, Diagnostic, Effect, Fact, Severity};
 use crate::group::{ArmPair, Change, ConfigDifference, Which};
-use crate::model::{ColumnProfile, ConfigEntry, DataFile};
+use crate::model::ConfigEntry;
+use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text, Tone};
-use crate::report::{Material, quantity};
 use crate::text::Catalogue;
 
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
@@ -18,7 +18,7 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
             let mut blocks: Vec<Block> =
                 phrases::candidate_heading(material, pair).into_iter().collect();
             blocks.push(verdict(pair, findings, material));
-            blocks.extend(data_files(pair, material.words));
+            blocks.extend(data_files::blocks(pair, material.words));
             blocks.extend(residue(pair, findings, material.words));
             blocks
         })
@@ -169,86 +169,6 @@ fn verdict(pair: &ArmPair<'_>, findings: &Findings, material: &Material<'_>) -> 
     }
     let title = Text::plain(words.get(&format!("grade.{}.title", grade_key(pair, findings))));
     Block::Callout { tone, title, body }
-}
-
-fn data_files(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Block> {
-    let differ = pair.baseline.data_files.iter().any(|mine| {
-        let theirs = pair.candidate.data_files.iter().find(|theirs| theirs.key == mine.key);
-        theirs.is_some_and(|theirs| data_files_differ(mine, theirs))
-    });
-    if !differ {
-        return Vec::new();
-    }
-    let heads = ["arm", "file", "records", "quality", "hash"];
-    let heads = heads.map(|head| (words.get(&format!("data.{head}")), Align::Left));
-    let mut table = Table::with_heads(heads.into());
-    for which in Which::BOTH {
-        let run = pair.run(which);
-        for file in &run.data_files {
-            table.push(vec![
-                Cell::text(Text::strong(phrases::arm_label(pair, which, words))),
-                Cell::text(Text::code(file.name())),
-                records(file),
-                Cell::text(quality(file, words)),
-                hash(file, words),
-            ]);
-        }
-    }
-    let text = Text::plain(words.get("data.heading"));
-    vec![Block::Heading { text }, Block::Table { table }]
-}
-
-fn records(file: &DataFile) -> Cell {
-    match file.content.as_ref().and_then(|content| content.rows) {
-        Some(rows) => Cell::number(quantity::count(rows), rows as f64),
-        None => Cell::missing(),
-    }
-}
-
-fn hash(file: &DataFile, words: &Catalogue) -> Cell {
-    match &file.content {
-        Some(content) => {
-            Cell::text(Text::code(content.sha256.chars().take(12).collect::<String>()))
-        }
-        None => Cell::text(words.get("data.gone")),
-    }
-}
-
-/// Most columns of a data file that are summed up in one cell.
-const MOST_COLUMNS: usize = 4;
-
-/// Switches as `664/800 (83.0%)`, means of numbers, in the words of the file's own columns.
-fn quality(file: &DataFile, words: &Catalogue) -> String {
-    let Some(content) = &file.content else { return "?".to_owned() };
-    let parts: Vec<String> = content
-        .columns
-        .iter()
-        .filter_map(|column| match column {
-            ColumnProfile::Flag { name, yes, n } if *n > 0 => {
-                let percent = quantity::fixed(100.0 * *yes as f64 / *n as f64, 1);
-                Some(words.fill(
-                    "data.share",
-                    &[
-                        ("column", name),
-                        ("count", &format!("{yes}/{n}")),
-                        ("percent", &format!("{percent}%")),
-                    ],
-                ))
-            }
-            ColumnProfile::Number { name, mean, .. } if !is_id(name) => Some(
-                words.fill("data.mean", &[("column", name), ("mean", &quantity::fixed(*mean, 4))]),
-            ),
-            _ => None,
-        })
-        .take(MOST_COLUMNS)
-        .collect();
-    parts.join(&words.get("punctuation.semicolon"))
-}
-
-/// A mean of identifiers says nothing.
-fn is_id(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    matches!(name.as_str(), "id" | "idx" | "index" | "uid" | "seed") || name.ends_with("_id")
 }
 
 /// What differs: the factors, then what can move a metric, loudest first and by what it is for; what

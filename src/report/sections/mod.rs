@@ -4,6 +4,7 @@ mod accepted;
 mod bounds;
 mod comparability;
 mod coverage;
+mod data_files;
 mod decomposition;
 mod diagnostics;
 mod findings;

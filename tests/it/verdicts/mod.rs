@@ -9,6 +9,7 @@ mod bad_input;
 mod clusters;
 mod config;
 mod coverage;
+mod data;
 mod figures;
 mod judgement;
 mod noise;
@@ -107,6 +108,7 @@ fn cases() -> Vec<Case> {
         clusters::cases(),
         config::cases(),
         acceptance::cases(),
+        data::cases(),
         answers::cases(),
         bad_input::cases(),
         judgement::cases(),

@@ -1,0 +1,132 @@
+//! Overlap between what a run was trained on and what it is evaluated on.
+
+use super::Check;
+use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::group::{ArmPair, Evaluated, Exposure, Which};
+
+pub(super) const CHECK: Check = Check { id: "overlap", explained: EXPLAINED, run };
+
+/// Samples that one arm saw in training and the other did not, as a share of the samples: below it
+/// the difference between the scores can hardly come from them.
+const CONFOUNDING: f64 = 0.01;
+
+fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+    let [baseline, candidate] = &pair.exposed;
+    let mut found = Vec::new();
+    let mut theirs: Vec<&Exposure<'_>> = candidate.iter().collect();
+    for mine in baseline {
+        let partner = theirs.iter().position(|theirs| same_evaluation(mine, theirs));
+        let partner = partner.map(|at| theirs.remove(at));
+        found.extend(judged(pair, Some(mine), partner));
+    }
+    found.extend(theirs.into_iter().filter_map(|theirs| judged(pair, None, Some(theirs))));
+    found
+}
+
+fn same_evaluation(mine: &Exposure<'_>, theirs: &Exposure<'_>) -> bool {
+    match (mine.evaluated, theirs.evaluated) {
+        (Evaluated::Samples(a), Evaluated::Samples(b)) => {
+            a.dataset == b.dataset && a.dims == b.dims
+        }
+        (Evaluated::File(a), Evaluated::File(b)) => a.key == b.key && a.name() == b.name(),
+        _ => false,
+    }
+}
+
+fn judged(
+    pair: &ArmPair<'_>,
+    mine: Option<&Exposure<'_>>,
+    theirs: Option<&Exposure<'_>>,
+) -> Option<Diagnostic> {
+    let both = [mine, theirs];
+    let count = |of: &dyn Fn(&Exposure<'_>) -> u64| both.iter().flatten().map(|one| of(one)).sum();
+    let n = both.iter().flatten().map(|one| one.n).max()?;
+    let exposed: u64 = count(&|one| one.count());
+    let by_number: u64 = count(&|one| one.by_number);
+    let code = if exposed == 0 && by_number as f64 >= CONFOUNDING * n as f64 && by_number > 0 {
+        Code::CommonIdsShared
+    } else if exposed == 0 {
+        return None;
+    } else if unequal(mine, theirs) as f64 >= CONFOUNDING * n as f64 && is_shared(pair, both) {
+        Code::EvalInTraining
+    } else {
+        Code::EvalInBothTrainings
+    };
+    let larger = both.into_iter().flatten().max_by_key(|one| one.count().max(one.by_number))?;
+    let shown = |one: Option<&Exposure<'_>>| match one {
+        None => "?".to_owned(),
+        Some(one) if code == Code::CommonIdsShared => format!("{}/{}", one.by_number, one.n),
+        Some(one) => format!("{}/{}", one.count(), one.n),
+    };
+    let examples: Vec<String> = larger
+        .examples
+        .iter()
+        .map(|one| {
+            let [(file, line), (training, row)] = [&one.evaluated, &one.training];
+            format!("{} {file}:{line} = {training}:{row}", one.id).trim().to_owned()
+        })
+        .collect();
+    let dataset = match larger.evaluated {
+        Evaluated::Samples(table) => table.dataset.as_deref(),
+        Evaluated::File(_) => None,
+    };
+    let mut finding = Diagnostic::new(code)
+        .dataset(dataset)
+        .with("dataset", larger.name())
+        .with("baseline_run", pair.name(Which::Baseline))
+        .with("candidate_run", pair.name(Which::Candidate))
+        .with("baseline", shown(mine))
+        .with("candidate", shown(theirs))
+        .with("share", format!("{:.1}%", 100.0 * larger.count() as f64 / larger.n as f64))
+        .with("by_content", count(&|one| one.by_content))
+        .with("by_id", count(&|one| one.by_id))
+        .with("examples", examples);
+    if let Evaluated::Samples(table) = larger.evaluated
+        && !table.dims.is_empty()
+    {
+        finding = finding.dims(&table.dims);
+    }
+    Some(match larger.examples.first() {
+        Some(one) => finding.at(Location::line(one.training.0.as_str(), one.training.1)),
+        None => finding,
+    })
+}
+
+/// Samples that stand in the training data of one arm only.
+fn unequal(mine: Option<&Exposure<'_>>, theirs: Option<&Exposure<'_>>) -> u64 {
+    let of = |one: Option<&Exposure<'_>>| one.map(|one| one.exposed.clone()).unwrap_or_default();
+    let (mine, theirs) = (of(mine), of(theirs));
+    let lacks = |hash: &&u64, other: &[u64]| other.binary_search(hash).is_err();
+    let only = mine.iter().filter(|hash| lacks(hash, &theirs)).count()
+        + theirs.iter().filter(|hash| lacks(hash, &mine)).count();
+    only as u64
+}
+
+/// Whether the other arm is evaluated on the same, so that there is a difference to be confounded.
+fn is_shared(pair: &ArmPair<'_>, both: [Option<&Exposure<'_>>; 2]) -> bool {
+    let one = both.into_iter().flatten().next();
+    let Some(Exposure { evaluated: Evaluated::Samples(table), .. }) = one else {
+        return true;
+    };
+    pair.tables.iter().any(|tables| {
+        std::ptr::eq(tables.baseline, *table) || std::ptr::eq(tables.candidate, *table)
+    })
+}
+
+const EXPLAINED: &[Explanation] = &[
+    Explanation::new(
+        Code::EvalInTraining,
+        "Samples that an arm is evaluated on stand in the training files that it names, and at least 1% of the samples stand in those of one arm and not of the other. Evidence is an equal question, white space made even, of at least 20 characters that no other sample asks, and about the same image or passage where one is recorded; a shorter question together with an equal id; or, where no question can be compared, an equal id that hardly names two things, such as `HumanEval/12`. Equal ids over different questions are no evidence, and bare numbers never are. An arm whose training data is not here counts as one without overlap, shown as `?`.",
+        "A model that has seen a question in training is tested on its memory. When only one arm has, part of the difference between the scores is that memory, and it cannot be attributed to the factor. Overlap of this kind arises silently when a split is made anew or files are merged.",
+    ),
+    Explanation::new(
+        Code::EvalInBothTrainings,
+        "Evaluated samples stand in the training files of the arms, and of those that do fewer than 1% stand in the files of one arm only; or the other arm is not evaluated on them. The evidence is that of R270.",
+        "The difference between the arms is not confounded, because both saw the same questions, but each score is too high as a measure of what the model can do with new ones. It should not be compared with published scores or with models that were trained on something else.",
+    ),
+    Explanation::new(
+        Code::CommonIdsShared,
+        "At least 1% of the ids of evaluated samples stand in a training file of the run, the ids are a common word and a number, such as `q17` or `test-3`, and no question is recorded on both sides that could be compared. Bare numbers are not even mentioned, and nothing follows for the grade.",
+        "Two files that were numbered by the same script have such ids in common without having a question in common. They may also be the same questions, which only the text can show. Recording the question with the samples settles it.",
+    ),
+];

@@ -1,0 +1,149 @@
+//! Which names say that a value is a data file, and what the file is for.
+//!
+//! Knows words only; whether a file is there is not asked here.
+
+use crate::model::DataRole;
+
+/// Last words of keys that name data files.
+const KEYS: &[&str] = &[
+    // Training, as people write it.
+    "rl_data",
+    "sft_data",
+    "prompt_data",
+    "train_data",
+    "train_data_path",
+    "train_data_file",
+    "train_file",
+    "train_files",
+    "train_path",
+    "train_set",
+    "train_dataset",
+    "training_data",
+    "training_file",
+    "training_files",
+    // Evaluation.
+    "eval_data",
+    "eval_data_path",
+    "eval_file",
+    "eval_files",
+    "eval_path",
+    "eval_dataset",
+    "val_data",
+    "val_file",
+    "val_files",
+    "val_path",
+    "val_dataset",
+    "validation_data",
+    "validation_file",
+    "validation_files",
+    "dev_file",
+    "test_data",
+    "test_file",
+    "test_files",
+    "test_path",
+    "test_dataset",
+    // Either: verl, TRL, Hugging Face, lm-evaluation-harness, inspect.
+    "data",
+    "data_dir",
+    "data_file",
+    "data_files",
+    "data_path",
+    "dataset",
+    "dataset_dir",
+    "dataset_file",
+    "dataset_name",
+    "dataset_path",
+];
+/// A path below one of these tables names a data file too: `dataset.path`, `data_files.train`.
+const TABLES: &[&str] = &["data", "dataset", "datasets", "data_files"];
+const NAMES_IN_TABLES: &[&str] =
+    &["path", "file", "files", "location", "name", "train", "eval", "val", "validation", "test"];
+/// Last words of keys that hold the command line of a run.
+const COMMANDS: &[&str] =
+    &["cmd", "command", "command_line", "cmdline", "args", "argv", "script_args", "overrides"];
+/// Of files that can be read as records; Arrow files are only hashed.
+pub(super) const EXTENSIONS: &[&str] =
+    &["json", "jsonl", "ndjson", "csv", "tsv", "parquet", "arrow"];
+
+/// Whether a dotted key names data.
+pub(super) fn names_data(key: &str) -> bool {
+    let mut words = key.rsplit('.').filter(|word| word.parse::<usize>().is_err());
+    let Some(last) = words.next() else { return false };
+    let above = words.next();
+    KEYS.contains(&last)
+        || (NAMES_IN_TABLES.contains(&last) && above.is_some_and(|above| TABLES.contains(&above)))
+}
+
+/// Whether a dotted key holds a command line.
+pub(super) fn names_command(key: &str) -> bool {
+    key.rsplit('.').next().is_some_and(|last| COMMANDS.contains(&last))
+}
+
+/// Whether a value is the name of a data file by its extension.
+pub(super) fn is_data_name(text: &str) -> bool {
+    let name = text.rsplit(['/', '\\']).next().unwrap_or(text).to_ascii_lowercase();
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    EXTENSIONS.contains(&extension) && !text.contains('\n')
+}
+
+/// What a file is for: by the key that names it, else by its own name, else by its path.
+pub(super) fn role(key: &str, declared: &str) -> DataRole {
+    let of = |text: &str| {
+        let words: Vec<String> =
+            text.split(|c: char| !c.is_ascii_alphanumeric()).map(str::to_ascii_lowercase).collect();
+        let any = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
+        if any(&["eval", "evaluation", "val", "valid", "validation", "test", "dev"]) {
+            Some(DataRole::Eval)
+        } else if any(&["train", "training", "rl", "sft"]) {
+            Some(DataRole::Train)
+        } else {
+            None
+        }
+    };
+    // Tasks of an evaluation harness name what is evaluated.
+    let task = key.starts_with("task.").then_some(DataRole::Eval);
+    let name = declared.rsplit(['/', '\\']).next().unwrap_or(declared);
+    task.or_else(|| of(key))
+        .or_else(|| of(name))
+        .or_else(|| of(declared))
+        .unwrap_or(DataRole::Unspecified)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_and_extensions_decide_what_is_a_data_file() {
+        for (key, named) in [
+            ("rl_data", true),
+            ("data.train_files", true),
+            ("dataset.path", true),
+            ("eval.dataset.location", true),
+            ("task.arc.dataset_kwargs.data_files.test", true),
+            ("data_files.0.train_file", true),
+            ("output.path", false),
+            ("model", false),
+            ("model.name", false),
+        ] {
+            assert_eq!(names_data(key), named, "{key}");
+        }
+        assert!(is_data_name("数据/rl data.JSONL.gz"));
+        assert!(!is_data_name("squad") && !is_data_name("weights.bin"));
+    }
+
+    #[test]
+    fn the_key_says_what_the_data_is_for_before_the_path_does() {
+        for (key, declared, expected) in [
+            ("data.val_files", "train.parquet", DataRole::Eval),
+            ("rl_data", "x.json", DataRole::Train),
+            ("data_path", "sets/test.csv", DataRole::Eval),
+            ("data_path", "test/train.csv", DataRole::Train),
+            ("data_path", "x.csv", DataRole::Unspecified),
+            ("task.arc.dataset_path", "x.csv", DataRole::Eval),
+        ] {
+            assert_eq!(role(key, declared), expected, "{key} {declared}");
+        }
+    }
+}
