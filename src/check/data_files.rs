@@ -2,7 +2,7 @@
 
 use super::Check;
 use crate::diag::{Code, Diagnostic, Explanation, Location};
-use crate::group::{ArmPair, DataJoin, DataPair, Which};
+use crate::group::{ArmPair, DataJoin, DataPair, Which, names};
 use crate::model::{ColumnProfile, ColumnSummary, DataContent, DataFile, DataRole, Queries, Run};
 
 pub(super) const CHECK: Check = Check { id: "data-files", explained: EXPLAINED, run };
@@ -10,8 +10,11 @@ pub(super) const CHECK: Check = Check { id: "data-files", explained: EXPLAINED, 
 fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for files in &pair.data {
-        let declared = [&files.baseline.key, &files.candidate.key];
-        if !declared.into_iter().any(|key| pair.factors.contains(key)) {
+        // A key whose value is the same path on both sides may still be declared: its content is.
+        let is_factor = |key: &String| {
+            pair.factors.contains(key) || pair.factors.equal.iter().any(|one| names(one, key))
+        };
+        if ![&files.baseline.key, &files.candidate.key].into_iter().any(is_factor) {
             found.extend(compared(files));
         }
     }
