@@ -17,6 +17,7 @@ pub mod collect;
 pub mod compare;
 pub mod derive;
 pub mod diag;
+pub mod explain;
 pub mod gate;
 pub mod group;
 pub mod model;

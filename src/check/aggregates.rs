@@ -9,8 +9,12 @@ pub(super) const CHECK: Check = Check { id: "aggregates", explained: EXPLAINED, 
 const EXPLAINED: &[Explanation] = &[
     Explanation::new(
         Code::AggregateDisagrees,
-        "Aggregate and per-sample results of one run disagree.",
-        "",
+        "A run states an aggregate and holds the samples of the same metric, dataset and grid \
+         point, and the mean of the samples differs from the stated figure by more than half a \
+         unit of its last digit (at least 0.00005). The samples are used.",
+        "The aggregate was made from other samples, before a later edit, or by another \
+         definition. Whoever quotes the stated figure and whoever quotes this report will \
+         disagree, and one of the two is about other data.",
     ),
     Explanation::new(
         Code::StderrDisagrees,

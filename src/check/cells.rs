@@ -9,27 +9,58 @@ use crate::group::{ArmPair, Cell, Which};
 pub(super) const CHECK: Check = Check { id: "cells", explained: EXPLAINED, run };
 
 const EXPLAINED: &[Explanation] = &[
-    Explanation::new(Code::MissingCells, "Results of some cells are missing in one arm.", ""),
-    Explanation::new(Code::NoSharedMetric, "The arms have no metric in common.", ""),
+    Explanation::new(
+        Code::MissingCells,
+        "A metric at a grid point has a figure in one arm and none in the other, while at least \
+         one other result is in both. Figures that cannot exist in the other arm are not meant: \
+         curves of one arm (`R223`) and rates of a field that it does not record (`R230`).",
+        "An evaluation that crashed or has not been run leaves such gaps, and a table of what is \
+         there looks complete. A dataset that is missing is not a dataset at 0; averages are \
+         over what both arms have.",
+    ),
+    Explanation::new(
+        Code::NoSharedMetric,
+        "No metric at any grid point has a figure in both arms. The metrics of either are \
+         listed. The comparison gets no verdict at all; `reportgen check` does not ask for \
+         results and does not raise it.",
+        "Nothing was compared. The usual reasons are another name or another dataset name for \
+         the same thing, a coordinate that one arm has and the other has not, or a run whose \
+         evaluation never wrote anything.",
+    ),
     Explanation::new(
         Code::LoneCurve,
-        "One arm has figures over its checkpoints that the other has at one checkpoint only.",
-        "",
+        "One arm has a metric over its checkpoints (epoch, step and the like), and the other has \
+         the same metric without such a coordinate. The curve makes no cells and is not \
+         compared. Curves of both arms are compared point by point.",
+        "No result is missing, but picking the best point of the curve by eye and setting it \
+         against the single figure would compare a maximum with a draw. Choose the checkpoint \
+         first, then compare it.",
     ),
     Explanation::new(
         Code::UnitsDiffer,
-        "One arm writes percentages where the other writes shares, and neither says so.",
-        "",
+        "A rate is in percentages in one arm and in shares in the other, and the percentages \
+         only show in their size. The cell gets no verdict. A written percent sign, or a unit \
+         declared in `reportgen.toml`, settles it and silences the finding.",
+        "0.9 can be 90% or 0.9%. A wrong guess between two arms is a factor of 100 that looks \
+         like a result.",
     ),
     Explanation::new(
         Code::SizesDiffer,
-        "Aggregates of one dataset stand on different numbers of samples.",
-        "",
+        "Both arms state an aggregate of a dataset with its n, at least one of them without \
+         samples to pair, and the two n differ. One finding is given for each dataset. Samples \
+         that can be paired are counted one by one instead (`R211`, `R212`).",
+        "One of the two was evaluated on a part of the dataset, or on another version of it. \
+         Part of the difference is then one of samples, and without per-sample results nothing \
+         shows how large that part is.",
     ),
     Explanation::new(
         Code::FieldOneSided,
-        "A field from which rates follow is recorded in one arm only.",
-        "",
+        "Rates that follow from a field of the samples, such as those of `error_type`, are there \
+         in one arm only, because the other does not record the field. The samples themselves \
+         are paired, and no result counts as missing.",
+        "A rate of errors that one arm cannot have says nothing about the difference. Read as a \
+         gap it looks like a lost evaluation; read as 0 it would be an improvement that nobody \
+         measured.",
     ),
 ];
 

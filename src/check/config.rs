@@ -11,26 +11,68 @@ pub(super) const CHECK: Check = Check { id: "config", explained: EXPLAINED, run 
 const EXPLAINED: &[Explanation] = &[
     Explanation::new(
         Code::ConfigDiffers,
-        "A configuration key differs that was not declared as a factor and can move a metric.",
-        "",
+        "Both runs record a configuration key with different values, and the key is neither a \
+         declared or inferred factor nor environment (the list in docs/formats.md: paths, names, \
+         dates, hosts). Values are the same if they mean the same: `5e-6` and `0.000005`, `true` \
+         and `yes`. Keys with one last component and equal values on both sides are one change \
+         and one finding. A key that only one side records is `R202`; keys that name data files \
+         are `R206` and `R207`.",
+        "Anything outside that list may be what moved the metric: another base checkpoint, \
+         temperature, prompt template or number of shots. The difference is real, but it cannot \
+         be credited to the factor that the comparison is about. Declare with `--vary` what is \
+         meant to differ.",
     ),
-    Explanation::new(Code::ConfigOneSided, "A configuration key is recorded on one side only.", ""),
-    Explanation::new(Code::FactorEqual, "A declared factor does not differ between the arms.", ""),
+    Explanation::new(
+        Code::ConfigOneSided,
+        "Keys are recorded by one run and not by the other, and are neither factors nor \
+         environment. All of them share one finding. It does not confound: a key that is not \
+         written down may well have had the same value by default. Runs without any \
+         configuration are `R224`.",
+        "A default that changed between two versions of the trainer looks exactly like this. \
+         Where an important key is on the list, look up which value the silent run used.",
+    ),
+    Explanation::new(
+        Code::FactorEqual,
+        "A key named with `--vary` is recorded, and has the same value in both runs. The name \
+         means a whole key or its last components, without regard to case. A key that no run \
+         records is `R204`.",
+        "The experiment may not have happened: the override did not reach the run, or one \
+         directory was given where another was meant. Whatever differs in the results then comes \
+         from something else, or from chance.",
+    ),
     Explanation::new(
         Code::FactorUnknown,
-        "A factor named on the command line is in no configuration.",
-        "",
+        "A key named with `--vary` is in the configuration of neither run. The name has to be a \
+         whole key or its last components; part of a word does not match. A key that is there \
+         and equal is `R203`.",
+        "The declaration has no effect: either the name is misspelled, and the factor that was \
+         meant counts as an undeclared difference, or the runs do not record it, and nothing \
+         shows that it differed.",
     ),
     Explanation::new(
         Code::FactorInferred,
-        "The only differing configuration key was taken for the factor.",
-        "",
+        "No factor was declared, and of the keys that both runs record exactly one change is no \
+         environment. It is taken for the factor. Keys that follow from the model count with it \
+         where the model is what differs; two changes or more are never inferred.",
+        "The headline then says “as declared” although nobody declared anything. That is right \
+         as long as the only recorded difference is also the intended one; `--vary` says so, and \
+         shows it when a second one appears.",
     ),
-    Explanation::new(Code::VersionDiffers, "The task, dataset or harness version differs.", ""),
+    Explanation::new(
+        Code::VersionDiffers,
+        "Both runs record a version of the same task, dataset or harness, and the versions \
+         differ as texts. A version that one run does not record is not meant.",
+        "A new version of a task is another test under the same name: prompts, filters or the \
+         questions themselves changed. The difference between the arms then contains the \
+         difference between the versions, and nothing in the data takes them apart.",
+    ),
     Explanation::new(
         Code::NoConfig,
-        "A run records no configuration, so differences in it cannot be seen.",
-        "",
+        "A run of either arm holds no configuration that can be read. The grade can still be “as \
+         declared”, but reports call it “comparable as far as recorded”, because what nobody \
+         wrote down cannot be compared.",
+        "All checks of the configuration are blind here. Two runs that differ in everything but \
+         their results file look perfectly comparable.",
     ),
 ];
 

@@ -12,10 +12,22 @@ pub(super) const CHECK: Check = Check { id: "identical", explained: EXPLAINED, r
 const EXPLAINED: &[Explanation] = &[
     Explanation::new(
         Code::IdenticalAcross,
-        "Cells of one arm are identical across a dimension where they should move.",
-        "",
+        "Between neighbouring values of epoch, step, checkpoint, global_step or iteration within \
+         one arm, at least 4 results can be compared and at least a quarter of them are equal to \
+         the last digit. Fewer than 4 can be equal by chance.",
+        "Two checkpoints hardly ever have exactly the same score on many tasks. The evaluation \
+         probably loaded the same weights twice, and the curve shows a plateau that does not \
+         exist.",
     ),
-    Explanation::new(Code::IdenticalArms, "Both arms have exactly the same results.", ""),
+    Explanation::new(
+        Code::IdenticalArms,
+        "Every result that either arm has is equal in both, and there is at least one. It is \
+         said of different directories too; where nothing else that is recorded differs either, \
+         the grade is `identical`.",
+        "Two trainings never agree on everything. Most likely the candidate was never loaded, a \
+         cache answered, or one file lies under two names; “no difference” is then a statement \
+         about copying files.",
+    ),
 ];
 
 /// Fewer shared cells than this can be equal by chance.

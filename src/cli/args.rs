@@ -45,6 +45,15 @@ in quotes, so that reportgen and not the shell expands it; --arm NAME=A --arm NA
 
 Exit status: 0 done, 1 gate failed, 2 usage, 3 not gateable, 4 input or output failed";
 
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  reportgen explain R203
+  reportgen explain r203 R207 --lang zh        title and advice in Chinese, the rule in English
+  reportgen explain margin                     no code; the error names codes about margins
+  reportgen explain --format json
+
+Exit status: 0 done, 2 no such code";
+
 const SELFCHECK_EXAMPLES: &str = "\
 Examples:
   reportgen selfcheck                          the shipped reference vectors
@@ -69,6 +78,9 @@ pub enum Command {
     Compare(Box<CompareArguments>),
     /// Show what is found in a run: files, readers, metrics, samples, configuration
     Inspect(InspectArguments),
+    /// Say what the code of a finding means, or list all codes
+    #[command(after_help = EXPLAIN_EXAMPLES)]
+    Explain(ExplainArguments),
     /// Check the statistics: against reference vectors, or for false positives on your own samples
     #[command(after_help = SELFCHECK_EXAMPLES)]
     Selfcheck(SelfcheckArguments),
@@ -190,6 +202,29 @@ pub struct SelfcheckArguments {
     /// How to write the result
     #[arg(long, value_enum, default_value_t = SelfcheckFormat::Table)]
     pub format: SelfcheckFormat,
+}
+
+/// Arguments of `explain`.
+#[derive(Debug, clap::Args)]
+pub struct ExplainArguments {
+    /// Codes such as R203, upper or lower case; without any, all of them with their titles
+    #[arg(value_name = "CODE")]
+    pub codes: Vec<String>,
+    /// Language of title, severity, effect and advice [default: from the locale, else en]
+    #[arg(long, value_enum)]
+    pub lang: Option<LangArgument>,
+    /// How to write it
+    #[arg(long, value_enum, default_value_t = ExplainFormat::Text)]
+    pub format: ExplainFormat,
+}
+
+/// `--format` of `explain`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExplainFormat {
+    /// For a person
+    Text,
+    /// For a program: a list of objects
+    Json,
 }
 
 /// `--format` of `selfcheck`.

@@ -18,9 +18,6 @@ pub(super) const EXPLAINED: &[Explanation] = &[Explanation::new(
     "Files of results hold times, paths or measured durations, which no second evaluation writes alike. Mostly a directory was copied and only part of it evaluated anew, or one checkpoint's results were written for two. The comparison then sets a run against itself without saying so.",
 )];
 
-/// Keeps the list from counting as unused where no registry names it.
-const _: &[Explanation] = EXPLAINED;
-
 /// Smaller files can be equal by chance.
 const SMALLEST: u64 = 256;
 /// Most files that a finding names.

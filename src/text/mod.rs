@@ -87,6 +87,12 @@ impl Catalogue {
         })
     }
 
+    /// The text of that key without values: `<name>` for each placeholder, the plural of words that
+    /// follow a number.
+    pub fn unfilled(&self, key: &str) -> String {
+        fill(&self.get(key), |name| Some(format!("<{name}>")))
+    }
+
     /// The message of a finding.
     pub fn message(&self, finding: &Diagnostic) -> String {
         self.finding_text(finding, "message").unwrap_or_else(|| finding.code.id().to_owned())

@@ -4,6 +4,7 @@ mod cli;
 mod command;
 mod compare_properties;
 mod examples;
+mod explain;
 mod figures;
 mod golden;
 mod readers;

@@ -4,6 +4,7 @@
 mod arms;
 mod choices;
 mod compare;
+mod explain;
 mod inspect;
 mod noise;
 mod selfcheck;
@@ -110,6 +111,7 @@ pub(super) fn run(
 ) -> Result<ExitStatus, Failure> {
     match arguments.command {
         Command::Compare(arguments) => compare::run(*arguments, command, surroundings, out, err),
+        Command::Explain(arguments) => explain::run(&arguments, surroundings, out),
         Command::Inspect(arguments) => inspect::run(&arguments, surroundings, out, err),
         Command::Selfcheck(arguments) => selfcheck::run(&arguments, surroundings, out, err),
     }

@@ -16,8 +16,9 @@ mod record;
 mod tables;
 pub(crate) mod value;
 
+pub(crate) use claims::EXPLAINED as CLAIMS_EXPLAINED;
 pub(crate) use field::{Field, Fields, Meaning};
-pub(crate) use findings::{BadRecord, Findings};
+pub(crate) use findings::{BadRecord, EXPLAINED, Findings};
 
 use std::sync::Arc;
 
