@@ -36,5 +36,6 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
             Cell::text(words.help(finding).unwrap_or_default()),
         ]);
     }
-    vec![Block::Table { table }]
+    let text = Text::plain(words.get("diagnostics.explain")).and_code("reportgen explain CODE");
+    vec![Block::Table { table }, Block::Paragraph { text }]
 }
