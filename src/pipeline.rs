@@ -11,7 +11,7 @@ use crate::diag::{Diagnostic, Warned};
 use crate::gate::{self, Gate};
 use crate::group::{self, Arm, Grouping};
 use crate::model::{Clustering, Run};
-use crate::report::{self, Material, Report};
+use crate::report::{self, Kind, Material, Report};
 use crate::settings::Settings;
 use crate::text::Catalogue;
 use crate::{check, compare, derive};
@@ -108,21 +108,11 @@ pub fn compare(
     command: &str,
     mut noticed: Vec<Diagnostic>,
 ) -> Result<Compared, PipelineError> {
-    let of_arms = inputs.iter().flat_map(|arm| &arm.runs);
-    let paths: Vec<PathBuf> = of_arms.chain(noise).cloned().collect();
+    let paths = paths(inputs, noise);
     let runs = read(&paths, settings, &mut noticed)?;
     let Settings { pass_at, metrics, .. } = settings.clone();
     let runs = derive::derive(runs, &derive::Choices { pass_at, metrics }).drain_into(&mut noticed);
-    let (compared, repeats) = runs.split_at(belonging(inputs, &runs));
-    let mut arms = usable(inputs, compared, &noticed)?;
-    if let Some(baseline) = arms.first_mut() {
-        baseline.noise = repeats.iter().filter(|run| !run.is_empty()).collect();
-    }
-    cluster_field_exists(&runs, &settings.clustering)?;
-    let Settings { vary, metrics, clustering, .. } = settings.clone();
-    let choices = group::Choices { vary, metrics, clustering };
-    let grouping =
-        group::group(&arms, &choices).ok_or(PipelineError::TooFewRuns { count: arms.len() })?;
+    let grouping = grouped(inputs, &runs, settings, &noticed)?;
     let findings = check::check(&grouping, &settings.accept);
     let prejudged = prejudge(&grouping, &findings);
     let choices = compare::Choices {
@@ -132,7 +122,10 @@ pub fn compare(
     };
     let comparisons = compare::compare(&grouping, &prejudged, &choices);
     let suites = compare::suites(&comparisons, &choices);
-    let trends = compare::trends(compared, settings.options.alpha);
+    let trends = compare::trends(
+        runs.get(..belonging(inputs, &runs)).unwrap_or_default(),
+        settings.options.alpha,
+    );
     let tasks = compare::runs_over_datasets(&comparisons, settings.options.alpha);
     let systems = compare::systems(&comparisons, settings.options);
     noticed.extend(compare::impossible_shares(&grouping));
@@ -140,6 +133,7 @@ pub fn compare(
     check::accept(&mut noticed, &findings, &settings.accept);
     let gates = gate::evaluate(&settings.fail_on, &findings, &comparisons, &suites, &noticed);
     let report = report::build(&Material {
+        kind: Kind::Compare,
         grouping: &grouping,
         findings: &findings,
         comparisons: &comparisons,
@@ -155,6 +149,67 @@ pub fn compare(
     });
     let readable = runs.iter().filter(|run| !run.is_empty()).count();
     Ok(Compared { report, gates, left_out: paths.len() - readable })
+}
+
+/// Reads the runs and decides whether they may be compared; no figure is compared and no statistic
+/// computed. Runs need no results: what one has not yet is no finding. The first arm is the baseline.
+///
+/// # Errors
+/// As [`compare`].
+pub fn check(
+    inputs: &[ArmInput],
+    noise: &[PathBuf],
+    settings: &Settings,
+    command: &str,
+    mut noticed: Vec<Diagnostic>,
+) -> Result<Compared, PipelineError> {
+    let paths = paths(inputs, noise);
+    let runs = read(&paths, settings, &mut noticed)?;
+    let grouping = grouped(inputs, &runs, settings, &noticed)?;
+    let findings = check::check_before_results(&grouping, &settings.accept);
+    check::accept(&mut noticed, &findings, &settings.accept);
+    let none: Vec<Vec<compare::Comparison<'_>>> =
+        grouping.pairs.iter().map(|_| Vec::new()).collect();
+    let gates = gate::evaluate(&settings.fail_on, &findings, &none, &[], &noticed);
+    let report = report::build(&Material {
+        kind: Kind::Check,
+        grouping: &grouping,
+        findings: &findings,
+        comparisons: &none,
+        suites: &[],
+        tasks: &[],
+        trends: &[],
+        systems: &compare::Systems::default(),
+        collected: &noticed,
+        options: settings.options,
+        command,
+        gates: &gates,
+        words: Catalogue::of(settings.lang),
+    });
+    let readable = runs.iter().filter(|run| !run.is_empty()).count();
+    Ok(Compared { report, gates, left_out: paths.len() - readable })
+}
+
+fn paths(inputs: &[ArmInput], noise: &[PathBuf]) -> Vec<PathBuf> {
+    inputs.iter().flat_map(|arm| &arm.runs).chain(noise).cloned().collect()
+}
+
+/// The arms set against each other; the runs behind those of the inputs tell the noise.
+fn grouped<'a>(
+    inputs: &[ArmInput],
+    runs: &'a [Run],
+    settings: &Settings,
+    noticed: &[Diagnostic],
+) -> Result<Grouping<'a>, PipelineError> {
+    let (compared, repeats) = runs.split_at(belonging(inputs, runs));
+    let mut arms = usable(inputs, compared, noticed)?;
+    if let Some(baseline) = arms.first_mut() {
+        baseline.noise = repeats.iter().filter(|run| !run.is_empty()).collect();
+    }
+    cluster_field_exists(runs, &settings.clustering)?;
+    let Settings { vary, metrics, clustering, .. } = settings.clone();
+    let choices = group::Choices { vary, metrics, clustering };
+    group::group(&arms, &choices).ok_or(PipelineError::TooFewRuns { count: arms.len() })
 }
 
 /// Measures how often the methods find a difference between relabelled samples: of the two runs,

@@ -176,6 +176,22 @@ pub fn check(grouping: &Grouping<'_>, accepted: &[Acceptance]) -> Vec<Findings> 
     grouping.pairs.iter().map(|pair| check_pair(pair, accepted)).collect()
 }
 
+/// As [`check`], for runs that may have no results yet: that there is none to share is no finding
+/// where an arm has none at all.
+pub fn check_before_results(grouping: &Grouping<'_>, accepted: &[Acceptance]) -> Vec<Findings> {
+    let has_results = |pair: &ArmPair<'_>, which| {
+        pair.cells.iter().any(|cell| cell.side(which).value().value().is_some())
+    };
+    let of_pair = |pair: &ArmPair<'_>| {
+        let Findings { mut diagnostics, obstacles, .. } = check_pair(pair, accepted);
+        if !Which::BOTH.iter().all(|&which| has_results(pair, which)) {
+            diagnostics.retain(|finding| finding.code != Code::NoSharedMetric);
+        }
+        graded(pair, diagnostics, obstacles)
+    };
+    grouping.pairs.iter().map(of_pair).collect()
+}
+
 fn check_pair(pair: &ArmPair<'_>, accepted: &[Acceptance]) -> Findings {
     let mut diagnostics: Vec<Diagnostic> =
         CHECKS.iter().flat_map(|check| (check.run)(pair)).collect();
@@ -194,6 +210,15 @@ fn check_pair(pair: &ArmPair<'_>, accepted: &[Acceptance]) -> Findings {
     let mut diagnostics: Vec<Diagnostic> =
         diagnostics.into_iter().map(|finding| finding.candidate(name)).collect();
     acceptance::mark(&mut diagnostics, accepted);
+    graded(pair, diagnostics, obstacles)
+}
+
+/// Findings with the grades that follow from them.
+fn graded(
+    pair: &ArmPair<'_>,
+    diagnostics: Vec<Diagnostic>,
+    obstacles: Vec<Vec<Diagnostic>>,
+) -> Findings {
     let grade_unaccepted = grade(diagnostics.iter().map(|finding| finding.code.effect()));
     let same = !pair.is_repeated()
         && pair.residue().next().is_none()

@@ -49,7 +49,7 @@ pub const SCHEMA: &str = "reportgen.report/1";
 pub struct Report {
     /// Always [`SCHEMA`].
     pub schema: &'static str,
-    /// Kind of report: `compare`.
+    /// Kind of report: `compare` or `check`.
     pub kind: &'static str,
     /// The runs, baseline first.
     pub runs: Vec<RunView>,
@@ -85,9 +85,30 @@ pub struct Report {
     pub sections: Vec<Section>,
 }
 
+/// What a report is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Whether runs may be compared, and how they compare.
+    Compare,
+    /// Whether runs may be compared.
+    Check,
+}
+
+impl Kind {
+    /// The name in `report.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Compare => "compare",
+            Self::Check => "check",
+        }
+    }
+}
+
 /// Everything that the stages found, ready to be told.
 #[derive(Debug, Clone, Copy)]
 pub struct Material<'a> {
+    /// What the report is about.
+    pub kind: Kind,
     /// The arms.
     pub grouping: &'a Grouping<'a>,
     /// What the checks found, one for each candidate.
@@ -233,7 +254,7 @@ pub fn build(material: &Material<'_>) -> Report {
     let comparisons: Vec<&Comparison<'_>> = material.all().collect();
     Report {
         schema: SCHEMA,
-        kind: "compare",
+        kind: material.kind.name(),
         runs: views::runs(material),
         comparability: views::comparability(material),
         diagnostics: views::diagnostics(material),
@@ -254,7 +275,11 @@ pub fn build(material: &Material<'_>) -> Report {
 fn title(material: &Material<'_>) -> Text {
     let words = material.words;
     let names: Vec<&str> = material.arms().map(|(pair, which)| pair.name(which)).collect();
-    Text::plain(words.fill("report.title", &[("arms", &names.join(" vs "))]))
+    let key = match material.kind {
+        Kind::Compare => "report.title",
+        Kind::Check => "report.title-check",
+    };
+    Text::plain(words.fill(key, &[("arms", &names.join(" vs "))]))
 }
 
 /// The worst grade in one sentence.

@@ -13,7 +13,8 @@ use crate::cli::args::CompareArguments;
 use crate::cli::exit::ExitStatus;
 use crate::cli::output::{self, Target};
 use crate::cli::{Surroundings, emit};
-use crate::pipeline::{self, ArmInput, Compared};
+use crate::diag::Diagnostic;
+use crate::pipeline::{self, ArmInput, Compared, PipelineError};
 use crate::render::{self, Format, RenderOptions, TerminalOptions};
 use crate::settings::{Flags, Settings};
 use crate::text::Catalogue;
@@ -25,6 +26,39 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<ExitStatus, Failure> {
+    let made = made(arguments, pipeline::compare, command, surroundings, out, err)?;
+    if made.compared.left_out > 0 {
+        return Ok(ExitStatus::InputOutput);
+    }
+    Ok(ExitStatus::of_gates(&made.compared.gates, made.settings.strict))
+}
+
+/// The stages that make a report: those of [`pipeline::compare`] or fewer.
+pub(super) type Stages = fn(
+    &[ArmInput],
+    &[PathBuf],
+    &Settings,
+    &str,
+    Vec<Diagnostic>,
+) -> Result<Compared, PipelineError>;
+
+/// A report that was made and written.
+pub(super) struct Made {
+    /// The report and its gates.
+    pub(super) compared: Compared,
+    /// The choices that it was made with.
+    pub(super) settings: Settings,
+}
+
+/// Makes a report, writes it in every format, and tells what came out.
+pub(super) fn made(
+    arguments: CompareArguments,
+    stages: Stages,
+    command: &str,
+    surroundings: Surroundings,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Made, Failure> {
     let formats = formats(&arguments);
     let target = target(arguments.output.as_deref(), formats.len())?;
     let options = RenderOptions { templates: templates(arguments.templates.as_deref())? };
@@ -38,15 +72,12 @@ pub(super) fn run(
     let arms = arms::resolve(&named, &settings.arms)?;
     let repeats = noise::resolve(&settings.noise, &arms)?.drain_into(&mut noticed);
     refuse_overwriting(&arms, &repeats, &formats, &target)?;
-    let compared = pipeline::compare(&arms, &repeats, &settings, command, noticed)
+    let compared = stages(&arms, &repeats, &settings, command, noticed)
         .map_err(Failure::pipeline(settings.lang))?;
     let written = write_formats(&compared, &formats, &target, &options, out)?;
     tell(&compared, &settings, &written, surroundings, out, err)
         .map_err(Failure::standard_output)?;
-    if compared.left_out > 0 {
-        return Ok(ExitStatus::InputOutput);
-    }
-    Ok(ExitStatus::of_gates(&compared.gates, settings.strict))
+    Ok(Made { compared, settings })
 }
 
 /// A report must not replace what it is about.

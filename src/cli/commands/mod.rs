@@ -2,6 +2,7 @@
 //! baseline, `choices` how.
 
 mod arms;
+mod check;
 mod choices;
 mod compare;
 mod explain;
@@ -111,6 +112,7 @@ pub(super) fn run(
 ) -> Result<ExitStatus, Failure> {
     match arguments.command {
         Command::Compare(arguments) => compare::run(*arguments, command, surroundings, out, err),
+        Command::Check(arguments) => check::run(arguments, command, surroundings, out, err),
         Command::Explain(arguments) => explain::run(&arguments, surroundings, out),
         Command::Inspect(arguments) => inspect::run(&arguments, surroundings, out, err),
         Command::Selfcheck(arguments) => selfcheck::run(&arguments, surroundings, out, err),

@@ -5,7 +5,7 @@ use crate::check::{data_files_differ, query_column};
 use crate::group::{ArmPair, DataPair, Which};
 use crate::model::{ColumnSummary, DataContent, DataFile};
 use crate::report::block::{Align, Block, Cell, Table, Text};
-use crate::report::quantity;
+use crate::report::{Material, quantity};
 use crate::text::Catalogue;
 
 /// Most columns of a data file that are summed up in one cell.
@@ -15,9 +15,33 @@ const MOST_VALUES: usize = 3;
 
 /// The table, where files that stand in each other's place differ.
 pub(super) fn blocks(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Block> {
-    if !pair.data.iter().any(|files| data_files_differ(files.baseline, files.candidate)) {
+    if !differ(pair) {
         return Vec::new();
     }
+    let text = Text::plain(words.get("data.heading"));
+    vec![Block::Heading { text }, Block::Table { table: table(pair, words) }]
+}
+
+/// The table, where no such files differ: a check shows it as well.
+pub(super) fn equal(material: &Material<'_>) -> Vec<Block> {
+    let names_any = |pair: &ArmPair<'_>| {
+        Which::BOTH.iter().any(|&which| !pair.run(which).data_files.is_empty())
+    };
+    material
+        .pairs()
+        .filter(|(pair, _, _)| names_any(pair) && !differ(pair))
+        .flat_map(|(pair, _, _)| {
+            let heading = phrases::candidate_heading(material, pair);
+            heading.into_iter().chain([Block::Table { table: table(pair, material.words) }])
+        })
+        .collect()
+}
+
+fn differ(pair: &ArmPair<'_>) -> bool {
+    pair.data.iter().any(|files| data_files_differ(files.baseline, files.candidate))
+}
+
+fn table(pair: &ArmPair<'_>, words: &Catalogue) -> Table {
     let heads = [
         ("arm", Align::Left),
         ("file", Align::Left),
@@ -47,8 +71,7 @@ pub(super) fn blocks(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Block> {
             ]);
         }
     }
-    let text = Text::plain(words.get("data.heading"));
-    vec![Block::Heading { text }, Block::Table { table }]
+    table
 }
 
 fn number(value: Option<u64>) -> Cell {

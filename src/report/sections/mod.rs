@@ -1,4 +1,4 @@
-//! The parts of a comparison report, one file each, and their order.
+//! The parts of a report, one file each, and their order.
 
 mod accepted;
 mod bounds;
@@ -14,6 +14,7 @@ mod limits;
 mod margins;
 mod method;
 mod noise;
+mod paired;
 mod phrases;
 mod reproduce;
 mod results;
@@ -30,8 +31,8 @@ mod training_trends;
 
 pub(super) use comparability::{aa, worst_grade};
 
-use super::Material;
 use super::block::{Block, Section, Text};
+use super::{Kind, Material};
 
 /// One part of a report.
 pub struct Part {
@@ -41,7 +42,7 @@ pub struct Part {
     pub blocks: fn(&Material<'_>) -> Vec<Block>,
 }
 
-/// Every part, in the order of the report.
+/// Every part of a comparison, in the order of the report.
 pub static PARTS: &[Part] = &[
     Part { id: "setup", blocks: setup::blocks },
     Part { id: "comparability", blocks: comparability::blocks },
@@ -65,9 +66,26 @@ pub static PARTS: &[Part] = &[
     Part { id: "reproduce", blocks: reproduce::blocks },
 ];
 
+/// Every part of a check, in the order of the report.
+pub static CHECK_PARTS: &[Part] = &[
+    Part { id: "setup", blocks: setup::blocks },
+    Part { id: "comparability", blocks: comparability::blocks },
+    Part { id: "gates", blocks: gates::blocks },
+    Part { id: "training-config", blocks: training_config::blocks },
+    Part { id: "data-files", blocks: data_files::equal },
+    Part { id: "coverage", blocks: coverage::blocks },
+    Part { id: "paired", blocks: paired::blocks },
+    Part { id: "diagnostics", blocks: diagnostics::blocks },
+    Part { id: "reproduce", blocks: reproduce::blocks },
+];
+
 /// The sections that have something to say.
 pub fn sections(material: &Material<'_>) -> Vec<Section> {
-    PARTS
+    let parts = match material.kind {
+        Kind::Compare => PARTS,
+        Kind::Check => CHECK_PARTS,
+    };
+    parts
         .iter()
         .map(|part| Section {
             id: part.id,
