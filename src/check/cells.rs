@@ -21,8 +21,8 @@ const EXPLAINED: &[Explanation] = &[
     Explanation::new(
         Code::NoSharedMetric,
         "No metric at any grid point has a figure in both arms. The metrics of either are \
-         listed. The comparison gets no verdict at all; `reportgen check` does not ask for \
-         results and does not raise it.",
+         listed. The comparison gets no verdict at all. `reportgen check` raises it only where \
+         both arms have results.",
         "Nothing was compared. The usual reasons are another name or another dataset name for \
          the same thing, a coordinate that one arm has and the other has not, or a run whose \
          evaluation never wrote anything.",
