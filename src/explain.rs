@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::diag::{Code, Effect, Explanation, Severity};
+use crate::diag::{Code, Effect, Explanation, Relief, Severity};
 use crate::text::{Catalogue, Lang};
 use crate::{check, collect, compare, derive, settings};
 
@@ -87,6 +87,8 @@ pub struct Entry {
     /// The same in words.
     #[serde(skip)]
     pub effect_in_words: String,
+    /// What `--accept` does to it: `lifts`, `marks`, and `quiets` where it has no effect to lift.
+    pub acceptance: &'static str,
     /// The rule.
     pub when: &'static str,
     /// What goes wrong when it is overlooked.
@@ -104,8 +106,14 @@ impl Entry {
             Effect::Confounds => "confounds",
             Effect::Blocks => "blocks",
         };
+        let acceptance = match (code.acceptance(), code.effect()) {
+            (Relief::Marks, _) => "marks",
+            (Relief::Lifts, Effect::None) => "quiets",
+            (Relief::Lifts, _) => "lifts",
+        };
         Self {
             code,
+            acceptance,
             title: words.unfilled(&key(code, "title")),
             severity: code.severity(),
             effect,
@@ -126,6 +134,7 @@ impl Entry {
         vec![
             (words.get("code.severity"), words.get(severity)),
             (words.get("code.effect"), self.effect_in_words.clone()),
+            (words.get("code.accept"), words.get(&format!("code.accept-{}", self.acceptance))),
         ]
     }
 

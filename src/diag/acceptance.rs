@@ -19,11 +19,12 @@ impl Code {
     /// What accepting a finding of this code does.
     ///
     /// Of the findings that take a verdict only those lift that doubt something the user can know
-    /// better: whether samples with equal ids are the same question. The others say that figures,
-    /// samples, runs, units or clusters are not there, and a verdict without them would be made up.
+    /// better: whether samples with equal ids are the same question, whether two judges mean the
+    /// same. The others say that figures, samples, runs, units or clusters are not there, and a
+    /// verdict without them would be made up.
     pub const fn acceptance(self) -> Relief {
         let data_missing = match self {
-            Self::ContentDiffers => false,
+            Self::ContentDiffers | Self::JudgedMetric => false,
             other => matches!(other.effect(), Effect::Blocks),
         };
         if data_missing { Relief::Marks } else { Relief::Lifts }
@@ -234,7 +235,8 @@ mod tests {
             .copied()
             .filter(|code| code.effect() == Effect::Blocks && code.acceptance() == Relief::Lifts)
             .collect();
-        assert_eq!(kept, [Code::ContentDiffers], "every other one says what is not there");
+        let knowable = [Code::ContentDiffers, Code::JudgedMetric];
+        assert_eq!(kept, knowable, "every other one says what is not there");
     }
 
     #[test]

@@ -200,8 +200,8 @@ fn regression(findings: &[Findings], cells: &[&Comparison<'_>], suites: &[Suite<
     Gate {
         averages,
         within_margin,
-        within_noise,
         accepted,
+        within_noise,
         ..Gate::new(Rule::Regression, outcome, count, of)
     }
 }

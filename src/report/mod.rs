@@ -4,7 +4,6 @@
 
 pub mod block;
 mod data;
-mod data_views;
 mod intervals;
 pub mod quantity;
 pub mod sections;

@@ -31,7 +31,7 @@ fn asked(arm: usize, i: usize) -> Value {
 }
 
 fn lines(rows: impl Iterator<Item = Value>) -> String {
-    rows.map(|row| format!("{row}\n")).collect()
+    rows.map(|row| format!("{row}\n")).collect::<Vec<_>>().concat()
 }
 
 fn row(i: usize) -> Value {

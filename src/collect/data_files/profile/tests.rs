@@ -127,7 +127,8 @@ fn repeated_records_and_ids_over_other_records_are_counted() {
 
 #[test]
 fn labels_are_counted_and_free_texts_are_not() {
-    let rows: String = (0..30).map(|i| format!("{},text {i},{}\n", i % 2, i % 3)).collect();
+    let row = |i: i32| format!("{},text {i},{}\n", i % 2, i % 3);
+    let rows = (0..30).map(row).collect::<Vec<_>>().concat();
     let content = of("a.csv", format!("label,text,score\n{rows}").as_bytes(), Limits::default());
     let values: Vec<_> = content.columns.iter().map(|column| column.values.clone()).collect();
     assert_eq!(values[0], [("0".to_owned(), 15), ("1".to_owned(), 15)]);

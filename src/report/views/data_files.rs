@@ -1,7 +1,7 @@
 //! Data files of a run as `report.json` shows them.
 
-use super::data::{ColumnView, DataContentView, DataFileView, QueriesView};
 use crate::model::{ColumnProfile, ColumnSummary, DataContent, Run};
+use crate::report::data::{ColumnView, DataContentView, DataFileView, QueriesView};
 
 /// The data files that a run names.
 pub(super) fn data_files(run: &Run) -> Vec<DataFileView> {

@@ -1,0 +1,245 @@
+//! One figure of the comparison, in the wire types.
+
+use super::{ids, noninferiority};
+use crate::compare::{
+    Bounds, Class, Comparison, Decomposition, Noise, Reason, SeedFigure, delta_unit,
+};
+use crate::group::Which;
+use crate::model::{Absence, Measured};
+use crate::report::data::{
+    AnswersView, ArmView, BoundsView, ComparisonView, CoverageView, DecompositionView, DeltaView,
+    FlipsView, NoiseFigureView, NoiseView, PairingView, PartView, SeedView, SourceView, TestView,
+    TransitionView, TruncationView,
+};
+use crate::report::{intervals, tags};
+
+pub(in crate::report) fn comparison(one: &Comparison<'_>) -> ComparisonView {
+    let key = &one.cell.key;
+    ComparisonView {
+        metric: key.metric.clone(),
+        dataset: key.dataset.clone(),
+        dims: key.dims.clone(),
+        direction: one.cell.spec.direction.name(),
+        unit: one.cell.spec.unit.name(),
+        baseline_run: one.pair.name(Which::Baseline).to_owned(),
+        candidate_run: one.pair.name(Which::Candidate).to_owned(),
+        baseline: arm(one, Which::Baseline),
+        candidate: arm(one, Which::Candidate),
+        delta: delta(one),
+        test: test(one),
+        pairing: pairing(one),
+        flips: one.flips.map(|flips| FlipsView {
+            gained: flips.gained,
+            lost: flips.lost,
+            both_right: flips.both_right,
+            both_wrong: flips.both_wrong,
+        }),
+        bounds: one.bounds.map(bounds),
+        decomposition: one.decomposition.as_ref().map(decomposition),
+        answers: one.sampling.map(|found| AnswersView {
+            baseline: found.answers[0],
+            candidate: found.answers[1],
+            sampling_share: found.share,
+            stderr_ratio_twice_answers: found.with_more_answers,
+            stderr_ratio_twice_problems: found.with_more_problems,
+        }),
+        noninferiority: one.noninferiority.map(noninferiority),
+        noise: one.noise.as_ref().map(noise),
+        mde: one.analysis.as_ref().and_then(|analysis| finite(analysis.mde?)),
+        needed_n: one.analysis.as_ref().and_then(|analysis| analysis.needed),
+        verdict: one.verdict.name(),
+        reason: one.reason.map(|reason| match reason {
+            Reason::Blocked(code) => format!("blocked: {code}"),
+            other => other.key().to_owned(),
+        }),
+        accepted: ids(&one.accepted),
+        notes: tags(one).collect(),
+    }
+}
+
+pub(super) fn noise(found: &Noise<'_>) -> NoiseView {
+    let figures = found.figures.iter();
+    let runs = found.runs() as u64;
+    NoiseView {
+        runs,
+        figures: figures
+            .map(|one| NoiseFigureView { run: one.run.id.clone(), value: one.value })
+            .collect(),
+        items: found.items,
+        range: found.range().map(|(lowest, highest)| [lowest, highest]),
+        sd: found.sd,
+        floor: found.floor,
+        level: found.level,
+        df: runs.saturating_sub(1),
+        p: found.p,
+        p_adjusted: found.p_adjusted,
+        within: found.covers(),
+        deterministic: found.deterministic,
+    }
+}
+
+fn bounds(found: Bounds) -> BoundsView {
+    BoundsView {
+        asked: found.asked,
+        lost: found.lost,
+        completed_only: found.completed_only,
+        all_wrong: found.all_wrong,
+        all_right: found.all_right,
+        worst: found.worst,
+        best: found.best,
+        survives: found.survives,
+        truncation: found.truncation.map(|cut| TruncationView {
+            samples: cut.samples,
+            counted_wrong: cut.counted_wrong,
+            survives: cut.survives,
+        }),
+    }
+}
+
+fn decomposition(found: &Decomposition) -> DecompositionView {
+    let parts = found.parts.iter().map(|part| PartView {
+        class: part.class.map_or("answers", Class::name),
+        baseline: part.baseline,
+        candidate: part.candidate,
+        contribution: part.contribution,
+        ci: part.interval.map(|interval| [interval.lo, interval.hi]),
+    });
+    let transitions = found.transitions.iter().map(|one| TransitionView {
+        baseline: one.baseline.name(),
+        candidate: one.candidate.name(),
+        pairs: one.pairs,
+    });
+    DecompositionView {
+        pairs: found.pairs,
+        scored: found.scored,
+        parts: parts.collect(),
+        transitions: transitions.collect(),
+    }
+}
+
+fn pairing(one: &Comparison<'_>) -> Option<PairingView> {
+    let seeds = one.seeds.as_ref();
+    let crossed = seeds.is_some_and(|seeds| seeds.items.is_some());
+    let join = one.join().filter(|_| one.paired.is_some() || crossed);
+    let unit = match (seeds, one.clusters) {
+        (Some(_), _) => "seed",
+        (None, Some(_)) => "cluster",
+        (None, None) => "sample",
+    };
+    (seeds.is_some() || join.is_some()).then(|| PairingView {
+        paired: seeds.map_or(one.paired, |seeds| seeds.paired).unwrap_or_default(),
+        baseline_only: join.map_or(0, |join| join.baseline_only),
+        candidate_only: join.map_or(0, |join| join.candidate_only),
+        conflicting: join.map_or(0, |join| join.contradicted + join.quarantined),
+        unit,
+        clusters: one.clusters,
+        items: seeds.and_then(|seeds| seeds.items),
+        baseline_value: one.figure(Which::Baseline),
+        candidate_value: one.figure(Which::Candidate),
+        proof: join.map(|join| join.proof.name()),
+    })
+}
+
+fn delta(one: &Comparison<'_>) -> Option<DeltaView> {
+    let analysis = one.analysis.as_ref();
+    let interval = analysis.and_then(|analysis| analysis.interval);
+    Some(DeltaView {
+        absolute: finite(one.delta?)?,
+        relative: one.relative().and_then(finite),
+        unit: delta_unit(one.cell.spec.unit),
+        ci: interval.map(|interval| [interval.lo, interval.hi]),
+        level: interval.map(|interval| interval.level),
+        ci_method: interval.and(analysis).map(|analysis| analysis.interval_method),
+        ci_simultaneous: one.ci_simultaneous.map(|interval| [interval.lo, interval.hi]),
+        level_simultaneous: one.ci_simultaneous.map(|interval| interval.level),
+    })
+}
+
+fn test(one: &Comparison<'_>) -> Option<TestView> {
+    let test = one.analysis.as_ref()?.test?;
+    Some(TestView {
+        method: test.method,
+        p: test.p,
+        p_adjusted: one.p_adjusted,
+        family: one.p_adjusted.map(|_| {
+            let kind = one.family_kind().name();
+            format!("{kind} tests of this report, m={}, Holm", one.family)
+        }),
+        statistic: test.statistic.and_then(finite),
+        attainable: test.attainable.and_then(finite),
+        paired_p_bounds: one.paired_p.map(|p| [p.lowest, p.highest]),
+    })
+}
+
+fn arm(one: &Comparison<'_>, which: Which) -> ArmView {
+    let side = one.cell.side(which);
+    let value = match &one.seeds {
+        Some(seeds) => seeds.mean(which).map_or_else(|| side.value(), Measured::Value),
+        None => side.value(),
+    };
+    let level = 1.0 - one.alpha;
+    let moments = one.seeds.as_ref().map(|seeds| seeds.moments(which));
+    ArmView {
+        value: value.value(),
+        absent: match value {
+            Measured::Value(_) => None,
+            Measured::Absent(Absence::NotRun) => Some("not-run"),
+            Measured::Absent(Absence::NotApplicable) => Some("not-applicable"),
+            Measured::Absent(Absence::Failed) => Some("failed"),
+        },
+        n: moments.map_or_else(|| one.n(which), |moments| Some(moments.n)),
+        clusters: one.own_clusters.map(|[baseline, candidate]| match which {
+            Which::Baseline => baseline,
+            Which::Candidate => candidate,
+        }),
+        ci: match moments {
+            Some(moments) => intervals::over_seeds(moments, &one.cell.spec, level),
+            None => intervals::of_arm(one, which, level),
+        },
+        seeds: one.seeds.as_ref().map(|seeds| seeds.arm(which).iter().map(seed).collect()),
+        coverage: coverage(one, which),
+        part: one.part(which),
+        source: side.source(&one.cell.key.metric).map(|source| SourceView {
+            path: source.path.to_string(),
+            line: source.line,
+            key: source.key,
+        }),
+    }
+}
+
+/// What became of the samples of an arm; of a stated figure only how many there should be.
+fn coverage(one: &Comparison<'_>, which: Which) -> Option<CoverageView> {
+    let (cell, side) = (one.cell, one.cell.side(which));
+    let tables = cell.table.and_then(|index| one.pair.tables.get(index));
+    let planned = one.pair.expected(cell, which).map(|aim| aim.samples);
+    let Some(samples) = &side.samples else {
+        let (present, planned) = (side.n()?, planned?);
+        let missing = planned.saturating_sub(present);
+        return Some(CoverageView {
+            present,
+            planned: Some(planned),
+            missing,
+            ..CoverageView::default()
+        });
+    };
+    let unreached = planned.map_or(0, |planned| planned.saturating_sub(samples.recorded()));
+    Some(CoverageView {
+        planned,
+        present: samples.scored,
+        missing: tables.map_or(unreached, |tables| tables.missing(which)),
+        errored: samples.errored,
+        unscored: samples.unscored,
+        truncated: samples.truncated,
+        duplicate: samples.duplicate,
+        conflicting: samples.conflicting,
+    })
+}
+
+fn seed(one: &SeedFigure<'_>) -> SeedView {
+    let SeedFigure { run, seed, value, n } = one;
+    SeedView { run: run.id.clone(), seed: seed.clone(), value: value.and_then(finite), n: *n }
+}
+
+pub(super) fn finite(value: f64) -> Option<f64> {
+    value.is_finite().then_some(value)
+}
