@@ -200,7 +200,6 @@ fn case_03_five_gained_and_five_lost_of_a_thousand_are_equivalent_within_5_pp() 
 }
 
 #[test]
-#[ignore = "outcomes that differ in ten samples are called identical in both arms"]
 fn case_03_ten_samples_that_changed_sides_are_not_called_the_same_result() {
     Case::of(3).is_calm();
 }
@@ -272,7 +271,6 @@ fn case_07_a_task_that_the_candidate_lacks_is_missing_and_no_drop() {
 }
 
 #[test]
-#[ignore = "the gate passes a candidate that lacks a dataset"]
 fn case_07_a_candidate_that_lacks_a_task_passes_no_regression_gate() {
     let case = Case::of(7);
     assert_ne!(*case.gate("regression"), "pass");
@@ -422,7 +420,6 @@ fn confounded_by(number: usize, key: &str) {
 }
 
 #[test]
-#[ignore = "a judge that differs alone is taken for the factor"]
 fn case_12_another_judge_confounds() {
     confounded_by(12, "judge_model");
 }
@@ -433,7 +430,6 @@ fn case_12_another_judge_is_named() {
 }
 
 #[test]
-#[ignore = "a dataset revision that differs alone is taken for the factor"]
 fn case_13_another_revision_of_the_dataset_confounds() {
     confounded_by(13, "dataset_revision");
 }
@@ -466,7 +462,6 @@ fn case_15_another_output_path_and_time_are_not_worth_a_word() {
 }
 
 #[test]
-#[ignore = "evaluated samples are not looked for in training files"]
 fn case_16_evaluated_samples_in_the_training_file_are_counted_and_named() {
     let case = Case::of(16);
     let overlaps = |one: &&Value| {
