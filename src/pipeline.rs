@@ -16,6 +16,9 @@ use crate::settings::Settings;
 use crate::text::Catalogue;
 use crate::{check, compare, derive};
 
+/// The finding for a run of the baseline that is named to tell its own noise.
+pub use crate::check::names_baseline as noise_names_baseline;
+
 /// One arm of a comparison as it was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArmInput {

@@ -23,6 +23,7 @@ mod samples;
 
 pub use acceptance::{EXPLAINED as ACCEPTANCES_EXPLAINED, accept};
 pub use data_files::{differ as data_files_differ, query_column};
+pub use noise::names_baseline;
 
 use std::collections::BTreeSet;
 

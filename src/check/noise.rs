@@ -27,7 +27,6 @@ const EXPLAINED: &[Explanation] = &[
          A reader who trusts the floor of one metric may otherwise take another metric for covered \
          as well.",
     ),
-    // Raised by the command line, which knows places before anything is read.
     Explanation::new(
         Code::NoiseIsBaseline,
         "A path named with `--noise`, or matched by its pattern, leads to the very place of a run of the \
@@ -104,4 +103,10 @@ pub(super) fn unused(pair: &ArmPair<'_>, obstacles: &[Vec<Diagnostic>]) -> Vec<D
         Some(finding)
     };
     pair.noise.iter().zip(obstacles).filter_map(finding).collect()
+}
+
+/// The finding for a run of the baseline that is named to tell its own noise; the command line, which
+/// knows places before anything is read, leaves it out.
+pub fn names_baseline(run: &str) -> Diagnostic {
+    Diagnostic::new(Code::NoiseIsBaseline).with("run", run)
 }

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::{Failure, arms};
-use crate::diag::{Code, Diagnostic, Warned};
-use crate::pipeline::ArmInput;
+use crate::diag::Warned;
+use crate::pipeline::{self, ArmInput};
 
 /// The runs that repeat the baseline, the first of `compared`, in the order given.
 pub(super) fn resolve(
@@ -32,7 +32,7 @@ pub(super) fn resolve(
             return Err(Failure::Usage(format!("run `{path}` is named twice in --noise")));
         }
         if baseline.runs.iter().any(|other| is_here(&other)) {
-            findings.push(Diagnostic::new(Code::NoiseIsBaseline).with("run", path));
+            findings.push(pipeline::noise_names_baseline(&path));
         } else {
             runs.push(run);
         }
