@@ -12,6 +12,7 @@ mod coverage;
 mod data;
 mod figures;
 mod judgement;
+mod near;
 mod noise;
 mod odd;
 mod samples;
@@ -112,6 +113,7 @@ fn cases() -> Vec<Case> {
         answers::cases(),
         bad_input::cases(),
         judgement::cases(),
+        near::cases(),
         noise::cases(),
         seeds::cases(),
         odd::cases(),
@@ -251,6 +253,18 @@ fn every_code_of_the_checks_is_raised_by_a_case() {
     let all: BTreeSet<Code> = checked.chain(comparing).collect();
     let bare: Vec<Code> = all.into_iter().filter(|code| !raised.contains(code.id())).collect();
     assert!(bare.is_empty(), "no case raises {bare:?}");
+}
+
+#[test]
+fn every_code_of_the_checks_stays_silent_in_a_case_that_comes_close() {
+    let cases = cases();
+    let expected = cases.iter().flat_map(|case| &case.expected);
+    let silent: BTreeSet<&str> = expected
+        .filter_map(|one| if let Silent(code) = one { Some(*code) } else { None })
+        .collect();
+    let comparing = Code::ALL.iter().copied().filter(|code| code.id().starts_with("R2"));
+    let bare: Vec<Code> = comparing.filter(|code| !silent.contains(code.id())).collect();
+    assert!(bare.is_empty(), "no case must not raise {bare:?}");
 }
 
 #[test]
