@@ -9,6 +9,7 @@ mod explain;
 mod figures;
 mod golden;
 mod readers;
+mod reading_codes;
 mod render;
 mod run_files;
 mod sample_report;
