@@ -4,6 +4,7 @@ mod check;
 mod cli;
 mod command;
 mod compare_properties;
+mod documents;
 mod examples;
 mod explain;
 mod figures;

@@ -1,0 +1,103 @@
+//! What the documents list of codes and fields, against what the program has.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+use reportgen::diag::{Code, Effect};
+use reportgen::text::{Catalogue, Lang};
+use serde_json::Value;
+
+const FORMATS: &str = "docs/formats.md";
+/// Objects whose keys come from the runs.
+const FREE: [&str; 5] = ["config", "dims", "evidence", "subject", "values"];
+
+fn formats() -> String {
+    fs::read_to_string(FORMATS).expect(FORMATS)
+}
+
+/// The words that stand in backticks in a text.
+fn quoted(text: &str) -> BTreeSet<&str> {
+    let spans = text.split('`').skip(1).step_by(2);
+    spans.flat_map(|span| span.split(|c: char| !c.is_alphanumeric() && c != '_')).collect()
+}
+
+#[test]
+fn the_table_of_codes_has_every_code_in_order_with_title_severity_and_effect() {
+    let text = formats();
+    let rows = text.lines().skip_while(|line| !line.starts_with("| code | title |")).skip(2);
+    let rows = rows.take_while(|line| line.starts_with('|'));
+    let found: Vec<Vec<&str>> =
+        rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect()).collect();
+    let mut codes = Code::ALL.to_vec();
+    codes.sort_by_key(|code| code.id());
+    let ids: Vec<&str> = found.iter().map(|row| row[0].trim_matches('`')).collect();
+    assert_eq!(ids, codes.iter().map(|code| code.id()).collect::<Vec<_>>());
+    for (row, code) in found.iter().zip(codes) {
+        let title = Catalogue::of(Lang::En).find(&format!("diagnostic.{code}.title"));
+        let effect = match code.effect() {
+            Effect::None => "–",
+            Effect::Confounds => "confounds",
+            Effect::Blocks => "blocks",
+        };
+        let severity = format!("{:?}", code.severity()).to_lowercase();
+        assert_eq!(Some(row[1]), title, "{code}");
+        assert!(row[2].split(" or ").any(|one| one == severity), "{code} is a {severity}: {row:?}");
+        assert_eq!(row[3], effect, "{code}");
+    }
+}
+
+/// Every golden of `report.json`.
+fn reports() -> Vec<Value> {
+    let cases = fs::read_dir("fixtures/cases").expect("cases").filter_map(Result::ok);
+    let files =
+        cases.flat_map(|case| ["out/report.json", "stdout"].map(|name| case.path().join(name)));
+    let mut files: Vec<PathBuf> = files.filter(|path| path.exists()).collect();
+    files.sort();
+    let texts = files.iter().filter_map(|path| fs::read_to_string(path).ok());
+    let parsed = texts.filter_map(|text| serde_json::from_str::<Value>(&text).ok());
+    parsed.filter(|one| one["schema"] == "reportgen.report/1").collect()
+}
+
+/// The names of fields below a value, those apart that come from the runs.
+fn fields(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(object) => {
+            for (name, below) in object {
+                found.insert(name.clone());
+                if !FREE.contains(&name.as_str()) {
+                    fields(below, found);
+                }
+            }
+        }
+        Value::Array(list) => list.iter().for_each(|one| fields(one, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_field_of_a_report_is_described() {
+    let text = formats();
+    let described = quoted(&text);
+    let mut found = BTreeSet::new();
+    reports().iter().for_each(|report| fields(report, &mut found));
+    assert!(found.len() > 150, "only {} fields: are the golden reports still there?", found.len());
+    let silent: Vec<&String> =
+        found.iter().filter(|name| !described.contains(name.as_str())).collect();
+    assert!(silent.is_empty(), "{FORMATS} does not describe {silent:?}");
+}
+
+#[test]
+fn the_columns_of_a_table_of_results_are_described_in_their_order() {
+    let text = formats();
+    let section = text.split("\n## report.csv\n").nth(1).expect("a section");
+    let rows = section.lines().skip_while(|line| !line.starts_with("| columns |")).skip(2);
+    let cells =
+        rows.take_while(|line| line.starts_with('|')).filter_map(|row| row.split('|').nth(1));
+    let described = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2));
+    let described: Vec<&str> = ["metric", "dataset"].into_iter().chain(described).collect();
+    let table = fs::read_to_string("fixtures/cases/kl_beta_as_csv/stdout").expect("a golden");
+    let header = table.lines().next().expect("a header");
+    let columns = header.split(',').filter(|name| !name.starts_with("dim."));
+    assert_eq!(columns.collect::<Vec<_>>(), described);
+}
