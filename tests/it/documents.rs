@@ -70,7 +70,11 @@ fn fields(value: &Value, found: &mut BTreeSet<String>) {
                 }
             }
         }
-        Value::Array(list) => list.iter().for_each(|one| fields(one, found)),
+        Value::Array(list) => {
+            for one in list {
+                fields(one, found);
+            }
+        }
         _ => {}
     }
 }
@@ -80,7 +84,9 @@ fn every_field_of_a_report_is_described() {
     let text = formats();
     let described = quoted(&text);
     let mut found = BTreeSet::new();
-    reports().iter().for_each(|report| fields(report, &mut found));
+    for report in reports() {
+        fields(&report, &mut found);
+    }
     assert!(found.len() > 150, "only {} fields: are the golden reports still there?", found.len());
     let silent: Vec<&String> =
         found.iter().filter(|name| !described.contains(name.as_str())).collect();
