@@ -35,9 +35,9 @@ Examples:
   reportgen compare --arm base='runs/base-seed*' --arm tuned='runs/tuned-seed*'
 
 A run is a directory (or a single file). What is read: per-sample outcomes (JSONL, JSON, CSV,
-Parquet with an id and a score column), metrics.json, summary.json, best_checkpoint.json, result grids,
-per-step metrics (CSV, JSONL), configurations (YAML, JSON, TOML), lm-evaluation-harness results
-and samples. `reportgen inspect RUN` shows what was found.
+Parquet with an id and a score column), metrics.json, summary.json, best_checkpoint.json, result
+grids, per-step metrics (CSV, JSONL), configurations (YAML, JSON, TOML), training data that these
+name, lm-evaluation-harness results and samples. `reportgen inspect RUN` shows what was found.
 
 Several trainings of one arm, repeated with other seeds, are compared as one: name them with --arm.
 The seed is then the unit, and verdicts are about a new training run. A pattern (*, ?, [...]) stands
@@ -60,13 +60,14 @@ Examples:
   reportgen check base/config.yaml tuned/config.yaml
   reportgen check base/ tuned/ --fail-on warning -o out/ --format md,json
 
-The comparability part of `reportgen compare` alone: configurations, data files, samples where there
-are any, and what was noticed while reading. No figure is compared and no statistic computed. Results
-that a run has not yet are no finding. `reportgen inspect RUN` looks at one run by itself.
+The comparability part of `reportgen compare` alone: configurations, data files, samples where
+there are any, and what was noticed while reading. No figure is compared and no statistic
+computed. Results that a run has not yet are no finding. `reportgen inspect RUN` looks at one run
+by itself.
 
-The exit status is the answer, so that a script can wait for it: 3 when runs are confounded or not
-comparable, whatever --fail-on says; --report-only ends with 0 then. fail_on of reportgen.toml is for
-compare and not used here.
+The exit status is the answer, so that a script can wait for it: 3 when runs are confounded or
+not comparable, whatever --fail-on says; --report-only ends with 0 then. fail_on of reportgen.toml
+is for compare and not used here.
 
 Exit status: 0 comparable as declared, 1 --fail-on warning found one, 2 usage, 3 confounded or not
 comparable, 4 input or output failed";
