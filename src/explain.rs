@@ -204,7 +204,7 @@ impl Entry {
             let _infallible = writeln!(text, "- {label}: {fact}");
         }
         for (label, paragraph) in self.texts(words) {
-            let _infallible = writeln!(text, "\n**{label}.** {}", paragraph.replace('<', "\\<"));
+            let _infallible = writeln!(text, "\n**{label}.** {}", escaped(&paragraph));
         }
     }
 }
@@ -215,4 +215,12 @@ fn severity_name(severity: Severity) -> &'static str {
         Severity::Warning => "warning",
         Severity::Info => "info",
     }
+}
+
+/// The text with `<` escaped, which Markdown would take for a tag, except in literal text.
+fn escaped(text: &str) -> String {
+    let parts = text.split('`').enumerate().map(|(position, part)| {
+        if position % 2 == 0 { part.replace('<', "\\<") } else { part.to_owned() }
+    });
+    parts.collect::<Vec<_>>().join("`")
 }

@@ -253,6 +253,13 @@ const SHIFT: f64 = 0.1;
 /// Fewer records than this shift by a handful of them.
 const FEWEST_LABELLED: u64 = 50;
 
+/// A distance that two random draws of one source seldom reach: twice a bound of its mean. With k
+/// values and n and m records the mean of half the summed absolute differences is at most
+/// ½·√(k(1/n + 1/m)), by the inequality of Cauchy and Schwarz over the standard deviations.
+fn by_chance(values: usize, records: [u64; 2]) -> f64 {
+    (values as f64 * records.iter().map(|&n| 1.0 / n as f64).sum::<f64>()).sqrt()
+}
+
 fn shifted_labels(a: &DataContent, b: &DataContent) -> Vec<Diagnostic> {
     let shifted = |mine: &ColumnProfile| {
         let theirs = b.columns.iter().find(|other| other.name == mine.name)?;
@@ -273,7 +280,8 @@ fn shifted_labels(a: &DataContent, b: &DataContent) -> Vec<Diagnostic> {
         let distance = moved.iter().map(|(_, x, y)| (x - y).abs()).sum::<f64>() / 2.0;
         let apart = |one: &&(&str, f64, f64)| (one.1 - one.2).abs();
         let (value, x, y) = moved.iter().max_by(|a, b| apart(a).total_cmp(&apart(b)))?;
-        (distance >= SHIFT).then(|| {
+        let least = SHIFT.max(by_chance(moved.len(), [mine.n, theirs.n]));
+        (distance >= least).then(|| {
             Diagnostic::new(Code::LabelShift)
                 .with("column", mine.name.as_str())
                 .with("share", format!("{:.1}%", 100.0 * distance))
@@ -370,7 +378,7 @@ const EXPLAINED: &[Explanation] = &[
     ),
     Explanation::new(
         Code::LabelShift,
-        "The values of a column with at most 20 different ones are distributed differently: the total variation distance, half the sum of the absolute differences of shares, is at least 10% of the records. Both files need at least 50 records with a value; numbers count only in columns whose name says that they are labels.",
+        "The values of a column with at most 20 different ones are distributed differently: the total variation distance, half the sum of the absolute differences of shares, is at least 10% of the records, and at least √(k(1/n + 1/m)) for k values in n and m records, which two random draws of one source seldom reach. Both files need at least 50 records with a value; numbers count only in columns whose name says that they are labels.",
         "A training file with other shares of categories, sources or difficulties teaches something else, even if the records were drawn from one pool. A gain in one category may then be the larger share of it. The distance is about the files as they are, so that no test of significance is asked.",
     ),
     Explanation::new(

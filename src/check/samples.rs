@@ -38,9 +38,10 @@ const EXPLAINED: &[Explanation] = &[
     Explanation::new(
         Code::ContentDiffers,
         "Samples with equal ids have different documents, different targets, or different \
-         prompts that no equal document and no equal targets excuse. One such pair is enough. \
-         Hashes that a producer wrote count like the text itself; where neither arm records \
-         content, nothing can be found. The dataset gets no verdict.",
+         prompts that no equal document and no equal targets excuse, and these are more than 5 % \
+         of the samples with equal ids; fewer are set aside (`R282`). Hashes that a producer wrote \
+         count like the text itself; where neither arm records content, nothing can be found. The \
+         dataset gets no verdict.",
         "Ids are often just positions, so another shuffle or another split gives equal ids to \
          different questions. Paired by them, the comparison sets the answer to one question \
          against the answer to another, and its result means nothing.",

@@ -149,6 +149,17 @@ fn qualities() -> Vec<Case> {
         ),
         case("a quarter against a fifth", sources([4, 5]), VARY, vec![Silent("R276")]),
         case(
+            "twenty sources in sixty records, as two draws of one source may have them",
+            trained(SAME, |arm| {
+                lines((0..60).map(|i| {
+                    let source = (((i + 97 * arm + 1) * 2_654_435_761) >> 16) % 20;
+                    json!({ "text": format!("{arm} {i} of a long text"), "source": format!("site {source}") })
+                }))
+            }),
+            VARY,
+            vec![Silent("R276")],
+        ),
+        case(
             "equal mean rewards, but all on the first queries in one arm",
             rewarded(|arm, i| f64::from(u8::from(if arm == 0 { i % 4 == 0 } else { i < 20 }))),
             VARY,
