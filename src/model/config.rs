@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
-use super::Source;
+use super::{Masked, Source, secret};
 
 /// One configuration value.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +16,8 @@ pub enum ConfigValue {
     Number(f64, String),
     /// A text.
     Text(String),
+    /// A text with a credential in it.
+    Masked(Masked),
     /// A list; nested tables in lists are flattened by position instead.
     List(Vec<Self>),
 }
@@ -34,6 +36,8 @@ impl ConfigValue {
             (Self::List(items), other) | (other, Self::List(items)) => {
                 all_same(items, &other.items())
             }
+            (Self::Masked(a), Self::Masked(b)) => a.same_as(b),
+            (Self::Masked(_), _) | (_, Self::Masked(_)) => false,
             _ => match (self.as_number(), other.as_number()) {
                 (Some(a), Some(b)) => match (self.digits(), other.digits()) {
                     (Some(a), Some(b)) => a == b,
@@ -60,7 +64,7 @@ impl ConfigValue {
                 is_word || matches!(self, Self::Text(whole) if whole.is_empty())
             }
             Self::List(items) => items.is_empty(),
-            Self::Bool(_) | Self::Number(..) => false,
+            Self::Bool(_) | Self::Number(..) | Self::Masked(_) => false,
         }
     }
 
@@ -142,6 +146,7 @@ impl std::fmt::Display for ConfigValue {
             Self::Null => f.write_str("null"),
             Self::Bool(value) => write!(f, "{value}"),
             Self::Number(_, text) | Self::Text(text) => f.write_str(text),
+            Self::Masked(masked) => f.write_str(masked.shown()),
             Self::List(items) => {
                 f.write_str("[")?;
                 for (position, item) in items.iter().enumerate() {
@@ -168,6 +173,7 @@ impl Serialize for ConfigValue {
             }
             Self::Number(number, _) => serializer.serialize_f64(*number),
             Self::Text(text) => serializer.serialize_str(text),
+            Self::Masked(masked) => serializer.serialize_str(masked.shown()),
             Self::List(items) => serializer.collect_seq(items),
         }
     }
@@ -187,8 +193,10 @@ pub struct ConfigEntry {
 pub struct Config(IndexMap<String, ConfigEntry>);
 
 impl Config {
-    /// Adds a key; the first writer wins. Returns whether the key was new.
+    /// Adds a key, credentials in its value masked; the first writer wins. Returns whether the key
+    /// was new.
     pub fn insert(&mut self, key: String, entry: ConfigEntry) -> bool {
+        let entry = ConfigEntry { value: secret::masked(&key, entry.value), ..entry };
         match self.0.entry(key) {
             indexmap::map::Entry::Occupied(_) => false,
             indexmap::map::Entry::Vacant(slot) => {

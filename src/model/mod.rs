@@ -12,6 +12,7 @@ mod row_keys;
 mod run;
 mod samples;
 mod scalar;
+mod secret;
 mod series;
 mod source;
 
@@ -32,5 +33,6 @@ pub use samples::{
     SampleTableBuilder, WithinProblems,
 };
 pub use scalar::{Absence, Measured, Scalar};
+pub use secret::{Masked, names_secret, plain};
 pub use series::{Point, Series};
 pub use source::Source;

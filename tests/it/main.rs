@@ -15,6 +15,7 @@ mod render;
 mod run_files;
 mod sample_report;
 mod samples;
+mod secrets;
 mod selfcheck;
 mod stats_coverage;
 mod stats_extremes;

@@ -168,6 +168,7 @@ fn on_command_line(key: &str, entry: &ConfigEntry) -> Vec<Mention> {
     }
     let words = match &entry.value {
         ConfigValue::Text(command) => mentions::words(command),
+        ConfigValue::Masked(command) => mentions::words(command.shown()),
         value => texts(value),
     };
     mentions::of_command(&words, &entry.source)

@@ -1,238 +1,12 @@
 //! Which keys only say where, when or by whom a run was made.
 
+use super::environment_names::{
+    ADDRESSES, ANYWHERE, AT_THE_TOP, BOOKKEEPING, DECIDED_BY_EVALUATION, EVALUATED_WHEN, OF_A_RUN,
+    OF_A_SERVER, OUTPUTS, RESUMED,
+};
 use super::leaf;
 use super::spelling::{components, plain};
-use crate::model::{Config, ConfigValue};
-
-/// Last components, wherever they stand. Documented in `docs/formats.md`; a key outside the lists of
-/// this file is taken to be able to move a metric.
-const ANYWHERE: &[&str] = &[
-    "argv",
-    "async_save",
-    "batch_sizes",
-    "bootstrap_iters",
-    "branch",
-    "cache_dir",
-    "cache_requests",
-    "checkpoint_dir",
-    "ckpt_dir",
-    "ckpt_path",
-    "config_source",
-    "created",
-    "created_at",
-    "creation_time",
-    "cuda_visible_devices",
-    "cwd",
-    "dataloader_num_workers",
-    "dataloader_persistent_workers",
-    "dataloader_pin_memory",
-    "dataloader_prefetch_factor",
-    "ddp_timeout",
-    "default_hdfs_dir",
-    "default_local_dir",
-    "del_local_ckpt_after_load",
-    "disable_log_stats",
-    "disable_tqdm",
-    "duration",
-    "elapsed",
-    "elapsed_time",
-    "end_time",
-    "ended",
-    "ended_at",
-    "eval_id",
-    "evaluated_at",
-    "evaluation_time",
-    "exp_name",
-    "experiment_id",
-    "experiment_name",
-    "finished_at",
-    "git_branch",
-    "git_remote",
-    "gpu_ids",
-    "hf_home",
-    "hostname",
-    "hub_always_push",
-    "hub_model_id",
-    "hub_private_repo",
-    "hub_strategy",
-    "hub_token",
-    "include_num_input_tokens_seen",
-    "include_tokens_per_second",
-    "job_id",
-    "last_update_time",
-    "local_rank",
-    "log_dir",
-    "log_file",
-    "log_interval",
-    "log_level",
-    "log_level_replica",
-    "log_on_each_node",
-    "log_path",
-    "log_samples",
-    "log_val_generations",
-    "logger",
-    "loggers",
-    "logging_dir",
-    "logging_first_step",
-    "logging_level",
-    "logging_nan_inf_filter",
-    "logging_steps",
-    "logging_strategy",
-    "loglevel",
-    "master_addr",
-    "master_port",
-    "max_actor_ckpt_to_keep",
-    "max_ckpt_mem",
-    "max_ckpt_num",
-    "max_critic_ckpt_to_keep",
-    "nccl_timeout",
-    "num_proc",
-    "num_workers",
-    "out_dir",
-    "output_dir",
-    "output_file",
-    "output_path",
-    "overwrite_output_dir",
-    "pid",
-    "port",
-    "preprocessing_num_workers",
-    "pretty_env_info",
-    "progress_bar",
-    "project_name",
-    "push_to_hub",
-    "rank",
-    "remove_previous_ckpt_in_save",
-    "report_to",
-    "results_dir",
-    "rollout_data_dir",
-    "run_dir",
-    "run_id",
-    "run_name",
-    "run_uuid",
-    "runtime",
-    "save_dir",
-    "save_freq",
-    "save_hf_ckpt",
-    "save_on_each_node",
-    "save_only_model",
-    "save_path",
-    "save_safetensors",
-    "save_steps",
-    "save_strategy",
-    "save_total_limit",
-    "show_progress",
-    "skip_dump_dir",
-    "skip_memory_metrics",
-    "slurm_job_id",
-    "start_time",
-    "started",
-    "started_at",
-    "stop_time",
-    "tensorboard_dir",
-    "timeline_json_file",
-    "timestamp",
-    "total_evaluation_time_seconds",
-    "trace_location",
-    "tracking_uri",
-    "upper_git_hash",
-    "use_cache",
-    "use_tensorboard",
-    "use_wandb",
-    "username",
-    "uuid",
-    "val_generations_to_log_to_wandb",
-    "validation_data_dir",
-    "verbose",
-    "verbosity",
-    "wall_time",
-    "wandb",
-    "wandb_entity",
-    "wandb_group",
-    "wandb_name",
-    "wandb_org",
-    "wandb_project",
-    "wandb_run_id",
-    "wandb_run_name",
-    "work_dir",
-    "workdir",
-    "write_out",
-];
-
-/// Last components that name a run where they stand at the top or below one of [`OF_A_RUN`], and
-/// something else anywhere else: `model.name` is no name of a run.
-const AT_THE_TOP: &[&str] = &[
-    "alias",
-    "command",
-    "comment",
-    "date",
-    "description",
-    "experiment",
-    "group",
-    "host",
-    "id",
-    "job_type",
-    "label",
-    "labels",
-    "name",
-    "note",
-    "notes",
-    "project",
-    "status",
-    "tag",
-    "tags",
-    "time",
-    "title",
-    "user",
-];
-
-/// Components below which [`AT_THE_TOP`] speaks of the run.
-const OF_A_RUN: &[&str] = &[
-    "config",
-    "cfg",
-    "exp",
-    "experiment",
-    "general",
-    "info",
-    "job",
-    "logging",
-    "meta",
-    "mlflow",
-    "options",
-    "project",
-    "run",
-    "tracking",
-    "trainer",
-];
-
-/// Components below which everything is bookkeeping.
-const BOOKKEEPING: &[&str] = &[
-    "_wandb",
-    "wandb",
-    "hydra",
-    "logger",
-    "loggers",
-    "logging",
-    "profiler",
-    "global_profiler",
-    "slurm",
-    "tensorboard",
-    "mlflow",
-    "ray_init",
-    "resources",
-    "host",
-];
-
-/// Keys of addresses: local ones say only where a server was started.
-const ADDRESSES: &[&str] =
-    &["address", "api_base", "api_url", "base_url", "endpoint", "server_url", "url"];
-
-/// Keys of the directory that a run writes to.
-const OUTPUTS: &[&str] =
-    &["output_dir", "out_dir", "save_dir", "run_dir", "default_local_dir", "work_dir", "workdir"];
-
-/// Keys of what a run goes on from after an interruption.
-const RESUMED: &[&str] =
-    &["resume", "resume_from", "resume_from_checkpoint", "resume_from_path", "resume_mode"];
+use crate::model::{Config, ConfigValue, names_secret};
 
 /// Whether a key only says where, when or by whom a run was made.
 pub(super) fn is_environment(key: &str) -> bool {
@@ -241,8 +15,10 @@ pub(super) fn is_environment(key: &str) -> bool {
     let is = |list: &[&str], part: &String| list.contains(&part.as_str());
     // A judge's name is what it is.
     let of_a_run = above.iter().all(|part| is(OF_A_RUN, part));
-    is(ANYWHERE, name)
+    names_secret(key)
+        || is(ANYWHERE, name)
         || (of_a_run && is(AT_THE_TOP, name))
+        || (is(OF_A_SERVER, name) && above.iter().any(|part| part == "judge"))
         || above.iter().any(|part| is(BOOKKEEPING, part))
 }
 
@@ -262,8 +38,14 @@ pub(super) fn is_difference_of_environment(
         let is_path = |value: &ConfigValue| super::sameness::path(&value.to_string()).is_some();
         return !(is_path(mine) && is_path(theirs));
     }
+    if EVALUATED_WHEN.contains(&name.as_str()) {
+        return !(is_decided_by_evaluation(my_config) || is_decided_by_evaluation(their_config));
+    }
     if is_environment(key) {
         return true;
+    }
+    if let (ConfigValue::Masked(mine), ConfigValue::Masked(theirs)) = (mine, theirs) {
+        return mine.shown() == theirs.shown();
     }
     let (ConfigValue::Text(mine), ConfigValue::Text(theirs)) = (mine, theirs) else { return false };
     if ADDRESSES.contains(&name.as_str()) {
@@ -276,6 +58,18 @@ pub(super) fn is_difference_of_environment(
             || below_output(mine, my_config)
                 .zip(below_output(theirs, their_config))
                 .is_some_and(|(mine, theirs)| mine == theirs))
+}
+
+fn is_decided_by_evaluation(config: &Config) -> bool {
+    let is_on = |value: &ConfigValue| {
+        !(value.is_nothing()
+            || value.same_as(&ConfigValue::Bool(false))
+            || value.to_string() == "0")
+    };
+    config.iter().any(|(key, entry)| {
+        let name = plain(leaf(key));
+        DECIDED_BY_EVALUATION.iter().any(|part| name.contains(part)) && is_on(&entry.value)
+    })
 }
 
 /// What stands behind the run's own output directory in a path that begins with it.
@@ -369,6 +163,14 @@ mod tests {
             "config.use_cache",
             "slurm.job_id",
             "log_level",
+            "judge.host",
+            "eval.judge.timeout",
+            "hf_token",
+            "OPENAI_API_KEY",
+            "_timestamp",
+            "wandb_mode",
+            "output",
+            "logdir",
         ] {
             assert!(is_environment(key), "{key}");
         }
@@ -387,14 +189,14 @@ mod tests {
             "prompt.user",
             "eval.time_limit",
             "seed",
-            "metric.name",
             "rollout.name",
             "base_checkpoint",
             "git.commit",
             "num_train_epochs",
             "max_steps",
-            "eval_steps",
             "judge.model",
+            "metric.name",
+            "data.root_dir",
             "device",
             "n_gpus_per_node",
         ] {
@@ -415,6 +217,8 @@ mod tests {
             ("server.url", "http://localhost:8000/v1", "http://127.0.0.1:8001/v1"),
             ("gpu_ids", "[0, 1]", "[2, 3]"),
             ("resume_from_checkpoint", "true", "out/a/checkpoint-10"),
+            ("eval_steps", "100", "500"),
+            ("trainer.test_freq", "5", "10"),
         ] {
             assert!(is_noise(key, a, b), "{key}: {a} and {b}");
         }
@@ -433,9 +237,32 @@ mod tests {
     }
 
     #[test]
+    fn when_a_training_is_evaluated_counts_where_evaluations_decide() {
+        let mut decides = writing_to("out/a");
+        let source = Source::line(&"config.yaml".into(), 2, "early_stopping_patience");
+        let value = ConfigValue::Number(3.0, "3".to_owned());
+        decides.insert("early_stopping_patience".to_owned(), ConfigEntry { value, source });
+        let values = [text("100"), text("500")];
+        let configs = [&decides, &writing_to("out/b")];
+        let values = values.each_ref().map(Some);
+        assert!(!is_difference_of_environment("eval_steps", values, false, configs));
+    }
+
+    #[test]
     fn the_documented_lists_are_those_of_the_code() {
         let formats = fs::read_to_string("docs/formats.md").expect("docs");
-        let lists = [ANYWHERE, AT_THE_TOP, OF_A_RUN, BOOKKEEPING, ADDRESSES, OUTPUTS, RESUMED];
+        let lists = [
+            ANYWHERE,
+            AT_THE_TOP,
+            OF_A_RUN,
+            BOOKKEEPING,
+            ADDRESSES,
+            OUTPUTS,
+            RESUMED,
+            EVALUATED_WHEN,
+            DECIDED_BY_EVALUATION,
+            OF_A_SERVER,
+        ];
         for name in lists.into_iter().flatten() {
             assert!(formats.contains(&format!("`{name}`")), "docs/formats.md lacks {name}");
         }

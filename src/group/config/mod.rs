@@ -1,6 +1,7 @@
 //! Configuration key by key: what differs, what was meant to, what cannot matter.
 
 mod environment;
+mod environment_names;
 mod factors;
 mod names;
 mod roles;

@@ -93,9 +93,10 @@ pub(super) const NAMES: &[(Role, &str)] = &[
         "accelerator auto_find_batch_size concurrency cpu cpu_count device device_map \
          eval_batch_size free_cache_engine gpu gpu_count gpu_memory_utilization gpu_name \
          gpu_type gpus gradient_checkpointing max_concurrent max_num_batched_tokens \
-         max_num_seqs n_gpu n_gpus nnodes no_cuda num_concurrent num_devices num_gpus \
-         num_machines num_nodes num_processes per_device_eval_batch_size tp_size use_cpu \
-         val_batch_size vllm_num_engines world_size zero_stage",
+         max_num_seqs n_gpu n_gpus n_jobs nnodes no_cuda num_concurrent num_devices num_gpus \
+         num_machines num_nodes num_processes num_threads omp_num_threads \
+         per_device_eval_batch_size threads tp_size use_cpu val_batch_size \
+         vllm_num_engines world_size zero_stage",
     ),
 ];
 

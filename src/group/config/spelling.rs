@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 
 use super::leaf;
 use crate::model::Config;
+pub(super) use crate::model::plain;
 
 /// Components that only say that what follows are settings. Documented in `docs/formats.md`.
 const WRAPPERS: &[&str] = &[
@@ -27,24 +28,6 @@ pub struct Respelled {
     pub baseline: String,
     /// The key in the candidate.
     pub candidate: String,
-}
-
-/// One component in small letters with `_` between words: `klBeta`, `KL-BETA` and `--kl_beta` are
-/// `kl_beta`.
-pub(super) fn plain(component: &str) -> String {
-    let component = component.trim_start_matches('-');
-    let mut plain = String::with_capacity(component.len() + 4);
-    let mut before: Option<char> = None;
-    for character in component.chars() {
-        let starts_word = character.is_ascii_uppercase()
-            && before.is_some_and(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
-        if starts_word {
-            plain.push('_');
-        }
-        plain.push(if character == '-' { '_' } else { character.to_ascii_lowercase() });
-        before = Some(character);
-    }
-    plain
 }
 
 /// The components of a key, each as [`plain`] writes it.
