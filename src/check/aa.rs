@@ -21,17 +21,23 @@ const EXPLAINED: &[Explanation] = &[Explanation::new(
 )];
 
 fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
-    let (mine, theirs) = (pair.baseline, pair.candidate);
-    let apart = mine.place != theirs.place;
-    if !(apart && pair.differ_in_seeds_only() && is_same_otherwise(mine, theirs)) {
+    if !differ_in_seeds_only(pair) {
         return Vec::new();
     }
+    let (mine, theirs) = (pair.baseline, pair.candidate);
     vec![
         Diagnostic::new(Code::SeedsOnly)
             .with("baseline", mine.id.as_str())
             .with("candidate", theirs.id.as_str())
             .with("keys", pair.factors.keys.clone()),
     ]
+}
+
+/// Whether two single runs differ in their seeds and in nothing else that is recorded.
+pub(super) fn differ_in_seeds_only(pair: &ArmPair<'_>) -> bool {
+    let (mine, theirs) = (pair.baseline, pair.candidate);
+    let apart = mine.place != theirs.place;
+    apart && pair.differ_in_seeds_only() && is_same_otherwise(mine, theirs)
 }
 
 /// Whether nothing that is recorded outside the configuration shows two different things.

@@ -1,9 +1,11 @@
 //! Configuration: undeclared differences, declared factors that do not differ.
 
-use super::Check;
 use super::circumstances::has_own_code;
+use super::{Check, aa, data_files};
 use crate::diag::{Code, Diagnostic, Explanation, Severity};
-use crate::group::{ArmPair, Change, ConfigDifference, Role, Which, names, records_training};
+use crate::group::{
+    ArmPair, Change, ConfigDifference, DataJoin, Role, Which, names, records_training,
+};
 use crate::model::{Provenance, Run};
 
 pub(super) const CHECK: Check = Check { id: "config", explained: EXPLAINED, run };
@@ -110,7 +112,7 @@ fn no_config(pair: &ArmPair<'_>) -> Option<Diagnostic> {
 
 fn factor_findings(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let factors = &pair.factors;
-    let equal = factors.equal.iter().map(|key| {
+    let equal = factors.equal.iter().filter(|key| !names_other_content(pair, key)).map(|key| {
         let value = pair.baseline.content.config.iter().find(|(full, _)| names(key, full));
         let shown = value.map_or_else(String::new, |(_, entry)| entry.value.to_string());
         Diagnostic::new(Code::FactorEqual).key(key).with("key", key.as_str()).with("value", shown)
@@ -120,10 +122,24 @@ fn factor_findings(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
         .iter()
         .map(|key| Diagnostic::new(Code::FactorUnknown).key(key).with("key", key.as_str()));
     let mut found: Vec<Diagnostic> = equal.chain(unknown).collect();
-    if factors.inferred && !factors.keys.is_empty() {
+    // Where the only difference is a seed, another finding says what that is.
+    if factors.inferred && !factors.keys.is_empty() && !aa::differ_in_seeds_only(pair) {
         found.push(Diagnostic::new(Code::FactorInferred).with("keys", factors.keys.clone()));
     }
     found
+}
+
+/// Whether a declared key names data files with one path and different records: those are what the
+/// factor changes.
+fn names_other_content(pair: &ArmPair<'_>, declared: &str) -> bool {
+    let mut files = pair.data.iter();
+    files.any(|files| {
+        let (mine, theirs) = (files.baseline, files.candidate);
+        let same_rows = files.join.as_ref().is_some_and(DataJoin::same_rows);
+        [mine, theirs].into_iter().any(|file| names(declared, &file.key))
+            && data_files::differ(mine, theirs)
+            && !same_rows
+    })
 }
 
 /// How loud a difference is: what changes the questions or how they are answered makes scores of two
@@ -167,16 +183,45 @@ fn one_sided_finding(pair: &ArmPair<'_>, keys: &[&ConfigDifference]) -> Option<D
         return None;
     }
     let side = |missing: fn(&ConfigDifference) -> bool| -> Vec<String> {
-        keys.iter().filter(|key| missing(key)).map(|key| key.key.clone()).collect()
+        let mut own: Vec<_> = keys.iter().filter(|one| missing(one)).collect();
+        own.sort_by_key(|one| !tells(one, pair));
+        own.into_iter().map(|one| one.key.clone()).collect()
     };
+    let sides = [side(|one| one.candidate.is_none()), side(|one| one.baseline.is_none())];
+    let [baseline, candidate] = [pair.baseline, pair.candidate].map(|run| run.id.as_str());
+    let recorded = [baseline, candidate].into_iter().zip(&sides).filter(|(_, own)| !own.is_empty());
+    let recorded: Vec<String> =
+        recorded.map(|(run, own)| format!("{run}: {}", own.join(", "))).collect();
+    let telling = keys.iter().filter(|one| tells(one, pair)).map(|one| one.key.clone());
+    let telling: Vec<String> = telling.collect();
+    let [baseline_only, candidate_only] = sides;
     Some(
         Diagnostic::new(Code::ConfigOneSided)
             .with("count", keys.len())
-            .with("baseline", pair.baseline.id.as_str())
-            .with("candidate", pair.candidate.id.as_str())
-            .with("baseline_only", side(|key| key.candidate.is_none()))
-            .with("candidate_only", side(|key| key.baseline.is_none())),
+            .with("baseline", baseline)
+            .with("candidate", candidate)
+            .with("recorded", recorded.join("; "))
+            .with("weight", if telling.is_empty() { "minor" } else { "telling" })
+            .with("telling", telling)
+            .with("baseline_only", baseline_only)
+            .with("candidate_only", candidate_only),
     )
+}
+
+/// Whether a key that one run alone records is of a kind that makes two scores values of two things.
+/// Of a task that the other run was not given, nothing else can be expected.
+fn tells(one: &ConfigDifference, pair: &ArmPair<'_>) -> bool {
+    let silent = if one.baseline.is_none() { pair.baseline } else { pair.candidate };
+    let task = one.key.strip_prefix("task.").and_then(|rest| rest.split('.').next());
+    let knows_task = |task: &str| {
+        let below = format!("task.{task}.");
+        silent.content.config.iter().any(|(key, _)| key.starts_with(&below))
+    };
+    let is_of_kind = matches!(
+        one.role,
+        Role::Judge | Role::Scorer | Role::Dataset | Role::Prompt | Role::FewShot | Role::Model
+    );
+    is_of_kind && task.is_none_or(knows_task)
 }
 
 fn version_findings(pair: &ArmPair<'_>) -> Vec<Diagnostic> {

@@ -62,6 +62,7 @@ pub(super) fn take_for_factor(pair: &mut ArmPair<'_>) {
         let seeds = pair.differences.iter().filter(|one| !one.environment);
         pair.factors.keys = seeds.map(|one| one.key.clone()).collect();
         pair.factors.inferred = true;
+        pair.factors.declined.clear();
     }
 }
 

@@ -178,7 +178,19 @@ fn factors() -> Vec<Case> {
             "R201",
         ),
         declined("a limit alone", ["limit: 50\n", "limit: 100\n"], "R201"),
-        declined("a seed alone", ["lr: 1\nseed: 1\n", "lr: 1\nseed: 2\n"], "R201"),
+        case(
+            "a seed alone",
+            configured(["lr: 1\nseed: 1\n", "lr: 1\nseed: 2\n"]),
+            &[],
+            vec![
+                Grade("as declared"),
+                Raised("R258"),
+                Quiet,
+                Silent("R201"),
+                Silent("R205"),
+                Silent("R237"),
+            ],
+        ),
         declined(
             "the hash of a model alone",
             ["pretrained: one\nmodel_sha: aaaaaaaa\n", "pretrained: one\nmodel_sha: cccccccc\n"],
