@@ -14,6 +14,7 @@ mod coordinates;
 mod data;
 mod expected;
 mod exposure;
+mod origin;
 mod pairing;
 mod seeds;
 mod side;
@@ -218,7 +219,11 @@ fn pair<'a>(
     let mut pair = laid(candidate.lead);
     let (mine, theirs) = (&baseline.lead.content.config, &candidate.lead.content.config);
     pair.respelled = config::respelled(mine, theirs);
-    pair.differences = config::differences(mine, theirs);
+    let behind = |run, which| origin::behind_figures(run, which, &pair.cells);
+    pair.differences = config::differences(
+        &behind(baseline.lead, Which::Baseline),
+        &behind(candidate.lead, Which::Candidate),
+    );
     pair.repetition_keys = seeds::repetition_keys([baseline, candidate]);
     config::repetitions_are_environment(&mut pair.differences, &pair.repetition_keys);
     pair.factors = config::factors(&pair.differences, &choices.vary, baseline.lead, candidate.lead);

@@ -206,6 +206,13 @@ impl Config {
         }
     }
 
+    /// Puts an entry in the place of the one that the key has, credentials masked.
+    pub fn replace(&mut self, key: &str, entry: ConfigEntry) {
+        if let Some(known) = self.0.get_mut(key) {
+            *known = ConfigEntry { value: secret::masked(key, entry.value), ..entry };
+        }
+    }
+
     /// The entry of that dotted key.
     pub fn get(&self, key: &str) -> Option<&ConfigEntry> {
         self.0.get(key)
