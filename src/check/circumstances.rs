@@ -4,7 +4,7 @@
 use super::Check;
 use crate::diag::{Code, Diagnostic, Explanation};
 use crate::group::{ArmPair, Cell, Change, Role, Which, same_commit};
-use crate::model::{ConfigEntry, ConfigValue, Run, Unit};
+use crate::model::{ConfigEntry, ConfigValue, Run, Unit, plain};
 
 pub(super) const CHECK: Check = Check { id: "circumstances", explained: EXPLAINED, run };
 
@@ -68,13 +68,16 @@ const EXPLAINED: &[Explanation] = &[
     ),
     Explanation::new(
         Code::FactorDeclined,
-        "No factor was declared, exactly one change is recorded, and it is of a kind that is hardly \
-         ever what a comparison is about: judge, scorer, subset, split, revision or limit of the \
-         data, a seed, or the hash of a model whose name is the same. It is treated as an \
-         undeclared difference. Models, settings of training, prompts, shots, sampling and \
-         precision are taken for the factor instead (`R205`).",
-        "Taking the only difference for the factor would call a comparison as declared because a \
-         mistake was made in one place only. Declare it with `--vary` where it is meant.",
+        "No factor was declared, of the settings that both runs record exactly one change is \
+         neither environment nor code, library or hardware, and it is of a kind that is hardly \
+         ever what a comparison is about: judge, scorer, subset, split, revision or limit of \
+         the data, a seed of few-shot examples or of a split, any other seed where one run \
+         alone records further keys, or the hash of a model whose name is the same. It is \
+         treated as an undeclared difference. Models, settings of training, prompts, shots, \
+         sampling and precision are taken for the factor instead (`R205`), and so are seeds \
+         that differ alone (`R258`).",
+        "Taking the only difference for the factor would call a comparison as declared because \
+         a mistake was made in one place only. Declare it with `--vary` where it is meant.",
     ),
     Explanation::new(
         Code::KeysRespelled,
@@ -148,9 +151,10 @@ fn multiplies_batch(change: &Change<'_>, pair: &ArmPair<'_>) -> bool {
         "num_processes",
         "world_size",
     ];
-    let is_devices = change.first().is_some_and(|first| DEVICES.contains(&leaf(&first.key)));
+    let is_devices =
+        change.first().is_some_and(|first| DEVICES.contains(&plain_leaf(&first.key).as_str()));
     let per_device = |run: &Run| {
-        let mut keys = run.content.config.iter().map(|(key, _)| leaf(key));
+        let mut keys = run.content.config.iter().map(|(key, _)| plain_leaf(key));
         keys.any(|name| name == "per_device_train_batch_size" || name == "batch_size_per_gpu")
     };
     is_devices && (per_device(pair.baseline) || per_device(pair.candidate))
@@ -158,6 +162,11 @@ fn multiplies_batch(change: &Change<'_>, pair: &ArmPair<'_>) -> bool {
 
 fn leaf(key: &str) -> &str {
     key.rsplit('.').next().unwrap_or(key)
+}
+
+/// The last component as every producer would write it.
+fn plain_leaf(key: &str) -> String {
+    plain(leaf(key))
 }
 
 fn compares_speed(pair: &ArmPair<'_>) -> bool {
@@ -237,9 +246,10 @@ fn dirty(pair: &ArmPair<'_>) -> Option<Diagnostic> {
 fn is_dirty(run: &Run) -> bool {
     const FLAGS: &[&str] = &["dirty", "git_dirty", "is_dirty", "code_dirty", "uncommitted_changes"];
     let says = |(key, entry): (&str, &ConfigEntry)| {
+        let name = plain_leaf(key);
         let yes = entry.value.same_as(&ConfigValue::Bool(true));
-        let is_patch = leaf(key) == "git_diff" && !entry.value.is_nothing();
-        (FLAGS.contains(&leaf(key)) && yes) || is_patch
+        let is_patch = name == "git_diff" && !entry.value.is_nothing();
+        (FLAGS.contains(&name.as_str()) && yes) || is_patch
     };
     let commit = run.content.provenance.commit.as_deref().unwrap_or_default();
     run.content.config.iter().any(says) || commit.ends_with("dirty")

@@ -219,7 +219,38 @@ fn origins() -> Vec<Case> {
             vec![("results_2024.json", results.to_string())]
         })
     };
+    // The baseline was given a second task later, under other settings.
+    let two_files = |later: &'static str, task: &'static str| {
+        both(move |arm| {
+            let evaluation = |task: &str, accuracy: f64, limit: &str| {
+                json!({
+                    "results": { task: { "acc,none": accuracy, "acc_stderr,none": 0.02 } },
+                    "versions": { task: 1 },
+                    "config": { "model_args": format!("pretrained=m{arm}"), "limit": limit },
+                })
+            };
+            let first = evaluation("arc", [0.5, 0.6][arm], "32").to_string();
+            let mut files = vec![("results_2025-03-03T18-54-46.768410.json", first)];
+            if arm == 0 {
+                let second = evaluation(task, 0.5, later).to_string();
+                files.push(("results_2025-03-06T20-00-07.554412.json", second));
+            }
+            files
+        })
+    };
     vec![
+        case(
+            "a setting of a later evaluation that is not compared",
+            two_files("64", "mmlu"),
+            &["--vary", "pretrained"],
+            vec![Grade("as declared"), Silent("R201")],
+        ),
+        case(
+            "a setting of a later evaluation that is compared",
+            two_files("64", "arc"),
+            &["--vary", "pretrained"],
+            vec![Grade("confounded"), Raised("R201")],
+        ),
         case(
             "another commit of the harness",
             harness(["59170e85", "6a1b2c3d"]),
@@ -252,6 +283,24 @@ fn origins() -> Vec<Case> {
             ]),
             &["--vary", "lr"],
             vec![Grade("as declared"), Raised("R236"), Silent("R231"), Quiet],
+        ),
+        case(
+            "trees that are not clean, in the spelling of another producer",
+            configured([
+                "lr: 1\ngit:\n  commit: aaaaaaa\n  isDirty: true\n",
+                "lr: 2\ngit:\n  commit: aaaaaaa\n  isDirty: true\n",
+            ]),
+            &["--vary", "lr"],
+            vec![Grade("as declared"), Raised("R236"), Silent("R231"), Quiet],
+        ),
+        case(
+            "devices that multiply the batch, in the spelling of another producer",
+            configured([
+                "lr: 1\nnumGpus: 4\nperDeviceTrainBatchSize: 2\n",
+                "lr: 2\nnumGpus: 8\nperDeviceTrainBatchSize: 2\n",
+            ]),
+            &["--vary", "lr"],
+            vec![Grade("confounded"), Raised("R201"), Silent("R232")],
         ),
         case(
             "one commit, one tree not clean, another branch",
