@@ -47,8 +47,9 @@ const EXPLAINED: &[Explanation] = &[
     Explanation::new(
         Code::SizesDiffer,
         "Both arms state an aggregate of a dataset with its n, at least one of them without \
-         samples to pair, and the two n differ. One finding is given for each dataset. Samples \
-         that can be paired are counted one by one instead (`R211`, `R212`).",
+         samples to pair, and the two n differ. One finding is given for each dataset; below half \
+         of the other's samples a named one is `R287` besides, and gets no verdict. Samples that \
+         can be paired are counted one by one instead (`R211`, `R212`).",
         "One of the two was evaluated on a part of the dataset, or on another version of it. \
          Part of the difference is then one of samples, and without per-sample results nothing \
          shows how large that part is.",

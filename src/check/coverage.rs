@@ -39,7 +39,7 @@ const EXPLAINED: &[Explanation] = &[
     ),
     Explanation::new(
         Code::SizesFarApart,
-        "Both arms state only an aggregate for a named dataset, and one stands on less than half of the samples of the other. From half on the sizes are reported as R228 and the figures are compared as independent ones.",
+        "Both arms state only an aggregate for a named dataset, and one stands on less than half of the samples of the other. From half on the different sizes are R228 alone, and the figures are compared as independent ones.",
         "An aggregate over 30 samples beside one over 1000 of the same dataset is most often a run that died, and an aggregate does not tell which 30 they were. No test can make up for that.",
     ),
 ];

@@ -135,6 +135,12 @@ fn roles() -> Vec<Case> {
             vec![Grade("confounded"), Raised("R233"), Raised("R205"), Silent("R201")],
         ),
         case(
+            "an adapter that one run loads",
+            configured(["lr: 1\nalpha_blend: 1\n", "lr: 2\npeft: adapters/x\n"]),
+            &["--vary", "lr"],
+            vec![Grade("as declared"), Raised("R202"), Silent("R201")],
+        ),
+        case(
             "one version of a library, recorded by one run",
             configured(["lr: 1\ntransformers_version: 4.44.0\n", "lr: 2\n"]),
             &["--vary", "lr"],
@@ -353,4 +359,18 @@ fn what_follows_from_a_difference_is_told_with_it() {
         "R201",
     );
     assert_eq!(found["evidence"]["following"], json!(["model_sha"]), "{found}");
+}
+
+#[test]
+fn keys_of_one_run_that_matter_most_are_named_and_no_side_is_listed_empty() {
+    let said = |texts| {
+        let runs = Runs::of(&configured(texts));
+        let report = runs.report(&["--vary", "lr"]);
+        finding(&report, "R202")["message"].as_str().expect("a message").to_owned()
+    };
+    let adapter = said(["lr: 1\nalpha_blend: 1\n", "lr: 2\nzeta: 3\npeft: adapters/x\n"]);
+    let expected = "look first at: peft (a: alpha_blend; b: peft, zeta)";
+    assert!(adapter.contains(expected), "{adapter}");
+    let minor = said(["lr: 1\nalpha_blend: 1\n", "lr: 2\n"]);
+    assert!(minor.contains("(a: alpha_blend)"), "{minor}");
 }
