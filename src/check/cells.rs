@@ -3,16 +3,22 @@
 use std::collections::BTreeSet;
 
 use super::Check;
-use crate::diag::{Code, Diagnostic, Explanation};
+use crate::diag::{Code, Diagnostic, Explanation, Severity};
 use crate::group::{ArmPair, Cell, Which};
 
 pub(super) const CHECK: Check = Check { id: "cells", explained: EXPLAINED, run };
+
+/// The same for a further run of an arm.
+pub(super) const OF_MEMBER: Check = Check { run: run_of_member, ..CHECK };
 
 const EXPLAINED: &[Explanation] = &[
     Explanation::new(
         Code::MissingCells,
         "A metric at a grid point has a figure in one arm and none in the other, while at least \
-         one other result is in both. Figures that cannot exist in the other arm are not meant: \
+         one other result is in both. It is a warning, and closes the gate `regression`, where the \
+         candidate lacks a metric with a good side and has it at no later checkpoint either; a \
+         warning as well where it has nothing at all on a dataset of the baseline; a remark \
+         elsewhere. Figures that cannot exist in the other arm are not meant: \
          curves of one arm (`R223`) and rates of a field that it does not record (`R230`).",
         "An evaluation that crashed or has not been run leaves such gaps, and a table of what is \
          there looks complete. A dataset that is missing is not a dataset at 0; averages are \
@@ -21,11 +27,30 @@ const EXPLAINED: &[Explanation] = &[
     Explanation::new(
         Code::NoSharedMetric,
         "No metric at any grid point has a figure in both arms. The metrics of either are \
-         listed. The comparison gets no verdict at all. `reportgen check` raises it only where \
-         both arms have results.",
+         listed, or the results themselves where metrics are shared and their coordinates are not. \
+         The comparison gets no verdict at all. Training curves alone are `R248`, other datasets \
+         `R249`. `reportgen check` raises it only where both arms have results.",
         "Nothing was compared. The usual reasons are another name or another dataset name for \
          the same thing, a coordinate that one arm has and the other has not, or a run whose \
          evaluation never wrote anything.",
+    ),
+    Explanation::new(
+        Code::OnlyCurves,
+        "Both arms have training curves and neither has a final figure or samples. Nothing gets a \
+         verdict; the curves are still shown side by side. Where one arm has results and the other \
+         only curves, it is `R219`.",
+        "Curves show how a training went and not what came out of it: the last point of a noisy \
+         curve is a draw, and the best one is a maximum. Evaluate both runs on held-out data before \
+         saying that one is better.",
+    ),
+    Explanation::new(
+        Code::NoSharedDataset,
+        "The arms share names of metrics, each of them on named datasets, and no dataset is in \
+         both. The datasets of either are listed. Names are compared without regard to case. The \
+         comparison gets no verdict at all.",
+        "An accuracy on one benchmark says nothing about that on another, however equal the names \
+         of the metrics are. Most often one arm was evaluated with another task list, or the two \
+         harnesses name one benchmark in two ways.",
     ),
     Explanation::new(
         Code::LoneCurve,
@@ -66,37 +91,97 @@ const EXPLAINED: &[Explanation] = &[
 ];
 
 fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
-    let both = pair.cells.iter().filter(|cell| Which::BOTH.iter().all(|&w| known(cell, w))).count();
-    let runs = |code: Code| {
-        Diagnostic::new(code)
-            .with("baseline", pair.baseline.id.as_str())
-            .with("candidate", pair.candidate.id.as_str())
-    };
-    if both == 0 {
-        return vec![
-            runs(Code::NoSharedMetric)
-                .with("baseline_metrics", metric_names(pair, Which::Baseline))
-                .with("candidate_metrics", metric_names(pair, Which::Candidate)),
-        ];
+    match shared(pair) {
+        0 => vec![nothing_shared(pair)],
+        both => compared(pair, both),
     }
+}
+
+/// What a further run of an arm may lack: that it shares nothing with the baseline's lead is a lack
+/// of results like any other.
+fn run_of_member(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+    compared(pair, shared(pair))
+}
+
+/// How many cells have a figure in both arms.
+fn shared(pair: &ArmPair<'_>) -> usize {
+    pair.cells.iter().filter(|cell| Which::BOTH.iter().all(|&which| known(cell, which))).count()
+}
+
+fn compared(pair: &ArmPair<'_>, both: usize) -> Vec<Diagnostic> {
     let mut found = lone_curves(pair);
     found.extend(units_differ(pair));
     found.extend(sizes_differ(pair));
     found.extend(Which::BOTH.into_iter().filter_map(|which| unrecorded(pair, which)));
-    let mine = only(pair, Which::Baseline, Which::Candidate);
-    let theirs = only(pair, Which::Candidate, Which::Baseline);
-    if mine.is_empty() && theirs.is_empty() {
-        return found;
-    }
-    found.push(
-        runs(Code::MissingCells)
-            .with("both", both)
-            .with("missing_in_candidate", mine.len())
-            .with("missing_in_baseline", theirs.len())
-            .with("baseline_only", mine)
-            .with("candidate_only", theirs),
-    );
+    found.extend(missing(pair, both));
     found
+}
+
+fn about_runs(code: Code, pair: &ArmPair<'_>) -> Diagnostic {
+    Diagnostic::new(code)
+        .with("baseline", pair.baseline.id.as_str())
+        .with("candidate", pair.candidate.id.as_str())
+}
+
+/// Why no cell has a figure in both arms.
+fn nothing_shared(pair: &ArmPair<'_>) -> Diagnostic {
+    let names = |of: fn(&Cell<'_>) -> Option<String>| {
+        Which::BOTH.map(|which| {
+            let cells = pair.cells.iter().filter(|cell| known(cell, which));
+            cells.filter_map(of).collect::<BTreeSet<String>>()
+        })
+    };
+    let metrics = names(|cell| Some(cell.key.metric.clone()));
+    let curves = Which::BOTH.map(|which| pair.run(which).content.series.len());
+    if metrics.iter().all(BTreeSet::is_empty) && curves.iter().all(|count| *count > 0) {
+        return about_runs(Code::OnlyCurves, pair)
+            .with("baseline_curves", curves[0])
+            .with("candidate_curves", curves[1]);
+    }
+    let datasets = names(|cell| cell.key.dataset.clone());
+    let (code, [mine, theirs]) = if metrics[0].is_disjoint(&metrics[1]) {
+        (Code::NoSharedMetric, metrics)
+    } else if datasets[0].is_disjoint(&datasets[1]) && datasets.iter().all(|of| !of.is_empty()) {
+        let shared: Vec<&str> = metrics[0].intersection(&metrics[1]).map(String::as_str).collect();
+        let listed = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>();
+        return about_runs(Code::NoSharedDataset, pair)
+            .with("metrics", shared.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>())
+            .with("baseline_datasets", listed(&datasets[0]))
+            .with("candidate_datasets", listed(&datasets[1]));
+    } else {
+        (Code::NoSharedMetric, names(|cell| Some(cell.key.to_string())))
+    };
+    let listed = |names: BTreeSet<String>| {
+        if names.is_empty() { vec!["–".to_owned()] } else { names.into_iter().collect() }
+    };
+    about_runs(code, pair)
+        .with("baseline_metrics", listed(mine))
+        .with("candidate_metrics", listed(theirs))
+}
+
+/// Results that one arm lacks. Loud where the candidate could have become worse unseen, or has
+/// nothing at all on a dataset.
+fn missing(pair: &ArmPair<'_>, both: usize) -> Option<Diagnostic> {
+    let mine = lacking(pair, Which::Candidate);
+    let theirs = lacking(pair, Which::Baseline);
+    if mine.is_empty() && theirs.is_empty() {
+        return None;
+    }
+    let absent: Vec<String> =
+        pair.absent_datasets(Which::Candidate).into_iter().map(str::to_owned).collect();
+    let mut finding = about_runs(Code::MissingCells, pair)
+        .with("both", both)
+        .with("missing_in_candidate", mine.len())
+        .with("missing_in_baseline", theirs.len())
+        .with("baseline_only", mine)
+        .with("candidate_only", theirs);
+    if !absent.is_empty() {
+        finding = finding.with("datasets_absent", absent);
+    }
+    if !pair.loses_results() {
+        finding.severity = Severity::Info;
+    }
+    Some(finding)
 }
 
 /// Figures that an arm cannot have, because it does not record what they follow from.
@@ -173,22 +258,8 @@ fn known(cell: &Cell<'_>, which: Which) -> bool {
     cell.side(which).value().value().is_some()
 }
 
-/// Names of the cells that one arm has and the other has not.
-fn only(pair: &ArmPair<'_>, has: Which, lacks: Which) -> Vec<String> {
-    pair.cells
-        .iter()
-        .filter(|cell| known(cell, has) && !known(cell, lacks))
-        .filter(|cell| pair.unrecorded_in(cell).is_none())
-        .map(|cell| cell.key.to_string())
-        .collect()
-}
-
-fn metric_names(pair: &ArmPair<'_>, which: Which) -> Vec<String> {
-    let names: BTreeSet<String> = pair
-        .cells
-        .iter()
-        .filter(|cell| known(cell, which))
-        .map(|cell| cell.key.metric.clone())
-        .collect();
-    names.into_iter().collect()
+/// Names of the cells that only the other arm has a figure in.
+fn lacking(pair: &ArmPair<'_>, which: Which) -> Vec<String> {
+    let cells = pair.cells.iter().filter(|cell| pair.lacks(cell, which));
+    cells.map(|cell| cell.key.to_string()).collect()
 }

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 
 use super::samples::about;
-use super::{Check, data_files};
-use crate::diag::{Code, Diagnostic, Explanation};
-use crate::group::{ArmPair, Cell, SideSamples, Which};
-use crate::model::{Planned, Run};
+use super::{Check, data_files, samples};
+use crate::diag::{Code, Diagnostic, Effect, Explanation};
+use crate::group::{ArmPair, Cell, SideSamples, TablePair, Which};
+use crate::model::{Planned, Run, SampleTable};
 
 pub(super) const CHECK: Check = Check { id: "coverage", explained: EXPLAINED, run };
 
@@ -21,6 +21,11 @@ const EXPLAINED: &[Explanation] = &[
         Code::SomeUnseen,
         "An arm lacks records of at most 5 % of the samples that its own files say it set out to score. They count as samples without a score: a verdict has to hold whatever their scores would have been.",
         "A torn last line or a worker that died loses a few samples, and those are seldom a fair draw. Where both arms lost the same ones, nothing but the declared size shows it.",
+    ),
+    Explanation::new(
+        Code::DiedMidway,
+        "A file of samples ends in the middle of a record (`R103`), and its arm lacks more than that one record: against the samples of the other arm, or against the size that its own files declare. It is said however few they are, where nothing else takes the verdict for it (`R210`, `R212`, `R280`). A torn last line with only that record missing is not meant: it is one lost sample.",
+        "A few missing samples may be failures here and there, which bounds can answer for. A torn end says that the producer was killed or is still writing: the run is not complete, its aggregates were never written, and what it would have done next is unknown. The last samples of a file are not a random draw from it.",
     ),
     Explanation::new(
         Code::EndedBadly,
@@ -55,6 +60,7 @@ const AXES: &[&str] = &["step", "global_step", "epoch", "iteration"];
 
 fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = unreached(pair);
+    found.extend(died(pair, &found));
     found.extend(far_apart(pair));
     for which in Which::BOTH {
         found.extend(endings(pair.run(which)));
@@ -92,6 +98,54 @@ fn unreached(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
         }
     }
     found
+}
+
+/// Arms of which a file of samples stops in the middle of a record while more than that record is
+/// missing, unless it blocks already that so much is missing.
+fn died(pair: &ArmPair<'_>, unreached: &[Diagnostic]) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for which in Which::BOTH {
+        let run = pair.run(which);
+        for torn in &run.content.torn_samples {
+            let is_of = |table: &SampleTable| table.paths().any(|path| *path == torn.path);
+            let lacking = |finding: Diagnostic, missing: u64| {
+                let finding = finding.run(&run.id).with("run", run.id.as_str());
+                finding.with("missing", missing).at(torn.location())
+            };
+            let tables = || pair.tables.iter().filter(|tables| is_of(tables.own(which)));
+            if tables().map(|tables| tables.missing(which)).sum::<u64>() > 1 {
+                let short = tables().filter(|tables| tables.missing(which) > 0);
+                let silent = short.filter(|tables| !blocks_already(pair, tables, unreached));
+                let finding =
+                    |tables| lacking(about(Code::DiedMidway, tables), tables.missing(which));
+                found.extend(silent.map(finding));
+            }
+            let mut seen = BTreeSet::new();
+            for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {
+                let Some(own) = cell.side(which).samples.as_ref().filter(|own| is_of(own.table))
+                else {
+                    continue;
+                };
+                let aim = pair.expected(cell, which).map_or(0, |aim| aim.samples);
+                let theirs = cell.side(which.other()).n().unwrap_or(0);
+                let missing = aim.max(theirs).saturating_sub(own.recorded());
+                if missing > 1 && seen.insert(place(cell)) {
+                    let finding = of_cell(Code::DiedMidway, cell).with("dataset", place(cell));
+                    found.push(lacking(finding, missing));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Whether another finding takes the verdicts of these samples for what is missing of them.
+fn blocks_already(pair: &ArmPair<'_>, tables: &TablePair<'_>, unreached: &[Diagnostic]) -> bool {
+    let too_few = samples::overlap(pair, tables).is_some_and(|one| one.effect() == Effect::Blocks);
+    let own = about(Code::StoppedEarly, tables).subject;
+    let is_own =
+        |one: &Diagnostic| (&one.subject.dataset, &one.subject.dims) == (&own.dataset, &own.dims);
+    too_few || unreached.iter().any(|one| one.code == Code::StoppedEarly && is_own(one))
 }
 
 fn lacking(

@@ -68,7 +68,7 @@ pub static CHECKS: &[Check] = &[
 
 /// The checks that every further run of an arm has to pass as well, set against the baseline's lead.
 static MEMBER_CHECKS: &[Check] =
-    &[samples::CHECK, coverage::CHECK, cells::CHECK, aggregates::CHECK];
+    &[samples::CHECK, coverage::CHECK, cells::OF_MEMBER, aggregates::CHECK];
 
 /// What those checks find about a further run.
 fn of_member<'p>(member: &'p Member<'_>) -> impl Iterator<Item = Diagnostic> + 'p {
@@ -186,7 +186,8 @@ pub fn check_before_results(grouping: &Grouping<'_>, accepted: &[Acceptance]) ->
     let of_pair = |pair: &ArmPair<'_>| {
         let Findings { mut diagnostics, obstacles, .. } = check_pair(pair, accepted);
         if !Which::BOTH.iter().all(|&which| has_results(pair, which)) {
-            diagnostics.retain(|finding| finding.code != Code::NoSharedMetric);
+            let says_so = [Code::NoSharedMetric, Code::OnlyCurves];
+            diagnostics.retain(|finding| !says_so.contains(&finding.code));
         }
         graded(pair, diagnostics, obstacles)
     };

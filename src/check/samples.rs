@@ -153,7 +153,7 @@ pub(super) fn about(code: Code, tables: &TablePair<'_>) -> Diagnostic {
     Diagnostic::new(code).dataset(dataset).dims(&tables.dims).with("dataset", name)
 }
 
-fn overlap(pair: &ArmPair<'_>, tables: &TablePair<'_>) -> Option<Diagnostic> {
+pub(super) fn overlap(pair: &ArmPair<'_>, tables: &TablePair<'_>) -> Option<Diagnostic> {
     let join = &tables.join;
     let paired = join.pairs.len() as u64;
     let unmatched = join.baseline_only + join.candidate_only + join.contradicted;

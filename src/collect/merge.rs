@@ -54,6 +54,7 @@ pub(super) fn merge(mut pieces: Vec<Piece>, choices: &Choices) -> Warned<Fragmen
             progress,
             endings,
             torn,
+            torn_samples,
         } = fragment;
         let changed = merge_config(&mut whole.config, config, &relative);
         if reader == readers::CONFIG {
@@ -83,6 +84,7 @@ pub(super) fn merge(mut pieces: Vec<Piece>, choices: &Choices) -> Warned<Fragmen
         whole.progress = whole.progress.take().or(progress);
         whole.endings.extend(endings);
         whole.torn |= torn;
+        whole.torn_samples.extend(torn_samples);
     }
     findings.extend(contradictions.finish());
     whole.scalars = figures.finish(&mut findings);

@@ -59,6 +59,7 @@ macro_rules! codes {
                         | Self::StoppedEarly
                         | Self::EndedBadly
                         | Self::SizesFarApart
+                        | Self::DiedMidway
                 )
             }
 
@@ -173,7 +174,7 @@ codes! {
     /// Ids differ but content is equal; samples were paired by content.
     PairedByContent = "R215", Info, None;
     /// Results of some cells are missing in one arm.
-    MissingCells = "R216", Info, None;
+    MissingCells = "R216", Warning, None;
     /// Cells of one arm are identical across a dimension where they should move.
     IdenticalAcross = "R217", Warning, None;
     /// Both arms have exactly the same results.
@@ -272,6 +273,10 @@ codes! {
     SameCheckpoint = "R246", Warning, Confounds;
     /// A stated standard error does not fit the samples.
     StderrDisagrees = "R247", Warning, None;
+    /// Neither arm has a result, only training curves.
+    OnlyCurves = "R248", Info, None;
+    /// The arms have metrics in common, but on different datasets.
+    NoSharedDataset = "R249", Error, Blocks;
     /// Runs of one arm differ in more than seed and environment.
     ArmRunsDiffer = "R250", Warning, Confounds;
     /// Two runs of one arm have exactly the same results.
@@ -306,6 +311,8 @@ codes! {
     TrainingShorter = "R286", Warning, Confounds;
     /// Aggregates of one dataset stand on numbers of samples that are far apart.
     SizesFarApart = "R287", Error, Blocks;
+    /// A file of samples ends in the middle of a record, and more than that record is missing.
+    DiedMidway = "R288", Error, Blocks;
 }
 
 impl std::fmt::Display for Code {

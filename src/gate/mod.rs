@@ -78,6 +78,8 @@ pub struct Gate {
     pub accepted: usize,
     /// How many cells it left open because another run of the baseline could differ as much.
     pub within_noise: usize,
+    /// How many results of the baseline that could have become worse lack their counterpart.
+    pub missing: usize,
 }
 
 impl Gate {
@@ -91,6 +93,7 @@ impl Gate {
             within_margin: 0,
             accepted: 0,
             within_noise: 0,
+            missing: 0,
         }
     }
 }
@@ -141,9 +144,13 @@ fn warning(findings: &[Findings], collected: &[Diagnostic]) -> Gate {
 
 /// Whether one arm has a figure that the other lacks, although it records what it follows from.
 fn one_sided(comparison: &Comparison<'_>) -> bool {
-    let known = |which| comparison.cell.side(which).value().value().is_some();
-    let is_lost = known(Which::Baseline) != known(Which::Candidate);
-    is_lost && comparison.pair.unrecorded_in(comparison.cell).is_none()
+    Which::BOTH.iter().any(|&which| comparison.pair.lacks(comparison.cell, which))
+}
+
+/// Whether the candidate could have become worse where it, or one of its runs, has no figure.
+fn leaves_open(one: &Comparison<'_>) -> bool {
+    let is_judged = one.cell.spec.direction.sign().is_some();
+    one.pair.leaves_open(one.cell) || (is_judged && one.reason == Some(Reason::SeedMissing))
 }
 
 /// Whether one arm lacks too many of the samples, or of the scores, that the other has, or a run of
@@ -159,7 +166,9 @@ fn cut_short(comparison: &Comparison<'_>) -> bool {
 /// declared, at all elsewhere. Passes only when every one passes, so it needs no correction for
 /// their number (an intersection–union test, Berger 1982): one with a margin when non-inferiority
 /// is shown, another when it is better or identical. An undecided one, or a real change of a metric
-/// whose good side nobody declared, keeps the gate undecided, an incomparable run closes it.
+/// whose good side nobody declared, keeps the gate undecided, an incomparable run closes it, and so
+/// does a figure of the baseline without a counterpart: a dataset that was never evaluated cannot be
+/// shown to be no worse.
 fn regression(findings: &[Findings], cells: &[&Comparison<'_>], suites: &[Suite<'_>]) -> Gate {
     let of_cells = cells
         .iter()
@@ -185,9 +194,10 @@ fn regression(findings: &[Findings], cells: &[&Comparison<'_>], suites: &[Suite<
     let open = both(Outcome::Inconclusive) + unjudged;
     let incomparable = findings.iter().any(|one| one.grade == Grade::NotComparable);
     let of = singly.len() + averaged.len();
+    let missing = cells.iter().filter(|one| leaves_open(one)).count();
     let (outcome, count) = if both(Outcome::Fail) > 0 {
         (Outcome::Fail, both(Outcome::Fail))
-    } else if incomparable || of == 0 {
+    } else if incomparable || of == 0 || missing > 0 {
         (Outcome::NotGateable, of)
     } else if open > 0 {
         (Outcome::Inconclusive, open)
@@ -202,6 +212,7 @@ fn regression(findings: &[Findings], cells: &[&Comparison<'_>], suites: &[Suite<
         within_margin,
         accepted,
         within_noise,
+        missing: if incomparable || of == 0 { 0 } else { missing },
         ..Gate::new(Rule::Regression, outcome, count, of)
     }
 }

@@ -101,6 +101,15 @@ impl Which {
     /// Baseline, then candidate.
     pub const BOTH: [Self; 2] = [Self::Baseline, Self::Candidate];
 
+    /// The other one.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Baseline => Self::Candidate,
+            Self::Candidate => Self::Baseline,
+        }
+    }
+
     /// The name in `report.json` and in the catalogue.
     pub fn name(self) -> &'static str {
         match self {

@@ -59,7 +59,15 @@ pub(super) fn recorded(distinct: &Distinct) -> u64 {
     (distinct.rows().len() + distinct.conflicting.len()) as u64
 }
 
-impl TablePair<'_> {
+impl<'a> TablePair<'a> {
+    /// The samples of that arm.
+    pub fn own(&self, which: Which) -> &'a SampleTable {
+        match which {
+            Which::Baseline => self.baseline,
+            Which::Candidate => self.candidate,
+        }
+    }
+
     /// Samples that an arm set out to score and of which neither has a record.
     pub fn unseen(&self) -> u64 {
         let seen = self.join.pairs.len() as u64 + self.join.unpaired();

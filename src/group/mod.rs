@@ -14,6 +14,7 @@ mod coordinates;
 mod data;
 mod expected;
 mod exposure;
+mod missing;
 mod origin;
 mod pairing;
 mod seeds;

@@ -135,6 +135,8 @@ pub struct Fragment {
     pub endings: Vec<RunEnding>,
     /// The file ends in the middle of a record.
     pub torn: bool,
+    /// Where files of samples stop in the middle of a record.
+    pub torn_samples: Vec<Source>,
 }
 
 impl Fragment {

@@ -236,6 +236,11 @@ impl SampleTable {
         Source::line(path, u64::from(line), metric)
     }
 
+    /// The files that rows came from.
+    pub fn paths(&self) -> impl Iterator<Item = &Arc<str>> {
+        std::iter::once(&self.path).chain(self.parts.iter().map(|(_, path)| path))
+    }
+
     /// Appends the rows of another table of the same dataset and grid point.
     pub fn extend(&mut self, other: Self) {
         let rows = self.len();

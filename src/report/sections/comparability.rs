@@ -2,7 +2,7 @@
 
 use indexmap::IndexSet;
 
-use super::{accepted, data_files, phrases};
+use super::{accepted, data_files, missing, phrases};
 use crate::check::{Findings, Grade};
 use crate::diag::{Code, Diagnostic, Effect, Fact, Severity};
 use crate::group::{ArmPair, Change, ConfigDifference, Which};
@@ -107,7 +107,9 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &Findings)], words: &Catalogue) -> String
         ],
     );
     let of_all: Vec<&Findings> = alike.iter().map(|(_, findings)| *findings).collect();
-    format!("{sentence}{}{unrecorded}", accepted::clause(&of_all, words))
+    let pairs: Vec<&ArmPair<'_>> = alike.iter().map(|(pair, _)| *pair).collect();
+    let missing = missing::clause(&pairs, words);
+    format!("{sentence}{missing}{}{unrecorded}", accepted::clause(&of_all, words))
 }
 
 /// The catalogue key of a grade's words. What was accepted still differs, and what nobody recorded

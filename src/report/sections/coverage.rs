@@ -28,9 +28,11 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
                         dataset: dataset.clone(),
                         arm: pair.name(which).to_owned(),
                         counts: vec![Some(of), Some(n), Some(of.saturating_sub(n))],
+                        is_absent: false,
                     }));
                 }
             }
+            rows.extend(absent(pair, &rows));
             if rows.is_empty() {
                 return Vec::new();
             }
@@ -41,12 +43,42 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
         .collect()
 }
 
+/// Datasets of which one arm has no result at all, with what the other has.
+fn absent(pair: &ArmPair<'_>, shown: &[Row]) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (lacking, having) in
+        [(Which::Candidate, Which::Baseline), (Which::Baseline, Which::Candidate)]
+    {
+        for dataset in pair.absent_datasets(lacking) {
+            let own = pair.cells.iter().filter(|cell| cell.key.dataset.as_deref() == Some(dataset));
+            let there = own.filter_map(|cell| {
+                let samples = cell.side(having).samples.as_ref().map(SideSamples::recorded);
+                samples.or(cell.side(having).n())
+            });
+            let count = there.max();
+            let row = |which, counts| Row {
+                dataset: dataset.to_owned(),
+                arm: pair.name(which).to_owned(),
+                counts,
+                is_absent: which == lacking,
+            };
+            if !shown.iter().any(|row| row.dataset == dataset) {
+                rows.push(row(having, vec![None, count]));
+            }
+            rows.push(row(lacking, vec![None, None, count]));
+        }
+    }
+    rows
+}
+
 /// One side of one dataset.
 struct Row {
     dataset: String,
     arm: String,
     /// In the order of [`HEADS`]; what lies beyond the end is not known.
     counts: Vec<Option<u64>>,
+    /// The arm has nothing of the dataset.
+    is_absent: bool,
 }
 
 const HEADS: [&str; 8] = [
@@ -65,14 +97,13 @@ fn table(rows: Vec<Row>, words: &Catalogue) -> Table {
     let heads = left.into_iter().chain(HEADS.map(|head| (head, Align::Right)));
     let named = |(head, align)| (words.get(&format!("samples.{head}")), align);
     let mut table = Table::with_heads(heads.map(named).collect());
-    for Row { dataset, arm, mut counts } in rows {
+    for Row { dataset, arm, mut counts, is_absent } in rows {
         counts.resize(HEADS.len(), None);
         let mut cells = vec![Cell::text(dataset), Cell::text(arm)];
-        cells.extend(counts.into_iter().map(|count| {
-            count.map_or_else(
-                || Cell::text("—"),
-                |count| Cell::number(quantity::count(count), count as f64),
-            )
+        cells.extend(counts.into_iter().zip(HEADS).map(|(count, head)| match count {
+            Some(count) => Cell::number(quantity::count(count), count as f64),
+            None if is_absent && head == "missing" => Cell::text(words.get("samples.everything")),
+            None => Cell::text("—"),
         }));
         table.push(cells);
     }
@@ -113,5 +144,6 @@ fn row(pair: &ArmPair<'_>, tables: &TablePair<'_>, which: Which, words: &Catalog
             .chain(counts.map(Some))
             .chain([Some(*conflicting)])
             .collect(),
+        is_absent: false,
     })
 }

@@ -1,7 +1,7 @@
 //! What the numbers say, and nothing beyond them.
 
 use super::comparability::aa;
-use super::{accepted, noise, phrases, suite};
+use super::{accepted, missing, noise, phrases, suite};
 use crate::check::{Findings, Grade};
 use crate::compare::{Comparison, Suite, Verdict};
 use crate::diag::Code;
@@ -44,6 +44,7 @@ fn items(
     items.extend(noise::finding(comparisons, words));
     items.extend(undecided(pair, comparisons, averages_decide, words));
     items.extend(untouched_side(comparisons, words));
+    items.extend(missing::finding(pair, words));
     if findings.grade == Grade::Confounded && (averages_decide || items_have_verdicts(comparisons))
     {
         let text =

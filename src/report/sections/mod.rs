@@ -13,6 +13,7 @@ mod layout;
 mod limits;
 mod margins;
 mod method;
+mod missing;
 mod noise;
 mod paired;
 mod phrases;

@@ -247,14 +247,24 @@ pub(super) fn gates(material: &Material<'_>) -> Vec<GateView> {
 fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
     let by_margin = gate.within_margin > 0;
     let key = match (gate.rule, gate.outcome) {
+        (Rule::Regression, Outcome::NotGateable) if gate.missing > 0 => "required-missing",
         (Rule::Regression, Outcome::NotGateable) => "nothing-judged",
+        (Rule::Warning, Outcome::Pass) => "pass-warning",
+        (_, Outcome::Pass) if gate.of == 0 => "pass-nothing",
         (Rule::Regression, Outcome::Inconclusive) if !by_margin => "no-margin",
         (Rule::Mismatch, Outcome::NotGateable) => "not_gateable-mismatch",
         (_, Outcome::NotGateable) => "not_gateable-missing",
         (_, outcome) => outcome.name(),
     };
     let (count, of) = (gate.count.to_string(), gate.of.to_string());
-    let mut reason = words.fill(&format!("gate.reason-{key}"), &[("count", &count), ("of", &of)]);
+    let missing = gate.missing.to_string();
+    let mut reason = words.fill(
+        &format!("gate.reason-{key}"),
+        &[("count", &count), ("of", &of), ("missing", &missing)],
+    );
+    if gate.missing > 0 && gate.outcome == Outcome::Fail {
+        reason.push_str(&words.fill("gate.and-missing", &[("missing", &missing)]));
+    }
     if gate.averages > 0 && gate.outcome != Outcome::NotGateable {
         let averages = gate.averages.to_string();
         reason.push_str(&words.fill("gate.with-averages", &[("averages", &averages)]));

@@ -12,6 +12,7 @@ mod coverage;
 mod data;
 mod figures;
 mod judgement;
+mod missing;
 mod near;
 mod noise;
 mod odd;
@@ -105,6 +106,7 @@ fn cases() -> Vec<Case> {
     let subjects = [
         samples::cases(),
         coverage::cases(),
+        missing::cases(),
         figures::cases(),
         clusters::cases(),
         config::cases(),

@@ -169,9 +169,9 @@ impl Findings {
         self.contradictions.append(next.contradictions, lines);
     }
 
-    /// Whether the last record stops in the middle.
-    pub(crate) fn is_torn(&self) -> bool {
-        self.torn.is_some()
+    /// The line in the middle of which the last record stops.
+    pub(crate) fn torn_at(&self) -> Option<u64> {
+        self.torn.as_ref().map(|record| record.line)
     }
 
     /// The findings as diagnostics about the file.

@@ -150,7 +150,9 @@ impl Harvest {
     /// What was read, as a fragment of the run.
     pub(crate) fn into_fragment(self, file: &FileEntry, line_limit: usize) -> Warned<Fragment> {
         let path = &file.display;
-        let torn = self.findings.is_torn();
+        let torn_at = self.findings.torn_at().map(|line| Source::line(path, line, ""));
+        let torn_samples: Vec<Source> = torn_at.into_iter().collect();
+        let torn = !torn_samples.is_empty();
         let mut diagnostics = self.findings.diagnostics(path, line_limit);
         if self.tables.is_empty() {
             diagnostics.push(Diagnostic::new(Code::EmptyFile).at(Location::file(path.as_ref())));
@@ -158,7 +160,8 @@ impl Harvest {
         let mut sample_fields = self.names;
         sample_fields.extend(self.fields.names().map(str::to_owned));
         let (samples, shared) = self.tables.finish(dataset_of(file), path);
-        let mut fragment = Fragment { samples, sample_fields, torn, ..Fragment::default() };
+        let mut fragment =
+            Fragment { samples, sample_fields, torn, torn_samples, ..Fragment::default() };
         describe(&mut fragment, shared, path);
         Warned::new(fragment, diagnostics)
     }

@@ -1,0 +1,63 @@
+//! Figures that one arm has, and that the other could have and lacks.
+
+use std::collections::BTreeSet;
+
+use super::{ArmPair, CHECKPOINT_DIMS, Cell, Which};
+
+impl ArmPair<'_> {
+    /// Whether the other arm has a figure in the cell that this one lacks, although it records what
+    /// the figure follows from.
+    pub fn lacks(&self, cell: &Cell<'_>, which: Which) -> bool {
+        is_known(cell, which.other())
+            && !is_known(cell, which)
+            && self.unrecorded_in(cell).is_none()
+    }
+
+    /// Whether the candidate lacks a figure of the baseline in which it could have become worse: the
+    /// metric has a good side, and the candidate has no figure of it from a later checkpoint either.
+    pub fn leaves_open(&self, cell: &Cell<'_>) -> bool {
+        cell.spec.direction.sign().is_some()
+            && self.lacks(cell, Which::Candidate)
+            && !self.went_past(cell)
+    }
+
+    /// Whether the candidate lacks more of the baseline's results than points of a curve that it went
+    /// past: a figure in which it could have become worse, or a whole dataset.
+    pub fn loses_results(&self) -> bool {
+        self.cells.iter().any(|cell| self.leaves_open(cell))
+            || !self.absent_datasets(Which::Candidate).is_empty()
+    }
+
+    /// Datasets of which the other arm has figures and that arm none.
+    pub fn absent_datasets(&self, which: Which) -> BTreeSet<&str> {
+        let of = |which| {
+            let known = self.cells.iter().filter(move |cell| is_known(cell, which));
+            known.filter_map(|cell| cell.key.dataset.as_deref()).collect::<BTreeSet<&str>>()
+        };
+        let lacked = self.cells.iter().filter(|cell| self.lacks(cell, which));
+        let theirs = of(which);
+        let names = lacked.filter_map(|cell| cell.key.dataset.as_deref());
+        names.filter(|name| !theirs.contains(name)).collect()
+    }
+
+    /// Whether the candidate has the same figure at a later checkpoint: it was evaluated less often,
+    /// but as far.
+    fn went_past(&self, cell: &Cell<'_>) -> bool {
+        let own = &cell.key;
+        CHECKPOINT_DIMS.iter().any(|&dim| {
+            let Some(at) = own.dims.get(dim) else { return false };
+            let rest = own.dims.without(dim);
+            self.cells.iter().any(|other| {
+                let other_key = &other.key;
+                (&other_key.metric, &other_key.dataset) == (&own.metric, &own.dataset)
+                    && other_key.dims.get(dim).is_some_and(|later| later > at)
+                    && other_key.dims.without(dim) == rest
+                    && is_known(other, Which::Candidate)
+            })
+        })
+    }
+}
+
+fn is_known(cell: &Cell<'_>, which: Which) -> bool {
+    cell.side(which).value().value().is_some()
+}

@@ -1,0 +1,50 @@
+//! Results of the baseline that the candidate lacks: said in the headline, among the findings and
+//! beside the coverage of samples.
+
+use indexmap::IndexSet;
+
+use super::phrases;
+use crate::group::{ArmPair, Cell, Which};
+use crate::report::block::{Icon, Text};
+use crate::text::Catalogue;
+
+/// Among the findings, where more is missing than a remark is worth.
+pub(super) fn finding(pair: &ArmPair<'_>, words: &Catalogue) -> Option<Text> {
+    let count = count(pair)?;
+    let known = |cell: &&Cell<'_>| cell.baseline.value().value().is_some();
+    let of = pair.cells.iter().filter(known).count();
+    let datasets: IndexSet<String> =
+        pair.absent_datasets(Which::Candidate).into_iter().map(str::to_owned).collect();
+    let key = if datasets.is_empty() { "findings.missing" } else { "findings.missing-datasets" };
+    let text = words.fill(
+        key,
+        &[
+            ("missing", &count.to_string()),
+            ("of", &of.to_string()),
+            ("baseline", pair.name(Which::Baseline)),
+            ("candidate", pair.name(Which::Candidate)),
+            ("datasets", &phrases::shortened(datasets, words)),
+        ],
+    );
+    Some(Text::icon(Icon::Caution).and_plain(format!(" {text}")))
+}
+
+/// Behind the grade: how many results are missing, in all candidates together.
+pub(super) fn clause(pairs: &[&ArmPair<'_>], words: &Catalogue) -> String {
+    let counts: Vec<(&ArmPair<'_>, usize)> =
+        pairs.iter().filter_map(|pair| Some((*pair, count(pair)?))).collect();
+    if counts.is_empty() {
+        return String::new();
+    }
+    let total: usize = counts.iter().map(|(_, count)| count).sum();
+    let names = counts.iter().map(|(pair, _)| pair.name(Which::Candidate).to_owned()).collect();
+    let candidate = phrases::shortened(names, words);
+    let args = [("missing", total.to_string()), ("candidate", candidate)];
+    let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
+    words.fill("grade.missing", &args)
+}
+
+fn count(pair: &ArmPair<'_>) -> Option<usize> {
+    let lacked = || pair.cells.iter().filter(|cell| pair.lacks(cell, Which::Candidate)).count();
+    pair.loses_results().then(lacked)
+}
