@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::Check;
 use crate::diag::{Code, Diagnostic, Explanation, Severity};
-use crate::group::{ArmPair, CHECKPOINT_DIMS, Cell, CellKey, Which};
-use crate::model::DimValue;
+use crate::group::{ArmPair, CHECKPOINT_DIMS, Cell, CellKey, TablePair, Which};
+use crate::model::{DimValue, Series};
 
 pub(super) const CHECK: Check = Check { id: "identical", explained: EXPLAINED, run };
 
@@ -21,9 +21,11 @@ const EXPLAINED: &[Explanation] = &[
     ),
     Explanation::new(
         Code::IdenticalArms,
-        "Every result that either arm has is equal in both, and there is at least one. It is \
-         said of different directories too; where nothing else that is recorded differs either, \
-         the grade is `identical`.",
+        "Every result that either arm has is equal in both, and there is at least one: stated \
+         figures to the last digit, paired samples in every outcome. Equal means of other outcomes \
+         are not meant, nor one directory given twice (`R115`) or equal ids over other questions \
+         (`R213`). It is a remark below 4 figures and 20 samples, and where the configurations are \
+         the same. Where samples or a recorded configuration prove it, the grade is `identical`.",
         "Two trainings never agree on everything. Most likely the candidate was never loaded, a \
          cache answered, or one file lies under two names; “no difference” is then a statement \
          about copying files.",
@@ -48,44 +50,79 @@ fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
             );
         }
     }
-    if all_cells_equal(pair) {
-        let cells = pair.cells.len();
-        let mut finding = Diagnostic::new(Code::IdenticalArms)
-            .with("count", cells)
-            .with("baseline", pair.baseline.id.as_str())
-            .with("candidate", pair.candidate.id.as_str());
-        // Of one run that was given twice, or made again, nothing else was to be expected.
-        if same_run(pair) && is_known_equal(pair) {
-            finding.severity = Severity::Info;
-        }
-        found.push(finding);
-    }
+    found.extend(arms(pair));
     found
 }
 
-/// Whether the arms are one place, or record configurations that differ in nothing that could move
-/// a result.
-fn is_known_equal(pair: &ArmPair<'_>) -> bool {
-    let recorded = !pair.baseline.content.config.is_empty();
-    let differs = pair.differences.iter().any(|one| !one.environment);
-    pair.baseline.place == pair.candidate.place || (recorded && !differs)
+/// That both arms have the same results; of one place given twice `R115` says it, and of samples that
+/// are other questions under equal ids nothing is the same.
+fn arms(pair: &ArmPair<'_>) -> Option<Diagnostic> {
+    let is_one_place = pair.baseline.place == pair.candidate.place;
+    let of_others = |tables: &TablePair<'_>| {
+        !tables.join.content_differs.is_empty() && tables.join.quarantined == 0
+    };
+    if is_one_place || pair.tables.iter().any(of_others) || !all_cells_equal(pair) {
+        return None;
+    }
+    let mut finding = Diagnostic::new(Code::IdenticalArms)
+        .with("count", pair.cells.len())
+        .with("baseline", pair.baseline.id.as_str())
+        .with("candidate", pair.candidate.id.as_str());
+    // A tie of a few figures happens; of one run that was made again nothing else was to be expected.
+    if !is_beyond_chance(pair) || (same_run(pair) && is_recorded_equal(pair)) {
+        finding.severity = Severity::Info;
+    }
+    Some(finding)
 }
 
-/// Whether both arms have the same figure in every cell, and at least one.
+/// Whether the arms record configurations that differ in nothing that could move a result.
+fn is_recorded_equal(pair: &ArmPair<'_>) -> bool {
+    let differs = pair.differences.iter().any(|one| !one.environment);
+    !pair.baseline.content.config.is_empty() && !differs
+}
+
+/// Whether both arms have the same figure in every cell, and at least one. Where samples are paired,
+/// every pair has to have the same outcome: equal means of other outcomes are a coincidence.
 fn all_cells_equal(pair: &ArmPair<'_>) -> bool {
     !pair.cells.is_empty()
         && pair.cells.iter().all(|cell| {
             let (mine, theirs) = (cell.baseline.value().value(), cell.candidate.value().value());
-            mine == theirs && (mine.is_some() || cell.baseline.n() == cell.candidate.n())
+            mine == theirs
+                && (mine.is_some() || cell.baseline.n() == cell.candidate.n())
+                && (cell.table.is_none() || mine.is_none() || pair.same_outcomes(cell))
         })
         && pair.cells.iter().any(|cell| cell.baseline.value().value().is_some())
 }
 
-/// Fewer equal aggregates than this prove nothing.
-const FEWEST_AGGREGATES: usize = 4;
+/// Fewer equal figures than this prove nothing.
+const FEWEST_FIGURES: usize = 4;
+/// Fewer equal outcomes than this prove nothing.
+const FEWEST_OUTCOMES: usize = 20;
 
-/// Whether the arms are the same run as far as anything recorded can tell: every sample has the
-/// same outcome, or many aggregates and a recorded configuration are equal to the last digit.
+fn figures(pair: &ArmPair<'_>) -> usize {
+    pair.cells.iter().filter(|cell| cell.baseline.value().value().is_some()).count()
+}
+
+/// Whether the pairs of some cell are many, equal, and not one score throughout.
+fn has_equal_outcomes(pair: &ArmPair<'_>) -> bool {
+    pair.cells.iter().any(|cell| {
+        let many = cell.coverage.is_some_and(|of| of.complete >= FEWEST_OUTCOMES as u64);
+        let varies = || {
+            let mut scores = cell.baseline.samples.iter().flat_map(|samples| samples.scores());
+            let first = scores.next();
+            scores.any(|score| Some(score) != first)
+        };
+        many && pair.same_outcomes(cell) && varies()
+    })
+}
+
+fn is_beyond_chance(pair: &ArmPair<'_>) -> bool {
+    figures(pair) >= FEWEST_FIGURES || has_equal_outcomes(pair)
+}
+
+/// Whether the arms are the same run as far as anything recorded can tell: they are one place, or
+/// every result is equal and these are many samples, or some figures beside a recorded configuration.
+/// Training curves that differ refute it.
 pub(super) fn same_run(pair: &ArmPair<'_>) -> bool {
     if !all_cells_equal(pair) {
         return false;
@@ -93,16 +130,27 @@ pub(super) fn same_run(pair: &ArmPair<'_>) -> bool {
     if pair.baseline.place == pair.candidate.place {
         return true;
     }
-    let figures = pair.cells.iter().filter(|cell| cell.baseline.value().value().is_some()).count();
     let recorded = !pair.baseline.content.config.is_empty() && pair.differences.is_empty();
-    let whole = |cell: &Cell<'_>| cell.coverage.is_some_and(|coverage| coverage.lost() == 0);
-    pair.cells.iter().all(|cell| match cell.table {
-        Some(_) => whole(cell) && pair.same_outcomes(cell),
-        None => {
-            pair.tables.iter().any(|table| table.join.baseline_only == 0)
-                || (recorded && figures >= FEWEST_AGGREGATES)
-        }
-    })
+    let whole = |cell: &Cell<'_>| {
+        cell.table.is_none() || cell.coverage.is_some_and(|coverage| coverage.lost() == 0)
+    };
+    pair.cells.iter().all(whole)
+        && same_curves(pair)
+        && (has_equal_outcomes(pair) || (recorded && figures(pair) >= FEWEST_FIGURES))
+}
+
+/// Whether the arms have the same training curves, or none.
+fn same_curves(pair: &ArmPair<'_>) -> bool {
+    let points = |which| {
+        let series = pair.run(which).content.series.iter();
+        let key = |one: &Series| (one.metric.clone(), one.axis.clone(), one.dims.to_string());
+        let point = |one: &Series| -> Vec<(u64, u64)> {
+            let bits = one.points.iter().map(|point| (point.at.to_bits(), point.value.to_bits()));
+            bits.collect()
+        };
+        series.map(|one| (key(one), point(one))).collect::<BTreeMap<_, _>>()
+    };
+    points(Which::Baseline) == points(Which::Candidate)
 }
 
 /// Equal figures between neighbouring values of one coordinate within one arm.

@@ -9,7 +9,10 @@ const GATES: &[&str] = &["--fail-on", "regression,missing"];
 const REGRESSION: &[&str] = &["--fail-on", "regression"];
 
 pub(super) fn cases() -> Vec<Case> {
-    [datasets(), checkpoints(), seeds(), torn(), nothing_shared()].into_iter().flatten().collect()
+    [datasets(), checkpoints(), seeds(), torn(), nothing_shared(), equal()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// Samples of two quizzes, of which one arm may have the first alone.
@@ -304,6 +307,55 @@ fn nothing_shared() -> Vec<Case> {
             both(|arm| vec![curve(arm), config(format!("lr: {}\n", [1, 2][arm]))]),
             &["--vary", "lr"],
             vec![Raised("R248"), Silent("R219"), Grade("as declared")],
+        ),
+    ]
+}
+
+fn equal() -> Vec<Case> {
+    let metrics = |n: usize| -> (&'static str, String) {
+        let figures = (0..n).map(|i| (format!("score_{i}"), json!(0.25)));
+        ("metrics.json", Value::Object(figures.collect()).to_string())
+    };
+    vec![
+        case(
+            "equal means of other outcomes",
+            both(|arm| vec![("quiz.jsonl", records(60, |i| json!({ "correct": i % 2 == arm })))]),
+            &[],
+            vec![Silent("R218"), Grade("as declared"), Verdict("correct", "inconclusive")],
+        ),
+        case(
+            "three equal samples and one aggregate, and no configuration",
+            both(|_| {
+                let all = json!({ "quiz": { "accuracy": 0.61 } });
+                vec![("samples.jsonl", records(3, |i| json!({ "correct": i > 0 }))), summary(&all)]
+            }),
+            &[],
+            vec![Grade("as declared")],
+        ),
+        case(
+            "four aggregates and a configuration",
+            both(|_| vec![metrics(4), config("lr: 1\n")]),
+            &[],
+            vec![Grade("identical"), Raised("R218")],
+        ),
+        case(
+            "four aggregates, and training curves that differ",
+            both(|arm| {
+                let curve = format!("step,loss\n1,0.5\n2,0.{}\n", 3 + arm);
+                vec![metrics(4), config("lr: 1\n"), ("train_metrics.csv", curve)]
+            }),
+            &[],
+            vec![Grade("as declared"), Raised("R218")],
+        ),
+        case(
+            "other questions under equal ids and equal outcomes",
+            both(|arm| {
+                let record =
+                    |i: usize| json!({ "target": format!("{arm}{i}"), "correct": right(0, i) });
+                vec![("quiz.jsonl", records(60, record))]
+            }),
+            &[],
+            vec![Raised("R213"), Silent("R218")],
         ),
     ]
 }
