@@ -176,10 +176,8 @@ fn split(means: &Column, answers: &Answers, within: &WithinProblems) -> Option<V
 }
 
 fn about(code: Code, table: &SampleTable) -> Diagnostic {
-    let dataset = table.dataset.as_deref();
     Diagnostic::new(code)
-        .dataset(dataset)
-        .with("dataset", dataset.unwrap_or(table.path.as_ref()))
+        .of_dataset(table.dataset.as_deref())
         .at(Location::file(table.path.as_ref()))
 }
 

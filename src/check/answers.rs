@@ -116,13 +116,11 @@ fn checkpoints(run: &Run) -> Vec<Diagnostic> {
                 let Some(equal) = equal(first, second, by_id(first, second).into_iter()) else {
                     continue;
                 };
-                let name = dataset.as_deref().unwrap_or(second.path.as_ref());
                 let about = |code| {
                     Diagnostic::new(code)
                         .run(&run.id)
-                        .dataset(dataset.as_deref())
+                        .of_dataset(dataset.as_deref())
                         .dims(&dims)
-                        .with("dataset", name)
                         .at(Location::file(second.path.as_ref()))
                 };
                 found.push(

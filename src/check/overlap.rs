@@ -66,13 +66,11 @@ fn judged(
             format!("{} {file}:{line} = {training}:{row}", one.id).trim().to_owned()
         })
         .collect();
-    let dataset = match larger.evaluated {
-        Evaluated::Samples(table) => table.dataset.as_deref(),
-        Evaluated::File(_) => None,
+    let finding = match larger.evaluated {
+        Evaluated::Samples(table) => Diagnostic::new(code).of_dataset(table.dataset.as_deref()),
+        Evaluated::File(file) => Diagnostic::new(code).with("dataset", file.name()),
     };
-    let mut finding = Diagnostic::new(code)
-        .dataset(dataset)
-        .with("dataset", larger.name())
+    let mut finding = finding
         .with("baseline_run", pair.name(Which::Baseline))
         .with("candidate_run", pair.name(Which::Candidate))
         .with("baseline", shown(mine))

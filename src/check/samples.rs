@@ -149,8 +149,7 @@ fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
 /// A finding about two joined tables.
 pub(super) fn about(code: Code, tables: &TablePair<'_>) -> Diagnostic {
     let dataset = tables.baseline.dataset.as_deref();
-    let name = dataset.unwrap_or(tables.baseline.path.as_ref());
-    Diagnostic::new(code).dataset(dataset).dims(&tables.dims).with("dataset", name)
+    Diagnostic::new(code).of_dataset(dataset).dims(&tables.dims)
 }
 
 pub(super) fn overlap(pair: &ArmPair<'_>, tables: &TablePair<'_>) -> Option<Diagnostic> {

@@ -39,11 +39,7 @@ fn partly_scored(table: &SampleTable, answers: &Answers) -> Option<Diagnostic> {
 }
 
 fn about(code: Code, table: &SampleTable) -> Diagnostic {
-    let dataset = table.dataset.as_deref();
-    Diagnostic::new(code)
-        .dataset(dataset)
-        .with("dataset", dataset.unwrap_or(table.path.as_ref()))
-        .with("ids", table.len())
+    Diagnostic::new(code).of_dataset(table.dataset.as_deref()).with("ids", table.len())
 }
 
 pub(super) const EXPLAINED: &[Explanation] = &[

@@ -161,6 +161,17 @@ impl Diagnostic {
         self
     }
 
+    /// As [`Self::dataset`], with the name as the fact `dataset`; without a name there is no such
+    /// fact, and texts say that it has none.
+    #[must_use]
+    pub fn of_dataset(self, dataset: Option<&str>) -> Self {
+        let finding = self.dataset(dataset);
+        match dataset {
+            Some(name) => finding.with("dataset", name),
+            None => finding,
+        }
+    }
+
     /// Names the grid point it concerns.
     #[must_use]
     pub fn dims(mut self, dims: &impl std::fmt::Display) -> Self {

@@ -111,7 +111,10 @@ impl Catalogue {
                 let entry = finding.evidence.get(fact)?;
                 return self.find(&format!("{fact}.{entry}.{part}")).map(str::to_owned);
             }
-            let fact = finding.evidence.get(name)?;
+            let Some(fact) = finding.evidence.get(name) else {
+                let unnamed = self.find("samples.unnamed");
+                return unnamed.filter(|_| name == "dataset").map(str::to_owned);
+            };
             Some(match fact {
                 Fact::List(items) => items.join(self.find("punctuation.comma").unwrap_or(", ")),
                 other => other.to_string(),

@@ -136,6 +136,56 @@ proptest! {
     }
 
     #[test]
+    fn a_run_that_lacks_anything_is_neither_promoted_nor_passed(
+        n in 30_usize..200,
+        kept in 0.0_f64..1.0,
+        bytes in 1_usize..20,
+        kind in 0_usize..3,
+    ) {
+        // A torn file, a torn file of a declared size beside an equal one, and an absent dataset.
+        let there = ((kept * (n - 1) as f64) as usize).max(1);
+        let directory = tempfile::tempdir().expect("a directory");
+        let runs = ["base", "tuned"].map(|name| directory.path().join(name));
+        let lines = |n: usize, right: bool| -> String {
+            let line = |i: usize| json!({"id": i, "correct": right ^ (i % 7 == 0)}).to_string() + "\n";
+            (0..n).map(line).collect()
+        };
+        let cut = |right: bool| {
+            let text = lines(there + 1, right);
+            text[..text.len() - 1 - bytes].to_owned()
+        };
+        let missing = n - there;
+        for (arm, run) in runs.iter().enumerate() {
+            let right = arm == 1;
+            let own = if kind == 1 || (kind == 0 && right) { cut(right) } else { lines(n, right) };
+            write_file(&run.join("quiz.jsonl"), own);
+            if kind == 1 {
+                let size = json!({"datasets": {"quiz": {"n": n}}});
+                write_file(&run.join("summary.json"), size.to_string());
+            }
+            if kind == 2 && arm == 0 {
+                write_file(&run.join("law.jsonl"), lines(there, true));
+            }
+        }
+        let [base, tuned] = runs.map(|run| run.to_str().expect("UTF-8").to_owned());
+        let gates = "regression,missing";
+        let ended =
+            reportgen(["compare", &base, &tuned, "--format", "json", "--fail-on", gates]);
+        let report = json(&ended);
+        let passes = |name: &str| {
+            let gates = report["gates"].as_array().expect("gates");
+            gates.iter().any(|gate| gate["name"] == name && gate["outcome"] == "pass")
+        };
+        if kind == 2 {
+            prop_assert!(!passes("regression") && !passes("missing"), "{}", report["gates"]);
+        } else if missing > 1 {
+            let cell = metric(&report, "correct").expect("a cell");
+            prop_assert_eq!(&cell["verdict"], "not-assessable", "{}", cell);
+            prop_assert!(!passes("regression") && !passes("missing"), "{}", report["gates"]);
+        }
+    }
+
+    #[test]
     fn exchanging_the_arms_turns_the_difference_round_and_keeps_p(problems in problems()) {
         let paired = problems.iter().filter(|one| one.right.iter().all(Option::is_some)).count();
         prop_assume!(paired >= 2);
