@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Check;
 use crate::diag::{Code, Diagnostic, Explanation, Severity};
-use crate::group::{ArmPair, CHECKPOINT_DIMS, Cell, CellKey, TablePair, Which};
+use crate::group::{ArmPair, CHECKPOINT_DIMS, Cell, CellKey, SideSamples, TablePair, Which};
 use crate::model::{DimValue, Series};
 
 pub(super) const CHECK: Check = Check { id: "identical", explained: EXPLAINED, run };
@@ -108,7 +108,7 @@ fn has_equal_outcomes(pair: &ArmPair<'_>) -> bool {
     pair.cells.iter().any(|cell| {
         let many = cell.coverage.is_some_and(|of| of.complete >= FEWEST_OUTCOMES as u64);
         let varies = || {
-            let mut scores = cell.baseline.samples.iter().flat_map(|samples| samples.scores());
+            let mut scores = cell.baseline.samples.iter().flat_map(SideSamples::scores);
             let first = scores.next();
             scores.any(|score| Some(score) != first)
         };
