@@ -3,6 +3,7 @@
 //! Plain data. Knows no file formats, no arms and no statistics.
 
 mod catalogue;
+mod checkpoint;
 mod config;
 mod data_file;
 mod dims;
@@ -17,6 +18,11 @@ mod series;
 mod source;
 
 pub use catalogue::{MetricCatalogue, canonical_metric};
+pub use checkpoint::{
+    AdapterConfig, Checkpoint, CheckpointFile, Damage, Document, GenerationConfig, Header,
+    ModelConfig, Odd, SINGLE_FILE, Scan, Shard, Tensor, TokenizerConfig, Vocabulary, WeightIndex,
+    is_adapter,
+};
 pub use config::{Config, ConfigEntry, ConfigValue};
 pub use data_file::{
     ColumnProfile, ColumnSummary, DataContent, DataFile, DataOrigin, DataRole, Duplicates, Queries,
