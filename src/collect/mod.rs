@@ -6,6 +6,7 @@
 
 mod answers;
 mod bounds;
+pub mod checkpoint;
 mod content;
 mod copies;
 mod data_files;
