@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::diag::{Code, Effect, Explanation, Relief, Severity};
 use crate::text::{Catalogue, Lang};
-use crate::{check, collect, compare, derive, settings};
+use crate::{check, collect, compare, derive, handoff, settings};
 
 /// What is explained outside the checks; a check carries its own.
 static OUTSIDE_CHECKS: &[&[&[Explanation]]] = &[
@@ -25,7 +25,9 @@ static OUTSIDE_CHECKS: &[&[&[Explanation]]] = &[
 pub fn all() -> Vec<&'static Explanation> {
     let outside = OUTSIDE_CHECKS.iter().flat_map(|lists| lists.iter());
     let checks = check::CHECKS.iter().map(|check| &check.explained);
-    let mut found: Vec<_> = outside.chain(checks).flat_map(|list| list.iter()).collect();
+    let handoff = handoff::CHECKS.iter().map(|check| &check.explained);
+    let mut found: Vec<_> =
+        outside.chain(checks).chain(handoff).flat_map(|list| list.iter()).collect();
     found.sort_by_key(|explanation| explanation.code.id());
     found
 }
@@ -87,7 +89,8 @@ pub struct Entry {
     /// The same in words.
     #[serde(skip)]
     pub effect_in_words: String,
-    /// What `--accept` does to it: `lifts`, `marks`, and `quiets` where it has no effect to lift.
+    /// What `--accept` does to it: `lifts`, `marks`, and `quiets` where it has no effect to lift;
+    /// `no` where it is not found in a comparison.
     pub acceptance: &'static str,
     /// The rule.
     pub when: &'static str,
@@ -107,6 +110,7 @@ impl Entry {
             Effect::Blocks => "blocks",
         };
         let acceptance = match (code.acceptance(), code.effect()) {
+            _ if code.id().starts_with("R3") => "no",
             (Relief::Marks, _) => "marks",
             (Relief::Lifts, Effect::None) => "quiets",
             (Relief::Lifts, _) => "lifts",

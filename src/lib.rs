@@ -20,6 +20,7 @@ pub mod diag;
 pub mod explain;
 pub mod gate;
 pub mod group;
+pub mod handoff;
 pub mod model;
 pub mod pipeline;
 pub mod render;

@@ -1,6 +1,6 @@
 //! The table of codes: one row each, with severity and effect on comparability.
 //!
-//! `R1xx` reading, `R2xx` comparability.
+//! `R1xx` reading, `R2xx` comparability, `R3xx` checkpoints to hand over.
 
 use serde::Serialize;
 
@@ -313,6 +313,65 @@ codes! {
     SizesFarApart = "R287", Error, Blocks;
     /// A file of samples ends in the middle of a record, and more than that record is missing.
     DiedMidway = "R288", Error, Blocks;
+
+    /// A file without which no library loads the model is not there.
+    ModelFileMissing = "R301", Error, None;
+    /// A file of the model cannot be read for what it should be.
+    ModelFileBroken = "R302", Error, None;
+    /// A file that most users of the model expect is not there.
+    ModelFileLacking = "R303", Warning, None;
+    /// A file holds only the pointer of Git LFS to its content.
+    PointerFile = "R304", Error, None;
+    /// A file is empty, or was left by a copy or download that did not end.
+    UnfinishedFile = "R305", Error, None;
+    /// `config.json` does not say what the model is.
+    ModelUnnamed = "R306", Error, None;
+    /// There is no tokenizer.
+    TokenizerMissing = "R307", Error, None;
+    /// A token id lies beyond the vocabulary of the model.
+    TokenBeyondVocabulary = "R308", Error, None;
+    /// The loadable model lies in a directory of this one.
+    ModelElsewhere = "R309", Error, None;
+    /// There are no weights.
+    WeightsMissing = "R310", Error, None;
+    /// A file of the weights is missing.
+    ShardMissing = "R311", Error, None;
+    /// The header of a safetensors file cannot be read.
+    HeaderBroken = "R312", Error, None;
+    /// Tensors lie behind the end of their file.
+    DataCutOff = "R313", Error, None;
+    /// Tensors overlap, or bytes belong to none.
+    LayoutBroken = "R314", Error, None;
+    /// Type and shape of a tensor ask for another number of bytes than it has.
+    TensorSize = "R315", Error, None;
+    /// A file goes on behind its last tensor.
+    SurplusBytes = "R316", Error, None;
+    /// Index and files disagree about which tensors there are.
+    IndexDisagrees = "R317", Error, None;
+    /// Weight files that no loader takes, beside those that one does.
+    StrayWeights = "R318", Warning, None;
+    /// The weights are pickled and were not looked into.
+    PickledWeights = "R319", Warning, None;
+    /// The weights are the shards of a training and were not merged.
+    UnmergedShards = "R320", Error, None;
+    /// There is an adapter and no model.
+    AdapterOnly = "R321", Error, None;
+    /// The numbers are stored in another type than the configuration says.
+    DtypeDiffers = "R322", Warning, None;
+    /// Layers are missing or lack tensors.
+    LayersIncomplete = "R323", Error, None;
+    /// The shape of a tensor contradicts the configuration.
+    ShapeDisagrees = "R324", Error, None;
+    /// The model has another number of parameters than its configuration asks for.
+    ParameterCount = "R325", Error, None;
+    /// Weights are NaN or infinite.
+    WeightsNotFinite = "R326", Error, None;
+    /// A tensor holds nothing but zeros.
+    WeightsZero = "R327", Warning, None;
+    /// A tensor is in two files.
+    TensorTwice = "R328", Error, None;
+    /// The weights are in a format of other programs.
+    OtherFormat = "R329", Error, None;
 }
 
 impl std::fmt::Display for Code {

@@ -1,0 +1,150 @@
+//! `config.json` and `generation_config.json`.
+
+use super::{Check, Seen, broken};
+use crate::diag::{Code, Diagnostic, Explanation, Location, Severity};
+use crate::model::{Checkpoint, Document, ModelConfig};
+
+pub(super) const CHECK: Check = Check { id: "config", explained: EXPLAINED, run };
+pub(super) const GENERATION: Check =
+    Check { id: "generation-config", explained: GENERATION_EXPLAINED, run: generation };
+
+const EXPLAINED: &[Explanation] = &[
+    Explanation::new(
+        Code::ModelFileMissing,
+        "A file without which the model is not built is not in the directory: `config.json`, \
+         `model.safetensors` or the index of weights that are split over several files, where the \
+         weights have other names, or code that `auto_map` of `config.json` names.",
+        "`from_pretrained` stops at once. Programs that load every file they find may go on, so the \
+         same directory works in one place and not in the next.",
+    ),
+    Explanation::new(
+        Code::ModelElsewhere,
+        "`config.json` is not in the directory, and a directory `huggingface` or `hf_model` in it \
+         has one. What else is missing beside it is not told again.",
+        "Trainers put the loadable model into a directory of its own beside their shards. Given the \
+         directory above, a program finds no model, or the half of one that can only be resumed \
+         from.",
+    ),
+    Explanation::new(
+        Code::ModelFileBroken,
+        "A JSON file of the model does not parse, is no object, or lacks the part it is there for \
+         (`weight_map` of an index, `model.vocab` of a tokenizer). The place says where.",
+        "A truncated JSON file is what a full disk or a killed job leaves. Loaders stop at it, and \
+         some fall back on defaults without a word.",
+    ),
+    Explanation::new(
+        Code::ModelUnnamed,
+        "`config.json` has no `model_type` (an error), or no `architectures` (a warning).",
+        "Automatic classes choose the code by `model_type`; inference servers choose it by \
+         `architectures`. Without them the model loads in one program and not in the next.",
+    ),
+];
+
+const GENERATION_EXPLAINED: &[Explanation] = &[Explanation::new(
+    Code::ModelFileLacking,
+    "`generation_config.json` or `tokenizer_config.json` is not in the directory. Models load \
+     without them. The first is not asked of models that generate nothing, such as classifiers and \
+     reward models.",
+    "Generation then stops at the default end of text and not at the end of a turn, and the chat \
+     template is lost: the same weights answer differently, and an evaluation measures the loss of \
+     a file as a loss of quality.",
+)];
+
+/// Directories beside which trainers keep their shards.
+const LOADABLE: &[&str] = &["huggingface/config.json", "hf_model/config.json"];
+
+fn run(checkpoint: &Checkpoint) -> Seen {
+    let config = match &checkpoint.config {
+        Document::Absent if checkpoint.is_adapter() => return Seen::skipped("adapter"),
+        Document::Absent => return Seen::of(vec![without_config(checkpoint)]),
+        Document::Broken(damage) => return Seen::of(vec![broken(Code::ModelFileBroken, damage)]),
+        Document::Read(config) => config,
+    };
+    let mut findings = Vec::new();
+    let mut lacks = |key: &str, severity: Severity| {
+        let mut finding = Diagnostic::new(Code::ModelUnnamed).key(key).with("key", key);
+        finding.severity = severity;
+        findings.push(finding.at(Location::file(config.path.as_str())));
+    };
+    if config.model_type.is_none() {
+        lacks("model_type", Severity::Error);
+    }
+    if config.architectures.is_empty() {
+        lacks("architectures", Severity::Warning);
+    }
+    let code = config.code.iter().filter(|name| checkpoint.file(name).is_none());
+    findings.extend(code.map(|name| missing(checkpoint, name)));
+    Seen::of(findings)
+        .with("type", config.model_type.as_deref().unwrap_or("?"))
+        .with("architectures", config.architectures.clone())
+}
+
+/// The finding for a file that the model is not built without.
+pub(super) fn missing(checkpoint: &Checkpoint, file: &str) -> Diagnostic {
+    Diagnostic::new(Code::ModelFileMissing)
+        .key(file)
+        .with("file", file)
+        .at(Location::file(checkpoint.path.as_str()))
+}
+
+fn without_config(checkpoint: &Checkpoint) -> Diagnostic {
+    match loadable(checkpoint) {
+        None => missing(checkpoint, "config.json"),
+        Some(directory) => Diagnostic::new(Code::ModelElsewhere)
+            .with("meant", format!("{}/{directory}", checkpoint.path.trim_end_matches('/')))
+            .at(Location::file(checkpoint.path.as_str())),
+    }
+}
+
+/// The directory in this one that has the configuration.
+fn loadable(checkpoint: &Checkpoint) -> Option<&'static str> {
+    let found = LOADABLE.iter().find(|name| checkpoint.file(name).is_some())?;
+    found.split_once('/').map(|(directory, _)| directory)
+}
+
+/// Why files that stand beside `config.json` are not missed here.
+pub(super) fn elsewhere(checkpoint: &Checkpoint) -> Option<&'static str> {
+    if checkpoint.is_adapter() {
+        return Some("adapter");
+    }
+    let has_none = matches!(checkpoint.config, Document::Absent);
+    (has_none && loadable(checkpoint).is_some()).then_some("elsewhere")
+}
+
+/// Whether a model writes text, as far as the names of its classes tell.
+fn generates(config: &ModelConfig) -> bool {
+    let heads = ["ForCausalLM", "LMHeadModel", "ForConditionalGeneration"];
+    let is_one = |name: &String| heads.iter().any(|head| name.ends_with(head));
+    config.architectures.is_empty() || config.architectures.iter().any(is_one)
+}
+
+fn generation(checkpoint: &Checkpoint) -> Seen {
+    let generation = match &checkpoint.generation {
+        Document::Absent => {
+            let writes = checkpoint.config.content().is_none_or(generates);
+            return match elsewhere(checkpoint).or((!writes).then_some("no-generation")) {
+                Some(reason) => Seen::skipped(reason),
+                None => Seen::of(vec![lacking("generation_config.json")]),
+            };
+        }
+        Document::Broken(damage) => return Seen::of(vec![broken(Code::ModelFileBroken, damage)]),
+        Document::Read(generation) => generation,
+    };
+    let size = checkpoint.config.content().and_then(|config| config.size("vocab_size"));
+    let beyond = generation.tokens.iter().filter(|(_, id)| size.is_some_and(|size| *id >= size));
+    let findings = beyond.map(|(key, id)| {
+        Diagnostic::new(Code::TokenBeyondVocabulary)
+            .key(key)
+            .with("what", key.as_str())
+            .with("id", *id)
+            .with("vocabulary", size.unwrap_or(0))
+            .at(Location::file(generation.path.as_str()))
+    });
+    let shown = generation.tokens.iter().map(|(key, id)| format!("{key} {id}"));
+    Seen::of(findings.collect()).with("tokens", shown.collect::<Vec<_>>())
+}
+
+/// The finding for a file that a model can be loaded without.
+pub(super) fn lacking(file: &str) -> Diagnostic {
+    Diagnostic::new(Code::ModelFileLacking).key(file).with("file", file)
+}

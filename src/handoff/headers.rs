@@ -1,0 +1,158 @@
+//! Headers of safetensors files: what they say of types, shapes and places must be possible.
+
+use std::collections::BTreeMap;
+
+use super::{Check, Seen, broken, some};
+use crate::diag::{Code, Diagnostic, Explanation, Location, Severity};
+use crate::model::{Checkpoint, Header, Shard, Tensor};
+
+pub(super) const CHECK: Check = Check { id: "headers", explained: EXPLAINED, run };
+
+const EXPLAINED: &[Explanation] = &[
+    Explanation::new(
+        Code::HeaderBroken,
+        "A safetensors file is shorter than its header, its header is no JSON object, or \
+         entries of it lack type, shape or offsets; a name that stands in it twice is a warning, since \
+         the library takes the last. Empty files and pointers of Git LFS \
+         have codes of their own.",
+        "No library opens such a file. A length that is beyond all measure means that the file is \
+         something else under this name, often an HTML error page that was saved by a download.",
+    ),
+    Explanation::new(
+        Code::DataCutOff,
+        "The offsets of at least one tensor lie behind the end of the file.",
+        "The file was cut off while it was written or copied. Its header comes first and is whole, \
+         so a listing of tensors looks right.",
+    ),
+    Explanation::new(
+        Code::LayoutBroken,
+        "In the order of their offsets, the data of the tensors does not begin at 0, overlaps, or \
+         leaves bytes between. The first place is named.",
+        "The format allows none of this, and strict readers refuse the file; others read numbers \
+         that belong to another tensor.",
+    ),
+    Explanation::new(
+        Code::SurplusBytes,
+        "The file goes on behind the last byte that its header gives to a tensor.",
+        "The safetensors library refuses the file. It happens when a shorter file is written over a \
+         longer one, or when a copy that was resumed appended what was already there.",
+    ),
+    Explanation::new(
+        Code::TensorSize,
+        "The type of a tensor is none that the format has, or type times shape is not the number \
+         of bytes between its offsets.",
+        "The numbers would be read in the wrong width or shape.",
+    ),
+    Explanation::new(
+        Code::TensorTwice,
+        "Two of the files that are loaded hold a tensor of the same name.",
+        "Which one is used depends on the order in which a program opens the files.",
+    ),
+];
+
+fn run(checkpoint: &Checkpoint) -> Seen {
+    if checkpoint.shards.is_empty() {
+        return Seen::skipped("no-safetensors");
+    }
+    let mut findings = Vec::new();
+    for shard in &checkpoint.shards {
+        match &shard.header {
+            // What the check of the files has already told.
+            Err(_) if shard.bytes == 0 || is_pointer(checkpoint, &shard.file) => {}
+            Err(damage) => findings.push(broken(Code::HeaderBroken, damage)),
+            Ok(header) => findings.extend(of_header(shard, header)),
+        }
+    }
+    findings.extend(twice(checkpoint));
+    let files = checkpoint.shards.len();
+    let tensors: usize =
+        checkpoint.shards.iter().flat_map(|shard| &shard.header).map(|one| one.tensors.len()).sum();
+    if findings.is_empty() && tensors == 0 {
+        return Seen::skipped("no-tensors");
+    }
+    Seen::of(findings).with("files", files).with("tensors", tensors)
+}
+
+fn is_pointer(checkpoint: &Checkpoint, file: &str) -> bool {
+    checkpoint.file(file).is_some_and(|file| file.is_pointer)
+}
+
+fn of_header(shard: &Shard, header: &Header) -> Vec<Diagnostic> {
+    let here = |code: Code| {
+        let location = Location::file(shard.path.as_str());
+        Diagnostic::new(code).with("file", shard.file.as_str()).at(location)
+    };
+    let mut findings = Vec::new();
+    if let Some((name, cause)) = header.malformed.first() {
+        findings.push(here(Code::HeaderBroken).with("cause", format!("{name}: {cause}")));
+    }
+    if let Some(name) = header.repeated.first() {
+        let cause = format!("the header has {name} more than once");
+        let mut finding = here(Code::HeaderBroken).with("cause", cause);
+        finding.severity = Severity::Warning;
+        findings.push(finding);
+    }
+    let data = shard.bytes.saturating_sub(header.data_start);
+    let behind = header.tensors.iter().filter(|tensor| tensor.end > data);
+    let behind: Vec<String> = behind.map(|tensor| tensor.name.clone()).collect();
+    if behind.is_empty() {
+        findings.extend(layout(header, data, &here));
+    } else {
+        let needed = header.tensors.iter().map(|tensor| tensor.end).max().unwrap_or(0);
+        findings.push(
+            here(Code::DataCutOff)
+                .with("count", behind.len())
+                .with("tensors", some(behind))
+                .with("bytes", shard.bytes)
+                .with("needed", header.data_start.saturating_add(needed)),
+        );
+    }
+    let wrong = header.tensors.iter().filter(|tensor| !size_fits(tensor));
+    let wrong: Vec<String> = wrong.map(described).collect();
+    if !wrong.is_empty() {
+        findings
+            .push(here(Code::TensorSize).with("count", wrong.len()).with("tensors", some(wrong)));
+    }
+    findings
+}
+
+fn size_fits(tensor: &Tensor) -> bool {
+    let bytes = tensor.end.checked_sub(tensor.start);
+    bytes.is_some() && tensor.bytes_expected() == bytes
+}
+
+fn described(tensor: &Tensor) -> String {
+    let Tensor { name, dtype, shape, start, end } = tensor;
+    format!("{name}: {dtype} {shape:?}, {start}..{end}")
+}
+
+/// What is wrong with the order of the data; `None` when the tensors fill it exactly.
+fn layout(header: &Header, data: u64, here: &dyn Fn(Code) -> Diagnostic) -> Option<Diagnostic> {
+    let mut ordered: Vec<&Tensor> = header.tensors.iter().collect();
+    ordered.sort_by_key(|tensor| (tensor.start, tensor.end));
+    let mut reached = 0;
+    for tensor in ordered {
+        if tensor.start != reached {
+            let finding = here(Code::LayoutBroken).with("tensor", tensor.name.as_str());
+            return Some(finding.with("start", tensor.start).with("reached", reached));
+        }
+        reached = tensor.end;
+    }
+    let surplus = data.checked_sub(reached).filter(|surplus| *surplus > 0)?;
+    Some(here(Code::SurplusBytes).with("surplus", surplus))
+}
+
+fn twice(checkpoint: &Checkpoint) -> Option<Diagnostic> {
+    let mut files: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for shard in checkpoint.loaded() {
+        for tensor in shard.header.iter().flat_map(|header| &header.tensors) {
+            files.entry(&tensor.name).or_default().push(&shard.file);
+        }
+    }
+    let twice = files.iter().filter(|(_, files)| files.len() > 1);
+    let twice: Vec<String> =
+        twice.map(|(name, files)| format!("{name}: {}", files.join(", "))).collect();
+    (!twice.is_empty()).then(|| {
+        Diagnostic::new(Code::TensorTwice).with("count", twice.len()).with("tensors", some(twice))
+    })
+}

@@ -1,0 +1,178 @@
+//! Is a checkpoint directory complete and loadable? Each check looks at one thing that has to be
+//! right before training or evaluation goes on from it.
+//!
+//! Reads what `collect::checkpoint` found; opens no file and runs no model.
+
+mod config;
+mod dtypes;
+mod families;
+mod files;
+mod headers;
+mod index;
+mod layers;
+mod parameters;
+mod shapes;
+mod tokenizer;
+mod values;
+mod weights;
+
+use indexmap::IndexMap;
+
+use crate::diag::{Code, Diagnostic, Explanation, Fact, Location, Severity};
+use crate::model::{Checkpoint, Damage};
+
+/// One thing that has to be right.
+pub struct Check {
+    /// Stable name; the key of its words.
+    pub id: &'static str,
+    /// The codes that it can raise, explained.
+    pub explained: &'static [Explanation],
+    /// Looks at a checkpoint.
+    pub run: fn(&Checkpoint) -> Seen,
+}
+
+/// Every check, in the order of the report.
+pub static CHECKS: &[Check] = &[
+    files::CHECK,
+    config::CHECK,
+    config::GENERATION,
+    tokenizer::CHECK,
+    weights::CHECK,
+    headers::CHECK,
+    index::CHECK,
+    dtypes::CHECK,
+    layers::CHECK,
+    shapes::CHECK,
+    parameters::CHECK,
+    values::CHECK,
+];
+
+/// What one check saw.
+#[derive(Debug, Default)]
+pub struct Seen {
+    /// Facts for the sentence that says what is there.
+    pub facts: IndexMap<&'static str, Fact>,
+    /// What is wrong.
+    pub findings: Vec<Diagnostic>,
+    /// Why there was nothing to look at; the key of its words.
+    pub skipped: Option<&'static str>,
+}
+
+impl Seen {
+    /// Nothing to look at.
+    fn skipped(reason: &'static str) -> Self {
+        Self { skipped: Some(reason), ..Self::default() }
+    }
+
+    /// Something that is there.
+    fn of(findings: Vec<Diagnostic>) -> Self {
+        Self { findings, ..Self::default() }
+    }
+
+    /// Adds a fact to what is there.
+    #[must_use]
+    fn with(mut self, name: &'static str, fact: impl Into<Fact>) -> Self {
+        self.facts.insert(name, fact.into());
+        self
+    }
+}
+
+/// What a check says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// There was nothing to look at.
+    Skipped,
+    /// All is right.
+    Pass,
+    /// Something to know before it is used.
+    Caution,
+    /// It cannot be used like this.
+    Fail,
+}
+
+impl Outcome {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Skipped => "skipped",
+            Self::Pass => "pass",
+            Self::Caution => "caution",
+            Self::Fail => "fail",
+        }
+    }
+}
+
+/// One check and what it saw.
+#[derive(Debug)]
+pub struct Examined {
+    /// Name of the check.
+    pub check: &'static str,
+    /// What it says.
+    pub outcome: Outcome,
+    /// Facts of what is there.
+    pub facts: IndexMap<&'static str, Fact>,
+    /// What is wrong.
+    pub findings: Vec<Diagnostic>,
+    /// Why it was skipped; the key of its words.
+    pub skipped: Option<&'static str>,
+}
+
+/// Runs every check.
+pub fn examine(checkpoint: &Checkpoint) -> Vec<Examined> {
+    CHECKS.iter().map(|check| examined(check, checkpoint)).collect()
+}
+
+fn examined(check: &Check, checkpoint: &Checkpoint) -> Examined {
+    let Seen { facts, findings, skipped } = (check.run)(checkpoint);
+    let worst = findings.iter().map(|finding| finding.severity).max();
+    let outcome = match worst {
+        Some(Severity::Error) => Outcome::Fail,
+        Some(Severity::Warning) => Outcome::Caution,
+        None if skipped.is_some() => Outcome::Skipped,
+        Some(Severity::Info) | None => Outcome::Pass,
+    };
+    Examined { check: check.id, outcome, facts, findings, skipped }
+}
+
+/// Whether the checkpoint can be handed over: nothing fails.
+pub fn is_ready(examined: &[Examined]) -> bool {
+    examined.iter().all(|one| one.outcome != Outcome::Fail)
+}
+
+/// The finding for a file that is there and cannot be used.
+fn broken(code: Code, damage: &Damage) -> Diagnostic {
+    let Damage { path, line, cause } = damage;
+    let location = match line {
+        Some(line) => Location::line(path.as_str(), *line),
+        None => Location::file(path.as_str()),
+    };
+    let file = path.rsplit('/').next().unwrap_or(path);
+    Diagnostic::new(code).with("file", file).with("cause", cause.as_str()).at(location)
+}
+
+/// At most this many names are listed in a finding.
+const EXAMPLES: usize = 5;
+
+/// The first names, and how many there are besides.
+fn some(names: impl IntoIterator<Item = String>) -> Vec<String> {
+    let mut names: Vec<String> = names.into_iter().collect();
+    let rest = names.len().saturating_sub(EXAMPLES);
+    if rest > 0 {
+        names.truncate(EXAMPLES);
+        names.push(format!("+{rest}"));
+    }
+    names
+}
+
+/// A count with commas between groups of three digits.
+pub fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut shown = String::new();
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
+}

@@ -1,0 +1,58 @@
+//! Shapes of embedding and output against the configuration.
+
+use super::{Check, Seen, families};
+use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::model::{Checkpoint, ModelConfig, Tensor};
+
+pub(super) const CHECK: Check = Check { id: "shapes", explained: EXPLAINED, run };
+
+const EXPLAINED: &[Explanation] = &[Explanation::new(
+    Code::ShapeDisagrees,
+    "The embedding (`…embed_tokens.weight`, `…wte.weight`) or the output matrix (`lm_head.weight`) \
+     is not `vocab_size` × `hidden_size` (`n_embd`), or the output matrix of a causal \
+     language model is absent although `tie_word_embeddings` is false: as written, or left out in the \
+     types llama, mistral, qwen2 and qwen3. Quantised models are passed over.",
+    "Loaders refuse a shape that does not fit, or make the matrix anew with random numbers. \
+     It happens when tokens were added and only one of the files was saved again.",
+)];
+
+pub(super) const EMBEDDINGS: &[&str] = &["embed_tokens.weight", "wte.weight"];
+const OUTPUT: &str = "lm_head.weight";
+
+fn run(checkpoint: &Checkpoint) -> Seen {
+    let Some(config) = checkpoint.config.content() else { return Seen::skipped("no-config") };
+    if config.is_quantised {
+        return Seen::skipped("quantised");
+    }
+    let hidden = config.size("hidden_size").or(config.size("n_embd"));
+    let Some((tokens, hidden)) = config.size("vocab_size").zip(hidden) else {
+        return Seen::skipped("no-sizes");
+    };
+    let ends = |tensor: &&Tensor, endings: &[&str]| {
+        endings.iter().any(|ending| tensor.name.ends_with(ending))
+    };
+    let embedding = checkpoint.tensors().find(|tensor| ends(tensor, EMBEDDINGS));
+    let output = checkpoint.tensors().find(|tensor| ends(tensor, &[OUTPUT]));
+    let Some(embedding) = embedding else { return Seen::skipped("no-embedding") };
+    let finding = |tensor: &str, found: String| disagrees(config, tensor, found, [tokens, hidden]);
+    let mut findings = Vec::new();
+    for tensor in [Some(embedding), output].into_iter().flatten() {
+        if tensor.shape != [tokens, hidden] {
+            findings.push(finding(&tensor.name, format!("{:?}", tensor.shape)));
+        }
+    }
+    let whole = checkpoint.has_every_header();
+    let is_causal = config.architectures.iter().any(|name| name.ends_with("ForCausalLM"));
+    if output.is_none() && is_causal && families::is_tied(config) == Some(false) && whole {
+        findings.push(finding(OUTPUT, "–".to_owned()));
+    }
+    Seen::of(findings).with("shape", format!("{tokens} × {hidden}"))
+}
+
+fn disagrees(config: &ModelConfig, tensor: &str, found: String, wanted: [u64; 2]) -> Diagnostic {
+    Diagnostic::new(Code::ShapeDisagrees)
+        .with("tensor", tensor)
+        .with("found", found)
+        .with("wanted", format!("{wanted:?}"))
+        .at(Location::file(config.path.as_str()))
+}

@@ -1,0 +1,93 @@
+//! The tokenizer: whether there is one, and whether its ids fit the model.
+
+use super::config::{elsewhere, lacking};
+use super::{Check, Seen, broken};
+use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::model::{Checkpoint, Document};
+
+pub(super) const CHECK: Check = Check { id: "tokenizer", explained: EXPLAINED, run };
+
+const EXPLAINED: &[Explanation] = &[
+    Explanation::new(
+        Code::TokenizerMissing,
+        "The directory has none of `tokenizer.json`, `tokenizer.model`, `vocab.json` with \
+         `merges.txt`, `vocab.txt`, `tekken.json` and the like. Not looked for where the directory \
+         is an adapter, or where the loadable model lies in a directory of its own.",
+        "The weights cannot be used without the tokenizer they were trained with, and a tokenizer \
+         borrowed from the base model silently lacks tokens that were added in training.",
+    ),
+    Explanation::new(
+        Code::TokenBeyondVocabulary,
+        "The largest id of the tokenizer, or an id that `generation_config.json` names, is not \
+         below `vocab_size` of `config.json`. A tokenizer with fewer tokens than the model is no \
+         finding: embeddings are often padded. Nor is the one token behind the end that the text \
+         models of Gemma 3 have from their larger relatives.",
+        "Looking up such a token reads behind the embedding: an index error on a CPU, an assertion \
+         inside a kernel on a GPU. It happens when tokens were added and the embedding was not \
+         resized, or was saved before.",
+    ),
+];
+
+fn run(checkpoint: &Checkpoint) -> Seen {
+    if let Some(reason) = elsewhere(checkpoint) {
+        return Seen::skipped(reason);
+    }
+    let has = |name: &str| checkpoint.file(name).is_some();
+    let mut findings = Vec::new();
+    for document in [&checkpoint.tokenizer, &checkpoint.vocabulary] {
+        if let Document::Broken(damage) = document {
+            findings.push(broken(Code::ModelFileBroken, damage));
+        }
+    }
+    let kind = if has("tokenizer.json") {
+        "tokenizer.json"
+    } else if has("tokenizer.model") {
+        "tokenizer.model"
+    } else if has("vocab.json") && has("merges.txt") {
+        "vocab.json, merges.txt"
+    } else if let Some(file) = checkpoint.files.iter().find(|file| is_other_kind(&file.name)) {
+        file.name.as_str()
+    } else {
+        return Seen::of(vec![
+            Diagnostic::new(Code::TokenizerMissing).at(Location::file(checkpoint.path.as_str())),
+        ]);
+    };
+    match &checkpoint.tokenizer_config {
+        Document::Absent => findings.push(lacking("tokenizer_config.json")),
+        Document::Broken(damage) => findings.push(broken(Code::ModelFileBroken, damage)),
+        Document::Read(_) => {}
+    }
+    let vocabulary = checkpoint.tokenizer.content().or(checkpoint.vocabulary.content());
+    let size = checkpoint.config.content().and_then(|config| config.size("vocab_size"));
+    let model = checkpoint.config.content().and_then(|config| config.model_type.as_deref());
+    // `<image_soft_token>`, which the processor of the larger models replaces.
+    let spare = u64::from(model == Some("gemma3_text"));
+    if let Some((vocabulary, size)) =
+        vocabulary.zip(size).filter(|(own, size)| own.largest >= size.saturating_add(spare))
+    {
+        findings.push(
+            Diagnostic::new(Code::TokenBeyondVocabulary)
+                .with("what", kind)
+                .with("id", vocabulary.largest)
+                .with("vocabulary", size)
+                .at(Location::file(vocabulary.path.as_str())),
+        );
+    }
+    let has_template = has("chat_template.jinja")
+        || has("chat_template.json")
+        || checkpoint.tokenizer_config.content().is_some_and(|config| config.has_chat_template);
+    let seen = Seen::of(findings).with("kind", kind).with("template", u64::from(has_template));
+    match vocabulary {
+        Some(own) => seen.with("tokens", own.tokens),
+        None => seen.with("tokens", "?"),
+    }
+}
+
+/// Tokenizers of other libraries and models, which are not read: `SentencePiece` under the names of
+/// T5, XLM-R and Llama 3, `WordPiece`, those of Mistral and of Qwen 1.
+fn is_other_kind(name: &str) -> bool {
+    matches!(
+        name,
+        "spiece.model" | "sentencepiece.bpe.model" | "tiktoken.model" | "vocab.txt" | "tekken.json"
+    ) || name.ends_with(".tiktoken")
+}

@@ -1,0 +1,63 @@
+//! The numbers themselves, where they were looked through.
+
+use super::{Check, Seen, some};
+use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::model::{Checkpoint, Odd, Scan, Shard};
+
+pub(super) const CHECK: Check = Check { id: "values", explained: EXPLAINED, run };
+
+const EXPLAINED: &[Explanation] = &[
+    Explanation::new(
+        Code::WeightsNotFinite,
+        "With `--scan`: tensors hold NaN or infinities. Looked for in F64, F32, F16, BF16 and the \
+         8-bit types E4M3 and E5M2.",
+        "A training that diverged, or weights that were converted to a type with too small a \
+         range. One such number spreads to every answer.",
+    ),
+    Explanation::new(
+        Code::WeightsZero,
+        "With `--scan`: every element of a tensor is 0. Tensors whose names end in `bias` are left \
+         out, because biases are often made as zeros and stay so.",
+        "It is what a parameter is that was allocated and never loaded or trained; in a merged \
+         model it means that a shard was left out.",
+    ),
+];
+
+fn run(checkpoint: &Checkpoint) -> Seen {
+    if !checkpoint.is_scanned {
+        return Seen::skipped("not-asked");
+    }
+    let looked: Vec<(&Shard, &Scan)> = checkpoint
+        .loaded()
+        .into_iter()
+        .filter_map(|shard| Some((shard, shard.values.as_ref()?)))
+        .collect();
+    if looked.is_empty() {
+        return Seen::skipped("no-tensors");
+    }
+    let mut findings = Vec::new();
+    for (shard, Scan { odd, .. }) in &looked {
+        let not_finite = odd.iter().filter(|one| one.nan + one.infinite > 0);
+        let not_finite: Vec<String> = not_finite.map(described).collect();
+        let zeros = odd.iter().filter(|one| one.only_zeros && !one.tensor.ends_with("bias"));
+        let zeros: Vec<String> = zeros.map(|one| one.tensor.clone()).collect();
+        for (code, names) in [(Code::WeightsNotFinite, not_finite), (Code::WeightsZero, zeros)] {
+            if !names.is_empty() {
+                findings.push(
+                    Diagnostic::new(code)
+                        .with("count", names.len())
+                        .with("file", shard.file.as_str())
+                        .with("tensors", some(names))
+                        .at(Location::file(shard.path.as_str())),
+                );
+            }
+        }
+    }
+    let elements: u64 = looked.iter().map(|(_, scan)| scan.elements).sum();
+    Seen::of(findings).with("elements", elements)
+}
+
+fn described(odd: &Odd) -> String {
+    let Odd { tensor, nan, infinite, elements, .. } = odd;
+    format!("{tensor}: {nan} NaN, {infinite} Inf / {elements}")
+}
