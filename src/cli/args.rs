@@ -72,6 +72,15 @@ is for compare and not used here.
 Exit status: 0 comparable as declared, 1 --fail-on warning found one, 2 usage, 3 confounded or not
 comparable, 4 input or output failed";
 
+const HANDOFF_EXAMPLES: &str = "\
+Examples:
+  reportgen handoff runs/sft/global_step_1000/huggingface
+  reportgen handoff model --scan --format json | jq -r '.checks[] | [.check, .outcome] | @tsv'
+
+Reads config.json, the tokenizer and the headers of the weights; loads nothing, needs no GPU.
+
+Exit status: 0 ready; 1 not ready; 2 usage; 4 the directory cannot be read";
+
 const SELFCHECK_EXAMPLES: &str = "\
 Examples:
   reportgen selfcheck                          the shipped reference vectors
@@ -97,6 +106,9 @@ pub enum Command {
     /// Decide whether runs may be compared, before an evaluation is paid for; they need no results yet
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArguments),
+    /// Say whether a checkpoint directory is complete and loadable
+    #[command(after_help = HANDOFF_EXAMPLES)]
+    Handoff(HandoffArguments),
     /// Show what is found in a run: files, readers, metrics, samples, configuration
     Inspect(InspectArguments),
     /// Say what the code of a finding means, or list all codes
@@ -229,6 +241,29 @@ pub enum CheckRule {
     Mismatch,
     /// Anything noticed that is more than a remark
     Warning,
+}
+
+/// Arguments of `handoff`.
+#[derive(Debug, clap::Args)]
+pub struct HandoffArguments {
+    /// Directory with config.json, tokenizer and weights
+    #[arg(value_name = "MODEL_DIR")]
+    pub model: PathBuf,
+    /// Look through the numbers of the weights too, for NaN, infinities and tensors of zeros
+    #[arg(long)]
+    pub scan: bool,
+    /// Where to write: a directory (report.md, report.html, …), a file, or - for standard output
+    #[arg(short, long, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+    /// Formats, comma-separated: md, html, json, csv
+    #[arg(long, value_name = "FORMATS", value_delimiter = ',', value_parser = format_name)]
+    pub format: Vec<String>,
+    /// Language of the report [default: from the locale, else en]
+    #[arg(long, value_enum)]
+    pub lang: Option<LangArgument>,
+    /// Directory with templates that replace or join the shipped ones
+    #[arg(long, value_name = "DIR")]
+    pub templates: Option<PathBuf>,
 }
 
 /// Arguments of `inspect`.

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::report::{ArmView, ComparisonView, Report, SourceView};
+use crate::report::{ArmView, ComparisonView, HandoffReport, Report, SourceView};
 
-use super::{Format, RenderError, RenderOptions};
+use super::{Format, RenderError, RenderOptions, Told};
 
 /// The format `csv`.
 pub(super) struct Csv;
@@ -20,17 +20,46 @@ impl Format for Csv {
         "csv"
     }
 
-    fn render(&self, report: &Report, _: &RenderOptions) -> Result<String, RenderError> {
-        let dims: BTreeSet<&str> =
-            report.comparisons.iter().flat_map(|comparison| comparison.dims.names()).collect();
+    fn render(&self, told: Told<'_>, _: &RenderOptions) -> Result<String, RenderError> {
         let mut writer = ::csv::Writer::from_writer(Vec::new());
-        writer.write_record(header(&dims))?;
-        for comparison in &report.comparisons {
-            writer.write_record(row(comparison, report, &dims))?;
+        match told {
+            Told::Comparison(report) => comparisons(report, &mut writer)?,
+            Told::Handoff(report) => checks(report, &mut writer)?,
         }
         let bytes = writer.into_inner().map_err(|error| ::csv::Error::from(error.into_error()))?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
+}
+
+type Writer = ::csv::Writer<Vec<u8>>;
+
+fn comparisons(report: &Report, writer: &mut Writer) -> Result<(), ::csv::Error> {
+    let dims: BTreeSet<&str> =
+        report.comparisons.iter().flat_map(|comparison| comparison.dims.names()).collect();
+    writer.write_record(header(&dims))?;
+    for comparison in &report.comparisons {
+        writer.write_record(row(comparison, report, &dims))?;
+    }
+    Ok(())
+}
+
+/// One row per finding; one per check without.
+fn checks(report: &HandoffReport, writer: &mut Writer) -> Result<(), ::csv::Error> {
+    writer.write_record(["check", "outcome", "seen", "code", "message", "place"])?;
+    for check in &report.checks {
+        let seen = text(&check.seen);
+        let own = [check.check, check.outcome, &seen];
+        if check.findings.is_empty() {
+            writer.write_record(own.into_iter().chain(["", "", ""]))?;
+        }
+        for problem in &check.findings {
+            let place = problem.location.as_ref().map(ToString::to_string).unwrap_or_default();
+            let (message, place) = (text(&problem.message), text(&place));
+            let found = [problem.code.id(), &message, &place];
+            writer.write_record(own.into_iter().chain(found))?;
+        }
+    }
+    Ok(())
 }
 
 const FIGURES: [&str; 38] = [

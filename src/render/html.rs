@@ -7,12 +7,11 @@ use minijinja::context;
 use minijinja::value::Value;
 use sha2::{Digest as _, Sha256};
 
-use crate::report::Report;
 use crate::text::Catalogue;
 
 use super::html_body::{self, Body};
 use super::templates::{self, safe};
-use super::{Format, RenderError, RenderOptions, inline, markdown};
+use super::{Format, RenderError, RenderOptions, Told, inline, markdown};
 
 /// From this many sections on a page has contents.
 const SECTIONS_WITH_CONTENTS: usize = 4;
@@ -29,19 +28,20 @@ impl Format for Html {
         "html"
     }
 
-    fn render(&self, report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
-        let markdown = markdown::document(report, options)?;
-        let tables = html_body::tables(markdown::shown_sections(report));
+    fn render(&self, told: Told<'_>, options: &RenderOptions) -> Result<String, RenderError> {
+        let document = told.document();
+        let markdown = markdown::document(told, options)?;
+        let tables = html_body::tables(markdown::shown_sections(document));
         let Body { html, contents } = html_body::body(&markdown, &tables)?;
         let (lead, sections) = parted(&html);
         let contents = if contents.len() < SECTIONS_WITH_CONTENTS { Vec::new() } else { contents };
-        let words = Catalogue::of(report.lang);
+        let words = Catalogue::of(document.lang);
         let style = templates::source("style.css", options).unwrap_or_default();
         let script = templates::source("page.js", options).unwrap_or_default();
         let context = context! {
-            lang => report.lang.tag(),
-            title => inline::plain(&report.title, 160),
-            grade => report.comparability.grade.replace(' ', "-"),
+            lang => document.lang.tag(),
+            title => inline::plain(document.title, 160),
+            grade => document.mark.replace(' ', "-"),
             lead => safe(lead.to_owned()),
             body => safe(sections.to_owned()),
             contents => contents

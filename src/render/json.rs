@@ -1,8 +1,6 @@
 //! `report.json`: the data of a report for programs.
 
-use crate::report::Report;
-
-use super::{Format, RenderError, RenderOptions};
+use super::{Format, RenderError, RenderOptions, Told};
 
 /// The format `json`.
 pub(super) struct Json;
@@ -17,7 +15,7 @@ impl Format for Json {
     }
 
     /// Numbers that are not finite become `null`: `serde_json` writes no `NaN`.
-    fn render(&self, report: &Report, _: &RenderOptions) -> Result<String, RenderError> {
-        Ok(format!("{}\n", serde_json::to_string_pretty(report)?))
+    fn render(&self, told: Told<'_>, _: &RenderOptions) -> Result<String, RenderError> {
+        Ok(format!("{}\n", serde_json::to_string_pretty(&told)?))
     }
 }

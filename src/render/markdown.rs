@@ -6,12 +6,11 @@
 use minijinja::context;
 use minijinja::value::{Serde, Value};
 
-use crate::report::Report;
-use crate::report::block::{Align, Block, Cell, Section, Table, Text, Tone};
+use crate::report::block::{Align, Block, Cell, Document, Section, Table, Text, Tone};
 
 use super::escape::{self, Place};
 use super::templates::{self, safe};
-use super::{Format, RenderError, RenderOptions, inline};
+use super::{Format, RenderError, RenderOptions, Told, inline};
 
 /// The most characters of one literal block, and of one line in it.
 const LITERAL_LIMITS: (usize, usize) = (40_000, 4_000);
@@ -28,28 +27,29 @@ impl Format for Markdown {
         "md"
     }
 
-    fn render(&self, report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
-        document(report, options)
+    fn render(&self, told: Told<'_>, options: &RenderOptions) -> Result<String, RenderError> {
+        document(told, options)
     }
 }
 
 /// The document, ending in one newline.
-pub(super) fn document(report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
-    let sections: Value = shown_sections(report).map(|part| section(part, options)).collect();
+pub(super) fn document(told: Told<'_>, options: &RenderOptions) -> Result<String, RenderError> {
+    let document = told.document();
+    let sections: Value = shown_sections(document).map(|part| section(part, options)).collect();
     let context = context! {
-        title => safe(inline::markdown(&report.title, Place::Heading)),
-        headline => safe(inline::markdown(&report.headline, Place::Prose)),
-        lang => report.lang.tag(),
+        title => safe(inline::markdown(document.title, Place::Heading)),
+        headline => safe(inline::markdown(document.headline, Place::Prose)),
+        lang => document.lang.tag(),
         sections => sections,
-        report => Value::from(Serde(report)),
+        report => Value::from(Serde(told)),
     };
     let filled = templates::fill("report.md.j2", context, options)?;
     Ok(format!("{}\n", filled.trim_end()))
 }
 
 /// The sections that have something to show.
-pub(super) fn shown_sections(report: &Report) -> impl Iterator<Item = &Section> {
-    report.sections.iter().filter(|section| !section.blocks.is_empty())
+pub(super) fn shown_sections(document: Document<'_>) -> impl Iterator<Item = &Section> {
+    document.sections.iter().filter(|section| !section.blocks.is_empty())
 }
 
 fn section(section: &Section, options: &RenderOptions) -> Value {

@@ -21,7 +21,30 @@ pub use terminal::{TerminalOptions, plain_table, terminal};
 
 use indexmap::IndexMap;
 
-use crate::report::Report;
+use serde::Serialize;
+
+use crate::report::block::Document;
+use crate::report::{HandoffReport, Report};
+
+/// What can be drawn: a document for people beside data for programs.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(untagged)]
+pub enum Told<'a> {
+    /// A comparison.
+    Comparison(&'a Report),
+    /// Whether a model can be handed over.
+    Handoff(&'a HandoffReport),
+}
+
+impl<'a> Told<'a> {
+    /// The document.
+    fn document(self) -> Document<'a> {
+        match self {
+            Self::Comparison(report) => report.document(),
+            Self::Handoff(report) => report.document(),
+        }
+    }
+}
 
 /// An output format.
 pub trait Format: Sync {
@@ -36,7 +59,7 @@ pub trait Format: Sync {
     /// # Errors
     ///
     /// When a template of the user does not parse, or asks for a value that is not there.
-    fn render(&self, report: &Report, options: &RenderOptions) -> Result<String, RenderError>;
+    fn render(&self, told: Told<'_>, options: &RenderOptions) -> Result<String, RenderError>;
 }
 
 /// Every format. To add one: one file with a `Format`, one line here.

@@ -4,6 +4,23 @@
 
 use serde::Serialize;
 
+use crate::text::Lang;
+
+/// A whole document for a person.
+#[derive(Debug, Clone, Copy)]
+pub struct Document<'a> {
+    /// Language of its words.
+    pub lang: Lang,
+    /// Title.
+    pub title: &'a Text,
+    /// One sentence below the title.
+    pub headline: &'a Text,
+    /// Name of the grade, for a format that colours by it.
+    pub mark: &'a str,
+    /// The parts.
+    pub sections: &'a [Section],
+}
+
 /// A run of inline pieces.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(transparent)]

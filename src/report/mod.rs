@@ -4,6 +4,7 @@
 
 pub mod block;
 mod data;
+mod handoff;
 mod intervals;
 pub mod quantity;
 pub mod sections;
@@ -20,6 +21,7 @@ pub use data::{
     TruncationView, VerdictCounts,
 };
 
+pub use handoff::{CheckView, HandoffReport, ProblemView};
 pub use systems::{
     ArmOnSamplesView, ArmOverDatasetsView, OmnibusView, OnSamplesView, OverDatasetsView,
     SystemPairView, SystemsView,
@@ -38,7 +40,7 @@ use crate::group::{ArmPair, Grouping, Which};
 use crate::model::Run;
 use crate::stats::{Note, Options};
 use crate::text::{Catalogue, Lang};
-use block::{Section, Text};
+use block::{Document, Section, Text};
 
 /// Version tag of `report.json`.
 pub const SCHEMA: &str = "reportgen.report/1";
@@ -99,6 +101,19 @@ impl Kind {
         match self {
             Self::Compare => "compare",
             Self::Check => "check",
+        }
+    }
+}
+
+impl Report {
+    /// The document for a person.
+    pub fn document(&self) -> Document<'_> {
+        Document {
+            lang: self.lang,
+            title: &self.title,
+            headline: &self.headline,
+            mark: self.comparability.grade,
+            sections: &self.sections,
         }
     }
 }

@@ -9,6 +9,7 @@ mod examples;
 mod explain;
 mod figures;
 mod golden;
+mod handoff;
 mod readers;
 mod reading_codes;
 mod render;

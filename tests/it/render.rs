@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use comrak::nodes::NodeValue;
 use comrak::{Arena, Options, parse_document};
 use indexmap::IndexMap;
-use reportgen::render::{self, FORMATS, RenderError, RenderOptions, TerminalOptions};
+use reportgen::render::{self, FORMATS, RenderError, RenderOptions, TerminalOptions, Told};
 use reportgen::report::Report;
 
 use crate::sample_report::{comparison, report};
 
 fn draw(format: &str, report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
-    render::find(format).map_or_else(|| Ok(String::new()), |found| found.render(report, options))
+    render::find(format)
+        .map_or_else(|| Ok(String::new()), |found| found.render(Told::Comparison(report), options))
 }
 
 fn drawn(format: &str) -> Result<String, RenderError> {

@@ -5,7 +5,9 @@ mod arms;
 mod check;
 mod choices;
 mod compare;
+mod drawn;
 mod explain;
+mod handoff;
 mod inspect;
 mod noise;
 mod selfcheck;
@@ -16,6 +18,7 @@ use std::path::PathBuf;
 use super::Surroundings;
 use super::args::{Arguments, Command};
 use super::exit::ExitStatus;
+use crate::collect::checkpoint::Unlistable;
 use crate::pipeline::PipelineError;
 use crate::render::RenderError;
 use crate::settings::SettingsError;
@@ -51,6 +54,9 @@ pub(super) enum Failure {
         /// What is wrong, and where.
         source: NotVectors,
     },
+    /// A model directory cannot be read.
+    #[error(transparent)]
+    Model(#[from] Unlistable),
     /// The runs cannot be read.
     #[error("{source}")]
     Pipeline {
@@ -86,6 +92,7 @@ impl Failure {
             } => ExitStatus::Usage,
             Self::Read { .. }
             | Self::NotVectors { .. }
+            | Self::Model(_)
             | Self::Pipeline { .. }
             | Self::Write { .. } => ExitStatus::InputOutput,
         }
@@ -114,6 +121,7 @@ pub(super) fn run(
         Command::Compare(arguments) => compare::run(*arguments, command, surroundings, out, err),
         Command::Check(arguments) => check::run(arguments, command, surroundings, out, err),
         Command::Explain(arguments) => explain::run(&arguments, surroundings, out),
+        Command::Handoff(arguments) => handoff::run(&arguments, surroundings, out, err),
         Command::Inspect(arguments) => inspect::run(&arguments, surroundings, out, err),
         Command::Selfcheck(arguments) => selfcheck::run(&arguments, surroundings, out, err),
     }

@@ -1,0 +1,97 @@
+//! Reports to files or to standard output, in every format asked for.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::Failure;
+use crate::cli::output::{self, Target};
+use crate::render::{self, Format, RenderOptions, Told};
+
+/// Where the reports go; several need a directory.
+pub(super) fn target(output: Option<&Path>, formats: usize) -> Result<Target, Failure> {
+    let target = Target::of(output, formats);
+    if formats <= 1 {
+        return Ok(target);
+    }
+    let one_file = output.filter(|path| format_of(path).is_some() && !path.is_dir());
+    match (one_file, &target) {
+        (Some(path), _) => {
+            let path = path.display();
+            Err(Failure::Usage(format!(
+                "`{path}` names one file, but there are several formats: add `-o DIR`"
+            )))
+        }
+        (None, Target::Standard) => {
+            Err(Failure::Usage("several formats need a directory: add `-o DIR`".to_owned()))
+        }
+        (None, _) => Ok(target),
+    }
+}
+
+/// The format that a path's extension names.
+fn format_of(path: &Path) -> Option<&'static dyn Format> {
+    let extension = path.extension()?.to_str()?;
+    render::FORMATS.iter().copied().find(|format| format.extension() == extension)
+}
+
+/// The formats asked for, or the one that the output's extension names, or Markdown.
+pub(super) fn formats(asked: &[String], output: Option<&Path>) -> Vec<&'static dyn Format> {
+    if !asked.is_empty() {
+        let names: IndexSet<&String> = asked.iter().collect();
+        return names.into_iter().filter_map(|name| render::find(name)).collect();
+    }
+    let named = output.and_then(format_of);
+    named.or_else(|| render::find("md")).into_iter().collect()
+}
+
+/// Every file of the directory by its name below it.
+pub(super) fn templates(directory: Option<&Path>) -> Result<IndexMap<String, String>, Failure> {
+    let Some(directory) = directory else { return Ok(IndexMap::new()) };
+    let mut found = IndexMap::new();
+    let mut pending = vec![directory.to_owned()];
+    while let Some(current) = pending.pop() {
+        let failed = |source: io::Error| Failure::Read { path: current.clone(), source };
+        let entries: Result<Vec<_>, _> = fs::read_dir(&current).map_err(failed)?.collect();
+        for entry in entries.map_err(failed)? {
+            let path = entry.path();
+            if path.is_dir() {
+                pending.push(path);
+            } else if let Ok(below) = path.strip_prefix(directory) {
+                let name = below.to_string_lossy().replace('\\', "/");
+                let text = fs::read_to_string(&path)
+                    .map_err(|source| Failure::Read { path: path.clone(), source })?;
+                found.insert(name, text);
+            }
+        }
+    }
+    found.sort_keys();
+    Ok(found)
+}
+
+/// Writes every format; returns the paths written.
+pub(super) fn write(
+    told: Told<'_>,
+    formats: &[&'static dyn Format],
+    target: &Target,
+    options: &RenderOptions,
+    out: &mut dyn Write,
+) -> Result<Vec<PathBuf>, Failure> {
+    let mut written = Vec::new();
+    for format in formats {
+        let text = format.render(told, options)?;
+        match target.file(format.extension()) {
+            None => out.write_all(text.as_bytes()).map_err(Failure::standard_output)?,
+            Some(path) => {
+                output::write_whole(&path, &text).map_err(|source| Failure::Write {
+                    place: format!("`{}`", path.display()),
+                    source,
+                })?;
+                written.push(path);
+            }
+        }
+    }
+    Ok(written)
+}
