@@ -142,6 +142,8 @@ codes! {
     AggregateOutOfRange = "R158", Warning, None;
     /// Two files of results are equal byte for byte.
     CopiedFile = "R159", Warning, None;
+    /// A stated number of samples is larger than any evaluation.
+    ImpossibleSize = "R160", Warning, None;
 
     /// A configuration key differs that was not declared as a factor and can move a metric.
     ConfigDiffers = "R201", Warning, Confounds;

@@ -39,7 +39,9 @@ pub(super) fn expected(
 ) -> Option<Planned> {
     let by_name = || {
         let planned = &run.content.planned;
-        let own = planned.iter().find(|(name, _)| same_name(Some(name), dataset));
+        // Figures without a dataset are planned for under no name.
+        let named = |name: &str| same_name(Some(name).filter(|name| !name.is_empty()), dataset);
+        let own = planned.iter().find(|(name, _)| named(name));
         // Samples without a dataset are of the only one that anything is said of.
         let only = || planned.first().filter(|_| dataset.is_none() && planned.len() == 1);
         own.or_else(|| only().filter(|_| run.content.samples.len() == 1))

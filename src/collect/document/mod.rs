@@ -13,6 +13,7 @@ use indexmap::IndexMap;
 
 use super::FileEntry;
 use super::content::read_text;
+use super::readers::MOST_SAMPLES;
 use crate::diag::{Code, Diagnostic, Explanation, Location, Warned};
 
 /// A value and its line. In a table it is the line of the key.
@@ -80,10 +81,10 @@ impl Node {
         }
     }
 
-    /// A whole number of things, if it is one.
+    /// A whole number of things, if it is one that there can be.
     pub(super) fn count(&self) -> Option<u64> {
         self.number()
-            .filter(|count| *count >= 0.0 && count.fract() == 0.0)
+            .filter(|count| (0.0..=MOST_SAMPLES).contains(count) && count.fract() == 0.0)
             .map(|count| count as u64)
     }
 

@@ -1,13 +1,22 @@
 //! A grid of results as a table: columns of coordinates, and one column for each metric.
 //!
+//! Columns named like a dataset say the dataset of a row. A text that stands for what is asked or how,
+//! such as a subset, a language or a judge, is a coordinate, so that rows of different meaning are
+//! never set against each other; a setting that is the same in every row is a setting of the run.
+//!
 //! An empty cell or `?` is not run yet, `n/a` cannot exist, `failed` or NaN gave no number.
+
+use std::collections::BTreeSet;
 
 use super::super::records::{Sheet, header, read_sheet};
 use super::super::{Choices, FileEntry, Reader};
+use super::beside::{self, DATASETS};
 use super::figures::{Figure, cell, review, scalar, settle_units};
 use super::sample_ids;
 use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::{Absence, DimValue, Dims, Fragment, Measured, Source, Unit};
+use crate::model::{
+    Absence, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, Measured, Source, Unit,
+};
 
 /// Columns that are coordinates, with the name of the coordinate.
 const DIMS: &[(&str, &str)] = &[
@@ -20,7 +29,6 @@ const DIMS: &[(&str, &str)] = &[
     ("shots", "shot"),
     ("num_fewshot", "shot"),
     ("seed", "seed"),
-    ("dataset", "dataset"),
     ("split", "split"),
     ("temperature", "temperature"),
     ("filter", "filter"),
@@ -29,6 +37,56 @@ const DIMS: &[(&str, &str)] = &[
 const SERIES_AXES: &[&str] = &["epoch", "step"];
 /// Columns that say how many samples are behind a row, and nothing else.
 const SIZES: &[&str] = &["n", "num_samples", "n_samples", "num_problems", "num_examples"];
+
+/// Columns of text that say what a row is about, whatever the other columns.
+const TOPICS: &[&str] = &[
+    "category",
+    "subcategory",
+    "language",
+    "lang",
+    "subject",
+    "domain",
+    "topic",
+    "difficulty",
+    "level",
+    "type",
+    "question_type",
+    "task_type",
+    "group",
+    "track",
+    "condition",
+    "variant",
+    "mode",
+    "metric",
+    "annotator",
+];
+/// Columns of text that are remarks, or say where and when a row was made.
+const REMARKS: &[&str] = &[
+    "note",
+    "notes",
+    "comment",
+    "comments",
+    "remark",
+    "remarks",
+    "description",
+    "date",
+    "time",
+    "timestamp",
+    "created_at",
+    "updated_at",
+    "commit",
+    "git_commit",
+    "host",
+    "hostname",
+    "path",
+    "url",
+    "output_dir",
+    "log",
+    "error",
+    "备注",
+];
+/// A longer text is a remark and no coordinate.
+const LONGEST_COORDINATE: usize = 64;
 
 /// Whether a coordinate is the number of samples behind a figure.
 pub(super) fn is_size_axis(axis: &str) -> bool {
@@ -53,7 +111,8 @@ impl Reader for GridCsv {
             return false;
         }
         let header = header(file);
-        let columns = header.iter().filter(|name| dim(name).is_some() || is_size(name));
+        let is_place = |name: &&String| dim(name).is_some() || is_size(name) || is_dataset(name);
+        let columns = header.iter().filter(is_place);
         columns.clone().any(|name| dim(name).is_none_or(|dim| !SERIES_AXES.contains(&dim)))
             && columns.count() < header.len()
             && !has_id_column(&header)
@@ -62,11 +121,19 @@ impl Reader for GridCsv {
     fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
         let mut findings = Vec::new();
         let sheet = read_sheet(file)?.drain_into(&mut findings);
-        let metrics = metric_columns(&sheet);
+        let parts = parts(&sheet);
+        let metrics: Vec<usize> = (0..parts.len())
+            .filter(|&column| matches!(parts.get(column), Some(Part::Metric)))
+            .collect();
         let mut fragment = Fragment::default();
+        read_settings(&sheet, &parts, file, &mut fragment);
         let units = stated_units(&sheet);
         for (line, row) in &sheet.rows {
-            let place = Place::of(&sheet.header, row);
+            let place = Place::of(&parts, row);
+            if let Some((column, size)) = place.impossible {
+                let name = sheet.header.get(column).map_or("", String::as_str);
+                findings.push(beside::impossible_size(name, &size, &file.display, *line));
+            }
             for column in &metrics {
                 let Some(name) = sheet.header.get(*column) else { continue };
                 let text = Sheet::cell(row, *column);
@@ -96,24 +163,108 @@ fn is_size(name: &str) -> bool {
     SIZES.iter().any(|size| name.eq_ignore_ascii_case(size))
 }
 
-/// Columns that hold at least one number or nothing but absence, and are no coordinates.
-fn metric_columns(sheet: &Sheet) -> Vec<usize> {
-    let is_metric = |column: usize| {
-        let measured = |row: &[String]| cell(Sheet::cell(row, column)).map(|figure| figure.value);
-        let cells: Vec<Option<Measured>> =
-            sheet.rows.iter().map(|(_, row)| measured(row)).collect();
-        let numbers = cells.iter().flatten().any(|measured| measured.value().is_some());
-        let not_run = Some(Measured::Absent(Absence::NotRun));
-        numbers || cells.iter().all(|measured| *measured == not_run)
+fn is_dataset(name: &str) -> bool {
+    // `eval` is as often a score.
+    let name = name.to_ascii_lowercase();
+    name != "eval" && DATASETS.contains(&name.as_str())
+}
+
+/// What a column is for.
+#[derive(Debug, Clone, PartialEq)]
+enum Part {
+    Dim(String),
+    Dataset,
+    Size,
+    /// The same in every row: of the run.
+    Setting,
+    Metric,
+    /// A text that says nothing as long as other columns tell the rows apart.
+    Text,
+    Nothing,
+}
+
+fn parts(sheet: &Sheet) -> Vec<Part> {
+    let names: Vec<String> = sheet.header.iter().map(|name| name.to_ascii_lowercase()).collect();
+    let texts: Vec<bool> = (0..names.len()).map(|column| !holds_figures(sheet, column)).collect();
+    let dataset = DATASETS.iter().find_map(|known| {
+        let place = names.iter().position(|name| name == known)?;
+        (is_dataset(known) || texts.get(place) == Some(&true)).then_some(place)
+    });
+    let part = |(column, name): (usize, &String)| {
+        let is_text = texts.get(column) == Some(&true);
+        if dataset == Some(column) {
+            return Part::Dataset;
+        }
+        match dim(name) {
+            Some(dim) => Part::Dim(dim.to_owned()),
+            None if is_size(name) => Part::Size,
+            None if sample_ids::is_unnamed(name) => Part::Nothing,
+            // What is asked belongs to the row even where all rows are of one subset.
+            None if name == "subset" => Part::Dim(name.clone()),
+            None if beside::is_setting(name) && is_constant(sheet, column) => Part::Setting,
+            None if beside::is_setting(name) || is_dataset(name) => Part::Dim(name.clone()),
+            None if is_text && TOPICS.contains(&name.as_str()) => Part::Dim(name.clone()),
+            None if is_text && REMARKS.contains(&name.as_str()) => Part::Nothing,
+            None if is_text && is_short(sheet, column) => Part::Text,
+            None if is_text => Part::Nothing,
+            None => Part::Metric,
+        }
     };
-    let columns = sheet.header.iter().enumerate();
-    columns
-        .filter(|(column, name)| {
-            let is_other = dim(name).is_some() || is_size(name) || sample_ids::is_unnamed(name);
-            !is_other && is_metric(*column)
-        })
-        .map(|(column, _)| column)
-        .collect()
+    let mut parts: Vec<Part> = names.iter().enumerate().map(part).collect();
+    if has_rows_alike(sheet, &parts) {
+        for (part, name) in parts.iter_mut().zip(names) {
+            if *part == Part::Text {
+                *part = Part::Dim(name);
+            }
+        }
+    }
+    parts
+}
+
+/// Whether a column has at least one number or nothing but absence.
+fn holds_figures(sheet: &Sheet, column: usize) -> bool {
+    let measured = |row: &[String]| cell(Sheet::cell(row, column)).map(|figure| figure.value);
+    let cells: Vec<Option<Measured>> = sheet.rows.iter().map(|(_, row)| measured(row)).collect();
+    let numbers = cells.iter().flatten().any(|measured| measured.value().is_some());
+    let not_run = Some(Measured::Absent(Absence::NotRun));
+    numbers || cells.iter().all(|measured| *measured == not_run)
+}
+
+fn is_constant(sheet: &Sheet, column: usize) -> bool {
+    let mut cells = sheet.rows.iter().map(|(_, row)| Sheet::cell(row, column));
+    let first = cells.next();
+    cells.all(|cell| Some(cell) == first)
+}
+
+fn is_short(sheet: &Sheet, column: usize) -> bool {
+    let mut cells = sheet.rows.iter().map(|(_, row)| Sheet::cell(row, column));
+    cells.all(|cell| cell.chars().count() <= LONGEST_COORDINATE)
+}
+
+/// Whether two rows are of one dataset at one point.
+fn has_rows_alike(sheet: &Sheet, parts: &[Part]) -> bool {
+    let place = |row: &[String]| -> Vec<String> {
+        let cells = parts
+            .iter()
+            .enumerate()
+            .filter(|(_, part)| matches!(part, Part::Dim(_) | Part::Dataset));
+        cells.map(|(column, _)| Sheet::cell(row, column).to_owned()).collect()
+    };
+    let mut seen = BTreeSet::new();
+    !sheet.rows.iter().all(|(_, row)| seen.insert(place(row)))
+}
+
+/// Settings that are the same in every row.
+fn read_settings(sheet: &Sheet, parts: &[Part], file: &FileEntry, fragment: &mut Fragment) {
+    let Some((line, row)) = sheet.rows.first() else { return };
+    for (column, name) in sheet.header.iter().enumerate() {
+        let text = Sheet::cell(row, column);
+        if parts.get(column) == Some(&Part::Setting) && !text.is_empty() {
+            let source = Source::line(&file.display, *line, name.as_str());
+            let value = ConfigValue::Text(text.to_owned());
+            beside::set(&mut fragment.config, name.clone(), ConfigEntry { value, source });
+        }
+    }
 }
 
 /// Where in the grid a row stands.
@@ -121,31 +272,33 @@ struct Place {
     dims: Dims,
     dataset: Option<String>,
     n: Option<u64>,
+    /// Column and text of a size that there cannot be.
+    impossible: Option<(usize, String)>,
 }
 
 impl Place {
-    fn of(header: &[String], row: &[String]) -> Self {
-        let mut place = Self { dims: Dims::none(), dataset: None, n: None };
+    fn of(parts: &[Part], row: &[String]) -> Self {
+        let mut place = Self { dims: Dims::none(), dataset: None, n: None, impossible: None };
         // In a table without any other coordinate the sizes are what its rows differ in.
-        let sizes_tell_rows_apart = header.iter().all(|name| dim(name).is_none());
-        for (column, name) in header.iter().enumerate() {
+        let sizes_tell_rows_apart =
+            parts.iter().all(|part| !matches!(part, Part::Dim(_) | Part::Dataset));
+        for (column, part) in parts.iter().enumerate() {
             let text = Sheet::cell(row, column);
-            if is_size(name) {
-                let size = DimValue::parse(text);
-                place.n = size.number().filter(|n| *n >= 0.0).map(|n| n as u64);
-                if sizes_tell_rows_apart && !text.is_empty() {
-                    place.dims.insert("samples", size);
+            match part {
+                Part::Size => {
+                    let size = DimValue::parse(text);
+                    place.n = place.size(column, text, &size);
+                    if sizes_tell_rows_apart && !text.is_empty() {
+                        place.dims.insert("samples", size);
+                    }
                 }
-                continue;
-            }
-            match dim(name) {
-                Some("dataset") => {
+                Part::Dataset => {
                     place.dataset = Some(text.to_owned()).filter(|text| !text.is_empty());
                 }
-                Some(dim) if !text.is_empty() => {
+                Part::Dim(dim) if !text.is_empty() => {
                     let value = DimValue::parse(text);
                     if dim == "samples" && place.n.is_none() {
-                        place.n = value.number().filter(|n| *n >= 0.0).map(|n| n as u64);
+                        place.n = place.size(column, text, &value);
                     }
                     place.dims.insert(dim, value);
                 }
@@ -153,6 +306,15 @@ impl Place {
             }
         }
         place
+    }
+
+    fn size(&mut self, column: usize, text: &str, size: &DimValue) -> Option<u64> {
+        let size = size.number().filter(|n| *n >= 0.0)?;
+        if size > beside::MOST_SAMPLES {
+            self.impossible = Some((column, text.to_owned()));
+            return None;
+        }
+        Some(size as u64)
     }
 }
 

@@ -9,10 +9,11 @@ use std::collections::BTreeMap;
 
 use super::super::document::{Node, read};
 use super::super::{Choices, FileEntry, Reader, path_dims};
+use super::beside::{self, Tally};
 use super::figures::{Entry, Figure, SIZE_KEYS, illegible, review, scalar, settle_units};
 use super::spreads::{Kind, Spreads};
 use crate::diag::{Diagnostic, Warned};
-use crate::model::{DimValue, Dims, Fragment, Source};
+use crate::model::{DimValue, Dims, Fragment, Planned, Source};
 
 const NAMES: &[&str] = &["metrics.json", "results.json", "scores.json", "summary.json"];
 const NAME_ENDS: &[&str] = &["_metrics.json", "_results.json", "_scores.json"];
@@ -37,17 +38,22 @@ impl Reader for MetricsJson {
     fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
         let mut findings = Vec::new();
         let root = read(file)?.drain_into(&mut findings);
-        let mut leaves = Leaves::default();
-        leaves.collect(&root, &[], false);
-        let dims = dims(&root, file);
+        findings.extend(beside::impossible_sizes(&root, file));
         let mut fragment = Fragment::default();
+        let mut leaves = Leaves::default();
+        leaves.collect(&root, &[], false, &mut Beside { file, fragment: &mut fragment });
+        let dims = dims(&root, file);
+        let of_all = root.table().and_then(beside::dataset);
         for Leaf { parts, nested, figure, line, is_deviation } in &leaves.figures {
             let Some((metric, dataset)) = name(parts, *nested) else { continue };
             if parts.len() == 1 && is_no_metric(metric.as_str(), &dims) {
                 continue;
             }
+            let dataset =
+                dataset.or_else(|| of_all.filter(|_| parts.len() == 1).map(str::to_owned));
             let mut figure = *figure;
             figure.n = figure.n.or_else(|| leaves.size_of(parts));
+            leaves.plan(parts, dataset.as_deref(), file, &mut fragment);
             if *is_deviation && figure.n.is_some() {
                 continue;
             }
@@ -91,21 +97,33 @@ struct Leaf {
     is_deviation: bool,
 }
 
+/// Where goes what is no figure.
+struct Beside<'a> {
+    file: &'a FileEntry,
+    fragment: &'a mut Fragment,
+}
+
 #[derive(Default)]
 struct Leaves {
     figures: Vec<Leaf>,
     sizes: BTreeMap<Vec<String>, u64>,
     /// `eval_samples` of the Hugging Face trainer.
     split_sizes: BTreeMap<String, u64>,
+    /// What tables say of their samples, by the keys above.
+    tallies: BTreeMap<Vec<String>, Tally>,
     /// Names under which a text stands in place of a figure, and where.
     texts: Vec<(String, u64)>,
 }
 
 impl Leaves {
-    fn collect(&mut self, node: &Node, above: &[String], nested: bool) {
+    fn collect(&mut self, node: &Node, above: &[String], nested: bool, to: &mut Beside<'_>) {
         let Some(table) = node.table() else { return };
         let spreads = Spreads::of(table);
+        let tally = Tally::of(table);
         for (key, inner) in table {
+            if beside::take(key, inner, above, to.file, to.fragment) {
+                continue;
+            }
             let spread = spreads.kind(key);
             if spread == Some(Kind::StandardError) {
                 continue;
@@ -115,19 +133,29 @@ impl Leaves {
             match Entry::of(parts.last().map_or("", String::as_str), inner) {
                 Entry::Figure(figure) => {
                     let figure = spreads.complete(key, figure);
+                    let share = tally.share(key, figure);
+                    if share.is_some_and(|share| tally.is_said(&share)) {
+                        continue;
+                    }
+                    let figure = share.unwrap_or(figure);
+                    if tally.is_part(key) && !SIZE_KEYS.contains(&key.as_str()) {
+                        continue;
+                    }
                     let is_deviation = spread.is_some();
                     self.add(Leaf { parts, nested, figure, line: inner.line, is_deviation }, inner);
                 }
                 Entry::Illegible => self.texts.push((parts.join("/"), inner.line)),
-                Entry::Other if inner.table().is_some() => self.collect(inner, &parts, true),
+                Entry::Other if inner.table().is_some() => self.collect(inner, &parts, true, to),
                 Entry::Other => {}
             }
         }
+        self.tallies.insert(above.to_vec(), tally);
     }
 
     fn add(&mut self, mut leaf: Leaf, node: &Node) {
         let last = leaf.parts.last().map_or("", String::as_str);
-        if let (true, Some(n)) = (SIZE_KEYS.contains(&last), node.count()) {
+        if SIZE_KEYS.contains(&last) {
+            let Some(n) = node.count() else { return };
             leaf.parts.pop();
             self.sizes.entry(leaf.parts).or_insert(n);
         } else if let (Some(split), Some(n)) = (last.strip_suffix("_samples"), node.count()) {
@@ -140,7 +168,22 @@ impl Leaves {
     fn size_of(&self, parts: &[String]) -> Option<u64> {
         let (metric, above) = parts.split_last()?;
         let split = metric.split_once('_').map_or("", |(split, _)| split);
-        self.sizes.get(above).or_else(|| self.split_sizes.get(split)).copied()
+        let scored = self.tallies.get(above).and_then(|tally| tally.scored);
+        scored.or_else(|| self.sizes.get(above).or_else(|| self.split_sizes.get(split)).copied())
+    }
+
+    /// Writes down how many samples the figure should stand on, where fewer have a result.
+    fn plan(&self, parts: &[String], dataset: Option<&str>, file: &FileEntry, to: &mut Fragment) {
+        let above = parts.split_last().map_or(parts, |(_, above)| above);
+        let Some(tally) = self.tallies.get(above).filter(|tally| tally.scored.is_some()) else {
+            return;
+        };
+        if let Some((samples, key, line)) = tally.total.clone() {
+            let key = [above, &[key]].concat().join("/");
+            let source = Source::line(&file.display, line, key);
+            let dataset = dataset.unwrap_or_default().to_owned();
+            to.planned.entry(dataset).or_insert(Planned { samples, source });
+        }
     }
 }
 

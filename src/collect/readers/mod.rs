@@ -1,5 +1,6 @@
 //! One file per on-disk format, and the list of them.
 
+mod beside;
 mod best_checkpoint;
 mod config;
 mod figures;
@@ -21,6 +22,7 @@ mod spreads;
 mod summary_json;
 mod trainer_state;
 
+pub(super) use beside::MOST_SAMPLES;
 pub(super) use config::NAME as CONFIG;
 pub(super) use lm_eval_results::NAME as LM_EVAL;
 pub(super) use trainer_state::superseded_states;
@@ -31,8 +33,13 @@ use super::Reader;
 use crate::diag::Explanation;
 
 /// The codes that readers raise, explained.
-pub(crate) static EXPLAINED: &[&[Explanation]] =
-    &[figures::EXPLAINED, samples::EXPLAINED, samples::CLAIMS_EXPLAINED, series_json::EXPLAINED];
+pub(crate) static EXPLAINED: &[&[Explanation]] = &[
+    beside::EXPLAINED,
+    figures::EXPLAINED,
+    samples::EXPLAINED,
+    samples::CLAIMS_EXPLAINED,
+    series_json::EXPLAINED,
+];
 
 /// Every reader; the first that recognises a file reads it.
 pub static READERS: &[&dyn Reader] = &[

@@ -19,7 +19,7 @@ const CODES: &[&str] = &[
     "returncode",
     "returncode.txt",
 ];
-const STATUS_KEYS: &[&str] = &["status", "state"];
+pub(super) const STATUS_KEYS: &[&str] = &["status", "state"];
 const CODE_KEYS: &[&str] = &["exit_code", "exitcode", "returncode", "return_code"];
 /// Words of an end before the aim, in lower case.
 pub(super) const UNFINISHED: &[&str] = &[
@@ -74,16 +74,25 @@ impl Reader for RunStatus {
         } else {
             let root = read(file)?.drain_into(&mut findings);
             let keyed = |key: &&str| Some(((*key).to_owned(), root.get(key)?));
-            let words =
-                STATUS_KEYS.iter().filter_map(keyed).filter(|(_, node)| is_unfinished(node));
+            let words = STATUS_KEYS.iter().filter_map(keyed);
+            fragment.endings.extend(words.filter_map(|(key, node)| ending(&key, node, file)));
             let failed = |node: &Node| node.number().is_some_and(|code| code != 0.0);
             let codes = CODE_KEYS.iter().filter_map(keyed).filter(|(_, node)| failed(node));
-            fragment.endings.extend(words.chain(codes).map(|(key, node)| RunEnding {
-                said: format!("{key}: {}", node.written().unwrap_or_default()),
-                source: Source::line(&file.display, node.line, key),
-            }));
+            fragment.endings.extend(codes.map(|(key, node)| told(&key, node, file)));
         }
         Ok(Warned::new(fragment, findings))
+    }
+}
+
+/// The end before the aim that a status tells, if it does.
+pub(super) fn ending(key: &str, node: &Node, file: &FileEntry) -> Option<RunEnding> {
+    is_unfinished(node).then(|| told(key, node, file))
+}
+
+fn told(key: &str, node: &Node, file: &FileEntry) -> RunEnding {
+    RunEnding {
+        said: format!("{key}: {}", node.written().unwrap_or_default()),
+        source: Source::line(&file.display, node.line, key),
     }
 }
 

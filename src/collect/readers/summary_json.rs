@@ -3,6 +3,7 @@
 
 use super::super::document::{Node, Table, read};
 use super::super::{Choices, FileEntry, Reader, path_dims};
+use super::beside::{self, Tally};
 use super::figures::{Entry, Figure, SIZE_KEYS, illegible, review, scalar, settle_units};
 use super::spreads::{Kind, Spreads};
 use crate::diag::{Diagnostic, Warned};
@@ -49,7 +50,13 @@ impl Reader for SummaryJson {
         if let Some(step) = step.filter(|step| step.is_finite()) {
             dims.insert("step", DimValue::Number(step));
         }
+        findings.extend(beside::impossible_sizes(&root, file));
         let mut fragment = Fragment::default();
+        for (key, node) in
+            [Some(&root), root.get("summary")].into_iter().flatten().flat_map(entries)
+        {
+            let _is_result = beside::take(key, node, &[], file, &mut fragment);
+        }
         let mut texts = Vec::new();
         for (dataset, node) in summary.get("datasets").and_then(Node::table).into_iter().flatten() {
             if let Some(figures) = node.table() {
@@ -65,6 +72,10 @@ impl Reader for SummaryJson {
     }
 }
 
+fn entries(node: &Node) -> impl Iterator<Item = (&String, &Node)> {
+    node.table().into_iter().flatten()
+}
+
 struct Place<'a> {
     file: &'a FileEntry,
     dataset: &'a str,
@@ -74,7 +85,9 @@ struct Place<'a> {
 
 impl Place<'_> {
     fn read(&self, figures: &Table, fragment: &mut Fragment, texts: &mut Vec<(String, u64)>) {
-        let n = SIZE_KEYS.iter().find_map(|key| figures.get(*key)?.count());
+        let tally = Tally::of(figures);
+        let stated = SIZE_KEYS.iter().find_map(|key| figures.get(*key)?.count());
+        let n = tally.scored.or(stated);
         if let Some(n) = n {
             fragment.declared_sizes.insert(self.dataset.to_owned(), n);
         }
@@ -89,6 +102,8 @@ impl Place<'_> {
             if is_spread
                 || SIZE_KEYS.contains(&metric.as_str())
                 || AIM_KEYS.contains(&metric.as_str())
+                || tally.is_part(metric)
+                || beside::take(metric, node, &[self.dataset.to_owned()], self.file, fragment)
             {
                 continue;
             }
@@ -98,7 +113,12 @@ impl Place<'_> {
             }
             match Entry::of(metric, node) {
                 Entry::Figure(figure) => {
-                    let mut figure = spreads.complete(metric, figure);
+                    let figure = spreads.complete(metric, figure);
+                    let share = tally.share(metric, figure);
+                    if share.is_some_and(|share| tally.is_said(&share)) {
+                        continue;
+                    }
+                    let mut figure = share.unwrap_or(figure);
                     figure.n = figure.n.or(n);
                     self.add(metric, metric, figure, node.line, fragment);
                 }

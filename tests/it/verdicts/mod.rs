@@ -16,6 +16,7 @@ mod missing;
 mod near;
 mod noise;
 mod odd;
+mod reading;
 mod samples;
 mod seeds;
 mod texts;
@@ -116,6 +117,7 @@ fn cases() -> Vec<Case> {
         bad_input::cases(),
         judgement::cases(),
         near::cases(),
+        reading::cases(),
         noise::cases(),
         seeds::cases(),
         odd::cases(),

@@ -1,0 +1,368 @@
+//! What stands beside figures and is none: the dataset that they are of, settings of the run, how
+//! it ended, and how many samples it scored of those it set out to score.
+
+use std::sync::Arc;
+
+use super::super::FileEntry;
+use super::super::document::{Node, Table, flatten, scalar_value};
+use super::figures::{Figure, SIZE_KEYS};
+use super::run_status::{STATUS_KEYS, ending};
+use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::model::{Config, ConfigEntry, Fragment, Measured, Source, Unit};
+
+/// Names of the dataset that figures are of, the surest first.
+pub(super) const DATASETS: &[&str] = &[
+    "dataset",
+    "dataset_name",
+    "benchmark",
+    "benchmark_name",
+    "task",
+    "task_name",
+    "test_set",
+    "eval_set",
+    "eval_dataset",
+    "eval_name",
+    "eval",
+];
+
+/// Settings that producers write among their results, as the roles of configuration keys know
+/// them. Other texts beside figures are as often remarks as settings.
+const SETTINGS: &[&str] = &[
+    "judge",
+    "judge_model",
+    "judge_name",
+    "judge_prompt",
+    "judge_version",
+    "grader",
+    "grader_model",
+    "autorater",
+    "scorer",
+    "scorer_version",
+    "metric_version",
+    "normalize_answer",
+    "split",
+    "subset",
+    "eval_split",
+    "dataset_split",
+    "dataset_subset",
+    "dataset_config",
+    "dataset_revision",
+    "dataset_version",
+    "benchmark_version",
+    "data_revision",
+    "limit",
+    "prompt",
+    "prompt_template",
+    "prompt_name",
+    "prompt_version",
+    "prompt_format",
+    "prompt_id",
+    "template",
+    "instruction",
+    "system_prompt",
+    "system_message",
+    "system_instruction",
+    "chat_template",
+    "apply_chat_template",
+    "cot",
+    "thinking",
+    "enable_thinking",
+    "num_fewshot",
+    "num_few_shot",
+    "num_shots",
+    "n_shot",
+    "n_shots",
+    "fewshot",
+    "few_shot",
+    "k_shot",
+    "shots",
+    "temperature",
+    "top_p",
+    "top_k",
+    "min_p",
+    "max_tokens",
+    "max_new_tokens",
+    "max_gen_toks",
+    "max_completion_tokens",
+    "max_output_tokens",
+    "do_sample",
+    "num_beams",
+    "repetition_penalty",
+    "presence_penalty",
+    "frequency_penalty",
+    "reasoning_effort",
+    "thinking_budget",
+    "best_of",
+    "model",
+    "model_name",
+    "model_id",
+    "model_path",
+    "model_name_or_path",
+    "model_revision",
+    "model_version",
+    "base_model",
+    "checkpoint",
+    "checkpoint_path",
+    "adapter",
+    "lora_path",
+    "tokenizer",
+    "dtype",
+    "torch_dtype",
+    "precision",
+    "quantization",
+    "load_in_4bit",
+    "load_in_8bit",
+    "seed",
+];
+/// Tables of settings: of the whole run, and of one part, whose keys keep its name.
+const BLOCKS: &[&str] = &["config", "configuration", "args", "arguments", "params", "settings"];
+const NAMED_BLOCKS: &[&str] =
+    &["gen_kwargs", "generation_config", "generation_kwargs", "sampling_params", "judge_config"];
+
+/// Whether that name is a setting of the run and no metric.
+pub(super) fn is_setting(name: &str) -> bool {
+    SETTINGS.contains(&name)
+}
+
+/// The dataset that a table of results names for all of them.
+pub(super) fn dataset(table: &Table) -> Option<&str> {
+    let text = |name: &&str| table.get(*name)?.text().map(str::trim);
+    DATASETS.iter().find_map(text).filter(|name| !name.is_empty())
+}
+
+/// Takes what stands under that name below `above`, if it is no result: a setting becomes a key of
+/// the configuration, a status an end of the run. `false` for what may be a result.
+pub(super) fn take(
+    name: &str,
+    node: &Node,
+    above: &[String],
+    file: &FileEntry,
+    fragment: &mut Fragment,
+) -> bool {
+    let key = || [above, &[name.to_owned()]].concat().join(".");
+    if node.table().is_some() {
+        let is_named = NAMED_BLOCKS.contains(&name);
+        if !is_named && !(above.is_empty() && BLOCKS.contains(&name)) {
+            return false;
+        }
+        let prefix = if is_named { key() } else { String::new() };
+        flatten(node, &prefix, &file.display, &mut fragment.config);
+        return true;
+    }
+    if is_setting(name) {
+        let source = Source::line(&file.display, node.line, key());
+        set(&mut fragment.config, key(), ConfigEntry { value: scalar_value(node), source });
+        return true;
+    }
+    if above.is_empty() && STATUS_KEYS.contains(&name) {
+        fragment.endings.extend(ending(name, node, file));
+        return true;
+    }
+    DATASETS.contains(&name) && node.text().is_some()
+}
+
+/// Puts an entry into the configuration unless the key is there.
+pub(super) fn set(config: &mut Config, key: String, entry: ConfigEntry) {
+    let _first_wins = config.insert(key, entry);
+}
+
+/// Names of a size that says how many samples there are.
+const AIMS: &[&str] = &[
+    "n",
+    "total",
+    "count",
+    "num_samples",
+    "n_samples",
+    "num_problems",
+    "num_examples",
+    "num_questions",
+    "total_samples",
+    "expected_samples",
+    "dataset_size",
+];
+/// Names of the samples that have a result.
+const DONE: &[&str] = &[
+    "evaluated",
+    "num_evaluated",
+    "n_evaluated",
+    "scored",
+    "num_scored",
+    "n_scored",
+    "completed",
+    "num_completed",
+    "n_completed",
+    "processed",
+    "num_processed",
+    "finished",
+    "num_valid",
+    "n_valid",
+    "valid_samples",
+];
+/// Names of the samples that have none because something around the model failed.
+const LOST: &[&str] = &[
+    "num_errors",
+    "n_errors",
+    "errored",
+    "num_errored",
+    "api_errors",
+    "num_api_errors",
+    "failed_requests",
+    "num_failed_requests",
+    "skipped",
+    "num_skipped",
+    "n_skipped",
+    "num_missing",
+    "n_missing",
+    "errors",
+    "error_count",
+];
+/// Those of them that may count wrong answers.
+const MAYBE_WRONG: &[&str] = &["errors", "error_count"];
+/// Names of answers that are counted and not averaged.
+const COUNTS: &[&str] = &[
+    "correct",
+    "num_correct",
+    "n_correct",
+    "correct_count",
+    "incorrect",
+    "num_incorrect",
+    "wrong",
+    "num_wrong",
+    "passed",
+    "num_passed",
+    "n_passed",
+    "solved",
+    "num_solved",
+    "n_solved",
+    "resolved",
+    "num_resolved",
+    "accepted",
+    "num_accepted",
+];
+
+/// What a table says of its samples in whole numbers.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Tally {
+    /// The most samples that a size states, its name and line.
+    pub(super) total: Option<(u64, String, u64)>,
+    /// The samples that have a result, where that is stated apart from the total.
+    pub(super) scored: Option<u64>,
+    /// Its other numbers.
+    others: Vec<f64>,
+}
+
+impl Tally {
+    /// Reads the whole numbers of a table.
+    pub(super) fn of(table: &Table) -> Self {
+        let named = |names: &'static [&'static str]| {
+            let named = table.iter().filter(move |(key, _)| names.contains(&key.as_str()));
+            named.filter_map(|(key, node)| Some((node.count()?, key.clone(), node.line)))
+        };
+        let total = named(AIMS).max_by_key(|(samples, ..)| *samples);
+        let Some((all, ..)) = total else { return Self::default() };
+        let done = named(DONE).map(|(count, ..)| count).min();
+        let lost = named(LOST)
+            .filter(|(lost, name, _)| *lost > 0 && !are_answers(table, name, *lost, all))
+            .map(|(count, ..)| count)
+            .max();
+        let left = lost.map(|lost| all.saturating_sub(lost));
+        let scored = done.into_iter().chain(left).min().filter(|&scored| scored <= all);
+        let is_whole =
+            |key: &str| [AIMS, DONE, LOST, COUNTS].iter().any(|names| names.contains(&key));
+        let others = table.iter().filter(|(key, _)| !is_whole(key));
+        let others = others.filter_map(|(_, node)| node.number()).collect();
+        Self { total, scored, others }
+    }
+
+    /// Whether that name is one of the numbers that a tally reads and no metric.
+    pub(super) fn is_part(&self, name: &str) -> bool {
+        self.total.is_some()
+            && (DONE.contains(&name) || LOST.contains(&name) || AIMS.contains(&name))
+    }
+
+    /// The share of a count of answers: a whole number under the name of one, beside a total. A 1
+    /// beside another figure that is 1 is a share itself.
+    pub(super) fn share(&self, name: &str, figure: Figure) -> Option<Figure> {
+        let (total, ..) = self.total.as_ref()?;
+        let count = figure.value.value().filter(|_| COUNTS.contains(&name))?;
+        let is_count = figure.decimals == Some(0) && figure.unit.is_none() && count >= 0.0;
+        let is_one = count == 1.0 && self.others.contains(&1.0);
+        if !is_count || *total < 2 || count > *total as f64 || is_one {
+            return None;
+        }
+        let value = Measured::of(count / *total as f64);
+        Some(Figure { unit: Some(Unit::Fraction), n: Some(*total), ..Figure::plain(value) })
+    }
+
+    /// Whether a figure beside it says the same as that share, but for rounding.
+    pub(super) fn is_said(&self, share: &Figure) -> bool {
+        let share = share.value.value();
+        let near = |other: f64| {
+            share.is_some_and(|share| {
+                [other, other / 100.0].iter().any(|one| (one - share).abs() < 0.0051)
+            })
+        };
+        self.others.iter().any(|&other| near(other))
+    }
+}
+
+/// Whether samples that a table counts as errors are answers: where code is run, whose errors are
+/// results, and where a share of right ones leaves just that many.
+fn are_answers(table: &Table, name: &str, lost: u64, all: u64) -> bool {
+    let runs_code = |key: &str| {
+        ["pass@", "pass_at", "accepted", "exec"].iter().any(|start| key.starts_with(start))
+    };
+    let leaves = |share: f64| {
+        let share = if share > 1.0 { share / 100.0 } else { share };
+        (((1.0 - share) * all as f64).round() - lost as f64).abs() < 1.0
+    };
+    let is_error = name.contains("error") && !name.contains("api");
+    table.iter().any(|(key, node)| {
+        let is_whole = AIMS.contains(&key.as_str()) || LOST.contains(&key.as_str());
+        (is_error && runs_code(key))
+            || (MAYBE_WRONG.contains(&name) && !is_whole && node.number().is_some_and(leaves))
+    })
+}
+
+/// More samples than any evaluation has, so that a size beyond is a slip of the producer.
+pub(in crate::collect) const MOST_SAMPLES: f64 = 1e12;
+
+/// Findings about sizes that cannot be numbers of samples, wherever they stand.
+pub(super) fn impossible_sizes(root: &Node, file: &FileEntry) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    collect_impossible(root, file, &mut found);
+    found
+}
+
+fn collect_impossible(node: &Node, file: &FileEntry, found: &mut Vec<Diagnostic>) {
+    for (key, inner) in node.table().into_iter().flatten() {
+        let beyond = inner.number().is_some_and(|n| n > MOST_SAMPLES && n.is_finite());
+        if beyond && SIZE_KEYS.contains(&key.as_str()) {
+            let size = inner.written().unwrap_or_default();
+            found.push(impossible_size(key, size, &file.display, inner.line));
+        }
+        collect_impossible(inner, file, found);
+    }
+    for inner in node.list().into_iter().flatten() {
+        collect_impossible(inner, file, found);
+    }
+}
+
+/// The finding about one size that cannot be a number of samples.
+pub(super) fn impossible_size(key: &str, size: &str, path: &Arc<str>, line: u64) -> Diagnostic {
+    Diagnostic::new(Code::ImpossibleSize)
+        .key(key)
+        .with("key", key)
+        .with("size", size)
+        .at(Location::line(&**path, line))
+}
+
+pub(super) const EXPLAINED: &[Explanation] = &[Explanation::new(
+    Code::ImpossibleSize,
+    "A number of samples (`n`, `total`, `num_samples` and the like beside a figure) is above 10^12. \
+     The figure is kept without a number of samples. Sizes below that are never doubted, however \
+     large they are.",
+    "No evaluation has that many samples: the number is an overflow, a missing value written as the \
+     largest integer, or another quantity under the name of a size. An interval computed from it \
+     would have no width, and any difference would look certain.",
+)];
