@@ -142,7 +142,8 @@ pub(super) fn take(
     let key = || [above, &[name.to_owned()]].concat().join(".");
     if node.table().is_some() {
         let is_named = NAMED_BLOCKS.contains(&name);
-        if !is_named && !(above.is_empty() && BLOCKS.contains(&name)) {
+        let is_block = is_named || (above.is_empty() && BLOCKS.contains(&name));
+        if !is_block {
             return false;
         }
         let prefix = if is_named { key() } else { String::new() };

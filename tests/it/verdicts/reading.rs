@@ -4,10 +4,10 @@
 use serde_json::{Value, json};
 
 use super::Expected::{Grade, Holds, Quiet, Raised, Silent, Verdict};
-use super::{Case, Files, both, case};
+use super::{Case, Files, both, case, quiz, right};
 
 pub(super) fn cases() -> Vec<Case> {
-    [tables(), texts(), sizes(), counts()].into_iter().flatten().collect()
+    [tables(), texts(), sizes(), counts(), failures()].into_iter().flatten().collect()
 }
 
 /// A table of two rows in each arm: the name of the text column, and its texts by arm.
@@ -207,6 +207,59 @@ fn counts() -> Vec<Case> {
             counted(|arm| json!({ "accuracy": ([45, 81][arm]), "f1": 50.5, "n": 900 })),
             &[],
             vec![Raised("R121")],
+        ),
+    ]
+}
+
+/// Every tenth answer of the baseline is marked with those fields and has a score of 0.
+fn failing(n: usize, fields: fn() -> Value) -> [Files; 2] {
+    quiz(n, move |arm, i| {
+        let failed = arm == 0 && i % 10 == 0;
+        let mut record = json!({ "correct": right(arm, i) && !failed });
+        if failed {
+            let marks = fields().as_object().expect("an object").clone();
+            record.as_object_mut().expect("an object").extend(marks);
+        }
+        record
+    })
+}
+
+fn failures() -> Vec<Case> {
+    let lost = || vec![Raised("R226"), Verdict("correct", "not-assessable")];
+    let judged = || vec![Silent("R226"), Silent("R222"), Verdict("correct", "better")];
+    vec![
+        case(
+            "a status of error with a score of 0",
+            failing(100, || json!({ "status": "error" })),
+            &[],
+            lost(),
+        ),
+        case(
+            "requests that timed out have a score of 0",
+            failing(100, || json!({ "error": "timeout" })),
+            &[],
+            lost(),
+        ),
+        case(
+            "requests that were refused have a score of 0",
+            failing(100, || json!({ "error": "RateLimitError: 429 Too Many Requests" })),
+            &[],
+            lost(),
+        ),
+        case(
+            "code that raises an error is a wrong answer",
+            failing(
+                100,
+                || json!({ "status": "error", "error": "NameError: name 'x' is not defined" }),
+            ),
+            &[],
+            judged(),
+        ),
+        case(
+            "code that does not end is a wrong answer",
+            failing(100, || json!({ "error": "timeout", "error_type": "timeout" })),
+            &[],
+            judged(),
         ),
     ]
 }

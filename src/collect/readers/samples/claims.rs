@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::diag::{Code, Diagnostic, Explanation, Location};
 use crate::model::{ContentHashes, Direction, Ending, MetricCatalogue};
 
+use super::cause::Cause;
 use super::error_type::ErrorType;
 use super::value::Value;
 
@@ -116,6 +117,8 @@ pub(crate) struct Claims {
     total: Option<f64>,
     /// The record is marked as failed, whatever its scores.
     pub(super) errored: bool,
+    /// What is written of its failure.
+    cause: Cause,
 }
 
 /// Bytes at either end of a text that its digest looks at: as many as XXH3 hashes without its loop for
@@ -161,6 +164,31 @@ impl Claims {
         if self.ending == Ending::Plain {
             self.ending = Ending::of_kind(ErrorType::parse(text).name());
         }
+    }
+
+    /// Takes the message of an `error` field.
+    pub(super) fn take_message(&mut self, text: &str) {
+        self.take_failure(text);
+        self.cause = self.cause.max(Cause::of_message(text));
+    }
+
+    /// Takes a status that says that the sample failed, and not how.
+    pub(super) fn take_failed_status(&mut self) {
+        self.cause = self.cause.max(Cause::Around);
+    }
+
+    /// Whether a score of 0 stands for a sample that never got an answer: the record is marked as
+    /// failed, and what failed is the program around the model. Where code is run, its errors and
+    /// timeouts are answers that are wrong.
+    pub(super) fn is_lost(&self) -> bool {
+        let counts = [self.accepted, self.pass_ratio, self.passed, self.failed, self.total];
+        let runs_code = counts.iter().any(Option::is_some) || self.said != Said::Nothing;
+        self.errored
+            && match self.cause {
+                Cause::Infrastructure => true,
+                Cause::Around => !runs_code,
+                Cause::Unknown | Cause::Answer => self.ending == Ending::Infrastructure,
+            }
     }
 
     /// Takes the extracted answer.

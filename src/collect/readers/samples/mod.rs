@@ -5,6 +5,7 @@
 //! scores, and nothing here knows how a record is written. Pairing, duplicates and averages are
 //! not made here.
 
+mod cause;
 mod claims;
 mod error_type;
 mod field;

@@ -259,7 +259,7 @@ impl Record {
             Value::Bool(failed) => failed,
             Value::Number { value, .. } => value != 0.0,
             Value::Text(text) | Value::Quoted(text) => {
-                self.claims.take_failure(text);
+                self.claims.take_message(text);
                 !text.trim().is_empty()
             }
             Value::Composite(raw) => !matches!(raw, "{}" | "[]"),
@@ -278,6 +278,9 @@ impl Record {
         };
         if failure != Failure::None {
             self.claims.take_failure(status);
+        }
+        if failure == Failure::Certain {
+            self.claims.take_failed_status();
         }
         if self.failure != Failure::Certain {
             self.failure = failure;

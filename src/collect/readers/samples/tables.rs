@@ -158,6 +158,8 @@ impl Tables {
         }
         let claims = record.claims(fields);
         findings.note_claims(&claims, line);
+        let lost = claims.is_lost();
+        let is_known = |id| fields.metric(id).is_some_and(|metric| metric.known);
         let table = self.table_of(record);
         table.rows.push(SampleRow {
             id: record.id().unwrap_or_default(),
@@ -173,6 +175,10 @@ impl Tables {
             }
             let metric = fields.metric(id).map_or("", |metric| &metric.metric);
             match score {
+                // Nothing was answered, so nothing was wrong.
+                Score::Finite(0.0) if lost && is_known(id) => {
+                    let _made = table.column(id, fields);
+                }
                 Score::Finite(value) => {
                     if let Some(column) = table.column(id, fields) {
                         table.rows.score(column, value);
@@ -182,7 +188,7 @@ impl Tables {
                     findings.not_finite(metric, line);
                     // A metric of which every score failed is one without scores, not one that
                     // nobody took.
-                    if fields.metric(id).is_some_and(|metric| metric.known) {
+                    if is_known(id) {
                         let _made = table.column(id, fields);
                     }
                 }

@@ -1,0 +1,55 @@
+//! What made a sample fail: the answer, or the program around the model.
+
+use super::error_type::ErrorType;
+use crate::model::Ending;
+
+/// What failed, as far as a record marked as failed tells. Ordered: what says more counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(super) enum Cause {
+    /// Not told.
+    #[default]
+    Unknown,
+    /// The program around the model, unless the answer is code that was run.
+    Around,
+    /// The program around the model.
+    Infrastructure,
+    /// The answer itself, such as code that raises an error.
+    Answer,
+}
+
+/// Words in messages of programs that ask models, as far as they are none of programs that models
+/// write.
+const AROUND: &[&str] = &[
+    "api",
+    "rate limit",
+    "ratelimit",
+    "connection",
+    "http",
+    "429",
+    "502",
+    "503",
+    "504",
+    "overloaded",
+    "unavailable",
+    "server error",
+    "quota",
+    "timeout",
+    "timed out",
+];
+
+impl Cause {
+    /// What failed by the message of an `error` field.
+    pub(super) fn of_message(text: &str) -> Self {
+        let lower = text.trim().to_lowercase();
+        let head = lower.split_once(':').map_or(lower.as_str(), |(head, _)| head);
+        match Ending::of_kind(ErrorType::parse(head).name()) {
+            Ending::Infrastructure => Self::Infrastructure,
+            Ending::Timeout => Self::Around,
+            Ending::Plain if AROUND.iter().any(|word| lower.contains(word)) => Self::Around,
+            Ending::Plain if !head.ends_with("error") && !lower.contains("traceback") => {
+                Self::Unknown
+            }
+            _ => Self::Answer,
+        }
+    }
+}
