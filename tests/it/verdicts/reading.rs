@@ -7,7 +7,7 @@ use super::Expected::{Grade, Holds, Quiet, Raised, Silent, Verdict};
 use super::{Case, Files, both, case, quiz, right};
 
 pub(super) fn cases() -> Vec<Case> {
-    [tables(), texts(), sizes(), counts(), failures()].into_iter().flatten().collect()
+    [tables(), texts(), sizes(), counts(), failures(), contents()].into_iter().flatten().collect()
 }
 
 /// A table of two rows in each arm: the name of the text column, and its texts by arm.
@@ -260,6 +260,57 @@ fn failures() -> Vec<Case> {
             failing(100, || json!({ "error": "timeout", "error_type": "timeout" })),
             &[],
             judged(),
+        ),
+    ]
+}
+
+fn contents() -> Vec<Case> {
+    let asked = |system: [&'static str; 2], asked: [&'static str; 2]| {
+        quiz(100, move |arm, i| {
+            let question = format!("{} {i}", asked[arm]);
+            let messages = json!([
+                { "role": "system", "content": system[arm] },
+                { "role": "user", "content": question },
+                { "role": "assistant", "content": format!("answer {arm} of {i}") },
+            ]);
+            json!({ "correct": right(arm, i), "messages": messages, "target": i })
+        })
+    };
+    let named = |name: &'static str, answered: bool| {
+        quiz(100, move |arm, i| {
+            let mut record = json!({ "correct": right(arm, i), (name): format!("{arm} {i}") });
+            if answered {
+                record["response"] = json!(format!("I say {arm} {i}"));
+            }
+            record
+        })
+    };
+    vec![
+        case(
+            "other system messages",
+            asked(["short", "think"], ["how", "how"]),
+            &[],
+            vec![Raised("R214")],
+        ),
+        case(
+            "other user messages",
+            asked(["short", "short"], ["how", "why"]),
+            &[],
+            vec![Raised("R214")],
+        ),
+        case(
+            "equal messages and other answers of the model in them",
+            asked(["short", "short"], ["how", "how"]),
+            &[],
+            vec![Silent("R213"), Silent("R214"), Verdict("correct", "better")],
+        ),
+        case("other instructions", named("instruction", false), &[], vec![Raised("R213")]),
+        case("other labels beside a response", named("label", true), &[], vec![Raised("R213")]),
+        case(
+            "an answer may be what the model said",
+            named("answer", false),
+            &[],
+            vec![Silent("R213"), Verdict("correct", "better")],
         ),
     ]
 }

@@ -377,8 +377,7 @@ mod tests {
             "input_tokens",
             "Level",
             "page_id",
-            "answer",
-            "label",
+            "choice",
             "rollout",
             "generation_index",
         ] {
@@ -408,8 +407,8 @@ mod tests {
             ("doc", "doc", document, Some(ClusterField::Value(0))),
             ("doc.page", "doc", document, Some(ClusterField::Inside(4))),
             ("doc.page", "document", Field::Content { content: Content::Document, rank: 1 }, None),
-            ("passage", "passage", Field::Ignored, Some(ClusterField::Value(0))),
-            ("passage", "repo", Field::Ignored, None),
+            ("chapter", "chapter", Field::Ignored, Some(ClusterField::Value(0))),
+            ("chapter", "repo", Field::Ignored, None),
         ] {
             assert_eq!(meaning(key, name), (field, cluster), "{key} in {name}");
         }

@@ -11,6 +11,7 @@ mod error_type;
 mod field;
 mod findings;
 pub(crate) mod json;
+mod messages;
 mod names;
 mod quotes;
 mod record;

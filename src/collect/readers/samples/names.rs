@@ -5,9 +5,34 @@
 use crate::model::{MetricCatalogue, canonical_metric};
 
 pub(super) const DATASETS: [&str; 4] = ["dataset", "benchmark", "task_name", "task"];
-pub(super) const PROMPTS: [&str; 5] = ["prompt", "question", "input", "query", "problem"];
-/// `answer` and `label` are not among them: often they hold what the model said.
-pub(super) const TARGETS: [&str; 11] = [
+/// Those from [`FURTHER_PROMPTS`] on are prompts only as texts or as messages, and those from
+/// [`WEAK_PROMPTS`] on only in records that hold the answer of the model in another field.
+pub(super) const PROMPTS: [&str; 19] = [
+    "prompt",
+    "question",
+    "input",
+    "query",
+    "problem",
+    "messages",
+    "conversations",
+    "conversation",
+    "full_prompt",
+    "user_prompt",
+    "problem_statement",
+    "instruction",
+    "input_text",
+    "inputs",
+    "request",
+    "passage",
+    "premise",
+    "context",
+    "text",
+];
+pub(super) const FURTHER_PROMPTS: u8 = 5;
+pub(super) const WEAK_PROMPTS: u8 = 18;
+/// Those from [`WEAK_TARGETS`] on often hold what the model said.
+pub(super) const WEAK_TARGETS: u8 = 16;
+pub(super) const TARGETS: [&str; 21] = [
     "target",
     "reference",
     "gold",
@@ -19,6 +44,16 @@ pub(super) const TARGETS: [&str; 11] = [
     "gold_label",
     "correct_answer",
     "answer_key",
+    "expected_output",
+    "ideal",
+    "gt",
+    "y_true",
+    "references",
+    "answer",
+    "label",
+    "labels",
+    "solution",
+    "choices",
 ];
 pub(super) const DOCUMENTS: [&str; 2] = ["doc", "document"];
 /// What the model wrote, whole.

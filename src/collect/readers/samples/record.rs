@@ -10,7 +10,9 @@ use super::claims::{self, Claims};
 use super::error_type::ErrorType;
 use super::field::{ClusterField, Content, Field, Fields, Meaning, ScoreId};
 use super::json;
-use super::value::{Score, Value};
+use super::messages;
+use super::names::{FURTHER_PROMPTS, WEAK_PROMPTS, WEAK_TARGETS};
+use super::value::{Score, Value, hash_of, whole};
 
 /// A field that several names can fill; the name of lowest rank wins.
 #[derive(Debug, Default)]
@@ -24,11 +26,16 @@ impl<T> Ranked<T> {
     /// The slot to write to when a name of that rank may fill it; of one name written twice the
     /// last counts.
     fn claim(&mut self, rank: u8) -> Option<&mut T> {
-        if self.filled_by != 0 && self.filled_by < rank + 1 {
+        if !self.is_open(rank) {
             return None;
         }
         self.filled_by = rank + 1;
         Some(&mut self.value)
+    }
+
+    /// Whether a name of that rank may fill it.
+    fn is_open(&self, rank: u8) -> bool {
+        self.filled_by == 0 || self.filled_by > rank
     }
 
     fn get(&self) -> Option<&T> {
@@ -154,6 +161,12 @@ impl Record {
             Field::Model { rank } => set_text(&mut self.model, rank, value),
             Field::Dataset { rank } => set_text(&mut self.dataset, rank, value),
             Field::Hash(content) => self.set_hash(content, WRITTEN, value),
+            Field::Content { content: Content::Prompt, rank } if rank >= FURTHER_PROMPTS => {
+                let rank = rank + 1;
+                if self.prompt.is_open(rank) {
+                    set_hash(&mut self.prompt, rank, messages::prompt(value));
+                }
+            }
             Field::Content { content, rank } => self.set_hash(content, rank + 1, value),
             Field::Filter => {
                 self.filter = value.text().filter(|name| *name != "none").map(str::to_owned);
@@ -340,9 +353,14 @@ impl Record {
 
     /// The content hashes, 0 where unknown.
     pub(crate) fn hashes(&self) -> ContentHashes {
+        let answered = self.response.filled_by != 0;
+        let sure = |hash: &Ranked<u64>, weak: u8| {
+            // Filled by the rank of the name plus two.
+            if answered || hash.filled_by < weak + 2 { hash.value } else { 0 }
+        };
         ContentHashes {
-            prompt: self.prompt.value,
-            target: self.target.value,
+            prompt: sure(&self.prompt, WEAK_PROMPTS),
+            target: sure(&self.target, WEAK_TARGETS),
             document: self.document.value,
         }
     }
@@ -460,17 +478,6 @@ impl Listed {
     }
 }
 
-/// An id without the `.0` that a data frame with missing values adds to whole numbers.
-fn whole(id: Value<'_>) -> Value<'_> {
-    let (Value::Text(text) | Value::Number { text, .. }) = id else { return id };
-    match text.strip_suffix(".0") {
-        Some(digits) if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-            Value::Text(digits)
-        }
-        _ => id,
-    }
-}
-
 fn set_text(slot: &mut Ranked<String>, rank: u8, value: Value<'_>) {
     if let Value::Text(text) | Value::Number { text, .. } = value
         && !text.is_empty()
@@ -486,13 +493,4 @@ fn set_hash(slot: &mut Ranked<u64>, rank: u8, hash: Option<u64>) {
     {
         *slot = hash;
     }
-}
-
-/// Hash of what is written, which is equal however it is written; `None` where nothing is.
-fn hash_of(value: Value<'_>) -> Option<u64> {
-    let text = value.text().filter(|text| !text.is_empty())?;
-    Some(match value {
-        Value::Text(text) => ContentHashes::of_text(text),
-        _ => ContentHashes::of(text.as_bytes()),
-    })
 }

@@ -1,5 +1,7 @@
 //! One value of a record, whatever format it was written in, and what it says as a score.
 
+use crate::model::ContentHashes;
+
 /// A value as far as samples need to tell them apart.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Value<'a> {
@@ -139,6 +141,26 @@ fn text_score(text: &str, known: bool) -> Score {
     } else {
         Score::Unusable
     }
+}
+
+/// An id without the `.0` that a data frame with missing values adds to whole numbers.
+pub(super) fn whole(id: Value<'_>) -> Value<'_> {
+    let (Value::Text(text) | Value::Number { text, .. }) = id else { return id };
+    match text.strip_suffix(".0") {
+        Some(digits) if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Value::Text(digits)
+        }
+        _ => id,
+    }
+}
+
+/// Hash of what is written, which is equal however it is written; `None` where nothing is.
+pub(super) fn hash_of(value: Value<'_>) -> Option<u64> {
+    let text = value.text().filter(|text| !text.is_empty())?;
+    Some(match value {
+        Value::Text(text) => ContentHashes::of_text(text),
+        _ => ContentHashes::of(text.as_bytes()),
+    })
 }
 
 #[cfg(test)]
