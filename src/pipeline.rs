@@ -158,7 +158,7 @@ pub fn compare(
 /// computed. Runs need no results: what one has not yet is no finding. The first arm is the baseline.
 ///
 /// # Errors
-/// As [`compare`].
+/// As [`compare()`].
 pub fn check(
     inputs: &[ArmInput],
     noise: &[PathBuf],
