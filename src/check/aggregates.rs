@@ -2,7 +2,7 @@
 
 use super::Check;
 use crate::diag::{Code, Diagnostic, Explanation};
-use crate::group::{ArmPair, Side, Which};
+use crate::group::{ArmPair, Cell, Side, Which};
 
 pub(super) const CHECK: Check = Check { id: "aggregates", explained: EXPLAINED, run };
 
@@ -11,7 +11,10 @@ const EXPLAINED: &[Explanation] = &[
         Code::AggregateDisagrees,
         "A run states an aggregate and holds the samples of the same metric, dataset and grid \
          point, and the mean of the samples differs from the stated figure by more than half a \
-         unit of its last digit (at least 0.00005). The samples are used.",
+         unit of its last digit (at least 0.00005). The samples are used. A stated `accuracy`, \
+         `exact_match`, `pass_rate` or `success_rate` is held against samples of another name too, \
+         where they are the only right or wrong ones of its dataset and n agrees or is not stated; \
+         both names are given then.",
         "The aggregate was made from other samples, before a later edit, or by another \
          definition. Whoever quotes the stated figure and whoever quotes this report will \
          disagree, and one of the two is about other data.",
@@ -40,6 +43,7 @@ fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
                 finding.location = side.stated.map(|stated| stated.scalar.source.location());
                 found.push(finding);
             }
+            found.extend(under_another_name(pair, cell, which));
             if let Some((stated, computed)) = disagreement(side) {
                 let location = side.stated.map(|stated| stated.scalar.source.location());
                 let mut finding = Diagnostic::new(Code::AggregateDisagrees)
@@ -56,6 +60,45 @@ fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
         }
     }
     found
+}
+
+/// Names of shares of right answers, whatever the samples call a right one.
+const SHARES: [&str; 4] = ["accuracy", "exact_match", "pass_rate", "success_rate"];
+
+/// A stated share of right answers against the only samples that say what is right.
+fn under_another_name(pair: &ArmPair<'_>, cell: &Cell<'_>, which: Which) -> Option<Diagnostic> {
+    let (run, side) = (pair.run(which), cell.side(which));
+    let stated = side.stated.as_ref().filter(|_| side.samples.is_none())?;
+    let whole = cell.spec.unit.whole()?;
+    if !SHARES.contains(&cell.key.metric.as_str()) {
+        return None;
+    }
+    let beside = pair
+        .cells
+        .iter()
+        .filter(|other| other.key.dataset == cell.key.dataset && other.key.dims == cell.key.dims);
+    let mut judged = beside.filter_map(|other| {
+        let samples = other.side(which).samples.as_ref()?;
+        let derived = other.spec.derived || samples.table.is_derived(&other.key.metric);
+        (samples.is_binary() && samples.scored > 0 && !derived).then_some((other, samples))
+    });
+    let (other, samples) = judged.next()?;
+    if judged.next().is_some() || stated.scalar.n.is_some_and(|n| n != samples.scored) {
+        return None;
+    }
+    let computed = samples.mean / samples.right_score()? * whole;
+    let value = stated.value().value()?;
+    ((value - computed).abs() > stated.rounding()).then(|| {
+        Diagnostic::new(Code::AggregateDisagrees)
+            .run(&run.id)
+            .dataset(cell.key.dataset.as_deref())
+            .metric(&cell.key.metric)
+            .with("run", run.id.as_str())
+            .with("metric", format!("{} ({})", cell.key.metric, other.key.metric))
+            .with("stated", value)
+            .with("computed", computed)
+            .at(stated.scalar.source.location())
+    })
 }
 
 /// Figures that differ by more than the rounding of the stated one.

@@ -196,11 +196,17 @@ fn equal_responses(
         seen.push(mine);
     }
     let count = seen.len();
-    seen.sort_unstable();
-    seen.dedup();
-    let distinct = seen.len();
-    (count >= FEWEST_RESPONSES && 2 * distinct >= count)
-        .then_some(Equal::Responses { count, distinct })
+    texts_of_their_own(seen).map(|distinct| Equal::Responses { count, distinct })
+}
+
+/// How many different texts there are, where they are enough of them, and different enough, to be
+/// more than labels.
+pub(super) fn texts_of_their_own(mut texts: Vec<u64>) -> Option<usize> {
+    let count = texts.len();
+    texts.sort_unstable();
+    texts.dedup();
+    let distinct = texts.len();
+    (count >= FEWEST_RESPONSES && 2 * distinct >= count).then_some(distinct)
 }
 
 fn equal_scores(

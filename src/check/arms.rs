@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Check, data_files};
 use crate::diag::{Code, Diagnostic, Explanation};
-use crate::group::{ArmPair, Member, RunCell, Which};
+use crate::group::{ArmPair, Member, RunCell, Which, names_other_model};
 use crate::model::{ConfigEntry, Run};
 
 pub(super) const CHECK: Check = Check { id: "arms", explained: EXPLAINED, run };
@@ -29,10 +29,23 @@ const EXPLAINED: &[Explanation] = &[
     ),
     Explanation::new(
         Code::SeedRepeated,
-        "Several runs of one arm record the same seed. Names of directories are not looked at, \
-         only configurations. A seed of the data split or of few-shot examples is not meant.",
+        "Several runs of one arm record the same seed and name different models or checkpoints, so \
+         that they may be different trainings all the same. Names of directories are not looked at, \
+         only configurations. A seed of the data split or of few-shot examples is not meant, and \
+         runs of one model are `R269`.",
         "Repetitions with one seed vary less than repetitions with different ones, so they \
          understate how much trainings differ. The interval of the arm comes out too narrow.",
+    ),
+    Explanation::new(
+        Code::SeedNoRepetition,
+        "Several runs of one arm record the same seed, and no key that names a model or a \
+         checkpoint, or follows from one, tells them apart. Only seeds of a training are looked at \
+         (`seed`, `training_seed`, `train_seed`, and others where they vary within an arm). \
+         Everything is blocked, because the seed is the unit. Runs without a recorded seed are \
+         not meant.",
+        "Such runs are one training evaluated or written several times, and differ by next to \
+         nothing. Counted as independent repetitions they make the spread between trainings look \
+         tiny, and any difference between two arms significant.",
     ),
     Explanation::new(
         Code::OneSeed,
@@ -174,7 +187,12 @@ fn repeated_seeds(pair: &ArmPair<'_>, which: Which) -> Vec<Diagnostic> {
         .filter_map(|(seed, runs)| {
             let [_, second, ..] = runs.as_slice() else { return None };
             let names: Vec<String> = runs.iter().map(|run| run.id.clone()).collect();
-            let finding = about(Code::SeedRepeated, pair, which, second);
+            let configs = || runs.iter().map(|run| &run.content.config);
+            let one_model = configs().enumerate().any(|(at, one)| {
+                configs().skip(at + 1).any(|other| !names_other_model(one, other))
+            });
+            let code = if one_model { Code::SeedNoRepetition } else { Code::SeedRepeated };
+            let finding = about(code, pair, which, second);
             Some(finding.with("seed", seed).with("runs", names))
         })
         .collect()

@@ -70,6 +70,15 @@ const EXPLAINED: &[Explanation] = &[
          like a result.",
     ),
     Explanation::new(
+        Code::DirectionsContradict,
+        "The files of one arm declare that more of a metric is better (`higher_is_better`), those of \
+         the other that less is. The metric has no good side then and gets no verdict. A direction \
+         that one arm alone declares is used for both, and one in `reportgen.toml` settles the \
+         contradiction and silences the finding.",
+        "Either two different quantities share a name, or one of the files is wrong. A verdict \
+         would call the same change better by one file and worse by the other.",
+    ),
+    Explanation::new(
         Code::SizesDiffer,
         "Both arms state an aggregate of a dataset with its n, at least one of them without \
          samples to pair, and the two n differ. One finding is given for each dataset; below half \
@@ -111,6 +120,7 @@ fn shared(pair: &ArmPair<'_>) -> usize {
 fn compared(pair: &ArmPair<'_>, both: usize) -> Vec<Diagnostic> {
     let mut found = lone_curves(pair);
     found.extend(units_differ(pair));
+    found.extend(directions_contradict(pair));
     found.extend(sizes_differ(pair));
     found.extend(Which::BOTH.into_iter().filter_map(|which| unrecorded(pair, which)));
     found.extend(missing(pair, both));
@@ -213,6 +223,26 @@ fn units_differ(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
                 .with("metric", cell.key.to_string())
         })
         .collect()
+}
+
+/// Metrics of which more is better in one arm and worse in the other.
+fn directions_contradict(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+    let contradicts = |cell: &&Cell<'_>| {
+        let [mine, theirs] = Which::BOTH.map(|which| {
+            let content = &pair.run(which).content;
+            content.spec(cell.key.dataset.as_deref(), &cell.key.metric)?.direction.sign()
+        });
+        let opposite = mine.zip(theirs).is_some_and(|(mine, theirs)| mine != theirs);
+        opposite && cell.spec.direction.sign().is_none()
+    };
+    let finding = |cell: &Cell<'_>| {
+        Diagnostic::new(Code::DirectionsContradict)
+            .dataset(cell.key.dataset.as_deref())
+            .dims(&cell.key.dims)
+            .metric(&cell.key.metric)
+            .with("metric", cell.key.to_string())
+    };
+    pair.cells.iter().filter(contradicts).map(finding).collect()
 }
 
 /// Datasets whose aggregates stand on different numbers of samples, one finding each.

@@ -71,13 +71,15 @@ const EXPLAINED: &[Explanation] = &[
         "No factor was declared, of the settings that both runs record exactly one change is \
          neither environment nor code, library or hardware, and it is of a kind that is hardly \
          ever what a comparison is about: judge, scorer, subset, split, revision or limit of \
-         the data, a seed of few-shot examples or of a split, any other seed where one run \
+         the data, prompt template, system prompt, number of shots, attempts at each question \
+         (`best_of`, `num_retries`), a seed of few-shot examples or of a split, any other seed where one run \
          alone records further keys, or the hash of a model whose name is the same. It is \
-         treated as an undeclared difference. Models, settings of training, prompts, shots, \
-         sampling and precision are taken for the factor instead (`R205`), and so are seeds \
+         treated as an undeclared difference. Models, settings of training, sampling and \
+         precision are taken for the factor instead (`R205`), and so are seeds \
          that differ alone (`R258`).",
         "Taking the only difference for the factor would call a comparison as declared because \
-         a mistake was made in one place only. Declare it with `--vary` where it is meant.",
+         a mistake was made in one place only, and a higher score under another prompt or \
+         scorer would pass for a better model. Declare it with `--vary` where it is meant.",
     ),
     Explanation::new(
         Code::KeysRespelled,

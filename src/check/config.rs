@@ -22,7 +22,9 @@ const EXPLAINED: &[Explanation] = &[
          (`R238`). Keys with one last component and equal values on both sides are one finding, \
          and what cannot but differ with a changed model or task, such as a hash of it, is \
          named in that finding. Where results files of one run state a key differently, the one \
-         behind the compared figures counts. Null is the same as not recorded; a key that only \
+         behind the compared figures counts; where other files of one run contradict each other \
+         (`R123`) in what is asked, answered or scored, a value that no file of the other run \
+         states counts as well, and so does a flag of a recorded command. Null is the same as not recorded; a key that only \
          one side records is `R202`. Code, libraries, hardware, judge and scorer have `R231` to \
          `R235`, data files that are named `R206` and `R207`.",
         "Anything outside that list may be what moved the metric: another base checkpoint, \

@@ -19,6 +19,7 @@ mod data_files;
 mod identical;
 mod noise;
 mod overlap;
+mod rescored;
 mod samples;
 
 pub use acceptance::{EXPLAINED as ACCEPTANCES_EXPLAINED, accept};
@@ -59,6 +60,7 @@ pub static CHECKS: &[Check] = &[
     cells::CHECK,
     identical::CHECK,
     answers::CHECK,
+    rescored::CHECK,
     checkpoint::CHECK,
     aggregates::CHECK,
     arms::CHECK,
@@ -206,7 +208,8 @@ fn check_pair(pair: &ArmPair<'_>, accepted: &[Acceptance]) -> Findings {
             }
         }
     }
-    let obstacles: Vec<Vec<Diagnostic>> = pair.noise.iter().map(noise::obstacles).collect();
+    let obstacles: Vec<Vec<Diagnostic>> =
+        pair.noise.iter().map(|member| noise::obstacles(pair, member)).collect();
     diagnostics.extend(noise::unused(pair, &obstacles));
     let name = pair.name(Which::Candidate);
     let mut diagnostics: Vec<Diagnostic> =

@@ -3,6 +3,7 @@
 use super::{Check, arms, concerns, of_member};
 use crate::diag::{Code, Diagnostic, Effect, Explanation};
 use crate::group::{ArmPair, Cell, Member, Which};
+use crate::model::{Column, ConfigEntry, Run, SampleTable};
 
 pub(super) const CHECK: Check = Check { id: "noise", explained: EXPLAINED, run };
 
@@ -11,8 +12,10 @@ const EXPLAINED: &[Explanation] = &[
         Code::NoiseRunDiffers,
         "A run named with `--noise` records another value than the baseline for a configuration key, \
          a data file or a version, and the key is neither a seed nor environment (paths, hosts, \
-         times) nor the name of the trained model. The run is used all the same. Keys that only one \
-         of the two records are not meant: absence of a record is no evidence of a difference.",
+         times) nor the name of the trained model. The run is used all the same, unless the key is the \
+         factor of the comparison: then it is no repetition of the baseline and tells nothing \
+         (`R255`), and so where a run has the model of the candidate. Keys that only one of the two \
+         records are not meant: absence of a record is no evidence of a difference.",
         "The distance between that run and the baseline holds the effect of the key besides chance. \
          The noise floor is then too high, and real differences, regressions among them, disappear \
          below it.",
@@ -21,7 +24,7 @@ const EXPLAINED: &[Explanation] = &[
         Code::NoiseRunUnused,
         "A run named with `--noise` lacks the figure of a comparison, or its samples are not those of \
          the baseline: others, with other contents or prompts, or more than 5 % of them without a \
-         score. It does not count there; where no run is left there is no noise floor. Metrics \
+         score, or it has another value of the factor. It does not count there; where no run is left there is no noise floor. Metrics \
          without a declared good side are not counted in the finding.",
         "Runs on other questions, or on part of them, differ by the questions and not by chance alone. \
          A reader who trusts the floor of one metric may otherwise take another metric for covered \
@@ -30,10 +33,14 @@ const EXPLAINED: &[Explanation] = &[
     Explanation::new(
         Code::NoiseIsBaseline,
         "A path named with `--noise`, or matched by its pattern, leads to the very place of a run of the \
-         baseline, be it by another spelling or a link. It is left out. A copy of the baseline \
-         elsewhere is not meant; it is used, and shows a noise of 0.",
+         baseline, be it by another spelling or a link, or holds a copy: every sample of the \
+         baseline with the same scores and a configuration that differs in nothing, not even the \
+         seed or a path, or every sample of the candidate with the same scores where the baseline \
+         has others. It is left out. A repetition that records another seed and answers alike is \
+         not meant; it is used, and shows a noise of 0.",
         "A run differs from itself by nothing. Counted as a further run it would shrink the noise floor, \
-         and chance would pass for a difference.",
+         and chance would pass for a difference; a copy of the candidate would count the difference \
+         itself as noise and hide a regression.",
     ),
     Explanation::new(
         Code::NoiseRedundant,
@@ -50,13 +57,96 @@ fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
         return vec![Diagnostic::new(Code::NoiseRedundant).with("runs", names)];
     }
     let differing = |member| arms::differing(Code::NoiseRunDiffers, pair, Which::Baseline, member);
-    pair.noise.iter().flat_map(differing).collect()
+    pair.noise
+        .iter()
+        .flat_map(|member| {
+            let mut found = differing(member);
+            let more = of_candidate(pair, member)
+                .filter(|one| found.iter().all(|known| known.subject.key != one.subject.key));
+            let more: Vec<Diagnostic> = more.collect();
+            found.extend(more);
+            found.extend(copy(pair, member));
+            found
+        })
+        .collect()
 }
 
 /// What keeps a run from telling the noise: anything that makes its results others than another run
 /// of the baseline would have.
-pub(super) fn obstacles(member: &Member<'_>) -> Vec<Diagnostic> {
-    of_member(member).filter(|finding| finding.code.effect() != Effect::None).collect()
+pub(super) fn obstacles(pair: &ArmPair<'_>, member: &Member<'_>) -> Vec<Diagnostic> {
+    let of_factor = arms::differing(Code::NoiseRunDiffers, pair, Which::Baseline, member)
+        .into_iter()
+        .filter(|one| one.subject.key.as_ref().is_some_and(|key| pair.factors.contains(key)));
+    of_member(member)
+        .filter(|finding| finding.code.effect() != Effect::None)
+        .chain(of_factor)
+        .chain(of_candidate(pair, member))
+        .chain(copy(pair, member))
+        .collect()
+}
+
+/// One finding for each factor in which a run has the value of the candidate. Where seeds are the
+/// factor, the candidate repeats the baseline itself.
+fn of_candidate(pair: &ArmPair<'_>, member: &Member<'_>) -> impl Iterator<Item = Diagnostic> {
+    let seeds_only = pair.differ_in_seeds_only();
+    let factors = pair.differences.iter().filter(|one| pair.factors.contains(&one.key));
+    let found = factors.filter(|_| !seeds_only).filter_map(|one| {
+        let (mine, theirs) = (one.baseline.as_ref()?, one.candidate.as_ref()?);
+        let own = member.run.content.config.get(&one.key)?;
+        let is_candidate = own.value.same_as(&theirs.value) && !own.value.same_as(&mine.value);
+        is_candidate.then(|| {
+            Diagnostic::new(Code::NoiseRunDiffers)
+                .run(&member.run.id)
+                .key(&one.key)
+                .with("arm", pair.name(Which::Baseline))
+                .with("key", one.key.as_str())
+                .with("first", pair.baseline.id.as_str())
+                .with("first_value", mine.value.to_string())
+                .with("run", member.run.id.as_str())
+                .with("value", own.value.to_string())
+                .at(own.source.location())
+        })
+    });
+    found.collect::<Vec<_>>().into_iter()
+}
+
+/// The finding for a run that holds the samples of an arm again.
+fn copy(pair: &ArmPair<'_>, member: &Member<'_>) -> Option<Diagnostic> {
+    let run = member.run;
+    let of_baseline = same_samples(pair.baseline, run) && same_config(pair.baseline, run);
+    let of_candidate =
+        same_samples(pair.candidate, run) && !same_samples(pair.candidate, pair.baseline);
+    (of_baseline || of_candidate).then(|| names_baseline(&run.id).run(&run.id))
+}
+
+fn same_config(one: &Run, other: &Run) -> bool {
+    let (one, other) = (&one.content.config, &other.content.config);
+    let same = |(key, entry): (&str, &ConfigEntry)| {
+        other.get(key).is_some_and(|theirs| theirs.value.same_as(&entry.value))
+    };
+    one.len() == other.len() && one.iter().all(same)
+}
+
+/// Whether two runs have the same samples in the same order with the same scores, and any that vary.
+fn same_samples(one: &Run, other: &Run) -> bool {
+    let (mine, theirs) = (&one.content.samples, &other.content.samples);
+    let varies = |table: &SampleTable| {
+        let mut columns = table.columns().iter().map(|(_, column)| column);
+        columns.any(|column| (1..table.len()).any(|row| column.get(row) != column.get(0)))
+    };
+    mine.len() == theirs.len()
+        && mine.iter().any(varies)
+        && mine.iter().zip(theirs).all(|(mine, theirs)| same_table(mine, theirs))
+}
+
+fn same_table(mine: &SampleTable, theirs: &SampleTable) -> bool {
+    let same = |((name, a), (other, b)): (&(String, Column), &(String, Column))| {
+        name == other && (0..mine.len()).all(|row| a.get(row) == b.get(row))
+    };
+    mine.dims == theirs.dims
+        && mine.same_ids(theirs)
+        && mine.columns().len() == theirs.columns().len()
+        && mine.columns().iter().zip(theirs.columns()).all(same)
 }
 
 /// Whether a run has a figure for the cell and nothing stands against it.
@@ -85,7 +175,8 @@ pub(super) fn unused(pair: &ArmPair<'_>, obstacles: &[Vec<Diagnostic>]) -> Vec<D
             .filter(unusable)
             .map(|cell| cell.key.to_string())
             .collect();
-        if cells.is_empty() {
+        let is_copy = obstacles.iter().any(|finding| finding.code == Code::NoiseIsBaseline);
+        if cells.is_empty() || is_copy {
             return None;
         }
         let mut codes: Vec<String> =
@@ -105,8 +196,8 @@ pub(super) fn unused(pair: &ArmPair<'_>, obstacles: &[Vec<Diagnostic>]) -> Vec<D
     pair.noise.iter().zip(obstacles).filter_map(finding).collect()
 }
 
-/// The finding for a run of the baseline that is named to tell its own noise; the command line, which
-/// knows places before anything is read, leaves it out.
+/// The finding for a run of the baseline that is named to tell its own noise, or a copy of an arm; the
+/// command line, which knows places before anything is read, leaves out the former.
 pub fn names_baseline(run: &str) -> Diagnostic {
     Diagnostic::new(Code::NoiseIsBaseline).with("run", run)
 }

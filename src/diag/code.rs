@@ -297,6 +297,14 @@ codes! {
     NoiseRedundant = "R257", Info, None;
     /// The arms differ in the seed only.
     SeedsOnly = "R258", Info, None;
+    /// Every answer is the same text, and yet scores differ.
+    Rescored = "R266", Error, Blocks;
+    /// The arms declare opposite good sides of a metric.
+    DirectionsContradict = "R267", Error, Blocks;
+    /// Answers that are the same text are scored one way in one arm and another in the other.
+    RescoredPartly = "R268", Warning, Confounds;
+    /// Several runs of one arm record the same seed of the same model.
+    SeedNoRepetition = "R269", Error, Blocks;
     /// An arm has too few of the samples that it set out to score.
     StoppedEarly = "R280", Error, Blocks;
     /// An arm lacks a few of the samples that it set out to score.

@@ -24,10 +24,10 @@ mod units;
 pub use arm::{Arm, Member, RunCell};
 pub use cells::{Cell, CellKey, PairCoverage, Which};
 pub use clusters::{Clusters, OwnClusters, Partition, Unused, own_clusters};
-pub(crate) use config::same_commit;
 pub use config::{
     Change, ConfigDifference, Factors, Respelled, Role, names, records_training, role,
 };
+pub(crate) use config::{names_other_model, same_commit};
 pub use content::Proof;
 pub use coordinates::CHECKPOINT_DIMS;
 pub use data::{DataJoin, DataPair, IdJoin};

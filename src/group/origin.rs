@@ -34,5 +34,13 @@ pub(super) fn behind_figures(run: &Run, which: Which, cells: &[Cell<'_>]) -> Con
             config.replace(plain, entry.clone());
         }
     }
-    config
+    // What other results were made under says nothing of the compared ones.
+    let is_of_others = |key: &str, path: &str| key.contains('#') && results.contains(path);
+    let mut own = Config::default();
+    for (key, entry) in config.iter() {
+        if !is_of_others(key, entry.source.path.as_ref()) {
+            own.insert(key.to_owned(), entry.clone());
+        }
+    }
+    own
 }

@@ -3,17 +3,19 @@
 //! A figure is named by the keys above it. `eval/<dataset>/<metric>` and `{"<dataset>":
 //! {"<metric>": …}}` name a dataset; other names with slashes, such as `train/loss`, are names of
 //! metrics. A count beside figures, such as `n`, is the number of samples behind them, and
-//! `acc_stderr` beside `acc` is its standard error.
+//! `acc_stderr` beside `acc` is its standard error. `higher_is_better` declares the direction.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::document::{Node, read};
+use super::super::document::{Node, Value, read};
 use super::super::{Choices, FileEntry, Reader, path_dims};
 use super::beside::{self, Tally};
-use super::figures::{Entry, Figure, SIZE_KEYS, illegible, review, scalar, settle_units};
+use super::figures::{Entry, Figure, SIZE_KEYS, illegible, produced, review, scalar, settle_units};
 use super::spreads::{Kind, Spreads};
 use crate::diag::{Diagnostic, Warned};
-use crate::model::{DimValue, Dims, Fragment, Planned, Source};
+use crate::model::{
+    DimValue, Dims, Direction, Fragment, MetricCatalogue, Planned, Source, Unit, canonical_metric,
+};
 
 const NAMES: &[&str] = &["metrics.json", "results.json", "scores.json", "summary.json"];
 const NAME_ENDS: &[&str] = &["_metrics.json", "_results.json", "_scores.json"];
@@ -44,7 +46,7 @@ impl Reader for MetricsJson {
         leaves.collect(&root, &[], false, &mut Beside { file, fragment: &mut fragment });
         let dims = dims(&root, file);
         let of_all = root.table().and_then(beside::dataset);
-        for Leaf { parts, nested, figure, line, is_deviation } in &leaves.figures {
+        for Leaf { parts, nested, figure, line, is_deviation, higher } in &leaves.figures {
             let Some((metric, dataset)) = name(parts, *nested) else { continue };
             if parts.len() == 1 && is_no_metric(metric.as_str(), &dims) {
                 continue;
@@ -58,13 +60,45 @@ impl Reader for MetricsJson {
                 continue;
             }
             let source = Source::line(&file.display, *line, parts.join("/"));
+            if let Some(higher) = higher {
+                declare(&metric, dataset.as_deref(), *higher, &mut fragment);
+            }
             fragment.scalars.push(scalar(&metric, dataset.as_deref(), &dims, figure, source));
         }
+        declare_of_file(&root, &mut fragment);
         findings.extend(illegible(leaves.texts, file));
         findings.extend(settle_units(&mut fragment, file));
         findings.extend(review(&fragment, file));
         Ok(Warned::new(fragment, findings))
     }
+}
+
+/// What the file says of its only metric; of several metrics one word cannot be true of all.
+fn declare_of_file(root: &Node, fragment: &mut Fragment) {
+    let metrics: BTreeSet<String> =
+        fragment.scalars.iter().map(|scalar| scalar.metric.clone()).collect();
+    if let (Some(higher), [only]) = (declared(root), metrics.iter().collect::<Vec<_>>().as_slice())
+    {
+        declare(only, None, higher, fragment);
+    }
+}
+
+fn declared(node: &Node) -> Option<bool> {
+    match node.get("higher_is_better")?.value {
+        Value::Bool(higher) => Some(higher),
+        _ => None,
+    }
+}
+
+/// The direction as the file declares it.
+fn declare(metric: &str, dataset: Option<&str>, higher: bool, fragment: &mut Fragment) {
+    let direction = if higher { Direction::Higher } else { Direction::Lower };
+    let name = canonical_metric(metric);
+    let known = MetricCatalogue::shipped().get(name);
+    let mut spec = produced(name, direction, known.map_or(Unit::Plain, |spec| spec.unit));
+    spec.bounds = known.and_then(|spec| spec.bounds);
+    let key = dataset.map_or_else(|| name.to_owned(), |dataset| format!("{dataset}/{name}"));
+    fragment.specs.insert(key, spec);
 }
 
 fn is_no_metric(name: &str, dims: &Dims) -> bool {
@@ -95,6 +129,8 @@ struct Leaf {
     line: u64,
     /// Whether it is the standard deviation of a metric beside it, if its samples are counted.
     is_deviation: bool,
+    /// Whether more is better, where that is written beside the number.
+    higher: Option<bool>,
 }
 
 /// Where goes what is no figure.
@@ -142,7 +178,8 @@ impl Leaves {
                         continue;
                     }
                     let is_deviation = spread.is_some();
-                    self.add(Leaf { parts, nested, figure, line: inner.line, is_deviation }, inner);
+                    let (line, higher) = (inner.line, declared(inner));
+                    self.add(Leaf { parts, nested, figure, line, is_deviation, higher }, inner);
                 }
                 Entry::Illegible => self.texts.push((parts.join("/"), inner.line)),
                 Entry::Other if inner.table().is_some() => self.collect(inner, &parts, true, to),

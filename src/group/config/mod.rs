@@ -1,5 +1,6 @@
 //! Configuration key by key: what differs, what was meant to, what cannot matter.
 
+mod command;
 mod environment;
 mod environment_names;
 mod factors;
@@ -147,6 +148,14 @@ pub(super) fn differences_within(lead: &Config, member: &Config) -> Vec<ConfigDi
     differing
 }
 
+/// Whether two runs record different models or checkpoints.
+pub(crate) fn names_other_model(one: &Config, other: &Config) -> bool {
+    differences(one, other).iter().any(|differing| {
+        let key = &differing.key;
+        !differing.one_sided() && (names_the_model(key) || follows_the_model(key))
+    })
+}
+
 /// Keys that are not the same in both, in baseline order, then those of the candidate alone. Nothing
 /// written down is the same as nothing written at all.
 pub(super) fn differences(baseline: &Config, candidate: &Config) -> Vec<ConfigDifference> {
@@ -166,6 +175,10 @@ pub(super) fn differences(baseline: &Config, candidate: &Config) -> Vec<ConfigDi
         .filter(|(key, mine, theirs)| differs(key, *mine, *theirs))
         .map(|(key, mine, theirs)| difference(key, [mine, theirs], [baseline, candidate]))
         .collect();
+    let contradicted = contradicted([baseline, candidate], &found);
+    found.extend(contradicted);
+    let of_commands = command::differing([baseline, candidate], &found);
+    found.extend(of_commands);
     if !records_training(baseline) && !records_training(candidate) {
         // Outside of training, a batch is only how many questions are asked at once.
         let batches = found.iter_mut().filter(|one| plain(leaf(&one.key)) == "batch_size");
@@ -173,6 +186,46 @@ pub(super) fn differences(baseline: &Config, candidate: &Config) -> Vec<ConfigDi
     }
     mark_followers(&mut found);
     found
+}
+
+/// Settings that decide what is asked, how it is answered or how it is scored, and that another file
+/// of one run states as no file of the other run does: nobody can call them equal.
+fn contradicted(configs: [&Config; 2], found: &[ConfigDifference]) -> Vec<ConfigDifference> {
+    let matters = |key: &str| {
+        use Role::{Dataset, Decoding, FewShot, Judge, Prompt, Scorer};
+        matches!(role(key), Judge | Scorer | Dataset | Prompt | FewShot | Decoding)
+    };
+    let again = |config: &'_ Config| -> Vec<String> {
+        let keys = config.iter().filter_map(|(key, _)| key.rsplit_once('#'));
+        keys.map(|(_, key)| key.to_owned()).filter(|key| matters(key)).collect()
+    };
+    let mut keys: Vec<String> = configs.into_iter().flat_map(again).collect();
+    keys.sort();
+    keys.dedup();
+    keys.retain(|key| found.iter().all(|one| one.key != *key));
+    let stated = |config: &'_ Config, key: &str| -> Vec<ConfigEntry> {
+        let is_it =
+            |name: &str| name == key || name.rsplit_once('#').is_some_and(|(_, own)| own == key);
+        config.iter().filter(|(name, _)| is_it(name)).map(|(_, entry)| entry.clone()).collect()
+    };
+    let foreign = |of: &[ConfigEntry], among: &[ConfigEntry], key: &str| {
+        let is_known = |entry: &ConfigEntry| {
+            among.iter().any(|other| sameness::same(key, &entry.value, &other.value))
+        };
+        of.iter().find(|entry| !is_known(entry)).cloned()
+    };
+    let differing = |key: String| {
+        let [mine, theirs] = configs.map(|config| stated(config, &key));
+        let (first, second) = (mine.first()?, theirs.first()?);
+        let (new, old) = (foreign(&theirs, &mine, &key), foreign(&mine, &theirs, &key));
+        let pair = match (&new, &old) {
+            (Some(new), _) => [Some(first), Some(new)],
+            (None, Some(old)) => [Some(old), Some(second)],
+            (None, None) => return None,
+        };
+        Some(difference(&key, pair, configs))
+    };
+    keys.into_iter().filter_map(differing).collect()
 }
 
 fn differs(key: &str, mine: Option<&ConfigEntry>, theirs: Option<&ConfigEntry>) -> bool {
@@ -224,13 +277,52 @@ fn mark_followers(differences: &mut [ConfigDifference]) {
         matches!(one.role, Role::Prompt | Role::FewShot | Role::Dataset)
             && plain(leaf(&one.key)) != "task_hash"
     });
+    let template = first(|one| plain(leaf(&one.key)) == "chat_template");
+    let instruction = first(|one| plain(leaf(&one.key)) == "system_instruction");
+    let beside_model: Vec<String> = differences
+        .iter()
+        .filter(|one| is_set_beside_the_model(one, differences, model.as_deref()))
+        .map(|one| one.key.clone())
+        .collect();
     for one in differences.iter_mut().filter(|one| !one.environment) {
         let leader = match plain(leaf(&one.key)).as_str() {
             "task_hash" => asked.as_ref(),
+            "system_instruction_sha" => instruction.as_ref(),
+            "chat_template_sha" if beside_model.contains(&one.key) => template.as_ref(),
+            _ if beside_model.contains(&one.key) => None,
             _ if follows_the_model(&one.key) || model_parts.contains(&one.key) => model.as_ref(),
             _ => None,
         };
         one.follows = leader.filter(|leader| **leader != one.key).cloned();
+    }
+}
+
+/// Whether a chat template or a tokenizer differs that need not differ with the model: two checkpoints
+/// of one base share both. A model of another size is none of the same base; a tokenizer that is
+/// named as the model is comes with it.
+fn is_set_beside_the_model(
+    one: &ConfigDifference,
+    differences: &[ConfigDifference],
+    model: Option<&str>,
+) -> bool {
+    let is_size = |one: &ConfigDifference| plain(leaf(&one.key)) == "model_num_parameters";
+    let other_size = differences.iter().any(|one| !one.one_sided() && is_size(one));
+    let is_set =
+        |entry: &Option<ConfigEntry>| entry.as_ref().is_some_and(|entry| !entry.value.is_nothing());
+    let named_alike = || {
+        let model = differences.iter().find(|one| Some(one.key.as_str()) == model);
+        let value = |entry: &'_ Option<ConfigEntry>| entry.as_ref().map(|one| one.value.clone());
+        model.is_some_and(|model| {
+            same(value(&model.baseline).as_ref(), value(&one.baseline).as_ref())
+                && same(value(&model.candidate).as_ref(), value(&one.candidate).as_ref())
+        })
+    };
+    match plain(leaf(&one.key)).as_str() {
+        "chat_template" | "chat_template_sha" => {
+            !(other_size && is_set(&one.baseline) && is_set(&one.candidate))
+        }
+        "tokenizer" | "tokenizer_path" => !(other_size || named_alike()),
+        _ => false,
     }
 }
 

@@ -7,8 +7,9 @@ use super::roles::Role;
 pub(super) const NAMES: &[(Role, &str)] = &[
     (
         Role::Scorer,
-        "answer_extraction exact_match_type extraction extractor grading metric_version \
-         normalize_answer regex_pattern scorer scorer_version scoring test_timeout",
+        "answer_extraction answer_regex exact_match_type extraction extractor filter grading \
+         metric_type metric_version normalize normalize_answer normalize_answers regex_pattern \
+         scorer scorer_version scoring test_timeout",
     ),
     (
         Role::Dataset,
@@ -38,7 +39,7 @@ pub(super) const NAMES: &[(Role, &str)] = &[
         "beam_size best_of do_sample frequency_penalty length_penalty max_completion_tokens \
          max_gen_toks max_new_tokens max_output_tokens max_tokens min_new_tokens min_p \
          min_tokens n_samples_per_prompt no_repeat_ngram_size num_beams num_generations \
-         num_return_sequences presence_penalty reasoning_effort repeats repetition_penalty \
+         num_retries num_return_sequences presence_penalty reasoning_effort repeats repetition_penalty \
          stop stop_sequences stop_strings stop_token_ids temperature thinking_budget top_k \
          top_p typical_p until",
     ),

@@ -81,13 +81,16 @@ impl Role {
     }
 
     /// Whether somebody compares runs in order to see what this changes. A judge or a subset that
-    /// differs alone is more often a mistake than a question.
+    /// differs alone is more often a mistake than a question; another prompt asks another question,
+    /// and whoever means that can say so.
     pub fn is_asked_about(self) -> bool {
         !matches!(
             self,
             Self::Judge
                 | Self::Scorer
                 | Self::Dataset
+                | Self::Prompt
+                | Self::FewShot
                 | Self::Seed
                 | Self::Code
                 | Self::Library
@@ -169,8 +172,11 @@ pub fn role(key: &str) -> Role {
 
 /// Whether somebody compares runs in order to see what this key changes.
 pub(super) fn is_asked_about(key: &str) -> bool {
-    let is_seed = plain(leaf(key)).split('_').any(|word| word == "seed");
-    role(key).is_asked_about() && !is_seed
+    let name = plain(leaf(key));
+    let is_seed = name.split('_').any(|word| word == "seed");
+    // Several attempts at each question are another way to count, not another model.
+    let is_attempts = matches!(name.as_str(), "best_of" | "num_retries");
+    role(key).is_asked_about() && !is_seed && !is_attempts
 }
 
 fn seed_role(above: &[String]) -> Role {

@@ -3,7 +3,7 @@
 use super::comparability::aa;
 use super::{accepted, missing, noise, phrases, suite};
 use crate::check::{Findings, Grade};
-use crate::compare::{Comparison, Suite, Verdict};
+use crate::compare::{Comparison, Reason, Suite, Verdict};
 use crate::diag::Code;
 use crate::group::{ArmPair, Which};
 use crate::report::block::{Block, Icon, Text};
@@ -43,6 +43,7 @@ fn items(
     items.extend(equal_enough(comparisons, words));
     items.extend(noise::finding(comparisons, words));
     items.extend(undecided(pair, comparisons, averages_decide, words));
+    items.extend(could_be_undone(comparisons, words));
     items.extend(untouched_side(comparisons, words));
     items.extend(missing::finding(pair, words));
     if findings.grade == Grade::Confounded && (averages_decide || items_have_verdicts(comparisons))
@@ -196,6 +197,22 @@ fn undecided(
     Some(Text::plain(words.fill(key, &args)))
 }
 
+/// Comparisons that only missing samples keep from a verdict.
+fn could_be_undone(comparisons: &[Comparison<'_>], words: &Catalogue) -> Option<Text> {
+    let undone = |one: &&Comparison<'_>| one.reason == Some(Reason::MissingCouldUndo);
+    let names: Vec<String> =
+        comparisons.iter().filter(undone).map(|one| one.cell.key.to_string()).collect();
+    if names.is_empty() {
+        return None;
+    }
+    let count = names.len().to_string();
+    let more = if names.len() > MOST_NAMED { ", …" } else { "" };
+    let shown: Vec<&str> = names.iter().take(MOST_NAMED).map(String::as_str).collect();
+    let shown = format!("{}{more}", shown.join(", "));
+    let args = [("count", count.as_str()), ("names", shown.as_str())];
+    Some(Text::plain(words.fill("findings.missing-could-undo", &args)))
+}
+
 /// The difference in units of how far its interval reaches towards 0: 1 where it just touches.
 fn separation(one: &Comparison<'_>, delta: f64) -> f64 {
     let interval = one.analysis.as_ref().and_then(|analysis| analysis.interval);
@@ -214,7 +231,6 @@ fn place_of(one: &Comparison<'_>, words: &Catalogue) -> String {
 
 /// Changes of metrics without a good side that are real all the same.
 fn untouched_side(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Text> {
-    use crate::compare::Reason;
     comparisons
         .iter()
         .filter(|one| matches!(one.reason, Some(Reason::Neutral | Reason::DirectionUnknown)))

@@ -149,6 +149,20 @@ fn roles() -> Vec<Case> {
     ]
 }
 
+/// Runs from that arm on state a second temperature in a second file.
+fn contradicting(from: usize) -> [Files; 2] {
+    both(|arm| {
+        let mut files = vec![
+            ("quiz.jsonl", records(60, |i| correct(arm, i))),
+            config(format!("lr: {arm}\ntemperature: 0\n")),
+        ];
+        if arm >= from {
+            files.push(("eval_config.yaml", "temperature: 1\n".to_owned()));
+        }
+        files
+    })
+}
+
 fn factors() -> Vec<Case> {
     let inferred = |name, texts| {
         case(
@@ -166,14 +180,25 @@ fn factors() -> Vec<Case> {
             vec![Grade("confounded"), Raised("R237"), Raised(code), Silent("R205")],
         )
     };
+    let confounded = |name, texts| {
+        let expected = vec![Grade("confounded"), Raised("R201")];
+        case(name, configured(texts), &["--vary", "model"], expected)
+    };
     vec![
         inferred("a penalty alone", ["kl_beta: 0.1\n", "kl_beta: 0.2\n"]),
         inferred("a learning rate alone", ["lr: 1\nseed: 1\n", "lr: 2\nseed: 1\n"]),
         inferred(
             "a model alone, with what follows from it",
             [
-                "pretrained: one\nmodel_sha: aaaaaaaa\nchat_template_sha: b1\n",
-                "pretrained: two\nmodel_sha: cccccccc\nchat_template_sha: b2\n",
+                "pretrained: one\nmodel_sha: aaaaaaaa\ntokenizer: one\n",
+                "pretrained: two\nmodel_sha: cccccccc\ntokenizer: two\n",
+            ],
+        ),
+        inferred(
+            "a model of another size, with a template of its own",
+            [
+                "pretrained: one\nmodel_num_parameters: 7\nchat_template_sha: b1\ntokenizer: t\n",
+                "pretrained: two\nmodel_num_parameters: 8\nchat_template_sha: b2\ntokenizer: u\n",
             ],
         ),
         inferred("sampling alone", ["temperature: 0\nseed: 1\n", "temperature: 1\nseed: 1\n"]),
@@ -183,6 +208,19 @@ fn factors() -> Vec<Case> {
             ["dataset_revision: main\n", "dataset_revision: v2\n"],
             "R201",
         ),
+        declined(
+            "a prompt template alone",
+            ["prompt_template: a\n", "prompt_template: b\n"],
+            "R201",
+        ),
+        declined("shots alone", ["num_fewshot: 0\n", "num_fewshot: 5\n"], "R201"),
+        declined(
+            "an extraction of answers alone",
+            ["answer_regex: a\n", "answer_regex: b\n"],
+            "R234",
+        ),
+        declined("a kind of match alone", ["metric_type: x\n", "metric_type: y\n"], "R234"),
+        declined("attempts alone", ["best_of: 1\n", "best_of: 8\n"], "R201"),
         declined("a limit alone", ["limit: 50\n", "limit: 100\n"], "R201"),
         case(
             "a seed alone",
@@ -201,6 +239,72 @@ fn factors() -> Vec<Case> {
             "the hash of a model alone",
             ["pretrained: one\nmodel_sha: aaaaaaaa\n", "pretrained: one\nmodel_sha: cccccccc\n"],
             "R201",
+        ),
+        case(
+            "shots that are declared",
+            configured(["num_fewshot: 0\n", "num_fewshot: 5\n"]),
+            &["--vary", "num_fewshot"],
+            vec![Grade("as declared"), Silent("R237"), Quiet],
+        ),
+        confounded(
+            "a model and a chat template",
+            ["model: one\nchat_template: a\n", "model: two\nchat_template: b\n"],
+        ),
+        confounded(
+            "a model and a chat template of one arm alone",
+            [
+                "model: one\nmodel_num_parameters: 7\nchat_template_sha: null\n",
+                "model: two\nmodel_num_parameters: 8\nchat_template_sha: aa\n",
+            ],
+        ),
+        confounded(
+            "a model and a tokenizer of another name",
+            ["model: one\ntokenizer: a\n", "model: two\ntokenizer: b\n"],
+        ),
+        case(
+            "commands with other temperatures under one recorded temperature",
+            configured([
+                "lr: 1\ntemperature: 0\nargv: [run.py, --temperature, '0', --out, a]\n",
+                "lr: 2\ntemperature: 0\nargv: [run.py, --temperature, '1', --out, b]\n",
+            ]),
+            &["--vary", "lr"],
+            vec![Grade("confounded"), Raised("R201")],
+        ),
+        case(
+            "a judge that only one command names",
+            configured(["lr: 1\ncommand: run.py\n", "lr: 2\ncommand: run.py --judge x\n"]),
+            &["--vary", "lr"],
+            vec![Grade("confounded"), Raised("R234")],
+        ),
+        case(
+            "commands that differ in places, in the factor, and in a default that is recorded",
+            configured([
+                "lr: 1\ntemperature: 0\ncommand: run.py --lr 1 --out a\n",
+                "lr: 2\ntemperature: 0\ncommand: run.py --lr 2 --out b --temperature 0\n",
+            ]),
+            &["--vary", "lr"],
+            vec![Grade("as declared"), Quiet],
+        ),
+        case(
+            "a factor that the command states as well",
+            configured([
+                "temperature: 0\ncommand: run.py --temperature 0\n",
+                "temperature: 1\ncommand: run.py --temperature=1.0\n",
+            ]),
+            &["--vary", "temperature"],
+            vec![Grade("as declared"), Quiet],
+        ),
+        case(
+            "a run whose files state two temperatures",
+            contradicting(1),
+            &["--vary", "lr"],
+            vec![Grade("confounded"), Raised("R123"), Raised("R201")],
+        ),
+        case(
+            "two runs whose files state the same two temperatures",
+            contradicting(0),
+            &["--vary", "lr"],
+            vec![Grade("as declared"), Raised("R123"), Silent("R201")],
         ),
         case(
             "a revision that is declared",

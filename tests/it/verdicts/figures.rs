@@ -6,10 +6,19 @@ use super::Expected::{Gate, Grade, Holds, Quiet, Raised, Silent, Status, Verdict
 use super::{Case, Files, Runs, both, case, cell, config, correct, finding, quiz, records, unmet};
 
 pub(super) fn cases() -> Vec<Case> {
-    [configurations(), aggregates(), disagreements(), roundings(), spreads(), unrecorded()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        configurations(),
+        aggregates(),
+        disagreements(),
+        other_names(),
+        directions(),
+        roundings(),
+        spreads(),
+        unrecorded(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// The clear effect and a configuration each.
@@ -93,6 +102,86 @@ fn configurations() -> Vec<Case> {
             configured(["lr: 1\n", "lr: 2\n"]),
             &["--margin", "wer=1"],
             vec![Grade("as declared"), Raised("R205"), Raised("R225"), Silent("R201")],
+        ),
+    ]
+}
+
+/// A stated figure beside 60 samples, of which 24 and 48 are right.
+fn other_names() -> Vec<Case> {
+    let beside = |name, stated: [&'static str; 2], expected| {
+        let arms = both(|arm| {
+            vec![
+                ("quiz.jsonl", records(60, |i| correct(arm, i))),
+                ("metrics.json", stated[arm].to_owned()),
+            ]
+        });
+        case(name, arms, &[], expected)
+    };
+    vec![
+        beside(
+            "an accuracy that samples of another name do not give",
+            [r#"{"accuracy": 0.4, "n": 60}"#, r#"{"accuracy": 0.9, "n": 60}"#],
+            vec![Raised("R221")],
+        ),
+        beside(
+            "an accuracy that samples of another name give",
+            [r#"{"accuracy": 0.4, "n": 60}"#, r#"{"accuracy": 0.8, "n": 60}"#],
+            vec![Silent("R221")],
+        ),
+        beside(
+            "an accuracy in percent that samples of another name give",
+            [r#"{"accuracy": "40.0%"}"#, r#"{"accuracy": "80.0%"}"#],
+            vec![Silent("R221")],
+        ),
+        beside(
+            "an accuracy over other samples",
+            [r#"{"accuracy": 0.5, "n": 900}"#, r#"{"accuracy": 0.9, "n": 900}"#],
+            vec![Silent("R221")],
+        ),
+        beside(
+            "another figure than a share of right answers",
+            [r#"{"bleu": 0.5}"#, r#"{"bleu": 0.9}"#],
+            vec![Silent("R221")],
+        ),
+    ]
+}
+
+fn directions() -> Vec<Case> {
+    let declared = |name, files: [&'static str; 2], expected| {
+        case(name, both(|arm| vec![("metrics.json", files[arm].to_owned())]), &[], expected)
+    };
+    vec![
+        declared(
+            "more is better in one arm and worse in the other",
+            [
+                r#"{"accuracy": {"value": 0.5, "higher_is_better": true, "n": 500}}"#,
+                r#"{"accuracy": {"value": 0.7, "higher_is_better": false, "n": 500}}"#,
+            ],
+            vec![Raised("R267"), Grade("not comparable"), Verdict("accuracy", "not-assessable")],
+        ),
+        declared(
+            "files that say so of their only metric",
+            [
+                r#"{"higher_is_better": true, "accuracy": 0.5, "n": 500}"#,
+                r#"{"higher_is_better": false, "accuracy": 0.7, "n": 500}"#,
+            ],
+            vec![Raised("R267"), Verdict("accuracy", "not-assessable")],
+        ),
+        declared(
+            "more is better in one arm, and the other says nothing",
+            [
+                r#"{"own_score": {"value": 0.5, "higher_is_better": true, "n": 500}}"#,
+                r#"{"own_score": {"value": 0.7, "n": 500}}"#,
+            ],
+            vec![Silent("R267"), Holds("own_score", "/direction", json!("higher"))],
+        ),
+        declared(
+            "one word for several metrics declares none",
+            [
+                r#"{"higher_is_better": true, "accuracy": 0.5, "loss": 0.5}"#,
+                r#"{"higher_is_better": false, "accuracy": 0.7, "loss": 0.4}"#,
+            ],
+            vec![Silent("R267")],
         ),
     ]
 }

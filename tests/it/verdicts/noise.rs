@@ -59,6 +59,18 @@ fn seeds(further: &str) -> [Files; 2] {
 
 pub(super) fn cases() -> Vec<Case> {
     let by_samples = || runs([50, 40], [58, 44]);
+    let copy_of = |of: usize| {
+        let mut arms = runs([50, 40], [51, 49]);
+        let [settings_of, samples] = [0, 1].map(|file| arms[of][file].1.clone());
+        for (below, content) in &mut arms[0] {
+            match *below {
+                "../rerun-2/config.yaml" => content.clone_from(&settings_of),
+                "../rerun-2/quiz.jsonl" => content.clone_from(&samples),
+                _ => {}
+            }
+        }
+        arms
+    };
     let mut arms_of_three = runs([50, 70], [51, 49]);
     for (arm, seed_paths) in [
         [["seed-1/config.yaml", "seed-1/quiz.jsonl"], ["seed-2/config.yaml", "seed-2/quiz.jsonl"]],
@@ -167,6 +179,31 @@ pub(super) fn cases() -> Vec<Case> {
                 Grade("as declared"),
                 Raised("R255"),
                 Silent("R212"),
+                Holds("correct", "/noise/runs", json!(2)),
+            ],
+        ),
+        case(
+            "a copy of the baseline named as its noise",
+            copy_of(0),
+            VARY,
+            vec![Raised("R256"), Silent("R255"), Holds("correct", "/noise/runs", json!(2))],
+        ),
+        case(
+            "a copy of the candidate named as noise of the baseline",
+            copy_of(1),
+            VARY,
+            vec![Raised("R256"), Raised("R254"), Holds("correct", "/noise/runs", json!(2))],
+        ),
+        case(
+            "a run with the setting of the candidate named as noise of the baseline",
+            changed(runs([50, 40], [51, 42]), "config.yaml", |text| {
+                text.replace("dropout: 0.1", "dropout: 0.2")
+            }),
+            VARY,
+            vec![
+                Raised("R254"),
+                Raised("R255"),
+                Silent("R256"),
                 Holds("correct", "/noise/runs", json!(2)),
             ],
         ),

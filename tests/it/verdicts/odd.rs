@@ -121,10 +121,58 @@ fn alike(n: usize, models: [&'static str; 2], text: impl Fn(usize) -> Value) -> 
     })
 }
 
+/// Two models with 80 answers each: the text, and whether it is right.
+fn scored(answer: impl Fn(usize, usize) -> (Value, bool)) -> [Files; 2] {
+    both(|arm| {
+        let record = |i: usize| {
+            let (text, right) = answer(arm, i);
+            json!({ "correct": right, "response": text })
+        };
+        let model = ["small", "large"][arm];
+        vec![config(format!("model: {model}\n")), ("quiz.jsonl", records(80, record))]
+    })
+}
+
 fn answers() -> Vec<Case> {
     let text = |i: usize| json!(format!("the answer to {i} is {}", i * i));
     let label = |i: usize| json!(["A", "B", "C", "D"][i % 4]);
     vec![
+        case(
+            "the same texts and other scores",
+            scored(|arm, i| (text(i), arm == 1 && i % 4 == 0)),
+            &["--vary", "model"],
+            vec![
+                Raised("R266"),
+                Raised("R244"),
+                Silent("R268"),
+                Grade("not comparable"),
+                Holds("correct", "/reason", json!("blocked: R266")),
+            ],
+        ),
+        case(
+            "half the texts the same, and scored higher in the candidate",
+            scored(|arm, i| (text(i + 1000 * arm * (i % 2)), arm == 1 && i % 4 == 0)),
+            &["--vary", "model"],
+            vec![Raised("R268"), Silent("R266"), Silent("R244"), Grade("confounded")],
+        ),
+        case(
+            "half the texts the same, and scored by an unsteady judge",
+            scored(|arm, i| (text(i + 1000 * arm * (i % 2)), i % 8 == 4 * arm)),
+            &["--vary", "model"],
+            vec![Silent("R268"), Silent("R266")],
+        ),
+        case(
+            "the same letters to questions with other answers",
+            scored(|arm, i| (label(i), arm == 1 && i % 4 == 0)),
+            &["--vary", "model"],
+            vec![Silent("R266"), Silent("R268")],
+        ),
+        case(
+            "other texts with other scores",
+            scored(|arm, i| (text(i + 1000 * arm), arm == 1 && i % 4 == 0)),
+            &["--vary", "model"],
+            vec![Silent("R266"), Silent("R268")],
+        ),
         case(
             "two models that write the same texts",
             alike(40, ["small", "large"], text),

@@ -60,6 +60,10 @@ pub(super) fn cases() -> Vec<Case> {
     let last_seed: Edit = |arm, seed, text| {
         if of_last(arm, seed) { text.replace("seed: 3", "seed: 2") } else { text }
     };
+    let checkpoints: Edit = |arm, seed, text| {
+        text.replace(&format!("seed: {seed}"), "seed: 0")
+            + &format!("model_path: out/{arm}-{seed}\n")
+    };
     let cut_short: Edit = |arm, seed, lines| {
         let kept = if of_last(arm, seed) { 30 } else { 60 };
         lines.split_inclusive('\n').take(kept).collect()
@@ -80,6 +84,7 @@ pub(super) fn cases() -> Vec<Case> {
             vec![
                 Grade("as declared"),
                 Quiet,
+                Silent("R252"),
                 Verdict("correct", "better"),
                 Holds("correct", "/test/method", json!("crossed-t")),
                 Holds("correct", "/pairing/unit", json!("seed")),
@@ -98,7 +103,18 @@ pub(super) fn cases() -> Vec<Case> {
             "a seed recorded twice",
             quizzes(last_seed, kept),
             VARY,
-            vec![Grade("as declared"), Raised("R252")],
+            vec![
+                Grade("not comparable"),
+                Raised("R269"),
+                Silent("R252"),
+                Holds("correct", "/reason", json!("blocked: R269")),
+            ],
+        ),
+        case(
+            "a seed of the harness recorded for several checkpoints",
+            quizzes(checkpoints, kept),
+            VARY,
+            vec![Raised("R252"), Silent("R269"), Verdict("correct", "better")],
         ),
         case(
             "the same results given as two seeds",

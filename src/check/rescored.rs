@@ -1,0 +1,104 @@
+//! Equal answers with other scores: what the scorer changed and not the model.
+
+use super::samples::about;
+use super::{Check, answers};
+use crate::diag::{Code, Diagnostic, Explanation};
+use crate::group::{ArmPair, TablePair};
+use crate::model::Unit;
+
+pub(super) const CHECK: Check = Check { id: "rescored", explained: EXPLAINED, run };
+
+const EXPLAINED: &[Explanation] = &[
+    Explanation::new(
+        Code::Rescored,
+        "What the model wrote is the same text for every paired sample, for at least 20 of them of \
+         which at least half are texts of their own, and scores of a metric differ all the same. \
+         Meant are scores that are right or wrong, and shares with a good side; times, counts of \
+         tokens and likelihoods are not, nor scores that agree, which `R244` tells. The metric \
+         gets no verdict.",
+        "A scorer that is given the same answer twice and judges differently has changed, or a \
+         reference answer has. The difference between the arms then is the scorer's alone, and \
+         any verdict would credit the model with it.",
+    ),
+    Explanation::new(
+        Code::RescoredPartly,
+        "Part of the paired samples have the same text in both arms, at least 20 with at least half \
+         texts of their own, and among them the scores that are right or wrong went one way: more \
+         rose than fell, or the other way round, than chance gives in one of a hundred cases. A \
+         judge that is merely unsteady moves them in both directions and is not meant.",
+        "Where the text is the same the model did the same, so what moved is the scoring. The same \
+         shift is in the samples whose texts differ as well, where it cannot be told from a \
+         better model.",
+    ),
+];
+
+/// Square of the standard normal quantile at 1 % from both sides, by which the rises exceed the
+/// falls (McNemar 1947, without continuity correction).
+const ONE_WAY: f64 = 6.635;
+/// Fewer changes than this leave the direction to chance: 2 · 0.5⁸ < 0.01.
+const FEWEST_MOVED: usize = 8;
+/// Scores that are no further apart are the same up to rounding.
+const ROUNDING: f64 = 1e-6;
+
+fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+    pair.tables.iter().flat_map(|tables| of_tables(pair, tables)).collect()
+}
+
+fn of_tables(pair: &ArmPair<'_>, tables: &TablePair<'_>) -> Vec<Diagnostic> {
+    let (first, second) = (tables.baseline, tables.candidate);
+    if !(first.has_responses() && second.has_responses()) {
+        return Vec::new();
+    }
+    let same: Vec<(usize, usize)> = tables
+        .join
+        .pairs
+        .iter()
+        .map(|&(a, b)| (a as usize, b as usize))
+        .filter(|&(a, b)| first.response(a) != 0 && first.response(a) == second.response(b))
+        .collect();
+    let texts = same.iter().map(|&(a, _)| first.response(a)).collect();
+    if answers::texts_of_their_own(texts).is_none() {
+        return Vec::new();
+    }
+    let all = same.len() == tables.join.pairs.len();
+    let mut found = Vec::new();
+    for (metric, mine) in first.columns() {
+        let Some(theirs) = second.column(metric) else { continue };
+        let binary = mine.is_binary() && theirs.is_binary();
+        if first.is_derived(metric) || !(binary || is_judged(pair, metric)) {
+            continue;
+        }
+        let moved = same.iter().filter_map(|&(a, b)| Some(theirs.get(b)? - mine.get(a)?));
+        let moved: Vec<f64> = moved.filter(|by| by.abs() > ROUNDING).collect();
+        let rose = moved.iter().filter(|by| **by > 0.0).count();
+        let fell = moved.len() - rose;
+        let apart = rose.abs_diff(fell) as f64;
+        let one_way = moved.len() >= FEWEST_MOVED && apart * apart > ONE_WAY * moved.len() as f64;
+        let code = match (all, binary) {
+            (true, _) if !moved.is_empty() => Code::Rescored,
+            (false, true) if one_way => Code::RescoredPartly,
+            _ => continue,
+        };
+        found.push(
+            about(code, tables)
+                .metric(metric)
+                .with("metric", metric.as_str())
+                .with("count", same.len())
+                .with("paired", tables.join.pairs.len())
+                .with("moved", moved.len())
+                .with("rose", rose)
+                .with("fell", fell)
+                .at(second.source(0, "").location()),
+        );
+    }
+    found
+}
+
+/// Whether the metric is a share that tells how good an answer is.
+fn is_judged(pair: &ArmPair<'_>, metric: &str) -> bool {
+    let own = |cell: &&crate::group::Cell<'_>| cell.key.metric == metric;
+    pair.cells.iter().find(own).is_some_and(|cell| {
+        cell.spec.direction.sign().is_some()
+            && matches!(cell.spec.unit, Unit::Fraction | Unit::Percent)
+    })
+}
