@@ -119,6 +119,11 @@ const CASES: &[(&str, Files, Files)] = &[
         &[("a/quiz.jsonl", SOUND), ("b/quiz.jsonl", SOUND)],
     ),
     (
+        "R160",
+        &[("metrics.json", b"{\"accuracy\": 0.5, \"n\": 18446744073709551615}")],
+        &[("metrics.json", b"{\"accuracy\": 0.5, \"n\": 1000000}")],
+    ),
+    (
         "R157",
         &[("x.jsonl", b"{\"id\":1,\"accepted\":true,\"pass_ratio\":0.8}\n{\"id\":2,\"accepted\":false,\"pass_ratio\":0.5}\n")],
         &[("x.jsonl", b"{\"id\":1,\"accepted\":true,\"pass_ratio\":1.0}\n{\"id\":2,\"accepted\":false,\"pass_ratio\":0.5}\n")],

@@ -21,11 +21,13 @@ fn table(column: &'static str, texts: [[&'static str; 2]; 2]) -> [Files; 2] {
 }
 
 fn tables() -> Vec<Case> {
-    let apart =
-        || vec![Grade("not comparable"), Raised("R219"), Verdict("accuracy", "not-assessable")];
+    let told = |code: &'static str| {
+        vec![Grade("not comparable"), Raised(code), Verdict("accuracy", "not-assessable")]
+    };
+    let apart = || told("R219");
     let (others, same) = ([["aa", "bb"], ["cc", "dd"]], [["aa", "bb"], ["aa", "bb"]]);
     vec![
-        case("rows of a table are of other tasks", table("task", others), &[], apart()),
+        case("rows of a table are of other tasks", table("task", others), &[], told("R249")),
         case("rows of a table are of other subsets", table("subset", others), &[], apart()),
         case("rows of a table are of other languages", table("lang", others), &[], apart()),
         case("rows of a table have other judges", table("judge", others), &[], apart()),
@@ -82,7 +84,7 @@ fn texts() -> Vec<Case> {
             "figures are of another dataset by the text beside them",
             texts("dataset", ["easy", "hard"]),
             &[],
-            vec![Grade("not comparable"), Raised("R219")],
+            vec![Grade("not comparable"), Raised("R249"), Silent("R219")],
         ),
         case(
             "figures are of one dataset by the text beside them",
