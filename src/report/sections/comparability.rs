@@ -39,7 +39,7 @@ pub(crate) fn worst_grade(material: &Material<'_>) -> Option<(&'static str, Icon
     let (pair, worst) = pairs.iter().max_by_key(|(_, findings)| {
         let Findings { grade, grade_unaccepted, .. } = findings;
         let accepted = grade_unaccepted > grade;
-        (*grade, *grade_unaccepted, accepted || silent(findings))
+        (*grade, *grade_unaccepted, accepted || is_unrecorded(findings))
     })?;
     let key = grade_key(pair, worst);
     let alike: Vec<_> =
@@ -82,6 +82,8 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &Findings)], words: &Catalogue) -> String
             other => vec![other.to_string()],
         })
         .collect();
+    let unmatched: IndexSet<String> =
+        alike.iter().flat_map(|(_, findings)| one_sided(findings)).collect();
     let candidate = if alike.len() > MOST_NAMED {
         words.fill("grade.all-candidates", &[("count", &alike.len().to_string())])
     } else {
@@ -99,6 +101,7 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &Findings)], words: &Catalogue) -> String
         &format!("grade.{}.sentence", grade_key(first, findings)),
         &[
             ("silent", &phrases::shortened(silent, words)),
+            ("unmatched", &phrases::shortened(unmatched, words)),
             ("baseline", &phrases::arm_name(first, Which::Baseline, words)),
             ("candidate", &candidate),
             ("factors", &factors),
@@ -119,6 +122,7 @@ fn grade_key(pair: &ArmPair<'_>, findings: &Findings) -> &'static str {
         (Grade::AsDeclared, _) if findings.grade_unaccepted > Grade::AsDeclared => "as-accepted",
         (_, Some(kind)) => kind,
         (Grade::AsDeclared, None) if silent(findings) => "as-recorded",
+        (Grade::AsDeclared, None) if is_unrecorded(findings) => "as-one-sided",
         (grade, None) => grade.key(),
     }
 }
@@ -126,6 +130,21 @@ fn grade_key(pair: &ArmPair<'_>, findings: &Findings) -> &'static str {
 /// Whether some run records no configuration.
 fn silent(findings: &Findings) -> bool {
     findings.diagnostics.iter().any(|finding| finding.code == Code::NoConfig)
+}
+
+/// Keys that one run alone records although they decide what was asked or how it was judged.
+fn one_sided(findings: &Findings) -> Vec<String> {
+    let open = |finding: &&Diagnostic| finding.code == Code::ConfigOneSided && !finding.is_lifted();
+    let telling = |finding: &Diagnostic| match finding.evidence.get("telling") {
+        Some(Fact::List(keys)) => keys.clone(),
+        _ => Vec::new(),
+    };
+    findings.diagnostics.iter().filter(open).flat_map(telling).collect()
+}
+
+/// Whether something that decides scores is recorded in one run alone, or in none.
+fn is_unrecorded(findings: &Findings) -> bool {
+    silent(findings) || !one_sided(findings).is_empty()
 }
 
 /// An A/A that measures nothing.
@@ -147,7 +166,7 @@ pub(crate) fn aa(pair: &ArmPair<'_>, findings: &Findings) -> Option<&'static str
 fn grade_icon(pair: &ArmPair<'_>, findings: &Findings) -> Icon {
     match findings.grade {
         Grade::Identical if aa(pair, findings) == Some(ITSELF) => Icon::Caution,
-        Grade::AsDeclared if silent(findings) => Icon::Caution,
+        Grade::AsDeclared if is_unrecorded(findings) => Icon::Caution,
         Grade::Identical | Grade::AsDeclared => Icon::Good,
         Grade::Confounded => Icon::Caution,
         Grade::NotComparable => Icon::Severe,
