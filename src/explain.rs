@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::diag::{Code, Effect, Explanation, Relief, Severity};
+use crate::diag::{Code, Effect, Explanation, Relief, Severity, changes};
 use crate::text::{Catalogue, Lang};
 use crate::{check, collect, compare, derive, handoff, settings};
 
@@ -51,27 +51,11 @@ pub fn suggestions(word: &str) -> Vec<Code> {
     if !titled.is_empty() {
         return titled;
     }
-    let distances = codes().map(|code| (distance(&lower, &code.id().to_lowercase()), code));
+    let distances = codes().map(|code| (changes(word, code.id()), code));
     let distances: Vec<(usize, Code)> = distances.filter(|(distance, _)| *distance <= 2).collect();
     let nearest = distances.iter().map(|(distance, _)| *distance).min();
     let near = distances.into_iter().filter(|(distance, _)| Some(*distance) == nearest);
     near.map(|(_, code)| code).collect()
-}
-
-/// Letters to insert, delete or replace to make one word of the other.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut next = vec![i + 1];
-        for (y, pair) in b.iter().zip(row.windows(2)) {
-            let [diagonal, above] = *pair else { continue };
-            let left = next.last().copied().unwrap_or_default();
-            next.push((diagonal + usize::from(x != *y)).min(above + 1).min(left + 1));
-        }
-        row = next;
-    }
-    row.last().copied().unwrap_or_default()
 }
 
 /// One code, told. Title, advice and effect are in the language asked for, the explanation is

@@ -150,8 +150,7 @@ pub fn compare(
         gates: &gates,
         words: Catalogue::of(settings.lang),
     });
-    let readable = runs.iter().filter(|run| !run.is_empty()).count();
-    Ok(Compared { report, gates, left_out: paths.len() - readable })
+    Ok(Compared { report, gates, left_out: left_out(&paths, &runs) })
 }
 
 /// Reads the runs and decides whether they may be compared; no figure is compared and no statistic
@@ -189,12 +188,16 @@ pub fn check(
         gates: &gates,
         words: Catalogue::of(settings.lang),
     });
-    let readable = runs.iter().filter(|run| !run.is_empty()).count();
-    Ok(Compared { report, gates, left_out: paths.len() - readable })
+    Ok(Compared { report, gates, left_out: left_out(&paths, &runs) })
 }
 
 fn paths(inputs: &[ArmInput], noise: &[PathBuf]) -> Vec<PathBuf> {
     inputs.iter().flat_map(|arm| &arm.runs).chain(noise).cloned().collect()
+}
+
+/// How many of the paths hold no run that could be read.
+fn left_out(paths: &[PathBuf], runs: &[Run]) -> usize {
+    paths.len() - runs.iter().filter(|run| !run.is_empty()).count()
 }
 
 /// The arms set against each other; the runs behind those of the inputs tell the noise.

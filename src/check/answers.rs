@@ -79,7 +79,7 @@ fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
 
 /// What the arms are said to differ in, as far as it could change an answer.
 fn differing(pair: &ArmPair<'_>) -> Vec<String> {
-    let leaf = |key: &str| key.rsplit('.').next().unwrap_or(key).to_ascii_lowercase();
+    let leaf = |key: &str| crate::model::leaf(key).to_ascii_lowercase();
     let mut keys: Vec<String> = pair
         .differences
         .iter()

@@ -3,6 +3,7 @@
 use super::Check;
 use crate::diag::{Code, Diagnostic, Explanation};
 use crate::group::{ArmPair, ConfigDifference};
+use crate::model::leaf;
 
 pub(super) const CHECK: Check = Check { id: "checkpoint", explained: EXPLAINED, run };
 
@@ -63,7 +64,7 @@ fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let (Some(named), false) = (named, has_adapter) else { return Vec::new() };
     let [mine, theirs] = configs;
     let same = mine.iter().find(|(key, entry)| {
-        HASHES.contains(&leaf(key).as_str())
+        HASHES.contains(&lower_leaf(key).as_str())
             && entry.value.to_string().len() >= SHORTEST_HASH
             && theirs.get(key).is_some_and(|other| other.value.same_as(&entry.value))
     });
@@ -84,8 +85,8 @@ fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     ]
 }
 
-fn leaf(key: &str) -> String {
-    key.rsplit('.').next().unwrap_or(key).to_ascii_lowercase()
+fn lower_leaf(key: &str) -> String {
+    leaf(key).to_ascii_lowercase()
 }
 
 fn names_other_weights(one: &ConfigDifference) -> bool {
@@ -95,6 +96,6 @@ fn names_other_weights(one: &ConfigDifference) -> bool {
         text.rsplit('/').next().unwrap_or(text).to_ascii_lowercase()
     };
     let sides = one.baseline.as_ref().zip(one.candidate.as_ref());
-    NAMES.contains(&leaf(&one.key).as_str())
+    NAMES.contains(&lower_leaf(&one.key).as_str())
         && sides.is_some_and(|(mine, theirs)| last(mine) != last(theirs))
 }

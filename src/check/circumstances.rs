@@ -4,7 +4,7 @@
 use super::Check;
 use crate::diag::{Code, Diagnostic, Explanation};
 use crate::group::{ArmPair, Cell, Change, Role, Which, same_commit};
-use crate::model::{ConfigEntry, ConfigValue, Run, Unit, plain};
+use crate::model::{ConfigEntry, ConfigValue, Run, Unit, leaf, plain};
 
 pub(super) const CHECK: Check = Check { id: "circumstances", explained: EXPLAINED, run };
 
@@ -160,10 +160,6 @@ fn multiplies_batch(change: &Change<'_>, pair: &ArmPair<'_>) -> bool {
         keys.any(|name| name == "per_device_train_batch_size" || name == "batch_size_per_gpu")
     };
     is_devices && (per_device(pair.baseline) || per_device(pair.candidate))
-}
-
-fn leaf(key: &str) -> &str {
-    key.rsplit('.').next().unwrap_or(key)
 }
 
 /// The last component as every producer would write it.

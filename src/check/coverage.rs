@@ -267,7 +267,7 @@ fn last(run: &Run, axis: &str) -> Option<f64> {
 
 fn length_differs(pair: &ArmPair<'_>) -> bool {
     let says_length = |key: &str| {
-        let leaf = key.rsplit('.').next().unwrap_or(key);
+        let leaf = crate::model::leaf(key);
         LENGTH_KEYS.iter().any(|part| leaf.contains(part))
     };
     let files = &pair.candidate.data_files;

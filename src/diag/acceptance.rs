@@ -156,7 +156,7 @@ fn closest<'c, T>(text: &str, among: &'c [T], name: impl Fn(&'c T) -> &'c str) -
 
 /// Insertions, deletions and replacements of characters between two texts, without regard to case
 /// (Levenshtein 1966).
-fn changes(one: &str, other: &str) -> usize {
+pub fn changes(one: &str, other: &str) -> usize {
     let [one, other] = [one, other].map(|text| text.to_lowercase().chars().collect::<Vec<_>>());
     let mut above: Vec<usize> = (0..=other.len()).collect();
     for (row, a) in one.iter().enumerate() {

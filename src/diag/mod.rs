@@ -8,7 +8,7 @@ mod code;
 mod explanation;
 mod location;
 
-pub use acceptance::{Acceptance, NotAnAcceptance, Relief};
+pub use acceptance::{Acceptance, NotAnAcceptance, Relief, changes};
 pub use code::{Code, Effect, Severity};
 pub use explanation::Explanation;
 pub use location::Location;
@@ -74,6 +74,19 @@ impl std::fmt::Display for Fact {
             Self::List(items) => f.write_str(&items.join(", ")),
         }
     }
+}
+
+/// A count as a message shows it, with commas between groups of three digits: `11,900`.
+pub fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut shown = String::with_capacity(digits.len() + digits.len() / 3);
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
 }
 
 impl From<u64> for Fact {

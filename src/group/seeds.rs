@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::arm::Arm;
-use super::config::{is_seed, leaf};
+use super::config::is_seed;
 use super::{ArmPair, Which};
-use crate::model::Run;
+use crate::model::{Run, leaf};
 
 /// Keys that number trainings even where every run has the same number; others, such as the
 /// `random_seed` of a harness, do so only where they vary.

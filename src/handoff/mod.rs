@@ -163,16 +163,3 @@ fn some(names: impl IntoIterator<Item = String>) -> Vec<String> {
     }
     names
 }
-
-/// A count with commas between groups of three digits.
-pub fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut shown = String::new();
-    for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && (digits.len() - position).is_multiple_of(3) {
-            shown.push(',');
-        }
-        shown.push(digit);
-    }
-    shown
-}

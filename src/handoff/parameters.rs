@@ -1,7 +1,7 @@
 //! The number of parameters against what the configuration asks for.
 
-use super::{Check, Seen, families, grouped};
-use crate::diag::{Code, Diagnostic, Explanation, Location};
+use super::{Check, Seen, families};
+use crate::diag::{Code, Diagnostic, Explanation, Location, grouped};
 use crate::model::{Checkpoint, Tensor};
 
 pub(super) const CHECK: Check = Check { id: "parameters", explained: EXPLAINED, run };

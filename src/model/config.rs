@@ -5,6 +5,11 @@ use serde::{Serialize, Serializer};
 
 use super::{Masked, Source, secret};
 
+/// The last component of a dotted key.
+pub fn leaf(key: &str) -> &str {
+    key.rsplit('.').next().unwrap_or(key)
+}
+
 /// One configuration value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ConfigValue {

@@ -23,7 +23,7 @@ pub use checkpoint::{
     ModelConfig, Odd, SINGLE_FILE, Scan, Shard, Tensor, TokenizerConfig, Vocabulary, WeightIndex,
     is_adapter,
 };
-pub use config::{Config, ConfigEntry, ConfigValue};
+pub use config::{Config, ConfigEntry, ConfigValue, leaf};
 pub use data_file::{
     ColumnProfile, ColumnSummary, DataContent, DataFile, DataOrigin, DataRole, Duplicates, Queries,
 };

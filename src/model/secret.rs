@@ -193,7 +193,7 @@ fn is_secret_flag(value: &ConfigValue) -> bool {
 }
 
 fn masked_text(key: &str, text: String) -> ConfigValue {
-    let leaf = plain(key.rsplit('.').next().unwrap_or(key));
+    let leaf = plain(super::leaf(key));
     let names_key = leaf.split('_').any(|word| word == "key");
     let is_hex = text.len() == 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     let shown = if names_key && is_hex { MASK.to_owned() } else { without_secrets(&text) };

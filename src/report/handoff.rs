@@ -4,8 +4,9 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::block::{Align, Block, Cell, Document, Icon, Section, Table, Text, Tone};
+use super::quantity;
 use crate::diag::{Code, Diagnostic, Fact, Location, Severity};
-use crate::handoff::{Examined, Outcome, grouped, is_ready};
+use crate::handoff::{Examined, Outcome, is_ready};
 use crate::text::{Catalogue, Lang};
 
 /// Version tag of the JSON.
@@ -133,7 +134,9 @@ fn seen(one: &Examined, words: &Catalogue) -> String {
 fn shown(name: &str, fact: &Fact, words: &Catalogue) -> String {
     match (name, fact) {
         ("bytes", Fact::Count(bytes)) => size(*bytes),
-        ("parameters" | "elements" | "tensors" | "tokens", Fact::Count(count)) => grouped(*count),
+        ("parameters" | "elements" | "tensors" | "tokens", Fact::Count(count)) => {
+            quantity::count(*count)
+        }
         ("template", Fact::Count(has)) => {
             words.get(if *has == 1 { "handoff.template" } else { "handoff.no-template" })
         }

@@ -5,6 +5,7 @@
 //! Rounding is that of the formatting machinery (round half to even on the exact binary value),
 //! the same everywhere; negative zero is zero.
 
+pub use crate::diag::grouped as count;
 use crate::model::Unit;
 
 const MOST_RATE_DECIMALS: usize = 2;
@@ -162,19 +163,6 @@ pub fn relative(change: f64) -> String {
         return "<0.1%".to_owned();
     }
     format!("{}%", fixed(percent, 1))
-}
-
-/// A whole number with thousands separators: `11,900`.
-pub fn count(value: u64) -> String {
-    let digits = value.to_string();
-    let mut shown = String::with_capacity(digits.len() + digits.len() / 3);
-    for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && (digits.len() - position).is_multiple_of(3) {
-            shown.push(',');
-        }
-        shown.push(digit);
-    }
-    shown
 }
 
 /// A figure and the samples behind it of those that there should be.

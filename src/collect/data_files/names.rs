@@ -2,7 +2,7 @@
 //!
 //! Knows words only; whether a file is there is not asked here.
 
-use crate::model::DataRole;
+use crate::model::{DataRole, leaf};
 
 /// Last words of keys that name data files.
 const KEYS: &[&str] = &[
@@ -76,7 +76,7 @@ pub(super) fn names_data(key: &str) -> bool {
 
 /// Whether a dotted key holds a command line.
 pub(super) fn names_command(key: &str) -> bool {
-    key.rsplit('.').next().is_some_and(|last| COMMANDS.contains(&last))
+    COMMANDS.contains(&leaf(key))
 }
 
 /// Whether a value is the name of a data file by its extension.

@@ -4,9 +4,8 @@ use super::environment_names::{
     ADDRESSES, ANYWHERE, AT_THE_TOP, BOOKKEEPING, DECIDED_BY_EVALUATION, EVALUATED_WHEN, OF_A_RUN,
     OF_A_SERVER, OUTPUTS, RESUMED,
 };
-use super::leaf;
 use super::spelling::{components, plain};
-use crate::model::{Config, ConfigValue, names_secret};
+use crate::model::{Config, ConfigValue, leaf, names_secret};
 
 /// Whether a key only says where, when or by whom a run was made.
 pub(super) fn is_environment(key: &str) -> bool {

@@ -17,7 +17,7 @@ pub use spelling::Respelled;
 pub(super) use factors::factors;
 pub(super) use spelling::respelled;
 
-use crate::model::{Config, ConfigEntry, ConfigValue};
+use crate::model::{Config, ConfigEntry, ConfigValue, leaf};
 use spelling::plain;
 
 /// One configuration key that is not the same in both arms.
@@ -378,10 +378,6 @@ pub fn records_training(config: &Config) -> bool {
 pub fn names(declared: &str, key: &str) -> bool {
     let [declared, key] = [declared, key].map(|key| spelling::components(key).join("."));
     key == declared || key.strip_suffix(&declared).is_some_and(|before| before.ends_with('.'))
-}
-
-pub(super) fn leaf(key: &str) -> &str {
-    key.rsplit('.').next().unwrap_or(key)
 }
 
 fn same(a: Option<&ConfigValue>, b: Option<&ConfigValue>) -> bool {

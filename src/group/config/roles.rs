@@ -1,8 +1,8 @@
 //! What a configuration key is for, by documented names.
 
-use super::leaf;
 use super::names::{BELOW, ENDS, NAMES};
 use super::spelling::{components, plain};
+use crate::model::leaf;
 
 /// What a key is for. Ordered as reports show them: what makes scores incomparable first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

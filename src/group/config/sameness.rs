@@ -1,9 +1,8 @@
 //! Whether two values of one key mean the same: what depends on the key.
 
-use super::leaf;
 use super::roles::{Role, role};
 use super::spelling::plain;
-use crate::model::ConfigValue;
+use crate::model::{ConfigValue, leaf};
 
 /// Last components of keys whose lists are sets. Documented in `docs/formats.md`; any other list
 /// keeps its order.

@@ -2,9 +2,8 @@
 
 use indexmap::IndexMap;
 
-use super::leaf;
-use crate::model::Config;
 pub(super) use crate::model::plain;
+use crate::model::{Config, leaf};
 
 /// Components that only say that what follows are settings. Documented in `docs/formats.md`.
 const WRAPPERS: &[&str] = &[

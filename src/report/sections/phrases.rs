@@ -62,7 +62,7 @@ pub(super) fn with_factors(name: &str, run: &Run, pair: &ArmPair<'_>, words: &Ca
                     Which::BOTH.into_iter().find(|&one| std::ptr::eq(pair.run(one), run))?;
                 pair.entry(which, key)
             })?;
-            let leaf = key.rsplit('.').next().unwrap_or(key);
+            let leaf = crate::model::leaf(key);
             Some(format!("{leaf}={}", entry.value))
         })
         .take(2)

@@ -47,9 +47,9 @@ fn shared_setting(material: &Material<'_>) -> Vec<(String, String)> {
     SHARED
         .iter()
         .filter_map(|leaf| {
-            let (key, entry) = baseline.iter().find(|(key, _)| {
-                !key.starts_with("task.") && key.rsplit('.').next() == Some(leaf)
-            })?;
+            let (key, entry) = baseline
+                .iter()
+                .find(|(key, _)| !key.starts_with("task.") && crate::model::leaf(key) == *leaf)?;
             shared(key, &entry.value).then(|| (key.to_owned(), entry.value.to_string()))
         })
         .collect()
