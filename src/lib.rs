@@ -25,6 +25,7 @@ pub mod model;
 pub mod pipeline;
 pub mod render;
 pub mod report;
+pub mod rules;
 pub mod settings;
 pub mod stats;
 pub mod text;

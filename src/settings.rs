@@ -5,6 +5,7 @@
 
 use indexmap::IndexMap;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use crate::diag::{Acceptance, Code, Diagnostic, Explanation, Location, NotAnAcceptance, Warned};
 use crate::gate::Rule;
@@ -188,7 +189,8 @@ impl WireMargin {
 /// Keys of `reportgen.toml`.
 const KNOWN: &[&str] = &[
     "lang", "vary", "alpha", "power", "margins", "fail_on", "arms", "cluster", "pass_at",
-    "anytime", "strict", "noise", "metric", "accept",
+    "anytime", "strict", "noise", "metric", "accept", "progress", "quality", "phase", "metrics",
+    "best", "report",
 ];
 
 /// Merges the file (path and text) with the flags.
@@ -248,6 +250,21 @@ pub fn resolve(
         strict: flags.strict || wire.strict,
     };
     Ok(Warned::new(settings, warnings))
+}
+
+/// What a command says of itself in `reportgen.toml`: `T` has a field for each table that it reads
+/// and leaves the others alone. Without a file, everything is at its default.
+///
+/// # Errors
+/// When the file does not parse or a value has the wrong type, with line and column.
+pub fn tables<T: DeserializeOwned + Default>(
+    file: Option<(&str, &str)>,
+) -> Result<T, SettingsError> {
+    let Some((path, text)) = file else { return Ok(T::default()) };
+    toml::from_str(text).map_err(|error| SettingsError::File {
+        path: path.to_owned(),
+        message: error.to_string().trim_end().to_owned(),
+    })
 }
 
 fn read_file(

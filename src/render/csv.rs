@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::report::{ArmView, ComparisonView, HandoffReport, Report, SourceView};
+use crate::report::{ArmView, ComparisonView, Report, Sheet, SourceView};
 
 use super::{Format, RenderError, RenderOptions, Told};
 
@@ -24,7 +24,7 @@ impl Format for Csv {
         let mut writer = ::csv::Writer::from_writer(Vec::new());
         match told {
             Told::Comparison(report) => comparisons(report, &mut writer)?,
-            Told::Handoff(report) => checks(report, &mut writer)?,
+            Told::Other(report) => sheet(&report.sheet, &mut writer)?,
         }
         let bytes = writer.into_inner().map_err(|error| ::csv::Error::from(error.into_error()))?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -43,21 +43,14 @@ fn comparisons(report: &Report, writer: &mut Writer) -> Result<(), ::csv::Error>
     Ok(())
 }
 
-/// One row per finding; one per check without.
-fn checks(report: &HandoffReport, writer: &mut Writer) -> Result<(), ::csv::Error> {
-    writer.write_record(["check", "outcome", "seen", "code", "message", "place"])?;
-    for check in &report.checks {
-        let seen = text(&check.seen);
-        let own = [check.check, check.outcome, &seen];
-        if check.findings.is_empty() {
-            writer.write_record(own.into_iter().chain(["", "", ""]))?;
-        }
-        for problem in &check.findings {
-            let place = problem.location.as_ref().map(ToString::to_string).unwrap_or_default();
-            let (message, place) = (text(&problem.message), text(&place));
-            let found = [problem.code.id(), &message, &place];
-            writer.write_record(own.into_iter().chain(found))?;
-        }
+fn sheet(sheet: &Sheet, writer: &mut Writer) -> Result<(), ::csv::Error> {
+    writer.write_record(&sheet.heads)?;
+    for row in &sheet.rows {
+        let field = |value: &String| match value.parse::<f64>() {
+            Ok(_) => value.clone(),
+            Err(_) => text(value),
+        };
+        writer.write_record(row.iter().map(field))?;
     }
     Ok(())
 }

@@ -21,6 +21,12 @@ pub(super) fn sign(icon: Icon) -> &'static str {
         Icon::Bad => "❌",
         Icon::Severe => "🔴",
         Icon::Open => "⏳",
+        Icon::Running => "🔄",
+        Icon::Forecast => "🔮",
+        Icon::Kept => "🏆",
+        Icon::Star => "⭐",
+        Icon::Rising => "📈",
+        Icon::Falling => "📉",
     }
 }
 

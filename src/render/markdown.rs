@@ -75,6 +75,13 @@ fn block(block: &Block) -> Value {
             ordered => *ordered,
             items => lines(items),
         },
+        Block::Checklist { items } => context! {
+            kind => "checklist",
+            items => items
+                .iter()
+                .map(|(reached, text)| context! { reached => *reached, text => prose(text) })
+                .collect::<Value>(),
+        },
         Block::Table { table } => self::table(table),
         Block::Callout { tone, title, body } => context! {
             kind => "callout",

@@ -24,7 +24,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use crate::report::block::Document;
-use crate::report::{HandoffReport, Report};
+use crate::report::{KindReport, Report};
 
 /// What can be drawn: a document for people beside data for programs.
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -32,8 +32,8 @@ use crate::report::{HandoffReport, Report};
 pub enum Told<'a> {
     /// A comparison.
     Comparison(&'a Report),
-    /// Whether a model can be handed over.
-    Handoff(&'a HandoffReport),
+    /// Anything else.
+    Other(&'a KindReport),
 }
 
 impl<'a> Told<'a> {
@@ -41,7 +41,7 @@ impl<'a> Told<'a> {
     fn document(self) -> Document<'a> {
         match self {
             Self::Comparison(report) => report.document(),
-            Self::Handoff(report) => report.document(),
+            Self::Other(report) => report.document(),
         }
     }
 }

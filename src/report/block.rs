@@ -58,8 +58,20 @@ pub enum Icon {
     Bad,
     /// Severe, concerns the whole report.
     Severe,
-    /// Not decided.
+    /// Not decided, not begun.
     Open,
+    /// Under way.
+    Running,
+    /// Expected, not measured.
+    Forecast,
+    /// Held from the beginning.
+    Kept,
+    /// One point of a score, or what is recommended.
+    Star,
+    /// A figure that went up, as a heading says it.
+    Rising,
+    /// A figure that went down, as a heading says it.
+    Falling,
 }
 
 impl Text {
@@ -267,6 +279,11 @@ pub enum Block {
         /// Its items.
         items: Vec<Text>,
     },
+    /// Points that are reached or not.
+    Checklist {
+        /// Whether each is reached, and what it says.
+        items: Vec<(bool, Text)>,
+    },
     /// A table.
     Table {
         /// Its heads and rows.
@@ -295,6 +312,23 @@ pub enum Block {
         /// What is folded.
         blocks: Vec<Self>,
     },
+}
+
+impl Block {
+    /// A paragraph.
+    pub fn paragraph(text: impl Into<Text>) -> Self {
+        Self::Paragraph { text: text.into() }
+    }
+
+    /// A heading below the section's own.
+    pub fn heading(text: impl Into<Text>) -> Self {
+        Self::Heading { text: text.into() }
+    }
+
+    /// A bulleted list.
+    pub fn bullets(items: Vec<Text>) -> Self {
+        Self::List { ordered: false, items }
+    }
 }
 
 /// A titled part of a report.

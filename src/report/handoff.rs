@@ -3,7 +3,8 @@
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use super::block::{Align, Block, Cell, Document, Icon, Section, Table, Text, Tone};
+use super::block::{Align, Block, Cell, Icon, Section, Table, Text, Tone};
+use super::kind::{self, KindReport, Sheet};
 use super::quantity;
 use crate::diag::{Code, Diagnostic, Fact, Location, Severity};
 use crate::handoff::{Examined, Outcome, is_ready};
@@ -12,89 +13,83 @@ use crate::text::{Catalogue, Lang};
 /// Version tag of the JSON.
 const SCHEMA: &str = "reportgen.handoff/1";
 
-/// One report.
+/// The data of a report.
 #[derive(Debug, Clone, Serialize)]
-pub struct HandoffReport {
-    /// Always `reportgen.handoff/1`.
-    pub schema: &'static str,
-    /// Always `handoff`.
-    pub kind: &'static str,
+struct HandoffView {
     /// Directory as given.
-    pub path: String,
+    path: String,
     /// Whether nothing fails.
-    pub ready: bool,
+    ready: bool,
     /// Every check, in the order of the document.
-    pub checks: Vec<CheckView>,
-    /// Language of the document.
-    #[serde(skip)]
-    lang: Lang,
-    #[serde(skip)]
-    title: Text,
-    #[serde(skip)]
-    headline: Text,
-    #[serde(skip)]
-    sections: Vec<Section>,
+    checks: Vec<CheckView>,
 }
 
 /// One check.
 #[derive(Debug, Clone, Serialize)]
-pub struct CheckView {
+struct CheckView {
     /// Stable name.
-    pub check: &'static str,
+    check: &'static str,
     /// `pass`, `caution`, `fail`, `skipped`.
-    pub outcome: &'static str,
+    outcome: &'static str,
     /// What is there, in English; why there was nothing to look at, where the check was skipped.
-    pub seen: String,
+    seen: String,
     /// The facts behind it.
-    pub facts: IndexMap<&'static str, Fact>,
+    facts: IndexMap<&'static str, Fact>,
     /// What is wrong.
-    pub findings: Vec<ProblemView>,
+    findings: Vec<ProblemView>,
 }
 
 /// One thing that is wrong.
 #[derive(Debug, Clone, Serialize)]
-pub struct ProblemView {
+struct ProblemView {
     /// Code.
-    pub code: Code,
+    code: Code,
     /// How loud.
-    pub severity: Severity,
+    severity: Severity,
     /// Message in English.
-    pub message: String,
+    message: String,
     /// Place.
-    pub location: Option<Location>,
+    location: Option<Location>,
     /// What to do, in English.
-    pub help: Option<String>,
+    help: Option<String>,
     /// Facts.
-    pub evidence: IndexMap<&'static str, Fact>,
+    evidence: IndexMap<&'static str, Fact>,
 }
 
-impl HandoffReport {
-    /// The report of a directory.
-    pub fn of(path: &str, examined: &[Examined], words: &Catalogue) -> Self {
-        let english = Catalogue::of(Lang::En);
-        Self {
-            schema: SCHEMA,
-            kind: "handoff",
-            path: path.to_owned(),
-            ready: is_ready(examined),
-            checks: examined.iter().map(|one| view(one, english)).collect(),
-            lang: words.lang,
-            title: Text::plain(words.fill("handoff.title", &[("path", path)])),
-            headline: headline(examined, words),
-            sections: sections(examined, words),
-        }
+/// The report of a directory.
+pub fn handoff(path: &str, examined: &[Examined], words: &Catalogue) -> KindReport {
+    let english = Catalogue::of(Lang::En);
+    let ready = is_ready(examined);
+    let checks: Vec<CheckView> = examined.iter().map(|one| view(one, english)).collect();
+    KindReport {
+        sheet: sheet(&checks),
+        data: kind::data(SCHEMA, "handoff", &HandoffView { path: path.to_owned(), ready, checks }),
+        lang: words.lang,
+        title: Text::plain(words.fill("handoff.title", &[("path", path)])),
+        headline: headline(examined, words),
+        mark: if ready { "as-declared" } else { "not-comparable" },
+        sections: sections(examined, words),
     }
+}
 
-    /// The document for a person.
-    pub fn document(&self) -> Document<'_> {
-        Document {
-            lang: self.lang,
-            title: &self.title,
-            headline: &self.headline,
-            mark: if self.ready { "as-declared" } else { "not-comparable" },
-            sections: &self.sections,
+/// One row per finding; one per check without.
+fn sheet(checks: &[CheckView]) -> Sheet {
+    let mut rows = Vec::new();
+    for check in checks {
+        let row = |found: [String; 3]| {
+            let own = [check.check.to_owned(), check.outcome.to_owned(), check.seen.clone()];
+            own.into_iter().chain(found).collect()
+        };
+        if check.findings.is_empty() {
+            rows.push(row(Default::default()));
         }
+        rows.extend(check.findings.iter().map(|problem| {
+            let place = problem.location.as_ref().map(ToString::to_string).unwrap_or_default();
+            row([problem.code.id().to_owned(), problem.message.clone(), place])
+        }));
     }
+    let heads = ["check", "outcome", "seen", "code", "message", "place"];
+    Sheet { heads: heads.map(str::to_owned).into(), rows }
 }
 
 fn view(one: &Examined, english: &Catalogue) -> CheckView {

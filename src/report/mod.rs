@@ -3,9 +3,11 @@
 //! [`build`] turns what the stages found into one [`Report`]. Knows no output format.
 
 pub mod block;
+pub mod chart;
 mod data;
 mod handoff;
 mod intervals;
+mod kind;
 pub mod quantity;
 pub mod sections;
 mod systems;
@@ -21,7 +23,8 @@ pub use data::{
     TruncationView, VerdictCounts,
 };
 
-pub use handoff::{CheckView, HandoffReport, ProblemView};
+pub use handoff::handoff;
+pub use kind::{KindReport, Sheet};
 pub use systems::{
     ArmOnSamplesView, ArmOverDatasetsView, OmnibusView, OnSamplesView, OverDatasetsView,
     SystemPairView, SystemsView,

@@ -11,23 +11,26 @@ use crate::text::Lang;
 /// The configuration file that is read without being named.
 const CONFIG_FILE: &str = "reportgen.toml";
 
-/// The flags over the file that was named, or that lies in the current directory.
+/// The flags over the configuration file.
 pub(super) fn settings(
     config: Option<&Path>,
     flags: &Flags,
     locale: Lang,
 ) -> Result<Warned<Settings>, Failure> {
+    let file = file(config)?;
+    let file = file.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
+    Ok(settings::resolve(file, flags, locale)?)
+}
+
+/// Path and text of the configuration file that was named, or that lies in the current directory.
+pub(super) fn file(config: Option<&Path>) -> Result<Option<(String, String)>, Failure> {
     let path = config.map(Path::to_owned).or_else(|| {
         let path = PathBuf::from(CONFIG_FILE);
         path.is_file().then_some(path)
     });
-    let text = path
-        .as_ref()
-        .map(|path| {
-            fs::read_to_string(path).map_err(|source| Failure::Read { path: path.clone(), source })
-        })
-        .transpose()?;
-    let name = path.map(|path| path.display().to_string());
-    let file = name.as_deref().zip(text.as_deref());
-    Ok(settings::resolve(file, flags, locale)?)
+    let Some(path) = path else { return Ok(None) };
+    match fs::read_to_string(&path) {
+        Ok(text) => Ok(Some((path.display().to_string(), text))),
+        Err(source) => Err(Failure::Read { path, source }),
+    }
 }

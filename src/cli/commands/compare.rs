@@ -8,11 +8,10 @@ use super::arms::{self, Named};
 use super::{choices, drawn, noise};
 use crate::cli::args::CompareArguments;
 use crate::cli::exit::ExitStatus;
-use crate::cli::output::Target;
 use crate::cli::{Surroundings, emit};
 use crate::diag::Diagnostic;
 use crate::pipeline::{self, ArmInput, Compared, PipelineError};
-use crate::render::{self, Format, RenderOptions, TerminalOptions, Told};
+use crate::render::{self, TerminalOptions, Told};
 use crate::settings::{Flags, Settings};
 use crate::text::Catalogue;
 
@@ -56,9 +55,11 @@ pub(super) fn made(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Made, Failure> {
-    let formats = drawn::formats(&arguments.format, arguments.output.as_deref());
-    let target = drawn::target(arguments.output.as_deref(), formats.len())?;
-    let options = RenderOptions { templates: drawn::templates(arguments.templates.as_deref())? };
+    let plan = drawn::Plan::of(
+        arguments.output.as_deref(),
+        &arguments.format,
+        arguments.templates.as_deref(),
+    )?;
     let mut noticed = Vec::new();
     let named = Named {
         runs: arguments.runs.clone(),
@@ -68,38 +69,14 @@ pub(super) fn made(
     let settings = settings(arguments, surroundings)?.drain_into(&mut noticed);
     let arms = arms::resolve(&named, &settings.arms)?;
     let repeats = noise::resolve(&settings.noise, &arms)?.drain_into(&mut noticed);
-    refuse_overwriting(&arms, &repeats, &formats, &target)?;
+    let read = arms.iter().flat_map(|arm| &arm.runs).chain(&repeats);
+    plan.refuse_overwriting(read.map(PathBuf::as_path), "one of the runs")?;
     let compared = stages(&arms, &repeats, &settings, command, noticed)
         .map_err(Failure::pipeline(settings.lang))?;
-    let told = Told::Comparison(&compared.report);
-    let written = drawn::write(told, &formats, &target, &options, out)?;
+    let written = plan.write(Told::Comparison(&compared.report), out)?;
     tell(&compared, &settings, &written, surroundings, out, err)
         .map_err(Failure::standard_output)?;
     Ok(Made { compared, settings })
-}
-
-/// A report must not replace what it is about.
-fn refuse_overwriting(
-    arms: &[ArmInput],
-    repeats: &[PathBuf],
-    formats: &[&'static dyn Format],
-    target: &Target,
-) -> Result<(), Failure> {
-    let outputs = formats.iter().filter_map(|format| target.file(format.extension()));
-    for output in outputs.filter_map(|path| path.canonicalize().ok()) {
-        let own = output.file_stem().is_some_and(|stem| stem == "report");
-        let part_of = |input: &PathBuf| {
-            let input = input.canonicalize().ok();
-            input.is_some_and(|input| output == input || (output.starts_with(&input) && !own))
-        };
-        if arms.iter().flat_map(|arm| &arm.runs).chain(repeats).any(part_of) {
-            let path = output.display();
-            return Err(Failure::Usage(format!(
-                "`{path}` belongs to one of the runs; write the report elsewhere"
-            )));
-        }
-    }
-    Ok(())
 }
 
 fn settings(

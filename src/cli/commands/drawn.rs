@@ -7,11 +7,83 @@ use std::path::{Path, PathBuf};
 use indexmap::{IndexMap, IndexSet};
 
 use super::Failure;
+use crate::cli::args::Drawing;
 use crate::cli::output::{self, Target};
 use crate::render::{self, Format, RenderOptions, Told};
 
+/// Where a report goes and how it looks, settled before the work begins.
+pub(super) struct Plan {
+    formats: Vec<&'static dyn Format>,
+    target: Target,
+    options: RenderOptions,
+}
+
+impl Plan {
+    /// The plan of these choices.
+    pub(super) fn of(
+        output: Option<&Path>,
+        format: &[String],
+        from: Option<&Path>,
+    ) -> Result<Self, Failure> {
+        let formats = formats(format, output);
+        let target = target(output, formats.len())?;
+        Ok(Self { formats, target, options: RenderOptions { templates: templates(from)? } })
+    }
+
+    /// The plan of a command that has these choices as they are.
+    pub(super) fn of_drawing(drawing: &Drawing) -> Result<Self, Failure> {
+        Self::of(drawing.output.as_deref(), &drawing.format, drawing.templates.as_deref())
+    }
+
+    /// A report must not replace what it is made of. `whose` ends the sentence that says so.
+    pub(super) fn refuse_overwriting<'p>(
+        &self,
+        inputs: impl IntoIterator<Item = &'p Path>,
+        whose: &str,
+    ) -> Result<(), Failure> {
+        let files = self.formats.iter().filter_map(|format| self.target.file(format.extension()));
+        let outputs: Vec<PathBuf> = files.filter_map(|path| path.canonicalize().ok()).collect();
+        for input in inputs.into_iter().filter_map(|input| input.canonicalize().ok()) {
+            let part = |output: &&PathBuf| {
+                let own = output.file_stem().is_some_and(|stem| stem == "report");
+                **output == input || (output.starts_with(&input) && !own)
+            };
+            if let Some(output) = outputs.iter().find(part) {
+                let path = output.display();
+                return Err(Failure::Usage(format!(
+                    "`{path}` belongs to {whose}; write the report elsewhere"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes every format; returns the paths written.
+    pub(super) fn write(
+        &self,
+        told: Told<'_>,
+        out: &mut dyn Write,
+    ) -> Result<Vec<PathBuf>, Failure> {
+        let mut written = Vec::new();
+        for format in &self.formats {
+            let text = format.render(told, &self.options)?;
+            match self.target.file(format.extension()) {
+                None => out.write_all(text.as_bytes()).map_err(Failure::standard_output)?,
+                Some(path) => {
+                    output::write_whole(&path, &text).map_err(|source| Failure::Write {
+                        place: format!("`{}`", path.display()),
+                        source,
+                    })?;
+                    written.push(path);
+                }
+            }
+        }
+        Ok(written)
+    }
+}
+
 /// Where the reports go; several need a directory.
-pub(super) fn target(output: Option<&Path>, formats: usize) -> Result<Target, Failure> {
+fn target(output: Option<&Path>, formats: usize) -> Result<Target, Failure> {
     let target = Target::of(output, formats);
     if formats <= 1 {
         return Ok(target);
@@ -38,7 +110,7 @@ fn format_of(path: &Path) -> Option<&'static dyn Format> {
 }
 
 /// The formats asked for, or the one that the output's extension names, or Markdown.
-pub(super) fn formats(asked: &[String], output: Option<&Path>) -> Vec<&'static dyn Format> {
+fn formats(asked: &[String], output: Option<&Path>) -> Vec<&'static dyn Format> {
     if !asked.is_empty() {
         let names: IndexSet<&String> = asked.iter().collect();
         return names.into_iter().filter_map(|name| render::find(name)).collect();
@@ -48,7 +120,7 @@ pub(super) fn formats(asked: &[String], output: Option<&Path>) -> Vec<&'static d
 }
 
 /// Every file of the directory by its name below it.
-pub(super) fn templates(directory: Option<&Path>) -> Result<IndexMap<String, String>, Failure> {
+fn templates(directory: Option<&Path>) -> Result<IndexMap<String, String>, Failure> {
     let Some(directory) = directory else { return Ok(IndexMap::new()) };
     let mut found = IndexMap::new();
     let mut pending = vec![directory.to_owned()];
@@ -69,29 +141,4 @@ pub(super) fn templates(directory: Option<&Path>) -> Result<IndexMap<String, Str
     }
     found.sort_keys();
     Ok(found)
-}
-
-/// Writes every format; returns the paths written.
-pub(super) fn write(
-    told: Told<'_>,
-    formats: &[&'static dyn Format],
-    target: &Target,
-    options: &RenderOptions,
-    out: &mut dyn Write,
-) -> Result<Vec<PathBuf>, Failure> {
-    let mut written = Vec::new();
-    for format in formats {
-        let text = format.render(told, options)?;
-        match target.file(format.extension()) {
-            None => out.write_all(text.as_bytes()).map_err(Failure::standard_output)?,
-            Some(path) => {
-                output::write_whole(&path, &text).map_err(|source| Failure::Write {
-                    place: format!("`{}`", path.display()),
-                    source,
-                })?;
-                written.push(path);
-            }
-        }
-    }
-    Ok(written)
 }

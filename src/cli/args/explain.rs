@@ -1,0 +1,37 @@
+//! Arguments of `explain`.
+
+use clap::ValueEnum;
+
+use super::LangArgument;
+
+pub(super) const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  reportgen explain R203
+  reportgen explain r203 R207 --lang zh        title and advice in Chinese, the rule in English
+  reportgen explain margin                     no code; the error names codes about margins
+  reportgen explain --format json
+
+Exit status: 0 done, 2 no such code";
+
+/// Arguments of `explain`.
+#[derive(Debug, clap::Args)]
+pub struct ExplainArguments {
+    /// Codes such as R203, upper or lower case; without any, all of them with their titles
+    #[arg(value_name = "CODE")]
+    pub codes: Vec<String>,
+    /// Language of title, severity, effect and advice [default: from the locale, else en]
+    #[arg(long, value_enum)]
+    pub lang: Option<LangArgument>,
+    /// How to write it
+    #[arg(long, value_enum, default_value_t = ExplainFormat::Text)]
+    pub format: ExplainFormat,
+}
+
+/// `--format` of `explain`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExplainFormat {
+    /// For a person
+    Text,
+    /// For a program: a list of objects
+    Json,
+}

@@ -1,0 +1,28 @@
+//! Arguments of `handoff`.
+
+use std::path::PathBuf;
+
+use super::Drawing;
+
+pub(super) const HANDOFF_EXAMPLES: &str = "\
+Examples:
+  reportgen handoff runs/sft/global_step_1000/huggingface
+  reportgen handoff model --scan --format json | jq -r '.checks[] | [.check, .outcome] | @tsv'
+
+Reads config.json, the tokenizer and the headers of the weights; loads nothing, needs no GPU.
+
+Exit status: 0 ready; 1 not ready; 2 usage; 4 the directory cannot be read";
+
+/// Arguments of `handoff`.
+#[derive(Debug, clap::Args)]
+pub struct HandoffArguments {
+    /// Directory with config.json, tokenizer and weights
+    #[arg(value_name = "MODEL_DIR")]
+    pub model: PathBuf,
+    /// Look through the numbers of the weights too, for NaN, infinities and tensors of zeros
+    #[arg(long)]
+    pub scan: bool,
+    /// Where the report goes, and how it looks
+    #[command(flatten)]
+    pub drawing: Drawing,
+}

@@ -1,0 +1,23 @@
+//! Arguments of `inspect`.
+
+use std::path::PathBuf;
+
+use super::LangArgument;
+
+/// Arguments of `inspect`.
+#[derive(Debug, clap::Args)]
+pub struct InspectArguments {
+    /// Run directories or files
+    #[arg(value_name = "RUN", required = true, num_args = 1..)]
+    pub runs: Vec<PathBuf>,
+    /// Field of the samples that says which belong together, as for compare [default: auto]
+    #[arg(long, value_name = "KEY")]
+    pub cluster: Option<String>,
+    /// Configuration file, as for compare [default: reportgen.toml in the current directory, if
+    /// there]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Language of the findings [default: from the locale, else en]
+    #[arg(long, value_enum)]
+    pub lang: Option<LangArgument>,
+}

@@ -1,0 +1,334 @@
+//! Whether a condition holds, as far as the figures can tell.
+
+use serde::Serialize;
+
+use super::{Against, Clause, Condition, Quantity, Relation, Threshold, Tree, Written};
+use crate::model::Unit;
+
+/// A figure with what is known of its precision.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Figure {
+    /// The value, in `unit`.
+    pub value: f64,
+    /// An interval of the value, in `unit`; `None` for what is no estimate, such as a step.
+    pub interval: Option<[f64; 2]>,
+    /// Unit of the value; a relative change is a [`Unit::Fraction`].
+    pub unit: Unit,
+    /// Number of samples behind it.
+    pub n: Option<u64>,
+    /// Whether it is a difference, so that a threshold can lie below its noise.
+    pub is_change: bool,
+}
+
+impl Figure {
+    /// A figure that is no estimate: a step, a count of what happened, money spent.
+    pub fn exact(value: f64, unit: Unit) -> Self {
+        Self { value, interval: None, unit, n: None, is_change: false }
+    }
+}
+
+/// Why a figure is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unknown {
+    /// Nothing of that name was found.
+    NoSuchFigure,
+    /// There is no function of that name.
+    NoSuchFunction,
+    /// It exists, but not here: no value yet, or too few points.
+    NoValue,
+    /// The threshold is not in a unit that the figure can be held against.
+    Unit,
+}
+
+impl Unknown {
+    /// The name in catalogues and `report.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NoSuchFigure => "no-such-figure",
+            Self::NoSuchFunction => "no-such-function",
+            Self::NoValue => "no-value",
+            Self::Unit => "unit",
+        }
+    }
+}
+
+/// Whoever knows the figures.
+pub trait Figures {
+    /// The figure asked for.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn figure(&self, quantity: &Quantity) -> Result<Figure, Unknown>;
+}
+
+/// Whether a condition holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Yes, over the whole interval.
+    Holds,
+    /// No, over the whole interval.
+    Fails,
+    /// The interval covers the threshold.
+    Unsure {
+        /// What the value alone says.
+        seen: bool,
+    },
+    /// A figure that would decide is not there.
+    Unknown,
+}
+
+impl Outcome {
+    /// The name in catalogues and `report.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Fails => "fails",
+            Self::Unsure { .. } => "unsure",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// What the values alone say; `None` where a value is missing.
+    pub fn seen(self) -> Option<bool> {
+        match self {
+            Self::Holds => Some(true),
+            Self::Fails => Some(false),
+            Self::Unsure { seen } => Some(seen),
+            Self::Unknown => None,
+        }
+    }
+
+    fn not(self) -> Self {
+        match self {
+            Self::Holds => Self::Fails,
+            Self::Fails => Self::Holds,
+            Self::Unsure { seen } => Self::Unsure { seen: !seen },
+            Self::Unknown => Self::Unknown,
+        }
+    }
+
+    /// Both; what fails for sure decides alone, and what is unknown weighs more than what is unsure.
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Fails, _) | (_, Self::Fails) => Self::Fails,
+            (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
+            (Self::Unsure { seen: a }, Self::Unsure { seen: b }) => Self::Unsure { seen: a && b },
+            (Self::Holds, rest) | (rest, Self::Holds) => rest,
+        }
+    }
+}
+
+/// One clause with the figure that it was held against.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// What was asked for.
+    pub quantity: Quantity,
+    /// The figure, or why there is none.
+    pub figure: Result<Figure, Unknown>,
+    /// The relation.
+    pub relation: Relation,
+    /// The right side as written, or the quantity on it.
+    pub against: String,
+    /// The right side in the unit of the figure.
+    pub threshold: Option<f64>,
+    /// Whether the clause holds.
+    pub outcome: Outcome,
+}
+
+impl Reading {
+    /// Whether the threshold of a difference is smaller than half the interval: at this number of
+    /// samples a true difference of that size could not be told from none.
+    pub fn is_below_noise(&self) -> bool {
+        let (Ok(figure), Some(threshold)) = (&self.figure, self.threshold) else { return false };
+        let half = figure.interval.map_or(0.0, |[lo, hi]| (hi - lo) / 2.0);
+        figure.is_change && threshold != 0.0 && threshold.abs() < half
+    }
+}
+
+/// What became of a condition.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judgement {
+    /// Whether it holds.
+    pub outcome: Outcome,
+    /// Every clause, from left to right.
+    pub readings: Vec<Reading>,
+}
+
+impl Condition {
+    /// Asks for every figure and says whether the condition holds.
+    pub fn judge(&self, figures: &dyn Figures) -> Judgement {
+        let mut readings = Vec::new();
+        let outcome = judge(&self.tree, figures, &mut readings);
+        Judgement { outcome, readings }
+    }
+}
+
+fn judge(tree: &Tree, figures: &dyn Figures, readings: &mut Vec<Reading>) -> Outcome {
+    match tree {
+        Tree::Clause(clause) => {
+            let reading = read(clause, figures);
+            let outcome = reading.outcome;
+            readings.push(reading);
+            outcome
+        }
+        Tree::Not(part) => judge(part, figures, readings).not(),
+        Tree::All(parts) => {
+            let outcomes: Vec<_> =
+                parts.iter().map(|part| judge(part, figures, readings)).collect();
+            outcomes.into_iter().fold(Outcome::Holds, Outcome::and)
+        }
+        Tree::Any(parts) => {
+            let outcomes: Vec<_> =
+                parts.iter().map(|part| judge(part, figures, readings)).collect();
+            outcomes.into_iter().fold(Outcome::Fails, |a, b| a.not().and(b.not()).not())
+        }
+    }
+}
+
+fn read(clause: &Clause, figures: &dyn Figures) -> Reading {
+    let figure = figures.figure(&clause.quantity);
+    let relation = clause.relation;
+    let (against, right) = match &clause.against {
+        Against::Number(threshold) => {
+            let right = figure.and_then(|figure| {
+                let value = in_unit(*threshold, figure.unit).ok_or(Unknown::Unit)?;
+                Ok(Figure::exact(value, figure.unit))
+            });
+            (threshold.to_string(), right)
+        }
+        Against::Quantity(quantity) => {
+            let right = figures.figure(quantity).and_then(|right| match figure {
+                Ok(left) if left.unit.is_rate() != right.unit.is_rate() => Err(Unknown::Unit),
+                Ok(left) if left.unit.whole() != right.unit.whole() => Err(Unknown::Unit),
+                _ => Ok(right),
+            });
+            (quantity.to_string(), right)
+        }
+    };
+    let quantity = clause.quantity.clone();
+    let (outcome, figure) = match (figure, right) {
+        (Ok(left), Ok(right)) => (compared(left, relation, right), Ok(left)),
+        (Ok(_), Err(Unknown::Unit)) => (Outcome::Unknown, Err(Unknown::Unit)),
+        (figure, _) => (Outcome::Unknown, figure),
+    };
+    let threshold = right.ok().map(|right| right.value);
+    Reading { quantity, figure, relation, against, threshold, outcome }
+}
+
+/// A threshold in the unit of a figure; `None` where it has none there. A plain number above 1
+/// against a share is not guessed to be a percentage.
+fn in_unit(threshold: Threshold, unit: Unit) -> Option<f64> {
+    let Threshold { number, unit: written } = threshold;
+    match (written, unit) {
+        (Written::Percent, Unit::Fraction) => Some(number / 100.0),
+        (Written::Plain, Unit::Fraction) => (number.abs() <= 1.0).then_some(number),
+        (Written::Plain, _)
+        | (Written::Percent, Unit::Percent)
+        | (Written::Dollars, Unit::Dollars | Unit::Plain)
+        | (Written::Seconds, Unit::Seconds | Unit::Plain) => Some(number),
+        _ => None,
+    }
+}
+
+/// Two figures in a relation: sure where every pair of values in their intervals agrees.
+fn compared(left: Figure, relation: Relation, right: Figure) -> Outcome {
+    let seen = relation.holds(left.value, right.value);
+    let ends = |figure: Figure| figure.interval.unwrap_or([figure.value; 2]);
+    let [[left_lo, left_hi], [right_lo, right_hi]] = [ends(left), ends(right)];
+    let corners =
+        [(left_lo, right_hi), (left_hi, right_lo), (left_lo, right_lo), (left_hi, right_hi)];
+    let is_point = left_lo == left_hi && right_lo == right_hi;
+    let overlap = left_lo <= right_hi && right_lo <= left_hi;
+    let sure = match relation {
+        Relation::Equal | Relation::Unequal => is_point || !overlap,
+        _ => corners.into_iter().all(|(a, b)| relation.holds(a, b) == seen),
+    };
+    match (sure, seen) {
+        (true, true) => Outcome::Holds,
+        (true, false) => Outcome::Fails,
+        (false, seen) => Outcome::Unsure { seen },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `rate` is 0.9 [0.8, 0.95], `step` is 5, `change(rate)` is 0.05 ± 0.12.
+    struct Known;
+
+    impl Figures for Known {
+        fn figure(&self, quantity: &Quantity) -> Result<Figure, Unknown> {
+            let fraction = |value: f64, lo: f64, hi: f64, is_change: bool| Figure {
+                value,
+                interval: Some([lo, hi]),
+                unit: Unit::Fraction,
+                n: Some(40),
+                is_change,
+            };
+            match (quantity.function.as_deref(), quantity.name.as_str()) {
+                (None, "rate") => Ok(fraction(0.9, 0.8, 0.95, false)),
+                (Some("change"), "rate") => Ok(fraction(0.05, -0.07, 0.17, true)),
+                (None, "step") => Ok(Figure::exact(5.0, Unit::Count)),
+                (None, "later") => Err(Unknown::NoValue),
+                (None, _) => Err(Unknown::NoSuchFigure),
+                (Some(_), _) => Err(Unknown::NoSuchFunction),
+            }
+        }
+    }
+
+    fn judged(text: &str) -> Judgement {
+        Condition::parse(text).expect(text).judge(&Known)
+    }
+
+    #[test]
+    fn an_interval_over_the_threshold_decides_nothing() {
+        for (text, outcome) in [
+            ("rate >= 80%", Outcome::Holds),
+            ("rate >= 0.85", Outcome::Unsure { seen: true }),
+            ("rate < 85%", Outcome::Unsure { seen: false }),
+            ("rate < 50%", Outcome::Fails),
+            ("step == 5", Outcome::Holds),
+            ("rate == 90%", Outcome::Unsure { seen: true }),
+            ("rate != 10%", Outcome::Holds),
+            ("rate > 90", Outcome::Unknown),
+            ("step > 3 pp", Outcome::Unknown),
+            ("later > 3", Outcome::Unknown),
+            ("sum(rate) > 3", Outcome::Unknown),
+            ("step > 3 and rate > 10%", Outcome::Holds),
+            ("step > 9 and later > 3", Outcome::Fails),
+            ("step > 3 or later > 3", Outcome::Holds),
+            ("step > 3 and later > 3", Outcome::Unknown),
+            ("rate > 85% and later > 3", Outcome::Unknown),
+            ("rate > 85% or step > 9", Outcome::Unsure { seen: true }),
+            ("not rate > 85%", Outcome::Unsure { seen: false }),
+            ("rate > step", Outcome::Unknown),
+            ("rate >= rate", Outcome::Unsure { seen: true }),
+        ] {
+            assert_eq!(judged(text).outcome, outcome, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_threshold_below_half_the_interval_of_a_change_lies_below_noise() {
+        for (text, below) in [
+            ("change(rate) < 10pp", true),
+            ("change(rate) < 13pp", false),
+            ("change(rate) > 0", false),
+            ("rate > 1%", false),
+        ] {
+            let judged = judged(text);
+            assert_eq!(judged.readings.iter().any(Reading::is_below_noise), below, "{text}");
+        }
+    }
+
+    #[test]
+    fn readings_say_why_a_figure_is_unknown() {
+        let why = |text: &str| judged(text).readings.first().map(|reading| reading.figure);
+        assert_eq!(why("rate > 90"), Some(Err(Unknown::Unit)));
+        assert_eq!(why("later > 3"), Some(Err(Unknown::NoValue)));
+        assert_eq!(why("other > 3"), Some(Err(Unknown::NoSuchFigure)));
+        assert_eq!(why("sum(rate) > 3"), Some(Err(Unknown::NoSuchFunction)));
+    }
+}
