@@ -10,7 +10,7 @@ use crate::compare::aa::{self, Measured, Plan};
 use crate::diag::{Diagnostic, Warned};
 use crate::gate::{self, Gate};
 use crate::group::{self, Arm, Grouping};
-use crate::model::{Clustering, Run};
+use crate::model::{Clustering, DATASET_AXIS, Layout, Run};
 use crate::report::{self, Kind, Material, Report};
 use crate::settings::Settings;
 use crate::text::Catalogue;
@@ -63,6 +63,14 @@ pub enum PipelineError {
         /// Names of the fields that there are.
         fields: String,
     },
+    /// The user chose an axis that no result lies on.
+    #[error("no result has a coordinate `{axis}`; the axes of these results are: {axes}")]
+    UnknownAxis {
+        /// The axis.
+        axis: String,
+        /// Names of the axes that there are.
+        axes: String,
+    },
     /// Less than two runs.
     #[error("a comparison needs a baseline and at least one candidate, got {count} run(s)")]
     TooFewRuns {
@@ -113,6 +121,7 @@ pub fn compare(
 ) -> Result<Compared, PipelineError> {
     let paths = paths(inputs, noise);
     let runs = read(&paths, settings, &mut noticed)?;
+    axes_exist(&runs, &settings.layout)?;
     let Settings { pass_at, metrics, .. } = settings.clone();
     let runs = derive::derive(runs, &derive::Choices { pass_at, metrics }).drain_into(&mut noticed);
     let grouping = grouped(inputs, &runs, settings, &noticed)?;
@@ -146,6 +155,7 @@ pub fn compare(
         systems: &systems,
         collected: &noticed,
         options: settings.options,
+        layout: &settings.layout,
         command,
         gates: &gates,
         words: Catalogue::of(settings.lang),
@@ -184,6 +194,7 @@ pub fn check(
         systems: &compare::Systems::default(),
         collected: &noticed,
         options: settings.options,
+        layout: &settings.layout,
         command,
         gates: &gates,
         words: Catalogue::of(settings.lang),
@@ -300,6 +311,29 @@ fn cluster_field_exists(runs: &[Run], clustering: &Clustering) -> Result<(), Pip
     let fields: BTreeSet<&str> = fields.map(String::as_str).collect();
     let fields = fields.into_iter().collect::<Vec<_>>().join(", ");
     Err(PipelineError::UnknownCluster { key: key.clone(), fields })
+}
+
+/// Refuses an axis that no result of any run lies on. A coordinate with one value throughout is one.
+fn axes_exist(runs: &[Run], layout: &Layout) -> Result<(), PipelineError> {
+    let content = || runs.iter().map(|run| &run.content);
+    let tables = content().flat_map(|content| &content.samples);
+    let scalars = content().flat_map(|content| &content.scalars);
+    let tables = tables.map(|table| (&table.dims, &table.dataset));
+    let places = tables.chain(scalars.map(|scalar| (&scalar.dims, &scalar.dataset)));
+    let axes: BTreeSet<&str> = places
+        .flat_map(|(dims, dataset)| dims.names().chain(dataset.as_ref().map(|_| DATASET_AXIS)))
+        .collect();
+    match layout.axes().find(|axis| !axes.contains(axis)) {
+        None => Ok(()),
+        Some(axis) => Err(PipelineError::UnknownAxis {
+            axis: axis.to_owned(),
+            axes: if axes.is_empty() {
+                "none".to_owned()
+            } else {
+                axes.into_iter().collect::<Vec<_>>().join(", ")
+            },
+        }),
+    }
 }
 
 /// Carries what the checks decided to the comparison, which does not know them.

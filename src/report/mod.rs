@@ -5,6 +5,7 @@
 pub mod block;
 pub mod chart;
 mod data;
+mod grid;
 mod handoff;
 mod intervals;
 mod kind;
@@ -17,7 +18,8 @@ mod views;
 pub use data::{
     AcceptedView, AnswersView, ArmGrade, ArmView, BoundsView, ColumnView, Comparability,
     ComparisonView, CoverageView, DataContentView, DataFileView, DecompositionView, DeltaView,
-    DiagnosticView, FlipsView, GateView, LevelChangeView, NoiseFigureView, NoiseView,
+    DiagnosticView, FlipsView, GateView, GridAxisView, GridChangeView, GridExtremeView,
+    GridMeanView, GridPageView, GridView, LevelChangeView, NoiseFigureView, NoiseView,
     NonInferiorityView, PairingView, PartView, QueriesView, ResidueView, RunView, SeedView,
     SeriesView, SourceView, SuiteMeanView, SuiteView, TestView, TransitionView, TrendView,
     TruncationView, VerdictCounts,
@@ -40,7 +42,7 @@ use crate::compare::{Comparison, Pairing, RunsOverDatasets, Suite, Systems, Tren
 use crate::diag::Diagnostic;
 use crate::gate::Gate;
 use crate::group::{ArmPair, Grouping, Which};
-use crate::model::Run;
+use crate::model::{Layout, Run};
 use crate::stats::{Note, Options};
 use crate::text::{Catalogue, Lang};
 use block::{Document, Section, Text};
@@ -63,6 +65,8 @@ pub struct Report {
     pub diagnostics: Vec<DiagnosticView>,
     /// Every cell.
     pub comparisons: Vec<ComparisonView>,
+    /// Metrics over coordinates that vary, summed up.
+    pub grids: Vec<GridView>,
     /// Metrics averaged over several datasets.
     pub suites: Vec<SuiteView>,
     /// Arms of several runs over several datasets.
@@ -144,6 +148,8 @@ pub struct Material<'a> {
     pub collected: &'a [Diagnostic],
     /// Level and power.
     pub options: Options,
+    /// Axes of the grids, and parts that a person writes.
+    pub layout: &'a Layout,
     /// The command that makes this report again.
     pub command: &'a str,
     /// Outcomes of the gates.
@@ -276,6 +282,7 @@ pub fn build(material: &Material<'_>) -> Report {
         comparability: views::comparability(material),
         diagnostics: views::diagnostics(material),
         comparisons: comparisons.par_iter().map(|one| views::comparison(one)).collect(),
+        grids: grid::views(material),
         suites: material.suites.iter().map(views::suite).collect(),
         tasks: material.tasks.iter().map(tasks::view).collect(),
         series: material.trends.iter().map(views::series).collect(),

@@ -20,6 +20,10 @@ const UPDATE: &str = "UPDATE_GOLDENS";
 /// The word of a command, and the directory of a case, that stand for where reports are written.
 const OUT: &str = "out";
 
+/// What a case may hold beside its command and what comes out: inputs, reports, and `note.md`, which
+/// says where its expected figures come from.
+const OPTIONAL: &[&str] = &["runs", OUT, "note.md"];
+
 /// What a case left behind: paths below it, and contents.
 type Files = BTreeMap<String, String>;
 
@@ -50,7 +54,7 @@ fn every_case_is_whole() {
     assert!(!cases.is_empty());
     for case in cases {
         let mut names: Vec<String> =
-            listed(&case).into_iter().filter(|name| name != "runs" && name != OUT).collect();
+            listed(&case).into_iter().filter(|name| !OPTIONAL.contains(&name.as_str())).collect();
         names.sort();
         assert_eq!(names, ["cmd", "status", "stderr", "stdout"], "{}", case.display());
     }

@@ -44,6 +44,7 @@ pub(crate) fn report() -> Report {
             not_run(4),
         ],
         gates: Vec::new(),
+        grids: Vec::new(),
         suites: Vec::new(),
         tasks: Vec::new(),
         series: Vec::new(),

@@ -6,6 +6,7 @@ use clap::ValueEnum;
 
 use super::{LangArgument, format_name};
 use crate::gate::Rule;
+use crate::model::Prose;
 
 pub(super) const COMPARE_EXAMPLES: &str = "\
 Examples:
@@ -14,6 +15,7 @@ Examples:
   reportgen compare base/ tuned/ --fail-on regression,mismatch --margin exact_match=1
   reportgen compare base/ tuned/ --accept R201:base_checkpoint --fail-on mismatch
   reportgen compare base/ tuned/ --noise base-rerun1/ base-rerun2/
+  reportgen compare kl-0.15/ kl-0.12/ --vary kl_beta --by samples,shot --split epoch
   reportgen compare --arm base='runs/base-seed*' --arm tuned='runs/tuned-seed*'
 
 A run is a directory (or a single file). What is read: per-sample outcomes (JSONL, JSON, CSV,
@@ -88,12 +90,44 @@ pub struct CompareArguments {
     /// not with --margin)
     #[arg(long)]
     pub anytime: bool,
+    /// Axes of the grids of results, comma-separated: the last one makes columns, the others rows;
+    /// `dataset` is an axis too. What is planned and not run yet is then shown as ?
+    #[arg(long, value_name = "KEYS", value_delimiter = ',')]
+    pub by: Vec<String>,
+    /// Axis of which each value gets its own tables [default: epoch, step or the like]
+    #[arg(long, value_name = "KEY")]
+    pub split: Option<String>,
+    /// Parts left for a person to write; comma-separated [default: both with --by or --split]
+    #[arg(long, value_name = "PARTS", value_delimiter = ',', value_enum)]
+    pub prose: Vec<ProseArgument>,
     /// Directory with templates that replace or join the shipped ones
     #[arg(long, value_name = "DIR")]
     pub templates: Option<PathBuf>,
     /// Configuration file [default: reportgen.toml in the current directory, if there]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
+}
+
+/// `--prose`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ProseArgument {
+    /// Strengths and weaknesses of each candidate
+    Findings,
+    /// What to choose
+    Conclusion,
+    /// Neither
+    None,
+}
+
+impl ProseArgument {
+    /// The part; `None` for neither.
+    pub fn part(self) -> Option<Prose> {
+        match self {
+            Self::Findings => Some(Prose::Findings),
+            Self::Conclusion => Some(Prose::Conclusion),
+            Self::None => None,
+        }
+    }
 }
 
 /// `--fail-on`.

@@ -15,7 +15,7 @@ use crate::render;
 use crate::text::Lang;
 
 pub(super) use check::{CheckArguments, CheckRule};
-pub(super) use compare::{CompareArguments, RuleArgument};
+pub(super) use compare::{CompareArguments, ProseArgument, RuleArgument};
 pub(super) use explain::{ExplainArguments, ExplainFormat};
 pub(super) use handoff::HandoffArguments;
 pub(super) use inspect::InspectArguments;

@@ -50,6 +50,9 @@ fn of_compare(arguments: CheckArguments) -> CompareArguments {
         anytime: false,
         accept: arguments.accept,
         noise: Vec::new(),
+        by: Vec::new(),
+        split: None,
+        prose: Vec::new(),
         templates: arguments.templates,
         config: arguments.config,
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::Failure;
 use super::arms::{self, Named};
 use super::{choices, drawn, noise};
-use crate::cli::args::CompareArguments;
+use crate::cli::args::{CompareArguments, ProseArgument};
 use crate::cli::exit::ExitStatus;
 use crate::cli::{Surroundings, emit};
 use crate::diag::Diagnostic;
@@ -97,6 +97,10 @@ fn settings(
         anytime: arguments.anytime,
         strict: arguments.strict,
         noise: arguments.noise,
+        by: arguments.by,
+        split: arguments.split,
+        prose: (!arguments.prose.is_empty())
+            .then(|| arguments.prose.into_iter().filter_map(ProseArgument::part).collect()),
     };
     choices::settings(config.as_deref(), &flags, surroundings.lang)
 }

@@ -87,7 +87,10 @@ impl Failure {
             | Self::Settings(_)
             | Self::Render(_)
             | Self::Pipeline {
-                source: PipelineError::TooFewRuns { .. } | PipelineError::UnknownCluster { .. },
+                source:
+                    PipelineError::TooFewRuns { .. }
+                    | PipelineError::UnknownCluster { .. }
+                    | PipelineError::UnknownAxis { .. },
                 ..
             } => ExitStatus::Usage,
             Self::Read { .. }

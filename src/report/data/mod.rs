@@ -5,6 +5,7 @@
 mod comparability;
 mod comparison;
 mod gate;
+mod grid;
 mod run;
 mod series;
 mod suite;
@@ -16,6 +17,9 @@ pub use comparison::{
     SourceView, TestView, TransitionView, TruncationView, VerdictCounts,
 };
 pub use gate::GateView;
+pub use grid::{
+    GridAxisView, GridChangeView, GridExtremeView, GridMeanView, GridPageView, GridView,
+};
 pub use run::{ColumnView, DataContentView, DataFileView, QueriesView, RunView};
 pub use series::{LevelChangeView, SeriesView, TrendView};
 pub use suite::{SuiteMeanView, SuiteView};

@@ -1,89 +1,148 @@
 //! How the cells of one metric are laid out: pages, rows and columns of a grid. Checkpoints make
-//! pages: another checkpoint is another question.
+//! pages unless the user says what does: another checkpoint is another question.
 
 use std::collections::BTreeSet;
 
 use crate::compare::Comparison;
-use crate::group::CHECKPOINT_DIMS;
-use crate::model::DimValue;
+use crate::group::{CHECKPOINT_DIMS, Which};
+use crate::model::{DATASET_AXIS, DimValue, Layout};
 
 /// Coordinates that make good columns.
 const COLUMNS: &[&str] = &["shot", "shots", "num_fewshot", "k", "filter"];
-/// Wider grids are shown as rows.
+/// Wider grids are shown as rows, unless the user asks for the column.
 const MOST_COLUMNS: usize = 8;
 
 /// The comparisons of one metric on one dataset, with the coordinates that vary.
 #[derive(Debug)]
-pub(super) struct Group<'a> {
-    /// Dataset.
-    pub(super) dataset: Option<&'a str>,
+pub(in crate::report) struct Group<'a> {
+    /// Dataset; `None` too where the dataset is an axis.
+    pub(in crate::report) dataset: Option<&'a str>,
     /// Metric.
-    pub(super) metric: &'a str,
+    pub(in crate::report) metric: &'a str,
     /// Its comparisons, in cell order.
-    pub(super) comparisons: Vec<&'a Comparison<'a>>,
-    /// Coordinate that makes pages.
-    pub(super) page: Option<String>,
-    /// Coordinates that make rows, the coarsest first.
-    pub(super) rows: Vec<String>,
-    /// Coordinate that makes columns.
-    pub(super) column: Option<String>,
+    pub(in crate::report) comparisons: Vec<&'a Comparison<'a>>,
+    /// Axis that makes pages.
+    pub(in crate::report) page: Option<String>,
+    /// Axes that make rows, the coarsest first.
+    pub(in crate::report) rows: Vec<String>,
+    /// Axis that makes columns.
+    pub(in crate::report) column: Option<String>,
+    /// Whether the user asked for one of these axes: what is planned is then shown too.
+    pub(in crate::report) asked: bool,
+}
+
+/// One page of a grid; no value without an axis that makes pages.
+#[derive(Debug)]
+pub(in crate::report) struct Page<'a> {
+    /// Where on the axis.
+    pub(in crate::report) value: Option<DimValue>,
+    /// The comparisons there.
+    pub(in crate::report) comparisons: Vec<&'a Comparison<'a>>,
+    /// The arm that alone has results or plans there, while the other has them elsewhere.
+    pub(in crate::report) only_in: Option<Which>,
 }
 
 impl<'a> Group<'a> {
-    /// Whether cells form a grid: at least two coordinates vary.
-    pub(super) fn is_grid(&self) -> bool {
+    /// Whether cells form a grid: at least two coordinates vary, or one that the user asked for.
+    pub(in crate::report) fn is_grid(&self) -> bool {
         let folded = usize::from(self.page.is_some()) + usize::from(self.column.is_some());
-        folded + self.rows.len() >= 2
+        folded + self.rows.len() >= if self.asked { 1 } else { 2 }
     }
 
-    /// Pages on which either arm has a figure; one `None` without a page coordinate.
-    pub(super) fn pages(&self) -> Vec<Option<DimValue>> {
-        let Some(name) = &self.page else { return vec![None] };
-        let known = |page: &DimValue| {
-            self.on_page(Some(page)).iter().any(|one| {
-                let cell = one.cell;
-                cell.baseline.value().value().or(cell.candidate.value().value()).is_some()
-            })
+    /// Pages in the order of the axis. Unless the user asked for the grid, only those on which an arm
+    /// has a figure.
+    pub(in crate::report) fn all_pages(&self) -> Vec<Page<'a>> {
+        let Some(name) = &self.page else {
+            return vec![Page {
+                value: None,
+                comparisons: self.comparisons.clone(),
+                only_in: None,
+            }];
         };
-        values(&self.comparisons, name).into_iter().filter(known).map(Some).collect()
-    }
-
-    /// Comparisons on one page.
-    pub(super) fn on_page(&self, page: Option<&DimValue>) -> Vec<&'a Comparison<'a>> {
-        let name = self.page.as_deref();
-        self.comparisons
-            .iter()
-            .filter(|one| match (name, page) {
-                (Some(name), Some(value)) => one.cell.key.dims.get(name) == Some(value),
-                _ => true,
-            })
-            .copied()
+        let known = |page: &Page<'_>| {
+            let mut cells = page.comparisons.iter().map(|one| one.cell);
+            cells.any(|cell| Which::BOTH.iter().any(|&w| cell.side(w).value().value().is_some()))
+        };
+        values(&self.comparisons, name)
+            .into_iter()
+            .map(|value| self.page(name, value))
+            .filter(|page| self.asked || known(page))
             .collect()
     }
 
-    /// Row and column coordinates together, rows first.
-    pub(super) fn axes(&self) -> impl Iterator<Item = &str> {
+    /// Pages on which the arms can be compared, now or when both have been run.
+    pub(in crate::report) fn pages(&self) -> Vec<Page<'a>> {
+        self.all_pages().into_iter().filter(|page| page.only_in.is_none()).collect()
+    }
+
+    fn page(&self, name: &str, value: DimValue) -> Page<'a> {
+        let here = |one: &&Comparison<'_>| at(one, name).as_ref() == Some(&value);
+        let (comparisons, elsewhere): (Vec<_>, Vec<_>) =
+            self.comparisons.iter().copied().partition(here);
+        let has = |cells: &[&Comparison<'_>], which| cells.iter().any(|one| is_there(one, which));
+        let only_in = Which::BOTH.into_iter().find(|&which| {
+            let other = which.other();
+            has(&comparisons, which) && !has(&comparisons, other) && has(&elsewhere, other)
+        });
+        Page { value: Some(value), comparisons, only_in }
+    }
+
+    /// Row and column axes together, rows first.
+    pub(in crate::report) fn axes(&self) -> impl Iterator<Item = &str> {
         self.rows.iter().chain(&self.column).map(String::as_str)
+    }
+
+    /// The axis that says how many samples a figure stands on, where it has several values.
+    pub(in crate::report) fn size_axis(&self) -> Option<&str> {
+        let is_size = |name: &&str| {
+            let sized = self.comparisons.iter().flat_map(|one| {
+                let of = |which| Some((at(one, name)?.number()?, one.n(which)?));
+                Which::BOTH.into_iter().filter_map(of).collect::<Vec<_>>()
+            });
+            let mut sized = sized.peekable();
+            sized.peek().is_some() && sized.all(|(value, n)| value == n as f64)
+        };
+        let several = |name: &&str| values(&self.comparisons, name).len() > 1;
+        self.axes().filter(several).find(is_size)
     }
 }
 
-/// Values of a coordinate over some comparisons, ordered.
-pub(super) fn values(comparisons: &[&Comparison<'_>], name: &str) -> Vec<DimValue> {
-    let found: BTreeSet<DimValue> =
-        comparisons.iter().filter_map(|one| one.cell.key.dims.get(name)).cloned().collect();
+/// Whether an arm has a result there, or a place for one: what is written as not run yet counts.
+pub(super) fn is_there(comparison: &Comparison<'_>, which: Which) -> bool {
+    let side = comparison.cell.side(which);
+    side.stated.is_some() || side.samples.is_some() || comparison.figure(which).is_some()
+}
+
+/// Where a comparison stands on an axis: its coordinate, or its dataset.
+pub(in crate::report) fn at(comparison: &Comparison<'_>, axis: &str) -> Option<DimValue> {
+    let key = &comparison.cell.key;
+    key.dims.get(axis).cloned().or_else(|| {
+        let dataset = key.dataset.as_ref().filter(|_| axis == DATASET_AXIS)?;
+        Some(DimValue::Text(dataset.clone()))
+    })
+}
+
+/// Values of an axis over some comparisons, ordered.
+pub(in crate::report) fn values(comparisons: &[&Comparison<'_>], axis: &str) -> Vec<DimValue> {
+    let found: BTreeSet<DimValue> = comparisons.iter().filter_map(|one| at(one, axis)).collect();
     found.into_iter().collect()
 }
 
 /// The groups of one pair of arms, in cell order.
-pub(super) fn groups<'a>(comparisons: &'a [Comparison<'a>]) -> Vec<Group<'a>> {
-    comparisons
-        .chunk_by(|a, b| {
-            (&a.cell.key.dataset, &a.cell.key.metric) == (&b.cell.key.dataset, &b.cell.key.metric)
-        })
-        .filter_map(|chunk| {
-            let key = &chunk.first()?.cell.key;
-            Some(lay_out(key.dataset.as_deref(), &key.metric, chunk.iter().collect()))
-        })
+pub(in crate::report) fn groups<'a>(
+    comparisons: &'a [Comparison<'a>],
+    layout: &Layout,
+) -> Vec<Group<'a>> {
+    let over_datasets = layout.axes().any(|axis| axis == DATASET_AXIS);
+    let dataset =
+        |one: &'a Comparison<'a>| one.cell.key.dataset.as_deref().filter(|_| !over_datasets);
+    let mut groups: indexmap::IndexMap<_, Vec<&Comparison<'_>>> = indexmap::IndexMap::new();
+    for one in comparisons {
+        groups.entry((dataset(one), one.cell.key.metric.as_str())).or_default().push(one);
+    }
+    groups
+        .into_iter()
+        .map(|((dataset, metric), comparisons)| lay_out(dataset, metric, comparisons, layout))
         .collect()
 }
 
@@ -91,6 +150,7 @@ fn lay_out<'a>(
     dataset: Option<&'a str>,
     metric: &'a str,
     comparisons: Vec<&'a Comparison<'a>>,
+    layout: &Layout,
 ) -> Group<'a> {
     let names: BTreeSet<&str> =
         comparisons.iter().flat_map(|one| one.cell.key.dims.names()).collect();
@@ -99,16 +159,36 @@ fn lay_out<'a>(
         .filter(|name| values(&comparisons, name).len() > 1)
         .map(str::to_owned)
         .collect();
-    let mut page = take(&mut varying, CHECKPOINT_DIMS);
+    let there = |axis: &&String| !values(&comparisons, axis).is_empty();
+    let split = layout.split().map(str::to_owned).filter(|axis| there(&axis));
+    let by: Vec<String> = layout.by().iter().filter(there).cloned().collect();
+    let asked = split.is_some() || !by.is_empty();
+    varying.retain(|name| !by.contains(name) && split.as_ref() != Some(name));
+    let mut page = split.or_else(|| take(&mut varying, CHECKPOINT_DIMS));
+    let (rows, column) = match by.split_last() {
+        Some((last, [])) => ([vec![last.clone()], varying].concat(), None),
+        Some((last, rows)) => ([rows.to_vec(), varying].concat(), Some(last.clone())),
+        None => by_habit(&comparisons, varying),
+    };
+    let mut group = Group { dataset, metric, comparisons, page: None, rows, column, asked };
+    if group.rows.is_empty() && group.column.is_none() {
+        group.rows.extend(page.take());
+    }
+    group.page = page;
+    group
+}
+
+/// Rows and column where the user names none.
+fn by_habit(
+    comparisons: &[&Comparison<'_>],
+    mut varying: Vec<String>,
+) -> (Vec<String>, Option<String>) {
     let mut column = take(&mut varying, COLUMNS)
         .or_else(|| if varying.len() >= 2 { varying.pop() } else { None });
-    if let Some(name) = column.take_if(|name| values(&comparisons, name).len() > MOST_COLUMNS) {
+    if let Some(name) = column.take_if(|name| values(comparisons, name).len() > MOST_COLUMNS) {
         varying.push(name);
     }
-    if varying.is_empty() && column.is_none() {
-        varying.extend(page.take());
-    }
-    Group { dataset, metric, comparisons, page, rows: varying, column }
+    (varying, column)
 }
 
 fn take(names: &mut Vec<String>, preferred: &[&str]) -> Option<String> {

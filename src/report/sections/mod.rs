@@ -9,14 +9,16 @@ mod decomposition;
 mod diagnostics;
 mod findings;
 mod gates;
-mod layout;
+pub(super) mod layout;
 mod limits;
 mod margins;
 mod method;
 mod missing;
 mod noise;
+mod one_arm;
 mod paired;
 mod phrases;
+mod prose;
 mod reproduce;
 mod results;
 mod samples;
@@ -25,7 +27,9 @@ mod setup;
 mod suite;
 mod summary;
 mod systems;
+pub(super) mod tally;
 mod tasks;
+mod training_changes;
 mod training_config;
 mod training_metrics;
 mod training_trends;
@@ -53,6 +57,7 @@ pub static PARTS: &[Part] = &[
     Part { id: "training-metrics", blocks: training_metrics::blocks },
     Part { id: "coverage", blocks: coverage::blocks },
     Part { id: "results", blocks: results::blocks },
+    Part { id: "one-arm", blocks: one_arm::blocks },
     Part { id: "summary", blocks: summary::blocks },
     Part { id: "seeds", blocks: seeds::blocks },
     Part { id: "noise", blocks: noise::blocks },
@@ -62,6 +67,8 @@ pub static PARTS: &[Part] = &[
     Part { id: "samples", blocks: samples::blocks },
     Part { id: "decomposition", blocks: decomposition::blocks },
     Part { id: "limits", blocks: limits::blocks },
+    Part { id: "prose-findings", blocks: prose::findings },
+    Part { id: "conclusion", blocks: prose::conclusion },
     Part { id: "method", blocks: method::blocks },
     Part { id: "diagnostics", blocks: diagnostics::blocks },
     Part { id: "reproduce", blocks: reproduce::blocks },

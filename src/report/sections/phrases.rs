@@ -6,7 +6,7 @@ use super::accepted;
 use crate::compare::{Comparison, Seeds, Verdict};
 use crate::diag::Code;
 use crate::group::{ArmPair, CellKey, Which};
-use crate::model::{DimValue, Dims, Run, SampleTable};
+use crate::model::{Absence, DimValue, Dims, Measured, Run, SampleTable};
 use crate::report::block::{Block, Cell, Icon, Span, Text};
 use crate::report::{Material, quantity};
 use crate::stats::Interval;
@@ -100,7 +100,7 @@ pub(super) fn direction_icon(delta: f64) -> Icon {
 /// Where a number went, and what may be said about it.
 pub(super) fn judgement(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
     match comparison.delta {
-        None => Cell::missing(),
+        None => no_difference(comparison),
         Some(delta) => judged(delta, comparison.verdict, &comparison.accepted, words),
     }
 }
@@ -135,9 +135,23 @@ pub(super) fn figure_text(comparison: &Comparison<'_>, which: Which, value: f64)
     quantity::covered(quantity::figure(value, comparison.cell.spec.unit), comparison.part(which))
 }
 
-/// One arm's figure; the candidate's is bold.
+/// A figure that cannot exist, and is not missing.
+const NOT_APPLICABLE: Measured = Measured::Absent(Absence::NotApplicable);
+
+/// Whether an arm cannot have the figure, so that there never will be a difference.
+fn cannot_exist(comparison: &Comparison<'_>) -> bool {
+    Which::BOTH.iter().any(|&which| comparison.cell.side(which).value() == NOT_APPLICABLE)
+}
+
+/// What stands for a difference that there is not: a dash where there never will be one.
+pub(super) fn no_difference(comparison: &Comparison<'_>) -> Cell {
+    if cannot_exist(comparison) { Cell::text("—") } else { Cell::missing() }
+}
+
+/// One arm's figure, a dash where it cannot exist; the candidate's is bold.
 pub(super) fn figure_cell(comparison: &Comparison<'_>, which: Which) -> Cell {
     match comparison.figure(which) {
+        None if comparison.cell.side(which).value() == NOT_APPLICABLE => Cell::text("—"),
         None => Cell::missing(),
         Some(value) => {
             let shown = figure_text(comparison, which, value);
@@ -152,7 +166,7 @@ pub(super) fn figure_cell(comparison: &Comparison<'_>, which: Which) -> Cell {
 
 /// The difference with its sign and unit; for metrics that are no rates, with the relative change.
 pub(super) fn delta_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
-    let Some(delta) = comparison.delta else { return Cell::missing() };
+    let Some(delta) = comparison.delta else { return no_difference(comparison) };
     let mut shown = delta_text(comparison, delta);
     let rate = comparison.cell.spec.unit.is_rate();
     if let Some(relative) = comparison.relative().filter(|_| !rate && settled(delta) != 0.0) {

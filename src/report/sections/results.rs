@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::layout::{self, Group};
+use super::layout::{self, Group, Page};
 use super::{margins, noise, phrases};
 use crate::compare::Comparison;
 use crate::group::{ArmPair, Which};
@@ -12,10 +12,10 @@ use crate::report::{Material, quantity};
 use crate::text::Catalogue;
 
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
-    material
+    let mut blocks: Vec<Block> = material
         .pairs()
         .flat_map(|(pair, _, comparisons)| {
-            let groups = layout::groups(comparisons);
+            let groups = layout::groups(comparisons, material.layout);
             let (grids, flat): (Vec<_>, Vec<_>) = groups.into_iter().partition(Group::is_grid);
             let mut blocks: Vec<Block> =
                 phrases::candidate_heading(material, pair).into_iter().collect();
@@ -30,7 +30,19 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
             blocks.extend(margins::blocks(comparisons, material.words));
             blocks
         })
-        .collect()
+        .collect();
+    blocks.extend(idle_axes(material).filter(|_| !blocks.is_empty()));
+    blocks
+}
+
+/// Axes that were asked for and lie in no grid: coordinates with one value throughout each run.
+fn idle_axes(material: &Material<'_>) -> Option<Block> {
+    let (words, comma) = (material.words, material.words.get("punctuation.comma"));
+    let all: Vec<&Comparison<'_>> = material.all().collect();
+    let idle = material.layout.axes().filter(|axis| layout::values(&all, axis).is_empty());
+    let names = phrases::joined(idle.map(str::to_owned).collect(), &comma);
+    let text = words.fill("results.idle-axes", &[("names", &names)]);
+    (!names.is_empty()).then(|| Block::paragraph(text))
 }
 
 /// One row for each comparison.
@@ -70,6 +82,8 @@ struct Columns {
     joint: bool,
     /// How far runs of the baseline lie apart: where some repeat it.
     noise: bool,
+    /// Interval and test: where anything was compared, or was expected to be.
+    tested: bool,
 }
 
 impl Columns {
@@ -77,6 +91,7 @@ impl Columns {
         Self {
             joint: comparisons.iter().any(|one| one.ci_simultaneous.is_some()),
             noise: comparisons.iter().any(|one| one.noise.is_some()),
+            tested: comparisons.iter().any(|one| one.delta.is_some()),
         }
     }
 }
@@ -97,15 +112,18 @@ fn difference_heads(
         (pair.name(Which::Baseline).to_owned(), Align::Right),
         (pair.name(Which::Candidate).to_owned(), Align::Right),
         (words.get("results.difference"), Align::Right),
-        (words.fill("results.interval", &level), Align::Right),
     ];
-    for (shown, key) in [(columns.joint, "results.joint"), (columns.noise, "results.noise")] {
+    for (shown, key) in [
+        (columns.tested, "results.interval"),
+        (columns.joint, "results.joint"),
+        (columns.noise, "results.noise"),
+        (columns.tested, "results.p"),
+    ] {
         if shown {
             heads.push((words.fill(key, &level), Align::Right));
         }
     }
     heads.extend([
-        (words.get("results.p"), Align::Right),
         (words.get("results.n"), Align::Right),
         (words.get("results.judgement"), Align::Left),
     ]);
@@ -113,14 +131,15 @@ fn difference_heads(
 }
 
 fn difference_cells(comparison: &Comparison<'_>, columns: Columns, words: &Catalogue) -> Vec<Cell> {
-    let Columns { joint, noise } = columns;
+    let Columns { joint, noise, tested } = columns;
     let mut cells = vec![
         phrases::figure_cell(comparison, Which::Baseline),
         phrases::figure_cell(comparison, Which::Candidate),
         phrases::delta_cell(comparison, words),
     ];
     if comparison.delta.is_none() {
-        cells.extend(vec![Cell::missing(); 2 + usize::from(joint) + usize::from(noise)]);
+        let shown = 2 * usize::from(tested) + usize::from(joint) + usize::from(noise);
+        cells.extend(vec![phrases::no_difference(comparison); shown]);
     } else {
         cells.push(phrases::interval_cell(comparison));
         cells.extend(joint.then(|| phrases::joint_interval_cell(comparison)));
@@ -132,41 +151,42 @@ fn difference_cells(comparison: &Comparison<'_>, columns: Columns, words: &Catal
 }
 
 fn grid_blocks(group: &Group<'_>, pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Block> {
-    group.pages().iter().flat_map(|page| page_blocks(group, page.as_ref(), pair, words)).collect()
+    group.pages().iter().flat_map(|page| page_blocks(group, page, pair, words)).collect()
 }
 
 fn page_blocks(
     group: &Group<'_>,
-    page: Option<&DimValue>,
+    page: &Page<'_>,
     pair: &ArmPair<'_>,
     words: &Catalogue,
 ) -> Vec<Block> {
-    let comparisons = group.on_page(page);
+    let comparisons = &page.comparisons;
     let mut blocks = vec![Block::Heading { text: page_title(group, page, words) }];
-    let known =
-        |which: Which| comparisons.iter().any(|one| one.cell.side(which).value().value().is_some());
+    let shown = |which: Which| {
+        group.asked || comparisons.iter().any(|one| one.cell.side(which).value().value().is_some())
+    };
     for which in Which::BOTH {
         let label = phrases::arm_label(pair, which, words);
-        if known(which) {
+        if shown(which) {
             let text = Text::strong(label).and_plain(words.get("punctuation.colon-end"));
             blocks.push(Block::Paragraph { text });
-            blocks.push(Block::Table { table: grid(group, &comparisons, which, words) });
+            blocks.push(Block::Table { table: grid(group, comparisons, which, words) });
         } else {
             let text = Text::strong(label).and_plain(words.get("results.no-results"));
             blocks.push(Block::Paragraph { text });
         }
     }
-    if Which::BOTH.into_iter().all(known) {
+    if Which::BOTH.into_iter().all(shown) {
         let text = Text::plain(words.get("results.difference-table"));
         blocks.push(Block::Paragraph { text });
-        blocks.push(Block::Table { table: differences(group, &comparisons, pair, words) });
+        blocks.push(Block::Table { table: differences(group, comparisons, pair, words) });
     }
     blocks
 }
 
-fn page_title(group: &Group<'_>, page: Option<&DimValue>, words: &Catalogue) -> Text {
-    let page = group.page.as_deref().zip(page);
-    let text = page.map_or_else(Text::empty, |(name, value)| {
+pub(super) fn page_title(group: &Group<'_>, page: &Page<'_>, words: &Catalogue) -> Text {
+    let axis = group.page.as_deref().zip(page.value.as_ref());
+    let text = axis.map_or_else(Text::empty, |(name, value)| {
         Text::plain(format!("{} · ", phrases::dim_value(name, value, words)))
     });
     let text = text.and_code(group.metric);
@@ -177,7 +197,7 @@ fn page_title(group: &Group<'_>, page: Option<&DimValue>, words: &Catalogue) -> 
 }
 
 /// One arm's figures, rows by columns.
-fn grid(
+pub(super) fn grid(
     group: &Group<'_>,
     comparisons: &[&Comparison<'_>],
     which: Which,
@@ -201,7 +221,7 @@ fn grid(
         match &group.column {
             None => cells.extend(of_row.first().map(|one| phrases::figure_cell(one, which))),
             Some(name) => cells.extend(columns.iter().map(|value| {
-                let found = of_row.iter().find(|one| one.cell.key.dims.get(name) == Some(value));
+                let found = of_row.iter().find(|one| layout::at(one, name).as_ref() == Some(value));
                 found.map_or_else(Cell::missing, |one| phrases::figure_cell(one, which))
             })),
         }
@@ -221,7 +241,7 @@ fn row_head(value: Option<&DimValue>) -> Cell {
 }
 
 fn row_key(group: &Group<'_>, comparison: &Comparison<'_>) -> Vec<Option<DimValue>> {
-    group.rows.iter().map(|name| comparison.cell.key.dims.get(name).cloned()).collect()
+    group.rows.iter().map(|name| layout::at(comparison, name)).collect()
 }
 
 fn row_keys(group: &Group<'_>, comparisons: &[&Comparison<'_>]) -> Vec<Vec<Option<DimValue>>> {
@@ -242,9 +262,13 @@ fn differences(
     let columns = Columns::of(comparisons);
     heads.extend(difference_heads(pair, &level(comparisons), columns, words));
     let mut table = Table::with_heads(heads);
+    let mut comparisons = comparisons.to_vec();
+    comparisons.sort_by_cached_key(|one| {
+        axes.iter().map(|name| layout::at(one, name)).collect::<Vec<_>>()
+    });
     for one in comparisons {
         let mut cells: Vec<Cell> =
-            axes.iter().map(|name| row_head(one.cell.key.dims.get(name))).collect();
+            axes.iter().map(|name| row_head(layout::at(one, name).as_ref())).collect();
         cells.extend(difference_cells(one, columns, words));
         table.push(cells);
     }

@@ -1,9 +1,15 @@
 //! What was compared: shared setting and the arms.
 
+use indexmap::IndexSet;
+
+use super::layout::{self, Group};
 use super::phrases;
+use crate::compare::Comparison;
+use crate::group::{ArmPair, Which};
 use crate::model::{ConfigValue, Run, SampleTable};
 use crate::report::block::{Align, Block, Cell, Table, Text};
 use crate::report::{Material, quantity};
+use crate::text::Catalogue;
 
 /// Keys worth naming when both arms share them, by last component, most telling first.
 const SHARED: &[&str] = &["dataset", "task", "model", "model_name", "sampler"];
@@ -28,12 +34,60 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
         }
         items.push(Text::plain(words.fill("setup.datasets", &[("datasets", &list)])));
     }
+    items.extend(planned(material));
     let mut blocks = Vec::new();
     if !items.is_empty() {
         blocks.push(Block::List { ordered: false, items });
     }
     blocks.push(Block::Table { table: arms(material) });
     blocks
+}
+
+/// Where on the axis of the pages each arm has results, and where it has only planned some: of a
+/// grid that was asked for.
+fn planned(material: &Material<'_>) -> Vec<Text> {
+    let words = material.words;
+    let semicolon = words.get("punctuation.semicolon");
+    let mut items = Vec::new();
+    for (pair, _, comparisons) in material.pairs().filter(|_| material.layout.is_asked()) {
+        for group in layout::groups(comparisons, material.layout).iter().filter(|one| one.asked) {
+            let Some(axis) = group.page.as_deref() else { continue };
+            let arms = Which::BOTH.map(|which| arm_on(group, axis, pair, which, words));
+            let axis = phrases::dim_name(axis, words);
+            let args = [("axis", axis.as_str()), ("arms", &arms.join(&semicolon))];
+            let item = Text::plain(words.fill("setup.on-axis", &args));
+            if !items.contains(&item) {
+                items.push(item);
+            }
+        }
+    }
+    items
+}
+
+fn arm_on(
+    group: &Group<'_>,
+    axis: &str,
+    pair: &ArmPair<'_>,
+    which: Which,
+    words: &Catalogue,
+) -> String {
+    let mut places = IndexSet::new();
+    for value in layout::values(&group.comparisons, axis) {
+        let there = |one: &&&Comparison<'_>| {
+            layout::at(one, axis).as_ref() == Some(&value) && layout::is_there(one, which)
+        };
+        let here: Vec<_> = group.comparisons.iter().filter(there).collect();
+        let known = here.iter().filter(|one| one.figure(which).is_some()).count();
+        let (name, share) = (value.to_string(), format!("{known}/{}", here.len()));
+        if known < here.len() {
+            let args = [("name", name.as_str()), ("detail", &share)];
+            places.insert(words.fill("phrase.name-with-detail", &args));
+        } else if known > 0 {
+            places.insert(name);
+        }
+    }
+    let places = phrases::joined(places, &words.get("punctuation.comma"));
+    words.fill("setup.arm-on-axis", &[("arm", pair.name(which)), ("places", &places)])
 }
 
 fn shared_setting(material: &Material<'_>) -> Vec<(String, String)> {

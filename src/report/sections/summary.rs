@@ -1,42 +1,54 @@
 //! Grids summed up: by page, by row, by column. Averages say how many cells they stand on.
 
-use super::layout::{self, Group};
+use super::layout::{self, Group, Page};
 use super::phrases;
+use super::tally::{self, Along, Tally};
 use crate::compare::Comparison;
-use crate::model::DimValue;
+use crate::model::DATASET_AXIS;
 use crate::report::block::{Align, Block, Cell, Table, Text};
 use crate::report::{Material, quantity};
 use crate::text::Catalogue;
 
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
-    material
-        .pairs()
-        .flat_map(|(pair, _, comparisons)| {
-            let blocks: Vec<Block> = layout::groups(comparisons)
-                .iter()
-                .filter(|group| {
-                    group.is_grid() && group.comparisons.iter().any(|one| one.delta.is_some())
-                })
-                .flat_map(|group| group_blocks(group, words))
-                .collect();
-            let heading = phrases::candidate_heading(material, pair).filter(|_| !blocks.is_empty());
-            heading.into_iter().chain(blocks)
-        })
-        .collect()
+    let mut blocks = Vec::new();
+    for (pair, _, comparisons) in material.pairs() {
+        let groups = layout::groups(comparisons, material.layout);
+        let own: Vec<Block> = groups
+            .iter()
+            .filter(|group| group.is_grid() && (group.asked || has_difference(group)))
+            .flat_map(|group| group_blocks(group, words))
+            .collect();
+        if !own.is_empty() {
+            blocks.extend(phrases::candidate_heading(material, pair));
+            blocks.extend(own);
+        }
+    }
+    if !blocks.is_empty() {
+        blocks.push(Block::paragraph(words.get("summary.no-votes")));
+    }
+    blocks
+}
+
+fn has_difference(group: &Group<'_>) -> bool {
+    group.comparisons.iter().any(|one| one.delta.is_some())
 }
 
 fn group_blocks(group: &Group<'_>, words: &Catalogue) -> Vec<Block> {
+    let pages = group.pages();
+    if pages.is_empty() {
+        return Vec::new();
+    }
     let mut blocks = vec![
         Block::Heading { text: title(group, words) },
-        Block::Table { table: overall(group, words) },
+        Block::Table { table: overall(group, &pages, words) },
     ];
-    let axes: Vec<&str> = group.axes().collect();
-    for axis in axes {
+    blocks.extend(nested(group, words));
+    for axis in group.axes() {
         let name = phrases::dim_name(axis, words);
         let text = Text::plain(words.fill("summary.by", &[("axis", &name)]));
         blocks.push(Block::Heading { text });
-        blocks.push(Block::Table { table: by_axis(group, axis, words) });
+        blocks.push(Block::Table { table: by_axis(group, &pages, axis, words) });
     }
     blocks
 }
@@ -49,119 +61,106 @@ fn title(group: &Group<'_>, words: &Catalogue) -> Text {
     }
 }
 
-fn page_heads(group: &Group<'_>, pages: &[Option<DimValue>], words: &Catalogue) -> Vec<String> {
+/// Rows of fewer samples are most often the first samples of rows with more.
+fn nested(group: &Group<'_>, words: &Catalogue) -> Option<Block> {
+    let axis = group.size_axis()?;
+    let sizes = layout::values(&group.comparisons, axis).iter().map(ToString::to_string).collect();
+    let sizes = phrases::joined(sizes, &words.get("punctuation.comma"));
+    let axis = phrases::dim_name(axis, words);
+    let text = words.fill("summary.nested", &[("axis", &axis), ("sizes", &sizes)]);
+    Some(Block::paragraph(text))
+}
+
+fn page_heads(group: &Group<'_>, pages: &[Page<'_>], words: &Catalogue) -> Vec<String> {
     pages
         .iter()
-        .map(|page| match (&group.page, page) {
+        .map(|page| match (&group.page, &page.value) {
             (Some(name), Some(value)) => phrases::dim_value(name, value, words),
             _ => words.get("summary.all"),
         })
         .collect()
 }
 
-fn overall(group: &Group<'_>, words: &Catalogue) -> Table {
-    let pages = group.pages();
+fn overall(group: &Group<'_>, pages: &[Page<'_>], words: &Catalogue) -> Table {
     let mut heads = vec![(words.get("summary.figure"), Align::Left)];
-    heads.extend(page_heads(group, &pages, words).into_iter().map(|head| (head, Align::Right)));
-    let tallies: Vec<Tally<'_>> =
-        pages.iter().map(|page| Tally::of(&group.on_page(page.as_ref()))).collect();
+    heads.extend(page_heads(group, pages, words).into_iter().map(|head| (head, Align::Right)));
+    let tallies: Vec<Tally<'_>> = pages.iter().map(|page| Tally::of(&page.comparisons)).collect();
     let mut table = Table::with_heads(heads);
     let mut row = |key: &str, cell: &dyn Fn(&Tally<'_>) -> Cell| {
         let mut cells = vec![Cell::text(words.get(key))];
         cells.extend(tallies.iter().map(cell));
         table.push(cells);
     };
-    row("summary.mean", &|tally| tally.mean_cell());
-    row("summary.largest-gain", &|tally| tally.extreme_cell(1.0, words));
-    row("summary.largest-loss", &|tally| tally.extreme_cell(-1.0, words));
-    row("summary.improved", &|tally| tally.count_cell(tally.improved, words));
-    row("summary.declined", &|tally| tally.count_cell(tally.declined, words));
-    row("summary.tied", &|tally| tally.count_cell(tally.tied, words));
+    row("summary.mean", &|tally| mean_cell(tally, "summary.mean-of-part", words));
+    row("summary.largest-gain", &|tally| extreme_cell(group, tally, 1.0, words));
+    row("summary.largest-loss", &|tally| extreme_cell(group, tally, -1.0, words));
+    row("summary.improved", &|tally| count_cell(tally, tally.improved, words));
+    row("summary.declined", &|tally| count_cell(tally, tally.declined, words));
+    row("summary.tied", &|tally| count_cell(tally, tally.tied, words));
     row("summary.missing", &|tally| {
-        let text = format!("{}/{}", tally.missing, tally.total);
-        Cell::number(text, tally.missing as f64)
+        let missing = tally.missing();
+        Cell::number(format!("{missing}/{}", tally.total), missing as f64)
     });
     table
 }
 
-/// What became of the cells of one page.
-struct Tally<'a> {
-    known: Vec<(&'a Comparison<'a>, f64)>,
-    improved: usize,
-    declined: usize,
-    tied: usize,
-    missing: usize,
-    total: usize,
+/// The mean difference; where cells are missing, with how many it stands on.
+fn mean_cell(tally: &Tally<'_>, part: &str, words: &Catalogue) -> Cell {
+    let Some((mean, (one, _))) = tally.mean().zip(tally.known.first()) else {
+        return Cell::missing();
+    };
+    let mut text = mean_text(mean, one);
+    if tally.missing() > 0 {
+        text = words.fill(
+            part,
+            &[
+                ("value", &text),
+                ("known", &tally.known.len().to_string()),
+                ("total", &tally.total.to_string()),
+                ("missing", &tally.missing().to_string()),
+            ],
+        );
+    }
+    Cell::number(text, mean)
 }
 
-impl<'a> Tally<'a> {
-    /// Improved and declined follow the metric's direction; where it has none, rise and fall.
-    fn of(comparisons: &[&'a Comparison<'a>]) -> Self {
-        let known: Vec<(&Comparison<'_>, f64)> = comparisons
-            .iter()
-            .filter_map(|one| Some((*one, phrases::settled(one.delta?))))
-            .collect();
-        let good = |(one, delta): &(&Comparison<'_>, f64)| {
-            delta * one.cell.spec.direction.sign().unwrap_or(1.0)
-        };
-        let count = |keep: &dyn Fn(f64) -> bool| known.iter().filter(|one| keep(good(one))).count();
-        Self {
-            improved: count(&|change| change > 0.0),
-            declined: count(&|change| change < 0.0),
-            tied: count(&|change| change == 0.0),
-            missing: comparisons.len() - known.len(),
-            total: comparisons.len(),
-            known,
+/// The largest change towards (+1) or against (−1) the metric's good side, with its place.
+fn extreme_cell(group: &Group<'_>, tally: &Tally<'_>, side: f64, words: &Catalogue) -> Cell {
+    match tally.extreme(side) {
+        None if tally.known.is_empty() => Cell::missing(),
+        None => Cell::text("—"),
+        Some((one, delta)) => {
+            let name = phrases::delta_text(one, delta);
+            let detail = place(group, one, words);
+            let text =
+                words.fill("phrase.name-with-detail", &[("name", &name), ("detail", &detail)]);
+            Cell::number(text, delta)
         }
     }
+}
 
-    fn mean(&self) -> Option<f64> {
-        let sum: f64 = self.known.iter().map(|(_, delta)| delta).sum();
-        (!self.known.is_empty()).then(|| sum / self.known.len() as f64)
+/// Coordinates of a cell, with its dataset where that is an axis.
+pub(super) fn place(group: &Group<'_>, one: &Comparison<'_>, words: &Catalogue) -> String {
+    let key = &one.cell.key;
+    let is_axis = group.axes().chain(group.page.as_deref()).any(|axis| axis == DATASET_AXIS);
+    let mut parts: Vec<String> = key.dataset.clone().filter(|_| is_axis).into_iter().collect();
+    if !key.dims.is_empty() {
+        parts.push(phrases::place(&key.dims, words));
     }
+    parts.join(" · ")
+}
 
-    fn mean_cell(&self) -> Cell {
-        self.mean()
-            .zip(self.known.first())
-            .map_or_else(Cell::missing, |(mean, (one, _))| Cell::number(mean_text(mean, one), mean))
+/// A count among the cells that are known; how many are not stands behind it.
+fn count_cell(tally: &Tally<'_>, count: usize, words: &Catalogue) -> Cell {
+    if tally.known.is_empty() {
+        return Cell::text(format!("?/{}", tally.total));
     }
-
-    /// The largest change towards (+1) or against (−1) the metric's good side, with its place.
-    fn extreme_cell(&self, side: f64, words: &Catalogue) -> Cell {
-        let along = |(one, delta): &&(&Comparison<'_>, f64)| {
-            side * delta * one.cell.spec.direction.sign().unwrap_or(1.0)
-        };
-        let best = self
-            .known
-            .iter()
-            .filter(|one| along(one) > 0.0)
-            .max_by(|a, b| along(a).total_cmp(&along(b)));
-        match best {
-            None if self.known.is_empty() => Cell::missing(),
-            None => Cell::text("—"),
-            Some((one, delta)) => {
-                let name = phrases::delta_text(one, *delta);
-                let detail = phrases::place(&one.cell.key.dims, words);
-                let text =
-                    words.fill("phrase.name-with-detail", &[("name", &name), ("detail", &detail)]);
-                Cell::number(text, *delta)
-            }
-        }
+    let mut text = format!("{count}/{}", tally.known.len());
+    if tally.missing() > 0 {
+        let missing = tally.missing().to_string();
+        text = words.fill("summary.with-missing", &[("share", &text), ("missing", &missing)]);
     }
-
-    fn count_cell(&self, count: usize, words: &Catalogue) -> Cell {
-        if self.known.is_empty() {
-            return Cell::text(format!("?/{}", self.total));
-        }
-        let name = format!("{count}/{}", self.total);
-        let text = if self.missing > 0 {
-            let missing = self.missing.to_string();
-            words.fill("summary.with-missing", &[("share", &name), ("missing", &missing)])
-        } else {
-            name
-        };
-        Cell::number(text, count as f64)
-    }
+    Cell::number(text, count as f64)
 }
 
 /// A mean of differences needs more decimals than its operands; trailing zeros are cut.
@@ -179,11 +178,10 @@ fn mean_text(mean: f64, one: &Comparison<'_>) -> String {
     format!("{trimmed}{}", quantity::delta_suffix(unit))
 }
 
-fn by_axis(group: &Group<'_>, axis: &str, words: &Catalogue) -> Table {
-    let pages = group.pages();
+fn by_axis(group: &Group<'_>, pages: &[Page<'_>], axis: &str, words: &Catalogue) -> Table {
     let mut heads = vec![(phrases::dim_name(axis, words), Align::Left)];
     heads.extend(
-        page_heads(group, &pages, words)
+        page_heads(group, pages, words)
             .into_iter()
             .map(|page| (words.fill("summary.mean-on", &[("page", &page)]), Align::Right)),
     );
@@ -192,42 +190,29 @@ fn by_axis(group: &Group<'_>, axis: &str, words: &Catalogue) -> Table {
         heads.push((words.get("summary.trend"), Align::Center));
     }
     let mut table = Table::with_heads(heads);
-    for value in layout::values(&group.comparisons, axis) {
-        let means: Vec<Option<(f64, Cell)>> = pages
-            .iter()
-            .map(|page| {
-                let on_row: Vec<_> = group
-                    .on_page(page.as_ref())
-                    .into_iter()
-                    .filter(|one| one.cell.key.dims.get(axis) == Some(&value))
-                    .collect();
-                let tally = Tally::of(&on_row);
-                tally.mean().map(|mean| (mean, tally.mean_cell()))
-            })
-            .collect();
-        let head = Text::strong(phrases::dim_value(axis, &value, words));
-        let mut cells = vec![match value.number() {
+    for row in tally::along(group, pages, axis) {
+        let head = Text::strong(phrases::dim_value(axis, &row.value, words));
+        let mut cells = vec![match row.value.number() {
             Some(number) => Cell::number(head, number),
             None => Cell::text(head),
         }];
-        let trend = trend(&means);
-        cells.extend(
-            means.into_iter().map(|mean| mean.map_or_else(Cell::missing, |(_, cell)| cell)),
-        );
+        let means = row.pages.iter();
+        cells.extend(means.map(|tally| mean_cell(tally, "summary.share-of", words)));
         if with_trend {
-            cells.push(trend);
+            cells.push(trend_cell(&row, words));
         }
         table.push(cells);
     }
     table
 }
 
-/// Sign of the change from the first page to the last.
-fn trend(means: &[Option<(f64, Cell)>]) -> Cell {
-    match (means.first(), means.last()) {
-        (Some(Some((first, _))), Some(Some((last, _)))) => {
-            Cell::text(Text::icon(phrases::direction_icon(phrases::settled(last - first))))
-        }
-        _ => Cell::missing(),
+/// Sign of the change from the first page to the last, and on how many cells it stands.
+fn trend_cell(row: &Along<'_>, words: &Catalogue) -> Cell {
+    let Some(change) = row.change else { return Cell::missing() };
+    let text = Text::icon(phrases::direction_icon(change.delta));
+    if change.known == change.total {
+        return Cell::text(text);
     }
+    let share = format!("{}/{}", change.known, change.total);
+    Cell::text(text.and_plain(words.fill("phrase.detail", &[("detail", &share)])))
 }

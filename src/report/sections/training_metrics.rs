@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{phrases, training_trends};
+use super::{phrases, training_changes, training_trends};
 use crate::compare::Trend;
 use crate::group::{ArmPair, Which};
 use crate::model::{Run, Series, Unit};
@@ -52,14 +52,15 @@ fn one_run(run: &Run, material: &Material<'_>) -> Vec<Block> {
             let own: Vec<&Series> = series.iter().filter(|one| one.axis == axis).collect();
             let of_run = material.trends.iter().filter(|trend| trend.run.id == run.id);
             let trends: Vec<&Trend<'_>> = of_run.filter(|one| one.series.axis == axis).collect();
-            let mut blocks = one_axis(axis, &own, words);
+            let mut blocks = one_axis(axis, &own, material);
             blocks.extend(training_trends::blocks(axis, &trends, material));
             blocks
         })
         .collect()
 }
 
-fn one_axis(axis: &str, series: &[&Series], words: &Catalogue) -> Vec<Block> {
+fn one_axis(axis: &str, series: &[&Series], material: &Material<'_>) -> Vec<Block> {
+    let words = material.words;
     let (shown, more) = series.split_at(series.len().min(MOST_METRICS));
     let mut blocks = vec![Block::Table { table: table(axis, shown, words) }];
     if !more.is_empty() {
@@ -68,7 +69,10 @@ fn one_axis(axis: &str, series: &[&Series], words: &Catalogue) -> Vec<Block> {
         let text = Text::plain(words.fill("training.more", &[("names", &names)]));
         blocks.push(Block::Paragraph { text });
     }
-    let items: Vec<Text> = shown.iter().filter_map(|series| trend(series, words)).collect();
+    let (in_rows, in_lines): (Vec<&Series>, Vec<&Series>) =
+        shown.iter().partition(|one| material.layout.is_asked() && one.points.len() <= MOST_ROWS);
+    blocks.extend(training_changes::table(axis, &in_rows, words));
+    let items: Vec<Text> = in_lines.iter().filter_map(|series| trend(series, words)).collect();
     if !items.is_empty() {
         blocks.push(Block::List { ordered: false, items });
     }
@@ -94,7 +98,7 @@ fn table(axis: &str, series: &[&Series], words: &Catalogue) -> Table {
 }
 
 /// Decimals that every figure of a column is shown with.
-fn column_decimals(series: &Series) -> usize {
+pub(super) fn column_decimals(series: &Series) -> usize {
     let finite = series.points.iter().map(|point| point.value).filter(|value| value.is_finite());
     finite.map(|value| quantity::decimals(value, Unit::Plain)).max().unwrap_or(0)
 }
@@ -118,6 +122,16 @@ fn point_cell(series: &Series, at: f64, decimals: usize) -> Cell {
     }
 }
 
+/// A change relative to where it began, beside an arrow: `↓ 13.5%`.
+pub(super) fn arrow(from: f64, to: f64) -> String {
+    let sign = match from.total_cmp(&to) {
+        std::cmp::Ordering::Less => "↑",
+        std::cmp::Ordering::Equal => "→",
+        std::cmp::Ordering::Greater => "↓",
+    };
+    format!("{sign} {}", quantity::relative((to - from) / from))
+}
+
 /// First to last, relative to the first; step by step when there are few points.
 fn trend(series: &Series, words: &Catalogue) -> Option<Text> {
     let values: Vec<f64> =
@@ -126,14 +140,6 @@ fn trend(series: &Series, words: &Catalogue) -> Option<Text> {
     if values.len() < 2 || first == last || first == 0.0 {
         return None;
     }
-    let arrow = |from: f64, to: f64| {
-        let sign = match from.total_cmp(&to) {
-            std::cmp::Ordering::Less => "↑",
-            std::cmp::Ordering::Equal => "→",
-            std::cmp::Ordering::Greater => "↓",
-        };
-        format!("{sign} {}", quantity::relative((to - from) / from))
-    };
     let steps: Vec<String> = values
         .windows(2)
         .filter_map(|pair| if let &[from, to] = pair { Some((from, to)) } else { None })

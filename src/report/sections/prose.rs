@@ -1,0 +1,143 @@
+//! What only a person can write: left open, with what the tables show below it.
+
+use indexmap::IndexSet;
+
+use super::layout::{self, Group};
+use super::tally::Tally;
+use super::{phrases, summary, worst_grade};
+use crate::compare::{Comparison, Verdict};
+use crate::diag::Effect;
+use crate::group::{ArmPair, Which};
+use crate::model::Prose;
+use crate::report::Material;
+use crate::report::block::{Block, Icon, Text};
+use crate::text::Catalogue;
+
+/// Strengths and weaknesses of each candidate.
+pub(super) fn findings(material: &Material<'_>) -> Vec<Block> {
+    if !material.layout.has(Prose::Findings) {
+        return Vec::new();
+    }
+    let words = material.words;
+    material
+        .pairs()
+        .flat_map(|(pair, _, comparisons)| {
+            let groups = layout::groups(comparisons, material.layout);
+            let arm = phrases::arm_label(pair, Which::Candidate, words);
+            [(1.0, Icon::Good, "prose.strengths"), (-1.0, Icon::Caution, "prose.weaknesses")]
+                .into_iter()
+                .flat_map(|(side, icon, key)| {
+                    let title = words.fill(key, &[("arm", &arm)]);
+                    let title = Text::icon(icon).and_plain(format!(" {title}"));
+                    let facts = groups.iter().flat_map(|group| moved(group, side, words));
+                    open(title, facts.collect(), words)
+                })
+                .collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+/// What to choose, and which model: with how far the figures allow any choice.
+pub(super) fn conclusion(material: &Material<'_>) -> Vec<Block> {
+    if !material.layout.has(Prose::Conclusion) {
+        return Vec::new();
+    }
+    let words = material.words;
+    let factors: IndexSet<String> = material
+        .grouping
+        .pairs
+        .iter()
+        .flat_map(|pair| &pair.factors.keys)
+        .map(|key| crate::model::leaf(key).to_owned())
+        .collect();
+    let title = if factors.is_empty() {
+        words.get("prose.choice")
+    } else {
+        let names = phrases::shortened(factors, words);
+        words.fill("prose.choice-of", &[("factors", &names)])
+    };
+    let grade = worst_grade(material).map(|(key, icon, _)| {
+        let codes = material.findings.iter().flat_map(|findings| &findings.diagnostics);
+        let codes = codes.filter(|finding| finding.effect() != Effect::None);
+        let codes = codes.map(|finding| finding.code.id().to_owned()).collect();
+        let codes = phrases::joined(codes, &words.get("punctuation.comma"));
+        let mut title = words.get(&format!("grade.{key}.title"));
+        if !codes.is_empty() {
+            let args = [("name", title.as_str()), ("detail", codes.as_str())];
+            title = words.fill("phrase.name-with-detail", &args);
+        }
+        Text::icon(icon).and_plain(words.fill("prose.grade", &[("grade", &title)]))
+    });
+    let choice = open(Text::plain(title), grade.into_iter().collect(), words);
+    let facts = material.pairs().map(|(pair, _, comparisons)| verdicts(pair, comparisons, words));
+    let model = open(Text::plain(words.get("prose.model")), facts.collect(), words);
+    choice.into_iter().chain(model).collect()
+}
+
+/// A heading, the place to write, and the facts.
+fn open(title: Text, facts: Vec<Text>, words: &Catalogue) -> Vec<Block> {
+    let mut blocks = vec![Block::heading(title), Block::paragraph(words.get("prose.open"))];
+    if !facts.is_empty() {
+        blocks.push(Block::paragraph(words.get("prose.facts")));
+        blocks.push(Block::bullets(facts));
+    }
+    blocks
+}
+
+/// How many cells of each page moved to one side, how far, and how many are decided. Nothing where
+/// nobody said which side is good.
+fn moved(group: &Group<'_>, side: f64, words: &Catalogue) -> Vec<Text> {
+    let decided = if side > 0.0 { Verdict::Better } else { Verdict::Worse };
+    let line = |page: layout::Page<'_>| {
+        let tally = Tally::of(&page.comparisons);
+        let (one, delta) = tally.extreme(side)?;
+        one.cell.spec.direction.sign()?;
+        let count = if side > 0.0 { tally.improved } else { tally.declined };
+        let firm = tally.known.iter().filter(|(one, _)| one.verdict == decided).count();
+        let names = group.page.as_deref().zip(page.value.as_ref());
+        let names = names.map_or_else(
+            || words.get("summary.all"),
+            |(name, value)| phrases::dim_value(name, value, words),
+        );
+        let args = [
+            ("page", names),
+            ("count", count.to_string()),
+            ("known", tally.known.len().to_string()),
+            ("delta", phrases::delta_text(one, delta)),
+            ("place", summary::place(group, one, words)),
+            ("firm", firm.to_string()),
+            ("verdict", words.get(&format!("verdict.{}", decided.name()))),
+        ];
+        let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
+        let key = if side > 0.0 { "prose.rose" } else { "prose.fell" };
+        Some(Text::code(group.metric).and_plain(words.fill(key, &args)))
+    };
+    group.pages().into_iter().filter_map(line).collect()
+}
+
+/// The comparisons of a candidate counted by verdict, and those that have none for lack of results.
+fn verdicts(pair: &ArmPair<'_>, comparisons: &[Comparison<'_>], words: &Catalogue) -> Text {
+    let order = [
+        Verdict::Better,
+        Verdict::Worse,
+        Verdict::Equivalent,
+        Verdict::Identical,
+        Verdict::Inconclusive,
+        Verdict::NotAssessable,
+    ];
+    let known = || comparisons.iter().filter(|one| one.delta.is_some());
+    let counts = order.into_iter().filter_map(|verdict| {
+        let count = known().filter(|one| one.verdict == verdict).count();
+        let word = words.get(&format!("verdict.{}", verdict.name()));
+        (count > 0).then(|| format!("{word} {count}"))
+    });
+    let counts = phrases::joined(counts.collect(), &words.get("punctuation.comma"));
+    let args = [
+        ("candidate", pair.name(Which::Candidate).to_owned()),
+        ("known", known().count().to_string()),
+        ("total", comparisons.len().to_string()),
+        ("counts", if counts.is_empty() { "—".to_owned() } else { counts }),
+    ];
+    let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
+    Text::plain(words.fill("prose.verdicts", &args))
+}

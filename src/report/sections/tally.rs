@@ -1,0 +1,133 @@
+//! What became of the cells of a part of a grid: counts, mean, extremes. Cells that one arm lacks
+//! count as missing and in no average.
+
+use super::layout::{self, Group, Page};
+use super::phrases::settled;
+use crate::compare::Comparison;
+use crate::group::Which;
+use crate::model::{Absence, DimValue, Measured};
+
+/// The cells of one part of a grid.
+#[derive(Debug)]
+pub(in crate::report) struct Tally<'a> {
+    /// Cells that both arms have a figure in, with the difference in its unit.
+    pub(in crate::report) known: Vec<(&'a Comparison<'a>, f64)>,
+    /// Cells that moved to the metric's good side; where it has none, that rose.
+    pub(in crate::report) improved: usize,
+    /// Cells that moved the other way.
+    pub(in crate::report) declined: usize,
+    /// Cells that did not move.
+    pub(in crate::report) tied: usize,
+    /// Cells that there should be; a cell that cannot exist in an arm is none.
+    pub(in crate::report) total: usize,
+}
+
+impl<'a> Tally<'a> {
+    /// Counts some cells.
+    pub(in crate::report) fn of(comparisons: &[&'a Comparison<'a>]) -> Self {
+        let known: Vec<(&Comparison<'_>, f64)> =
+            comparisons.iter().filter_map(|one| Some((*one, settled(one.delta?)))).collect();
+        let count = |keep: &dyn Fn(f64) -> bool| {
+            known.iter().filter(|(one, delta)| keep(delta * good_side(one))).count()
+        };
+        Self {
+            improved: count(&|change| change > 0.0),
+            declined: count(&|change| change < 0.0),
+            tied: count(&|change| change == 0.0),
+            total: comparisons.iter().filter(|one| can_exist(one)).count(),
+            known,
+        }
+    }
+
+    /// Cells without a difference.
+    pub(in crate::report) fn missing(&self) -> usize {
+        self.total.saturating_sub(self.known.len())
+    }
+
+    /// The mean difference of the known cells, each counted once.
+    pub(in crate::report) fn mean(&self) -> Option<f64> {
+        let sum: f64 = self.known.iter().map(|(_, delta)| delta).sum();
+        (!self.known.is_empty()).then(|| sum / self.known.len() as f64)
+    }
+
+    /// The largest change towards (+1) or against (−1) the metric's good side; the first of equals.
+    pub(in crate::report) fn extreme(&self, side: f64) -> Option<(&'a Comparison<'a>, f64)> {
+        let along = |(one, delta): &(&Comparison<'_>, f64)| side * delta * good_side(one);
+        let moved = self.known.iter().filter(|one| along(one) > 0.0);
+        moved.rev().max_by(|a, b| along(a).total_cmp(&along(b))).copied()
+    }
+}
+
+fn good_side(one: &Comparison<'_>) -> f64 {
+    one.cell.spec.direction.sign().unwrap_or(1.0)
+}
+
+fn can_exist(one: &Comparison<'_>) -> bool {
+    let gone = Measured::Absent(Absence::NotApplicable);
+    one.delta.is_some() || Which::BOTH.iter().all(|&which| one.cell.side(which).value() != gone)
+}
+
+/// The mean differences at one value of an axis, page by page.
+#[derive(Debug)]
+pub(in crate::report) struct Along<'a> {
+    /// Where on the axis.
+    pub(in crate::report) value: DimValue,
+    /// What there is on each page.
+    pub(in crate::report) pages: Vec<Tally<'a>>,
+    /// From the first page to the last, over the cells that are known on both.
+    pub(in crate::report) change: Option<Change>,
+}
+
+/// How a mean difference moved between two pages.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::report) struct Change {
+    /// Last page − first page, in the unit of the difference.
+    pub(in crate::report) delta: f64,
+    /// Cells that it stands on.
+    pub(in crate::report) known: usize,
+    /// Cells that the larger of both pages has.
+    pub(in crate::report) total: usize,
+}
+
+/// The means along one axis.
+pub(in crate::report) fn along<'a>(
+    group: &Group<'a>,
+    pages: &[Page<'a>],
+    axis: &str,
+) -> Vec<Along<'a>> {
+    let of = |value: DimValue| {
+        let pages: Vec<Tally<'a>> = pages
+            .iter()
+            .map(|page| {
+                let here = |one: &&Comparison<'_>| layout::at(one, axis).as_ref() == Some(&value);
+                Tally::of(&page.comparisons.iter().copied().filter(here).collect::<Vec<_>>())
+            })
+            .collect();
+        Along { change: change(group, &pages), value, pages }
+    };
+    layout::values(&group.comparisons, axis).into_iter().map(of).collect()
+}
+
+/// Only cells that are known on both pages: a mean over other cells would move without any change.
+fn change(group: &Group<'_>, pages: &[Tally<'_>]) -> Option<Change> {
+    let [first, .., last] = pages else { return None };
+    let name = group.page.as_deref()?;
+    let place = |one: &Comparison<'_>| {
+        let key = &one.cell.key;
+        let dataset = (name != crate::model::DATASET_AXIS).then(|| key.dataset.clone());
+        (dataset, key.dims.without(name))
+    };
+    let moved: Vec<f64> = last
+        .known
+        .iter()
+        .filter_map(|(one, after)| {
+            let same = first.known.iter().find(|(other, _)| place(other) == place(one));
+            same.map(|(_, before)| after - before)
+        })
+        .collect();
+    (!moved.is_empty()).then(|| Change {
+        delta: settled(moved.iter().sum::<f64>() / moved.len() as f64),
+        known: moved.len(),
+        total: first.total.max(last.total),
+    })
+}
