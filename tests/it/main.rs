@@ -9,6 +9,7 @@ mod examples;
 mod explain;
 mod figures;
 mod golden;
+mod grids;
 mod handoff;
 mod readers;
 mod reading_codes;

@@ -43,10 +43,12 @@ pub(in crate::report) struct Page<'a> {
 }
 
 impl<'a> Group<'a> {
-    /// Whether cells form a grid: at least two coordinates vary, or one that the user asked for.
+    /// Whether cells form a grid: at least two coordinates vary, or several cells lie along one that
+    /// the user asked for.
     pub(in crate::report) fn is_grid(&self) -> bool {
         let folded = usize::from(self.page.is_some()) + usize::from(self.column.is_some());
-        folded + self.rows.len() >= if self.asked { 1 } else { 2 }
+        let least = if self.asked { 1 } else { 2 };
+        folded + self.rows.len() >= least && self.comparisons.len() >= 2
     }
 
     /// Pages in the order of the axis. Unless the user asked for the grid, only those on which an arm

@@ -165,7 +165,9 @@ fn page_blocks(
     let shown = |which: Which| {
         group.asked || comparisons.iter().any(|one| one.cell.side(which).value().value().is_some())
     };
-    for which in Which::BOTH {
+    // Without columns, the table of differences has every figure of both arms in the same rows.
+    let arms = Which::BOTH.into_iter().filter(|_| group.column.is_some() || !group.asked);
+    for which in arms {
         let label = phrases::arm_label(pair, which, words);
         if shown(which) {
             let text = Text::strong(label).and_plain(words.get("punctuation.colon-end"));

@@ -1,12 +1,14 @@
 //! What was compared: shared setting and the arms.
 
-use indexmap::IndexSet;
+use std::collections::BTreeMap;
 
-use super::layout::{self, Group};
+use indexmap::IndexMap;
+
+use super::layout;
 use super::phrases;
 use crate::compare::Comparison;
 use crate::group::{ArmPair, Which};
-use crate::model::{ConfigValue, Run, SampleTable};
+use crate::model::{ConfigValue, DimValue, Run, SampleTable};
 use crate::report::block::{Align, Block, Cell, Table, Text};
 use crate::report::{Material, quantity};
 use crate::text::Catalogue;
@@ -47,46 +49,53 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
 /// grid that was asked for.
 fn planned(material: &Material<'_>) -> Vec<Text> {
     let words = material.words;
-    let semicolon = words.get("punctuation.semicolon");
-    let mut items = Vec::new();
-    for (pair, _, comparisons) in material.pairs().filter(|_| material.layout.is_asked()) {
-        for group in layout::groups(comparisons, material.layout).iter().filter(|one| one.asked) {
-            let Some(axis) = group.page.as_deref() else { continue };
-            let arms = Which::BOTH.map(|which| arm_on(group, axis, pair, which, words));
-            let axis = phrases::dim_name(axis, words);
-            let args = [("axis", axis.as_str()), ("arms", &arms.join(&semicolon))];
-            let item = Text::plain(words.fill("setup.on-axis", &args));
-            if !items.contains(&item) {
-                items.push(item);
+    let mut axes: IndexMap<String, Vec<String>> = IndexMap::new();
+    for (position, (pair, _, comparisons)) in material.pairs().enumerate() {
+        let mut cells: IndexMap<String, Vec<&Comparison<'_>>> = IndexMap::new();
+        for group in
+            layout::groups(comparisons, material.layout).into_iter().filter(|one| one.asked)
+        {
+            if let Some(axis) = group.page {
+                cells.entry(axis).or_default().extend(group.comparisons);
             }
         }
+        for (axis, cells) in cells {
+            let arms = Which::BOTH.into_iter().skip(usize::from(position > 0));
+            let arms = arms.map(|which| arm_on(&axis, &cells, pair, which, words));
+            axes.entry(axis.clone()).or_default().extend(arms);
+        }
     }
-    items
+    let line = |(axis, arms): (String, Vec<String>)| {
+        let axis = phrases::dim_name(&axis, words);
+        let arms = arms.join(&words.get("punctuation.semicolon"));
+        Text::plain(words.fill("setup.on-axis", &[("axis", &axis), ("arms", &arms)]))
+    };
+    axes.into_iter().map(line).collect()
 }
 
 fn arm_on(
-    group: &Group<'_>,
     axis: &str,
+    cells: &[&Comparison<'_>],
     pair: &ArmPair<'_>,
     which: Which,
     words: &Catalogue,
 ) -> String {
-    let mut places = IndexSet::new();
-    for value in layout::values(&group.comparisons, axis) {
-        let there = |one: &&&Comparison<'_>| {
-            layout::at(one, axis).as_ref() == Some(&value) && layout::is_there(one, which)
-        };
-        let here: Vec<_> = group.comparisons.iter().filter(there).collect();
-        let known = here.iter().filter(|one| one.figure(which).is_some()).count();
-        let (name, share) = (value.to_string(), format!("{known}/{}", here.len()));
-        if known < here.len() {
-            let args = [("name", name.as_str()), ("detail", &share)];
-            places.insert(words.fill("phrase.name-with-detail", &args));
-        } else if known > 0 {
-            places.insert(name);
+    let mut counts: BTreeMap<DimValue, [usize; 2]> = BTreeMap::new();
+    for one in cells.iter().filter(|one| layout::is_there(one, which)) {
+        if let Some(value) = layout::at(one, axis) {
+            let [known, planned] = counts.entry(value).or_default();
+            *known += usize::from(one.figure(which).is_some());
+            *planned += 1;
         }
     }
-    let places = phrases::joined(places, &words.get("punctuation.comma"));
+    let places = counts.into_iter().map(|(value, [known, planned])| {
+        let (name, share) = (value.to_string(), format!("{known}/{planned}"));
+        if known == planned {
+            return name;
+        }
+        words.fill("phrase.name-with-detail", &[("name", &name), ("detail", &share)])
+    });
+    let places = phrases::shortened(places.collect(), words);
     words.fill("setup.arm-on-axis", &[("arm", pair.name(which)), ("places", &places)])
 }
 
