@@ -29,7 +29,7 @@ pub use data_file::{
     ColumnProfile, ColumnSummary, DataContent, DataFile, DataOrigin, DataRole, Duplicates, Queries,
 };
 pub use dims::{DimValue, Dims};
-pub use layout::{DATASET_AXIS, Layout, NotALayout, Prose};
+pub use layout::{Asked, DATASET_AXIS, Layout, NotALayout, Prose};
 pub use margin::Margin;
 pub use metric::{Direction, MetricSpec, SpecOrigin, Unit};
 pub use row_keys::{IdKey, IdStrength, RowKey, RowKeys, TextKey};

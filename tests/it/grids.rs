@@ -179,3 +179,18 @@ fn what_a_person_writes_is_asked_for_with_a_grid_or_by_name() {
         assert_eq!([findings, conclusion].map(|title| told.contains(title)), expected, "{more:?}");
     }
 }
+
+#[test]
+fn many_pages_make_rows_of_the_summary_and_few_make_columns() {
+    let rows = |pages: u32| {
+        let rows = (1..=pages).map(|step| format!("{step},0,50.0%\n{step},4,51.0%\n"));
+        std::iter::once("step,shot,accuracy\n".to_owned()).chain(rows).collect::<String>()
+    };
+    for (pages, row) in [
+        (3, "\n| Mean difference | 0.0 pp | 0.0 pp | 0.0 pp |\n"),
+        (12, "\n| Step 12 | 0.0 pp | — | — | 0/2 | 0/2 | 2/2 | 0/2 |\n"),
+    ] {
+        let told = told(&rows(pages), &rows(pages), &["--split", "step", "--by", "shot"]).out;
+        assert!(told.contains(row), "{pages}: {told}");
+    }
+}

@@ -10,6 +10,7 @@ use crate::cli::args::{CompareArguments, ProseArgument};
 use crate::cli::exit::ExitStatus;
 use crate::cli::{Surroundings, emit};
 use crate::diag::Diagnostic;
+use crate::model::Asked;
 use crate::pipeline::{self, ArmInput, Compared, PipelineError};
 use crate::render::{self, TerminalOptions, Told};
 use crate::settings::{Flags, Settings};
@@ -97,10 +98,12 @@ fn settings(
         anytime: arguments.anytime,
         strict: arguments.strict,
         noise: arguments.noise,
-        by: arguments.by,
-        split: arguments.split,
-        prose: (!arguments.prose.is_empty())
-            .then(|| arguments.prose.into_iter().filter_map(ProseArgument::part).collect()),
+        layout: Asked {
+            by: arguments.by,
+            split: arguments.split,
+            prose: (!arguments.prose.is_empty())
+                .then(|| arguments.prose.into_iter().filter_map(ProseArgument::part).collect()),
+        },
     };
     choices::settings(config.as_deref(), &flags, surroundings.lang)
 }

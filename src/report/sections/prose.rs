@@ -13,6 +13,9 @@ use crate::report::Material;
 use crate::report::block::{Block, Icon, Text};
 use crate::text::Catalogue;
 
+/// Most facts listed below one heading.
+const MOST_FACTS: usize = 8;
+
 /// Strengths and weaknesses of each candidate.
 pub(super) fn findings(material: &Material<'_>) -> Vec<Block> {
     if !material.layout.has(Prose::Findings) {
@@ -30,7 +33,7 @@ pub(super) fn findings(material: &Material<'_>) -> Vec<Block> {
                     let title = words.fill(key, &[("arm", &arm)]);
                     let title = Text::icon(icon).and_plain(format!(" {title}"));
                     let facts = groups.iter().flat_map(|group| moved(group, side, words));
-                    open(title, facts.collect(), words)
+                    open(title, some(facts.collect(), words), words)
                 })
                 .collect::<Vec<_>>()
         })
@@ -82,6 +85,16 @@ fn open(title: Text, facts: Vec<Text>, words: &Catalogue) -> Vec<Block> {
         blocks.push(Block::bullets(facts));
     }
     blocks
+}
+
+/// The first facts, and how many there are besides.
+fn some(mut facts: Vec<Text>, words: &Catalogue) -> Vec<Text> {
+    let more = facts.len().saturating_sub(MOST_FACTS);
+    if more > 0 {
+        facts.truncate(MOST_FACTS);
+        facts.push(Text::plain(words.fill("prose.more", &[("count", &more.to_string())])));
+    }
+    facts
 }
 
 /// How many cells of each page moved to one side, how far, and how many are decided. Nothing where

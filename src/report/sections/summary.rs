@@ -9,6 +9,9 @@ use crate::report::block::{Align, Block, Cell, Table, Text};
 use crate::report::{Material, quantity};
 use crate::text::Catalogue;
 
+/// Wider tables are turned, so that pages make rows.
+const MOST_COLUMNS: usize = 10;
+
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
     let mut blocks = Vec::new();
@@ -41,16 +44,34 @@ fn group_blocks(group: &Group<'_>, words: &Catalogue) -> Vec<Block> {
     }
     let mut blocks = vec![
         Block::Heading { text: title(group, words) },
-        Block::Table { table: overall(group, &pages, words) },
+        Block::Table { table: readable(overall(group, &pages, words)) },
     ];
     blocks.extend(nested(group, words));
     for axis in group.axes() {
         let name = phrases::dim_name(axis, words);
         let text = Text::plain(words.fill("summary.by", &[("axis", &name)]));
         blocks.push(Block::Heading { text });
-        blocks.push(Block::Table { table: by_axis(group, &pages, axis, words) });
+        let table = readable(by_axis(group, &pages, axis, words));
+        blocks.push(Block::Table { table });
     }
     blocks
+}
+
+/// The table, rows for columns where it is wider than long.
+fn readable(table: Table) -> Table {
+    let (columns, rows) = (table.columns(), table.rows());
+    if columns.len() <= MOST_COLUMNS || columns.len() <= rows.len() {
+        return table;
+    }
+    let first = |row: &Vec<Cell>| row.first().cloned().unwrap_or_default().text;
+    let corner = columns.iter().take(1).map(|head| (head.title.clone(), Align::Left));
+    let heads = corner.chain(rows.iter().map(|row| (first(row), Align::Right)));
+    let mut turned = Table::with_heads(heads.collect());
+    for (position, head) in columns.iter().enumerate().skip(1) {
+        let cells = rows.iter().map(|row| row.get(position).cloned().unwrap_or_default());
+        turned.push(std::iter::once(Cell::text(head.title.clone())).chain(cells).collect());
+    }
+    turned
 }
 
 fn title(group: &Group<'_>, words: &Catalogue) -> Text {
