@@ -11,14 +11,14 @@ use serde::Serialize;
 
 use crate::diag::{Code, Effect, Explanation, Relief, Severity, changes};
 use crate::text::{Catalogue, Lang};
-use crate::{check, collect, compare, derive, handoff, settings};
+use crate::{check, collect, compare, derive, handoff, metrics, settings};
 
 /// What is explained outside the checks; a check carries its own.
 static OUTSIDE_CHECKS: &[&[&[Explanation]]] = &[
     collect::EXPLAINED,
     collect::readers::EXPLAINED,
     compare::EXPLAINED,
-    &[check::ACCEPTANCES_EXPLAINED, derive::EXPLAINED, settings::EXPLAINED],
+    &[check::ACCEPTANCES_EXPLAINED, derive::EXPLAINED, metrics::EXPLAINED, settings::EXPLAINED],
 ];
 
 /// Every explanation, in the order of identifiers.

@@ -21,6 +21,7 @@ pub mod explain;
 pub mod gate;
 pub mod group;
 pub mod handoff;
+pub mod metrics;
 pub mod model;
 pub mod pipeline;
 pub mod render;

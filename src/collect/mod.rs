@@ -15,6 +15,7 @@ mod document;
 mod evaluations;
 pub mod lines;
 mod merge;
+pub mod outcomes;
 mod own_report;
 mod parquet;
 mod path_dims;
@@ -60,6 +61,7 @@ pub(crate) static EXPLAINED: &[&[Explanation]] = &[
     document::EXPLAINED,
     evaluations::EXPLAINED,
     merge::EXPLAINED,
+    outcomes::EXPLAINED,
     records::EXPLAINED,
     stems::EXPLAINED,
     unrecognised::EXPLAINED,

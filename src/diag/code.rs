@@ -1,6 +1,7 @@
 //! The table of codes: one row each, with severity and effect on comparability.
 //!
-//! `R1xx` reading, `R2xx` comparability, `R3xx` checkpoints to hand over.
+//! `R1xx` reading, `R2xx` comparability, `R3xx` checkpoints to hand over, `R46x` and `R47x` metrics
+//! of outcomes.
 
 use serde::Serialize;
 
@@ -382,6 +383,36 @@ codes! {
     TensorTwice = "R328", Error, None;
     /// The weights are in a format of other programs.
     OtherFormat = "R329", Error, None;
+    /// A file that `metrics` was given does not hold JSON lines.
+    NotLines = "R460", Error, None;
+    /// Records say nothing of an answer.
+    SilentRecords = "R461", Warning, None;
+    /// Error types that no list has.
+    KindUnlisted = "R462", Warning, None;
+    /// Records of which nothing says how they ended.
+    KindUnknown = "R463", Warning, None;
+    /// Fields that some records lack.
+    FieldGaps = "R464", Info, None;
+    /// A value that its field cannot have.
+    ImpossibleValue = "R465", Warning, None;
+    /// Several records answer one problem.
+    SeveralAnswers = "R466", Info, None;
+    /// Records that equal an earlier one.
+    EqualRecords = "R467", Warning, None;
+    /// `accepted` and the kind of ending exclude each other.
+    OutcomeDisagrees = "R468", Warning, None;
+    /// More problems than are told apart.
+    ProblemsUntold = "R469", Info, None;
+    /// Records of several checkpoints.
+    SeveralSteps = "R470", Warning, None;
+    /// A QA log as input.
+    DrawnInput = "R471", Warning, None;
+    /// Quantiles from rounded values.
+    QuantileRounded = "R472", Info, None;
+    /// More names than are kept apart.
+    TooManyNames = "R473", Warning, None;
+    /// A file without any outcome.
+    NothingToCount = "R474", Warning, None;
 }
 
 impl std::fmt::Display for Code {

@@ -9,6 +9,7 @@ mod grid;
 mod handoff;
 mod intervals;
 mod kind;
+mod metrics;
 pub mod quantity;
 pub mod sections;
 mod systems;
@@ -27,6 +28,7 @@ pub use data::{
 
 pub use handoff::handoff;
 pub use kind::{KindReport, Sheet};
+pub use metrics::{SUMMARY_SCHEMA, metric_files, metrics};
 pub use systems::{
     ArmOnSamplesView, ArmOverDatasetsView, OmnibusView, OnSamplesView, OverDatasetsView,
     SystemPairView, SystemsView,

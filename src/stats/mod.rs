@@ -15,6 +15,7 @@ pub mod multiplicity;
 pub mod noise;
 pub mod planning;
 pub mod proportions;
+mod quantiles;
 pub mod ranks;
 pub mod reference;
 pub mod repeats;
@@ -32,6 +33,7 @@ pub use design::{
 pub use means::one::{LARGE_SAMPLE, mean_interval};
 pub use multiplicity::holm;
 pub use proportions::one::{wilson, wilson_share};
+pub use quantiles::{quantile, quantile_interval};
 
 /// A two-sided interval.
 #[derive(Debug, Clone, Copy, PartialEq)]

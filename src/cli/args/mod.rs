@@ -5,6 +5,7 @@ mod compare;
 mod explain;
 mod handoff;
 mod inspect;
+mod metrics;
 mod selfcheck;
 
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ pub(super) use compare::{CompareArguments, ProseArgument, RuleArgument};
 pub(super) use explain::{ExplainArguments, ExplainFormat};
 pub(super) use handoff::HandoffArguments;
 pub(super) use inspect::InspectArguments;
+pub(super) use metrics::MetricsArguments;
 pub(super) use selfcheck::{SelfcheckArguments, SelfcheckFormat};
 
 /// Compare training and evaluation runs: comparability first, then statistics, then a report.
@@ -50,6 +52,9 @@ pub enum Command {
     /// Say whether a checkpoint directory is complete and loadable
     #[command(after_help = handoff::HANDOFF_EXAMPLES)]
     Handoff(HandoffArguments),
+    /// Turn per-sample outcomes into metrics.json, summary.json and records drawn for reading
+    #[command(after_help = metrics::METRICS_EXAMPLES)]
+    Metrics(MetricsArguments),
     /// Show what is found in a run: files, readers, metrics, samples, configuration
     Inspect(InspectArguments),
     /// Say what the code of a finding means, or list all codes

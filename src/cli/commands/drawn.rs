@@ -58,6 +58,14 @@ impl Plan {
         Ok(())
     }
 
+    /// The directory that the report goes to, if it goes to one.
+    pub(super) fn directory(&self) -> Option<&Path> {
+        match &self.target {
+            Target::Directory(path) => Some(path),
+            Target::Standard | Target::File(_) => None,
+        }
+    }
+
     /// Writes every format; returns the paths written.
     pub(super) fn write(
         &self,

@@ -9,6 +9,7 @@ mod drawn;
 mod explain;
 mod handoff;
 mod inspect;
+mod metrics;
 mod noise;
 mod selfcheck;
 
@@ -65,6 +66,12 @@ pub(super) enum Failure {
         /// The language of what was noticed before.
         lang: Lang,
     },
+    /// No file holds an outcome.
+    #[error(
+        "no record of an outcome was found; a record needs `error_type`, `accepted`, `pass_ratio` or \
+         a raw result of a sandbox"
+    )]
+    NoOutcomes,
     /// A report cannot be drawn.
     #[error("cannot render the report")]
     Render(#[from] RenderError),
@@ -96,6 +103,7 @@ impl Failure {
             Self::Read { .. }
             | Self::NotVectors { .. }
             | Self::Model(_)
+            | Self::NoOutcomes
             | Self::Pipeline { .. }
             | Self::Write { .. } => ExitStatus::InputOutput,
         }
@@ -126,6 +134,7 @@ pub(super) fn run(
         Command::Explain(arguments) => explain::run(&arguments, surroundings, out),
         Command::Handoff(arguments) => handoff::run(&arguments, surroundings, out, err),
         Command::Inspect(arguments) => inspect::run(&arguments, surroundings, out, err),
+        Command::Metrics(arguments) => metrics::run(&arguments, surroundings, out, err),
         Command::Selfcheck(arguments) => selfcheck::run(&arguments, surroundings, out, err),
     }
 }

@@ -13,6 +13,7 @@ mod findings;
 pub(crate) mod json;
 mod messages;
 mod names;
+mod outcome;
 mod quotes;
 mod record;
 mod tables;
@@ -21,6 +22,8 @@ pub(crate) mod value;
 pub(crate) use claims::EXPLAINED as CLAIMS_EXPLAINED;
 pub(crate) use field::{Field, Fields, Meaning};
 pub(crate) use findings::{BadRecord, EXPLAINED, Findings};
+pub(crate) use names::{PROMPTS, RESPONSES};
+pub(crate) use outcome::One;
 
 use std::sync::Arc;
 
@@ -78,24 +81,7 @@ impl Harvest {
 
     /// Takes a record written as JSON; the fields before a fault are taken.
     pub(crate) fn take_json(&mut self, text: &str) -> Result<(), json::Malformed> {
-        let Self { fields, record, scratch, .. } = self;
-        let mut position = 0;
-        json::for_each_field(text, |key, raw| {
-            let meaning = fields.at(position, key.name(scratch));
-            position += 1;
-            let value = match (meaning.field, raw.quoted()) {
-                // Content is hashed in the form in which it stands here, if that is the shortest.
-                (Field::Content { .. } | Field::Response { .. }, Some(text)) => Value::Quoted(text),
-                // What a model wrote is never shown, so any form will do.
-                (Field::Response { .. }, None) if raw.text != "null" => Value::Composite(raw.text),
-                // A long text that nobody asks for is not decoded.
-                (_, Some(text)) if text.len() > LONGEST_NAN && !fields.reads_text(meaning) => {
-                    return;
-                }
-                _ => raw.value(scratch),
-            };
-            record.set(meaning, value, fields);
-        })
+        take_json(text, &mut self.fields, &mut self.record, &mut self.scratch)
     }
 
     /// The meaning of the field of that name, which is the `position`th of its record.
@@ -169,6 +155,32 @@ impl Harvest {
     }
 }
 
+/// Takes a record written as JSON; the fields before a fault are taken.
+fn take_json(
+    text: &str,
+    fields: &mut Fields,
+    record: &mut Record,
+    scratch: &mut String,
+) -> Result<(), json::Malformed> {
+    let mut position = 0;
+    json::for_each_field(text, |key, raw| {
+        let meaning = fields.at(position, key.name(scratch));
+        position += 1;
+        let value = match (meaning.field, raw.quoted()) {
+            // Content is hashed in the form in which it stands here, if that is the shortest.
+            (Field::Content { .. } | Field::Response { .. }, Some(text)) => Value::Quoted(text),
+            // What a model wrote is never shown, so any form will do.
+            (Field::Response { .. }, None) if raw.text != "null" => Value::Composite(raw.text),
+            // A long text that nobody asks for is not decoded.
+            (_, Some(text)) if text.len() > LONGEST_NAN && !fields.reads_text(meaning) => {
+                return;
+            }
+            _ => raw.value(scratch),
+        };
+        record.set(meaning, value, fields);
+    })
+}
+
 /// Writes down what all records of a file share as configuration of the run.
 fn describe(fragment: &mut Fragment, shared: Shared, path: &Arc<str>) {
     let mut insert = |key: &str, value| {
@@ -199,7 +211,7 @@ pub(crate) fn is_harness_name(file: &FileEntry) -> bool {
 
 /// The dataset that the file's name tells: `samples_<task>_<timestamp>` (lm-evaluation-harness),
 /// `<timestamp>_samples_<task>` (lmms-eval), `<dataset>_qa`.
-fn dataset_of(file: &FileEntry) -> Option<&str> {
+pub(crate) fn dataset_of(file: &FileEntry) -> Option<&str> {
     let name = file.relative.rsplit('/').next().unwrap_or(&file.relative);
     let name = name.strip_suffix(".gz").unwrap_or(name);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);

@@ -7,7 +7,7 @@ use crate::model::{MetricCatalogue, canonical_metric};
 pub(super) const DATASETS: [&str; 4] = ["dataset", "benchmark", "task_name", "task"];
 /// Those from [`FURTHER_PROMPTS`] on are prompts only as texts or as messages, and those from
 /// [`WEAK_PROMPTS`] on only in records that hold the answer of the model in another field.
-pub(super) const PROMPTS: [&str; 19] = [
+pub(crate) const PROMPTS: [&str; 19] = [
     "prompt",
     "question",
     "input",
@@ -57,7 +57,7 @@ pub(super) const TARGETS: [&str; 21] = [
 ];
 pub(super) const DOCUMENTS: [&str; 2] = ["doc", "document"];
 /// What the model wrote, whole.
-pub(super) const RESPONSES: [&str; 14] = [
+pub(crate) const RESPONSES: [&str; 14] = [
     "response",
     "resps",
     "output",

@@ -69,7 +69,7 @@ pub(crate) struct Record {
     document: Ranked<u64>,
     /// Number of the field's name and hash of its value.
     clusters: Vec<(u8, u64)>,
-    scores: Vec<(ScoreId, Score)>,
+    pub(super) scores: Vec<(ScoreId, Score)>,
     error_type: Option<ErrorType>,
     /// The record has the field but nothing stands in it.
     error_type_empty: bool,

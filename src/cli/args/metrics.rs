@@ -1,0 +1,42 @@
+//! Arguments of `metrics`.
+
+use std::path::PathBuf;
+
+use super::Drawing;
+
+pub(super) const METRICS_EXAMPLES: &str = "\
+Examples:
+  reportgen metrics eval_step_500/results.jsonl -o eval_step_500/metrics
+  reportgen metrics valid.jsonl mbpp.jsonl.gz --wall-clock codecontests_valid=120 --max-tokens 2048 -o out
+  reportgen metrics --dataset HumanEval=samples.jsonl --format json | jq '.datasets[].metrics[]'
+
+With -o DIR it also writes DIR/metrics.json, DIR/summary.json and DIR/qa_logs/. Memory stays the
+same whatever the size of the files.
+
+Exit status: 0 done; 2 usage; 4 no record of an outcome could be read";
+
+/// Arguments of `metrics`.
+#[derive(Debug, clap::Args)]
+pub struct MetricsArguments {
+    /// Files of JSON lines, one judged answer a line, also .gz; or directories of such files
+    #[arg(value_name = "SAMPLES", required_unless_present = "dataset")]
+    pub samples: Vec<PathBuf>,
+    /// A file whose records all belong to that dataset, whatever they say; may be repeated
+    #[arg(long, value_name = "NAME=FILE")]
+    pub dataset: Vec<String>,
+    /// Seconds that the evaluation of a dataset took, for its throughput; may be repeated
+    #[arg(long, value_name = "NAME=SECONDS")]
+    pub wall_clock: Vec<String>,
+    /// Tokens at which generation stopped, where records do not say whether it did
+    #[arg(long, value_name = "N")]
+    pub max_tokens: Option<u64>,
+    /// Seed of the records drawn for reading
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Configuration file [default: ./reportgen.toml, if there is one]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Where the report goes, and how it looks
+    #[command(flatten)]
+    pub drawing: Drawing,
+}

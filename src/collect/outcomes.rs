@@ -1,0 +1,252 @@
+//! Outcomes of single problems, line by line: nothing is kept, so that a file of any size takes the
+//! memory of a few blocks.
+//!
+//! What fields mean is told by the readers of samples; here records are handed on one by one, and
+//! whatever is no record becomes a finding. Knows nothing of what is counted.
+
+use std::path::Path;
+
+use super::discover::{self, Found};
+use super::lines::{self, Limits, Line};
+use super::own_report::is_own_report;
+use super::readers::samples::{self, BadRecord, Findings, One, json};
+use super::{FileEntry, readers};
+use crate::diag::{Code, Diagnostic, Explanation, Location, Warned};
+use crate::model::FileRecord;
+
+/// One problem and what became of the answer to it. Unknown is `None`.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Outcome<'a> {
+    /// The whole record as JSON.
+    pub text: &'a str,
+    /// Line within the block that is read, from 1.
+    pub line: u64,
+    /// Id of the problem.
+    pub id: Option<&'a str>,
+    /// Dataset that the record names.
+    pub dataset: Option<&'a str>,
+    /// Error type, in lower case with `_`; what says that nothing went wrong is `success`.
+    pub kind: Option<&'a str>,
+    /// Whether every case passed.
+    pub accepted: Option<bool>,
+    /// Share of cases that passed.
+    pub pass_ratio: Option<f64>,
+    /// Seconds of judging.
+    pub judge_time: Option<f64>,
+    /// Seconds of generating.
+    pub gen_time: Option<f64>,
+    /// Tokens generated.
+    pub gen_tokens: Option<f64>,
+    /// Whether generation stopped at its limit.
+    pub truncated: Option<bool>,
+    /// When the record was made, in seconds since 1970.
+    pub time: Option<f64>,
+    /// Step of the checkpoint.
+    pub step: Option<f64>,
+}
+
+impl Outcome<'_> {
+    /// Whether the record says anything of an answer.
+    pub fn says_anything(&self) -> bool {
+        self.kind.is_some() || self.accepted.is_some() || self.pass_ratio.is_some()
+    }
+}
+
+/// The files of an input: itself, or in a directory every file of JSON lines but reports of this
+/// program. The others are told where the input was such a file itself.
+///
+/// # Errors
+/// When the input cannot be read.
+pub fn files(input: &Path) -> std::io::Result<Warned<Vec<FileEntry>>> {
+    let is_directory = std::fs::metadata(input)?.is_dir();
+    let mut findings = Vec::new();
+    let mut files = Vec::new();
+    for found in discover::discover(input).drain_into(&mut findings) {
+        match found {
+            Found::File(file) if !is_directory => {
+                if holds_lines(&file) {
+                    files.push(file);
+                } else {
+                    findings.push(not_lines(&file));
+                }
+            }
+            Found::File(file) => {
+                let is_lines = LINES.iter().any(|end| file.has_extension(end));
+                if is_lines && holds_lines(&file) && !is_own_report(&file) {
+                    files.push(file);
+                }
+            }
+            Found::Settled(FileRecord { .. }) => {}
+        }
+    }
+    Ok(Warned::new(files, findings))
+}
+
+const LINES: [&str; 3] = ["jsonl", "ndjson", "jsonlines"];
+
+/// Whether the file begins with an object, or holds nothing.
+fn holds_lines(file: &FileEntry) -> bool {
+    file.head.trim_ascii_start().first().is_none_or(|first| *first == b'{')
+        || LINES.iter().any(|end| file.has_extension(end))
+}
+
+fn not_lines(file: &FileEntry) -> Diagnostic {
+    let head = String::from_utf8_lossy(&file.head);
+    let start: String = head.chars().filter(|c| !c.is_control()).take(24).collect();
+    Diagnostic::new(Code::NotLines).with("start", start).at(Location::file(file.display.as_ref()))
+}
+
+/// The dataset that the name of the file tells: as for all samples, else its stem.
+pub fn dataset_of(file: &FileEntry) -> String {
+    samples::dataset_of(file).map_or_else(
+        || {
+            let name = file.relative.rsplit('/').next().unwrap_or(&file.relative);
+            let name = name.strip_suffix(".gz").unwrap_or(name);
+            name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned()
+        },
+        str::to_owned,
+    )
+}
+
+/// Whether the name is that of records drawn for reading, which are no fair sample.
+pub fn is_drawn(file: &FileEntry) -> bool {
+    file.stem().ends_with("_qa")
+}
+
+/// Reads every record. `new` makes the value of a block, `each` folds a record into it, and `merge`
+/// takes the values in file order with the number of lines before the block. Returns the lines.
+pub fn read<T: Send>(
+    file: &FileEntry,
+    new: impl Fn() -> T + Sync,
+    each: impl Fn(&mut T, &Outcome<'_>) + Sync,
+    mut merge: impl FnMut(T, u64) + Send,
+) -> Warned<u64> {
+    let limits = Limits::default();
+    let content = match lines::open(file) {
+        Ok(content) => content,
+        Err(error) => return Warned::new(0, vec![unreadable(file, &error)]),
+    };
+    let mut findings = Findings::default();
+    let ending = lines::parse(
+        content,
+        limits,
+        || (One::default(), new()),
+        |(one, value), number, line| take_line(one, number, line, |record| each(value, record)),
+        |(one, value), before| {
+            findings.append(one.findings, before);
+            merge(value, before);
+        },
+    );
+    if ending.is_cut() {
+        let line = ending.lines + 1;
+        findings.torn(BadRecord { line, column: None, expected: "more compressed data" });
+    }
+    let mut diagnostics = findings.diagnostics(&file.display, limits.line_bytes);
+    if let Some(error) = ending.error.as_ref().filter(|_| !ending.is_cut()) {
+        diagnostics.push(unreadable(file, error));
+    }
+    Warned::new(ending.lines, diagnostics)
+}
+
+fn unreadable(file: &FileEntry, error: &std::io::Error) -> Diagnostic {
+    readers::samples_jsonl::unreadable(file, error)
+}
+
+fn take_line(one: &mut One, number: u64, line: Line<'_>, each: impl FnOnce(&Outcome<'_>)) {
+    let (text, ended) = match line {
+        Line::TooLong { bytes } => return one.findings.too_long(number, bytes),
+        Line::Text { text, replaced, ended } => {
+            if replaced {
+                one.findings.replaced(number);
+            }
+            (text, ended)
+        }
+    };
+    let fault = match one.take(text, number) {
+        Ok(record) => return each(&record),
+        Err(fault) => fault,
+    };
+    let before = text.get(..fault.offset).unwrap_or(text).chars().count() as u64;
+    let record = BadRecord { line: number, column: Some(before + 1), expected: fault.expected };
+    if ended {
+        one.findings.bad(record);
+    } else {
+        one.findings.torn(record);
+    }
+}
+
+/// The fields of one JSON object, each as it is written.
+#[derive(Debug, Clone, Default)]
+pub struct Members<'a>(Vec<(String, &'a str)>);
+
+impl<'a> Members<'a> {
+    /// The fields of that object; none where it is no object.
+    pub fn of(text: &'a str) -> Self {
+        let mut members = Vec::new();
+        let mut scratch = String::new();
+        let _checked = json::for_each_field(text, |key, raw| {
+            members.push((key.name(&mut scratch).to_owned(), raw.text));
+        });
+        Self(members)
+    }
+
+    /// The field of that name; of several the last.
+    pub fn get(&self, name: &str) -> Option<&'a str> {
+        self.0.iter().rev().find(|(known, _)| known == name).map(|(_, raw)| *raw)
+    }
+
+    /// What lies at a path of names with dots.
+    pub fn at(&self, path: &str) -> Option<&'a str> {
+        match path.split_once('.') {
+            None => self.get(path),
+            Some((name, rest)) => Members::of(self.get(name)?).at(rest),
+        }
+    }
+
+    /// All fields in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &'a str)> {
+        self.0.iter().map(|(name, raw)| (name.as_str(), *raw))
+    }
+
+    /// The prompt, by the names that all readers of samples know.
+    pub fn prompt(&self) -> Option<(&'static str, &'a str)> {
+        samples::PROMPTS.into_iter().find_map(|name| Some((name, self.get(name)?)))
+    }
+
+    /// What the model wrote.
+    pub fn response(&self) -> Option<(&'static str, &'a str)> {
+        samples::RESPONSES.into_iter().find_map(|name| Some((name, self.get(name)?)))
+    }
+
+    /// The name of the field with the id of the problem.
+    pub fn id(&self) -> Option<&str> {
+        let ranked = self.iter().filter_map(|(name, _)| Some((readers::sample_id_rank(name)?, name)));
+        ranked.min().map(|(_, name)| name)
+    }
+}
+
+/// What a value says as a text: texts without their quotes, others as written; `None` for null.
+pub fn said(raw: &str) -> Option<String> {
+    if raw == "null" {
+        return None;
+    }
+    let mut scratch = String::new();
+    json::value(raw, &mut scratch).text().map(str::to_owned)
+}
+
+/// The elements of a list, each as it is written; none where it is no list.
+pub fn elements(raw: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let _checked = json::for_each_element(raw, |element| found.push(element));
+    found
+}
+
+pub(super) const EXPLAINED: &[Explanation] = &[Explanation::new(
+    Code::NotLines,
+    "A file that `reportgen metrics` was given does not begin with a JSON object: it is a JSON list, \
+     a CSV or a Parquet file. It is left out. `metrics` reads JSON lines, also compressed with gzip, \
+     because it holds one record at a time; `compare` and `inspect` read the other formats.",
+    "Nothing of the file is in any figure, so rates over the rest may describe another set of \
+     problems than was meant. A list is made into lines by `jq -c '.[]'`, a table by any data-frame \
+     library.",
+)];

@@ -1,0 +1,98 @@
+//! One record at a time, for whoever keeps none of them: the meanings of fields are those of all
+//! sample readers, and nothing is remembered but what was wrong.
+
+use super::claims::Role;
+use super::error_type::ErrorType;
+use super::field::Fields;
+use super::findings::Findings;
+use super::json::Malformed;
+use super::record::Record;
+use super::value::Score;
+use crate::collect::outcomes::Outcome;
+
+/// When a record was made, in seconds since 1970.
+const TIMES: [&str; 5] = ["timestamp", "ts", "finished_at", "completed_at", "created_at"];
+/// Later than any time in seconds: the number counts milliseconds.
+const MILLISECONDS: f64 = 1e11;
+
+/// The record that is read, and what was noticed in those before it.
+#[derive(Default)]
+pub(crate) struct One {
+    fields: Fields,
+    record: Record,
+    scratch: String,
+    /// What was noticed.
+    pub(crate) findings: Findings,
+}
+
+impl One {
+    /// Reads the record in that line.
+    pub(crate) fn take<'a>(&'a mut self, text: &'a str, line: u64) -> Result<Outcome<'a>, Malformed> {
+        let Self { fields, record, scratch, findings } = self;
+        record.clear();
+        fields.begin_record();
+        super::take_json(text, fields, record, scratch)?;
+        for name in fields.repeated() {
+            findings.repeated_key(name, line);
+        }
+        findings.note_claims(&record.claims(fields), line);
+        Ok(outcome(record, fields, findings, text, line))
+    }
+}
+
+fn outcome<'a>(
+    record: &'a Record,
+    fields: &Fields,
+    findings: &mut Findings,
+    text: &'a str,
+    line: u64,
+) -> Outcome<'a> {
+    let mut found = Outcome {
+        text,
+        line,
+        id: record.id(),
+        dataset: record.dataset(),
+        kind: record.error_type(fields).map(ErrorType::name),
+        truncated: record.truncated(),
+        step: record.step,
+        ..Outcome::default()
+    };
+    let (mut right, mut passed, mut total) = (None, None, None);
+    for &(id, score) in &record.scores {
+        let Some(metric) = fields.metric(id) else { continue };
+        let value = match score {
+            Score::Finite(value) => value,
+            Score::NotFinite if metric.known => {
+                findings.not_finite(&metric.metric, line);
+                continue;
+            }
+            Score::NotFinite | Score::Unusable | Score::Absent => continue,
+        };
+        match metric.role {
+            Role::Accepted => found.accepted = truth(value),
+            Role::Right => right = right.or(truth(value)),
+            Role::PassRatio => found.pass_ratio = Some(value),
+            Role::Passed => passed = Some(value),
+            Role::Total => total = Some(value),
+            _ => match metric.metric.as_str() {
+                "avg_gen_tokens" => found.gen_tokens = Some(value),
+                "avg_gen_time" => found.gen_time = Some(value),
+                "avg_judge_time" => found.judge_time = Some(value),
+                _ if TIMES.contains(&metric.key.as_str()) => {
+                    let seconds = if value > MILLISECONDS { value / 1000.0 } else { value };
+                    found.time = found.time.or(Some(seconds));
+                }
+                _ => {}
+            },
+        }
+    }
+    found.accepted = found.accepted.or(right);
+    found.pass_ratio = found.pass_ratio.or_else(|| {
+        passed.zip(total).filter(|(_, total)| *total > 0.0).map(|(passed, total)| passed / total)
+    });
+    found
+}
+
+fn truth(value: f64) -> Option<bool> {
+    (value == 0.0 || value == 1.0).then_some(value == 1.0)
+}

@@ -1,0 +1,209 @@
+//! Per-sample records to the metrics of an evaluation, and the records that a person should read.
+//!
+//! Figures are made while lines go by, so that memory does not grow with the files: this module
+//! stands behind reading and formulas at once, beside the stages of a comparison. Knows nothing of
+//! reports; what it knows of error types and quotas is data.
+
+mod distribution;
+mod draw;
+mod figures;
+mod findings;
+mod mapping;
+mod problems;
+mod qa;
+mod quotas;
+mod tally;
+
+pub use draw::{Drawn, Stratum};
+pub use figures::{Figure, LEVEL};
+pub(crate) use findings::EXPLAINED;
+pub use mapping::{KindNames, Mapping, SUCCESS, WRONG_ANSWER};
+pub use qa::SCHEMA as QA_SCHEMA;
+pub use quotas::{Quota, Quotas};
+pub use tally::UNKNOWN;
+
+use indexmap::IndexMap;
+
+use crate::collect::FileEntry;
+use crate::collect::outcomes;
+use crate::diag::{Code, Diagnostic, Location, Warned};
+
+use tally::{Part, Tallies, Tally};
+
+/// What the user chose.
+#[derive(Debug, Clone, Default)]
+pub struct Choices {
+    /// Seed of the draw.
+    pub seed: u64,
+    /// How error types are read.
+    pub mapping: Mapping,
+    /// How many records are drawn.
+    pub quotas: Quotas,
+    /// Seconds that the evaluation of a dataset took.
+    pub wall_clock: IndexMap<String, f64>,
+    /// Tokens at which generation stops, where records do not say that it did.
+    pub max_tokens: Option<u64>,
+}
+
+/// One file, and the dataset that the user says all its records belong to.
+#[derive(Debug, Clone)]
+pub struct Input {
+    /// The file.
+    pub file: FileEntry,
+    /// The dataset.
+    pub dataset: Option<String>,
+}
+
+/// Everything that was measured.
+#[derive(Debug, Clone, Default)]
+pub struct Evaluation {
+    /// Paths of the files, as given.
+    pub files: Vec<String>,
+    /// Seed of the draw.
+    pub seed: u64,
+    /// By name.
+    pub datasets: Vec<Dataset>,
+}
+
+/// One dataset.
+#[derive(Debug, Clone)]
+pub struct Dataset {
+    /// Its name.
+    pub name: String,
+    /// Records.
+    pub records: u64,
+    /// Distinct problems; `None` where ids are missing or too many.
+    pub problems: Option<u64>,
+    /// Step of the checkpoint, where all records that name one name the same.
+    pub step: Option<f64>,
+    /// How the records ended, in the order of the report, each with its number.
+    pub kinds: Vec<(String, u64)>,
+    /// Metrics, in the order of the report.
+    pub figures: Vec<Figure>,
+    /// Quantiles that are for reading only.
+    pub spreads: Vec<Figure>,
+    /// Records drawn for reading.
+    pub drawn: Drawn,
+    /// Their lines for the QA log, with place and id.
+    pub log: Vec<LogLine>,
+}
+
+/// One line of a QA log.
+#[derive(Debug, Clone)]
+pub struct LogLine {
+    /// The record as JSON.
+    pub text: String,
+    /// Id of the problem.
+    pub problem: Option<String>,
+    /// For which kind it was drawn; `random` for the rest.
+    pub stratum: String,
+    /// Where it was read.
+    pub source: Location,
+}
+
+/// Reads every file once and measures what is in it.
+pub fn measure(inputs: &[Input], choices: &Choices) -> Warned<Evaluation> {
+    let mut tallies = Tallies::default();
+    let mut findings = Vec::new();
+    for (number, Input { file, dataset }) in inputs.iter().enumerate() {
+        let of_file = outcomes::dataset_of(file);
+        let mut records = false;
+        let lines = outcomes::read(
+            file,
+            Part::default,
+            |part: &mut Part, record| part.take(record, dataset.as_deref(), &of_file, choices),
+            |part, before| {
+                records |= part.has_records();
+                tallies.append(part, number, before, choices);
+            },
+        );
+        let lines = lines.drain_into(&mut findings);
+        let place = Location::file(file.display.as_ref());
+        if lines == 0 {
+            findings.push(Diagnostic::new(Code::EmptyFile).at(place));
+        } else if !records {
+            findings.push(Diagnostic::new(Code::NothingToCount).with("lines", lines).at(place));
+        } else if outcomes::is_drawn(file) {
+            findings.push(Diagnostic::new(Code::DrawnInput).at(place));
+        }
+    }
+    let paths: Vec<&str> = inputs.iter().map(|input| input.file.display.as_ref()).collect();
+    findings.extend(findings::of_all(&tallies, &paths));
+    let mut datasets = Vec::new();
+    for (name, tally) in tallies.datasets {
+        let (dataset, found) = dataset(name, tally, choices, &paths);
+        datasets.push(dataset);
+        findings.extend(found);
+    }
+    let files = paths.iter().map(|path| (*path).to_owned()).collect();
+    Warned::new(Evaluation { files, seed: choices.seed, datasets }, findings)
+}
+
+fn dataset(
+    name: String,
+    mut tally: Tally,
+    choices: &Choices,
+    paths: &[&str],
+) -> (Dataset, Vec<Diagnostic>) {
+    let clock = choices.wall_clock.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name));
+    let figures = figures::figures(&tally, clock.map(|(_, seconds)| *seconds));
+    let spreads = figures::spreads(&tally);
+    let found = findings::of_dataset(&name, &tally, paths);
+    let kinds = kinds(&tally);
+    let mut pools = std::mem::take(&mut tally.pools);
+    let ordered = kinds.iter().filter_map(|(kind, _)| Some((kind.clone(), pools.remove(kind)?)));
+    let drawn = draw::draw(ordered.collect(), choices.quotas.of(&name), choices.quotas.left_out());
+    let log = drawn.records.iter().map(|record| {
+        let place = tally::Place { file: record.candidate.file, line: record.candidate.line };
+        let source = findings::location(place, paths);
+        let (text, problem) = qa::line(record, &name, &source.to_string());
+        let stratum = if record.is_random { "random" } else { &record.kind };
+        LogLine { text, problem, stratum: stratum.to_owned(), source }
+    });
+    let step = match tally.steps.as_slice() {
+        [(step, _)] => Some(*step),
+        _ => None,
+    };
+    let all_have_ids = tally.with_id == tally.records;
+    let dataset = Dataset {
+        records: tally.records,
+        problems: tally.problems.count().filter(|_| all_have_ids),
+        step,
+        kinds,
+        figures,
+        spreads,
+        log: log.collect(),
+        drawn,
+        name,
+    };
+    (dataset, found)
+}
+
+/// The kinds in the order of the report: those that every dataset has, its own by their number, and
+/// what nobody knows.
+fn kinds(tally: &Tally) -> Vec<(String, u64)> {
+    let count = |kind: &str| tally.kinds.get(kind).map_or(0, |known| known.seen.count);
+    let standard = figures::STANDARD.map(|(kind, _)| kind);
+    let mut found: Vec<(String, u64)> =
+        standard.iter().map(|kind| ((*kind).to_owned(), count(kind))).collect();
+    let is_own = |kind: &&String| *kind != UNKNOWN && !standard.contains(&kind.as_str());
+    let mut own: Vec<&String> = tally.kinds.keys().filter(is_own).collect();
+    own.sort_by_key(|kind| (std::cmp::Reverse(count(kind)), *kind));
+    found.extend(own.into_iter().map(|kind| (kind.clone(), count(kind))));
+    if count(UNKNOWN) > 0 {
+        found.push((UNKNOWN.to_owned(), count(UNKNOWN)));
+    }
+    found
+}
+
+/// At most this many names are listed in a finding.
+const EXAMPLES: usize = 8;
+
+fn some(mut names: Vec<String>) -> Vec<String> {
+    let rest = names.len().saturating_sub(EXAMPLES);
+    if rest > 0 {
+        names.truncate(EXAMPLES);
+        names.push(format!("+{rest}"));
+    }
+    names
+}

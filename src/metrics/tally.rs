@@ -1,0 +1,316 @@
+//! What is counted while records go by: rows of a block, made on any thread, and the tallies of the
+//! datasets, which take the rows in file order.
+
+use std::collections::BTreeMap;
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::Choices;
+use super::distribution::Distribution;
+use super::draw::{self, Pool};
+use super::mapping::{Kind, SUCCESS, WRONG_ANSWER};
+use super::problems::{Measure, Met, Problems};
+use crate::collect::outcomes::Outcome;
+use crate::model::ContentHashes;
+
+/// Kinds of a dataset that are kept apart; the rest is `other_error`.
+pub(super) const MOST_KINDS: usize = 32;
+/// Datasets that are kept apart.
+pub(super) const MOST_DATASETS: usize = 256;
+pub(super) const OTHER: &str = "other_error";
+/// How nobody said that it ended.
+pub const UNKNOWN: &str = "unknown";
+
+/// The hash of a text.
+pub(super) fn hash(text: &str) -> u64 {
+    ContentHashes::of(text.as_bytes())
+}
+
+/// A record of a file by its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    /// Number of the file, in the order given.
+    pub(super) file: usize,
+    /// Its line.
+    pub(super) line: u64,
+}
+
+/// What a block holds of one record.
+#[derive(Debug, Clone, Copy, Default)]
+struct Row {
+    dataset: usize,
+    kind: usize,
+    line: u64,
+    id: Option<u64>,
+    hash: u64,
+    accepted: Option<bool>,
+    truncated: Option<bool>,
+    pass_ratio: Option<f64>,
+    judge_time: Option<f64>,
+    gen_time: Option<f64>,
+    gen_tokens: Option<f64>,
+    time: Option<f64>,
+    step: Option<f64>,
+}
+
+/// What a block of a file holds.
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    rows: Vec<Row>,
+    datasets: IndexSet<String>,
+    /// Kinds, and whether the lists have them.
+    kinds: IndexMap<String, bool>,
+    /// By dataset and kind.
+    pools: BTreeMap<(usize, usize), Pool>,
+    /// Records that say nothing of an answer: how many, and where the first is.
+    silent: Option<(u64, u64)>,
+}
+
+impl Part {
+    /// Takes a record of a file whose records belong to `named`, if the user said so, and else to
+    /// the dataset that they name, or to that of the file.
+    pub(super) fn take(&mut self, record: &Outcome<'_>, named: Option<&str>, of_file: &str, choices: &Choices) {
+        let kind = choices.mapping.kind(record);
+        if kind == Kind::Unknown && !record.says_anything() {
+            self.silent.get_or_insert((0, record.line)).0 += 1;
+            return;
+        }
+        let name = named.or(record.dataset).unwrap_or(of_file);
+        let dataset = position(&mut self.datasets, name);
+        let kind = match &kind {
+            Kind::Listed(kind) => self.kind(kind, true),
+            Kind::Unlisted(kind) => self.kind(kind, false),
+            Kind::Unknown => self.kind(UNKNOWN, true),
+        };
+        let text = hash(record.text);
+        let id = record.id.map(hash);
+        let pool = self.pools.entry((dataset, kind));
+        let pool = pool.or_insert_with(|| Pool::new(choices.quotas.of(name).most()));
+        let key = draw::key(choices.seed, hash(&name.to_lowercase()), id.unwrap_or(text));
+        pool.offer(key, record.text, record.line);
+        let at_limit = || {
+            let limit = choices.max_tokens?;
+            Some(record.gen_tokens? >= limit as f64)
+        };
+        self.rows.push(Row {
+            dataset,
+            kind,
+            line: record.line,
+            id,
+            hash: text,
+            accepted: record.accepted,
+            truncated: record.truncated.or_else(at_limit),
+            pass_ratio: record.pass_ratio,
+            judge_time: record.judge_time,
+            gen_time: record.gen_time,
+            gen_tokens: record.gen_tokens,
+            time: record.time,
+            step: record.step,
+        });
+    }
+
+    /// Whether any record says something of an answer.
+    pub(super) fn has_records(&self) -> bool {
+        !self.rows.is_empty()
+    }
+
+    fn kind(&mut self, name: &str, is_listed: bool) -> usize {
+        match self.kinds.get_index_of(name) {
+            Some(at) => at,
+            None => self.kinds.insert_full(name.to_owned(), is_listed).0,
+        }
+    }
+}
+
+fn position(names: &mut IndexSet<String>, name: &str) -> usize {
+    match names.get_index_of(name) {
+        Some(at) => at,
+        None => names.insert_full(name.to_owned()).0,
+    }
+}
+
+/// How often something was seen, and where first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Seen {
+    pub(super) count: u64,
+    pub(super) first: Place,
+}
+
+fn note(seen: &mut Option<Seen>, place: Place) {
+    seen.get_or_insert(Seen { count: 0, first: place }).count += 1;
+}
+
+/// One kind of ending.
+#[derive(Debug)]
+pub(super) struct KindTally {
+    pub(super) seen: Seen,
+    pub(super) is_listed: bool,
+}
+
+/// How often something holds, of how many records that say so.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Flag {
+    pub(super) yes: u64,
+    pub(super) n: u64,
+}
+
+impl Flag {
+    fn add(&mut self, value: Option<bool>) {
+        if let Some(value) = value {
+            self.n += 1;
+            self.yes += u64::from(value);
+        }
+    }
+}
+
+/// One dataset.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    pub(super) records: u64,
+    pub(super) with_id: u64,
+    pub(super) kinds: BTreeMap<String, KindTally>,
+    pub(super) accepted: Flag,
+    pub(super) truncated: Flag,
+    pub(super) pass_ratio: Distribution,
+    pub(super) judge_time: Distribution,
+    pub(super) gen_time: Distribution,
+    pub(super) gen_tokens: Distribution,
+    /// First and last time, and how many records have one.
+    pub(super) times: Option<(f64, f64, u64)>,
+    /// Steps by their bits, each with its first record; two are kept.
+    pub(super) steps: Vec<(f64, Place)>,
+    pub(super) problems: Problems,
+    pub(super) equal: Option<Seen>,
+    /// By field, values that it cannot have.
+    pub(super) impossible: BTreeMap<&'static str, Option<Seen>>,
+    /// Records in which `accepted` and the kind of ending disagree.
+    pub(super) disagreeing: Option<Seen>,
+    pub(super) overflown: Option<Seen>,
+    pub(super) pools: BTreeMap<String, Pool>,
+}
+
+/// Everything counted.
+#[derive(Debug, Default)]
+pub(super) struct Tallies {
+    pub(super) datasets: BTreeMap<String, Tally>,
+    /// Records of datasets beyond the bound.
+    pub(super) dropped: Option<Seen>,
+    /// Records that say nothing of an answer, by file.
+    pub(super) silent: BTreeMap<usize, Seen>,
+}
+
+impl Tallies {
+    /// Takes a block of a file.
+    pub(super) fn append(&mut self, part: Part, file: usize, lines: u64, choices: &Choices) {
+        let Part { rows, datasets, kinds, pools, silent } = part;
+        if let Some((count, line)) = silent {
+            let first = Place { file, line: lines + line };
+            self.silent.entry(file).or_insert(Seen { count: 0, first }).count += count;
+        }
+        for row in rows {
+            let place = Place { file, line: lines + row.line };
+            let Some(name) = datasets.get_index(row.dataset) else { continue };
+            if !self.datasets.contains_key(name) && self.datasets.len() == MOST_DATASETS {
+                note(&mut self.dropped, place);
+                continue;
+            }
+            let tally = match self.datasets.get_mut(name) {
+                Some(tally) => tally,
+                None => self.datasets.entry(name.clone()).or_default(),
+            };
+            if let Some((kind, is_listed)) = kinds.get_index(row.kind) {
+                tally.add(&row, kind, *is_listed, place);
+            }
+        }
+        for ((dataset, kind), pool) in pools {
+            let (Some(name), Some((kind, _))) = (datasets.get_index(dataset), kinds.get_index(kind))
+            else {
+                continue;
+            };
+            if let Some(tally) = self.datasets.get_mut(name) {
+                let kind = if tally.kinds.contains_key(kind) { kind } else { OTHER };
+                let limit = choices.quotas.of(name).most();
+                let known = tally.pools.entry(kind.to_owned()).or_insert_with(|| Pool::new(limit));
+                known.append(pool, file, lines);
+            }
+        }
+    }
+}
+
+impl Tally {
+    fn add(&mut self, row: &Row, kind: &str, is_listed: bool, place: Place) {
+        self.records += 1;
+        self.with_id += u64::from(row.id.is_some());
+        let kind = self.count_kind(kind, is_listed, place);
+        self.accepted.add(row.accepted);
+        self.truncated.add(row.truncated);
+        if row.accepted.is_some_and(|accepted| kind != UNKNOWN && accepted != (kind == SUCCESS)) {
+            note(&mut self.disagreeing, place);
+        }
+        let mut numbers = [None; 4];
+        let fields = [
+            (&mut self.pass_ratio, row.pass_ratio, Measure::PassRatio, "pass_ratio", 1.0),
+            (&mut self.gen_tokens, row.gen_tokens, Measure::GenTokens, "gen_tokens", f64::MAX),
+            (&mut self.judge_time, row.judge_time, Measure::JudgeTime, "judge_time", f64::MAX),
+            (&mut self.gen_time, row.gen_time, Measure::GenTime, "gen_time", f64::MAX),
+        ];
+        for ((values, value, measure, name, most), number) in fields.into_iter().zip(&mut numbers) {
+            let Some(value) = value else { continue };
+            if (0.0..=most).contains(&value) {
+                values.add(value);
+                *number = Some((measure, value));
+            } else {
+                note(self.impossible.entry(name).or_insert(None), place);
+            }
+        }
+        if let Some(time) = row.time {
+            let (first, last, n) = self.times.unwrap_or((time, time, 0));
+            self.times = Some((first.min(time), last.max(time), n + 1));
+        }
+        if let Some(step) = row.step
+            && self.steps.len() < 2
+            && self.steps.iter().all(|(known, _)| *known != step)
+        {
+            self.steps.push((step, place));
+        }
+        let Some(id) = row.id else { return };
+        let flags = flags(kind, row);
+        let measured = flags.into_iter().chain(numbers).flatten();
+        if self.problems.add(id, row.hash, measured) == Met::Equal {
+            note(&mut self.equal, place);
+        }
+    }
+
+    fn count_kind<'k>(&mut self, kind: &'k str, is_listed: bool, place: Place) -> &'k str {
+        let mut kind = kind;
+        if !self.kinds.contains_key(kind) {
+            if self.kinds.len() >= MOST_KINDS {
+                note(&mut self.overflown, place);
+                kind = OTHER;
+            }
+            let seen = Seen { count: 0, first: place };
+            self.kinds.entry(kind.to_owned()).or_insert(KindTally { seen, is_listed });
+        }
+        if let Some(known) = self.kinds.get_mut(kind) {
+            known.seen.count += 1;
+        }
+        kind
+    }
+}
+
+/// What holds of a record and what does not, where that is known.
+fn flags(kind: &str, row: &Row) -> [Option<(Measure, f64)>; 8] {
+    let flag = |measure, holds: bool| (measure, f64::from(u8::from(holds)));
+    let is = |measure, name: &str| (kind != UNKNOWN).then(|| flag(measure, kind == name));
+    let ran = kind == SUCCESS || kind == WRONG_ANSWER;
+    [
+        row.accepted.map(|accepted| flag(Measure::Accepted, accepted)),
+        (kind != UNKNOWN).then(|| flag(Measure::Executed, ran)),
+        is(Measure::Syntax, "syntax_error"),
+        is(Measure::Runtime, "runtime_error"),
+        is(Measure::Timeout, "timeout"),
+        is(Measure::Wrong, WRONG_ANSWER),
+        is(Measure::Api, "api_error"),
+        row.truncated.map(|truncated| flag(Measure::Truncated, truncated)),
+    ]
+}

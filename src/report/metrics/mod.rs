@@ -1,0 +1,276 @@
+//! What an evaluation measured: the report of `metrics`, and the files it writes.
+
+mod files;
+mod view;
+
+pub use files::{SUMMARY_SCHEMA, metric_files};
+
+use super::block::{Align, Block, Cell, Icon, Section, Table, Text, Tone};
+use super::chart::{self, Bar};
+use super::kind::{self, KindReport};
+use super::quantity;
+use crate::diag::{Diagnostic, Severity};
+use crate::metrics::{Dataset, Evaluation, Figure, LEVEL, SUCCESS, WRONG_ANSWER};
+use crate::model::Unit;
+use crate::text::Catalogue;
+
+/// Version tag of the JSON.
+const SCHEMA: &str = "reportgen.metrics/1";
+
+/// The report of an evaluation.
+pub fn metrics(evaluation: &Evaluation, findings: &[Diagnostic], words: &Catalogue) -> KindReport {
+    let is_loud = findings.iter().any(|finding| finding.severity > Severity::Info);
+    let sections = [
+        Some(results(evaluation, words)),
+        Some(errors(evaluation, words)),
+        Some(drawn(evaluation, words)),
+        problems(findings, words),
+        Some(notes(evaluation, words)),
+    ];
+    KindReport {
+        data: kind::data(SCHEMA, "metrics", &view::MetricsView::of(evaluation, findings)),
+        sheet: view::sheet(evaluation),
+        lang: words.lang,
+        title: words.get("metrics.title").into(),
+        headline: headline(evaluation, is_loud, words),
+        mark: if is_loud { "confounded" } else { "as-declared" },
+        sections: sections.into_iter().flatten().collect(),
+    }
+}
+
+fn headline(evaluation: &Evaluation, is_loud: bool, words: &Catalogue) -> Text {
+    let datasets = &evaluation.datasets;
+    let records = datasets.iter().map(|one| one.records).sum();
+    let drawn = datasets.iter().map(|one| one.log.len() as u64).sum();
+    let sentence = words.fill(
+        "metrics.headline",
+        &[
+            ("datasets", &quantity::count(datasets.len() as u64)),
+            ("records", &quantity::count(records)),
+            ("files", &quantity::count(evaluation.files.len() as u64)),
+            ("drawn", &quantity::count(drawn)),
+        ],
+    );
+    Text::icon(if is_loud { Icon::Caution } else { Icon::Good }).and_plain(" ").and_plain(sentence)
+}
+
+/// A table of figures for each dataset.
+fn results(evaluation: &Evaluation, words: &Catalogue) -> Section {
+    let mut blocks = Vec::new();
+    for dataset in &evaluation.datasets {
+        let n = quantity::count(dataset.records);
+        let size = words.fill("metrics.size", &[("n", &n)]);
+        let heading = Text::code(dataset.name.as_str()).and_plain(size);
+        blocks.push(Block::heading(match dataset.step {
+            Some(step) => {
+                let step = step.to_string();
+                heading.and_plain(words.fill("metrics.at-step", &[("step", &step)]))
+            }
+            None => heading,
+        }));
+        blocks.push(Block::Table { table: table(&dataset.figures, words) });
+        blocks.extend(identities(dataset, words).map(Block::paragraph));
+        if !dataset.spreads.is_empty() {
+            blocks.push(Block::Details {
+                summary: words.get("metrics.quantiles").into(),
+                blocks: vec![Block::Table { table: table(&dataset.spreads, words) }],
+            });
+        }
+    }
+    Section { id: "metrics", title: words.get("metrics.section.results").into(), blocks }
+}
+
+fn table(figures: &[Figure], words: &Catalogue) -> Table {
+    let interval = words.fill("metrics.head.interval", &[("level", &quantity::level(LEVEL))]);
+    let mut table = Table::with_heads(vec![
+        (words.get("metrics.head.metric"), Align::Left),
+        (words.get("metrics.head.value"), Align::Right),
+        (interval, Align::Right),
+        (words.get("metrics.head.n"), Align::Right),
+    ]);
+    for figure in figures {
+        let reason = || words.get(&format!("metrics.method.{}", figure.method));
+        let interval = match (figure.value, figure.interval) {
+            (_, Some(found)) => Cell::text(range(figure, found.lo, found.hi)),
+            _ => Cell::text(reason()),
+        };
+        let value = match figure.value {
+            Some(value) => {
+                let part = figure.count.map(|count| [count, figure.n]);
+                let shown = quantity::covered(quantity::figure(value, figure.unit), part);
+                Cell::number(Text::plain(shown), value)
+            }
+            None => Cell::missing(),
+        };
+        let n = Cell::number(quantity::count(figure.n), figure.n as f64);
+        table.push(vec![Cell::text(Text::code(figure.metric.as_str())), value, interval, n]);
+    }
+    table
+}
+
+/// `46.5 … 64.3%`.
+fn range(figure: &Figure, lo: f64, hi: f64) -> String {
+    let scale = figure.unit.shown_scale();
+    let (lo, hi) = (lo * scale, hi * scale);
+    let decimals = match figure.unit {
+        Unit::Fraction | Unit::Percent => 1,
+        Unit::Plain => 2,
+        _ => quantity::decimals_for_interval(lo, hi).min(3),
+    };
+    let unit = match figure.unit {
+        Unit::Fraction | Unit::Percent => "%",
+        Unit::Seconds => " s",
+        _ => "",
+    };
+    format!("{} … {}{unit}", quantity::fixed(lo, decimals), quantity::fixed(hi, decimals))
+}
+
+/// What has to add up, with its counts, and what requests that failed make of it.
+fn identities(dataset: &Dataset, words: &Catalogue) -> impl Iterator<Item = Text> {
+    let count =
+        |kind: &str| dataset.kinds.iter().find(|(name, _)| name == kind).map_or(0, |(_, n)| *n);
+    let executed = count(SUCCESS) + count(WRONG_ANSWER);
+    let known = dataset.figures.first().map_or(0, |figure| figure.n);
+    let accepted = dataset.figures.iter().find(|one| one.metric == "accepted_at_1");
+    let accepted = accepted.and_then(|one| one.count);
+    let sum = accepted.map(|accepted| {
+        let holds = accepted + count(WRONG_ANSWER) == executed;
+        let text = words.fill(
+            if holds { "metrics.adds-up" } else { "metrics.adds-not-up" },
+            &[
+                ("executed", &quantity::count(executed)),
+                ("accepted", &quantity::count(accepted)),
+                ("wrong", &quantity::count(count(WRONG_ANSWER))),
+            ],
+        );
+        Text::icon(if holds { Icon::Good } else { Icon::Caution }).and_plain(" ").and_plain(text)
+    });
+    let failed = count("api_error");
+    let without = (failed > 0 && known > failed).then(|| {
+        let n = known - failed;
+        let rate = quantity::figure(executed as f64 / n as f64, Unit::Fraction);
+        let rate = quantity::covered(rate, Some([executed, n]));
+        let failed = quantity::count(failed);
+        Text::plain(words.fill("metrics.without-api", &[("count", &failed), ("rate", &rate)]))
+    });
+    sum.into_iter().chain(without)
+}
+
+/// How the records ended: counts, and bars of one scale for all datasets.
+fn errors(evaluation: &Evaluation, words: &Catalogue) -> Section {
+    let share = |dataset: &Dataset, count: u64| 100.0 * count as f64 / dataset.records.max(1) as f64;
+    let all = evaluation.datasets.iter();
+    let shares = all.flat_map(|one| one.kinds.iter().map(|(_, count)| share(one, *count)));
+    let scale = chart::scale(shares);
+    let mut blocks = Vec::new();
+    for dataset in &evaluation.datasets {
+        let bars: Vec<Bar> = dataset
+            .kinds
+            .iter()
+            .map(|(kind, count)| Bar {
+                name: kind.clone(),
+                value: Some(share(dataset, *count)),
+                shown: quantity::covered(
+                    format!("{}%", quantity::fixed(share(dataset, *count), 1)),
+                    Some([*count, dataset.records]),
+                ),
+            })
+            .collect();
+        blocks.push(Block::heading(Text::code(dataset.name.as_str())));
+        blocks.push(Block::Code { lang: "text".to_owned(), text: chart::bars(&bars, scale) });
+    }
+    let sign = quantity::fixed(scale, quantity::decimals_for(scale, 1.0));
+    blocks.push(Block::paragraph(words.fill("metrics.scale", &[("sign", &sign)])));
+    Section { id: "error-distribution", title: words.get("metrics.section.errors").into(), blocks }
+}
+
+/// How many records were drawn for reading.
+fn drawn(evaluation: &Evaluation, words: &Catalogue) -> Section {
+    let heads = ["dataset", "stratum", "quota", "available", "taken"];
+    let heads = heads.map(|head| {
+        let align = if matches!(head, "dataset" | "stratum") { Align::Left } else { Align::Right };
+        (words.get(&format!("metrics.head.{head}")), align)
+    });
+    let mut table = Table::with_heads(heads.into());
+    let number = |count: u64| Cell::number(quantity::count(count), count as f64);
+    for dataset in &evaluation.datasets {
+        let drawn = &dataset.drawn;
+        for stratum in &drawn.strata {
+            let is_short = stratum.taken < stratum.quota;
+            let taken = quantity::count(stratum.taken);
+            let taken = if is_short {
+                Text::plain(taken).and_plain(words.get("metrics.all-there-are"))
+            } else {
+                Text::plain(taken)
+            };
+            table.push(vec![
+                Cell::text(Text::code(dataset.name.as_str())),
+                Cell::text(Text::code(stratum.kind.as_str())),
+                number(stratum.quota),
+                number(stratum.available),
+                Cell::number(taken, stratum.taken as f64),
+            ]);
+        }
+        if drawn.quota.random > 0 {
+            let taken: u64 = drawn.strata.iter().map(|stratum| stratum.taken).sum();
+            table.push(vec![
+                Cell::text(Text::code(dataset.name.as_str())),
+                Cell::text(words.get("metrics.random")),
+                number(drawn.quota.random),
+                number(dataset.records.saturating_sub(taken)),
+                number(drawn.random),
+            ]);
+        }
+    }
+    let seed = evaluation.seed.to_string();
+    let how = Block::paragraph(words.fill("metrics.draw", &[("seed", &seed)]));
+    let mut blocks = vec![Block::Table { table }, how];
+    let too_long: u64 = evaluation.datasets.iter().map(|one| one.drawn.too_long).sum();
+    if too_long > 0 {
+        let count = quantity::count(too_long);
+        blocks.push(Block::paragraph(words.fill("metrics.too-long", &[("count", &count)])));
+    }
+    Section { id: "qa-sample", title: words.get("metrics.section.qa").into(), blocks }
+}
+
+/// What to know before the figures are used, loud ones first.
+fn problems(findings: &[Diagnostic], words: &Catalogue) -> Option<Section> {
+    let mut findings: Vec<&Diagnostic> = findings.iter().collect();
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    let block = |finding: &&Diagnostic| {
+        let tone = match finding.severity {
+            Severity::Error => Tone::Danger,
+            Severity::Warning => Tone::Warning,
+            Severity::Info => Tone::Note,
+        };
+        let place = finding.location.as_ref().map(|place| Text::code(place.to_string()));
+        let help = words.help(finding).map(Text::plain);
+        Block::Callout {
+            tone,
+            title: Text::code(finding.code.id()).and_plain(" ").and_plain(words.message(finding)),
+            body: help.into_iter().chain(place).collect(),
+        }
+    };
+    (!findings.is_empty()).then(|| Section {
+        id: "findings",
+        title: words.get("metrics.section.findings").into(),
+        blocks: findings.iter().map(block).collect(),
+    })
+}
+
+/// What the figures are of, and how their intervals were made.
+fn notes(evaluation: &Evaluation, words: &Catalogue) -> Section {
+    let figures = evaluation.datasets.iter().flat_map(|one| one.figures.iter().chain(&one.spreads));
+    let used: Vec<&str> = figures.filter(|one| one.value.is_some()).map(|one| one.method).collect();
+    let methods = ["wilson", "t", "cluster-t", "order-statistics", "wall-clock", "times"];
+    let methods = methods.into_iter().filter(|method| used.contains(method));
+    let texts = ["metrics.note.denominator".to_owned(), "metrics.note.quantiles".to_owned()]
+        .into_iter()
+        .chain(methods.map(|method| format!("metrics.note.{method}")));
+    let items = texts.map(|key| Text::plain(words.get(&key))).collect();
+    Section {
+        id: "notes",
+        title: words.get("metrics.section.notes").into(),
+        blocks: vec![Block::bullets(items)],
+    }
+}

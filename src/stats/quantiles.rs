@@ -1,0 +1,58 @@
+//! Quantiles of values with counts, and what can be said of them without assuming a distribution.
+
+use crate::stats::Interval;
+use crate::stats::distribution::binomial_cdf;
+
+/// The quantile of `values` (ascending, each with how often it occurs) at `share` in [0, 1]: linear
+/// between the two neighbours of position 1 + (n − 1)·share, definition 7 of Hyndman and Fan (1996,
+/// *The American Statistician* 50), which is also `numpy`'s. `None` without values.
+pub fn quantile(values: &[(f64, u64)], share: f64) -> Option<f64> {
+    let n: u64 = values.iter().map(|(_, count)| count).sum();
+    let last = n.checked_sub(1)?;
+    let position = last as f64 * share;
+    let below = (position.floor() as u64).min(last);
+    let lower = nth(values, below)?;
+    let upper = nth(values, (below + 1).min(last))?;
+    let part = position - below as f64;
+    // Not lower + part·(upper − lower): between equal values that may differ from them.
+    Some(if part == 0.0 || lower == upper { lower } else { lower + part * (upper - lower) })
+}
+
+/// An interval for the quantile from order statistics (Conover 1999, *Practical Nonparametric
+/// Statistics*, section 3.2): from the r-th to the s-th smallest value, where P(X ≤ r − 1) and
+/// P(X ≥ s) are at most (1 − level)/2 for X binomial with n trials of probability `share`. It covers
+/// at least at its level for any distribution, ties included. `None` where n is too small for it.
+pub fn quantile_interval(values: &[(f64, u64)], share: f64, level: f64) -> Option<Interval> {
+    let n: u64 = values.iter().map(|(_, count)| count).sum();
+    let tail = 0.5 * (1.0 - level);
+    // How many r have P(X ≤ r − 1) ≤ tail: the cumulative probability rises with r.
+    let r = first(0, n, |k| binomial_cdf(k, n, share) > tail);
+    // The least s with P(X ≤ s − 1) ≥ 1 − tail.
+    let s = first(0, n, |k| binomial_cdf(k, n, share) >= 1.0 - tail) + 1;
+    if r == 0 || s > n {
+        return None;
+    }
+    Some(Interval { lo: nth(values, r - 1)?, hi: nth(values, s - 1)?, level })
+}
+
+/// The first number from `low` on that `holds`, `high` where none below it does.
+fn first(mut low: u64, mut high: u64, holds: impl Fn(u64) -> bool) -> u64 {
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    low
+}
+
+/// The value with so many before it.
+fn nth(values: &[(f64, u64)], place: u64) -> Option<f64> {
+    let mut before = 0;
+    values.iter().find_map(|(value, count)| {
+        before += count;
+        (place < before).then_some(*value)
+    })
+}
