@@ -5,14 +5,23 @@ use super::FileEntry;
 /// How the header of a report as CSV begins, and what it holds behind the coordinates.
 const CSV_START: &str = "metric,dataset,";
 const CSV_COLUMNS: &str = "baseline_run,candidate_run,unit,baseline,candidate,";
-const JSON_SCHEMA: &str = "\"reportgen.report/";
+/// How the header of the figures of `metrics` begins.
+const METRICS_CSV_START: &str = "dataset,metric,unit,value,count,n,ci_lo,";
+/// Schemas of documents about runs. `summary.json` of `metrics` is not among them: it holds results.
+const JSON_SCHEMAS: &[&str] =
+    &["\"reportgen.report/", "\"reportgen.handoff/", "\"reportgen.metrics/", "\"reportgen.qa/"];
 
 /// Whether the file is a report of this program.
 pub(super) fn is_own_report(file: &FileEntry) -> bool {
     if file.has_extension("csv") {
         let header = file.head.split(|byte| *byte == b'\n').next().unwrap_or_default();
-        return header.starts_with(CSV_START.as_bytes())
-            && memchr::memmem::find(header, CSV_COLUMNS.as_bytes()).is_some();
+        return header.starts_with(METRICS_CSV_START.as_bytes())
+            || header.starts_with(CSV_START.as_bytes())
+                && memchr::memmem::find(header, CSV_COLUMNS.as_bytes()).is_some();
+    }
+    if file.has_extension("jsonl") {
+        // Records drawn by how they ended are no sample of the evaluation.
+        return file.stem().ends_with("_qa") && file.head_has("\"schema\":\"reportgen.qa/");
     }
     file.has_extension("json") && states_schema(&file.head)
 }
@@ -23,5 +32,5 @@ fn states_schema(head: &[u8]) -> bool {
     let Some(at) = memchr::memmem::find(head, key) else { return false };
     let rest = head.get(at + key.len()..).unwrap_or_default().trim_ascii_start();
     let value = rest.strip_prefix(b":").unwrap_or_default().trim_ascii_start();
-    value.starts_with(JSON_SCHEMA.as_bytes())
+    JSON_SCHEMAS.iter().any(|schema| value.starts_with(schema.as_bytes()))
 }

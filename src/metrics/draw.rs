@@ -103,7 +103,9 @@ pub struct Drawn {
     pub quota: Quota,
     /// Every kind, in the order of the report.
     pub strata: Vec<Stratum>,
-    /// How many were drawn at random from what was left.
+    /// Records that were left for the random ones.
+    pub rest: u64,
+    /// How many of these were drawn.
     pub random: u64,
     /// The records, by kind and then the random ones.
     pub records: Vec<DrawnRecord>,
@@ -162,6 +164,7 @@ pub(super) fn draw(pools: Vec<(String, Pool)>, quota: Quota, left_out: &[String]
         let record = |is_random, candidate| DrawnRecord { kind: kind.clone(), is_random, candidate };
         drawn.records.extend(chosen.into_iter().map(|candidate| record(false, candidate)));
         if !is_out(&kind) {
+            drawn.rest += pool.available - share.taken;
             let stretched = |key: u64| (unit(key) - from) / (1.0 - from);
             rest.extend(kept.map(|one| (stretched(one.key), record(true, one))));
         }

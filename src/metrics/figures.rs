@@ -107,10 +107,12 @@ fn rate(tally: &Tally, metric: &str, x: u64, n: u64, measure: Option<Measure>) -
     let Some(counts) = Counts::new(x, n).filter(|_| n > 0) else {
         return Figure::unknown(metric, Unit::Fraction, "no-field");
     };
-    let (interval, method) = if tally.problems.has_several() {
-        by_problem(tally, measure)
-    } else {
+    let (interval, method) = if !tally.problems.has_several() {
         (Some(wilson(counts, LEVEL)), "wilson")
+    } else if x == 0 || x == n {
+        unanimous(tally, measure, x > 0)
+    } else {
+        by_problem(tally, measure)
     };
     Figure {
         value: Some(counts.share()),
@@ -152,6 +154,16 @@ fn by_problem(tally: &Tally, measure: Option<Measure>) -> (Option<Interval>, &'s
     let Some(sums) = tally.problems.sums(measure) else { return (None, "several-answers") };
     let interval = clustered_mean(&sums).and_then(|mean| mean.interval(LEVEL));
     (interval, if interval.is_some() { "cluster-t" } else { "no-spread" })
+}
+
+/// Outcomes that are all the same have no spread: whole problems count instead.
+fn unanimous(tally: &Tally, measure: Option<Measure>, all: bool) -> (Option<Interval>, &'static str) {
+    let sums = measure.and_then(|measure| tally.problems.sums(measure));
+    let problems = sums.map_or(0, |sums| sums.clusters.len() as u64);
+    match Counts::new(if all { problems } else { 0 }, problems).filter(|_| problems > 0) {
+        Some(counts) => (Some(wilson(counts, LEVEL)), "wilson-problems"),
+        None => (None, "several-answers"),
+    }
 }
 
 fn within_share(interval: Interval) -> Interval {

@@ -56,3 +56,46 @@ fn nth(values: &[(f64, u64)], place: u64) -> Option<f64> {
         (place < before).then_some(*value)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counted(values: &[f64]) -> Vec<(f64, u64)> {
+        let mut counted: Vec<(f64, u64)> = Vec::new();
+        for value in values {
+            match counted.last_mut() {
+                Some((last, count)) if last == value => *count += 1,
+                _ => counted.push((*value, 1)),
+            }
+        }
+        counted
+    }
+
+    /// Expected: `numpy.quantile` of numpy 2.4.6, and the confidence interval of
+    /// `scipy.stats.quantile_test` of scipy 1.17.1, which is one-sided where a limit is missing.
+    #[test]
+    fn quantiles_and_their_intervals_equal_those_of_other_programs() {
+        let few = [1.0, 2.0, 2.0, 3.0, 5.0, 8.0, 13.0, 21.0, 34.0, 55.0];
+        let tied = [0.0, 0.0, 0.0, 0.1, 0.5, 0.5, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
+        let many: Vec<f64> = (1..118).map(f64::from).collect();
+        for (values, share, value, interval) in [
+            (&few[..], 0.5, 6.5, Some((2.0, 34.0))),
+            (&few, 0.9, 36.1, None),
+            (&few, 0.25, 2.25, None),
+            (&tied, 0.5, 0.75, Some((0.0, 1.0))),
+            (&tied, 0.9, 1.0, None),
+            (&tied, 0.25, 0.075, None),
+            (&many, 0.5, 59.0, Some((48.0, 70.0))),
+            (&many, 0.9, 105.4, Some((99.0, 112.0))),
+        ] {
+            let counted = counted(values);
+            let found = quantile(&counted, share).expect("values");
+            assert!((found - value).abs() < 1e-12, "{share}: {found}");
+            let found = quantile_interval(&counted, share, 0.95).map(|found| (found.lo, found.hi));
+            assert_eq!(found, interval, "{share}");
+        }
+        assert_eq!((quantile(&[], 0.5), quantile_interval(&[], 0.5, 0.95)), (None, None));
+        assert_eq!(quantile(&[(3.0, 1)], 0.9), Some(3.0));
+    }
+}

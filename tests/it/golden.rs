@@ -13,6 +13,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use walkdir::WalkDir;
+
 use crate::command::reportgen;
 
 const CASES: &str = "fixtures/cases";
@@ -93,13 +95,13 @@ fn run(case: &Path) -> Files {
 
 /// The files that lie in `out/` of a directory.
 fn written(directory: &Path) -> Files {
-    let out = directory.join(OUT);
-    let names = if out.is_dir() { listed(&out) } else { Vec::new() };
-    let file = |name: String| {
-        let text = fs::read_to_string(out.join(&name)).expect("a report is UTF-8");
-        (format!("{OUT}/{name}"), text)
+    let found = WalkDir::new(directory.join(OUT)).into_iter().filter_map(Result::ok);
+    let file = |entry: walkdir::DirEntry| {
+        let text = fs::read_to_string(entry.path()).expect("a report is UTF-8");
+        let below = entry.path().strip_prefix(directory).expect("below the directory");
+        (below.to_str().expect("UTF-8").replace('\\', "/"), text)
     };
-    names.into_iter().map(file).collect()
+    found.filter(|entry| entry.file_type().is_file()).map(file).collect()
 }
 
 fn expected(case: &Path) -> Files {

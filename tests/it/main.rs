@@ -11,6 +11,7 @@ mod figures;
 mod golden;
 mod grids;
 mod handoff;
+mod metrics;
 mod readers;
 mod reading_codes;
 mod render;

@@ -21,6 +21,8 @@ const AIM_KEYS: &[&str] = &[
     "expected_samples",
     "dataset_size",
 ];
+/// Sizes of figures that stand on fewer samples than the others.
+const SIZES: &str = "n_by_metric";
 /// Outcomes that are not errors, and which the figures themselves state.
 const SUCCESSES: &[&str] = &["success", "accepted", "passed", "correct", "none"];
 
@@ -119,7 +121,8 @@ impl Place<'_> {
                         continue;
                     }
                     let mut figure = share.unwrap_or(figure);
-                    figure.n = figure.n.or(n);
+                    let own = figures.get(SIZES).and_then(|sizes| sizes.get(metric)?.count());
+                    figure.n = figure.n.or(own).or(n);
                     self.add(metric, metric, figure, node.line, fragment);
                 }
                 Entry::Illegible => texts.push((metric.clone(), node.line)),

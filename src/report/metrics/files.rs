@@ -34,13 +34,17 @@ fn pretty(value: &impl Serialize) -> String {
 
 /// Plain numbers under `eval/<dataset>/<metric>`. What is unknown is not there.
 fn logged(evaluation: &Evaluation) -> Map<String, Value> {
-    let mut all = Map::new();
+    let mut all: Map<String, Value> =
+        step(evaluation).map(|step| ("step".to_owned(), step)).into_iter().collect();
     for dataset in &evaluation.datasets {
         let name = dataset.name.to_lowercase();
         let mut insert = |metric: &str, value: Value| {
             all.insert(format!("eval/{name}/{metric}"), value);
         };
-        insert("n", dataset.records.into());
+        // One n beside figures of several would be wrong for some of them.
+        if sizes(dataset).is_empty() {
+            insert("n", dataset.records.into());
+        }
         for figure in &dataset.figures {
             if let Some(value) = figure.value {
                 insert(&figure.metric, value.into());
@@ -53,16 +57,17 @@ fn logged(evaluation: &Evaluation) -> Map<String, Value> {
 fn summary(evaluation: &Evaluation) -> Value {
     let datasets: Map<String, Value> =
         evaluation.datasets.iter().map(|one| (one.name.clone(), of_dataset(one))).collect();
-    let steps: IndexSet<u64> =
-        evaluation.datasets.iter().filter_map(|one| one.step).map(f64::to_bits).collect();
     let mut all = Map::new();
     all.insert("schema".to_owned(), SUMMARY_SCHEMA.into());
-    // Files of one checkpoint say its step once.
-    if let (1, Some(step)) = (steps.len(), steps.first()) {
-        all.insert("step".to_owned(), whole(f64::from_bits(*step)));
-    }
+    all.extend(step(evaluation).map(|step| ("step".to_owned(), step)));
     all.insert("datasets".to_owned(), datasets.into());
     all.into()
+}
+
+/// The step that every dataset names.
+fn step(evaluation: &Evaluation) -> Option<Value> {
+    let first = evaluation.datasets.first()?.step?;
+    evaluation.datasets.iter().all(|one| one.step == Some(first)).then(|| whole(first))
 }
 
 /// A whole number without a decimal point.
@@ -88,11 +93,7 @@ fn of_dataset(dataset: &Dataset) -> Value {
         .map(|(metric, found)| (metric, [found.lo, found.hi]))
         .collect();
     all.insert("intervals".to_owned(), json!(intervals));
-    let sizes: IndexMap<&str, u64> = figures
-        .clone()
-        .filter(|one| one.value.is_some() && one.n != dataset.records)
-        .map(|one| (one.metric.as_str(), one.n))
-        .collect();
+    let sizes = sizes(dataset);
     if !sizes.is_empty() {
         all.insert("n_by_metric".to_owned(), json!(sizes));
     }
@@ -102,6 +103,13 @@ fn of_dataset(dataset: &Dataset) -> Value {
         .collect();
     all.insert("unknown_because".to_owned(), json!(reasons));
     all.into()
+}
+
+/// How many records are behind the figures that stand on fewer than all.
+fn sizes(dataset: &Dataset) -> IndexMap<&str, u64> {
+    let known = dataset.figures.iter().filter(|one| one.value.is_some());
+    let fewer = known.filter(|one| one.n != dataset.records);
+    fewer.map(|one| (one.metric.as_str(), one.n)).collect()
 }
 
 #[derive(Serialize)]

@@ -196,13 +196,13 @@ fn drawn(evaluation: &Evaluation, words: &Catalogue) -> Section {
     for dataset in &evaluation.datasets {
         let drawn = &dataset.drawn;
         for stratum in &drawn.strata {
-            let is_short = stratum.taken < stratum.quota;
-            let taken = quantity::count(stratum.taken);
-            let taken = if is_short {
-                Text::plain(taken).and_plain(words.get("metrics.all-there-are"))
-            } else {
-                Text::plain(taken)
+            let why = match stratum.taken {
+                taken if taken >= stratum.quota => None,
+                taken if taken == stratum.available => Some("metrics.all-there-are"),
+                _ => Some("metrics.each-problem-once"),
             };
+            let taken = Text::plain(quantity::count(stratum.taken));
+            let taken = why.into_iter().fold(taken, |text, why| text.and_plain(words.get(why)));
             table.push(vec![
                 Cell::text(Text::code(dataset.name.as_str())),
                 Cell::text(Text::code(stratum.kind.as_str())),
@@ -212,12 +212,11 @@ fn drawn(evaluation: &Evaluation, words: &Catalogue) -> Section {
             ]);
         }
         if drawn.quota.random > 0 {
-            let taken: u64 = drawn.strata.iter().map(|stratum| stratum.taken).sum();
             table.push(vec![
                 Cell::text(Text::code(dataset.name.as_str())),
                 Cell::text(words.get("metrics.random")),
                 number(drawn.quota.random),
-                number(dataset.records.saturating_sub(taken)),
+                number(drawn.rest),
                 number(drawn.random),
             ]);
         }
@@ -262,7 +261,7 @@ fn problems(findings: &[Diagnostic], words: &Catalogue) -> Option<Section> {
 fn notes(evaluation: &Evaluation, words: &Catalogue) -> Section {
     let figures = evaluation.datasets.iter().flat_map(|one| one.figures.iter().chain(&one.spreads));
     let used: Vec<&str> = figures.filter(|one| one.value.is_some()).map(|one| one.method).collect();
-    let methods = ["wilson", "t", "cluster-t", "order-statistics", "wall-clock", "times"];
+    let methods = ["wilson", "wilson-problems", "t", "cluster-t", "order-statistics", "wall-clock", "times"];
     let methods = methods.into_iter().filter(|method| used.contains(method));
     let texts = ["metrics.note.denominator".to_owned(), "metrics.note.quantiles".to_owned()]
         .into_iter()

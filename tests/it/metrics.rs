@@ -1,0 +1,359 @@
+//! `reportgen metrics`: what is counted, what is written, and that memory and order play no part.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use proptest::prelude::*;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::command::{Ended, json, program, reportgen, write_file};
+
+const OUTCOMES: &str = "fixtures/outcomes";
+
+fn metrics(arguments: &[&str]) -> Ended {
+    let own = ["metrics", "--lang", "en", "--format", "json"].iter().chain(arguments);
+    reportgen(own.copied())
+}
+
+/// The records in a file of that name, as JSON lines.
+fn file(name: &str, content: impl AsRef<[u8]>) -> (TempDir, String) {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join(name);
+    write_file(&path, content);
+    let path = path.to_str().expect("UTF-8").to_owned();
+    (directory, path)
+}
+
+fn of_records(lines: &str) -> Value {
+    let (_directory, path) = file("set.jsonl", lines);
+    let ended = metrics(&[&path]);
+    assert_eq!(ended.status, 0, "{ended:?}");
+    json(&ended)
+}
+
+fn figure<'v>(report: &'v Value, metric: &str) -> &'v Value {
+    let figures = report["datasets"][0]["metrics"].as_array().expect("metrics");
+    figures.iter().find(|one| one["metric"] == metric).expect(metric)
+}
+
+fn codes(report: &Value) -> Vec<&str> {
+    let findings = report["findings"].as_array().expect("findings");
+    let mut codes: Vec<&str> =
+        findings.iter().map(|one| one["code"].as_str().expect("a code")).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    codes
+}
+
+#[test]
+fn the_kind_of_ending_is_read_from_names_and_from_raw_results() {
+    for (record, kind) in [
+        (r#"{"id":1,"error_type":"syntax_error"}"#, "syntax_error"),
+        (r#"{"id":1,"error_type":"IndentationError"}"#, "syntax_error"),
+        (r#"{"id":1,"error_type":"builtins.NameError: name 'x' is not defined and more"}"#, "runtime_error"),
+        (r#"{"id":1,"error_type":"Time Limit Exceeded"}"#, "timeout"),
+        (r#"{"id":1,"error_type":"超时"}"#, "timeout"),
+        (r#"{"id":1,"error_type":"API failure"}"#, "api_error"),
+        (r#"{"id":1,"error_type":"WA","accepted":false}"#, "wrong_answer"),
+        (r#"{"id":1,"error_type":"mystery"}"#, "mystery"),
+        // What only says that the program ran leaves the answer to `accepted` and `pass_ratio`.
+        (r#"{"id":1,"error_type":"none","accepted":false}"#, "wrong_answer"),
+        (r#"{"id":1,"error_type":"ok","pass_ratio":0.5}"#, "wrong_answer"),
+        (r#"{"id":1,"error_type":"none","accepted":true}"#, "success"),
+        (r#"{"id":1,"error_type":null,"accepted":true}"#, "success"),
+        (r#"{"id":1,"accepted":true}"#, "success"),
+        (r#"{"id":1,"accepted":false}"#, "unknown"),
+        (r#"{"id":1,"error_type":"none"}"#, "unknown"),
+        (r#"{"id":1,"status":"SandboxError","accepted":false}"#, "api_error"),
+        (
+            r#"{"id":1,"accepted":false,"status":"Failed","run_result":{"status":"TimeLimitExceeded"}}"#,
+            "timeout",
+        ),
+        (
+            r#"{"id":1,"accepted":false,"sandbox_result":{"run_result":{"status":"Finished","return_code":1,"stderr":"Traceback\n  File\nTabError: x\n"}}}"#,
+            "syntax_error",
+        ),
+        (
+            r#"{"id":1,"accepted":false,"compile_result":{"status":"Finished","return_code":1,"stderr":"x"}}"#,
+            "syntax_error",
+        ),
+        (
+            r#"{"id":1,"accepted":false,"run_result":{"status":"Finished","return_code":1,"stderr":"Traceback\nKeyError: 'SyntaxError'"}}"#,
+            "runtime_error",
+        ),
+        (
+            r#"{"id":1,"accepted":false,"run_result":{"status":"Finished","return_code":0,"stderr":""}}"#,
+            "wrong_answer",
+        ),
+        (
+            r#"{"id":1,"accepted":false,"tests":[{"passed":true},{"passed":false,"exec_info":{"run_result":{"status":"Finished","return_code":0}}}]}"#,
+            "wrong_answer",
+        ),
+        (
+            r#"{"id":1,"accepted":false,"tests":[{"passed":true},{"passed":false,"exec_info":{"run_result":{"status":"Finished","return_code":1,"stderr":"TypeError: x"}}}]}"#,
+            "runtime_error",
+        ),
+        (r#"{"id":1,"passed":false,"result":"timed out"}"#, "timeout"),
+    ] {
+        let report = of_records(record);
+        let kinds = report["datasets"][0]["error_distribution"].as_object().expect("kinds");
+        let found: Vec<&String> =
+            kinds.iter().filter(|(_, count)| **count == 1).map(|(kind, _)| kind).collect();
+        assert_eq!(found, [kind], "{record}");
+    }
+}
+
+#[test]
+fn a_kind_can_be_declared() {
+    let (directory, path) = file("set.jsonl", r#"{"id":1,"error_type":"MLE"}"#);
+    let config = directory.path().join("reportgen.toml");
+    for (text, kind, code) in [
+        ("[metrics.error_types]\nruntime_error = [\"mle\"]", "runtime_error", &[][..]),
+        ("[metrics.error_types]\nmemory = [\"mle\"]", "memory", &[]),
+        ("", "mle", &["R462"]),
+    ] {
+        write_file(&config, text);
+        let report = json(&metrics(&[&path, "--config", config.to_str().expect("UTF-8")]));
+        assert_eq!(report["datasets"][0]["error_distribution"][kind], 1, "{text}");
+        assert_eq!(codes(&report), code, "{text}");
+    }
+    write_file(&config, "[metrics.error_type]\n");
+    assert_eq!(metrics(&[&path, "--config", config.to_str().expect("UTF-8")]).status, 2);
+}
+
+#[test]
+fn figures_agree_with_a_table_made_by_hand() {
+    let report = json(&metrics(&[
+        &format!("{OUTCOMES}/valid.jsonl"),
+        "--wall-clock",
+        "codecontests_valid=120",
+        "--max-tokens",
+        "2048",
+    ]));
+    // 6 + 12 + 6 failures, 64 wrong answers and 29 successes of 117. Wilson's limits by statsmodels
+    // 0.15.0, proportion_confint(93, 117, method="wilson").
+    let exec = figure(&report, "exec_success_rate");
+    assert_eq!((&exec["count"], &exec["n"]), (&93.into(), &117.into()));
+    let limit = |at: usize| exec["ci"][at].as_f64().expect("a limit");
+    assert!((limit(0) - 0.712_895_538_955).abs() < 1e-12, "{}", limit(0));
+    assert!((limit(1) - 0.858_100_546_936).abs() < 1e-12, "{}", limit(1));
+    for (metric, value) in
+        [("accepted_at_1", 29.0 / 117.0), ("throughput", 117.0 / 120.0), ("truncation_rate", 3.0 / 117.0)]
+    {
+        assert_eq!(figure(&report, metric)["value"], value, "{metric}");
+    }
+    assert_eq!(codes(&report), [""; 0]);
+}
+
+#[test]
+fn every_fault_of_a_file_is_told_and_costs_nothing_else() {
+    let ended = metrics(&[&format!("{OUTCOMES}/broken.jsonl")]);
+    let report = json(&ended);
+    assert_eq!(ended.status, 0);
+    assert_eq!(report["datasets"][0]["n"], 9);
+    let expected =
+        ["R102", "R103", "R157", "R461", "R462", "R463", "R464", "R465", "R466", "R467", "R468"];
+    assert_eq!(codes(&report), expected);
+    let places: Vec<(&str, u64)> = report["findings"]
+        .as_array()
+        .expect("findings")
+        .iter()
+        .filter_map(|one| Some((one["code"].as_str()?, one["location"]["line"].as_u64()?)))
+        .collect();
+    for place in [("R462", 4), ("R463", 5), ("R465", 9), ("R467", 7), ("R468", 2), ("R461", 11)] {
+        assert!(places.contains(&place), "{place:?} {places:?}");
+    }
+}
+
+#[test]
+fn files_without_outcomes_are_named() {
+    for (name, content, status, code) in [
+        ("a.jsonl", "", 4, "R113"),
+        ("a.jsonl", "{\"prompt\": \"x\"}\n", 4, "R474"),
+        ("a.json", "[{\"id\": 1, \"accepted\": true}]", 4, "R460"),
+        ("a.csv", "id,accepted\n1,1\n", 4, "R460"),
+        ("codecontests_qa.jsonl", "{\"id\":1,\"accepted\":true}\n", 0, "R471"),
+        ("a.jsonl", "{\"id\":1,\"accepted\":true,\"step\":1}\n{\"id\":2,\"accepted\":true,\"step\":2}\n", 0, "R470"),
+    ] {
+        let (_directory, path) = file(name, content);
+        let ended = metrics(&[&path]);
+        assert_eq!(ended.status, status, "{ended:?}");
+        assert!(ended.err.contains(&format!("[{code}]")), "{code}: {}", ended.err);
+    }
+    assert_eq!(metrics(&["fixtures/no_such_file.jsonl"]).status, 4);
+    let clock = metrics(&[&format!("{OUTCOMES}/valid.jsonl"), "--wall-clock", "vaild=3"]);
+    assert_eq!(clock.status, 2, "{clock:?}");
+}
+
+#[test]
+fn names_without_end_and_values_without_end_stay_bounded() {
+    let mut lines = String::new();
+    for number in 0..70_000 {
+        let kind = if number < 40 { format!("kind{number}") } else { "timeout".to_owned() };
+        let time = 1.0 + f64::from(number) / 7.0;
+        writeln!(lines, r#"{{"id":{number},"error_type":"{kind}","judge_time":{time}}}"#)
+            .expect("written");
+    }
+    let report = of_records(&lines);
+    assert_eq!(codes(&report), ["R462", "R472", "R473"]);
+    let kinds = report["datasets"][0]["error_distribution"].as_object().expect("kinds");
+    let all: u64 = kinds.values().map(|count| count.as_u64().expect("a count")).sum();
+    assert_eq!(all, 70_000);
+}
+
+#[test]
+fn what_is_written_is_read_back_and_intervals_are_no_metrics() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let out = directory.path().join("out");
+    let out = out.to_str().expect("UTF-8");
+    let valid = format!("{OUTCOMES}/valid.jsonl");
+    let ended = reportgen(["metrics", &valid, "-o", out, "--format", "md,html,json,csv"]);
+    assert_eq!(ended.status, 0, "{ended:?}");
+    let seen = reportgen(["inspect", out]).out;
+    let figure = "codecontests_valid/exec_success_rate [step=500] = 0.7948717948717948  (n=117, higher)";
+    assert!(seen.contains(figure), "{seen}");
+    for own in ["report.json", "report.csv", "codecontests_valid_qa.jsonl", "qa_summary.json"] {
+        let line = seen.lines().find(|line| line.contains(own)).expect(own);
+        assert!(line.contains("ignored"), "{line}");
+    }
+    assert!(!seen.contains("interval") && !seen.contains("samples:"), "{seen}");
+    assert_eq!(seen.matches("exec_success_rate").count(), 1, "{seen}");
+    let compared = reportgen(["compare", out, out, "--format", "json"]);
+    let report = json(&compared);
+    let cell = report["comparisons"]
+        .as_array()
+        .expect("comparisons")
+        .iter()
+        .find(|one| one["metric"] == "exec_success_rate")
+        .expect("a comparison");
+    assert_eq!(cell["baseline"]["n"], 117, "{cell}");
+}
+
+#[test]
+fn figures_on_fewer_records_are_read_back_with_their_own_n() {
+    let (directory, path) = file(
+        "set.jsonl",
+        "{\"id\":1,\"accepted\":true}\n{\"id\":2,\"accepted\":false}\n{\"id\":3,\"error_type\":\"timeout\",\"accepted\":false}\n",
+    );
+    let out = directory.path().join("out");
+    let out = out.to_str().expect("UTF-8");
+    assert_eq!(reportgen(["metrics", &path, "-o", out]).status, 0);
+    fs::remove_file(Path::new(out).join("metrics.json")).expect("removed");
+    let seen = reportgen(["inspect", out]).out;
+    assert!(seen.contains("set/exec_success_rate = 0.5  (n=2, higher)"), "{seen}");
+    assert!(seen.contains("(n=3, higher)"), "{seen}");
+}
+
+#[test]
+fn results_of_others_and_the_samples_are_not_overwritten() {
+    let (directory, path) = file("summary.json", "{\"datasets\":{}}");
+    let samples = directory.path().join("set.jsonl");
+    write_file(&samples, "{\"id\":1,\"accepted\":true}\n");
+    let own = directory.path().to_str().expect("UTF-8");
+    let ended = reportgen(["metrics", samples.to_str().expect("UTF-8"), "-o", own]);
+    assert_eq!(ended.status, 2, "{ended:?}");
+    assert_eq!(fs::read_to_string(path).expect("read"), "{\"datasets\":{}}");
+    let log = directory.path().join("out/qa_logs/set_qa.jsonl");
+    write_file(&log, "{\"id\":1,\"accepted\":true}\n");
+    let out = directory.path().join("out");
+    let ended =
+        reportgen(["metrics", log.to_str().expect("UTF-8"), "-o", out.to_str().expect("UTF-8")]);
+    assert_eq!(ended.status, 2, "{ended:?}");
+}
+
+#[test]
+fn names_of_datasets_do_not_leave_the_directory() {
+    let (directory, path) = file(
+        "set.jsonl",
+        "{\"id\":1,\"accepted\":true,\"dataset\":\"../../A/b\"}\n{\"id\":1,\"accepted\":true,\"dataset\":\"..?..?A?B\"}\n",
+    );
+    let out = directory.path().join("out");
+    assert_eq!(reportgen(["metrics", &path, "-o", out.to_str().expect("UTF-8")]).status, 0);
+    let mut names: Vec<String> = fs::read_dir(out.join("qa_logs"))
+        .expect("listed")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["_.._a_b-2_qa.jsonl", "_.._a_b_qa.jsonl", "qa_summary.json"]);
+}
+
+#[test]
+fn a_log_is_valid_json_with_the_text_as_it_was_written() {
+    let record = r#"{"problem_id":"p\u00e9","prompt":"a\nb \"c\"","response":"中\ud83d\ude00","accepted":false,"error_type":"NameError","judge_time":NaN,"stderr":"x","extra":{"step":5,"source":"web"}}"#;
+    let (directory, path) = file("set.jsonl", record);
+    let out = directory.path().join("out");
+    assert_eq!(reportgen(["metrics", &path, "-o", out.to_str().expect("UTF-8")]).status, 0);
+    let log = fs::read_to_string(out.join("qa_logs/set_qa.jsonl")).expect("read");
+    assert!(log.contains(r#""prompt":"a\nb \"c\"","response":"中\ud83d\ude00""#), "{log}");
+    let line: Value = serde_json::from_str(&log).expect("one line of JSON");
+    assert_eq!(line["problem_id"], "pé");
+    assert_eq!((&line["error_type"], &line["accepted"]), (&"runtime_error".into(), &false.into()));
+    let extra = &line["extra"];
+    for (name, value) in [
+        ("step", Value::from(5)),
+        ("stderr", "x".into()),
+        ("original_source", "web".into()),
+        ("original_error_type", "NameError".into()),
+        ("stratum", "runtime_error".into()),
+        ("source", format!("{path}:1").into()),
+    ] {
+        assert_eq!(extra[name], value, "{name}");
+    }
+}
+
+#[test]
+fn threads_cannot_be_seen() {
+    let mut lines = String::new();
+    for number in 0..6000_u64 {
+        let ratio = (number * 7 % 11) as f64 / 10.0;
+        let padding = "x".repeat(400);
+        writeln!(lines, r#"{{"id":{number},"accepted":{},"pass_ratio":{ratio},"error_type":"{}","response":"{padding}"}}"#,
+            ratio == 1.0, if ratio == 1.0 { "success" } else { "wrong_answer" }).expect("written");
+    }
+    let (_directory, path) = file("set.jsonl", lines);
+    let run = |threads: &str| {
+        let mut program = program();
+        program.args(["metrics", &path, "--format", "json"]).env("RAYON_NUM_THREADS", threads);
+        program.output().expect("runs").stdout
+    };
+    assert_eq!(run("1"), run("4"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_order_of_records_changes_no_figure_and_no_draw(
+        order in Just((0..60_u64).collect::<Vec<_>>()).prop_shuffle()
+    ) {
+        let record = |number: &u64| {
+            let kind = ["success", "wrong_answer", "timeout"][(*number % 3) as usize];
+            format!("{{\"id\":{number},\"accepted\":{},\"error_type\":\"{kind}\",\"judge_time\":{}}}\n",
+                kind == "success", 0.1 * *number as f64)
+        };
+        let drawn = |numbers: &[u64]| {
+            let lines: String = numbers.iter().map(record).collect();
+            let (directory, path) = file("set.jsonl", lines);
+            let out = directory.path().join("out");
+            let ended = reportgen(["metrics", &path, "-o", out.to_str().expect("UTF-8"), "--seed", "3"]);
+            assert_eq!(ended.status, 0);
+            let log = fs::read_to_string(out.join("qa_logs/set_qa.jsonl")).expect("read");
+            let ids: Vec<String> = log.lines().map(|line| {
+                let line: Value = serde_json::from_str(line).expect("JSON");
+                line["problem_id"].to_string()
+            }).collect();
+            (ids, fs::read_to_string(out.join("summary.json")).expect("read"))
+        };
+        let sorted: Vec<u64> = (0..60).collect();
+        prop_assert_eq!(drawn(&sorted), drawn(&order));
+    }
+
+    #[test]
+    fn no_bytes_make_it_fail(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        let (_directory, path) = file("set.jsonl", bytes);
+        let ended = metrics(&[&path]);
+        prop_assert!(matches!(ended.status, 0 | 4), "{:?}", ended);
+    }
+}
