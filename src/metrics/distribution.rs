@@ -13,8 +13,8 @@ const FEWEST_BITS: u32 = 8;
 
 /// Values from 0 on with their counts: exact while they are few, else to a number of leading bits.
 ///
-/// How many bits are kept depends on the set of values alone, not on their order: they are cut by
-/// two whenever more distinct values are left than are kept.
+/// How many bits are kept depends on the set of values alone, not on their order: one more is
+/// cut whenever more distinct values are left than are kept.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Distribution {
     counts: BTreeMap<u64, u64>,
@@ -33,10 +33,10 @@ impl Distribution {
         self.moments.add(value);
         *self.counts.entry(value.to_bits() >> self.cut).or_insert(0) += 1;
         while self.counts.len() > MOST_VALUES && self.cut < MANTISSA - FEWEST_BITS {
-            self.cut += 2;
+            self.cut += 1;
             let fine = std::mem::take(&mut self.counts);
             for (bits, count) in fine {
-                *self.counts.entry(bits >> 2).or_insert(0) += count;
+                *self.counts.entry(bits >> 1).or_insert(0) += count;
             }
         }
     }
