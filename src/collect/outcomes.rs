@@ -70,12 +70,12 @@ pub fn files(input: &Path) -> std::io::Result<Warned<Vec<FileEntry>>> {
                     findings.push(not_lines(&file));
                 }
             }
-            Found::File(file) => {
-                let is_lines = LINES.iter().any(|end| file.has_extension(end));
-                if is_lines && holds_lines(&file) && !is_own_report(&file) {
-                    files.push(file);
-                }
-            }
+            Found::File(file) if is_own_report(&file) || !has_lines(&file) => {}
+            // They would be counted twice beside the records that they were drawn from.
+            Found::File(file) if is_drawn(&file) => findings.push(
+                Diagnostic::new(Code::DrawnLeftOut).at(Location::file(file.display.as_ref())),
+            ),
+            Found::File(file) => files.push(file),
             Found::Settled(FileRecord { .. }) => {}
         }
     }
@@ -86,8 +86,11 @@ const LINES: [&str; 3] = ["jsonl", "ndjson", "jsonlines"];
 
 /// Whether the file begins with an object, or holds nothing.
 fn holds_lines(file: &FileEntry) -> bool {
-    file.head.trim_ascii_start().first().is_none_or(|first| *first == b'{')
-        || LINES.iter().any(|end| file.has_extension(end))
+    file.head.trim_ascii_start().first().is_none_or(|first| *first == b'{') || has_lines(file)
+}
+
+fn has_lines(file: &FileEntry) -> bool {
+    LINES.iter().any(|end| file.has_extension(end))
 }
 
 fn not_lines(file: &FileEntry) -> Diagnostic {
@@ -220,7 +223,8 @@ impl<'a> Members<'a> {
 
     /// The name of the field with the id of the problem.
     pub fn id(&self) -> Option<&str> {
-        let ranked = self.iter().filter_map(|(name, _)| Some((readers::sample_id_rank(name)?, name)));
+        let ranked =
+            self.iter().filter_map(|(name, _)| Some((readers::sample_id_rank(name)?, name)));
         ranked.min().map(|(_, name)| name)
     }
 }
@@ -241,12 +245,19 @@ pub fn elements(raw: &str) -> Vec<&str> {
     found
 }
 
-pub(super) const EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::NotLines,
-    "A file that `reportgen metrics` was given does not begin with a JSON object: it is a JSON list, \
+pub(super) const EXPLAINED: &[Explanation] = &[
+    Explanation::new(
+        Code::DrawnLeftOut,
+        "A directory that `reportgen metrics` was given holds a file with the name of a QA log (`<dataset>_qa.jsonl`). It is left out. Named on the command line itself such a file is read, with `R471`.",
+        "QA logs hold records of the evaluation again, drawn by how they ended. Read beside the evaluation they would be counted twice, and read alone they tell the quotas of the draw.",
+    ),
+    Explanation::new(
+        Code::NotLines,
+        "A file that `reportgen metrics` was given does not begin with a JSON object: it is a JSON list, \
      a CSV or a Parquet file. It is left out. `metrics` reads JSON lines, also compressed with gzip, \
      because it holds one record at a time; `compare` and `inspect` read the other formats.",
-    "Nothing of the file is in any figure, so rates over the rest may describe another set of \
+        "Nothing of the file is in any figure, so rates over the rest may describe another set of \
      problems than was meant. A list is made into lines by `jq -c '.[]'`, a table by any data-frame \
      library.",
-)];
+    ),
+];

@@ -413,6 +413,8 @@ codes! {
     TooManyNames = "R473", Warning, None;
     /// A file without any outcome.
     NothingToCount = "R474", Warning, None;
+    /// A QA log in a directory of outcomes.
+    DrawnLeftOut = "R475", Info, None;
 }
 
 impl std::fmt::Display for Code {

@@ -57,7 +57,8 @@ impl Distribution {
     pub(super) fn values(&self) -> Vec<(f64, u64)> {
         // The middle of the numbers with these bits; 0 stays 0.
         let half = if self.cut == 0 { 0 } else { 1 << (self.cut - 1) };
-        let value = |bits: u64| if bits == 0 { 0.0 } else { f64::from_bits(bits << self.cut | half) };
+        let value =
+            |bits: u64| if bits == 0 { 0.0 } else { f64::from_bits(bits << self.cut | half) };
         self.counts.iter().map(|(bits, count)| (value(*bits), *count)).collect()
     }
 

@@ -63,7 +63,8 @@ impl Pool {
 
     fn takes(&self, key: u64) -> bool {
         let is_full = self.kept.len() >= self.limit;
-        self.limit > 0 && !(is_full && self.kept.last_key_value().is_some_and(|(last, _)| key > *last))
+        self.limit > 0
+            && !(is_full && self.kept.last_key_value().is_some_and(|(last, _)| key > *last))
     }
 
     fn keep(&mut self, candidate: Candidate) {
@@ -161,7 +162,8 @@ pub(super) fn draw(pools: Vec<(String, Pool)>, quota: Quota, left_out: &[String]
             available: pool.available,
             taken: chosen.len() as u64,
         });
-        let record = |is_random, candidate| DrawnRecord { kind: kind.clone(), is_random, candidate };
+        let record =
+            |is_random, candidate| DrawnRecord { kind: kind.clone(), is_random, candidate };
         drawn.records.extend(chosen.into_iter().map(|candidate| record(false, candidate)));
         if !is_out(&kind) {
             drawn.rest += pool.available - share.taken;
@@ -228,7 +230,8 @@ mod tests {
             ("api_error".to_owned(), pool(50..60, 9)),
         ];
         let drawn = draw(pools, quota, &["api_error".to_owned()]);
-        let taken: Vec<(u64, u64)> = drawn.strata.iter().map(|one| (one.quota, one.taken)).collect();
+        let taken: Vec<(u64, u64)> =
+            drawn.strata.iter().map(|one| (one.quota, one.taken)).collect();
         assert_eq!(taken, [(5, 3), (5, 5), (0, 0)]);
         assert_eq!((drawn.random, drawn.records.len()), (4, 12));
         assert!(lines(&drawn).iter().all(|line| *line < 40));

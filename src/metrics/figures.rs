@@ -32,7 +32,15 @@ pub struct Figure {
 
 impl Figure {
     fn unknown(metric: &str, unit: Unit, method: &'static str) -> Self {
-        Self { metric: metric.to_owned(), unit, value: None, count: None, n: 0, interval: None, method }
+        Self {
+            metric: metric.to_owned(),
+            unit,
+            value: None,
+            count: None,
+            n: 0,
+            interval: None,
+            method,
+        }
     }
 }
 
@@ -157,7 +165,11 @@ fn by_problem(tally: &Tally, measure: Option<Measure>) -> (Option<Interval>, &'s
 }
 
 /// Outcomes that are all the same have no spread: whole problems count instead.
-fn unanimous(tally: &Tally, measure: Option<Measure>, all: bool) -> (Option<Interval>, &'static str) {
+fn unanimous(
+    tally: &Tally,
+    measure: Option<Measure>,
+    all: bool,
+) -> (Option<Interval>, &'static str) {
     let sums = measure.and_then(|measure| tally.problems.sums(measure));
     let problems = sums.map_or(0, |sums| sums.clusters.len() as u64);
     match Counts::new(if all { problems } else { 0 }, problems).filter(|_| problems > 0) {

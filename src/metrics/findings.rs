@@ -33,7 +33,9 @@ pub(super) fn of_dataset(name: &str, tally: &Tally, paths: &[&str]) -> Vec<Diagn
     }
     for (field, seen) in &tally.impossible {
         if let Some(seen) = seen {
-            found.push(counted(Code::ImpossibleValue, *seen, paths).with("field", *field).key(field));
+            found.push(
+                counted(Code::ImpossibleValue, *seen, paths).with("field", *field).key(field),
+            );
         }
     }
     if let Some(finding) = gaps(tally) {
@@ -59,7 +61,9 @@ pub(super) fn of_dataset(name: &str, tally: &Tally, paths: &[&str]) -> Vec<Diagn
     }
     if let [(first, _), (second, place)] = tally.steps.as_slice() {
         let steps = vec![first.to_string(), second.to_string()];
-        found.push(Diagnostic::new(Code::SeveralSteps).with("steps", steps).at(location(*place, paths)));
+        found.push(
+            Diagnostic::new(Code::SeveralSteps).with("steps", steps).at(location(*place, paths)),
+        );
     }
     let fields = [
         ("pass_ratio", &tally.pass_ratio),
@@ -81,18 +85,21 @@ pub(super) fn of_dataset(name: &str, tally: &Tally, paths: &[&str]) -> Vec<Diagn
 fn kinds(tally: &Tally, paths: &[&str]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let unlisted = tally.kinds.iter().filter(|(_, kind)| !kind.is_listed);
-    let mut unlisted: Vec<(&String, Seen)> = unlisted.map(|(name, kind)| (name, kind.seen)).collect();
+    let mut unlisted: Vec<(&String, Seen)> =
+        unlisted.map(|(name, kind)| (name, kind.seen)).collect();
     unlisted.sort_by_key(|(name, seen)| (std::cmp::Reverse(seen.count), *name));
     if let Some(first) = unlisted.iter().map(|(_, seen)| seen.first).min() {
         let count = unlisted.iter().map(|(_, seen)| seen.count).sum();
-        let names = unlisted.iter().map(|(name, seen)| format!("{name} ({})", seen.count)).collect();
+        let names =
+            unlisted.iter().map(|(name, seen)| format!("{name} ({})", seen.count)).collect();
         found.push(
             counted(Code::KindUnlisted, Seen { count, first }, paths)
                 .with("kinds", super::some(names)),
         );
     }
     if let Some(unknown) = tally.kinds.get(UNKNOWN) {
-        let ran = [SUCCESS, WRONG_ANSWER].map(|kind| tally.kinds.get(kind).map_or(0, |k| k.seen.count));
+        let ran =
+            [SUCCESS, WRONG_ANSWER].map(|kind| tally.kinds.get(kind).map_or(0, |k| k.seen.count));
         let ran: u64 = ran.iter().sum();
         let share = |count: u64| format!("{:.1}%", 100.0 * count as f64 / tally.records as f64);
         found.push(
@@ -123,9 +130,8 @@ fn gaps(tally: &Tally) -> Option<Diagnostic> {
         ("judge_time", tally.judge_time.n()),
         ("truncated", tally.truncated.n),
     ];
-    let impossible = |field: &str| {
-        tally.impossible.get(field).copied().flatten().map_or(0, |seen| seen.count)
-    };
+    let impossible =
+        |field: &str| tally.impossible.get(field).copied().flatten().map_or(0, |seen| seen.count);
     let gaps: Vec<String> = fields
         .into_iter()
         .filter(|(field, n)| *n > 0 && n + impossible(field) < tally.records)

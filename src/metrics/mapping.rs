@@ -160,7 +160,8 @@ impl Mapping {
         let mut all = (!cases.is_empty()).then_some(SUCCESS);
         for case in cases {
             let members = Members::of(case);
-            let passed = ["passed", "accepted", "success"].iter().find_map(|name| members.get(name));
+            let passed =
+                ["passed", "accepted", "success"].iter().find_map(|name| members.get(name));
             let passed = match passed {
                 Some("true") => Some(true),
                 Some("false") => Some(false),

@@ -130,8 +130,8 @@ pub fn measure(inputs: &[Input], choices: &Choices) -> Warned<Evaluation> {
     let paths: Vec<&str> = inputs.iter().map(|input| input.file.display.as_ref()).collect();
     findings.extend(findings::of_all(&tallies, &paths));
     let mut datasets = Vec::new();
-    for (name, tally) in tallies.datasets {
-        let (dataset, found) = dataset(name, tally, choices, &paths);
+    for tally in tallies.datasets.into_values() {
+        let (dataset, found) = dataset(tally, choices, &paths);
         datasets.push(dataset);
         findings.extend(found);
     }
@@ -139,12 +139,8 @@ pub fn measure(inputs: &[Input], choices: &Choices) -> Warned<Evaluation> {
     Warned::new(Evaluation { files, seed: choices.seed, datasets }, findings)
 }
 
-fn dataset(
-    name: String,
-    mut tally: Tally,
-    choices: &Choices,
-    paths: &[&str],
-) -> (Dataset, Vec<Diagnostic>) {
+fn dataset(mut tally: Tally, choices: &Choices, paths: &[&str]) -> (Dataset, Vec<Diagnostic>) {
+    let name = std::mem::take(&mut tally.name);
     let clock = choices.wall_clock.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name));
     let figures = figures::figures(&tally, clock.map(|(_, seconds)| *seconds));
     let spreads = figures::spreads(&tally);

@@ -70,7 +70,8 @@ fn extra(line: &mut String, record: &DrawnRecord, members: &Members<'_>, used: &
             written.push(name);
         }
     }
-    let given = members.get("error_type").filter(|raw| said(raw).is_some_and(|said| said != record.kind));
+    let given =
+        members.get("error_type").filter(|raw| said(raw).is_some_and(|said| said != record.kind));
     if let Some(raw) = given {
         line.push_str(&format!("\"original_error_type\":{},", valid(raw)));
     }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexMap;
 
 use super::Choices;
 use super::distribution::Distribution;
@@ -57,7 +57,8 @@ struct Row {
 #[derive(Debug, Default)]
 pub(super) struct Part {
     rows: Vec<Row>,
-    datasets: IndexSet<String>,
+    /// Datasets as they are spelled, each with the hash of its name in lower case.
+    datasets: IndexMap<String, u64>,
     /// Kinds, and whether the lists have them.
     kinds: IndexMap<String, bool>,
     /// By dataset and kind.
@@ -69,14 +70,20 @@ pub(super) struct Part {
 impl Part {
     /// Takes a record of a file whose records belong to `named`, if the user said so, and else to
     /// the dataset that they name, or to that of the file.
-    pub(super) fn take(&mut self, record: &Outcome<'_>, named: Option<&str>, of_file: &str, choices: &Choices) {
+    pub(super) fn take(
+        &mut self,
+        record: &Outcome<'_>,
+        named: Option<&str>,
+        of_file: &str,
+        choices: &Choices,
+    ) {
         let kind = choices.mapping.kind(record);
         if kind == Kind::Unknown && !record.says_anything() {
             self.silent.get_or_insert((0, record.line)).0 += 1;
             return;
         }
         let name = named.or(record.dataset).unwrap_or(of_file);
-        let dataset = position(&mut self.datasets, name);
+        let (dataset, hashed) = self.dataset(name);
         let kind = match &kind {
             Kind::Listed(kind) => self.kind(kind, true),
             Kind::Unlisted(kind) => self.kind(kind, false),
@@ -86,7 +93,7 @@ impl Part {
         let id = record.id.map(hash);
         let pool = self.pools.entry((dataset, kind));
         let pool = pool.or_insert_with(|| Pool::new(choices.quotas.of(name).most()));
-        let key = draw::key(choices.seed, hash(&name.to_lowercase()), id.unwrap_or(text));
+        let key = draw::key(choices.seed, hashed, id.unwrap_or(text));
         pool.offer(key, record.text, record.line);
         let at_limit = || {
             let limit = choices.max_tokens?;
@@ -114,18 +121,19 @@ impl Part {
         !self.rows.is_empty()
     }
 
+    fn dataset(&mut self, name: &str) -> (usize, u64) {
+        if let Some((at, _, hashed)) = self.datasets.get_full(name) {
+            return (at, *hashed);
+        }
+        let hashed = hash(&name.to_lowercase());
+        (self.datasets.insert_full(name.to_owned(), hashed).0, hashed)
+    }
+
     fn kind(&mut self, name: &str, is_listed: bool) -> usize {
         match self.kinds.get_index_of(name) {
             Some(at) => at,
             None => self.kinds.insert_full(name.to_owned(), is_listed).0,
         }
-    }
-}
-
-fn position(names: &mut IndexSet<String>, name: &str) -> usize {
-    match names.get_index_of(name) {
-        Some(at) => at,
-        None => names.insert_full(name.to_owned()).0,
     }
 }
 
@@ -166,6 +174,8 @@ impl Flag {
 /// One dataset.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
+    /// Its name: of several spellings the first in the order of texts.
+    pub(super) name: String,
     pub(super) records: u64,
     pub(super) with_id: u64,
     pub(super) kinds: BTreeMap<String, KindTally>,
@@ -192,6 +202,7 @@ pub(super) struct Tally {
 /// Everything counted.
 #[derive(Debug, Default)]
 pub(super) struct Tallies {
+    /// By name in lower case, as the keys of `metrics.json` are.
     pub(super) datasets: BTreeMap<String, Tally>,
     /// Records of datasets beyond the bound.
     pub(super) dropped: Option<Seen>,
@@ -207,29 +218,34 @@ impl Tallies {
             let first = Place { file, line: lines + line };
             self.silent.entry(file).or_insert(Seen { count: 0, first }).count += count;
         }
+        let keys: Vec<(String, String)> =
+            datasets.into_keys().map(|name| (name.to_lowercase(), name)).collect();
         for row in rows {
             let place = Place { file, line: lines + row.line };
-            let Some(name) = datasets.get_index(row.dataset) else { continue };
-            if !self.datasets.contains_key(name) && self.datasets.len() == MOST_DATASETS {
+            let Some((key, name)) = keys.get(row.dataset) else { continue };
+            if !self.datasets.contains_key(key) && self.datasets.len() == MOST_DATASETS {
                 note(&mut self.dropped, place);
                 continue;
             }
-            let tally = match self.datasets.get_mut(name) {
+            let tally = match self.datasets.get_mut(key) {
                 Some(tally) => tally,
-                None => self.datasets.entry(name.clone()).or_default(),
+                None => self.datasets.entry(key.clone()).or_default(),
             };
+            if tally.records == 0 || *name < tally.name {
+                tally.name.clone_from(name);
+            }
             if let Some((kind, is_listed)) = kinds.get_index(row.kind) {
                 tally.add(&row, kind, *is_listed, place);
             }
         }
         for ((dataset, kind), pool) in pools {
-            let (Some(name), Some((kind, _))) = (datasets.get_index(dataset), kinds.get_index(kind))
+            let (Some((key, _)), Some((kind, _))) = (keys.get(dataset), kinds.get_index(kind))
             else {
                 continue;
             };
-            if let Some(tally) = self.datasets.get_mut(name) {
+            if let Some(tally) = self.datasets.get_mut(key) {
                 let kind = if tally.kinds.contains_key(kind) { kind } else { OTHER };
-                let limit = choices.quotas.of(name).most();
+                let limit = choices.quotas.of(key).most();
                 let known = tally.pools.entry(kind.to_owned()).or_insert_with(|| Pool::new(limit));
                 known.append(pool, file, lines);
             }

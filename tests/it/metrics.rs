@@ -52,7 +52,10 @@ fn the_kind_of_ending_is_read_from_names_and_from_raw_results() {
     for (record, kind) in [
         (r#"{"id":1,"error_type":"syntax_error"}"#, "syntax_error"),
         (r#"{"id":1,"error_type":"IndentationError"}"#, "syntax_error"),
-        (r#"{"id":1,"error_type":"builtins.NameError: name 'x' is not defined and more"}"#, "runtime_error"),
+        (
+            r#"{"id":1,"error_type":"builtins.NameError: name 'x' is not defined and more"}"#,
+            "runtime_error",
+        ),
         (r#"{"id":1,"error_type":"Time Limit Exceeded"}"#, "timeout"),
         (r#"{"id":1,"error_type":"超时"}"#, "timeout"),
         (r#"{"id":1,"error_type":"API failure"}"#, "api_error"),
@@ -139,9 +142,11 @@ fn figures_agree_with_a_table_made_by_hand() {
     let limit = |at: usize| exec["ci"][at].as_f64().expect("a limit");
     assert!((limit(0) - 0.712_895_538_955).abs() < 1e-12, "{}", limit(0));
     assert!((limit(1) - 0.858_100_546_936).abs() < 1e-12, "{}", limit(1));
-    for (metric, value) in
-        [("accepted_at_1", 29.0 / 117.0), ("throughput", 117.0 / 120.0), ("truncation_rate", 3.0 / 117.0)]
-    {
+    for (metric, value) in [
+        ("accepted_at_1", 29.0 / 117.0),
+        ("throughput", 117.0 / 120.0),
+        ("truncation_rate", 3.0 / 117.0),
+    ] {
         assert_eq!(figure(&report, metric)["value"], value, "{metric}");
     }
     assert_eq!(codes(&report), [""; 0]);
@@ -175,7 +180,12 @@ fn files_without_outcomes_are_named() {
         ("a.json", "[{\"id\": 1, \"accepted\": true}]", 4, "R460"),
         ("a.csv", "id,accepted\n1,1\n", 4, "R460"),
         ("codecontests_qa.jsonl", "{\"id\":1,\"accepted\":true}\n", 0, "R471"),
-        ("a.jsonl", "{\"id\":1,\"accepted\":true,\"step\":1}\n{\"id\":2,\"accepted\":true,\"step\":2}\n", 0, "R470"),
+        (
+            "a.jsonl",
+            "{\"id\":1,\"accepted\":true,\"step\":1}\n{\"id\":2,\"accepted\":true,\"step\":2}\n",
+            0,
+            "R470",
+        ),
     ] {
         let (_directory, path) = file(name, content);
         let ended = metrics(&[&path]);
@@ -212,7 +222,8 @@ fn what_is_written_is_read_back_and_intervals_are_no_metrics() {
     let ended = reportgen(["metrics", &valid, "-o", out, "--format", "md,html,json,csv"]);
     assert_eq!(ended.status, 0, "{ended:?}");
     let seen = reportgen(["inspect", out]).out;
-    let figure = "codecontests_valid/exec_success_rate [step=500] = 0.7948717948717948  (n=117, higher)";
+    let figure =
+        "codecontests_valid/exec_success_rate [step=500] = 0.7948717948717948  (n=117, higher)";
     assert!(seen.contains(figure), "{seen}");
     for own in ["report.json", "report.csv", "codecontests_valid_qa.jsonl", "qa_summary.json"] {
         let line = seen.lines().find(|line| line.contains(own)).expect(own);
@@ -261,6 +272,27 @@ fn results_of_others_and_the_samples_are_not_overwritten() {
     let ended =
         reportgen(["metrics", log.to_str().expect("UTF-8"), "-o", out.to_str().expect("UTF-8")]);
     assert_eq!(ended.status, 2, "{ended:?}");
+}
+
+#[test]
+fn spellings_of_a_dataset_are_one_and_logs_in_a_directory_are_left_out() {
+    let (directory, path) = file(
+        "set.jsonl",
+        "{\"id\":1,\"accepted\":true,\"dataset\":\"MBPP_reg\",\"timestamp\":1000}\n\
+         {\"id\":2,\"accepted\":false,\"error_type\":\"WA\",\"dataset\":\"mbpp_reg\",\"timestamp\":1004}\n",
+    );
+    write_file(&directory.path().join("other_qa.jsonl"), "{\"id\":1,\"accepted\":true}\n");
+    let report = json(&metrics(&[directory.path().to_str().expect("UTF-8")]));
+    assert_eq!(report["datasets"].as_array().expect("datasets").len(), 1);
+    assert_eq!(
+        (&report["datasets"][0]["dataset"], &report["datasets"][0]["n"]),
+        (&"MBPP_reg".into(), &2.into())
+    );
+    assert_eq!(codes(&report), ["R475"]);
+    // One record less than there are was made between the first time and the last.
+    assert_eq!(figure(&report, "throughput")["value"], 0.25);
+    let named = json(&metrics(&["--dataset", &format!("other={path}")]));
+    assert_eq!(named["datasets"][0]["dataset"], "other");
 }
 
 #[test]

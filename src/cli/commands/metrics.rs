@@ -153,11 +153,7 @@ fn refuse_foreign(directory: &Path) -> Result<(), Failure> {
     }
 }
 
-fn write_files(
-    directory: &Path,
-    evaluation: &Evaluation,
-    inputs: &[Input],
-) -> Result<(), Failure> {
+fn write_files(directory: &Path, evaluation: &Evaluation, inputs: &[Input]) -> Result<(), Failure> {
     let files = report::metric_files(evaluation);
     let read: Vec<PathBuf> =
         inputs.iter().filter_map(|input| input.file.path.canonicalize().ok()).collect();
@@ -172,10 +168,8 @@ fn write_files(
     }
     for (name, text) in files {
         let path = directory.join(name);
-        output::write_whole(&path, &text).map_err(|source| Failure::Write {
-            place: format!("`{}`", path.display()),
-            source,
-        })?;
+        output::write_whole(&path, &text)
+            .map_err(|source| Failure::Write { place: format!("`{}`", path.display()), source })?;
     }
     Ok(())
 }

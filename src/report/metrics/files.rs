@@ -19,7 +19,8 @@ pub fn metric_files(evaluation: &Evaluation) -> Vec<(String, String)> {
         ("summary.json".to_owned(), pretty(&summary(evaluation))),
     ];
     for (dataset, name) in evaluation.datasets.iter().zip(&names) {
-        let lines: String = dataset.log.iter().flat_map(|line| [line.text.as_str(), "\n"]).collect();
+        let lines: String =
+            dataset.log.iter().flat_map(|line| [line.text.as_str(), "\n"]).collect();
         files.push((format!("qa_logs/{name}"), lines));
     }
     files.push(("qa_logs/qa_summary.json".to_owned(), pretty(&qa_summary(evaluation, &names))));
@@ -132,11 +133,8 @@ fn qa_summary(evaluation: &Evaluation, names: &[String]) -> QaSummary {
         let records = dataset.log.iter().map(|line| {
             json!({"problem_id": line.problem, "stratum": line.stratum, "source": line.source})
         });
-        let drawn = OfDataset {
-            file: file.clone(),
-            drawn: view::qa(dataset),
-            records: records.collect(),
-        };
+        let drawn =
+            OfDataset { file: file.clone(), drawn: view::qa(dataset), records: records.collect() };
         (dataset.name.clone(), drawn)
     };
     QaSummary {

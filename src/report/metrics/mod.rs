@@ -158,7 +158,8 @@ fn identities(dataset: &Dataset, words: &Catalogue) -> impl Iterator<Item = Text
 
 /// How the records ended: counts, and bars of one scale for all datasets.
 fn errors(evaluation: &Evaluation, words: &Catalogue) -> Section {
-    let share = |dataset: &Dataset, count: u64| 100.0 * count as f64 / dataset.records.max(1) as f64;
+    let share =
+        |dataset: &Dataset, count: u64| 100.0 * count as f64 / dataset.records.max(1) as f64;
     let all = evaluation.datasets.iter();
     let shares = all.flat_map(|one| one.kinds.iter().map(|(_, count)| share(one, *count)));
     let scale = chart::scale(shares);
@@ -261,7 +262,8 @@ fn problems(findings: &[Diagnostic], words: &Catalogue) -> Option<Section> {
 fn notes(evaluation: &Evaluation, words: &Catalogue) -> Section {
     let figures = evaluation.datasets.iter().flat_map(|one| one.figures.iter().chain(&one.spreads));
     let used: Vec<&str> = figures.filter(|one| one.value.is_some()).map(|one| one.method).collect();
-    let methods = ["wilson", "wilson-problems", "t", "cluster-t", "order-statistics", "wall-clock", "times"];
+    let methods =
+        ["wilson", "wilson-problems", "t", "cluster-t", "order-statistics", "wall-clock", "times"];
     let methods = methods.into_iter().filter(|method| used.contains(method));
     let texts = ["metrics.note.denominator".to_owned(), "metrics.note.quantiles".to_owned()]
         .into_iter()

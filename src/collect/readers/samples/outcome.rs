@@ -27,7 +27,11 @@ pub(crate) struct One {
 
 impl One {
     /// Reads the record in that line.
-    pub(crate) fn take<'a>(&'a mut self, text: &'a str, line: u64) -> Result<Outcome<'a>, Malformed> {
+    pub(crate) fn take<'a>(
+        &'a mut self,
+        text: &'a str,
+        line: u64,
+    ) -> Result<Outcome<'a>, Malformed> {
         let Self { fields, record, scratch, findings } = self;
         record.clear();
         fields.begin_record();
