@@ -20,8 +20,8 @@ pub(super) struct Distribution {
     counts: BTreeMap<u64, u64>,
     /// Bits of the mantissa that are cut.
     cut: u32,
+    n: u64,
     sum: CompensatedSum,
-    moments: Moments,
 }
 
 impl Distribution {
@@ -30,7 +30,7 @@ impl Distribution {
         // A negative zero has other bits than zero.
         let value = value + 0.0;
         self.sum.add(value);
-        self.moments.add(value);
+        self.n += 1;
         *self.counts.entry(value.to_bits() >> self.cut).or_insert(0) += 1;
         while self.counts.len() > MOST_VALUES && self.cut < MANTISSA - FEWEST_BITS {
             self.cut += 1;
@@ -43,14 +43,24 @@ impl Distribution {
 
     /// How many values there are.
     pub(super) fn n(&self) -> u64 {
-        self.moments.n
+        self.n
     }
 
-    /// Number, mean and squared deviations of the values as they came.
+    /// Number, mean and squared deviations of the values: added up in ascending order where they are
+    /// exact, so that the order in which they came is not seen; else the mean is that of the values
+    /// as they came, and the deviations are those of the rounded ones.
     pub(super) fn moments(&self) -> Moments {
-        let n = self.moments.n;
-        let mean = if n == 0 { 0.0 } else { self.sum.total() / n as f64 };
-        Moments::new(n, mean, self.moments.m2)
+        if self.n == 0 {
+            return Moments::default();
+        }
+        let values = self.values();
+        let sum = match self.cut {
+            0 => values.iter().map(|(value, count)| value * *count as f64).collect(),
+            _ => self.sum,
+        };
+        let mean = sum.total() / self.n as f64;
+        let squares = values.iter().map(|(value, count)| (value - mean).powi(2) * *count as f64);
+        Moments::new(self.n, mean, squares.collect::<CompensatedSum>().total())
     }
 
     /// The values in ascending order, each with its count.
@@ -64,7 +74,7 @@ impl Distribution {
 
     /// The largest relative error of a value; `None` where all are exact.
     pub(super) fn error(&self) -> Option<f64> {
-        (self.cut > 0).then(|| 0.5f64.powi((MANTISSA - self.cut + 1) as i32))
+        (self.cut > 0).then(|| f64::from(MANTISSA - self.cut + 1).exp2().recip())
     }
 }
 
@@ -86,8 +96,12 @@ mod tests {
     fn many_values_are_within_the_stated_error_in_any_order() {
         let values: Vec<f64> = (0..200_000).map(|at| 1.0 + f64::from(at) * 1.000_1).collect();
         let (mut up, mut down) = (Distribution::default(), Distribution::default());
-        values.iter().for_each(|value| up.add(*value));
-        values.iter().rev().for_each(|value| down.add(*value));
+        for value in &values {
+            up.add(*value);
+        }
+        for value in values.iter().rev() {
+            down.add(*value);
+        }
         assert_eq!(up.values(), down.values());
         let error = up.error().expect("approximate");
         assert!(error < 1e-4 && up.counts.len() <= MOST_VALUES, "{error}");

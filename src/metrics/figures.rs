@@ -8,6 +8,9 @@ use crate::model::Unit;
 use crate::stats::means::clustered::clustered_mean;
 use crate::stats::{Counts, Interval, mean_interval, quantile, quantile_interval, wilson};
 
+/// One in so many records may say nothing of its ending: 5%, as everywhere where results are missing.
+const MOST_UNKNOWN: u64 = 20;
+
 /// Level of every interval.
 pub const LEVEL: f64 = 0.95;
 
@@ -59,26 +62,29 @@ pub(super) const STANDARD: [(&str, Option<Measure>); 6] = [
 /// its evaluation took.
 pub(super) fn figures(tally: &Tally, seconds: Option<f64>) -> Vec<Figure> {
     let count = |kind: &str| tally.kinds.get(kind).map_or(0, |known| known.seen.count);
-    let known = tally.records - count(UNKNOWN);
     let rate = |metric: &str, x, n, measure| rate(tally, metric, x, n, measure);
+    let known = tally.records - count(UNKNOWN);
+    // What says nothing of its ending is no fair draw: where only success is told, it is always
+    // success that is known.
+    let are_known = count(UNKNOWN) * MOST_UNKNOWN <= tally.records;
+    let ending = |metric: &str, x, measure| match are_known {
+        true => rate(metric, x, known, measure),
+        false => Figure::unknown(metric, Unit::Fraction, "unknown-endings"),
+    };
+    let executed = count(SUCCESS) + count(WRONG_ANSWER);
     let mut found = vec![
-        rate(
-            "exec_success_rate",
-            count(SUCCESS) + count(WRONG_ANSWER),
-            known,
-            Some(Measure::Executed),
-        ),
+        ending("exec_success_rate", executed, Some(Measure::Executed)),
         rate("accepted_at_1", tally.accepted.yes, tally.accepted.n, Some(Measure::Accepted)),
         mean(tally, "pass_ratio_mean", Unit::Fraction, &tally.pass_ratio, Measure::PassRatio),
         at(tally, "pass_ratio_p50", Unit::Plain, &tally.pass_ratio, 0.5),
         at(tally, "pass_ratio_p90", Unit::Plain, &tally.pass_ratio, 0.9),
     ];
     for (kind, measure) in STANDARD.into_iter().skip(1) {
-        found.push(rate(&rate_name(kind), count(kind), known, measure));
+        found.push(ending(&rate_name(kind), count(kind), measure));
     }
     let own = |kind: &&String| *kind != UNKNOWN && STANDARD.iter().all(|(name, _)| name != kind);
     for kind in tally.kinds.keys().filter(own) {
-        found.push(rate(&rate_name(kind), count(kind), known, None));
+        found.push(ending(&rate_name(kind), count(kind), None));
     }
     let truncated = tally.truncated;
     found.extend([

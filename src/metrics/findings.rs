@@ -164,8 +164,8 @@ pub(crate) const EXPLAINED: &[Explanation] = &[
     ),
     Explanation::new(
         Code::KindUnknown,
-        "Records say that an answer was not accepted, or give a pass ratio, and nothing says how the code ended: no error type and no result of a sandbox that a rule of `error_types.toml` knows. They are no runtime errors and no wrong answers; rates of endings stand on the other records.",
-        "If these records are not a fair draw, every rate of endings is off. The message gives `exec_success_rate` for the two extremes: none of them ran, and all of them did.",
+        "Records say that an answer was not accepted, or give a pass ratio, and nothing says how the code ended: no error type and no result of a sandbox that a rule of `error_types.toml` knows. They are no runtime errors and no wrong answers; rates of endings stand on the other records, and above 5% of such records there are none.",
+        "These records are no fair draw: where a producer only says what was accepted, every ending that is known is a success. The message gives `exec_success_rate` for the two extremes: none of them ran, and all of them did.",
     ),
     Explanation::new(
         Code::FieldGaps,

@@ -46,11 +46,9 @@ pub(super) fn line(record: &DrawnRecord, dataset: &str, source: &str) -> (String
     line.push_str(",\"extra\":{");
     extra(&mut line, record, &members, &used);
     let stratum = if record.is_random { "random" } else { &record.kind };
-    line.push_str(&format!(
-        "\"stratum\":{},\"source\":{},\"schema\":\"{SCHEMA}\"}}}}",
-        quoted(stratum),
-        quoted(source)
-    ));
+    let (stratum, source) = (quoted(stratum), quoted(source));
+    line.extend(["\"stratum\":", &stratum, ",\"source\":", &source]);
+    line.extend([",\"schema\":\"", SCHEMA, "\"}}"]);
     (line, id.and_then(|(_, raw)| said(raw)))
 }
 
@@ -66,20 +64,20 @@ fn extra(line: &mut String, record: &DrawnRecord, members: &Members<'_>, used: &
             name => name.to_owned(),
         };
         if !written.contains(&name) {
-            line.push_str(&format!("{}:{},", quoted(&name), valid(raw)));
+            line.extend([&quoted(&name), ":", &valid(raw), ","]);
             written.push(name);
         }
     }
     let given =
         members.get("error_type").filter(|raw| said(raw).is_some_and(|said| said != record.kind));
     if let Some(raw) = given {
-        line.push_str(&format!("\"original_error_type\":{},", valid(raw)));
+        line.extend(["\"original_error_type\":", &valid(raw), ","]);
     }
 }
 
 fn field(line: &mut String, name: &str, raw: Option<Cow<'_, str>>) {
     let raw = raw.unwrap_or(Cow::Borrowed("null"));
-    line.push_str(&format!(",\"{name}\":{raw}"));
+    line.extend([",\"", name, "\":", &raw]);
 }
 
 /// The value as JSON: as it was written, unless no strict reader would take it.

@@ -109,6 +109,15 @@ fn the_kind_of_ending_is_read_from_names_and_from_raw_results() {
 }
 
 #[test]
+fn where_only_success_is_told_no_rate_of_endings_is() {
+    let report = of_records("{\"id\":1,\"accepted\":true}\n{\"id\":2,\"accepted\":false}\n");
+    let exec = figure(&report, "exec_success_rate");
+    assert_eq!((&exec["value"], &exec["method"]), (&Value::Null, &"unknown-endings".into()));
+    assert_eq!(figure(&report, "accepted_at_1")["value"], 0.5);
+    assert_eq!(codes(&report), ["R463"]);
+}
+
+#[test]
 fn a_kind_can_be_declared() {
     let (directory, path) = file("set.jsonl", r#"{"id":1,"error_type":"MLE"}"#);
     let config = directory.path().join("reportgen.toml");
@@ -244,17 +253,21 @@ fn what_is_written_is_read_back_and_intervals_are_no_metrics() {
 
 #[test]
 fn figures_on_fewer_records_are_read_back_with_their_own_n() {
-    let (directory, path) = file(
-        "set.jsonl",
-        "{\"id\":1,\"accepted\":true}\n{\"id\":2,\"accepted\":false}\n{\"id\":3,\"error_type\":\"timeout\",\"accepted\":false}\n",
-    );
+    let mut lines = String::from("{\"id\":0,\"accepted\":false}\n");
+    for number in 1..21 {
+        let kind = if number % 2 == 0 { "timeout" } else { "success" };
+        let accepted = kind == "success";
+        writeln!(lines, r#"{{"id":{number},"accepted":{accepted},"error_type":"{kind}"}}"#)
+            .expect("written");
+    }
+    let (directory, path) = file("set.jsonl", lines);
     let out = directory.path().join("out");
     let out = out.to_str().expect("UTF-8");
     assert_eq!(reportgen(["metrics", &path, "-o", out]).status, 0);
     fs::remove_file(Path::new(out).join("metrics.json")).expect("removed");
     let seen = reportgen(["inspect", out]).out;
-    assert!(seen.contains("set/exec_success_rate = 0.5  (n=2, higher)"), "{seen}");
-    assert!(seen.contains("(n=3, higher)"), "{seen}");
+    assert!(seen.contains("set/exec_success_rate = 0.5  (n=20, higher)"), "{seen}");
+    assert!(seen.contains("(n=21, higher)"), "{seen}");
 }
 
 #[test]

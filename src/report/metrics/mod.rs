@@ -132,7 +132,7 @@ fn identities(dataset: &Dataset, words: &Catalogue) -> impl Iterator<Item = Text
     let executed = count(SUCCESS) + count(WRONG_ANSWER);
     let known = dataset.figures.first().map_or(0, |figure| figure.n);
     let accepted = dataset.figures.iter().find(|one| one.metric == "accepted_at_1");
-    let accepted = accepted.and_then(|one| one.count);
+    let accepted = accepted.and_then(|one| one.count).filter(|_| known > 0);
     let sum = accepted.map(|accepted| {
         let holds = accepted + count(WRONG_ANSWER) == executed;
         let text = words.fill(
