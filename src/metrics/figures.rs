@@ -67,9 +67,12 @@ pub(super) fn figures(tally: &Tally, seconds: Option<f64>) -> Vec<Figure> {
     // What says nothing of its ending is no fair draw: where only success is told, it is always
     // success that is known.
     let are_known = count(UNKNOWN) * MOST_UNKNOWN <= tally.records;
-    let ending = |metric: &str, x, measure| match are_known {
-        true => rate(metric, x, known, measure),
-        false => Figure::unknown(metric, Unit::Fraction, "unknown-endings"),
+    let ending = |metric: &str, x, measure| {
+        if are_known {
+            rate(metric, x, known, measure)
+        } else {
+            Figure::unknown(metric, Unit::Fraction, "unknown-endings")
+        }
     };
     let executed = count(SUCCESS) + count(WRONG_ANSWER);
     let mut found = vec![
