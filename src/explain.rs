@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::diag::{Code, Effect, Explanation, Relief, Severity, changes};
 use crate::text::{Catalogue, Lang};
-use crate::{check, collect, compare, derive, handoff, metrics, settings};
+use crate::{check, collect, compare, derive, handoff, metrics, progress, settings};
 
 /// What is explained outside the checks; a check carries its own.
 static OUTSIDE_CHECKS: &[&[&[Explanation]]] = &[
@@ -19,6 +19,8 @@ static OUTSIDE_CHECKS: &[&[&[Explanation]]] = &[
     collect::readers::EXPLAINED,
     compare::EXPLAINED,
     &[check::ACCEPTANCES_EXPLAINED, derive::EXPLAINED, metrics::EXPLAINED, settings::EXPLAINED],
+    progress::EXPLAINED,
+    &[check::ACCEPTANCES_EXPLAINED, derive::EXPLAINED, settings::EXPLAINED],
 ];
 
 /// Every explanation, in the order of identifiers.
@@ -94,7 +96,7 @@ impl Entry {
             Effect::Blocks => "blocks",
         };
         let acceptance = match (code.acceptance(), code.effect()) {
-            _ if code.id().starts_with("R3") => "no",
+            _ if code.id() >= "R3" => "no",
             (Relief::Marks, _) => "marks",
             (Relief::Lifts, Effect::None) => "quiets",
             (Relief::Lifts, _) => "lifts",

@@ -24,6 +24,7 @@ pub mod handoff;
 pub mod metrics;
 pub mod model;
 pub mod pipeline;
+pub mod progress;
 pub mod render;
 pub mod report;
 pub mod rules;

@@ -13,6 +13,7 @@ mod data_files;
 mod discover;
 mod document;
 mod evaluations;
+mod generations;
 pub mod lines;
 mod merge;
 pub mod outcomes;
@@ -24,6 +25,8 @@ mod reading;
 mod records;
 mod stems;
 mod unrecognised;
+
+pub use generations::generations;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -60,6 +63,7 @@ pub(crate) static EXPLAINED: &[&[Explanation]] = &[
     discover::EXPLAINED,
     document::EXPLAINED,
     evaluations::EXPLAINED,
+    generations::EXPLAINED,
     merge::EXPLAINED,
     outcomes::EXPLAINED,
     records::EXPLAINED,

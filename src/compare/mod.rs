@@ -36,7 +36,7 @@ pub use systems::{
     Systems, systems,
 };
 pub use tasks::{Aggregates, RunsOverDatasets, runs_over_datasets};
-pub use trend::{FEWEST_POINTS, LevelChange, NoTrend, Trend, TrendEstimate, trends};
+pub use trend::{FEWEST_POINTS, LevelChange, NoTrend, Trend, TrendEstimate, series_trend, trends};
 pub use verdict::{Reason, Verdict};
 
 use indexmap::IndexMap;

@@ -98,6 +98,12 @@ pub fn trends<'a>(runs: impl IntoIterator<Item = &'a Run>, alpha: f64) -> Vec<Tr
 }
 
 fn trend<'a>(run: &'a Run, series: &'a Series, alpha: f64) -> Trend<'a> {
+    let (points, finding) = series_trend(series, alpha);
+    Trend { run, series, points, finding }
+}
+
+/// The number of finite points of one series and its trend, in a family of its own.
+pub fn series_trend(series: &Series, alpha: f64) -> (usize, Result<TrendEstimate, NoTrend>) {
     let (at, y): (Vec<f64>, Vec<f64>) = series
         .points
         .iter()
@@ -113,7 +119,7 @@ fn trend<'a>(run: &'a Run, series: &'a Series, alpha: f64) -> Trend<'a> {
             .map(|found| TrendEstimate { averaged: y.len().div_ceil(MOST_BLOCKS), ..found })
             .ok_or(NoTrend::TooFew)
     };
-    Trend { run, series, points: y.len(), finding }
+    (y.len(), finding)
 }
 
 fn estimate(at: &[f64], y: &[f64], alpha: f64) -> Option<TrendEstimate> {

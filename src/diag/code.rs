@@ -2,6 +2,8 @@
 //!
 //! `R1xx` reading, `R2xx` comparability, `R3xx` checkpoints to hand over, `R46x` and `R47x` metrics
 //! of outcomes.
+//! `R1xx` reading, `R2xx` comparability, `R3xx` checkpoints to hand over,
+//! `R42x` and `R43x` the progress of one run.
 
 use serde::Serialize;
 
@@ -415,6 +417,31 @@ codes! {
     NothingToCount = "R474", Warning, None;
     /// A QA log in a directory of outcomes.
     DrawnLeftOut = "R475", Info, None;
+
+    /// Counters that cannot both be cumulative.
+    SharesContradict = "R420", Error, None;
+    /// Every cumulative counter falls at one step: counting began anew.
+    CountersReset = "R421", Warning, None;
+    /// A cumulative counter falls.
+    CounterShrinks = "R422", Error, None;
+    /// Nobody said whether a counter is cumulative.
+    CountingUndeclared = "R423", Info, None;
+    /// A share has counters that are no counts.
+    NotCounts = "R424", Warning, None;
+    /// Steps of a regular log are missing.
+    StepsMissing = "R425", Warning, None;
+    /// A stated average is not that of its parts.
+    AverageContradicts = "R426", Warning, None;
+    /// A metric over steps stands in several files.
+    SeveralLogs = "R427", Info, None;
+    /// The configuration names a metric that the run has not.
+    MetricUnrecorded = "R428", Warning, None;
+    /// A condition asks for a figure that there is not.
+    FigureUnknown = "R429", Warning, None;
+    /// Records of generations lack the field of their patterns.
+    PatternsMissing = "R430", Warning, None;
+    /// The run has gone beyond its plan.
+    BeyondPlan = "R431", Warning, None;
 }
 
 impl std::fmt::Display for Code {

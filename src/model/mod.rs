@@ -7,6 +7,7 @@ mod checkpoint;
 mod config;
 mod data_file;
 mod dims;
+mod generation;
 mod layout;
 mod margin;
 mod metric;
@@ -29,6 +30,7 @@ pub use data_file::{
     ColumnProfile, ColumnSummary, DataContent, DataFile, DataOrigin, DataRole, Duplicates, Queries,
 };
 pub use dims::{DimValue, Dims};
+pub use generation::{Generation, Generations};
 pub use layout::{Asked, DATASET_AXIS, Layout, NotALayout, Prose};
 pub use margin::Margin;
 pub use metric::{Direction, MetricSpec, SpecOrigin, Unit};

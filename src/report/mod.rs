@@ -10,6 +10,7 @@ mod handoff;
 mod intervals;
 mod kind;
 mod metrics;
+mod progress;
 pub mod quantity;
 pub mod sections;
 mod systems;
@@ -29,6 +30,7 @@ pub use data::{
 pub use handoff::handoff;
 pub use kind::{KindReport, Sheet};
 pub use metrics::{SUMMARY_SCHEMA, metric_files, metrics};
+pub use progress::progress;
 pub use systems::{
     ArmOnSamplesView, ArmOverDatasetsView, OmnibusView, OnSamplesView, OverDatasetsView,
     SystemPairView, SystemsView,

@@ -68,7 +68,95 @@ pub fn signed_with_unit(delta: f64, decimals: usize, unit: Unit) -> String {
     while vanishes(delta, decimals) && decimals < 9 {
         decimals += 1;
     }
-    format!("{}{}", signed(delta, decimals), delta_suffix(unit))
+    let shown = signed(delta, decimals);
+    if unit == Unit::Dollars {
+        return dollars(&shown);
+    }
+    format!("{shown}{}", delta_suffix(unit))
+}
+
+/// The sign of money behind the sign of the number: `+$0.002326`.
+fn dollars(number: &str) -> String {
+    match number.strip_prefix(['+', '-']) {
+        Some(rest) => format!("{}${rest}", &number[..1]),
+        None => format!("${number}"),
+    }
+}
+
+/// An amount of money to five leading digits and at least two decimals: `$0.0017124`, `$12.50`.
+pub fn money(amount: f64) -> String {
+    dollars(&money_digits(amount, |decimals| fixed(amount, decimals)))
+}
+
+/// A difference of money with its sign: `+$0.002326`.
+pub fn money_change(amount: f64) -> String {
+    dollars(&money_digits(amount, |decimals| signed(amount, decimals)))
+}
+
+fn money_digits(amount: f64, written: impl Fn(usize) -> String) -> String {
+    let text = written(decimals_for(amount, 5.0).clamp(2, 12));
+    let Some((whole, decimals)) = text.split_once('.') else { return text };
+    let kept = decimals.trim_end_matches('0').len().max(2);
+    format!("{whole}.{}", decimals.get(..kept).unwrap_or(decimals))
+}
+
+/// A share with its counts: `97.7% (43/44)`; two decimals from 1,000 cases on.
+pub fn share(x: f64, n: f64) -> String {
+    share_with(x, n, share_decimals(n))
+}
+
+/// A share that is expected, with its expected counts: `1.75% (2/114)`.
+pub fn expected_share(x: f64, n: f64) -> String {
+    share_with(x, n, 2)
+}
+
+fn share_with(x: f64, n: f64, decimals: usize) -> String {
+    let shown = fixed(100.0 * x / n, decimals);
+    // A share that is expected need not be of whole cases.
+    let cases = |cases: f64| {
+        let is_whole = cases.fract() == 0.0 && cases < 9e15;
+        if is_whole { count(cases as u64) } else { fixed(cases, 1) }
+    };
+    format!("{shown}% ({}/{})", cases(x), cases(n))
+}
+
+/// The decimals of a share of so many cases, as a percentage.
+pub fn share_decimals(n: f64) -> usize {
+    if n < 1000.0 { 1 } else { 2 }
+}
+
+/// From one figure to another: `94.3% … 100.0%`.
+pub fn range(lo: f64, hi: f64, unit: Unit) -> String {
+    let end = |value: f64| match unit {
+        Unit::Fraction => format!("{}%", fixed(100.0 * value, 1)),
+        Unit::Dollars => money(value),
+        _ => figure(value, unit),
+    };
+    format!("{} … {}", end(lo), end(hi))
+}
+
+/// From one share to another with two decimals, beside [`expected_share`].
+pub fn expected_range(lo: f64, hi: f64) -> String {
+    format!("{}% … {}%", fixed(100.0 * lo, 2), fixed(100.0 * hi, 2))
+}
+
+/// A number of things that may be counted or averaged: `44`, `14.67`.
+pub fn amount(value: f64) -> String {
+    if value.fract() == 0.0 && value.abs() < 9e15 {
+        let sign = if value < 0.0 { "-" } else { "" };
+        return format!("{sign}{}", count(value.abs() as u64));
+    }
+    figure(value, Unit::Plain)
+}
+
+/// A position on an axis: `500`, `0.25`.
+pub fn position(at: f64) -> String {
+    at.to_string()
+}
+
+/// A mean of stars: `4.7`.
+pub fn stars(mean: f64) -> String {
+    fixed(mean, 1)
 }
 
 /// Whether a number that is not 0 would be shown as 0.
@@ -205,6 +293,32 @@ mod tests {
     #[test]
     fn a_small_difference_is_not_shown_as_zero() {
         assert_eq!(signed_with_unit(0.0004, 1, Unit::Fraction), "+0.0004 pp");
+    }
+
+    #[test]
+    fn money_keeps_five_digits_and_its_sign_stands_before_the_dollar() {
+        for (amount, shown) in [
+            (0.001_712_4, "$0.0017124"),
+            (0.008_562, "$0.008562"),
+            (0.8562, "$0.8562"),
+            (12.5, "$12.50"),
+            (1234.5, "$1234.50"),
+            (0.0, "$0.00"),
+            (-0.5, "-$0.50"),
+        ] {
+            assert_eq!(money(amount), shown);
+        }
+        assert_eq!(money_change(0.002_326), "+$0.002326");
+        assert_eq!(signed_with_unit(-0.25, 2, Unit::Dollars), "-$0.25");
+    }
+
+    #[test]
+    fn a_share_stands_beside_its_counts() {
+        let cases = [(43.0, 44.0, "97.7% (43/44)"), (2.0, 114.5, "1.7% (2/114.5)")];
+        for (x, n, shown) in cases {
+            assert_eq!(share(x, n), shown);
+        }
+        assert_eq!(share(1234.0, 5000.0), "24.68% (1,234/5,000)");
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod explain;
 mod handoff;
 mod inspect;
 mod metrics;
+mod progress;
 mod selfcheck;
 
 use std::path::PathBuf;
@@ -21,6 +22,7 @@ pub(super) use explain::{ExplainArguments, ExplainFormat};
 pub(super) use handoff::HandoffArguments;
 pub(super) use inspect::InspectArguments;
 pub(super) use metrics::MetricsArguments;
+pub(super) use progress::ProgressArguments;
 pub(super) use selfcheck::{SelfcheckArguments, SelfcheckFormat};
 
 /// Compare training and evaluation runs: comparability first, then statistics, then a report.
@@ -55,6 +57,9 @@ pub enum Command {
     /// Turn per-sample outcomes into metrics.json, summary.json and records drawn for reading
     #[command(after_help = metrics::METRICS_EXAMPLES)]
     Metrics(MetricsArguments),
+    /// Say how one run moved between two of its steps, what it costs, and which rules hold
+    #[command(after_help = progress::PROGRESS_EXAMPLES)]
+    Progress(ProgressArguments),
     /// Show what is found in a run: files, readers, metrics, samples, configuration
     Inspect(InspectArguments),
     /// Say what the code of a finding means, or list all codes

@@ -11,6 +11,7 @@ mod handoff;
 mod inspect;
 mod metrics;
 mod noise;
+mod progress;
 mod selfcheck;
 
 use std::io::{self, Write};
@@ -21,6 +22,7 @@ use super::args::{Arguments, Command};
 use super::exit::ExitStatus;
 use crate::collect::checkpoint::Unlistable;
 use crate::pipeline::PipelineError;
+use crate::progress::NoProgress;
 use crate::render::RenderError;
 use crate::settings::SettingsError;
 use crate::stats::reference::NotVectors;
@@ -72,6 +74,9 @@ pub(super) enum Failure {
          a raw result of a sandbox"
     )]
     NoOutcomes,
+    /// There is nothing to tell of a run between two steps.
+    #[error(transparent)]
+    Progress(#[from] NoProgress),
     /// A report cannot be drawn.
     #[error("cannot render the report")]
     Render(#[from] RenderError),
@@ -92,6 +97,11 @@ impl Failure {
         match self {
             Self::Usage(_)
             | Self::Settings(_)
+            | Self::Progress(
+                NoProgress::NoAxis { .. }
+                | NoProgress::NotRecorded { .. }
+                | NoProgress::Reversed { .. },
+            )
             | Self::Render(_)
             | Self::Pipeline {
                 source:
@@ -104,6 +114,7 @@ impl Failure {
             | Self::NotVectors { .. }
             | Self::Model(_)
             | Self::NoOutcomes
+            | Self::Progress(NoProgress::NoSeries { .. })
             | Self::Pipeline { .. }
             | Self::Write { .. } => ExitStatus::InputOutput,
         }
@@ -135,6 +146,7 @@ pub(super) fn run(
         Command::Handoff(arguments) => handoff::run(&arguments, surroundings, out, err),
         Command::Inspect(arguments) => inspect::run(&arguments, surroundings, out, err),
         Command::Metrics(arguments) => metrics::run(&arguments, surroundings, out, err),
+        Command::Progress(arguments) => progress::run(&arguments, surroundings, out, err),
         Command::Selfcheck(arguments) => selfcheck::run(&arguments, surroundings, out, err),
     }
 }

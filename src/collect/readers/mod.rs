@@ -25,6 +25,7 @@ mod trainer_state;
 pub(super) use beside::MOST_SAMPLES;
 pub(super) use config::NAME as CONFIG;
 pub(super) use lm_eval_results::NAME as LM_EVAL;
+pub(super) use series_json::axis_of_record;
 pub(super) use trainer_state::superseded_states;
 
 pub(super) use sample_ids::{is_name as names_sample, rank as sample_id_rank};

@@ -32,6 +32,13 @@ pub(super) fn axis_where(has: impl Fn(&str) -> bool) -> Option<(&'static str, &'
     AXES.iter().find(|(written, _)| has(written)).copied()
 }
 
+/// The position of a record on its axis, where it has one.
+pub(in crate::collect) fn axis_of_record(record: &Node) -> Option<f64> {
+    let table = record.table()?;
+    let (written, _) = axis_where(|name| table.contains_key(name))?;
+    table.get(written).and_then(Node::number).filter(|at| at.is_finite())
+}
+
 /// Whether a column of records is neither an axis nor a clock.
 pub(super) fn is_metric(name: &str) -> bool {
     AXES.iter().all(|(written, _)| *written != name)

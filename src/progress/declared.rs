@@ -1,0 +1,311 @@
+//! What `[progress]` of `reportgen.toml` declares. Knows no run.
+
+use std::num::NonZeroU64;
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+
+use crate::model::Direction;
+use crate::rules::Condition;
+
+/// The part of `reportgen.toml` that this command reads.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct File {
+    /// The table.
+    #[serde(default)]
+    pub progress: Declared,
+}
+
+/// The table `[progress]`.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Declared {
+    /// Steps that the run sets out to make.
+    pub planned_steps: Option<NonZeroU64>,
+    /// What the whole run may cost.
+    pub budget: Option<Budget>,
+    /// Name of the metric that is the cost.
+    pub cost: Option<String>,
+    /// Generations whose patterns are counted; [`DEFAULT_LAST`] when not said.
+    pub last: Option<NonZeroU64>,
+    /// `step`, `iteration` or `epoch`.
+    pub axis: Option<String>,
+    /// Metrics whose value at a step counts everything up to it.
+    pub cumulative: Vec<String>,
+    /// Metrics whose value at a step counts that step alone.
+    pub per_step: Vec<String>,
+    /// Metrics that the step table shows openly, the others folded.
+    pub show: Vec<String>,
+    /// Names for people, by metric or rate.
+    pub labels: IndexMap<String, Label>,
+    /// Counts as shares of other counts.
+    pub rates: IndexMap<String, RateOf>,
+    /// Metrics that the run states as one metric divided by another.
+    pub averages: IndexMap<String, AverageOf>,
+    /// Which field of the generations says what they are made of.
+    pub patterns: Option<Patterns>,
+    /// Health scores.
+    pub score: Vec<Score>,
+    /// What would be a sign of trouble.
+    pub signal: Vec<Signal>,
+    /// What is to be reached.
+    pub milestone: Vec<Milestone>,
+    /// What is expected at later steps.
+    pub prediction: Vec<Prediction>,
+}
+
+/// Generations whose patterns are counted unless somebody says otherwise.
+pub const DEFAULT_LAST: u64 = 5;
+
+/// A name for people: one, or one for each language.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged, expecting = "a name is a text, or { zh = \"…\", en = \"…\" }")]
+pub enum Label {
+    /// In any language.
+    One(String),
+    /// In either.
+    Both {
+        /// Chinese.
+        zh: String,
+        /// English.
+        en: String,
+    },
+}
+
+impl Label {
+    /// The name, Chinese or English.
+    pub fn text(&self, is_chinese: bool) -> &str {
+        match self {
+            Self::One(name) => name,
+            Self::Both { zh, .. } if is_chinese => zh,
+            Self::Both { en, .. } => en,
+        }
+    }
+}
+
+/// A count and what it is a share of.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RateOf {
+    /// Metric that counts the cases.
+    pub count: String,
+    /// Metric that counts all.
+    pub of: String,
+    /// Which way is good; unknown when not said.
+    pub direction: Option<Good>,
+}
+
+/// Which way is good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Good {
+    /// Larger is better.
+    Higher,
+    /// Smaller is better.
+    Lower,
+    /// Neither.
+    Neutral,
+}
+
+impl From<Good> for Direction {
+    fn from(good: Good) -> Self {
+        match good {
+            Good::Higher => Self::Higher,
+            Good::Lower => Self::Lower,
+            Good::Neutral => Self::Neutral,
+        }
+    }
+}
+
+/// One metric divided by another.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AverageOf {
+    /// What is divided.
+    pub of: String,
+    /// What it is divided by.
+    pub per: String,
+}
+
+/// Where patterns of generations are written.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Patterns {
+    /// Field of a record: a list of names, or one name.
+    pub field: String,
+    /// Name of the file of JSON lines, below the run; any when not said.
+    pub file: Option<String>,
+}
+
+/// What the run may cost: an amount, or from one amount to another.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(try_from = "WireBudget")]
+pub struct Budget {
+    /// The smaller amount.
+    pub lo: f64,
+    /// The larger amount; equal to the smaller where one was given.
+    pub hi: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a budget is an amount above 0 or [from, to]")]
+enum WireBudget {
+    One(f64),
+    Range([f64; 2]),
+}
+
+impl TryFrom<WireBudget> for Budget {
+    type Error = &'static str;
+
+    fn try_from(wire: WireBudget) -> Result<Self, Self::Error> {
+        let [lo, hi] = match wire {
+            WireBudget::One(amount) => [amount; 2],
+            WireBudget::Range(range) => range,
+        };
+        let is_range = lo > 0.0 && lo <= hi && hi.is_finite();
+        is_range.then_some(Self { lo, hi }).ok_or("a budget is an amount above 0 or [from, to]")
+    }
+}
+
+/// One dimension of health.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Score {
+    /// Its name.
+    pub name: Label,
+    /// Stars with the condition for them; the first that holds counts.
+    pub stars: Vec<StarRule>,
+}
+
+/// So many stars if a condition holds.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(try_from = "(u8, Condition)")]
+pub struct StarRule {
+    /// From 1 to 5.
+    pub stars: u8,
+    /// The condition.
+    pub when: Condition,
+}
+
+impl TryFrom<(u8, Condition)> for StarRule {
+    type Error = String;
+
+    fn try_from((stars, when): (u8, Condition)) -> Result<Self, String> {
+        let right = (1..=5).contains(&stars);
+        right.then_some(Self { stars, when }).ok_or(format!("stars go from 1 to 5, got {stars}"))
+    }
+}
+
+/// A sign of trouble.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Signal {
+    /// Its name.
+    pub name: Label,
+    /// When it is there.
+    pub when: Condition,
+    /// What it usually comes from.
+    pub cause: Option<Label>,
+    /// What to do about it.
+    pub response: Option<Label>,
+}
+
+/// Something to be reached.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Milestone {
+    /// Its name.
+    pub name: Label,
+    /// When it is reached.
+    pub done: Condition,
+    /// When work on it has begun.
+    pub started: Option<Condition>,
+}
+
+/// What is expected of a metric at a later step.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Prediction {
+    /// Name of a rate or metric.
+    pub metric: String,
+    /// The step.
+    pub step: f64,
+    /// What is assumed on the way.
+    pub assume: Assumption,
+    /// How fast counts grow.
+    #[serde(default)]
+    pub pace: Pace,
+    /// A condition on the metric at that step.
+    pub target: Option<Condition>,
+}
+
+/// What a prediction assumes of the steps to come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Assumption {
+    /// Nothing is counted any more; what it is a share of goes on.
+    NoneFurther,
+    /// The rate between the two steps goes on; for a count or cost, its growth between them.
+    Recent,
+    /// The rate since the start goes on; for a count or cost, its average growth.
+    Average,
+    /// The value stays.
+    Stays,
+}
+
+impl Assumption {
+    /// The name in catalogues and `report.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NoneFurther => "none-further",
+            Self::Recent => "recent",
+            Self::Average => "average",
+            Self::Stays => "stays",
+        }
+    }
+}
+
+/// How fast the count below a share grows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pace {
+    /// As between the two steps.
+    #[default]
+    Recent,
+    /// As since the start.
+    Average,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_contradicts_itself_is_refused() {
+        for (text, message) in [
+            ("budget = [5.0, 2.5]", "a budget is an amount above 0"),
+            ("budget = 0", "a budget is an amount above 0"),
+            ("planned_steps = 0", "nonzero"),
+            ("last = 0", "nonzero"),
+            ("rates = { a = { count = \"x\" } }", "missing field `of`"),
+            ("costs = \"x\"", "unknown field `costs`"),
+            ("[[score]]\nname = \"a\"\nstars = [[6, \"x > 1\"]]", "stars go from 1 to 5"),
+            ("[[signal]]\nname = \"a\"\nwhen = \"x\"", "expected <"),
+            (
+                "[[prediction]]\nmetric = \"a\"\nstep = 10\nassume = \"luck\"",
+                "unknown variant `luck`",
+            ),
+        ] {
+            let error = toml::from_str::<Declared>(text).expect_err(text).to_string();
+            assert!(error.contains(message), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_budget_is_an_amount_or_a_range() {
+        for (text, lo, hi) in [("budget = 3", 3.0, 3.0), ("budget = [2.5, 5.0]", 2.5, 5.0)] {
+            let declared: Declared = toml::from_str(text).expect(text);
+            assert_eq!(declared.budget, Some(Budget { lo, hi }), "{text}");
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! One run between two of its steps: what moved, what that can mean at so few cases, what it costs,
+//! and whether the rules that were declared hold.
+//!
+//! Reads what `collect` found; opens no file and writes no words.
+
+mod cost;
+mod counters;
+pub mod declared;
+mod figures;
+mod judged;
+mod metrics;
+mod patterns;
+mod plan;
+mod predictions;
+mod rates;
+#[cfg(test)]
+mod testing;
+mod timeline;
+
+use indexmap::IndexMap;
+
+use crate::diag::{Explanation, Warned};
+use crate::model::{Generations, MetricCatalogue, Run, Unit};
+
+pub use cost::{Against, Cost, Forecast, Growth};
+pub use counters::{Counter, Counting, Falls};
+pub use figures::{FUNCTIONS, NAMES};
+pub use judged::{Reached, Scored, Stage, Watched, mean};
+pub use metrics::Metric;
+pub use patterns::Patterns;
+pub use plan::Plan;
+pub use predictions::{Expected, Predicted};
+pub use rates::{Design, Rate, RateTest, Side, interval};
+pub use timeline::{NoProgress, Reading, Span};
+
+use declared::{DEFAULT_LAST, Declared};
+use figures::Known;
+use metrics::Role;
+use timeline::Timeline;
+
+/// The codes that are raised here, explained.
+pub(crate) static EXPLAINED: &[&[Explanation]] = &[
+    cost::EXPLAINED,
+    counters::EXPLAINED,
+    judged::EXPLAINED,
+    rates::EXPLAINED,
+    timeline::EXPLAINED,
+    plan::EXPLAINED,
+];
+
+/// What is asked for beside what the configuration declares.
+#[derive(Debug, Clone, Default)]
+pub struct Asked {
+    /// `--from`.
+    pub from: Option<f64>,
+    /// `--to`.
+    pub to: Option<f64>,
+    /// `--last`.
+    pub last: Option<u64>,
+    /// Two-sided level of intervals and tests.
+    pub alpha: f64,
+    /// Meanings of metrics that the user declares.
+    pub metrics: Option<MetricCatalogue>,
+    /// Path of the configuration file, for findings about it.
+    pub config: String,
+}
+
+/// What became of a metric between the two steps, in the words of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Movement {
+    /// It moved towards its good side by more than chance.
+    Improved,
+    /// It moved away from its good side by more than chance.
+    Worsened,
+    /// It moved by more than chance; nobody declared a good side.
+    Changed,
+    /// It moved, and chance may be all there is to it.
+    NotSeparable,
+    /// It did not move.
+    Unchanged,
+    /// Nothing can be said.
+    Untested(Untested),
+}
+
+impl Movement {
+    /// The name in catalogues and `report.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Improved => "improved",
+            Self::Worsened => "worsened",
+            Self::Changed => "changed",
+            Self::NotSeparable => "not-separable",
+            Self::Unchanged => "unchanged",
+            Self::Untested(why) => why.name(),
+        }
+    }
+}
+
+/// Why nothing can be said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Untested {
+    /// A value is missing.
+    NoValue,
+    /// A value is NaN or infinite.
+    NotFinite,
+    /// Nobody knows what the counter counts.
+    CountingUnknown,
+    /// The counters cannot both be cumulative.
+    Contradiction,
+    /// A cumulative counter fell.
+    Shrunk,
+    /// Counting began anew.
+    Reset,
+    /// Nothing was counted in between.
+    NothingNew,
+    /// Too few values for a trend.
+    TooFew,
+    /// The values are smoothed.
+    Smoothed,
+    /// A counter grows by itself.
+    Counter,
+}
+
+impl Untested {
+    /// The name in catalogues and `report.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NoValue => "no-value",
+            Self::NotFinite => "not-finite",
+            Self::CountingUnknown => "counting-unknown",
+            Self::Contradiction => "contradiction",
+            Self::Shrunk => "shrunk",
+            Self::Reset => "reset",
+            Self::NothingNew => "nothing-new",
+            Self::TooFew => "too-few",
+            Self::Smoothed => "smoothed",
+            Self::Counter => "counter",
+        }
+    }
+}
+
+/// How the divisor of shares grows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pace {
+    /// Counter.
+    pub name: String,
+    /// Its growth.
+    pub growth: Growth,
+}
+
+/// One run between two steps.
+#[derive(Debug, Clone)]
+pub struct Progress<'a> {
+    /// The run.
+    pub run: &'a Run,
+    /// What was declared.
+    pub declared: &'a Declared,
+    /// `step`, `iteration`, `epoch`.
+    pub axis: String,
+    /// The two steps.
+    pub span: Span,
+    /// Steps that the run sets out to make.
+    pub plan: Option<Plan>,
+    /// Counters and what they count.
+    pub counters: IndexMap<String, Counter>,
+    /// Declared shares.
+    pub rates: Vec<Rate>,
+    /// All other metrics.
+    pub metrics: Vec<Metric>,
+    /// Growth of what shares are taken of.
+    pub paces: Vec<Pace>,
+    /// The cost.
+    pub cost: Option<Cost>,
+    /// Patterns of the last generations.
+    pub patterns: Option<Patterns>,
+    /// Health scores.
+    pub scores: Vec<Scored<'a>>,
+    /// Signs of trouble.
+    pub signals: Vec<Watched<'a>>,
+    /// Milestones.
+    pub milestones: Vec<Reached<'a>>,
+    /// Predictions.
+    pub predictions: Vec<Predicted<'a>>,
+    /// Level.
+    pub alpha: f64,
+}
+
+/// Looks at a run between two steps; `generations` are the records whose patterns are asked for.
+///
+/// # Errors
+/// When there is no metric over steps, or a step that is asked for was not recorded.
+pub fn analyse<'a>(
+    run: &'a Run,
+    generations: Option<&Generations>,
+    declared: &'a Declared,
+    asked: &Asked,
+) -> Result<Warned<Progress<'a>>, NoProgress> {
+    let mut findings = Vec::new();
+    let known = known(run, generations, declared, asked)?.drain_into(&mut findings);
+    let scores = judged::scores(&declared.score, &known);
+    let signals = judged::signals(&declared.signal, &known);
+    let milestones = judged::milestones(&declared.milestone, &known);
+    let predictions = predictions::predictions(&declared.prediction, &known);
+    let judgements = scores.iter().filter_map(|one| one.reading.as_ref().map(|(_, read)| read));
+    let judgements = judgements
+        .chain(signals.iter().map(|one| &one.judgement))
+        .chain(milestones.iter().map(|one| &one.judgement))
+        .chain(predictions.iter().filter_map(|one| one.target.as_ref()));
+    findings.extend(judged::unknown_figures(judgements, &asked.config));
+    let paces = paces(&known, declared);
+    let Known { timeline, span, counters, rates, metrics, cost, patterns, plan, .. } = known;
+    let progress = Progress {
+        run,
+        declared,
+        axis: timeline.axis,
+        span,
+        plan,
+        counters,
+        rates,
+        metrics,
+        paces,
+        cost,
+        patterns,
+        scores,
+        signals,
+        milestones,
+        predictions,
+        alpha: asked.alpha,
+    };
+    Ok(Warned::new(progress, findings))
+}
+
+/// Everything that conditions may ask for.
+fn known(
+    run: &Run,
+    generations: Option<&Generations>,
+    declared: &Declared,
+    asked: &Asked,
+) -> Result<Warned<Known>, NoProgress> {
+    let mut findings = Vec::new();
+    let Asked { alpha, config, .. } = asked;
+    let timeline =
+        Timeline::of(run, generations, declared.axis.as_deref())?.drain_into(&mut findings);
+    let user = asked.metrics.as_ref();
+    let cost_name = match declared.cost.as_deref() {
+        Some(name) => Some(name),
+        None => metrics::in_dollars(&timeline, run, user),
+    };
+    let anchors = declared.rates.values().flat_map(|rate| [rate.count.as_str(), rate.of.as_str()]);
+    let span = Span::of(&timeline, anchors.chain(cost_name), asked.from, asked.to)?;
+    let counters = counters::counters(&timeline, declared, cost_name);
+    let (falls, fell) = counters::falls(&timeline, &counters, &span);
+    let (rates, found) = rates::rates(&timeline, &span, declared, &counters, &falls, *alpha);
+    let plan = plan::plan(run, declared, &timeline.axis);
+    let planned = plan.as_ref().map(|plan| plan.steps);
+    let counting = |name: &str| counters.get(name).map_or(Counting::Unknown, |one| one.counting);
+    let cost = cost_name.and_then(|name| {
+        cost::cost(&timeline, &span, name, counting(name), &falls, planned, declared)
+    });
+    let is_reset = falls.resets_within(span.from, span.to);
+    let role = |name: &str| role(name, declared, &counters, cost.as_ref());
+    let metrics = metrics::metrics(&timeline, run, &span, user, (role, is_reset), *alpha);
+    let last = asked.last.or(declared.last.map(std::num::NonZeroU64::get)).unwrap_or(DEFAULT_LAST);
+    let patterns = generations.map(|found| patterns::patterns(found, span.to, last));
+    findings.extend(timeline::steps_missing(&timeline, &span));
+    findings.extend(counters::undeclared(&timeline, &counters));
+    findings.extend(fell);
+    findings.extend(found);
+    findings.extend(cost::averages(&timeline, &span, declared));
+    findings.extend(plan::missing_names(&timeline, &rates, declared, config));
+    findings.extend(plan::beyond(plan.as_ref(), &span, config));
+    let alpha = *alpha;
+    let known =
+        Known { timeline, span, counters, falls, rates, metrics, cost, patterns, plan, alpha };
+    Ok(Warned::new(known, findings))
+}
+
+/// What a metric is to the report: told with its share, growing by itself, or neither.
+fn role(
+    name: &str,
+    declared: &Declared,
+    counters: &IndexMap<String, Counter>,
+    cost: Option<&Cost>,
+) -> Role {
+    let is_cost = cost.is_some_and(|cost| cost.name == name);
+    let is_cumulative = |one: &Counter| one.counting == Counting::Cumulative;
+    if declared.rates.values().any(|rate| rate.count == name) {
+        Role::InRate
+    } else if is_cost || counters.get(name).is_some_and(is_cumulative) {
+        Role::Counter
+    } else {
+        Role::Plain
+    }
+}
+
+/// How what shares are taken of grows, each counter once.
+fn paces(known: &Known, declared: &Declared) -> Vec<Pace> {
+    let mut paces: Vec<Pace> = Vec::new();
+    for rate in declared.rates.values() {
+        let is_new = paces.iter().all(|pace| pace.name != rate.of);
+        if let (true, Ok(growth)) = (is_new, known.growth(&rate.of)) {
+            paces.push(Pace { name: rate.of.clone(), growth });
+        }
+    }
+    paces
+}
+
+impl Metric {
+    /// The unit: money for the cost, a count for other counters, else what is declared.
+    pub fn unit(&self, progress: &Progress<'_>) -> Unit {
+        let is_cost = progress.cost.as_ref().is_some_and(|cost| cost.name == self.name);
+        match self.spec.unit {
+            _ if is_cost => Unit::Dollars,
+            Unit::Plain if progress.counters.contains_key(&self.name) => Unit::Count,
+            unit => unit,
+        }
+    }
+}

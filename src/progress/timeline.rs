@@ -1,0 +1,407 @@
+//! The metrics of one run over one axis, each value with its place, and the two steps to look at.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::diag::{Code, Diagnostic, Explanation, Location, Warned};
+use crate::model::{Generations, Run, Series};
+
+/// Axes in the order in which one is chosen.
+const AXES: [&str; 3] = ["step", "iteration", "epoch"];
+
+/// At most so many positions are listed in a finding or an error.
+const LISTED: usize = 8;
+
+/// One value with the place where it stood.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// Position on the axis.
+    pub at: f64,
+    /// The value; NaN and infinities are kept.
+    pub value: f64,
+    /// File.
+    path: Arc<str>,
+    /// Line, counted from 1; 0 where the file has none.
+    line: u64,
+}
+
+impl Reading {
+    /// Where it stood.
+    pub fn location(&self) -> Location {
+        match self.line {
+            0 => Location::file(&*self.path),
+            line => Location::line(&*self.path, line),
+        }
+    }
+}
+
+/// One metric, ordered by position, one value a position.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Curve {
+    /// The values.
+    pub(super) readings: Vec<Reading>,
+}
+
+impl Curve {
+    /// The value at exactly that position.
+    pub(super) fn at(&self, at: f64) -> Option<&Reading> {
+        self.readings.get(self.place(at)?)
+    }
+
+    /// The value at exactly that position, and the one before it.
+    pub(super) fn step_to(&self, at: f64) -> Option<[&Reading; 2]> {
+        let place = self.place(at)?;
+        Some([self.readings.get(place.checked_sub(1)?)?, self.readings.get(place)?])
+    }
+
+    fn place(&self, at: f64) -> Option<usize> {
+        self.readings.binary_search_by(|reading| reading.at.total_cmp(&at)).ok()
+    }
+
+    /// Values from one position to another, both included.
+    pub(super) fn between(&self, from: f64, to: f64) -> impl DoubleEndedIterator<Item = &Reading> {
+        self.readings.iter().filter(move |reading| (from..=to).contains(&reading.at))
+    }
+
+    /// The last value at or before a position.
+    pub(super) fn until(&self, at: f64) -> Option<&Reading> {
+        let later = self.readings.partition_point(|reading| reading.at <= at);
+        self.readings.get(later.checked_sub(1)?)
+    }
+}
+
+/// All metrics of a run over one axis.
+#[derive(Debug, Clone)]
+pub(super) struct Timeline {
+    /// `step`, `iteration`, `epoch`.
+    pub(super) axis: String,
+    /// The metrics in the order of their files.
+    pub(super) curves: IndexMap<String, Curve>,
+}
+
+/// Why there is nothing to tell of a run.
+#[derive(Debug, thiserror::Error)]
+pub enum NoProgress {
+    /// No metric over steps.
+    #[error(
+        "no metric over steps in `{path}`; `reportgen inspect` lists what was read and what was ignored"
+    )]
+    NoSeries {
+        /// Path as given.
+        path: String,
+    },
+    /// No metric over the axis that is asked for.
+    #[error("no metric over `{axis}` in the run; there are metrics over {known}")]
+    NoAxis {
+        /// The axis.
+        axis: String,
+        /// Those that there are.
+        known: String,
+    },
+    /// Nothing was recorded at a step.
+    #[error("nothing is recorded at {axis} {asked}; recorded are {near}")]
+    NotRecorded {
+        /// The axis.
+        axis: String,
+        /// The position.
+        asked: f64,
+        /// The nearest that there are.
+        near: String,
+    },
+    /// The later step is not later.
+    #[error("--from {from} must come before --to {to}")]
+    Reversed {
+        /// The earlier.
+        from: f64,
+        /// The later.
+        to: f64,
+    },
+}
+
+impl Timeline {
+    /// The metrics of a run over the axis asked for, else over the first of step, iteration and
+    /// epoch that it has. Of a metric in several files the last file in path order counts where
+    /// they share a position.
+    ///
+    /// # Errors
+    /// When there are none.
+    pub(super) fn of(
+        run: &Run,
+        generations: Option<&Generations>,
+        axis: Option<&str>,
+    ) -> Result<Warned<Self>, NoProgress> {
+        let is_metric =
+            |series: &&Series| generations.is_none_or(|found| !found.are_in(&series.path));
+        let all: Vec<&Series> = run.content.series.iter().filter(is_metric).collect();
+        let has = |axis: &str| all.iter().any(|series| series.axis == axis);
+        let known = || AXES.into_iter().filter(|axis| has(axis)).collect::<Vec<_>>();
+        let chosen = match axis {
+            Some(axis) if has(axis) => axis,
+            Some(axis) if !known().is_empty() => {
+                let known = known().join(", ");
+                return Err(NoProgress::NoAxis { axis: axis.to_owned(), known });
+            }
+            _ => *known().first().ok_or_else(|| NoProgress::NoSeries { path: run.path.clone() })?,
+        };
+        let mut curves: IndexMap<String, Curve> = IndexMap::new();
+        let mut joined: IndexMap<String, usize> = IndexMap::new();
+        for series in all.iter().filter(|series| series.axis == chosen) {
+            let name = if series.dims.is_empty() {
+                series.metric.clone()
+            } else {
+                format!("{} [{}]", series.metric, series.dims)
+            };
+            let readings = series.points.iter().map(|point| Reading {
+                // Negative zero is zero.
+                at: point.at + 0.0,
+                value: point.value,
+                path: Arc::clone(&series.path),
+                line: point.line,
+            });
+            let curve = curves.entry(name.clone()).or_insert(Curve { readings: Vec::new() });
+            let before = curve.readings.len();
+            curve.readings.extend(readings);
+            if before > 0 {
+                *joined.entry(name).or_default() += keep_last(&mut curve.readings);
+            }
+        }
+        let finding = several_files(&joined, &curves);
+        Ok(Warned::new(Self { axis: chosen.to_owned(), curves }, finding.into_iter().collect()))
+    }
+
+    /// Every position at which one of the metrics has a value, ascending. Names that are no metric
+    /// count for nothing; without any that is one, all metrics count.
+    pub(super) fn positions<'n>(&self, names: impl Iterator<Item = &'n str>) -> Vec<f64> {
+        let mut named: Vec<&Curve> = names.filter_map(|name| self.curves.get(name)).collect();
+        if named.is_empty() {
+            named = self.curves.values().collect();
+        }
+        let mut found: Vec<f64> = named
+            .iter()
+            .flat_map(|curve| curve.readings.iter().map(|reading| reading.at))
+            .collect();
+        found.sort_by(f64::total_cmp);
+        found.dedup();
+        found
+    }
+}
+
+/// Orders readings by position and keeps the last of each; returns how many were replaced by
+/// another value.
+fn keep_last(readings: &mut Vec<Reading>) -> usize {
+    readings.sort_by(|a, b| a.at.total_cmp(&b.at));
+    let mut replaced = 0;
+    let mut kept: Vec<Reading> = Vec::with_capacity(readings.len());
+    for reading in readings.drain(..) {
+        match kept.last_mut() {
+            Some(last) if last.at == reading.at => {
+                replaced += usize::from(last.value.to_bits() != reading.value.to_bits());
+                *last = reading;
+            }
+            _ => kept.push(reading),
+        }
+    }
+    *readings = kept;
+    replaced
+}
+
+fn several_files(
+    joined: &IndexMap<String, usize>,
+    curves: &IndexMap<String, Curve>,
+) -> Option<Diagnostic> {
+    let (first, _) = joined.first()?;
+    let place = curves.get(first)?.readings.last()?.location();
+    let metrics: Vec<String> = joined.keys().take(LISTED).cloned().collect();
+    Some(
+        Diagnostic::new(Code::SeveralLogs)
+            .with("metrics", metrics)
+            .with("replaced", joined.values().sum::<usize>())
+            .at(Location::file(place.path)),
+    )
+}
+
+/// The two steps of a report.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Span {
+    /// The earlier; equal to the later where only one was recorded.
+    pub from: f64,
+    /// The later.
+    pub to: f64,
+    /// Whether the earlier and the later were asked for.
+    pub asked: [bool; 2],
+    /// Every recorded position.
+    pub recorded: Vec<f64>,
+}
+
+impl Span {
+    /// The steps asked for, else the first and the last at which one of `anchors` has a value; any
+    /// metric where none of them is one.
+    ///
+    /// # Errors
+    /// When a step is asked for at which nothing is recorded, or they are in the wrong order.
+    pub(super) fn of<'n>(
+        timeline: &Timeline,
+        anchors: impl Iterator<Item = &'n str>,
+        from: Option<f64>,
+        to: Option<f64>,
+    ) -> Result<Self, NoProgress> {
+        let mut recorded = timeline.positions(anchors);
+        for asked in [from, to].into_iter().flatten().filter(|asked| !recorded.contains(asked)) {
+            let all = timeline.positions(std::iter::empty());
+            if !all.contains(&asked) {
+                let (axis, near) = (timeline.axis.clone(), nearest(&all, asked));
+                return Err(NoProgress::NotRecorded { axis, asked, near });
+            }
+        }
+        recorded.extend([from, to].into_iter().flatten());
+        recorded.sort_by(f64::total_cmp);
+        recorded.dedup();
+        let last = to.or(recorded.last().copied()).unwrap_or(f64::NAN);
+        let first = from.or(recorded.first().copied()).unwrap_or(last);
+        match from {
+            Some(from) if from >= last => Err(NoProgress::Reversed { from, to: last }),
+            _ => Ok(Self {
+                from: first.min(last),
+                to: last,
+                asked: [from.is_some(), to.is_some()],
+                recorded,
+            }),
+        }
+    }
+
+    /// Whether there is no earlier step.
+    pub fn is_single(&self) -> bool {
+        self.from == self.to
+    }
+
+    /// The number of steps that lies before counting began: 0, unless the first recorded step is
+    /// farther from 0 than recorded steps are apart, which a resumed log is.
+    pub fn origin(&self) -> f64 {
+        let gaps = self.recorded.windows(2).map(|two| two[1] - two[0]);
+        let widest = gaps.fold(0.0, f64::max);
+        let first = self.recorded.first().copied().unwrap_or(0.0);
+        if widest > 0.0 && first > widest + 1.0 { first } else { 0.0 }
+    }
+
+    /// The positions up to the later step that a regular log would have and this one has not; the
+    /// distance that more than half of the neighbours have is the regular one.
+    pub fn missing(&self) -> Vec<f64> {
+        let until: Vec<f64> = self.recorded.iter().copied().filter(|at| *at <= self.to).collect();
+        let gaps: Vec<f64> = until.windows(2).map(|two| two[1] - two[0]).collect();
+        let mut sorted = gaps.clone();
+        sorted.sort_by(f64::total_cmp);
+        let Some(&regular) = sorted.get(sorted.len() / 2) else { return Vec::new() };
+        let alike = gaps.iter().filter(|gap| **gap == regular).count();
+        if gaps.len() < 2 || alike * 2 <= gaps.len() {
+            return Vec::new();
+        }
+        let mut missing = Vec::new();
+        for (two, gap) in until.windows(2).zip(&gaps) {
+            let steps = gap / regular;
+            if steps > 1.5 && steps.fract() == 0.0 && steps < 1e6 {
+                missing.extend((1..steps as u32).map(|one| two[0] + f64::from(one) * regular));
+            }
+        }
+        missing
+    }
+}
+
+/// The finding for steps that are not there.
+pub(super) fn steps_missing(timeline: &Timeline, span: &Span) -> Option<Diagnostic> {
+    let missing = span.missing();
+    let place = timeline.curves.values().find_map(|curve| curve.readings.first())?.location();
+    (!missing.is_empty()).then(|| {
+        let listed = missing.iter().take(LISTED).map(ToString::to_string);
+        let more = (missing.len() > LISTED).then(|| "…".to_owned());
+        Diagnostic::new(Code::StepsMissing)
+            .with("count", missing.len())
+            .with("steps", listed.chain(more).collect::<Vec<String>>())
+            .with("axis", timeline.axis.as_str())
+            .at(Location::file(place.path))
+    })
+}
+
+/// The positions around one, in order.
+fn nearest(recorded: &[f64], asked: f64) -> String {
+    let mut near = recorded.to_vec();
+    near.sort_by(|a, b| (a - asked).abs().total_cmp(&(b - asked).abs()));
+    let more = if near.len() > LISTED { ", …" } else { "" };
+    near.truncate(LISTED);
+    near.sort_by(f64::total_cmp);
+    near.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ") + more
+}
+
+pub(super) const EXPLAINED: &[Explanation] = &[
+    Explanation::new(
+        Code::SeveralLogs,
+        "A metric over steps stands in several files of the run. Their values are joined in path \
+         order; where two files have one step, the later file counts, and `replaced` is the number \
+         of values that changed by that. Two values at one step within one file are `R119`.",
+        "After a restart this is one curve in two pieces and right. Where it is the log of two \
+         runs in one directory, the joined curve is that of neither.",
+    ),
+    Explanation::new(
+        Code::StepsMissing,
+        "Recorded steps lie a regular distance apart, which more than half of the neighbours \
+         have, and some steps of that pattern are not there. Only steps up to the later one of \
+         the report are looked at; a log without a regular distance is not meant.",
+        "What happened at those steps is in no sum, count or trend of the report. Steps are \
+         lost when a log was cut off before a restart, or when writing failed.",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A timeline of one metric at these steps.
+    fn at(recorded: &[f64]) -> Timeline {
+        let path: Arc<str> = Arc::from("log.csv");
+        let reading = |at: &f64| Reading { at: *at, value: 0.0, path: Arc::clone(&path), line: 1 };
+        let curve = Curve { readings: recorded.iter().map(reading).collect() };
+        Timeline { axis: "step".to_owned(), curves: [("loss".to_owned(), curve)].into() }
+    }
+
+    fn span(recorded: &[f64]) -> Span {
+        Span::of(&at(recorded), std::iter::empty(), None, None).expect("a span")
+    }
+
+    #[test]
+    fn gaps_in_a_regular_log_are_missing_and_an_irregular_one_has_none() {
+        for (recorded, missing) in [
+            (&[1.0, 2.0, 3.0, 5.0, 6.0][..], &[4.0][..]),
+            (&[10.0, 20.0, 50.0, 60.0, 70.0], &[30.0, 40.0]),
+            (&[1.0, 2.0, 4.0, 8.0, 16.0], &[]),
+            (&[3.0, 5.0], &[]),
+            (&[5.0], &[]),
+        ] {
+            assert_eq!(span(recorded).missing(), missing, "{recorded:?}");
+        }
+    }
+
+    #[test]
+    fn a_log_that_begins_far_from_0_was_resumed() {
+        for (recorded, origin) in [
+            (&[3.0, 5.0][..], 0.0),
+            (&[100.0, 200.0], 0.0),
+            (&[1000.0, 1001.0, 1002.0], 1000.0),
+            (&[7.0], 0.0),
+        ] {
+            assert_eq!(span(recorded).origin(), origin, "{recorded:?}");
+        }
+    }
+
+    #[test]
+    fn steps_that_are_not_recorded_are_refused_with_their_neighbours() {
+        let timeline = at(&[1.0, 3.0, 5.0]);
+        let asked = |from, to| Span::of(&timeline, std::iter::empty(), from, to);
+        let error = asked(Some(2.0), None).expect_err("not recorded").to_string();
+        assert_eq!(error, "nothing is recorded at step 2; recorded are 1, 3, 5");
+        let error = asked(Some(5.0), Some(3.0)).expect_err("reversed").to_string();
+        assert_eq!(error, "--from 5 must come before --to 3");
+        assert!(asked(Some(3.0), Some(3.0)).is_err());
+        let found = asked(None, Some(3.0)).expect("a span");
+        assert_eq!((found.from, found.to, found.asked), (1.0, 3.0, [false, true]));
+    }
+}

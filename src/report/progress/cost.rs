@@ -1,0 +1,146 @@
+//! What the run costs: a step on average and lately, the whole run by both, and the budget.
+
+use super::words::Telling;
+use crate::progress::{Cost, Forecast, Growth};
+use crate::report::block::{Block, Icon, Section, Text};
+use crate::report::quantity;
+
+pub(super) fn section(telling: &Telling<'_>) -> Section {
+    let mut blocks = Vec::new();
+    if let Some(cost) = &telling.progress.cost {
+        match cost.growth {
+            Ok(growth) => blocks.extend(told(telling, cost, growth)),
+            Err(why) => {
+                let why = telling.get(&format!("why.{}", why.name()));
+                let name = telling.name(&cost.name);
+                let facts = [("name", name.as_str()), ("why", why.as_str())];
+                blocks.push(Block::paragraph(telling.fill("cost-unknown", &facts)));
+            }
+        }
+    }
+    if !telling.progress.paces.is_empty() {
+        if !blocks.is_empty() {
+            blocks.push(Block::heading(telling.get("pace")));
+        }
+        let items = telling.progress.paces.iter();
+        blocks.push(Block::bullets(
+            items.map(|pace| pace_of(telling, &pace.name, pace.growth)).collect(),
+        ));
+    }
+    let title = if telling.progress.cost.is_some() { "section.cost" } else { "section.pace" };
+    Section { id: "cost", title: telling.get(title).into(), blocks }
+}
+
+fn pace_of(telling: &Telling<'_>, name: &str, growth: Growth) -> Text {
+    let average = quantity::amount(growth.average());
+    let recent = growth.marginal().map_or_else(|| "?".to_owned(), quantity::amount);
+    let (amount, steps) =
+        (quantity::amount(growth.average_amount), quantity::position(growth.average_steps));
+    let name = telling.name(name);
+    let facts = [
+        ("name", name.as_str()),
+        ("average", average.as_str()),
+        ("recent", recent.as_str()),
+        ("amount", amount.as_str()),
+        ("steps", steps.as_str()),
+    ];
+    Text::plain(telling.fill("pace-of", &facts))
+}
+
+fn told(telling: &Telling<'_>, cost: &Cost, growth: Growth) -> Vec<Block> {
+    let span = &telling.progress.span;
+    let total = quantity::money(growth.average_amount);
+    let to = quantity::position(span.to);
+    let mut lines = Vec::new();
+    let steps = quantity::position(growth.average_steps);
+    let average = quantity::money(growth.average());
+    let facts =
+        [("total", total.as_str()), ("steps", steps.as_str()), ("average", average.as_str())];
+    lines.push(telling.fill("cost-average", &facts));
+    if let (Some([amount, between]), Some(marginal)) = (growth.recent, growth.marginal()) {
+        let (amount, between, marginal) =
+            (quantity::money(amount), quantity::position(between), quantity::money(marginal));
+        let from = quantity::position(span.from);
+        let facts = [
+            ("amount", amount.as_str()),
+            ("between", between.as_str()),
+            ("marginal", marginal.as_str()),
+            ("from", from.as_str()),
+            ("to", to.as_str()),
+        ];
+        lines.push(telling.fill("cost-marginal", &facts));
+    }
+    let mut blocks = Vec::new();
+    if let Some(forecast) = cost.forecast {
+        lines.extend(forecast_lines(telling, growth, forecast));
+    }
+    blocks.push(Block::Code { lang: String::new(), text: lines.join("\n") });
+    match cost.forecast {
+        Some(forecast) => blocks.extend(judged(telling, forecast)),
+        None => blocks.push(Block::paragraph(telling.get("no-forecast"))),
+    }
+    blocks
+}
+
+fn forecast_lines(telling: &Telling<'_>, growth: Growth, forecast: Forecast) -> Vec<String> {
+    let left = quantity::position(forecast.steps - telling.progress.span.to);
+    let steps = quantity::position(forecast.steps);
+    let total = quantity::money(growth.average_amount);
+    let line = |key: &str, per_step: f64, sum: f64| {
+        let (per_step, sum) = (quantity::money(per_step), quantity::money(sum));
+        let facts = [
+            ("steps", steps.as_str()),
+            ("total", total.as_str()),
+            ("per", per_step.as_str()),
+            ("left", left.as_str()),
+            ("sum", sum.as_str()),
+        ];
+        telling.fill(key, &facts)
+    };
+    let mut lines = vec![line("forecast-average", growth.average(), forecast.by_average)];
+    if let (Some(marginal), Some(sum)) = (growth.marginal(), forecast.by_marginal) {
+        lines.push(line("forecast-marginal", marginal, sum));
+    }
+    lines
+}
+
+/// The range against the budget, and what it stands on.
+fn judged(telling: &Telling<'_>, forecast: Forecast) -> Vec<Block> {
+    let [lo, hi] = forecast.range();
+    let range = quantity::range(lo, hi, crate::model::Unit::Dollars);
+    let (to, steps) =
+        (quantity::position(telling.progress.span.to), quantity::position(forecast.steps));
+    let done = quantity::relative(telling.progress.span.to / forecast.steps);
+    let facts = [
+        ("range", range.as_str()),
+        ("to", to.as_str()),
+        ("steps", steps.as_str()),
+        ("done", done.as_str()),
+    ];
+    let mut items = vec![Text::plain(telling.fill("forecast-range", &facts))];
+    if let (Some(budget), Some(against), Some([paired, all])) =
+        (forecast.budget, forecast.against_budget(), forecast.savings())
+    {
+        use crate::progress::Against;
+        let icon = match against {
+            Against::Below | Against::Within => Icon::Good,
+            Against::Across => Icon::Caution,
+            Against::Above => Icon::Bad,
+        };
+        let shown = |[lo, hi]: [f64; 2]| quantity::range(lo, hi, crate::model::Unit::Fraction);
+        let budget = if budget.lo == budget.hi {
+            quantity::money(budget.lo)
+        } else {
+            quantity::range(budget.lo, budget.hi, crate::model::Unit::Dollars)
+        };
+        let (paired, all) = (shown(paired), shown(all));
+        let facts =
+            [("budget", budget.as_str()), ("paired", paired.as_str()), ("all", all.as_str())];
+        let verdict = telling.fill(&format!("budget.{}", against.name()), &facts);
+        items.push(Text::icon(icon).and_plain(" ").and_plain(verdict));
+        if matches!(against, Against::Below) {
+            items.push(Text::plain(telling.fill("savings", &facts)));
+        }
+    }
+    vec![Block::bullets(items)]
+}

@@ -1,0 +1,250 @@
+//! `reportgen progress`: what is said of the runs of `fixtures/progress`, of runs whose counters
+//! contradict themselves, and of requests that no run can answer.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::command::{Ended, json, number, reportgen, write_file};
+
+const GRPO: &str = "fixtures/progress/grpo";
+const CONFIG: &str = "fixtures/progress/reportgen.toml";
+
+/// Runs the command in English over a run with a configuration.
+fn progress(run: &str, config: &str, arguments: &[&str]) -> Ended {
+    let own = ["progress", run, "--config", config, "--lang", "en"];
+    reportgen(own.iter().chain(arguments).copied())
+}
+
+/// The data of the report on the figures of the seed.
+fn grpo() -> Value {
+    json(&progress(GRPO, CONFIG, &["--format", "json"]))
+}
+
+/// A run of one table of metrics, with its configuration.
+fn made(metrics: &str, config: &str) -> (TempDir, String, String) {
+    let directory = tempfile::tempdir().expect("a directory");
+    write_file(&directory.path().join("run/metrics.csv"), metrics);
+    write_file(&directory.path().join("reportgen.toml"), config);
+    let path = |name: &str| directory.path().join(name).to_str().expect("UTF-8").to_owned();
+    let (run, config) = (path("run"), path("reportgen.toml"));
+    (directory, run, config)
+}
+
+fn of<'v>(value: &'v Value, list: &str, name: &str) -> &'v Value {
+    let all = value[list].as_array().expect("a list");
+    all.iter().find(|one| one["name"] == name).expect(name)
+}
+
+fn codes(value: &Value) -> Vec<&str> {
+    let findings = value["findings"].as_array().expect("a list");
+    findings.iter().map(|one| one["code"].as_str().expect("a code")).collect()
+}
+
+fn near(value: &Value, expected: f64) {
+    let found = number(value);
+    assert!((found - expected).abs() < 1e-9 * expected.abs().max(1.0), "{found}, not {expected}");
+}
+
+/// 28/6, not the mean of the first five.
+#[test]
+fn the_mean_of_the_stars_is_their_mean() {
+    let report = grpo();
+    let stars: Vec<u64> = report["scores"]
+        .as_array()
+        .expect("scores")
+        .iter()
+        .map(|score| score["stars"].as_u64().expect("stars"))
+        .collect();
+    assert_eq!(stars, [5, 5, 4, 5, 5, 4]);
+    near(&report["mean"]["value"], 28.0 / 6.0);
+    let text = progress(GRPO, CONFIG, &[]).out;
+    assert!(text.contains("28/6 = 4.7/5"), "{text}");
+}
+
+/// 43 of 44, then 64 of 64.
+#[test]
+fn a_cumulative_rate_that_forgets_a_failure_is_a_finding_and_no_improvement() {
+    let report = grpo();
+    let rate = of(&report, "rates", "format_rate");
+    assert_eq!(rate["movement"], "contradiction");
+    assert_eq!((&rate["p"], &rate["since"]), (&Value::Null, &Value::Null));
+    let findings = report["findings"].as_array().expect("findings");
+    let finding = findings.iter().find(|one| one["code"] == "R420").expect("the finding");
+    assert_eq!(finding["evidence"]["most"], "63/64");
+    assert_eq!(finding["location"]["line"], 3);
+}
+
+#[test]
+fn two_of_44_and_two_of_64_is_no_falling_rate_and_four_is_a_higher_one_than_two_of_44() {
+    let report = grpo();
+    let eval = of(&report, "rates", "eval_error_rate");
+    assert_eq!((&eval["movement"], &eval["since"]["count"]), (&"not-separable".into(), &0.into()));
+    assert_eq!(eval["since"]["of"], 20);
+    near(&eval["p"], 1.0);
+    let api = of(&report, "rates", "api_error_rate");
+    near(&api["change"], 4.0 / 64.0 - 2.0 / 44.0);
+    assert!(number(&api["change"]) > 0.0 && api["movement"] == "not-separable");
+}
+
+#[test]
+fn the_forecast_is_that_of_the_average_and_of_the_last_steps_and_both_are_said() {
+    let cost = &grpo()["cost"];
+    near(&cost["growth"]["average"], 0.001_712_4);
+    near(&cost["growth"]["marginal"], 0.001_163);
+    near(&cost["forecast"]["by_average"], 0.8562);
+    near(&cost["forecast"]["by_marginal"], 0.008_562 + 495.0 * 0.001_163);
+    assert_eq!(cost["forecast"]["against"], "below");
+    let saved = &cost["forecast"]["saved_extremes"];
+    near(&saved[0], 1.0 - 0.8562 / 2.5);
+}
+
+/// 63 and 85 calls, not 44 and 64 generations.
+#[test]
+fn a_stated_average_is_held_against_its_parts() {
+    let report = grpo();
+    let findings = report["findings"].as_array().expect("findings");
+    let finding = findings.iter().find(|one| one["code"] == "R426").expect("the finding");
+    assert_eq!(finding["evidence"]["implied"], serde_json::json!(["63", "85"]));
+}
+
+#[test]
+fn a_prediction_is_its_assumption_and_says_what_else_may_be() {
+    let report = grpo();
+    let one = &report["predictions"][0];
+    near(&one["value"], 2.0 / 114.0);
+    near(&one["pace"], 10.0);
+    assert_eq!(
+        (&one["assume"], &one["target"]["outcome"]),
+        (&"none-further".into(), &"unsure".into())
+    );
+    assert!(number(&one["range"][1]) > 0.08);
+    near(&report["predictions"][1]["value"], 2.0 / 214.0);
+}
+
+#[test]
+fn five_of_five_is_no_certainty_and_five_of_500_steps_is_said() {
+    let report = grpo();
+    let patterns = &report["patterns"];
+    assert_eq!((&patterns["looked_at"], &patterns["names"][0]["of"]), (&5.into(), &5.into()));
+    assert!(number(&patterns["names"][0]["ci"][0]) < 0.6);
+    let more = json(&progress(GRPO, CONFIG, &["--format", "json", "--last", "60"]));
+    assert_eq!(more["patterns"]["looked_at"], 6);
+    let text = progress(GRPO, CONFIG, &[]).out;
+    assert!(text.contains("Only Step 5 of 500 planned (1.0%)"), "{text}");
+}
+
+#[test]
+fn every_report_of_one_language_has_no_words_of_the_other() {
+    let is_han = |c: char| ('\u{4e00}'..='\u{9fff}').contains(&c);
+    let english = progress(GRPO, CONFIG, &[]).out;
+    assert!(!english.contains(is_han), "{english}");
+    let chinese = reportgen(["progress", GRPO, "--config", CONFIG, "--lang", "zh"]).out;
+    for word in ["not separable", "Milestone", "to be filled", "⟦"] {
+        assert!(!chinese.contains(word), "{word}: {chinese}");
+    }
+}
+
+#[test]
+fn requests_that_no_run_can_answer_are_refused_and_say_what_there_is() {
+    let empty = "fixtures/progress/empty";
+    for (run, arguments, status, message) in [
+        (GRPO, &["--from", "4"][..], 2, "nothing is recorded at step 4; recorded are 3, 5"),
+        (GRPO, &["--from", "5"], 2, "--from 5 must come before --to 5"),
+        (GRPO, &["--last", "0"], 2, "0 is not in"),
+        (empty, &[], 4, "no metric over steps in `fixtures/progress/empty`"),
+        ("fixtures/progress/gone", &[], 4, "no such file or directory"),
+    ] {
+        let ended = progress(run, CONFIG, arguments);
+        assert_eq!((ended.status, ended.out.as_str()), (status, ""), "{run} {ended:?}");
+        assert!(ended.err.contains(message), "{message}: {}", ended.err);
+    }
+}
+
+#[test]
+fn declarations_that_contradict_themselves_are_refused_with_their_line() {
+    for (config, message) in [
+        ("[progress]\nbudget = -1", "a budget is an amount above 0"),
+        ("[progress]\ncosts = \"x\"", "unknown field `costs`"),
+        ("[[progress.score]]\nname = \"a\"\nstars = [[9, \"x > 1\"]]", "stars go from 1 to 5"),
+        ("[[progress.signal]]\nname = \"a\"\nwhen = \"x >\"", "expected a name or a number"),
+    ] {
+        let (_directory, run, config) = made("step,loss\n1,2\n2,1\n", config);
+        let ended = progress(&run, &config, &[]);
+        assert_eq!((ended.status, ended.out.as_str()), (2, ""), "{ended:?}");
+        assert!(ended.err.contains(message) && ended.err.contains("line"), "{}", ended.err);
+    }
+}
+
+#[test]
+fn what_is_wrong_with_counters_is_found_and_nothing_else_is_lost() {
+    let rates = "[progress.rates]\nr = { count = \"bad\", of = \"all\", direction = \"lower\" }\n";
+    let cumulative = format!("[progress]\ncumulative = [\"bad\", \"all\"]\n{rates}");
+    for (metrics, config, movement, expected) in [
+        ("1,2,44\n2,2,64\n", &*cumulative, "not-separable", &[][..]),
+        ("1,43,44\n2,64,64\n", &cumulative, "contradiction", &["R420"]),
+        ("1,4,44\n2,2,64\n3,5,90\n", &cumulative, "shrunk", &["R422"]),
+        ("1,4,44\n2,1,20\n3,5,40\n", &cumulative, "reset", &["R421"]),
+        ("1,4,44\n2,nan,64\n", &cumulative, "no-value", &["R106", "R424"]),
+        ("1,4,44\n2,,64\n", &cumulative, "no-value", &[]),
+        ("1,70,44\n2,5,64\n", &cumulative, "no-value", &["R422", "R424"]),
+        ("1,4,44\n2,5,64\n", rates, "counting-unknown", &["R423"]),
+        ("1,2,44\n2,2,64\n1,3,44\n", &cumulative, "shrunk", &["R119", "R422"]),
+    ] {
+        let (_directory, run, config) = made(&format!("step,bad,all\n{metrics}"), config);
+        let ended = progress(&run, &config, &["--format", "json"]);
+        let report = json(&ended);
+        assert_eq!(ended.status, 0, "{metrics}");
+        assert_eq!(of(&report, "rates", "r")["movement"], movement, "{metrics}");
+        let mut found = codes(&report);
+        found.sort_unstable();
+        assert_eq!(found, expected, "{metrics}");
+    }
+}
+
+#[test]
+fn names_from_a_run_cannot_break_the_report() {
+    let hostile = "| <script>alert(1)</script>";
+    let metrics = format!("step,\"{hostile}\"\n1,2\n2,1\n");
+    let (_directory, run, config) = made(&metrics, "");
+    let page = progress(&run, &config, &["--format", "html"]);
+    assert_eq!(page.status, 0, "{page:?}");
+    assert!(!page.out.contains("<script>alert(1)"), "{}", page.out);
+}
+
+#[test]
+fn one_step_is_shown_without_a_change() {
+    let (_directory, run, config) = made("step,loss\n7,2\n", "");
+    let ended = progress(&run, &config, &[]);
+    assert!(ended.status == 0 && ended.out.contains("One step only"), "{ended:?}");
+    assert!(ended.out.contains("| **loss** | 2 | ? |"), "{}", ended.out);
+}
+
+#[test]
+fn a_restart_in_a_second_file_is_joined_and_the_later_file_counts() {
+    let (directory, run, config) = made("step,loss\n1,4\n2,3\n3,9\n", "");
+    write_file(&directory.path().join("run/metrics_restart.csv"), "step,loss\n3,2\n4,1\n");
+    let report = json(&progress(&run, &config, &["--format", "json"]));
+    assert_eq!((&report["to"], codes(&report)), (&4.0.into(), vec!["R427"]));
+    let middle = json(&progress(&run, &config, &["--format", "json", "--to", "3"]));
+    near(&of(&middle, "metrics", "loss")["after"]["value"], 2.0);
+}
+
+#[test]
+fn a_table_has_a_row_for_every_share_and_metric() {
+    let ended = progress(GRPO, CONFIG, &["--format", "csv"]);
+    let kinds = |kind: &str| ended.out.lines().filter(|line| line.starts_with(kind)).count();
+    assert_eq!((kinds("rate,"), kinds("metric,")), (4, 3), "{}", ended.out);
+}
+
+#[test]
+fn the_run_is_not_overwritten() {
+    let (_directory, run, config) = made("step,loss\n1,2\n2,1\n", "");
+    let metrics = PathBuf::from(&run).join("metrics.csv");
+    let before = fs::read_to_string(&metrics).expect("read");
+    let ended = progress(&run, &config, &["-o", metrics.to_str().expect("UTF-8")]);
+    assert_eq!(ended.status, 2, "{ended:?}");
+    assert_eq!(fs::read_to_string(Path::new(&metrics)).expect("read"), before);
+}
