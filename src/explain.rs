@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::diag::{Code, Effect, Explanation, Relief, Severity, changes};
 use crate::text::{Catalogue, Lang};
-use crate::{check, collect, compare, derive, handoff, metrics, progress, settings};
+use crate::{check, collect, compare, derive, handoff, metrics, phase, progress, settings};
 
 /// What is explained outside the checks; a check carries its own.
 static OUTSIDE_CHECKS: &[&[&[Explanation]]] = &[
@@ -21,6 +21,7 @@ static OUTSIDE_CHECKS: &[&[&[Explanation]]] = &[
     &[check::ACCEPTANCES_EXPLAINED, derive::EXPLAINED, metrics::EXPLAINED, settings::EXPLAINED],
     progress::EXPLAINED,
     &[check::ACCEPTANCES_EXPLAINED, derive::EXPLAINED, settings::EXPLAINED],
+    &[check::ACCEPTANCES_EXPLAINED, derive::EXPLAINED, phase::EXPLAINED, settings::EXPLAINED],
 ];
 
 /// Every explanation, in the order of identifiers.

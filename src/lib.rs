@@ -23,6 +23,7 @@ pub mod group;
 pub mod handoff;
 pub mod metrics;
 pub mod model;
+pub mod phase;
 pub mod pipeline;
 pub mod progress;
 pub mod render;

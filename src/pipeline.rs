@@ -8,9 +8,10 @@ use crate::collect::{self, CollectError};
 use crate::compare::Prejudged;
 use crate::compare::aa::{self, Measured, Plan};
 use crate::diag::{Diagnostic, Warned};
-use crate::gate::{self, Gate};
+use crate::gate::{self, Gate, Rule};
 use crate::group::{self, Arm, Grouping};
 use crate::model::{Clustering, DATASET_AXIS, Layout, Run};
+use crate::phase;
 use crate::report::{self, Kind, Material, Report};
 use crate::settings::Settings;
 use crate::text::Catalogue;
@@ -117,7 +118,32 @@ pub fn compare(
     noise: &[PathBuf],
     settings: &Settings,
     command: &str,
+    noticed: Vec<Diagnostic>,
+) -> Result<Compared, PipelineError> {
+    compared((inputs, noise), settings, command, noticed, None)
+}
+
+/// As [`compare()`], told as the report of a phase: beside what was expected of it.
+///
+/// # Errors
+/// As [`compare()`].
+pub fn phase(
+    inputs: &[ArmInput],
+    noise: &[PathBuf],
+    settings: &Settings,
+    command: &str,
+    noticed: Vec<Diagnostic>,
+    choices: &phase::Choices,
+) -> Result<Compared, PipelineError> {
+    compared((inputs, noise), settings, command, noticed, Some(choices))
+}
+
+fn compared(
+    (inputs, noise): (&[ArmInput], &[PathBuf]),
+    settings: &Settings,
+    command: &str,
     mut noticed: Vec<Diagnostic>,
+    phase: Option<&phase::Choices>,
 ) -> Result<Compared, PipelineError> {
     let paths = paths(inputs, noise);
     let runs = read(&paths, settings, &mut noticed)?;
@@ -142,10 +168,19 @@ pub fn compare(
     let systems = compare::systems(&comparisons, settings.options);
     noticed.extend(compare::impossible_shares(&grouping));
     noticed.extend(compare::review_margins(&grouping, &choices));
+    let phases = match phase {
+        None => Vec::new(),
+        Some(choices) => {
+            phase::review(&grouping.pairs, &comparisons, choices).drain_into(&mut noticed)
+        }
+    };
     check::accept(&mut noticed, &findings, &settings.accept);
-    let gates = gate::evaluate(&settings.fail_on, &findings, &comparisons, &suites, &noticed);
+    let mut gates = gate::evaluate(&settings.fail_on, &findings, &comparisons, &suites, &noticed);
+    if phase.is_some() && settings.fail_on.contains(&Rule::Expectation) {
+        gates.push(gate::expectation(phase::tally(&phases)));
+    }
     let report = report::build(&Material {
-        kind: Kind::Compare,
+        kind: if phase.is_some() { Kind::Phase } else { Kind::Compare },
         grouping: &grouping,
         findings: &findings,
         comparisons: &comparisons,
@@ -153,6 +188,7 @@ pub fn compare(
         tasks: &tasks,
         trends: &trends,
         systems: &systems,
+        phases: &phases,
         collected: &noticed,
         options: settings.options,
         layout: &settings.layout,
@@ -192,6 +228,7 @@ pub fn check(
         tasks: &[],
         trends: &[],
         systems: &compare::Systems::default(),
+        phases: &[],
         collected: &noticed,
         options: settings.options,
         layout: &settings.layout,

@@ -7,6 +7,7 @@ pub mod aa;
 mod answers;
 mod anytime;
 mod bounds;
+mod change;
 mod crossed;
 mod decomposition;
 mod evidence;

@@ -442,6 +442,20 @@ codes! {
     PatternsMissing = "R430", Warning, None;
     /// The run has gone beyond its plan.
     BeyondPlan = "R431", Warning, None;
+    /// The text of an expectation cannot be read.
+    ExpectationUnreadable = "R440", Warning, None;
+    /// An expectation names a metric that neither arm has.
+    ExpectationWithoutMetric = "R441", Warning, None;
+    /// The unit of an expectation has two readings that lead to different answers.
+    ExpectationAmbiguous = "R442", Warning, None;
+    /// The unit of an expectation does not go with the metric.
+    ExpectationUnit = "R443", Warning, None;
+    /// A rule about anomalies asks for a figure that is not there.
+    AnomalyUnknownFigure = "R444", Warning, None;
+    /// The shares of all endings do not sum to 100%.
+    SharesDoNotAddUp = "R445", Warning, None;
+    /// The share of code that ran is not that of right and wrong answers.
+    RanContradicted = "R446", Warning, None;
 }
 
 impl std::fmt::Display for Code {

@@ -19,6 +19,8 @@ pub enum Rule {
     Missing,
     /// Anything was noticed that is more than a remark.
     Warning,
+    /// An expectation of a phase is missed or violated.
+    Expectation,
 }
 
 impl Rule {
@@ -29,6 +31,7 @@ impl Rule {
             Self::Mismatch => "mismatch",
             Self::Missing => "missing",
             Self::Warning => "warning",
+            Self::Expectation => "expectation",
         }
     }
 }
@@ -98,7 +101,37 @@ impl Gate {
     }
 }
 
-/// Evaluates every rule asked for.
+/// How many expectations of a phase came out how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Expectations {
+    /// Missed or violated, over the whole interval.
+    pub failed: usize,
+    /// Judged, and not over the whole interval, or not without a doubt about the unit.
+    pub open: usize,
+    /// Not judged: no figure, not comparable, not readable.
+    pub unjudged: usize,
+    /// All.
+    pub of: usize,
+}
+
+/// The gate of [`Rule::Expectation`]: fails where one is missed or violated for sure, is closed where
+/// one could not be judged, and stays undecided where an interval reaches over a border.
+pub fn expectation(all: Expectations) -> Gate {
+    let Expectations { failed, open, unjudged, of } = all;
+    let (outcome, count) = if failed > 0 {
+        (Outcome::Fail, failed)
+    } else if unjudged > 0 || of == 0 {
+        (Outcome::NotGateable, unjudged)
+    } else if open > 0 {
+        (Outcome::Inconclusive, open)
+    } else {
+        (Outcome::Pass, of)
+    };
+    Gate::new(Rule::Expectation, outcome, count, of)
+}
+
+/// Evaluates every rule asked for but that about expectations, which only a phase has; see
+/// [`expectation`].
 pub fn evaluate(
     rules: &[Rule],
     findings: &[Findings],
@@ -109,15 +142,18 @@ pub fn evaluate(
     let cells: Vec<&Comparison<'_>> = comparisons.iter().flatten().collect();
     rules
         .iter()
-        .map(|&rule| match rule {
-            Rule::Regression => regression(findings, &cells, suites),
-            Rule::Mismatch => mismatch(findings),
-            Rule::Missing => {
-                let count = cells.iter().filter(|one| one_sided(one) || cut_short(one)).count();
-                let outcome = if count > 0 { Outcome::NotGateable } else { Outcome::Pass };
-                Gate::new(rule, outcome, count, cells.len())
-            }
-            Rule::Warning => warning(findings, collected),
+        .filter_map(|&rule| {
+            Some(match rule {
+                Rule::Expectation => return None,
+                Rule::Regression => regression(findings, &cells, suites),
+                Rule::Mismatch => mismatch(findings),
+                Rule::Missing => {
+                    let count = cells.iter().filter(|one| one_sided(one) || cut_short(one)).count();
+                    let outcome = if count > 0 { Outcome::NotGateable } else { Outcome::Pass };
+                    Gate::new(rule, outcome, count, cells.len())
+                }
+                Rule::Warning => warning(findings, collected),
+            })
         })
         .collect()
 }

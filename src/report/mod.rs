@@ -10,6 +10,7 @@ mod handoff;
 mod intervals;
 mod kind;
 mod metrics;
+mod phase;
 mod progress;
 pub mod quantity;
 pub mod sections;
@@ -30,6 +31,9 @@ pub use data::{
 pub use handoff::handoff;
 pub use kind::{KindReport, Sheet};
 pub use metrics::{SUMMARY_SCHEMA, metric_files, metrics};
+pub use phase::{
+    AnomalyView, ConversionView, DistributionView, ExpectationView, PhaseView, ReadingView,
+};
 pub use progress::progress;
 pub use systems::{
     ArmOnSamplesView, ArmOverDatasetsView, OmnibusView, OnSamplesView, OverDatasetsView,
@@ -47,6 +51,7 @@ use crate::diag::Diagnostic;
 use crate::gate::Gate;
 use crate::group::{ArmPair, Grouping, Which};
 use crate::model::{Layout, Run};
+use crate::phase::Phase;
 use crate::stats::{Note, Options};
 use crate::text::{Catalogue, Lang};
 use block::{Document, Section, Text};
@@ -59,7 +64,7 @@ pub const SCHEMA: &str = "reportgen.report/1";
 pub struct Report {
     /// Always [`SCHEMA`].
     pub schema: &'static str,
-    /// Kind of report: `compare` or `check`.
+    /// Kind of report: `compare`, `check` or `phase`.
     pub kind: &'static str,
     /// The runs, baseline first.
     pub runs: Vec<RunView>,
@@ -79,6 +84,9 @@ pub struct Report {
     pub series: Vec<SeriesView>,
     /// What three or more arms show together.
     pub systems: SystemsView,
+    /// What is told of a phase; nothing in other kinds.
+    #[serde(flatten)]
+    pub phase: Option<PhaseView>,
     /// Outcome of every gate.
     pub gates: Vec<GateView>,
     /// Counts of verdicts over the comparisons.
@@ -104,6 +112,8 @@ pub enum Kind {
     Compare,
     /// Whether runs may be compared.
     Check,
+    /// How a phase turned out, beside what was expected of it.
+    Phase,
 }
 
 impl Kind {
@@ -112,6 +122,7 @@ impl Kind {
         match self {
             Self::Compare => "compare",
             Self::Check => "check",
+            Self::Phase => "phase",
         }
     }
 }
@@ -148,6 +159,8 @@ pub struct Material<'a> {
     pub trends: &'a [Trend<'a>],
     /// What three or more arms show together.
     pub systems: &'a Systems<'a>,
+    /// What is told of a phase, one for each candidate; nothing in other kinds.
+    pub phases: &'a [Phase<'a>],
     /// What was noticed while reading.
     pub collected: &'a [Diagnostic],
     /// Level and power.
@@ -291,6 +304,7 @@ pub fn build(material: &Material<'_>) -> Report {
         tasks: material.tasks.iter().map(tasks::view).collect(),
         series: material.trends.iter().map(views::series).collect(),
         systems: systems::view(material.systems, material.options.alpha),
+        phase: (material.kind == Kind::Phase).then(|| phase::view(material.phases)),
         gates: views::gates(material),
         verdicts: views::verdict_counts(material),
         lang: material.words.lang,
@@ -306,6 +320,7 @@ fn title(material: &Material<'_>) -> Text {
     let key = match material.kind {
         Kind::Compare => "report.title",
         Kind::Check => "report.title-check",
+        Kind::Phase => "report.title-phase",
     };
     Text::plain(words.fill(key, &[("arms", &names.join(" vs "))]))
 }

@@ -12,6 +12,7 @@ mod golden;
 mod grids;
 mod handoff;
 mod metrics;
+mod phase;
 mod progress;
 mod readers;
 mod reading_codes;

@@ -43,6 +43,7 @@ pub(crate) fn report() -> Report {
             comparison(3, [61.0, 49.5], [-19.0, -4.0], 0.004, "worse"),
             not_run(4),
         ],
+        phase: None,
         gates: Vec::new(),
         grids: Vec::new(),
         suites: Vec::new(),

@@ -141,6 +141,8 @@ pub enum RuleArgument {
     Missing,
     /// Anything noticed that is more than a remark
     Warning,
+    /// An expectation is missed or violated (only for `reportgen phase`)
+    Expectation,
 }
 
 impl From<RuleArgument> for Rule {
@@ -150,6 +152,7 @@ impl From<RuleArgument> for Rule {
             RuleArgument::Mismatch => Self::Mismatch,
             RuleArgument::Missing => Self::Missing,
             RuleArgument::Warning => Self::Warning,
+            RuleArgument::Expectation => Self::Expectation,
         }
     }
 }

@@ -6,6 +6,7 @@ mod explain;
 mod handoff;
 mod inspect;
 mod metrics;
+mod phase;
 mod progress;
 mod selfcheck;
 
@@ -22,6 +23,7 @@ pub(super) use explain::{ExplainArguments, ExplainFormat};
 pub(super) use handoff::HandoffArguments;
 pub(super) use inspect::InspectArguments;
 pub(super) use metrics::MetricsArguments;
+pub(super) use phase::PhaseArguments;
 pub(super) use progress::ProgressArguments;
 pub(super) use selfcheck::{SelfcheckArguments, SelfcheckFormat};
 
@@ -51,6 +53,9 @@ pub enum Command {
     /// Decide whether runs may be compared, before an evaluation is paid for; they need no results yet
     #[command(after_help = check::CHECK_EXAMPLES)]
     Check(CheckArguments),
+    /// Tell a comparison as the report of a phase: beside what was expected of it
+    #[command(after_help = phase::PHASE_EXAMPLES)]
+    Phase(Box<PhaseArguments>),
     /// Say whether a checkpoint directory is complete and loadable
     #[command(after_help = handoff::HANDOFF_EXAMPLES)]
     Handoff(HandoffArguments),

@@ -17,7 +17,7 @@ pub(super) fn run(
 ) -> Result<ExitStatus, Failure> {
     let report_only = arguments.report_only;
     let arguments = of_compare(arguments);
-    let made = compare::made(arguments, pipeline::check, command, surroundings, out, err)?;
+    let made = compare::made(arguments, &pipeline::check, command, surroundings, out, err)?;
     if made.compared.left_out > 0 {
         Ok(ExitStatus::InputOutput)
     } else if report_only {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::Failure;
 use super::arms::{self, Named};
 use super::{choices, drawn, noise};
-use crate::cli::args::{CompareArguments, ProseArgument};
+use crate::cli::args::{CompareArguments, ProseArgument, RuleArgument};
 use crate::cli::exit::ExitStatus;
 use crate::cli::{Surroundings, emit};
 use crate::diag::Diagnostic;
@@ -23,21 +23,27 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<ExitStatus, Failure> {
-    let made = made(arguments, pipeline::compare, command, surroundings, out, err)?;
-    if made.compared.left_out > 0 {
-        return Ok(ExitStatus::InputOutput);
+    if arguments.fail_on.contains(&RuleArgument::Expectation) {
+        return Err(Failure::Usage(
+            "expectations are judged by `reportgen phase`; leave `expectation` out of --fail-on"
+                .to_owned(),
+        ));
     }
-    Ok(ExitStatus::of_gates(&made.compared.gates, made.settings.strict))
+    let made = made(arguments, &pipeline::compare, command, surroundings, out, err)?;
+    Ok(status(&made))
 }
 
-/// The stages that make a report: those of [`pipeline::compare`] or fewer.
-pub(super) type Stages = fn(
-    &[ArmInput],
-    &[PathBuf],
-    &Settings,
-    &str,
-    Vec<Diagnostic>,
-) -> Result<Compared, PipelineError>;
+/// How a report ends the process: by its gates, unless a run could not be read.
+pub(super) fn status(made: &Made) -> ExitStatus {
+    if made.compared.left_out > 0 {
+        return ExitStatus::InputOutput;
+    }
+    ExitStatus::of_gates(&made.compared.gates, made.settings.strict)
+}
+
+/// The stages that make a report: those of [`pipeline::compare`], more or fewer.
+pub(super) type Stages<'s> = dyn Fn(&[ArmInput], &[PathBuf], &Settings, &str, Vec<Diagnostic>) -> Result<Compared, PipelineError>
+    + 's;
 
 /// A report that was made and written.
 pub(super) struct Made {
@@ -50,7 +56,7 @@ pub(super) struct Made {
 /// Makes a report, writes it in every format, and tells what came out.
 pub(super) fn made(
     arguments: CompareArguments,
-    stages: Stages,
+    stages: &Stages<'_>,
     command: &str,
     surroundings: Surroundings,
     out: &mut dyn Write,

@@ -11,6 +11,7 @@ mod handoff;
 mod inspect;
 mod metrics;
 mod noise;
+mod phase;
 mod progress;
 mod selfcheck;
 
@@ -147,6 +148,7 @@ pub(super) fn run(
         Command::Inspect(arguments) => inspect::run(&arguments, surroundings, out, err),
         Command::Metrics(arguments) => metrics::run(&arguments, surroundings, out, err),
         Command::Progress(arguments) => progress::run(&arguments, surroundings, out, err),
+        Command::Phase(arguments) => phase::run(*arguments, command, surroundings, out, err),
         Command::Selfcheck(arguments) => selfcheck::run(&arguments, surroundings, out, err),
     }
 }

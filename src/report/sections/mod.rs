@@ -17,6 +17,7 @@ mod missing;
 mod noise;
 mod one_arm;
 mod paired;
+mod phase;
 mod phrases;
 mod prose;
 mod reproduce;
@@ -87,11 +88,31 @@ pub static CHECK_PARTS: &[Part] = &[
     Part { id: "reproduce", blocks: reproduce::blocks },
 ];
 
+/// Every part of the report of a phase, in the order of the report.
+pub static PHASE_PARTS: &[Part] = &[
+    Part { id: "setup", blocks: setup::blocks },
+    Part { id: "phase-quality", blocks: phase::quality::blocks },
+    Part { id: "phase-errors", blocks: phase::errors::blocks },
+    Part { id: "phase-conversion", blocks: phase::conversion::blocks },
+    Part { id: "phase-anomalies", blocks: phase::anomalies::blocks },
+    Part { id: "gates", blocks: gates::blocks },
+    Part { id: "comparability", blocks: comparability::blocks },
+    Part { id: "training-config", blocks: training_config::blocks },
+    Part { id: "coverage", blocks: coverage::blocks },
+    Part { id: "results", blocks: results::blocks },
+    Part { id: "samples", blocks: samples::blocks },
+    Part { id: "limits", blocks: limits::blocks },
+    Part { id: "method", blocks: method::blocks },
+    Part { id: "diagnostics", blocks: diagnostics::blocks },
+    Part { id: "reproduce", blocks: reproduce::blocks },
+];
+
 /// The sections that have something to say.
 pub fn sections(material: &Material<'_>) -> Vec<Section> {
     let parts = match material.kind {
         Kind::Compare => PARTS,
         Kind::Check => CHECK_PARTS,
+        Kind::Phase => PHASE_PARTS,
     };
     parts
         .iter()

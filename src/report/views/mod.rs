@@ -250,8 +250,11 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
         (Rule::Regression, Outcome::NotGateable) if gate.missing > 0 => "required-missing",
         (Rule::Regression, Outcome::NotGateable) => "nothing-judged",
         (Rule::Warning, Outcome::Pass) => "pass-warning",
-        (_, Outcome::Pass) if gate.of == 0 => "pass-nothing",
+        (_, Outcome::Pass) | (Rule::Expectation, Outcome::NotGateable) if gate.of == 0 => {
+            "pass-nothing"
+        }
         (Rule::Regression, Outcome::Inconclusive) if !by_margin => "no-margin",
+        (Rule::Expectation, Outcome::NotGateable) => "not_gateable-expectation",
         (Rule::Mismatch, Outcome::NotGateable) => "not_gateable-mismatch",
         (_, Outcome::NotGateable) => "not_gateable-missing",
         (_, outcome) => outcome.name(),

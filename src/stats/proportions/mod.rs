@@ -7,5 +7,6 @@ pub mod mcnemar_power;
 pub mod noninferiority;
 pub mod one;
 pub mod paired;
+pub mod ratio;
 pub mod stratified;
 pub mod unconditional;

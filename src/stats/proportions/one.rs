@@ -17,10 +17,15 @@ pub fn wilson(counts: Counts, level: f64) -> Interval {
 /// scores between 0 and 1 it is conservative, as none with this mean varies more than outcomes
 /// that are 0 or 1.
 pub fn wilson_share(share: f64, n: u64, level: f64) -> Interval {
-    let shrink = normal_two_sided(level).powi(2) / n as f64;
-    let lo = smaller_root(share, shrink).min(share);
-    let hi = (1.0 - smaller_root(1.0 - share, shrink)).max(share);
+    let (lo, hi) = wilson_limits(share, n as f64, normal_two_sided(level));
     Interval { lo, hi, level }
+}
+
+/// The limits of Wilson's interval for a share of `n` samples at `z` standard errors.
+pub(super) fn wilson_limits(share: f64, n: f64, z: f64) -> (f64, f64) {
+    let shrink = z * z / n;
+    let lo = smaller_root(share, shrink).min(share);
+    (lo, (1.0 - smaller_root(1.0 - share, shrink)).max(share))
 }
 
 /// Smaller root of (1 + s)π² − (2p + s)π + p² = 0, by way of the larger one: the two limits of

@@ -26,6 +26,7 @@ pub static SHIPPED: &[(&str, &str)] = shipped![
     "planning",
     "proportions",
     "ranks",
+    "ratios",
     "repeats",
     "reported_rates",
     "resampling",

@@ -8,6 +8,7 @@ use crate::stats::proportions::independent::{
     Arm, cohens_h, constrained_share, mee, miettinen_nurminen, pooled_z_p, score_test, score_z,
 };
 use crate::stats::proportions::noninferiority;
+use crate::stats::proportions::ratio::score_ratio;
 use crate::stats::proportions::unconditional::{barnard, boschloo};
 
 /// Method names and their functions.
@@ -17,6 +18,7 @@ pub(super) static METHODS: &[(&str, Recompute)] = &[
     ("miettinen_nurminen_constrained_mle", constrained_mle),
     ("noninferiority_independent_farrington_manning", noninferiority_independent),
     ("cohens_h", effect_size),
+    ("independent_ratio_score", ratio),
 ];
 
 /// Samples of both arms together up to which the unconditional tests are computed.
@@ -31,6 +33,11 @@ fn arm(inputs: &Inputs, x: &str, n: &str) -> Option<Arm> {
 /// Second and first arm as baseline and candidate: the vectors are first minus second.
 fn arms(inputs: &Inputs) -> Option<(Arm, Arm)> {
     Some((arm(inputs, "x2", "n2")?, arm(inputs, "x1", "n1")?))
+}
+
+fn ratio(inputs: &Inputs) -> Option<Fields> {
+    let (baseline, candidate) = arms(inputs)?;
+    Some(vec![("ci", limits(score_ratio(baseline, candidate, level(inputs))?))])
 }
 
 fn two_proportions_interval(inputs: &Inputs) -> Option<Fields> {

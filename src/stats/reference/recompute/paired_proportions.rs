@@ -14,6 +14,7 @@ use crate::stats::proportions::paired::{
     mcnemar_asymptotic, mcnemar_corrected, mcnemar_exact, mcnemar_midp,
     probability_candidate_better, tango_interval,
 };
+use crate::stats::proportions::ratio::bonett_price_ratio;
 use crate::stats::sequential::{discordant_e_value, log_e_value};
 use crate::stats::{PairedCounts, holm};
 
@@ -21,6 +22,7 @@ use crate::stats::{PairedCounts, holm};
 pub(super) static METHODS: &[(&str, Recompute)] = &[
     ("paired_proportions", paired_proportions),
     ("newcombe_paired_no_continuity", newcombe_uncorrected),
+    ("paired_ratio_bonett_price", ratio),
     ("mcnemar_exact", mcnemar_both),
     ("betabinomial_e_value_discordant", e_value),
     ("noninferiority_paired_tango", noninferiority_paired),
@@ -41,6 +43,10 @@ fn table(inputs: &Inputs) -> Option<PairedCounts> {
         both_wrong: count(inputs, "neither")?,
     };
     (counts.n() > 0).then_some(counts)
+}
+
+fn ratio(inputs: &Inputs) -> Option<Fields> {
+    Some(vec![("ci", limits(bonett_price_ratio(table(inputs)?, level(inputs))?))])
 }
 
 fn paired_proportions(inputs: &Inputs) -> Option<Fields> {

@@ -1,0 +1,102 @@
+//! What errors turned into: counted where both arms have the outcomes of the same samples, bounded
+//! where only shares are known. A flow is never made up.
+
+use super::distribution::{SUCCESS, Share, WRONG};
+use crate::compare::{Class, Comparison, Transition};
+use crate::group::Which;
+
+/// What became of errors.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Conversion {
+    /// Counted over paired samples.
+    Counted(Flow),
+    /// Bounded by the shares of both arms, if both stand on the same samples.
+    Bounded(Vec<Bound>),
+}
+
+/// From what to what the samples went that both arms have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flow {
+    /// The metric that says which answers are right.
+    pub metric: String,
+    /// Pairs.
+    pub pairs: u64,
+    /// Pairs from one class to another, unchanged ones too.
+    pub transitions: Vec<Transition>,
+}
+
+impl Flow {
+    /// The classes of either arm, in the order of [`Class`].
+    pub fn classes(&self) -> Vec<Class> {
+        let mut found: Vec<Class> =
+            self.transitions.iter().flat_map(|one| [one.baseline, one.candidate]).collect();
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    /// Pairs whose classes in baseline and candidate satisfy a condition.
+    pub fn count(&self, wanted: impl Fn(Class, Class) -> bool) -> u64 {
+        let fits = self.transitions.iter().filter(|one| wanted(one.baseline, one.candidate));
+        fits.map(|one| one.pairs).sum()
+    }
+}
+
+/// How many samples can have gone from one group to another, in percent of all.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bound {
+    /// `failed` or `wrong-answer` in the baseline.
+    pub from: &'static str,
+    /// `judged` (right or wrong), `wrong-answer` or `success` in the candidate.
+    pub to: &'static str,
+    /// At least.
+    pub least: f64,
+    /// At most.
+    pub most: f64,
+}
+
+/// What can be said of the errors at one place; shares that do not add up bound nothing.
+pub(super) fn of(
+    here: &[&Comparison<'_>],
+    shares: &[Share<'_>],
+    adds_up: bool,
+) -> Option<Conversion> {
+    let own = shares.iter().find(|share| share.name == SUCCESS).and_then(|share| share.comparison);
+    let first = own.filter(|one| one.decomposition.is_some());
+    let taken_apart =
+        first.or_else(|| here.iter().copied().find(|one| one.decomposition.is_some()));
+    if let Some(one) = taken_apart
+        && let Some(parts) = &one.decomposition
+    {
+        return Some(Conversion::Counted(Flow {
+            metric: one.cell.key.metric.clone(),
+            pairs: parts.pairs,
+            transitions: parts.transitions.clone(),
+        }));
+    }
+    if adds_up { bounded(shares) } else { None }
+}
+
+/// Fréchet's bounds (1951) for two margins: a share a of the baseline and b of the candidate have
+/// at least a + b − 1 and at most the smaller of the two in common. Each is attained by some flow.
+fn bounded(shares: &[Share<'_>]) -> Option<Conversion> {
+    let of = |name: &str, which| shares.iter().find(|one| one.name == name)?.percent(which);
+    let [before, after] = Which::BOTH.map(|which| {
+        let (wrong, success) = (of(WRONG, which)?, of(SUCCESS, which)?);
+        let failed = 100.0 - wrong - success;
+        (failed >= -1e-6).then_some([failed.max(0.0), wrong, success])
+    });
+    let ([failed, wrong, _], [still, mistaken, right]) = (before?, after?);
+    let bound = |from, to, a: f64, b: f64| Bound {
+        from,
+        to,
+        least: (a + b - 100.0).max(0.0),
+        most: a.min(b),
+    };
+    Some(Conversion::Bounded(vec![
+        bound("failed", "judged", failed, 100.0 - still),
+        bound("failed", "wrong-answer", failed, mistaken),
+        bound("failed", "success", failed, right),
+        bound("wrong-answer", "success", wrong, right),
+    ]))
+}

@@ -1,0 +1,170 @@
+//! How the samples of a dataset ended, as shares that add up, in both arms.
+
+use super::conversion::{self, Conversion};
+use crate::compare::Comparison;
+use crate::group::Which;
+use crate::model::Dims;
+
+/// How the samples of one dataset ended.
+#[derive(Debug)]
+pub struct Distribution<'a> {
+    /// The dataset.
+    pub dataset: Option<&'a str>,
+    /// The grid point.
+    pub dims: &'a Dims,
+    /// One for each kind of ending, failures first, right answers last.
+    pub shares: Vec<Share<'a>>,
+    /// The share of code that ran, where some file or sample tells it.
+    pub ran: Option<&'a Comparison<'a>>,
+    /// What the shares of baseline and candidate sum up to, in percent, and how much rounding leaves
+    /// open; `None` where a share is missing that the sum cannot do without.
+    pub sums: [Option<Sum>; 2],
+    /// What became of errors.
+    pub conversion: Option<Conversion>,
+}
+
+/// A sum of shares.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sum {
+    /// In percent.
+    pub total: f64,
+    /// What rounding of the figures leaves open, in percentage points.
+    pub rounding: f64,
+}
+
+impl Sum {
+    /// Whether it is 100% but for rounding.
+    pub fn is_whole(self) -> bool {
+        (self.total - 100.0).abs() <= self.rounding
+    }
+}
+
+/// The share of one kind of ending.
+#[derive(Debug, Clone)]
+pub struct Share<'a> {
+    /// Stable name: `syntax_error`, `wrong_answer`, `success`.
+    pub name: String,
+    /// The comparison of the metric that tells it; `None` where neither arm has that metric.
+    pub comparison: Option<&'a Comparison<'a>>,
+}
+
+impl Share<'_> {
+    /// The share of an arm in percent; `None` where it is not known.
+    pub fn percent(&self, which: Which) -> Option<f64> {
+        percent(self.comparison?, which)
+    }
+
+    /// Whether the answer failed before it could be judged.
+    pub fn is_failure(&self) -> bool {
+        !matches!(self.name.as_str(), SUCCESS | WRONG)
+    }
+}
+
+pub(super) const SUCCESS: &str = "success";
+pub(super) const WRONG: &str = "wrong_answer";
+/// The kind that files leave out most: nothing was measured there.
+const API: &str = "api_error";
+
+/// Kinds of ending with the metrics that tell their share, in the order of the report.
+const KINDS: &[(&str, &str)] = &[
+    ("syntax_error", "syntax_error_rate"),
+    ("runtime_error", "runtime_error_rate"),
+    ("timeout", "timeout_rate"),
+    (API, "api_error_rate"),
+    (WRONG, "wrong_answer_rate"),
+    (SUCCESS, "accepted_at_1"),
+];
+/// Kinds that the others stand before.
+const LAST: usize = 3;
+/// Fewest failures that make a distribution.
+const FEWEST: usize = 2;
+const RAN: &str = "exec_success_rate";
+/// Rates of samples that are no kind of ending, or are told apart already.
+const NO_KINDS: &[&str] = &[RAN, "truncation_rate", "success_rate", "fallback_rate", "error_rate"];
+
+/// Every dataset and grid point with kinds of error.
+pub(super) fn distributions<'a>(own: &'a [Comparison<'a>]) -> Vec<Distribution<'a>> {
+    let mut places: Vec<(Option<&str>, &Dims)> = Vec::new();
+    for one in own {
+        let place = (one.cell.key.dataset.as_deref(), &one.cell.key.dims);
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    places.into_iter().filter_map(|(dataset, dims)| at(own, dataset, dims)).collect()
+}
+
+fn at<'a>(
+    own: &'a [Comparison<'a>],
+    dataset: Option<&'a str>,
+    dims: &'a Dims,
+) -> Option<Distribution<'a>> {
+    let here: Vec<&Comparison<'a>> = own
+        .iter()
+        .filter(|one| one.cell.key.dataset.as_deref() == dataset && one.cell.key.dims == *dims)
+        .collect();
+    let find = |metric: &str| here.iter().copied().find(|one| one.cell.key.metric == metric);
+    let mut shares: Vec<Share<'a>> = KINDS
+        .iter()
+        .map(|(name, metric)| Share { name: (*name).to_owned(), comparison: find(metric) })
+        .collect();
+    let failures = shares.iter().take(LAST).filter(|share| share.comparison.is_some()).count();
+    if failures < FEWEST {
+        return None;
+    }
+    let others = here.iter().filter_map(|one| {
+        let name = one.cell.key.metric.strip_suffix("_rate")?;
+        let listed = KINDS.iter().any(|(_, metric)| *metric == one.cell.key.metric)
+            || NO_KINDS.contains(&one.cell.key.metric.as_str());
+        (!listed && is_kind(one)).then(|| Share { name: name.to_owned(), comparison: Some(*one) })
+    });
+    shares.splice(LAST..LAST, others.collect::<Vec<_>>());
+    let ran = find(RAN);
+    let sums = Which::BOTH.map(|which| sum(&shares, which));
+    let adds_up = Which::BOTH.into_iter().zip(sums).all(|(which, sum)| {
+        let silent = shares.iter().any(|share| share.percent(which).is_none());
+        sum.is_some_and(|sum| sum.is_whole() || (silent && sum.total < 100.0))
+    });
+    let conversion = conversion::of(&here, &shares, adds_up);
+    Some(Distribution { dataset, dims, shares, ran, sums, conversion })
+}
+
+/// Whether a rate follows from the kinds of error of samples.
+fn is_kind(one: &Comparison<'_>) -> bool {
+    let key = &one.cell.key;
+    Which::BOTH.into_iter().any(|which| {
+        let samples = one.cell.side(which).samples.as_ref();
+        samples.is_some_and(|samples| samples.table.is_derived(&key.metric))
+    })
+}
+
+/// The sum of every share but that of API errors, which may be left out.
+fn sum(shares: &[Share<'_>], which: Which) -> Option<Sum> {
+    let is_left_out = |share: &&Share<'_>| share.percent(which).is_none() && share.name == API;
+    let counted: Vec<&Share<'_>> = shares.iter().filter(|share| !is_left_out(share)).collect();
+    let percents: Vec<f64> = counted.iter().map(|one| one.percent(which)).collect::<Option<_>>()?;
+    let figures = counted.iter().filter_map(|share| share.comparison);
+    Some(Sum { total: percents.iter().sum(), rounding: rounding(figures, which) })
+}
+
+/// The figure of a rate in percent.
+pub(super) fn percent(one: &Comparison<'_>, which: Which) -> Option<f64> {
+    let whole = one.cell.spec.unit.whole()?;
+    Some(one.figure(which)? / whole * 100.0)
+}
+
+/// What rounding leaves open of the sum of some figures, in percentage points; next to nothing where
+/// samples tell them. One file rounds all of them alike, and the one that shows most digits shows how:
+/// 0.2 beside 0.52 is 0.20.
+pub(super) fn rounding<'a>(figures: impl Iterator<Item = &'a Comparison<'a>>, which: Which) -> f64 {
+    let of = |one: &Comparison<'_>| {
+        let side = one.cell.side(which);
+        match (&side.samples, &side.stated, one.cell.spec.unit.whole()) {
+            (None, Some(stated), Some(whole)) => Some(stated.rounding() / whole * 100.0),
+            _ => None,
+        }
+    };
+    let each: Vec<f64> = figures.filter_map(of).collect();
+    let finest = each.iter().copied().fold(f64::INFINITY, f64::min);
+    1e-6 + if each.is_empty() { 0.0 } else { finest * each.len() as f64 }
+}

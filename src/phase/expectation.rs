@@ -1,0 +1,359 @@
+//! From the text of an expectation to what it asks for: `↑ +20-40pp`, `↓ -30-60% relative`,
+//! `≈ (不应退化)`, `< 10pp`, in Chinese and English.
+//!
+//! A text is cut into known words, signs and numbers; one that is in no list makes it unreadable,
+//! because a word that is skipped may be the one that matters. Nothing is guessed: a range in `%` of
+//! a rate keeps both of its readings.
+
+use super::lexicon::{self, Token};
+
+/// What an expectation asks for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Aim {
+    /// A rise or a fall of at least `least` and at most `most`, both not negative.
+    Toward {
+        /// Which way.
+        way: Way,
+        /// The least; `None` where no size is named.
+        least: Option<f64>,
+        /// The most.
+        most: Option<f64>,
+        /// Unit of both.
+        unit: Written,
+    },
+    /// A change between two numbers.
+    Between {
+        /// The smaller; `None` where there is none.
+        lo: Option<f64>,
+        /// The larger.
+        hi: Option<f64>,
+        /// Whether the numbers themselves belong to it.
+        closed: bool,
+        /// Unit of both.
+        unit: Written,
+    },
+    /// About the same.
+    Same {
+        /// What still counts as the same, where that is said.
+        tolerance: Option<(f64, Written)>,
+        /// A slight move this way is as good; its size is not said.
+        or: Option<Way>,
+    },
+    /// Not worse.
+    NotWorse {
+        /// What still counts as not worse, where that is said.
+        tolerance: Option<(f64, Written)>,
+    },
+    /// A figure of the candidate close to a number.
+    Near {
+        /// The number.
+        level: f64,
+        /// How close, where that is said.
+        tolerance: Option<f64>,
+        /// Unit of both.
+        unit: Written,
+    },
+}
+
+/// Which way a number goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// Up.
+    Up,
+    /// Down.
+    Down,
+}
+
+impl Way {
+    /// +1 for up, −1 for down.
+    pub fn sign(self) -> f64 {
+        match self {
+            Self::Up => 1.0,
+            Self::Down => -1.0,
+        }
+    }
+}
+
+/// The unit of a size as written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Written {
+    /// None.
+    Plain,
+    /// `pp`: points.
+    Points,
+    /// `% relative`: a share of the baseline.
+    Relative,
+    /// `%`: of a rate, points or a share of the baseline; nothing says which.
+    Percent,
+}
+
+/// Why a text is no expectation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unreadable {
+    /// A word that is in no list.
+    Word(String),
+    /// The parts contradict each other, or are in no order that is known.
+    Form,
+}
+
+/// Reads an expectation.
+///
+/// # Errors
+/// When a word is not known, or the parts do not fit together.
+pub(super) fn parse(text: &str) -> Result<Aim, Unreadable> {
+    let tokens = lexicon::tokens(text).map_err(Unreadable::Word)?;
+    let parts = Parts::of(&tokens)?;
+    parts.aim().ok_or(Unreadable::Form)
+}
+
+/// The tokens by what they are.
+#[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "one for each kind of word that may be there")]
+struct Parts {
+    ways: Vec<Way>,
+    about: bool,
+    not_worse: bool,
+    degrades: bool,
+    near: bool,
+    bound: Option<(bool, bool)>,
+    /// Numbers with the sign that is written before them.
+    numbers: Vec<(f64, Option<f64>)>,
+    tolerance: bool,
+    percent: bool,
+    points: bool,
+    relative: bool,
+}
+
+impl Parts {
+    fn of(tokens: &[Token]) -> Result<Self, Unreadable> {
+        let mut parts = Self::default();
+        for token in tokens {
+            match *token {
+                Token::Way(way) if parts.ways.contains(&way) => {}
+                Token::Way(way) => parts.ways.push(way),
+                Token::About => parts.about = true,
+                Token::NotWorse => parts.not_worse = true,
+                Token::Degrades => parts.degrades = true,
+                Token::Near => parts.near = true,
+                Token::PlusMinus => parts.tolerance = true,
+                Token::Bound { below, closed } => {
+                    if parts.bound.replace((below, closed)).is_some() {
+                        return Err(Unreadable::Form);
+                    }
+                }
+                Token::Number { value, sign } => parts.numbers.push((value, sign)),
+                Token::Percent => parts.percent = true,
+                Token::Points => parts.points = true,
+                Token::Relative => parts.relative = true,
+                Token::Slight | Token::Filler => {}
+            }
+        }
+        Ok(parts)
+    }
+
+    fn unit(&self) -> Option<Written> {
+        match (self.points, self.relative, self.percent) {
+            (true, true, _) | (true, _, true) => None,
+            (true, false, false) => Some(Written::Points),
+            (false, true, _) => Some(Written::Relative),
+            (false, false, true) => Some(Written::Percent),
+            (false, false, false) => Some(Written::Plain),
+        }
+    }
+
+    fn aim(&self) -> Option<Aim> {
+        let unit = self.unit()?;
+        let numbers = self.numbers.as_slice();
+        if self.near {
+            let (level, tolerance) = match numbers {
+                [(level, None)] if !self.tolerance => (*level, None),
+                [(level, None), (most, None)] if self.tolerance => (*level, Some(*most)),
+                _ => return None,
+            };
+            let plain = self.ways.is_empty() && self.bound.is_none() && !self.not_worse;
+            return plain.then_some(Aim::Near { level, tolerance, unit });
+        }
+        if self.not_worse || self.degrades {
+            return self.not_worse(unit);
+        }
+        if self.about {
+            let tolerance = self.lone_size(unit).ok()?;
+            let or = match self.ways.as_slice() {
+                [] => None,
+                [way] => Some(*way),
+                _ => return None,
+            };
+            let is_tolerance = tolerance.is_none() || (self.tolerance && or.is_none());
+            return (self.bound.is_none() && is_tolerance).then_some(Aim::Same { tolerance, or });
+        }
+        if self.tolerance {
+            let [(size, _)] = numbers else { return None };
+            let alone = self.ways.is_empty() && self.bound.is_none();
+            let tolerance = Some((*size, unit));
+            return alone.then_some(Aim::Same { tolerance, or: None });
+        }
+        match self.bound {
+            Some(bound) => self.bounded(bound, unit),
+            None => self.toward(unit),
+        }
+    }
+
+    /// `不应退化`, `must not degrade`, `退化 < 5pp`.
+    fn not_worse(&self, unit: Written) -> Option<Aim> {
+        let tolerance = self.lone_size(unit).ok()?;
+        let bound_fits = match self.bound {
+            None => !self.degrades || self.not_worse,
+            Some((below, _)) => below && self.degrades,
+        };
+        let alone = self.ways.is_empty() && bound_fits;
+        alone.then_some(Aim::NotWorse { tolerance })
+    }
+
+    /// The only number without its sign, where there is one; several are refused.
+    fn lone_size(&self, unit: Written) -> Result<Option<(f64, Written)>, Unreadable> {
+        match self.numbers.as_slice() {
+            [] => Ok(None),
+            [(size, _)] => Ok(Some((*size, unit))),
+            _ => Err(Unreadable::Form),
+        }
+    }
+
+    /// `< 10pp`, `↓ > 30%`.
+    fn bounded(&self, (below, closed): (bool, bool), unit: Written) -> Option<Aim> {
+        let [(size, sign)] = self.numbers.as_slice() else { return None };
+        match self.ways.as_slice() {
+            [way] if sign.is_none_or(|sign| sign == way.sign()) => {
+                let (least, most) =
+                    if below { (Some(0.0), Some(*size)) } else { (Some(*size), None) };
+                Some(Aim::Toward { way: *way, least, most, unit })
+            }
+            [] => {
+                let at = size * sign.unwrap_or(1.0);
+                let away = if below { at < 0.0 } else { at > 0.0 };
+                let way = if at < 0.0 { Way::Down } else { Way::Up };
+                if away {
+                    return Some(Aim::Toward { way, least: Some(*size), most: None, unit });
+                }
+                let (lo, hi) = if below { (None, Some(at)) } else { (Some(at), None) };
+                Some(Aim::Between { lo, hi, closed, unit })
+            }
+            _ => None,
+        }
+    }
+
+    /// `↑`, `↑ +20-40pp`, `-30-60%`, `-1 ~ +2pp`.
+    fn toward(&self, unit: Written) -> Option<Aim> {
+        let signs: Vec<f64> = self.numbers.iter().filter_map(|(_, sign)| *sign).collect();
+        let way = match (self.ways.as_slice(), signs.as_slice()) {
+            ([way], signs) if signs.iter().all(|sign| *sign == way.sign()) => Some(*way),
+            ([], [-1.0, 1.0]) => None,
+            ([], [-1.0, ..]) if !signs.contains(&1.0) => Some(Way::Down),
+            ([], [1.0, ..]) if !signs.contains(&-1.0) => Some(Way::Up),
+            _ => return None,
+        };
+        match (way, self.numbers.as_slice()) {
+            (Some(way), []) if unit == Written::Plain => {
+                Some(Aim::Toward { way, least: None, most: None, unit })
+            }
+            (Some(way), [(least, _)]) => {
+                Some(Aim::Toward { way, least: Some(*least), most: None, unit })
+            }
+            (Some(way), [(one, _), (other, _)]) => {
+                let (least, most) = (Some(one.min(*other)), Some(one.max(*other)));
+                Some(Aim::Toward { way, least, most, unit })
+            }
+            (None, [(down, _), (up, _)]) => {
+                Some(Aim::Between { lo: Some(-down), hi: Some(*up), closed: true, unit })
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn toward(way: Way, least: Option<f64>, most: Option<f64>, unit: Written) -> Aim {
+        Aim::Toward { way, least, most, unit }
+    }
+
+    #[test]
+    fn expectations_are_read_in_both_languages() {
+        use Way::{Down, Up};
+        use Written::{Percent, Plain, Points, Relative};
+        let range = |lo, hi| (Some(lo), Some(hi));
+        let (twenty, thirty) = (range(20.0, 40.0), range(30.0, 60.0));
+        for (text, aim) in [
+            ("↑ +20-40pp", toward(Up, twenty.0, twenty.1, Points)),
+            ("＋20～40 个百分点", toward(Up, twenty.0, twenty.1, Points)),
+            ("rises by 20 to 40 percentage points", toward(Up, twenty.0, twenty.1, Points)),
+            ("提升 20-40pp", toward(Up, twenty.0, twenty.1, Points)),
+            ("+40–20pp", toward(Up, twenty.0, twenty.1, Points)),
+            ("↓ -30-60% relative", toward(Down, thirty.0, thirty.1, Relative)),
+            ("下降 30% 至 60%（相对）", toward(Down, thirty.0, thirty.1, Relative)),
+            ("-30 – -60 %", toward(Down, thirty.0, thirty.1, Percent)),
+            ("↓ -30-60%", toward(Down, thirty.0, thirty.1, Percent)),
+            ("↑", toward(Up, None, None, Plain)),
+            ("⬇️ 显著下降", toward(Down, None, None, Plain)),
+            ("↑ ≥ 5pp", toward(Up, Some(5.0), None, Points)),
+            ("> 10pp", toward(Up, Some(10.0), None, Points)),
+            ("+5pp", toward(Up, Some(5.0), None, Points)),
+            ("↓ < 3pp", toward(Down, Some(0.0), Some(3.0), Points)),
+            ("< 10pp", Aim::Between { lo: None, hi: Some(10.0), closed: false, unit: Points }),
+            ("≥ -2 pp", Aim::Between { lo: Some(-2.0), hi: None, closed: true, unit: Points }),
+            (
+                "-1 ~ +2pp",
+                Aim::Between { lo: Some(-1.0), hi: Some(2.0), closed: true, unit: Points },
+            ),
+            ("≈", Aim::Same { tolerance: None, or: None }),
+            ("about the same", Aim::Same { tolerance: None, or: None }),
+            ("≈ ±2pp", Aim::Same { tolerance: Some((2.0, Points)), or: None }),
+            ("±0.1", Aim::Same { tolerance: Some((0.1, Plain)), or: None }),
+            ("≈ 或小幅 ↑", Aim::Same { tolerance: None, or: Some(Up) }),
+            ("≈ 不变或小幅上升", Aim::Same { tolerance: None, or: Some(Up) }),
+            ("不应退化", Aim::NotWorse { tolerance: None }),
+            ("≈ (不应退化)", Aim::NotWorse { tolerance: None }),
+            ("must not degrade", Aim::NotWorse { tolerance: None }),
+            ("退化 < 5pp", Aim::NotWorse { tolerance: Some((5.0, Points)) }),
+            ("must not degrade by more than 5pp", Aim::NotWorse { tolerance: Some((5.0, Points)) }),
+            ("≈ 趋近 0", Aim::Near { level: 0.0, tolerance: None, unit: Plain }),
+            ("near 0 ± 1%", Aim::Near { level: 0.0, tolerance: Some(1.0), unit: Percent }),
+        ] {
+            assert_eq!(parse(text), Ok(aim), "{text}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn every_text_is_read_or_refused(text in "[-+0-9.%≈↑↓<>±~pa-z退化不应小幅或 ]{0,24}") {
+            let names_it = match parse(&text) {
+                Err(Unreadable::Word(word)) => !word.is_empty(),
+                Ok(_) | Err(Unreadable::Form) => true,
+            };
+            proptest::prop_assert!(names_it);
+        }
+    }
+
+    #[test]
+    fn what_is_no_expectation_says_which_word_is_not_known() {
+        let word = |word: &str| Unreadable::Word(word.to_owned());
+        for (text, why) in [
+            ("", Unreadable::Form),
+            ("pp", Unreadable::Form),
+            ("20pp", Unreadable::Form),
+            ("↑ -20pp", Unreadable::Form),
+            ("↑ ↓", Unreadable::Form),
+            ("+1-2-3pp", Unreadable::Form),
+            ("< 3 > 2", Unreadable::Form),
+            ("+5pp relative", Unreadable::Form),
+            ("退化 > 5pp", Unreadable::Form),
+            ("↑ soonish", word("soonish")),
+            ("大概会好", word("大概会好")),
+            ("↑ +20pp <script>", word("script>")),
+            ("+1e999pp", word("1e999pp")),
+        ] {
+            assert_eq!(parse(text), Err(why), "{text}");
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! The words of expectations: from a text to tokens.
+
+use super::expectation::Way;
+
+/// One word, sign or number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Token {
+    /// An arrow, or a word for it.
+    Way(Way),
+    /// `≈`.
+    About,
+    /// `小幅`.
+    Slight,
+    /// `不应退化`.
+    NotWorse,
+    /// `退化`.
+    Degrades,
+    /// `趋近`.
+    Near,
+    /// `±`.
+    PlusMinus,
+    /// `<`, `≥`.
+    Bound {
+        /// Whether values below are meant.
+        below: bool,
+        /// Whether the number itself belongs to them.
+        closed: bool,
+    },
+    /// A number without its sign.
+    Number {
+        /// Its size.
+        value: f64,
+        /// +1 or −1, where a sign is written.
+        sign: Option<f64>,
+    },
+    /// `%`.
+    Percent,
+    /// `pp`.
+    Points,
+    /// `relative`.
+    Relative,
+    /// A word that says nothing of its own.
+    Filler,
+}
+
+const UP: Token = Token::Way(Way::Up);
+const DOWN: Token = Token::Way(Way::Down);
+
+/// Words and signs in lower case; the longest that fits is taken.
+const WORDS: &[(Token, &[&str])] = &[
+    (
+        UP,
+        &[
+            "↑",
+            "⬆",
+            "上升",
+            "提升",
+            "提高",
+            "增加",
+            "增长",
+            "rise",
+            "rises",
+            "increase",
+            "increases",
+            "up",
+        ],
+    ),
+    (
+        DOWN,
+        &[
+            "↓",
+            "⬇",
+            "下降",
+            "降低",
+            "减少",
+            "fall",
+            "falls",
+            "drop",
+            "drops",
+            "decrease",
+            "decreases",
+            "down",
+        ],
+    ),
+    (
+        Token::About,
+        &[
+            "≈",
+            "➡",
+            "→",
+            "不变",
+            "持平",
+            "大致相同",
+            "about the same",
+            "unchanged",
+            "no change",
+            "same",
+            "about",
+        ],
+    ),
+    (Token::Slight, &["小幅", "略", "略微", "轻微", "slight", "slightly", "small"]),
+    (
+        Token::NotWorse,
+        &[
+            "不应退化",
+            "不退化",
+            "不得退化",
+            "不能退化",
+            "must not degrade",
+            "should not degrade",
+            "no regression",
+            "not worse",
+        ],
+    ),
+    (Token::Degrades, &["退化", "degrades", "degrade", "degradation", "regression"]),
+    (Token::Near, &["趋近", "接近", "趋于", "near", "close to", "approaches"]),
+    (Token::PlusMinus, &["±"]),
+    (Token::Bound { below: true, closed: false }, &["<", "小于", "低于", "below", "less than"]),
+    (Token::Bound { below: true, closed: true }, &["<=", "≤", "不超过", "at most", "不高于"]),
+    (
+        Token::Bound { below: false, closed: false },
+        &[">", "大于", "高于", "超过", "above", "more than"],
+    ),
+    (
+        Token::Bound { below: false, closed: true },
+        &[">=", "≥", "不低于", "至少", "at least", "不少于"],
+    ),
+    (Token::Percent, &["%", "percent"]),
+    (Token::Points, &["pp", "个百分点", "百分点", "percentage points", "points"]),
+    (Token::Relative, &["relative", "相对", "(rel.)"]),
+    (
+        Token::Filler,
+        &[
+            "(",
+            ")",
+            ",",
+            "、",
+            "。",
+            "或",
+            "or",
+            "and",
+            "by",
+            "显著",
+            "明显",
+            "大幅",
+            "significantly",
+            "significant",
+            "clearly",
+            "应",
+            "应当",
+            "应该",
+            "should",
+            "\u{fe0f}",
+            "~",
+            "-",
+            "to",
+            "至",
+            "到",
+        ],
+    ),
+];
+
+/// Cuts a text into tokens.
+///
+/// # Errors
+/// The first word that is in no list.
+pub(super) fn tokens(text: &str) -> Result<Vec<Token>, String> {
+    let text = plain(text);
+    let mut rest = text.trim();
+    let mut tokens = Vec::new();
+    while !rest.is_empty() {
+        let (token, after) = match number(rest, tokens.last()) {
+            Some(found) => found?,
+            None => word(rest).ok_or_else(|| unknown(rest))?,
+        };
+        // `不应退化` may say how much: `must not degrade by more than 5pp`.
+        let of_worse =
+            matches!(token, Token::Bound { below: false, .. }) && tokens.contains(&Token::NotWorse);
+        tokens.push(if of_worse { Token::Filler } else { token });
+        rest = after.trim_start();
+    }
+    Ok(tokens)
+}
+
+/// Lower case, with one sign for those that look alike.
+fn plain(text: &str) -> String {
+    let one = |c: char| match c {
+        '＋' => '+',
+        '－' | '−' | '–' | '—' | '‐' | '‑' => '-',
+        '～' | '〜' | '∼' => '~',
+        '％' => '%',
+        '＜' => '<',
+        '＞' => '>',
+        '≦' | '⩽' => '≤',
+        '≧' | '⩾' => '≥',
+        '（' => '(',
+        '）' => ')',
+        '，' | '；' | ';' => ',',
+        '．' => '.',
+        '０'..='９' => char::from_digit(u32::from(c) - u32::from('０'), 10).unwrap_or(c),
+        c if c.is_whitespace() => ' ',
+        c => c,
+    };
+    text.chars().map(one).flat_map(char::to_lowercase).collect()
+}
+
+/// The longest word that the text starts with. Latin words end where a letter does not follow.
+fn word(rest: &str) -> Option<(Token, &str)> {
+    let known =
+        WORDS.iter().flat_map(|(token, words)| words.iter().map(move |word| (*token, *word)));
+    let fits = |(_, word): &(Token, &str)| {
+        let Some(after) = rest.strip_prefix(*word) else { return false };
+        let latin = word.ends_with(|c: char| c.is_ascii_alphabetic());
+        !latin || !after.starts_with(|c: char| c.is_ascii_alphanumeric())
+    };
+    let (token, found) = known.filter(fits).max_by_key(|(_, word)| word.len())?;
+    Some((token, rest.get(found.len()..).unwrap_or_default()))
+}
+
+type Cut<'t> = (Token, &'t str);
+
+/// The number that the text starts with, its sign before it: a `-` after a number or its unit stands
+/// for "to", so that `+20-40` is a range and `-30 - -60` too. `None` where there is no number.
+fn number<'t>(rest: &'t str, before: Option<&Token>) -> Option<Result<Cut<'t>, String>> {
+    let (sign, digits) = match rest.strip_prefix('+') {
+        Some(digits) => (Some(1.0), digits),
+        None => match rest.strip_prefix('-') {
+            Some(digits) => (Some(-1.0), digits),
+            None => (None, rest),
+        },
+    };
+    let follows = matches!(before, Some(Token::Number { .. } | Token::Percent | Token::Points));
+    if sign == Some(-1.0) && follows {
+        return None;
+    }
+    let digits = digits.trim_start();
+    let belongs = |c: char| c.is_ascii_digit() || c == '.';
+    if !digits.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let end = digits.find(|c| !belongs(c)).unwrap_or(digits.len());
+    let (digits, after) = digits.split_at(end);
+    let exponent =
+        after.starts_with('e') && after.get(1..).is_some_and(|rest| rest.starts_with(belongs));
+    match digits.parse::<f64>() {
+        Ok(value) if value.is_finite() && !exponent => {
+            Some(Ok((Token::Number { value, sign }, after)))
+        }
+        _ => Some(Err(unknown(&format!("{digits}{after}")))),
+    }
+}
+
+/// The word that the text starts with, as far as a person sees one.
+fn unknown(rest: &str) -> String {
+    let rest = rest.strip_prefix('<').unwrap_or(rest);
+    let end = rest.find([' ', ',', '(', ')']).filter(|end| *end > 0).unwrap_or(rest.len());
+    rest.get(..end).unwrap_or(rest).to_owned()
+}

@@ -1,0 +1,262 @@
+//! `reportgen phase`: what is expected, judged at its borders, and what is refused.
+
+use std::path::PathBuf;
+
+use proptest::prelude::*;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::command::{Ended, json, number, reportgen, write_file};
+
+/// Kinds of ending, and how many of 200 samples went from each to each: code that runs from 55% to
+/// 80%, +17.9 … +32.3 pp.
+const KINDS: [&str; 5] = ["success", "wrong_answer", "syntax_error", "runtime_error", "timeout"];
+const FLOW: [[u64; 5]; 5] =
+    [[13, 2, 0, 1, 0], [23, 64, 1, 4, 2], [5, 15, 6, 3, 1], [6, 20, 2, 10, 2], [3, 9, 1, 2, 5]];
+
+/// A directory with the runs `base` and `tuned`, sample by sample.
+fn phases() -> TempDir {
+    let [mut before, mut after] = [const { String::new() }; 2];
+    let mut id = 0;
+    for (from, row) in KINDS.iter().zip(FLOW) {
+        for (to, count) in KINDS.iter().zip(row) {
+            for _ in 0..count {
+                id += 1;
+                for (text, kind) in [(&mut before, from), (&mut after, to)] {
+                    let accepted = *kind == "success";
+                    let record = format!(
+                        r#"{{"id": {id}, "accepted": {accepted}, "error_type": "{kind}", "gen_tokens": 50}}"#
+                    );
+                    text.push_str(&record);
+                    text.push('\n');
+                }
+            }
+        }
+    }
+    let directory = TempDir::new().expect("a directory");
+    write_file(&directory.path().join("base/code.jsonl"), before);
+    write_file(&directory.path().join("tuned/code.jsonl"), after);
+    directory
+}
+
+/// Runs a phase over [`phases`] with that configuration file, and further candidates.
+fn phase(config: &str, arguments: &[&str]) -> Ended {
+    let directory = phases();
+    let below = |name: &str| directory.path().join(name).to_str().expect("UTF-8").to_owned();
+    let path = below("reportgen.toml");
+    write_file(&directory.path().join("reportgen.toml"), config);
+    let (base, tuned) = (below("base"), below("tuned"));
+    let line = ["phase", &base, &tuned].into_iter().chain(arguments.iter().copied());
+    let ended = reportgen(line.chain(["--config", &path]));
+    Ended { err: ended.err.replace(&path, "reportgen.toml"), ..ended }
+}
+
+fn one(text: &str, metric: &str) -> Value {
+    let config = format!("[phase.expect]\n{metric} = '{text}'\n");
+    let report = json(&phase(&config, &["--format", "json"]));
+    report["expectations"][0].clone()
+}
+
+#[test]
+fn an_expectation_is_decided_where_the_whole_interval_stands_alike() {
+    for (metric, text, outcome, sure) in [
+        ("exec_success_rate", "↑", "met", true),
+        ("exec_success_rate", "↑ +15-40pp", "met", true),
+        ("exec_success_rate", "↑ +20-40pp", "met", false),
+        ("exec_success_rate", "↑ +5-15pp", "exceeded", true),
+        ("exec_success_rate", "↑ +40pp", "missed", true),
+        ("exec_success_rate", "↓", "violated", true),
+        ("exec_success_rate", "< 10pp", "violated", true),
+        ("exec_success_rate", "不应退化", "met", true),
+        ("exec_success_rate", "≈", "violated", true),
+        ("exec_success_rate", "≈ ±40pp", "met", true),
+        ("syntax_error", "不应退化", "met", true),
+        ("syntax_error_rate", "↓ -5-15pp", "met", false),
+        ("api_error", "≈", "met", false),
+        ("api_error", "near 0 ± 2%", "met", true),
+        // Points and share agree: both are missed for sure.
+        ("exec_success_rate", "+90%", "missed", true),
+    ] {
+        let found = one(text, metric);
+        assert_eq!(found["outcome"], outcome, "{metric} {text}: {found}");
+        assert_eq!(found["sure"], sure, "{metric} {text}: {found}");
+    }
+}
+
+#[test]
+fn what_cannot_be_judged_says_why() {
+    for (metric, text, outcome) in [
+        ("runtime_error", "↓ -10-30%", "ambiguous"),
+        ("exec_success_rate", "soonish", "unreadable"),
+        ("exec_succes_rate", "↑", "no-figure"),
+        ("exec_success_rate", "+0.2", "unit"),
+        ("avg_gen_tokens", "-5pp", "unit"),
+        ("wrong_answer", "不应退化", "no-direction"),
+        ("timeout", "≈ 或小幅 ↓", "met"),
+        ("wrong_answer", "≈", "no-tolerance"),
+    ] {
+        let found = one(text, metric);
+        assert_eq!(found["outcome"], outcome, "{metric} {text}: {found}");
+    }
+}
+
+#[test]
+fn a_margin_is_the_tolerance_of_about_the_same() {
+    let config = "[margins]\nwrong_answer_rate = 20\n[phase.expect]\nwrong_answer = '≈'\n";
+    let report = json(&phase(config, &["--format", "json"]));
+    assert_eq!(report["expectations"][0]["outcome"], "met");
+    assert_eq!(report["expectations"][0]["sure"], true);
+}
+
+#[test]
+fn names_of_the_user_find_their_metric() {
+    let config = "[[metric]]\nnames = ['exec_success_rate', '跑通率']\ndirection = 'higher'\n\
+        unit = 'fraction'\n[phase.expect]\n跑通率 = '↑'\n[[phase.anomaly]]\nname = 'a'\n\
+        when = 'change(跑通率) < 10pp'\n";
+    let config = config.replace("跑通率 = '↑'", "\"跑通率\" = '↑'");
+    let report = json(&phase(&config, &["--format", "json"]));
+    assert_eq!(report["expectations"][0]["outcome"], "met");
+    assert_eq!(report["anomalies"][0]["state"], "quiet");
+}
+
+#[test]
+fn the_gate_fails_on_what_is_missed_for_sure_and_stays_open_on_the_rest() {
+    for (text, strict, status) in [
+        ("↑ +15-40pp", false, 0),
+        ("↑ +20-40pp", false, 0),
+        ("↑ +20-40pp", true, 1),
+        ("↑ +40pp", false, 1),
+        ("↓", false, 1),
+        ("soonish", false, 3),
+    ] {
+        let config =
+            format!("fail_on = [\"expectation\"]\n[phase.expect]\nexec_success_rate = '{text}'\n");
+        let ended = phase(&config, if strict { &["--strict"] } else { &[] });
+        assert_eq!(ended.status, status, "{text}: {}", ended.err);
+    }
+    let without = phase("", &["--fail-on", "expectation"]);
+    assert_eq!(without.status, 3, "{}", without.err);
+}
+
+#[test]
+fn comparisons_know_no_expectations() {
+    let directory = phases();
+    let runs = ["base", "tuned"].map(|name| directory.path().join(name));
+    let [base, tuned] = runs.each_ref().map(|run| run.to_str().expect("UTF-8"));
+    let ended = reportgen(["compare", base, tuned, "--fail-on", "expectation"]);
+    assert_eq!(ended.status, 2);
+    assert!(ended.err.contains("reportgen phase"), "{}", ended.err);
+}
+
+#[test]
+fn a_configuration_that_is_wrong_is_refused_with_its_line() {
+    for (config, expected) in [
+        ("[phase]\nexpects = 1\n", "line 2"),
+        ("[[phase.anomaly]]\nname = 'a'\nwhen = 'rate <'\n", "expected a name or a number"),
+        ("[[phase.anomaly]]\nname = 'a'\nwhen = 'rate < 1'\ncauses = 'x'\n", "causes"),
+        ("[phase.expect]\nrate = 5\n", "line 2"),
+    ] {
+        let ended = phase(config, &[]);
+        assert_eq!(ended.status, 2, "{config}: {}", ended.err);
+        assert!(ended.err.contains(expected), "{config}: {}", ended.err);
+    }
+}
+
+#[test]
+fn a_finding_about_an_expectation_names_its_line() {
+    let config = "alpha = 0.05\n[phase.expect]\n\nexec_success_rate = \"soonish\"\n";
+    let ended = phase(config, &[]);
+    assert!(ended.err.contains("reportgen.toml:4: warning[R440]"), "{}", ended.err);
+}
+
+#[test]
+fn every_candidate_is_told_apart() {
+    let config = "[phase.expect]\nexec_success_rate = '↑ +20-40pp'\n";
+    let third = "fixtures/cases/decomposition/runs/sft";
+    let report = json(&phase(config, &[third, "--format", "json"]));
+    let candidates: Vec<&Value> = report["expectations"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|one| &one["candidate_run"])
+        .collect();
+    assert_eq!(candidates.len(), 2);
+    assert_ne!(candidates[0], candidates[1]);
+}
+
+#[test]
+fn text_of_the_configuration_is_escaped() {
+    let config = "[phase.expect]\nexec_success_rate = '↑ | <b>x</b>'\n[[phase.anomaly]]\nname = '<img>|'\nwhen = 'exec_success_rate > 1%'\ncause = '**bold**'\n";
+    let ended = phase(config, &[]);
+    let shown = ended.out.replace("\\<", "");
+    assert!(!shown.contains("<b>") && !shown.contains("<img>"), "{}", ended.out);
+    assert!(!shown.contains(" **bold** "), "{}", ended.out);
+}
+
+/// Two runs that state their rates, in whole samples of 100.
+fn stated(shares: [[u64; 5]; 2]) -> (TempDir, Vec<PathBuf>) {
+    let directory = TempDir::new().expect("a directory");
+    let runs = ["one", "two"].map(|name| directory.path().join(name));
+    for (run, [syntax, runtime, timeout, wrong, right]) in runs.iter().zip(shares) {
+        let rate = |count: u64| format!("{:.2}", count as f64 / 100.0);
+        let text = format!(
+            r#"{{"datasets": {{"set": {{"total": 100, "syntax_error_rate": {}, "runtime_error_rate": {},
+                "timeout_rate": {}, "wrong_answer_rate": {}, "accepted_at_1": {}}}}}}}"#,
+            rate(syntax),
+            rate(runtime),
+            rate(timeout),
+            rate(wrong),
+            rate(right)
+        );
+        write_file(&run.join("summary.json"), text);
+    }
+    (directory, runs.into())
+}
+
+fn parts() -> impl Strategy<Value = [u64; 5]> {
+    prop::array::uniform4(0_u64..=100).prop_map(|mut cuts| {
+        cuts.sort_unstable();
+        let [a, b, c, d] = cuts;
+        [a, b - a, c - b, d - c, 100 - d]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// A flow is drawn, its margins are stated, and the bounds have to hold what was drawn.
+    #[test]
+    fn bounds_of_a_conversion_hold_every_flow_with_these_margins(
+        rows in prop::array::uniform5(parts()),
+        weights in parts(),
+    ) {
+        // The row of each class, scaled down to its weight in whole samples.
+        let mut flow = [[0_u64; 5]; 5];
+        for ((cells, row), weight) in flow.iter_mut().zip(rows).zip(weights) {
+            let mut left = weight;
+            for (cell, share) in cells.iter_mut().zip(row) {
+                *cell = (share * weight / 100).min(left);
+                left -= *cell;
+            }
+            cells[4] += left;
+        }
+        let before = flow.map(|row| row.iter().sum());
+        let after = [0, 1, 2, 3, 4].map(|class: usize| flow.iter().map(|row| row[class]).sum());
+        let (_kept, runs) = stated([before, after]);
+        let paths: Vec<&str> = runs.iter().map(|run| run.to_str().expect("UTF-8")).collect();
+        let report = json(&reportgen(["phase", paths[0], paths[1], "--format", "json"]));
+        let failed_to = |class: usize| flow[..3].iter().map(|row| row[class]).sum::<u64>() as f64;
+        let counted = [
+            failed_to(3) + failed_to(4),
+            failed_to(3),
+            failed_to(4),
+            flow[3][4] as f64,
+        ];
+        let bounds = report["conversion"][0]["bounds"].as_array().expect("bounds").clone();
+        prop_assert_eq!(bounds.len(), counted.len());
+        for (bound, count) in bounds.iter().zip(counted) {
+            prop_assert!(number(&bound["least"]) <= count + 1e-6, "{bound} {count}");
+            prop_assert!(number(&bound["most"]) >= count - 1e-6, "{bound} {count}");
+        }
+    }
+}
