@@ -11,7 +11,9 @@ use serde::Serialize;
 
 use crate::diag::{Code, Effect, Explanation, Relief, Severity, changes};
 use crate::text::{Catalogue, Lang};
-use crate::{check, collect, compare, derive, handoff, metrics, phase, progress, settings};
+use crate::{
+    check, collect, compare, derive, handoff, metrics, phase, progress, quality, settings,
+};
 
 /// What is explained outside the checks; a check carries its own.
 static OUTSIDE_CHECKS: &[&[&[Explanation]]] = &[
@@ -22,6 +24,7 @@ static OUTSIDE_CHECKS: &[&[&[Explanation]]] = &[
     progress::EXPLAINED,
     &[check::ACCEPTANCES_EXPLAINED, derive::EXPLAINED, settings::EXPLAINED],
     &[check::ACCEPTANCES_EXPLAINED, derive::EXPLAINED, phase::EXPLAINED, settings::EXPLAINED],
+    &[check::ACCEPTANCES_EXPLAINED, derive::EXPLAINED, quality::EXPLAINED, settings::EXPLAINED],
 ];
 
 /// Every explanation, in the order of identifiers.

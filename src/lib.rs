@@ -26,6 +26,7 @@ pub mod model;
 pub mod phase;
 pub mod pipeline;
 pub mod progress;
+pub mod quality;
 pub mod render;
 pub mod report;
 pub mod rules;

@@ -15,6 +15,7 @@ mod document;
 mod evaluations;
 mod generations;
 pub mod lines;
+pub mod logs;
 mod merge;
 pub mod outcomes;
 mod own_report;
@@ -64,6 +65,7 @@ pub(crate) static EXPLAINED: &[&[Explanation]] = &[
     document::EXPLAINED,
     evaluations::EXPLAINED,
     generations::EXPLAINED,
+    logs::EXPLAINED,
     merge::EXPLAINED,
     outcomes::EXPLAINED,
     records::EXPLAINED,

@@ -456,6 +456,30 @@ codes! {
     SharesDoNotAddUp = "R445", Warning, None;
     /// The share of code that ran is not that of right and wrong answers.
     RanContradicted = "R446", Warning, None;
+    /// Bytes of a log are no text.
+    LogBytesReplaced = "R401", Info, None;
+    /// Lines of a log are GBK.
+    LogInGbk = "R402", Info, None;
+    /// Lines of a log hold NUL bytes.
+    LogBinary = "R403", Info, None;
+    /// Lines of a log are longer than is read.
+    LogLineCut = "R404", Info, None;
+    /// A traceback stops before its last line.
+    LogTracebackCut = "R405", Warning, None;
+    /// More signatures or names than are kept.
+    LogTooVaried = "R406", Warning, None;
+    /// A log is a copy of another one of its run.
+    LogTwice = "R407", Info, None;
+    /// A pattern of the user fitted no line.
+    PatternUnused = "R408", Warning, None;
+    /// A run has no log.
+    NoLog = "R409", Warning, None;
+    /// Rollouts ended without a score.
+    RolloutsUnscored = "R410", Warning, None;
+    /// Scores lie beyond the scale that their own lines name.
+    ScoreBeyondScale = "R411", Warning, None;
+    /// A rollout's own lines contradict each other.
+    RolloutContradiction = "R412", Warning, None;
 }
 
 impl std::fmt::Display for Code {

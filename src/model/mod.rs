@@ -9,6 +9,7 @@ mod data_file;
 mod dims;
 mod generation;
 mod layout;
+pub mod logs;
 mod margin;
 mod metric;
 mod row_keys;
@@ -43,6 +44,6 @@ pub use samples::{
     SampleTableBuilder, WithinProblems,
 };
 pub use scalar::{Absence, Measured, Scalar};
-pub use secret::{Masked, names_secret, plain};
+pub use secret::{Masked, names_secret, plain, without_secrets};
 pub use series::{Point, Series};
 pub use source::Source;

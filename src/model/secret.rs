@@ -205,7 +205,7 @@ fn masked_text(key: &str, text: String) -> ConfigValue {
 }
 
 /// A text such as a command, with each credential in it replaced.
-fn without_secrets(text: &str) -> String {
+pub fn without_secrets(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(first) = rest.chars().next() {

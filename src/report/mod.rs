@@ -12,6 +12,7 @@ mod kind;
 mod metrics;
 mod phase;
 mod progress;
+mod quality;
 pub mod quantity;
 pub mod sections;
 mod systems;
@@ -35,6 +36,7 @@ pub use phase::{
     AnomalyView, ConversionView, DistributionView, ExpectationView, PhaseView, ReadingView,
 };
 pub use progress::progress;
+pub use quality::quality;
 pub use systems::{
     ArmOnSamplesView, ArmOverDatasetsView, OmnibusView, OnSamplesView, OverDatasetsView,
     SystemPairView, SystemsView,

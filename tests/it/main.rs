@@ -14,6 +14,7 @@ mod handoff;
 mod metrics;
 mod phase;
 mod progress;
+mod quality;
 mod readers;
 mod reading_codes;
 mod render;

@@ -8,6 +8,7 @@ mod inspect;
 mod metrics;
 mod phase;
 mod progress;
+mod quality;
 mod selfcheck;
 
 use std::path::PathBuf;
@@ -25,6 +26,7 @@ pub(super) use inspect::InspectArguments;
 pub(super) use metrics::MetricsArguments;
 pub(super) use phase::PhaseArguments;
 pub(super) use progress::ProgressArguments;
+pub(super) use quality::QualityArguments;
 pub(super) use selfcheck::{SelfcheckArguments, SelfcheckFormat};
 
 /// Compare training and evaluation runs: comparability first, then statistics, then a report.
@@ -65,6 +67,9 @@ pub enum Command {
     /// Say how one run moved between two of its steps, what it costs, and which rules hold
     #[command(after_help = progress::PROGRESS_EXAMPLES)]
     Progress(ProgressArguments),
+    /// Say what failed in a training and why, from its logs and the outcomes of its samples
+    #[command(after_help = quality::QUALITY_EXAMPLES)]
+    Quality(QualityArguments),
     /// Show what is found in a run: files, readers, metrics, samples, configuration
     Inspect(InspectArguments),
     /// Say what the code of a finding means, or list all codes

@@ -13,6 +13,7 @@ mod metrics;
 mod noise;
 mod phase;
 mod progress;
+mod quality;
 mod selfcheck;
 
 use std::io::{self, Write};
@@ -22,6 +23,7 @@ use super::Surroundings;
 use super::args::{Arguments, Command};
 use super::exit::ExitStatus;
 use crate::collect::checkpoint::Unlistable;
+use crate::collect::logs::NotPatterns;
 use crate::pipeline::PipelineError;
 use crate::progress::NoProgress;
 use crate::render::RenderError;
@@ -61,6 +63,14 @@ pub(super) enum Failure {
     /// A model directory cannot be read.
     #[error(transparent)]
     Model(#[from] Unlistable),
+    /// A file of patterns cannot be used.
+    #[error(transparent)]
+    Patterns(#[from] NotPatterns),
+    /// No run has a log or samples.
+    #[error(
+        "no log and no samples in any run; name a directory that holds `*.log`, `*.out` or `*.err`, or a log itself"
+    )]
+    NothingToJudge,
     /// The runs cannot be read.
     #[error("{source}")]
     Pipeline {
@@ -103,6 +113,7 @@ impl Failure {
                 | NoProgress::NotRecorded { .. }
                 | NoProgress::Reversed { .. },
             )
+            | Self::Patterns(_)
             | Self::Render(_)
             | Self::Pipeline {
                 source:
@@ -116,6 +127,7 @@ impl Failure {
             | Self::Model(_)
             | Self::NoOutcomes
             | Self::Progress(NoProgress::NoSeries { .. })
+            | Self::NothingToJudge
             | Self::Pipeline { .. }
             | Self::Write { .. } => ExitStatus::InputOutput,
         }
@@ -149,6 +161,7 @@ pub(super) fn run(
         Command::Metrics(arguments) => metrics::run(&arguments, surroundings, out, err),
         Command::Progress(arguments) => progress::run(&arguments, surroundings, out, err),
         Command::Phase(arguments) => phase::run(*arguments, command, surroundings, out, err),
+        Command::Quality(arguments) => quality::run(&arguments, surroundings, out, err),
         Command::Selfcheck(arguments) => selfcheck::run(&arguments, surroundings, out, err),
     }
 }

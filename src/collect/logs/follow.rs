@@ -1,0 +1,482 @@
+//! From lines to counts: what each process was doing when a line came.
+//!
+//! Lines of one process belong together; those of others may stand between them. An error waits for
+//! the next line of its process, because a traceback, or another exception of the same chain, may
+//! follow it.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::cut::{bounded, template};
+use super::line::{Level, clean, level, prefixed};
+use super::patterns::{Found, Meaning, Patterns, TRACEBACK};
+use super::rollouts::Rollouts;
+use super::traceback::{CONNECTORS, Step, Traceback, is_frame};
+use crate::model::logs::{
+    LogTally, MOST_NAMES, Penalty, Place, Said, Signature, SignatureKey, Values, Violation,
+};
+use crate::model::without_secrets;
+
+/// Processes that are followed at once.
+const MOST_PROCESSES: usize = 4096;
+/// Lines without one of its own after which a process is no longer waited for.
+const PATIENCE: u64 = 4000;
+/// Most characters of an example.
+const EXAMPLE: usize = 1500;
+/// Lines within which a penalty belongs to the violation before it, and an error that is told twice
+/// is one.
+const NEAR: u64 = 50;
+/// The type of an error that names none.
+const PLAIN: &str = "log";
+
+/// An error that may turn out to be the beginning of another one.
+#[derive(Debug)]
+struct Pending {
+    key: SignatureKey,
+    line: u64,
+    example: String,
+    raised_at: Option<String>,
+    causes: Vec<SignatureKey>,
+    has_traceback: bool,
+    /// A connector came: the next traceback goes on with the chain.
+    connected: bool,
+}
+
+/// The last error that was counted in a process.
+#[derive(Debug)]
+struct Counted {
+    key: SignatureKey,
+    line: u64,
+    has_traceback: bool,
+}
+
+#[derive(Debug, Default)]
+struct Process {
+    open: Option<Traceback>,
+    pending: Option<Pending>,
+    last_line: u64,
+    counted: Option<Counted>,
+    violation: Option<(String, u64)>,
+}
+
+impl Process {
+    fn is_watched(&self) -> bool {
+        self.open.is_some() || self.pending.is_some()
+    }
+}
+
+/// Follows one log.
+pub(super) struct Follower<'a> {
+    patterns: &'a Patterns,
+    path: Arc<str>,
+    pub(super) tally: &'a mut LogTally,
+    /// How many lines each pattern fitted.
+    pub(super) used: &'a mut [u64],
+    processes: IndexMap<String, Process>,
+    watched: usize,
+    rollouts: Rollouts,
+    /// Tracebacks without an end, and the line of the first.
+    pub(super) lost: Option<(u64, u64)>,
+}
+
+impl<'a> Follower<'a> {
+    pub(super) fn new(
+        patterns: &'a Patterns,
+        path: Arc<str>,
+        tally: &'a mut LogTally,
+        used: &'a mut [u64],
+    ) -> Self {
+        let rollouts = Rollouts::new(Arc::clone(&path));
+        Self {
+            patterns,
+            path,
+            tally,
+            used,
+            processes: IndexMap::new(),
+            watched: 0,
+            rollouts,
+            lost: None,
+        }
+    }
+
+    /// Looks at the lines of a block that matter: those with a word of interest, and those behind
+    /// them while a process is watched.
+    pub(super) fn block(&mut self, text: &str, hits: &[usize], before: u64) {
+        let bytes = text.as_bytes();
+        let mut hits = hits.iter().copied().peekable();
+        let (mut at, mut line) = (0, before + 1);
+        while at < bytes.len() {
+            if self.watched == 0 {
+                // Nobody waits: on to the next line of interest.
+                let Some(next) = hits.peek().copied() else { break };
+                let between = bytes.get(at..next).unwrap_or_default();
+                line += memchr::memchr_iter(b'\n', between).count() as u64;
+                at = next;
+            }
+            let rest = bytes.get(at..).unwrap_or_default();
+            let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+            let is_hit = hits.next_if_eq(&at).is_some();
+            self.line(line, text.get(at..at + length).unwrap_or_default(), is_hit);
+            at += length + 1;
+            line += 1;
+        }
+    }
+
+    /// Takes one line.
+    fn line(&mut self, number: u64, raw: &str, is_hit: bool) {
+        let cleaned = clean(raw);
+        let parts = prefixed(&cleaned);
+        if self.watched > 0 {
+            self.give_up(number);
+        }
+        if !is_hit && !self.processes.get(parts.process).is_some_and(Process::is_watched) {
+            return;
+        }
+        let mut process = self.take(parts.process);
+        process.last_line = number;
+        self.of_process(&mut process, parts.process, parts.rest, number, is_hit);
+        self.put(parts.process, process);
+    }
+
+    fn take(&mut self, name: &str) -> Process {
+        let Some(process) = self.processes.get_mut(name) else { return Process::default() };
+        self.watched -= usize::from(process.is_watched());
+        std::mem::take(process)
+    }
+
+    fn put(&mut self, name: &str, process: Process) {
+        if !self.processes.contains_key(name) && self.processes.len() >= MOST_PROCESSES {
+            let oldest = self.processes.keys().next().cloned();
+            if let Some(oldest) = oldest {
+                let mut old = self.take(&oldest);
+                self.finish(&mut old, &oldest);
+                let _gone = self.processes.shift_remove(&oldest);
+            }
+        }
+        self.watched += usize::from(process.is_watched());
+        let _before = self.processes.insert(name.to_owned(), process);
+    }
+
+    /// Lets go of processes that have been silent for long.
+    fn give_up(&mut self, number: u64) {
+        if !number.is_multiple_of(256) {
+            return;
+        }
+        let silent = |process: &Process| {
+            process.is_watched() && number.saturating_sub(process.last_line) > PATIENCE
+        };
+        let names: Vec<String> = self
+            .processes
+            .iter()
+            .filter(|(_, p)| silent(p))
+            .map(|(name, _)| name.clone())
+            .collect();
+        for name in names {
+            let mut process = self.take(&name);
+            self.finish(&mut process, &name);
+            self.put(&name, process);
+        }
+    }
+
+    fn of_process(
+        &mut self,
+        process: &mut Process,
+        name: &str,
+        rest: &str,
+        number: u64,
+        is_hit: bool,
+    ) {
+        if rest.contains(TRACEBACK) {
+            self.begin(process, name, rest);
+            return;
+        }
+        if let Some(open) = process.open.as_mut() {
+            match open.step(rest) {
+                Step::Body => return,
+                Step::Ended { kind, message } => {
+                    self.ended(process, name, (kind, message), number);
+                    return;
+                }
+                Step::Lost => {
+                    self.lose(number);
+                    process.open = None;
+                }
+                // Of another process without a prefix: the line may still mean something.
+                Step::Foreign => {}
+            }
+        } else if let Some(pending) = process.pending.as_mut() {
+            if rest.trim().is_empty() {
+                return;
+            }
+            if CONNECTORS.iter().any(|words| rest.trim_start().starts_with(words)) {
+                pending.connected = true;
+                return;
+            }
+            if pending.has_traceback && is_frame(rest) {
+                process.open = Some(Traceback::begin_inside(rest));
+                return;
+            }
+            self.commit(process, name);
+        }
+        if is_hit {
+            self.meaning(process, name, rest, number);
+        }
+    }
+
+    /// A traceback begins. What waits is its announcement, or the exception before it in the chain.
+    fn begin(&mut self, process: &mut Process, name: &str, rest: &str) {
+        if let Some(open) = process.open.as_mut() {
+            open.join();
+            return;
+        }
+        let belongs = process
+            .pending
+            .as_ref()
+            .is_some_and(|pending| pending.connected || !pending.has_traceback);
+        if !belongs {
+            self.commit(process, name);
+        }
+        process.open = Some(Traceback::begin(rest));
+    }
+
+    fn ended(&mut self, process: &mut Process, name: &str, raised: (String, String), number: u64) {
+        let Some(open) = process.open.take() else { return };
+        let (kind, message) = raised;
+        let key = signature(&kind, &message);
+        let mut causes = Vec::new();
+        if let Some(before) = process.pending.take() {
+            causes = before.causes;
+            // An announcement (`ERROR: evaluation failed`) is no error of its own.
+            if before.has_traceback {
+                causes.push(before.key);
+            }
+        }
+        let (example, raised_at) = (open.shown(), open.raised_at());
+        let pending = Pending {
+            key,
+            line: number,
+            example,
+            raised_at,
+            causes,
+            has_traceback: true,
+            connected: false,
+        };
+        if open.is_open() {
+            // The other one's last line is still to come.
+            process.pending = Some(pending);
+            self.commit(process, name);
+            process.open = Some(open);
+        } else {
+            process.pending = Some(pending);
+        }
+    }
+
+    fn lose(&mut self, number: u64) {
+        let (count, _) = self.lost.get_or_insert((0, number));
+        *count += 1;
+    }
+
+    /// Counts the error that waits.
+    fn commit(&mut self, process: &mut Process, name: &str) {
+        let Some(pending) = process.pending.take() else { return };
+        let Pending { key, line, example, raised_at, causes, has_traceback, .. } = pending;
+        self.rollouts.failed(name, line);
+        self.tally.errors.as_cause += causes.len() as u64;
+        // The same error as a line and as a traceback is one.
+        let twice = process.counted.take().is_some_and(|counted| {
+            counted.key == key
+                && counted.has_traceback != has_traceback
+                && line.saturating_sub(counted.line) <= NEAR
+        });
+        if twice {
+            if let (true, Some(known)) = (has_traceback, self.tally.errors.kept.get_mut(&key)) {
+                known.with_traceback += 1;
+                if known.raised_at.is_none() {
+                    (known.raised_at, known.causes) = (raised_at, causes);
+                    known.example = shown(&example);
+                }
+            }
+            return;
+        }
+        process.counted = Some(Counted { key: key.clone(), line, has_traceback });
+        let place = self.place(line);
+        let new = || first(place, &example, raised_at, causes);
+        self.tally.errors.add(key, name, has_traceback, new);
+    }
+
+    fn place(&self, line: u64) -> Place {
+        Place { path: Arc::clone(&self.path), line }
+    }
+
+    /// What a line of interest means.
+    fn meaning(&mut self, process: &mut Process, name: &str, rest: &str, number: u64) {
+        let (found, is_ignored) = self.patterns.read(rest);
+        if is_ignored {
+            return;
+        }
+        let explained = found.iter().any(|one| one.means != Meaning::Step);
+        for one in &found {
+            if let Some(used) = self.used.get_mut(one.pattern) {
+                *used += 1;
+            }
+            self.event(process, name, one, rest, number);
+        }
+        if explained {
+            return;
+        }
+        match level(rest) {
+            Some((Level::Error, message)) => {
+                self.commit(process, name);
+                process.pending = Some(announced(PLAIN, message, rest, number));
+            }
+            Some((Level::Warning, message)) => self.warn(name, PLAIN, message, rest, number),
+            None => {}
+        }
+    }
+
+    fn warn(&mut self, name: &str, kind: &str, message: &str, rest: &str, number: u64) {
+        let key = signature(kind, message);
+        let place = self.place(number);
+        self.tally.warnings.add(key, name, false, || first(place, rest.trim(), None, Vec::new()));
+    }
+
+    fn event(
+        &mut self,
+        process: &mut Process,
+        name: &str,
+        one: &Found<'_>,
+        rest: &str,
+        number: u64,
+    ) {
+        let place = self.place(number);
+        let subject = one.subject.as_deref().map(without_secrets).filter(|name| !name.is_empty());
+        let subject = subject.as_deref();
+        let message = one.hole("message").unwrap_or(rest);
+        match one.means {
+            Meaning::Error => {
+                self.commit(process, name);
+                process.pending = Some(announced(subject.unwrap_or(PLAIN), message, rest, number));
+                return;
+            }
+            Meaning::Warning => {
+                self.warn(name, subject.unwrap_or(PLAIN), message, rest, number);
+                return;
+            }
+            Meaning::Violation => self.violated(process, subject.unwrap_or("?"), rest, &place),
+            Meaning::Penalty => self.penalised(process, one, rest, &place),
+            Meaning::Step => {
+                if let Some(step) = one.number("value") {
+                    let [from, to] = self.tally.steps.unwrap_or([step, step]);
+                    self.tally.steps = Some([from.min(step), to.max(step)]);
+                }
+                return;
+            }
+            _ => {}
+        }
+        let said = self.tally.said.entry(one.means.name());
+        said.or_insert_with(|| Said {
+            count: 0,
+            first: place.clone(),
+            example: shown(rest.trim()),
+        })
+        .count += 1;
+        self.rollouts.event(self.tally, name, one, place.line);
+    }
+
+    fn violated(&mut self, process: &mut Process, rule: &str, rest: &str, place: &Place) {
+        let known = &mut self.tally.violations;
+        if known.len() >= MOST_NAMES && !known.contains_key(rule) {
+            self.tally.other_names += 1;
+            return;
+        }
+        let new = || Violation {
+            said: Said { count: 0, first: place.clone(), example: shown(rest.trim()) },
+            penalties: 0,
+            penalty: 0.0,
+        };
+        known.entry(rule.to_owned()).or_insert_with(new).said.count += 1;
+        process.violation = Some((rule.to_owned(), place.line));
+    }
+
+    fn penalised(&mut self, process: &mut Process, one: &Found<'_>, rest: &str, place: &Place) {
+        let Some(value) = one.number("value") else { return };
+        let near = |line: u64| place.line.saturating_sub(line) <= NEAR;
+        let rule = process.violation.take().filter(|(_, line)| near(*line));
+        if let Some(violation) = rule.and_then(|(rule, _)| self.tally.violations.get_mut(&rule)) {
+            violation.penalties += 1;
+            violation.penalty += value;
+        }
+        let term = one.subject.as_deref().map_or_else(|| "penalty".to_owned(), without_secrets);
+        let term = term.as_str();
+        let known = &mut self.tally.penalties;
+        if known.len() >= MOST_NAMES && !known.contains_key(term) {
+            self.tally.other_names += 1;
+            return;
+        }
+        let new = || Penalty {
+            said: Said { count: 0, first: place.clone(), example: shown(rest.trim()) },
+            values: Values::default(),
+        };
+        let penalty = known.entry(term.to_owned()).or_insert_with(new);
+        penalty.said.count += 1;
+        penalty.values.add(value);
+    }
+
+    fn finish(&mut self, process: &mut Process, name: &str) {
+        if process.open.take().is_some() {
+            self.lose(process.last_line);
+        }
+        self.commit(process, name);
+    }
+
+    /// The log has ended.
+    pub(super) fn end(mut self) -> Option<(u64, u64)> {
+        let mut processes = std::mem::take(&mut self.processes);
+        for (name, process) in &mut processes {
+            self.finish(process, name);
+        }
+        self.rollouts.end(self.tally);
+        self.lost
+    }
+}
+
+/// What makes errors one; a signature is shown, so credentials are masked before it is cut.
+fn signature(kind: &str, message: &str) -> SignatureKey {
+    SignatureKey { kind: kind.to_owned(), template: template(&without_secrets(message)) }
+}
+
+/// An error without a traceback, so far.
+fn announced(kind: &str, message: &str, rest: &str, line: u64) -> Pending {
+    Pending {
+        key: signature(kind, message),
+        line,
+        example: rest.trim().to_owned(),
+        raised_at: None,
+        causes: Vec::new(),
+        has_traceback: false,
+        connected: false,
+    }
+}
+
+/// An example as it is shown: bounded, without credentials.
+fn shown(text: &str) -> String {
+    bounded(&without_secrets(text), EXAMPLE)
+}
+
+fn first(
+    first: Place,
+    example: &str,
+    raised_at: Option<String>,
+    causes: Vec<SignatureKey>,
+) -> Signature {
+    Signature {
+        count: 0,
+        with_traceback: 0,
+        processes: Vec::new(),
+        first,
+        example: shown(example),
+        raised_at,
+        causes,
+    }
+}

@@ -1,0 +1,203 @@
+//! One line of a log as a person saw it: without colours and redrawn progress, and what its prefix
+//! says of process and level.
+
+use std::borrow::Cow;
+
+/// What the prefix of a line says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Prefixed<'l> {
+    /// The process, as written: `rank3`, `WorkerDict pid=123`; empty without one.
+    pub(super) process: &'l str,
+    /// The line behind the process, indented as it was.
+    pub(super) rest: &'l str,
+}
+
+/// How loud a line is, where it says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Level {
+    Warning,
+    Error,
+}
+
+/// Level words as loggers write them.
+pub(super) const LEVELS: &[(&str, Level)] = &[
+    ("ERROR", Level::Error),
+    ("CRITICAL", Level::Error),
+    ("FATAL", Level::Error),
+    ("WARNING", Level::Warning),
+    ("WARN", Level::Warning),
+];
+
+/// The last drawing of a line without escape sequences and control characters; tabs stay.
+pub(super) fn clean(line: &str) -> Cow<'_, str> {
+    let line = line.trim_end_matches(['\r', '\n']);
+    let drawn = match line.rsplit('\r').find(|part| !part.trim().is_empty()) {
+        Some(last) => last,
+        None => line,
+    };
+    if !drawn.bytes().any(|b| (b < b' ' && b != b'\t') || b == 0x7f) {
+        return Cow::Borrowed(drawn);
+    }
+    let mut clean = String::with_capacity(drawn.len());
+    let mut rest = drawn.chars();
+    while let Some(c) = rest.next() {
+        match c {
+            '\u{1b}' => skip_escape(&mut rest),
+            c if c.is_control() && c != '\t' => {}
+            c => clean.push(c),
+        }
+    }
+    Cow::Owned(clean)
+}
+
+/// Escape sequences of ECMA-48: `ESC [ … letter`, `ESC ] … BEL`, `ESC` and one sign.
+fn skip_escape(rest: &mut std::str::Chars<'_>) {
+    match rest.next() {
+        Some('[') => {
+            let _end = rest.find(|c| ('\u{40}'..='\u{7e}').contains(c));
+        }
+        Some(']') => {
+            let mut before = ' ';
+            for c in rest.by_ref() {
+                if c == '\u{7}' || (before == '\u{1b}' && c == '\\') {
+                    break;
+                }
+                before = c;
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Takes the process off a line: `[rank3]: `, `(WorkerDict pid=1, ip=…) `, `[default0]:`, `3: `.
+pub(super) fn prefixed(line: &str) -> Prefixed<'_> {
+    let found = bracketed(line).or_else(|| worker(line)).or_else(|| labelled(line));
+    let Some((process, rest)) = found else { return Prefixed { process: "", rest: line } };
+    Prefixed { process, rest: rest.strip_prefix(' ').unwrap_or(rest) }
+}
+
+fn bracketed(line: &str) -> Option<(&str, &str)> {
+    let (name, rest) = line.strip_prefix('[')?.split_once(']')?;
+    let digits = ["rank", "default", "Rank ", "RANK ", "rank "]
+        .iter()
+        .find_map(|word| name.strip_prefix(word))?;
+    let is_rank = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    is_rank.then(|| (name, rest.strip_prefix(':').unwrap_or(rest)))
+}
+
+fn worker(line: &str) -> Option<(&str, &str)> {
+    let (name, rest) = line.strip_prefix('(')?.split_once(')')?;
+    let name_end = name.find(", ip=").unwrap_or(name.len());
+    let name = name.get(..name_end)?;
+    (name.contains("pid=") && name.len() <= 120).then_some((name, rest))
+}
+
+/// `srun --label` and `mpirun` put the number of the task before each line.
+fn labelled(line: &str) -> Option<(&str, &str)> {
+    let (number, rest) = line.split_once(": ")?;
+    let is_number = (1..=3).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
+    is_number.then_some((number, rest))
+}
+
+/// The level of a line, and what stands behind it: the message.
+///
+/// A level word counts where a logger would write it: at the start, or behind a time or a name with
+/// a separator, and before one. `Detected ERROR in the reply` has none.
+pub(super) fn level(line: &str) -> Option<(Level, &str)> {
+    let head_end = line.char_indices().nth(100).map_or(line.len(), |(end, _)| end);
+    let head = line.get(..head_end)?;
+    LEVELS.iter().find_map(|(word, level)| {
+        let at = head.find(word)?;
+        let before = head.get(..at)?.trim_end_matches([' ', '\t']);
+        let led = before.is_empty()
+            || before.ends_with(['-', '|', ']', '[', '(', ':', ')'])
+            || before.ends_with(|c: char| c.is_ascii_digit());
+        let behind = line.get(at + word.len()..)?;
+        let ended =
+            behind.is_empty() || behind.starts_with([':', ']', ' ', '\t', '|', '-', ')', ',']);
+        (led && ended).then(|| (*level, message(behind)))
+    })
+}
+
+/// A message without the separators and the name of the logger before it.
+fn message(behind: &str) -> &str {
+    let separators = [' ', '\t', ':', ']', '-', '|', ')', ','];
+    let rest = behind.trim_start_matches(separators);
+    // `ERROR:root:message`, `ERROR 12-01 16:45:00 engine.py:380] message`
+    if let Some((place, message)) = rest.split_once("] ")
+        && place.len() <= 60
+        && place.contains(".py:")
+    {
+        return message;
+    }
+    match rest.split_once(':') {
+        Some((name, message))
+            if behind.starts_with(':')
+                && !behind.starts_with(": ")
+                && !name.is_empty()
+                && !name.contains(char::is_whitespace)
+                && !message.starts_with(' ') =>
+        {
+            message
+        }
+        _ => rest,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_what_was_seen_last() {
+        for (line, seen) in [
+            ("plain", "plain"),
+            ("\u{1b}[31mred\u{1b}[0m text\r\n", "red text"),
+            (" 10%|#  |\r 50%|## |\r100%|###|\r", "100%|###|"),
+            ("\u{1b}]0;title\u{7}body", "body"),
+            ("a\u{0}b\u{8}c\td", "abc\td"),
+            ("\u{1b}", ""),
+            ("中文\u{1b}[1m加粗\u{1b}[22m。", "中文加粗。"),
+            ("", ""),
+        ] {
+            assert_eq!(clean(line), seen, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn a_process_is_taken_off_and_the_indentation_kept() {
+        for (line, process, rest) in [
+            ("[rank3]:   File \"a.py\"", "rank3", "  File \"a.py\""),
+            ("[rank12] hello", "rank12", "hello"),
+            ("(WorkerDict pid=19740)   raise", "WorkerDict pid=19740", "  raise"),
+            ("(main_task pid=7, ip=10.0.0.2) x", "main_task pid=7", "x"),
+            ("[default0]:x", "default0", "x"),
+            ("0: Traceback", "0", "Traceback"),
+            ("[INFO] x", "", "[INFO] x"),
+            ("(see pid) x", "", "(see pid) x"),
+            ("2025: a year", "", "2025: a year"),
+            ("step: 3", "", "step: 3"),
+        ] {
+            assert_eq!(prefixed(line), Prefixed { process, rest }, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_level_counts_where_a_logger_writes_it() {
+        let error = |message| Some((Level::Error, message));
+        for (line, found) in [
+            ("ERROR: disk full", error("disk full")),
+            ("ERROR:root:disk full", error("disk full")),
+            ("2025-12-01 16:45:00,1 - trainer - ERROR - disk full", error("disk full")),
+            ("[2025-12-01 16:45:00][hydra][ERROR] - disk full", error("disk full")),
+            ("2025-12-01 16:45:00 | CRITICAL | a:b:3 - disk full", error("a:b:3 - disk full")),
+            ("WARNING 03-10 22:48:08 config.py:380] slow", Some((Level::Warning, "slow"))),
+            ("Detected ERROR in the reply", None),
+            ("MY_ERROR: x", None),
+            ("ERRORS: 3", None),
+            ("all is well", None),
+        ] {
+            assert_eq!(level(line), found, "{line}");
+        }
+    }
+}

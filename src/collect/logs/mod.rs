@@ -1,0 +1,178 @@
+//! Logs of runs: which files are logs, what their lines mean, and how often.
+//!
+//! Reads in one pass with bounded memory. Most lines cost a search for the words of the patterns;
+//! only lines that have one, and those behind an open traceback, are looked at. Knows nothing of
+//! what counts mean for a run; that is `quality`.
+
+mod blocks;
+mod cut;
+mod findings;
+mod follow;
+mod line;
+mod patterns;
+mod rollouts;
+mod template;
+mod traceback;
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::discover::{Found, discover};
+use super::{CollectError, FileEntry, content, lines, readers};
+use crate::diag::{Diagnostic, Warned};
+use crate::model::logs::{LogFile, LogTally};
+use blocks::Sizes;
+use follow::Follower;
+
+pub(crate) use findings::EXPLAINED;
+pub use patterns::{NotPatterns, Patterns};
+
+/// The logs of one input.
+#[derive(Debug)]
+pub struct RunLogs {
+    /// Path as given.
+    pub path: String,
+    /// What they say.
+    pub tally: LogTally,
+}
+
+/// Ends of the names of logs; a rotated log has a number behind it.
+const ENDS: &[&str] = &[".log", ".out", ".err", ".stdout", ".stderr"];
+/// Beginnings of the names of logs, with or without an ending.
+const BEGINNINGS: &[&str] = &["stdout", "stderr", "console", "nohup.out", "log.txt", "output.txt"];
+/// Endings of files of records, which are no logs whatever they are called.
+const RECORDS: &[&str] = &[
+    ".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".yaml", ".yml", ".toml", ".md",
+    ".html", ".py",
+];
+
+/// Whether a file is a log by its name, `.gz` aside, in lower case.
+fn is_log(name: &str) -> bool {
+    if RECORDS.iter().any(|end| name.ends_with(end)) {
+        return false;
+    }
+    let rotated = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let name = rotated.strip_suffix('.').unwrap_or(name);
+    ENDS.iter().any(|end| name.ends_with(end))
+        || BEGINNINGS.iter().any(|start| name.starts_with(start))
+}
+
+/// Reads the logs of every input, in the order given. A file that is an input itself is a log unless
+/// its name is that of records or a reader takes it. An input that does not exist is left out: the
+/// collection of its records says so.
+///
+/// # Errors
+/// When no input is given.
+pub fn read(inputs: &[PathBuf], patterns: &Patterns) -> Result<Warned<Vec<RunLogs>>, CollectError> {
+    if inputs.is_empty() {
+        return Err(CollectError::NothingGiven);
+    }
+    let mut noticed = Vec::new();
+    let mut used = vec![0; patterns.all.len()];
+    let mut runs = Vec::new();
+    for input in inputs.iter().filter(|input| input.symlink_metadata().is_ok()) {
+        // What cannot be walked or opened is told by the collection of records.
+        let files = discover(input).value.into_iter().filter_map(|found| match found {
+            Found::File(file) => Some(file),
+            Found::Settled(_) => None,
+        });
+        let is_file = input.is_file();
+        let is_own = |file: &FileEntry| {
+            let is_record = RECORDS.iter().any(|end| file.name.ends_with(end));
+            is_log(&file.name) || (is_file && !is_record && !is_taken(file))
+        };
+        let files: Vec<FileEntry> = files.filter(is_own).collect();
+        let mut findings = Vec::new();
+        let files = without_copies(files, &mut findings);
+        let mut tally = LogTally::default();
+        for file in &files {
+            one(file, patterns, &mut tally, &mut used, &mut findings);
+        }
+        findings.extend(findings::of_tally(&tally));
+        let path = super::shown(input);
+        if tally.files.is_empty() {
+            findings.push(findings::no_log(&path));
+        }
+        for finding in &mut findings {
+            finding.subject.run.get_or_insert_with(|| path.clone());
+        }
+        noticed.append(&mut findings);
+        runs.push(RunLogs { path, tally });
+    }
+    let is_read = runs.iter().any(|run| !run.tally.files.is_empty());
+    noticed.extend(findings::unused(patterns, &used).filter(|_| is_read));
+    Ok(Warned::new(runs, noticed))
+}
+
+fn is_taken(file: &FileEntry) -> bool {
+    readers::READERS.iter().any(|reader| reader.recognises(file))
+}
+
+fn one(
+    file: &FileEntry,
+    patterns: &Patterns,
+    tally: &mut LogTally,
+    used: &mut [u64],
+    findings: &mut Vec<Diagnostic>,
+) {
+    let source = match lines::open(file) {
+        Ok(source) => source,
+        Err(error) => {
+            findings.push(*content::unreadable(&file.display, &error));
+            return;
+        }
+    };
+    let path = Arc::clone(&file.display);
+    let mut follower = Follower::new(patterns, Arc::clone(&path), tally, used);
+    let ending = blocks::read(source, Sizes::default(), patterns, |block, before| {
+        follower.block(&block.text, &block.hits, before);
+    });
+    let lost = follower.end();
+    tally.files.push(LogFile { path, lines: ending.lines, bytes: ending.bytes });
+    findings.extend(findings::of_file(&file.display, &ending, lost));
+}
+
+/// Logs of equal content are read once: output that was copied by `tee` would count twice.
+fn without_copies(files: Vec<FileEntry>, findings: &mut Vec<Diagnostic>) -> Vec<FileEntry> {
+    let mut by_size: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    for (place, file) in files.iter().enumerate().filter(|(_, file)| file.bytes > 0) {
+        by_size.entry(file.bytes).or_default().push(place);
+    }
+    let mut copies = BTreeMap::new();
+    for places in by_size.values().filter(|places| places.len() > 1) {
+        let mut seen: Vec<(u64, usize)> = Vec::new();
+        for &place in places {
+            let Some(hash) = files.get(place).and_then(hash) else { continue };
+            match seen.iter().find(|(known, _)| *known == hash) {
+                Some((_, first)) => drop(copies.insert(place, *first)),
+                None => seen.push((hash, place)),
+            }
+        }
+    }
+    for (copy, first) in &copies {
+        if let (Some(copy), Some(first)) = (files.get(*copy), files.get(*first)) {
+            findings.push(findings::copy(&copy.display, &first.display));
+        }
+    }
+    let kept = files.into_iter().enumerate().filter(|(place, _)| !copies.contains_key(place));
+    kept.map(|(_, file)| file).collect()
+}
+
+fn hash(file: &FileEntry) -> Option<u64> {
+    let mut source = std::fs::File::open(&file.path).ok()?;
+    let mut hasher = Xxh3::new();
+    let mut buffer = vec![0; 1 << 18];
+    loop {
+        match source.read(&mut buffer).ok()? {
+            0 => return Some(hasher.digest()),
+            read => hasher.update(buffer.get(..read)?),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,157 @@
+//! Rollouts: from the line that begins one to the line that scores it.
+//!
+//! Lines belong to the rollout whose `{id}` they name, else to the one that began last in their
+//! process.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::patterns::{Found, Judged, Meaning};
+use crate::model::logs::{Fallback, LogTally, Place, RolloutOutcome, Values, Way, Ways};
+
+/// Rollouts that are open at once.
+const MOST_OPEN: usize = 4096;
+
+#[derive(Debug, Default)]
+struct Rollout {
+    way: Way,
+    line: u64,
+    /// A line said that it begins; else it was taken from what followed.
+    is_begun: bool,
+}
+
+/// The rollouts of one log that have not ended.
+pub(super) struct Rollouts {
+    path: Arc<str>,
+    open: IndexMap<String, Rollout>,
+    /// The rollout that began last in each process, where its line names an id.
+    current: IndexMap<String, String>,
+    /// Whether the log says where rollouts begin.
+    begins_are_said: bool,
+}
+
+impl Rollouts {
+    pub(super) fn new(path: Arc<str>) -> Self {
+        Self { path, open: IndexMap::new(), current: IndexMap::new(), begins_are_said: false }
+    }
+
+    /// An exception in a process.
+    pub(super) fn failed(&mut self, process: &str, line: u64) {
+        if self.begins_are_said {
+            let key = self.current(process).to_owned();
+            if let Some(rollout) = self.open.get_mut(&key) {
+                rollout.way.failed = true;
+            }
+        } else if self.open.len() < MOST_OPEN || self.open.contains_key(process) {
+            let rollout = self.open.entry(process.to_owned()).or_default();
+            (rollout.way.failed, rollout.line) = (true, line);
+        }
+    }
+
+    /// A line that says something of a rollout.
+    pub(super) fn event(
+        &mut self,
+        tally: &mut LogTally,
+        process: &str,
+        one: &Found<'_>,
+        line: u64,
+    ) {
+        let id = one.hole("id").map(|id| format!("id {id}"));
+        let name = id.as_deref().unwrap_or_else(|| self.current(process)).to_owned();
+        let name = name.as_str();
+        if one.means == Meaning::Rollout {
+            self.begins_are_said = true;
+            self.close(tally, name);
+            if id.is_some()
+                && (self.current.len() < MOST_OPEN || self.current.contains_key(process))
+            {
+                let _before = self.current.insert(process.to_owned(), name.to_owned());
+            }
+            if self.open.len() >= MOST_OPEN
+                && let Some(oldest) = self.open.keys().next().cloned()
+            {
+                self.close(tally, &oldest);
+            }
+            let begun = Rollout { is_begun: true, line, ..Rollout::default() };
+            let _before = self.open.insert(name.to_owned(), begun);
+            return;
+        }
+        // Behind the score of a rollout and before the next one nothing belongs to any.
+        if self.begins_are_said && !self.open.contains_key(name) && one.means != Meaning::Score {
+            return;
+        }
+        if !self.open.contains_key(name) && self.open.len() >= MOST_OPEN {
+            return;
+        }
+        let rollout = self.open.entry(name.to_owned()).or_default();
+        rollout.line = line;
+        let way = &mut rollout.way;
+        match one.means {
+            Meaning::Violation => way.violated = true,
+            Meaning::Failed => way.failed = true,
+            Meaning::Fallback => way.fallback = way.fallback.max(Fallback::Used),
+            Meaning::FallbackSucceeded => way.fallback = Fallback::Succeeded,
+            Meaning::FallbackFailed => way.fallback = Fallback::Failed,
+            Meaning::Score => {
+                way.outcome = match one.outcome {
+                    Some(Judged::Success) => RolloutOutcome::Success,
+                    Some(Judged::Failure) => RolloutOutcome::Failure,
+                    None => RolloutOutcome::Unjudged,
+                };
+                self.scored(tally, name, one, line);
+            }
+            _ => {}
+        }
+    }
+
+    fn current<'a>(&'a self, process: &'a str) -> &'a str {
+        self.current.get(process).map_or(process, String::as_str)
+    }
+
+    fn scored(&mut self, tally: &mut LogTally, name: &str, one: &Found<'_>, line: u64) {
+        let value = one.number("value");
+        if let (Some(value), Some(max)) = (value, one.number("max")) {
+            tally.scales_differ |= tally.scale.is_some_and(|known| known != max);
+            tally.scale = Some(tally.scale.unwrap_or(max));
+            if value > max || value < 0.0 {
+                let place = Place { path: Arc::clone(&self.path), line };
+                tally.beyond_scale.get_or_insert((0, place)).0 += 1;
+            }
+        }
+        if let Some(rollout) = self.open.shift_remove(name) {
+            self.count(tally, &rollout, value);
+        }
+    }
+
+    fn close(&mut self, tally: &mut LogTally, name: &str) {
+        if let Some(rollout) = self.open.shift_remove(name) {
+            self.count(tally, &rollout, None);
+        }
+    }
+
+    fn count(&self, tally: &mut LogTally, rollout: &Rollout, score: Option<f64>) {
+        let is_scored = rollout.way.outcome != RolloutOutcome::Unscored;
+        // An exception outside of rollouts is none of them.
+        if !(rollout.is_begun || is_scored || rollout.way.fallback != Fallback::None) {
+            return;
+        }
+        let first = Place { path: Arc::clone(&self.path), line: rollout.line };
+        let ways = tally.ways.entry(rollout.way).or_insert_with(|| Ways {
+            count: 0,
+            scores: Values::default(),
+            first,
+        });
+        ways.count += 1;
+        if let Some(score) = score {
+            ways.scores.add(score);
+        }
+    }
+
+    /// The log has ended.
+    pub(super) fn end(&mut self, tally: &mut LogTally) {
+        for (_, rollout) in std::mem::take(&mut self.open) {
+            self.count(tally, &rollout, None);
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! What the logs of one run say, counted: memory does not grow with the length of a log.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+/// Distinct signatures that are kept of each kind; what comes later is counted together.
+pub const MOST_SIGNATURES: usize = 2_000;
+/// Distinct names (rules, terms, processes) that are kept.
+pub const MOST_NAMES: usize = 500;
+/// Distinct scores that are kept exactly; later ones are rounded to three digits.
+const MOST_SCORES: usize = 50_000;
+
+/// A line of a log.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// File, as a person would type it.
+    pub path: Arc<str>,
+    /// Line, counted from 1.
+    pub line: u64,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.path, self.line)
+    }
+}
+
+/// One log that was read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LogFile {
+    /// File, as a person would type it.
+    pub path: Arc<str>,
+    /// Lines in it.
+    pub lines: u64,
+    /// Bytes after decompression.
+    pub bytes: u64,
+}
+
+/// What makes errors one: the type, and the message without its varying parts.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SignatureKey {
+    /// Type of the exception, `log` for a line of level error without one.
+    pub kind: String,
+    /// The message; `<n>`, `<path>` and the like stand for what varies.
+    pub template: String,
+}
+
+/// Errors of one signature.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Signature {
+    /// How many there are.
+    pub count: u64,
+    /// How many of them have a traceback.
+    pub with_traceback: u64,
+    /// Processes that wrote one, as their prefixes name them, at most [`MOST_NAMES`].
+    pub processes: Vec<String>,
+    /// The first one.
+    pub first: Place,
+    /// The lines of the first one, cut to a bounded size.
+    pub example: String,
+    /// Innermost frame of the first one: `file:line in function`.
+    pub raised_at: Option<String>,
+    /// Signatures that came before it in one chain, outermost cause first, of the first one.
+    pub causes: Vec<SignatureKey>,
+}
+
+/// Signatures in the order of their first line.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Signatures {
+    /// By what makes them one.
+    pub kept: IndexMap<SignatureKey, Signature>,
+    /// Errors whose signature was not kept, because there are too many.
+    pub other: u64,
+    /// How many errors were only causes of another one in its chain.
+    pub as_cause: u64,
+}
+
+impl Signatures {
+    /// Adds one error; `new` makes the signature of the first one, with no error counted yet.
+    pub fn add(
+        &mut self,
+        key: SignatureKey,
+        process: &str,
+        has_traceback: bool,
+        new: impl FnOnce() -> Signature,
+    ) {
+        if self.kept.len() >= MOST_SIGNATURES && !self.kept.contains_key(&key) {
+            self.other += 1;
+            return;
+        }
+        let signature = self.kept.entry(key).or_insert_with(new);
+        signature.count += 1;
+        signature.with_traceback += u64::from(has_traceback);
+        let is_new = !process.is_empty() && !signature.processes.iter().any(|p| p == process);
+        if is_new && signature.processes.len() < MOST_NAMES {
+            signature.processes.push(process.to_owned());
+        }
+    }
+
+    /// All errors.
+    pub fn total(&self) -> u64 {
+        self.kept.values().map(|signature| signature.count).sum::<u64>() + self.other
+    }
+}
+
+/// How often something was said, and where first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    /// How often.
+    pub count: u64,
+    /// The first line.
+    pub first: Place,
+    /// That line as cleaned, cut to a bounded size.
+    pub example: String,
+}
+
+/// A rule that was broken.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Violation {
+    /// How often and where.
+    pub said: Said,
+    /// Penalties that followed at once, in the same process.
+    pub penalties: u64,
+    /// Their sum; with no penalty, 0.
+    pub penalty: f64,
+}
+
+/// Values of one penalty term.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Penalty {
+    /// How often and where.
+    pub said: Said,
+    /// The values.
+    pub values: Values,
+}
+
+/// Numbers by value: exact quantiles without keeping a list.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Values {
+    counts: BTreeMap<Ordered, u64>,
+    /// Whether later values were rounded, because there are too many different ones.
+    pub rounded: bool,
+}
+
+/// A finite number that can be a key.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Ordered(f64);
+
+impl Eq for Ordered {}
+
+impl PartialOrd for Ordered {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Ordered {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl Values {
+    /// Adds a value; what is not finite is left out.
+    pub fn add(&mut self, value: f64) {
+        if !value.is_finite() {
+            return;
+        }
+        // Negative zero is zero.
+        let mut key = Ordered(value + 0.0);
+        if self.counts.len() >= MOST_SCORES && !self.counts.contains_key(&key) {
+            self.rounded = true;
+            key = Ordered(format!("{value:.2e}").parse().unwrap_or(value));
+        }
+        *self.counts.entry(key).or_insert(0) += 1;
+    }
+
+    /// Adds the values of others.
+    pub fn merge(&mut self, other: &Self) {
+        self.rounded |= other.rounded;
+        for (key, count) in &other.counts {
+            *self.counts.entry(*key).or_insert(0) += count;
+        }
+    }
+
+    /// Values, ascending, each with how often it is there.
+    pub fn iter(&self) -> impl Iterator<Item = (f64, u64)> {
+        self.counts.iter().map(|(key, count)| (key.0, *count))
+    }
+
+    /// How many values there are.
+    pub fn n(&self) -> u64 {
+        self.counts.values().sum()
+    }
+}
+
+/// What became of the fallback of a rollout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Fallback {
+    /// Nothing was said of one.
+    #[default]
+    None,
+    /// It began; how it went was not said.
+    Used,
+    /// It ran to its end.
+    Succeeded,
+    /// It failed.
+    Failed,
+}
+
+/// How a rollout ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum RolloutOutcome {
+    /// No score was written before the next one began or the log ended.
+    #[default]
+    Unscored,
+    /// A score, and the line does not say whether it is a success.
+    Unjudged,
+    /// The line says that it is right.
+    Success,
+    /// The line says that it is wrong.
+    Failure,
+}
+
+/// The way that a rollout took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Way {
+    /// A rule was broken.
+    pub violated: bool,
+    /// What was generated failed, or an exception was written.
+    pub failed: bool,
+    /// What became of the fallback.
+    pub fallback: Fallback,
+    /// How it ended.
+    pub outcome: RolloutOutcome,
+}
+
+/// All rollouts of one way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ways {
+    /// How many.
+    pub count: u64,
+    /// Their scores.
+    pub scores: Values,
+    /// Where the first of them ended.
+    pub first: Place,
+}
+
+/// What the logs of one run say.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LogTally {
+    /// The logs, in path order.
+    pub files: Vec<LogFile>,
+    /// Errors.
+    pub errors: Signatures,
+    /// Warnings.
+    pub warnings: Signatures,
+    /// Broken rules by name.
+    pub violations: IndexMap<String, Violation>,
+    /// Penalties by term.
+    pub penalties: IndexMap<String, Penalty>,
+    /// What else was said, by the stable name of its meaning: `rollout`, `failed`, `fallback`, ….
+    pub said: IndexMap<&'static str, Said>,
+    /// Rollouts by the way that they took.
+    pub ways: BTreeMap<Way, Ways>,
+    /// The largest score that is possible, as score lines say it (`3/10`), if they all agree.
+    pub scale: Option<f64>,
+    /// Whether score lines name different largest scores.
+    pub scales_differ: bool,
+    /// Scores beyond the scale that their own line names, or below 0 on it; the first one.
+    pub beyond_scale: Option<(u64, Place)>,
+    /// First and last training step that a log names.
+    pub steps: Option<[f64; 2]>,
+    /// Names that were not kept, because there are too many.
+    pub other_names: u64,
+}

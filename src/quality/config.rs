@@ -1,0 +1,61 @@
+//! What `reportgen.toml` declares for this command.
+
+use serde::Deserialize;
+
+use crate::rules::Condition;
+
+/// The tables of this command.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct Tables {
+    /// `[quality]`.
+    #[serde(default)]
+    pub quality: Table,
+}
+
+/// `[quality]`.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Table {
+    /// Files of patterns, beside the configuration file unless absolute.
+    #[serde(default)]
+    pub patterns: OneOrMany,
+    /// `[[quality.suggestion]]`.
+    #[serde(default)]
+    pub suggestion: Vec<Suggestion>,
+}
+
+/// One text or several.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub enum OneOrMany {
+    /// One.
+    One(String),
+    /// Several.
+    Many(Vec<String>),
+}
+
+impl Default for OneOrMany {
+    fn default() -> Self {
+        Self::Many(Vec::new())
+    }
+}
+
+impl OneOrMany {
+    /// The texts.
+    pub fn texts(&self) -> &[String] {
+        match self {
+            Self::One(text) => std::slice::from_ref(text),
+            Self::Many(texts) => texts,
+        }
+    }
+}
+
+/// What somebody advises when a condition holds.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Suggestion {
+    /// The condition.
+    pub when: Condition,
+    /// The advice, as written.
+    pub text: String,
+}

@@ -1,0 +1,287 @@
+//! What failed in a training and why: rates, distributions and chains over the counts of its logs,
+//! and over the outcomes of its samples.
+//!
+//! Pure: takes what `collect` read, opens no file, draws nothing.
+
+mod config;
+mod distribution;
+mod figures;
+mod samples;
+
+use std::cmp::Reverse;
+
+use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::model::SampleTable;
+use crate::model::logs::{
+    Fallback, LogTally, Place, RolloutOutcome, Signature, SignatureKey, Signatures, Values, Way,
+};
+use crate::rules::Judgement;
+use crate::stats::{Counts, wilson};
+
+pub use config::{OneOrMany, Suggestion, Tables};
+pub use distribution::Distribution;
+pub use samples::{MetricOutcome, SampleOutcomes};
+
+/// Level of every interval here.
+pub const LEVEL: f64 = 0.95;
+
+/// A count of so many, with Wilson's interval of its share.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rate {
+    /// How many.
+    pub x: u64,
+    /// Of how many; at least 1.
+    pub n: u64,
+    /// Interval of the share at 95%.
+    pub interval: [f64; 2],
+}
+
+impl Rate {
+    /// `None` of nothing.
+    pub fn new(x: u64, n: u64) -> Option<Self> {
+        let counts = Counts::new(x, n)?;
+        let interval = wilson(counts, LEVEL);
+        Some(Self { x, n, interval: [interval.lo, interval.hi] })
+    }
+
+    /// The share.
+    pub fn share(self) -> f64 {
+        self.x as f64 / self.n as f64
+    }
+}
+
+/// One link of the chain from what was generated to its score.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Link {
+    /// Stable name, the key of its words.
+    pub id: &'static str,
+    /// Rollouts that came this way; `None` where no line of the logs says such a thing.
+    pub count: Option<u64>,
+    /// Those of them that were right and wrong, where there are scores.
+    pub right_wrong: Option<[u64; 2]>,
+}
+
+/// Rollouts whose own lines do not go together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contradiction {
+    /// Stable name, the key of its words.
+    pub id: &'static str,
+    /// How many rollouts.
+    pub count: u64,
+    /// Of how many that could have it.
+    pub of: u64,
+    /// The first of them.
+    pub first: Place,
+}
+
+/// What became of a declared suggestion.
+#[derive(Debug, Clone)]
+pub struct Advice {
+    /// The suggestion.
+    pub suggestion: Suggestion,
+    /// Its condition over the figures of the run.
+    pub judgement: Judgement,
+}
+
+/// Everything that is said of one run.
+#[derive(Debug)]
+pub struct Quality<'r> {
+    /// Path as given.
+    pub path: &'r str,
+    /// What its logs say.
+    pub tally: &'r LogTally,
+    /// Rollouts.
+    pub rollouts: u64,
+    /// Right ones of those that were judged; `None` where none was.
+    pub success: Option<Rate>,
+    /// Rollouts that fell back, of all; `None` where no line speaks of fallbacks.
+    pub fallback: Option<Rate>,
+    /// Scores of all rollouts.
+    pub scores: Option<Distribution>,
+    /// Scores by outcome: right, wrong, not judged.
+    pub by_outcome: Vec<(RolloutOutcome, Distribution)>,
+    /// The chain, from what was generated to its score; empty without rollouts.
+    pub chain: Vec<Link>,
+    /// What does not go together.
+    pub contradictions: Vec<Contradiction>,
+    /// Outcomes of samples.
+    pub samples: Vec<SampleOutcomes>,
+    /// Declared suggestions.
+    pub advice: Vec<Advice>,
+}
+
+impl Quality<'_> {
+    /// Whether there is nothing to tell.
+    pub fn is_empty(&self) -> bool {
+        self.tally.files.is_empty() && self.samples.is_empty()
+    }
+}
+
+/// Signatures, the most frequent first, then by their first line.
+pub fn ranked(signatures: &Signatures) -> Vec<(&SignatureKey, &Signature)> {
+    let mut ranked: Vec<_> = signatures.kept.iter().collect();
+    let place = |one: &Signature| (one.first.path.clone(), one.first.line);
+    ranked.sort_by_cached_key(|(key, one)| (Reverse(one.count), place(one), (*key).clone()));
+    ranked
+}
+
+/// Analyses one run.
+pub fn analyse<'r>(
+    path: &'r str,
+    tally: &'r LogTally,
+    tables: &[SampleTable],
+    suggestions: &[Suggestion],
+) -> Quality<'r> {
+    let all = |_: Way| true;
+    let rollouts = count(tally, all);
+    let judged =
+        count(tally, |way| is(way, RolloutOutcome::Success) || is(way, RolloutOutcome::Failure));
+    let by_outcome = [RolloutOutcome::Success, RolloutOutcome::Failure, RolloutOutcome::Unjudged];
+    let mut quality = Quality {
+        path,
+        tally,
+        rollouts,
+        success: Rate::new(count(tally, |way| is(way, RolloutOutcome::Success)), judged),
+        fallback: speaks_of_fallback(tally)
+            .then(|| Rate::new(count(tally, fell_back), rollouts))
+            .flatten(),
+        scores: Distribution::of(&scores(tally, all)),
+        by_outcome: by_outcome
+            .into_iter()
+            .filter_map(|outcome| {
+                Some((outcome, Distribution::of(&scores(tally, |way| is(way, outcome)))?))
+            })
+            .collect(),
+        chain: chain(tally, rollouts),
+        contradictions: contradictions(tally),
+        samples: tables.iter().map(samples::outcomes).collect(),
+        advice: Vec::new(),
+    };
+    let advice = suggestions.iter().map(|suggestion| Advice {
+        suggestion: suggestion.clone(),
+        judgement: suggestion.when.judge(&quality),
+    });
+    quality.advice = advice.collect();
+    quality
+}
+
+fn is(way: Way, outcome: RolloutOutcome) -> bool {
+    way.outcome == outcome
+}
+
+fn fell_back(way: Way) -> bool {
+    way.fallback != Fallback::None
+}
+
+fn speaks_of_fallback(tally: &LogTally) -> bool {
+    ["fallback", "fallback-succeeded", "fallback-failed"]
+        .iter()
+        .any(|name| tally.said.contains_key(name))
+}
+
+fn count(tally: &LogTally, belongs: impl Fn(Way) -> bool) -> u64 {
+    tally.ways.iter().filter(|(way, _)| belongs(**way)).map(|(_, ways)| ways.count).sum()
+}
+
+fn scores(tally: &LogTally, belongs: impl Fn(Way) -> bool) -> Values {
+    let mut values = Values::default();
+    for (_, ways) in tally.ways.iter().filter(|(way, _)| belongs(**way)) {
+        values.merge(&ways.scores);
+    }
+    values
+}
+
+/// The links, in the order in which a rollout passes them. A link that nothing in the logs speaks of
+/// is unknown and not 0.
+fn chain(tally: &LogTally, rollouts: u64) -> Vec<Link> {
+    if rollouts == 0 {
+        return Vec::new();
+    }
+    let says = |name: &str| tally.said.contains_key(name);
+    let judged = tally.ways.keys().any(|way| way.outcome >= RolloutOutcome::Success);
+    let link = |id: &'static str, known: bool, belongs: &dyn Fn(Way) -> bool| {
+        let with = |outcome: RolloutOutcome| count(tally, |way| belongs(way) && is(way, outcome));
+        let right_wrong = [with(RolloutOutcome::Success), with(RolloutOutcome::Failure)];
+        Link {
+            id,
+            count: known.then(|| count(tally, belongs)),
+            right_wrong: (known && judged).then_some(right_wrong),
+        }
+    };
+    let fails = says("failed") || tally.errors.total() > 0;
+    let falls = speaks_of_fallback(tally);
+    let tells_end = says("fallback-succeeded") || says("fallback-failed");
+    let mut links = vec![
+        link("generated", true, &|_| true),
+        link("violated", !tally.violations.is_empty(), &|way| way.violated),
+        link("failed", fails, &|way| way.failed),
+        link("fallback", falls, &fell_back),
+        link("fallback-succeeded", tells_end, &|way| way.fallback == Fallback::Succeeded),
+    ];
+    if says("fallback-failed") {
+        links.push(link("fallback-failed", true, &|way| way.fallback == Fallback::Failed));
+    }
+    links.push(link("right", judged, &|way| is(way, RolloutOutcome::Success)));
+    links.push(link("wrong", judged, &|way| is(way, RolloutOutcome::Failure)));
+    let without = |outcome| count(tally, |way| is(way, outcome));
+    if without(RolloutOutcome::Unjudged) > 0 {
+        links.push(link("unjudged", true, &|way| is(way, RolloutOutcome::Unjudged)));
+    }
+    if without(RolloutOutcome::Unscored) > 0 {
+        links.push(link("unscored", true, &|way| is(way, RolloutOutcome::Unscored)));
+    }
+    links
+}
+
+fn contradictions(tally: &LogTally) -> Vec<Contradiction> {
+    type Belongs = fn(Way) -> bool;
+    let kinds: [(&'static str, Belongs, Belongs); 2] = [
+        (
+            "fallback-succeeded-wrong",
+            |way| way.fallback == Fallback::Succeeded,
+            |way| way.outcome == RolloutOutcome::Failure,
+        ),
+        (
+            "failed-right",
+            |way| way.failed && way.fallback == Fallback::None,
+            |way| way.outcome == RolloutOutcome::Success,
+        ),
+    ];
+    let found = kinds.into_iter().filter_map(|(id, could, does)| {
+        let has = |way: Way| could(way) && does(way);
+        let places = tally.ways.iter().filter(|(way, _)| has(**way)).map(|(_, ways)| &ways.first);
+        let first = places.min_by_key(|place| (place.path.clone(), place.line))?.clone();
+        Some(Contradiction { id, count: count(tally, has), of: count(tally, could), first })
+    });
+    found.collect()
+}
+
+/// Findings of the analysis: rollouts whose lines do not go together.
+pub fn findings(quality: &Quality<'_>) -> Vec<Diagnostic> {
+    let finding = |one: &Contradiction| {
+        Diagnostic::new(Code::RolloutContradiction)
+            .run(quality.path)
+            .key(one.id)
+            .with("count", one.count)
+            .with("of", one.of)
+            .with("kind", one.id)
+            .at(Location::line(&*one.first.path, one.first.line))
+    };
+    quality.contradictions.iter().map(finding).collect()
+}
+
+/// The codes that are raised here, explained.
+pub(crate) static EXPLAINED: &[Explanation] = &[Explanation::new(
+    Code::RolloutContradiction,
+    "Lines of one rollout say two things that do not go together: its fallback succeeded and its \
+     answer is wrong (`fallback-succeeded-wrong`), or its code failed, nothing was fallen back to, \
+     and its answer is right (`failed-right`). Lines belong to the rollout whose id they name, else \
+     to the one that is open in their process.",
+    "A fallback that succeeds only ran to its end. Counted as a success of the system it hides that \
+     what was generated failed and what replaced it was wrong; a right answer without working code \
+     was not earned by that code. Where rollouts of one process run at once and lines name no id, \
+     the lines may belong to different rollouts.",
+)];
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,208 @@
+//! What failed and why: the report of `quality`.
+
+mod parts;
+mod scores;
+mod view;
+
+use super::block::{Icon, Section, Text};
+use super::kind::{self, KindReport, Sheet};
+use super::quantity;
+use crate::diag::Diagnostic;
+use crate::model::Unit;
+use crate::quality::{Quality, Rate, ranked};
+use crate::text::{Catalogue, Lang};
+
+/// Version tag of the JSON.
+const SCHEMA: &str = "reportgen.quality/1";
+
+/// The report of runs, each analysed, with what was noticed while they were read.
+pub fn quality(runs: &[Quality<'_>], findings: &[Diagnostic], words: &Catalogue) -> KindReport {
+    let names: Vec<&str> = runs.iter().map(|run| run.path).collect();
+    let names = names.join(&words.get("punctuation.comma"));
+    let (headline, mark) = headline(runs, words);
+    KindReport {
+        data: kind::data(SCHEMA, "quality", &view::of(runs, findings, Catalogue::of(Lang::En))),
+        sheet: sheet(runs),
+        lang: words.lang,
+        title: Text::plain(words.fill("quality.title", &[("run", &names)])),
+        headline,
+        mark,
+        sections: runs
+            .iter()
+            .flat_map(|run| sections(run, runs.len() > 1, words))
+            .chain(noticed(findings, words))
+            .collect(),
+    }
+}
+
+/// What was noticed, loudest first.
+fn noticed(findings: &[Diagnostic], words: &Catalogue) -> Option<Section> {
+    let blocks = parts::findings(findings, words);
+    let title = words.get("quality.section-findings").into();
+    (!blocks.is_empty()).then_some(Section { id: "findings", title, blocks })
+}
+
+/// The sections of a run; its name stands in their titles where there are several runs.
+fn sections(run: &Quality<'_>, is_one_of_many: bool, words: &Catalogue) -> Vec<Section> {
+    let parts = [
+        ("overview", parts::overview(run, words)),
+        ("errors", parts::errors(run, words)),
+        ("violations", parts::violations(run, words)),
+        ("chain", parts::chain(run, words)),
+        ("contradictions", parts::contradictions(run, words)),
+        ("scores", scores::scores(run, words)),
+        ("penalties", scores::penalties(run, words)),
+        ("samples", scores::samples(run, words)),
+        ("warnings", parts::warnings(run, words)),
+        ("options", parts::options(run, words)),
+        ("ground", parts::ground(run, words)),
+    ];
+    let parts = parts.into_iter().filter(|(_, blocks)| !blocks.is_empty());
+    let section = |(id, blocks)| {
+        let title = words.get(&format!("quality.section-{id}"));
+        let title = if is_one_of_many {
+            words.fill("quality.section-of", &[("section", &title), ("run", run.path)])
+        } else {
+            title
+        };
+        Section { id, title: title.into(), blocks }
+    };
+    parts.map(section).collect()
+}
+
+/// How the worst of the runs fared.
+fn headline(runs: &[Quality<'_>], words: &Catalogue) -> (Text, &'static str) {
+    let worst = runs.iter().map(state).max().unwrap_or(State::Open);
+    let (icon, key, mark) = match worst {
+        State::Open => (Icon::Open, "open", "confounded"),
+        State::Clean => (Icon::Good, "clean", "as-declared"),
+        State::Findings => (Icon::Caution, "findings", "confounded"),
+        State::Severe => (Icon::Severe, "severe", "not-comparable"),
+    };
+    let text = Text::icon(icon)
+        .and_plain(" ")
+        .and_strong(words.get(&format!("quality.state-{key}")))
+        .and_plain(words.get("punctuation.colon"));
+    let sentences: Vec<String> = runs.iter().map(|run| sentence(run, words)).collect();
+    (text.and_plain(sentences.join(&words.get("punctuation.sentence-gap"))), mark)
+}
+
+/// From least to most alarming.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum State {
+    /// Nothing was judged and nothing went wrong.
+    Open,
+    /// Judged, and nothing went wrong.
+    Clean,
+    /// Something went wrong.
+    Findings,
+    /// Less than half of the rollouts succeed, over the whole interval.
+    Severe,
+}
+
+fn state(run: &Quality<'_>) -> State {
+    let tally = run.tally;
+    let wrong = tally.errors.total() > 0
+        || !tally.violations.is_empty()
+        || !run.contradictions.is_empty()
+        || run.samples.iter().any(|table| table.errored > 0 || !table.endings.is_empty());
+    match run.success {
+        Some(rate) if rate.interval[1] < 0.5 => State::Severe,
+        _ if wrong => State::Findings,
+        None if run.samples.is_empty() => State::Open,
+        _ => State::Clean,
+    }
+}
+
+fn sentence(run: &Quality<'_>, words: &Catalogue) -> String {
+    let tally = run.tally;
+    if tally.files.is_empty() {
+        let n: u64 = run.samples.iter().map(|table| table.n).sum();
+        let failed = run.samples.iter().flat_map(|table| &table.endings);
+        let failed: u64 = failed.map(|(_, count, _)| count).sum();
+        let [n, failed] = [n, failed].map(quantity::count);
+        return words.fill("quality.samples-sentence", &[("n", &n), ("failed", &failed)]);
+    }
+    let errors = quantity::count(tally.errors.total());
+    let kinds = tally.errors.kept.len() + usize::from(tally.errors.other > 0);
+    let errors = words.fill(
+        "quality.errors-sentence",
+        &[("errors", &errors), ("kinds", &quantity::count(kinds as u64))],
+    );
+    let outcome = match run.success {
+        Some(rate) => words.fill(
+            "quality.success-sentence",
+            &[("rate", &rated(rate)), ("interval", &range(rate))],
+        ),
+        None => words.get("quality.no-success-sentence"),
+    };
+    [outcome, errors].join(&words.get("punctuation.sentence-gap"))
+}
+
+/// A sentence in which backticks mark literal text.
+fn marked(sentence: &str) -> Text {
+    let pieces = sentence.split('`').enumerate().filter(|(_, piece)| !piece.is_empty());
+    pieces.fold(Text::empty(), |text, (place, piece)| {
+        if place % 2 == 0 { text.and_plain(piece) } else { text.and_code(piece) }
+    })
+}
+
+/// A rate with its counts: `11.1% (1/9)`.
+fn rated(rate: Rate) -> String {
+    quantity::covered(percent(rate.share()), Some([rate.x, rate.n]))
+}
+
+/// The interval of a rate: `2.0% … 43.5%`.
+fn range(rate: Rate) -> String {
+    let [lo, hi] = rate.interval;
+    format!("{} … {}", percent(lo), percent(hi))
+}
+
+/// A share with one decimal.
+fn percent(share: f64) -> String {
+    format!("{}%", quantity::fixed(share * Unit::Fraction.shown_scale(), 1))
+}
+
+/// One row for each signature.
+fn sheet(runs: &[Quality<'_>]) -> Sheet {
+    let heads = [
+        "run",
+        "level",
+        "type",
+        "message",
+        "count",
+        "share",
+        "with_traceback",
+        "processes",
+        "path",
+        "line",
+        "raised_at",
+        "causes",
+    ];
+    let mut rows = Vec::new();
+    for run in runs {
+        for (level, signatures) in [("error", &run.tally.errors), ("warning", &run.tally.warnings)]
+        {
+            let total = signatures.total() as f64;
+            rows.extend(ranked(signatures).into_iter().map(|(key, one)| {
+                let causes: Vec<&str> =
+                    one.causes.iter().map(|cause| cause.kind.as_str()).collect();
+                vec![
+                    run.path.to_owned(),
+                    level.to_owned(),
+                    key.kind.clone(),
+                    key.template.clone(),
+                    one.count.to_string(),
+                    (one.count as f64 / total).to_string(),
+                    one.with_traceback.to_string(),
+                    one.processes.len().to_string(),
+                    one.first.path.to_string(),
+                    one.first.line.to_string(),
+                    one.raised_at.clone().unwrap_or_default(),
+                    causes.join(" "),
+                ]
+            }));
+        }
+    }
+    Sheet { heads: heads.map(str::to_owned).into(), rows }
+}
