@@ -14,7 +14,6 @@ use crate::model::{Clustering, DATASET_AXIS, Layout, Run};
 use crate::phase;
 use crate::report::{self, Kind, Material, Report};
 use crate::settings::Settings;
-use crate::text::Catalogue;
 use crate::{check, compare, derive};
 
 /// The finding for a run of the baseline that is named to tell its own noise.
@@ -194,7 +193,7 @@ fn compared(
         layout: &settings.layout,
         command,
         gates: &gates,
-        words: Catalogue::of(settings.lang),
+        words: settings.words(),
     });
     Ok(Compared { report, gates, left_out: left_out(&paths, &runs) })
 }
@@ -234,7 +233,7 @@ pub fn check(
         layout: &settings.layout,
         command,
         gates: &gates,
-        words: Catalogue::of(settings.lang),
+        words: settings.words(),
     });
     Ok(Compared { report, gates, left_out: left_out(&paths, &runs) })
 }

@@ -13,7 +13,7 @@ use crate::model::{
     Asked, Clustering, Layout, Margin, MetricCatalogue, NotALayout, SpecOrigin, canonical_metric,
 };
 use crate::stats;
-use crate::text::Lang;
+use crate::text::{Catalogue, Catalogues, Lang};
 
 /// What the user asked for on the command line; `None` and empty mean "not said".
 #[derive(Debug, Clone, Default)]
@@ -77,6 +77,15 @@ pub struct Settings {
     pub noise: Vec<String>,
     /// How the report is laid out.
     pub layout: Layout,
+    /// The words of reports.
+    pub catalogues: Catalogues,
+}
+
+impl Settings {
+    /// The words of the report.
+    pub fn words(&self) -> &'static Catalogue {
+        self.catalogues.of(self.lang)
+    }
 }
 
 /// Choices that contradict themselves.
@@ -258,6 +267,7 @@ pub fn resolve(
         anytime,
         strict: flags.strict || wire.strict,
         layout: Layout::new(flags.layout.clone().or(tables(file)?))?,
+        catalogues: Catalogues::default(),
     };
     Ok(Warned::new(settings, warnings))
 }

@@ -50,7 +50,7 @@ pub fn run(
 }
 
 /// Help and version are data; everything else that the parser says is an error.
-fn usage(error: &clap::Error, out: &mut dyn Write, err: &mut dyn Write) -> ExitStatus {
+pub(super) fn usage(error: &clap::Error, out: &mut dyn Write, err: &mut dyn Write) -> ExitStatus {
     let text = error.render().to_string();
     let status = if error.use_stderr() { ExitStatus::Usage } else { ExitStatus::Done };
     let written = match status {

@@ -80,7 +80,8 @@ impl Unit {
         }
     }
 
-    const ALL: [Self; 7] = [
+    /// Every unit.
+    pub const ALL: [Self; 7] = [
         Self::Fraction,
         Self::Percent,
         Self::Count,

@@ -7,8 +7,6 @@ use minijinja::context;
 use minijinja::value::Value;
 use sha2::{Digest as _, Sha256};
 
-use crate::text::Catalogue;
-
 use super::html_body::{self, Body};
 use super::templates::{self, safe};
 use super::{Format, RenderError, RenderOptions, Told, inline, markdown};
@@ -35,12 +33,12 @@ impl Format for Html {
         let Body { html, contents } = html_body::body(&markdown, &tables)?;
         let (lead, sections) = parted(&html);
         let contents = if contents.len() < SECTIONS_WITH_CONTENTS { Vec::new() } else { contents };
-        let words = Catalogue::of(document.lang);
+        let words = options.catalogues.of(document.lang);
         let style = templates::source("style.css", options).unwrap_or_default();
         let script = templates::source("page.js", options).unwrap_or_default();
         let context = context! {
             lang => document.lang.tag(),
-            title => inline::plain(document.title, 160),
+            title => inline::plain(&options.title(document), 160),
             grade => document.mark.replace(' ', "-"),
             lead => safe(lead.to_owned()),
             body => safe(sections.to_owned()),

@@ -4,7 +4,7 @@
 //! layout is in `report.md.j2` and the templates it includes.
 
 use minijinja::context;
-use minijinja::value::{Serde, Value};
+use minijinja::value::{Kwargs, Serde, Value};
 
 use crate::report::block::{Align, Block, Cell, Document, Section, Table, Text, Tone};
 
@@ -14,6 +14,9 @@ use super::{Format, RenderError, RenderOptions, Told, inline};
 
 /// The most characters of one literal block, and of one line in it.
 const LITERAL_LIMITS: (usize, usize) = (40_000, 4_000);
+
+/// What the template of a document is given, by name, as documented.
+pub const CONTEXT: [&str; 5] = ["title", "headline", "lang", "sections", "report"];
 
 /// The format `md`.
 pub(super) struct Markdown;
@@ -36,14 +39,16 @@ impl Format for Markdown {
 pub(super) fn document(told: Told<'_>, options: &RenderOptions) -> Result<String, RenderError> {
     let document = told.document();
     let sections: Value = shown_sections(document).map(|part| section(part, options)).collect();
-    let context = context! {
-        title => safe(inline::markdown(document.title, Place::Heading)),
-        headline => safe(inline::markdown(document.headline, Place::Prose)),
-        lang => document.lang.tag(),
-        sections => sections,
-        report => Value::from(Serde(told)),
-    };
-    let filled = templates::fill("report.md.j2", context, options)?;
+    let values = [
+        safe(inline::markdown(&options.title(document), Place::Heading)),
+        safe(inline::markdown(document.headline, Place::Prose)),
+        Value::from(document.lang.tag()),
+        sections,
+        Value::from(Serde(told)),
+    ];
+    let context: Kwargs = CONTEXT.into_iter().zip(values).collect();
+    let layout = options.own.as_ref().map_or("report.md.j2", |own| own.template.as_str());
+    let filled = templates::fill(layout, context.into(), options)?;
     Ok(format!("{}\n", filled.trim_end()))
 }
 

@@ -6,6 +6,7 @@
 
 mod csv;
 mod escape;
+mod filters;
 mod html;
 mod html_body;
 mod inline;
@@ -17,14 +18,18 @@ mod templates;
 mod terminal;
 
 pub use escape::{clean, clean_lines};
+pub use filters::{FILTERS, FUNCTIONS};
+pub use markdown::CONTEXT;
+pub use templates::SHIPPED;
 pub use terminal::{TerminalOptions, plain_table, terminal};
 
 use indexmap::IndexMap;
 
 use serde::Serialize;
 
-use crate::report::block::Document;
+use crate::report::block::{Document, Text};
 use crate::report::{KindReport, Report};
+use crate::text::{Catalogues, Lang};
 
 /// What can be drawn: a document for people beside data for programs.
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -76,11 +81,62 @@ pub fn names() -> Vec<&'static str> {
 }
 
 /// What a user may change about the drawing.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct RenderOptions {
-    /// Templates and assets that replace or join the shipped ones: name below the templates
-    /// directory with `/` (`report.md.j2`, `sections/summary.md.j2`, `style.css`), to source.
-    pub templates: IndexMap<String, String>,
+    /// Templates and assets that replace or join the shipped ones, by their name below the templates
+    /// directory with `/` (`report.md.j2`, `sections/summary.md.j2`, `style.css`).
+    pub templates: IndexMap<String, OwnTemplate>,
+    /// The words that formats add.
+    pub catalogues: Catalogues,
+    /// The kind of report that the user made of this one.
+    pub own: Option<OwnKind>,
+}
+
+/// A template of the user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnTemplate {
+    /// The file as the user named it, for errors.
+    pub path: String,
+    /// Its source.
+    pub text: String,
+}
+
+/// A kind of report that a user made from a template: another document over the same data.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OwnKind {
+    /// Name of the template that draws the document in the place of `report.md.j2`.
+    pub template: String,
+    /// Its words in English.
+    pub english: OwnWords,
+    /// Its words in Chinese.
+    pub chinese: OwnWords,
+}
+
+/// The words of such a kind in one language.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OwnWords {
+    /// Its title; that of the source where there is none.
+    pub title: Option<String>,
+    /// What `t("…")` finds before it looks into the catalogue.
+    pub texts: IndexMap<String, String>,
+}
+
+impl OwnKind {
+    /// Its words in a language.
+    fn words(&self, lang: Lang) -> &OwnWords {
+        match lang {
+            Lang::En => &self.english,
+            Lang::Zh => &self.chinese,
+        }
+    }
+}
+
+impl RenderOptions {
+    /// The title of a document: that of the user's kind, else the document's own.
+    fn title(&self, document: Document<'_>) -> Text {
+        let own = self.own.as_ref().and_then(|own| own.words(document.lang).title.clone());
+        own.map_or_else(|| document.title.clone(), Text::plain)
+    }
 }
 
 /// Why a report could not be drawn.

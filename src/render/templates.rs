@@ -9,10 +9,10 @@ use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output, State, UndefinedBehavior};
 
 use super::escape::{self, Place, Stand};
-use super::{RenderError, RenderOptions};
+use super::{RenderError, RenderOptions, filters};
 
-/// Templates and assets that come with the program.
-const SHIPPED: &[(&str, &str)] = &[
+/// Templates and assets that come with the program: name and source.
+pub const SHIPPED: &[(&str, &str)] = &[
     ("report.md.j2", include_str!("../../report_templates/report.md.j2")),
     ("section.md.j2", include_str!("../../report_templates/section.md.j2")),
     ("blocks.md.j2", include_str!("../../report_templates/blocks.md.j2")),
@@ -25,7 +25,7 @@ const MARKDOWN: &str = "markdown";
 
 /// The source of a template or asset: the user's, else the shipped one.
 pub(super) fn source<'a>(name: &str, options: &'a RenderOptions) -> Option<&'a str> {
-    let own = options.templates.get(name).map(String::as_str);
+    let own = options.templates.get(name).map(|own| own.text.as_str());
     own.or_else(|| SHIPPED.iter().find(|(shipped, _)| *shipped == name).map(|(_, text)| *text))
 }
 
@@ -36,7 +36,7 @@ pub(super) fn fill(
     options: &RenderOptions,
 ) -> Result<String, RenderError> {
     let filled = environment(options).and_then(|env| env.get_template(name)?.render(context));
-    filled.map_err(|error| explained(name, error))
+    filled.map_err(|error| explained(name, error, options))
 }
 
 /// A string that is already escaped for its place.
@@ -61,9 +61,10 @@ fn environment(options: &RenderOptions) -> Result<Environment<'_>, Error> {
         _ => AutoEscape::None,
     });
     env.set_formatter(format_value);
+    filters::add(&mut env, options);
     let shipped =
         SHIPPED.iter().copied().filter(|(name, _)| !options.templates.contains_key(*name));
-    let own = options.templates.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+    let own = options.templates.iter().map(|(name, own)| (name.as_str(), own.text.as_str()));
     for (name, text) in shipped.chain(own) {
         if name.strip_suffix(".j2").is_some() {
             env.add_template(name, text)?;
@@ -79,31 +80,59 @@ fn format_value(
 ) -> Result<(), Error> {
     let is_markdown = matches!(state.auto_escape(), AutoEscape::Custom(_));
     match value.as_str() {
-        Some(text) if is_markdown && !value.is_safe() => {
-            let shown = escape::bounded(&escape::clean(text), Place::Cell.limit());
-            let escaped =
-                escape::markdown(&shown, Place::Cell, Stand { first: true, alone: false });
-            Ok(out.write_str(&escaped)?)
-        }
+        Some(text) if is_markdown && !value.is_safe() => Ok(out.write_str(&cell(text))?),
         _ if is_markdown => Ok(out.write_str(&value.to_string())?),
         _ => minijinja::escape_formatter(out, state, value),
     }
 }
 
-fn explained(asked: &str, error: Error) -> RenderError {
-    let template = error.name().unwrap_or(asked).to_owned();
-    let line = error.line().unwrap_or(1);
-    let detail = error.detail().unwrap_or_default();
+/// A text as it may stand anywhere in a line of Markdown.
+fn cell(text: &str) -> String {
+    let shown = escape::bounded(&escape::clean(text), Place::Cell.limit());
+    escape::markdown(&shown, Place::Cell, Stand { first: true, alone: false })
+}
+
+/// A value as the template that is being filled would print it.
+pub(super) fn printed(value: &Value, state: &State<'_, '_>) -> String {
+    match (value.as_str(), state.auto_escape()) {
+        (Some(text), _) if value.is_safe() => text.to_owned(),
+        (Some(text), AutoEscape::Custom(_)) => cell(text),
+        (Some(text), AutoEscape::Html) => escape::html(text),
+        _ => value.to_string(),
+    }
+}
+
+/// The error in words: the file as the user named it, the line, the name of the value. What went
+/// wrong in a template that another one includes is told of the included one.
+fn explained(asked: &str, error: Error, options: &RenderOptions) -> RenderError {
+    let mut cause = &error;
+    while let Some(inner) = std::error::Error::source(cause).and_then(|one| one.downcast_ref()) {
+        cause = inner;
+    }
+    let template = cause.name().or(error.name()).unwrap_or(asked);
+    let own = options.templates.get(template);
+    let template = own.map_or_else(|| template.to_owned(), |own| own.path.clone());
+    let line = cause.line().or(error.line()).unwrap_or(1);
+    let detail = cause.detail().unwrap_or_default();
     // The engine names the expression only inside its message: "`run.nme` is undefined".
-    let name = detail.split('`').nth(1).map(str::to_owned);
+    let name = detail.split('`').nth(1).or_else(|| expression(cause)).map(str::to_owned);
     match name {
-        Some(name) if error.kind() == ErrorKind::UndefinedError => {
+        Some(name) if cause.kind() == ErrorKind::UndefinedError => {
             RenderError::MissingValue { template, line, name, source: error }
         }
         _ => {
             let message =
-                if detail.is_empty() { error.kind().to_string() } else { detail.to_owned() };
+                if detail.is_empty() { cause.kind().to_string() } else { detail.to_owned() };
             RenderError::Template { template, line, message, source: error }
         }
     }
+}
+
+/// The expression before the filter that the engine was at.
+fn expression(error: &Error) -> Option<&str> {
+    let before = error.template_source()?.get(..error.range()?.start)?;
+    let before = before.trim_end().strip_suffix('|')?.trim_end();
+    let part = |c: char| c.is_alphanumeric() || "_.[]\"'".contains(c);
+    let start = before.rfind(|c| !part(c)).map_or(0, |at| at + 1);
+    before.get(start..).filter(|name| !name.is_empty())
 }

@@ -46,8 +46,7 @@ pub fn plain_table(heads: &[&str], rows: Vec<Vec<String>>, numbers: Range<usize>
 }
 
 /// The summary, ending in one newline.
-pub fn terminal(report: &Report, options: TerminalOptions) -> String {
-    let words = Catalogue::of(report.lang);
+pub fn terminal(report: &Report, options: TerminalOptions, words: &Catalogue) -> String {
     let mut parts = Vec::new();
     let headline = inline::plain(&with_even_signs(&report.headline), 400);
     if !headline.is_empty() {

@@ -253,6 +253,16 @@ pub fn relative(change: f64) -> String {
     format!("{}%", fixed(percent, 1))
 }
 
+/// A relative change with sign: `+13.5%`; none has no sign.
+pub fn relative_signed(change: f64) -> String {
+    let sign = match change {
+        change if change > 0.0 => "+",
+        change if change < 0.0 => "-",
+        _ => "",
+    };
+    format!("{sign}{}", relative(change))
+}
+
 /// A figure and the samples behind it of those that there should be.
 pub fn covered(figure: String, part: Option<[u64; 2]>) -> String {
     match part {

@@ -2,6 +2,10 @@
 //!
 //! `{name|one|many}` is a word that follows a number: `one` where that number is 1.
 
+mod overlay;
+
+pub use overlay::{Catalogues, NotWords, fill_text};
+
 use std::fmt::Write as _;
 use std::sync::OnceLock;
 
@@ -11,6 +15,10 @@ use crate::diag::{Diagnostic, Fact};
 
 const ENGLISH: &str = include_str!("../../report_templates/text/en.toml");
 const CHINESE: &str = include_str!("../../report_templates/text/zh.toml");
+
+/// The shipped catalogues: language, name below the templates directory, source.
+pub const SOURCES: [(Lang, &str, &str); 2] =
+    [(Lang::En, "text/en.toml", ENGLISH), (Lang::Zh, "text/zh.toml", CHINESE)];
 
 /// A language of reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -192,19 +200,9 @@ fn is_han(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
+    use super::overlay::placeholders;
     use super::*;
     use crate::diag::Code;
-
-    fn placeholders(text: &str) -> BTreeSet<String> {
-        let mut found = BTreeSet::new();
-        let _filled = fill(text, |name| {
-            found.insert(name.to_owned());
-            None
-        });
-        found
-    }
 
     #[test]
     fn both_languages_have_the_same_keys_with_the_same_placeholders() {

@@ -133,7 +133,7 @@ fn a_template_that_asks_for_what_is_not_there_ends_with_2_and_template_line_and_
     {
         bench.file("templates/report.md.j2", source);
         let ended = bench.compare("b", &["--templates", &bench.text("templates")]);
-        refused(&ended, 2, &["`report.md.j2`", "line 2", name]);
+        refused(&ended, 2, &[&bench.text("templates/report.md.j2"), "line 2", name]);
     }
     let gone = bench.text("gone");
     refused(&bench.compare("b", &["--templates", &gone]), 4, &[&gone]);

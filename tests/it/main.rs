@@ -30,6 +30,7 @@ mod stats_reference;
 mod suite;
 mod systems;
 mod tasks;
+mod templates;
 mod tidy;
 mod torture;
 mod verdicts;

@@ -5,8 +5,11 @@ use std::collections::BTreeMap;
 use comrak::nodes::NodeValue;
 use comrak::{Arena, Options, parse_document};
 use indexmap::IndexMap;
-use reportgen::render::{self, FORMATS, RenderError, RenderOptions, TerminalOptions, Told};
+use reportgen::render::{
+    self, FORMATS, OwnTemplate, RenderError, RenderOptions, TerminalOptions, Told,
+};
 use reportgen::report::Report;
+use reportgen::text::{Catalogue, Lang};
 
 use crate::sample_report::{comparison, report};
 
@@ -20,7 +23,11 @@ fn drawn(format: &str) -> Result<String, RenderError> {
 }
 
 fn with_template(name: &str, source: &str) -> RenderOptions {
-    RenderOptions { templates: IndexMap::from([(name.to_owned(), source.to_owned())]) }
+    let own = OwnTemplate { path: format!("my/{name}"), text: source.to_owned() };
+    RenderOptions {
+        templates: IndexMap::from([(name.to_owned(), own)]),
+        ..RenderOptions::default()
+    }
 }
 
 /// As GitHub reads Markdown; emphasis strictly by the standard.
@@ -64,14 +71,18 @@ fn a_report_in_csv() {
 
 #[test]
 fn a_report_on_a_terminal() {
-    insta::assert_snapshot!(render::terminal(&report(), TerminalOptions::default()));
+    insta::assert_snapshot!(render::terminal(
+        &report(),
+        TerminalOptions::default(),
+        Catalogue::of(Lang::Zh)
+    ));
 }
 
 #[test]
 fn a_narrow_terminal_loses_columns_before_it_wraps_cells() {
     for width in [95, 80, 60, 40] {
         let options = TerminalOptions { color: false, width: Some(width) };
-        let shown = render::terminal(&report(), options);
+        let shown = render::terminal(&report(), options, Catalogue::of(Lang::Zh));
         for line in shown.lines().skip(2).take_while(|line| !line.is_empty()) {
             assert!(unicode_width::UnicodeWidthStr::width(line) <= usize::from(width), "{line}");
         }
@@ -83,8 +94,12 @@ fn a_narrow_terminal_loses_columns_before_it_wraps_cells() {
 
 #[test]
 fn colours_change_nothing_but_colours() {
-    let plain = render::terminal(&report(), TerminalOptions::default());
-    let coloured = render::terminal(&report(), TerminalOptions { color: true, width: None });
+    let plain = render::terminal(&report(), TerminalOptions::default(), Catalogue::of(Lang::Zh));
+    let coloured = render::terminal(
+        &report(),
+        TerminalOptions { color: true, width: None },
+        Catalogue::of(Lang::Zh),
+    );
     assert!(coloured.contains("\u{1B}[32m✅ 更好\u{1B}[0m"));
     assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), plain);
 }
@@ -98,7 +113,7 @@ fn many_rows_leave_the_most_urgent_ones_on_the_terminal() {
             comparison(shots, [50.0, 50.5], [-9.0, 9.0], 0.9, verdict)
         })
         .collect();
-    let shown = render::terminal(&report, TerminalOptions::default());
+    let shown = render::terminal(&report, TerminalOptions::default(), Catalogue::of(Lang::Zh));
     assert!(shown.contains("shots=29"));
     assert!(shown.contains("… 其余 10 项见报告"));
 }
@@ -206,7 +221,7 @@ fn data_that_a_template_prints_is_escaped() {
 fn a_missing_value_is_named_with_template_and_line() {
     let options = with_template("report.md.j2", "# {{ title }}\n\n{{ report.titel }}\n");
     let error = draw("md", &report(), &options).unwrap_err();
-    assert_eq!(error.to_string(), "template `report.md.j2`, line 3: `report.titel` is not defined");
+    assert_eq!(error.to_string(), "template `my/report.md.j2`, line 3: `report.titel` is not defined");
     assert!(matches!(error, RenderError::MissingValue { line: 3, .. }));
 }
 
@@ -215,7 +230,7 @@ fn a_template_that_does_not_parse_is_named_with_its_line() {
     let options = with_template("blocks.md.j2", "\n{% macro block(part %}\n");
     let error = draw("md", &report(), &options).unwrap_err();
     assert!(
-        matches!(&error, RenderError::Template { template, line: 2, .. } if template == "blocks.md.j2"),
+        matches!(&error, RenderError::Template { template, line: 2, .. } if template == "my/blocks.md.j2"),
         "{error}"
     );
 }

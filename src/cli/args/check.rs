@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::{LangArgument, document_name};
+use super::{LangArgument, Own, document_name};
 
 pub(super) const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -68,6 +68,9 @@ pub struct CheckArguments {
     /// Configuration file [default: reportgen.toml in the current directory, if there]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
+    /// The kind of report that the user made of this one.
+    #[arg(skip)]
+    pub own: Option<Own>,
 }
 
 /// `--fail-on` of `check`.

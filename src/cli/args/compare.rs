@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::{LangArgument, format_name};
+use super::{LangArgument, Own, format_name};
 use crate::gate::Rule;
 use crate::model::Prose;
 
@@ -106,6 +106,9 @@ pub struct CompareArguments {
     /// Configuration file [default: reportgen.toml in the current directory, if there]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
+    /// The kind of report that the user made of this one.
+    #[arg(skip)]
+    pub own: Option<Own>,
 }
 
 /// `--prose`.

@@ -9,7 +9,9 @@ mod metrics;
 mod phase;
 mod progress;
 mod quality;
+mod report;
 mod selfcheck;
+mod templates;
 
 use std::path::PathBuf;
 
@@ -27,7 +29,9 @@ pub(super) use metrics::MetricsArguments;
 pub(super) use phase::PhaseArguments;
 pub(super) use progress::ProgressArguments;
 pub(super) use quality::QualityArguments;
+pub(super) use report::{Own, ReportArguments, parsed, sources};
 pub(super) use selfcheck::{SelfcheckArguments, SelfcheckFormat};
+pub(super) use templates::{TemplatesAction, TemplatesArguments};
 
 /// Compare training and evaluation runs: comparability first, then statistics, then a report.
 #[derive(Debug, Parser)]
@@ -70,6 +74,12 @@ pub enum Command {
     /// Say what failed in a training and why, from its logs and the outcomes of its samples
     #[command(after_help = quality::QUALITY_EXAMPLES)]
     Quality(QualityArguments),
+    /// Draw a report of your own, declared in reportgen.toml, from what another command found
+    #[command(after_help = report::REPORT_EXAMPLES)]
+    Report(ReportArguments),
+    /// List the templates of reports, or copy them out to be changed
+    #[command(after_help = templates::TEMPLATES_EXAMPLES)]
+    Templates(TemplatesArguments),
     /// Show what is found in a run: files, readers, metrics, samples, configuration
     Inspect(InspectArguments),
     /// Say what the code of a finding means, or list all codes
@@ -95,6 +105,9 @@ pub struct Drawing {
     /// Directory with templates that replace or join the shipped ones
     #[arg(long, value_name = "DIR")]
     pub templates: Option<PathBuf>,
+    /// The kind of report that the user made of this one.
+    #[arg(skip)]
+    pub own: Option<Own>,
 }
 
 /// `--lang`.

@@ -54,6 +54,7 @@ fn of_compare(arguments: CheckArguments) -> CompareArguments {
         split: None,
         prose: Vec::new(),
         templates: arguments.templates,
+        own: arguments.own,
         config: arguments.config,
     }
 }

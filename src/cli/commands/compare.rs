@@ -14,7 +14,6 @@ use crate::model::Asked;
 use crate::pipeline::{self, ArmInput, Compared, PipelineError};
 use crate::render::{self, TerminalOptions, Told};
 use crate::settings::{Flags, Settings};
-use crate::text::Catalogue;
 
 pub(super) fn run(
     arguments: CompareArguments,
@@ -66,6 +65,7 @@ pub(super) fn made(
         arguments.output.as_deref(),
         &arguments.format,
         arguments.templates.as_deref(),
+        arguments.own.as_ref(),
     )?;
     let mut noticed = Vec::new();
     let named = Named {
@@ -73,7 +73,8 @@ pub(super) fn made(
         arms: arguments.arm.clone(),
         baseline: arguments.baseline.clone(),
     };
-    let settings = settings(arguments, surroundings)?.drain_into(&mut noticed);
+    let mut settings = settings(arguments, surroundings)?.drain_into(&mut noticed);
+    settings.catalogues = plan.catalogues();
     let arms = arms::resolve(&named, &settings.arms)?;
     let repeats = noise::resolve(&settings.noise, &arms)?.drain_into(&mut noticed);
     let read = arms.iter().flat_map(|arm| &arm.runs).chain(&repeats);
@@ -124,10 +125,10 @@ fn tell(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> io::Result<()> {
-    let words = Catalogue::of(settings.lang);
+    let words = settings.words();
     if !written.is_empty() {
         let Surroundings { color, width, .. } = surroundings;
-        let summary = render::terminal(&compared.report, TerminalOptions { color, width });
+        let summary = render::terminal(&compared.report, TerminalOptions { color, width }, words);
         out.write_all(summary.as_bytes())?;
         for path in written {
             let path = render::clean(&path.display().to_string());

@@ -1,15 +1,15 @@
 //! Reports to files or to standard output, in every format asked for.
 
-use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexSet;
 
-use super::Failure;
-use crate::cli::args::Drawing;
+use super::{Failure, own_templates};
+use crate::cli::args::{Drawing, Own};
 use crate::cli::output::{self, Target};
 use crate::render::{self, Format, RenderOptions, Told};
+use crate::text::{Catalogue, Catalogues, Lang};
 
 /// Where a report goes and how it looks, settled before the work begins.
 pub(super) struct Plan {
@@ -24,15 +24,30 @@ impl Plan {
         output: Option<&Path>,
         format: &[String],
         from: Option<&Path>,
+        own: Option<&Own>,
     ) -> Result<Self, Failure> {
         let formats = formats(format, output);
         let target = target(output, formats.len())?;
-        Ok(Self { formats, target, options: RenderOptions { templates: templates(from)? } })
+        let templates = own_templates::read(from, own)?;
+        let catalogues = own_templates::catalogues(&templates)?;
+        let own = own.map(|own| own.kind.clone());
+        Ok(Self { formats, target, options: RenderOptions { templates, catalogues, own } })
     }
 
     /// The plan of a command that has these choices as they are.
     pub(super) fn of_drawing(drawing: &Drawing) -> Result<Self, Failure> {
-        Self::of(drawing.output.as_deref(), &drawing.format, drawing.templates.as_deref())
+        let Drawing { output, format, templates, own, .. } = drawing;
+        Self::of(output.as_deref(), format, templates.as_deref(), own.as_ref())
+    }
+
+    /// The words of reports: the shipped ones, or with those of the templates directory over them.
+    pub(super) fn catalogues(&self) -> Catalogues {
+        self.options.catalogues
+    }
+
+    /// The words of reports in a language.
+    pub(super) fn words(&self, lang: Lang) -> &'static Catalogue {
+        self.options.catalogues.of(lang)
     }
 
     /// A report must not replace what it is made of. `whose` ends the sentence that says so.
@@ -125,28 +140,4 @@ fn formats(asked: &[String], output: Option<&Path>) -> Vec<&'static dyn Format> 
     }
     let named = output.and_then(format_of);
     named.or_else(|| render::find("md")).into_iter().collect()
-}
-
-/// Every file of the directory by its name below it.
-fn templates(directory: Option<&Path>) -> Result<IndexMap<String, String>, Failure> {
-    let Some(directory) = directory else { return Ok(IndexMap::new()) };
-    let mut found = IndexMap::new();
-    let mut pending = vec![directory.to_owned()];
-    while let Some(current) = pending.pop() {
-        let failed = |source: io::Error| Failure::Read { path: current.clone(), source };
-        let entries: Result<Vec<_>, _> = fs::read_dir(&current).map_err(failed)?.collect();
-        for entry in entries.map_err(failed)? {
-            let path = entry.path();
-            if path.is_dir() {
-                pending.push(path);
-            } else if let Ok(below) = path.strip_prefix(directory) {
-                let name = below.to_string_lossy().replace('\\', "/");
-                let text = fs::read_to_string(&path)
-                    .map_err(|source| Failure::Read { path: path.clone(), source })?;
-                found.insert(name, text);
-            }
-        }
-    }
-    found.sort_keys();
-    Ok(found)
 }

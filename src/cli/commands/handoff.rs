@@ -10,7 +10,6 @@ use crate::collect::checkpoint;
 use crate::handoff;
 use crate::render::Told;
 use crate::report;
-use crate::text::Catalogue;
 
 pub(super) fn run(
     arguments: &HandoffArguments,
@@ -20,7 +19,7 @@ pub(super) fn run(
 ) -> Result<ExitStatus, Failure> {
     let plan = drawn::Plan::of_drawing(&arguments.drawing)?;
     plan.refuse_overwriting([arguments.model.as_path()], "the model")?;
-    let words = Catalogue::of(arguments.drawing.lang.map_or(surroundings.lang, Into::into));
+    let words = plan.words(arguments.drawing.lang.map_or(surroundings.lang, Into::into));
     let checkpoint = checkpoint::read(&arguments.model, arguments.scan)?;
     let examined = handoff::examine(&checkpoint);
     let report = report::handoff(&checkpoint.path, &examined, words);

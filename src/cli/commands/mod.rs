@@ -14,7 +14,10 @@ mod noise;
 mod phase;
 mod progress;
 mod quality;
+mod own_templates;
+mod report;
 mod selfcheck;
+mod templates;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -29,7 +32,7 @@ use crate::progress::NoProgress;
 use crate::render::RenderError;
 use crate::settings::SettingsError;
 use crate::stats::reference::NotVectors;
-use crate::text::Lang;
+use crate::text::{Lang, NotWords};
 
 /// Why a command could not do its work.
 #[derive(Debug, thiserror::Error)]
@@ -88,6 +91,14 @@ pub(super) enum Failure {
     /// There is nothing to tell of a run between two steps.
     #[error(transparent)]
     Progress(#[from] NoProgress),
+    /// Words of the user that cannot take the place of the shipped ones.
+    #[error("`{path}`, {source}")]
+    Words {
+        /// The file as the user named it.
+        path: String,
+        /// What is wrong, and where.
+        source: NotWords,
+    },
     /// A report cannot be drawn.
     #[error("cannot render the report")]
     Render(#[from] RenderError),
@@ -115,6 +126,7 @@ impl Failure {
             )
             | Self::Patterns(_)
             | Self::Render(_)
+            | Self::Words { .. }
             | Self::Pipeline {
                 source:
                     PipelineError::TooFewRuns { .. }
@@ -152,7 +164,17 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<ExitStatus, Failure> {
-    match arguments.command {
+    dispatch(arguments.command, command, surroundings, out, err)
+}
+
+fn dispatch(
+    asked: Command,
+    command: &str,
+    surroundings: Surroundings,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<ExitStatus, Failure> {
+    match asked {
         Command::Compare(arguments) => compare::run(*arguments, command, surroundings, out, err),
         Command::Check(arguments) => check::run(arguments, command, surroundings, out, err),
         Command::Explain(arguments) => explain::run(&arguments, surroundings, out),
@@ -162,6 +184,8 @@ pub(super) fn run(
         Command::Progress(arguments) => progress::run(&arguments, surroundings, out, err),
         Command::Phase(arguments) => phase::run(*arguments, command, surroundings, out, err),
         Command::Quality(arguments) => quality::run(&arguments, surroundings, out, err),
+        Command::Report(arguments) => report::run(arguments, command, surroundings, out, err),
+        Command::Templates(arguments) => templates::run(&arguments, out),
         Command::Selfcheck(arguments) => selfcheck::run(&arguments, surroundings, out, err),
     }
 }

@@ -1,0 +1,75 @@
+//! The templates and words of the user: read from the directory after `--templates`, and beside
+//! `reportgen.toml`.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use indexmap::IndexMap;
+
+use super::Failure;
+use crate::cli::args::Own;
+use crate::render::OwnTemplate;
+use crate::text::{Catalogues, SOURCES};
+
+/// Every file of the directory by its name below it, and the template of the user's kind of report.
+pub(super) fn read(
+    directory: Option<&Path>,
+    own: Option<&Own>,
+) -> Result<IndexMap<String, OwnTemplate>, Failure> {
+    let mut found = directory.map(below).transpose()?.unwrap_or_default();
+    let Some(own) = own else { return Ok(found) };
+    if !found.contains_key(&own.kind.template) {
+        let read = file(&own.beside);
+        if let Err(Failure::Read { source, .. }) = &read
+            && source.kind() == io::ErrorKind::NotFound
+        {
+            let inside = directory.map(|one| format!(", nor in `{}`", one.display()));
+            return Err(Failure::Usage(format!(
+                "there is no template `{}`{}; `reportgen templates export DIR` gives templates to \
+                 start from",
+                own.beside.display(),
+                inside.unwrap_or_default()
+            )));
+        }
+        found.insert(own.kind.template.clone(), read?);
+    }
+    Ok(found)
+}
+
+/// The shipped words with those of the templates directory over them.
+pub(super) fn catalogues(templates: &IndexMap<String, OwnTemplate>) -> Result<Catalogues, Failure> {
+    let mut catalogues = Catalogues::default();
+    for (lang, name, _) in SOURCES {
+        if let Some(own) = templates.get(name) {
+            let failed = |source| Failure::Words { path: own.path.clone(), source };
+            catalogues = catalogues.with(lang, &own.text).map_err(failed)?;
+        }
+    }
+    Ok(catalogues)
+}
+
+fn below(directory: &Path) -> Result<IndexMap<String, OwnTemplate>, Failure> {
+    let mut found = IndexMap::new();
+    let mut pending = vec![directory.to_owned()];
+    while let Some(current) = pending.pop() {
+        let failed = |source: io::Error| Failure::Read { path: current.clone(), source };
+        let entries: Result<Vec<_>, _> = fs::read_dir(&current).map_err(failed)?.collect();
+        for entry in entries.map_err(failed)? {
+            let path = entry.path();
+            if path.is_dir() {
+                pending.push(path);
+            } else if let Ok(below) = path.strip_prefix(directory) {
+                found.insert(below.to_string_lossy().replace('\\', "/"), file(&path)?);
+            }
+        }
+    }
+    found.sort_keys();
+    Ok(found)
+}
+
+fn file(path: &Path) -> Result<OwnTemplate, Failure> {
+    let text = fs::read_to_string(path);
+    let text = text.map_err(|source| Failure::Read { path: path.to_owned(), source })?;
+    Ok(OwnTemplate { path: path.display().to_string(), text })
+}

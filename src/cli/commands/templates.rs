@@ -1,0 +1,56 @@
+//! `reportgen templates`.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use super::Failure;
+use crate::cli::args::{TemplatesAction, TemplatesArguments};
+use crate::cli::exit::ExitStatus;
+use crate::cli::output;
+use crate::render::{self, SHIPPED};
+use crate::text::SOURCES;
+
+pub(super) fn run(
+    arguments: &TemplatesArguments,
+    out: &mut dyn Write,
+) -> Result<ExitStatus, Failure> {
+    let lines: Vec<String> = match &arguments.action {
+        TemplatesAction::List => shipped().map(|(name, _)| name.to_owned()).collect(),
+        TemplatesAction::Export { directory, force } => export(directory, *force)?,
+    };
+    for line in lines {
+        writeln!(out, "{line}").map_err(Failure::standard_output)?;
+    }
+    Ok(ExitStatus::Done)
+}
+
+/// Everything that can be copied out: name and content.
+fn shipped() -> impl Iterator<Item = (&'static str, &'static str)> {
+    SHIPPED.iter().copied().chain(SOURCES.map(|(_, name, source)| (name, source)))
+}
+
+/// Writes them all, or none where one there was changed; returns the paths written.
+fn export(directory: &Path, force: bool) -> Result<Vec<String>, Failure> {
+    let changed = |(name, source): &(&str, &str)| {
+        fs::read(directory.join(name)).is_ok_and(|there| there != source.as_bytes())
+    };
+    let changed: Vec<String> =
+        shipped().filter(changed).map(|(name, _)| format!("`{name}`")).collect();
+    if !force && !changed.is_empty() {
+        return Err(Failure::Usage(format!(
+            "nothing was written: {} in `{}` was changed; export to another directory, or add --force \
+             to replace what was changed",
+            changed.join(", "),
+            directory.display()
+        )));
+    }
+    let mut written = Vec::new();
+    for (name, source) in shipped() {
+        let path = directory.join(name);
+        output::write_whole(&path, source)
+            .map_err(|source| Failure::Write { place: format!("`{}`", path.display()), source })?;
+        written.push(render::clean(&path.display().to_string()));
+    }
+    Ok(written)
+}

@@ -1,0 +1,155 @@
+//! What templates may call beside the language itself: words, and numbers in their units.
+//!
+//! Computes nothing: a number is shown as `report::quantity` shows it. `none`, a figure that is not
+//! known, is shown as `?`.
+
+use minijinja::value::{Kwargs, Value};
+use minijinja::{Environment, Error, ErrorKind, State};
+
+use super::templates::{printed, safe};
+use super::{OwnKind, RenderOptions, inline};
+use crate::model::Unit;
+use crate::report::block::Icon;
+use crate::report::quantity;
+use crate::text::{Catalogues, Lang, fill_text};
+
+/// Names of the filters, as documented.
+pub const FILTERS: [&str; 9] =
+    ["pct", "pp", "rel", "money", "count", "icon", "stars", "figure", "delta"];
+
+/// Names of the functions, as documented.
+pub const FUNCTIONS: [&str; 1] = ["t"];
+
+const UNKNOWN: &str = "?";
+const MOST_STARS: usize = 5;
+
+/// Adds them all.
+pub(super) fn add(env: &mut Environment<'_>, options: &RenderOptions) {
+    env.add_filter("pct", |value: &Value| {
+        number(value, |one| quantity::figure(one, Unit::Fraction))
+    });
+    env.add_filter("pp", |value: &Value| {
+        number(value, |one| quantity::signed_with_unit(one, 1, Unit::Fraction))
+    });
+    env.add_filter("rel", |value: &Value| number(value, quantity::relative_signed));
+    env.add_filter("money", |value: &Value| {
+        number(value, |one| quantity::figure(one, Unit::Dollars))
+    });
+    env.add_filter("count", count);
+    env.add_filter("icon", icon);
+    env.add_filter("stars", |value: &Value| {
+        number(value, |one| {
+            let points = one.round().clamp(0.0, MOST_STARS as f64) as usize;
+            inline::sign(Icon::Star).repeat(points)
+        })
+    });
+    env.add_filter("figure", |value: &Value, unit: &str| {
+        let unit = unit_of(unit)?;
+        number(value, |one| quantity::figure(one, unit))
+    });
+    env.add_filter("delta", |value: &Value, unit: &str| {
+        let unit = unit_of(unit)?;
+        let scale = unit.shown_scale();
+        number(value, |one| {
+            quantity::signed_with_unit(one, quantity::decimals(one / scale, unit), unit)
+        })
+    });
+    let (own, catalogues) = (options.own.clone(), options.catalogues);
+    env.add_function("t", move |state: &State<'_, '_>, key: &str, args: Kwargs| {
+        words(state, key, &args, (own.as_ref(), catalogues))
+    });
+}
+
+fn number(value: &Value, show: impl Fn(f64) -> String) -> Result<String, Error> {
+    if value.is_none() {
+        return Ok(UNKNOWN.to_owned());
+    }
+    match f64::try_from(value.clone()) {
+        Ok(number) if number.is_finite() => Ok(show(number)),
+        Ok(_) => Ok(UNKNOWN.to_owned()),
+        Err(_) => Err(not_a_number(value)),
+    }
+}
+
+fn not_a_number(value: &Value) -> Error {
+    if value.is_undefined() {
+        return ErrorKind::UndefinedError.into();
+    }
+    let kind = value.kind();
+    Error::new(
+        ErrorKind::InvalidOperation,
+        format!("a number is needed here, got a value of kind {kind}"),
+    )
+}
+
+fn count(value: &Value) -> Result<String, Error> {
+    if value.is_none() {
+        return Ok(UNKNOWN.to_owned());
+    }
+    u64::try_from(value.clone()).map(quantity::count).map_err(|_| not_a_number(value))
+}
+
+/// The sign of a number, or the sign of a word such as `good`.
+fn icon(value: &Value) -> Result<String, Error> {
+    let Some(word) = value.as_str() else {
+        return number(value, |one| {
+            let sign = match one {
+                one if one > 0.0 => Icon::Up,
+                one if one < 0.0 => Icon::Down,
+                _ => Icon::Flat,
+            };
+            inline::sign(sign).to_owned()
+        });
+    };
+    let sign = match word {
+        "better" | "pass" | "good" | "equivalent" | "identical" => Icon::Good,
+        "worse" | "fail" | "bad" => Icon::Bad,
+        "caution" | "warning" | "inconclusive" => Icon::Caution,
+        "severe" | "error" => Icon::Severe,
+        "open" | "not-assessable" | "skipped" | "not_gateable" => Icon::Open,
+        _ => {
+            let message = format!("there is no sign for \"{word}\"");
+            return Err(Error::new(ErrorKind::InvalidOperation, message));
+        }
+    };
+    Ok(inline::sign(sign).to_owned())
+}
+
+fn unit_of(name: &str) -> Result<Unit, Error> {
+    let known = Unit::ALL.into_iter().find(|unit| unit.name() == name);
+    known.ok_or_else(|| {
+        let names = Unit::ALL.map(Unit::name).join(", ");
+        let message = format!("there is no unit \"{name}\"; there are {names}");
+        Error::new(ErrorKind::InvalidOperation, message)
+    })
+}
+
+/// The words of the report kind, else those of the catalogue; what is filled in is escaped.
+fn words(
+    state: &State<'_, '_>,
+    key: &str,
+    args: &Kwargs,
+    (own, catalogues): (Option<&OwnKind>, Catalogues),
+) -> Result<Value, Error> {
+    let tag = state.lookup("lang");
+    let lang = tag.as_ref().and_then(Value::as_str).map_or(Lang::En, Lang::of_locale);
+    let own = own.and_then(|own| own.words(lang).texts.get(key));
+    let Some(text) = own.map(String::as_str).or_else(|| catalogues.of(lang).find(key)) else {
+        let message = format!("there are no words `{key}` in {}", lang.tag());
+        return Err(Error::new(ErrorKind::InvalidOperation, message));
+    };
+    let mut lacking = None;
+    let filled = fill_text(text, |name| match args.get::<Value>(name) {
+        Ok(value) => Some(printed(&value, state)),
+        Err(_) => {
+            lacking.get_or_insert_with(|| name.to_owned());
+            None
+        }
+    });
+    if let Some(name) = lacking {
+        let message = format!("the words `{key}` need a value for {{{name}}}");
+        return Err(Error::new(ErrorKind::MissingArgument, message));
+    }
+    args.assert_all_used()?;
+    Ok(safe(filled))
+}

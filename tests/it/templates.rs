@@ -1,0 +1,295 @@
+//! Templates that users copy out and change, words that they lay over the shipped ones, and reports
+//! of their own; and that `docs/templates.md` says what is there.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use reportgen::render::{CONTEXT, FILTERS, FUNCTIONS, SHIPPED};
+use reportgen::text::SOURCES;
+use tempfile::TempDir;
+
+use crate::command::{Ended, json, reportgen, write_file};
+use crate::golden::words;
+
+const DOCUMENT: &str = "docs/templates.md";
+const OWN: &str = "fixtures/own_reports";
+const PHASES: [&str; 3] = ["compare", "fixtures/phases/phase0", "fixtures/phases/phase1"];
+
+fn document() -> String {
+    fs::read_to_string(DOCUMENT).expect(DOCUMENT)
+}
+
+/// The first column of the table with that head, without backticks and arguments.
+fn column(head: &str) -> Vec<String> {
+    let text = document();
+    let rows = text.lines().skip_while(|line| !line.starts_with(&format!("| {head} |"))).skip(2);
+    let cells = rows.take_while(|line| line.starts_with('|')).map(|row| {
+        let cell = row.split('|').nth(1).expect("a cell").trim().replace('`', "");
+        cell.split('(').next().expect("a name").to_owned()
+    });
+    let found: Vec<String> = cells.collect();
+    assert!(!found.is_empty(), "{DOCUMENT} has no table `{head}`");
+    found
+}
+
+/// The fenced blocks of a language.
+fn fenced(lang: &str) -> Vec<String> {
+    let text = document();
+    let open = format!("```{lang}\n");
+    text.split(&open)
+        .skip(1)
+        .map(|rest| rest.split("```").next().expect("closed").to_owned())
+        .collect()
+}
+
+fn with_templates(files: &[(&str, &str)], options: &[&str]) -> (Ended, TempDir) {
+    let directory = TempDir::new().expect("a directory");
+    for (name, text) in files {
+        write_file(&directory.path().join(name), text);
+    }
+    let path = directory.path().to_str().expect("UTF-8");
+    let ended = reportgen(PHASES.iter().chain(&["--templates", path]).chain(options).copied());
+    (ended, directory)
+}
+
+/// What the command says of these templates, with `my` for their directory.
+fn refused(files: &[(&str, &str)]) -> String {
+    let (ended, directory) = with_templates(files, &[]);
+    assert_eq!((ended.status, ended.out.as_str()), (2, ""), "{}", ended.err);
+    ended.err.replace(directory.path().to_str().expect("UTF-8"), "my")
+}
+
+#[test]
+fn the_document_names_every_template_filter_and_function_and_no_other() {
+    let set = |names: Vec<String>| names.into_iter().collect::<BTreeSet<String>>();
+    let names = SHIPPED.iter().map(|one| one.0).chain(SOURCES.iter().map(|one| one.1));
+    assert_eq!(column("name"), names.map(str::to_owned).collect::<Vec<_>>());
+    assert_eq!(set(column("filter")), set(FILTERS.map(str::to_owned).to_vec()));
+    assert_eq!(column("function"), FUNCTIONS);
+}
+
+#[test]
+fn the_document_names_everything_that_a_template_is_given_and_nothing_else() {
+    let text = document();
+    let table = text.split("\n| name | value |").nth(1).expect("a table of the context");
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let named: Vec<&str> = rows.filter_map(|row| row.split('`').nth(1)).collect();
+    assert_eq!(named, CONTEXT);
+    for name in named {
+        let template = format!("{{{{ {name} | string | length > 0 }}}}\n");
+        let (ended, _kept) = with_templates(&[("report.md.j2", &template)], &[]);
+        assert_eq!(ended.out, "True\n", "{name}: {}", ended.err);
+    }
+}
+
+#[test]
+fn what_was_copied_out_draws_the_same_report() {
+    let directory = TempDir::new().expect("a directory");
+    let path = directory.path().join("copy").to_str().expect("UTF-8").to_owned();
+    let listed = reportgen(["templates", "list"]).out;
+    let ended = reportgen(["templates", "export", &path]);
+    assert_eq!(
+        (ended.status, ended.out),
+        (0, listed.lines().map(|name| format!("{path}/{name}\n")).collect())
+    );
+    for options in [["--lang", "zh", "--format", "md"], ["--lang", "en", "--format", "html"]] {
+        let drawn =
+            |more: &[&str]| reportgen(PHASES.iter().chain(&options).chain(more).copied()).out;
+        // The report tells the command that makes it again.
+        let own = drawn(&["--templates", &path]).replace(&format!(" --templates {path}"), "");
+        assert_eq!(own, drawn(&[]));
+    }
+    assert_eq!(reportgen(["templates", "export", &path]).status, 0, "nothing was changed");
+}
+
+#[test]
+fn a_changed_file_is_not_replaced_unless_forced() {
+    let directory = TempDir::new().expect("a directory");
+    let path = directory.path().to_str().expect("UTF-8");
+    write_file(&directory.path().join("text/zh.toml"), "mine");
+    let ended = reportgen(["templates", "export", path]);
+    assert_eq!(ended.status, 2);
+    assert!(ended.err.contains("`text/zh.toml`") && ended.err.contains("--force"), "{}", ended.err);
+    assert!(!directory.path().join("report.md.j2").exists(), "written though refused");
+    assert_eq!(reportgen(["templates", "export", path, "--force"]).status, 0);
+    let text = fs::read_to_string(directory.path().join("text/zh.toml")).expect("there");
+    assert_eq!(text, SOURCES[1].2);
+}
+
+#[test]
+fn an_error_names_the_file_of_the_user_the_line_and_the_value() {
+    for (files, expected) in [
+        (
+            &[("report.md.j2", "\n\n{{ report.runz }}")][..],
+            "`my/report.md.j2`, line 3: `report.runz` is not defined",
+        ),
+        (
+            &[("report.md.j2", "{{ report.rate | pct }}")],
+            "`my/report.md.j2`, line 1: `report.rate` is not defined",
+        ),
+        (&[("report.md.j2", "x\n{% if %}")], "`my/report.md.j2`, line 2: unexpected end of block"),
+        (
+            &[("report.md.j2", "x\n{% include \"no.md.j2\" %}")],
+            "`my/report.md.j2`, line 2: tried to include non-existing template 'no.md.j2'",
+        ),
+        (
+            &[("sections/limits.md.j2", "\n{{ section.nope }}")],
+            "`my/sections/limits.md.j2`, line 2: `section.nope` is not defined",
+        ),
+        (
+            &[("report.md.j2", "{{ title | shout }}")],
+            "`my/report.md.j2`, line 1: filter shout is unknown",
+        ),
+        (
+            &[("report.md.j2", "{{ title | pct }}")],
+            "`my/report.md.j2`, line 1: a number is needed here, got a value of kind string",
+        ),
+        (
+            &[("report.md.j2", "{{ t(\"nope\") }}")],
+            "`my/report.md.j2`, line 1: there are no words `nope` in en",
+        ),
+        (
+            &[("report.md.j2", "{{ t(\"html.footer\") }}")],
+            "`my/report.md.j2`, line 1: the words `html.footer` need a value for {version}",
+        ),
+        (
+            &[("report.md.j2", "{{ 1 | figure(\"mm\") }}")],
+            "`my/report.md.j2`, line 1: there is no unit \"mm\"; there are fraction",
+        ),
+        (
+            &[("report.md.j2", "{{ \"soso\" | icon }}")],
+            "`my/report.md.j2`, line 1: there is no sign for \"soso\"",
+        ),
+        (
+            &[("text/zh.toml", "[html]\nfooter = \"x\"")],
+            "`my/text/zh.toml`, line 2: `html.footer` must have the placeholders {version}, got none",
+        ),
+        (
+            &[("text/en.toml", "\n[htm]\nfooter = \"x\"")],
+            "`my/text/en.toml`, line 3: there is no text `htm.footer`; did you mean `html.footer`?",
+        ),
+    ] {
+        let said = refused(files);
+        assert!(said.contains(expected), "{said}");
+    }
+}
+
+#[test]
+fn numbers_of_a_template_are_shown_as_reports_show_them() {
+    for (printed, expected) in [
+        ("0.57 | pct", "57.0%"),
+        ("none | pct", "?"),
+        ("none | icon", "?"),
+        ("-1.8 | pp", "-1.8 pp"),
+        ("0 | pp", "0.0 pp"),
+        ("0.135 | rel", "+13.5%"),
+        ("-0.31 | rel", "-31.0%"),
+        ("12345 | count", "12,345"),
+        ("4 | stars", "⭐⭐⭐⭐"),
+        ("58.8 | figure(\"percent\")", "58.8%"),
+        ("-1.8 | delta(\"percent\")", "-1.8 pp"),
+        ("-0.1 | icon", "⬇️"),
+        ("0 | icon", "➡️"),
+        ("\"worse\" | icon", "❌"),
+        ("t(\"verdict.better\")", "better"),
+        ("t(\"html.footer\", version=\"a|*b*\")", "Written by reportgen a\\|\\*b\\*"),
+    ] {
+        let (ended, _kept) =
+            with_templates(&[("report.md.j2", &format!("{{{{ {printed} }}}}"))], &[]);
+        assert_eq!(ended.out, format!("{expected}\n"), "{printed}: {}", ended.err);
+    }
+}
+
+#[test]
+fn changed_words_reach_the_report_and_the_page_and_not_the_data() {
+    let own = [(
+        "text/en.toml",
+        "[section]\nlimits = \"Open questions\"\n[html]\nsort = \"Order by this\"\n[diagnostic.R204]\ntitle = \"x\"",
+    )];
+    let (ended, _kept) = with_templates(&own, &[]);
+    assert!(ended.out.contains("\n## Open questions\n"), "{}", ended.err);
+    let (ended, _kept) = with_templates(&own, &["--format", "html"]);
+    assert!(ended.out.contains("Open questions") && ended.out.contains("Order by this"));
+    let (ended, _kept) = with_templates(&own, &["--format", "json"]);
+    assert_eq!(json(&ended), json(&reportgen(PHASES.iter().chain(&["--format", "json"]).copied())));
+}
+
+#[test]
+fn the_example_of_the_document_is_the_one_that_is_shipped_and_runs() {
+    let file = |name: &str| fs::read_to_string(Path::new(OWN).join(name)).expect("shipped");
+    let declared = fenced("toml");
+    assert!(declared.iter().any(|block| file("reportgen.toml").starts_with(block.as_str())));
+    assert_eq!(fenced("jinja"), [file("brief.md.j2")]);
+    let commands = fenced("bash");
+    let line = commands.last().and_then(|block| block.trim().strip_prefix("reportgen "));
+    let ended = reportgen(words(line.expect("a command")));
+    assert_eq!(ended.status, 0, "{}", ended.err);
+    assert!(ended.out.starts_with("# Nightly brief\n"), "{}", ended.out);
+}
+
+#[test]
+fn a_report_of_ones_own_is_the_command_it_is_drawn_from_but_for_the_document() {
+    let config = format!("{OWN}/reportgen.toml");
+    let own = |more: &[&str]| {
+        let words = ["report", "brief", PHASES[1], PHASES[2], "--config", &config];
+        reportgen(words.iter().chain(more).copied())
+    };
+    let rest = ["--config", config.as_str(), "--format", "json"];
+    let data = reportgen(PHASES.iter().chain(&rest).copied());
+    assert_eq!(json(&own(&["--format", "json"])), json(&data));
+    let page = own(&["--format", "html"]).out;
+    assert!(
+        page.contains("<title>Nightly brief</title>") && page.contains("<th scope=\"col\">Metric</th>"),
+        "{page}"
+    );
+    assert_eq!(own(&["--fail-on", "mismatch"]).status, 3);
+    assert!(own(&["--nope"]).err.contains("--nope"));
+}
+
+#[test]
+fn a_report_that_is_not_declared_well_is_refused_with_what_there_is() {
+    for (text, expected) in [
+        ("", "declares no report `brief`; those it declares: none"),
+        (
+            "[report.weekly]\nfrom = \"compare\"\ntemplate = \"w.md.j2\"",
+            "those it declares: weekly",
+        ),
+        (
+            "[report.brief]\nfrom = \"explain\"\ntemplate = \"b.md.j2\"",
+            "from = \"explain\" is no command that makes a report; there are compare, check, handoff",
+        ),
+        ("[report.brief]\nfrom = \"compare\"\ntemplate = \"b.md.j2\"", "there is no template `"),
+        ("[report.brief]\nfrom = \"compare\"", "missing field `template`"),
+        (
+            "[report.brief]\nfrom = \"compare\"\ntemplate = \"b\"\ncolour = 1",
+            "unknown field `colour`",
+        ),
+        (
+            "[report.brief]\nfrom = \"compare\"\ntemplate = \"b\"\ntitle = 1",
+            "a title is a text, or a table with en and zh",
+        ),
+    ] {
+        let directory = TempDir::new().expect("a directory");
+        let path = directory.path().join("reportgen.toml");
+        write_file(&path, text);
+        let path = path.to_str().expect("UTF-8");
+        let ended = reportgen(["report", "brief", PHASES[1], PHASES[2], "--config", path]);
+        assert_eq!(ended.status, 2, "{}", ended.err);
+        assert!(ended.err.contains(expected), "{text}: {}", ended.err);
+    }
+    assert!(reportgen(["report", "brief"]).err.contains("--config FILE"));
+}
+
+#[test]
+fn the_document_names_the_commands_that_a_report_can_be_drawn_from() {
+    let ended = reportgen(["report", "--config", "fixtures/own_reports/reportgen.toml", "nope"]);
+    assert!(ended.err.contains("brief, release"), "{}", ended.err);
+    let directory = TempDir::new().expect("a directory");
+    let path = directory.path().join("reportgen.toml");
+    write_file(&path, "[report.x]\nfrom = \"y\"\ntemplate = \"z\"");
+    let ended = reportgen(["report", "x", "--config", path.to_str().expect("UTF-8")]);
+    let (_, names) = ended.err.trim().split_once("there are ").expect("the names");
+    let listed: Vec<String> = names.split(", ").map(|name| format!("`{name}`")).collect();
+    assert!(document().contains(&format!("names: {}.", listed.join(", "))), "{names}");
+}
