@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::diag::{Code, Effect, Explanation, Relief, Severity, changes};
 use crate::text::{Catalogue, Lang};
 use crate::{
-    check, collect, compare, derive, handoff, metrics, phase, progress, quality, settings,
+    best, check, collect, compare, derive, handoff, metrics, phase, progress, quality, settings,
 };
 
 /// What is explained outside the checks; a check carries its own.
@@ -25,6 +25,7 @@ static OUTSIDE_CHECKS: &[&[&[Explanation]]] = &[
     &[check::ACCEPTANCES_EXPLAINED, derive::EXPLAINED, settings::EXPLAINED],
     &[check::ACCEPTANCES_EXPLAINED, derive::EXPLAINED, phase::EXPLAINED, settings::EXPLAINED],
     &[check::ACCEPTANCES_EXPLAINED, derive::EXPLAINED, quality::EXPLAINED, settings::EXPLAINED],
+    &[best::EXPLAINED, check::ACCEPTANCES_EXPLAINED, derive::EXPLAINED, settings::EXPLAINED],
 ];
 
 /// Every explanation, in the order of identifiers.

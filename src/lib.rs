@@ -11,6 +11,7 @@
 //! Between reading and writing nothing touches the file system, the clock, the environment or
 //! hash order: equal inputs give equal bytes on any number of threads.
 
+pub mod best;
 pub mod check;
 pub mod cli;
 pub mod collect;

@@ -7,14 +7,14 @@ use crate::check::{Findings, Grade};
 use crate::collect::{self, CollectError};
 use crate::compare::Prejudged;
 use crate::compare::aa::{self, Measured, Plan};
-use crate::diag::{Diagnostic, Warned};
+use crate::diag::{Diagnostic, Effect, Warned};
 use crate::gate::{self, Gate, Rule};
 use crate::group::{self, Arm, Grouping};
-use crate::model::{Clustering, DATASET_AXIS, Layout, Run};
+use crate::model::{Clustering, DATASET_AXIS, Layout, MetricSpec, Run};
 use crate::phase;
 use crate::report::{self, Kind, Material, Report};
 use crate::settings::Settings;
-use crate::{check, compare, derive};
+use crate::{best, check, compare, derive};
 
 /// The finding for a run of the baseline that is named to tell its own noise.
 pub use crate::check::names_baseline as noise_names_baseline;
@@ -71,6 +71,9 @@ pub enum PipelineError {
         /// Names of the axes that there are.
         axes: String,
     },
+    /// It is not clear which figure decides among checkpoints.
+    #[error(transparent)]
+    Best(#[from] best::NoQuestion),
     /// Less than two runs.
     #[error("a comparison needs a baseline and at least one candidate, got {count} run(s)")]
     TooFewRuns {
@@ -236,6 +239,90 @@ pub fn check(
         words: settings.words(),
     });
     Ok(Compared { report, gates, left_out: left_out(&paths, &runs) })
+}
+
+/// Reads a run with evaluations at several steps and chooses among its checkpoints.
+///
+/// # Errors
+/// When the run does not exist or holds nothing readable, and when it is not clear which metric
+/// decides.
+pub fn best(
+    input: &PathBuf,
+    wanted: &best::Wanted,
+    (plan, loss): (&best::Plan, Option<&str>),
+    settings: &Settings,
+    mut noticed: Vec<Diagnostic>,
+) -> Result<Warned<best::Found>, PipelineError> {
+    let runs = read(std::slice::from_ref(input), settings, &mut noticed)?;
+    let Some(run) = runs.first().filter(|run| !run.is_empty()) else {
+        let path = input.to_string_lossy().into_owned();
+        return Err(PipelineError::EmptyRun { path, diagnostics: noticed });
+    };
+    let question = best::question(run, wanted)?;
+    let parts = best::checkpoints(run, &question, plan.end.map(|end| end as f64));
+    let steps: Vec<f64> = parts.iter().map(|part| part.step).collect();
+    let Settings { metrics, clustering, .. } = settings.clone();
+    let choices = group::Choices { vary: Vec::new(), metrics, clustering };
+    let none = || best::NoQuestion::NoCheckpoints { path: run.path.clone() };
+    let arms: Vec<Arm<'_>> = parts.iter().map(|part| Arm::of_one(&part.run)).collect();
+    let level = 1.0 - settings.options.alpha;
+    let (figures, spec) =
+        checkpoint_figures(&arms, &steps, &question, (&choices, level)).ok_or_else(none)?;
+    let no_direction = || best::NoQuestion::NoDirection { metric: question.metric.clone() };
+    let sign = spec.direction.sign().ok_or_else(no_direction)?;
+    let leader = best::leader(&figures, sign).ok_or_else(none)?;
+    let order: Vec<usize> = (0..arms.len()).filter(|at| *at != leader).collect();
+    let ranked = std::iter::once(leader).chain(order.iter().copied());
+    let ranked: Vec<Arm<'_>> = ranked.filter_map(|at| arms.get(at).cloned()).collect();
+    let mut against = vec![None; figures.len()];
+    let mut optimism = None;
+    if let Some(mut grouping) = group::group(&ranked, &choices) {
+        best::narrow(&mut grouping, &question);
+        let findings = check::check(&grouping, &settings.accept);
+        let options = compare::Choices { options: settings.options, ..compare::Choices::default() };
+        let comparisons = compare::compare(&grouping, &prejudge(&grouping, &findings), &options);
+        against = best::against(&comparisons, &order, figures.len());
+        optimism = best::optimism(&grouping, figures.get(leader), &spec);
+        let blocking = findings.iter().flat_map(|one| &one.diagnostics);
+        noticed.extend(blocking.filter(|one| one.effect() == Effect::Blocks).cloned());
+    }
+    let reached = best::reached(run);
+    let found = best::Found {
+        run: run.id.clone(),
+        path: run.path.clone(),
+        loss: best::loss(run, loss, &figures, sign),
+        coverage: best::coverage(run, plan, reached),
+        beside: best::beside(run, &question),
+        recorded: run.content.selection.clone(),
+        question,
+        spec,
+        figures,
+        best: leader,
+        against,
+        optimism,
+        reached,
+        level,
+    };
+    noticed.extend(found.findings());
+    Ok(Warned::new(found, noticed))
+}
+
+/// The figure of every checkpoint: set against the first, or against itself where it is the only
+/// one.
+fn checkpoint_figures(
+    arms: &[Arm<'_>],
+    steps: &[f64],
+    question: &best::Question,
+    (choices, level): (&group::Choices, f64),
+) -> Option<(Vec<best::Figure>, MetricSpec)> {
+    match (arms, group::group(arms, choices)) {
+        (_, Some(grouping)) => best::figures(&grouping.pairs, steps, question, level),
+        ([arm], None) => {
+            let alone = [group::against_itself(arm.lead, choices)];
+            best::figures(&alone, steps, question, level)
+        }
+        _ => None,
+    }
 }
 
 fn paths(inputs: &[ArmInput], noise: &[PathBuf]) -> Vec<PathBuf> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 
 use super::evaluations::results_stamp;
-use super::{Choices, answers, bounds, readers, stems};
+use super::{Choices, answers, bounds, path_dims, readers, stems};
 use crate::diag::{Code, Diagnostic, Explanation, Location, Warned};
 use crate::model::{Config, Dims, Fragment, SampleTable, Scalar, Unit};
 
@@ -27,12 +27,15 @@ pub(super) struct Piece {
 }
 
 /// Joins the pieces. Where two files say the same the first in path order counts, except that
-/// newer evaluations come before older ones. A configuration key that a later file writes
+/// newer evaluations come before older ones, and what a list of checkpoints repeats comes after the
+/// evaluations themselves. A configuration key that a later file writes
 /// differently is kept as `file#key`.
 pub(super) fn merge(mut pieces: Vec<Piece>, choices: &Choices) -> Warned<Fragment> {
     pieces.sort_by(|a, b| {
         let rank = |piece: &Piece| Reverse(results_stamp(&piece.relative).map(str::to_owned));
-        rank(a).cmp(&rank(b)).then(a.position.cmp(&b.position))
+        let repeats = |piece: &Piece| piece.reader == readers::BEST_CHECKPOINT;
+        let order = rank(a).cmp(&rank(b)).then(repeats(a).cmp(&repeats(b)));
+        order.then(a.position.cmp(&b.position))
     });
     let mut findings = Vec::new();
     stems::name_datasets(&mut pieces);
@@ -52,6 +55,7 @@ pub(super) fn merge(mut pieces: Vec<Piece>, choices: &Choices) -> Warned<Fragmen
             declared_sizes,
             planned,
             progress,
+            selection,
             endings,
             torn,
             torn_samples,
@@ -65,7 +69,13 @@ pub(super) fn merge(mut pieces: Vec<Piece>, choices: &Choices) -> Warned<Fragmen
         }
         whole.series.extend(series);
         whole.sample_fields.extend(sample_fields);
-        for table in samples {
+        let place = path_dims::of_directories(&relative);
+        for mut table in samples {
+            for (name, value) in place.iter() {
+                if table.dims.get(name).is_none() {
+                    table.dims.insert(name, value.clone());
+                }
+            }
             add_samples(&mut whole.samples, table);
         }
         for (name, spec) in specs {
@@ -82,6 +92,7 @@ pub(super) fn merge(mut pieces: Vec<Piece>, choices: &Choices) -> Warned<Fragmen
             whole.planned.entry(dataset).or_insert(aim);
         }
         whole.progress = whole.progress.take().or(progress);
+        whole.selection = whole.selection.take().or(selection);
         whole.endings.extend(endings);
         whole.torn |= torn;
         whole.torn_samples.extend(torn_samples);

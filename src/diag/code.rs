@@ -480,6 +480,12 @@ codes! {
     ScoreBeyondScale = "R411", Warning, None;
     /// A rollout's own lines contradict each other.
     RolloutContradiction = "R412", Warning, None;
+    /// The run records another best checkpoint than its evaluations show.
+    OtherBestRecorded = "R480", Warning, None;
+    /// A planned evaluation is not there.
+    PlannedEvaluationMissing = "R481", Warning, None;
+    /// An evaluation covers another number of samples than planned.
+    EvaluationOfOtherSize = "R482", Warning, None;
 }
 
 impl std::fmt::Display for Code {

@@ -38,6 +38,7 @@ pub use metric::{Direction, MetricSpec, SpecOrigin, Unit};
 pub use row_keys::{IdKey, IdStrength, RowKey, RowKeys, TextKey};
 pub use run::{
     FileRecord, FileUse, Fragment, Planned, Progress, Provenance, Run, RunEnding, RunStatus,
+    Selection,
 };
 pub use samples::{
     Answers, Clustering, Column, ContentHashes, Ending, SampleRow, SampleStatus, SampleTable,

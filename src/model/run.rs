@@ -105,6 +105,20 @@ pub struct RunEnding {
     pub source: Source,
 }
 
+/// The checkpoint that a file says was chosen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Selection {
+    /// Its step.
+    pub step: f64,
+    /// Where the metric it was chosen by stands, as written:
+    /// `summary.datasets.<dataset>.<metric>`.
+    pub metric: Option<String>,
+    /// Where the model lies, as written.
+    pub model_path: Option<String>,
+    /// Where the file says so.
+    pub source: Source,
+}
+
 /// What one reader found in one file.
 #[derive(Debug, Clone, Default)]
 pub struct Fragment {
@@ -131,6 +145,8 @@ pub struct Fragment {
     pub planned: IndexMap<String, Planned>,
     /// How far the training came.
     pub progress: Option<Progress>,
+    /// The checkpoint that was chosen.
+    pub selection: Option<Selection>,
     /// Ends before the aim, as files report them: a failure, a cancellation, an exit code.
     pub endings: Vec<RunEnding>,
     /// The file ends in the middle of a record.

@@ -139,12 +139,12 @@ fn words(
         return Err(Error::new(ErrorKind::InvalidOperation, message));
     };
     let mut lacking = None;
-    let filled = fill_text(text, |name| match args.get::<Value>(name) {
-        Ok(value) => Some(printed(&value, state)),
-        Err(_) => {
+    let filled = fill_text(text, |name| {
+        let value = args.get::<Value>(name);
+        if value.is_err() {
             lacking.get_or_insert_with(|| name.to_owned());
-            None
         }
+        Some(printed(&value.ok()?, state))
     });
     if let Some(name) = lacking {
         let message = format!("the words `{key}` need a value for {{{name}}}");

@@ -56,6 +56,24 @@ fn drawn(signs: f64) -> String {
     format!("{}{part}", "█".repeat(eighths / 8))
 }
 
+/// Heights of a sparkline, lowest first.
+const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// One sign a value, the lowest value lowest and the largest highest; a dot where a value is not
+/// known. Values that are all equal stand at half height. The caller prints the scale.
+pub fn sparkline(values: &[Option<f64>]) -> String {
+    let known = values.iter().flatten().copied().filter(|value| value.is_finite());
+    let lowest = known.clone().fold(f64::INFINITY, f64::min);
+    let span = known.fold(f64::NEG_INFINITY, f64::max) - lowest;
+    let sign = |value: &Option<f64>| {
+        let Some(value) = value.filter(|value| value.is_finite()) else { return '·' };
+        let share = if span > 0.0 { (value - lowest) / span } else { 0.5 };
+        let height = (share * 7.0).round() as usize;
+        HEIGHTS.get(height).copied().unwrap_or('█')
+    };
+    values.iter().map(sign).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,5 +108,14 @@ mod tests {
             );
         }
         assert_eq!(scale([]), 1.0);
+    }
+
+    #[test]
+    fn a_sparkline_goes_from_the_lowest_value_to_the_highest_and_shows_gaps() {
+        let drawn =
+            sparkline(&[Some(0.5), Some(0.6), None, Some(0.65), Some(f64::NAN), Some(0.58)]);
+        assert_eq!(drawn, "▁▆·█·▅");
+        assert_eq!(sparkline(&[Some(2.0), Some(2.0)]), "▅▅");
+        assert_eq!(sparkline(&[]), "");
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! [`build`] turns what the stages found into one [`Report`]. Knows no output format.
 
+mod best;
 pub mod block;
 pub mod chart;
 mod data;
@@ -29,6 +30,7 @@ pub use data::{
     TruncationView, VerdictCounts,
 };
 
+pub use best::{best, record as best_record};
 pub use handoff::handoff;
 pub use kind::{KindReport, Sheet};
 pub use metrics::{SUMMARY_SCHEMA, metric_files, metrics};

@@ -21,6 +21,7 @@ pub mod reference;
 pub mod repeats;
 pub mod reported;
 pub mod resampling;
+pub mod selection;
 pub mod sequential;
 pub mod series;
 pub mod systems;

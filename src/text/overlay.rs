@@ -140,8 +140,8 @@ mod tests {
     #[test]
     fn the_shipped_catalogues_can_be_laid_over_themselves() {
         for (lang, _, source) in super::super::SOURCES {
-            let own = Catalogues::default().with(*lang, source).expect("its own words").of(*lang);
-            assert!(own.iter().eq(Catalogue::of(*lang).iter()), "{lang:?}");
+            let own = Catalogues::default().with(lang, source).expect("its own words").of(lang);
+            assert!(own.iter().eq(Catalogue::of(lang).iter()), "{lang:?}");
         }
     }
 

@@ -1,5 +1,6 @@
 //! The integration tests, one binary: polars is linked once.
 
+mod best;
 mod check;
 mod cli;
 mod command;

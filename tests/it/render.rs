@@ -221,7 +221,10 @@ fn data_that_a_template_prints_is_escaped() {
 fn a_missing_value_is_named_with_template_and_line() {
     let options = with_template("report.md.j2", "# {{ title }}\n\n{{ report.titel }}\n");
     let error = draw("md", &report(), &options).unwrap_err();
-    assert_eq!(error.to_string(), "template `my/report.md.j2`, line 3: `report.titel` is not defined");
+    assert_eq!(
+        error.to_string(),
+        "template `my/report.md.j2`, line 3: `report.titel` is not defined"
+    );
     assert!(matches!(error, RenderError::MissingValue { line: 3, .. }));
 }
 

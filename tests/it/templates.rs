@@ -91,7 +91,7 @@ fn what_was_copied_out_draws_the_same_report() {
     let ended = reportgen(["templates", "export", &path]);
     assert_eq!(
         (ended.status, ended.out),
-        (0, listed.lines().map(|name| format!("{path}/{name}\n")).collect())
+        (0, listed.lines().fold(String::new(), |all, name| all + &path + "/" + name + "\n"))
     );
     for options in [["--lang", "zh", "--format", "md"], ["--lang", "en", "--format", "html"]] {
         let drawn =
@@ -240,7 +240,8 @@ fn a_report_of_ones_own_is_the_command_it_is_drawn_from_but_for_the_document() {
     assert_eq!(json(&own(&["--format", "json"])), json(&data));
     let page = own(&["--format", "html"]).out;
     assert!(
-        page.contains("<title>Nightly brief</title>") && page.contains("<th scope=\"col\">Metric</th>"),
+        page.contains("<title>Nightly brief</title>")
+            && page.contains("<th scope=\"col\">Metric</th>"),
         "{page}"
     );
     assert_eq!(own(&["--fail-on", "mismatch"]).status, 3);

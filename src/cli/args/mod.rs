@@ -1,5 +1,6 @@
 //! The arguments, one file for each command. The only place with attributes of the parser.
 
+mod best;
 mod check;
 mod compare;
 mod explain;
@@ -20,6 +21,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use crate::render;
 use crate::text::Lang;
 
+pub(super) use best::BestArguments;
 pub(super) use check::{CheckArguments, CheckRule};
 pub(super) use compare::{CompareArguments, ProseArgument, RuleArgument};
 pub(super) use explain::{ExplainArguments, ExplainFormat};
@@ -74,6 +76,9 @@ pub enum Command {
     /// Say what failed in a training and why, from its logs and the outcomes of its samples
     #[command(after_help = quality::QUALITY_EXAMPLES)]
     Quality(QualityArguments),
+    /// Choose the best checkpoint of a run, and say how sure the choice is
+    #[command(after_help = best::BEST_EXAMPLES)]
+    Best(BestArguments),
     /// Draw a report of your own, declared in reportgen.toml, from what another command found
     #[command(after_help = report::REPORT_EXAMPLES)]
     Report(ReportArguments),

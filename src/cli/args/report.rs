@@ -75,6 +75,7 @@ impl Command {
         let place = match &mut self {
             Self::Compare(arguments) => &mut arguments.own,
             Self::Check(arguments) => &mut arguments.own,
+            Self::Best(arguments) => &mut arguments.drawing.own,
             Self::Handoff(arguments) => &mut arguments.drawing.own,
             _ => return None,
         };

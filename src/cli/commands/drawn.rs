@@ -105,6 +105,16 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// Writes another file beside the reports, where these go to a directory.
+    pub(super) fn write_beside(&self, name: &str, text: &str) -> Result<(), Failure> {
+        let Target::Directory(directory) = &self.target else { return Ok(()) };
+        let path = directory.join(name);
+        output::write_whole(&path, text)
+            .map_err(|source| Failure::Write { place: format!("`{}`", path.display()), source })
+    }
+}
+
 /// Where the reports go; several need a directory.
 fn target(output: Option<&Path>, formats: usize) -> Result<Target, Failure> {
     let target = Target::of(output, formats);

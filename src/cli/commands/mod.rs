@@ -2,6 +2,7 @@
 //! baseline, `choices` how.
 
 mod arms;
+mod best;
 mod check;
 mod choices;
 mod compare;
@@ -11,10 +12,10 @@ mod handoff;
 mod inspect;
 mod metrics;
 mod noise;
+mod own_templates;
 mod phase;
 mod progress;
 mod quality;
-mod own_templates;
 mod report;
 mod selfcheck;
 mod templates;
@@ -131,7 +132,8 @@ impl Failure {
                 source:
                     PipelineError::TooFewRuns { .. }
                     | PipelineError::UnknownCluster { .. }
-                    | PipelineError::UnknownAxis { .. },
+                    | PipelineError::UnknownAxis { .. }
+                    | PipelineError::Best(_),
                 ..
             } => ExitStatus::Usage,
             Self::Read { .. }
@@ -178,6 +180,7 @@ fn dispatch(
         Command::Compare(arguments) => compare::run(*arguments, command, surroundings, out, err),
         Command::Check(arguments) => check::run(arguments, command, surroundings, out, err),
         Command::Explain(arguments) => explain::run(&arguments, surroundings, out),
+        Command::Best(arguments) => best::run(&arguments, surroundings, out, err),
         Command::Handoff(arguments) => handoff::run(&arguments, surroundings, out, err),
         Command::Inspect(arguments) => inspect::run(&arguments, surroundings, out, err),
         Command::Metrics(arguments) => metrics::run(&arguments, surroundings, out, err),

@@ -6,17 +6,20 @@ use super::super::document::{Node, Table, read};
 use super::super::{Choices, FileEntry, Reader};
 use super::figures::{Entry, illegible, review, scalar, settle_units};
 use crate::diag::{Diagnostic, Warned};
-use crate::model::{DimValue, Dims, Fragment, Source};
+use crate::model::{DimValue, Dims, Fragment, Selection, Source};
 
 /// Keys that say how the choice was made; outcomes rather than configuration.
 const CHOICE: &[&str] = &["best_step", "step", "model_path", "selection_metric"];
+
+/// The name of the reader.
+pub(in crate::collect) const NAME: &str = "best-checkpoint";
 
 /// See the module.
 pub(super) struct BestCheckpoint;
 
 impl Reader for BestCheckpoint {
     fn name(&self) -> &'static str {
-        "best-checkpoint"
+        NAME
     }
 
     fn recognises(&self, file: &FileEntry) -> bool {
@@ -33,6 +36,7 @@ impl Reader for BestCheckpoint {
             None => read_best(&root, dataset, &mut figures),
         }
         let Figures { mut fragment, texts, .. } = figures;
+        fragment.selection = selection(&root, file);
         findings.extend(illegible(texts, file));
         findings.extend(settle_units(&mut fragment, file));
         findings.extend(review(&fragment, file));
@@ -72,6 +76,18 @@ fn read_best(root: &Node, dataset: Option<&str>, figures: &mut Figures<'_>) {
             figures.add(metric, key, node, (dataset, &dims));
         }
     }
+}
+
+/// Which checkpoint the file says was chosen.
+fn selection(root: &Node, file: &FileEntry) -> Option<Selection> {
+    let node = root.get("best_step").or_else(|| root.get("step"))?;
+    let text = |key| root.get(key).and_then(Node::text).map(str::to_owned);
+    Some(Selection {
+        step: step_of(node.written()?).number()?,
+        metric: text("selection_metric"),
+        model_path: text("model_path"),
+        source: Source::line(&file.display, node.line, "best_step"),
+    })
 }
 
 /// The dataset in `summary.datasets.<dataset>.<metric>`, on which the checkpoints were evaluated.

@@ -13,8 +13,11 @@ mod counting;
 pub mod fisher_f;
 pub mod noncentral_t;
 mod quadrature;
+
 pub(in crate::stats) mod root;
 pub mod studentized_range;
+
+pub(in crate::stats) use quadrature::integrate;
 
 use std::f64::consts::{PI, SQRT_2};
 

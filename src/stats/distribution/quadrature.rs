@@ -14,7 +14,7 @@ const HALF_RULE: [(f64, f64); 8] = [
 ];
 
 /// ∫ f over [lo, hi] in so many equal panels.
-pub(super) fn integrate(lo: f64, hi: f64, panels: u32, f: impl Fn(f64) -> f64) -> f64 {
+pub(in crate::stats) fn integrate(lo: f64, hi: f64, panels: u32, f: impl Fn(f64) -> f64) -> f64 {
     nodes(lo, hi, panels).map(|(x, weight)| weight * f(x)).sum()
 }
 

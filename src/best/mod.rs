@@ -1,0 +1,299 @@
+//! Which checkpoint of a run is the best by one metric, and how surely.
+//!
+//! Owns the question (metric and dataset), the figure of every checkpoint, the choice, where loss
+//! and metric part, and which planned evaluations are there. Knows neither files nor words; how two
+//! checkpoints differ is asked of `compare`.
+
+mod coverage;
+mod figures;
+mod loss;
+mod question;
+
+use std::collections::BTreeMap;
+
+use crate::compare::{Comparison, Reason, Verdict};
+use crate::diag::{Code, Diagnostic, Explanation};
+use crate::group::{Grouping, SideSamples, Which};
+use crate::model::{MetricSpec, Selection, Source, canonical_metric};
+use crate::stats::{self, Interval};
+
+pub use coverage::{At, Evaluation, Plan, State, Tier, coverage, reached};
+pub use figures::{Checkpoint, beside, checkpoints, figures, leader, narrow};
+pub use loss::{Loss, Parting, loss};
+pub use question::{NoQuestion, Question, Wanted, question};
+
+/// The figure of one checkpoint.
+#[derive(Debug, Clone)]
+pub struct Figure {
+    /// Its step.
+    pub step: f64,
+    /// The figure in the metric's unit.
+    pub value: Option<f64>,
+    /// Samples behind it.
+    pub n: Option<u64>,
+    /// What it leaves open, in the metric's unit.
+    pub ci: Option<[f64; 2]>,
+    /// Where it stood: path, line, key.
+    pub source: Option<Source>,
+}
+
+/// How a checkpoint compares with the best one: its figure minus that of the best.
+#[derive(Debug, Clone)]
+pub struct Against {
+    /// The difference, in pp for rates.
+    pub delta: Option<f64>,
+    /// Its interval.
+    pub ci: Option<Interval>,
+    /// p of the test of no difference.
+    pub p: Option<f64>,
+    /// p adjusted over all checkpoints (Holm).
+    pub p_adjusted: Option<f64>,
+    /// Tag of the test.
+    pub method: Option<&'static str>,
+    /// Samples that were paired; `None` where the figures were compared as independent ones.
+    pub paired: Option<u64>,
+    /// Whether it is told apart from the best; `None` where that cannot be judged.
+    pub separable: Option<bool>,
+    /// Why it cannot be judged: a key of the catalogue below `reason`.
+    pub reason: Option<&'static str>,
+}
+
+impl Against {
+    /// Whether its own interval, not adjusted, leaves out 0.
+    pub fn alone(&self) -> bool {
+        self.ci.is_some_and(|ci| ci.lo > 0.0 || ci.hi < 0.0)
+    }
+}
+
+/// How much of the best figure may be owed to the choice, in the unit of differences.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Optimism {
+    /// The amount.
+    pub amount: f64,
+    /// Whether it was estimated by drawing samples again; otherwise it is the most that it can be.
+    pub drawn: bool,
+    /// Samples behind it.
+    pub n: u64,
+}
+
+/// A checkpoint chosen, and what speaks for it.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// Id of the run.
+    pub run: String,
+    /// Path of the run.
+    pub path: String,
+    /// What was asked.
+    pub question: Question,
+    /// Meaning of the metric.
+    pub spec: MetricSpec,
+    /// Every checkpoint in the order of steps.
+    pub figures: Vec<Figure>,
+    /// Position of the best one.
+    pub best: usize,
+    /// For every checkpoint but the best, how it compares.
+    pub against: Vec<Option<Against>>,
+    /// What the choice may have added.
+    pub optimism: Option<Optimism>,
+    /// What the run itself says was chosen.
+    pub recorded: Option<Selection>,
+    /// Loss beside the metric.
+    pub loss: Option<Loss>,
+    /// The planned evaluations.
+    pub coverage: Vec<Evaluation>,
+    /// The last step that the run is known to have reached.
+    pub reached: Option<f64>,
+    /// Other figures of the same dataset at each checkpoint: step, metric, value.
+    pub beside: Vec<(f64, String, f64)>,
+    /// Level of the intervals.
+    pub level: f64,
+}
+
+impl Found {
+    /// The best checkpoint.
+    pub fn chosen(&self) -> &Figure {
+        &self.figures[self.best]
+    }
+
+    /// Checkpoints with the same figure as the best, the best left out.
+    pub fn ties(&self) -> impl Iterator<Item = &Figure> {
+        let same = self.chosen().value;
+        let others = self.figures.iter().enumerate().filter(|(at, _)| *at != self.best);
+        others.map(|(_, one)| one).filter(move |one| one.value.is_some() && one.value == same)
+    }
+
+    /// The best of the others; the earliest of several.
+    pub fn runner_up(&self) -> Option<&Figure> {
+        let sign = self.spec.direction.sign()?;
+        let others = self.figures.iter().enumerate().filter(|(at, _)| *at != self.best);
+        let known = others.filter_map(|(_, one)| Some((one, sign * one.value?)));
+        let mut found: Option<(&Figure, f64)> = None;
+        for one in known {
+            if found.is_none_or(|(_, most)| one.1 > most) {
+                found = Some(one);
+            }
+        }
+        found.map(|(one, _)| one)
+    }
+
+    /// Steps of the others that the data do not tell apart from the best.
+    pub fn not_separable(&self) -> Vec<f64> {
+        self.steps_judged(Some(false))
+    }
+
+    /// Steps of the others that cannot be compared with the best.
+    pub fn unjudged(&self) -> Vec<f64> {
+        self.steps_judged(None)
+    }
+
+    fn steps_judged(&self, separable: Option<bool>) -> Vec<f64> {
+        let judged = self.figures.iter().zip(&self.against);
+        let same = judged
+            .filter(|(_, against)| against.as_ref().is_some_and(|one| one.separable == separable));
+        same.map(|(one, _)| one.step).collect()
+    }
+
+    /// The earliest of the best and those that neither the adjusted test nor their own interval
+    /// tells apart from it.
+    pub fn earliest_fair(&self) -> &Figure {
+        let others = self.figures.iter().zip(&self.against);
+        let mut fair = others.filter(|(_, against)| {
+            against.as_ref().is_none_or(|one| one.separable == Some(false) && !one.alone())
+        });
+        fair.next().map_or_else(|| self.chosen(), |(one, _)| one)
+    }
+
+    /// Findings about the choice.
+    pub fn findings(&self) -> Vec<Diagnostic> {
+        let mut findings: Vec<Diagnostic> =
+            self.recorded.iter().filter_map(|it| self.disagrees(it)).collect();
+        findings.extend(coverage::findings(self));
+        findings
+    }
+
+    /// The run says that another checkpoint is the best.
+    fn disagrees(&self, recorded: &Selection) -> Option<Diagnostic> {
+        let named = recorded.metric.as_deref().and_then(|metric| metric.rsplit('.').next());
+        let other = named.is_some_and(|name| canonical_metric(name) != self.question.metric);
+        if other || recorded.step == self.chosen().step {
+            return None;
+        }
+        Some(
+            Diagnostic::new(Code::OtherBestRecorded)
+                .run(&self.run)
+                .dataset(self.question.dataset.as_deref())
+                .metric(&self.question.metric)
+                .with("metric", self.question.metric.as_str())
+                .with("recorded", recorded.step.to_string())
+                .with("found", self.chosen().step.to_string())
+                .at(recorded.source.location()),
+        )
+    }
+}
+
+/// How the candidate of each pair compares with the best; the pairs come in the order of `order`,
+/// positions among the checkpoints.
+pub fn against(
+    comparisons: &[Vec<Comparison<'_>>],
+    order: &[usize],
+    checkpoints: usize,
+) -> Vec<Option<Against>> {
+    let mut found: Vec<Option<Against>> = vec![None; checkpoints];
+    for (pair, at) in comparisons.iter().zip(order) {
+        if let Some((one, place)) = pair.first().zip(found.get_mut(*at)) {
+            let analysis = one.analysis.as_ref();
+            let test = analysis.and_then(|analysis| analysis.test);
+            *place = Some(Against {
+                delta: one.delta,
+                ci: analysis.and_then(|analysis| analysis.interval),
+                p: test.map(|test| test.p),
+                p_adjusted: one.p_adjusted,
+                method: test.map(|test| test.method),
+                paired: one.paired,
+                separable: match one.verdict {
+                    Verdict::Better | Verdict::Worse => Some(true),
+                    Verdict::Inconclusive | Verdict::Equivalent | Verdict::Identical => Some(false),
+                    Verdict::NotAssessable => None,
+                },
+                reason: one
+                    .reason
+                    .filter(|_| one.verdict == Verdict::NotAssessable)
+                    .map(Reason::key),
+            });
+        }
+    }
+    found
+}
+
+/// What the choice may have added to the figure: drawn again from the samples that all checkpoints
+/// answered, else the most that it can be with so many samples, where the figure is a rate.
+pub fn optimism(
+    grouping: &Grouping<'_>,
+    chosen: Option<&Figure>,
+    spec: &MetricSpec,
+) -> Option<Optimism> {
+    let (chosen, checkpoints) = (chosen?, grouping.pairs.len() + 1);
+    let sign = spec.direction.sign()?;
+    let scale = spec.unit.shown_scale();
+    if let Some(columns) = common(grouping) {
+        let n = columns.first().map_or(0, Vec::len) as u64;
+        let amount = stats::selection::optimism(&columns, sign > 0.0)? * scale;
+        return Some(Optimism { amount, drawn: true, n });
+    }
+    let (n, whole) = chosen.n.filter(|n| *n > 0).zip(spec.unit.whole())?;
+    let share = chosen.value? / whole;
+    let stderr = (share * (1.0 - share) / n as f64).max(0.0).sqrt() * 100.0;
+    let most = stats::selection::expected_largest(u32::try_from(checkpoints).ok()?);
+    Some(Optimism { amount: most * stderr, drawn: false, n })
+}
+
+/// Scores of the samples that every checkpoint answered, in one order.
+fn common(grouping: &Grouping<'_>) -> Option<Vec<Vec<f64>>> {
+    let mut arms: Vec<&SideSamples<'_>> = Vec::new();
+    for (position, pair) in grouping.pairs.iter().enumerate() {
+        let cell = pair.cells.first()?;
+        if position == 0 {
+            arms.push(cell.side(Which::Baseline).samples.as_ref()?);
+        }
+        arms.push(cell.side(Which::Candidate).samples.as_ref()?);
+    }
+    let scores = |one: &&SideSamples<'_>| -> BTreeMap<u64, f64> {
+        let hashes = one.table.id_hashes();
+        one.rows().filter_map(|row| Some((*hashes.get(row)?, one.score(row)?))).collect()
+    };
+    let maps: Vec<_> = arms.iter().map(scores).collect();
+    let first = maps.first()?;
+    let shared: Vec<u64> =
+        first.keys().copied().filter(|id| maps.iter().all(|map| map.contains_key(id))).collect();
+    let column =
+        |map: &BTreeMap<u64, f64>| shared.iter().filter_map(|id| map.get(id).copied()).collect();
+    (shared.len() >= 2).then(|| maps.iter().map(column).collect())
+}
+
+pub(crate) const EXPLAINED: &[Explanation] = &[
+    Explanation::new(
+        Code::OtherBestRecorded,
+        "`best_checkpoint.json` of the run names another step than the one with the best figure \
+         among the evaluations that the run holds. It is raised only where both are about the same \
+         metric.",
+        "The next phase starts from the recorded checkpoint, and nobody looks at the evaluations \
+         again. The file may have been written before the last evaluations, or from figures that \
+         were replaced since.",
+    ),
+    Explanation::new(
+        Code::PlannedEvaluationMissing,
+        "`[best.plan]` of `reportgen.toml` asks for an evaluation at a step that the training has \
+         reached, and the run holds no figure of that dataset there. Steps that the training has \
+         not reached are no finding.",
+        "The best of the evaluated checkpoints is not the best of all: the one that was left out \
+         may be better. A tier that is missing at the end leaves the final report without its \
+         test set.",
+    ),
+    Explanation::new(
+        Code::EvaluationOfOtherSize,
+        "An evaluation covers another number of samples than `[best.plan]` says for its dataset. \
+         Evaluations whose size is not known are no finding.",
+        "Checkpoints that were evaluated on different samples are compared as if they were not: \
+         one that skipped its hardest samples looks better than it is.",
+    ),
+];

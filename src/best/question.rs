@@ -1,0 +1,146 @@
+//! Which metric on which dataset decides.
+
+use std::collections::BTreeSet;
+
+use crate::model::{DimValue, Dims, Run, canonical_metric};
+
+/// What the user asked for.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// Metric, by any of its names.
+    pub metric: Option<String>,
+    /// Dataset, without regard to ASCII case.
+    pub dataset: Option<String>,
+}
+
+/// A metric on a dataset at coordinates other than the step.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Question {
+    /// Canonical name of the metric.
+    pub metric: String,
+    /// Dataset, as the run writes it.
+    pub dataset: Option<String>,
+    /// Other coordinates.
+    pub dims: Dims,
+}
+
+impl std::fmt::Display for Question {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.metric)?;
+        if let Some(dataset) = &self.dataset {
+            write!(f, " on {dataset}")?;
+        }
+        if !self.dims.is_empty() {
+            write!(f, " at {}", self.dims)?;
+        }
+        Ok(())
+    }
+}
+
+/// Why no metric decides.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoQuestion {
+    /// The run has no figures over steps.
+    #[error(
+        "`{path}` has no figures of evaluations at several steps (eval_step_500/summary.json, \
+         best_checkpoint.json, …); `reportgen inspect` shows what was found"
+    )]
+    NoCheckpoints {
+        /// Path of the run.
+        path: String,
+    },
+    /// Several fit, or none does.
+    #[error("{asked}; name one with --metric and --dataset, or under [best]: {candidates}")]
+    Unclear {
+        /// What was asked and how it failed.
+        asked: String,
+        /// Those that there are.
+        candidates: String,
+    },
+    /// Nobody says which way is good.
+    #[error(
+        "nobody says whether a larger `{metric}` is better: declare it with [[metric]] in \
+         reportgen.toml (names = [\"{metric}\"], direction = \"higher\" or \"lower\")"
+    )]
+    NoDirection {
+        /// The metric.
+        metric: String,
+    },
+}
+
+/// The question that was asked, else what the run's own record of its best checkpoint was chosen
+/// by, else the only one that there is.
+///
+/// # Errors
+/// When there is none, or more than one.
+pub fn question(run: &Run, wanted: &Wanted) -> Result<Question, NoQuestion> {
+    let all = all(run);
+    if all.is_empty() {
+        return Err(NoQuestion::NoCheckpoints { path: run.path.clone() });
+    }
+    let recorded = recorded(run).filter(|_| wanted.metric.is_none() && wanted.dataset.is_none());
+    let wanted = recorded
+        .filter(|one| all.iter().any(|known| fits(known, one)))
+        .unwrap_or_else(|| wanted.clone());
+    let fitting: Vec<&Question> = all.iter().filter(|known| fits(known, &wanted)).collect();
+    match fitting.as_slice() {
+        [one] => Ok((*one).clone()),
+        several => {
+            let asked = match (several.len(), &wanted.metric, &wanted.dataset) {
+                (0, ..) => "no figures over steps fit that metric and dataset".to_owned(),
+                (_, None, None) => "several metrics could decide".to_owned(),
+                _ => "several figures fit that metric and dataset".to_owned(),
+            };
+            let listed = if several.is_empty() { all.iter().collect() } else { fitting };
+            let candidates =
+                listed.iter().map(|one| format!("`{one}`")).collect::<Vec<_>>().join(", ");
+            Err(NoQuestion::Unclear { asked, candidates })
+        }
+    }
+}
+
+fn fits(known: &Question, wanted: &Wanted) -> bool {
+    let metric = wanted.metric.as_deref().is_none_or(|name| {
+        canonical_metric(name) == known.metric || name.eq_ignore_ascii_case(&known.metric)
+    });
+    let dataset = wanted.dataset.as_deref().is_none_or(|name| {
+        known.dataset.as_deref().is_some_and(|dataset| dataset.eq_ignore_ascii_case(name))
+    });
+    metric && dataset
+}
+
+/// `summary.datasets.<dataset>.<metric>` of the run's own record.
+fn recorded(run: &Run) -> Option<Wanted> {
+    let written = run.content.selection.as_ref()?.metric.as_deref()?;
+    let named = written.split_once("datasets.").map_or(written, |(_, named)| named);
+    let (dataset, metric) = named.rsplit_once('.').map_or((None, named), |(a, b)| (Some(a), b));
+    Some(Wanted { metric: Some(metric.to_owned()), dataset: dataset.map(str::to_owned) })
+}
+
+/// The step of some coordinates, if they have one that is a number.
+pub(super) fn step(dims: &Dims) -> Option<f64> {
+    dims.get("step").and_then(DimValue::number)
+}
+
+/// Every metric and dataset with a figure at some step.
+fn all(run: &Run) -> Vec<Question> {
+    let mut found = BTreeSet::new();
+    let rest = |dims: &Dims| dims.without("step");
+    for scalar in run.content.scalars.iter().filter(|one| step(&one.dims).is_some()) {
+        found.insert(Question {
+            metric: scalar.metric.clone(),
+            dataset: scalar.dataset.clone(),
+            dims: rest(&scalar.dims),
+        });
+    }
+    for table in run.content.samples.iter().filter(|one| step(&one.dims).is_some()) {
+        for (metric, _) in table.columns() {
+            found.insert(Question {
+                metric: canonical_metric(metric).to_owned(),
+                dataset: table.dataset.clone(),
+                dims: rest(&table.dims),
+            });
+        }
+    }
+    found.into_iter().collect()
+}

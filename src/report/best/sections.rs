@@ -1,0 +1,325 @@
+//! The document of a choice among checkpoints.
+
+use super::{figure, step, steps};
+use crate::best::{Evaluation, Found, State};
+use crate::diag::{Diagnostic, Severity};
+use crate::model::Unit;
+use crate::report::block::{Align, Block, Cell, Icon, Section, Table, Text, Tone};
+use crate::report::{chart, quantity};
+use crate::text::Catalogue;
+
+pub(super) fn sections(found: &Found, noticed: &[Diagnostic], words: &Catalogue) -> Vec<Section> {
+    let section = |id: &'static str, blocks: Vec<Block>| Section {
+        id,
+        title: words.get(&format!("best.section-{id}")).into(),
+        blocks,
+    };
+    let checkpoints = vec![Block::Table { table: checkpoints(found, words) }];
+    vec![
+        section("checkpoints", checkpoints),
+        section("choice", choice(found, words)),
+        section("loss", loss(found, words)),
+        section("coverage", coverage(found, words)),
+        section("findings", findings(noticed, words)),
+    ]
+}
+
+fn checkpoints(found: &Found, words: &Catalogue) -> Table {
+    let level = quantity::level(found.level);
+    let head = |name: &str| words.fill(&format!("best.head-{name}"), &[("level", &level)]);
+    let mut heads =
+        vec![(head("step"), Align::Right), (found.question.metric.clone(), Align::Right)];
+    for name in ["interval", "n", "difference", "difference-interval", "p"] {
+        heads.push((head(name), Align::Right));
+    }
+    heads.push((head("judged"), Align::Left));
+    if let Some(loss) = &found.loss {
+        heads.push((loss.metric.clone(), Align::Right));
+    }
+    let mut table = Table::with_heads(heads);
+    for at in 0..found.figures.len() {
+        table.push(row(found, at, words));
+    }
+    table
+}
+
+fn row(found: &Found, at: usize, words: &Catalogue) -> Vec<Cell> {
+    let (Some(one), Some(against)) = (found.figures.get(at), found.against.get(at)) else {
+        return Vec::new();
+    };
+    let is_best = at == found.best;
+    let unit = found.spec.unit;
+    let scale = unit.shown_scale();
+    let number = |text: Option<(String, f64)>| {
+        text.map_or_else(Cell::missing, |(text, value)| Cell::number(text, value))
+    };
+    let shown = step(one.step);
+    let shown = if is_best { Text::strong(shown) } else { Text::plain(shown) };
+    let value = one.value.map(|value| (quantity::figure(value, unit), value));
+    let value = match value {
+        Some((text, value)) if is_best => Cell::number(Text::strong(text), value),
+        value => number(value),
+    };
+    let ci = one.ci.map(|[lo, hi]| {
+        let places = quantity::decimals_for_interval(lo * scale, hi * scale).min(2);
+        let sign = if unit.is_rate() { "%" } else { "" };
+        let limits = [lo, hi].map(|at| format!("{}{sign}", quantity::fixed(at * scale, places)));
+        (limits.join(" … "), lo)
+    });
+    let mut cells = vec![
+        Cell::number(shown, one.step),
+        value,
+        number(ci),
+        number(one.n.map(|n| (quantity::count(n), n as f64))),
+    ];
+    match against {
+        None => cells.extend([
+            Cell::default(),
+            Cell::default(),
+            Cell::default(),
+            Cell::text(words.get("best.best")),
+        ]),
+        Some(against) => {
+            let operands = [found.chosen().value, one.value].map(Option::unwrap_or_default);
+            let delta =
+                against.delta.map(|delta| (quantity::difference(delta, operands, unit), delta));
+            let limits = against.ci.map(|ci| (quantity::interval(ci.lo, ci.hi, 1), ci.lo));
+            let p = against.p_adjusted.map(|p| (quantity::p_value(p), p));
+            cells.extend([number(delta), number(limits), number(p)]);
+            let tie = found.ties().any(|tie| tie.step == one.step);
+            let key = match against.separable {
+                _ if tie => "best.tie",
+                Some(true) => "best.apart",
+                Some(false) if against.alone() => "best.only-alone",
+                Some(false) => "best.not-apart",
+                None => "best.not-judged",
+            };
+            cells.push(Cell::text(words.get(key)));
+        }
+    }
+    if let Some(loss) = &found.loss {
+        let value = loss.at.get(at).copied().flatten();
+        cells.push(number(value.map(|value| (quantity::figure(value, Unit::default()), value))));
+    }
+    cells
+}
+
+fn choice(found: &Found, words: &Catalogue) -> Vec<Block> {
+    let others = found.figures.len() - 1;
+    if others == 0 {
+        return Vec::new();
+    }
+    let mut items = Vec::new();
+    let ties: Vec<f64> = found.ties().map(|one| one.step).collect();
+    if !ties.is_empty() {
+        items.push(words.fill("best.ties", &[("steps", &steps(&ties, words))]));
+    } else if let Some(next) = found.runner_up() {
+        let args = [("step", step(next.step)), ("value", figure(found, next.value))];
+        items.push(
+            words.fill("best.runner-up", &[(args[0].0, &args[0].1), (args[1].0, &args[1].1)]),
+        );
+    }
+    let same = found.not_separable();
+    if !same.is_empty() {
+        let (shown, fair) = (steps(&same, words), found.earliest_fair().step);
+        let args = [("steps", shown.as_str()), ("earliest", &step(fair))];
+        let is_best = fair == found.chosen().step;
+        let key = if is_best { "best.not-separable-first" } else { "best.not-separable" };
+        items.push(words.fill(key, &args));
+    } else if found.against.iter().flatten().all(|one| one.separable == Some(true)) {
+        items.push(words.get("best.all-apart"));
+    }
+    let unjudged = found.unjudged();
+    if !unjudged.is_empty() {
+        items.push(words.fill("best.unjudged-steps", &[("steps", &steps(&unjudged, words))]));
+    }
+    items.push(curse(found, words));
+    let pairs = found.against.iter().flatten();
+    let paired = pairs.clone().filter(|one| one.paired.is_some()).count();
+    let judged = pairs.filter(|one| one.p.is_some()).count();
+    if judged > 0 {
+        let key = match paired {
+            0 => "best.unpaired",
+            some if some < judged => "best.mixed",
+            _ => "best.paired",
+        };
+        items.push(words.get(key));
+        let alpha = quantity::fixed(1.0 - found.level, 2);
+        items.push(words.fill("best.method", &[("count", &judged.to_string()), ("alpha", &alpha)]));
+    }
+    vec![Block::bullets(items.into_iter().map(Text::plain).collect())]
+}
+
+fn curse(found: &Found, words: &Catalogue) -> String {
+    let m = found.figures.len().to_string();
+    let Some(one) = found.optimism else {
+        return words.fill("best.curse-words", &[("m", &m)]);
+    };
+    let key = if one.drawn { "best.curse-drawn" } else { "best.curse-most" };
+    let suffix = quantity::delta_suffix(found.spec.unit);
+    let amount = format!("{}{suffix}", quantity::fixed(one.amount, 1));
+    words.fill(key, &[("m", &m), ("amount", &amount), ("n", &quantity::count(one.n))])
+}
+
+fn loss(found: &Found, words: &Catalogue) -> Vec<Block> {
+    let Some(loss) = &found.loss else { return Vec::new() };
+    let at = |position: usize| {
+        found.figures.get(position).map_or_else(String::new, |one| step(one.step))
+    };
+    let (lowest, best) = (at(loss.lowest), at(found.best));
+    let metric = found.question.metric.as_str();
+    let args =
+        [("loss", loss.metric.as_str()), ("metric", metric), ("lowest", &lowest), ("best", &best)];
+    let mut items = Vec::new();
+    let same = loss.lowest == found.best;
+    items.push(
+        words.fill(if same { "best.loss-lowest-same" } else { "best.loss-lowest-other" }, &args),
+    );
+    match loss.parting {
+        Some(parting) => {
+            let (from, to) = (at(parting.from), at(parting.to));
+            let args = [args[0], args[1], ("from", &from), ("to", &to)];
+            items.push(words.fill("best.loss-parting", &args));
+        }
+        None => items.push(words.fill("best.loss-no-parting", &args)),
+    }
+    if let Some(against) = found.against.get(loss.lowest).and_then(Option::as_ref) {
+        let key = match against.separable {
+            Some(true) => "best.loss-signal",
+            Some(false) => "best.loss-noise",
+            None => "best.loss-unjudged",
+        };
+        items.push(words.fill(key, &args));
+    }
+    let values: Vec<Option<f64>> = found.figures.iter().map(|one| one.value).collect();
+    let line = |name: &str, values: &[Option<f64>], unit| {
+        let known = values.iter().flatten().copied();
+        let (lo, hi) =
+            (known.clone().fold(f64::INFINITY, f64::min), known.fold(f64::NEG_INFINITY, f64::max));
+        let (lo, hi) = (quantity::figure(lo, unit), quantity::figure(hi, unit));
+        let scale = words.fill("best.scale", &[("name", name), ("from", &lo), ("to", &hi)]);
+        format!("{}  {scale}", chart::sparkline(values))
+    };
+    let lines =
+        [line(&loss.metric, &loss.at, Unit::default()), line(metric, &values, found.spec.unit)];
+    vec![
+        Block::Code { lang: String::new(), text: lines.join("\n") },
+        Block::bullets(items.into_iter().map(Text::plain).collect()),
+    ]
+}
+
+fn coverage(found: &Found, words: &Catalogue) -> Vec<Block> {
+    if found.coverage.is_empty() {
+        return Vec::new();
+    }
+    let mut columns: Vec<u64> = found.coverage.iter().map(|one| one.step).collect();
+    columns.sort_unstable();
+    columns.dedup();
+    let mut heads = vec![
+        (words.get("best.head-tier"), Align::Left),
+        (words.get("best.head-dataset"), Align::Left),
+    ];
+    heads.extend(columns.iter().map(|step| (step.to_string(), Align::Center)));
+    let mut table = Table::with_heads(heads);
+    let mut rows: Vec<(&str, &str)> = Vec::new();
+    for one in &found.coverage {
+        if !rows.contains(&(&one.tier, &one.dataset)) {
+            rows.push((&one.tier, &one.dataset));
+        }
+    }
+    rows.sort_by_key(|row| found.coverage.iter().position(|one| one.tier == row.0));
+    for (tier, dataset) in rows {
+        let mut cells = vec![Cell::text(Text::strong(tier)), Cell::text(Text::code(dataset))];
+        for at in &columns {
+            let one = found
+                .coverage
+                .iter()
+                .find(|one| one.tier == tier && one.dataset == dataset && one.step == *at);
+            cells.push(one.map_or_else(Cell::default, |one| Cell::text(state(one, words))));
+        }
+        table.push(cells);
+    }
+    let reached = found.reached.map_or_else(
+        || words.get("best.unreached"),
+        |at| words.fill("best.reached", &[("step", &step(at))]),
+    );
+    vec![
+        Block::Table { table },
+        Block::Code { lang: String::new(), text: timeline(found, &columns, words) },
+        Block::paragraph(reached),
+    ]
+}
+
+fn state(one: &Evaluation, words: &Catalogue) -> Text {
+    let text = Text::icon(sign(one.state));
+    match (one.state, one.n, one.planned) {
+        (State::OtherSize, Some(n), Some(planned)) => {
+            text.and_plain(format!(" {}/{}", quantity::count(n), quantity::count(planned)))
+        }
+        (State::Done, ..) => text,
+        _ => text.and_plain(format!(" {}", words.get(&format!("best.state.{}", one.state.name())))),
+    }
+}
+
+fn sign(state: State) -> Icon {
+    match state {
+        State::Done => Icon::Good,
+        State::Missing => Icon::Bad,
+        State::NotReached => Icon::Open,
+        State::OtherSize => Icon::Caution,
+    }
+}
+
+/// One line for each step: what is due, and what became of it.
+fn timeline(found: &Found, columns: &[u64], words: &Catalogue) -> String {
+    let width = columns.iter().map(|step| step.to_string().len()).max().unwrap_or_default();
+    let line = |at: &u64| {
+        let due = found.coverage.iter().filter(|one| one.step == *at);
+        let ahead = due.clone().all(|one| one.state == State::NotReached);
+        let mut tiers: Vec<(&str, Vec<String>)> = Vec::new();
+        for one in due {
+            let text = due_text(one, !ahead, words);
+            match tiers.iter_mut().find(|(tier, _)| *tier == one.tier) {
+                Some((_, list)) => list.push(text),
+                None => tiers.push((&one.tier, vec![text])),
+            }
+        }
+        let tiers = tiers.iter().map(|(tier, list)| format!("{tier}: {}", list.join(" + ")));
+        let step = words.fill("best.line", &[("step", &format!("{at:<width$}"))]);
+        let ahead = if ahead {
+            format!("  [{}]", words.get("best.state.not-reached"))
+        } else {
+            String::new()
+        };
+        format!("{step}  {}{ahead}", tiers.collect::<Vec<_>>().join(" | "))
+    };
+    columns.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// `mbpp_reg(200)`, and what is wrong with it.
+fn due_text(one: &Evaluation, marked: bool, words: &Catalogue) -> String {
+    let size = one.planned.or(one.n).map(|n| format!("({n})")).unwrap_or_default();
+    if one.state == State::Done || !marked {
+        return format!("{}{size}", one.dataset);
+    }
+    let [n, planned] =
+        [one.n, one.planned].map(|count| count.map_or_else(|| "?".to_owned(), quantity::count));
+    let key = format!("best.state.{}", one.state.name());
+    let state = words.fill(&key, &[("n", &n), ("planned", &planned)]);
+    format!("{}{size} [{state}]", one.dataset)
+}
+
+fn findings(noticed: &[Diagnostic], words: &Catalogue) -> Vec<Block> {
+    let shown = noticed.iter().filter(|one| one.severity > Severity::Info);
+    let block = |finding: &Diagnostic| {
+        let tone = if finding.severity == Severity::Error { Tone::Danger } else { Tone::Warning };
+        let place = finding.location.as_ref().map(|place| Text::code(place.to_string()));
+        let help = words.help(finding).map(Text::plain);
+        Block::Callout {
+            tone,
+            title: Text::code(finding.code.id()).and_plain(" ").and_plain(words.message(finding)),
+            body: help.into_iter().chain(place).collect(),
+        }
+    };
+    shown.map(block).collect()
+}

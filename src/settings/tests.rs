@@ -1,0 +1,120 @@
+use super::*;
+
+fn check(file: &str, flags: &Flags) -> Result<Settings, String> {
+    resolve(Some(("reportgen.toml", file)), flags, Lang::En)
+        .map(|warned| warned.value)
+        .map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_flag_beats_the_file() {
+    let flags = Flags { alpha: Some(0.01), ..Flags::default() };
+    let settings = check("alpha = 0.1\nlang = \"zh\"", &flags).expect("valid");
+    assert_eq!(settings.options.alpha, 0.01);
+    assert_eq!(settings.lang, Lang::Zh);
+}
+
+#[test]
+fn clusters_are_chosen_by_a_field_by_nobody_or_by_the_program() {
+    let cluster = |name: &str| Flags { cluster: Some(name.to_owned()), ..Flags::default() };
+    for (flags, expected) in [
+        (Flags::default(), Clustering::Key("page".to_owned())),
+        (cluster("doc.page"), Clustering::Key("doc.page".to_owned())),
+        (cluster("none"), Clustering::Off),
+        (cluster("auto"), Clustering::Automatic),
+    ] {
+        let settings = check("cluster = \"page\"\npass_at = [8, 1, 8]", &flags).expect("valid");
+        assert_eq!((settings.clustering, settings.pass_at), (expected, vec![1, 8]));
+    }
+}
+
+#[test]
+fn margins_find_their_metric_by_alias() {
+    let flags = Flags { margins: vec!["accepted@1=2".to_owned()], ..Flags::default() };
+    let settings = check("", &flags).expect("valid");
+    assert_eq!(settings.margins.get("accepted_at_1"), Margin::plain(2.0).as_ref());
+    let settings = check("[margins]\nwer = 1\n\"accepted@1\" = \"2pp\"", &Flags::default());
+    let margins = settings.expect("valid").margins;
+    assert_eq!(margins.get("accepted_at_1"), Margin::parse("2 %").as_ref());
+    assert_eq!(margins.get("wer"), Margin::plain(1.0).as_ref());
+}
+
+#[test]
+fn impossible_choices_are_refused_with_what_to_do() {
+    let margin = |text: &str| Flags { margins: vec![text.to_owned()], ..Flags::default() };
+    for (file, flags, expected) in [
+        ("alpha = 1.5", Flags::default(), "alpha must lie strictly between 0 and 1, got 1.5"),
+        ("", margin("acc"), "margin `acc` is not METRIC=VALUE"),
+        ("", margin("acc=-1"), "margin `acc=-1` is not METRIC=VALUE"),
+        ("pass_at = [4, 0]", Flags::default(), "pass_at must be whole numbers from 1 on, got 0"),
+        ("cluster = \" \"", Flags::default(), "cluster must be the name of a field"),
+        (
+            "anytime = true\n[margins]\nacc = 5",
+            Flags::default(),
+            "anytime and margins do not go together",
+        ),
+        ("anytime = true", margin("acc=5"), "anytime and margins do not go together"),
+        (
+            "margins = { acc = 5 }",
+            Flags { anytime: true, ..Flags::default() },
+            "anytime and margins do not go together",
+        ),
+        ("by = [\"a\"]\nsplit = \"a\"", Flags::default(), "by and split name the axis `a` 2"),
+        ("strict = true\nby = 3", Flags::default(), "`reportgen.toml`: TOML parse error at line 2"),
+        ("", margin("acc=0"), "margin `acc=0` is not METRIC=VALUE"),
+        ("", margin("acc=nan"), "margin `acc=nan` is not METRIC=VALUE"),
+        ("[margins]\nacc = -0.5", Flags::default(), "margin `acc=-0.5` is not METRIC=VALUE"),
+        ("accept = [\"R99\"]", Flags::default(), "accept `R99`: no finding has the code `R99`"),
+        ("lang = \"fr\"", Flags::default(), "lang must be zh or en, got `fr`"),
+        ("alpha = \"a\"", Flags::default(), "`reportgen.toml`: TOML parse error at line 1"),
+        ("[margins]\nacc = true", Flags::default(), "`reportgen.toml`: TOML parse error at line 2"),
+    ] {
+        let error = check(file, &flags).expect_err(file);
+        assert!(error.starts_with(expected), "{error}");
+    }
+}
+
+#[test]
+fn arms_keep_the_order_of_the_file_and_take_one_pattern_or_several() {
+    let file = "[arms]\ntuned = \"runs/tuned*\"\nbase = [\"a\", \"b\"]";
+    let arms = check(file, &Flags::default()).expect("valid").arms;
+    let arms: Vec<(&str, usize)> =
+        arms.iter().map(|(name, runs)| (name.as_str(), runs.len())).collect();
+    assert_eq!(arms, [("tuned", 1), ("base", 2)]);
+}
+
+#[test]
+fn acceptances_of_the_command_line_join_those_of_the_file() {
+    let flags =
+        Flags { accept: vec!["r213".to_owned(), "R201:seed".to_owned()], ..Flags::default() };
+    let settings = check("accept = [\"R201:seed\", \"R103\"]", &flags).expect("valid");
+    let rules: Vec<String> = settings.accept.iter().map(ToString::to_string).collect();
+    assert_eq!(rules, ["R201:seed", "R103", "R213"]);
+}
+
+#[test]
+fn runs_that_tell_the_noise_are_one_pattern_or_several_and_a_flag_beats_them() {
+    let noise = |file: &str, flags: &Flags| check(file, flags).expect("valid").noise;
+    assert_eq!(noise("noise = \"runs/base-*\"", &Flags::default()), ["runs/base-*"]);
+    assert_eq!(noise("noise = [\"a\", \"b\"]", &Flags::default()), ["a", "b"]);
+    let flags = Flags { noise: vec!["c".to_owned()], ..Flags::default() };
+    assert_eq!(noise("noise = [\"a\", \"b\"]", &flags), ["c"]);
+}
+
+#[test]
+fn an_unknown_key_is_reported_and_the_rest_is_kept() {
+    let resolved =
+        resolve(Some(("r.toml", "alhpa = 0.1\npower = 0.9")), &Flags::default(), Lang::En)
+            .expect("valid");
+    assert_eq!(resolved.value.options.power, 0.9);
+    assert_eq!(resolved.diagnostics.len(), 1);
+    assert_eq!(resolved.diagnostics[0].code, Code::UnknownSetting);
+}
+
+#[test]
+fn a_user_can_declare_a_metric() {
+    let file = "[[metric]]\nnames = [\"my_score\"]\ndirection = \"higher\"\nunit = \"fraction\"";
+    let settings = check(file, &Flags::default()).expect("valid");
+    let metrics = settings.metrics.expect("declared");
+    assert_eq!(metrics.get("my_score").map(|spec| spec.origin), Some(SpecOrigin::User));
+}
