@@ -77,6 +77,10 @@ impl Command {
             Self::Check(arguments) => &mut arguments.own,
             Self::Best(arguments) => &mut arguments.drawing.own,
             Self::Handoff(arguments) => &mut arguments.drawing.own,
+            Self::Metrics(arguments) => &mut arguments.drawing.own,
+            Self::Phase(arguments) => &mut arguments.compare.own,
+            Self::Progress(arguments) => &mut arguments.drawing.own,
+            Self::Quality(arguments) => &mut arguments.drawing.own,
             _ => return None,
         };
         *place = Some(own);

@@ -17,7 +17,6 @@ use crate::metrics::{self, Choices, Evaluation, Input, KindNames, Mapping, Quota
 use crate::render::Told;
 use crate::report;
 use crate::settings;
-use crate::text::Catalogue;
 
 /// `[metrics]` of `reportgen.toml`.
 #[derive(Debug, Default, Deserialize)]
@@ -41,7 +40,7 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<ExitStatus, Failure> {
     let plan = drawn::Plan::of_drawing(&arguments.drawing)?;
-    let words = Catalogue::of(arguments.drawing.lang.map_or(surroundings.lang, Into::into));
+    let words = plan.words(arguments.drawing.lang.map_or(surroundings.lang, Into::into));
     let choices = chosen(arguments)?;
     let mut findings = Vec::new();
     let inputs = inputs(arguments, &mut findings)?;

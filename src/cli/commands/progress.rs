@@ -13,7 +13,6 @@ use crate::progress::{self, Asked, declared};
 use crate::render::Told;
 use crate::report;
 use crate::settings::{self, Flags};
-use crate::text::Catalogue;
 
 pub(super) fn run(
     arguments: &ProgressArguments,
@@ -36,7 +35,7 @@ pub(super) fn run(
                 .to_owned(),
         ));
     }
-    let words = Catalogue::of(settings.lang);
+    let words = plan.words(settings.lang);
     let runs = pipeline::inspect(std::slice::from_ref(&arguments.run), &settings, noticed)
         .map_err(Failure::pipeline(settings.lang))?;
     let mut findings = runs.diagnostics;

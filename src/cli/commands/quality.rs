@@ -16,7 +16,6 @@ use crate::quality::{self, Quality, Tables};
 use crate::render::Told;
 use crate::report;
 use crate::settings::{self, Flags};
-use crate::text::Catalogue;
 
 pub(super) fn run(
     arguments: &QualityArguments,
@@ -30,7 +29,7 @@ pub(super) fn run(
     let flags = Flags { lang: arguments.drawing.lang.map(Into::into), ..Flags::default() };
     let mut noticed = Vec::new();
     let settings = choices::settings(config, &flags, surroundings.lang)?.drain_into(&mut noticed);
-    let words = Catalogue::of(settings.lang);
+    let words = plan.words(settings.lang);
     let file = choices::file(config)?;
     let file = file.as_ref().map(|(path, text)| (path.as_str(), text.as_str()));
     let tables: Tables = settings::tables(file)?;
