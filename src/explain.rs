@@ -20,12 +20,16 @@ static OUTSIDE_CHECKS: &[&[&[Explanation]]] = &[
     collect::EXPLAINED,
     collect::readers::EXPLAINED,
     compare::EXPLAINED,
-    &[check::ACCEPTANCES_EXPLAINED, derive::EXPLAINED, metrics::EXPLAINED, settings::EXPLAINED],
     progress::EXPLAINED,
-    &[check::ACCEPTANCES_EXPLAINED, derive::EXPLAINED, settings::EXPLAINED],
-    &[check::ACCEPTANCES_EXPLAINED, derive::EXPLAINED, phase::EXPLAINED, settings::EXPLAINED],
-    &[check::ACCEPTANCES_EXPLAINED, derive::EXPLAINED, quality::EXPLAINED, settings::EXPLAINED],
-    &[best::EXPLAINED, check::ACCEPTANCES_EXPLAINED, derive::EXPLAINED, settings::EXPLAINED],
+    &[
+        best::EXPLAINED,
+        check::ACCEPTANCES_EXPLAINED,
+        derive::EXPLAINED,
+        metrics::EXPLAINED,
+        phase::EXPLAINED,
+        quality::EXPLAINED,
+        settings::EXPLAINED,
+    ],
 ];
 
 /// Every explanation, in the order of identifiers.

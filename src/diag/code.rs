@@ -1,34 +1,12 @@
 //! The table of codes: one row each, with severity and effect on comparability.
 //!
-//! `R1xx` reading, `R2xx` comparability, `R3xx` checkpoints to hand over, `R46x` and `R47x` metrics
-//! of outcomes.
-//! `R1xx` reading, `R2xx` comparability, `R3xx` checkpoints to hand over,
-//! `R42x` and `R43x` the progress of one run.
+//! `R1xx` reading, `R2xx` comparability, `R3xx` checkpoints to hand over, `R40x` and `R41x` logs,
+//! `R42x` and `R43x` the progress of one run, `R44x` phases, `R46x` and `R47x` metrics of outcomes,
+//! `R48x` the best checkpoint.
 
 use serde::Serialize;
 
-/// How loud a finding is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// Worth knowing.
-    Info,
-    /// May mislead a reader.
-    Warning,
-    /// Something asked for could not be done, or a comparison must not be believed.
-    Error,
-}
-
-/// What a finding does to the comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Effect {
-    /// Nothing.
-    None,
-    /// The difference can no longer be attributed to the declared factor.
-    Confounds,
-    /// The subject gets no verdict.
-    Blocks,
-}
+use super::{Effect, Severity};
 
 macro_rules! codes {
     ($($(#[doc = $doc:literal])* $name:ident = $id:literal, $severity:ident, $effect:ident;)*) => {
@@ -147,7 +125,6 @@ codes! {
     CopiedFile = "R159", Warning, None;
     /// A stated number of samples is larger than any evaluation.
     ImpossibleSize = "R160", Warning, None;
-
     /// A configuration key differs that was not declared as a factor and can move a metric.
     ConfigDiffers = "R201", Warning, Confounds;
     /// A configuration key is recorded on one side only.
@@ -196,6 +173,8 @@ codes! {
     LoneCurve = "R223", Info, None;
     /// A run records no configuration, so differences in it cannot be seen.
     NoConfig = "R224", Info, None;
+    /// A margin is declared for a metric that no run has.
+    MarginUnused = "R225", Warning, None;
     /// Too many samples have no score in one arm for a verdict on the metric.
     ScoresMissing = "R226", Error, Blocks;
     /// One arm writes percentages where the other writes shares, and neither says so.
@@ -224,40 +203,6 @@ codes! {
     KeysRespelled = "R238", Info, None;
     /// A metric of a judge was measured with different judges.
     JudgedMetric = "R239", Error, Blocks;
-    /// Of two fields that could say the cluster, the coarser one is taken.
-    ClustersNested = "R260", Info, None;
-    /// Two fields that could say the cluster cross each other; one of them is taken.
-    ClustersCrossed = "R261", Warning, None;
-    /// Some samples name no cluster.
-    PartlyClustered = "R262", Warning, None;
-    /// The user turned clusters off.
-    ClusteringOff = "R263", Info, None;
-    /// The field that the user chose for clusters is in no record of a dataset.
-    ClusterFieldLacking = "R264", Error, Blocks;
-    /// The field that the user chose for clusters is another one for every sample.
-    ClusterFieldSingle = "R265", Info, None;
-    /// One arm was trained on samples that it is evaluated on, or on more of them than the other.
-    EvalInTraining = "R270", Warning, Confounds;
-    /// Evaluated samples stand in the training data of both arms alike, or very few of them do.
-    EvalInBothTrainings = "R271", Warning, None;
-    /// The data files of the arms hold the same records in another order or format.
-    SameRecords = "R272", Info, None;
-    /// How the records of two data files differ.
-    RecordsDiffer = "R273", Info, None;
-    /// The arms name evaluation files of different content.
-    EvalFileDiffers = "R274", Error, Confounds;
-    /// The data files of the arms have different columns.
-    DataSchema = "R275", Warning, None;
-    /// A label is distributed differently in the data of the arms.
-    LabelShift = "R276", Warning, Confounds;
-    /// A data file holds records more than once.
-    DataDuplicates = "R277", Info, None;
-    /// Only the first part of a data file was read record by record.
-    DataPartlyRead = "R278", Info, None;
-    /// Ids of evaluated samples stand in training data, but are of a kind that proves nothing.
-    CommonIdsShared = "R279", Info, None;
-    /// A margin is declared for a metric that no run has.
-    MarginUnused = "R225", Warning, None;
     /// A margin on a rate is so small that it looks like a share written for points.
     MarginShare = "R240", Warning, None;
     /// No difference could exceed a margin, so it is not used.
@@ -266,10 +211,6 @@ codes! {
     MarginUnit = "R242", Warning, None;
     /// A margin is declared for a metric without a good side.
     MarginUndirected = "R243", Warning, None;
-    /// An acceptance covers no finding, because none has its code.
-    AcceptanceUnused = "R290", Warning, None;
-    /// An acceptance covers no finding, because those of its code are about other subjects.
-    AcceptanceElsewhere = "R291", Warning, None;
     /// Every answer is the same text although another model is said to have given it.
     ResponsesIdentical = "R244", Warning, None;
     /// Every sample has the same score although another model is said to have answered.
@@ -300,6 +241,18 @@ codes! {
     NoiseRedundant = "R257", Info, None;
     /// The arms differ in the seed only.
     SeedsOnly = "R258", Info, None;
+    /// Of two fields that could say the cluster, the coarser one is taken.
+    ClustersNested = "R260", Info, None;
+    /// Two fields that could say the cluster cross each other; one of them is taken.
+    ClustersCrossed = "R261", Warning, None;
+    /// Some samples name no cluster.
+    PartlyClustered = "R262", Warning, None;
+    /// The user turned clusters off.
+    ClusteringOff = "R263", Info, None;
+    /// The field that the user chose for clusters is in no record of a dataset.
+    ClusterFieldLacking = "R264", Error, Blocks;
+    /// The field that the user chose for clusters is another one for every sample.
+    ClusterFieldSingle = "R265", Info, None;
     /// Every answer is the same text, and yet scores differ.
     Rescored = "R266", Error, Blocks;
     /// The arms declare opposite good sides of a metric.
@@ -308,6 +261,26 @@ codes! {
     RescoredPartly = "R268", Warning, Confounds;
     /// Several runs of one arm record the same seed of the same model.
     SeedNoRepetition = "R269", Error, Blocks;
+    /// One arm was trained on samples that it is evaluated on, or on more of them than the other.
+    EvalInTraining = "R270", Warning, Confounds;
+    /// Evaluated samples stand in the training data of both arms alike, or very few of them do.
+    EvalInBothTrainings = "R271", Warning, None;
+    /// The data files of the arms hold the same records in another order or format.
+    SameRecords = "R272", Info, None;
+    /// How the records of two data files differ.
+    RecordsDiffer = "R273", Info, None;
+    /// The arms name evaluation files of different content.
+    EvalFileDiffers = "R274", Error, Confounds;
+    /// The data files of the arms have different columns.
+    DataSchema = "R275", Warning, None;
+    /// A label is distributed differently in the data of the arms.
+    LabelShift = "R276", Warning, Confounds;
+    /// A data file holds records more than once.
+    DataDuplicates = "R277", Info, None;
+    /// Only the first part of a data file was read record by record.
+    DataPartlyRead = "R278", Info, None;
+    /// Ids of evaluated samples stand in training data, but are of a kind that proves nothing.
+    CommonIdsShared = "R279", Info, None;
     /// An arm has too few of the samples that it set out to score.
     StoppedEarly = "R280", Error, Blocks;
     /// An arm lacks a few of the samples that it set out to score.
@@ -326,7 +299,10 @@ codes! {
     SizesFarApart = "R287", Error, Blocks;
     /// A file of samples ends in the middle of a record, and more than that record is missing.
     DiedMidway = "R288", Error, Blocks;
-
+    /// An acceptance covers no finding, because none has its code.
+    AcceptanceUnused = "R290", Warning, None;
+    /// An acceptance covers no finding, because those of its code are about other subjects.
+    AcceptanceElsewhere = "R291", Warning, None;
     /// A file without which no library loads the model is not there.
     ModelFileMissing = "R301", Error, None;
     /// A file of the model cannot be read for what it should be.
@@ -385,39 +361,30 @@ codes! {
     TensorTwice = "R328", Error, None;
     /// The weights are in a format of other programs.
     OtherFormat = "R329", Error, None;
-    /// A file that `metrics` was given does not hold JSON lines.
-    NotLines = "R460", Error, None;
-    /// Records say nothing of an answer.
-    SilentRecords = "R461", Warning, None;
-    /// Error types that no list has.
-    KindUnlisted = "R462", Warning, None;
-    /// Records of which nothing says how they ended.
-    KindUnknown = "R463", Warning, None;
-    /// Fields that some records lack.
-    FieldGaps = "R464", Info, None;
-    /// A value that its field cannot have.
-    ImpossibleValue = "R465", Warning, None;
-    /// Several records answer one problem.
-    SeveralAnswers = "R466", Info, None;
-    /// Records that equal an earlier one.
-    EqualRecords = "R467", Warning, None;
-    /// `accepted` and the kind of ending exclude each other.
-    OutcomeDisagrees = "R468", Warning, None;
-    /// More problems than are told apart.
-    ProblemsUntold = "R469", Info, None;
-    /// Records of several checkpoints.
-    SeveralSteps = "R470", Warning, None;
-    /// A QA log as input.
-    DrawnInput = "R471", Warning, None;
-    /// Quantiles from rounded values.
-    QuantileRounded = "R472", Info, None;
-    /// More names than are kept apart.
-    TooManyNames = "R473", Warning, None;
-    /// A file without any outcome.
-    NothingToCount = "R474", Warning, None;
-    /// A QA log in a directory of outcomes.
-    DrawnLeftOut = "R475", Info, None;
-
+    /// Bytes of a log are no text.
+    LogBytesReplaced = "R401", Info, None;
+    /// Lines of a log are GBK.
+    LogInGbk = "R402", Info, None;
+    /// Lines of a log hold NUL bytes.
+    LogBinary = "R403", Info, None;
+    /// Lines of a log are longer than is read.
+    LogLineCut = "R404", Info, None;
+    /// A traceback stops before its last line.
+    LogTracebackCut = "R405", Warning, None;
+    /// More signatures or names than are kept.
+    LogTooVaried = "R406", Warning, None;
+    /// A log is a copy of another one of its run.
+    LogTwice = "R407", Info, None;
+    /// A pattern of the user fitted no line.
+    PatternUnused = "R408", Warning, None;
+    /// A run has no log.
+    NoLog = "R409", Warning, None;
+    /// Rollouts ended without a score.
+    RolloutsUnscored = "R410", Warning, None;
+    /// Scores lie beyond the scale that their own lines name.
+    ScoreBeyondScale = "R411", Warning, None;
+    /// A rollout's own lines contradict each other.
+    RolloutContradiction = "R412", Warning, None;
     /// Counters that cannot both be cumulative.
     SharesContradict = "R420", Error, None;
     /// Every cumulative counter falls at one step: counting began anew.
@@ -456,30 +423,38 @@ codes! {
     SharesDoNotAddUp = "R445", Warning, None;
     /// The share of code that ran is not that of right and wrong answers.
     RanContradicted = "R446", Warning, None;
-    /// Bytes of a log are no text.
-    LogBytesReplaced = "R401", Info, None;
-    /// Lines of a log are GBK.
-    LogInGbk = "R402", Info, None;
-    /// Lines of a log hold NUL bytes.
-    LogBinary = "R403", Info, None;
-    /// Lines of a log are longer than is read.
-    LogLineCut = "R404", Info, None;
-    /// A traceback stops before its last line.
-    LogTracebackCut = "R405", Warning, None;
-    /// More signatures or names than are kept.
-    LogTooVaried = "R406", Warning, None;
-    /// A log is a copy of another one of its run.
-    LogTwice = "R407", Info, None;
-    /// A pattern of the user fitted no line.
-    PatternUnused = "R408", Warning, None;
-    /// A run has no log.
-    NoLog = "R409", Warning, None;
-    /// Rollouts ended without a score.
-    RolloutsUnscored = "R410", Warning, None;
-    /// Scores lie beyond the scale that their own lines name.
-    ScoreBeyondScale = "R411", Warning, None;
-    /// A rollout's own lines contradict each other.
-    RolloutContradiction = "R412", Warning, None;
+    /// A file that `metrics` was given does not hold JSON lines.
+    NotLines = "R460", Error, None;
+    /// Records say nothing of an answer.
+    SilentRecords = "R461", Warning, None;
+    /// Error types that no list has.
+    KindUnlisted = "R462", Warning, None;
+    /// Records of which nothing says how they ended.
+    KindUnknown = "R463", Warning, None;
+    /// Fields that some records lack.
+    FieldGaps = "R464", Info, None;
+    /// A value that its field cannot have.
+    ImpossibleValue = "R465", Warning, None;
+    /// Several records answer one problem.
+    SeveralAnswers = "R466", Info, None;
+    /// Records that equal an earlier one.
+    EqualRecords = "R467", Warning, None;
+    /// `accepted` and the kind of ending exclude each other.
+    OutcomeDisagrees = "R468", Warning, None;
+    /// More problems than are told apart.
+    ProblemsUntold = "R469", Info, None;
+    /// Records of several checkpoints.
+    SeveralSteps = "R470", Warning, None;
+    /// A QA log as input.
+    DrawnInput = "R471", Warning, None;
+    /// Quantiles from rounded values.
+    QuantileRounded = "R472", Info, None;
+    /// More names than are kept apart.
+    TooManyNames = "R473", Warning, None;
+    /// A file without any outcome.
+    NothingToCount = "R474", Warning, None;
+    /// A QA log in a directory of outcomes.
+    DrawnLeftOut = "R475", Info, None;
     /// The run records another best checkpoint than its evaluations show.
     OtherBestRecorded = "R480", Warning, None;
     /// A planned evaluation is not there.

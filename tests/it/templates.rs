@@ -258,7 +258,7 @@ fn a_report_that_is_not_declared_well_is_refused_with_what_there_is() {
         ),
         (
             "[report.brief]\nfrom = \"explain\"\ntemplate = \"b.md.j2\"",
-            "from = \"explain\" is no command that makes a report; there are compare, check, handoff",
+            "from = \"explain\" is no command that makes a report; there are compare, check, phase, progress, quality, metrics, best, handoff",
         ),
         ("[report.brief]\nfrom = \"compare\"\ntemplate = \"b.md.j2\"", "there is no template `"),
         ("[report.brief]\nfrom = \"compare\"", "missing field `template`"),

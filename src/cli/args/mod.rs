@@ -64,21 +64,21 @@ pub enum Command {
     /// Tell a comparison as the report of a phase: beside what was expected of it
     #[command(after_help = phase::PHASE_EXAMPLES)]
     Phase(Box<PhaseArguments>),
-    /// Say whether a checkpoint directory is complete and loadable
-    #[command(after_help = handoff::HANDOFF_EXAMPLES)]
-    Handoff(HandoffArguments),
-    /// Turn per-sample outcomes into metrics.json, summary.json and records drawn for reading
-    #[command(after_help = metrics::METRICS_EXAMPLES)]
-    Metrics(MetricsArguments),
     /// Say how one run moved between two of its steps, what it costs, and which rules hold
     #[command(after_help = progress::PROGRESS_EXAMPLES)]
     Progress(ProgressArguments),
     /// Say what failed in a training and why, from its logs and the outcomes of its samples
     #[command(after_help = quality::QUALITY_EXAMPLES)]
     Quality(QualityArguments),
+    /// Turn per-sample outcomes into metrics.json, summary.json and records drawn for reading
+    #[command(after_help = metrics::METRICS_EXAMPLES)]
+    Metrics(MetricsArguments),
     /// Choose the best checkpoint of a run, and say how sure the choice is
     #[command(after_help = best::BEST_EXAMPLES)]
     Best(BestArguments),
+    /// Say whether a checkpoint directory is complete and loadable
+    #[command(after_help = handoff::HANDOFF_EXAMPLES)]
+    Handoff(HandoffArguments),
     /// Draw a report of your own, declared in reportgen.toml, from what another command found
     #[command(after_help = report::REPORT_EXAMPLES)]
     Report(ReportArguments),

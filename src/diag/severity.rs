@@ -1,0 +1,26 @@
+//! How loud a finding is, and what it does to a comparison.
+
+use serde::Serialize;
+
+/// How loud a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Worth knowing.
+    Info,
+    /// May mislead a reader.
+    Warning,
+    /// Something asked for could not be done, or a comparison must not be believed.
+    Error,
+}
+
+/// What a finding does to the comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effect {
+    /// Nothing.
+    None,
+    /// The difference can no longer be attributed to the declared factor.
+    Confounds,
+    /// The subject gets no verdict.
+    Blocks,
+}
