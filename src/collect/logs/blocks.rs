@@ -1,7 +1,7 @@
 //! A log in blocks of whole lines, made UTF-8 and searched on several threads, handed on in order.
 //!
-//! One batch is read while the one before it is searched, so memory is two batches however long the
-//! log is, and the number of threads cannot be seen.
+//! One batch is read while the one before it is searched and the one before that is handed on, so
+//! memory is three batches however long the log is, and the number of threads cannot be seen.
 
 use std::io::{self, Read};
 
@@ -74,6 +74,19 @@ pub(super) struct Ending {
     pub(super) error: Option<io::Error>,
 }
 
+impl Ending {
+    /// Hands a block on and adds it.
+    fn take(&mut self, block: &Block, each: &mut impl FnMut(&Block, u64)) {
+        each(block, self.lines);
+        let Oddities { replaced, gbk, binary, long } = block.oddities;
+        self.oddities.replaced.join(replaced, self.lines);
+        self.oddities.gbk.join(gbk, self.lines);
+        self.oddities.binary.join(binary, self.lines);
+        self.oddities.long.join(long, self.lines);
+        self.lines += block.lines;
+    }
+}
+
 /// One block: text, and the starts of the lines to look at.
 pub(super) struct Block {
     pub(super) text: String,
@@ -93,22 +106,20 @@ pub(super) fn read(
         Source { content, sizes, carry: Vec::new(), long: false, at_end: false, error: None };
     let mut ending = Ending::default();
     let mut batch = source.batch();
-    while !batch.is_empty() {
-        ending.bytes += batch.iter().map(|raw| raw.read).sum::<u64>();
-        let (blocks, next) = rayon::join(
-            || batch.into_par_iter().map(|raw| searched(raw, patterns)).collect::<Vec<_>>(),
-            || source.batch(),
+    let mut ready: Vec<Block> = Vec::new();
+    while !batch.is_empty() || !ready.is_empty() {
+        let bytes = batch.iter().map(|raw| raw.read).sum::<u64>();
+        let ((), (blocks, next)) = rayon::join(
+            || ready.iter().for_each(|block| ending.take(block, &mut each)),
+            || {
+                rayon::join(
+                    || batch.into_par_iter().map(|raw| searched(raw, patterns)).collect(),
+                    || source.batch(),
+                )
+            },
         );
-        for block in &blocks {
-            each(block, ending.lines);
-            let Oddities { replaced, gbk, binary, long } = block.oddities;
-            ending.oddities.replaced.join(replaced, ending.lines);
-            ending.oddities.gbk.join(gbk, ending.lines);
-            ending.oddities.binary.join(binary, ending.lines);
-            ending.oddities.long.join(long, ending.lines);
-            ending.lines += block.lines;
-        }
-        batch = next;
+        ending.bytes += bytes;
+        (ready, batch) = (blocks, next);
     }
     ending.error = source.error;
     ending
