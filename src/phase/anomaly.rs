@@ -6,7 +6,9 @@ use super::lookup;
 use crate::compare::{Comparison, Verdict};
 use crate::group::Which;
 use crate::model::{MetricCatalogue, Unit};
-use crate::rules::{Condition, Figure, Figures, Judgement, Outcome, Quantity, Reading, Unknown};
+use crate::rules::{
+    Condition, Figure, Figures, Judgement, Label, Outcome, Quantity, Reading, Unknown,
+};
 use crate::stats;
 
 /// One `[[phase.anomaly]]`.
@@ -14,15 +16,15 @@ use crate::stats;
 #[serde(deny_unknown_fields)]
 pub struct AnomalyRule {
     /// What is strange.
-    pub name: String,
+    pub name: Label,
     /// When it is there.
     pub when: Condition,
     /// What may be behind it.
     #[serde(default)]
-    pub cause: Option<String>,
+    pub cause: Option<Label>,
     /// What to do then.
     #[serde(default)]
-    pub response: Option<String>,
+    pub response: Option<Label>,
 }
 
 /// A rule evaluated.

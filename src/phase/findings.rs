@@ -39,8 +39,8 @@ pub(super) fn of_phase(phase: &Phase<'_>) -> Vec<Diagnostic> {
         });
         unknown.map(|(quantity, why)| {
             Diagnostic::new(Code::AnomalyUnknownFigure)
-                .key(&anomaly.rule.name)
-                .with("name", anomaly.rule.name.as_str())
+                .key(anomaly.rule.name.text(false))
+                .with("name", anomaly.rule.name.text(false))
                 .with("condition", anomaly.rule.when.text())
                 .with("figure", quantity)
                 .with("unknown", why.name())

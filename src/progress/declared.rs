@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 
 use crate::model::Direction;
-use crate::rules::Condition;
+use crate::rules::{Condition, Label};
 
 /// The part of `reportgen.toml` that this command reads.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -56,32 +56,6 @@ pub struct Declared {
 
 /// Generations whose patterns are counted unless somebody says otherwise.
 pub const DEFAULT_LAST: u64 = 5;
-
-/// A name for people: one, or one for each language.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(untagged, expecting = "a name is a text, or { zh = \"…\", en = \"…\" }")]
-pub enum Label {
-    /// In any language.
-    One(String),
-    /// In either.
-    Both {
-        /// Chinese.
-        zh: String,
-        /// English.
-        en: String,
-    },
-}
-
-impl Label {
-    /// The name, Chinese or English.
-    pub fn text(&self, is_chinese: bool) -> &str {
-        match self {
-            Self::One(name) => name,
-            Self::Both { zh, .. } if is_chinese => zh,
-            Self::Both { en, .. } => en,
-        }
-    }
-}
 
 /// A count and what it is a share of.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

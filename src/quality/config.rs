@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::rules::Condition;
+use crate::rules::{Condition, Label};
 
 /// The tables of this command.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -56,6 +56,6 @@ impl OneOrMany {
 pub struct Suggestion {
     /// The condition.
     pub when: Condition,
-    /// The advice, as written.
-    pub text: String,
+    /// The advice.
+    pub text: Label,
 }

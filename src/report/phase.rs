@@ -8,7 +8,7 @@ use crate::model::Dims;
 use crate::phase::{
     Anomaly, Bound, Conversion, Distribution, Expected, Judged, Outcome, Phase, Unjudged,
 };
-use crate::rules::Reading;
+use crate::rules::{Label, Reading};
 
 /// The fields of a phase.
 #[derive(Debug, Clone, Serialize)]
@@ -297,15 +297,16 @@ fn conversion(one: &Distribution<'_>, candidate_run: String) -> Option<Conversio
 }
 
 fn anomaly(one: &Anomaly<'_>, candidate_run: String) -> AnomalyView {
+    let text = |label: &Option<Label>| label.as_ref().map(|label| label.text(false).to_owned());
     AnomalyView {
         candidate_run,
-        name: one.rule.name.clone(),
+        name: one.rule.name.text(false).to_owned(),
         when: one.rule.when.text().to_owned(),
         state: one.state(),
         seen: one.judgement.outcome.seen(),
         below_noise: one.is_below_noise(),
-        cause: one.rule.cause.clone(),
-        response: one.rule.response.clone(),
+        cause: text(&one.rule.cause),
+        response: text(&one.rule.response),
         readings: one.judgement.readings.iter().map(clause).collect(),
     }
 }

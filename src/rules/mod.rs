@@ -7,6 +7,7 @@
 //! written nor where figures come from.
 
 mod judge;
+mod label;
 mod parse;
 
 use std::fmt;
@@ -14,6 +15,7 @@ use std::fmt;
 use serde::Deserialize;
 
 pub use judge::{Figure, Figures, Judgement, Outcome, Reading, Unknown};
+pub use label::Label;
 
 /// A condition and its text.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

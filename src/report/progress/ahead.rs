@@ -123,7 +123,7 @@ fn signal_row(telling: &Telling<'_>, signal: &Watched<'_>) -> Vec<Cell> {
         .and_plain(telling.words.get("punctuation.colon"))
         .and_plain(telling.readings(&signal.judgement));
     let reading = telling.doubted(reading, signal.is_doubtful);
-    let words = |label: &Option<crate::progress::declared::Label>| {
+    let words = |label: &Option<crate::rules::Label>| {
         let text = label.as_ref().map(|label| telling.label(label).to_owned());
         text.unwrap_or_else(|| telling.get("to-fill-in"))
     };

@@ -436,7 +436,7 @@ fn prediction(one: &Predicted<'_>) -> PredictionView {
 }
 
 fn signal(one: &Watched<'_>) -> SignalView {
-    let text = |label: &Option<crate::progress::declared::Label>| {
+    let text = |label: &Option<crate::rules::Label>| {
         label.as_ref().map(|label| label.text(false).to_owned())
     };
     SignalView {

@@ -2,10 +2,10 @@
 
 use crate::diag::{Diagnostic, Location};
 use crate::model::Unit;
-use crate::progress::declared::Label;
 use crate::progress::{Metric, Movement, Progress, Rate};
 use crate::report::block::{Icon, Text};
 use crate::report::quantity;
+use crate::rules::Label;
 use crate::rules::{Figure, Judgement, Reading};
 use crate::stats::Counts;
 use crate::text::{Catalogue, Lang};

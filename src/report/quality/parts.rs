@@ -9,7 +9,7 @@ use crate::quality::{Advice, Quality, Rate, ranked};
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text, Tone};
 use crate::report::quantity;
 use crate::rules::Outcome;
-use crate::text::Catalogue;
+use crate::text::{Catalogue, Lang};
 
 /// Signatures that a table shows.
 const SHOWN: usize = 20;
@@ -310,7 +310,7 @@ pub(super) fn options(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     ];
     for (name, icon, key) in kinds {
         let of_kind = run.advice.iter().filter(|one| one.judgement.outcome.name() == name);
-        let items: Vec<Text> = of_kind.map(|one| advised(one, icon)).collect();
+        let items: Vec<Text> = of_kind.map(|one| advised(one, icon, words)).collect();
         if !items.is_empty() {
             blocks.push(Block::paragraph(words.get(key)));
             blocks.push(Block::bullets(items));
@@ -332,7 +332,7 @@ pub(super) fn options(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     blocks
 }
 
-fn advised(one: &Advice, icon: Icon) -> Text {
+fn advised(one: &Advice, icon: Icon, words: &Catalogue) -> Text {
     let Advice { suggestion, judgement } = one;
     let figures: Vec<String> = judgement
         .readings
@@ -347,7 +347,7 @@ fn advised(one: &Advice, icon: Icon) -> Text {
         .collect();
     Text::icon(icon)
         .and_plain(" ")
-        .and_strong(suggestion.text.as_str())
+        .and_strong(suggestion.text.text(words.lang == Lang::Zh))
         .and_plain(" ")
         .and_code(suggestion.when.text())
         .and_plain(" · ")

@@ -285,7 +285,7 @@ fn penalties(run: &Quality<'_>) -> Vec<PenaltyView> {
 
 fn suggestions(run: &Quality<'_>) -> Vec<SuggestionView> {
     let view = |one: &crate::quality::Advice| SuggestionView {
-        text: one.suggestion.text.clone(),
+        text: one.suggestion.text.text(false).to_owned(),
         when: one.suggestion.when.text().to_owned(),
         outcome: one.judgement.outcome.name(),
     };

@@ -4,8 +4,8 @@ use super::phrases;
 use crate::phase::Anomaly;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
 use crate::report::{Material, quantity};
-use crate::rules::{Figure, Outcome, Reading, Unknown};
-use crate::text::Catalogue;
+use crate::rules::{Figure, Label, Outcome, Reading, Unknown};
+use crate::text::{Catalogue, Lang};
 
 pub(in crate::report::sections) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
@@ -32,10 +32,12 @@ fn table(anomalies: &[Anomaly<'_>], words: &Catalogue) -> Table {
     for one in anomalies {
         let readings = one.judgement.readings.iter().map(|reading| told(reading, words));
         let readings: Vec<String> = readings.collect();
-        let text =
-            |text: &Option<String>| Cell::text(text.clone().unwrap_or_else(|| "—".to_owned()));
+        let is_chinese = words.lang == Lang::Zh;
+        let text = |label: &Option<Label>| {
+            Cell::text(label.as_ref().map_or("—", |label| label.text(is_chinese)))
+        };
         table.push(vec![
-            Cell::text(Text::strong(one.rule.name.clone())),
+            Cell::text(Text::strong(one.rule.name.text(is_chinese))),
             Cell::text(Text::code(one.rule.when.text())),
             Cell::text(readings.join(&words.get("punctuation.semicolon"))),
             state(one, words),
@@ -116,9 +118,9 @@ fn note(one: &Anomaly<'_>, reading: &Reading, words: &Catalogue) -> Option<Text>
     let nothing = reading.quantity.name == "separable"
         && reading.quantity.function.as_deref() == Some("count")
         && reading.figure.is_ok_and(|figure| figure.value == 0.0);
+    let name = || Text::strong(one.rule.name.text(words.lang == Lang::Zh));
     if nothing {
-        let text = words.get("phase.nothing-separable");
-        return Some(Text::strong(one.rule.name.clone()).and_plain(text));
+        return Some(name().and_plain(words.get("phase.nothing-separable")));
     }
     let figure = reading.figure.ok().filter(|_| reading.is_below_noise())?;
     let [lo, hi] = figure.interval?;
@@ -131,5 +133,5 @@ fn note(one: &Anomaly<'_>, reading: &Reading, words: &Catalogue) -> Option<Text>
         ("half", half.trim_start_matches('+')),
         ("n", &figure.n.map_or_else(|| "?".to_owned(), quantity::count)),
     ];
-    Some(Text::strong(one.rule.name.clone()).and_plain(words.fill("phase.below-noise", &args)))
+    Some(name().and_plain(words.fill("phase.below-noise", &args)))
 }
