@@ -19,7 +19,8 @@ const EXPLAINED: &[Explanation] = &[
          candidate lacks a metric with a good side and has it at no later checkpoint either; a \
          warning as well where it has nothing at all on a dataset of the baseline; a remark \
          elsewhere. Figures that cannot exist in the other arm are not meant: \
-         curves of one arm (`R223`) and rates of a field that it does not record (`R230`).",
+         those written as `n/a`, curves of one arm (`R223`) and rates of a field that it does not \
+         record (`R230`).",
         "An evaluation that crashed or has not been run leaves such gaps, and a table of what is \
          there looks complete. A dataset that is missing is not a dataset at 0; averages are \
          over what both arms have.",
@@ -27,7 +28,8 @@ const EXPLAINED: &[Explanation] = &[
     Explanation::new(
         Code::NoSharedMetric,
         "No metric at any grid point has a figure in both arms. The metrics of either are \
-         listed, or the results themselves where metrics are shared and their coordinates are not. \
+         listed; where metrics are shared, with the names of their coordinates if those differ, \
+         else the results themselves. \
          The comparison gets no verdict at all. Training curves alone are `R248`, other datasets \
          `R249`. `reportgen check` raises it only where both arms have results.",
         "Nothing was compared. The usual reasons are another name or another dataset name for \
@@ -149,8 +151,8 @@ fn nothing_shared(pair: &ArmPair<'_>) -> Diagnostic {
             .with("candidate_curves", curves[1]);
     }
     let datasets = names(|cell| cell.key.dataset.clone());
-    let (code, [mine, theirs]) = if metrics[0].is_disjoint(&metrics[1]) {
-        (Code::NoSharedMetric, metrics)
+    let (code, apart, [mine, theirs]) = if metrics[0].is_disjoint(&metrics[1]) {
+        (Code::NoSharedMetric, "metrics", metrics)
     } else if datasets[0].is_disjoint(&datasets[1]) && datasets.iter().all(|of| !of.is_empty()) {
         let shared: Vec<&str> = metrics[0].intersection(&metrics[1]).map(String::as_str).collect();
         let listed = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>();
@@ -159,14 +161,29 @@ fn nothing_shared(pair: &ArmPair<'_>) -> Diagnostic {
             .with("baseline_datasets", listed(&datasets[0]))
             .with("candidate_datasets", listed(&datasets[1]));
     } else {
-        (Code::NoSharedMetric, names(|cell| Some(cell.key.to_string())))
+        let axes = names(|cell| Some(with_axes(cell)));
+        if axes[0].is_disjoint(&axes[1]) {
+            (Code::NoSharedMetric, "axes", axes)
+        } else {
+            (Code::NoSharedMetric, "points", names(|cell| Some(cell.key.to_string())))
+        }
     };
     let listed = |names: BTreeSet<String>| {
         if names.is_empty() { vec!["–".to_owned()] } else { names.into_iter().collect() }
     };
     about_runs(code, pair)
+        .with("apart", apart)
         .with("baseline_metrics", listed(mine))
         .with("candidate_metrics", listed(theirs))
+}
+
+/// The metric with the names of its coordinates: `accuracy (epoch, shot)`.
+fn with_axes(cell: &Cell<'_>) -> String {
+    let key = &cell.key;
+    let names: Vec<&str> = key.dims.names().collect();
+    let dataset = key.dataset.as_ref().map(|name| format!("{name}/")).unwrap_or_default();
+    let names = if names.is_empty() { "–".to_owned() } else { names.join(", ") };
+    format!("{dataset}{} ({names})", key.metric)
 }
 
 /// Results that one arm lacks. Loud where the candidate could have become worse unseen, or has

@@ -51,8 +51,11 @@ pub(super) fn lone_curves(mine: &BTreeSet<CellKey>, theirs: &BTreeSet<CellKey>) 
     mine.iter()
         .filter(|key| key.dims.names().any(|name| CHECKPOINT_DIMS.contains(&name)))
         .filter(|key| {
-            let mut others = theirs.iter().filter(|other| same_metric(key, other)).peekable();
-            others.peek().is_some() && others.all(|other| names(other) != names(key))
+            let mut others = theirs.iter().filter(|other| same_metric(key, other));
+            let is_curve =
+                |key: &CellKey| key.dims.names().any(|name| CHECKPOINT_DIMS.contains(&name));
+            let single = theirs.iter().any(|other| same_metric(key, other) && !is_curve(other));
+            single && others.all(|other| names(other) != names(key))
         })
         .cloned()
         .collect()

@@ -3,14 +3,20 @@
 use std::collections::BTreeSet;
 
 use super::{ArmPair, CHECKPOINT_DIMS, Cell, Which};
+use crate::model::{Absence, Measured};
 
 impl ArmPair<'_> {
     /// Whether the other arm has a figure in the cell that this one lacks, although it records what
-    /// the figure follows from.
+    /// the figure follows from and does not say that the figure cannot exist.
     pub fn lacks(&self, cell: &Cell<'_>, which: Which) -> bool {
-        is_known(cell, which.other())
-            && !is_known(cell, which)
-            && self.unrecorded_in(cell).is_none()
+        is_known(cell, which.other()) && !is_known(cell, which) && self.can_be_in(cell, which)
+    }
+
+    /// Whether that arm can have a figure in the cell: it records what the figure follows from, and
+    /// does not say that there is none.
+    pub fn can_be_in(&self, cell: &Cell<'_>, which: Which) -> bool {
+        let cannot = Measured::Absent(Absence::NotApplicable);
+        self.unrecorded_in(cell) != Some(which) && cell.side(which).value() != cannot
     }
 
     /// Whether the candidate lacks a figure of the baseline in which it could have become worse: the

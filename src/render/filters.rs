@@ -6,7 +6,7 @@
 use minijinja::value::{Kwargs, Value};
 use minijinja::{Environment, Error, ErrorKind, State};
 
-use super::templates::{printed, safe};
+use super::templates::{UNKNOWN, printed, safe};
 use super::{OwnKind, RenderOptions, inline};
 use crate::model::Unit;
 use crate::report::block::Icon;
@@ -20,7 +20,6 @@ pub const FILTERS: [&str; 9] =
 /// Names of the functions, as documented.
 pub const FUNCTIONS: [&str; 1] = ["t"];
 
-const UNKNOWN: &str = "?";
 const MOST_STARS: usize = 5;
 
 /// Adds them all.
@@ -86,7 +85,13 @@ fn count(value: &Value) -> Result<String, Error> {
     if value.is_none() {
         return Ok(UNKNOWN.to_owned());
     }
-    u64::try_from(value.clone()).map(quantity::count).map_err(|_| not_a_number(value))
+    u64::try_from(value.clone()).map(quantity::count).map_err(|_| {
+        if f64::try_from(value.clone()).is_err() {
+            return not_a_number(value);
+        }
+        let message = format!("a whole number that is not negative is needed here, got {value}");
+        Error::new(ErrorKind::InvalidOperation, message)
+    })
 }
 
 /// The sign of a number, or the sign of a word such as `good`.
@@ -140,11 +145,11 @@ fn words(
     };
     let mut lacking = None;
     let filled = fill_text(text, |name| {
-        let value = args.get::<Value>(name);
-        if value.is_err() {
+        let value = args.get::<Value>(name).ok().filter(|value| !value.is_undefined());
+        if value.is_none() {
             lacking.get_or_insert_with(|| name.to_owned());
         }
-        Some(printed(&value.ok()?, state))
+        Some(printed(&value?, state))
     });
     if let Some(name) = lacking {
         let message = format!("the words `{key}` need a value for {{{name}}}");

@@ -21,6 +21,9 @@ pub const SHIPPED: &[(&str, &str)] = &[
     ("page.js", include_str!("../../report_templates/page.js")),
 ];
 
+/// What stands for a value that is not known.
+pub(super) const UNKNOWN: &str = "?";
+
 const MARKDOWN: &str = "markdown";
 
 /// The source of a template or asset: the user's, else the shipped one.
@@ -79,6 +82,9 @@ fn format_value(
     value: &Value,
 ) -> Result<(), Error> {
     let is_markdown = matches!(state.auto_escape(), AutoEscape::Custom(_));
+    if value.is_none() {
+        return Ok(out.write_str(UNKNOWN)?);
+    }
     match value.as_str() {
         Some(text) if is_markdown && !value.is_safe() => Ok(out.write_str(&cell(text))?),
         _ if is_markdown => Ok(out.write_str(&value.to_string())?),
@@ -98,6 +104,7 @@ pub(super) fn printed(value: &Value, state: &State<'_, '_>) -> String {
         (Some(text), _) if value.is_safe() => text.to_owned(),
         (Some(text), AutoEscape::Custom(_)) => cell(text),
         (Some(text), AutoEscape::Html) => escape::html(text),
+        _ if value.is_none() => UNKNOWN.to_owned(),
         _ => value.to_string(),
     }
 }

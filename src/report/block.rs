@@ -195,7 +195,12 @@ impl Cell {
 
     /// A figure that is not there.
     pub fn missing() -> Self {
-        Self { text: Text::plain("?"), value: None, missing: true }
+        Self::absent("?")
+    }
+
+    /// A figure that is not there, and what stands for it.
+    pub fn absent(text: impl Into<Text>) -> Self {
+        Self { text: text.into(), value: None, missing: true }
     }
 }
 

@@ -48,6 +48,7 @@ fn page_view(page: &Page<'_>) -> GridPageView {
         cells: tally.total,
         known: tally.known.len(),
         missing: tally.missing(),
+        failed: tally.failed,
         improved: tally.improved,
         declined: tally.declined,
         tied: tally.tied,

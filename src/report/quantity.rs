@@ -19,7 +19,7 @@ pub fn figure(value: f64, unit: Unit) -> String {
     match unit {
         Unit::Fraction | Unit::Percent => format!("{number}%"),
         Unit::Seconds => format!("{number} s"),
-        Unit::Dollars => format!("${number}"),
+        Unit::Dollars => dollars(&number),
         Unit::Count | Unit::Tokens | Unit::Plain => number,
     }
 }
@@ -319,6 +319,7 @@ mod tests {
             assert_eq!(money(amount), shown);
         }
         assert_eq!(money_change(0.002_326), "+$0.002326");
+        assert_eq!(figure(-5.0, Unit::Dollars), "-$5.00");
         assert_eq!(signed_with_unit(-0.25, 2, Unit::Dollars), "-$0.25");
     }
 

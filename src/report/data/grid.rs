@@ -42,6 +42,8 @@ pub struct GridPageView {
     pub known: usize,
     /// The others.
     pub missing: usize,
+    /// Those of the others that were run and gave no figure.
+    pub failed: usize,
     /// Known cells that moved to the good side; where the metric has none, that rose.
     pub improved: usize,
     /// Known cells that moved the other way.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::compare::Comparison;
 use crate::group::{CHECKPOINT_DIMS, Which};
-use crate::model::{DATASET_AXIS, DimValue, Layout};
+use crate::model::{Absence, DATASET_AXIS, DimValue, Layout, Measured};
 
 /// Coordinates that make good columns.
 const COLUMNS: &[&str] = &["shot", "shots", "num_fewshot", "k", "filter"];
@@ -27,6 +27,8 @@ pub(in crate::report) struct Group<'a> {
     pub(in crate::report) rows: Vec<String>,
     /// Axis that makes columns.
     pub(in crate::report) column: Option<String>,
+    /// The arm whose figures these are, where the other has the metric over other axes only.
+    pub(in crate::report) alone: Option<Which>,
     /// Whether the user asked for one of these axes: what is planned is then shown too.
     pub(in crate::report) asked: bool,
 }
@@ -58,7 +60,7 @@ impl<'a> Group<'a> {
             return vec![Page {
                 value: None,
                 comparisons: self.comparisons.clone(),
-                only_in: None,
+                only_in: self.alone,
             }];
         };
         let known = |page: &Page<'_>| {
@@ -86,7 +88,7 @@ impl<'a> Group<'a> {
             let other = which.other();
             has(&comparisons, which) && !has(&comparisons, other) && has(&elsewhere, other)
         });
-        Page { value: Some(value), comparisons, only_in }
+        Page { value: Some(value), comparisons, only_in: only_in.or(self.alone) }
     }
 
     /// Row and column axes together, rows first.
@@ -113,6 +115,12 @@ impl<'a> Group<'a> {
 pub(super) fn is_there(comparison: &Comparison<'_>, which: Which) -> bool {
     let side = comparison.cell.side(which);
     side.stated.is_some() || side.samples.is_some() || comparison.figure(which).is_some()
+}
+
+/// Whether an arm has a result there, or a place for one that can be filled.
+pub(super) fn can_be_there(comparison: &Comparison<'_>, which: Which) -> bool {
+    let cannot = Measured::Absent(Absence::NotApplicable);
+    is_there(comparison, which) && comparison.cell.side(which).value() != cannot
 }
 
 /// Where a comparison stands on an axis: its coordinate, or its dataset.
@@ -144,8 +152,33 @@ pub(in crate::report) fn groups<'a>(
     }
     groups
         .into_iter()
-        .map(|((dataset, metric), comparisons)| lay_out(dataset, metric, comparisons, layout))
+        .flat_map(|((dataset, metric), comparisons)| {
+            let parts = by_arm(comparisons).into_iter();
+            parts.map(move |(alone, comparisons)| Group {
+                alone,
+                ..lay_out(dataset, metric, comparisons, layout)
+            })
+        })
         .collect()
+}
+
+/// The comparisons in one part, or those of each arm apart where the arms share no set of axes: a
+/// table of both would have a row for each figure and nothing beside it.
+fn by_arm<'a>(
+    comparisons: Vec<&'a Comparison<'a>>,
+) -> Vec<(Option<Which>, Vec<&'a Comparison<'a>>)> {
+    let axes = |which| {
+        let own = comparisons.iter().filter(move |one| is_there(one, which));
+        own.map(|one| one.cell.key.dims.names().collect::<Vec<_>>()).collect::<BTreeSet<_>>()
+    };
+    let [mine, theirs] = Which::BOTH.map(axes);
+    let is_apart = !mine.is_empty() && !theirs.is_empty() && mine.is_disjoint(&theirs);
+    let are_grids = mine.iter().chain(&theirs).all(|names| !names.is_empty());
+    if !is_apart || !are_grids {
+        return vec![(None, comparisons)];
+    }
+    let own = |which| comparisons.iter().copied().filter(|one| is_there(one, which)).collect();
+    Which::BOTH.map(|which| (Some(which), own(which))).into()
 }
 
 fn lay_out<'a>(
@@ -172,7 +205,8 @@ fn lay_out<'a>(
         Some((last, rows)) => ([rows.to_vec(), varying].concat(), Some(last.clone())),
         None => by_habit(&comparisons, varying),
     };
-    let mut group = Group { dataset, metric, comparisons, page: None, rows, column, asked };
+    let mut group =
+        Group { dataset, metric, comparisons, page: None, rows, column, alone: None, asked };
     if group.rows.is_empty() && group.column.is_none() {
         group.rows.extend(page.take());
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::phrases;
 use crate::compare::{Comparison, PairedP, Pairing, Reason, Verdict};
+use crate::group::Which;
 use crate::report::block::{Align, Block, Cell, Table, Text};
 use crate::report::{Material, quantity};
 use crate::text::Catalogue;
@@ -126,8 +127,14 @@ fn unassessed(material: &Material<'_>, words: &Catalogue) -> Vec<Text> {
                 )
             )
     };
-    for one in material.all().filter(explained) {
+    let all = material
+        .pairs()
+        .flat_map(|(pair, _, comparisons)| comparisons.iter().map(move |one| (pair, one)));
+    for (pair, one) in all.filter(|(_, one)| explained(one)) {
+        let can_be = |&which: &Which| pair.can_be_in(one.cell, which);
         let key = match one.reason {
+            // Nothing can be run that would give the figure.
+            Some(Reason::MissingValue) if !Which::BOTH.iter().all(can_be) => continue,
             None | Some(Reason::Neutral | Reason::DirectionUnknown) => continue,
             Some(reason) => reason.key(),
         };

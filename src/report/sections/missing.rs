@@ -11,8 +11,10 @@ use crate::text::Catalogue;
 /// Among the findings, where more is missing than a remark is worth.
 pub(super) fn finding(pair: &ArmPair<'_>, words: &Catalogue) -> Option<Text> {
     let count = count(pair)?;
-    let known = |cell: &&Cell<'_>| cell.baseline.value().value().is_some();
-    let of = pair.cells.iter().filter(known).count();
+    let comparable = |cell: &&Cell<'_>| {
+        cell.baseline.value().value().is_some() && pair.can_be_in(cell, Which::Candidate)
+    };
+    let of = pair.cells.iter().filter(comparable).count();
     let datasets: IndexSet<String> =
         pair.absent_datasets(Which::Candidate).into_iter().map(str::to_owned).collect();
     let key = if datasets.is_empty() { "findings.missing" } else { "findings.missing-datasets" };

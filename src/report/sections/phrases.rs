@@ -139,7 +139,7 @@ pub(super) fn figure_text(comparison: &Comparison<'_>, which: Which, value: f64)
 const NOT_APPLICABLE: Measured = Measured::Absent(Absence::NotApplicable);
 
 /// Whether an arm cannot have the figure, so that there never will be a difference.
-fn cannot_exist(comparison: &Comparison<'_>) -> bool {
+pub(super) fn cannot_exist(comparison: &Comparison<'_>) -> bool {
     Which::BOTH.iter().any(|&which| comparison.cell.side(which).value() == NOT_APPLICABLE)
 }
 
@@ -148,11 +148,14 @@ pub(super) fn no_difference(comparison: &Comparison<'_>) -> Cell {
     if cannot_exist(comparison) { Cell::text("—") } else { Cell::missing() }
 }
 
-/// One arm's figure, a dash where it cannot exist; the candidate's is bold.
-pub(super) fn figure_cell(comparison: &Comparison<'_>, which: Which) -> Cell {
+/// One arm's figure, a dash where it cannot exist, a word where it failed; the candidate's is bold.
+pub(super) fn figure_cell(comparison: &Comparison<'_>, which: Which, words: &Catalogue) -> Cell {
     match comparison.figure(which) {
-        None if comparison.cell.side(which).value() == NOT_APPLICABLE => Cell::text("—"),
-        None => Cell::missing(),
+        None => match comparison.cell.side(which).value() {
+            NOT_APPLICABLE => Cell::text("—"),
+            Measured::Absent(Absence::Failed) => Cell::absent(words.get("results.failed")),
+            _ => Cell::missing(),
+        },
         Some(value) => {
             let shown = figure_text(comparison, which, value);
             let text = match which {

@@ -5,8 +5,9 @@ use indexmap::IndexSet;
 use super::layout::{self, Group};
 use super::tally::Tally;
 use super::{phrases, summary, worst_grade};
+use crate::check::Findings;
 use crate::compare::{Comparison, Verdict};
-use crate::diag::Effect;
+use crate::diag::{Code, Effect};
 use crate::group::{ArmPair, Which};
 use crate::model::Prose;
 use crate::report::Material;
@@ -24,6 +25,7 @@ pub(super) fn findings(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
     material
         .pairs()
+        .filter(|(pair, findings, _)| !is_beyond_comparing(pair, findings))
         .flat_map(|(pair, _, comparisons)| {
             let groups = layout::groups(comparisons, material.layout);
             let arm = phrases::arm_label(pair, Which::Candidate, words);
@@ -42,7 +44,10 @@ pub(super) fn findings(material: &Material<'_>) -> Vec<Block> {
 
 /// What to choose, and which model: with how far the figures allow any choice.
 pub(super) fn conclusion(material: &Material<'_>) -> Vec<Block> {
-    if !material.layout.has(Prose::Conclusion) {
+    let mut pairs = material.pairs();
+    if !material.layout.has(Prose::Conclusion)
+        || pairs.all(|(pair, findings, _)| is_beyond_comparing(pair, findings))
+    {
         return Vec::new();
     }
     let words = material.words;
@@ -75,6 +80,15 @@ pub(super) fn conclusion(material: &Material<'_>) -> Vec<Block> {
     let facts = material.pairs().map(|(pair, _, comparisons)| verdicts(pair, comparisons, words));
     let model = open(Text::plain(words.get("prose.model")), facts.collect(), words);
     choice.into_iter().chain(model).collect()
+}
+
+/// Whether both arms have results and none of them can ever be compared: there is nothing to write.
+fn is_beyond_comparing(pair: &ArmPair<'_>, findings: &Findings) -> bool {
+    let apart = [Code::NoSharedMetric, Code::NoSharedDataset];
+    let has_results =
+        |which: Which| pair.cells.iter().any(|cell| cell.side(which).value().value().is_some());
+    findings.diagnostics.iter().any(|finding| apart.contains(&finding.code))
+        && Which::BOTH.into_iter().all(has_results)
 }
 
 /// A heading, the place to write, and the facts.
@@ -139,6 +153,8 @@ fn verdicts(pair: &ArmPair<'_>, comparisons: &[Comparison<'_>], words: &Catalogu
         Verdict::NotAssessable,
     ];
     let known = || comparisons.iter().filter(|one| one.delta.is_some());
+    let possible =
+        comparisons.iter().filter(|one| one.delta.is_some() || !phrases::cannot_exist(one));
     let counts = order.into_iter().filter_map(|verdict| {
         let count = known().filter(|one| one.verdict == verdict).count();
         let word = words.get(&format!("verdict.{}", verdict.name()));
@@ -148,7 +164,7 @@ fn verdicts(pair: &ArmPair<'_>, comparisons: &[Comparison<'_>], words: &Catalogu
     let args = [
         ("candidate", pair.name(Which::Candidate).to_owned()),
         ("known", known().count().to_string()),
-        ("total", comparisons.len().to_string()),
+        ("total", possible.count().to_string()),
         ("counts", if counts.is_empty() { "—".to_owned() } else { counts }),
     ];
     let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));

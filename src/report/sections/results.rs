@@ -133,8 +133,8 @@ fn difference_heads(
 fn difference_cells(comparison: &Comparison<'_>, columns: Columns, words: &Catalogue) -> Vec<Cell> {
     let Columns { joint, noise, tested } = columns;
     let mut cells = vec![
-        phrases::figure_cell(comparison, Which::Baseline),
-        phrases::figure_cell(comparison, Which::Candidate),
+        phrases::figure_cell(comparison, Which::Baseline, words),
+        phrases::figure_cell(comparison, Which::Candidate, words),
         phrases::delta_cell(comparison, words),
     ];
     if comparison.delta.is_none() {
@@ -221,10 +221,10 @@ pub(super) fn grid(
         let of_row: Vec<_> = comparisons.iter().filter(on_row).collect();
         let mut cells: Vec<Cell> = row.iter().map(|value| row_head(value.as_ref())).collect();
         match &group.column {
-            None => cells.extend(of_row.first().map(|one| phrases::figure_cell(one, which))),
+            None => cells.extend(of_row.first().map(|one| phrases::figure_cell(one, which, words))),
             Some(name) => cells.extend(columns.iter().map(|value| {
                 let found = of_row.iter().find(|one| layout::at(one, name).as_ref() == Some(value));
-                found.map_or_else(Cell::missing, |one| phrases::figure_cell(one, which))
+                found.map_or_else(Cell::missing, |one| phrases::figure_cell(one, which, words))
             })),
         }
         table.push(cells);

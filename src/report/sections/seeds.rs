@@ -66,7 +66,7 @@ fn row(one: &Comparison<'_>, seeds: &Seeds<'_>, which: Which, words: &Catalogue)
         Cell::text(phrases::cell_name(one, words)),
         Cell::text(one.pair.name(which)),
         Cell::number(runs, moments.n as f64),
-        phrases::figure_cell(one, which),
+        phrases::figure_cell(one, which, words),
         sd.map_or_else(|| Cell::text("—"), |sd| Cell::number(spread(sd, unit), sd)),
         range,
         Cell::text(each(seeds, which, unit, words)),

@@ -61,7 +61,7 @@ fn planned(material: &Material<'_>) -> Vec<Text> {
         }
         for (axis, cells) in cells {
             let arms = Which::BOTH.into_iter().skip(usize::from(position > 0));
-            let arms = arms.map(|which| arm_on(&axis, &cells, pair, which, words));
+            let arms = arms.filter_map(|which| arm_on(&axis, &cells, pair, which, words));
             axes.entry(axis.clone()).or_default().extend(arms);
         }
     }
@@ -79,15 +79,16 @@ fn arm_on(
     pair: &ArmPair<'_>,
     which: Which,
     words: &Catalogue,
-) -> String {
+) -> Option<String> {
     let mut counts: BTreeMap<DimValue, [usize; 2]> = BTreeMap::new();
-    for one in cells.iter().filter(|one| layout::is_there(one, which)) {
+    for one in cells.iter().filter(|one| layout::can_be_there(one, which)) {
         if let Some(value) = layout::at(one, axis) {
             let [known, planned] = counts.entry(value).or_default();
             *known += usize::from(one.figure(which).is_some());
             *planned += 1;
         }
     }
+    let is_nowhere = counts.is_empty();
     let places = counts.into_iter().map(|(value, [known, planned])| {
         let (name, share) = (value.to_string(), format!("{known}/{planned}"));
         if known == planned {
@@ -96,7 +97,8 @@ fn arm_on(
         words.fill("phrase.name-with-detail", &[("name", &name), ("detail", &share)])
     });
     let places = phrases::shortened(places.collect(), words);
-    words.fill("setup.arm-on-axis", &[("arm", pair.name(which)), ("places", &places)])
+    let args = [("arm", pair.name(which)), ("places", places.as_str())];
+    (!is_nowhere).then(|| words.fill("setup.arm-on-axis", &args))
 }
 
 fn shared_setting(material: &Material<'_>) -> Vec<(String, String)> {

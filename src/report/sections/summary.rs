@@ -118,10 +118,13 @@ fn overall(group: &Group<'_>, pages: &[Page<'_>], words: &Catalogue) -> Table {
     row("summary.improved", &|tally| count_cell(tally, tally.improved, words));
     row("summary.declined", &|tally| count_cell(tally, tally.declined, words));
     row("summary.tied", &|tally| count_cell(tally, tally.tied, words));
-    row("summary.missing", &|tally| {
-        let missing = tally.missing();
-        Cell::number(format!("{missing}/{}", tally.total), missing as f64)
-    });
+    let of_all = |count: usize, tally: &Tally<'_>| {
+        Cell::number(format!("{count}/{}", tally.total), count as f64)
+    };
+    row("summary.missing", &|tally| of_all(tally.open(), tally));
+    if tallies.iter().any(|tally| tally.failed > 0) {
+        row("summary.failed", &|tally| of_all(tally.failed, tally));
+    }
     table
 }
 
@@ -138,11 +141,19 @@ fn mean_cell(tally: &Tally<'_>, part: &str, words: &Catalogue) -> Cell {
                 ("value", &text),
                 ("known", &tally.known.len().to_string()),
                 ("total", &tally.total.to_string()),
-                ("missing", &tally.missing().to_string()),
+                ("gaps", &gaps(tally, words)),
             ],
         );
     }
     Cell::number(text, mean)
+}
+
+/// How many cells are still to be run, and how many failed.
+fn gaps(tally: &Tally<'_>, words: &Catalogue) -> String {
+    let parts = [("summary.cells-open", tally.open()), ("summary.cells-failed", tally.failed)];
+    let parts = parts.into_iter().filter(|(_, count)| *count > 0);
+    let parts = parts.map(|(key, count)| words.fill(key, &[("count", &count.to_string())]));
+    phrases::joined(parts.collect(), &words.get("punctuation.comma"))
 }
 
 /// The largest change towards (+1) or against (−1) the metric's good side, with its place.
@@ -178,8 +189,8 @@ fn count_cell(tally: &Tally<'_>, count: usize, words: &Catalogue) -> Cell {
     }
     let mut text = format!("{count}/{}", tally.known.len());
     if tally.missing() > 0 {
-        let missing = tally.missing().to_string();
-        text = words.fill("summary.with-missing", &[("share", &text), ("missing", &missing)]);
+        let gaps = gaps(tally, words);
+        text = words.fill("summary.with-missing", &[("share", &text), ("gaps", &gaps)]);
     }
     Cell::number(text, count as f64)
 }

@@ -18,6 +18,8 @@ pub(in crate::report) struct Tally<'a> {
     pub(in crate::report) declined: usize,
     /// Cells that did not move.
     pub(in crate::report) tied: usize,
+    /// Cells without a difference because what an arm ran gave no figure.
+    pub(in crate::report) failed: usize,
     /// Cells that there should be; a cell that cannot exist in an arm is none.
     pub(in crate::report) total: usize,
 }
@@ -34,6 +36,7 @@ impl<'a> Tally<'a> {
             improved: count(&|change| change > 0.0),
             declined: count(&|change| change < 0.0),
             tied: count(&|change| change == 0.0),
+            failed: comparisons.iter().filter(|one| has_failed(one)).count(),
             total: comparisons.iter().filter(|one| can_exist(one)).count(),
             known,
         }
@@ -42,6 +45,11 @@ impl<'a> Tally<'a> {
     /// Cells without a difference.
     pub(in crate::report) fn missing(&self) -> usize {
         self.total.saturating_sub(self.known.len())
+    }
+
+    /// Cells without a difference that can still be run.
+    pub(in crate::report) fn open(&self) -> usize {
+        self.missing().saturating_sub(self.failed)
     }
 
     /// The mean difference of the known cells, each counted once.
@@ -65,6 +73,18 @@ fn good_side(one: &Comparison<'_>) -> f64 {
 fn can_exist(one: &Comparison<'_>) -> bool {
     let gone = Measured::Absent(Absence::NotApplicable);
     one.delta.is_some() || Which::BOTH.iter().all(|&which| one.cell.side(which).value() != gone)
+}
+
+/// A cell that one arm has not run yet is open, whatever became of it in the other.
+fn has_failed(one: &Comparison<'_>) -> bool {
+    let is = |absence| {
+        let absent = Measured::Absent(absence);
+        Which::BOTH.iter().any(|&which| one.cell.side(which).value() == absent)
+    };
+    one.delta.is_none()
+        && is(Absence::Failed)
+        && !is(Absence::NotRun)
+        && !is(Absence::NotApplicable)
 }
 
 /// The mean differences at one value of an axis, page by page.

@@ -79,8 +79,8 @@ fn table(phase: &Phase<'_>, own: &Distribution<'_>, material: &Material<'_>) -> 
             },
         );
         cells.extend([
-            phrases::figure_cell(one, Which::Baseline),
-            phrases::figure_cell(one, Which::Candidate),
+            phrases::figure_cell(one, Which::Baseline, words),
+            phrases::figure_cell(one, Which::Candidate, words),
             phrases::delta_cell(one, words),
             if one.delta.is_some() { relative } else { Cell::missing() },
             phrases::interval_cell(one),

@@ -136,8 +136,8 @@ fn table(
 fn figures(one: &Comparison<'_>, words: &Catalogue) -> Vec<Cell> {
     vec![
         Cell::text(phrases::cell_name(one, words)),
-        phrases::figure_cell(one, Which::Baseline),
-        phrases::figure_cell(one, Which::Candidate),
+        phrases::figure_cell(one, Which::Baseline, words),
+        phrases::figure_cell(one, Which::Candidate, words),
         phrases::delta_cell(one, words),
         phrases::interval_cell(one),
         phrases::n_cell(one, words),
