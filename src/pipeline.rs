@@ -10,10 +10,11 @@ use crate::compare::aa::{self, Measured, Plan};
 use crate::diag::{Diagnostic, Effect, Warned};
 use crate::gate::{self, Gate, Rule};
 use crate::group::{self, Arm, Grouping};
-use crate::model::{Clustering, DATASET_AXIS, Layout, MetricSpec, Run};
+use crate::model::{Clustering, DATASET_AXIS, Layout, MetricSpec, NotALayout, Run};
 use crate::phase;
 use crate::report::{self, Kind, Material, Report};
 use crate::settings::Settings;
+use crate::text::{Catalogues, Lang};
 use crate::{best, check, compare, derive};
 
 /// The finding for a run of the baseline that is named to tell its own noise.
@@ -71,6 +72,9 @@ pub enum PipelineError {
         /// Names of the axes that there are.
         axes: String,
     },
+    /// Two names of one axis.
+    #[error(transparent)]
+    Layout(#[from] NotALayout),
     /// It is not clear which figure decides among checkpoints.
     #[error(transparent)]
     Best(#[from] best::NoQuestion),
@@ -149,7 +153,7 @@ fn compared(
 ) -> Result<Compared, PipelineError> {
     let paths = paths(inputs, noise);
     let runs = read(&paths, settings, &mut noticed)?;
-    axes_exist(&runs, &settings.layout)?;
+    let layout = axes_found(&runs, settings)?;
     let Settings { pass_at, metrics, .. } = settings.clone();
     let runs = derive::derive(runs, &derive::Choices { pass_at, metrics }).drain_into(&mut noticed);
     let grouping = grouped(inputs, &runs, settings, &noticed)?;
@@ -193,7 +197,7 @@ fn compared(
         phases: &phases,
         collected: &noticed,
         options: settings.options,
-        layout: &settings.layout,
+        layout: &layout,
         command,
         gates: &gates,
         words: settings.words(),
@@ -436,8 +440,9 @@ fn cluster_field_exists(runs: &[Run], clustering: &Clustering) -> Result<(), Pip
     Err(PipelineError::UnknownCluster { key: key.clone(), fields })
 }
 
-/// Refuses an axis that no result of any run lies on. A coordinate with one value throughout is one.
-fn axes_exist(runs: &[Run], layout: &Layout) -> Result<(), PipelineError> {
+/// The layout under the names that the axes have in the data. Refuses an axis that no result of any
+/// run lies on. A coordinate with one value throughout is one.
+fn axes_found(runs: &[Run], settings: &Settings) -> Result<Layout, PipelineError> {
     let content = || runs.iter().map(|run| &run.content);
     let tables = content().flat_map(|content| &content.samples);
     let scalars = content().flat_map(|content| &content.scalars);
@@ -446,10 +451,12 @@ fn axes_exist(runs: &[Run], layout: &Layout) -> Result<(), PipelineError> {
     let axes: BTreeSet<&str> = places
         .flat_map(|(dims, dataset)| dims.names().chain(dataset.as_ref().map(|_| DATASET_AXIS)))
         .collect();
-    match layout.axes().find(|axis| !axes.contains(axis)) {
-        None => Ok(()),
+    let layout = settings.layout.renamed(|axis| axis_name(axis, &axes, settings.catalogues))?;
+    let unknown = layout.axes().find(|axis| !axes.contains(axis)).map(str::to_owned);
+    match unknown {
+        None => Ok(layout),
         Some(axis) => Err(PipelineError::UnknownAxis {
-            axis: axis.to_owned(),
+            axis,
             axes: if axes.is_empty() {
                 "none".to_owned()
             } else {
@@ -457,6 +464,21 @@ fn axes_exist(runs: &[Run], layout: &Layout) -> Result<(), PipelineError> {
             },
         }),
     }
+}
+
+/// What the user means by an axis: its name in whatever case, or its word in either language.
+fn axis_name(asked: &str, axes: &BTreeSet<&str>, catalogues: Catalogues) -> String {
+    let is_word = |axis: &str| {
+        let word = |lang| catalogues.of(lang).find(&format!("dim.{axis}"));
+        [Lang::En, Lang::Zh]
+            .into_iter()
+            .filter_map(word)
+            .any(|word| word.eq_ignore_ascii_case(asked))
+    };
+    let exact = axes.get(asked);
+    let alike = || axes.iter().find(|axis| axis.eq_ignore_ascii_case(asked));
+    let worded = || axes.iter().find(|axis| is_word(axis));
+    exact.or_else(alike).or_else(worded).copied().unwrap_or(asked).to_owned()
 }
 
 /// Carries what the checks decided to the comparison, which does not know them.

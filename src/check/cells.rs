@@ -151,7 +151,9 @@ fn nothing_shared(pair: &ArmPair<'_>) -> Diagnostic {
             .with("candidate_curves", curves[1]);
     }
     let datasets = names(|cell| cell.key.dataset.clone());
-    let (code, apart, [mine, theirs]) = if metrics[0].is_disjoint(&metrics[1]) {
+    let (code, apart, [mine, theirs]) = if metrics.iter().any(BTreeSet::is_empty) {
+        (Code::NoSharedMetric, "empty", metrics)
+    } else if metrics[0].is_disjoint(&metrics[1]) {
         (Code::NoSharedMetric, "metrics", metrics)
     } else if datasets[0].is_disjoint(&datasets[1]) && datasets.iter().all(|of| !of.is_empty()) {
         let shared: Vec<&str> = metrics[0].intersection(&metrics[1]).map(String::as_str).collect();

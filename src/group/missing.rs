@@ -19,6 +19,35 @@ impl ArmPair<'_> {
         self.unrecorded_in(cell) != Some(which) && cell.side(which).value() != cannot
     }
 
+    /// Whether both arms have figures of the same metrics, and none at a place where the other has a
+    /// figure or has planned one: nothing that can be run again would give a pair.
+    pub fn lies_elsewhere(&self) -> bool {
+        let mut metrics = Which::BOTH.map(|_| BTreeSet::new());
+        for cell in &self.cells {
+            let there = Which::BOTH.map(|which| {
+                let side = cell.side(which);
+                side.stated.is_some() || side.samples.is_some()
+            });
+            if there == [true, true] {
+                return false;
+            }
+            for (which, metrics) in Which::BOTH.into_iter().zip(&mut metrics) {
+                if is_known(cell, which) {
+                    metrics.insert((
+                        &cell.key.dataset,
+                        &cell.key.metric,
+                        cell.key.dims.names().collect::<Vec<_>>(),
+                    ));
+                }
+            }
+        }
+        let [mine, theirs] = metrics;
+        let same = |one: &(_, _, Vec<&str>)| {
+            theirs.iter().any(|other| (one.0, one.1) == (other.0, other.1))
+        };
+        mine.is_disjoint(&theirs) && mine.iter().any(same)
+    }
+
     /// Whether the candidate lacks a figure of the baseline in which it could have become worse: the
     /// metric has a good side, and the candidate has no figure of it from a later checkpoint either.
     pub fn leaves_open(&self, cell: &Cell<'_>) -> bool {

@@ -79,6 +79,19 @@ impl Layout {
         Ok(layout)
     }
 
+    /// The same layout under other names of its axes.
+    ///
+    /// # Errors
+    /// When two names turn out to be of one axis.
+    pub fn renamed(&self, name: impl Fn(&str) -> String) -> Result<Self, NotALayout> {
+        let Asked { by, split, prose } = &self.0;
+        Self::new(Asked {
+            by: by.iter().map(|axis| name(axis)).collect(),
+            split: split.as_deref().map(name),
+            prose: prose.clone(),
+        })
+    }
+
     /// Axes of a grid: the last makes columns where there are several, the others rows.
     pub fn by(&self) -> &[String] {
         &self.0.by

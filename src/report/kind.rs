@@ -1,5 +1,6 @@
 //! A report of any kind but a comparison: its data for programs beside its document for people.
 
+use super::sections::{CHECK_PARTS, PARTS, PHASE_PARTS};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
@@ -63,4 +64,41 @@ pub(crate) fn data(schema: &str, kind: &str, fields: &impl Serialize) -> Value {
         object.extend(fields);
     }
     Value::Object(object)
+}
+
+/// Ids of the sections of documents that are no comparison.
+const OWN_SECTIONS: &[&str] = &[
+    "chain",
+    "checkpoints",
+    "checks",
+    "choice",
+    "contradictions",
+    "cost",
+    "error-distribution",
+    "errors",
+    "ground",
+    "health",
+    "loss",
+    "metrics",
+    "milestones",
+    "notes",
+    "options",
+    "overview",
+    "patterns",
+    "penalties",
+    "predictions",
+    "problems",
+    "qa-sample",
+    "scores",
+    "signals",
+    "steps",
+    "undeclared",
+    "violations",
+    "warnings",
+];
+
+/// Ids of the sections that some report has; `sections/<id>.md.j2` draws one.
+pub fn section_ids() -> impl Iterator<Item = &'static str> {
+    let parts = [PARTS, CHECK_PARTS, PHASE_PARTS].into_iter().flatten();
+    parts.map(|part| part.id).chain(OWN_SECTIONS.iter().copied())
 }

@@ -32,7 +32,7 @@ pub use data::{
 
 pub use best::{best, record as best_record};
 pub use handoff::handoff;
-pub use kind::{KindReport, Sheet};
+pub use kind::{KindReport, Sheet, section_ids};
 pub use metrics::{SUMMARY_SCHEMA, metric_files, metrics};
 pub use phase::{
     AnomalyView, ConversionView, DistributionView, ExpectationView, PhaseView, ReadingView,

@@ -65,6 +65,7 @@ fn overlaid(below: &Catalogue, source: &str) -> Result<Catalogue, NotWords> {
         let Some(shipped) = below.find(&key) else {
             let near =
                 below.iter().map(|(known, _)| known).min_by_key(|known| changes(&key, known));
+            let near = near.filter(|near| 2 * changes(&key, near) <= key.chars().count().max(2));
             let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
             return Err(wrong(at, format!("there is no text `{key}`{near}")));
         };

@@ -146,6 +146,10 @@ fn an_error_names_the_file_of_the_user_the_line_and_the_value() {
             "`my/report.md.j2`, line 1: a number is needed here, got a value of kind string",
         ),
         (
+            &[("report.md.j2", "{{ 1234567.6 | count }}")],
+            "`my/report.md.j2`, line 1: a whole number that is not negative is needed here, got 1234567.6",
+        ),
+        (
             &[("report.md.j2", "{{ t(\"nope\") }}")],
             "`my/report.md.j2`, line 1: there are no words `nope` in en",
         ),
@@ -181,6 +185,9 @@ fn numbers_of_a_template_are_shown_as_reports_show_them() {
         ("0.57 | pct", "57.0%"),
         ("none | pct", "?"),
         ("none | icon", "?"),
+        ("none", "?"),
+        ("t(\"html.footer\", version=none)", "Written by reportgen ?"),
+        ("-5 | money", "-$5.00"),
         ("-1.8 | pp", "-1.8 pp"),
         ("0 | pp", "0.0 pp"),
         ("0.135 | rel", "+13.5%"),
@@ -293,4 +300,133 @@ fn the_document_names_the_commands_that_a_report_can_be_drawn_from() {
     let (_, names) = ended.err.trim().split_once("there are ").expect("the names");
     let listed: Vec<String> = names.split(", ").map(|name| format!("`{name}`")).collect();
     assert!(document().contains(&format!("names: {}.", listed.join(", "))), "{names}");
+}
+
+/// Each command that makes a report, on shipped files.
+const SOURCES_OF_REPORTS: [(&str, &[&str]); 8] = [
+    ("compare", &["fixtures/phases/phase0", "fixtures/phases/phase1"]),
+    ("check", &["fixtures/phases/phase0", "fixtures/phases/phase1"]),
+    ("phase", &["fixtures/phases/phase0", "fixtures/phases/phase1"]),
+    ("progress", &["fixtures/progress/grpo"]),
+    ("quality", &["fixtures/cases/decomposition/runs/base"]),
+    ("metrics", &["fixtures/outcomes/valid.jsonl"]),
+    ("best", &["fixtures/best/run", "--metric", "accuracy"]),
+    ("handoff", &["fixtures/checkpoints/whole"]),
+];
+
+const OF_ANY_KIND: &str = "# {{ title }}\n\n{{ headline }}\n\n\
+    {% for section in sections %}\n\n## {{ section.title }}\n\n\
+    {% include section.template %}\n{% endfor %}\n";
+
+#[test]
+fn a_report_of_ones_own_is_drawn_from_every_command() {
+    for (source, arguments) in SOURCES_OF_REPORTS {
+        let directory = TempDir::new().expect("a directory");
+        let config = directory.path().join("reportgen.toml");
+        let title = "title = { en = \"Mine\", zh = \"我的\" }";
+        let declared =
+            format!("[report.mine]\nfrom = \"{source}\"\ntemplate = \"mine.md.j2\"\n{title}\n");
+        write_file(&config, &declared);
+        write_file(&directory.path().join("mine.md.j2"), OF_ANY_KIND);
+        let config = config.to_str().expect("UTF-8");
+        for (lang, title) in [("en", "Mine"), ("zh", "我的")] {
+            let drawn = |format| {
+                let head = ["report", "mine", "--config", config];
+                let tail = ["--lang", lang, "--format", format];
+                reportgen(head.iter().chain(arguments).chain(&tail).copied())
+            };
+            let page = drawn("md");
+            assert!([0, 1, 3].contains(&page.status), "{source} {lang}: {}", page.err);
+            assert!(page.out.starts_with(&format!("# {title}\n")), "{source}: {}", page.out);
+            assert!(page.out.matches("\n## ").count() > 0, "{source}: {}", page.out);
+            let page = drawn("html");
+            assert!([0, 1, 3].contains(&page.status), "{source} {lang}: {}", page.err);
+            let head = format!("<title>{title}</title>");
+            assert!(page.out.contains(&head) && page.out.contains("<h2"), "{source}");
+        }
+    }
+}
+
+#[test]
+fn a_file_that_draws_nothing_is_told_with_the_name_that_was_meant() {
+    let (ended, directory) = with_templates(
+        &[
+            ("text/fr.toml", ""),
+            ("reprot.md.j2", "x"),
+            ("sections/nosuch.md.j2", "x"),
+            ("sections/limits.md.j2", "{% include \"reports.md.j2\" %}"),
+            ("reports.md.j2", "x"),
+            ("weekly.md.j2", "x"),
+        ],
+        &[],
+    );
+    let err = ended.err.replace(directory.path().to_str().expect("UTF-8"), "my");
+    let told: Vec<&str> = err.lines().filter(|line| line.contains("no report")).collect();
+    assert_eq!(
+        told,
+        [
+            "warning: `my/reprot.md.j2` is used by no report; did you mean `report.md.j2`?",
+            "warning: `my/sections/nosuch.md.j2` is used by no report",
+            "warning: `my/text/fr.toml` is used by no report; did you mean `text/en.toml`?",
+        ]
+    );
+}
+
+#[test]
+fn axes_go_by_their_name_in_any_case_and_by_their_word() {
+    let by = |axes: &str, split: &str| {
+        let runs = ["compare", "fixtures/kl_beta/kl-0.15", "fixtures/kl_beta/kl-0.12"];
+        let more = ["--by", axes, "--split", split, "--format", "json"];
+        reportgen(runs.into_iter().chain(more))
+    };
+    let plain = json(&by("samples,shot", "epoch"));
+    for (axes, split) in [("Samples,SHOT", "Epoch"), ("样本数,shot", "epoch")] {
+        assert_eq!(json(&by(axes, split))["grids"], plain["grids"], "{axes}");
+    }
+    let twice = by("samples,样本数", "epoch");
+    assert_eq!(twice.status, 2, "{}", twice.err);
+    assert!(twice.err.contains("the axis `samples` 2 times"), "{}", twice.err);
+    let runs = ["compare", "fixtures/kl_beta/kl-0.15", "fixtures/kl_beta/kl-0.12"];
+    let ended = reportgen(runs.into_iter().chain(["--prose", "none,findings"]));
+    assert_eq!(ended.status, 2, "{}", ended.err);
+}
+
+#[test]
+fn cells_that_failed_or_cannot_exist_are_told_from_those_still_to_be_run() {
+    let directory = TempDir::new().expect("a directory");
+    let write = |name: &str, rows: &str| {
+        let path = directory.path().join(name);
+        write_file(&path, &format!("samples,shot,accuracy\n{rows}"));
+        path.to_str().expect("UTF-8").to_owned()
+    };
+    let a = write("a.csv", "100,0,50%\n100,4,51%\n200,0,52%\n200,4,53%\n300,0,54%\n");
+    let b = write("b.csv", "100,0,50%\n100,4,n/a\n200,0,failed\n200,4,?\n300,0,54%\n");
+    for (lang, expected) in [
+        ("en", ["(2/4, 1 to be filled in, 1 failed)", "| failed |", "2 of 4 results"]),
+        ("zh", ["（2/4，1 项待填充、1 项失败）", "| 失败 |", "的 4 项结果中有 2 项"]),
+    ] {
+        let ended = reportgen(["compare", &a, &b, "--by", "samples,shot", "--lang", lang]);
+        for part in expected {
+            assert!(ended.out.contains(part), "{part}: {}", ended.out);
+        }
+    }
+}
+
+#[test]
+fn arms_over_other_axes_are_shown_side_by_side_and_leave_nothing_to_write() {
+    let directory = TempDir::new().expect("a directory");
+    let write = |name: &str, rows: &str| {
+        let path = directory.path().join(name);
+        write_file(&path, rows);
+        path.to_str().expect("UTF-8").to_owned()
+    };
+    let a = write("a.csv", "epoch,samples,shot,accuracy\n1,100,0,50%\n2,100,0,52%\n");
+    let b = write("b.csv", "step,samples,accuracy\n1,100,55%\n2,100,57%\n");
+    let ended = reportgen(["compare", &a, &b, "--by", "samples,shot", "--lang", "en"]);
+    for part in ["over other axes", "(epoch, samples, shot)", "(samples, step)", "52.0%", "57.0%"] {
+        assert!(ended.out.contains(part), "{part}: {}", ended.out);
+    }
+    for part in ["to be filled in", "compare again", "are missing in"] {
+        assert!(!ended.out.contains(part), "{part}: {}", ended.out);
+    }
 }

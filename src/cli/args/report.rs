@@ -1,7 +1,7 @@
 //! Arguments of `report`, and how they become those of the command that it draws.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{CommandFactory as _, Parser as _};
 
@@ -85,6 +85,24 @@ impl Command {
         };
         *place = Some(own);
         Some(self)
+    }
+}
+
+impl Command {
+    /// The directory of templates of a command that makes a report, and the kind of the user's.
+    pub fn templates(&self) -> Option<(&Path, Option<&Own>)> {
+        let (directory, own) = match self {
+            Self::Compare(arguments) => (&arguments.templates, &arguments.own),
+            Self::Check(arguments) => (&arguments.templates, &arguments.own),
+            Self::Best(arguments) => (&arguments.drawing.templates, &arguments.drawing.own),
+            Self::Handoff(arguments) => (&arguments.drawing.templates, &arguments.drawing.own),
+            Self::Metrics(arguments) => (&arguments.drawing.templates, &arguments.drawing.own),
+            Self::Phase(arguments) => (&arguments.compare.templates, &arguments.compare.own),
+            Self::Progress(arguments) => (&arguments.drawing.templates, &arguments.drawing.own),
+            Self::Quality(arguments) => (&arguments.drawing.templates, &arguments.drawing.own),
+            _ => return None,
+        };
+        Some((directory.as_deref()?, own.as_ref()))
     }
 }
 

@@ -91,6 +91,10 @@ fn settings(
     arguments: CompareArguments,
     surroundings: Surroundings,
 ) -> Result<crate::diag::Warned<Settings>, Failure> {
+    if arguments.prose.contains(&ProseArgument::None) && arguments.prose.len() > 1 {
+        let message = "--prose none leaves nothing to write; name no other part beside it";
+        return Err(Failure::Usage(message.to_owned()));
+    }
     let config = arguments.config;
     let flags = Flags {
         lang: arguments.lang.map(Into::into),

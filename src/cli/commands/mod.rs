@@ -133,6 +133,7 @@ impl Failure {
                     PipelineError::TooFewRuns { .. }
                     | PipelineError::UnknownCluster { .. }
                     | PipelineError::UnknownAxis { .. }
+                    | PipelineError::Layout(_)
                     | PipelineError::Best(_),
                 ..
             } => ExitStatus::Usage,
@@ -176,6 +177,11 @@ fn dispatch(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<ExitStatus, Failure> {
+    if let Some((directory, own)) = asked.templates() {
+        for warning in own_templates::unused(directory, own) {
+            writeln!(err, "{warning}").map_err(Failure::standard_output)?;
+        }
+    }
     match asked {
         Command::Compare(arguments) => compare::run(*arguments, command, surroundings, out, err),
         Command::Check(arguments) => check::run(arguments, command, surroundings, out, err),

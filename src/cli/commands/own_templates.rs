@@ -9,8 +9,13 @@ use indexmap::IndexMap;
 
 use super::Failure;
 use crate::cli::args::Own;
-use crate::render::OwnTemplate;
+use crate::diag::changes;
+use crate::render::{OwnTemplate, SHIPPED};
+use crate::report::section_ids;
 use crate::text::{Catalogues, SOURCES};
+
+/// Most letters in which a name differs from the one that was meant.
+const MOST_CHANGES: usize = 3;
 
 /// Every file of the directory by its name below it, and the template of the user's kind of report.
 pub(super) fn read(
@@ -47,6 +52,32 @@ pub(super) fn catalogues(templates: &IndexMap<String, OwnTemplate>) -> Result<Ca
         }
     }
     Ok(catalogues)
+}
+
+/// Files of the directory that nothing draws with, in words. A name far from every known one may be
+/// the template of some report and is not told.
+pub(super) fn unused(directory: &Path, own: Option<&Own>) -> Vec<String> {
+    let Ok(found) = below(directory) else { return Vec::new() };
+    let shipped = SHIPPED.iter().map(|(name, _)| (*name).to_owned());
+    let words = SOURCES.iter().map(|(_, name, _)| (*name).to_owned());
+    let sections = section_ids().map(|id| format!("sections/{id}.md.j2"));
+    let known: Vec<String> = shipped.chain(words).chain(sections).collect();
+    let is_named = |name: &str| {
+        let quoted = [format!("\"{name}\""), format!("'{name}'")];
+        own.is_some_and(|own| own.kind.template == name)
+            || found.values().any(|one| quoted.iter().any(|name| one.text.contains(name)))
+    };
+    let told = |name: &String| {
+        let near = known.iter().min_by_key(|known| changes(name, known))?;
+        let is_near = changes(name, near) <= MOST_CHANGES;
+        let has_fixed_names = name.starts_with("text/") || name.starts_with("sections/");
+        let hint = if is_near { format!("; did you mean `{near}`?") } else { String::new() };
+        let path = directory.join(name);
+        (is_near || has_fixed_names)
+            .then(|| format!("warning: `{}` is used by no report{hint}", path.display()))
+    };
+    let unknown = found.keys().filter(|name| !known.contains(name) && !is_named(name));
+    unknown.filter_map(told).collect()
 }
 
 fn below(directory: &Path) -> Result<IndexMap<String, OwnTemplate>, Failure> {

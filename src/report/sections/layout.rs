@@ -49,7 +49,7 @@ impl<'a> Group<'a> {
     /// the user asked for.
     pub(in crate::report) fn is_grid(&self) -> bool {
         let folded = usize::from(self.page.is_some()) + usize::from(self.column.is_some());
-        let least = if self.asked { 1 } else { 2 };
+        let least = if self.asked || self.alone.is_some() { 1 } else { 2 };
         folded + self.rows.len() >= least && self.comparisons.len() >= 2
     }
 

@@ -127,14 +127,15 @@ fn unassessed(material: &Material<'_>, words: &Catalogue) -> Vec<Text> {
                 )
             )
     };
-    let all = material
-        .pairs()
-        .flat_map(|(pair, _, comparisons)| comparisons.iter().map(move |one| (pair, one)));
-    for (pair, one) in all.filter(|(_, one)| explained(one)) {
+    let all = material.pairs().flat_map(|(pair, _, comparisons)| {
+        let elsewhere = pair.lies_elsewhere();
+        comparisons.iter().map(move |one| (pair, elsewhere, one))
+    });
+    for (pair, elsewhere, one) in all.filter(|(_, _, one)| explained(one)) {
         let can_be = |&which: &Which| pair.can_be_in(one.cell, which);
         let key = match one.reason {
             // Nothing can be run that would give the figure.
-            Some(Reason::MissingValue) if !Which::BOTH.iter().all(can_be) => continue,
+            Some(Reason::MissingValue) if elsewhere || !Which::BOTH.iter().all(can_be) => continue,
             None | Some(Reason::Neutral | Reason::DirectionUnknown) => continue,
             Some(reason) => reason.key(),
         };

@@ -48,5 +48,5 @@ pub(super) fn clause(pairs: &[&ArmPair<'_>], words: &Catalogue) -> String {
 
 fn count(pair: &ArmPair<'_>) -> Option<usize> {
     let lacked = || pair.cells.iter().filter(|cell| pair.lacks(cell, Which::Candidate)).count();
-    pair.loses_results().then(lacked)
+    (pair.loses_results() && !pair.lies_elsewhere()).then(lacked)
 }

@@ -163,7 +163,12 @@ fn extreme_cell(group: &Group<'_>, tally: &Tally<'_>, side: f64, words: &Catalog
         None => Cell::text("—"),
         Some((one, delta)) => {
             let name = phrases::delta_text(one, delta);
-            let detail = place(group, one, words);
+            let mut detail = place(group, one, words);
+            let others = tally.equals(delta).saturating_sub(1);
+            if others > 0 {
+                let args = [("place", detail.as_str()), ("count", &others.to_string())];
+                detail = words.fill("summary.and-equals", &args);
+            }
             let text =
                 words.fill("phrase.name-with-detail", &[("name", &name), ("detail", &detail)]);
             Cell::number(text, delta)

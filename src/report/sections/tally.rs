@@ -58,6 +58,11 @@ impl<'a> Tally<'a> {
         (!self.known.is_empty()).then(|| sum / self.known.len() as f64)
     }
 
+    /// How many cells changed by as much.
+    pub(in crate::report) fn equals(&self, delta: f64) -> usize {
+        self.known.iter().filter(|(_, other)| settled(other - delta) == 0.0).count()
+    }
+
     /// The largest change towards (+1) or against (−1) the metric's good side; the first of equals.
     pub(in crate::report) fn extreme(&self, side: f64) -> Option<(&'a Comparison<'a>, f64)> {
         let along = |(one, delta): &(&Comparison<'_>, f64)| side * delta * good_side(one);
