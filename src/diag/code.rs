@@ -409,6 +409,8 @@ codes! {
     PatternsMissing = "R430", Warning, None;
     /// The run has gone beyond its plan.
     BeyondPlan = "R431", Warning, None;
+    /// A condition compares figures of different units.
+    ThresholdUnit = "R432", Warning, None;
     /// The text of an expectation cannot be read.
     ExpectationUnreadable = "R440", Warning, None;
     /// An expectation names a metric that neither arm has.

@@ -28,6 +28,9 @@ pub struct Series {
     pub points: Vec<Point>,
     /// File it was read from.
     pub path: Arc<str>,
+    /// Positions at which the file goes back to one that it had passed, in its order: restarts
+    /// from a checkpoint.
+    pub rewinds: Vec<f64>,
 }
 
 impl Series {
@@ -41,11 +44,52 @@ impl Series {
         path: Arc<str>,
     ) -> (Self, usize) {
         let read = points.len();
+        points.sort_by_key(|point| point.line);
+        let rewinds = rewinds(&points);
         points.sort_by(|a, b| a.at.total_cmp(&b.at).then(a.line.cmp(&b.line)));
         points.reverse();
         points.dedup_by(|later, kept| later.at == kept.at);
         points.reverse();
         let replaced = read - points.len();
-        (Self { metric, axis, dims, points, path }, replaced)
+        (Self { metric, axis, dims, points, path, rewinds }, replaced)
+    }
+}
+
+/// Positions lower than the one before them that had been written already.
+fn rewinds(points: &[Point]) -> Vec<f64> {
+    let mut written: Vec<f64> = Vec::new();
+    let mut found = Vec::new();
+    let mut before = f64::NEG_INFINITY;
+    for point in points {
+        let at = written.binary_search_by(|known| known.total_cmp(&point.at));
+        if let (true, Ok(_)) = (point.at < before, at) {
+            found.push(point.at);
+        }
+        if let Err(place) = at {
+            written.insert(place, point.at);
+        }
+        before = point.at;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn going_back_to_a_written_step_is_a_restart_and_writing_it_twice_is_not() {
+        for (steps, restarts) in [
+            (&[1.0, 2.0, 3.0, 4.0, 3.0, 4.0, 5.0][..], &[3.0][..]),
+            (&[1.0, 2.0, 1.0, 2.0, 1.0, 2.0], &[1.0, 1.0]),
+            (&[1.0, 1.0, 2.0, 2.0], &[]),
+            (&[3.0, 2.0, 1.0], &[]),
+        ] {
+            let points = (1..).zip(steps).map(|(line, at)| Point { at: *at, value: 0.0, line });
+            let path = Arc::from("log.csv");
+            let (series, _) =
+                Series::new("x".to_owned(), "step".to_owned(), Dims::none(), points.collect(), path);
+            assert_eq!(series.rewinds, restarts, "{steps:?}");
+        }
     }
 }

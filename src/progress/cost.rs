@@ -3,7 +3,7 @@
 use super::Untested;
 use super::counters::{Counting, Falls};
 use super::declared::{AverageOf, Budget, Declared};
-use super::timeline::{Reading, Span, Timeline};
+use super::timeline::{Curve, Reading, Span, Timeline};
 use crate::diag::{Code, Diagnostic, Explanation};
 
 /// How far a stated average may lie from the one that its parts give, as a share of it; printed
@@ -25,18 +25,26 @@ pub struct Cost {
     pub forecast: Option<Forecast>,
 }
 
-/// Growth of something that is counted from the start.
+/// Growth of something that is counted from step 0 on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Growth {
     /// Amount counted over `average_steps`.
     pub average_amount: f64,
-    /// Steps since counting began.
+    /// Steps from 0 on; of a counter of single steps those that are recorded.
     pub average_steps: f64,
-    /// Amount and steps between the two steps.
+    /// Amount and steps after the earlier step, up to the later one.
     pub recent: Option<[f64; 2]>,
+    /// Of a counter of single steps, those up to the later one that are not recorded. They are no
+    /// steps at which nothing was counted.
+    pub unrecorded: f64,
 }
 
 impl Growth {
+    /// Amount up to the later step, unrecorded steps taken as the average one.
+    pub fn total(&self) -> f64 {
+        self.average_amount + self.average() * self.unrecorded
+    }
+
     /// Amount for a step since the start.
     pub fn average(&self) -> f64 {
         self.average_amount / self.average_steps
@@ -53,6 +61,8 @@ impl Growth {
 pub struct Forecast {
     /// Steps of the whole run.
     pub steps: f64,
+    /// Steps that are to come.
+    pub left: f64,
     /// If every step cost the average.
     pub by_average: f64,
     /// If every further step cost what the last ones did.
@@ -134,10 +144,13 @@ pub(super) fn cost(
     let before = curve.at(span.from).filter(|_| !span.is_single()).cloned();
     let growth = growth(timeline, span, name, counting, falls);
     let forecast = growth.ok().zip(planned).and_then(|(growth, steps)| {
-        let left = steps - span.to;
-        let spent = growth.average_amount;
+        // Where every step counts itself and the first is step 0, the last is one before their number.
+        let is_from_0 = counting == Counting::PerStep && curve.starts_at_0();
+        let left = steps - span.to - f64::from(u8::from(is_from_0));
+        let spent = growth.total();
         (left > 0.0).then(|| Forecast {
             steps,
+            left,
             by_average: spent + growth.average() * left,
             by_marginal: growth.marginal().map(|marginal| spent + marginal * left),
             budget: declared.budget,
@@ -156,8 +169,6 @@ pub(super) fn growth(
 ) -> Result<Growth, Untested> {
     let curve = timeline.curves.get(name).ok_or(Untested::NoValue)?;
     let after = curve.at(span.to).ok_or(Untested::NoValue)?.value;
-    let origin = span.origin();
-    let steps = span.to - origin;
     if !after.is_finite() {
         return Err(Untested::NotFinite);
     }
@@ -167,36 +178,46 @@ pub(super) fn growth(
     if falls.shrinks_within(name, f64::NEG_INFINITY, span.to) {
         return Err(Untested::Shrunk);
     }
-    if steps <= 0.0 {
+    if span.to <= 0.0 {
         return Err(Untested::TooFew);
     }
-    let between = span.to - span.from;
     match counting {
         Counting::Cumulative => {
-            let start =
-                if origin > 0.0 { curve.at(origin).ok_or(Untested::NoValue)?.value } else { 0.0 };
             let before = curve.at(span.from).filter(|_| !span.is_single());
+            let between = span.to - span.from;
             Ok(Growth {
-                average_amount: after - start,
-                average_steps: steps,
+                average_amount: after,
+                average_steps: span.to,
                 recent: before.map(|before| [after - before.value, between]),
+                unrecorded: 0.0,
             })
         }
-        Counting::PerStep => {
-            // Missing steps are neither in the sum nor in the number of steps.
-            let sum = |from: f64| {
-                let values: Vec<f64> =
-                    curve.between(from, span.to).map(|reading| reading.value).collect();
-                [values.iter().sum::<f64>(), values.len() as f64]
-            };
-            let [amount, steps] = sum(f64::NEG_INFINITY);
-            let later = curve.readings.iter().filter(|one| one.at > span.from).map(|one| one.at);
-            let recent = later.reduce(f64::min).map(sum).filter(|_| !span.is_single());
-            let growth = Growth { average_amount: amount, average_steps: steps, recent };
-            amount.is_finite().then_some(growth).ok_or(Untested::NotFinite)
-        }
+        Counting::PerStep => per_step(curve, span),
         Counting::Unknown => Err(Untested::CountingUnknown),
     }
+}
+
+/// The growth of what each step counts for itself, over the steps that are recorded.
+fn per_step(curve: &Curve, span: &Span) -> Result<Growth, Untested> {
+    let readings: Vec<&Reading> = curve.between(f64::NEG_INFINITY, span.to).collect();
+    // Of half an epoch nobody can say how many there are.
+    if readings.iter().any(|reading| reading.at.fract() != 0.0) {
+        return Err(Untested::NoWholeSteps);
+    }
+    let sum = |from: f64| {
+        let values = readings.iter().filter(|reading| reading.at > from);
+        let values: Vec<f64> = values.map(|reading| reading.value).collect();
+        [values.iter().sum::<f64>(), values.len() as f64]
+    };
+    let [amount, steps] = sum(f64::NEG_INFINITY);
+    let behind = span.to + f64::from(u8::from(curve.starts_at_0()));
+    let growth = Growth {
+        average_amount: amount,
+        average_steps: steps,
+        recent: Some(sum(span.from)).filter(|_| !span.is_single()),
+        unrecorded: (behind - steps).max(0.0),
+    };
+    amount.is_finite().then_some(growth).ok_or(Untested::NotFinite)
 }
 
 /// Where a stated average is not that of its parts.
@@ -254,10 +275,11 @@ pub(super) const EXPLAINED: &[Explanation] = &[Explanation::new(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::progress::testing::{analysed_run, declared, run_at};
 
     fn forecast(by_average: f64, by_marginal: f64, lo: f64, hi: f64) -> Forecast {
         let budget = Some(Budget { lo, hi });
-        Forecast { steps: 500.0, by_average, by_marginal: Some(by_marginal), budget }
+        Forecast { steps: 500.0, left: 495.0, by_average, by_marginal: Some(by_marginal), budget }
     }
 
     #[test]
@@ -272,6 +294,37 @@ mod tests {
             let found = forecast(most, least, 2.5, 5.0).against_budget();
             assert_eq!(found, Some(against), "{least} to {most}");
         }
+    }
+
+    /// What is spent stays in the total, however far from 0 the log begins; steps of which nothing
+    /// is recorded are not free.
+    #[test]
+    fn a_forecast_is_what_is_spent_and_what_is_to_come() {
+        for (counting, steps, values, forecast) in [
+            ("cumulative", &[1000.0, 1010.0][..], &[500.0, 505.0][..], [1000.0, 1000.0]),
+            ("cumulative", &[3.0, 5.0], &[6.0, 8.0], [3200.0, 8.0 + 1995.0]),
+            ("per_step", &[10.0, 20.0, 30.0, 40.0], &[1.0; 4], [2000.0, 2000.0]),
+            ("per_step", &[1.0, 2.0, 3.0, 4.0], &[2.0, 1.0, 1.0, 1.0], [2500.0, 5.0 + 1996.0]),
+            ("per_step", &[0.0, 1.0, 2.0, 3.0], &[1.0; 4], [2000.0, 2000.0]),
+        ] {
+            let text = format!("planned_steps = 2000\ncost = \"cost\"\n{counting} = [\"cost\"]");
+            let run = run_at(steps, &[("cost", values)]);
+            let found = analysed_run(&run, &declared(&text), |progress| {
+                let forecast = progress.cost.as_ref().expect("a cost").forecast.expect("a forecast");
+                [forecast.by_average, forecast.by_marginal.expect("two steps")]
+            });
+            assert_eq!(found, forecast, "{counting} {steps:?}");
+        }
+    }
+
+    #[test]
+    fn half_steps_are_not_counted_as_steps() {
+        let declared = declared("planned_steps = 9\ncost = \"cost\"\nper_step = [\"cost\"]");
+        let run = run_at(&[0.5, 1.0, 1.5], &[("cost", &[1.0; 3])]);
+        let found = analysed_run(&run, &declared, |progress| {
+            progress.cost.as_ref().expect("a cost").growth
+        });
+        assert_eq!(found, Err(Untested::NoWholeSteps));
     }
 
     #[test]

@@ -49,9 +49,17 @@ pub struct Falls {
     pub resets: Vec<f64>,
     /// Positions at which single counters fall, by name.
     pub shrunk: IndexMap<String, Vec<f64>>,
+    /// Positions at which a log goes back to a step that it had passed.
+    pub rewinds: Vec<f64>,
 }
 
 impl Falls {
+    /// How often the run began again: where counting began anew, and where the log goes back.
+    pub fn restarts(&self) -> usize {
+        let apart = self.resets.iter().filter(|at| !self.rewinds.contains(at));
+        self.rewinds.len() + apart.count()
+    }
+
     /// Whether counting began anew after `from` and no later than `to`.
     pub fn resets_within(&self, from: f64, to: f64) -> bool {
         self.resets.iter().any(|at| *at > from && *at <= to)
@@ -99,8 +107,9 @@ pub(super) fn counters(
     counters
 }
 
-/// What the values alone prove: one that falls more than once does not count everything; one that
-/// rises again and again and never falls does.
+/// What the values alone prove: one that falls twice in a row does not count everything, since a
+/// counter that began anew does not fall at the next step too; one that rises again and again and
+/// never falls does.
 fn seen(curve: &Curve) -> Counting {
     let values: Vec<f64> = curve.readings.iter().map(|reading| reading.value).collect();
     if values.iter().any(|value| !value.is_finite()) {
@@ -108,15 +117,14 @@ fn seen(curve: &Curve) -> Counting {
     }
     let rises = values.windows(2).filter(|two| two[1] > two[0]).count();
     let falls = values.windows(2).filter(|two| two[1] < two[0]).count();
-    match (rises, falls) {
-        (rises, 0) if rises >= FEWEST_RISES => Counting::Cumulative,
-        (0, 0) if values.len() > 1 && values.first().is_some_and(|value| *value > 0.0) => {
-            Counting::PerStep
-        }
-        // One fall between many rises may be a restart.
-        (rises, 1) if rises >= FEWEST_RISES => Counting::Unknown,
-        (_, 0) => Counting::Unknown,
-        _ => Counting::PerStep,
+    let falls_on = values.windows(3).any(|three| three[2] < three[1] && three[1] < three[0]);
+    let is_constant = rises + falls == 0 && values.len() > 1;
+    if falls == 0 && rises >= FEWEST_RISES {
+        Counting::Cumulative
+    } else if falls_on || (is_constant && values.first().is_some_and(|value| *value > 0.0)) {
+        Counting::PerStep
+    } else {
+        Counting::Unknown
     }
 }
 
@@ -129,7 +137,7 @@ pub(super) fn falls(
     let cumulative = counters.iter().filter(|(_, one)| one.counting == Counting::Cumulative);
     let curves: Vec<(&String, &Curve)> =
         cumulative.filter_map(|(name, _)| Some((name, timeline.curves.get(name)?))).collect();
-    let mut falls = Falls::default();
+    let mut falls = Falls { rewinds: timeline.rewinds(span.to), ..Falls::default() };
     let mut findings = Vec::new();
     for at in span.recorded.iter().copied().filter(|at| *at <= span.to) {
         let steps: Vec<(&String, [&Reading; 2])> =
@@ -210,9 +218,9 @@ pub(super) const EXPLAINED: &[Explanation] = &[
     Explanation::new(
         Code::CountingUndeclared,
         "`[progress]` names a counter but neither `cumulative` nor `per_step` lists it. A counter \
-         that rises at least four times and never falls is read as cumulative, one that falls or \
-         stays the same above 0 as counting each step; of any other nothing is known, and its \
-         shares are shown but not tested. A part follows its whole.",
+         that rises at least four times and never falls is read as cumulative, one that falls twice \
+         in a row or stays the same above 0 as counting each step; of any other nothing is known, \
+         and its shares are shown but not tested. A part follows its whole.",
         "Two values of a cumulative share are not two samples: the later contains the earlier. Read \
          as independent, the same cases count twice; read as cumulative, single steps give nonsense.",
     ),
@@ -230,7 +238,9 @@ mod tests {
             (&[10.0, 20.0, 30.0], Counting::Unknown),
             (&[64.0, 64.0, 64.0], Counting::PerStep),
             (&[0.0, 0.0, 0.0], Counting::Unknown),
-            (&[5.0, 3.0, 6.0, 2.0], Counting::PerStep),
+            (&[5.0, 3.0, 6.0, 2.0], Counting::Unknown),
+            (&[5.0, 3.0, 2.0, 6.0], Counting::PerStep),
+            (&[1.0, 2.0, 3.0, 1.0, 2.0, 3.0, 1.0, 2.0], Counting::Unknown),
             (&[1.0, 2.0, 3.0, 4.0, 1.0, 2.0], Counting::Unknown),
             (&[1.0, f64::NAN], Counting::Unknown),
         ] {

@@ -12,8 +12,15 @@ use crate::rules::{Condition, Label};
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct File {
     /// The table.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "checked")]
     pub progress: Declared,
+}
+
+/// A table that does not contradict itself.
+fn checked<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Declared, D::Error> {
+    let declared = Declared::deserialize(from)?;
+    declared.check().map_err(serde::de::Error::custom)?;
+    Ok(declared)
 }
 
 /// The table `[progress]`.
@@ -52,6 +59,43 @@ pub struct Declared {
     pub milestone: Vec<Milestone>,
     /// What is expected at later steps.
     pub prediction: Vec<Prediction>,
+}
+
+impl Declared {
+    /// # Errors
+    /// When a counter is both cumulative and of single steps, or a function gets a number that it
+    /// cannot use.
+    fn check(&self) -> Result<(), String> {
+        if let Some(both) = self.cumulative.iter().find(|name| self.per_step.contains(name)) {
+            return Err(format!(
+                "`{both}` is in both `cumulative` and `per_step`: its value at a step counts \
+                 either everything up to it or that step alone"
+            ));
+        }
+        for condition in self.conditions() {
+            for quantity in condition.quantities() {
+                let numbers = quantity.numbers.as_slice();
+                let wanted = match (quantity.function.as_deref(), numbers) {
+                    (_, []) => continue,
+                    (Some("mean"), [last]) if *last >= 1.0 && last.fract() == 0.0 => continue,
+                    (Some("mean"), _) => "`mean(x, k)` takes the last k values, a whole number from 1 on",
+                    _ => "only `mean` takes a number",
+                };
+                return Err(format!("condition `{}`: `{quantity}`: {wanted}", condition.text()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Every condition that is declared.
+    fn conditions(&self) -> impl Iterator<Item = &Condition> {
+        let stars = self.score.iter().flat_map(|score| score.stars.iter().map(|rule| &rule.when));
+        let signals = self.signal.iter().map(|signal| &signal.when);
+        let milestones = self.milestone.iter();
+        let milestones = milestones.flat_map(|one| std::iter::once(&one.done).chain(&one.started));
+        let targets = self.prediction.iter().filter_map(|one| one.target.as_ref());
+        stars.chain(signals).chain(milestones).chain(targets)
+    }
 }
 
 /// Generations whose patterns are counted unless somebody says otherwise.
@@ -273,6 +317,22 @@ mod tests {
             let error = toml::from_str::<Declared>(text).expect_err(text).to_string();
             assert!(error.contains(message), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn a_table_that_contradicts_itself_is_refused_with_the_condition() {
+        let when = |text: &str| format!("[[progress.signal]]\nname = \"a\"\nwhen = \"{text}\"");
+        for (text, message) in [
+            ("[progress]\ncumulative = [\"n\"]\nper_step = [\"n\"]".to_owned(), "`n` is in both"),
+            (when("mean(x, 0) > 1"), "condition `mean(x, 0) > 1`: `mean(x, 0)`: `mean(x, k)` takes"),
+            (when("step > 1 and mean(x, 1.5) > 1"), "`mean(x, 1.5)`"),
+            (when("1 < mean(x, -1)"), "`mean(x, -1)`"),
+            (when("max(x, 3) > 1"), "only `mean` takes a number"),
+        ] {
+            let error = toml::from_str::<File>(&text).expect_err(&text).to_string();
+            assert!(error.contains(message), "{text}: {error}");
+        }
+        assert!(toml::from_str::<File>(&when("mean(x, 3) > mean(x)")).is_ok());
     }
 
     #[test]

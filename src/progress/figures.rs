@@ -60,6 +60,11 @@ impl Known {
         growth(&self.timeline, &self.span, name, counting, &self.falls)
     }
 
+    /// Whether a counter counts every step for itself.
+    pub(super) fn is_per_step(&self, name: &str) -> bool {
+        self.counters.get(name).is_some_and(|one| one.counting == Counting::PerStep)
+    }
+
     fn unit(&self, name: &str) -> Unit {
         if self.cost.as_ref().is_some_and(|cost| cost.name == name) {
             return Unit::Dollars;
@@ -90,8 +95,8 @@ impl Known {
             "progress" => {
                 planned.map(|planned| Figure::exact(self.span.to / planned, Unit::Fraction))
             }
-            "restarts" => Some(count(self.falls.resets.len())),
-            "missing_steps" => Some(count(self.span.missing().len())),
+            "restarts" => Some(count(self.falls.restarts())),
+            "missing_steps" => self.span.missing().map(|missing| count(missing.len())),
             "combinations" => self.patterns.as_ref().map(|patterns| count(patterns.sets.len())),
             "cost_forecast" => {
                 self.cost.as_ref().and_then(|cost| cost.forecast).map(|forecast| Figure {
@@ -113,7 +118,10 @@ impl Known {
                 ..Figure::exact(after()?.counts.share(), Unit::Fraction)
             }),
             Some("first") => Ok(self.share(rate.before.as_ref().ok_or(Unknown::NoValue)?.counts)),
-            Some("since") => Ok(self.share(rate.since.ok_or(Unknown::NoValue)?)),
+            Some("since") => {
+                let since = rate.since.or(rate.pooled.map(|pooled| pooled.since));
+                Ok(self.share(since.ok_or(Unknown::NoValue)?))
+            }
             Some("change") => Ok(Figure {
                 value: rate.change().ok_or(Unknown::NoValue)?,
                 interval: Some(rate.change_interval().ok_or(Unknown::NoValue)?),
@@ -176,6 +184,10 @@ impl Known {
                     if !self.falls.resets_within(self.span.from, self.span.to) =>
                 {
                     exact(change())
+                }
+                Some(Counting::PerStep) if !self.span.is_single() => {
+                    let growth = self.growth(name).map_err(|_| Unknown::NoValue)?;
+                    exact(growth.recent.map(|[amount, _]| amount))
                 }
                 _ => Err(Unknown::NoValue),
             },

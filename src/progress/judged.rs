@@ -127,11 +127,13 @@ pub enum Stage {
     Running,
     /// Not begun.
     Waiting,
+    /// A figure that would decide is not there.
+    Unknown,
 }
 
 impl Stage {
     /// Every stage, in the order of a report.
-    pub const ALL: [Self; 3] = [Self::Done, Self::Running, Self::Waiting];
+    pub const ALL: [Self; 4] = [Self::Done, Self::Running, Self::Waiting, Self::Unknown];
 
     /// The name in catalogues and `report.json`.
     pub fn name(self) -> &'static str {
@@ -139,6 +141,7 @@ impl Stage {
             Self::Done => "done",
             Self::Running => "running",
             Self::Waiting => "waiting",
+            Self::Unknown => "unknown",
         }
     }
 }
@@ -167,6 +170,7 @@ pub(super) fn milestones<'a>(declared: &'a [Milestone], known: &Known) -> Vec<Re
         let stage = match judgement.outcome {
             Outcome::Holds => Stage::Done,
             Outcome::Unsure { seen: true } => Stage::Running,
+            Outcome::Unknown => Stage::Unknown,
             _ if started() => Stage::Running,
             _ => Stage::Waiting,
         };
@@ -174,6 +178,27 @@ pub(super) fn milestones<'a>(declared: &'a [Milestone], known: &Known) -> Vec<Re
         Reached { declared, stage, judgement, is_doubtful }
     };
     declared.iter().map(reached).collect()
+}
+
+/// The finding for thresholds in a unit that their figures do not have.
+pub(super) fn units_apart<'j>(
+    judged: impl Iterator<Item = &'j Judgement>,
+    config: &str,
+) -> Option<Diagnostic> {
+    let mut clauses: Vec<String> = Vec::new();
+    let readings = judged.flat_map(|judgement| &judgement.readings);
+    for reading in readings.filter(|reading| reading.figure == Err(Unknown::Unit)) {
+        let clause =
+            format!("{} {} {}", reading.quantity, reading.relation.sign(), reading.against);
+        if !clauses.contains(&clause) {
+            clauses.push(clause);
+        }
+    }
+    (!clauses.is_empty()).then(|| {
+        Diagnostic::new(Code::ThresholdUnit)
+            .with("clauses", clauses)
+            .at(crate::diag::Location::file(config))
+    })
 }
 
 /// The finding for figures that conditions name and nobody knows.
@@ -200,7 +225,7 @@ pub(super) fn unknown_figures<'j>(
     })
 }
 
-pub(super) const EXPLAINED: &[Explanation] = &[Explanation::new(
+pub(super) const EXPLAINED: &[Explanation] = &[UNIT, Explanation::new(
     Code::FigureUnknown,
     "A condition in `[progress]` of `reportgen.toml` asks for a figure or a function that there is \
      not: neither a rate, nor a metric of the run, nor one of the names that are listed. The \
@@ -208,6 +233,15 @@ pub(super) const EXPLAINED: &[Explanation] = &[Explanation::new(
     "A signal with a misspelled name never fires, and its silence looks like health. A metric that \
      the run has not written yet is found here too.",
 )];
+
+const UNIT: Explanation = Explanation::new(
+    Code::ThresholdUnit,
+    "A condition in `[progress]` compares a figure with a threshold, or with another figure, that \
+     has another unit: a share with 95 instead of 95%, money with seconds. A plain number above 1 \
+     is not guessed to be a percentage. The condition is then unknown.",
+    "A share is never above 1, so `accuracy >= 95` would never hold and `accuracy < 95` always: the \
+     rule would look evaluated and say nothing.",
+);
 
 #[cfg(test)]
 mod tests {
@@ -247,7 +281,9 @@ mod tests {
             ("done = \"r < 1%\"", Stage::Waiting),
             ("done = \"r < 1%\"\nstarted = \"observed(r) < 5%\"", Stage::Running),
             ("done = \"step >= 500\"", Stage::Waiting),
-            ("done = \"reward > 1\"", Stage::Waiting),
+            ("done = \"reward > 1\"", Stage::Unknown),
+            ("done = \"reward > 1\"\nstarted = \"step > 0\"", Stage::Unknown),
+            ("done = \"r < 95\"", Stage::Unknown),
         ] {
             let text = format!(
                 "cumulative = [\"bad\", \"all\"]\n\

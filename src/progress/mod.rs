@@ -107,6 +107,10 @@ pub enum Untested {
     CountingUnknown,
     /// The counters cannot both be cumulative.
     Contradiction,
+    /// A part and its whole are not counted over the same steps.
+    MixedCounting,
+    /// Positions that are no whole numbers are no steps to count.
+    NoWholeSteps,
     /// A cumulative counter fell.
     Shrunk,
     /// Counting began anew.
@@ -117,6 +121,8 @@ pub enum Untested {
     TooFew,
     /// The values are smoothed.
     Smoothed,
+    /// Neighbours agree so much that hardly an independent value is left.
+    Autocorrelated,
     /// A counter grows by itself.
     Counter,
 }
@@ -129,11 +135,14 @@ impl Untested {
             Self::NotFinite => "not-finite",
             Self::CountingUnknown => "counting-unknown",
             Self::Contradiction => "contradiction",
+            Self::MixedCounting => "mixed-counting",
+            Self::NoWholeSteps => "no-whole-steps",
             Self::Shrunk => "shrunk",
             Self::Reset => "reset",
             Self::NothingNew => "nothing-new",
             Self::TooFew => "too-few",
             Self::Smoothed => "smoothed",
+            Self::Autocorrelated => "autocorrelated",
             Self::Counter => "counter",
         }
     }
@@ -206,7 +215,8 @@ pub fn analyse<'a>(
         .chain(signals.iter().map(|one| &one.judgement))
         .chain(milestones.iter().map(|one| &one.judgement))
         .chain(predictions.iter().filter_map(|one| one.target.as_ref()));
-    findings.extend(judged::unknown_figures(judgements, &asked.config));
+    findings.extend(judged::unknown_figures(judgements.clone(), &asked.config));
+    findings.extend(judged::units_apart(judgements, &asked.config));
     let paces = paces(&known, declared);
     let Known { timeline, span, counters, rates, metrics, cost, patterns, plan, .. } = known;
     let progress = Progress {

@@ -32,6 +32,8 @@ pub struct Expected {
     pub range: Option<[f64; 2]>,
     /// What the divisor grows by in a step, for a share of cumulative counters.
     pub pace: Option<f64>,
+    /// Whether it is what a single step counts.
+    pub is_per_step: bool,
     /// Whether the step lies behind, so that the value is what was recorded.
     pub is_recorded: bool,
 }
@@ -66,24 +68,28 @@ fn expected(declared: &Prediction, known: &Known) -> Result<Expected, Untested> 
             let (value, unit) = known.latest(metric).ok_or(Untested::NoValue)?;
             Ok(Expected { value, unit, ..of_counts([value, 1.0]).without_counts() })
         }
-        (None, Assumption::NoneFurther) => {
-            let growth = known.growth(metric)?;
-            let unit = known.latest(metric).map_or(Unit::Plain, |(_, unit)| unit);
-            let value = growth.average_amount;
-            Ok(Expected { value, unit, ..of_counts([value, 1.0]).without_counts() })
-        }
-        (None, Assumption::Recent | Assumption::Average) => {
-            let growth = known.growth(metric)?;
-            let unit = known.latest(metric).map_or(Unit::Plain, |(_, unit)| unit);
-            let per_step = if *assume == Assumption::Average {
-                growth.average()
-            } else {
-                growth.marginal().ok_or(Untested::NoValue)?
-            };
-            let value = growth.average_amount + per_step * left;
-            Ok(Expected { value, unit, ..of_counts([value, 1.0]).without_counts() })
-        }
+        (None, assume) => of_counter(metric, *assume, left, known),
     }
+}
+
+/// A counter or the cost after so many further steps: all that it counts then, or what a step
+/// counts where each counts its own.
+fn of_counter(
+    metric: &str,
+    assume: Assumption,
+    left: f64,
+    known: &Known,
+) -> Result<Expected, Untested> {
+    let growth = known.growth(metric)?;
+    let unit = known.latest(metric).map_or(Unit::Plain, |(_, unit)| unit);
+    let per_step = match assume {
+        Assumption::NoneFurther => 0.0,
+        Assumption::Average | Assumption::Stays => growth.average(),
+        Assumption::Recent => growth.marginal().ok_or(Untested::NoValue)?,
+    };
+    let is_per_step = known.is_per_step(metric);
+    let value = if is_per_step { per_step } else { growth.total() + per_step * left };
+    Ok(Expected { value, unit, is_per_step, ..of_counts([value, 1.0]).without_counts() })
 }
 
 /// A step that the run has reached needs no prediction.
@@ -112,13 +118,19 @@ fn of_rate(
     if let super::Design::Untested(why) = rate.design {
         return Err(why);
     }
+    let growth = known.growth(&rate.of.of)?;
     let Some(since) = rate.since else {
-        // Each step counts its own cases: the share is that of the last step.
-        let interval = rates::interval(now, known.alpha);
-        let counts = [now.x as f64, now.n as f64];
+        let pooled = rate.pooled.ok_or(Untested::NoValue)?;
+        // Each step counts its own cases, so what is expected is the share that goes on.
+        let counts = match assume {
+            Assumption::NoneFurther => [0.0, growth.marginal().ok_or(Untested::NoValue)?],
+            Assumption::Recent => [pooled.since.x as f64, pooled.since.n as f64],
+            Assumption::Average => [pooled.all.x as f64, pooled.all.n as f64],
+            Assumption::Stays => [now.x as f64, now.n as f64],
+        };
+        let interval = rates::interval(pooled.since, known.alpha);
         return Ok(Expected { range: Some([interval.lo, interval.hi]), ..of_counts(counts) });
     };
-    let growth = known.growth(&rate.of.of)?;
     let per_step = match pace {
         Pace::Average => growth.average(),
         Pace::Recent => growth.marginal().ok_or(Untested::NoValue)?,
@@ -146,6 +158,7 @@ fn of_counts([x, n]: [f64; 2]) -> Expected {
         counts: Some([x, n]),
         range: None,
         pace: None,
+        is_per_step: false,
         is_recorded: false,
     }
 }
@@ -215,6 +228,33 @@ mod tests {
             assert_eq!(outcome.map(crate::rules::Outcome::name), Some("unsure"));
             assert!(twenty.value.expect("a value").value < ten_value.value);
             assert!(five.value.expect("a value").is_recorded);
+        });
+    }
+
+    /// 23 of 256 over four steps, 15 of 192 after the first, 3 of 64 at the last.
+    #[test]
+    fn shares_of_single_steps_go_on_as_the_steps_that_are_said() {
+        let one = |metric: &str, assume: &str| {
+            format!("[[prediction]]\nmetric = \"{metric}\"\nstep = 20\nassume = \"{assume}\"\n")
+        };
+        let ends = ["average", "recent", "none-further", "stays"].map(|assume| one("r", assume));
+        let text = format!(
+            "per_step = [\"bad\", \"all\"]\nrates = {{ r = {{ count = \"bad\", of = \"all\" }} }}\n\
+             {}{}{}",
+            ends.concat(),
+            one("bad", "recent"),
+            "[[signal]]\nname = \"s\"\nwhen = \"since(r) == 7.8125% and since(bad) == 15\"",
+        );
+        let rows: [(&str, &[f64]); 2] = [("bad", &[8.0, 7.0, 5.0, 3.0]), ("all", &[64.0; 4])];
+        analysed(&rows, &declared(&text), |progress| {
+            let values = progress.predictions.iter().map(|one| one.value.expect("a value"));
+            let values: Vec<_> = values.collect();
+            let counts: Vec<_> = values.iter().filter_map(|value| value.counts).collect();
+            assert_eq!(counts, [[23.0, 256.0], [15.0, 192.0], [0.0, 64.0], [3.0, 64.0]]);
+            assert_eq!(values[4].value, 5.0);
+            let readings = &progress.signals[0].judgement.readings;
+            let seen: Vec<f64> = readings.iter().map(|one| one.figure.expect("known").value).collect();
+            assert_eq!(seen, [15.0 / 192.0, 15.0]);
         });
     }
 }

@@ -63,10 +63,21 @@ pub struct Rate {
     pub design: Design,
     /// Of cumulative counters, what was counted between the steps.
     pub since: Option<Counts>,
+    /// Of counters of single steps, what the recorded steps counted together.
+    pub pooled: Option<Pooled>,
     /// The test, where there is one.
     pub test: Option<RateTest>,
     /// What became of it.
     pub movement: Movement,
+}
+
+/// The cases of several steps that each count their own.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pooled {
+    /// Of every recorded step up to the later one.
+    pub all: Counts,
+    /// Of those after the earlier step.
+    pub since: Counts,
 }
 
 /// The comparison of two samples of cases.
@@ -128,7 +139,9 @@ pub(super) fn rates(
             let mut side = |at| side(timeline, name, of, at, &mut findings);
             let (before, after) = (side(span.from), side(span.to));
             let before = before.filter(|_| !span.is_single());
-            rate(name, of, [before, after], span, counters, falls, alpha)
+            let pooled = pooled(timeline, span, of);
+            let rate = rate(name, of, [before, after], span, counters, falls, alpha);
+            Rate { pooled: pooled.filter(|_| rate.design == Design::PerStep), ..rate }
         })
         .collect();
     for rate in &rates {
@@ -156,8 +169,12 @@ fn rate(
     alpha: f64,
 ) -> Rate {
     let both = before.as_ref().zip(after.as_ref());
-    let design = match (both, counters.get(&of.of).map(|one| one.counting)) {
+    let counting = |name: &str| counters.get(name).map(|one| one.counting);
+    let design = match (both, counting(&of.of)) {
         (None, _) => Design::Untested(Untested::NoValue),
+        (Some(_), whole) if counting(&of.count) != whole => {
+            Design::Untested(Untested::MixedCounting)
+        }
         (Some(_), Some(Counting::PerStep)) => Design::PerStep,
         (Some((before, after)), Some(Counting::Cumulative)) => {
             cumulative(of, [before.counts, after.counts], span, falls)
@@ -191,9 +208,26 @@ fn rate(
         after,
         design,
         since,
+        pooled: None,
         test,
         movement,
     }
+}
+
+/// The cases of the steps at which both counters are recorded; `None` where one of them has no
+/// counts.
+fn pooled(timeline: &Timeline, span: &Span, of: &RateOf) -> Option<Pooled> {
+    let (part, all) = (timeline.curves.get(&of.count)?, timeline.curves.get(&of.of)?);
+    let sum = |from: f64| {
+        let (mut x, mut n) = (0, 0);
+        for reading in part.between(f64::NEG_INFINITY, span.to).filter(|one| one.at > from) {
+            let Some(all) = all.at(reading.at) else { continue };
+            x += whole(reading)?;
+            n += whole(all)?;
+        }
+        Counts::new(x, n)
+    };
+    Some(Pooled { all: sum(f64::NEG_INFINITY)?, since: sum(span.from)? })
 }
 
 /// Whether two cumulative shares leave cases in between that there can be.
@@ -319,6 +353,7 @@ mod tests {
     }
 
     const CUMULATIVE: &str = "cumulative = [\"bad\", \"all\"]";
+    const MIXED: &str = "cumulative = [\"bad\"]\nper_step = [\"all\"]";
     const PER_STEP: &str = "per_step = [\"bad\", \"all\"]";
 
     #[test]
@@ -336,6 +371,7 @@ mod tests {
             (CUMULATIVE, [43.0, 64.0], [44.0, 64.0], Movement::Untested(Untested::Contradiction)),
             (CUMULATIVE, [2.0, 2.0], [44.0, 44.0], Movement::Untested(Untested::NothingNew)),
             ("", [2.0, 2.0], [44.0, 64.0], Movement::Untested(Untested::CountingUnknown)),
+            (MIXED, [2.0, 2.0], [44.0, 64.0], Movement::Untested(Untested::MixedCounting)),
             (CUMULATIVE, [2.0, 2.5], [44.0, 64.0], Movement::Untested(Untested::NoValue)),
             (CUMULATIVE, [2.0, f64::NAN], [44.0, 64.0], Movement::Untested(Untested::NoValue)),
         ] {

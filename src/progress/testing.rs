@@ -9,13 +9,20 @@ use crate::model::{Dims, Fragment, Point, RowKeys, Run, RunStatus, Series};
 
 /// A run with these metrics at steps 1, 2, …
 pub(super) fn run(rows: &[(&str, &[f64])]) -> Run {
+    let longest = rows.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
+    let steps: Vec<f64> = (1..=longest).map(|step| step as f64).collect();
+    run_at(&steps, rows)
+}
+
+/// A run with these metrics at these steps, a line each after the first.
+pub(super) fn run_at(steps: &[f64], rows: &[(&str, &[f64])]) -> Run {
     let series = rows.iter().map(|(metric, values)| {
-        let point = |(at, value): (u32, &f64)| Point {
-            at: f64::from(at),
+        let point = |(line, (at, value)): (u64, (&f64, &f64))| Point {
+            at: *at,
             value: *value,
-            line: u64::from(at) + 1,
+            line,
         };
-        let points = (1..).zip(values.iter()).map(point).collect();
+        let points = (2..).zip(steps.iter().zip(values.iter())).map(point).collect();
         let path = Arc::from("run/metrics.csv");
         Series::new((*metric).to_owned(), "step".to_owned(), Dims::none(), points, path).0
     });
@@ -47,7 +54,15 @@ pub(super) fn analysed<T>(
     declared: &Declared,
     look: impl FnOnce(&Progress<'_>) -> T,
 ) -> T {
-    let run = run(rows);
+    analysed_run(&run(rows), declared, look)
+}
+
+/// What `look` sees of this run.
+pub(super) fn analysed_run<T>(
+    run: &Run,
+    declared: &Declared,
+    look: impl FnOnce(&Progress<'_>) -> T,
+) -> T {
     let asked = Asked { alpha: 0.05, ..Asked::default() };
-    look(&analyse(&run, None, declared, &asked).expect("metrics over steps").value)
+    look(&analyse(run, None, declared, &asked).expect("metrics over steps").value)
 }

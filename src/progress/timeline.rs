@@ -41,6 +41,8 @@ impl Reading {
 pub(super) struct Curve {
     /// The values.
     pub(super) readings: Vec<Reading>,
+    /// Positions at which a file goes back to one that it had passed.
+    pub(super) rewinds: Vec<f64>,
 }
 
 impl Curve {
@@ -57,6 +59,11 @@ impl Curve {
 
     fn place(&self, at: f64) -> Option<usize> {
         self.readings.binary_search_by(|reading| reading.at.total_cmp(&at)).ok()
+    }
+
+    /// Whether the first position is 0, so that it counts among the steps.
+    pub(super) fn starts_at_0(&self) -> bool {
+        self.readings.first().is_some_and(|reading| reading.at == 0.0)
     }
 
     /// Values from one position to another, both included.
@@ -159,7 +166,8 @@ impl Timeline {
                 path: Arc::clone(&series.path),
                 line: point.line,
             });
-            let curve = curves.entry(name.clone()).or_insert(Curve { readings: Vec::new() });
+            let curve = curves.entry(name.clone()).or_insert(Curve { readings: Vec::new(), rewinds: Vec::new() });
+            curve.rewinds.extend(&series.rewinds);
             let before = curve.readings.len();
             curve.readings.extend(readings);
             if before > 0 {
@@ -168,6 +176,15 @@ impl Timeline {
         }
         let finding = several_files(&joined, &curves);
         Ok(Warned::new(Self { axis: chosen.to_owned(), curves }, finding.into_iter().collect()))
+    }
+
+    /// The positions up to one at which a log goes back, of the metric that has the most of them:
+    /// metrics that are logged at other steps go back at other positions in the same restart.
+    pub(super) fn rewinds(&self, to: f64) -> Vec<f64> {
+        let of = |curve: &Curve| -> Vec<f64> {
+            curve.rewinds.iter().copied().filter(|at| *at <= to).collect()
+        };
+        self.curves.values().map(of).max_by_key(Vec::len).unwrap_or_default()
     }
 
     /// Every position at which one of the metrics has a value, ascending. Names that are no metric
@@ -275,26 +292,18 @@ impl Span {
         self.from == self.to
     }
 
-    /// The number of steps that lies before counting began: 0, unless the first recorded step is
-    /// farther from 0 than recorded steps are apart, which a resumed log is.
-    pub fn origin(&self) -> f64 {
-        let gaps = self.recorded.windows(2).map(|two| two[1] - two[0]);
-        let widest = gaps.fold(0.0, f64::max);
-        let first = self.recorded.first().copied().unwrap_or(0.0);
-        if widest > 0.0 && first > widest + 1.0 { first } else { 0.0 }
-    }
-
     /// The positions up to the later step that a regular log would have and this one has not; the
-    /// distance that more than half of the neighbours have is the regular one.
-    pub fn missing(&self) -> Vec<f64> {
+    /// distance that more than half of the neighbours have, at least two of them, is the regular
+    /// one. `None` without such a distance: nobody can say then what is missing.
+    pub fn missing(&self) -> Option<Vec<f64>> {
         let until: Vec<f64> = self.recorded.iter().copied().filter(|at| *at <= self.to).collect();
         let gaps: Vec<f64> = until.windows(2).map(|two| two[1] - two[0]).collect();
         let mut sorted = gaps.clone();
         sorted.sort_by(f64::total_cmp);
-        let Some(&regular) = sorted.get(sorted.len() / 2) else { return Vec::new() };
+        let regular = *sorted.get(sorted.len() / 2)?;
         let alike = gaps.iter().filter(|gap| **gap == regular).count();
-        if gaps.len() < 2 || alike * 2 <= gaps.len() {
-            return Vec::new();
+        if alike < 2 || alike * 2 <= gaps.len() {
+            return None;
         }
         let mut missing = Vec::new();
         for (two, gap) in until.windows(2).zip(&gaps) {
@@ -303,13 +312,13 @@ impl Span {
                 missing.extend((1..steps as u32).map(|one| two[0] + f64::from(one) * regular));
             }
         }
-        missing
+        Some(missing)
     }
 }
 
 /// The finding for steps that are not there.
 pub(super) fn steps_missing(timeline: &Timeline, span: &Span) -> Option<Diagnostic> {
-    let missing = span.missing();
+    let missing = span.missing()?;
     let place = timeline.curves.values().find_map(|curve| curve.readings.first())?.location();
     (!missing.is_empty()).then(|| {
         let listed = missing.iter().take(LISTED).map(ToString::to_string);
@@ -359,7 +368,7 @@ mod tests {
     fn at(recorded: &[f64]) -> Timeline {
         let path: Arc<str> = Arc::from("log.csv");
         let reading = |at: &f64| Reading { at: *at, value: 0.0, path: Arc::clone(&path), line: 1 };
-        let curve = Curve { readings: recorded.iter().map(reading).collect() };
+        let curve = Curve { readings: recorded.iter().map(reading).collect(), rewinds: Vec::new() };
         Timeline { axis: "step".to_owned(), curves: [("loss".to_owned(), curve)].into() }
     }
 
@@ -368,27 +377,16 @@ mod tests {
     }
 
     #[test]
-    fn gaps_in_a_regular_log_are_missing_and_an_irregular_one_has_none() {
+    fn gaps_in_a_regular_log_are_missing_and_of_an_irregular_one_nobody_knows() {
         for (recorded, missing) in [
-            (&[1.0, 2.0, 3.0, 5.0, 6.0][..], &[4.0][..]),
-            (&[10.0, 20.0, 50.0, 60.0, 70.0], &[30.0, 40.0]),
-            (&[1.0, 2.0, 4.0, 8.0, 16.0], &[]),
-            (&[3.0, 5.0], &[]),
-            (&[5.0], &[]),
+            (&[1.0, 2.0, 3.0, 5.0, 6.0][..], Some(&[4.0][..])),
+            (&[10.0, 20.0, 50.0, 60.0, 70.0], Some(&[30.0, 40.0])),
+            (&[1.0, 2.0, 3.0], Some(&[])),
+            (&[1.0, 2.0, 4.0, 8.0, 16.0], None),
+            (&[3.0, 5.0], None),
+            (&[5.0], None),
         ] {
-            assert_eq!(span(recorded).missing(), missing, "{recorded:?}");
-        }
-    }
-
-    #[test]
-    fn a_log_that_begins_far_from_0_was_resumed() {
-        for (recorded, origin) in [
-            (&[3.0, 5.0][..], 0.0),
-            (&[100.0, 200.0], 0.0),
-            (&[1000.0, 1001.0, 1002.0], 1000.0),
-            (&[7.0], 0.0),
-        ] {
-            assert_eq!(span(recorded).origin(), origin, "{recorded:?}");
+            assert_eq!(span(recorded).missing().as_deref(), missing, "{recorded:?}");
         }
     }
 

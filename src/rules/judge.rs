@@ -132,6 +132,10 @@ pub struct Reading {
     pub against: String,
     /// The right side in the unit of the figure.
     pub threshold: Option<f64>,
+    /// The figure on the right side, where there is one and it is known.
+    pub other: Option<Figure>,
+    /// Whether the right side is a plain number that is read as a share: 1 as 100%.
+    pub is_share: bool,
     /// Whether the clause holds.
     pub outcome: Outcome,
 }
@@ -213,7 +217,13 @@ fn read(clause: &Clause, figures: &dyn Figures) -> Reading {
         (figure, _) => (Outcome::Unknown, figure),
     };
     let threshold = right.ok().map(|right| right.value);
-    Reading { quantity, figure, relation, against, threshold, outcome }
+    let is_plain = matches!(
+        clause.against,
+        Against::Number(Threshold { number, unit: Written::Plain }) if number != 0.0
+    );
+    let is_share = is_plain && figure.is_ok_and(|figure| figure.unit == Unit::Fraction);
+    let other = right.ok().filter(|_| matches!(clause.against, Against::Quantity(_)));
+    Reading { quantity, figure, relation, against, threshold, other, is_share, outcome }
 }
 
 /// A threshold in the unit of a figure; `None` where it has none there. A plain number above 1

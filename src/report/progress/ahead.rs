@@ -46,7 +46,11 @@ fn assumption(telling: &Telling<'_>, one: &Predicted<'_>) -> String {
         return telling.get("assume.recorded");
     }
     let grows = matches!(declared.assume, Assumption::Recent | Assumption::Average);
-    let suffix = if value.counts.is_none() && grows { "-growth" } else { "" };
+    let suffix = match (value.counts.is_none() && grows, value.is_per_step) {
+        (true, true) => "-step",
+        (true, false) => "-growth",
+        (false, _) => "",
+    };
     let assumed = telling.get(&format!("assume.{}{suffix}", declared.assume.name()));
     let Some(pace) = value.pace else { return assumed };
     let of = match declared.pace {
@@ -166,6 +170,7 @@ pub(super) fn milestones(telling: &Telling<'_>) -> Section {
             Stage::Done => Icon::Good,
             Stage::Running => Icon::Running,
             Stage::Waiting => Icon::Open,
+            Stage::Unknown => Icon::Caution,
         };
         let heading = telling.get(&format!("stage.{}", stage.name()));
         blocks.push(Block::heading(Text::plain(heading).and_plain(" ").and_icon(icon)));

@@ -49,14 +49,16 @@ fn pace_of(telling: &Telling<'_>, name: &str, growth: Growth) -> Text {
 
 fn told(telling: &Telling<'_>, cost: &Cost, growth: Growth) -> Vec<Block> {
     let span = &telling.progress.span;
-    let total = quantity::money(growth.average_amount);
+    let counted = quantity::money(growth.average_amount);
     let to = quantity::position(span.to);
+    let is_per_step = telling.counts_steps(&cost.name);
+    let kind = if is_per_step { "-recorded" } else { "" };
     let mut lines = Vec::new();
     let steps = quantity::position(growth.average_steps);
     let average = quantity::money(growth.average());
     let facts =
-        [("total", total.as_str()), ("steps", steps.as_str()), ("average", average.as_str())];
-    lines.push(telling.fill("cost-average", &facts));
+        [("total", counted.as_str()), ("steps", steps.as_str()), ("average", average.as_str())];
+    lines.push(telling.fill(&format!("cost-average{kind}"), &facts));
     if let (Some([amount, between]), Some(marginal)) = (growth.recent, growth.marginal()) {
         let (amount, between, marginal) =
             (quantity::money(amount), quantity::position(between), quantity::money(marginal));
@@ -68,13 +70,29 @@ fn told(telling: &Telling<'_>, cost: &Cost, growth: Growth) -> Vec<Block> {
             ("from", from.as_str()),
             ("to", to.as_str()),
         ];
-        lines.push(telling.fill("cost-marginal", &facts));
+        lines.push(telling.fill(&format!("cost-marginal{kind}"), &facts));
+    }
+    if growth.unrecorded > 0.0 {
+        let (total, steps) = (quantity::money(growth.total()), quantity::position(growth.unrecorded));
+        let facts = [
+            ("counted", counted.as_str()),
+            ("average", average.as_str()),
+            ("steps", steps.as_str()),
+            ("total", total.as_str()),
+            ("to", to.as_str()),
+        ];
+        lines.push(telling.fill("cost-unrecorded", &facts));
     }
     let mut blocks = Vec::new();
     if let Some(forecast) = cost.forecast {
         lines.extend(forecast_lines(telling, growth, forecast));
     }
     blocks.push(Block::Code { lang: String::new(), text: lines.join("\n") });
+    let assumed = if is_per_step { "cost-assumes-steps" } else { "cost-assumes-all" };
+    let name = telling.name(&cost.name);
+    let unrecorded = quantity::position(growth.unrecorded);
+    let facts = [("name", name.as_str()), ("to", to.as_str()), ("unrecorded", unrecorded.as_str())];
+    blocks.push(Block::paragraph(telling.fill(assumed, &facts)));
     match cost.forecast {
         Some(forecast) => blocks.extend(judged(telling, forecast)),
         None => blocks.push(Block::paragraph(telling.get("no-forecast"))),
@@ -83,9 +101,9 @@ fn told(telling: &Telling<'_>, cost: &Cost, growth: Growth) -> Vec<Block> {
 }
 
 fn forecast_lines(telling: &Telling<'_>, growth: Growth, forecast: Forecast) -> Vec<String> {
-    let left = quantity::position(forecast.steps - telling.progress.span.to);
+    let left = quantity::position(forecast.left);
     let steps = quantity::position(forecast.steps);
-    let total = quantity::money(growth.average_amount);
+    let total = quantity::money(growth.total());
     let line = |key: &str, per_step: f64, sum: f64| {
         let (per_step, sum) = (quantity::money(per_step), quantity::money(sum));
         let facts = [

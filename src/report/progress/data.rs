@@ -23,7 +23,7 @@ pub(super) struct ProgressView {
     from_asked: bool,
     to_asked: bool,
     recorded: usize,
-    missing_steps: Vec<f64>,
+    missing_steps: Option<Vec<f64>>,
     planned_steps: Option<f64>,
     planned_source: Option<Location>,
     alpha: f64,
@@ -103,8 +103,10 @@ pub(super) struct MetricView {
 #[derive(Debug, Clone, Serialize)]
 struct GrowthView {
     name: String,
-    total: f64,
+    counted: f64,
     steps: f64,
+    unrecorded: f64,
+    total: f64,
     average: f64,
     marginal: Option<f64>,
 }
@@ -120,6 +122,7 @@ struct CostView {
 #[derive(Debug, Clone, Serialize)]
 struct ForecastView {
     steps: f64,
+    left: f64,
     by_average: f64,
     by_marginal: Option<f64>,
     range: [f64; 2],
@@ -337,8 +340,10 @@ fn metric(one: &Metric, progress: &Progress<'_>) -> MetricView {
 fn growth(name: &str, growth: Growth) -> GrowthView {
     GrowthView {
         name: name.to_owned(),
-        total: growth.average_amount,
+        counted: growth.average_amount,
         steps: growth.average_steps,
+        unrecorded: growth.unrecorded,
+        total: growth.total(),
         average: growth.average(),
         marginal: growth.marginal(),
     }
@@ -351,6 +356,7 @@ fn cost(cost: &Cost) -> CostView {
         reason: cost.growth.err().map(crate::progress::Untested::name),
         forecast: cost.forecast.map(|one| ForecastView {
             steps: one.steps,
+            left: one.left,
             by_average: one.by_average,
             by_marginal: one.by_marginal,
             range: one.range(),

@@ -86,10 +86,13 @@ fn milestones(telling: &Telling<'_>) -> Option<Text> {
     }
     let count =
         |stage: Stage| milestones.iter().filter(|one| one.stage == stage).count().to_string();
-    let (done, running, waiting) =
-        (count(Stage::Done), count(Stage::Running), count(Stage::Waiting));
-    let facts =
-        [("done", done.as_str()), ("running", running.as_str()), ("waiting", waiting.as_str())];
+    let [done, running, waiting, unknown] = Stage::ALL.map(count);
+    let facts = [
+        ("done", done.as_str()),
+        ("running", running.as_str()),
+        ("waiting", waiting.as_str()),
+        ("unknown", unknown.as_str()),
+    ];
     Some(Text::icon(Icon::Running).and_plain(" ").and_plain(telling.fill("sum-milestones", &facts)))
 }
 

@@ -2,11 +2,11 @@
 
 use crate::diag::{Diagnostic, Location};
 use crate::model::Unit;
-use crate::progress::{Metric, Movement, Progress, Rate};
+use crate::progress::{Counting, Metric, Movement, Progress, Rate};
 use crate::report::block::{Icon, Text};
 use crate::report::quantity;
 use crate::rules::Label;
-use crate::rules::{Figure, Judgement, Reading};
+use crate::rules::{Figure, Judgement, Reading, Unknown};
 use crate::stats::Counts;
 use crate::text::{Catalogue, Lang};
 
@@ -45,6 +45,12 @@ impl Telling<'_> {
     pub(super) fn name(&self, metric: &str) -> String {
         let label = self.progress.declared.labels.get(metric);
         label.map_or(metric, |label| self.label(label)).to_owned()
+    }
+
+    /// Whether a counter counts every step for itself.
+    pub(super) fn counts_steps(&self, counter: &str) -> bool {
+        let counting = self.progress.counters.get(counter).map(|one| one.counting);
+        counting == Some(Counting::PerStep)
     }
 
     pub(super) fn level(&self) -> String {
@@ -90,17 +96,30 @@ impl Telling<'_> {
         parts.join(&self.words.get("punctuation.semicolon"))
     }
 
+    /// Both sides of a clause; of a number only where its unit is not written.
     fn reading(&self, reading: &Reading) -> String {
-        let name = reading.quantity.to_string();
-        let figure = match &reading.figure {
+        let left = self.figure(&reading.quantity.to_string(), &reading.figure);
+        let right = match (reading.other, reading.threshold, &reading.figure) {
+            (Some(other), _, _) => self.figure(&reading.against, &Ok(other)),
+            (None, Some(threshold), Ok(figure)) if reading.is_share => {
+                let threshold = Figure { value: threshold, n: None, ..*figure };
+                self.fill("reading-threshold", &[("value", &shown(&threshold))])
+            }
+            _ => return left,
+        };
+        left + &self.words.get("punctuation.comma") + &right
+    }
+
+    fn figure(&self, name: &str, figure: &Result<Figure, Unknown>) -> String {
+        let figure = match figure {
             Ok(figure) => figure,
             Err(why) => {
                 let why = self.get(&format!("unknown.{}", why.name()));
-                return self.fill("reading-unknown", &[("name", &name), ("why", &why)]);
+                return self.fill("reading-unknown", &[("name", name), ("why", &why)]);
             }
         };
         let value = shown(figure);
-        let facts = [("name", name.as_str()), ("value", value.as_str())];
+        let facts = [("name", name), ("value", value.as_str())];
         let Some([lo, hi]) = figure.interval else { return self.fill("reading", &facts) };
         let interval = if figure.is_change && figure.unit.is_rate() {
             let scale = figure.unit.shown_scale();
