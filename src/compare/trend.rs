@@ -59,6 +59,8 @@ pub struct TrendEstimate {
     pub z: f64,
     /// Factor of that correction, at least 1.
     pub variance_ratio: f64,
+    /// Independent values that tell as much as the tested ones.
+    pub effective: f64,
     /// Two-sided p-value of no trend, from Student's t with the effective degrees of freedom.
     pub p: f64,
     /// p adjusted by Holm over the trends of one call.
@@ -69,6 +71,18 @@ pub struct TrendEstimate {
     pub averaged: usize,
     /// Where the level most likely changed, when that is significant by itself.
     pub change: Option<LevelChange>,
+}
+
+/// Two values place and tilt a line; up to this many leave one degree of freedom, the fewest that
+/// there are.
+const FEWEST_EFFECTIVE: f64 = 3.0;
+
+impl TrendEstimate {
+    /// Whether so few effectively independent values are left that no trend could be found: not
+    /// being found then says nothing about chance.
+    pub fn is_untestable(&self) -> bool {
+        self.effective <= FEWEST_EFFECTIVE
+    }
 }
 
 /// The most likely change of level. Exploratory: a steady trend looks like a change too.
@@ -142,6 +156,7 @@ fn estimate(at: &[f64], y: &[f64], alpha: f64) -> Option<TrendEstimate> {
         interval: slopes.interval(1.0 - alpha, test.variance * variance_ratio, degrees),
         z: test.z(variance_ratio),
         variance_ratio,
+        effective: y.len() as f64 / variance_ratio,
         p,
         p_adjusted: p,
         family: 1,
@@ -294,6 +309,18 @@ mod tests {
         let trends = trends([&run], 0.05);
         assert_eq!(trends[0].finding, Err(NoTrend::Smoothed));
         assert_eq!((trends[1].finding, trends[1].points), (Err(NoTrend::TooFew), 9));
+    }
+
+    /// What is left beside Sen's line: nothing of a straight one, a smooth arc of a curve.
+    #[test]
+    fn a_straight_line_is_a_trend_and_a_smooth_curve_is_beyond_testing() {
+        let line = (40..70).map(|percent| f64::from(percent) / 100.0).collect();
+        let curve = (1..=100).map(|i| 1.0 / f64::from(i)).collect();
+        let run = run(&[("acc", line), ("loss", curve)]);
+        let trends = trends([&run], 0.05);
+        let [line, curve] = [trends[0].finding.unwrap(), trends[1].finding.unwrap()];
+        assert!(line.p_adjusted < 1e-6 && !line.is_untestable(), "{line:?}");
+        assert!(curve.is_untestable() && curve.effective < 3.0, "{curve:?}");
     }
 
     #[test]

@@ -87,8 +87,13 @@ mod tests {
         ] {
             let points = (1..).zip(steps).map(|(line, at)| Point { at: *at, value: 0.0, line });
             let path = Arc::from("log.csv");
-            let (series, _) =
-                Series::new("x".to_owned(), "step".to_owned(), Dims::none(), points.collect(), path);
+            let (series, _) = Series::new(
+                "x".to_owned(),
+                "step".to_owned(),
+                Dims::none(),
+                points.collect(),
+                path,
+            );
             assert_eq!(series.rewinds, restarts, "{steps:?}");
         }
     }

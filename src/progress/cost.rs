@@ -310,7 +310,8 @@ mod tests {
             let text = format!("planned_steps = 2000\ncost = \"cost\"\n{counting} = [\"cost\"]");
             let run = run_at(steps, &[("cost", values)]);
             let found = analysed_run(&run, &declared(&text), |progress| {
-                let forecast = progress.cost.as_ref().expect("a cost").forecast.expect("a forecast");
+                let forecast =
+                    progress.cost.as_ref().expect("a cost").forecast.expect("a forecast");
                 [forecast.by_average, forecast.by_marginal.expect("two steps")]
             });
             assert_eq!(found, forecast, "{counting} {steps:?}");

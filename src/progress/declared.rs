@@ -78,7 +78,9 @@ impl Declared {
                 let wanted = match (quantity.function.as_deref(), numbers) {
                     (_, []) => continue,
                     (Some("mean"), [last]) if *last >= 1.0 && last.fract() == 0.0 => continue,
-                    (Some("mean"), _) => "`mean(x, k)` takes the last k values, a whole number from 1 on",
+                    (Some("mean"), _) => {
+                        "`mean(x, k)` takes the last k values, a whole number from 1 on"
+                    }
                     _ => "only `mean` takes a number",
                 };
                 return Err(format!("condition `{}`: `{quantity}`: {wanted}", condition.text()));
@@ -324,7 +326,10 @@ mod tests {
         let when = |text: &str| format!("[[progress.signal]]\nname = \"a\"\nwhen = \"{text}\"");
         for (text, message) in [
             ("[progress]\ncumulative = [\"n\"]\nper_step = [\"n\"]".to_owned(), "`n` is in both"),
-            (when("mean(x, 0) > 1"), "condition `mean(x, 0) > 1`: `mean(x, 0)`: `mean(x, k)` takes"),
+            (
+                when("mean(x, 0) > 1"),
+                "condition `mean(x, 0) > 1`: `mean(x, 0)`: `mean(x, k)` takes",
+            ),
             (when("step > 1 and mean(x, 1.5) > 1"), "`mean(x, 1.5)`"),
             (when("1 < mean(x, -1)"), "`mean(x, -1)`"),
             (when("max(x, 3) > 1"), "only `mean` takes a number"),

@@ -225,14 +225,17 @@ pub(super) fn unknown_figures<'j>(
     })
 }
 
-pub(super) const EXPLAINED: &[Explanation] = &[UNIT, Explanation::new(
-    Code::FigureUnknown,
-    "A condition in `[progress]` of `reportgen.toml` asks for a figure or a function that there is \
+pub(super) const EXPLAINED: &[Explanation] = &[
+    UNIT,
+    Explanation::new(
+        Code::FigureUnknown,
+        "A condition in `[progress]` of `reportgen.toml` asks for a figure or a function that there is \
      not: neither a rate, nor a metric of the run, nor one of the names that are listed. The \
      condition is then unknown: no stars, no signal, no milestone.",
-    "A signal with a misspelled name never fires, and its silence looks like health. A metric that \
+        "A signal with a misspelled name never fires, and its silence looks like health. A metric that \
      the run has not written yet is found here too.",
-)];
+    ),
+];
 
 const UNIT: Explanation = Explanation::new(
     Code::ThresholdUnit,

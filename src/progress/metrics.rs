@@ -142,6 +142,7 @@ fn movement(metric: &Metric, alpha: f64) -> Movement {
         Ok(trend) if trend.p_adjusted < alpha && trend.slope != 0.0 => {
             Movement::of(trend.slope, metric.spec.direction)
         }
+        Ok(trend) if trend.is_untestable() => Movement::Untested(Untested::Autocorrelated),
         Ok(_) => Movement::NotSeparable,
     }
 }

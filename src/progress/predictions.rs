@@ -253,7 +253,8 @@ mod tests {
             assert_eq!(counts, [[23.0, 256.0], [15.0, 192.0], [0.0, 64.0], [3.0, 64.0]]);
             assert_eq!(values[4].value, 5.0);
             let readings = &progress.signals[0].judgement.readings;
-            let seen: Vec<f64> = readings.iter().map(|one| one.figure.expect("known").value).collect();
+            let seen: Vec<f64> =
+                readings.iter().map(|one| one.figure.expect("known").value).collect();
             assert_eq!(seen, [15.0 / 192.0, 15.0]);
         });
     }

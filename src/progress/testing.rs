@@ -17,11 +17,8 @@ pub(super) fn run(rows: &[(&str, &[f64])]) -> Run {
 /// A run with these metrics at these steps, a line each after the first.
 pub(super) fn run_at(steps: &[f64], rows: &[(&str, &[f64])]) -> Run {
     let series = rows.iter().map(|(metric, values)| {
-        let point = |(line, (at, value)): (u64, (&f64, &f64))| Point {
-            at: *at,
-            value: *value,
-            line,
-        };
+        let point =
+            |(line, (at, value)): (u64, (&f64, &f64))| Point { at: *at, value: *value, line };
         let points = (2..).zip(steps.iter().zip(values.iter())).map(point).collect();
         let path = Arc::from("run/metrics.csv");
         Series::new((*metric).to_owned(), "step".to_owned(), Dims::none(), points, path).0

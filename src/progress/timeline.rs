@@ -166,7 +166,9 @@ impl Timeline {
                 path: Arc::clone(&series.path),
                 line: point.line,
             });
-            let curve = curves.entry(name.clone()).or_insert(Curve { readings: Vec::new(), rewinds: Vec::new() });
+            let curve = curves
+                .entry(name.clone())
+                .or_insert(Curve { readings: Vec::new(), rewinds: Vec::new() });
             curve.rewinds.extend(&series.rewinds);
             let before = curve.readings.len();
             curve.readings.extend(readings);

@@ -73,7 +73,8 @@ fn told(telling: &Telling<'_>, cost: &Cost, growth: Growth) -> Vec<Block> {
         lines.push(telling.fill(&format!("cost-marginal{kind}"), &facts));
     }
     if growth.unrecorded > 0.0 {
-        let (total, steps) = (quantity::money(growth.total()), quantity::position(growth.unrecorded));
+        let (total, steps) =
+            (quantity::money(growth.total()), quantity::position(growth.unrecorded));
         let facts = [
             ("counted", counted.as_str()),
             ("average", average.as_str()),

@@ -2,7 +2,7 @@
 
 use super::words::{Telling, change, is_kept, points, share, value};
 use crate::model::Unit;
-use crate::progress::{Design, Metric, Movement, Rate, Reading};
+use crate::progress::{Design, Metric, Movement, Rate, Reading, Untested};
 use crate::report::block::{Align, Block, Cell, Section, Table, Text};
 use crate::report::quantity;
 
@@ -164,7 +164,15 @@ fn metric_row(telling: &Telling<'_>, metric: &Metric, has_since: bool) -> Vec<Ce
     if has_since {
         row.push(Cell::text("–"));
     }
-    row.push(Cell::text(telling.trend(metric.movement, metric.change(), false)));
+    let trend = telling.trend(metric.movement, metric.change(), false);
+    row.push(Cell::text(match metric.trend {
+        Ok(found) if metric.movement == Movement::Untested(Untested::Autocorrelated) => {
+            let n = quantity::fixed(found.effective, 1);
+            let all = quantity::count(metric.points as u64);
+            trend.and_plain(telling.fill("worth", &[("n", &n), ("all", &all)]))
+        }
+        _ => trend,
+    }));
     row
 }
 

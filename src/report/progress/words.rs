@@ -98,7 +98,11 @@ impl Telling<'_> {
 
     /// Both sides of a clause; of a number only where its unit is not written.
     fn reading(&self, reading: &Reading) -> String {
-        let left = self.figure(&reading.quantity.to_string(), &reading.figure);
+        // A relative change is a share of the earlier value, not points.
+        let is_relative = reading.quantity.function.as_deref() == Some("relative");
+        let left =
+            reading.figure.map(|one| Figure { is_change: one.is_change && !is_relative, ..one });
+        let left = self.figure(&reading.quantity.to_string(), &left);
         let right = match (reading.other, reading.threshold, &reading.figure) {
             (Some(other), _, _) => self.figure(&reading.against, &Ok(other)),
             (None, Some(threshold), Ok(figure)) if reading.is_share => {

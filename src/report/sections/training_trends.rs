@@ -93,6 +93,10 @@ fn row(
 /// Where the metric goes, when the adjusted p says that it goes anywhere, and the likely change.
 fn reading(estimate: TrendEstimate, axis: &str, alpha: f64, words: &Catalogue) -> Text {
     let text = match (estimate.p_adjusted < alpha, estimate.z > 0.0) {
+        (false, _) if estimate.is_untestable() => {
+            let n = quantity::fixed(estimate.effective, 1);
+            Text::plain(words.fill("trend.autocorrelated", &[("n", &n)]))
+        }
         (false, _) => Text::plain(words.get("trend.none-shown")),
         (true, true) => Text::icon(Icon::Up).and_plain(format!(" {}", words.get("trend.rises"))),
         (true, false) => Text::icon(Icon::Down).and_plain(format!(" {}", words.get("trend.falls"))),

@@ -9,6 +9,10 @@ use crate::stats::midranks::midranks;
 /// the paper.
 const LAG_LEVEL: f64 = 0.05;
 
+/// What is left of a series without its trend and is smaller than this share of its range is
+/// rounding.
+const ROUNDING: f64 = 1e-11;
+
 /// The test statistic of a series and its variance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MannKendall {
@@ -94,7 +98,11 @@ pub fn first_order_variance_ratio(y: &[f64], slope: f64) -> f64 {
 /// Ranks of the values without a trend of so much from place to place.
 fn ranks_without_trend(y: &[f64], slope: f64) -> Vec<f64> {
     let flat: Vec<f64> = y.iter().zip(1..).map(|(y, at)| y - f64::from(at) * slope).collect();
-    midranks(&flat, 0.0).ranks
+    // Of a straight line rounding is left, whose order says nothing: it would correlate by itself.
+    let extreme = |pick: fn(f64, f64) -> f64| y.iter().copied().reduce(pick).unwrap_or(0.0);
+    let (lo, hi) = (extreme(f64::min), extreme(f64::max));
+    let rounding = ROUNDING * (hi - lo) + 16.0 * f64::EPSILON * lo.abs().max(hi.abs());
+    midranks(&flat, rounding).ranks
 }
 
 /// 1 + 2/(n(n − 1)(n − 2))·Σ(n − l)(n − l − 1)(n − l − 2)·r(l), with r from lag 1 on; 1 below
@@ -142,6 +150,14 @@ mod tests {
             assert_eq!((test.z(ratio), effective_degrees(ratio, n)), (1.5, degrees));
             assert!((test.p_effective(ratio, n) - p).abs() < 1e-12, "{degrees}");
         }
+    }
+
+    /// Hamed and Rao correct by what is left beside Sen's line, and of a line nothing is left.
+    #[test]
+    fn rounding_beside_a_straight_line_is_no_autocorrelation() {
+        let line: Vec<f64> = (40..70).map(|percent| f64::from(percent) / 100.0).collect();
+        assert_eq!(variance_ratio(&line, 0.01), 1.0);
+        assert_eq!(first_order_variance_ratio(&line, 0.01), 1.0);
     }
 
     #[test]
