@@ -385,6 +385,14 @@ codes! {
     ScoreBeyondScale = "R411", Warning, None;
     /// A rollout's own lines contradict each other.
     RolloutContradiction = "R412", Warning, None;
+    /// Scores name no rollout while several are open.
+    ScoresUnassigned = "R413", Warning, None;
+    /// Score lines name different largest scores.
+    ScoreScalesDiffer = "R414", Warning, None;
+    /// Scores are no finite numbers.
+    ScoreNotFinite = "R415", Warning, None;
+    /// A condition of a suggestion has a threshold in a unit that does not fit.
+    ThresholdUnfit = "R416", Warning, None;
     /// Counters that cannot both be cumulative.
     SharesContradict = "R420", Error, None;
     /// Every cumulative counter falls at one step: counting began anew.

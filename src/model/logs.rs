@@ -10,6 +10,8 @@ use serde::Serialize;
 pub const MOST_SIGNATURES: usize = 2_000;
 /// Distinct names (rules, terms, processes) that are kept.
 pub const MOST_NAMES: usize = 500;
+/// Places at which errors of one signature were raised that are kept.
+pub const MOST_PLACES: usize = 20;
 /// Distinct scores that are kept exactly; later ones are rounded to three digits.
 const MOST_SCORES: usize = 50_000;
 
@@ -63,8 +65,20 @@ pub struct Signature {
     pub example: String,
     /// Innermost frame of the first one: `file:line in function`.
     pub raised_at: Option<String>,
+    /// Innermost frames and how many errors have each, at most [`MOST_PLACES`].
+    pub places: IndexMap<String, u64>,
     /// Signatures that came before it in one chain, outermost cause first, of the first one.
     pub causes: Vec<SignatureKey>,
+}
+
+impl Signature {
+    /// Counts where one was raised; places beyond the bound are left out.
+    pub fn raised(&mut self, at: Option<&str>) {
+        let Some(at) = at else { return };
+        if self.places.len() < MOST_PLACES || self.places.contains_key(at) {
+            *self.places.entry(at.to_owned()).or_insert(0) += 1;
+        }
+    }
 }
 
 /// Signatures in the order of their first line.
@@ -76,28 +90,33 @@ pub struct Signatures {
     pub other: u64,
     /// How many errors were only causes of another one in its chain.
     pub as_cause: u64,
+    /// How many errors were not written but counted by a line such as Ray's `[repeated 7x …]`.
+    pub repeated: u64,
 }
 
 impl Signatures {
-    /// Adds one error; `new` makes the signature of the first one, with no error counted yet.
+    /// Adds an error that a line stands for `times` times; `new` makes the signature of the first one, with no error counted yet.
     pub fn add(
         &mut self,
         key: SignatureKey,
         process: &str,
         has_traceback: bool,
+        times: u64,
         new: impl FnOnce() -> Signature,
-    ) {
+    ) -> Option<&mut Signature> {
+        self.repeated += times - times.min(1);
         if self.kept.len() >= MOST_SIGNATURES && !self.kept.contains_key(&key) {
-            self.other += 1;
-            return;
+            self.other += times;
+            return None;
         }
         let signature = self.kept.entry(key).or_insert_with(new);
-        signature.count += 1;
-        signature.with_traceback += u64::from(has_traceback);
+        signature.count += times;
+        signature.with_traceback += if has_traceback { times } else { 0 };
         let is_new = !process.is_empty() && !signature.processes.iter().any(|p| p == process);
         if is_new && signature.processes.len() < MOST_NAMES {
             signature.processes.push(process.to_owned());
         }
+        Some(signature)
     }
 
     /// All errors.
@@ -209,6 +228,8 @@ pub enum Fallback {
     Succeeded,
     /// It failed.
     Failed,
+    /// Both was said.
+    Both,
 }
 
 /// How a rollout ended.
@@ -272,6 +293,8 @@ pub struct LogTally {
     pub scales_differ: bool,
     /// Scores beyond the scale that their own line names, or below 0 on it; the first one.
     pub beyond_scale: Option<(u64, Place)>,
+    /// Scores that do not go together with their rollouts, by stable name: how many, and the first.
+    pub odd_scores: BTreeMap<&'static str, (u64, Place)>,
     /// First and last training step that a log names.
     pub steps: Option<[f64; 2]>,
     /// Names that were not kept, because there are too many.

@@ -57,5 +57,14 @@ pub struct Suggestion {
     /// The condition.
     pub when: Condition,
     /// The advice.
+    #[serde(deserialize_with = "some_words")]
     pub text: Label,
+}
+
+fn some_words<'de, D: serde::Deserializer<'de>>(wire: D) -> Result<Label, D::Error> {
+    let label = Label::deserialize(wire)?;
+    if [false, true].iter().any(|is_chinese| label.text(*is_chinese).trim().is_empty()) {
+        return Err(serde::de::Error::custom("the text of a suggestion is empty"));
+    }
+    Ok(label)
 }

@@ -15,7 +15,7 @@ use crate::model::SampleTable;
 use crate::model::logs::{
     Fallback, LogTally, Place, RolloutOutcome, Signature, SignatureKey, Signatures, Values, Way,
 };
-use crate::rules::Judgement;
+use crate::rules::{Judgement, Unknown};
 use crate::stats::{Counts, wilson};
 
 pub use config::{OneOrMany, Suggestion, Tables};
@@ -104,6 +104,8 @@ pub struct Quality<'r> {
     pub chain: Vec<Link>,
     /// What does not go together.
     pub contradictions: Vec<Contradiction>,
+    /// Rollouts whose fallback ran to its end with a wrong answer.
+    pub remark: Option<Contradiction>,
     /// Outcomes of samples.
     pub samples: Vec<SampleOutcomes>,
     /// Declared suggestions.
@@ -145,15 +147,18 @@ pub fn analyse<'r>(
         fallback: speaks_of_fallback(tally)
             .then(|| Rate::new(count(tally, fell_back), rollouts))
             .flatten(),
-        scores: Distribution::of(&scores(tally, all)),
+        scores: Distribution::of(&scores(tally, all)).filter(|_| !tally.scales_differ),
         by_outcome: by_outcome
             .into_iter()
+            // Scores of different scales have no mean.
+            .filter(|_| !tally.scales_differ)
             .filter_map(|outcome| {
                 Some((outcome, Distribution::of(&scores(tally, |way| is(way, outcome)))?))
             })
             .collect(),
         chain: chain(tally, rollouts),
         contradictions: contradictions(tally),
+        remark: remark(tally),
         samples: tables.iter().map(samples::outcomes).collect(),
         advice: Vec::new(),
     };
@@ -216,10 +221,14 @@ fn chain(tally: &LogTally, rollouts: u64) -> Vec<Link> {
         link("violated", !tally.violations.is_empty(), &|way| way.violated),
         link("failed", fails, &|way| way.failed),
         link("fallback", falls, &fell_back),
-        link("fallback-succeeded", tells_end, &|way| way.fallback == Fallback::Succeeded),
+        link("fallback-succeeded", tells_end, &|way| {
+            matches!(way.fallback, Fallback::Succeeded | Fallback::Both)
+        }),
     ];
     if says("fallback-failed") {
-        links.push(link("fallback-failed", true, &|way| way.fallback == Fallback::Failed));
+        links.push(link("fallback-failed", true, &|way| {
+            matches!(way.fallback, Fallback::Failed | Fallback::Both)
+        }));
     }
     links.push(link("right", judged, &|way| is(way, RolloutOutcome::Success)));
     links.push(link("wrong", judged, &|way| is(way, RolloutOutcome::Failure)));
@@ -234,54 +243,120 @@ fn chain(tally: &LogTally, rollouts: u64) -> Vec<Link> {
 }
 
 fn contradictions(tally: &LogTally) -> Vec<Contradiction> {
-    type Belongs = fn(Way) -> bool;
-    let kinds: [(&'static str, Belongs, Belongs); 2] = [
-        (
-            "fallback-succeeded-wrong",
-            |way| way.fallback == Fallback::Succeeded,
-            |way| way.outcome == RolloutOutcome::Failure,
-        ),
-        (
-            "failed-right",
-            |way| way.failed && way.fallback == Fallback::None,
-            |way| way.outcome == RolloutOutcome::Success,
-        ),
+    let right = |way: Way| is(way, RolloutOutcome::Success);
+    let kinds = [
+        crossed(tally, "failed-right", |way| way.failed && way.fallback == Fallback::None, right),
+        crossed(tally, "fallback-failed-right", |way| way.fallback == Fallback::Failed, right),
+        crossed(tally, "fallback-both", fell_back, |way| way.fallback == Fallback::Both),
     ];
-    let found = kinds.into_iter().filter_map(|(id, could, does)| {
-        let has = |way: Way| could(way) && does(way);
-        let places = tally.ways.iter().filter(|(way, _)| has(**way)).map(|(_, ways)| &ways.first);
-        let first = places.min_by_key(|place| (place.path.clone(), place.line))?.clone();
-        Some(Contradiction { id, count: count(tally, has), of: count(tally, could), first })
+    let wrong = |way: Way| is(way, RolloutOutcome::Failure);
+    let odd = tally.odd_scores.iter().filter(|(id, _)| **id != "score-not-finite");
+    let odd = odd.map(|(&id, (n, first))| {
+        let of = match id {
+            "right-at-zero" => count(tally, right),
+            "wrong-at-full" => count(tally, wrong),
+            _ => count(tally, |_| true),
+        };
+        Contradiction { id, count: *n, of, first: first.clone() }
     });
-    found.collect()
+    kinds.into_iter().flatten().chain(odd).collect()
 }
 
-/// Findings of the analysis: rollouts whose lines do not go together.
+fn remark(tally: &LogTally) -> Option<Contradiction> {
+    let succeeded = |way: Way| way.fallback == Fallback::Succeeded;
+    crossed(tally, "fallback-succeeded-wrong", succeeded, |way| is(way, RolloutOutcome::Failure))
+}
+
+/// Rollouts that could and do; `None` where none does.
+fn crossed(
+    tally: &LogTally,
+    id: &'static str,
+    could: impl Fn(Way) -> bool,
+    does: impl Fn(Way) -> bool,
+) -> Option<Contradiction> {
+    let has = |way: Way| could(way) && does(way);
+    let places = tally.ways.iter().filter(|(way, _)| has(**way)).map(|(_, ways)| &ways.first);
+    let first = places.min_by_key(|place| (place.path.clone(), place.line))?.clone();
+    Some(Contradiction { id, count: count(tally, has), of: count(tally, could), first })
+}
+
+/// Findings of the analysis: lines that do not go together, and conditions that cannot be judged.
 pub fn findings(quality: &Quality<'_>) -> Vec<Diagnostic> {
-    let finding = |one: &Contradiction| {
-        Diagnostic::new(Code::RolloutContradiction)
+    let at = |code: Code, count: u64, first: &Place| {
+        Diagnostic::new(code)
             .run(quality.path)
-            .key(one.id)
-            .with("count", one.count)
-            .with("of", one.of)
-            .with("kind", one.id)
-            .at(Location::line(&*one.first.path, one.first.line))
+            .with("count", count)
+            .at(Location::line(&*first.path, first.line))
     };
-    quality.contradictions.iter().map(finding).collect()
+    let contradicting = |one: &Contradiction| match one.id {
+        "unassigned" => at(Code::ScoresUnassigned, one.count, &one.first).with("of", one.of),
+        _ => at(Code::RolloutContradiction, one.count, &one.first)
+            .key(one.id)
+            .with("of", one.of)
+            .with("kind", one.id),
+    };
+    let mut found: Vec<Diagnostic> = quality.contradictions.iter().map(contradicting).collect();
+    if quality.tally.scales_differ {
+        found.push(Diagnostic::new(Code::ScoreScalesDiffer).run(quality.path));
+    }
+    if let Some((count, first)) = quality.tally.odd_scores.get("score-not-finite") {
+        found.push(at(Code::ScoreNotFinite, *count, first));
+    }
+    for advice in &quality.advice {
+        let unfit = advice.judgement.readings.iter().find(|one| one.figure == Err(Unknown::Unit));
+        found.extend(unfit.map(|reading| {
+            Diagnostic::new(Code::ThresholdUnfit)
+                .run(quality.path)
+                .key(advice.suggestion.when.text())
+                .with("condition", advice.suggestion.when.text())
+                .with("figure", reading.quantity.to_string())
+        }));
+    }
+    found
 }
 
 /// The codes that are raised here, explained.
-pub(crate) static EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::RolloutContradiction,
-    "Lines of one rollout say two things that do not go together: its fallback succeeded and its \
-     answer is wrong (`fallback-succeeded-wrong`), or its code failed, nothing was fallen back to, \
-     and its answer is right (`failed-right`). Lines belong to the rollout whose id they name, else \
-     to the one that is open in their process.",
-    "A fallback that succeeds only ran to its end. Counted as a success of the system it hides that \
-     what was generated failed and what replaced it was wrong; a right answer without working code \
-     was not earned by that code. Where rollouts of one process run at once and lines name no id, \
-     the lines may belong to different rollouts.",
-)];
+pub(crate) static EXPLAINED: &[Explanation] = &[
+    Explanation::new(
+        Code::RolloutContradiction,
+        "Lines of one rollout say two things that do not go together: its code failed, nothing was \
+         fallen back to, and its answer is right (`failed-right`); its fallback failed and its \
+         answer is right (`fallback-failed-right`); its fallback succeeded and failed \
+         (`fallback-both`); its line says right with a score of 0 (`right-at-zero`) or wrong with \
+         the largest one (`wrong-at-full`); or a score came behind that of the rollout, before \
+         another one began (`scored-twice`), which is not counted. Lines belong to the rollout \
+         whose id they name, else to the one that is open in their process.",
+        "A right answer without working code was not earned by that code, and a second score is no \
+         second rollout. Either the lines or the judge are wrong, and the rates rest on both.",
+    ),
+    Explanation::new(
+        Code::ScoresUnassigned,
+        "Score lines name no rollout while several rollouts are open in their process. They are \
+         given to none, and the open rollouts count as not scored.",
+        "Given to the rollout that began last they would tie the outcome of one to the failures of \
+         another. Rates leave these scores out. An `{id}` in the pattern of the score line settles \
+         it.",
+    ),
+    Explanation::new(
+        Code::ScoreScalesDiffer,
+        "Score lines of one run name different largest scores, such as `3/10` and `70/100`. Means \
+         and distributions of scores are left out; outcomes count.",
+        "A mean over scores of different scales is no score on any of them.",
+    ),
+    Explanation::new(
+        Code::ScoreNotFinite,
+        "Score lines have `nan`, `inf` or a number that is too large as their score. What they say \
+         of the outcome counts; the score is unknown.",
+        "Means are over the other scores. A score that is no number is mostly a division by zero or \
+         a reward that overflowed.",
+    ),
+    Explanation::new(
+        Code::ThresholdUnfit,
+        "The condition of a declared suggestion holds a figure against a threshold in a unit that \
+         does not fit it, such as a rate against `50` where `50%` is meant. It is not decided.",
+        "The suggestion would never appear, whatever the run does, and nobody would miss it.",
+    ),
+];
 
 #[cfg(test)]
 mod tests;

@@ -15,6 +15,8 @@ pub struct SampleOutcomes {
     pub n: u64,
     /// Samples that the producer marks as failed for other reasons than the answer.
     pub errored: u64,
+    /// Samples that were not judged because something beside the answer failed.
+    pub unjudged: u64,
     /// Samples without a score.
     pub unscored: u64,
     /// Answers that stopped at the length limit.
@@ -60,6 +62,12 @@ pub(super) fn outcomes(table: &SampleTable) -> SampleOutcomes {
         path: table.path.to_string(),
         n,
         errored: with(SampleStatus::Errored),
+        unjudged: (0..table.len())
+            .filter(|row| {
+                table.ending(*row) == Ending::Infrastructure
+                    || table.statuses().get(*row) == Some(&SampleStatus::Errored)
+            })
+            .count() as u64,
         unscored: with(SampleStatus::Unscored),
         truncated: table.truncated().iter().filter(|cut| **cut).count() as u64,
         endings: endings(table),

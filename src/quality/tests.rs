@@ -69,13 +69,40 @@ fn a_link_that_nothing_speaks_of_is_unknown_and_not_zero() {
 }
 
 #[test]
-fn a_fallback_that_succeeded_with_a_wrong_answer_is_a_contradiction() {
+fn a_fallback_that_succeeded_with_a_wrong_answer_is_a_remark() {
     let tally = nine();
     let quality = analyse("run", &tally, &[], &[]);
-    let found: Vec<_> =
-        quality.contradictions.iter().map(|one| (one.id, one.count, one.of)).collect();
-    assert_eq!(found, [("fallback-succeeded-wrong", 8, 8)]);
-    assert_eq!(findings(&quality).len(), 1);
+    let remark = quality.remark.as_ref().map(|one| (one.id, one.count, one.of));
+    assert_eq!(remark, Some(("fallback-succeeded-wrong", 8, 8)));
+    assert!(quality.contradictions.is_empty() && findings(&quality).is_empty());
+}
+
+#[test]
+fn what_does_not_go_together_is_named() {
+    for (fallback, failed, expected) in [
+        (Fallback::Failed, true, Some("fallback-failed-right")),
+        (Fallback::Both, true, Some("fallback-both")),
+        (Fallback::None, true, Some("failed-right")),
+        (Fallback::Succeeded, true, None),
+    ] {
+        let tally = tally(&[(Way { fallback, failed, ..RIGHT }, &[1.0])]);
+        let quality = analyse("run", &tally, &[], &[]);
+        let found: Vec<_> = quality.contradictions.iter().map(|one| one.id).collect();
+        assert_eq!(found, Vec::from_iter(expected), "{fallback:?}");
+    }
+}
+
+#[test]
+fn a_threshold_without_its_percent_is_a_finding_and_empty_words_are_refused() {
+    let tables: Tables =
+        toml::from_str("[[quality.suggestion]]\nwhen = \"failure_rate > 50\"\ntext = \"stop\"\n")
+            .expect("a table");
+    let tally = nine();
+    let quality = analyse("run", &tally, &[], &tables.quality.suggestion);
+    let found: Vec<Code> = findings(&quality).iter().map(|one| one.code).collect();
+    assert_eq!(found, [Code::ThresholdUnfit]);
+    let empty = "[[quality.suggestion]]\nwhen = \"errors > 0\"\ntext = \" \"\n";
+    assert!(toml::from_str::<Tables>(empty).is_err());
 }
 
 #[test]

@@ -1,27 +1,47 @@
 //! A message without its varying parts, so that errors of one cause are one.
 //!
-//! Numbers, addresses, identifiers made by machines, times, paths and quoted texts are cut out.
-//! Quoted plain names stay, because `missing argument: 'test'` and `missing argument: 'code'` are
-//! two mistakes; so do digits inside of names (`int8`, `Qwen2`).
+//! Numbers, addresses, identifiers made by machines, times, paths and quoted texts are cut out,
+//! quoted texts whatever they look like. Only in messages of [`OF_NAMES`], which say little but a
+//! name, what is quoted stays: `missing argument: 'test'` and `missing argument: 'code'` are two
+//! mistakes. Digits inside of names (`int8`, `Qwen2`) and codes (`status 404`, `Errno 2`) stay too.
 
 /// Longest template, in characters.
 const LONGEST: usize = 240;
 
+/// Exceptions whose messages quote names of the code.
+const OF_NAMES: &[&str] = &[
+    "TypeError",
+    "NameError",
+    "UnboundLocalError",
+    "AttributeError",
+    "KeyError",
+    "ImportError",
+    "ModuleNotFoundError",
+];
+/// Last words before a number that is a code and not a quantity.
+const CODES: &[&str] =
+    &["status", "code", "errno", "signal", "http", "exitcode", "returncode", "exit_status"];
+
 /// The template of a message: `<n>`, `<hex>`, `<uuid>`, `<time>`, `<path>`, `<str>` for what varies.
-pub(super) fn template(message: &str) -> String {
+///
+/// `kind` is the type of the exception.
+pub(super) fn template(kind: &str, message: &str) -> String {
+    let keeps_names = OF_NAMES.contains(&kind.rsplit('.').next().unwrap_or_default());
     let mut cut = String::with_capacity(message.len().min(4 * LONGEST));
-    let mut rest = message.trim();
+    let message = message.trim();
+    let mut rest = message;
     let mut before = ' ';
     while let Some(c) = rest.chars().next() {
         if cut.len() > 4 * LONGEST {
             break;
         }
         let (piece, length) = match c {
-            '\'' | '"' | '`' if !before.is_alphanumeric() => quoted(rest, c),
+            '\'' | '"' if !before.is_alphanumeric() && !keeps_names => quoted(rest, c),
             c if c.is_whitespace() => (" ".to_owned(), space(rest)),
             c if in_token(c) => {
                 let token = rest.find(|c| !in_token(c)).unwrap_or(rest.len());
-                (self::token(rest.get(..token).unwrap_or_default()), token)
+                let said = message.get(..message.len() - rest.len()).unwrap_or_default();
+                (self::token(rest.get(..token).unwrap_or_default(), said), token)
             }
             c => (c.to_string(), c.len_utf8()),
         };
@@ -29,6 +49,7 @@ pub(super) fn template(message: &str) -> String {
         before = c;
         rest = rest.get(length.max(1)..).unwrap_or_default();
     }
+    let cut = cut.replace("<time> <time>", "<time>").replace("<time>,<n>", "<time>");
     bounded(&cut, LONGEST)
 }
 
@@ -53,15 +74,44 @@ fn in_token(c: char) -> bool {
 /// A quoted text and how long it is with its quotes.
 fn quoted(text: &str, quote: char) -> (String, usize) {
     let inner = text.get(1..).unwrap_or_default();
-    let Some(end) = inner.find(quote) else { return (quote.to_string(), 1) };
-    let content = inner.get(..end).unwrap_or_default();
-    let is_name = content.len() <= 60
-        && content.chars().all(|c| c.is_alphabetic() || matches!(c, '_' | '.' | '-'));
-    let shown = if is_name { content.to_owned() } else { "<str>".to_owned() };
-    (format!("{quote}{shown}{quote}"), end + 2)
+    let Some(end) = closing(inner, quote).or_else(|| inner.find(quote)) else {
+        return (quote.to_string(), 1);
+    };
+    (format!("{quote}<str>{quote}"), end + 2)
 }
 
-fn token(token: &str) -> String {
+/// Where a quoted text ends: not within brackets (`'['a', 'b']'`) and not within a word (`'don't'`).
+fn closing(inner: &str, quote: char) -> Option<usize> {
+    let mut depth = 0_i32;
+    inner.char_indices().find_map(|(at, c)| {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        let next = inner.get(at + c.len_utf8()..)?.chars().next();
+        (c == quote && depth <= 0 && !next.is_some_and(char::is_alphanumeric)).then_some(at)
+    })
+}
+
+/// Whether what was said asks for a code: `Error code: `, `[Errno `, `status=`.
+fn asks_for_code(said: &str) -> bool {
+    let said = said.trim_end_matches([' ', ':', '=', '"', '\'', '#', '(', '[', '-', '+']);
+    let said = said.strip_suffix(" is").unwrap_or(said);
+    let start =
+        said.rfind(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).map_or(0, |at| at + 1);
+    let word = said.get(start..).unwrap_or_default().to_ascii_lowercase();
+    CODES.iter().any(|code| word == *code || word.ends_with(&format!("_{code}")))
+        || said.to_ascii_lowercase().rsplit(char::is_whitespace).next().is_some_and(is_http)
+}
+
+/// `HTTP/1.1`
+fn is_http(word: &str) -> bool {
+    word.trim_start_matches(['"', '\'']).starts_with("http/")
+}
+
+/// A token as it is shown, behind what was said.
+fn token(token: &str, said: &str) -> String {
     // Punctuation around a token is part of the sentence.
     let core = token.trim_matches([':', '.', '-', '+']);
     let start = token.find(core).unwrap_or(0);
@@ -71,11 +121,22 @@ fn token(token: &str) -> String {
     let (lead, rest) = token.split_at(start);
     let end = rest.trim_end_matches([':', '.', '-', '+']).len();
     let (core, tail) = rest.split_at(end);
-    format!("{lead}{}{tail}", of_core(core))
+    format!("{lead}{}{tail}", of_core(core, said))
 }
 
-fn of_core(core: &str) -> String {
+fn of_core(core: &str, said: &str) -> String {
     if core.is_empty() || !core.bytes().any(|b| b.is_ascii_digit() || matches!(b, b'/' | b'\\')) {
+        return core.to_owned();
+    }
+    let is_short = |text: &str| text.len() <= 4 && text.bytes().all(|b| b.is_ascii_digit());
+    if is_short(core.trim_start_matches(['-', '+'])) && asks_for_code(said) {
+        return core.to_owned();
+    }
+    // `status:404`, `code=-9` without a space
+    if let Some((name, code)) = core.rsplit_once(':')
+        && is_short(code)
+        && asks_for_code(name)
+    {
         return core.to_owned();
     }
     if is_path(core) {
@@ -179,19 +240,20 @@ mod tests {
     #[test]
     fn what_varies_is_cut_out_and_the_rest_stays() {
         for (message, cut) in [
-            (
-                "Workflow.__call__() missing 2 required positional arguments: 'entry_point' and 'test'",
-                "Workflow.__call__() missing <n> required positional arguments: 'entry_point' and 'test'",
-            ),
             ("loss is -3.5e-4 at step 120", "loss is <n> at step <n>"),
             ("object at 0x7f3a1c00>", "object at <hex>>"),
             ("commit deadbeef12 not found", "commit <hex> not found"),
             ("request 123e4567-e89b-12d3-a456-426614174000 failed", "request <uuid> failed"),
-            ("at 2025-12-01 16:45:00,123", "at <time> <time>,<n>"),
+            ("at 2025-12-01 16:45:00,123", "at <time>"),
+            ("at 2025-01-02T03:04:05.123Z", "at <time>"),
             ("No such file: '/data/run 3/x.json'", "No such file: '<str>'"),
+            ("No such file: 'a.json'", "No such file: '<str>'"),
+            ("no option 'learning_rate'", "no option '<str>'"),
+            ("no option 'optimizer type'", "no option '<str>'"),
+            ("Command '['python', 'a.py']' failed", "Command '<str>' failed"),
+            ("'(' was never closed, 'don't'", "'<str>' was never closed, '<str>'"),
             ("cannot open /data/run3/x.json: gone", "cannot open <path>: gone"),
             ("see https://example.org/a/1", "see <path>"),
-            ("KeyError 'user_12' in 'users'", "KeyError '<str>' in 'users'"),
             ("cuda:3 int8 Qwen2 worker_17", "cuda:<n> int8 Qwen2 worker_<n>"),
             ("score 3/10, 50%", "score <n>/<n>, <n>%"),
             ("n/a and/or it's", "n/a and/or it's"),
@@ -200,13 +262,50 @@ mod tests {
             ("a   b\t c", "a b c"),
             ("", ""),
         ] {
-            assert_eq!(template(message), cut, "{message}");
+            assert_eq!(template("ValueError", message), cut, "{message}");
         }
     }
 
     #[test]
+    fn names_stay_where_the_message_is_about_one() {
+        for (kind, message, cut) in [
+            (
+                "TypeError",
+                "f() missing 2 required positional arguments: 'entry_point' and 'test'",
+                "f() missing <n> required positional arguments: 'entry_point' and 'test'",
+            ),
+            ("KeyError", "'learning_rate'", "'learning_rate'"),
+            ("KeyError", "'optimizer type'", "'optimizer type'"),
+            ("KeyError", "'user_12'", "'user_<n>'"),
+            ("a.b.NameError", "name 'x' is not defined", "name 'x' is not defined"),
+        ] {
+            assert_eq!(template(kind, message), cut, "{message}");
+        }
+    }
+
+    #[test]
+    fn codes_stay_because_they_tell_errors_apart() {
+        for message in [
+            "request failed with status 404",
+            "request failed with status code: 500",
+            "ended with exit code 137",
+            "returned non-zero exit status 1.",
+            "Error code: 429 - busy",
+            "[Errno 2] No such file",
+            "died with signal -9",
+            "HTTP/1.1 503",
+            "status:404",
+            "exit_code=1",
+        ] {
+            let kept = message.replace("1.1", "<n>");
+            assert_eq!(template("log", message), kept, "{message}");
+        }
+        assert_eq!(template("log", "status of 404 rows"), "status of <n> rows");
+    }
+
+    #[test]
     fn a_template_has_a_bounded_length() {
-        assert!(template(&"word ".repeat(10_000)).chars().count() <= LONGEST + 1);
+        assert!(template("log", &"word ".repeat(10_000)).chars().count() <= LONGEST + 1);
         assert_eq!(bounded("矩阵乘法", 2), "矩阵…");
     }
 }

@@ -8,48 +8,23 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::cut::{bounded, template};
-use super::line::{Level, clean, level, prefixed};
+use super::line::{Level, clean, level, prefixed, repeated};
 use super::patterns::{Found, Meaning, Patterns, TRACEBACK};
+use super::pending::{Counted, Pending, announced, first, shown, signature};
 use super::rollouts::Rollouts;
-use super::traceback::{CONNECTORS, Step, Traceback, is_frame};
-use crate::model::logs::{
-    LogTally, MOST_NAMES, Penalty, Place, Said, Signature, SignatureKey, Values, Violation,
-};
+use super::traceback::{CONNECTORS, LineHead, Step, Traceback, is_frame};
+use crate::model::logs::{LogTally, MOST_NAMES, Penalty, Place, Said, Values, Violation};
 use crate::model::without_secrets;
 
 /// Processes that are followed at once.
 const MOST_PROCESSES: usize = 4096;
 /// Lines without one of its own after which a process is no longer waited for.
 const PATIENCE: u64 = 4000;
-/// Most characters of an example.
-const EXAMPLE: usize = 1500;
 /// Lines within which a penalty belongs to the violation before it, and an error that is told twice
 /// is one.
 const NEAR: u64 = 50;
 /// The type of an error that names none.
 const PLAIN: &str = "log";
-
-/// An error that may turn out to be the beginning of another one.
-#[derive(Debug)]
-struct Pending {
-    key: SignatureKey,
-    line: u64,
-    example: String,
-    raised_at: Option<String>,
-    causes: Vec<SignatureKey>,
-    has_traceback: bool,
-    /// A connector came: the next traceback goes on with the chain.
-    connected: bool,
-}
-
-/// The last error that was counted in a process.
-#[derive(Debug)]
-struct Counted {
-    key: SignatureKey,
-    line: u64,
-    has_traceback: bool,
-}
 
 #[derive(Debug, Default)]
 struct Process {
@@ -58,6 +33,10 @@ struct Process {
     last_line: u64,
     counted: Option<Counted>,
     violation: Option<(String, u64)>,
+    /// What the logger wrote before the last traceback, and before each line of it.
+    head: Option<LineHead>,
+    /// How many lines the one at hand stands for.
+    times: u64,
 }
 
 impl Process {
@@ -126,7 +105,8 @@ impl<'a> Follower<'a> {
     /// Takes one line.
     fn line(&mut self, number: u64, raw: &str, is_hit: bool) {
         let cleaned = clean(raw);
-        let parts = prefixed(&cleaned);
+        let (text, times) = repeated(&cleaned);
+        let parts = prefixed(text);
         if self.watched > 0 {
             self.give_up(number);
         }
@@ -135,6 +115,7 @@ impl<'a> Follower<'a> {
         }
         let mut process = self.take(parts.process);
         process.last_line = number;
+        process.times = times;
         self.of_process(&mut process, parts.process, parts.rest, number, is_hit);
         self.put(parts.process, process);
     }
@@ -191,10 +172,16 @@ impl<'a> Follower<'a> {
             self.begin(process, name, rest);
             return;
         }
+        let inner = process.head.as_ref().map_or(rest, |head| head.taken_off(rest));
         if let Some(open) = process.open.as_mut() {
-            match open.step(rest) {
+            match open.step(inner) {
                 Step::Body => return,
                 Step::Ended { kind, message } => {
+                    if self.patterns.read(inner).1 {
+                        // Its announcement and what came before it in the chain go with it.
+                        (process.open, process.pending) = (None, None);
+                        return;
+                    }
                     self.ended(process, name, (kind, message), number);
                     return;
                 }
@@ -206,18 +193,20 @@ impl<'a> Follower<'a> {
                 Step::Foreign => {}
             }
         } else if let Some(pending) = process.pending.as_mut() {
-            if rest.trim().is_empty() {
+            if inner.trim().is_empty() {
                 return;
             }
-            if CONNECTORS.iter().any(|words| rest.trim_start().starts_with(words)) {
+            if CONNECTORS.iter().any(|words| inner.trim_start().starts_with(words)) {
                 pending.connected = true;
                 return;
             }
-            if pending.has_traceback && is_frame(rest) {
-                process.open = Some(Traceback::begin_inside(rest));
+            let begins = pending.has_traceback && is_frame(inner);
+            // Without a sentence between them one is not the cause of the other.
+            self.commit(process, name);
+            if begins {
+                process.open = Some(Traceback::begin_inside(inner));
                 return;
             }
-            self.commit(process, name);
         }
         if is_hit {
             self.meaning(process, name, rest, number);
@@ -237,6 +226,7 @@ impl<'a> Follower<'a> {
         if !belongs {
             self.commit(process, name);
         }
+        process.head = LineHead::before(rest, TRACEBACK);
         process.open = Some(Traceback::begin(rest));
     }
 
@@ -261,6 +251,7 @@ impl<'a> Follower<'a> {
             causes,
             has_traceback: true,
             connected: false,
+            times: process.times,
         };
         if open.is_open() {
             // The other one's last line is still to come.
@@ -280,7 +271,7 @@ impl<'a> Follower<'a> {
     /// Counts the error that waits.
     fn commit(&mut self, process: &mut Process, name: &str) {
         let Some(pending) = process.pending.take() else { return };
-        let Pending { key, line, example, raised_at, causes, has_traceback, .. } = pending;
+        let Pending { key, line, example, raised_at, causes, has_traceback, times, .. } = pending;
         self.rollouts.failed(name, line);
         self.tally.errors.as_cause += causes.len() as u64;
         // The same error as a line and as a traceback is one.
@@ -293,6 +284,7 @@ impl<'a> Follower<'a> {
             if let (true, Some(known)) = (has_traceback, self.tally.errors.kept.get_mut(&key)) {
                 known.with_traceback += 1;
                 if known.raised_at.is_none() {
+                    known.raised(raised_at.as_deref());
                     (known.raised_at, known.causes) = (raised_at, causes);
                     known.example = shown(&example);
                 }
@@ -301,8 +293,12 @@ impl<'a> Follower<'a> {
         }
         process.counted = Some(Counted { key: key.clone(), line, has_traceback });
         let place = self.place(line);
+        let raised = raised_at.clone();
         let new = || first(place, &example, raised_at, causes);
-        self.tally.errors.add(key, name, has_traceback, new);
+        let errors = &mut self.tally.errors;
+        if let Some(known) = errors.add(key, name, has_traceback, times, new) {
+            known.raised(raised.as_deref());
+        }
     }
 
     fn place(&self, line: u64) -> Place {
@@ -315,6 +311,8 @@ impl<'a> Follower<'a> {
         if is_ignored {
             return;
         }
+        let own = level(rest);
+        let found = self.meant(found, own.map(|(level, _)| level));
         let explained = found.iter().any(|one| one.means != Meaning::Step);
         for one in &found {
             if let Some(used) = self.used.get_mut(one.pattern) {
@@ -325,20 +323,39 @@ impl<'a> Follower<'a> {
         if explained {
             return;
         }
-        match level(rest) {
+        match own {
             Some((Level::Error, message)) => {
                 self.commit(process, name);
-                process.pending = Some(announced(PLAIN, message, rest, number));
+                let times = process.times;
+                process.pending =
+                    Some(Pending { times, ..announced(PLAIN, message, rest, number) });
             }
-            Some((Level::Warning, message)) => self.warn(name, PLAIN, message, rest, number),
-            None => {}
+            Some((Level::Warning, message)) => {
+                self.warn(name, process.times, (PLAIN, message), rest, number);
+            }
+            Some((Level::Quiet, _)) | None => {}
         }
     }
 
-    fn warn(&mut self, name: &str, kind: &str, message: &str, rest: &str, number: u64) {
-        let key = signature(kind, message);
+    /// What a line means without the errors that shipped patterns see in a line of level `INFO`, and
+    /// in a figure (`MeanSquaredError: 0.03`).
+    fn meant<'t>(&self, found: Vec<Found<'t>>, own: Option<Level>) -> Vec<Found<'t>> {
+        let is_meant = |one: &Found<'t>| {
+            let is_trouble = matches!(one.means, Meaning::Error | Meaning::Warning);
+            let is_own = self.patterns.all.get(one.pattern).is_some_and(|it| it.own.is_some());
+            let is_figure = one.hole("message").is_some_and(|message| {
+                message.contains('.') && message.trim().parse::<f64>().is_ok()
+            });
+            !is_trouble || is_own || !(own == Some(Level::Quiet) || is_figure)
+        };
+        found.into_iter().filter(is_meant).collect()
+    }
+
+    fn warn(&mut self, name: &str, times: u64, said: (&str, &str), rest: &str, number: u64) {
+        let key = signature(said.0, said.1);
         let place = self.place(number);
-        self.tally.warnings.add(key, name, false, || first(place, rest.trim(), None, Vec::new()));
+        let new = || first(place, rest.trim(), None, Vec::new());
+        let _known = self.tally.warnings.add(key, name, false, times, new);
     }
 
     fn event(
@@ -356,11 +373,12 @@ impl<'a> Follower<'a> {
         match one.means {
             Meaning::Error => {
                 self.commit(process, name);
-                process.pending = Some(announced(subject.unwrap_or(PLAIN), message, rest, number));
+                let (kind, times) = (subject.unwrap_or(PLAIN), process.times);
+                process.pending = Some(Pending { times, ..announced(kind, message, rest, number) });
                 return;
             }
             Meaning::Warning => {
-                self.warn(name, subject.unwrap_or(PLAIN), message, rest, number);
+                self.warn(name, process.times, (subject.unwrap_or(PLAIN), message), rest, number);
                 return;
             }
             Meaning::Violation => self.violated(process, subject.unwrap_or("?"), rest, &place),
@@ -438,45 +456,5 @@ impl<'a> Follower<'a> {
         }
         self.rollouts.end(self.tally);
         self.lost
-    }
-}
-
-/// What makes errors one; a signature is shown, so credentials are masked before it is cut.
-fn signature(kind: &str, message: &str) -> SignatureKey {
-    SignatureKey { kind: kind.to_owned(), template: template(&without_secrets(message)) }
-}
-
-/// An error without a traceback, so far.
-fn announced(kind: &str, message: &str, rest: &str, line: u64) -> Pending {
-    Pending {
-        key: signature(kind, message),
-        line,
-        example: rest.trim().to_owned(),
-        raised_at: None,
-        causes: Vec::new(),
-        has_traceback: false,
-        connected: false,
-    }
-}
-
-/// An example as it is shown: bounded, without credentials.
-fn shown(text: &str) -> String {
-    bounded(&without_secrets(text), EXAMPLE)
-}
-
-fn first(
-    first: Place,
-    example: &str,
-    raised_at: Option<String>,
-    causes: Vec<SignatureKey>,
-) -> Signature {
-    Signature {
-        count: 0,
-        with_traceback: 0,
-        processes: Vec::new(),
-        first,
-        example: shown(example),
-        raised_at,
-        causes,
     }
 }

@@ -15,6 +15,8 @@ pub(super) struct Prefixed<'l> {
 /// How loud a line is, where it says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Level {
+    /// Below a warning: whatever the line names was handled.
+    Quiet,
     Warning,
     Error,
 }
@@ -26,6 +28,23 @@ pub(super) const LEVELS: &[(&str, Level)] = &[
     ("FATAL", Level::Error),
     ("WARNING", Level::Warning),
     ("WARN", Level::Warning),
+];
+/// Level words of lines that report no error, whatever they name.
+const QUIET: &[(&str, Level)] =
+    &[("INFO", Level::Quiet), ("DEBUG", Level::Quiet), ("TRACE", Level::Quiet)];
+
+/// Words of lines that say their level otherwise; see [`level`].
+pub(super) const OTHER_LEVELS: &[&str] = &[
+    "error: ",
+    "fatal: ",
+    "Killed",
+    "level=error",
+    "level=fatal",
+    "level=warn",
+    "\"error\"",
+    "\"warning\"",
+    "\"critical\"",
+    "\"fatal\"",
 ];
 
 /// The last drawing of a line without escape sequences and control characters; tabs stay.
@@ -104,9 +123,16 @@ fn labelled(line: &str) -> Option<(&str, &str)> {
 /// A level word counts where a logger would write it: at the start, or behind a time or a name with
 /// a separator, and before one. `Detected ERROR in the reply` has none.
 pub(super) fn level(line: &str) -> Option<(Level, &str)> {
+    let trimmed = line.trim();
+    if trimmed == "Killed" {
+        return Some((Level::Error, trimmed));
+    }
+    if let Some(found) = structured(trimmed) {
+        return Some(found);
+    }
     let head_end = line.char_indices().nth(100).map_or(line.len(), |(end, _)| end);
     let head = line.get(..head_end)?;
-    LEVELS.iter().find_map(|(word, level)| {
+    let found = LEVELS.iter().chain(QUIET).filter_map(|(word, level)| {
         let at = head.find(word)?;
         let before = head.get(..at)?.trim_end_matches([' ', '\t']);
         let led = before.is_empty()
@@ -115,8 +141,76 @@ pub(super) fn level(line: &str) -> Option<(Level, &str)> {
         let behind = line.get(at + word.len()..)?;
         let ended =
             behind.is_empty() || behind.starts_with([':', ']', ' ', '\t', '|', '-', ')', ',']);
-        (led && ended).then(|| (*level, message(behind)))
+        (led && ended).then(|| (at, *level, message(behind)))
+    });
+    // The level of a line comes before what it quotes.
+    let found = found.min_by_key(|(at, ..)| *at).map(|(_, level, message)| (level, message));
+    let found = found.or_else(|| {
+        let message =
+            ["error: ", "fatal: "].iter().find_map(|word| trimmed.strip_prefix(word))?.trim();
+        Some((Level::Error, message))
+    });
+    found.filter(|(level, message)| *level == Level::Quiet || !is_figure(message))
+}
+
+/// Whether a message is a figure and not an event: `0`, `none`, `RATE: 0.3`.
+fn is_figure(message: &str) -> bool {
+    let message = message.trim();
+    let (name, value) = message.rsplit_once([':', '=']).unwrap_or(("", message));
+    let is_name = name.chars().all(|c| c.is_ascii_uppercase() || matches!(c, ' ' | '_' | '-'));
+    let value = value.trim();
+    let is_none = ["none", "None", "null", "NONE", "no"].contains(&value);
+    is_name && (is_none || value.trim_end_matches('%').parse::<f64>().is_ok())
+}
+
+/// Lines of fields: `{"level": "error", "msg": …}` and `… level=error msg="…"`.
+fn structured(line: &str) -> Option<(Level, &str)> {
+    let is_json = line.starts_with('{') && line.ends_with('}');
+    if !is_json && !line.contains("level=") {
+        return None;
+    }
+    let field = |names: &[&str]| names.iter().find_map(|name| value_of(line, name, is_json));
+    let level = match field(&["level", "levelname", "severity"])?.to_ascii_lowercase().as_str() {
+        "error" | "critical" | "fatal" | "panic" => Level::Error,
+        "warn" | "warning" => Level::Warning,
+        "info" | "debug" | "trace" => Level::Quiet,
+        _ => return None,
+    };
+    Some((level, field(&["msg", "message", "event"]).unwrap_or(line)))
+}
+
+/// The value of a field, up to its closing quote, or without quotes to the next space or comma.
+fn value_of<'l>(line: &'l str, name: &str, is_json: bool) -> Option<&'l str> {
+    let (quote, sign) = if is_json { ("\"", ':') } else { ("", '=') };
+    let key = format!("{quote}{name}{quote}");
+    line.match_indices(&key).find_map(|(at, found)| {
+        let before = line.get(..at)?.chars().next_back();
+        if before.is_some_and(|c| c.is_alphanumeric() || c == '_') {
+            return None;
+        }
+        let value = line.get(at + found.len()..)?.trim_start().strip_prefix(sign)?.trim_start();
+        let Some(quoted) = value.strip_prefix('"') else {
+            let end = value.find(|c: char| c.is_whitespace() || matches!(c, ',' | '}'));
+            return value.get(..end.unwrap_or(value.len()));
+        };
+        let mut escaped = false;
+        let end = quoted.find(|c| {
+            let ends = c == '"' && !escaped;
+            escaped = c == '\\' && !escaped;
+            ends
+        });
+        quoted.get(..end?)
     })
+}
+
+/// A line without Ray's count of equal lines, and the count: of `x [repeated 7x across cluster]`
+/// seven were written and one is shown.
+pub(super) fn repeated(line: &str) -> (&str, u64) {
+    let found = line.split_once(" [repeated ").and_then(|(text, behind)| {
+        let (count, _) = behind.split_once("x across cluster]")?;
+        Some((text, count.parse().ok().filter(|count| *count > 0)?))
+    });
+    found.unwrap_or((line, 1))
 }
 
 /// A message without the separators and the name of the logger before it.
@@ -196,8 +290,35 @@ mod tests {
             ("MY_ERROR: x", None),
             ("ERRORS: 3", None),
             ("all is well", None),
+            ("ERROR: 0", None),
+            ("ERROR RATE: 0.3", None),
+            ("ERROR: none", None),
+            ("error: linker failed", error("linker failed")),
+            ("mean error: 0.3", None),
+            ("error: 0.3", None),
+            ("Killed", error("Killed")),
+            ("Killed 3 workers", None),
+            ("2025-12-01 16:45:00 INFO got ERROR: x", Some((Level::Quiet, "got ERROR: x"))),
+            ("INFO - recovered", Some((Level::Quiet, "recovered"))),
+            (r#"{"level":"error","msg":"disk \"a\" full","n":1}"#, error(r#"disk \"a\" full"#)),
+            (r#"{"levelname": "WARNING", "message": "slow"}"#, Some((Level::Warning, "slow"))),
+            (
+                r#"{"level":"info","error":"none"}"#,
+                Some((Level::Quiet, r#"{"level":"info","error":"none"}"#)),
+            ),
+            (r#"time=3 level=error msg="disk full" n=1"#, error("disk full")),
+            ("log_level=error", None),
         ] {
             assert_eq!(level(line), found, "{line}");
+        }
+    }
+
+    #[test]
+    fn rays_count_of_equal_lines_is_taken_off() {
+        let tail = "(Ray deduplicates logs by default)";
+        assert_eq!(repeated(&format!("v [repeated 7x across cluster] {tail}")), ("v", 7));
+        for line in ["v", "v [repeated manyx across cluster]", "v [repeated 0x across cluster]"] {
+            assert_eq!(repeated(line), (line, 1));
         }
     }
 }

@@ -10,6 +10,7 @@ mod findings;
 mod follow;
 mod line;
 mod patterns;
+mod pending;
 mod rollouts;
 mod template;
 mod traceback;

@@ -8,7 +8,7 @@ use memchr::memchr;
 use memchr::memmem::{Finder, FinderRev};
 use serde::Deserialize;
 
-use super::line::LEVELS;
+use super::line::{LEVELS, OTHER_LEVELS};
 use super::template::Template;
 
 /// The shipped patterns.
@@ -186,6 +186,7 @@ impl Patterns {
         }
         all.extend(parsed("patterns.toml", SHIPPED, false)?);
         let levels = LEVELS.iter().map(|(word, _)| (*word).to_owned());
+        let levels = levels.chain(OTHER_LEVELS.iter().map(|&word| word.to_owned()));
         let mut words: Vec<String> = levels.chain([TRACEBACK.to_owned()]).collect();
         let is_step = |pattern: &&Pattern| pattern.means == Meaning::Step;
         let steps = all.iter().filter(is_step).map(|pattern| {

@@ -19,6 +19,7 @@ struct Rollout {
     line: u64,
     /// A line said that it begins; else it was taken from what followed.
     is_begun: bool,
+    process: String,
 }
 
 /// The rollouts of one log that have not ended.
@@ -29,11 +30,20 @@ pub(super) struct Rollouts {
     current: IndexMap<String, String>,
     /// Whether the log says where rollouts begin.
     begins_are_said: bool,
+    /// Begun rollouts that are open in each process, and scores that are still to come for those
+    /// which were closed because no line said whose a score is.
+    begun: IndexMap<String, [u64; 2]>,
 }
 
 impl Rollouts {
     pub(super) fn new(path: Arc<str>) -> Self {
-        Self { path, open: IndexMap::new(), current: IndexMap::new(), begins_are_said: false }
+        Self {
+            path,
+            open: IndexMap::new(),
+            current: IndexMap::new(),
+            begins_are_said: false,
+            begun: IndexMap::new(),
+        }
     }
 
     /// An exception in a process.
@@ -73,12 +83,15 @@ impl Rollouts {
             {
                 self.close(tally, &oldest);
             }
-            let begun = Rollout { is_begun: true, line, ..Rollout::default() };
+            let process = process.to_owned();
+            let open = self.begun.entry(process.clone()).or_default();
+            *open = [open[0] + 1, if open[0] == 0 { 0 } else { open[1] }];
+            let begun = Rollout { is_begun: true, line, process, ..Rollout::default() };
             let _before = self.open.insert(name.to_owned(), begun);
             return;
         }
-        // Behind the score of a rollout and before the next one nothing belongs to any.
-        if self.begins_are_said && !self.open.contains_key(name) && one.means != Meaning::Score {
+        if self.begins_are_said && self.is_of_none(tally, process, (name, id.is_some()), one, line)
+        {
             return;
         }
         if !self.open.contains_key(name) && self.open.len() >= MOST_OPEN {
@@ -91,8 +104,8 @@ impl Rollouts {
             Meaning::Violation => way.violated = true,
             Meaning::Failed => way.failed = true,
             Meaning::Fallback => way.fallback = way.fallback.max(Fallback::Used),
-            Meaning::FallbackSucceeded => way.fallback = Fallback::Succeeded,
-            Meaning::FallbackFailed => way.fallback = Fallback::Failed,
+            Meaning::FallbackSucceeded => way.fallback = ended(way.fallback, Fallback::Succeeded),
+            Meaning::FallbackFailed => way.fallback = ended(way.fallback, Fallback::Failed),
             Meaning::Score => {
                 way.outcome = match one.outcome {
                     Some(Judged::Success) => RolloutOutcome::Success,
@@ -109,9 +122,64 @@ impl Rollouts {
         self.current.get(process).map_or(process, String::as_str)
     }
 
+    /// Whether a line belongs to no rollout that is known: none is open under its name, or it names
+    /// none while several are open in its process. Scores among such lines are counted as odd.
+    fn is_of_none(
+        &mut self,
+        tally: &mut LogTally,
+        process: &str,
+        (name, has_id): (&str, bool),
+        one: &Found<'_>,
+        line: u64,
+    ) -> bool {
+        let [open, awaited] = self.begun.get(process).copied().unwrap_or_default();
+        let is_ambiguous = !has_id && open > 1;
+        if !is_ambiguous && self.open.contains_key(name) {
+            return false;
+        }
+        if one.means != Meaning::Score {
+            // Behind the score of a rollout and before the next one nothing belongs to any.
+            return true;
+        }
+        if is_ambiguous {
+            self.odd(tally, "unassigned", line);
+            let of_process = self.open.iter().filter(|(_, rollout)| rollout.process == process);
+            let names: Vec<String> = of_process.map(|(name, _)| name.clone()).collect();
+            for name in &names {
+                self.close(tally, name);
+            }
+            let _before = self.begun.insert(process.to_owned(), [0, open - 1]);
+        } else if !has_id && awaited > 0 {
+            self.odd(tally, "unassigned", line);
+            let _before = self.begun.insert(process.to_owned(), [0, awaited - 1]);
+        } else {
+            self.odd(tally, "scored-twice", line);
+        }
+        true
+    }
+
+    fn odd(&self, tally: &mut LogTally, name: &'static str, line: u64) {
+        let place = || Place { path: Arc::clone(&self.path), line };
+        tally.odd_scores.entry(name).or_insert_with(|| (0, place())).0 += 1;
+    }
+
+    fn left(&mut self, rollout: &Rollout) {
+        if let Some([open, _]) = self.begun.get_mut(&rollout.process).filter(|_| rollout.is_begun) {
+            *open = open.saturating_sub(1);
+        }
+    }
+
     fn scored(&mut self, tally: &mut LogTally, name: &str, one: &Found<'_>, line: u64) {
         let value = one.number("value");
+        if value.is_none() {
+            self.odd(tally, "score-not-finite", line);
+        }
         if let (Some(value), Some(max)) = (value, one.number("max")) {
+            match one.outcome {
+                Some(Judged::Success) if value == 0.0 => self.odd(tally, "right-at-zero", line),
+                Some(Judged::Failure) if value == max => self.odd(tally, "wrong-at-full", line),
+                _ => {}
+            }
             tally.scales_differ |= tally.scale.is_some_and(|known| known != max);
             tally.scale = Some(tally.scale.unwrap_or(max));
             if value > max || value < 0.0 {
@@ -120,12 +188,14 @@ impl Rollouts {
             }
         }
         if let Some(rollout) = self.open.shift_remove(name) {
+            self.left(&rollout);
             self.count(tally, &rollout, value);
         }
     }
 
     fn close(&mut self, tally: &mut LogTally, name: &str) {
         if let Some(rollout) = self.open.shift_remove(name) {
+            self.left(&rollout);
             self.count(tally, &rollout, None);
         }
     }
@@ -153,5 +223,14 @@ impl Rollouts {
         for (_, rollout) in std::mem::take(&mut self.open) {
             self.count(tally, &rollout, None);
         }
+    }
+}
+
+/// What a fallback came to, with what was said of it before.
+fn ended(before: Fallback, now: Fallback) -> Fallback {
+    match before {
+        Fallback::None | Fallback::Used => now,
+        before if before == now => now,
+        _ => Fallback::Both,
     }
 }

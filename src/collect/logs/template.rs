@@ -154,7 +154,8 @@ impl Kind {
         match self {
             Self::Text => true,
             Self::Word => !text.is_empty() && !text.contains(char::is_whitespace),
-            Self::Number => text.parse::<f64>().is_ok_and(f64::is_finite),
+            // `nan` and `1e400` too: the rest of such a line is still true.
+            Self::Number => text.parse::<f64>().is_ok(),
             Self::Exception => is_exception(text),
         }
     }
@@ -170,6 +171,7 @@ impl Kind {
             Self::Word => of(|c| !c.is_whitespace()),
             Self::Exception => of(in_name),
             // `-5.0.` and `3.` end in a full stop that is not theirs.
+            Self::Number if NOT_FINITE.contains(&word(inside)) => led + word(inside).len(),
             Self::Number => {
                 let end = of(in_number);
                 let number = text.get(..end).unwrap_or_default();
@@ -194,6 +196,14 @@ impl Kind {
     }
 }
 
+/// Numbers in letters, as programs write them.
+const NOT_FINITE: &[&str] = &["nan", "NaN", "inf", "-inf", "Infinity", "-Infinity"];
+
+fn word(text: &str) -> &str {
+    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
+    text.get(..end.unwrap_or(text.len())).unwrap_or_default()
+}
+
 fn in_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '.')
 }
@@ -214,6 +224,13 @@ pub(super) fn is_exception(text: &str) -> bool {
         && text.chars().all(in_name)
         && last.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
         && EXCEPTION_ENDS.iter().any(|end| last.ends_with(end))
+        && !is_bare(text)
+}
+
+/// Whether a name is an ending alone: `Validation Error: 0.12` is a figure. Behind the frames of a
+/// traceback `Exception` is a type.
+pub(super) fn is_bare(text: &str) -> bool {
+    text != "StopIteration" && EXCEPTION_ENDS.contains(&text)
 }
 
 fn hole_of(text: &str) -> Result<Part, NotATemplate> {
@@ -251,6 +268,8 @@ mod tests {
         let score = "评分: {score:number}/{max:number}";
         check(score, "✅ 评分: -2.5/10.0 | 预测", Some(&["-2.5", "10.0"]));
         check(score, "评分: 高/10.0", None);
+        check(score, "评分: nan/10", Some(&["nan", "10"]));
+        check("took {n:number}", "took nan.", Some(&["nan"]));
         check("took {n:number}", "it took 3.", Some(&["3"]));
         check("took {n:number}", "it took long", None);
         check(
@@ -259,6 +278,10 @@ mod tests {
             Some(&["a.b.KeyError", "'x'"]),
         );
         check("{type:exception}: {message}", "mean_squared_error: 0.3", None);
+        for line in ["Mean Squared Error: 0.034", "eval/Error: 0.3", "Last Exception: none"] {
+            check("{type:exception}: {message}", line, None);
+        }
+        check("{type:exception}: {message}", "sqlite3.Error: x", Some(&["sqlite3.Error", "x"]));
         check("{{{a}}}", "x {3} y", Some(&["3"]));
     }
 

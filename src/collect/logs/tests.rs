@@ -118,6 +118,94 @@ fn levels_and_words_that_only_look_like_errors_are_told_apart() {
 }
 
 #[test]
+fn figures_and_lines_of_level_info_are_no_errors() {
+    for line in [
+        "epoch 1: Mean Squared Error: 0.034",
+        "Word Error: 12.1",
+        "loss Error: 0.5",
+        "eval/Error: 0.3",
+        "epoch 1: MeanSquaredError: 0.03",
+        "Validation Error: 0.12, epoch 3",
+        "Last Exception: none",
+        "ERROR: 0",
+        "ERROR RATE: 0.3",
+        "INFO - recovered from CUDA out of memory",
+        "2025-01-01 10:00:00 INFO retrying after requests.exceptions.ConnectionError: x (handled)",
+    ] {
+        check(line, &[]);
+    }
+    check("KeyError: 0", &[("KeyError", "<n>", 1, 1)]);
+    let traceback = "Traceback (most recent call last):\n  File \"a.py\", line 1\nException: x\n";
+    check(traceback, &[("Exception", "x", 1, 3)]);
+}
+
+#[test]
+fn a_traceback_behind_the_head_of_a_logger_is_one_error_with_its_frame() {
+    let lines = [
+        "Traceback (most recent call last):",
+        "  File \"a.py\", line 1, in f",
+        "    g()",
+        "ValueError: v",
+        "",
+        "During handling of the above exception, another exception occurred:",
+        "",
+        "Traceback (most recent call last):",
+        "  File \"b.py\", line 2, in g",
+        "OSError: w",
+        "all is lost",
+    ];
+    let text: String = (0..).zip(lines).fold(String::new(), |text, (second, line)| {
+        text + &format!("2025-01-01 10:00:{second:02},000 - trainer - ERROR - {line}").trim_end()
+            + "\n"
+    });
+    let (tally, lost) = read_log(text.as_bytes(), Sizes::default());
+    assert_eq!(errors(&tally), [("OSError", "w", 1, 10), ("log", "all is lost", 1, 11)]);
+    let one = tally.errors.kept.values().next().expect("an error");
+    assert_eq!((one.raised_at.as_deref(), one.causes.len(), lost), (Some("b.py:2 in g"), 1, None));
+}
+
+#[test]
+fn lines_that_ray_counted_count_as_often() {
+    let text = "(W pid=1) ValueError: v\n(W pid=2) ValueError: v [repeated 7x across cluster]\n";
+    let tally = check(text, &[("ValueError", "v", 8, 1)]);
+    assert_eq!(tally.errors.repeated, 6);
+}
+
+#[test]
+fn exceptions_without_a_sentence_between_them_are_no_chain() {
+    let text = "Traceback (most recent call last):\n  File \"a.py\", line 1\nKeyboardInterrupt\n  File \"b.py\", line 2\n    x =\nSyntaxError: invalid syntax\n";
+    let tally =
+        check(text, &[("KeyboardInterrupt", "", 1, 3), ("SyntaxError", "invalid syntax", 1, 6)]);
+    assert_eq!(tally.errors.as_cause, 0);
+}
+
+#[test]
+fn places_of_one_signature_are_told_apart() {
+    let raised = |line: u64| {
+        format!(
+            "Traceback (most recent call last):\n  File \"a.py\", line {line}\nAssertionError\n"
+        )
+    };
+    let tally = check(&(raised(1) + &raised(9)), &[("AssertionError", "", 2, 3)]);
+    let one = tally.errors.kept.values().next().expect("an error");
+    let places: Vec<_> = one.places.iter().map(|(at, count)| (at.as_str(), *count)).collect();
+    assert_eq!(places, [("a.py:1", 1), ("a.py:9", 1)]);
+}
+
+#[test]
+fn a_silenced_exception_is_silenced_behind_a_traceback() {
+    let own = "[[pattern]]\nmatch = \"ValueError: known\"\nmeans = \"ignore\"\n";
+    let patterns = Patterns::of(&[("own.toml".to_owned(), own.to_owned())]).expect("valid");
+    let (mut tally, mut used) = (LogTally::default(), vec![0; patterns.all.len()]);
+    let mut follower = Follower::new(&patterns, Arc::from("a.log"), &mut tally, &mut used);
+    let text = "Traceback (most recent call last):\n  File \"a.py\", line 1\nValueError: known\n";
+    let _ending = blocks::read(text.as_bytes(), Sizes::default(), &patterns, |block, before| {
+        follower.block(&block.text, &block.hits, before);
+    });
+    assert_eq!((follower.end(), tally.errors.total()), (None, 0));
+}
+
+#[test]
 fn a_log_that_ends_within_a_traceback_says_so() {
     let text = "fine\nTraceback (most recent call last):\n  File \"a.py\", line 1\n    f(";
     let (tally, lost) = read_log(text.as_bytes(), Sizes::default());
@@ -151,6 +239,48 @@ fn rollouts_are_followed_from_what_went_wrong_to_their_score() {
     let rule = tally.violations.get("MATH uses Test").expect("the rule");
     assert_eq!((rule.said.count, rule.penalties, rule.penalty), (1, 1, -5.0));
     assert_eq!((tally.scale, tally.beyond_scale.map(|(count, _)| count)), (Some(10.0), Some(1)));
+}
+
+fn ways(text: &str) -> (LogTally, Vec<(RolloutOutcome, u64)>) {
+    let own = "[[pattern]]\nmatch = \"rollout {id:word} begin\"\nmeans = \"rollout\"\n";
+    let patterns = Patterns::of(&[("own.toml".to_owned(), own.to_owned())]).expect("valid");
+    let (mut tally, mut used) = (LogTally::default(), vec![0; patterns.all.len()]);
+    let mut follower = Follower::new(&patterns, Arc::from("a.log"), &mut tally, &mut used);
+    let _ending = blocks::read(text.as_bytes(), Sizes::default(), &patterns, |block, before| {
+        follower.block(&block.text, &block.hits, before);
+    });
+    assert_eq!(follower.end(), None);
+    let found = tally.ways.iter().map(|(way, ways)| (way.outcome, ways.count)).collect();
+    (tally, found)
+}
+
+#[test]
+fn a_score_without_its_rollout_is_no_further_rollout() {
+    let [right, wrong] = ["✅ 正确性评分: 10/10 |\n", "❌ 正确性评分: 1/10 |\n"];
+    let twice = format!("rollout a begin\n{right}{wrong}rollout b begin\n{right}");
+    let (tally, found) = ways(&twice);
+    assert_eq!(found, [(RolloutOutcome::Success, 2)]);
+    assert_eq!(tally.odd_scores["scored-twice"].0, 1);
+    let at_once =
+        format!("rollout a begin\nrollout b begin\n{right}{wrong}rollout c begin\n{right}");
+    let (tally, found) = ways(&at_once);
+    assert_eq!(found, [(RolloutOutcome::Unscored, 2), (RolloutOutcome::Success, 1)]);
+    assert_eq!(tally.odd_scores["unassigned"].0, 2);
+}
+
+#[test]
+fn scores_that_are_odd_are_named_and_their_outcome_counts() {
+    for (line, name) in [
+        ("✅ 正确性评分: nan/10 |", "score-not-finite"),
+        ("✅ 正确性评分: 1e400/10 |", "score-not-finite"),
+        ("✅ 正确性评分: 0/10 |", "right-at-zero"),
+        ("❌ 正确性评分: 10/10 |", "wrong-at-full"),
+    ] {
+        let (tally, found) = ways(line);
+        assert_eq!(found.len(), 1, "{line}");
+        assert!(found.iter().all(|(outcome, _)| *outcome >= RolloutOutcome::Success), "{line}");
+        assert_eq!(tally.odd_scores.keys().copied().collect::<Vec<_>>(), [name], "{line}");
+    }
 }
 
 #[test]

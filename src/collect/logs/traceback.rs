@@ -2,7 +2,7 @@
 //! type of the exception.
 
 use super::cut::bounded;
-use super::template::is_exception;
+use super::template::{is_bare, is_exception};
 
 /// Lines of the traceback that an example shows.
 const SHOWN_LINES: usize = 8;
@@ -128,6 +128,35 @@ impl Traceback {
     }
 }
 
+/// What a logger wrote before a line of a traceback: `2025-01-01 10:00:00,000 - trainer - ERROR - `.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct LineHead(String);
+
+impl LineHead {
+    /// What stands before the words; `None` where that is only indentation.
+    pub(super) fn before(line: &str, words: &str) -> Option<Self> {
+        let head = line.get(..line.find(words)?)?;
+        let is_head = !head.trim_matches([' ', '\t', '|', '+', '-']).is_empty();
+        is_head.then(|| Self(without_digits(head)))
+    }
+
+    /// A line without the same head, which may have other digits; the line where it has none.
+    pub(super) fn taken_off<'l>(&self, line: &'l str) -> &'l str {
+        // An empty line has lost the space at its end.
+        if without_digits(line.trim_end()) == self.0.trim_end() {
+            return "";
+        }
+        match line.split_at_checked(self.0.len()) {
+            Some((head, rest)) if without_digits(head) == self.0 => rest,
+            _ => line,
+        }
+    }
+}
+
+fn without_digits(text: &str) -> String {
+    text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect()
+}
+
 /// Whether the line is a frame.
 pub(super) fn is_frame(line: &str) -> bool {
     line.starts_with(' ') && line.trim_start().starts_with("File \"")
@@ -157,7 +186,7 @@ fn exception(line: &str) -> Option<(&str, &str)> {
     }
     let last = name.rsplit('.').next().unwrap_or_default();
     let is_class = last.starts_with(|c: char| c.is_ascii_uppercase()) || is_exception(name);
-    let is_known = is_exception(name) || rest.is_empty() || name.contains('.');
+    let is_known = is_exception(name) || is_bare(name) || rest.is_empty() || name.contains('.');
     let message = match rest.strip_prefix(':') {
         Some(message) => message.trim(),
         None if rest.trim().is_empty() => "",

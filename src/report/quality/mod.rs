@@ -9,7 +9,7 @@ use super::kind::{self, KindReport, Sheet};
 use super::quantity;
 use crate::diag::Diagnostic;
 use crate::model::Unit;
-use crate::quality::{Quality, Rate, ranked};
+use crate::quality::{MetricOutcome, Quality, Rate, ranked};
 use crate::text::{Catalogue, Lang};
 
 /// Version tag of the JSON.
@@ -102,41 +102,108 @@ enum State {
 
 fn state(run: &Quality<'_>) -> State {
     let tally = run.tally;
+    let metrics = || run.samples.iter().flat_map(|table| &table.metrics);
+    let rates = metrics().filter_map(|(_, outcome)| match outcome {
+        MetricOutcome::Right(rate) => Some(*rate),
+        MetricOutcome::Scores(_) => None,
+    });
+    let rates: Vec<Rate> = rates.chain(run.success).collect();
+    let said = ["failed", "fallback", "fallback-failed"];
     let wrong = tally.errors.total() > 0
         || !tally.violations.is_empty()
         || !run.contradictions.is_empty()
-        || run.samples.iter().any(|table| table.errored > 0 || !table.endings.is_empty());
+        || said.iter().any(|name| tally.said.contains_key(name))
+        || rates.iter().any(|rate| rate.x < rate.n)
+        || run.samples.iter().any(|table| table.unjudged > 0 || !table.endings.is_empty());
     match run.success {
         Some(rate) if rate.interval[1] < 0.5 => State::Severe,
         _ if wrong => State::Findings,
-        None if run.samples.is_empty() => State::Open,
+        // Scores in between say nothing of right and wrong.
+        _ if rates.is_empty() => State::Open,
         _ => State::Clean,
     }
 }
 
 fn sentence(run: &Quality<'_>, words: &Catalogue) -> String {
     let tally = run.tally;
+    let mut sentences = Vec::new();
     if tally.files.is_empty() {
-        let n: u64 = run.samples.iter().map(|table| table.n).sum();
-        let failed = run.samples.iter().flat_map(|table| &table.endings);
-        let failed: u64 = failed.map(|(_, count, _)| count).sum();
-        let [n, failed] = [n, failed].map(quantity::count);
-        return words.fill("quality.samples-sentence", &[("n", &n), ("failed", &failed)]);
+        sentences.push(words.get("quality.no-log-sentence"));
+    } else {
+        sentences.extend(of_logs(run, words));
+    }
+    sentences.extend(of_samples(run, words));
+    sentences.join(&words.get("punctuation.sentence-gap"))
+}
+
+fn of_logs(run: &Quality<'_>, words: &Catalogue) -> Vec<String> {
+    let tally = run.tally;
+    let said = |name: &str| tally.said.get(name).map_or(0, |said| said.count);
+    let mut sentences = Vec::new();
+    match run.success {
+        Some(rate) => sentences.push(words.fill(
+            "quality.success-sentence",
+            &[
+                ("rate", &rated(rate)),
+                ("wrong", &quantity::count(rate.n - rate.x)),
+                ("interval", &range(rate)),
+            ],
+        )),
+        None => sentences.push(words.get("quality.no-success-sentence")),
+    }
+    let failed = said("failed") + said("fallback-failed");
+    if run.success.is_none() && failed + said("fallback") > 0 {
+        let [failed, fallback] = [failed, said("fallback")].map(quantity::count);
+        let facts = [("failed", failed.as_str()), ("fallback", &fallback)];
+        sentences.push(words.fill("quality.said-sentence", &facts));
     }
     let errors = quantity::count(tally.errors.total());
     let kinds = tally.errors.kept.len() + usize::from(tally.errors.other > 0);
-    let errors = words.fill(
+    sentences.push(words.fill(
         "quality.errors-sentence",
         &[("errors", &errors), ("kinds", &quantity::count(kinds as u64))],
-    );
-    let outcome = match run.success {
-        Some(rate) => words.fill(
-            "quality.success-sentence",
-            &[("rate", &rated(rate)), ("interval", &range(rate))],
-        ),
-        None => words.get("quality.no-success-sentence"),
-    };
-    [outcome, errors].join(&words.get("punctuation.sentence-gap"))
+    ));
+    sentences
+}
+
+/// Sets of samples that the headline names.
+const NAMED: usize = 3;
+
+fn of_samples(run: &Quality<'_>, words: &Catalogue) -> Vec<String> {
+    let mut judged = run.samples.iter().filter_map(|table| {
+        let name = if table.name.is_empty() { &table.path } else { &table.name };
+        table.metrics.iter().find_map(|(metric, outcome)| match outcome {
+            MetricOutcome::Right(rate) => Some((name, metric, *rate)),
+            MetricOutcome::Scores(_) => None,
+        })
+    });
+    let mut sentences: Vec<String> = judged
+        .by_ref()
+        .take(NAMED)
+        .map(|(name, metric, rate)| {
+            let wrong = quantity::count(rate.n - rate.x);
+            words.fill(
+                "quality.samples-right",
+                &[("name", name), ("metric", metric), ("rate", &rated(rate)), ("wrong", &wrong)],
+            )
+        })
+        .collect();
+    let more = judged.count() as u64;
+    if more > 0 {
+        sentences.push(words.fill("quality.samples-more", &[("count", &quantity::count(more))]));
+    }
+    let n: u64 = run.samples.iter().map(|table| table.n).sum();
+    let ended = run.samples.iter().flat_map(|table| &table.endings);
+    let ended = ended.filter(|(name, ..)| *name != "infrastructure").map(|(_, count, _)| count);
+    let unjudged = run.samples.iter().map(|table| table.unjudged).sum();
+    for (key, count) in [("ended", ended.sum::<u64>()), ("unjudged", unjudged)] {
+        if count > 0 {
+            let [count, n] = [count, n].map(quantity::count);
+            let key = format!("quality.samples-{key}");
+            sentences.push(words.fill(&key, &[("count", &count), ("n", &n)]));
+        }
+    }
+    sentences
 }
 
 /// A sentence in which backticks mark literal text.

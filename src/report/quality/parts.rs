@@ -17,6 +17,8 @@ const SHOWN: usize = 20;
 const EXAMPLES: usize = 5;
 /// Characters of a template or message in a table.
 const LONGEST: usize = 120;
+/// Places at which errors of one signature were raised that are listed.
+const PLACES: usize = 4;
 /// Names of processes that are listed.
 const PROCESSES: usize = 4;
 
@@ -44,6 +46,8 @@ pub(super) fn overview(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
             Cell::text(format!("{lo} … {hi}"))
         });
         row("mean-score", Cell::number(mean, scores.mean), interval);
+    } else if tally.scales_differ {
+        row("mean-score", Cell::missing(), Cell::missing());
     }
     if !tally.files.is_empty() {
         row("errors", counted(tally.errors.total()), Cell::default());
@@ -108,6 +112,12 @@ pub(super) fn errors(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
         let count = quantity::count(errors.as_cause);
         blocks.push(Block::paragraph(words.fill("quality.as-cause", &[("count", &count)])));
     }
+    if errors.repeated > 0 {
+        let count = quantity::count(errors.repeated);
+        blocks.push(Block::Paragraph {
+            text: marked(&words.fill("quality.repeated", &[("count", &count)])),
+        });
+    }
     blocks.push(Block::heading(words.get("quality.examples")));
     for (number, (key, one)) in ranked.into_iter().take(EXAMPLES).enumerate() {
         blocks.extend(example(number + 1, key, one, words));
@@ -161,7 +171,10 @@ fn example(number: usize, key: &SignatureKey, one: &Signature, words: &Catalogue
         .and_code(key.kind.as_str())
         .and_plain(words.get("punctuation.colon"))
         .and_code(one.first.to_string());
-    if let Some(at) = &one.raised_at {
+    if one.places.len() > 1 {
+        text = text.and_plain(gap.as_str()).and_plain(words.get("quality.raised-at"));
+        text = raised(text, one, words);
+    } else if let Some(at) = &one.raised_at {
         text = text
             .and_plain(gap.as_str())
             .and_plain(words.get("quality.raised-at"))
@@ -186,6 +199,17 @@ fn example(number: usize, key: &SignatureKey, one: &Signature, words: &Catalogue
     }
     let code = Block::Code { lang: "text".to_owned(), text: one.example.clone() };
     vec![Block::Paragraph { text }, code]
+}
+
+/// Where the errors of a signature were raised, each with its count.
+fn raised(text: Text, one: &Signature, words: &Catalogue) -> Text {
+    let listed = one.places.iter().take(PLACES).enumerate();
+    let text = listed.fold(text, |text, (place, (at, count))| {
+        let gap = if place == 0 { String::new() } else { words.get("punctuation.comma") };
+        let [count, all] = [*count, one.count].map(quantity::count);
+        text.and_plain(gap).and_code(at.as_str()).and_plain(format!(" ({count}/{all})"))
+    });
+    if one.places.len() > PLACES { text.and_plain(" …") } else { text }
 }
 
 /// Broken rules.
@@ -260,6 +284,13 @@ pub(super) fn chain(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     if run.chain.iter().any(|link| link.count.is_none()) {
         blocks.push(Block::paragraph(marked(&words.get("quality.chain-unknown"))));
     }
+    if let Some(one) = &run.remark {
+        let text = Text::plain(contradiction(one, words))
+            .and_plain(words.get("punctuation.sentence-gap"))
+            .and_plain(words.get("quality.first-place"))
+            .and_code(one.first.to_string());
+        blocks.push(Block::Paragraph { text });
+    }
     blocks
 }
 
@@ -268,19 +299,17 @@ fn is_end(id: &str) -> bool {
     matches!(id, "right" | "wrong" | "unjudged" | "unscored")
 }
 
+fn contradiction(one: &crate::quality::Contradiction, words: &Catalogue) -> String {
+    let [count, of] = [one.count, one.of].map(quantity::count);
+    words.fill(&format!("quality.contradiction-{}", one.id), &[("count", &count), ("of", &of)])
+}
+
 /// What does not go together.
 pub(super) fn contradictions(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
-    let item = |one: &crate::quality::Contradiction| {
-        let [count, of] = [one.count, one.of].map(quantity::count);
-        let said = words
-            .fill(&format!("quality.contradiction-{}", one.id), &[("count", &count), ("of", &of)]);
-        Block::Callout {
-            tone: Tone::Warning,
-            title: Text::plain(said),
-            body: vec![
-                Text::plain(words.get("quality.first-place")).and_code(one.first.to_string()),
-            ],
-        }
+    let item = |one: &crate::quality::Contradiction| Block::Callout {
+        tone: Tone::Warning,
+        title: Text::plain(contradiction(one, words)),
+        body: vec![Text::plain(words.get("quality.first-place")).and_code(one.first.to_string())],
     };
     run.contradictions.iter().map(item).collect()
 }

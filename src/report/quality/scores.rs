@@ -30,7 +30,11 @@ fn name(outcome: RolloutOutcome) -> &'static str {
 
 /// Scores by outcome and over all, and how they lie.
 pub(super) fn scores(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
-    let Some(all) = &run.scores else { return Vec::new() };
+    let Some(all) = &run.scores else {
+        let differ = run.tally.scales_differ;
+        let note = differ.then(|| Block::paragraph(words.get("quality.scales-differ")));
+        return note.into_iter().collect();
+    };
     let heads = ["outcome", "n", "mean", "min", "q1", "median", "q3", "max", "sum"];
     let mut rows = table(&heads, words);
     for (outcome, scores) in &run.by_outcome {
@@ -39,10 +43,9 @@ pub(super) fn scores(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     }
     push(&mut rows, &words.get("quality.all"), all, all);
     let scale = run.tally.scale.filter(|_| !run.tally.scales_differ);
-    let note = match (scale, run.tally.scales_differ) {
-        (Some(max), _) => words.fill("quality.scale", &[("max", &shown(max, all))]),
-        (None, true) => words.get("quality.scales-differ"),
-        (None, false) => words.get("quality.no-scale"),
+    let note = match scale {
+        Some(max) => words.fill("quality.scale", &[("max", &shown(max, all))]),
+        None => words.get("quality.no-scale"),
     };
     let mut blocks = vec![
         Block::Table { table: rows },

@@ -40,6 +40,7 @@ struct RunView {
     violations: Vec<ViolationView>,
     chain: Vec<LinkView>,
     contradictions: Vec<ContradictionView>,
+    remark: Option<ContradictionView>,
     score_scale: Option<f64>,
     scores: Vec<ScoresView>,
     penalties: Vec<PenaltyView>,
@@ -61,6 +62,7 @@ struct SignaturesView {
     total: u64,
     as_cause: u64,
     other: u64,
+    repeated: u64,
     signatures: Vec<SignatureView>,
 }
 
@@ -75,8 +77,15 @@ struct SignatureView {
     processes: Vec<String>,
     first: Place,
     raised_at: Option<String>,
+    places: Vec<RaisedView>,
     causes: Vec<CauseView>,
     example: String,
+}
+
+#[derive(Debug, Serialize)]
+struct RaisedView {
+    at: String,
+    count: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -149,6 +158,7 @@ struct SamplesView {
     path: String,
     n: u64,
     errored: u64,
+    unjudged: u64,
     unscored: u64,
     truncated: u64,
     endings: Vec<EndingView>,
@@ -210,7 +220,8 @@ fn view(run: &Quality<'_>, english: &Catalogue) -> RunView {
         warnings: signatures(&tally.warnings),
         violations: violations(run),
         chain: chain(run),
-        contradictions: contradictions(run, english),
+        contradictions: run.contradictions.iter().map(|one| contradiction(one, english)).collect(),
+        remark: run.remark.as_ref().map(|one| contradiction(one, english)),
         score_scale: tally.scale.filter(|_| !tally.scales_differ),
         scores: scores(run),
         penalties: penalties(run),
@@ -241,19 +252,16 @@ fn chain(run: &Quality<'_>) -> Vec<LinkView> {
     run.chain.iter().map(view).collect()
 }
 
-fn contradictions(run: &Quality<'_>, english: &Catalogue) -> Vec<ContradictionView> {
-    let view = |one: &crate::quality::Contradiction| {
-        let [count, of] = [one.count, one.of].map(quantity::count);
-        let key = format!("quality.contradiction-{}", one.id);
-        ContradictionView {
-            kind: one.id,
-            message: english.fill(&key, &[("count", &count), ("of", &of)]),
-            count: one.count,
-            of: one.of,
-            first: one.first.clone(),
-        }
-    };
-    run.contradictions.iter().map(view).collect()
+fn contradiction(one: &crate::quality::Contradiction, english: &Catalogue) -> ContradictionView {
+    let [count, of] = [one.count, one.of].map(quantity::count);
+    let key = format!("quality.contradiction-{}", one.id);
+    ContradictionView {
+        kind: one.id,
+        message: english.fill(&key, &[("count", &count), ("of", &of)]),
+        count: one.count,
+        of: one.of,
+        first: one.first.clone(),
+    }
 }
 
 fn scores(run: &Quality<'_>) -> Vec<ScoresView> {
@@ -314,6 +322,11 @@ fn signatures(all: &Signatures) -> SignaturesView {
         processes: one.processes.clone(),
         first: one.first.clone(),
         raised_at: one.raised_at.clone(),
+        places: one
+            .places
+            .iter()
+            .map(|(at, count)| RaisedView { at: at.clone(), count: *count })
+            .collect(),
         causes: one
             .causes
             .iter()
@@ -325,6 +338,7 @@ fn signatures(all: &Signatures) -> SignaturesView {
         total,
         as_cause: all.as_cause,
         other: all.other,
+        repeated: all.repeated,
         signatures: signatures.collect(),
     }
 }
@@ -344,6 +358,7 @@ fn samples(table: &SampleOutcomes) -> SamplesView {
         path: table.path.clone(),
         n: table.n,
         errored: table.errored,
+        unjudged: table.unjudged,
         unscored: table.unscored,
         truncated: table.truncated,
         endings: table.endings.iter().map(ending).collect(),
