@@ -47,6 +47,10 @@ pub enum Class {
     Timeout,
     /// The code failed otherwise.
     Execution,
+    /// An error of a kind that no list knows.
+    Other,
+    /// Not right, and the kind of error is left empty.
+    Unknown,
     /// The program around the model failed.
     Infrastructure,
     /// Without a score, for no reason that is written.
@@ -64,6 +68,8 @@ const NAMES: &[(Class, &str)] = &[
     (Class::Runtime, "runtime-error"),
     (Class::Timeout, "timeout"),
     (Class::Execution, "execution-error"),
+    (Class::Other, "other"),
+    (Class::Unknown, "unknown"),
     (Class::Infrastructure, "infrastructure"),
     (Class::NoScore, "no-score"),
 ];
@@ -81,7 +87,10 @@ impl Class {
 
     /// Whether the answer failed before it could be judged.
     pub fn is_failure(self) -> bool {
-        !matches!(self, Self::Right | Self::Answered | Self::WrongAnswer | Self::NoScore)
+        !matches!(
+            self,
+            Self::Right | Self::Answered | Self::WrongAnswer | Self::Unknown | Self::NoScore
+        )
     }
 
     fn of_ending(ending: Ending) -> Option<Self> {
@@ -92,6 +101,8 @@ impl Class {
             Ending::Runtime => Self::Runtime,
             Ending::Timeout => Self::Timeout,
             Ending::Execution => Self::Execution,
+            Ending::Other => Self::Other,
+            Ending::Unknown => Self::Unknown,
             Ending::Infrastructure => Self::Infrastructure,
         })
     }

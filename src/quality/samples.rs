@@ -82,6 +82,8 @@ fn endings(table: &SampleTable) -> Vec<(&'static str, u64, u64)> {
         (Ending::Runtime, "runtime-error"),
         (Ending::Timeout, "timeout"),
         (Ending::Execution, "execution-error"),
+        (Ending::Other, "other"),
+        (Ending::Unknown, "unknown"),
         (Ending::Infrastructure, "infrastructure"),
     ];
     let counted = kinds.into_iter().filter_map(|(ending, name)| {

@@ -17,15 +17,56 @@ pub enum Ending {
     Timeout,
     /// The code fails otherwise: memory, a missing entry point, a signal.
     Execution,
+    /// An error of a kind that no list knows.
+    Other,
+    /// The record has a place for the kind of error and leaves it empty, and its answer is not right.
+    Unknown,
     /// The program around the model failed: nothing was measured.
     Infrastructure,
 }
 
-/// Kinds of error as producers write them, in lower case with `_`, and how such an answer ended. A
-/// kind that is in no row, such as `success` and `wrong_answer`, says nothing of the ending.
-const KINDS: &[(Ending, &[&str])] = &[
+/// What a kind of error says, in the classes that have rates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KindClass {
+    /// Nothing went wrong.
+    Success,
+    /// The code ran and its answer is wrong.
+    WrongAnswer,
+    /// The program ended by itself; whether its answer is right, the score says.
+    Ran,
+    /// It ended otherwise.
+    Ended(Ending),
+}
+
+use KindClass::{Ended, Ran, Success, WrongAnswer};
+
+/// Kinds of error as producers write them, in lower case with `_`. The shipped lists of
+/// `error_types.toml` are a part of these; a test holds it.
+const KINDS: &[(KindClass, &[&str])] = &[
     (
-        Ending::NoAnswer,
+        Success,
+        &["success", "accepted", "ac", "pass", "passed", "correct", "all_passed", "ok_accepted"],
+    ),
+    (
+        WrongAnswer,
+        &[
+            "wrong_answer",
+            "wa",
+            "wronganswer",
+            "wrong",
+            "incorrect",
+            "mismatch",
+            "output_mismatch",
+            "assertion_error",
+            "assertionerror",
+            "presentation_error",
+            "failed_tests",
+            "test_failed",
+        ],
+    ),
+    (Ran, &["none", "null", "ok", "finished", "executed", "no_error"]),
+    (
+        Ended(Ending::NoAnswer),
         &[
             "format_error",
             "invalid_format",
@@ -44,79 +85,152 @@ const KINDS: &[(Ending, &[&str])] = &[
         ],
     ),
     (
-        Ending::Syntax,
+        Ended(Ending::Syntax),
         &[
             "syntax_error",
             "syntaxerror",
             "compile_error",
             "compilation_error",
             "compileerror",
+            "compilationerror",
+            "compile_failed",
+            "ce",
+            "indent_error",
+            "indenterror",
             "indentation_error",
             "indentationerror",
+            "tab_error",
+            "taberror",
         ],
     ),
     (
-        Ending::Runtime,
+        Ended(Ending::Runtime),
         &[
             "runtime_error",
             "runtimeerror",
+            "re",
+            "rte",
+            "exception",
             "name_error",
             "nameerror",
             "type_error",
             "typeerror",
-            "exception",
+            "value_error",
+            "valueerror",
+            "index_error",
+            "indexerror",
+            "key_error",
+            "keyerror",
+            "attribute_error",
+            "attributeerror",
             "import_error",
             "importerror",
+            "module_not_found_error",
+            "modulenotfounderror",
+            "zero_division_error",
+            "zerodivisionerror",
+            "recursion_error",
+            "recursionerror",
+            "overflow_error",
+            "overflowerror",
+            "memory_error",
+            "memoryerror",
+            "eof_error",
+            "eoferror",
+            "unboundlocalerror",
+            "unbound_local_error",
+            "stopiteration",
+            "filenotfounderror",
+            "file_not_found_error",
+            "oserror",
+            "os_error",
+            "notimplementederror",
+            "not_implemented_error",
+            "unicodedecodeerror",
+            "unicodeencodeerror",
+            "unicodeerror",
+            "decimal.invalidoperation",
+            "invalidoperation",
+            "lookuperror",
+            "lookup_error",
+            "arithmeticerror",
+            "arithmetic_error",
+            "segmentation_fault",
+            "non_zero_exit",
+            "nonzero_exit_code",
+            "floatingpointerror",
+            "permissionerror",
         ],
     ),
     (
-        Ending::Timeout,
+        Ended(Ending::Timeout),
         &[
             "timeout",
             "timeouterror",
             "timeout_error",
+            "timeoutexception",
             "timed_out",
             "time_out",
+            "timelimit",
             "time_limit",
+            "timelimitexceeded",
             "time_limit_exceeded",
             "tle",
+            "compile_timeout",
+            "run_timeout",
+            "超时",
         ],
     ),
     (
-        Ending::Execution,
+        Ended(Ending::Execution),
         &[
             "execution_error",
-            "memory_error",
             "memory_limit",
             "memory_limit_exceeded",
+            "memorylimitexceeded",
             "mle",
             "killed",
             "signal",
-            "segmentation_fault",
         ],
     ),
     (
-        Ending::Infrastructure,
+        Ended(Ending::Infrastructure),
         &[
             "api_error",
             "apierror",
+            "api_failure",
             "system_error",
             "infrastructure_error",
             "infra_error",
             "sandbox_error",
+            "sandboxerror",
             "judge_error",
             "connection_error",
+            "connectionerror",
             "rate_limit",
             "internal_error",
+            "request_error",
+            "http_error",
         ],
     ),
 ];
 
-impl Ending {
-    /// How an answer with that kind of error ended; the kind in lower case with `_`.
-    pub fn of_kind(kind: &str) -> Self {
+impl KindClass {
+    /// The class of a kind in lower case with `_`; `None` where no list has it.
+    pub fn of(kind: &str) -> Option<Self> {
         let row = KINDS.iter().find(|(_, names)| names.contains(&kind));
-        row.map_or(Self::Plain, |(ending, _)| *ending)
+        row.map(|(class, _)| *class)
+    }
+}
+
+impl Ending {
+    /// How an answer with that kind of error ended; the kind in lower case with `_`. A kind that is
+    /// in no list says nothing here, because messages are asked for too.
+    pub fn of_kind(kind: &str) -> Self {
+        match KindClass::of(kind) {
+            Some(Ended(ending)) => ending,
+            Some(Success | WrongAnswer | Ran) | None => Self::Plain,
+        }
     }
 }
 
@@ -188,10 +302,40 @@ mod tests {
         let names: Vec<&str> = KINDS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
         for name in &names {
             assert_eq!(names.iter().filter(|other| *other == name).count(), 1, "{name}");
-            assert!(name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{name}");
+            assert_eq!(name.to_lowercase().replace([' ', '-'], "_"), **name, "{name}");
         }
         assert_eq!(Ending::of_kind("success"), Ending::Plain);
         assert_eq!(Ending::of_kind("wrong_answer"), Ending::Plain);
+    }
+
+    /// One reading for all: what the lists of `reportgen metrics` name, the readers know alike.
+    #[test]
+    fn the_shipped_lists_of_kinds_are_known_alike() {
+        let text = include_str!("../../../report_templates/error_types.toml");
+        let shipped: toml::Table = toml::from_str(text).expect("TOML");
+        let mut seen = 0;
+        for (kind, names) in shipped["kinds"].as_table().expect("a table") {
+            let class = match kind.as_str() {
+                "success" => Success,
+                "wrong_answer" => WrongAnswer,
+                "ran" => Ran,
+                "syntax_error" => Ended(Ending::Syntax),
+                "runtime_error" => Ended(Ending::Runtime),
+                "timeout" => Ended(Ending::Timeout),
+                "api_error" => Ended(Ending::Infrastructure),
+                // Kinds of its own have no class here yet.
+                _ => continue,
+            };
+            for name in names.as_array().expect("a list").iter().filter_map(toml::Value::as_str) {
+                // A name that is new there may be missing here, where it is `other`; it must not be
+                // something else.
+                if let Some(known) = KindClass::of(name) {
+                    assert_eq!(known, class, "{kind}: {name}");
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen >= 95, "{seen}");
     }
 
     #[test]

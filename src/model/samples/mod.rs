@@ -13,8 +13,8 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{Dims, Source};
 pub use clusters::Clustering;
 pub use column::Column;
-pub use ending::Ending;
 use ending::Endings;
+pub use ending::{Ending, KindClass};
 pub use repeats::{Answers, WithinProblems};
 
 /// Hashes of a sample's content; 0 stands for "not known". Comparable only between hashes made

@@ -146,11 +146,12 @@ impl Claims {
     /// Takes the kind of error as it is written.
     pub(super) fn take_error_type(&mut self, text: &str, kind: &ErrorType) {
         let success = ["success", "accepted", "pass", "passed"];
-        let ending = Ending::of_kind(kind.name());
+        let ending = kind.ending();
         if ending != Ending::Plain {
             self.ending = ending;
         }
-        self.said = if ending != Ending::Plain || kind.name() == "wrong_answer" {
+        let known = !matches!(ending, Ending::Plain | Ending::Other);
+        self.said = if known || kind.name() == "wrong_answer" {
             Said::WentWrong
         } else if success.iter().any(|word| text.trim().eq_ignore_ascii_case(word)) {
             Said::Succeeded

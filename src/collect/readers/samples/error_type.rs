@@ -2,16 +2,27 @@
 
 use std::borrow::Cow;
 
-use crate::model::Column;
+use crate::model::{Column, Ending, KindClass};
 
-/// The kinds that code evaluations have; their rates are always made, so that a rate of zero is a
-/// zero and not a gap.
-const STANDARD: [&str; 6] =
-    ["success", "wrong_answer", "syntax_error", "runtime_error", "timeout", "api_error"];
-/// Kinds under which the code ran to its end.
+/// Classes of kinds, the rates of which are named after them. The first ones always have a rate, so
+/// that a rate of zero is a zero and not a gap.
+const CLASSES: [&str; 10] = [
+    "success",
+    "wrong_answer",
+    "syntax_error",
+    "runtime_error",
+    "timeout",
+    "api_error",
+    "execution_error",
+    "format_error",
+    "other_error",
+    "unknown_error",
+];
+const ALWAYS: usize = 6;
+/// Classes in which the code ran to its end.
 const RAN: usize = 2;
-/// Further kinds that get a rate of their own; the rest share `other_error_rate`.
-const MAX_KINDS: usize = 24;
+/// The class of rows whose kind nobody wrote.
+const UNKNOWN: usize = 9;
 /// A longer text is a message, not a kind.
 const MAX_NAME_BYTES: usize = 40;
 const OTHER: &str = "other_error";
@@ -26,87 +37,106 @@ impl ErrorType {
     /// Nothing went wrong.
     pub(crate) const SUCCESS: Self = Self(Cow::Borrowed("success"));
 
-    /// Reads a kind as producers write it.
+    /// Reads a kind as producers write it: alone, before a colon, or the last part of a dotted name.
     pub(crate) fn parse(text: &str) -> Self {
-        if let Some(standard) = STANDARD.iter().find(|standard| **standard == text) {
-            return Self(Cow::Borrowed(standard));
+        if let Some(known) = CLASSES.iter().find(|known| **known == text) {
+            return Self(Cow::Borrowed(known));
         }
         let name = text.trim().to_lowercase().replace([' ', '-'], "_");
-        match name.as_str() {
-            "" | "none" | "null" | "ok" | "accepted" | "pass" | "passed" => Self::SUCCESS,
-            name if name.len() > MAX_NAME_BYTES => Self(Cow::Borrowed(OTHER)),
-            _ => Self(Cow::Owned(name)),
+        let head = name.split(':').next().unwrap_or(&name);
+        let last = head.rsplit('.').next().unwrap_or(head);
+        let known =
+            [name.as_str(), head, last].into_iter().find(|one| KindClass::of(one).is_some());
+        match known {
+            Some(known) => Self(Cow::Owned(known.to_owned())),
+            None if name.len() > MAX_NAME_BYTES => Self(Cow::Borrowed(OTHER)),
+            None => Self(Cow::Owned(name)),
         }
     }
-}
 
-impl ErrorType {
     /// The kind, in lower case with `_`.
     pub(crate) fn name(&self) -> &str {
         &self.0
+    }
+
+    /// How the answer ended; a kind that no list has is [`Ending::Other`].
+    pub(crate) fn ending(&self) -> Ending {
+        match KindClass::of(&self.0) {
+            Some(KindClass::Ended(ending)) => ending,
+            Some(_) => Ending::Plain,
+            None => Ending::Other,
+        }
+    }
+
+    /// Its class, where `right` says whether the answer is.
+    pub(super) fn class(&self, right: Option<bool>) -> KindClass {
+        match (KindClass::of(&self.0), right) {
+            (Some(KindClass::Ran), Some(true)) => KindClass::Success,
+            (Some(KindClass::Ran), Some(false)) => KindClass::WrongAnswer,
+            (Some(KindClass::Ran), None) => KindClass::Ended(Ending::Unknown),
+            (Some(known), _) => known,
+            (None, _) => KindClass::Ended(Ending::Other),
+        }
     }
 }
 
 /// The kind of error of every row of a table.
 #[derive(Debug, Default)]
 pub(crate) struct ErrorTypes {
-    kinds: Vec<ErrorType>,
-    /// Position in `kinds` plus one; 0 where the row says nothing.
+    /// Position in [`CLASSES`] plus one; 0 where the row says nothing.
     rows: Vec<u8>,
 }
 
 impl ErrorTypes {
     /// Adds a row.
-    pub(crate) fn push(&mut self, error_type: Option<&ErrorType>) {
-        let code = error_type.map_or(0, |kind| self.code(kind));
-        self.rows.push(code);
+    pub(crate) fn push(&mut self, class: Option<KindClass>) {
+        self.rows.push(class.and_then(position).map_or(0, |position| position as u8 + 1));
     }
 
     /// Adds the rows of another.
     pub(crate) fn append(&mut self, other: Self) {
-        let codes: Vec<u8> = other.kinds.iter().map(|kind| self.code(kind)).collect();
-        let translate = |row: u8| match usize::from(row).checked_sub(1) {
-            None => 0,
-            Some(position) => codes.get(position).copied().unwrap_or(0),
-        };
-        self.rows.extend(other.rows.into_iter().map(translate));
-    }
-
-    fn code(&mut self, kind: &ErrorType) -> u8 {
-        if self.kinds.is_empty() {
-            self.kinds.extend(STANDARD.map(|name| ErrorType(Cow::Borrowed(name))));
-            self.kinds.push(ErrorType(Cow::Borrowed(OTHER)));
-        }
-        let position = match self.kinds.iter().position(|known| known == kind) {
-            Some(position) => position,
-            None if self.kinds.len() > STANDARD.len() + MAX_KINDS => STANDARD.len(),
-            None => {
-                self.kinds.push(kind.clone());
-                self.kinds.len() - 1
-            }
-        };
-        position as u8 + 1
+        self.rows.extend(other.rows);
     }
 
     /// The share of samples whose code ran to its end, and the share of every kind of error: one
-    /// column each, absent where a row says nothing.
+    /// column each, absent where a row says nothing. A table without a single kind that is written,
+    /// and that is not right, has none.
     pub(crate) fn into_rates(self) -> Vec<(String, Column)> {
-        let Self { kinds, rows } = self;
-        if kinds.is_empty() {
+        let Self { rows } = self;
+        let seen = |position: usize| rows.iter().any(|&row| usize::from(row) == position + 1);
+        let silent = seen(UNKNOWN) && !(1..UNKNOWN).any(seen);
+        if silent || rows.iter().all(|&row| row == 0) {
             return Vec::new();
         }
-        let flags = |is: &dyn Fn(usize) -> bool| {
-            Column::flags(rows.iter().map(|&row| usize::from(row).checked_sub(1).map(is)))
+        let flags = |is: &dyn Fn(usize) -> Option<bool>| {
+            Column::flags(rows.iter().map(|&row| usize::from(row).checked_sub(1).and_then(is)))
         };
-        let mut rates = vec![("exec_success_rate".to_owned(), flags(&|kind| kind < RAN))];
-        for (position, ErrorType(name)) in kinds.iter().enumerate().skip(1) {
-            let seen = name != OTHER || rows.iter().any(|&row| usize::from(row) == position + 1);
-            if seen {
-                rates.push((format!("{name}_rate"), flags(&|kind| kind == position)));
+        let ran = flags(&|kind| (kind != UNKNOWN).then_some(kind < RAN));
+        let mut rates = vec![("exec_success_rate".to_owned(), ran)];
+        for (position, name) in CLASSES.iter().enumerate().skip(1) {
+            if position < ALWAYS || seen(position) {
+                rates.push((format!("{name}_rate"), flags(&|kind| Some(kind == position))));
             }
         }
         rates
     }
+}
+
+fn position(class: KindClass) -> Option<usize> {
+    let name = match class {
+        KindClass::Success => "success",
+        KindClass::WrongAnswer => "wrong_answer",
+        KindClass::Ended(Ending::Syntax) => "syntax_error",
+        KindClass::Ended(Ending::Runtime) => "runtime_error",
+        KindClass::Ended(Ending::Timeout) => "timeout",
+        KindClass::Ended(Ending::Infrastructure) => "api_error",
+        KindClass::Ended(Ending::Execution) => "execution_error",
+        KindClass::Ended(Ending::NoAnswer) => "format_error",
+        KindClass::Ended(Ending::Other) => OTHER,
+        KindClass::Ended(Ending::Unknown) => "unknown_error",
+        KindClass::Ended(Ending::Plain) | KindClass::Ran => return None,
+    };
+    CLASSES.iter().position(|known| *known == name)
 }
 
 #[cfg(test)]
@@ -117,11 +147,11 @@ mod tests {
         let mut types = ErrorTypes::default();
         for (row, kind) in kinds.iter().enumerate() {
             let mut block = ErrorTypes::default();
-            let kind = kind.map(ErrorType::parse);
+            let kind = kind.map(|kind| ErrorType::parse(kind).class(Some(false)));
             if row % 2 == 0 {
-                types.push(kind.as_ref());
+                types.push(kind);
             } else {
-                block.push(kind.as_ref());
+                block.push(kind);
                 types.append(block);
             }
         }
@@ -153,7 +183,7 @@ mod tests {
     #[test]
     fn a_kind_seen_late_was_not_the_kind_of_earlier_rows() {
         let found = rates(&[Some("success"), Some("Memory Limit")]);
-        let late = found.iter().find(|(name, _)| name == "memory_limit_rate");
+        let late = found.iter().find(|(name, _)| name == "execution_error_rate");
         assert_eq!(late.map(|(_, values)| values.clone()), Some(vec![Some(0.0), Some(1.0)]));
     }
 
@@ -162,8 +192,52 @@ mod tests {
         let flood: Vec<String> = (0..200).map(|kind| format!("kind {kind}")).collect();
         let kinds: Vec<Option<&str>> = flood.iter().map(|kind| Some(kind.as_str())).collect();
         let found = rates(&kinds);
-        assert!(found.len() < 40);
+        assert_eq!(found.len(), 7);
         assert!(found.iter().any(|(name, _)| name == "other_error_rate"));
+    }
+
+    #[test]
+    fn kinds_as_sandboxes_write_them_have_the_rates_of_their_class() {
+        for (written, rate) in [
+            ("SyntaxError", "syntax_error_rate"),
+            ("compile error", "syntax_error_rate"),
+            ("IndentationError: unexpected indent (line 3)", "syntax_error_rate"),
+            ("NameError", "runtime_error_rate"),
+            ("NameError: name 'a_long_name_of_a_variable' is not defined", "runtime_error_rate"),
+            ("builtins.TypeError", "runtime_error_rate"),
+            ("TimeLimit", "timeout_rate"),
+            ("TLE", "timeout_rate"),
+            ("finished", "wrong_answer_rate"),
+            ("QuantumError", "other_error_rate"),
+        ] {
+            let found = rates(&[Some(written), Some("success")]);
+            let ones: Vec<&str> = found
+                .iter()
+                .filter(|(_, values)| values[0] == Some(1.0))
+                .map(|(name, _)| name.as_str())
+                .filter(|name| *name != "exec_success_rate")
+                .collect();
+            assert_eq!(ones, [rate], "{written}");
+        }
+    }
+
+    #[test]
+    fn an_empty_kind_of_what_is_not_right_is_unknown_and_never_executed() {
+        let mut types = ErrorTypes::default();
+        types.push(Some(KindClass::Success));
+        types.push(Some(KindClass::Ended(Ending::Unknown)));
+        types.push(Some(KindClass::Ended(Ending::Syntax)));
+        let found = types.into_rates();
+        let of = |name: &str, row| {
+            found.iter().find(|(own, _)| own == name).and_then(|(_, column)| column.get(row))
+        };
+        assert_eq!(of("exec_success_rate", 1), None);
+        assert_eq!(of("unknown_error_rate", 1), Some(1.0));
+        assert_eq!(of("wrong_answer_rate", 1), Some(0.0));
+        let mut types = ErrorTypes::default();
+        types.push(Some(KindClass::Ended(Ending::Unknown)));
+        types.push(Some(KindClass::Success));
+        assert!(types.into_rates().is_empty(), "no kind is written");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::model::{DimValue, Dims, SampleRow, SampleTable, SampleTableBuilder};
+use crate::model::{DimValue, Dims, Ending, KindClass, SampleRow, SampleTable, SampleTableBuilder};
 
 use super::error_type::ErrorTypes;
 use super::field::{Fields, ScoreId};
@@ -168,7 +168,12 @@ impl Tables {
             truncated: record.truncated().unwrap_or(false),
             line: u32::try_from(line).unwrap_or(u32::MAX),
         });
-        table.rows.set_ending(claims.ending(), record.response());
+        let class = record.class(fields);
+        let ending = match (claims.ending(), class) {
+            (Ending::Plain, Some(KindClass::Ended(Ending::Unknown))) => Ending::Unknown,
+            (known, _) => known,
+        };
+        table.rows.set_ending(ending, record.response());
         for (id, score) in record.scores(fields) {
             if fields.has_aliases() && is_beaten(record, fields, id, score, line, findings) {
                 continue;
@@ -205,7 +210,7 @@ impl Tables {
         for &(rank, cluster) in record.clusters() {
             table.rows.set_cluster(fields.cluster_name(rank), cluster);
         }
-        table.error_types.push(record.error_type(fields));
+        table.error_types.push(class);
     }
 
     fn table_of(&mut self, record: &Record) -> &mut Table {
