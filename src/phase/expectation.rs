@@ -44,6 +44,44 @@ pub enum Aim {
         /// What still counts as not worse, where that is said.
         tolerance: Option<(f64, Written)>,
     },
+    /// Does not go that way.
+    NotToward {
+        /// Which way.
+        way: Way,
+        /// What still counts as none, where that is said.
+        tolerance: Option<(f64, Written)>,
+    },
+    /// Better, by that much where it is said.
+    Better {
+        /// The least.
+        least: Option<f64>,
+        /// The most.
+        most: Option<f64>,
+        /// Unit of both.
+        unit: Written,
+    },
+    /// A figure of the candidate that is reached, or lies between two numbers.
+    Level {
+        /// From which side; `None` says the good side of the metric.
+        way: Option<Way>,
+        /// The number.
+        level: f64,
+        /// The larger number of a range.
+        most: Option<f64>,
+        /// Unit of both.
+        unit: Written,
+    },
+    /// A limit of which nothing says whether the candidate's figure or the change is meant.
+    Limit {
+        /// Whether values below are meant.
+        below: bool,
+        /// Whether the number itself belongs to them.
+        closed: bool,
+        /// The number.
+        at: f64,
+        /// Its unit.
+        unit: Written,
+    },
     /// A figure of the candidate close to a number.
     Near {
         /// The number.
@@ -112,6 +150,10 @@ pub(super) fn parse(text: &str) -> Result<Aim, Unreadable> {
 struct Parts {
     ways: Vec<Way>,
     about: bool,
+    roughly: bool,
+    not: Option<Way>,
+    better: bool,
+    level: bool,
     not_worse: bool,
     degrades: bool,
     near: bool,
@@ -132,6 +174,14 @@ impl Parts {
                 Token::Way(way) if parts.ways.contains(&way) => {}
                 Token::Way(way) => parts.ways.push(way),
                 Token::About => parts.about = true,
+                Token::Roughly => (parts.about, parts.roughly) = (true, true),
+                Token::Not(way) => {
+                    if parts.not.replace(way).is_some() {
+                        return Err(Unreadable::Form);
+                    }
+                }
+                Token::Better => parts.better = true,
+                Token::Level => parts.level = true,
                 Token::NotWorse => parts.not_worse = true,
                 Token::Degrades => parts.degrades = true,
                 Token::Near => parts.near = true,
@@ -164,7 +214,18 @@ impl Parts {
     fn aim(&self) -> Option<Aim> {
         let unit = self.unit()?;
         let numbers = self.numbers.as_slice();
-        if self.near {
+        if let Some(way) = self.not {
+            let tolerance = self.lone_size(unit).ok()?;
+            let alone = self.is_bare() && self.bound.is_none() && self.ways.is_empty();
+            return alone.then_some(Aim::NotToward { way, tolerance });
+        }
+        if self.better {
+            return self.better(unit);
+        }
+        if self.level {
+            return self.level(unit);
+        }
+        if self.near || (self.roughly && self.is_level(unit)) {
             let (level, tolerance) = match numbers {
                 [(level, None)] if !self.tolerance => (*level, None),
                 [(level, None), (most, None)] if self.tolerance => (*level, Some(*most)),
@@ -198,6 +259,56 @@ impl Parts {
         }
     }
 
+    /// Whether no word of another form is there.
+    fn is_bare(&self) -> bool {
+        !(self.about
+            || self.not_worse
+            || self.degrades
+            || self.near
+            || self.level
+            || self.tolerance)
+    }
+
+    /// `≈ 60%`, `≈ 60% ± 2%`.
+    fn is_level(&self, unit: Written) -> bool {
+        let numbers = if self.tolerance { 2 } else { 1 };
+        self.numbers.len() == numbers
+            && matches!(unit, Written::Percent | Written::Plain)
+            && self.ways.is_empty()
+            && self.bound.is_none()
+            && !self.degrades
+    }
+
+    /// `改善`, `better by 5pp`.
+    fn better(&self, unit: Written) -> Option<Aim> {
+        let fits = self.is_bare() && self.not.is_none() && self.ways.is_empty();
+        let (least, most) = match (self.numbers.as_slice(), self.bound) {
+            ([], None) if unit == Written::Plain => (None, None),
+            ([(size, None | Some(1.0))], None | Some((false, _))) => (Some(*size), None),
+            ([(size, None | Some(1.0))], Some((true, _))) => (Some(0.0), Some(*size)),
+            ([(one, _), (other, _)], None) => (Some(one.min(*other)), Some(one.max(*other))),
+            _ => return None,
+        };
+        fits.then_some(Aim::Better { least, most, unit })
+    }
+
+    /// `↓ to 5%`, `达到 60%`, `降到 5-10%`.
+    fn level(&self, unit: Written) -> Option<Aim> {
+        let bare = !(self.about || self.not_worse || self.degrades || self.near || self.tolerance);
+        let way = match (self.ways.as_slice(), self.bound) {
+            ([], None) => None,
+            ([way], None) => Some(*way),
+            ([], Some((below, true))) => Some(if below { Way::Down } else { Way::Up }),
+            _ => return None,
+        };
+        let (level, most) = match self.numbers.as_slice() {
+            [(level, None)] => (*level, None),
+            [(one, None), (other, None)] => (one.min(*other), Some(one.max(*other))),
+            _ => return None,
+        };
+        bare.then_some(Aim::Level { way, level, most, unit })
+    }
+
     /// `不应退化`, `must not degrade`, `退化 < 5pp`.
     fn not_worse(&self, unit: Written) -> Option<Aim> {
         let tolerance = self.lone_size(unit).ok()?;
@@ -227,6 +338,9 @@ impl Parts {
                     if below { (Some(0.0), Some(*size)) } else { (Some(*size), None) };
                 Some(Aim::Toward { way: *way, least, most, unit })
             }
+            [] if sign.is_none() && matches!(unit, Written::Percent | Written::Plain) => {
+                Some(Aim::Limit { below, closed, at: *size, unit })
+            }
             [] => {
                 let at = size * sign.unwrap_or(1.0);
                 let away = if below { at < 0.0 } else { at > 0.0 };
@@ -247,6 +361,8 @@ impl Parts {
         let way = match (self.ways.as_slice(), signs.as_slice()) {
             ([way], signs) if signs.iter().all(|sign| *sign == way.sign()) => Some(*way),
             ([], [-1.0, 1.0]) => None,
+            // A range without a sign is one of a rise only where it cannot be one of figures.
+            ([], []) if matches!(unit, Written::Points | Written::Relative) => None,
             ([], [-1.0, ..]) if !signs.contains(&1.0) => Some(Way::Down),
             ([], [1.0, ..]) if !signs.contains(&-1.0) => Some(Way::Up),
             _ => return None,
@@ -262,6 +378,10 @@ impl Parts {
                 let (least, most) = (Some(one.min(*other)), Some(one.max(*other)));
                 Some(Aim::Toward { way, least, most, unit })
             }
+            (None, [(one, None), (other, None)]) => {
+                let (lo, hi) = (Some(one.min(*other)), Some(one.max(*other)));
+                Some(Aim::Between { lo, hi, closed: true, unit })
+            }
             (None, [(down, _), (up, _)]) => {
                 Some(Aim::Between { lo: Some(-down), hi: Some(*up), closed: true, unit })
             }
@@ -276,6 +396,10 @@ mod tests {
 
     fn toward(way: Way, least: Option<f64>, most: Option<f64>, unit: Written) -> Aim {
         Aim::Toward { way, least, most, unit }
+    }
+
+    fn level(way: Option<Way>, level: f64) -> Aim {
+        Aim::Level { way, level, most: None, unit: Written::Percent }
     }
 
     #[test]
@@ -317,6 +441,32 @@ mod tests {
             ("must not degrade", Aim::NotWorse { tolerance: None }),
             ("退化 < 5pp", Aim::NotWorse { tolerance: Some((5.0, Points)) }),
             ("must not degrade by more than 5pp", Aim::NotWorse { tolerance: Some((5.0, Points)) }),
+            ("↑ up to 30pp", toward(Up, Some(0.0), Some(30.0), Points)),
+            ("提升 最多 30pp", toward(Up, Some(0.0), Some(30.0), Points)),
+            ("up to 30pp", Aim::Between { lo: None, hi: Some(30.0), closed: true, unit: Points }),
+            ("↓ > 1,000", toward(Down, Some(1000.0), None, Plain)),
+            ("+1,000pp", toward(Up, Some(1000.0), None, Points)),
+            ("↑ ２０．５ｐｐ", toward(Up, Some(20.5), None, Points)),
+            ("↑ 20pp to 40pp", toward(Up, twenty.0, twenty.1, Points)),
+            ("+20..40pp", toward(Up, twenty.0, twenty.1, Points)),
+            ("+20…40pp", toward(Up, twenty.0, twenty.1, Points)),
+            (
+                "between 20 and 40 pp",
+                Aim::Between { lo: twenty.0, hi: twenty.1, closed: true, unit: Points },
+            ),
+            ("↓ to 5%", level(Some(Down), 5.0)),
+            ("提升到 60%", level(Some(Up), 60.0)),
+            ("降到 5%", level(Some(Down), 5.0)),
+            ("达到 60%", level(None, 60.0)),
+            ("reaches 60%", level(None, 60.0)),
+            ("≥ 85%", Aim::Limit { below: false, closed: true, at: 85.0, unit: Percent }),
+            ("< 5%", Aim::Limit { below: true, closed: false, at: 5.0, unit: Percent }),
+            ("≈ 60%", Aim::Near { level: 60.0, tolerance: None, unit: Percent }),
+            ("不能下降", Aim::NotToward { way: Down, tolerance: None }),
+            ("基本不变", Aim::Same { tolerance: None, or: None }),
+            ("改善", Aim::Better { least: None, most: None, unit: Plain }),
+            ("must improve", Aim::Better { least: None, most: None, unit: Plain }),
+            ("better by 5pp", Aim::Better { least: Some(5.0), most: None, unit: Points }),
             ("≈ 趋近 0", Aim::Near { level: 0.0, tolerance: None, unit: Plain }),
             ("near 0 ± 1%", Aim::Near { level: 0.0, tolerance: Some(1.0), unit: Percent }),
         ] {
@@ -352,6 +502,11 @@ mod tests {
             ("大概会好", word("大概会好")),
             ("↑ +20pp <script>", word("script>")),
             ("+1e999pp", word("1e999pp")),
+            ("↑ +20,5pp", word("20,5pp")),
+            ("20，5pp", word("20,5pp")),
+            ("↑ 0,125pp", word("0,125pp")),
+            ("↓ > 1,0000", word("1,0000")),
+            ("↑ 1 000", word("000")),
         ] {
             assert_eq!(parse(text), Err(why), "{text}");
         }

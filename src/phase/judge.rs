@@ -129,6 +129,43 @@ fn judged(aim: &Aim, one: &Comparison<'_>) -> Result<Outcome, Unjudged> {
             under_each(one, &measures(unit, spec, true)?, &Zones::between(lo, hi, closed))
         }
         Aim::Same { tolerance, or } => same(one, tolerance, or),
+        Aim::NotToward { way, tolerance } => {
+            let (size, unit) = declared(tolerance, one).unwrap_or((0.0, Written::Plain));
+            let zones = match way {
+                Way::Down => Zones::between(Some(0.0 - size), None, true),
+                Way::Up => Zones::between(None, Some(size), true),
+            };
+            under_each(one, &measures(unit, spec, size != 0.0)?, &zones)
+        }
+        Aim::Better { least, most, unit } => {
+            let sign = spec.direction.sign().ok_or(Unjudged::NoDirection)?;
+            let way = if sign > 0.0 { Way::Up } else { Way::Down };
+            let zones = Zones::toward(way, least, most);
+            under_each(one, &measures(unit, spec, least.is_some())?, &zones)
+        }
+        Aim::Level { way, level, most, unit } => {
+            is_level(unit, spec, level)?;
+            let good = || spec.direction.sign().map(|sign| sign > 0.0);
+            let zones = match (most, way.map(|way| way == Way::Up).or_else(good)) {
+                (Some(most), _) => Zones::between(Some(level), Some(most), true),
+                (None, Some(true)) => Zones::between(Some(level), None, true),
+                (None, Some(false)) => Zones::between(None, Some(level), true),
+                (None, None) => return Err(Unjudged::NoDirection),
+            };
+            under_each(one, &[Measure::Level], &zones)
+        }
+        Aim::Limit { below, closed, at, unit } => {
+            let zones = if below {
+                Zones::between(None, Some(at), closed)
+            } else {
+                Zones::between(Some(at), None, closed)
+            };
+            let mut measures = measures(unit, spec, true)?;
+            if is_level(unit, spec, at).is_ok() {
+                measures.insert(0, Measure::Level);
+            }
+            under_each(one, &measures, &zones)
+        }
         Aim::NotWorse { tolerance } => {
             let sign = spec.direction.sign().ok_or(Unjudged::NoDirection)?;
             let (size, unit) = declared(tolerance, one).unwrap_or((0.0, Written::Plain));
@@ -140,19 +177,22 @@ fn judged(aim: &Aim, one: &Comparison<'_>) -> Result<Outcome, Unjudged> {
             under_each(one, &measures(unit, spec, size != 0.0)?, &zones)
         }
         Aim::Near { level, tolerance, unit } => {
-            let fits = match unit {
-                Written::Plain => !spec.unit.is_rate() || level == 0.0,
-                Written::Percent => spec.unit.is_rate(),
-                Written::Points | Written::Relative => false,
-            };
-            if !fits {
-                return Err(Unjudged::Unit);
-            }
+            is_level(unit, spec, level)?;
             let size = tolerance.or(one.margin).unwrap_or(0.0);
             let zones = Zones::between(Some(level - size), Some(level + size), true);
             reading(one, Measure::Level, &zones).map(Outcome::Judged).ok_or(Unjudged::NoValue)
         }
     }
+}
+
+/// Whether a number in that unit can be a figure of the metric.
+fn is_level(unit: Written, spec: &MetricSpec, level: f64) -> Result<(), Unjudged> {
+    let fits = match unit {
+        Written::Plain => !spec.unit.is_rate() || level == 0.0,
+        Written::Percent => spec.unit.is_rate(),
+        Written::Points | Written::Relative => false,
+    };
+    if fits { Ok(()) } else { Err(Unjudged::Unit) }
 }
 
 /// The tolerance of the text, else the margin that is declared for the metric.
@@ -207,14 +247,14 @@ fn under_each(
         .iter()
         .map(|measure| reading(one, *measure, zones).ok_or(Unjudged::NoValue))
         .collect::<Result<_, _>>()?;
-    match <[Judged; 2]>::try_from(readings) {
-        Ok([points, relative]) => {
-            let agree =
-                points.standing == relative.standing && points.is_sure() == relative.is_sure();
-            Ok(if agree { Outcome::Judged(points) } else { Outcome::Ambiguous([points, relative]) })
-        }
-        Err(readings) => readings.into_iter().next().map(Outcome::Judged).ok_or(Unjudged::NoValue),
-    }
+    let mut readings = readings.into_iter();
+    let first = readings.next().ok_or(Unjudged::NoValue)?;
+    let other = readings
+        .find(|other| other.standing != first.standing || other.is_sure() != first.is_sure());
+    Ok(match other {
+        Some(other) => Outcome::Ambiguous([first, other]),
+        None => Outcome::Judged(first),
+    })
 }
 
 /// One reading; `None` where the figure that it asks for is not there.

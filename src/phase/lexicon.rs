@@ -7,8 +7,16 @@ use super::expectation::Way;
 pub(super) enum Token {
     /// An arrow, or a word for it.
     Way(Way),
-    /// `≈`.
+    /// `不变`.
     About,
+    /// `≈`, which a number may follow.
+    Roughly,
+    /// `不能下降`.
+    Not(Way),
+    /// `改善`.
+    Better,
+    /// `达到`: a figure of the candidate follows.
+    Level,
     /// `小幅`.
     Slight,
     /// `不应退化`.
@@ -54,6 +62,8 @@ const WORDS: &[(Token, &[&str])] = &[
             "↑",
             "⬆",
             "上升",
+            "升",
+            "涨",
             "提升",
             "提高",
             "增加",
@@ -71,6 +81,7 @@ const WORDS: &[(Token, &[&str])] = &[
             "↓",
             "⬇",
             "下降",
+            "降",
             "降低",
             "减少",
             "fall",
@@ -85,19 +96,42 @@ const WORDS: &[(Token, &[&str])] = &[
     (
         Token::About,
         &[
-            "≈",
             "➡",
             "→",
             "不变",
+            "基本不变",
+            "大致不变",
+            "基本持平",
             "持平",
             "大致相同",
             "about the same",
             "unchanged",
             "no change",
             "same",
-            "about",
         ],
     ),
+    (Token::Roughly, &["≈", "about", "约", "大约"]),
+    (
+        Token::Not(Way::Down),
+        &[
+            "不能下降",
+            "不应下降",
+            "不得下降",
+            "不下降",
+            "must not fall",
+            "must not drop",
+            "must not decrease",
+        ],
+    ),
+    (
+        Token::Not(Way::Up),
+        &["不能上升", "不应上升", "不得上升", "不上升", "must not rise", "must not increase"],
+    ),
+    (
+        Token::Better,
+        &["改善", "变好", "better", "must improve", "improve", "improves", "improvement"],
+    ),
+    (Token::Level, &["to", "至", "到", "达到", "达", "reach", "reaches", "is"]),
     (Token::Slight, &["小幅", "略", "略微", "轻微", "slight", "slightly", "small"]),
     (
         Token::NotWorse,
@@ -116,7 +150,21 @@ const WORDS: &[(Token, &[&str])] = &[
     (Token::Near, &["趋近", "接近", "趋于", "near", "close to", "approaches"]),
     (Token::PlusMinus, &["±"]),
     (Token::Bound { below: true, closed: false }, &["<", "小于", "低于", "below", "less than"]),
-    (Token::Bound { below: true, closed: true }, &["<=", "≤", "不超过", "at most", "不高于"]),
+    (
+        Token::Bound { below: true, closed: true },
+        &[
+            "<=",
+            "≤",
+            "不超过",
+            "at most",
+            "不高于",
+            "最多",
+            "至多",
+            "up to",
+            "no more than",
+            "not more than",
+        ],
+    ),
     (
         Token::Bound { below: false, closed: false },
         &[">", "大于", "高于", "超过", "above", "more than"],
@@ -153,9 +201,12 @@ const WORDS: &[(Token, &[&str])] = &[
             "\u{fe0f}",
             "~",
             "-",
-            "to",
-            "至",
-            "到",
+            "..",
+            "...",
+            "…",
+            "……",
+            "between",
+            "must",
         ],
     ),
 ];
@@ -176,7 +227,10 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, String> {
         // `不应退化` may say how much: `must not degrade by more than 5pp`.
         let of_worse =
             matches!(token, Token::Bound { below: false, .. }) && tokens.contains(&Token::NotWorse);
-        tokens.push(if of_worse { Token::Filler } else { token });
+        // Behind a number, `to` leads to the other end of a range.
+        let of_range = token == Token::Level
+            && tokens.iter().any(|token| matches!(token, Token::Number { .. }));
+        tokens.push(if of_worse || of_range { Token::Filler } else { token });
         rest = after.trim_start();
     }
     Ok(tokens)
@@ -198,6 +252,9 @@ fn plain(text: &str) -> String {
         '，' | '；' | ';' => ',',
         '．' => '.',
         '０'..='９' => char::from_digit(u32::from(c) - u32::from('０'), 10).unwrap_or(c),
+        'Ａ'..='Ｚ' | 'ａ'..='ｚ' => {
+            u32::from(c).checked_sub(0xfee0).and_then(char::from_u32).unwrap_or(c)
+        }
         c if c.is_whitespace() => ' ',
         c => c,
     };
@@ -234,20 +291,50 @@ fn number<'t>(rest: &'t str, before: Option<&Token>) -> Option<Result<Cut<'t>, S
         return None;
     }
     let digits = digits.trim_start();
-    let belongs = |c: char| c.is_ascii_digit() || c == '.';
-    if !digits.starts_with(|c: char| c.is_ascii_digit()) {
+    let belongs = |c: char| c.is_ascii_digit();
+    if !digits.starts_with(belongs) {
         return None;
     }
-    let end = digits.find(|c| !belongs(c)).unwrap_or(digits.len());
-    let (digits, after) = digits.split_at(end);
-    let exponent =
-        after.starts_with('e') && after.get(1..).is_some_and(|rest| rest.starts_with(belongs));
-    match digits.parse::<f64>() {
-        Ok(value) if value.is_finite() && !exponent => {
+    // Two numbers with nothing between them are no range: `1 000` may be one.
+    if matches!(before, Some(Token::Number { .. })) {
+        return Some(Err(unknown(rest)));
+    }
+    let (whole, mut after) = digits.split_at(run(digits));
+    let mut written = whole.to_owned();
+    while let Some(group) = after.strip_prefix(',').filter(|group| group.starts_with(belongs)) {
+        // A comma between digits parts thousands; a decimal one is not guessed.
+        if run(group) != 3 || whole.len() > 3 || whole.starts_with('0') {
+            return Some(Err(number_word(digits)));
+        }
+        let (group, next) = group.split_at(3);
+        written.push_str(group);
+        after = next;
+    }
+    if let Some(fraction) = after.strip_prefix('.').filter(|fraction| fraction.starts_with(belongs))
+    {
+        let (fraction, next) = fraction.split_at(run(fraction));
+        written = format!("{written}.{fraction}");
+        after = next;
+    }
+    let exponent = after.strip_prefix('e').is_some_and(|rest| rest.starts_with(belongs));
+    let broken = after.strip_prefix([',', '.']).is_some_and(|rest| rest.starts_with(belongs));
+    match written.parse::<f64>() {
+        Ok(value) if value.is_finite() && !exponent && !broken => {
             Some(Ok((Token::Number { value, sign }, after)))
         }
-        _ => Some(Err(unknown(&format!("{digits}{after}")))),
+        _ => Some(Err(number_word(digits))),
     }
+}
+
+/// Bytes of the digits that a text starts with.
+fn run(text: &str) -> usize {
+    text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len())
+}
+
+/// The number that the text starts with as it is written, unit and commas included.
+fn number_word(digits: &str) -> String {
+    let end = digits.find([' ', '(', ')']).unwrap_or(digits.len());
+    digits.get(..end).unwrap_or(digits).to_owned()
 }
 
 /// The word that the text starts with, as far as a person sees one.

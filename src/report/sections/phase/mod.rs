@@ -56,9 +56,14 @@ fn outcome(one: &Expected<'_>, words: &Catalogue) -> Option<Text> {
             let icon = if judged.is_sure() { icon(judged.standing) } else { Icon::Open };
             sign(Text::icon(icon).and_plain(" ").and_plain(standing(judged, words)))
         }
-        Outcome::Ambiguous([points, relative]) => {
-            let (points, relative) = (standing(points, words), standing(relative, words));
-            let args = [("points", points.as_str()), ("relative", relative.as_str())];
+        Outcome::Ambiguous(both) => {
+            let readings = both.each_ref().map(|judged| {
+                let standing = standing(judged, words);
+                let key = format!("phase.outcome.as-{}", judged.measure.name());
+                words.fill(&key, &[("standing", &standing)])
+            });
+            let readings = readings.join(&words.get("punctuation.comma"));
+            let args = [("readings", readings.as_str())];
             sign(
                 Text::icon(Icon::Caution)
                     .and_plain(" ")
