@@ -87,11 +87,13 @@ impl Figures for Changes<'_, '_> {
         if one.is_blocked() {
             return Err(Unknown::NoValue);
         }
+        let sign = || one.cell.spec.direction.sign().ok_or(Unknown::NoDirection);
         let found = match function {
             Some("change") => moved(one, 1.0),
-            Some("improvement") => one.cell.spec.direction.sign().and_then(|sign| moved(one, sign)),
-            Some("degradation") => {
-                one.cell.spec.direction.sign().and_then(|sign| moved(one, -sign))
+            Some("improvement") => moved(one, sign()?),
+            Some("degradation") => moved(one, -sign()?),
+            Some("relative") if one.figure(Which::Baseline) == Some(0.0) => {
+                return Err(Unknown::ZeroBaseline);
             }
             Some("relative") => relative(one),
             Some("baseline") => level(one, Which::Baseline),

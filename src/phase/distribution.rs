@@ -3,7 +3,7 @@
 use super::conversion::{self, Conversion};
 use crate::compare::Comparison;
 use crate::group::Which;
-use crate::model::Dims;
+use crate::model::{Dims, Direction};
 
 /// How the samples of one dataset ended.
 #[derive(Debug)]
@@ -119,6 +119,7 @@ fn at<'a>(
         (!listed && is_kind(one)).then(|| Share { name: name.to_owned(), comparison: Some(*one) })
     });
     shares.splice(LAST..LAST, others.collect::<Vec<_>>());
+    fill_success(&mut shares, &here);
     let ran = find(RAN);
     let sums = Which::BOTH.map(|which| sum(&shares, which));
     let adds_up = Which::BOTH.into_iter().zip(sums).all(|(which, sum)| {
@@ -127,6 +128,30 @@ fn at<'a>(
     });
     let conversion = conversion::of(&here, &shares, adds_up);
     Some(Distribution { dataset, dims, shares, ran, sums, conversion })
+}
+
+/// Where no file has `accepted_at_1`, the score that makes the shares of both arms whole tells which
+/// answers are right.
+fn fill_success<'a>(shares: &mut [Share<'a>], here: &[&'a Comparison<'a>]) {
+    let Some(place) = shares.iter().position(|share| share.name == SUCCESS) else { return };
+    if shares.get(place).is_none_or(|share| share.comparison.is_some()) {
+        return;
+    }
+    let fits = |one: &&&'a Comparison<'a>| {
+        let spec = &one.cell.spec;
+        if spec.direction != Direction::Higher || !spec.unit.is_rate() || is_kind(one) {
+            return false;
+        }
+        let mut tried = shares.to_vec();
+        if let Some(share) = tried.get_mut(place) {
+            share.comparison = Some(**one);
+        }
+        Which::BOTH.iter().all(|which| sum(&tried, *which).is_some_and(Sum::is_whole))
+    };
+    let found = here.iter().find(fits).copied();
+    if let Some(share) = shares.get_mut(place) {
+        share.comparison = found;
+    }
 }
 
 /// Whether a rate follows from the kinds of error of samples.
@@ -144,7 +169,21 @@ fn sum(shares: &[Share<'_>], which: Which) -> Option<Sum> {
     let counted: Vec<&Share<'_>> = shares.iter().filter(|share| !is_left_out(share)).collect();
     let percents: Vec<f64> = counted.iter().map(|one| one.percent(which)).collect::<Option<_>>()?;
     let figures = counted.iter().filter_map(|share| share.comparison);
+    if !over_the_same(figures.clone(), which) {
+        return None;
+    }
     Some(Sum { total: percents.iter().sum(), rounding: rounding(figures, which) })
+}
+
+/// Whether figures stand on as many samples, as far as they tell; shares of different samples sum to
+/// nothing.
+pub(super) fn over_the_same<'a>(
+    figures: impl Iterator<Item = &'a Comparison<'a>>,
+    which: Which,
+) -> bool {
+    let mut sizes = figures.filter_map(|one| one.n(which));
+    let first = sizes.next();
+    sizes.all(|n| Some(n) == first)
 }
 
 /// The figure of a rate in percent.

@@ -1,7 +1,7 @@
 //! What is wrong with expectations, with rules, and with shares that should add up.
 
 use super::conversion::Conversion;
-use super::distribution::{Distribution, Sum, percent, rounding};
+use super::distribution::{Distribution, Sum, over_the_same, percent, rounding};
 use super::expectation::{self, Unreadable};
 use super::{Choices, Expected, Outcome, Phase, Unjudged, lookup};
 use crate::diag::{Code, Diagnostic, Explanation};
@@ -33,9 +33,13 @@ pub(super) fn of_phase(phase: &Phase<'_>) -> Vec<Diagnostic> {
     let expected = phase.expectations.iter().filter_map(|one| of_expectation(phase, one));
     let rules = phase.anomalies.iter().flat_map(|anomaly| {
         let unknown = anomaly.judgement.readings.iter().filter_map(|reading| {
-            let why = reading.figure.err()?;
-            matches!(why, Unknown::NoSuchFigure | Unknown::NoSuchFunction | Unknown::Unit)
-                .then(|| (reading.quantity.to_string(), why))
+            let (figure, why) = match (reading.figure, reading.against_unknown) {
+                (Err(why), _) => (reading.quantity.to_string(), why),
+                (Ok(_), Some(why)) => (reading.against.clone(), why),
+                (Ok(_), None) => return None,
+            };
+            let quiet = matches!(why, Unknown::NoValue | Unknown::ZeroBaseline);
+            (!quiet).then_some((figure, why))
         });
         unknown.map(|(quantity, why)| {
             Diagnostic::new(Code::AnomalyUnknownFigure)
@@ -106,6 +110,10 @@ fn is_explained(one: &Distribution<'_>, which: Which, sum: Sum) -> bool {
 /// by more than rounding, in percent.
 fn contradicted(one: &Distribution<'_>, which: Which) -> Option<[f64; 2]> {
     let ran = one.ran?;
+    // Shares of other samples, such as those that both arms have, are no part of it.
+    if !over_the_same(one.shares.iter().filter_map(|share| share.comparison).chain([ran]), which) {
+        return None;
+    }
     let judged = || one.shares.iter().filter(|share| !share.is_failure());
     let percents = judged().map(|share| share.percent(which));
     let implied: f64 = percents.collect::<Option<Vec<f64>>>()?.iter().sum();
@@ -143,9 +151,10 @@ pub(crate) const EXPLAINED: &[Explanation] = &[
     ),
     Explanation::new(
         Code::ExpectationAmbiguous,
-        "An expectation of a rate is written in `%` without saying whether points or a share of the \
-         baseline are meant, and the two readings lead to different answers. It is not raised where \
-         both agree, or where the text says `pp` or `relative`.",
+        "An expectation of a rate is written in `%` without saying whether points, a share of the \
+         baseline, or (`≥ 85%`) the figure itself are meant, and the readings lead to different \
+         answers. It is not raised where \
+         they agree, or where the text says `pp`, `relative` or `reaches`.",
         "From 20% to 10% is a fall by 10 points and by 50 percent: within `-10-30%` as points, \
          beyond it as a share. Whoever reads the table picks the reading that suits.",
     ),
@@ -160,8 +169,10 @@ pub(crate) const EXPLAINED: &[Explanation] = &[
     Explanation::new(
         Code::AnomalyUnknownFigure,
         "A rule in `[[phase.anomaly]]` asks for a figure that is not there: the metric has no such \
-         name, several datasets have it and the rule names none, the function is not known, or the \
-         threshold is in another unit than the figure. A figure that a run does not have yet is no \
+         name, several datasets have it and the rule names none, the function is not known, nobody \
+         declared a good side for `improvement` or `degradation`, or the threshold is in another \
+         unit than the figure. A word where a number should stand, such as `< tenpp`, asks for a \
+         figure of that name. A figure that a run does not have yet is no \
          finding.",
         "A rule that cannot be evaluated never fires. A table of anomalies in which all is quiet \
          then means nothing.",
@@ -178,7 +189,8 @@ pub(crate) const EXPLAINED: &[Explanation] = &[
     Explanation::new(
         Code::RanContradicted,
         "`exec_success_rate` of one run and dataset differs from the sum of right and wrong answers \
-         by more than the rounding of the figures allows. Code that ran was either right or wrong, \
+         by more than the rounding of the figures allows. Only figures of the same number of samples \
+         are compared. Code that ran was either right or wrong, \
          so the two are one quantity.",
         "The figure by which a phase is judged, and checkpoints are chosen, contradicts the figures \
          beside it. One of them was computed over other samples or by another rule.",

@@ -272,6 +272,8 @@ fn reading(one: &Comparison<'_>, measure: Measure, zones: &Zones) -> Option<Judg
         interval.filter(|_| possible.len() > 1).and_then(|interval| zones.border(value, interval));
     let needed = border
         .zip(interval)
+        // More samples do not help where the seed is the unit.
+        .filter(|_| one.seeds.is_none())
         .and_then(|(border, interval)| needed(one.units()?, value, border, interval));
     Some(Judged { measure, value, interval, standing: zones.at(value), possible, border, needed })
 }

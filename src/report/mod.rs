@@ -337,5 +337,25 @@ fn headline(material: &Material<'_>) -> Text {
             .and_strong(material.words.get(&format!("grade.{key}.title")))
             .and_plain(material.words.get("punctuation.colon"))
             .and_plain(sentence)
+            .and_plain(expectations(material))
     })
+}
+
+/// How many expectations came out how, counting only what the whole interval says.
+fn expectations(material: &Material<'_>) -> String {
+    let all = crate::phase::tally(material.phases);
+    if all.of == 0 {
+        return String::new();
+    }
+    let met = all.of.saturating_sub(all.failed + all.open + all.unjudged);
+    let counts = [met, all.of, all.failed, all.open, all.unjudged].map(|count| count.to_string());
+    let [met, total, failed, open, unjudged] = counts.each_ref().map(String::as_str);
+    let args = [
+        ("met", met),
+        ("total", total),
+        ("failed", failed),
+        ("open", open),
+        ("unjudged", unjudged),
+    ];
+    material.words.fill("phase.tally", &args)
 }

@@ -37,6 +37,10 @@ pub enum Unknown {
     NoSuchFunction,
     /// It exists, but not here: no value yet, or too few points.
     NoValue,
+    /// Nobody declared which way of the metric is better.
+    NoDirection,
+    /// A share of a baseline that is 0.
+    ZeroBaseline,
     /// The threshold is not in a unit that the figure can be held against.
     Unit,
 }
@@ -48,6 +52,8 @@ impl Unknown {
             Self::NoSuchFigure => "no-such-figure",
             Self::NoSuchFunction => "no-such-function",
             Self::NoValue => "no-value",
+            Self::NoDirection => "no-direction",
+            Self::ZeroBaseline => "zero-baseline",
             Self::Unit => "unit",
         }
     }
@@ -130,6 +136,8 @@ pub struct Reading {
     pub relation: Relation,
     /// The right side as written, or the quantity on it.
     pub against: String,
+    /// Why there is no figure on the right side, where one is asked for.
+    pub against_unknown: Option<Unknown>,
     /// The right side in the unit of the figure.
     pub threshold: Option<f64>,
     /// The figure on the right side, where there is one and it is known.
@@ -216,14 +224,26 @@ fn read(clause: &Clause, figures: &dyn Figures) -> Reading {
         (Ok(_), Err(Unknown::Unit)) => (Outcome::Unknown, Err(Unknown::Unit)),
         (figure, _) => (Outcome::Unknown, figure),
     };
+    let is_figure = matches!(clause.against, Against::Quantity(_));
+    let against_unknown = right.err().filter(|_| is_figure && figure.is_ok());
     let threshold = right.ok().map(|right| right.value);
     let is_plain = matches!(
         clause.against,
         Against::Number(Threshold { number, unit: Written::Plain }) if number != 0.0
     );
     let is_share = is_plain && figure.is_ok_and(|figure| figure.unit == Unit::Fraction);
-    let other = right.ok().filter(|_| matches!(clause.against, Against::Quantity(_)));
-    Reading { quantity, figure, relation, against, threshold, other, is_share, outcome }
+    let other = right.ok().filter(|_| is_figure);
+    Reading {
+        quantity,
+        figure,
+        relation,
+        against,
+        against_unknown,
+        threshold,
+        other,
+        is_share,
+        outcome,
+    }
 }
 
 /// A threshold in the unit of a figure; `None` where it has none there. A plain number above 1
@@ -336,6 +356,11 @@ mod tests {
     #[test]
     fn readings_say_why_a_figure_is_unknown() {
         let why = |text: &str| judged(text).readings.first().map(|reading| reading.figure);
+        let against = |text: &str| judged(text).readings[0].against_unknown;
+        for text in ["rate < banana", "rate < NaN", "rate < tenpp"] {
+            assert_eq!(against(text), Some(Unknown::NoSuchFigure), "{text}");
+        }
+        assert_eq!(against("rate < 10pp"), None);
         assert_eq!(why("rate > 90"), Some(Err(Unknown::Unit)));
         assert_eq!(why("later > 3"), Some(Err(Unknown::NoValue)));
         assert_eq!(why("other > 3"), Some(Err(Unknown::NoSuchFigure)));

@@ -141,8 +141,11 @@ fn left_out(pair: &ArmPair<'_>, own: &Distribution<'_>, words: &Catalogue) -> Op
                 words.fill("phase.left-out-whole", &[("arm", arm), ("kinds", &kinds)])
             }
             Some(sum) => {
-                let rest = quantity::figure((100.0 - sum.total).abs(), Unit::Percent);
-                words.fill("phase.left-out", &[("arm", arm), ("kinds", &kinds), ("rest", &rest)])
+                let rest = quantity::fixed((100.0 - sum.total).abs(), 1);
+                let total = quantity::figure(sum.total, Unit::Percent);
+                let args =
+                    [("arm", arm), ("kinds", &kinds), ("total", &total), ("rest", rest.as_str())];
+                words.fill("phase.left-out", &args)
             }
             None => words.fill("phase.no-sum", &[("arm", arm), ("kinds", &kinds)]),
         };

@@ -143,7 +143,7 @@ fn note(one: &Expected<'_>, words: &Catalogue) -> Vec<Text> {
 fn crossing(one: &Comparison<'_>, judged: &Judged, words: &Catalogue) -> Option<String> {
     let (border, [lo, hi]) = judged.border.zip(judged.interval)?;
     let shown = |at: f64| value(one, judged.measure, at);
-    let interval = ends(one, judged.measure, lo, hi);
+    let interval = ends(one, judged.measure, [lo, hi], border);
     let mut sentence = words.fill(
         "phase.crossing",
         &[
@@ -174,13 +174,22 @@ fn value(one: &Comparison<'_>, measure: Measure, value: f64) -> String {
 }
 
 /// An interval of a measure, of which the upper end may be open.
-fn ends(one: &Comparison<'_>, measure: Measure, lo: f64, hi: f64) -> String {
+/// A limit that would look like the border it reaches over gets another digit.
+fn ends(one: &Comparison<'_>, measure: Measure, [lo, hi]: [f64; 2], border: f64) -> String {
     let unit = match measure {
         Measure::Change => quantity::delta_suffix(one.cell.spec.unit),
         Measure::Level if !one.cell.spec.unit.is_rate() => "",
         Measure::Relative | Measure::Level => "%",
     };
     let decimals = if unit.is_empty() { phrases::interval_decimals(one) } else { 1 };
+    let hidden = |decimals: usize| {
+        let shown = |at: f64| quantity::fixed(at, decimals);
+        let is_hidden = |end: f64| {
+            end.is_finite() && (end - border).abs() > 1e-9 && shown(end) == shown(border)
+        };
+        is_hidden(lo) || is_hidden(hi)
+    };
+    let decimals = decimals + usize::from(hidden(decimals));
     if hi.is_infinite() {
         return format!("{}{unit} … ∞", quantity::signed(lo, decimals));
     }

@@ -76,8 +76,8 @@ fn summary(phase: &Phase<'_>, words: &Catalogue) -> Text {
             words.fill(key, &[("name", &name), ("count", &count), ("open", &open)])
         })
         .collect();
-    let total = phase.expectations.len().to_string();
     let parts = parts.join(&words.get("punctuation.comma"));
+    let total = phase.expectations.len().to_string();
     Text::plain(words.fill("phase.summary", &[("total", &total), ("parts", &parts)]))
 }
 
