@@ -5,6 +5,7 @@
 //! because a word that is skipped may be the one that matters. Nothing is guessed: a range in `%` of
 //! a rate keeps both of its readings.
 
+pub use super::lexicon::Way;
 use super::lexicon::{self, Token};
 
 /// What an expectation asks for.
@@ -91,25 +92,6 @@ pub enum Aim {
         /// Unit of both.
         unit: Written,
     },
-}
-
-/// Which way a number goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
-    /// Up.
-    Up,
-    /// Down.
-    Down,
-}
-
-impl Way {
-    /// +1 for up, −1 for down.
-    pub fn sign(self) -> f64 {
-        match self {
-            Self::Up => 1.0,
-            Self::Down => -1.0,
-        }
-    }
 }
 
 /// The unit of a size as written.

@@ -1,6 +1,23 @@
 //! The words of expectations: from a text to tokens.
 
-use super::expectation::Way;
+/// Which way a number goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// Up.
+    Up,
+    /// Down.
+    Down,
+}
+
+impl Way {
+    /// +1 for up, −1 for down.
+    pub fn sign(self) -> f64 {
+        match self {
+            Self::Up => 1.0,
+            Self::Down => -1.0,
+        }
+    }
+}
 
 /// One word, sign or number.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -260,3 +260,76 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn kinds_as_sandboxes_write_them_are_told_alike_in_table_and_matrix() {
+    let directory = TempDir::new().expect("a directory");
+    let mut arms = [const { String::new() }; 2];
+    let kinds = [
+        ("SyntaxError", "success"),
+        ("NameError: name 'x' is not defined", "wrong_answer"),
+        ("TimeLimit", "TimeLimit"),
+        ("QuantumError", "QuantumError"),
+        ("", ""),
+        ("success", "success"),
+    ];
+    for id in 0..60 {
+        let (before, after) = kinds[id % kinds.len()];
+        for (text, kind) in arms.iter_mut().zip([before, after]) {
+            let right = u8::from(kind == "success");
+            let record = format!(r#"{{"id": {id}, "correct": {right}, "error_type": "{kind}"}}"#);
+            text.push_str(&record);
+            text.push('\n');
+        }
+    }
+    let [before, after] = arms;
+    write_file(&directory.path().join("base/code.jsonl"), before);
+    write_file(&directory.path().join("tuned/code.jsonl"), after);
+    let below = |name: &str| directory.path().join(name).to_str().expect("UTF-8").to_owned();
+    let report = json(&reportgen(["phase", &below("base"), &below("tuned"), "--format", "json"]));
+    let told = &report["error_distribution"][0];
+    let shares = told["shares"].as_array().expect("shares");
+    let baseline: Vec<(&str, Option<f64>)> = shares
+        .iter()
+        .map(|one| (one["kind"].as_str().expect("a name"), one["baseline"].as_f64()))
+        .filter(|(_, share)| share.is_some_and(|share| share > 0.0))
+        .map(|(name, share)| (name, share.map(|share| (share * 10.0).round() / 10.0)))
+        .collect();
+    let sixth = Some(16.7);
+    let mut names: Vec<&str> = baseline.iter().map(|(name, _)| *name).collect();
+    names.sort_unstable();
+    let expected =
+        ["other_error", "runtime_error", "success", "syntax_error", "timeout", "unknown_error"];
+    assert_eq!(names, expected);
+    assert!(baseline.iter().all(|(_, share)| *share == sixth), "{baseline:?}");
+    assert_eq!(told["whole"], serde_json::json!([true, true]));
+    let flows = report["conversion"][0]["transitions"].as_array().expect("transitions");
+    let count = |class: &str| -> u64 {
+        let own = flows.iter().filter(|one| one["baseline"] == class);
+        own.map(|one| one["pairs"].as_u64().expect("a count")).sum()
+    };
+    for class in ["right", "syntax-error", "runtime-error", "timeout", "other", "unknown"] {
+        assert_eq!(count(class), 10, "{class}");
+    }
+    assert_eq!(count("wrong-answer"), 0);
+}
+
+#[test]
+fn a_limit_of_a_rate_without_points_is_judged_only_where_all_readings_agree() {
+    let outcome = |text: &str| one(text, "exec_success_rate")["outcome"].clone();
+    assert_eq!(outcome("≥ 85%"), "violated");
+    assert_eq!(outcome("≥ 60%"), "ambiguous");
+    assert_eq!(outcome("达到 60%"), "met");
+    assert_eq!(outcome("提升到 60%"), "met");
+    assert_eq!(outcome("降到 5%"), "violated");
+    assert_eq!(outcome("↑ up to 30pp"), "met");
+    assert_eq!(outcome("↑ +20,5pp"), "unreadable");
+}
+
+#[test]
+fn a_threshold_that_is_no_number_asks_for_a_figure_that_nothing_has() {
+    let config = "[[phase.anomaly]]\nname = 'odd'\nwhen = 'change(exec_success_rate) < tenpp'\n";
+    let ended = phase(config, &["--lang", "en"]);
+    assert!(ended.out.contains("R444"), "{}", ended.out);
+    assert!(ended.out.contains("tenpp, no such figure"), "{}", ended.out);
+}

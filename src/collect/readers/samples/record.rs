@@ -3,10 +3,10 @@
 //! Knows what fields mean, not where they are written: every format hands over name, place and
 //! [`Value`].
 
-use crate::model::{ContentHashes, Ending, KindClass, SampleStatus};
+use crate::model::{ContentHashes, SampleStatus};
 
 use super::super::sample_ids;
-use super::claims::{self, Claims, Role};
+use super::claims::{self, Claims};
 use super::error_type::ErrorType;
 use super::field::{ClusterField, Content, Field, Fields, Meaning, ScoreId};
 use super::json;
@@ -72,7 +72,7 @@ pub(crate) struct Record {
     pub(super) scores: Vec<(ScoreId, Score)>,
     error_type: Option<ErrorType>,
     /// The record has the field but nothing stands in it.
-    error_type_empty: bool,
+    pub(super) error_type_empty: bool,
     failure: Failure,
     claims: Claims,
     response: Ranked<u64>,
@@ -383,31 +383,6 @@ impl Record {
         match &self.error_type {
             None if self.error_type_empty && accepted() => Some(SUCCESS),
             found => found.as_ref(),
-        }
-    }
-
-    /// The class of what went wrong: unknown where there is a place for it that is left empty, and
-    /// the answer is scored and not right.
-    pub(super) fn class(&self, fields: &Fields) -> Option<KindClass> {
-        let right = || {
-            let outcomes = self.scores(fields).filter_map(|(id, score)| match score {
-                Score::Finite(value) => fields
-                    .metric(id)
-                    .filter(|metric| {
-                        matches!(metric.role, Role::Accepted | Role::Right | Role::PassRatio)
-                    })
-                    .map(|_| value == 1.0),
-                _ => None,
-            });
-            outcomes.reduce(|one, other| one || other)
-        };
-        match self.error_type(fields) {
-            Some(kind) => Some(kind.class(right())),
-            None if self.error_type_empty => match right()? {
-                true => Some(KindClass::Success),
-                false => Some(KindClass::Ended(Ending::Unknown)),
-            },
-            None => None,
         }
     }
 

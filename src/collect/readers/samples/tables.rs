@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 
 use crate::model::{DimValue, Dims, Ending, KindClass, SampleRow, SampleTable, SampleTableBuilder};
 
+use super::claims::Role;
 use super::error_type::ErrorTypes;
 use super::field::{Fields, ScoreId};
 use super::findings::{Findings, Rivals};
@@ -168,7 +169,7 @@ impl Tables {
             truncated: record.truncated().unwrap_or(false),
             line: u32::try_from(line).unwrap_or(u32::MAX),
         });
-        let class = record.class(fields);
+        let class = class_of(record, fields);
         let ending = match (claims.ending(), class) {
             (Ending::Plain, Some(KindClass::Ended(Ending::Unknown))) => Ending::Unknown,
             (known, _) => known,
@@ -275,6 +276,31 @@ impl Tables {
             finished.push(table);
         }
         (finished, shared)
+    }
+}
+
+/// The class of what went wrong: unknown where there is a place for it that is left empty, and
+/// the answer is scored and not right.
+fn class_of(record: &Record, fields: &Fields) -> Option<KindClass> {
+    let right = || {
+        let outcomes = record.scores(fields).filter_map(|(id, score)| match score {
+            Score::Finite(value) => fields
+                .metric(id)
+                .filter(|metric| {
+                    matches!(metric.role, Role::Accepted | Role::Right | Role::PassRatio)
+                })
+                .map(|_| value == 1.0),
+            _ => None,
+        });
+        outcomes.reduce(|one, other| one || other)
+    };
+    match record.error_type(fields) {
+        Some(kind) => Some(kind.class(right())),
+        None if record.error_type_empty => match right()? {
+            true => Some(KindClass::Success),
+            false => Some(KindClass::Ended(Ending::Unknown)),
+        },
+        None => None,
     }
 }
 
