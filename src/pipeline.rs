@@ -7,7 +7,7 @@ use crate::check::{Findings, Grade};
 use crate::collect::{self, CollectError};
 use crate::compare::Prejudged;
 use crate::compare::aa::{self, Measured, Plan};
-use crate::diag::{Diagnostic, Effect, Warned};
+use crate::diag::{Code, Diagnostic, Effect, Warned};
 use crate::gate::{self, Gate, Rule};
 use crate::group::{self, Arm, Grouping};
 use crate::model::{Clustering, DATASET_AXIS, Layout, MetricSpec, NotALayout, Run};
@@ -263,17 +263,19 @@ pub fn best(
         return Err(PipelineError::EmptyRun { path, diagnostics: noticed });
     };
     let question = best::question(run, wanted)?;
-    let parts = best::checkpoints(run, &question, plan.end.map(|end| end as f64));
+    let last = best::last(run, plan, &question);
+    let parts = best::checkpoints(run, &question, last);
     let steps: Vec<f64> = parts.iter().map(|part| part.step).collect();
     let Settings { metrics, clustering, .. } = settings.clone();
     let choices = group::Choices { vary: Vec::new(), metrics, clustering };
     let none = || best::NoQuestion::NoCheckpoints { path: run.path.clone() };
     let arms: Vec<Arm<'_>> = parts.iter().map(|part| Arm::of_one(&part.run)).collect();
     let level = 1.0 - settings.options.alpha;
-    let (figures, spec) =
+    let (mut figures, spec) =
         checkpoint_figures(&arms, &steps, &question, (&choices, level)).ok_or_else(none)?;
     let no_direction = || best::NoQuestion::NoDirection { metric: question.metric.clone() };
     let sign = spec.direction.sign().ok_or_else(no_direction)?;
+    best::fragments(&mut figures, plan.size(question.dataset.as_deref()));
     let leader = best::leader(&figures, sign).ok_or_else(none)?;
     let order: Vec<usize> = (0..arms.len()).filter(|at| *at != leader).collect();
     let ranked = std::iter::once(leader).chain(order.iter().copied());
@@ -285,17 +287,23 @@ pub fn best(
         let findings = check::check(&grouping, &settings.accept);
         let options = compare::Choices { options: settings.options, ..compare::Choices::default() };
         let comparisons = compare::compare(&grouping, &prejudge(&grouping, &findings), &options);
-        against = best::against(&comparisons, &order, figures.len());
-        optimism = best::optimism(&grouping, figures.get(leader), &spec);
-        let blocking = findings.iter().flat_map(|one| &one.diagnostics);
-        noticed.extend(blocking.filter(|one| one.effect() == Effect::Blocks).cloned());
+        against = best::against(&comparisons, &order, &figures);
+        optimism = best::optimism(&grouping, (&figures, leader, &order), &spec);
+        for one in findings.iter().flat_map(|one| &one.diagnostics).filter(|one| decides(one)) {
+            // What is wrong with the best is found again beside every other checkpoint.
+            if !noticed.contains(one) {
+                noticed.push(one.clone());
+            }
+        }
     }
+    let unplaced = best::unplaced(run, &question, sign).filter(|_| last.is_none());
+    let illegible = best::illegible(run, &question);
     let reached = best::reached(run);
     let found = best::Found {
         run: run.id.clone(),
         path: run.path.clone(),
-        loss: best::loss(run, loss, &figures, sign),
-        coverage: best::coverage(run, plan, reached),
+        loss: best::loss(run, loss, &figures, (leader, sign)),
+        coverage: best::coverage(run, plan, reached, last),
         beside: best::beside(run, &question),
         recorded: run.content.selection.clone(),
         question,
@@ -305,10 +313,19 @@ pub fn best(
         against,
         optimism,
         reached,
+        noticed: unplaced.into_iter().chain(illegible).collect(),
         level,
     };
     noticed.extend(found.findings());
     Ok(Warned::new(found, noticed))
+}
+
+/// Whether a finding bears on which checkpoint is the best: it takes a verdict, or the figure that
+/// decides is disputed by the run itself.
+fn decides(finding: &Diagnostic) -> bool {
+    // That a checkpoint has no figure stands in its row.
+    let is_told = finding.code == Code::NoSharedMetric;
+    (finding.effect() == Effect::Blocks && !is_told) || finding.code == Code::AggregateDisagrees
 }
 
 /// The figure of every checkpoint: set against the first, or against itself where it is the only

@@ -18,6 +18,16 @@ pub struct Plan {
     pub tiers: Vec<Tier>,
 }
 
+impl Plan {
+    /// Samples that the plan says a dataset has; the largest number where it says several.
+    pub fn size(&self, dataset: Option<&str>) -> Option<u64> {
+        let all = self.tiers.iter().flat_map(|tier| &tier.datasets);
+        let own = all
+            .filter(|(name, _)| dataset.is_some_and(|dataset| dataset.eq_ignore_ascii_case(name)));
+        own.filter_map(|(_, size)| *size).max()
+    }
+}
+
 /// Evaluations that are made at the same steps.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tier {
@@ -94,11 +104,16 @@ pub fn reached(run: &Run) -> Option<f64> {
 
 /// Every planned evaluation, step by step and tier by tier. A step that is planned by a tier and
 /// lies behind `reached` is missing where it is not there; without `reached` nothing is.
-pub fn coverage(run: &Run, plan: &Plan, reached: Option<f64>) -> Vec<Evaluation> {
-    let there = there(run, plan.end);
-    let last = plan.end.or_else(|| reached.map(|reached| reached as u64));
+pub fn coverage(
+    run: &Run,
+    plan: &Plan,
+    reached: Option<f64>,
+    last: Option<f64>,
+) -> Vec<Evaluation> {
+    let there = there(run, last.map(|last| last as u64));
+    let until = plan.end.or_else(|| reached.map(|reached| reached as u64));
     let mut found = Vec::new();
-    for step in steps(plan, last) {
+    for step in steps(plan, until) {
         for tier in &plan.tiers {
             let due = match tier.at {
                 At::Every(every) => step % every.max(1) == 0 || Some(step) == plan.end,
@@ -163,6 +178,16 @@ fn there(run: &Run, end: Option<u64>) -> BTreeMap<(String, u64), Option<u64>> {
     found
 }
 
+/// The first few, and `…` where there are more: the list of all is in the data.
+fn first(mut these: Vec<String>) -> Vec<String> {
+    const MOST: usize = 12;
+    if these.len() > MOST {
+        these.truncate(MOST);
+        these.push("…".to_owned());
+    }
+    these
+}
+
 /// One finding for each kind of gap, with everything that it is about.
 pub(super) fn findings(found: &Found) -> Vec<Diagnostic> {
     let listed = |state: State| -> Vec<String> {
@@ -182,7 +207,7 @@ pub(super) fn findings(found: &Found) -> Vec<Diagnostic> {
             Diagnostic::new(code)
                 .run(&found.run)
                 .with("count", these.len())
-                .with("evaluations", these)
+                .with("evaluations", first(these))
         })
     };
     [

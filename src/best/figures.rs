@@ -1,7 +1,7 @@
 //! The checkpoints of a run as runs of their own, and the figure of each.
 
-use crate::group::{ArmPair, Grouping, Side, Which};
-use crate::model::{Dims, Fragment, MetricSpec, Run};
+use crate::group::{ArmPair, Cell, Grouping, Side, Which};
+use crate::model::{Dims, Fragment, MetricSpec, Run, canonical_metric};
 use crate::stats::distribution::normal_two_sided;
 use crate::stats::{Counts, Moments, mean_interval, wilson, wilson_share};
 
@@ -22,13 +22,7 @@ pub struct Checkpoint {
 /// `eval_final` is that of `end`.
 pub fn checkpoints(run: &Run, question: &Question, end: Option<f64>) -> Vec<Checkpoint> {
     let at = |dims: &Dims, path: &str| step(dims).or_else(|| end.filter(|_| is_final(path)));
-    let same = |dataset: &Option<String>, dims: &Dims| {
-        let alike = match (dataset, &question.dataset) {
-            (Some(a), Some(b)) => a.eq_ignore_ascii_case(b),
-            (a, b) => a.is_none() && b.is_none(),
-        };
-        alike && dims.without("step") == question.dims
-    };
+    let same = |dataset: &Option<String>, dims: &Dims| is_asked(question, dataset.as_deref(), dims);
     let scalars = run
         .content
         .scalars
@@ -75,6 +69,46 @@ pub fn checkpoints(run: &Run, question: &Question, end: Option<f64>) -> Vec<Chec
     steps.iter().map(checkpoint).collect()
 }
 
+fn is_asked(question: &Question, dataset: Option<&str>, dims: &Dims) -> bool {
+    let alike = match (dataset, question.dataset.as_deref()) {
+        (Some(a), Some(b)) => a.eq_ignore_ascii_case(b),
+        (a, b) => a.is_none() && b.is_none(),
+    };
+    alike && dims.without("step") == question.dims
+}
+
+/// A figure as a file has it: the stated one, or the mean of its samples.
+pub(super) struct Written<'a> {
+    pub(super) step: Option<f64>,
+    pub(super) path: &'a str,
+    pub(super) value: f64,
+}
+
+/// Every figure of the question, with a step or without.
+pub(super) fn written<'a>(run: &'a Run, question: &Question) -> Vec<Written<'a>> {
+    let asked =
+        |dataset: &Option<String>, dims: &Dims| is_asked(question, dataset.as_deref(), dims);
+    let content = &run.content;
+    let scalars = content.scalars.iter().filter(|one| one.metric == question.metric);
+    let scalars = scalars.filter(|one| asked(&one.dataset, &one.dims)).filter_map(|one| {
+        let value = one.value.value()?;
+        Some(Written { step: step(&one.dims), path: &one.source.path, value })
+    });
+    let samples = content.samples.iter().filter(|one| asked(&one.dataset, &one.dims));
+    let samples = samples.filter_map(|one| {
+        let mut columns = one.columns().iter();
+        let (_, column) = columns.find(|(name, _)| canonical_metric(name) == question.metric)?;
+        let mut moments = Moments::default();
+        (0..one.len()).filter_map(|row| column.get(row)).for_each(|score| moments.add(score));
+        (moments.n > 0).then(|| Written {
+            step: step(&one.dims),
+            path: &one.path,
+            value: moments.mean,
+        })
+    });
+    scalars.chain(samples).collect()
+}
+
 /// Whether a path lies in the directory of the evaluation at the end.
 pub(super) fn is_final(path: &str) -> bool {
     let mut folders = path.split('/').rev().skip(1);
@@ -82,10 +116,7 @@ pub(super) fn is_final(path: &str) -> bool {
 }
 
 /// The cell of the question.
-fn own_cell<'p, 'a>(
-    pair: &'p ArmPair<'a>,
-    question: &Question,
-) -> Option<&'p crate::group::Cell<'a>> {
+fn own_cell<'p, 'a>(pair: &'p ArmPair<'a>, question: &Question) -> Option<&'p Cell<'a>> {
     pair.cells.iter().find(|cell| cell.key.metric == question.metric)
 }
 
@@ -97,24 +128,40 @@ pub fn figures(
     question: &Question,
     level: f64,
 ) -> Option<(Vec<Figure>, MetricSpec)> {
-    let first = pairs.first().and_then(|pair| own_cell(pair, question))?;
-    let spec = first.spec.clone();
-    let mut sides: Vec<Option<(&Side<'_>, &MetricSpec)>> =
-        vec![Some((first.side(Which::Baseline), &first.spec))];
+    let cells: Vec<Option<&Cell<'_>>> = pairs.iter().map(|pair| own_cell(pair, question)).collect();
+    let spec = cells.iter().flatten().next()?.spec.clone();
+    let first = cells.iter().flatten().next().map(|cell| (cell.side(Which::Baseline), &cell.spec));
+    let mut sides: Vec<Option<(&Side<'_>, &MetricSpec)>> = vec![first];
     if steps.len() > 1 {
-        sides.extend(pairs.iter().map(|pair| {
-            let cell = own_cell(pair, question)?;
-            Some((cell.side(Which::Candidate), &cell.spec))
-        }));
+        let candidates = cells.iter();
+        sides.extend(candidates.map(|cell| cell.map(|it| (it.side(Which::Candidate), &it.spec))));
     }
-    let figure = |(step, side): (&f64, Option<(&Side<'_>, &MetricSpec)>)| Figure {
-        step: *step,
-        value: side.and_then(|(side, _)| side.value().value()),
-        n: side.and_then(|(side, _)| side.n()),
-        ci: side.and_then(|(side, spec)| interval(side, spec, level)),
-        source: side.and_then(|(side, _)| side.source(&question.metric)),
+    let figure = |(step, side): (&f64, Option<(&Side<'_>, &MetricSpec)>)| {
+        let n = side.and_then(|(side, _)| side.n());
+        // A figure over no samples is none.
+        let side = side.filter(|(side, _)| side.n() != Some(0));
+        Figure {
+            step: *step,
+            value: side.and_then(|(side, _)| side.value().value()),
+            n,
+            ci: side.and_then(|(side, spec)| interval(side, spec, level)),
+            is_fragment: false,
+            source: side.and_then(|(side, _)| side.source(&question.metric)),
+        }
     };
     Some((steps.iter().zip(sides).map(figure).collect(), spec))
+}
+
+/// Marks the figures that cover less than half of the samples of the usual checkpoint (the upper
+/// median) or of what was planned: an evaluation that died, or a trial of it.
+pub fn fragments(figures: &mut [Figure], planned: Option<u64>) {
+    let known = figures.iter().filter(|one| one.value.is_some());
+    let mut sizes: Vec<u64> = known.filter_map(|one| one.n).collect();
+    sizes.sort_unstable();
+    let usual = sizes.get(sizes.len() / 2).copied().max(planned);
+    for one in figures {
+        one.is_fragment = one.n.zip(usual).is_some_and(|(n, usual)| n < usual.div_ceil(2));
+    }
 }
 
 /// The interval of one figure, in the metric's unit: Wilson's for rates, Student's t for other
@@ -142,10 +189,15 @@ fn interval(side: &Side<'_>, spec: &MetricSpec, level: f64) -> Option<[f64; 2]> 
     Some([value - half, value + half])
 }
 
-/// The position of the best figure: the earliest of several.
+/// The position of the best figure: the earliest of several. Fragments are chosen only where
+/// nothing else has a figure.
 pub fn leader(figures: &[Figure], sign: f64) -> Option<usize> {
+    let has_whole = figures.iter().any(|one| one.value.is_some() && !one.is_fragment);
     let mut best: Option<(usize, f64)> = None;
     for (position, figure) in figures.iter().enumerate() {
+        if figure.is_fragment && has_whole {
+            continue;
+        }
         if let Some(value) = figure.value.map(|value| sign * value)
             && best.is_none_or(|(_, most)| value > most)
         {

@@ -13,8 +13,13 @@ pub struct Loss {
     pub path: String,
     /// The loss at each checkpoint.
     pub at: Vec<Option<f64>>,
-    /// Position of the checkpoint with the lowest loss; the earliest of several.
-    pub lowest: usize,
+    /// Position of a checkpoint with the lowest loss among the checkpoints: the best one where it
+    /// is one of several, else the earliest. `None` where no loss is known at any.
+    pub lowest: Option<usize>,
+    /// Positions of the others whose loss is as low.
+    pub as_low: Vec<usize>,
+    /// Step and value of the lowest loss of all, where it is lower than at every checkpoint.
+    pub lower: Option<(f64, f64)>,
     /// Where loss and metric part for the first time.
     pub parting: Option<Parting>,
 }
@@ -29,7 +34,12 @@ pub struct Parting {
 }
 
 /// The loss of that name, else the validation loss, over steps.
-pub fn loss(run: &Run, name: Option<&str>, figures: &[Figure], sign: f64) -> Option<Loss> {
+pub fn loss(
+    run: &Run,
+    name: Option<&str>,
+    figures: &[Figure],
+    (best, sign): (usize, f64),
+) -> Option<Loss> {
     let wanted = canonical_metric(name.unwrap_or("val_loss"));
     let series = run.content.series.iter().find(|one| {
         one.axis == "step" && (canonical_metric(&one.metric) == wanted || name == Some(&one.metric))
@@ -39,17 +49,18 @@ pub fn loss(run: &Run, name: Option<&str>, figures: &[Figure], sign: f64) -> Opt
         Some(point.value).filter(|value| value.is_finite())
     };
     let at: Vec<Option<f64>> = figures.iter().map(of).collect();
-    let mut lowest: Option<(usize, f64)> = None;
-    for (position, value) in at.iter().enumerate() {
-        if let Some(value) = *value
-            && lowest.is_none_or(|(_, least)| value < least)
-        {
-            lowest = Some((position, value));
-        }
-    }
-    let (lowest, _) = lowest?;
+    let least = at.iter().flatten().copied().min_by(f64::total_cmp);
+    let mut lows: Vec<usize> = (0..at.len())
+        .filter(|position| least.is_some() && at.get(*position).copied().flatten() == least)
+        .collect();
+    let first = lows.iter().position(|position| *position == best).unwrap_or(0);
+    let lowest = (!lows.is_empty()).then(|| lows.remove(first));
+    let finite = series.points.iter().filter(|point| point.value.is_finite());
+    let all = finite.min_by(|a, b| a.value.total_cmp(&b.value))?;
+    let lower = least.is_none_or(|least| all.value < least).then_some((all.at, all.value));
     let parting = parting(&at, figures, sign);
-    Some(Loss { metric: series.metric.clone(), path: series.path.to_string(), at, lowest, parting })
+    let (metric, path) = (series.metric.clone(), series.path.to_string());
+    Some(Loss { metric, path, at, lowest, as_low: lows, lower, parting })
 }
 
 fn parting(loss: &[Option<f64>], figures: &[Figure], sign: f64) -> Option<Parting> {

@@ -6,20 +6,21 @@
 
 mod coverage;
 mod figures;
+mod last;
 mod loss;
+mod optimism;
 mod question;
-
-use std::collections::BTreeMap;
 
 use crate::compare::{Comparison, Reason, Verdict};
 use crate::diag::{Code, Diagnostic, Explanation};
-use crate::group::{Grouping, SideSamples, Which};
 use crate::model::{MetricSpec, Selection, Source, canonical_metric};
-use crate::stats::{self, Interval};
+use crate::stats::Interval;
 
 pub use coverage::{At, Evaluation, Plan, State, Tier, coverage, reached};
-pub use figures::{Checkpoint, beside, checkpoints, figures, leader, narrow};
+pub use figures::{Checkpoint, beside, checkpoints, figures, fragments, leader, narrow};
+pub use last::{illegible, last, unplaced};
 pub use loss::{Loss, Parting, loss};
+pub use optimism::{Optimism, optimism};
 pub use question::{NoQuestion, Question, Wanted, question};
 
 /// The figure of one checkpoint.
@@ -33,6 +34,9 @@ pub struct Figure {
     pub n: Option<u64>,
     /// What it leaves open, in the metric's unit.
     pub ci: Option<[f64; 2]>,
+    /// Whether it covers so few samples beside the others or the plan that it cannot be chosen
+    /// while another one can.
+    pub is_fragment: bool,
     /// Where it stood: path, line, key.
     pub source: Option<Source>,
 }
@@ -65,17 +69,6 @@ impl Against {
     }
 }
 
-/// How much of the best figure may be owed to the choice, in the unit of differences.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Optimism {
-    /// The amount.
-    pub amount: f64,
-    /// Whether it was estimated by drawing samples again; otherwise it is the most that it can be.
-    pub drawn: bool,
-    /// Samples behind it.
-    pub n: u64,
-}
-
 /// A checkpoint chosen, and what speaks for it.
 #[derive(Debug, Clone)]
 pub struct Found {
@@ -103,6 +96,8 @@ pub struct Found {
     pub coverage: Vec<Evaluation>,
     /// The last step that the run is known to have reached.
     pub reached: Option<f64>,
+    /// What was noticed while the checkpoints were told apart.
+    pub noticed: Vec<Diagnostic>,
     /// Other figures of the same dataset at each checkpoint: step, metric, value.
     pub beside: Vec<(f64, String, f64)>,
     /// Level of the intervals.
@@ -119,14 +114,16 @@ impl Found {
     pub fn ties(&self) -> impl Iterator<Item = &Figure> {
         let same = self.chosen().value;
         let others = self.figures.iter().enumerate().filter(|(at, _)| *at != self.best);
-        others.map(|(_, one)| one).filter(move |one| one.value.is_some() && one.value == same)
+        let candidates = others.map(|(_, one)| one).filter(|one| !self.is_left_out(one));
+        candidates.filter(move |one| one.value.is_some() && one.value == same)
     }
 
     /// The best of the others; the earliest of several.
     pub fn runner_up(&self) -> Option<&Figure> {
         let sign = self.spec.direction.sign()?;
         let others = self.figures.iter().enumerate().filter(|(at, _)| *at != self.best);
-        let known = others.filter_map(|(_, one)| Some((one, sign * one.value?)));
+        let candidates = others.map(|(_, one)| one).filter(|one| !self.is_left_out(one));
+        let known = candidates.filter_map(|one| Some((one, sign * one.value?)));
         let mut found: Option<(&Figure, f64)> = None;
         for one in known {
             if found.is_none_or(|(_, most)| one.1 > most) {
@@ -134,6 +131,11 @@ impl Found {
             }
         }
         found.map(|(one, _)| one)
+    }
+
+    /// Steps of the others that the data tell apart from the best.
+    pub fn separable(&self) -> Vec<f64> {
+        self.steps_judged(Some(true))
     }
 
     /// Steps of the others that the data do not tell apart from the best.
@@ -146,10 +148,31 @@ impl Found {
         self.steps_judged(None)
     }
 
-    fn steps_judged(&self, separable: Option<bool>) -> Vec<f64> {
+    /// Steps that could not be chosen, because they cover too few samples.
+    pub fn left_out(&self) -> Vec<f64> {
+        let others = self.others().filter(|(one, _)| self.is_left_out(one));
+        others.map(|(one, _)| one.step).collect()
+    }
+
+    /// Whether a checkpoint could not be chosen. Fragments can where nothing else has a figure.
+    pub fn is_left_out(&self, one: &Figure) -> bool {
+        one.is_fragment && !self.chosen().is_fragment
+    }
+
+    /// Checkpoints with a figure among which was chosen.
+    pub fn candidates(&self) -> usize {
+        let known = self.figures.iter().filter(|one| one.value.is_some());
+        known.filter(|one| !self.is_left_out(one)).count()
+    }
+
+    fn others(&self) -> impl Iterator<Item = (&Figure, &Against)> {
         let judged = self.figures.iter().zip(&self.against);
-        let same = judged
-            .filter(|(_, against)| against.as_ref().is_some_and(|one| one.separable == separable));
+        judged.filter_map(|(one, against)| Some((one, against.as_ref()?)))
+    }
+
+    fn steps_judged(&self, separable: Option<bool>) -> Vec<f64> {
+        let judged = self.others().filter(|(one, _)| !self.is_left_out(one));
+        let same = judged.filter(|(_, against)| against.separable == separable);
         same.map(|(one, _)| one.step).collect()
     }
 
@@ -157,8 +180,9 @@ impl Found {
     /// tells apart from it.
     pub fn earliest_fair(&self) -> &Figure {
         let others = self.figures.iter().zip(&self.against);
-        let mut fair = others.filter(|(_, against)| {
+        let mut fair = others.filter(|(figure, against)| {
             against.as_ref().is_none_or(|one| one.separable == Some(false) && !one.alone())
+                && !self.is_left_out(figure)
         });
         fair.next().map_or_else(|| self.chosen(), |(one, _)| one)
     }
@@ -168,6 +192,7 @@ impl Found {
         let mut findings: Vec<Diagnostic> =
             self.recorded.iter().filter_map(|it| self.disagrees(it)).collect();
         findings.extend(coverage::findings(self));
+        findings.extend(self.noticed.iter().cloned());
         findings
     }
 
@@ -196,23 +221,29 @@ impl Found {
 pub fn against(
     comparisons: &[Vec<Comparison<'_>>],
     order: &[usize],
-    checkpoints: usize,
+    figures: &[Figure],
 ) -> Vec<Option<Against>> {
-    let mut found: Vec<Option<Against>> = vec![None; checkpoints];
+    let mut found: Vec<Option<Against>> = vec![None; figures.len()];
     for (pair, at) in comparisons.iter().zip(order) {
         if let Some((one, place)) = pair.first().zip(found.get_mut(*at)) {
             let analysis = one.analysis.as_ref();
             let test = analysis.and_then(|analysis| analysis.test);
+            // Without a difference there is none to be told apart.
+            let has_figure = figures.get(*at).is_some_and(|figure| figure.value.is_some());
+            let delta = one.delta.filter(|_| has_figure);
+            let known = delta.is_some();
             *place = Some(Against {
-                delta: one.delta,
+                delta,
                 ci: analysis.and_then(|analysis| analysis.interval),
                 p: test.map(|test| test.p),
                 p_adjusted: one.p_adjusted,
                 method: test.map(|test| test.method),
                 paired: one.paired,
                 separable: match one.verdict {
-                    Verdict::Better | Verdict::Worse => Some(true),
-                    Verdict::Inconclusive | Verdict::Equivalent | Verdict::Identical => Some(false),
+                    Verdict::Better | Verdict::Worse => known.then_some(true),
+                    Verdict::Inconclusive | Verdict::Equivalent | Verdict::Identical => {
+                        known.then_some(false)
+                    }
                     Verdict::NotAssessable => None,
                 },
                 reason: one
@@ -223,51 +254,6 @@ pub fn against(
         }
     }
     found
-}
-
-/// What the choice may have added to the figure: drawn again from the samples that all checkpoints
-/// answered, else the most that it can be with so many samples, where the figure is a rate.
-pub fn optimism(
-    grouping: &Grouping<'_>,
-    chosen: Option<&Figure>,
-    spec: &MetricSpec,
-) -> Option<Optimism> {
-    let (chosen, checkpoints) = (chosen?, grouping.pairs.len() + 1);
-    let sign = spec.direction.sign()?;
-    let scale = spec.unit.shown_scale();
-    if let Some(columns) = common(grouping) {
-        let n = columns.first().map_or(0, Vec::len) as u64;
-        let amount = stats::selection::optimism(&columns, sign > 0.0)? * scale;
-        return Some(Optimism { amount, drawn: true, n });
-    }
-    let (n, whole) = chosen.n.filter(|n| *n > 0).zip(spec.unit.whole())?;
-    let share = chosen.value? / whole;
-    let stderr = (share * (1.0 - share) / n as f64).max(0.0).sqrt() * 100.0;
-    let most = stats::selection::expected_largest(u32::try_from(checkpoints).ok()?);
-    Some(Optimism { amount: most * stderr, drawn: false, n })
-}
-
-/// Scores of the samples that every checkpoint answered, in one order.
-fn common(grouping: &Grouping<'_>) -> Option<Vec<Vec<f64>>> {
-    let mut arms: Vec<&SideSamples<'_>> = Vec::new();
-    for (position, pair) in grouping.pairs.iter().enumerate() {
-        let cell = pair.cells.first()?;
-        if position == 0 {
-            arms.push(cell.side(Which::Baseline).samples.as_ref()?);
-        }
-        arms.push(cell.side(Which::Candidate).samples.as_ref()?);
-    }
-    let scores = |one: &&SideSamples<'_>| -> BTreeMap<u64, f64> {
-        let hashes = one.table.id_hashes();
-        one.rows().filter_map(|row| Some((*hashes.get(row)?, one.score(row)?))).collect()
-    };
-    let maps: Vec<_> = arms.iter().map(scores).collect();
-    let first = maps.first()?;
-    let shared: Vec<u64> =
-        first.keys().copied().filter(|id| maps.iter().all(|map| map.contains_key(id))).collect();
-    let column =
-        |map: &BTreeMap<u64, f64>| shared.iter().filter_map(|id| map.get(id).copied()).collect();
-    (shared.len() >= 2).then(|| maps.iter().map(column).collect())
 }
 
 pub(crate) const EXPLAINED: &[Explanation] = &[
@@ -295,5 +281,21 @@ pub(crate) const EXPLAINED: &[Explanation] = &[
          Evaluations whose size is not known are no finding.",
         "Checkpoints that were evaluated on different samples are compared as if they were not: \
          one that skipped its hardest samples looks better than it is.",
+    ),
+    Explanation::new(
+        Code::FinalStepUnknown,
+        "An evaluation lies in `eval_final` or `final`, and neither `[best.plan]` (`end`) nor the \
+         training state nor a number of steps in the configuration says which step that is, or \
+         what they say lies before another evaluation.",
+        "The evaluation at the end is left out of the choice, and it is often the best one. The \
+         next phase then starts from an earlier checkpoint for no other reason than a missing \
+         number.",
+    ),
+    Explanation::new(
+        Code::StepIllegible,
+        "Figures stand at a checkpoint whose name has no number of a step in it, such as a key of \
+         `all_checkpoints` that is a word.",
+        "Steps are put in order and set beside a plan and a loss, so a checkpoint without a number \
+         is left out: the best of the others may not be the best of all.",
     ),
 ];

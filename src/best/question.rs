@@ -9,7 +9,7 @@ use crate::model::{DimValue, Dims, Run, canonical_metric};
 pub struct Wanted {
     /// Metric, by any of its names.
     pub metric: Option<String>,
-    /// Dataset, without regard to ASCII case.
+    /// Dataset, without regard to ASCII case; empty for figures of which none is named.
     pub dataset: Option<String>,
 }
 
@@ -27,8 +27,9 @@ pub struct Question {
 impl std::fmt::Display for Question {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.metric)?;
-        if let Some(dataset) = &self.dataset {
-            write!(f, " on {dataset}")?;
+        match &self.dataset {
+            Some(dataset) => write!(f, " on {dataset}")?,
+            None => f.write_str(" without a dataset")?,
         }
         if !self.dims.is_empty() {
             write!(f, " at {}", self.dims)?;
@@ -50,7 +51,10 @@ pub enum NoQuestion {
         path: String,
     },
     /// Several fit, or none does.
-    #[error("{asked}; name one with --metric and --dataset, or under [best]: {candidates}")]
+    #[error(
+        "{asked}; name one with --metric and --dataset (--dataset \"\" for none), or under [best]: \
+         {candidates}"
+    )]
     Unclear {
         /// What was asked and how it failed.
         asked: String,
@@ -74,7 +78,11 @@ pub enum NoQuestion {
 /// # Errors
 /// When there is none, or more than one.
 pub fn question(run: &Run, wanted: &Wanted) -> Result<Question, NoQuestion> {
-    let all = all(run);
+    let evaluated = all(run, |path| !is_record(path));
+    let recorded_too = all(run, |_| true);
+    // What only the record of the best repeats counts where nothing evaluated fits.
+    let fits_evaluated = evaluated.iter().any(|known| fits(known, wanted));
+    let all = if fits_evaluated { evaluated } else { recorded_too };
     if all.is_empty() {
         return Err(NoQuestion::NoCheckpoints { path: run.path.clone() });
     }
@@ -103,8 +111,9 @@ fn fits(known: &Question, wanted: &Wanted) -> bool {
     let metric = wanted.metric.as_deref().is_none_or(|name| {
         canonical_metric(name) == known.metric || name.eq_ignore_ascii_case(&known.metric)
     });
-    let dataset = wanted.dataset.as_deref().is_none_or(|name| {
-        known.dataset.as_deref().is_some_and(|dataset| dataset.eq_ignore_ascii_case(name))
+    let dataset = wanted.dataset.as_deref().is_none_or(|name| match name {
+        "" => known.dataset.is_none(),
+        _ => known.dataset.as_deref().is_some_and(|dataset| dataset.eq_ignore_ascii_case(name)),
     });
     metric && dataset
 }
@@ -122,11 +131,17 @@ pub(super) fn step(dims: &Dims) -> Option<f64> {
     dims.get("step").and_then(DimValue::number)
 }
 
-/// Every metric and dataset with a figure at some step.
-fn all(run: &Run) -> Vec<Question> {
+/// Whether a path is that of a record of the best checkpoint.
+fn is_record(path: &str) -> bool {
+    path.rsplit('/').next() == Some("best_checkpoint.json")
+}
+
+/// Every metric and dataset with a figure at some step in a file of those.
+fn all(run: &Run, of: impl Fn(&str) -> bool) -> Vec<Question> {
     let mut found = BTreeSet::new();
     let rest = |dims: &Dims| dims.without("step");
-    for scalar in run.content.scalars.iter().filter(|one| step(&one.dims).is_some()) {
+    let scalars = run.content.scalars.iter().filter(|one| of(&one.source.path));
+    for scalar in scalars.filter(|one| step(&one.dims).is_some()) {
         found.insert(Question {
             metric: scalar.metric.clone(),
             dataset: scalar.dataset.clone(),

@@ -471,6 +471,10 @@ codes! {
     PlannedEvaluationMissing = "R481", Warning, None;
     /// An evaluation covers another number of samples than planned.
     EvaluationOfOtherSize = "R482", Warning, None;
+    /// The evaluation at the end is of no known step.
+    FinalStepUnknown = "R483", Warning, None;
+    /// Figures at a checkpoint of which no step is known.
+    StepIllegible = "R484", Warning, None;
 }
 
 impl std::fmt::Display for Code {

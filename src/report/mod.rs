@@ -30,7 +30,7 @@ pub use data::{
     TruncationView, VerdictCounts,
 };
 
-pub use best::{best, record as best_record};
+pub use best::{best, is_record as is_best_record, record as best_record};
 pub use handoff::handoff;
 pub use kind::{KindReport, Sheet, section_ids};
 pub use metrics::{SUMMARY_SCHEMA, metric_files, metrics};

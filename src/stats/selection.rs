@@ -52,6 +52,15 @@ pub fn expected_largest(m: u32) -> f64 {
     integrate(-9.0, 9.0, 24, |x| f64::from(m) * x * density(x) * normal_sf(-x).powf(power))
 }
 
+/// Standard error of a rate, from a share moved towards ½ by two right and two wrong answers (Agresti
+/// and Coull 1998, *The American Statistician* 52). The share itself would give 0 where every answer
+/// is right or every one wrong, which is certain of nothing about other samples.
+pub fn rate_stderr(share: f64, n: u64) -> f64 {
+    let n = n as f64;
+    let moved = (share.clamp(0.0, 1.0) * n + 2.0) / (n + 4.0);
+    (moved * (1.0 - moved) / n).sqrt()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,6 +81,15 @@ mod tests {
         for higher in [true, false] {
             let found = optimism(&columns, higher).expect("two columns");
             assert!((found - 0.25).abs() < 0.02, "{found}");
+        }
+    }
+
+    #[test]
+    fn a_rate_at_its_edge_is_not_certain() {
+        for (share, n, expected) in
+            [(1.0, 1, 0.4899), (0.0, 3, 0.260_82), (0.5, 100, 0.05), (0.95, 1000, 0.007_01)]
+        {
+            assert!((rate_stderr(share, n) - expected).abs() < 5e-5, "{}", rate_stderr(share, n));
         }
     }
 

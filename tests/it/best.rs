@@ -183,6 +183,149 @@ fn what_is_not_clear_is_refused_with_what_to_do() {
     assert_eq!(reportgen(["best", "fixtures/gone"]).status, 4);
 }
 
+/// Writes the summary of one step; `figures` as JSON.
+fn summary(run: &Path, place: &str, figures: &str) {
+    let text = format!("{{\"datasets\": {{\"quiz\": {figures}}}}}");
+    write_file(&run.join(place).join("summary.json"), text);
+}
+
+/// What the Markdown of a run says.
+fn told(run: &Path, config: &str) -> String {
+    let ended = best(run, config, &["--lang", "en"]);
+    assert_eq!(ended.status, 0, "{}", ended.err);
+    ended.out
+}
+
+#[test]
+fn what_cannot_be_judged_is_not_told_apart() {
+    let run = run(&[(500, 0.2), (1000, 0.8)], 1000);
+    summary(run.path(), "eval_step_1500", "{\"accuracy\": null, \"n\": 1000}");
+    summary(run.path(), "eval_step_2000", "{\"accuracy\": NaN, \"n\": 1000}");
+    let report = data(run.path(), "");
+    assert_eq!(report["best"]["not_judged"], json!([1500, 2000]));
+    assert_eq!(report["optimism"]["checkpoints"], 2);
+    let text = told(run.path(), "");
+    assert!(text.contains("⚠️ **step 1000"), "{text}");
+    assert!(text.contains("1 told apart, 2 cannot be judged (1500, 2000)"), "{text}");
+    assert!(!text.contains("R219"), "{text}");
+}
+
+#[test]
+fn the_evaluation_at_the_end_is_placed_or_missed() {
+    let run = run(&[(500, 0.5), (1000, 0.6)], 1000);
+    summary(run.path(), "eval_final", "{\"accuracy\": 0.99, \"n\": 1000}");
+    let text = told(run.path(), "");
+    assert!(text.contains("`R483`") && text.contains("0.99, better than"), "{text}");
+    assert!(!text.contains('✅'), "{text}");
+    write_file(&run.path().join("config.json"), "{\"max_steps\": 700}");
+    assert_eq!(data(run.path(), "")["best"]["step"], 1000, "the end lies behind every evaluation");
+    write_file(&run.path().join("config.json"), "{\"max_steps\": 3000}");
+    assert_eq!(data(run.path(), "")["best"]["step"], 3000);
+}
+
+#[test]
+fn a_record_of_others_is_not_replaced_and_an_own_one_is() {
+    let run = run(&[(500, 0.5), (1000, 0.6)], 1000);
+    let record = run.path().join("best_checkpoint.json");
+    let other = "{\"best_step\": 500, \"all_checkpoints\": {\"abc\": {\"accuracy\": 0.9}}}";
+    write_file(&record, other);
+    let path = run.path().to_str().expect("UTF-8");
+    let ended = best(run.path(), "", &["-o", path]);
+    assert_eq!(ended.status, 2);
+    assert!(ended.err.contains("was not written by"), "{}", ended.err);
+    assert_eq!(std::fs::read_to_string(&record).expect("there"), other);
+    assert!(told(run.path(), "").contains("no number: abc"));
+    std::fs::remove_file(&record).expect("removed");
+    for _ in 0..2 {
+        assert_eq!(best(run.path(), "", &["-o", path]).status, 0);
+    }
+}
+
+#[test]
+fn the_lowest_loss_is_that_of_evaluated_steps_and_ties_are_told() {
+    let run = run(&[(500, 0.5), (1000, 0.6), (1500, 0.7)], 1000);
+    let log = run.path().join("train.csv");
+    write_file(&log, "step,val_loss\n500,1.5\n1000,1.0\n1100,0.2\n1500,1.0\n");
+    let loss = &data(run.path(), "")["loss"];
+    assert_eq!((&loss["lowest_step"], &loss["lower_step"]), (&json!(1500), &json!(1100)));
+    assert!(told(run.path(), "").contains("as low as at step 1500 at 1000"));
+    write_file(&log, "step,val_loss\n501,1.5\n1001,1.0\n");
+    assert!(told(run.path(), "").contains("No val_loss is known at an evaluated step"));
+    std::fs::remove_file(&log).expect("removed");
+    let lines = "{\"step\": \"500\", \"val_loss\": 2}\n{\"step\": \"1000\", \"val_loss\": 1}\n";
+    write_file(&run.path().join("log.jsonl"), lines);
+    assert_eq!(data(run.path(), "")["loss"]["lowest_step"], 1000, "steps written as texts");
+}
+
+#[test]
+fn a_fragment_is_shown_and_not_chosen() {
+    let run = run(&[(1000, 0.9), (1500, 0.8)], 1000);
+    summary(run.path(), "eval_step_500", "{\"accuracy\": 1.0, \"n\": 1}");
+    summary(run.path(), "eval_step_2000", "{\"accuracy\": 0.0, \"n\": 0}");
+    let report = data(run.path(), "");
+    assert_eq!(report["best"]["step"], 1000);
+    assert_eq!(report["best"]["left_out"], json!([500, 2000]));
+    assert_eq!(report["checkpoints"][3]["value"], Value::Null, "no samples are no figure");
+    let text = told(run.path(), "");
+    assert!(text.contains("step 500 with 100.0%, because its 1 sample is less"), "{text}");
+}
+
+#[test]
+fn few_samples_and_rates_at_the_edge_are_overstated() {
+    for n in [1, 3, 5] {
+        let run = run(&[(10, 1.0), (20, 0.0)], n);
+        let amount = data(run.path(), "")["optimism"]["amount"].as_f64();
+        assert!(amount.is_some_and(|amount| amount > 5.0), "{n}: {amount:?}");
+    }
+}
+
+#[test]
+fn samples_that_contradict_their_summary_are_found() {
+    let run = run(&[(500, 0.9), (1000, 0.6)], 40);
+    for (step, right) in [(500, 20), (1000, 24)] {
+        let line = |id: u32| {
+            json!({ "id": id, "dataset": "quiz", "accuracy": u8::from(id < right) }).to_string()
+        };
+        let lines: Vec<String> = (0..40).map(line).collect();
+        let path = format!("eval_step_{step}/quiz_samples.jsonl");
+        write_file(&run.path().join(path), lines.join("\n"));
+    }
+    let text = told(run.path(), "[best]\nmetric = \"accuracy\"\ndataset = \"quiz\"");
+    assert_eq!(text.matches("`R221`").count(), 1, "{text}");
+}
+
+#[test]
+fn figures_of_the_record_are_no_question_beside_evaluations() {
+    let run = run(&[(500, 0.5), (1000, 0.6)], 40);
+    let record = "{\"best_step\": 500, \"all_checkpoints\": {\"500\": {\"accuracy\": 0.7}}}";
+    write_file(&run.path().join("best_checkpoint.json"), record);
+    assert_eq!(data(run.path(), "")["dataset"], "quiz");
+    write_file(&run.path().join("eval_step_500/metrics.json"), "{\"accuracy\": 0.4, \"n\": 40}");
+    assert_eq!(best(run.path(), "", &[]).status, 2);
+    assert_eq!(data(run.path(), "[best]\ndataset = \"\"")["dataset"], Value::Null);
+}
+
+#[test]
+fn figures_under_numbers_are_those_of_steps() {
+    let run = TempDir::new().expect("a directory");
+    let text = "{\"500\": {\"accuracy\": 0.5, \"n\": 9}, \"1000\": {\"accuracy\": 0.6, \"n\": 9}}";
+    write_file(&run.path().join("metrics.json"), text);
+    assert_eq!(data(run.path(), "")["best"]["step"], 1000);
+}
+
+#[test]
+fn long_lists_are_cut() {
+    let figures: Vec<(u64, f64)> = (1..=60).map(|at| (at * 7, 0.5 + at as f64 / 1e4)).collect();
+    let run = run(&figures, 100);
+    let plan = "[best.plan]\nend = 1500\n[[best.plan.tier]]\nname = \"T\"\ndatasets = [\"quiz\"]\nevery = 7\n";
+    let text = told(run.path(), plan);
+    assert!(text.contains("7, 14, 21, 28, 35, 42 and 53 more"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() < 1000), "{text}");
+    assert!(text.contains("203 more steps of the plan"), "{text}");
+    let ended = best(run.path(), "[best]\nmodel_path = \"model\"", &[]);
+    assert_eq!(ended.status, 2, "{}", ended.err);
+}
+
 #[test]
 fn every_field_of_the_report_is_described() {
     let formats = std::fs::read_to_string("docs/formats.md").expect("the document");

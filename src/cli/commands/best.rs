@@ -76,6 +76,7 @@ pub(super) fn run(
 ) -> Result<ExitStatus, Failure> {
     let plan = drawn::Plan::of_drawing(&arguments.drawing)?;
     plan.refuse_overwriting([arguments.run.as_path()], "the run")?;
+    refuse_replacing(&plan)?;
     let flags = Flags {
         lang: arguments.drawing.lang.map(Into::into),
         alpha: arguments.alpha,
@@ -88,6 +89,7 @@ pub(super) fn run(
     let file = file.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
     let own = settings::tables::<File>(file)?.best;
     let evaluations = evaluations(&own.plan)?;
+    steps_have_a_place(own.model_path.as_deref())?;
     let wanted = Wanted {
         metric: arguments.metric.clone().or(own.metric),
         dataset: arguments.dataset.clone().or(own.dataset),
@@ -101,11 +103,43 @@ pub(super) fn run(
     let report = report::best(&found, &noticed, words);
     plan.write(Told::Other(&report), out)?;
     let record = report::best_record(&found, own.model_path.as_deref());
-    plan.write_beside("best_checkpoint.json", &record)?;
+    plan.write_beside(RECORD, &record)?;
     let told: Vec<&Diagnostic> =
         noticed.iter().filter(|one| one.severity > Severity::Info).collect();
     emit::findings(told, words, err).map_err(Failure::standard_output)?;
     Ok(ExitStatus::Done)
+}
+
+/// The record that goes beside the reports.
+const RECORD: &str = "best_checkpoint.json";
+
+/// The record of a run is evidence: only one that this program wrote is written again.
+fn refuse_replacing(plan: &drawn::Plan) -> Result<(), Failure> {
+    let Some(path) = plan.directory().map(|directory| directory.join(RECORD)) else {
+        return Ok(());
+    };
+    let is_own = match std::fs::read_to_string(&path) {
+        Ok(text) => report::is_best_record(&text),
+        Err(cause) => cause.kind() == std::io::ErrorKind::NotFound,
+    };
+    if is_own {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!(
+        "`{}` was not written by `reportgen best` and would be replaced; write the report elsewhere",
+        path.display()
+    )))
+}
+
+/// One path for every checkpoint would name the wrong model.
+fn steps_have_a_place(model_path: Option<&str>) -> Result<(), Failure> {
+    match model_path {
+        Some(path) if !path.contains("{step}") => Err(Failure::Usage(format!(
+            "model_path = \"{path}\" of [best] is the same for every checkpoint: write {{step}} \
+             where its step belongs"
+        ))),
+        _ => Ok(()),
+    }
 }
 
 fn evaluations(plan: &WirePlan) -> Result<Plan, Failure> {

@@ -4,6 +4,7 @@
 //! {"<metric>": …}}` name a dataset; other names with slashes, such as `train/loss`, are names of
 //! metrics. A count beside figures, such as `n`, is the number of samples behind them, and
 //! `acc_stderr` beside `acc` is its standard error. `higher_is_better` declares the direction.
+//! Where every key of the file is a number, it is a step: `{"500": {"accuracy": 0.5}}`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,14 +46,20 @@ impl Reader for MetricsJson {
         let mut leaves = Leaves::default();
         leaves.collect(&root, &[], false, &mut Beside { file, fragment: &mut fragment });
         let dims = dims(&root, file);
+        let is_by_step = is_by_step(&root);
         let of_all = root.table().and_then(beside::dataset);
         for Leaf { parts, nested, figure, line, is_deviation, higher } in &leaves.figures {
-            let Some((metric, dataset)) = name(parts, *nested) else { continue };
-            if parts.len() == 1 && is_no_metric(metric.as_str(), &dims) {
+            let (dims, names) = match parts.split_first().filter(|_| is_by_step) {
+                Some((step, below)) => (&dims.clone().with("step", DimValue::parse(step)), below),
+                None => (&dims, parts.as_slice()),
+            };
+            let nested = *nested && (!is_by_step || names.len() > 1);
+            let Some((metric, dataset)) = name(names, nested) else { continue };
+            if names.len() == 1 && is_no_metric(metric.as_str(), dims) {
                 continue;
             }
             let dataset =
-                dataset.or_else(|| of_all.filter(|_| parts.len() == 1).map(str::to_owned));
+                dataset.or_else(|| of_all.filter(|_| names.len() == 1).map(str::to_owned));
             let mut figure = *figure;
             figure.n = figure.n.or_else(|| leaves.size_of(parts));
             leaves.plan(parts, dataset.as_deref(), file, &mut fragment);
@@ -63,7 +70,7 @@ impl Reader for MetricsJson {
             if let Some(higher) = higher {
                 declare(&metric, dataset.as_deref(), *higher, &mut fragment);
             }
-            fragment.scalars.push(scalar(&metric, dataset.as_deref(), &dims, figure, source));
+            fragment.scalars.push(scalar(&metric, dataset.as_deref(), dims, figure, source));
         }
         declare_of_file(&root, &mut fragment);
         findings.extend(illegible(leaves.texts, file));
@@ -120,6 +127,15 @@ fn dims(root: &Node, file: &FileEntry) -> Dims {
         }
     }
     dims
+}
+
+/// Whether every key of the file is the number of a step, with a table of figures below.
+fn is_by_step(root: &Node) -> bool {
+    let is_step = |key: &str| !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit());
+    root.table().is_some_and(|table| {
+        !table.is_empty()
+            && table.iter().all(|(key, below)| is_step(key) && below.table().is_some())
+    })
 }
 
 struct Leaf {

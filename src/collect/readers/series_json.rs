@@ -36,7 +36,13 @@ pub(super) fn axis_where(has: impl Fn(&str) -> bool) -> Option<(&'static str, &'
 pub(in crate::collect) fn axis_of_record(record: &Node) -> Option<f64> {
     let table = record.table()?;
     let (written, _) = axis_where(|name| table.contains_key(name))?;
-    table.get(written).and_then(Node::number).filter(|at| at.is_finite())
+    table.get(written).and_then(position)
+}
+
+/// A step or epoch: a number, or a text that spells one.
+fn position(node: &Node) -> Option<f64> {
+    let spelled = |text: &str| text.trim().parse::<f64>().ok();
+    node.number().or_else(|| node.text().and_then(spelled)).filter(|at| at.is_finite())
 }
 
 /// Whether a column of records is neither an axis nor a clock.
@@ -177,9 +183,7 @@ pub(super) fn series_of(rows: &[&Node], file: &FileEntry) -> Warned<Vec<Series>>
     for row in rows {
         let Some(table) = row.table() else { continue };
         let Some((written, axis)) = axis_where(|name| table.contains_key(name)) else { continue };
-        let Some(at) = table.get(written).and_then(Node::number).filter(|at| at.is_finite()) else {
-            continue;
-        };
+        let Some(at) = table.get(written).and_then(position) else { continue };
         add_row(table, "", axis, at, &mut points);
     }
     points.finish(file)

@@ -37,6 +37,8 @@ struct ChoiceView {
     ties: Vec<DimValue>,
     runner_up: Option<RunnerUpView>,
     not_separable: Vec<DimValue>,
+    not_judged: Vec<DimValue>,
+    left_out: Vec<DimValue>,
     earliest_fair: DimValue,
 }
 
@@ -92,7 +94,9 @@ struct OptimismView {
 struct LossView {
     metric: String,
     path: String,
-    lowest_step: DimValue,
+    lowest_step: Option<DimValue>,
+    lower_step: Option<DimValue>,
+    lower: Option<f64>,
     parts_from: Option<DimValue>,
     parts_to: Option<DimValue>,
     lowest_separable: Option<bool>,
@@ -134,7 +138,7 @@ pub(super) fn view(found: &Found, noticed: &[Diagnostic], english: &Catalogue) -
         amount: one.amount,
         unit,
         method: if one.drawn { "bootstrap" } else { "expected-largest-normal" },
-        checkpoints: found.figures.len(),
+        checkpoints: one.checkpoints,
         n: one.n,
     });
     BestView {
@@ -155,6 +159,8 @@ pub(super) fn view(found: &Found, noticed: &[Diagnostic], english: &Catalogue) -
                 .runner_up()
                 .map(|one| RunnerUpView { step: whole(one.step), value: one.value }),
             not_separable: not_separable.into_iter().map(whole).collect(),
+            not_judged: found.unjudged().into_iter().map(whole).collect(),
+            left_out: found.left_out().into_iter().map(whole).collect(),
             earliest_fair: whole(found.earliest_fair().step),
         },
         checkpoints: checkpoints(found, unit),
@@ -208,11 +214,14 @@ fn difference(one: &Against, unit: &'static str) -> DifferenceView {
 fn loss(found: &Found) -> Option<LossView> {
     let loss = found.loss.as_ref()?;
     let step = |at: usize| found.figures.get(at).map(|one| whole(one.step));
-    let against = found.against.get(loss.lowest).and_then(Option::as_ref);
+    let lowest = loss.lowest.and_then(|at| found.against.get(at));
+    let against = lowest.and_then(Option::as_ref);
     Some(LossView {
         metric: loss.metric.clone(),
         path: loss.path.clone(),
-        lowest_step: step(loss.lowest)?,
+        lowest_step: loss.lowest.and_then(step),
+        lower_step: loss.lower.map(|(at, _)| whole(at)),
+        lower: loss.lower.map(|(_, value)| value),
         parts_from: loss.parting.and_then(|parting| step(parting.from)),
         parts_to: loss.parting.and_then(|parting| step(parting.to)),
         lowest_separable: against.and_then(|one| one.separable),

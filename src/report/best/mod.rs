@@ -4,7 +4,7 @@ mod data;
 mod record;
 mod sections;
 
-pub use record::record;
+pub use record::{is_record, record};
 
 use super::block::{Icon, Text};
 use super::kind::{self, KindReport, Sheet};
@@ -19,7 +19,7 @@ const SCHEMA: &str = "reportgen.best/1";
 /// The report of a choice; `noticed` is everything that was found on the way.
 pub fn best(found: &Found, noticed: &[Diagnostic], words: &Catalogue) -> KindReport {
     let view = data::view(found, noticed, Catalogue::of(Lang::En));
-    let unclear = !found.not_separable().is_empty() || is_unjudged(found);
+    let unclear = !is_clear(found);
     KindReport {
         sheet: sheet(&view),
         data: kind::data(SCHEMA, "best", &view),
@@ -69,10 +69,12 @@ fn sheet(view: &data::BestView) -> Sheet {
     Sheet { heads: heads.map(str::to_owned).into(), rows: rows.collect() }
 }
 
-/// Whether there are others and none of them could be judged.
-fn is_unjudged(found: &Found) -> bool {
-    let mut others = found.against.iter().flatten().peekable();
-    others.peek().is_some() && others.all(|one| one.separable.is_none())
+/// Whether every other checkpoint is told apart from the best, and none was left out.
+fn is_clear(found: &Found) -> bool {
+    let mut others = found.against.iter().flatten();
+    others.all(|one| one.separable == Some(true))
+        && found.left_out().is_empty()
+        && found.noticed.is_empty()
 }
 
 fn headline(found: &Found, words: &Catalogue) -> Text {
@@ -88,22 +90,8 @@ fn headline(found: &Found, words: &Catalogue) -> Text {
             ("value", &figure(found, chosen.value)),
         ],
     );
-    let same = found.not_separable();
-    let (icon, doubt) = if found.figures.len() < 2 {
-        (Icon::Caution, words.get("best.only-one"))
-    } else if is_unjudged(found) {
-        let reason = found.against.iter().flatten().find_map(|one| one.reason).unwrap_or_default();
-        let known = words.find(&format!("best.reason.{reason}")).map(str::to_owned);
-        let reason = known.unwrap_or_else(|| words.get("best.reason.other"));
-        (Icon::Caution, words.fill("best.headline-unjudged", &[("reason", &reason)]))
-    } else if same.is_empty() {
-        (Icon::Good, words.get("best.headline-alone"))
-    } else {
-        let count = same.len().to_string();
-        let steps = steps(&same, words);
-        let args = [("count", count.as_str()), ("steps", steps.as_str())];
-        (Icon::Caution, words.fill("best.headline-unclear", &args))
-    };
+    let icon = if is_clear(found) && found.figures.len() > 1 { Icon::Good } else { Icon::Caution };
+    let doubt = doubt(found, words);
     Text::icon(icon)
         .and_plain(" ")
         .and_strong(sentence)
@@ -111,14 +99,82 @@ fn headline(found: &Found, words: &Catalogue) -> Text {
         .and_plain(doubt)
 }
 
+/// How many of the others are told apart from the best, and how many not.
+fn doubt(found: &Found, words: &Catalogue) -> String {
+    if found.figures.len() < 2 {
+        return words.get("best.only-one");
+    }
+    if is_clear(found) {
+        return words.get("best.headline-alone");
+    }
+    let ties: Vec<f64> = found.ties().map(|one| one.step).collect();
+    let (apart, mut same) = (found.separable(), found.not_separable());
+    same.retain(|step| !ties.contains(step));
+    let (unjudged, left_out) = (found.unjudged(), found.left_out());
+    if found.noticed.is_empty()
+        && apart.is_empty()
+        && same.is_empty()
+        && left_out.is_empty()
+        && ties.is_empty()
+    {
+        return unjudged_words(found, words);
+    }
+    let counted = |key: &str, these: &[f64]| {
+        let args = [("count", these.len().to_string()), ("steps", steps(these, words))];
+        words.fill(key, &[(args[0].0, &args[0].1), (args[1].0, &args[1].1)])
+    };
+    let mut parts = Vec::new();
+    if !ties.is_empty() {
+        parts.push(counted("best.headline-ties", &ties));
+    }
+    if !same.is_empty() {
+        parts.push(counted("best.headline-unclear", &same));
+    }
+    // With nothing left to be judged, the rest is told apart.
+    let rest = unjudged.is_empty() && left_out.is_empty() && !parts.is_empty();
+    if !apart.is_empty() && !rest {
+        parts.push(counted("best.headline-apart", &apart));
+    }
+    if !unjudged.is_empty() {
+        parts.push(counted("best.headline-open", &unjudged));
+    }
+    if !left_out.is_empty() {
+        parts.push(counted("best.headline-left-out", &left_out));
+    }
+    if !found.noticed.is_empty() {
+        parts.push(words.get("best.headline-noticed"));
+    }
+    parts.join(&words.get("punctuation.comma"))
+}
+
+/// None of the others can be judged: why, where it is one reason.
+fn unjudged_words(found: &Found, words: &Catalogue) -> String {
+    let mut reasons: Vec<&str> =
+        found.against.iter().flatten().map(|one| one.reason.unwrap_or_default()).collect();
+    reasons.sort_unstable();
+    reasons.dedup();
+    let known = match reasons.as_slice() {
+        [only] => words.find(&format!("best.reason.{only}")).map(str::to_owned),
+        _ => None,
+    };
+    let reason = known.unwrap_or_else(|| words.get("best.reason.other"));
+    words.fill("best.headline-unjudged", &[("reason", &reason)])
+}
+
 /// A step for a person.
 fn step(step: f64) -> String {
     quantity::fixed(step, if step.fract() == 0.0 { 0 } else { 2 })
 }
 
+/// Steps for a person: the first few, and how many more there are.
 fn steps(steps: &[f64], words: &Catalogue) -> String {
-    let shown: Vec<String> = steps.iter().map(|one| step(*one)).collect();
-    shown.join(&words.get("punctuation.comma"))
+    const MOST: usize = 6;
+    let all: Vec<String> = steps.iter().map(|one| step(*one)).collect();
+    let Some((shown, rest)) = all.split_at_checked(MOST).filter(|(_, rest)| rest.len() > 1) else {
+        return all.join(&words.get("punctuation.comma"));
+    };
+    let shown = shown.join(&words.get("punctuation.comma"));
+    words.fill("best.more", &[("shown", &shown), ("count", &rest.len().to_string())])
 }
 
 fn figure(found: &Found, value: Option<f64>) -> String {

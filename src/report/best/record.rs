@@ -30,6 +30,15 @@ pub fn record(found: &Found, model_path: Option<&str>) -> String {
     format!("{text}\n")
 }
 
+/// Keys that only this program writes.
+const OWN: [&str; 3] = ["all_checkpoints", "not_separable", "runner_up"];
+
+/// Whether a text is a record that this program wrote.
+pub fn is_record(text: &str) -> bool {
+    let object: Option<Map<String, Value>> = serde_json::from_str(text).ok();
+    object.is_some_and(|object| OWN.iter().all(|key| object.contains_key(*key)))
+}
+
 /// The figures of each checkpoint, steps ascending as numbers.
 fn rows(found: &Found) -> Map<String, Value> {
     let row = |figure: &crate::best::Figure| {
@@ -60,12 +69,14 @@ fn added(found: &Found, object: &mut Map<String, Value>) {
     );
     object.insert("ties".to_owned(), steps(found.ties().map(|one| one.step).collect()));
     object.insert("not_separable".to_owned(), steps(found.not_separable()));
+    object.insert("not_judged".to_owned(), steps(found.unjudged()));
+    object.insert("left_out".to_owned(), steps(found.left_out()));
     object.insert("method".to_owned(), json!(judged));
     let note = found.optimism.map(|one| {
         let how = if one.drawn { "about" } else { "at most" };
         format!(
             "best of {}: overstated by {how} {:.2} {} on average",
-            found.figures.len(),
+            one.checkpoints,
             one.amount,
             crate::compare::delta_unit(found.spec.unit)
         )

@@ -1,7 +1,7 @@
 //! The document of a choice among checkpoints.
 
 use super::{figure, step, steps};
-use crate::best::{Evaluation, Found, State};
+use crate::best::{Against, Evaluation, Figure, Found, Loss, State};
 use crate::diag::{Diagnostic, Severity};
 use crate::model::Unit;
 use crate::report::block::{Align, Block, Cell, Icon, Section, Table, Text, Tone};
@@ -33,7 +33,7 @@ fn checkpoints(found: &Found, words: &Catalogue) -> Table {
         heads.push((head(name), Align::Right));
     }
     heads.push((head("judged"), Align::Left));
-    if let Some(loss) = &found.loss {
+    if let Some(loss) = shown_loss(found) {
         heads.push((loss.metric.clone(), Align::Right));
     }
     let mut table = Table::with_heads(heads);
@@ -41,6 +41,11 @@ fn checkpoints(found: &Found, words: &Catalogue) -> Table {
         table.push(row(found, at, words));
     }
     table
+}
+
+/// The loss, where it is known at some checkpoint.
+fn shown_loss(found: &Found) -> Option<&Loss> {
+    found.loss.as_ref().filter(|loss| loss.lowest.is_some())
 }
 
 fn row(found: &Found, at: usize, words: &Catalogue) -> Vec<Cell> {
@@ -79,29 +84,46 @@ fn row(found: &Found, at: usize, words: &Catalogue) -> Vec<Cell> {
             Cell::default(),
             Cell::text(words.get("best.best")),
         ]),
-        Some(against) => {
-            let operands = [found.chosen().value, one.value].map(Option::unwrap_or_default);
-            let delta =
-                against.delta.map(|delta| (quantity::difference(delta, operands, unit), delta));
-            let limits = against.ci.map(|ci| (quantity::interval(ci.lo, ci.hi, 1), ci.lo));
-            let p = against.p_adjusted.map(|p| (quantity::p_value(p), p));
-            cells.extend([number(delta), number(limits), number(p)]);
-            let tie = found.ties().any(|tie| tie.step == one.step);
-            let key = match against.separable {
-                _ if tie => "best.tie",
-                Some(true) => "best.apart",
-                Some(false) if against.alone() => "best.only-alone",
-                Some(false) => "best.not-apart",
-                None => "best.not-judged",
-            };
-            cells.push(Cell::text(words.get(key)));
-        }
+        Some(against) => cells.extend(compared(found, one, against, words)),
     }
-    if let Some(loss) = &found.loss {
+    if let Some(loss) = shown_loss(found) {
         let value = loss.at.get(at).copied().flatten();
         cells.push(number(value.map(|value| (quantity::figure(value, Unit::default()), value))));
     }
     cells
+}
+
+/// What a checkpoint's row says of its difference to the best.
+fn compared(found: &Found, one: &Figure, against: &Against, words: &Catalogue) -> Vec<Cell> {
+    let unit = found.spec.unit;
+    let number = |text: Option<(String, f64)>| {
+        text.map_or_else(Cell::missing, |(text, value)| Cell::number(text, value))
+    };
+    let operands = [found.chosen().value, one.value].map(Option::unwrap_or_default);
+    let pairs = against.paired.filter(|pairs| [one.n, found.chosen().n] != [Some(*pairs); 2]);
+    let delta = against.delta.map(|delta| {
+        let text = quantity::difference(delta, operands, unit);
+        let text = match pairs {
+            Some(pairs) => {
+                let args = [("delta", text.as_str()), ("count", &quantity::count(pairs))];
+                words.fill("best.over-pairs", &args)
+            }
+            None => text,
+        };
+        (text, delta)
+    });
+    let limits = against.ci.map(|ci| (quantity::interval(ci.lo, ci.hi, 1), ci.lo));
+    let p = against.p_adjusted.map(|p| (quantity::p_value(p), p));
+    let tie = found.ties().any(|tie| tie.step == one.step);
+    let key = match against.separable {
+        _ if found.is_left_out(one) => "best.left-out",
+        _ if tie => "best.tie",
+        Some(true) => "best.apart",
+        Some(false) if against.alone() => "best.only-alone",
+        Some(false) => "best.not-apart",
+        None => "best.not-judged",
+    };
+    vec![number(delta), number(limits), number(p), Cell::text(words.get(key))]
 }
 
 fn choice(found: &Found, words: &Catalogue) -> Vec<Block> {
@@ -126,12 +148,20 @@ fn choice(found: &Found, words: &Catalogue) -> Vec<Block> {
         let is_best = fair == found.chosen().step;
         let key = if is_best { "best.not-separable-first" } else { "best.not-separable" };
         items.push(words.fill(key, &args));
-    } else if found.against.iter().flatten().all(|one| one.separable == Some(true)) {
+    } else if found.unjudged().is_empty() && found.left_out().is_empty() {
         items.push(words.get("best.all-apart"));
     }
     let unjudged = found.unjudged();
     if !unjudged.is_empty() {
         items.push(words.fill("best.unjudged-steps", &[("steps", &steps(&unjudged, words))]));
+    }
+    for one in found.figures.iter().filter(|one| found.is_left_out(one)) {
+        let n = one.n.map_or_else(|| "?".to_owned(), quantity::count);
+        let args = [("step", step(one.step)), ("value", figure(found, one.value)), ("n", n)];
+        items.push(words.fill("best.fragment", &args.each_ref().map(|(k, v)| (*k, v.as_str()))));
+    }
+    if found.chosen().is_fragment {
+        items.push(words.get("best.only-fragments"));
     }
     items.push(curse(found, words));
     let pairs = found.against.iter().flatten();
@@ -151,39 +181,66 @@ fn choice(found: &Found, words: &Catalogue) -> Vec<Block> {
 }
 
 fn curse(found: &Found, words: &Catalogue) -> String {
-    let m = found.figures.len().to_string();
     let Some(one) = found.optimism else {
-        return words.fill("best.curse-words", &[("m", &m)]);
+        let m = found.candidates();
+        let key = if m < 2 { "best.curse-none" } else { "best.curse-words" };
+        return words.fill(key, &[("m", &m.to_string())]);
     };
-    let key = if one.drawn { "best.curse-drawn" } else { "best.curse-most" };
+    let key = match (one.drawn, one.is_equal) {
+        (true, _) => "best.curse-drawn",
+        (false, true) => "best.curse-most",
+        (false, false) => "best.curse-most-unequal",
+    };
     let suffix = quantity::delta_suffix(found.spec.unit);
     let amount = format!("{}{suffix}", quantity::fixed(one.amount, 1));
+    let m = one.checkpoints.to_string();
     words.fill(key, &[("m", &m), ("amount", &amount), ("n", &quantity::count(one.n))])
 }
 
-fn loss(found: &Found, words: &Catalogue) -> Vec<Block> {
-    let Some(loss) = &found.loss else { return Vec::new() };
+/// Where the loss is lowest, and what the metric does there.
+fn loss_words(found: &Found, loss: &Loss, words: &Catalogue) -> Vec<String> {
     let at = |position: usize| {
         found.figures.get(position).map_or_else(String::new, |one| step(one.step))
     };
-    let (lowest, best) = (at(loss.lowest), at(found.best));
     let metric = found.question.metric.as_str();
-    let args =
-        [("loss", loss.metric.as_str()), ("metric", metric), ("lowest", &lowest), ("best", &best)];
-    let mut items = Vec::new();
-    let same = loss.lowest == found.best;
-    items.push(
-        words.fill(if same { "best.loss-lowest-same" } else { "best.loss-lowest-other" }, &args),
-    );
+    let names = [("loss", loss.metric.as_str()), ("metric", metric)];
+    let lower = loss.lower.map(|(at, value)| (step(at), quantity::figure(value, Unit::default())));
+    let lower = |key: &str| {
+        lower.as_ref().map(|(at, value)| {
+            let args = [names[0], names[1], ("step", at.as_str()), ("value", value.as_str())];
+            words.fill(key, &args)
+        })
+    };
+    let Some(position) = loss.lowest else {
+        return lower("best.loss-nowhere").into_iter().collect();
+    };
+    let (lowest, best) = (at(position), at(found.best));
+    let args = [names[0], names[1], ("lowest", lowest.as_str()), ("best", best.as_str())];
+    let same = position == found.best;
+    let key = if same { "best.loss-lowest-same" } else { "best.loss-lowest-other" };
+    let mut items = vec![words.fill(key, &args)];
+    if !loss.as_low.is_empty() {
+        let others: Vec<f64> = loss
+            .as_low
+            .iter()
+            .filter_map(|at| found.figures.get(*at))
+            .map(|one| one.step)
+            .collect();
+        let args = [args[0], args[2], ("steps", &steps(&others, words))];
+        items.push(words.fill("best.loss-as-low", &args));
+    }
+    items.extend(lower("best.loss-lower"));
     match loss.parting {
         Some(parting) => {
             let (from, to) = (at(parting.from), at(parting.to));
-            let args = [args[0], args[1], ("from", &from), ("to", &to)];
+            let args = [args[0], args[1], ("from", from.as_str()), ("to", to.as_str())];
             items.push(words.fill("best.loss-parting", &args));
         }
         None => items.push(words.fill("best.loss-no-parting", &args)),
     }
-    if let Some(against) = found.against.get(loss.lowest).and_then(Option::as_ref) {
+    let judged = found.against.get(position).and_then(Option::as_ref);
+    let tie = found.figures.get(position).is_some_and(|one| one.value == found.chosen().value);
+    if let Some(against) = judged.filter(|_| !tie) {
         let key = match against.separable {
             Some(true) => "best.loss-signal",
             Some(false) => "best.loss-noise",
@@ -191,6 +248,17 @@ fn loss(found: &Found, words: &Catalogue) -> Vec<Block> {
         };
         items.push(words.fill(key, &args));
     }
+    items
+}
+
+fn loss(found: &Found, words: &Catalogue) -> Vec<Block> {
+    let Some(loss) = &found.loss else { return Vec::new() };
+    let items = loss_words(found, loss, words);
+    let bullets = Block::bullets(items.into_iter().map(Text::plain).collect());
+    if loss.lowest.is_none() {
+        return vec![bullets];
+    }
+    let metric = found.question.metric.as_str();
     let values: Vec<Option<f64>> = found.figures.iter().map(|one| one.value).collect();
     let line = |name: &str, values: &[Option<f64>], unit| {
         let known = values.iter().flatten().copied();
@@ -202,19 +270,46 @@ fn loss(found: &Found, words: &Catalogue) -> Vec<Block> {
     };
     let lines =
         [line(&loss.metric, &loss.at, Unit::default()), line(metric, &values, found.spec.unit)];
-    vec![
-        Block::Code { lang: String::new(), text: lines.join("\n") },
-        Block::bullets(items.into_iter().map(Text::plain).collect()),
-    ]
+    vec![Block::Code { lang: String::new(), text: lines.join("\n") }, bullets]
+}
+
+/// The most steps of a plan that are shown.
+const MOST_STEPS: usize = 12;
+
+/// The steps of the plan that are shown, and how many are not: those where something is wrong come
+/// first, then the earliest of the others.
+fn shown_steps(found: &Found) -> (Vec<u64>, usize) {
+    let mut columns: Vec<u64> = found.coverage.iter().map(|one| one.step).collect();
+    columns.sort_unstable();
+    columns.dedup();
+    let all = columns.len();
+    if all <= MOST_STEPS {
+        return (columns, 0);
+    }
+    let rank = |step: &u64| {
+        let at = found.coverage.iter().filter(|one| one.step == *step);
+        let states: Vec<State> = at.map(|one| one.state).collect();
+        match states.as_slice() {
+            states if states.contains(&State::OtherSize) => 0,
+            // A step at which something was evaluated tells more than one that nobody saw.
+            states if states.contains(&State::Done) && states.contains(&State::Missing) => 0,
+            states if states.contains(&State::Done) => 1,
+            states if states.contains(&State::Missing) => 2,
+            _ => 3,
+        }
+    };
+    let mut ranked: Vec<(u8, u64)> = columns.iter().map(|step| (rank(step), *step)).collect();
+    ranked.sort_unstable();
+    let mut shown: Vec<u64> = ranked.iter().take(MOST_STEPS).map(|(_, step)| *step).collect();
+    shown.sort_unstable();
+    (shown, all - MOST_STEPS)
 }
 
 fn coverage(found: &Found, words: &Catalogue) -> Vec<Block> {
     if found.coverage.is_empty() {
         return Vec::new();
     }
-    let mut columns: Vec<u64> = found.coverage.iter().map(|one| one.step).collect();
-    columns.sort_unstable();
-    columns.dedup();
+    let (columns, hidden) = shown_steps(found);
     let mut heads = vec![
         (words.get("best.head-tier"), Align::Left),
         (words.get("best.head-dataset"), Align::Left),
@@ -243,11 +338,16 @@ fn coverage(found: &Found, words: &Catalogue) -> Vec<Block> {
         || words.get("best.unreached"),
         |at| words.fill("best.reached", &[("step", &step(at))]),
     );
-    vec![
+    let mut blocks = vec![
         Block::Table { table },
         Block::Code { lang: String::new(), text: timeline(found, &columns, words) },
-        Block::paragraph(reached),
-    ]
+    ];
+    if hidden > 0 {
+        let args = [("count", hidden.to_string())];
+        blocks.push(Block::paragraph(words.fill("best.hidden", &[(args[0].0, &args[0].1)])));
+    }
+    blocks.push(Block::paragraph(reached));
+    blocks
 }
 
 fn state(one: &Evaluation, words: &Catalogue) -> Text {
