@@ -296,10 +296,10 @@ fn class_of(record: &Record, fields: &Fields) -> Option<KindClass> {
     };
     match record.error_type(fields) {
         Some(kind) => Some(kind.class(right())),
-        None if record.error_type_empty => match right()? {
-            true => Some(KindClass::Success),
-            false => Some(KindClass::Ended(Ending::Unknown)),
-        },
+        None if record.error_type_empty => {
+            let unknown = KindClass::Ended(Ending::Unknown);
+            Some(if right()? { KindClass::Success } else { unknown })
+        }
         None => None,
     }
 }
