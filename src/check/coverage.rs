@@ -1,20 +1,20 @@
 //! Runs that did not reach what they set out to do: samples never scored, a failure that a file
 //! reports, trainings that ended before their last step or before those of the other arm.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::samples::about;
 use super::{Check, data_files, samples};
 use crate::diag::{Code, Diagnostic, Effect, Explanation};
 use crate::group::{ArmPair, Cell, SideSamples, TablePair, Which};
-use crate::model::{Planned, Run, SampleTable};
+use crate::model::{Dims, Planned, Run, SampleTable};
 
 pub(super) const CHECK: Check = Check { id: "coverage", explained: EXPLAINED, run };
 
 const EXPLAINED: &[Explanation] = &[
     Explanation::new(
         Code::StoppedEarly,
-        "An arm has a record of less than 95 % of the samples that its own files say it set out to score: the effective size that lm-eval writes, `n`, `total` and the like in a summary, a size in the configuration, or the rows of the only data file that it evaluates on. It does not matter whether the other arm stopped at the same place. Answers to each problem (`num_samples` beside several answers) and limits above the size of a dataset are not taken for a size.",
+        "An arm has a record of less than 95 % of the samples that its own files say it set out to score: the effective size that lm-eval writes, `n`, `total` and the like in a summary, a size in the configuration, or the rows of the only data file that it evaluates on. It does not matter whether the other arm stopped at the same place. A metric that stands on fewer samples than another of the same dataset (`n_by_metric`) is named, and loses its verdict alone. Answers to each problem (`num_samples` beside several answers) and limits above the size of a dataset are not taken for a size.",
         "Samples are seldom in random order, and the first thirty of a thousand are often the easy ones. Two runs that both died at item 30 agree perfectly on their ids, so nothing else in the comparison looks wrong. The difference over what is there says nothing of the dataset.",
     ),
     Explanation::new(
@@ -81,23 +81,56 @@ fn unreached(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
             }
         }
     }
+    let sizes = Sizes::of(pair);
     let mut seen = BTreeSet::new();
     for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {
         for which in Which::BOTH {
-            let samples = cell.side(which).samples.as_ref().map(SideSamples::recorded);
-            let (Some(n), Some(aim)) =
-                (samples.or(cell.side(which).n()), pair.expected(cell, which))
-            else {
+            let (Some(n), Some(aim)) = (size(cell, which), pair.expected(cell, which)) else {
                 continue;
             };
-            let place = place(cell);
+            let is_alone = sizes.is_of_metric_alone(cell, which, n);
+            let place = if is_alone { cell.key.to_string() } else { place(cell) };
             if seen.insert((which.name(), place.clone(), n)) {
-                let finding = |code| of_cell(code, cell).with("dataset", place.as_str());
+                let finding = |code| {
+                    let finding = of_cell(code, cell).with("dataset", place.as_str());
+                    if is_alone { finding.metric(&cell.key.metric) } else { finding }
+                };
                 found.extend(lacking(pair.run(which), n, &aim, finding));
             }
         }
     }
     found
+}
+
+/// The most samples behind any figure of an arm, by dataset and grid point.
+struct Sizes<'a>(BTreeMap<(&'static str, Option<&'a str>, &'a Dims), u64>);
+
+impl<'a> Sizes<'a> {
+    fn of(pair: &'a ArmPair<'_>) -> Self {
+        let mut most = BTreeMap::new();
+        for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {
+            for which in Which::BOTH {
+                if let Some(n) = size(cell, which) {
+                    let key = (which.name(), cell.key.dataset.as_deref(), &cell.key.dims);
+                    let known = most.entry(key).or_insert(n);
+                    *known = n.max(*known);
+                }
+            }
+        }
+        Self(most)
+    }
+
+    /// Whether the figure stands on fewer samples than another one of the same evaluation: its field
+    /// lacks in some records, which tells nothing of how far the run came.
+    fn is_of_metric_alone(&self, cell: &Cell<'_>, which: Which, n: u64) -> bool {
+        let key = (which.name(), cell.key.dataset.as_deref(), &cell.key.dims);
+        cell.key.dataset.is_some() && self.0.get(&key).is_some_and(|most| n < *most)
+    }
+}
+
+fn size(cell: &Cell<'_>, which: Which) -> Option<u64> {
+    let side = cell.side(which);
+    side.samples.as_ref().map(SideSamples::recorded).or(side.n())
 }
 
 /// Arms of which a file of samples stops in the middle of a record while more than that record is
@@ -188,6 +221,7 @@ fn place(cell: &Cell<'_>) -> String {
 
 /// Named datasets whose aggregates stand on sizes that no benchmark explains, once each.
 fn far_apart(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+    let sizes = Sizes::of(pair);
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
     for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {
@@ -195,9 +229,13 @@ fn far_apart(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
         let is_far = (mine.min(theirs) as f64) < HALF * mine.max(theirs) as f64;
         let Some(dataset) = cell.key.dataset.as_deref().filter(|_| is_far) else { continue };
         let shown = Which::BOTH.iter().all(|&one| cell.side(one).value().value().is_some());
-        if shown && seen.insert(dataset) {
-            let fewer = if mine < theirs { Which::Baseline } else { Which::Candidate };
-            let finding = Diagnostic::new(Code::SizesFarApart)
+        let fewer = if mine < theirs { Which::Baseline } else { Which::Candidate };
+        let is_alone = sizes.is_of_metric_alone(cell, fewer, mine.min(theirs));
+        let metric = is_alone.then_some(cell.key.metric.as_str());
+        if shown && seen.insert((dataset, metric)) {
+            let finding = Diagnostic::new(Code::SizesFarApart);
+            let finding = metric.into_iter().fold(finding, Diagnostic::metric);
+            let finding = finding
                 .dataset(Some(dataset))
                 .run(&pair.run(fewer).id)
                 .with("dataset", dataset)

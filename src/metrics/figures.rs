@@ -1,7 +1,7 @@
 //! Tallies to figures: value, number of records behind it, interval.
 
 use super::distribution::Distribution;
-use super::mapping::{SUCCESS, WRONG_ANSWER};
+use super::mapping::{EXECUTED, SUCCESS, WRONG_ANSWER};
 use super::problems::Measure;
 use super::tally::{Tally, UNKNOWN};
 use crate::model::Unit;
@@ -27,6 +27,8 @@ pub struct Figure {
     pub count: Option<u64>,
     /// Records behind it.
     pub n: u64,
+    /// Problems behind it, which are the independent draws; `None` where they are not known.
+    pub problems: Option<u64>,
     /// Its interval.
     pub interval: Option<Interval>,
     /// How the interval was made, or why there is none: a key of the words.
@@ -41,6 +43,7 @@ impl Figure {
             value: None,
             count: None,
             n: 0,
+            problems: None,
             interval: None,
             method,
         }
@@ -61,33 +64,37 @@ pub(super) const STANDARD: [(&str, Option<Measure>); 6] = [
 /// Every figure of a dataset, in the order of the report. `seconds` is the time that the user says
 /// its evaluation took.
 pub(super) fn figures(tally: &Tally, seconds: Option<f64>) -> Vec<Figure> {
-    let count = |kind: &str| tally.kinds.get(kind).map_or(0, |known| known.seen.count);
     let rate = |metric: &str, x, n, measure| rate(tally, metric, x, n, measure);
-    let known = tally.records - count(UNKNOWN);
     // What says nothing of its ending is no fair draw: where only success is told, it is always
     // success that is known.
-    let are_known = count(UNKNOWN) * MOST_UNKNOWN <= tally.records;
-    let ending = |metric: &str, x, measure| {
-        if are_known {
-            rate(metric, x, known, measure)
+    let ending = |metric: &str, x, untold: u64, measure| {
+        if untold * MOST_UNKNOWN <= tally.records {
+            rate(metric, x, tally.records - untold, measure)
         } else {
             Figure::unknown(metric, Unit::Fraction, "unknown-endings")
         }
     };
-    let executed = count(SUCCESS) + count(WRONG_ANSWER);
+    let untold = tally.untold();
     let mut found = vec![
-        ending("exec_success_rate", executed, Some(Measure::Executed)),
+        ending("exec_success_rate", tally.executed(), untold, Some(Measure::Executed)),
         rate("accepted_at_1", tally.accepted.yes, tally.accepted.n, Some(Measure::Accepted)),
         mean(tally, "pass_ratio_mean", Unit::Fraction, &tally.pass_ratio, Measure::PassRatio),
-        at(tally, "pass_ratio_p50", Unit::Plain, &tally.pass_ratio, 0.5),
-        at(tally, "pass_ratio_p90", Unit::Plain, &tally.pass_ratio, 0.9),
+        at(tally, "pass_ratio_p50", Unit::Plain, &tally.pass_ratio, Measure::PassRatio, 0.5),
+        at(tally, "pass_ratio_p90", Unit::Plain, &tally.pass_ratio, Measure::PassRatio, 0.9),
     ];
     for (kind, measure) in STANDARD.into_iter().skip(1) {
-        found.push(ending(&rate_name(kind), count(kind), measure));
+        // Where nothing says whether the answer is right, it may be a wrong one.
+        let open = if kind == WRONG_ANSWER { tally.count(EXECUTED) } else { 0 };
+        found.push(ending(&rate_name(kind), tally.count(kind), untold + open, measure));
     }
-    let own = |kind: &&String| *kind != UNKNOWN && STANDARD.iter().all(|(name, _)| name != kind);
-    for kind in tally.kinds.keys().filter(own) {
-        found.push(ending(&rate_name(kind), count(kind), None));
+    let own = |kind: &&String| {
+        let known = [UNKNOWN, EXECUTED];
+        !known.contains(&kind.as_str()) && STANDARD.iter().all(|(name, _)| name != kind)
+    };
+    for (kind, one) in tally.kinds.iter().filter(|(kind, _)| own(kind)) {
+        // A name that no list has is known of its own records.
+        let untold = if one.is_listed { untold } else { tally.count(UNKNOWN) };
+        found.push(ending(&rate_name(kind), one.seen.count, untold, None));
     }
     let truncated = tally.truncated;
     found.extend([
@@ -100,17 +107,37 @@ pub(super) fn figures(tally: &Tally, seconds: Option<f64>) -> Vec<Figure> {
     found
 }
 
+/// The problems behind all records; `None` where they are not told apart.
+pub(super) fn problems(tally: &Tally) -> Option<u64> {
+    if tally.problems.too_many {
+        return None;
+    }
+    if !tally.problems.has_several() {
+        return Some(tally.records);
+    }
+    tally.problems.count().filter(|_| tally.with_id == tally.records)
+}
+
+/// The problems behind `n` of the records.
+fn problems_behind(tally: &Tally, n: u64, measure: Option<Measure>) -> Option<u64> {
+    let all = problems(tally)?;
+    if !tally.problems.has_several() || n == tally.records {
+        return Some(if n == tally.records { all } else { n });
+    }
+    Some(tally.problems.sums(measure?)?.clusters.len() as u64)
+}
+
 /// Quantiles that are for reading only.
 pub(super) fn spreads(tally: &Tally) -> Vec<Figure> {
     let fields = [
-        ("gen_tokens", Unit::Tokens, &tally.gen_tokens),
-        ("gen_time", Unit::Seconds, &tally.gen_time),
-        ("judge_time", Unit::Seconds, &tally.judge_time),
+        ("gen_tokens", Unit::Tokens, &tally.gen_tokens, Measure::GenTokens),
+        ("gen_time", Unit::Seconds, &tally.gen_time, Measure::GenTime),
+        ("judge_time", Unit::Seconds, &tally.judge_time, Measure::JudgeTime),
     ];
-    let known = fields.into_iter().filter(|(.., values)| values.n() > 0);
-    let both = |(name, unit, values)| {
+    let known = fields.into_iter().filter(|(_, _, values, _)| values.n() > 0);
+    let both = |(name, unit, values, measure)| {
         [(0.5, "p50"), (0.9, "p90")]
-            .map(|(share, end)| at(tally, &format!("{name}_{end}"), unit, values, share))
+            .map(|(share, end)| at(tally, &format!("{name}_{end}"), unit, values, measure, share))
     };
     known.flat_map(both).collect()
 }
@@ -135,6 +162,7 @@ fn rate(tally: &Tally, metric: &str, x: u64, n: u64, measure: Option<Measure>) -
         value: Some(counts.share()),
         count: Some(x),
         n,
+        problems: problems_behind(tally, n, measure),
         interval: interval.map(within_share),
         ..Figure::unknown(metric, Unit::Fraction, method)
     }
@@ -162,7 +190,9 @@ fn mean(
         _ => interval.map(|found| Interval { lo: found.lo.max(0.0), ..found }),
     };
     let value = Some(moments.mean);
-    Figure { value, n: moments.n, interval, ..Figure::unknown(metric, unit, method) }
+    let n = moments.n;
+    let problems = problems_behind(tally, n, Some(measure));
+    Figure { value, n, problems, interval, ..Figure::unknown(metric, unit, method) }
 }
 
 /// Answers to one problem are alike, so problems are the units (see `clustered_mean`).
@@ -191,7 +221,14 @@ fn within_share(interval: Interval) -> Interval {
     Interval { lo: interval.lo.clamp(0.0, 1.0), hi: interval.hi.clamp(0.0, 1.0), ..interval }
 }
 
-fn at(tally: &Tally, metric: &str, unit: Unit, values: &Distribution, share: f64) -> Figure {
+fn at(
+    tally: &Tally,
+    metric: &str,
+    unit: Unit,
+    values: &Distribution,
+    measure: Measure,
+    share: f64,
+) -> Figure {
     let counted = values.values();
     let Some(value) = quantile(&counted, share) else {
         return Figure::unknown(metric, unit, "no-field");
@@ -202,8 +239,9 @@ fn at(tally: &Tally, metric: &str, unit: Unit, values: &Distribution, share: f64
         let interval = quantile_interval(&counted, share, LEVEL);
         (interval, if interval.is_some() { "order-statistics" } else { "too-few" })
     };
-    let value = Some(value);
-    Figure { value, n: values.n(), interval, ..Figure::unknown(metric, unit, method) }
+    let (value, n) = (Some(value), values.n());
+    let problems = problems_behind(tally, n, Some(measure));
+    Figure { value, n, problems, interval, ..Figure::unknown(metric, unit, method) }
 }
 
 /// Records a second: by the time that the user gives, else from the first to the last record, in
@@ -212,6 +250,7 @@ fn throughput(tally: &Tally, seconds: Option<f64>) -> Figure {
     let figure = |value, n, method| Figure {
         value: Some(value),
         n,
+        problems: problems_behind(tally, n, None),
         ..Figure::unknown("throughput", Unit::Plain, method)
     };
     match (seconds, tally.times) {

@@ -1,7 +1,7 @@
 //! What a reader of the figures has to know, as findings.
 
-use super::tally::{MOST_DATASETS, MOST_KINDS, Place, Seen, Tallies, Tally, UNKNOWN};
-use super::{SUCCESS, WRONG_ANSWER};
+use super::SUCCESS;
+use super::tally::{API_ERROR, MOST_DATASETS, MOST_KINDS, Place, Seen, Tallies, Tally, UNKNOWN};
 use crate::diag::{Code, Diagnostic, Explanation, Location};
 
 /// Findings about all datasets. `paths` are the files in the order given.
@@ -84,6 +84,11 @@ pub(super) fn of_dataset(name: &str, tally: &Tally, paths: &[&str]) -> Vec<Diagn
 
 fn kinds(tally: &Tally, paths: &[&str]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
+    let share = |count: u64| format!("{:.1}%", 100.0 * count as f64 / tally.records as f64);
+    let bounds = |finding: Diagnostic| {
+        let ran = tally.executed();
+        finding.with("least", share(ran)).with("most", share(ran + tally.untold()))
+    };
     let unlisted = tally.kinds.iter().filter(|(_, kind)| !kind.is_listed);
     let mut unlisted: Vec<(&String, Seen)> =
         unlisted.map(|(name, kind)| (name, kind.seen)).collect();
@@ -93,21 +98,14 @@ fn kinds(tally: &Tally, paths: &[&str]) -> Vec<Diagnostic> {
         let names =
             unlisted.iter().map(|(name, seen)| format!("{name} ({})", seen.count)).collect();
         found.push(
-            counted(Code::KindUnlisted, Seen { count, first }, paths)
+            bounds(counted(Code::KindUnlisted, Seen { count, first }, paths))
                 .with("kinds", super::some(names)),
         );
     }
     if let Some(unknown) = tally.kinds.get(UNKNOWN) {
-        let ran =
-            [SUCCESS, WRONG_ANSWER].map(|kind| tally.kinds.get(kind).map_or(0, |k| k.seen.count));
-        let ran: u64 = ran.iter().sum();
-        let share = |count: u64| format!("{:.1}%", 100.0 * count as f64 / tally.records as f64);
-        found.push(
-            counted(Code::KindUnknown, unknown.seen, paths)
-                .with("records", tally.records)
-                .with("least", share(ran))
-                .with("most", share(ran + unknown.seen.count)),
-        );
+        found.push(bounds(
+            counted(Code::KindUnknown, unknown.seen, paths).with("records", tally.records),
+        ));
     }
     if let Some(seen) = tally.overflown {
         found.push(
@@ -121,9 +119,10 @@ fn kinds(tally: &Tally, paths: &[&str]) -> Vec<Diagnostic> {
 
 /// Fields that some records have and others lack.
 fn gaps(tally: &Tally) -> Option<Diagnostic> {
-    let fields = [
-        ("problem_id", tally.with_id),
-        ("accepted", tally.accepted.n),
+    let answers = tally.records - tally.count(API_ERROR);
+    let of_all = [("problem_id", tally.with_id), ("accepted", tally.accepted.n)];
+    // Requests that failed have no answer to be measured.
+    let of_answers = [
         ("pass_ratio", tally.pass_ratio.n()),
         ("gen_tokens", tally.gen_tokens.n()),
         ("gen_time", tally.gen_time.n()),
@@ -132,10 +131,11 @@ fn gaps(tally: &Tally) -> Option<Diagnostic> {
     ];
     let impossible =
         |field: &str| tally.impossible.get(field).copied().flatten().map_or(0, |seen| seen.count);
+    let fields = of_all.map(|(field, n)| (field, n, tally.records)).into_iter();
     let gaps: Vec<String> = fields
-        .into_iter()
-        .filter(|(field, n)| *n > 0 && n + impossible(field) < tally.records)
-        .map(|(field, n)| format!("{field} {n}/{}", tally.records))
+        .chain(of_answers.map(|(field, n)| (field, n, answers)))
+        .filter(|(field, n, all)| *n > 0 && n + impossible(field) < *all)
+        .map(|(field, n, all)| format!("{field} {n}/{all}"))
         .collect();
     (!gaps.is_empty()).then(|| {
         Diagnostic::new(Code::FieldGaps).with("fields", gaps).with("records", tally.records)
@@ -159,8 +159,8 @@ pub(crate) const EXPLAINED: &[Explanation] = &[
     ),
     Explanation::new(
         Code::KindUnlisted,
-        "Records have an error type that no list of `error_types.toml` has, nor the table `[metrics.error_types]` of reportgen.toml. It is kept under its own name with a rate of its own, and counts as not executed.",
-        "Whether such code ran decides `exec_success_rate`, and nobody but its producer knows. A kind that is only another spelling of a known one takes its records away from that one, so two evaluations of different producers cannot be compared by it.",
+        "Records have an error type that no list of `error_types.toml` has, nor the table `[metrics.error_types]` of reportgen.toml. It is kept under its own name with a rate of its own, and is an unknown ending for every other rate (`R463`), unless `accepted` says that the answer passed.",
+        "Whether such code ran decides `exec_success_rate`, and nobody but its producer knows; the message gives it for the two extremes. A kind that is only another spelling of a known one takes its records away from that one, so two evaluations of different producers cannot be compared by it.",
     ),
     Explanation::new(
         Code::KindUnknown,

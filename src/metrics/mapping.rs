@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
+use super::tally::OTHER;
 use crate::collect::outcomes::{Members, Outcome, elements, said};
 
 const SHIPPED: &str = include_str!("../../report_templates/error_types.toml");
@@ -15,6 +16,10 @@ pub const SUCCESS: &str = "success";
 pub const WRONG_ANSWER: &str = "wrong_answer";
 /// The program ended by itself; whether its answer is right is said elsewhere.
 const RAN: &str = "ran";
+/// The program ended by itself, and nothing says whether its answer is right.
+pub const EXECUTED: &str = "executed";
+/// A longer text is a message, not a name.
+const MOST_OF_NAME: usize = 40;
 
 /// Names of kinds by kind: the table `[metrics.error_types]`.
 pub type KindNames = IndexMap<String, Vec<String>>;
@@ -53,7 +58,7 @@ struct Rule {
 pub(super) enum Kind<'a> {
     /// A kind that the lists know.
     Listed(Cow<'a, str>),
-    /// An error type that no list has, under its own name.
+    /// An error type that no list has, under its own name: nobody said whether such code ran.
     Unlisted(String),
     /// Nothing in the record says it.
     Unknown,
@@ -113,7 +118,9 @@ impl Mapping {
             return match (kind, right) {
                 (Some(RAN), _) => ran(right),
                 (Some(kind), _) => Kind::Listed(Cow::Borrowed(kind)),
-                (None, _) => Kind::Unlisted(record.kind.unwrap_or(&written).to_owned()),
+                // What passed every case ran, whatever its ending is called.
+                (None, Some(true)) => Kind::Listed(Cow::Borrowed(SUCCESS)),
+                (None, _) => Kind::Unlisted(own_name(&written)),
             };
         }
         let found = self.of_result(&members, right);
@@ -128,9 +135,9 @@ impl Mapping {
 
     /// The kind that a text names, alone or before a colon, dotted or not.
     fn of_text(&self, text: &str) -> Option<&str> {
-        let head = text.split(':').next().unwrap_or(text);
-        let last = head.rsplit('.').next().unwrap_or(head);
-        [text, head, last].into_iter().find_map(|name| self.of_name(&plain(name)))
+        let head = head(text);
+        let short = head.split('(').next().unwrap_or(head);
+        [text, head, last_part(head), short].into_iter().find_map(|name| self.of_name(&plain(name)))
     }
 
     /// The kind that a raw result says: of the record itself, or of what lies in one of its fields.
@@ -155,9 +162,16 @@ impl Mapping {
         own.or_else(|| right.filter(|right| *right).map(|_| SUCCESS))
     }
 
+    /// Whether that is one of the kinds that a record may have.
+    pub fn has(&self, kind: &str) -> bool {
+        let kind = plain(kind);
+        kind == EXECUTED || self.names.values().any(|known| *known == kind && known != RAN)
+    }
+
     /// The first of several cases that is no success decides; all must say something.
     fn of_cases(&self, cases: &[&str]) -> Option<&str> {
-        let mut all = (!cases.is_empty()).then_some(SUCCESS);
+        // Whether all said something, and whether all of them said that they passed.
+        let (mut all_ran, mut all_passed) = (!cases.is_empty(), true);
         for case in cases {
             let members = Members::of(case);
             let passed =
@@ -168,17 +182,15 @@ impl Mapping {
                 _ => None,
             };
             let nested = || members.get("exec_info").and_then(|raw| self.rule(&Members::of(raw)));
-            match self.rule(&members).or_else(nested) {
-                Some(RAN) | None => match passed {
-                    Some(true) => {}
-                    Some(false) => return Some(WRONG_ANSWER),
-                    None => all = None,
-                },
-                Some(SUCCESS) => {}
-                failed => return failed,
+            match (self.rule(&members).or_else(nested), passed) {
+                (Some(RAN) | None, Some(false)) => return Some(WRONG_ANSWER),
+                (Some(RAN), None) => all_passed = false,
+                (None, None) => all_ran = false,
+                (Some(RAN) | None, Some(true)) | (Some(SUCCESS), _) => {}
+                (failed, _) => return failed,
             }
         }
-        all
+        all_ran.then_some(if all_passed { SUCCESS } else { RAN })
     }
 
     fn rule(&self, members: &Members<'_>) -> Option<&str> {
@@ -212,8 +224,25 @@ fn ran(right: Option<bool>) -> Kind<'static> {
     match right {
         Some(true) => Kind::Listed(Cow::Borrowed(SUCCESS)),
         Some(false) => Kind::Listed(Cow::Borrowed(WRONG_ANSWER)),
-        None => Kind::Unknown,
+        None => Kind::Listed(Cow::Borrowed(EXECUTED)),
     }
+}
+
+/// What stands before the message.
+fn head(text: &str) -> &str {
+    text.split([':', '：']).next().unwrap_or(text).trim()
+}
+
+/// A dotted name without its modules.
+fn last_part(name: &str) -> &str {
+    let last = name.rsplit('.').next().unwrap_or(name);
+    if name.contains(char::is_whitespace) || last.is_empty() { name } else { last }
+}
+
+/// The name that a text gives, without its message.
+fn own_name(text: &str) -> String {
+    let name = plain(last_part(head(text)));
+    if name.is_empty() || name.len() > MOST_OF_NAME { OTHER.to_owned() } else { name }
 }
 
 /// Whether every case passed, by what the record says of it.

@@ -17,7 +17,7 @@ mod tally;
 pub use draw::{Drawn, Stratum};
 pub use figures::{Figure, LEVEL};
 pub(crate) use findings::EXPLAINED;
-pub use mapping::{KindNames, Mapping, SUCCESS, WRONG_ANSWER};
+pub use mapping::{EXECUTED, KindNames, Mapping, SUCCESS, WRONG_ANSWER};
 pub use qa::SCHEMA as QA_SCHEMA;
 pub use quotas::{Quota, Quotas};
 pub use tally::UNKNOWN;
@@ -61,7 +61,7 @@ pub struct Evaluation {
     pub files: Vec<String>,
     /// Seed of the draw.
     pub seed: u64,
-    /// By name.
+    /// In the order in which they came.
     pub datasets: Vec<Dataset>,
 }
 
@@ -74,6 +74,11 @@ pub struct Dataset {
     pub records: u64,
     /// Distinct problems; `None` where ids are missing or too many.
     pub problems: Option<u64>,
+    /// Independent draws behind all records: their problems, or the records themselves where none
+    /// repeats another; `None` where that is not known.
+    pub draws: Option<u64>,
+    /// Accepted answers of all that say it, failed requests left out.
+    pub accepted_answers: [u64; 2],
     /// Step of the checkpoint, where all records that name one name the same.
     pub step: Option<f64>,
     /// How the records ended, in the order of the report, each with its number.
@@ -164,6 +169,11 @@ fn dataset(mut tally: Tally, choices: &Choices, paths: &[&str]) -> (Dataset, Vec
     let dataset = Dataset {
         records: tally.records,
         problems: tally.problems.count().filter(|_| all_have_ids),
+        draws: figures::problems(&tally),
+        accepted_answers: [
+            tally.accepted.yes - tally.accepted_failed.yes,
+            tally.accepted.n - tally.accepted_failed.n,
+        ],
         step,
         kinds,
         figures,

@@ -49,9 +49,17 @@ impl Quota {
             return sizes.iter().map(|size| Share { asked, taken: asked.min(*size) }).collect();
         }
         let kinds = sizes.iter().filter(|size| **size > 0).count() as u64;
-        let asked = if kinds == 0 { 0 } else { self.total.div_ceil(kinds) };
-        let share = |size: &u64| Share { asked: if *size > 0 { asked } else { 0 }, taken: 0 };
-        let mut shares: Vec<Share> = sizes.iter().map(share).collect();
+        let (each, mut rest) = match kinds {
+            0 => (0, 0),
+            kinds => (self.total / kinds, self.total % kinds),
+        };
+        // The first kinds are asked for what does not divide.
+        let mut share = |size: &u64| {
+            let more = u64::from(*size > 0 && rest > 0);
+            rest -= more;
+            Share { asked: if *size > 0 { each + more } else { 0 }, taken: 0 }
+        };
+        let mut shares: Vec<Share> = sizes.iter().map(&mut share).collect();
         let mut left = self.total.min(sizes.iter().sum());
         // One of each kind in turn: what one kind lacks, the others give.
         while left > 0 {
@@ -74,12 +82,35 @@ impl Quotas {
     pub fn over_shipped(self) -> Result<Self, toml::de::Error> {
         let mut all: Self = toml::from_str(SHIPPED)?;
         all.leave_out = self.leave_out.or(all.leave_out);
+        // What the user says of every dataset is not taken back by a name that is shipped.
+        if self.default.is_some() {
+            all.dataset.clear();
+        }
         all.default = self.default.or(all.default);
         for (name, quota) in self.dataset {
             all.dataset.retain(|known, _| !known.eq_ignore_ascii_case(&name));
             all.dataset.insert(name, quota);
         }
         Ok(all)
+    }
+
+    /// The rows that ask for a total and for numbers of each kind at once, by their keys.
+    pub fn contradictions(&self) -> Vec<String> {
+        let default = self.default.map(|quota| ("default".to_owned(), quota));
+        let named = self.dataset.iter().map(|(name, quota)| (format!("dataset.{name}"), *quota));
+        let both = |quota: &Quota| quota.total > 0 && (quota.per_type > 0 || quota.random > 0);
+        let rows = default.into_iter().chain(named).filter(|(_, quota)| both(quota));
+        rows.map(|(key, _)| format!("metrics.qa.{key}")).collect()
+    }
+
+    /// Kinds that the table leaves out, as written.
+    pub fn kinds(&self) -> &[String] {
+        self.left_out()
+    }
+
+    /// Datasets with a row of their own.
+    pub fn datasets(&self) -> impl Iterator<Item = &str> {
+        self.dataset.keys().map(String::as_str)
     }
 
     /// The quota of a dataset.
@@ -113,6 +144,32 @@ mod tests {
             assert_eq!(all.of(dataset), Quota { per_type, random, total }, "{dataset}");
         }
         assert_eq!(all.left_out(), ["api_error"]);
+    }
+
+    #[test]
+    fn the_default_of_the_user_stands_before_shipped_names() {
+        let own: Quotas = toml::from_str("[default]\ntotal = 12\n[dataset.mbpp_reg]\nper_type = 1")
+            .expect("quotas");
+        let all = own.over_shipped().expect("the shipped list is TOML");
+        assert_eq!((all.of("codecontests_valid").total, all.of("MBPP_reg").per_type), (12, 1));
+    }
+
+    #[test]
+    fn what_a_total_asks_of_the_kinds_adds_up_to_it() {
+        let asked = |total, sizes: &[u64]| -> Vec<u64> {
+            let quota = Quota { total, ..Quota::default() };
+            quota.shares(sizes).iter().map(|share| share.asked).collect()
+        };
+        assert_eq!(asked(12, &[9, 9, 9, 9, 9]), [3, 3, 2, 2, 2]);
+        assert_eq!(asked(12, &[0, 9, 9, 9, 9, 9]), [0, 3, 3, 2, 2, 2]);
+    }
+
+    #[test]
+    fn a_total_beside_numbers_of_kinds_contradicts_them() {
+        let own: Quotas =
+            toml::from_str("[default]\ntotal = 7\nper_type = 2\n[dataset.a]\ntotal = 7")
+                .expect("quotas");
+        assert_eq!(own.contradictions(), ["metrics.qa.default"]);
     }
 
     #[test]

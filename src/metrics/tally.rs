@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use super::Choices;
 use super::distribution::Distribution;
 use super::draw::{self, Pool};
-use super::mapping::{Kind, SUCCESS, WRONG_ANSWER};
+use super::mapping::{EXECUTED, Kind, SUCCESS, WRONG_ANSWER};
 use super::problems::{Measure, Met, Problems};
 use crate::collect::outcomes::Outcome;
 use crate::model::ContentHashes;
@@ -18,6 +18,8 @@ pub(super) const MOST_KINDS: usize = 32;
 /// Datasets that are kept apart.
 pub(super) const MOST_DATASETS: usize = 256;
 pub(super) const OTHER: &str = "other_error";
+/// The request failed: there is no answer.
+pub(super) const API_ERROR: &str = "api_error";
 /// How nobody said that it ended.
 pub const UNKNOWN: &str = "unknown";
 
@@ -180,6 +182,8 @@ pub(super) struct Tally {
     pub(super) with_id: u64,
     pub(super) kinds: BTreeMap<String, KindTally>,
     pub(super) accepted: Flag,
+    /// Of those, the requests that failed.
+    pub(super) accepted_failed: Flag,
     pub(super) truncated: Flag,
     pub(super) pass_ratio: Distribution,
     pub(super) judge_time: Distribution,
@@ -202,8 +206,8 @@ pub(super) struct Tally {
 /// Everything counted.
 #[derive(Debug, Default)]
 pub(super) struct Tallies {
-    /// By name in lower case, as the keys of `metrics.json` are.
-    pub(super) datasets: BTreeMap<String, Tally>,
+    /// By name in lower case, as the keys of `metrics.json` are; in the order in which they came.
+    pub(super) datasets: IndexMap<String, Tally>,
     /// Records of datasets beyond the bound.
     pub(super) dropped: Option<Seen>,
     /// Records that say nothing of an answer, by file.
@@ -258,8 +262,16 @@ impl Tally {
         self.records += 1;
         self.with_id += u64::from(row.id.is_some());
         let kind = self.count_kind(kind, is_listed, place);
+        let kind =
+            if self.kinds.get(kind).is_some_and(|known| known.is_listed) { kind } else { UNKNOWN };
         self.accepted.add(row.accepted);
-        self.truncated.add(row.truncated);
+        // A request that failed is no success, but it has no answer that could be measured.
+        let is_answer = kind != API_ERROR;
+        if !is_answer {
+            self.accepted_failed.add(row.accepted);
+        }
+        let truncated = row.truncated.filter(|_| is_answer);
+        self.truncated.add(truncated);
         if row.accepted.is_some_and(|accepted| kind != UNKNOWN && accepted != (kind == SUCCESS)) {
             note(&mut self.disagreeing, place);
         }
@@ -271,7 +283,7 @@ impl Tally {
             (&mut self.gen_time, row.gen_time, Measure::GenTime, "gen_time", f64::MAX),
         ];
         for ((values, value, measure, name, most), number) in fields.into_iter().zip(&mut numbers) {
-            let Some(value) = value else { continue };
+            let Some(value) = value.filter(|_| is_answer) else { continue };
             if (0.0..=most).contains(&value) {
                 values.add(value);
                 *number = Some((measure, value));
@@ -290,11 +302,27 @@ impl Tally {
             self.steps.push((step, place));
         }
         let Some(id) = row.id else { return };
-        let flags = flags(kind, row);
+        let flags = flags(kind, row.accepted, truncated);
         let measured = flags.into_iter().chain(numbers).flatten();
         if self.problems.add(id, row.hash, measured) == Met::Equal {
             note(&mut self.equal, place);
         }
+    }
+
+    /// Records of that kind.
+    pub(super) fn count(&self, kind: &str) -> u64 {
+        self.kinds.get(kind).map_or(0, |known| known.seen.count)
+    }
+
+    /// Records of which nothing says how they ended, or only a name that no list has.
+    pub(super) fn untold(&self) -> u64 {
+        let untold = self.kinds.iter().filter(|(kind, one)| *kind == UNKNOWN || !one.is_listed);
+        untold.map(|(_, one)| one.seen.count).sum()
+    }
+
+    /// Records whose code ran to its end.
+    pub(super) fn executed(&self) -> u64 {
+        [SUCCESS, WRONG_ANSWER, EXECUTED].map(|kind| self.count(kind)).iter().sum()
     }
 
     fn count_kind<'k>(&mut self, kind: &'k str, is_listed: bool, place: Place) -> &'k str {
@@ -304,6 +332,7 @@ impl Tally {
                 note(&mut self.overflown, place);
                 kind = OTHER;
             }
+            let is_listed = is_listed && kind != OTHER;
             let seen = Seen { count: 0, first: place };
             self.kinds.entry(kind.to_owned()).or_insert(KindTally { seen, is_listed });
         }
@@ -315,18 +344,22 @@ impl Tally {
 }
 
 /// What holds of a record and what does not, where that is known.
-fn flags(kind: &str, row: &Row) -> [Option<(Measure, f64)>; 8] {
+fn flags(
+    kind: &str,
+    accepted: Option<bool>,
+    truncated: Option<bool>,
+) -> [Option<(Measure, f64)>; 8] {
     let flag = |measure, holds: bool| (measure, f64::from(u8::from(holds)));
     let is = |measure, name: &str| (kind != UNKNOWN).then(|| flag(measure, kind == name));
-    let ran = kind == SUCCESS || kind == WRONG_ANSWER;
+    let ran = [SUCCESS, WRONG_ANSWER, EXECUTED].contains(&kind);
     [
-        row.accepted.map(|accepted| flag(Measure::Accepted, accepted)),
+        accepted.map(|accepted| flag(Measure::Accepted, accepted)),
         (kind != UNKNOWN).then(|| flag(Measure::Executed, ran)),
         is(Measure::Syntax, "syntax_error"),
         is(Measure::Runtime, "runtime_error"),
         is(Measure::Timeout, "timeout"),
-        is(Measure::Wrong, WRONG_ANSWER),
-        is(Measure::Api, "api_error"),
-        row.truncated.map(|truncated| flag(Measure::Truncated, truncated)),
+        is(Measure::Wrong, WRONG_ANSWER).filter(|_| kind != EXECUTED),
+        is(Measure::Api, API_ERROR),
+        truncated.map(|truncated| flag(Measure::Truncated, truncated)),
     ]
 }

@@ -85,7 +85,7 @@ fn what_does_not_go_together_is_named() {
         (Fallback::None, true, Some("failed-right")),
         (Fallback::Succeeded, true, None),
     ] {
-        let tally = tally(&[(Way { fallback, failed, ..RIGHT }, &[1.0])]);
+        let tally = tally(&[(Way { failed, fallback, ..RIGHT }, &[1.0])]);
         let quality = analyse("run", &tally, &[], &[]);
         let found: Vec<_> = quality.contradictions.iter().map(|one| one.id).collect();
         assert_eq!(found, Vec::from_iter(expected), "{fallback:?}");

@@ -272,6 +272,9 @@ pub fn resolve(
     Ok(Warned::new(settings, warnings))
 }
 
+/// Tables of single commands.
+const OF_COMMANDS: &[&str] = &["progress", "quality", "phase", "metrics", "best"];
+
 /// What a command says of itself in `reportgen.toml`: `T` has a field for each table that it reads
 /// and leaves the others alone. Without a file, everything is at its default.
 ///
@@ -281,6 +284,13 @@ pub fn tables<T: DeserializeOwned + Default>(
     file: Option<(&str, &str)>,
 ) -> Result<T, SettingsError> {
     let Some((path, text)) = file else { return Ok(T::default()) };
+    // A list would be read as the fields in their order.
+    let parsed: toml::Table = toml::from_str(text).unwrap_or_default();
+    let is_list = |name: &&str| parsed.get(*name).is_some_and(toml::Value::is_array);
+    if let Some(name) = OF_COMMANDS.iter().find(|name| is_list(name)) {
+        let message = format!("`{name}` is one table: write [{name}] and not [[{name}]]");
+        return Err(SettingsError::File { path: path.to_owned(), message });
+    }
     toml::from_str(text).map_err(|error| SettingsError::File {
         path: path.to_owned(),
         message: error.to_string().trim_end().to_owned(),

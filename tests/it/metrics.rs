@@ -68,7 +68,25 @@ fn the_kind_of_ending_is_read_from_names_and_from_raw_results() {
         (r#"{"id":1,"error_type":null,"accepted":true}"#, "success"),
         (r#"{"id":1,"accepted":true}"#, "success"),
         (r#"{"id":1,"accepted":false}"#, "unknown"),
-        (r#"{"id":1,"error_type":"none"}"#, "unknown"),
+        (r#"{"id":1,"error_type":"none"}"#, "executed"),
+        (r#"{"id":1,"run_result":{"status":"Finished","return_code":0,"stderr":""}}"#, "executed"),
+        (
+            r#"{"id":1,"tests":[{"exec_info":{"run_result":{"return_code":0}}},{"passed":true}]}"#,
+            "executed",
+        ),
+        // Names as other producers write them.
+        (r#"{"id":1,"error_type":"通过"}"#, "success"),
+        (r#"{"id":1,"error_type":"执行成功但输出不匹配","accepted":false}"#, "wrong_answer"),
+        (r#"{"id":1,"error_type":"API 调用失败：超时"}"#, "api_error"),
+        (r#"{"id":1,"error_type":"语法错误"}"#, "syntax_error"),
+        (r#"{"id":1,"error_type":"subprocess.TimeoutExpired: x"}"#, "timeout"),
+        (r#"{"id":1,"error_type":"Runtime Error (NZEC)"}"#, "runtime_error"),
+        (r#"{"id":1,"error_type":"MemoryLimitExceeded"}"#, "memory_limit_exceeded"),
+        // What passed ran, whatever its ending is called; else the name is the kind.
+        (r#"{"id":1,"error_type":"mystery","accepted":true}"#, "success"),
+        (r#"{"id":1,"error_type":"json.decoder.JSONDecodeError: x"}"#, "jsondecodeerror"),
+        (r#"{"id":1,"passed":false,"result":"failed: name 'x' is not defined"}"#, "runtime_error"),
+        (r#"{"id":1,"passed":false,"result":"failed: 3 is not 4"}"#, "unknown"),
         (r#"{"id":1,"status":"SandboxError","accepted":false}"#, "api_error"),
         (
             r#"{"id":1,"accepted":false,"status":"Failed","run_result":{"status":"TimeLimitExceeded"}}"#,
@@ -118,13 +136,167 @@ fn where_only_success_is_told_no_rate_of_endings_is() {
 }
 
 #[test]
+fn a_program_that_ran_without_a_verdict_is_executed_and_no_wrong_answer() {
+    let ran = r#"{"id":1,"run_result":{"status":"Finished","return_code":0,"stderr":""}}"#;
+    let failed = r#"{"id":2,"run_result":{"return_code":1,"stderr":"NameError: x"}}"#;
+    let report = of_records(&format!("{ran}\n{}\n{failed}\n", ran.replace(":1,", ":3,")));
+    let exec = figure(&report, "exec_success_rate");
+    assert_eq!((&exec["count"], &exec["n"]), (&2.into(), &3.into()));
+    for metric in ["accepted_at_1", "wrong_answer_rate"] {
+        assert_eq!(figure(&report, metric)["value"], Value::Null, "{metric}");
+    }
+    assert_eq!(figure(&report, "runtime_error_rate")["count"], 1);
+    assert_eq!(codes(&report), [""; 0]);
+}
+
+#[test]
+fn names_that_no_list_has_are_one_kind_each_and_unknown_endings() {
+    let mut lines = String::new();
+    for id in 0..10 {
+        let kind = if id < 2 { format!("FooFault: at {id}") } else { "success".to_owned() };
+        writeln!(lines, "{{\"id\":{id},\"error_type\":\"{kind}\"}}").expect("written");
+    }
+    let report = of_records(&lines);
+    assert_eq!(report["datasets"][0]["error_distribution"]["foofault"], 2);
+    assert_eq!(figure(&report, "exec_success_rate")["value"], Value::Null);
+    assert_eq!(figure(&report, "foofault_rate")["value"], 0.2);
+    let found = &report["findings"][0]["evidence"];
+    assert_eq!((&found["least"], &found["most"]), (&"80.0%".into(), &"100.0%".into()));
+}
+
+#[test]
+fn failed_requests_count_in_rates_and_not_in_means_of_answers() {
+    let report = of_records(concat!(
+        "{\"id\":1,\"accepted\":true,\"error_type\":\"success\",\"pass_ratio\":1,\"gen_tokens\":40}\n",
+        "{\"id\":2,\"accepted\":false,\"error_type\":\"api_error\",\"pass_ratio\":0,\"gen_tokens\":0}\n",
+        "{\"id\":3,\"accepted\":false,\"error_type\":\"api_error\",\"pass_ratio\":0,\"gen_tokens\":0}\n",
+    ));
+    let accepted = figure(&report, "accepted_at_1");
+    assert_eq!((&accepted["count"], &accepted["n"]), (&1.into(), &3.into()));
+    for (metric, value) in [("pass_ratio_mean", 1.0), ("avg_gen_tokens", 40.0)] {
+        let found = figure(&report, metric);
+        assert_eq!((&found["value"], &found["n"]), (&value.into(), &1.into()), "{metric}");
+    }
+}
+
+/// The verdict and p of a metric as `compare` gives them.
+fn compared(baseline: &str, candidate: &str, metric: &str) -> (String, Option<f64>, u64) {
+    let report = json(&reportgen(["compare", baseline, candidate, "--format", "json"]));
+    let cells = report["comparisons"].as_array().expect("comparisons");
+    let cell = cells.iter().find(|cell| cell["metric"] == metric).expect(metric);
+    let verdict = cell["verdict"].as_str().expect("a verdict").to_owned();
+    (verdict, cell["test"]["p"].as_f64(), cell["candidate"]["n"].as_u64().unwrap_or(0))
+}
+
+/// Measures the records of two arms; gives the directories that were written.
+fn measured(directory: &TempDir, arms: [&str; 2]) -> [String; 2] {
+    ["a", "b"].map(|arm| {
+        let place = |name: &str| directory.path().join(name).to_str().expect("UTF-8").to_owned();
+        let (file, out) = (place(&format!("{arm}.jsonl")), place(&format!("{arm}-out")));
+        write_file(Path::new(&file), arms[usize::from(arm == "b")]);
+        let named = format!("s={file}");
+        assert_eq!(reportgen(["metrics", "--dataset", &named, "-o", &out]).status, 0);
+        out
+    })
+}
+
+#[test]
+fn several_answers_are_no_more_certain_when_they_are_read_back() {
+    for answers in [1, 4, 20] {
+        let records = |right: u64, vary: u64| {
+            let mut lines = String::new();
+            for id in 0..50_u64 {
+                for answer in 0..answers {
+                    let accepted = (id * 7 + answer * vary) % 50 < right;
+                    let kind = if accepted { "success" } else { "wrong_answer" };
+                    writeln!(lines, "{{\"problem_id\":\"{id}\",\"dataset\":\"s\",\"accepted\":{accepted},\"error_type\":\"{kind}\"}}").expect("written");
+                }
+            }
+            lines
+        };
+        for vary in [0, 3] {
+            let directory = tempfile::tempdir().expect("a directory");
+            let [a, b] = measured(&directory, [&records(20, vary), &records(27, vary)]);
+            let (verdict, p, n) = compared(&a, &b, "accepted_at_1");
+            assert_eq!((verdict.as_str(), n), ("inconclusive", 50), "{answers} {vary}");
+            let raw = ["a.jsonl", "b.jsonl"].map(|name| directory.path().join(name));
+            let [a, b] = raw.each_ref().map(|path| path.to_str().expect("UTF-8"));
+            let (_, of_raw, n) = compared(a, b, "accepted_at_1");
+            assert_eq!(n, 50);
+            assert!(p >= of_raw, "{answers} {vary}: {p:?} {of_raw:?}");
+        }
+    }
+}
+
+#[test]
+fn a_field_that_some_records_lack_takes_the_verdict_of_its_metric_alone() {
+    let records = |right: u64| {
+        let mut lines = String::new();
+        for id in 0..400_u64 {
+            let tokens = if id % 9 == 0 { String::new() } else { format!(",\"gen_tokens\":{id}") };
+            let accepted = id < right;
+            let kind = if accepted { "success" } else { "wrong_answer" };
+            writeln!(
+                lines,
+                "{{\"id\":{id},\"accepted\":{accepted},\"error_type\":\"{kind}\"{tokens}}}"
+            )
+            .expect("written");
+        }
+        lines
+    };
+    let directory = tempfile::tempdir().expect("a directory");
+    let [a, b] = measured(&directory, [&records(100), &records(300)]);
+    assert_eq!(compared(&a, &b, "accepted_at_1").0, "better");
+    let report = json(&reportgen(["compare", &a, &b, "--format", "json", "--lang", "en"]));
+    let text = report.to_string();
+    assert!(text.contains("s/avg_gen_tokens: a-out has 355 of the 400"), "{text}");
+}
+
+#[test]
+fn a_later_run_takes_away_the_logs_of_the_former_and_nothing_else() {
+    let (directory, path) = file("set.jsonl", r#"{"id":1,"accepted":true}"#);
+    let out = directory.path().join("out");
+    for name in ["one", "two"] {
+        let named = format!("{name}={path}");
+        let ended = reportgen(["metrics", "--dataset", &named, "-o", out.to_str().expect("UTF-8")]);
+        assert_eq!(ended.status, 0);
+        write_file(&out.join("qa_logs/mine_qa.jsonl"), "{}");
+    }
+    for (name, is_there) in [("one", false), ("two", true), ("mine", true)] {
+        assert_eq!(out.join(format!("qa_logs/{name}_qa.jsonl")).exists(), is_there, "{name}");
+    }
+}
+
+#[test]
+fn choices_that_cannot_be_meant_are_told() {
+    let (directory, path) = file("set.jsonl", r#"{"id":1,"accepted":true}"#);
+    let config = directory.path().join("reportgen.toml");
+    for (text, status) in [
+        ("[metrics.qa.default]\ntotal = 7\nper_type = 2", 2),
+        ("[[metrics]]\nmax_tokens = 7", 2),
+        ("[metrics]\nmax_tokens = 0", 2),
+        ("[metrics.qa]\nleave_out = [\"sucess\"]\n[metrics.qa.dataset.nope]\ntotal = 7", 0),
+    ] {
+        write_file(&config, text);
+        let ended = metrics(&[&path, "--config", config.to_str().expect("UTF-8")]);
+        assert_eq!(ended.status, status, "{text}");
+        if status == 0 {
+            let report = json(&ended);
+            let found = report["findings"].as_array().expect("findings").iter();
+            assert_eq!(found.filter(|one| one["code"] == "R114").count(), 2, "{report}");
+        }
+    }
+    assert_eq!(metrics(&[&path, "--max-tokens", "0"]).status, 2);
+}
+
+#[test]
 fn a_kind_can_be_declared() {
-    let (directory, path) = file("set.jsonl", r#"{"id":1,"error_type":"MLE"}"#);
+    let (directory, path) = file("set.jsonl", r#"{"id":1,"error_type":"OLE"}"#);
     let config = directory.path().join("reportgen.toml");
     for (text, kind, code) in [
-        ("[metrics.error_types]\nruntime_error = [\"mle\"]", "runtime_error", &[][..]),
-        ("[metrics.error_types]\nmemory = [\"mle\"]", "memory", &[]),
-        ("", "mle", &["R462"]),
+        ("[metrics.error_types]\nruntime_error = [\"ole\"]", "runtime_error", &[][..]),
+        ("[metrics.error_types]\noutput = [\"ole\"]", "output", &[]),
+        ("", "ole", &["R462"]),
     ] {
         write_file(&config, text);
         let report = json(&metrics(&[&path, "--config", config.to_str().expect("UTF-8")]));

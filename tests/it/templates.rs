@@ -396,7 +396,7 @@ fn cells_that_failed_or_cannot_exist_are_told_from_those_still_to_be_run() {
     let directory = TempDir::new().expect("a directory");
     let write = |name: &str, rows: &str| {
         let path = directory.path().join(name);
-        write_file(&path, &format!("samples,shot,accuracy\n{rows}"));
+        write_file(&path, format!("samples,shot,accuracy\n{rows}"));
         path.to_str().expect("UTF-8").to_owned()
     };
     let a = write("a.csv", "100,0,50%\n100,4,51%\n200,0,52%\n200,4,53%\n300,0,54%\n");

@@ -28,7 +28,7 @@ pub struct MetricsArguments {
     #[arg(long, value_name = "NAME=SECONDS")]
     pub wall_clock: Vec<String>,
     /// Tokens at which generation stopped, where records do not say whether it did
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_tokens: Option<u64>,
     /// Seed of the records drawn for reading
     #[arg(long, value_name = "N", default_value_t = 0)]

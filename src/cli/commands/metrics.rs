@@ -12,7 +12,7 @@ use crate::cli::args::MetricsArguments;
 use crate::cli::exit::ExitStatus;
 use crate::cli::{Surroundings, emit, output};
 use crate::collect::outcomes;
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::metrics::{self, Choices, Evaluation, Input, KindNames, Mapping, Quotas};
 use crate::render::Told;
 use crate::report;
@@ -41,7 +41,7 @@ pub(super) fn run(
 ) -> Result<ExitStatus, Failure> {
     let plan = drawn::Plan::of_drawing(&arguments.drawing)?;
     let words = plan.words(arguments.drawing.lang.map_or(surroundings.lang, Into::into));
-    let choices = chosen(arguments)?;
+    let (choices, asked) = chosen(arguments)?;
     let mut findings = Vec::new();
     let inputs = inputs(arguments, &mut findings)?;
     let directory = plan.directory();
@@ -56,6 +56,7 @@ pub(super) fn run(
         return Err(Failure::NoOutcomes);
     }
     check_names(&choices.wall_clock, &evaluation)?;
+    findings.extend(unmatched(&asked, &choices.mapping, &evaluation));
     if let Some(directory) = directory {
         write_files(directory, &evaluation, &inputs)?;
     }
@@ -65,10 +66,19 @@ pub(super) fn run(
     Ok(ExitStatus::Done)
 }
 
-fn chosen(arguments: &MetricsArguments) -> Result<Choices, Failure> {
+/// The choices, and the quotas as the user wrote them.
+fn chosen(arguments: &MetricsArguments) -> Result<(Choices, Quotas), Failure> {
     let file = choices::file(arguments.config.as_deref())?;
     let file = file.as_ref().map(|(path, text)| (path.as_str(), text.as_str()));
     let MetricsTable { error_types, qa, max_tokens } = settings::tables::<Tables>(file)?.metrics;
+    if let [key, ..] = qa.contradictions().as_slice() {
+        return Err(Failure::Usage(format!(
+            "[{key}]: `total` is shared out over the kinds; leave out `per_type` and `random` beside it"
+        )));
+    }
+    if max_tokens == Some(0) {
+        return Err(Failure::Usage("[metrics] max_tokens must be 1 or more".to_owned()));
+    }
     let broken = |error: toml::de::Error| Failure::Usage(error.to_string());
     let mut wall_clock = IndexMap::new();
     for text in &arguments.wall_clock {
@@ -81,13 +91,14 @@ fn chosen(arguments: &MetricsArguments) -> Result<Choices, Failure> {
         }
         wall_clock.insert(name.to_owned(), seconds);
     }
-    Ok(Choices {
+    let choices = Choices {
         seed: arguments.seed,
         mapping: Mapping::over_shipped(error_types).map_err(broken)?,
-        quotas: qa.over_shipped().map_err(broken)?,
+        quotas: qa.clone().over_shipped().map_err(broken)?,
         wall_clock,
         max_tokens: arguments.max_tokens.or(max_tokens),
-    })
+    };
+    Ok((choices, qa))
 }
 
 fn named<'t>(text: &'t str, flag: &str, form: &str) -> Result<(&'t str, &'t str), Failure> {
@@ -135,6 +146,55 @@ fn check_names(clocks: &IndexMap<String, f64>, evaluation: &Evaluation) -> Resul
     Ok(())
 }
 
+/// Names in `[metrics.qa]` that no record has: slips, or of another evaluation.
+fn unmatched(asked: &Quotas, mapping: &Mapping, evaluation: &Evaluation) -> Vec<Diagnostic> {
+    let unknown = |key: String, known: Vec<&str>| {
+        Diagnostic::new(Code::UnknownSetting)
+            .key(&key)
+            .with("key", key.as_str())
+            .with("known", known.join(", "))
+    };
+    let kinds: indexmap::IndexSet<&str> = evaluation
+        .datasets
+        .iter()
+        .flat_map(|one| &one.kinds)
+        .map(|(kind, _)| kind.as_str())
+        .collect();
+    let slips = asked.kinds().iter().filter(|kind| {
+        !mapping.has(kind) && *kind != metrics::UNKNOWN && !kinds.contains(kind.as_str())
+    });
+    let slips = slips.map(|kind| {
+        unknown(format!("metrics.qa.leave_out: {kind}"), kinds.iter().copied().collect())
+    });
+    let names: Vec<&str> = evaluation.datasets.iter().map(|one| one.name.as_str()).collect();
+    let is_there = |asked: &str| names.iter().any(|name| name.eq_ignore_ascii_case(asked));
+    let rows = asked.datasets().filter(|asked| !is_there(asked));
+    let rows = rows.map(|asked| unknown(format!("metrics.qa.dataset.{asked}"), names.clone()));
+    slips.chain(rows).collect()
+}
+
+/// QA logs of an earlier run of this command that this one does not write again: beside the new
+/// summary they would be taken for its records.
+fn remove_former(directory: &Path, files: &[(String, String)], read: &[PathBuf]) {
+    let logs = directory.join("qa_logs");
+    let former = fs::read_to_string(logs.join("qa_summary.json")).unwrap_or_default();
+    let former: serde_json::Value = serde_json::from_str(&former).unwrap_or_default();
+    if former["schema"] != metrics::QA_SCHEMA {
+        return;
+    }
+    for dataset in former["datasets"].as_object().into_iter().flat_map(|all| all.values()) {
+        let Some(name) = dataset["file"].as_str() else { continue };
+        let path = logs.join(name);
+        let is_again = files.iter().any(|(file, _)| file.strip_prefix("qa_logs/") == Some(name));
+        let is_read = path.canonicalize().is_ok_and(|place| read.contains(&place));
+        let is_log = name.ends_with("_qa.jsonl") && !name.contains(['/', '\\']);
+        if is_log && !is_again && !is_read {
+            // What cannot be removed is as harmless as it was.
+            let _gone = fs::remove_file(path);
+        }
+    }
+}
+
 /// The metrics that the evaluation itself wrote are no file of this program.
 fn refuse_foreign(directory: &Path) -> Result<(), Failure> {
     let summary = fs::read_to_string(directory.join("summary.json")).unwrap_or_default();
@@ -165,6 +225,7 @@ fn write_files(directory: &Path, evaluation: &Evaluation, inputs: &[Input]) -> R
             )));
         }
     }
+    remove_former(directory, &files, &read);
     for (name, text) in files {
         let path = directory.join(name);
         output::write_whole(&path, &text)

@@ -155,7 +155,7 @@ fn a_traceback_behind_the_head_of_a_logger_is_one_error_with_its_frame() {
         "all is lost",
     ];
     let text: String = (0..).zip(lines).fold(String::new(), |text, (second, line)| {
-        text + &format!("2025-01-01 10:00:{second:02},000 - trainer - ERROR - {line}").trim_end()
+        text + format!("2025-01-01 10:00:{second:02},000 - trainer - ERROR - {line}").trim_end()
             + "\n"
     });
     let (tally, lost) = read_log(text.as_bytes(), Sizes::default());

@@ -24,7 +24,9 @@ const AIM_KEYS: &[&str] = &[
 /// Sizes of figures that stand on fewer samples than the others.
 const SIZES: &str = "n_by_metric";
 /// Outcomes that are not errors, and which the figures themselves state.
-const SUCCESSES: &[&str] = &["success", "accepted", "passed", "correct", "none"];
+const SUCCESSES: &[&str] = &["success", "accepted", "passed", "correct", "none", "executed"];
+/// Answers to all problems together, where problems have several: no figure, and no number of samples.
+const ANSWERS: &str = "answers";
 
 /// See the module.
 pub(super) struct SummaryJson;
@@ -105,6 +107,7 @@ impl Place<'_> {
                 || SIZE_KEYS.contains(&metric.as_str())
                 || AIM_KEYS.contains(&metric.as_str())
                 || tally.is_part(metric)
+                || metric == ANSWERS
                 || beside::take(metric, node, &[self.dataset.to_owned()], self.file, fragment)
             {
                 continue;
@@ -121,8 +124,9 @@ impl Place<'_> {
                         continue;
                     }
                     let mut figure = share.unwrap_or(figure);
-                    let own = figures.get(SIZES).and_then(|sizes| sizes.get(metric)?.count());
-                    figure.n = figure.n.or(own).or(n);
+                    // A size that is written there and is no number is not known.
+                    let own = figures.get(SIZES).and_then(|sizes| sizes.get(metric));
+                    figure.n = figure.n.or_else(|| own.map_or(n, Node::count));
                     self.add(metric, metric, figure, node.line, fragment);
                 }
                 Entry::Illegible => texts.push((metric.clone(), node.line)),
@@ -152,16 +156,17 @@ impl Place<'_> {
         n: Option<u64>,
         fragment: &mut Fragment,
     ) {
-        let Some(n) = n.filter(|n| *n > 0) else { return };
+        let answers = figures.get(ANSWERS).and_then(Node::count).or(n);
+        let Some(answers) = answers.filter(|answers| *answers > 0) else { return };
         for (error, count) in node.table().into_iter().flatten() {
             let rate = format!("{error}_rate");
-            let Some(count) = count.count().filter(|count| *count <= n) else { continue };
+            let Some(count) = count.count().filter(|count| *count <= answers) else { continue };
             if SUCCESSES.contains(&error.as_str()) || figures.contains_key(&rate) {
                 continue;
             }
-            let value = Measured::of(count as f64 / n as f64);
+            let value = Measured::of(count as f64 / answers as f64);
             let unit = Some(Unit::Fraction);
-            let figure = Figure { unit, n: Some(n), ..Figure::plain(value) };
+            let figure = Figure { unit, n, ..Figure::plain(value) };
             self.add(&rate, &format!("{name}.{error}"), figure, node.line, fragment);
         }
     }

@@ -43,8 +43,8 @@ fn logged(evaluation: &Evaluation) -> Map<String, Value> {
             all.insert(format!("eval/{name}/{metric}"), value);
         };
         // One n beside figures of several would be wrong for some of them.
-        if sizes(dataset).is_empty() {
-            insert("n", dataset.records.into());
+        if let Some(n) = dataset.draws.filter(|_| sizes(dataset).is_empty()) {
+            insert("n", n.into());
         }
         for figure in &dataset.figures {
             if let Some(value) = figure.value {
@@ -84,7 +84,11 @@ fn of_dataset(dataset: &Dataset) -> Value {
     let figures = dataset.figures.iter();
     let mut all: Map<String, Value> =
         figures.clone().map(|one| (one.metric.clone(), json!(one.value))).collect();
-    all.insert("n".to_owned(), dataset.records.into());
+    // Several answers to one problem are no independent draws, and a reader takes `n` for those.
+    all.extend(dataset.draws.map(|n| ("n".to_owned(), n.into())));
+    if dataset.draws != Some(dataset.records) {
+        all.insert("answers".to_owned(), dataset.records.into());
+    }
     let counts: IndexMap<&str, u64> =
         dataset.kinds.iter().map(|(kind, count)| (kind.as_str(), *count)).collect();
     all.insert("error_distribution".to_owned(), json!(counts));
@@ -106,11 +110,12 @@ fn of_dataset(dataset: &Dataset) -> Value {
     all.into()
 }
 
-/// How many records are behind the figures that stand on fewer than all.
-fn sizes(dataset: &Dataset) -> IndexMap<&str, u64> {
+/// How many problems are behind the figures that stand on fewer than all; `null` where that is not
+/// known.
+fn sizes(dataset: &Dataset) -> IndexMap<&str, Option<u64>> {
     let known = dataset.figures.iter().filter(|one| one.value.is_some());
-    let fewer = known.filter(|one| one.n != dataset.records);
-    fewer.map(|one| (one.metric.as_str(), one.n)).collect()
+    let fewer = known.filter(|one| one.problems != dataset.draws);
+    fewer.map(|one| (one.metric.as_str(), one.problems)).collect()
 }
 
 #[derive(Serialize)]

@@ -9,8 +9,8 @@ use super::block::{Align, Block, Cell, Icon, Section, Table, Text, Tone};
 use super::chart::{self, Bar};
 use super::kind::{self, KindReport};
 use super::quantity;
-use crate::diag::{Diagnostic, Severity};
-use crate::metrics::{Dataset, Evaluation, Figure, LEVEL, SUCCESS, WRONG_ANSWER};
+use crate::diag::{Code, Diagnostic, Severity};
+use crate::metrics::{Dataset, EXECUTED, Evaluation, Figure, LEVEL, SUCCESS, WRONG_ANSWER};
 use crate::model::Unit;
 use crate::text::Catalogue;
 
@@ -32,13 +32,21 @@ pub fn metrics(evaluation: &Evaluation, findings: &[Diagnostic], words: &Catalog
         sheet: view::sheet(evaluation),
         lang: words.lang,
         title: words.get("metrics.title").into(),
-        headline: headline(evaluation, is_loud, words),
+        headline: headline(evaluation, findings, words),
         mark: if is_loud { "confounded" } else { "as-declared" },
         sections: sections.into_iter().flatten().collect(),
     }
 }
 
-fn headline(evaluation: &Evaluation, is_loud: bool, words: &Catalogue) -> Text {
+/// What was counted, and the gravest of what has to be known of it.
+fn headline(evaluation: &Evaluation, findings: &[Diagnostic], words: &Catalogue) -> Text {
+    let loud = findings.iter().filter(|finding| finding.severity > Severity::Info);
+    // Of equal ones those that leave figures open, then the first.
+    let rank = |one: &Diagnostic| {
+        let leaves_open = [Code::SilentRecords, Code::KindUnlisted, Code::KindUnknown];
+        (one.severity, leaves_open.contains(&one.code))
+    };
+    let worst = loud.reduce(|worst, one| if rank(one) > rank(worst) { one } else { worst });
     let datasets = &evaluation.datasets;
     let records = datasets.iter().map(|one| one.records).sum();
     let drawn = datasets.iter().map(|one| one.log.len() as u64).sum();
@@ -51,12 +59,50 @@ fn headline(evaluation: &Evaluation, is_loud: bool, words: &Catalogue) -> Text {
             ("drawn", &quantity::count(drawn)),
         ],
     );
-    Text::icon(if is_loud { Icon::Caution } else { Icon::Good }).and_plain(" ").and_plain(sentence)
+    let icon = if worst.is_some() { Icon::Caution } else { Icon::Good };
+    let counted = Text::icon(icon).and_plain(" ").and_plain(sentence);
+    worst.into_iter().fold(counted, |text, worst| {
+        let facts = [("code", worst.code.id()), ("message", &*words.message(worst))];
+        text.and_plain(words.fill("metrics.headline-worst", &facts))
+    })
+}
+
+/// One row for each dataset with what is asked first.
+fn overview(evaluation: &Evaluation, words: &Catalogue) -> Table {
+    let shown = ["exec_success_rate", "accepted_at_1", "api_error_rate"];
+    let mut heads = vec![
+        (words.get("metrics.head.dataset"), Align::Left),
+        (words.get("metrics.head.n"), Align::Right),
+    ];
+    heads.extend(shown.map(|metric| (metric.to_owned(), Align::Right)));
+    let mut table = Table::with_heads(heads);
+    for dataset in &evaluation.datasets {
+        let mut row = vec![
+            Cell::text(Text::code(dataset.name.as_str())),
+            Cell::number(quantity::count(dataset.records), dataset.records as f64),
+        ];
+        for metric in shown {
+            let figure = dataset.figures.iter().find(|one| one.metric == metric);
+            row.push(figure.map_or_else(Cell::missing, value));
+        }
+        table.push(row);
+    }
+    table
+}
+
+fn value(figure: &Figure) -> Cell {
+    let Some(value) = figure.value else { return Cell::missing() };
+    let part = figure.count.map(|count| [count, figure.n]);
+    let shown = quantity::covered(quantity::figure(value, figure.unit), part);
+    Cell::number(Text::plain(shown), value)
 }
 
 /// A table of figures for each dataset.
 fn results(evaluation: &Evaluation, words: &Catalogue) -> Section {
     let mut blocks = Vec::new();
+    if evaluation.datasets.len() > 1 {
+        blocks.push(Block::Table { table: overview(evaluation, words) });
+    }
     for dataset in &evaluation.datasets {
         let n = quantity::count(dataset.records);
         let size = words.fill("metrics.size", &[("n", &n)]);
@@ -94,16 +140,13 @@ fn table(figures: &[Figure], words: &Catalogue) -> Table {
             (_, Some(found)) => Cell::text(range(figure, found.lo, found.hi)),
             _ => Cell::text(reason()),
         };
-        let value = match figure.value {
-            Some(value) => {
-                let part = figure.count.map(|count| [count, figure.n]);
-                let shown = quantity::covered(quantity::figure(value, figure.unit), part);
-                Cell::number(Text::plain(shown), value)
-            }
-            None => Cell::missing(),
-        };
         let n = Cell::number(quantity::count(figure.n), figure.n as f64);
-        table.push(vec![Cell::text(Text::code(figure.metric.as_str())), value, interval, n]);
+        table.push(vec![
+            Cell::text(Text::code(figure.metric.as_str())),
+            value(figure),
+            interval,
+            n,
+        ]);
     }
     table
 }
@@ -129,10 +172,10 @@ fn range(figure: &Figure, lo: f64, hi: f64) -> String {
 fn identities(dataset: &Dataset, words: &Catalogue) -> impl Iterator<Item = Text> {
     let count =
         |kind: &str| dataset.kinds.iter().find(|(name, _)| name == kind).map_or(0, |(_, n)| *n);
-    let executed = count(SUCCESS) + count(WRONG_ANSWER);
+    let executed = count(SUCCESS) + count(WRONG_ANSWER) + count(EXECUTED);
     let known = dataset.figures.first().map_or(0, |figure| figure.n);
     let accepted = dataset.figures.iter().find(|one| one.metric == "accepted_at_1");
-    let accepted = accepted.and_then(|one| one.count).filter(|_| known > 0);
+    let accepted = accepted.and_then(|one| one.count).filter(|_| known > 0 && count(EXECUTED) == 0);
     let sum = accepted.map(|accepted| {
         let holds = accepted + count(WRONG_ANSWER) == executed;
         let text = words.fill(
@@ -151,7 +194,15 @@ fn identities(dataset: &Dataset, words: &Catalogue) -> impl Iterator<Item = Text
         let rate = quantity::figure(executed as f64 / n as f64, Unit::Fraction);
         let rate = quantity::covered(rate, Some([executed, n]));
         let failed = quantity::count(failed);
-        Text::plain(words.fill("metrics.without-api", &[("count", &failed), ("rate", &rate)]))
+        let accepted = match dataset.accepted_answers {
+            [_, 0] => "?".to_owned(),
+            [accepted, n] => {
+                let rate = quantity::figure(accepted as f64 / n as f64, Unit::Fraction);
+                quantity::covered(rate, Some([accepted, n]))
+            }
+        };
+        let facts = [("count", &*failed), ("rate", &*rate), ("accepted", &*accepted)];
+        Text::plain(words.fill("metrics.without-api", &facts))
     });
     sum.into_iter().chain(without)
 }
