@@ -14,7 +14,6 @@ use crate::model::{Clustering, DATASET_AXIS, Layout, MetricSpec, NotALayout, Run
 use crate::phase;
 use crate::report::{self, Kind, Material, Report};
 use crate::settings::Settings;
-use crate::text::{Catalogues, Lang};
 use crate::{best, check, compare, derive};
 
 /// The finding for a run of the baseline that is named to tell its own noise.
@@ -468,7 +467,7 @@ fn axes_found(runs: &[Run], settings: &Settings) -> Result<Layout, PipelineError
     let axes: BTreeSet<&str> = places
         .flat_map(|(dims, dataset)| dims.names().chain(dataset.as_ref().map(|_| DATASET_AXIS)))
         .collect();
-    let layout = settings.layout.renamed(|axis| axis_name(axis, &axes, settings.catalogues))?;
+    let layout = settings.layout.renamed(|axis| settings.axis(axis, &axes))?;
     let unknown = layout.axes().find(|axis| !axes.contains(axis)).map(str::to_owned);
     match unknown {
         None => Ok(layout),
@@ -481,21 +480,6 @@ fn axes_found(runs: &[Run], settings: &Settings) -> Result<Layout, PipelineError
             },
         }),
     }
-}
-
-/// What the user means by an axis: its name in whatever case, or its word in either language.
-fn axis_name(asked: &str, axes: &BTreeSet<&str>, catalogues: Catalogues) -> String {
-    let is_word = |axis: &str| {
-        let word = |lang| catalogues.of(lang).find(&format!("dim.{axis}"));
-        [Lang::En, Lang::Zh]
-            .into_iter()
-            .filter_map(word)
-            .any(|word| word.eq_ignore_ascii_case(asked))
-    };
-    let exact = axes.get(asked);
-    let alike = || axes.iter().find(|axis| axis.eq_ignore_ascii_case(asked));
-    let worded = || axes.iter().find(|axis| is_word(axis));
-    exact.or_else(alike).or_else(worded).copied().unwrap_or(asked).to_owned()
 }
 
 /// Carries what the checks decided to the comparison, which does not know them.

@@ -3,6 +3,8 @@
 //! Knows no command-line parser and reads no files: texts come in, choices go out. A flag beats
 //! the file; the file beats the default.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -82,6 +84,21 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// What the user means by an axis: its name in whatever case, or its word in either language.
+    pub fn axis(&self, asked: &str, axes: &BTreeSet<&str>) -> String {
+        let is_word = |axis: &str| {
+            let word = |lang| self.catalogues.of(lang).find(&format!("dim.{axis}"));
+            [Lang::En, Lang::Zh]
+                .into_iter()
+                .filter_map(word)
+                .any(|word| word.eq_ignore_ascii_case(asked))
+        };
+        let exact = axes.get(asked);
+        let alike = || axes.iter().find(|axis| axis.eq_ignore_ascii_case(asked));
+        let worded = || axes.iter().find(|axis| is_word(axis));
+        exact.or_else(alike).or_else(worded).copied().unwrap_or(asked).to_owned()
+    }
+
     /// The words of the report.
     pub fn words(&self) -> &'static Catalogue {
         self.catalogues.of(self.lang)

@@ -144,7 +144,7 @@ fn an_axis_that_is_not_there_is_refused_with_those_that_are() {
             &["--by", "shots"][..],
             "no result has a coordinate `shots`; the axes of these results are: dataset, epoch, samples, shot",
         ),
-        (&["--split", "Epoch"], "no result has a coordinate `Epoch`"),
+        (&["--split", "Epochs"], "no result has a coordinate `Epochs`"),
         (&["--by", "shot,shot"], "by and split name the axis `shot` 2 times"),
         (&["--by", "shot", "--split", "shot"], "by and split name the axis `shot` 2 times"),
         (&["--by", ""], "by and split need names of axes"),

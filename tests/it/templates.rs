@@ -187,7 +187,7 @@ fn numbers_of_a_template_are_shown_as_reports_show_them() {
         ("none | icon", "?"),
         ("none", "?"),
         ("t(\"html.footer\", version=none)", "Written by reportgen ?"),
-        ("-5 | money", "-$5.00"),
+        ("-5 | money", "-\\$5.00"),
         ("-1.8 | pp", "-1.8 pp"),
         ("0 | pp", "0.0 pp"),
         ("0.135 | rel", "+13.5%"),
@@ -310,7 +310,7 @@ const SOURCES_OF_REPORTS: [(&str, &[&str]); 8] = [
     ("progress", &["fixtures/progress/grpo"]),
     ("quality", &["fixtures/cases/decomposition/runs/base"]),
     ("metrics", &["fixtures/outcomes/valid.jsonl"]),
-    ("best", &["fixtures/best/run", "--metric", "accuracy"]),
+    ("best", &["fixtures/best/run"]),
     ("handoff", &["fixtures/checkpoints/whole"]),
 ];
 

@@ -99,10 +99,15 @@ pub fn first_order_variance_ratio(y: &[f64], slope: f64) -> f64 {
 fn ranks_without_trend(y: &[f64], slope: f64) -> Vec<f64> {
     let flat: Vec<f64> = y.iter().zip(1..).map(|(y, at)| y - f64::from(at) * slope).collect();
     // Of a straight line rounding is left, whose order says nothing: it would correlate by itself.
-    let extreme = |pick: fn(f64, f64) -> f64| y.iter().copied().reduce(pick).unwrap_or(0.0);
-    let (lo, hi) = (extreme(f64::min), extreme(f64::max));
-    let rounding = ROUNDING * (hi - lo) + 16.0 * f64::EPSILON * lo.abs().max(hi.abs());
-    midranks(&flat, rounding).ranks
+    let range = |values: &[f64]| {
+        let extreme = |pick: fn(f64, f64) -> f64| values.iter().copied().reduce(pick);
+        let (lo, hi) = (extreme(f64::min).unwrap_or(0.0), extreme(f64::max).unwrap_or(0.0));
+        (hi - lo, lo.abs().max(hi.abs()))
+    };
+    let (spread, size) = range(y);
+    let rounding = ROUNDING * spread + 16.0 * f64::EPSILON * size;
+    let is_line = range(&flat).0 <= rounding;
+    midranks(&flat, if is_line { rounding } else { 0.0 }).ranks
 }
 
 /// 1 + 2/(n(n − 1)(n − 2))·Σ(n − l)(n − l − 1)(n − l − 2)·r(l), with r from lag 1 on; 1 below
