@@ -46,15 +46,22 @@ pub(super) fn read_sheet(file: &FileEntry) -> Result<Warned<Sheet>, Box<Diagnost
         .flexible(true)
         .from_reader(text.as_bytes());
     let header = reader.headers().map(names).unwrap_or_default();
+    // A position stands before the rest of the line end (`\r` is one by itself) and empty lines.
+    let line = |at: &csv::Position| {
+        let start = usize::try_from(at.byte()).unwrap_or(usize::MAX);
+        let rest = text.as_bytes().get(start..).unwrap_or_default();
+        let ends = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+        at.line() + ends.filter(|byte| **byte == b'\n').count() as u64
+    };
     let mut rows = Vec::new();
     for record in reader.records() {
         match record {
             Ok(record) if record.len() == header.len() => {
-                let line = record.position().map_or(0, csv::Position::line);
+                let line = record.position().map_or(0, line);
                 rows.push((line, record.iter().map(str::to_owned).collect()));
             }
             Ok(record) => {
-                let line = record.position().map_or(0, csv::Position::line);
+                let line = record.position().map_or(0, line);
                 findings.push(
                     Diagnostic::new(Code::BadRecord)
                         .with("count", 1_u64)
@@ -68,7 +75,7 @@ pub(super) fn read_sheet(file: &FileEntry) -> Result<Warned<Sheet>, Box<Diagnost
                 );
             }
             Err(error) => {
-                let line = error.position().map_or(0, csv::Position::line);
+                let line = error.position().map_or(0, line);
                 findings.push(
                     Diagnostic::new(Code::BadRecord)
                         .with("count", 1_u64)
