@@ -120,8 +120,6 @@ fn seen(one: &Examined, words: &Catalogue) -> String {
     }
     let facts: Vec<(&str, String)> =
         one.facts.iter().map(|(name, fact)| (*name, shown(name, fact, words))).collect();
-    let facts: Vec<(&str, &str)> =
-        facts.iter().map(|(name, text)| (*name, text.as_str())).collect();
     words.fill(&format!("handoff.seen.{}", one.check), &facts)
 }
 

@@ -348,14 +348,12 @@ fn expectations(material: &Material<'_>) -> String {
         return String::new();
     }
     let met = all.of.saturating_sub(all.failed + all.open + all.unjudged);
-    let counts = [met, all.of, all.failed, all.open, all.unjudged].map(|count| count.to_string());
-    let [met, total, failed, open, unjudged] = counts.each_ref().map(String::as_str);
     let args = [
         ("met", met),
-        ("total", total),
-        ("failed", failed),
-        ("open", open),
-        ("unjudged", unjudged),
+        ("total", all.of),
+        ("failed", all.failed),
+        ("open", all.open),
+        ("unjudged", all.unjudged),
     ];
     material.words.fill("phase.tally", &args)
 }

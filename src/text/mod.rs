@@ -6,7 +6,7 @@ mod overlay;
 
 pub use overlay::{Catalogues, NotWords, fill_text};
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::sync::OnceLock;
 
 use indexmap::IndexMap;
@@ -89,9 +89,9 @@ impl Catalogue {
 
     /// The text of that key with `{name}` replaced by its value and `{name|one|many}` by the word
     /// that goes with it. Unknown names stay as they are.
-    pub fn fill(&self, key: &str, args: &[(&str, &str)]) -> String {
+    pub fn fill<V: Display>(&self, key: &str, args: &[(&str, V)]) -> String {
         fill(&self.get(key), |name| {
-            args.iter().find(|(arg, _)| *arg == name).map(|(_, value)| (*value).to_owned())
+            args.iter().find(|(arg, _)| *arg == name).map(|(_, value)| value.to_string())
         })
     }
 

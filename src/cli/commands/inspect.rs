@@ -106,7 +106,6 @@ fn samples(table: &SampleTable, words: &Catalogue, text: &mut String) {
         ("count", quantity::count(table.len() as u64)),
         ("metrics", columns.join(&words.get("punctuation.comma"))),
     ];
-    let args: Vec<(&str, &str)> = args.iter().map(|(key, value)| (*key, value.as_str())).collect();
     line!(text, "    {name}  {}", words.fill("inspect.table", &args));
     let clusters = table.clusters().iter().map(|(key, labels)| {
         let distinct: BTreeSet<u64> = labels.iter().copied().filter(|&label| label != 0).collect();

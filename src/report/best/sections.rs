@@ -137,9 +137,7 @@ fn choice(found: &Found, words: &Catalogue) -> Vec<Block> {
         items.push(words.fill("best.ties", &[("steps", &steps(&ties, words))]));
     } else if let Some(next) = found.runner_up() {
         let args = [("step", step(next.step)), ("value", figure(found, next.value))];
-        items.push(
-            words.fill("best.runner-up", &[(args[0].0, &args[0].1), (args[1].0, &args[1].1)]),
-        );
+        items.push(words.fill("best.runner-up", &args));
     }
     let same = found.not_separable();
     if !same.is_empty() {
@@ -158,7 +156,7 @@ fn choice(found: &Found, words: &Catalogue) -> Vec<Block> {
     for one in found.figures.iter().filter(|one| found.is_left_out(one)) {
         let n = one.n.map_or_else(|| "?".to_owned(), quantity::count);
         let args = [("step", step(one.step)), ("value", figure(found, one.value)), ("n", n)];
-        items.push(words.fill("best.fragment", &args.each_ref().map(|(k, v)| (*k, v.as_str()))));
+        items.push(words.fill("best.fragment", &args));
     }
     if found.chosen().is_fragment {
         items.push(words.get("best.only-fragments"));
@@ -184,7 +182,7 @@ fn curse(found: &Found, words: &Catalogue) -> String {
     let Some(one) = found.optimism else {
         let m = found.candidates();
         let key = if m < 2 { "best.curse-none" } else { "best.curse-words" };
-        return words.fill(key, &[("m", &m.to_string())]);
+        return words.fill(key, &[("m", m)]);
     };
     let key = match (one.drawn, one.is_equal) {
         (true, _) => "best.curse-drawn",

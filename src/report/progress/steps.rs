@@ -195,8 +195,6 @@ fn notes(telling: &Telling<'_>) -> Vec<String> {
     let progress = telling.progress;
     let tested = progress.rates.iter().filter(|rate| rate.test.is_some()).count();
     let facts = [("tested", tested.to_string()), ("level", telling.level())];
-    let facts: Vec<(&str, &str)> =
-        facts.iter().map(|(name, fact)| (*name, fact.as_str())).collect();
     let has = |design: Design| progress.rates.iter().any(|rate| rate.design == design);
     let mut notes = Vec::new();
     if has(Design::Since) {
@@ -210,7 +208,7 @@ fn notes(telling: &Telling<'_>) -> Vec<String> {
     }
     let trends = progress.metrics.iter().filter(|one| !one.is_counter && one.trend.is_ok()).count();
     if trends > 0 {
-        notes.push(telling.fill("note-trends", &[("count", &trends.to_string())]));
+        notes.push(telling.fill("note-trends", &[("count", trends)]));
     }
     notes
 }

@@ -74,8 +74,6 @@ fn movements(telling: &Telling<'_>) -> String {
         ("untested", untested.to_string()),
         ("all", all.len().to_string()),
     ];
-    let facts: Vec<(&str, &str)> =
-        facts.iter().map(|(name, fact)| (*name, fact.as_str())).collect();
     telling.fill("sum-movements", &facts)
 }
 

@@ -1,5 +1,7 @@
 //! Wording that several sections share.
 
+use std::fmt::Display;
+
 use crate::diag::{Diagnostic, Location};
 use crate::model::Unit;
 use crate::progress::{Counting, Metric, Movement, Progress, Rate};
@@ -23,7 +25,7 @@ impl Telling<'_> {
         self.words.get(&format!("progress.{key}"))
     }
 
-    pub(super) fn fill(&self, key: &str, facts: &[(&str, &str)]) -> String {
+    pub(super) fn fill<V: Display>(&self, key: &str, facts: &[(&str, V)]) -> String {
         self.words.fill(&format!("progress.{key}"), facts)
     }
 

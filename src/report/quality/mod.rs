@@ -61,7 +61,7 @@ fn sections(run: &Quality<'_>, is_one_of_many: bool, words: &Catalogue) -> Vec<S
     let section = |(id, blocks)| {
         let title = words.get(&format!("quality.section-{id}"));
         let title = if is_one_of_many {
-            words.fill("quality.section-of", &[("section", &title), ("run", run.path)])
+            words.fill("quality.section-of", &[("section", title.as_str()), ("run", run.path)])
         } else {
             title
         };

@@ -85,7 +85,7 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &Findings)], words: &Catalogue) -> String
     let unmatched: IndexSet<String> =
         alike.iter().flat_map(|(_, findings)| one_sided(findings)).collect();
     let candidate = if alike.len() > MOST_NAMED {
-        words.fill("grade.all-candidates", &[("count", &alike.len().to_string())])
+        words.fill("grade.all-candidates", &[("count", alike.len())])
     } else {
         let names = alike.iter().map(|(pair, _)| phrases::arm_name(pair, Which::Candidate, words));
         names.collect::<Vec<_>>().join(&comma)

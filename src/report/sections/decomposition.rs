@@ -56,7 +56,6 @@ fn taken_apart(
     let unscored = found.pairs - found.scored;
     if unscored > 0 {
         let args = [("count", quantity::count(unscored)), ("pairs", quantity::count(found.pairs))];
-        let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
         let text = Text::plain(words.fill("decomposition.unscored", &args));
         blocks.push(Block::Paragraph { text });
     }

@@ -156,7 +156,7 @@ fn equal_enough(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Text> 
         .filter_map(|verdict| {
             let count = comparisons.iter().filter(|one| one.verdict == verdict).count();
             let key = format!("findings.{}", verdict.name());
-            (count > 0).then(|| Text::plain(words.fill(&key, &[("count", &count.to_string())])))
+            (count > 0).then(|| Text::plain(words.fill(&key, &[("count", count)])))
         })
         .collect()
 }
@@ -188,7 +188,6 @@ fn undecided(
         ("delta", phrases::delta_text(widest, *delta)),
         ("where", place_of(widest, words)),
     ];
-    let args: Vec<(&str, &str)> = args.iter().map(|(key, value)| (*key, value.as_str())).collect();
     let key = match (open.len() == assessed, averages_decide) {
         (true, false) => "findings.none-decided",
         (true, true) => "findings.none-decided-singly",

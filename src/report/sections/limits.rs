@@ -56,7 +56,6 @@ fn pairings(material: &Material<'_>, words: &Catalogue) -> Vec<Text> {
         };
         let args =
             [("lowest", quantity::p_value(p.lowest)), ("highest", quantity::p_value(p.highest))];
-        let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
         phrases::cell_name(one, words).and_plain(words.fill(key, &args))
     };
     let mut items: Vec<Text> = stated.iter().take(MOST_LISTED).map(sentence).collect();

@@ -22,7 +22,7 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
             ("test", name_of("method.test", test, words)),
             ("count", count.to_string()),
         ];
-        items.push(Text::plain(words.fill("method.used", &args.each_ref().map(borrowed))));
+        items.push(Text::plain(words.fill("method.used", &args)));
     }
     items.extend(seeds::method_items(material));
     items.extend(notes(material));
@@ -36,10 +36,6 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
             blocks: vec![Block::List { ordered: false, items: explained(material, &used) }],
         },
     ]
-}
-
-fn borrowed<'a>((key, value): &'a (&'static str, String)) -> (&'static str, &'a str) {
-    (key, value)
 }
 
 /// Interval that is made from resamples.
@@ -98,14 +94,14 @@ fn families(material: &Material<'_>) -> Vec<Text> {
         ("alpha", material.options.alpha.to_string()),
         ("level", quantity::level(1.0 - material.options.alpha)),
     ];
-    let mut items = vec![Text::plain(words.fill("method.family", &args.each_ref().map(borrowed)))];
+    let mut items = vec![Text::plain(words.fill("method.family", &args))];
     if derived > 0 {
         let size = [("derived", derived.to_string())];
-        items.push(Text::plain(words.fill("method.derived", &size.each_ref().map(borrowed))));
+        items.push(Text::plain(words.fill("method.derived", &size)));
     }
     if !material.suites.is_empty() {
         let family = [("family", material.suites.len().to_string())];
-        let text = words.fill("method.suites", &family.each_ref().map(borrowed));
+        let text = words.fill("method.suites", &family);
         items.push(Text::plain(text));
     }
     for (key, holds) in [
@@ -137,9 +133,7 @@ fn notes(material: &Material<'_>) -> Vec<Text> {
     let words = material.words;
     notes
         .into_iter()
-        .map(|(tag, count)| {
-            Text::plain(words.fill(&format!("note.{tag}"), &[("count", &count.to_string())]))
-        })
+        .map(|(tag, count)| Text::plain(words.fill(&format!("note.{tag}"), &[("count", count)])))
         .collect()
 }
 

@@ -21,7 +21,7 @@ pub(super) fn finding(pair: &ArmPair<'_>, words: &Catalogue) -> Option<Text> {
     let text = words.fill(
         key,
         &[
-            ("missing", &count.to_string()),
+            ("missing", count.to_string().as_str()),
             ("of", &of.to_string()),
             ("baseline", pair.name(Which::Baseline)),
             ("candidate", pair.name(Which::Candidate)),
@@ -42,7 +42,6 @@ pub(super) fn clause(pairs: &[&ArmPair<'_>], words: &Catalogue) -> String {
     let names = counts.iter().map(|(pair, _)| pair.name(Which::Candidate).to_owned()).collect();
     let candidate = phrases::shortened(names, words);
     let args = [("missing", total.to_string()), ("candidate", candidate)];
-    let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
     words.fill("grade.missing", &args)
 }
 

@@ -121,7 +121,6 @@ pub(super) fn finding(comparisons: &[Comparison<'_>], words: &Catalogue) -> Opti
         ("runs", runs),
         ("names", list.join(&words.get("punctuation.comma"))),
     ];
-    let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
     let text = words.fill("findings.within-noise", &args);
     Some(Text::icon(Icon::Open).and_plain(format!(" {text}")))
 }

@@ -227,7 +227,6 @@ pub(super) fn n_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
     }
     if let (Some(pairs), Some(clusters)) = (comparison.paired, comparison.clusters) {
         let args = [("n", quantity::count(pairs)), ("clusters", quantity::count(clusters))];
-        let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
         return Cell::number(words.fill("phrase.clusters", &args), clusters as f64);
     }
     let sizes = Which::BOTH.map(|which| comparison.n(which));
@@ -237,7 +236,6 @@ pub(super) fn n_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
         };
         let n = both(sizes.map(Option::unwrap_or_default));
         let args = [("n", n), ("clusters", both(clusters))];
-        let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
         let [baseline, candidate] = clusters;
         let fewer = baseline.min(candidate) as f64;
         return Cell::number(words.fill("phrase.clusters", &args), fewer);
@@ -265,7 +263,6 @@ fn seeds_cell(seeds: &Seeds<'_>, words: &Catalogue) -> Cell {
         ("candidate", quantity::count(candidate)),
         ("items", items.unwrap_or_default()),
     ];
-    let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
     Cell::number(words.fill(key, &args), baseline.min(candidate) as f64)
 }
 

@@ -106,7 +106,7 @@ fn some(mut facts: Vec<Text>, words: &Catalogue) -> Vec<Text> {
     let more = facts.len().saturating_sub(MOST_FACTS);
     if more > 0 {
         facts.truncate(MOST_FACTS);
-        facts.push(Text::plain(words.fill("prose.more", &[("count", &more.to_string())])));
+        facts.push(Text::plain(words.fill("prose.more", &[("count", more)])));
     }
     facts
 }
@@ -135,7 +135,6 @@ fn moved(group: &Group<'_>, side: f64, words: &Catalogue) -> Vec<Text> {
             ("firm", firm.to_string()),
             ("verdict", words.get(&format!("verdict.{}", decided.name()))),
         ];
-        let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
         let key = if side > 0.0 { "prose.rose" } else { "prose.fell" };
         Some(Text::code(group.metric).and_plain(words.fill(key, &args)))
     };
@@ -167,6 +166,5 @@ fn verdicts(pair: &ArmPair<'_>, comparisons: &[Comparison<'_>], words: &Catalogu
         ("total", possible.count().to_string()),
         ("counts", if counts.is_empty() { "—".to_owned() } else { counts }),
     ];
-    let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
     Text::plain(words.fill("prose.verdicts", &args))
 }

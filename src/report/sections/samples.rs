@@ -50,7 +50,6 @@ fn answers(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Block> {
                 ("answers", percent(1.0 - with_more_answers)),
                 ("problems", percent(1.0 - with_more_problems)),
             ];
-            let facts = facts.each_ref().map(|(key, value)| (*key, value.as_str()));
             let told = words.fill("samples.sampling", &facts);
             Some(phrases::cell_name(one, words).and_plain(told))
         })

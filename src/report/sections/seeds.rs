@@ -125,7 +125,6 @@ pub(super) fn method_items(material: &Material<'_>) -> Vec<Text> {
                 ("candidate", quantity::count(candidate)),
                 ("floor", floor),
             ];
-            let args = args.each_ref().map(|(name, value)| (*name, value.as_str()));
             Text::plain(words.fill(key, &args))
         })
         .collect()

@@ -130,7 +130,7 @@ fn arms(material: &Material<'_>) -> Table {
         let mut role = words.get(&format!("role.{}", which.name()));
         if pair.size(which) > 1 {
             let name = pair.name(which);
-            role = words.fill("setup.role-in-arm", &[("role", &role), ("arm", name)]);
+            role = words.fill("setup.role-in-arm", &[("role", role.as_str()), ("arm", name)]);
         }
         table.push(vec![
             Cell::text(Text::strong(label)),

@@ -70,7 +70,6 @@ pub(super) fn finding(suite: &Suite<'_>, words: &Catalogue) -> Option<Text> {
         ("p", quantity::p_relation(suite.p_adjusted)),
         ("verdict", words.get(&format!("verdict.{}", suite.verdict.name()))),
     ];
-    let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
     let text = words.fill("findings.suite", &args);
     let accepted = accepted::beside(&suite.accepted, words);
     Some(Text::icon(icon).and_plain(format!(" {text}{accepted}")))
@@ -92,7 +91,6 @@ fn row(suite: &Suite<'_>, material: &Material<'_>) -> Vec<Cell> {
         left_out => {
             let args =
                 [("datasets", suite.datasets.to_string()), ("left_out", left_out.to_string())];
-            let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
             words.fill("suite.with-left-out", &args)
         }
     };
@@ -104,7 +102,6 @@ fn row(suite: &Suite<'_>, material: &Material<'_>) -> Vec<Cell> {
         |micro| {
             let interval = quantity::interval(micro.interval.lo, micro.interval.hi, decimals);
             let args = [("name", delta(suite, micro)), ("detail", interval)];
-            let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
             Cell::number(words.fill("phrase.name-with-detail", &args), micro.delta)
         },
     );

@@ -152,7 +152,7 @@ fn mean_cell(tally: &Tally<'_>, part: &str, words: &Catalogue) -> Cell {
 fn gaps(tally: &Tally<'_>, words: &Catalogue) -> String {
     let parts = [("summary.cells-open", tally.open()), ("summary.cells-failed", tally.failed)];
     let parts = parts.into_iter().filter(|(_, count)| *count > 0);
-    let parts = parts.map(|(key, count)| words.fill(key, &[("count", &count.to_string())]));
+    let parts = parts.map(|(key, count)| words.fill(key, &[("count", count)]));
     phrases::joined(parts.collect(), &words.get("punctuation.comma"))
 }
 

@@ -102,7 +102,6 @@ fn separable(
     }
     let args = [("family", family), ("raw", raw), ("adjusted", adjusted)]
         .map(|(key, count)| (key, count.to_string()));
-    let args = args.each_ref().map(|(key, count)| (*key, count.as_str()));
     material.words.fill("systems.separable", &args)
 }
 
@@ -193,7 +192,6 @@ fn over_datasets_blocks(one: &OverDatasets<'_>, material: &Material<'_>) -> Vec<
         ("alpha", format!("{alpha}")),
         ("critical", fixed(one.ranks.critical_difference(alpha))),
     ];
-    let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
     let mut sentences = vec![words.fill("systems.friedman", &args)];
     sentences.push(separable(one.pairs.iter().map(|pair| (pair.p, pair.p_adjusted)), material));
     sentences.push(words.get("systems.tests-datasets"));

@@ -51,7 +51,7 @@ pub(super) fn method(material: &Material<'_>) -> Option<Block> {
     let mut text = words.fill("trend.method", &[("family", &family), ("level", &level)]);
     let averaged = tested.iter().map(|estimate| estimate.averaged).max().filter(|&most| most > 1);
     if let Some(most) = averaged {
-        text.push_str(&words.fill("trend.averaged", &[("count", &most.to_string())]));
+        text.push_str(&words.fill("trend.averaged", &[("count", most)]));
     }
     Some(Block::Paragraph { text: Text::plain(text) })
 }

@@ -55,9 +55,7 @@ fn counted(
 fn filled(words: &Catalogue, key: &str, counts: &[(&str, u64)]) -> String {
     let shown: Vec<(&str, String)> =
         counts.iter().map(|(name, count)| (*name, quantity::count(*count))).collect();
-    let args: Vec<(&str, &str)> =
-        shown.iter().map(|(name, count)| (*name, count.as_str())).collect();
-    words.fill(key, &args)
+    words.fill(key, &shown)
 }
 
 /// What became of the answers that failed, and how many new failures there are.

@@ -124,7 +124,6 @@ fn note(one: &Expected<'_>, words: &Catalogue) -> Vec<Text> {
                 .map(|judged| {
                     let value = value(comparison, judged.measure, judged.value);
                     let args = [("value", value), ("standing", standing(judged, words))];
-                    let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
                     words.fill(&format!("phase.reading-{}", judged.measure.name()), &args)
                 })
                 .collect();
@@ -157,7 +156,6 @@ fn crossing(one: &Comparison<'_>, judged: &Judged, words: &Catalogue) -> Option<
         sentence.push_str(&words.get("phase.on-border"));
     } else if let (Some(needed), Some(units)) = (judged.needed, one.units()) {
         let args = [("needed", quantity::count(needed)), ("n", quantity::count(units))];
-        let args = args.each_ref().map(|(key, value)| (*key, value.as_str()));
         sentence.push_str(&words.fill("phase.needed", &args));
     }
     Some(sentence)
