@@ -7,9 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diag::{Code, Diagnostic, Explanation, Location, Warned};
+use crate::diag::{Code, Diagnostic, Explanation, Location, Warned, nearest};
 use crate::model::{
-    Answers, Column, Direction, MetricCatalogue, MetricSpec, Run, SampleTable, WithinProblems,
+    Answers, Column, Direction, MetricNames, MetricSpec, Run, SampleTable, WithinProblems,
 };
 use crate::stats::means::answers::{VarianceSplit, WORTH_MORE_ANSWERS};
 use crate::stats::repeats::{pass_at_k, pass_hat_k};
@@ -20,8 +20,8 @@ use crate::stats::{Counts, Moments};
 pub struct Choices {
     /// The k of pass@k that are asked for beside the default.
     pub pass_at: Vec<u32>,
-    /// Meanings of metrics declared by the user.
-    pub metrics: Option<MetricCatalogue>,
+    /// Names and meanings of metrics.
+    pub names: MetricNames,
 }
 
 /// Adds the derived metrics to the runs.
@@ -48,7 +48,25 @@ pub fn derive(mut runs: Vec<Run>, choices: &Choices) -> Warned<Vec<Run>> {
         }
         run.content.samples = tables;
     }
+    findings.extend(unused_names(&runs, &choices.names));
     Warned::new(runs, findings)
+}
+
+/// A finding for each metric that the user declares and none of the runs has.
+pub fn unused_names(runs: &[Run], names: &MetricNames) -> Vec<Diagnostic> {
+    let content = || runs.iter().map(|run| &run.content);
+    let scalars = content().flat_map(|content| &content.scalars).map(|one| one.metric.as_str());
+    let columns = content().flat_map(|content| &content.samples).flat_map(SampleTable::columns);
+    let series = content().flat_map(|content| &content.series).map(|one| one.metric.as_str());
+    let known: BTreeSet<&str> =
+        scalars.chain(columns.map(|(name, _)| name.as_str())).chain(series).collect();
+    let is_known = |spec: &MetricSpec| known.iter().any(|name| names.canonical(name) == spec.name);
+    let unused = names.declared().filter(|spec| !is_known(spec)).map(|spec| spec.name.as_str());
+    let finding = |metric| {
+        let near = nearest(metric, known.iter().copied());
+        Diagnostic::new(Code::MetricUnused).metric(metric).with("metric", metric).with("near", near)
+    };
+    unused.map(finding).collect()
 }
 
 /// Names of datasets differ in more than ASCII case.
@@ -67,9 +85,8 @@ fn derive_table(
         return ks.first().and_then(single).into_iter().collect();
     };
     let spec = |run: &Run, table: &SampleTable, metric: &str| -> Option<MetricSpec> {
-        let own = choices.metrics.as_ref().and_then(|own| own.get(metric));
-        let own = own.or_else(|| run.content.spec(table.dataset.as_deref(), metric));
-        own.or_else(|| MetricCatalogue::shipped().get(metric)).cloned()
+        let produced = run.content.spec(table.dataset.as_deref(), metric);
+        choices.names.meaning(metric, produced).cloned()
     };
     let judged: Vec<(MetricSpec, String, WithinProblems)> = answers
         .columns()
@@ -182,6 +199,15 @@ fn about(code: Code, table: &SampleTable) -> Diagnostic {
 }
 
 pub(crate) const EXPLAINED: &[Explanation] = &[
+    Explanation::new(
+        Code::MetricUnused,
+        "An entry of `[[metric]]` declares a metric, and no figure, training series or field of \
+         samples of any run has its name or one of its aliases. The entry is ignored. Runs that \
+         are only checked before their evaluation have no metrics yet and are not asked.",
+        "A misspelled name declares nothing: the metric that was meant keeps the direction of the \
+         shipped catalogue, or has none and is never judged. In a configuration that several \
+         projects share, entries for other projects are usual.",
+    ),
     Explanation::new(
         Code::AnswerNoise,
         "A dataset has several answers to each problem and a metric with a declared good side. \

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::diag::{Code, Effect, Explanation, Relief, Severity, changes};
+use crate::diag::{Code, Effect, Explanation, Relief, Severity, edit_distance};
 use crate::text::{Catalogue, Lang};
 use crate::{
     best, check, collect, compare, derive, handoff, metrics, phase, progress, quality, settings,
@@ -62,7 +62,7 @@ pub fn suggestions(word: &str) -> Vec<Code> {
     if !titled.is_empty() {
         return titled;
     }
-    let distances = codes().map(|code| (changes(word, code.id()), code));
+    let distances = codes().map(|code| (edit_distance(word, code.id()), code));
     let distances: Vec<(usize, Code)> = distances.filter(|(distance, _)| *distance <= 2).collect();
     let nearest = distances.iter().map(|(distance, _)| *distance).min();
     let near = distances.into_iter().filter(|(distance, _)| Some(*distance) == nearest);

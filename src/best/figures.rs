@@ -1,7 +1,7 @@
 //! The checkpoints of a run as runs of their own, and the figure of each.
 
 use crate::group::{ArmPair, Cell, Grouping, Side, Which};
-use crate::model::{Dims, Fragment, MetricSpec, Run, canonical_metric};
+use crate::model::{Dims, Fragment, MetricSpec, Run};
 use crate::stats::distribution::normal_two_sided;
 use crate::stats::{Counts, Moments, mean_interval, wilson, wilson_share};
 
@@ -97,7 +97,7 @@ pub(super) fn written<'a>(run: &'a Run, question: &Question) -> Vec<Written<'a>>
     let samples = content.samples.iter().filter(|one| asked(&one.dataset, &one.dims));
     let samples = samples.filter_map(|one| {
         let mut columns = one.columns().iter();
-        let (_, column) = columns.find(|(name, _)| canonical_metric(name) == question.metric)?;
+        let (_, column) = columns.find(|(name, _)| *name == question.metric)?;
         let mut moments = Moments::default();
         (0..one.len()).filter_map(|row| column.get(row)).for_each(|score| moments.add(score));
         (moments.n > 0).then(|| Written {

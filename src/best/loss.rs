@@ -1,6 +1,6 @@
 //! Loss beside the metric: where the one still falls and the other no longer gets better.
 
-use crate::model::{Run, canonical_metric};
+use crate::model::{MetricNames, Run};
 
 use super::Figure;
 
@@ -36,13 +36,13 @@ pub struct Parting {
 /// The loss of that name, else the validation loss, over steps.
 pub fn loss(
     run: &Run,
-    name: Option<&str>,
+    (name, names): (Option<&str>, &MetricNames),
     figures: &[Figure],
     (best, sign): (usize, f64),
 ) -> Option<Loss> {
-    let wanted = canonical_metric(name.unwrap_or("val_loss"));
+    let wanted = names.canonical(name.unwrap_or("val_loss"));
     let series = run.content.series.iter().find(|one| {
-        one.axis == "step" && (canonical_metric(&one.metric) == wanted || name == Some(&one.metric))
+        one.axis == "step" && (names.canonical(&one.metric) == wanted || name == Some(&one.metric))
     })?;
     let of = |figure: &Figure| {
         let point = series.points.iter().find(|point| point.at == figure.step)?;

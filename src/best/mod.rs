@@ -13,7 +13,7 @@ mod question;
 
 use crate::compare::{Comparison, Reason, Verdict};
 use crate::diag::{Code, Diagnostic, Explanation};
-use crate::model::{MetricSpec, Selection, Source, canonical_metric};
+use crate::model::{MetricNames, MetricSpec, Selection, Source};
 use crate::stats::Interval;
 
 pub use coverage::{At, Evaluation, Plan, State, Tier, coverage, reached};
@@ -90,6 +90,8 @@ pub struct Found {
     pub optimism: Option<Optimism>,
     /// What the run itself says was chosen.
     pub recorded: Option<Selection>,
+    /// Whether another metric decided then.
+    pub recorded_by_another: bool,
     /// Loss beside the metric.
     pub loss: Option<Loss>,
     /// The planned evaluations.
@@ -198,9 +200,7 @@ impl Found {
 
     /// The run says that another checkpoint is the best.
     fn disagrees(&self, recorded: &Selection) -> Option<Diagnostic> {
-        let named = recorded.metric.as_deref().and_then(|metric| metric.rsplit('.').next());
-        let other = named.is_some_and(|name| canonical_metric(name) != self.question.metric);
-        if other || recorded.step == self.chosen().step {
+        if self.recorded_by_another || recorded.step == self.chosen().step {
             return None;
         }
         Some(
@@ -214,6 +214,12 @@ impl Found {
                 .at(recorded.source.location()),
         )
     }
+}
+
+/// Whether a record of the best checkpoint was made by another metric than that of the question.
+pub fn is_by_another(recorded: &Selection, question: &Question, names: &MetricNames) -> bool {
+    let named = recorded.metric.as_deref().and_then(|metric| metric.rsplit('.').next());
+    named.is_some_and(|name| names.canonical(name) != question.metric)
 }
 
 /// How the candidate of each pair compares with the best; the pairs come in the order of `order`,

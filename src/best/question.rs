@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{DimValue, Dims, Run, canonical_metric};
+use crate::model::{DimValue, Dims, MetricNames, Run};
 
 /// What the user asked for.
 #[derive(Debug, Clone, Default)]
@@ -77,20 +77,20 @@ pub enum NoQuestion {
 ///
 /// # Errors
 /// When there is none, or more than one.
-pub fn question(run: &Run, wanted: &Wanted) -> Result<Question, NoQuestion> {
+pub fn question(run: &Run, wanted: &Wanted, names: &MetricNames) -> Result<Question, NoQuestion> {
     let evaluated = all(run, |path| !is_record(path));
     let recorded_too = all(run, |_| true);
     // What only the record of the best repeats counts where nothing evaluated fits.
-    let fits_evaluated = evaluated.iter().any(|known| fits(known, wanted));
+    let fits_evaluated = evaluated.iter().any(|known| fits(known, wanted, names));
     let all = if fits_evaluated { evaluated } else { recorded_too };
     if all.is_empty() {
         return Err(NoQuestion::NoCheckpoints { path: run.path.clone() });
     }
     let recorded = recorded(run).filter(|_| wanted.metric.is_none() && wanted.dataset.is_none());
     let wanted = recorded
-        .filter(|one| all.iter().any(|known| fits(known, one)))
+        .filter(|one| all.iter().any(|known| fits(known, one, names)))
         .unwrap_or_else(|| wanted.clone());
-    let fitting: Vec<&Question> = all.iter().filter(|known| fits(known, &wanted)).collect();
+    let fitting: Vec<&Question> = all.iter().filter(|known| fits(known, &wanted, names)).collect();
     match fitting.as_slice() {
         [one] => Ok((*one).clone()),
         several => {
@@ -107,9 +107,9 @@ pub fn question(run: &Run, wanted: &Wanted) -> Result<Question, NoQuestion> {
     }
 }
 
-fn fits(known: &Question, wanted: &Wanted) -> bool {
+fn fits(known: &Question, wanted: &Wanted, names: &MetricNames) -> bool {
     let metric = wanted.metric.as_deref().is_none_or(|name| {
-        canonical_metric(name) == known.metric || name.eq_ignore_ascii_case(&known.metric)
+        names.canonical(name) == known.metric || name.eq_ignore_ascii_case(&known.metric)
     });
     let dataset = wanted.dataset.as_deref().is_none_or(|name| match name {
         "" => known.dataset.is_none(),
@@ -151,7 +151,7 @@ fn all(run: &Run, of: impl Fn(&str) -> bool) -> Vec<Question> {
     for table in run.content.samples.iter().filter(|one| step(&one.dims).is_some()) {
         for (metric, _) in table.columns() {
             found.insert(Question {
-                metric: canonical_metric(metric).to_owned(),
+                metric: metric.clone(),
                 dataset: table.dataset.clone(),
                 dims: rest(&table.dims),
             });

@@ -2,7 +2,7 @@
 
 use super::circumstances::has_own_code;
 use super::{Check, aa, data_files};
-use crate::diag::{Code, Diagnostic, Explanation, Severity};
+use crate::diag::{Code, Diagnostic, Explanation, Severity, nearest};
 use crate::group::{
     ArmPair, Change, ConfigDifference, DataJoin, Role, Which, names, records_training,
 };
@@ -59,7 +59,8 @@ const EXPLAINED: &[Explanation] = &[
         Code::FactorUnknown,
         "A key named with `--vary` is in the configuration of neither run. The name has to be a \
          whole key or its last components, however they are spelt; part of a word does not \
-         match. A key that is there and equal is `R203`.",
+         match. The keys that are written most alike are listed. A key that is there and equal \
+         is `R203`.",
         "The declaration has no effect: either the name is misspelled, and the factor that was \
          meant counts as an undeclared difference, or the runs do not record it, and nothing \
          shows that it differed.",
@@ -136,10 +137,12 @@ fn factor_findings(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
         let shown = value.map_or_else(String::new, |(_, entry)| entry.value.to_string());
         Diagnostic::new(Code::FactorEqual).key(key).with("key", key.as_str()).with("value", shown)
     });
-    let unknown = factors
-        .unknown
-        .iter()
-        .map(|key| Diagnostic::new(Code::FactorUnknown).key(key).with("key", key.as_str()));
+    let configs = [pair.baseline, pair.candidate].map(|run| &run.content.config);
+    let keys = || configs.iter().flat_map(|config| config.iter()).map(|(key, _)| key);
+    let unknown = factors.unknown.iter().map(|key| {
+        let found = Diagnostic::new(Code::FactorUnknown).key(key).with("key", key.as_str());
+        found.with("near", nearest(key, keys()))
+    });
     let mut found: Vec<Diagnostic> = equal.chain(unknown).collect();
     // Where the only difference is a seed, another finding says what that is.
     if factors.inferred && !factors.keys.is_empty() && !aa::differ_in_seeds_only(pair) {

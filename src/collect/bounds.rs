@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use crate::diag::{Code, Diagnostic, Explanation, Location, Severity};
-use crate::model::{Fragment, MetricCatalogue, MetricSpec, SampleTable, SpecOrigin, Unit};
+use crate::model::{Fragment, MetricNames, MetricSpec, SampleTable, SpecOrigin, Unit};
 
 /// Rounding may lift a full share this much above its bound, relative to the range.
 const ROUNDING: f64 = 1e-6;
@@ -13,26 +13,21 @@ const CLEARLY_ABOVE_ONE: f64 = 1.5;
 
 /// Takes away every score outside the bounds of its metric, as the user or the shipped catalogue
 /// declares them: such a score is a mistake of its writer, and one of them could decide a mean.
-pub(super) fn enforce(table: &mut SampleTable, own: Option<&MetricCatalogue>) -> Vec<Diagnostic> {
-    let names: Vec<String> = table.columns().iter().map(|(name, _)| name.clone()).collect();
-    let spec = |name: &str| {
-        own.and_then(|own| own.get(name)).or_else(|| MetricCatalogue::shipped().get(name))
-    };
-    names.iter().filter_map(|name| enforce_one(table, name, spec(name)?)).collect()
+pub(super) fn enforce(table: &mut SampleTable, names: &MetricNames) -> Vec<Diagnostic> {
+    let metrics: Vec<String> = table.columns().iter().map(|(name, _)| name.clone()).collect();
+    metrics.iter().filter_map(|name| enforce_one(table, name, names.get(name)?)).collect()
 }
 
 /// What aggregates and series hold that their metric cannot have. Nothing is taken away: a stated
 /// figure is what a person will look for. Points of a series are a remark, for they are no results.
-pub(super) fn review(fragment: &Fragment, own: Option<&MetricCatalogue>) -> Vec<Diagnostic> {
+pub(super) fn review(fragment: &Fragment, names: &MetricNames) -> Vec<Diagnostic> {
     let mut found: IndexMap<&str, (Diagnostic, u64)> = IndexMap::new();
-    let spec = |name: &str| {
-        own.and_then(|own| own.get(name)).or_else(|| MetricCatalogue::shipped().get(name))
-    };
     for scalar in &fragment.scalars {
-        let outside = scalar.value.value().zip(spec(&scalar.metric)).and_then(|(value, spec)| {
-            let (lo, hi) = stated_bounds(scalar.unit, spec)?;
-            is_outside(value, (lo, hi)).then_some((value, lo, hi))
-        });
+        let outside =
+            scalar.value.value().zip(names.get(&scalar.metric)).and_then(|(value, spec)| {
+                let (lo, hi) = stated_bounds(scalar.unit, spec)?;
+                is_outside(value, (lo, hi)).then_some((value, lo, hi))
+            });
         if let Some((value, lo, hi)) = outside {
             let first = || {
                 let finding = Diagnostic::new(Code::AggregateOutOfRange)
@@ -50,7 +45,7 @@ pub(super) fn review(fragment: &Fragment, own: Option<&MetricCatalogue>) -> Vec<
     }
     let aggregates = found.into_values().map(|(finding, count)| finding.with("count", count));
     let series = fragment.series.iter().filter_map(|series| {
-        let (lo, hi) = spec(&series.metric).and_then(|spec| stated_bounds(None, spec))?;
+        let (lo, hi) = names.get(&series.metric).and_then(|spec| stated_bounds(None, spec))?;
         let outside = series.points.iter().map(|point| point.value).filter(|&value| {
             // A curve in percent is no mistake, whatever its metric's unit.
             let high = if hi == 1.0 { 100.0 } else { hi };

@@ -99,9 +99,9 @@ pub(super) fn merge(mut pieces: Vec<Piece>, choices: &Choices) -> Warned<Fragmen
     }
     findings.extend(contradictions.finish());
     whole.scalars = figures.finish(&mut findings);
-    findings.extend(bounds::review(&whole, choices.metrics.as_ref()));
+    findings.extend(bounds::review(&whole, &choices.names));
     for table in &mut whole.samples {
-        findings.extend(bounds::enforce(table, choices.metrics.as_ref()));
+        findings.extend(bounds::enforce(table, &choices.names));
         findings.extend(answers::collapse(table));
     }
     Warned::new(whole, findings)

@@ -38,7 +38,7 @@ use rayon::iter::{
 };
 
 use crate::diag::{Code, Diagnostic, Explanation, Location, Warned};
-use crate::model::{Clustering, FileRecord, FileUse, Fragment, MetricCatalogue, Run, RunStatus};
+use crate::model::{Clustering, FileRecord, FileUse, Fragment, MetricNames, Run, RunStatus};
 use reading::Finished;
 
 /// Catalogue keys of the reasons why a file of a run was not read.
@@ -78,8 +78,8 @@ pub(crate) static EXPLAINED: &[&[Explanation]] = &[
 pub struct Choices {
     /// Which field of sample records says the cluster.
     pub clustering: Clustering,
-    /// Meanings of metrics declared by the user; they bound scores.
-    pub metrics: Option<MetricCatalogue>,
+    /// Names and meanings of metrics.
+    pub names: MetricNames,
 }
 
 /// One file of a run as a reader sees it.

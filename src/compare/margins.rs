@@ -2,7 +2,7 @@
 
 use super::evidence::Evidence;
 use super::{Choices, Comparison};
-use crate::diag::{Code, Diagnostic, Explanation};
+use crate::diag::{Code, Diagnostic, Explanation, nearest};
 use crate::group::Grouping;
 use crate::model::{Margin, MetricSpec};
 
@@ -142,7 +142,8 @@ pub fn review_margins(grouping: &Grouping<'_>, choices: &Choices) -> Vec<Diagnos
         let about = |code| Diagnostic::new(code).metric(metric).with("metric", metric.as_str());
         let Some(spec) = cells().find(|cell| cell.key.metric == *metric).map(|cell| &cell.spec)
         else {
-            found.push(about(Code::MarginUnused));
+            let names = cells().map(|cell| cell.key.metric.as_str());
+            found.push(about(Code::MarginUnused).with("near", nearest(metric, names)));
             continue;
         };
         match misfit(margin, spec) {
@@ -177,8 +178,9 @@ pub(super) const EXPLAINED: &[Explanation] = &[
     Explanation::new(
         Code::MarginUnused,
         "`--margin` or `[margins]` declares a margin for a metric that no run has, under its \
-         canonical name or an alias of the catalogue. Names are not searched for beyond that: no \
-         part of a name, no wildcard.",
+         canonical name or an alias, the user's or the catalogue's. Names are not searched for \
+         beyond that: no part of a name, no wildcard. The names that are written most alike are \
+         listed.",
         "The margin judges nothing. A gate on regressions then fails on any significant loss of \
          the metric that was meant, and equivalence, the reason for declaring a margin, is never \
          concluded.",

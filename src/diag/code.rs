@@ -99,6 +99,8 @@ codes! {
     Unrecognised = "R122", Warning, None;
     /// Configuration files of one run contradict each other.
     SeveralConfigs = "R123", Warning, None;
+    /// `[[metric]]` declares a metric that no run has.
+    MetricUnused = "R124", Info, None;
     /// A stated percentage of right answers that no whole count over its n gives.
     ImpossibleShare = "R130", Warning, None;
     /// A stated percentage of what may be partly right that no whole count over its n gives.

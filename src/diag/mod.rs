@@ -7,12 +7,14 @@ mod acceptance;
 mod code;
 mod explanation;
 mod location;
+mod nearest;
 mod severity;
 
-pub use acceptance::{Acceptance, NotAnAcceptance, Relief, changes};
+pub use acceptance::{Acceptance, NotAnAcceptance, Relief};
 pub use code::Code;
 pub use explanation::Explanation;
 pub use location::Location;
+pub use nearest::{edit_distance, nearest};
 pub use severity::{Effect, Severity};
 
 use indexmap::IndexMap;

@@ -165,7 +165,7 @@ pub(super) fn cells<'a>(
                 (baseline, mine.remove(&key).unwrap_or_default()),
                 (candidate, theirs.remove(&key).unwrap_or_default()),
             ];
-            let mixed_units = settle_unit(dataset, &mut spec, &mut sides);
+            let mixed_units = settle_unit(dataset, &mut spec, &mut sides, choices);
             let [(_, baseline), (_, candidate)] = sides;
             let table = tables.iter().position(|pair| joins(pair, &baseline, &candidate));
             key.dataset = dataset.map(str::to_owned);
@@ -249,7 +249,7 @@ fn sides<'a>(
             .map(|(_, column)| side_samples(table, column, distinct))
             .collect();
         for ((metric, _), samples) in table.columns().iter().zip(columns) {
-            let name = choices.canonical(metric);
+            let name = choices.names.canonical(metric);
             let key = cell_key(table.dataset.as_deref(), name, &table.dims, &run_level.tables);
             let side = sides.entry(key).or_default();
             if side.samples.is_none() {
@@ -260,7 +260,7 @@ fn sides<'a>(
     for scalar in &run.content.scalars {
         let key = cell_key(
             scalar.dataset.as_deref(),
-            choices.canonical(&scalar.metric),
+            choices.names.canonical(&scalar.metric),
             &scalar.dims,
             &run_level.scalars,
         );

@@ -35,7 +35,7 @@ pub use exposure::{Evaluated, Example, Exposure};
 pub use pairing::{Distinct, Join, MOST_QUARANTINED, TablePair};
 pub use side::{Side, SideSamples, Stated};
 
-use crate::model::{Clustering, ConfigEntry, MetricCatalogue, Planned, Run, canonical_metric};
+use crate::model::{Clustering, ConfigEntry, MetricNames, Planned, Run};
 use cells::Laid;
 use coordinates::RunLevel;
 use pairing::Sifted;
@@ -45,18 +45,10 @@ use pairing::Sifted;
 pub struct Choices {
     /// Configuration keys that are meant to differ, as the user wrote them.
     pub vary: Vec<String>,
-    /// Meanings of metrics declared by the user.
-    pub metrics: Option<MetricCatalogue>,
+    /// Names and meanings of metrics.
+    pub names: MetricNames,
     /// Which field of the samples says the cluster.
     pub clustering: Clustering,
-}
-
-impl Choices {
-    /// The canonical name of a metric: the user's, else the shipped catalogue's, else its own.
-    fn canonical<'n>(&'n self, name: &'n str) -> &'n str {
-        let own = self.metrics.as_ref().and_then(|metrics| metrics.canonical(name));
-        own.unwrap_or_else(|| canonical_metric(name))
-    }
 }
 
 /// The arms of one invocation, each candidate set against the baseline.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Choices;
 use super::side::{Side, SideSamples, Stated};
-use crate::model::{Direction, MetricCatalogue, MetricSpec, Run, SpecOrigin, Unit};
+use crate::model::{Direction, MetricSpec, Run, SpecOrigin, Unit};
 
 /// Gives all figures of a rate one unit and says whether the arms wrote different ones.
 ///
@@ -14,12 +14,13 @@ pub(super) fn settle_unit(
     dataset: Option<&str>,
     spec: &mut MetricSpec,
     sides: &mut [(&Run, Side<'_>); 2],
+    choices: &Choices,
 ) -> bool {
     if !spec.unit.is_rate() {
         return false;
     }
     let declared = (spec.origin == SpecOrigin::User).then_some(spec.unit);
-    let shipped = MetricCatalogue::shipped().get(&spec.name).map_or(spec.unit, |spec| spec.unit);
+    let shipped = choices.names.get(&spec.name).map_or(spec.unit, |spec| spec.unit);
     let stated_unit = |run: &Run, stated: &Stated<'_>| {
         let own = run.content.spec(dataset, &spec.name).map(|spec| spec.unit);
         let own = own.filter(|unit| unit.is_rate()).unwrap_or(shipped);
@@ -68,11 +69,11 @@ pub(super) fn spec(
     choices: &Choices,
 ) -> MetricSpec {
     let own = [baseline, candidate].map(|run| run.content.spec(dataset, metric));
-    if let Some(spec) = choices.metrics.as_ref().and_then(|own| own.get(metric)) {
+    let shipped = choices.names.get(metric);
+    if let Some(spec) = shipped.filter(|spec| spec.origin == SpecOrigin::User) {
         let derived = own.into_iter().flatten().any(|spec| spec.derived);
         return MetricSpec { derived, ..spec.clone() };
     }
-    let shipped = MetricCatalogue::shipped().get(metric);
     if let [Some(mine), Some(theirs)] = own
         && mine.direction != theirs.direction
     {

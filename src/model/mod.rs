@@ -2,7 +2,6 @@
 //!
 //! Plain data. Knows no file formats, no arms and no statistics.
 
-mod catalogue;
 mod checkpoint;
 mod config;
 mod data_file;
@@ -12,6 +11,7 @@ mod layout;
 pub mod logs;
 mod margin;
 mod metric;
+mod metric_names;
 mod row_keys;
 mod run;
 mod samples;
@@ -20,7 +20,6 @@ mod secret;
 mod series;
 mod source;
 
-pub use catalogue::{MetricCatalogue, canonical_metric};
 pub use checkpoint::{
     AdapterConfig, Checkpoint, CheckpointFile, Damage, Document, GenerationConfig, Header,
     ModelConfig, Odd, SINGLE_FILE, Scan, Shard, Tensor, TokenizerConfig, Vocabulary, WeightIndex,
@@ -35,6 +34,7 @@ pub use generation::{Generation, Generations};
 pub use layout::{Asked, DATASET_AXIS, Layout, NotALayout, Prose};
 pub use margin::Margin;
 pub use metric::{Direction, MetricSpec, SpecOrigin, Unit};
+pub use metric_names::MetricNames;
 pub use row_keys::{IdKey, IdStrength, RowKey, RowKeys, TextKey};
 pub use run::{
     FileRecord, FileUse, Fragment, Planned, Progress, Provenance, Run, RunEnding, RunStatus,

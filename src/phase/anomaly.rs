@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::lookup;
 use crate::compare::{Comparison, Verdict};
 use crate::group::Which;
-use crate::model::{MetricCatalogue, Unit};
+use crate::model::{MetricNames, Unit};
 use crate::rules::{
     Condition, Figure, Figures, Judgement, Label, Outcome, Quantity, Reading, Unknown,
 };
@@ -57,9 +57,9 @@ impl Anomaly<'_> {
 pub(super) fn judge<'a>(
     rule: &'a AnomalyRule,
     own: &[Comparison<'_>],
-    metrics: Option<&MetricCatalogue>,
+    names: &MetricNames,
 ) -> Anomaly<'a> {
-    Anomaly { rule, judgement: rule.when.judge(&Changes { own, metrics }) }
+    Anomaly { rule, judgement: rule.when.judge(&Changes { own, names }) }
 }
 
 /// The figures of rules: a plain name is the candidate's figure.
@@ -69,7 +69,7 @@ pub(super) fn judge<'a>(
 /// `identical`.
 struct Changes<'c, 'a> {
     own: &'c [Comparison<'a>],
-    metrics: Option<&'c MetricCatalogue>,
+    names: &'c MetricNames,
 }
 
 impl Figures for Changes<'_, '_> {
@@ -82,7 +82,7 @@ impl Figures for Changes<'_, '_> {
         if function.is_some_and(|name| !known.contains(&name)) || !quantity.numbers.is_empty() {
             return Err(Unknown::NoSuchFunction);
         }
-        let named = lookup::named(self.own, self.metrics, &quantity.name);
+        let named = lookup::named(self.own, self.names, &quantity.name);
         let [one] = named.as_slice() else { return Err(Unknown::NoSuchFigure) };
         if one.is_blocked() {
             return Err(Unknown::NoValue);

@@ -3,8 +3,8 @@
 use super::conversion::Conversion;
 use super::distribution::{Distribution, Sum, over_the_same, percent, rounding};
 use super::expectation::{self, Unreadable};
-use super::{Choices, Expected, Outcome, Phase, Unjudged, lookup};
-use crate::diag::{Code, Diagnostic, Explanation};
+use super::{Choices, Expected, Outcome, Phase, Unjudged};
+use crate::diag::{Code, Diagnostic, Explanation, nearest};
 use crate::group::Which;
 use crate::rules::Unknown;
 
@@ -66,7 +66,7 @@ fn of_expectation(phase: &Phase<'_>, one: &Expected<'_>) -> Option<Diagnostic> {
     match &one.outcome {
         Outcome::Open(Unjudged::NoFigure) => {
             let names = phase.pair.cells.iter().map(|cell| cell.key.to_string());
-            let near = lookup::nearest(names, &declared.name);
+            let near = nearest(&declared.name, names);
             Some(of(Code::ExpectationWithoutMetric).with("near", near))
         }
         Outcome::Open(Unjudged::Unit) => Some(of(Code::ExpectationUnit)),

@@ -1,29 +1,28 @@
 //! Which comparisons a name of `reportgen.toml` means.
 
 use crate::compare::Comparison;
-use crate::model::{MetricCatalogue, canonical_metric};
+use crate::model::MetricNames;
 
 /// The comparisons of a metric, or of `dataset/metric`; a metric's name may hold slashes itself.
 /// Names are those of a catalogue, the user's first, or their aliases; `syntax_error` stands for `syntax_error_rate`
 /// where nothing is called `syntax_error`.
 pub(super) fn named<'c, 'a>(
     own: &'c [Comparison<'a>],
-    metrics: Option<&MetricCatalogue>,
+    names: &MetricNames,
     name: &str,
 ) -> Vec<&'c Comparison<'a>> {
     let rate = format!("{name}_rate");
-    let found = [name, rate.as_str()].map(|name| exactly(own, metrics, name));
+    let found = [name, rate.as_str()].map(|name| exactly(own, names, name));
     found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
 }
 
 fn exactly<'c, 'a>(
     own: &'c [Comparison<'a>],
-    metrics: Option<&MetricCatalogue>,
+    names: &MetricNames,
     name: &str,
 ) -> Vec<&'c Comparison<'a>> {
     let of = |dataset: Option<&str>, metric: &str| -> Vec<&'c Comparison<'a>> {
-        let declared = metrics.and_then(|metrics| metrics.canonical(metric));
-        let canonical = declared.unwrap_or_else(|| canonical_metric(metric));
+        let canonical = names.canonical(metric);
         let is = |one: &&Comparison<'_>| {
             let key = &one.cell.key;
             let same = key.metric == metric
@@ -42,15 +41,4 @@ fn exactly<'c, 'a>(
     let splits = name.match_indices('/').map(|(at, _)| name.split_at(at));
     let found = splits.map(|(dataset, metric)| of(Some(dataset), metric.trim_start_matches('/')));
     found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
-}
-
-/// The names nearest to one that nothing has, at most three.
-pub(super) fn nearest(names: impl Iterator<Item = String>, name: &str) -> Vec<String> {
-    let last = |name: &str| name.rsplit('/').next().unwrap_or(name).to_lowercase();
-    let wanted = last(name);
-    let mut near: Vec<(usize, String)> =
-        names.map(|name| (crate::diag::changes(&wanted, &last(&name)), name)).collect();
-    near.sort();
-    near.dedup();
-    near.into_iter().take(3).map(|(_, name)| name).collect()
 }

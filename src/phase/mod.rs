@@ -31,7 +31,7 @@ use crate::compare::Comparison;
 use crate::diag::{Diagnostic, Location, Warned};
 use crate::gate::Expectations;
 use crate::group::ArmPair;
-use crate::model::MetricCatalogue;
+use crate::model::MetricNames;
 
 /// `[phase]` of `reportgen.toml`.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -52,8 +52,8 @@ pub struct Choices {
     pub expect: Vec<Declared>,
     /// Anomalies, in the order of the file.
     pub anomalies: Vec<AnomalyRule>,
-    /// Meanings of metrics declared by the user.
-    pub metrics: Option<MetricCatalogue>,
+    /// Names and meanings of metrics.
+    pub names: MetricNames,
 }
 
 /// One expectation as it is written.
@@ -79,7 +79,7 @@ impl Choices {
             Declared { name, text: expected.into_inner(), location }
         };
         let expect = table.expect.into_iter().map(declared).collect();
-        Self { expect, anomalies: table.anomaly, metrics: None }
+        Self { expect, anomalies: table.anomaly, names: MetricNames::default() }
     }
 }
 
@@ -116,21 +116,17 @@ pub fn review<'a>(
     choices: &'a Choices,
 ) -> Warned<Vec<Phase<'a>>> {
     let mut noticed = findings::of_texts(choices);
-    let metrics = choices.metrics.as_ref();
+    let names = &choices.names;
     let mut phases = Vec::new();
     for (pair, own) in pairs.iter().zip(comparisons) {
         let phase = Phase {
             pair,
-            expectations: choices
-                .expect
-                .iter()
-                .flat_map(|one| expected(one, own, metrics))
-                .collect(),
+            expectations: choices.expect.iter().flat_map(|one| expected(one, own, names)).collect(),
             distributions: distribution::distributions(own),
             anomalies: choices
                 .anomalies
                 .iter()
-                .map(|rule| anomaly::judge(rule, own, metrics))
+                .map(|rule| anomaly::judge(rule, own, names))
                 .collect(),
         };
         noticed.extend(findings::of_phase(&phase));
@@ -143,10 +139,10 @@ pub fn review<'a>(
 fn expected<'a>(
     declared: &'a Declared,
     own: &'a [Comparison<'a>],
-    metrics: Option<&MetricCatalogue>,
+    names: &MetricNames,
 ) -> Vec<Expected<'a>> {
     let aim = expectation::parse(&declared.text).ok();
-    let named = lookup::named(own, metrics, &declared.name);
+    let named = lookup::named(own, names, &declared.name);
     let open =
         |comparison, why| Expected { declared, aim, comparison, outcome: Outcome::Open(why) };
     if named.is_empty() {

@@ -1,9 +1,7 @@
 //! Metrics that are no shares of counts: their values at two steps and their trend between.
 
 use crate::compare::{NoTrend, TrendEstimate, series_trend};
-use crate::model::{
-    Direction, MetricCatalogue, MetricSpec, Point, Run, Series, Unit, canonical_metric,
-};
+use crate::model::{Direction, MetricNames, MetricSpec, Point, Run, Series, Unit};
 use crate::stats::holm;
 
 use super::timeline::{Curve, Reading, Span, Timeline};
@@ -48,7 +46,7 @@ pub(super) fn metrics(
     timeline: &Timeline,
     run: &Run,
     span: &Span,
-    user: Option<&MetricCatalogue>,
+    names: &MetricNames,
     (role, is_reset): (impl Fn(&str) -> Role, bool),
     alpha: f64,
 ) -> Vec<Metric> {
@@ -57,7 +55,7 @@ pub(super) fn metrics(
         .iter()
         .filter(|(name, _)| role(name) != Role::InRate)
         .map(|(name, curve)| {
-            let mut metric = metric(name, curve, spec(run, name, user), span, alpha);
+            let mut metric = metric(name, curve, spec(run, name, names), span, alpha);
             metric.is_counter = role(name) != Role::Plain;
             metric
         })
@@ -148,24 +146,21 @@ fn movement(metric: &Metric, alpha: f64) -> Movement {
 }
 
 /// What a metric means: by the user, the file, the shipped catalogue, or nobody.
-fn spec(run: &Run, name: &str, user: Option<&MetricCatalogue>) -> MetricSpec {
-    let canonical = canonical_metric(name);
-    let own = user.and_then(|user| user.get(name));
-    let own = own.or_else(|| run.content.spec(None, canonical));
-    let own = own.or_else(|| MetricCatalogue::shipped().get(name));
-    own.cloned().unwrap_or_else(|| MetricSpec::undeclared(name))
+fn spec(run: &Run, name: &str, names: &MetricNames) -> MetricSpec {
+    let produced = run.content.spec(None, names.canonical(name));
+    names.meaning(name, produced).cloned().unwrap_or_else(|| MetricSpec::undeclared(name))
 }
 
 /// The only metric whose unit is money, for runs that declare no cost.
 pub(super) fn in_dollars<'t>(
     timeline: &'t Timeline,
     run: &Run,
-    user: Option<&MetricCatalogue>,
+    names: &MetricNames,
 ) -> Option<&'t str> {
-    let mut names = timeline.curves.keys().map(String::as_str);
-    let is_money = |name: &&str| spec(run, name, user).unit == Unit::Dollars;
-    let found = names.find(is_money)?;
-    names.all(|name| !is_money(&name)).then_some(found)
+    let mut curves = timeline.curves.keys().map(String::as_str);
+    let is_money = |name: &&str| spec(run, name, names).unit == Unit::Dollars;
+    let found = curves.find(is_money)?;
+    curves.all(|name| !is_money(&name)).then_some(found)
 }
 
 impl Movement {

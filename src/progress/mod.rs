@@ -20,7 +20,7 @@ mod timeline;
 use indexmap::IndexMap;
 
 use crate::diag::{Explanation, Warned};
-use crate::model::{Generations, MetricCatalogue, Run, Unit};
+use crate::model::{Generations, MetricNames, Run, Unit};
 
 pub use cost::{Against, Cost, Forecast, Growth};
 pub use counters::{Counter, Counting, Falls};
@@ -59,8 +59,8 @@ pub struct Asked {
     pub last: Option<u64>,
     /// Two-sided level of intervals and tests.
     pub alpha: f64,
-    /// Meanings of metrics that the user declares.
-    pub metrics: Option<MetricCatalogue>,
+    /// Names and meanings of metrics.
+    pub names: MetricNames,
     /// Path of the configuration file, for findings about it.
     pub config: String,
 }
@@ -251,7 +251,7 @@ fn known(
     let Asked { alpha, config, .. } = asked;
     let timeline =
         Timeline::of(run, generations, declared.axis.as_deref())?.drain_into(&mut findings);
-    let user = asked.metrics.as_ref();
+    let user = &asked.names;
     let cost_name = match declared.cost.as_deref() {
         Some(name) => Some(name),
         None => metrics::in_dollars(&timeline, run, user),

@@ -11,9 +11,7 @@ use serde::de::DeserializeOwned;
 
 use crate::diag::{Acceptance, Code, Diagnostic, Explanation, Location, NotAnAcceptance, Warned};
 use crate::gate::Rule;
-use crate::model::{
-    Asked, Clustering, Layout, Margin, MetricCatalogue, NotALayout, SpecOrigin, canonical_metric,
-};
+use crate::model::{Asked, Clustering, Layout, Margin, MetricNames, NotALayout};
 use crate::stats;
 use crate::text::{Catalogue, Catalogues, Lang};
 
@@ -59,8 +57,8 @@ pub struct Settings {
     pub options: stats::Options,
     /// Margins by canonical metric name, in the unit of the difference.
     pub margins: IndexMap<String, Margin>,
-    /// Meanings of metrics declared by the user.
-    pub metrics: Option<MetricCatalogue>,
+    /// Names and meanings of metrics: the shipped ones, with the user's over them.
+    pub names: MetricNames,
     /// Gates.
     pub fail_on: Vec<Rule>,
     /// Findings that the user answers for, those of the file first, each rule once.
@@ -238,8 +236,8 @@ pub fn resolve(
     locale: Lang,
 ) -> Result<Warned<Settings>, SettingsError> {
     let mut warnings = Vec::new();
-    let (wire, metrics) = match file {
-        None => (WireFile::default(), None),
+    let (wire, names) = match file {
+        None => (WireFile::default(), MetricNames::default()),
         Some((path, text)) => read_file(path, text, &mut warnings)?,
     };
     let pick = |flag: &Vec<String>, file: Vec<String>| {
@@ -252,13 +250,13 @@ pub fn resolve(
     };
     let mut margins = IndexMap::new();
     for (metric, margin) in wire.margins {
-        margins.insert(canonical_metric(&metric).to_owned(), margin.read(&metric)?);
+        margins.insert(names.canonical(&metric).to_owned(), margin.read(&metric)?);
     }
     for text in &flags.margins {
         let wrong = || SettingsError::Margin { text: text.clone() };
         let (metric, value) = text.rsplit_once('=').ok_or_else(wrong)?;
         let margin = Margin::parse(value).ok_or_else(wrong)?;
-        margins.insert(canonical_metric(metric.trim()).to_owned(), margin);
+        margins.insert(names.canonical(metric.trim()).to_owned(), margin);
     }
     let anytime = flags.anytime || wire.anytime;
     if anytime && !margins.is_empty() {
@@ -271,7 +269,7 @@ pub fn resolve(
         noise: pick(&flags.noise, wire.noise.map(Into::into).unwrap_or_default()),
         options,
         margins,
-        metrics,
+        names,
         arms: wire.arms.into_iter().map(|(name, runs)| (name, runs.into())).collect(),
         fail_on: if flags.fail_on.is_empty() { wire.fail_on } else { flags.fail_on.clone() },
         accept: acceptances(wire.accept.iter().chain(&flags.accept))?,
@@ -318,7 +316,7 @@ fn read_file(
     path: &str,
     text: &str,
     warnings: &mut Vec<Diagnostic>,
-) -> Result<(WireFile, Option<MetricCatalogue>), SettingsError> {
+) -> Result<(WireFile, MetricNames), SettingsError> {
     let failed = |error: toml::de::Error| SettingsError::File {
         path: path.to_owned(),
         message: error.to_string().trim_end().to_owned(),
@@ -334,12 +332,12 @@ fn read_file(
         );
     }
     let wire: WireFile = toml::from_str(text).map_err(failed)?;
-    let metrics = table
-        .contains_key("metric")
-        .then(|| MetricCatalogue::parse(text, SpecOrigin::User))
-        .transpose()
-        .map_err(failed)?;
-    Ok((wire, metrics))
+    let names = if table.contains_key("metric") {
+        MetricNames::declared_in(text).map_err(failed)?
+    } else {
+        MetricNames::default()
+    };
+    Ok((wire, names))
 }
 
 fn language(name: &str) -> Result<Lang, SettingsError> {

@@ -115,6 +115,5 @@ fn an_unknown_key_is_reported_and_the_rest_is_kept() {
 fn a_user_can_declare_a_metric() {
     let file = "[[metric]]\nnames = [\"my_score\"]\ndirection = \"higher\"\nunit = \"fraction\"";
     let settings = check(file, &Flags::default()).expect("valid");
-    let metrics = settings.metrics.expect("declared");
-    assert_eq!(metrics.get("my_score").map(|spec| spec.origin), Some(SpecOrigin::User));
+    assert!(settings.names.is_declared("my_score"));
 }

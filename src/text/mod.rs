@@ -1,6 +1,7 @@
 //! The words: one catalogue per language, shared layout, `{name}` placeholders.
 //!
-//! `{name|one|many}` is a word that follows a number: `one` where that number is 1.
+//! `{name|one|many}` is a word that follows a number: `one` where that number is 1; `{name|none}`
+//! is the value, or `none` where it is empty.
 
 mod overlay;
 
@@ -179,10 +180,12 @@ fn fill(text: &str, mut value: impl FnMut(&str) -> Option<String>) -> String {
     filled
 }
 
-/// The word among `one` and `many` that goes with a number; the text itself where none is given.
+/// The word among `one` and `many` that goes with a number, or the only word for an empty text; the
+/// text itself where there is no word.
 fn inflected<'a>(text: String, mut words: impl Iterator<Item = &'a str>) -> String {
     match (words.next(), words.next()) {
         (Some(one), Some(many)) => if text == "1" { one } else { many }.to_owned(),
+        (Some(none), None) if text.is_empty() => none.to_owned(),
         _ => text,
     }
 }
@@ -241,6 +244,12 @@ mod tests {
         for many in ["0", "2", "11", "1,001"] {
             assert_eq!(filled(many), format!("{many} figures are new"));
         }
+    }
+
+    #[test]
+    fn a_word_stands_for_an_empty_value() {
+        let filled = |near: &str| fill("near: {near|none}", |_| Some(near.to_owned()));
+        assert_eq!([filled(""), filled("lr")], ["near: none", "near: lr"]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use toml::de::{DeTable, DeValue};
 
 use super::{Catalogue, Lang, fill};
-use crate::diag::changes;
+use crate::diag::edit_distance;
 
 /// The words of both languages: the shipped ones, or with the user's over them.
 #[derive(Debug, Clone, Copy)]
@@ -64,8 +64,9 @@ fn overlaid(below: &Catalogue, source: &str) -> Result<Catalogue, NotWords> {
     for (key, at, text) in entries("", root.get_ref()) {
         let Some(shipped) = below.find(&key) else {
             let near =
-                below.iter().map(|(known, _)| known).min_by_key(|known| changes(&key, known));
-            let near = near.filter(|near| 2 * changes(&key, near) <= key.chars().count().max(2));
+                below.iter().map(|(known, _)| known).min_by_key(|known| edit_distance(&key, known));
+            let near =
+                near.filter(|near| 2 * edit_distance(&key, near) <= key.chars().count().max(2));
             let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
             return Err(wrong(at, format!("there is no text `{key}`{near}")));
         };

@@ -12,6 +12,7 @@ mod figures;
 mod golden;
 mod grids;
 mod handoff;
+mod metric_names;
 mod metrics;
 mod phase;
 mod progress;

@@ -141,11 +141,12 @@ const CASES: &[(&str, Files, Files)] = &[
 ];
 
 /// Codes of reading whose conditions other tests make: what the grouping finds in samples
-/// (`verdicts/samples.rs`), the settings (`cli.rs`), a run given twice (`readers.rs`), stated figures
+/// (`verdicts/samples.rs`), the settings (`cli.rs`, `metric_names.rs`), a run given twice (`readers.rs`), stated figures
 /// and several answers (`verdicts/`), and limits of size, which are tested with small ones or with
 /// files made for the purpose (`lines.rs`, and below).
-const ELSEWHERE: &[&str] =
-    &["R104", "R105", "R108", "R114", "R115", "R116", "R117", "R130", "R131", "R155", "R156"];
+const ELSEWHERE: &[&str] = &[
+    "R104", "R105", "R108", "R114", "R115", "R116", "R117", "R124", "R130", "R131", "R155", "R156",
+];
 
 const SOUND: &[u8] =
     b"{\"id\":1,\"correct\":1}\n{\"id\":2,\"correct\":0}\n{\"id\":3,\"correct\":1}\n";

@@ -9,7 +9,7 @@ use crate::cli::args::InspectArguments;
 use crate::cli::exit::ExitStatus;
 use crate::cli::{Surroundings, emit};
 use crate::diag::Severity;
-use crate::model::{DataFile, FileUse, MetricCatalogue, Run, SampleTable};
+use crate::model::{DataFile, FileUse, MetricNames, Run, SampleTable};
 use crate::pipeline;
 use crate::render::clean_lines;
 use crate::report::quantity;
@@ -35,7 +35,7 @@ pub(super) fn run(
         .map_err(Failure::pipeline(settings.lang))?;
     let mut text = String::new();
     for run in &found.value {
-        describe(run, words, &mut text);
+        describe(run, &settings.names, words, &mut text);
     }
     out.write_all(clean_lines(&text).as_bytes()).map_err(Failure::standard_output)?;
     emit::findings(&found.diagnostics, words, err).map_err(Failure::standard_output)?;
@@ -50,7 +50,7 @@ macro_rules! line {
     }};
 }
 
-fn describe(run: &Run, words: &Catalogue, text: &mut String) {
+fn describe(run: &Run, names: &MetricNames, words: &Catalogue, text: &mut String) {
     let heading = |key: &str| words.get(&format!("inspect.{key}"));
     line!(text, "{} ({})", run.id, run.path);
     files(run, words, text);
@@ -59,7 +59,7 @@ fn describe(run: &Run, words: &Catalogue, text: &mut String) {
         line!(text, "  {}", heading("samples"));
         content.samples.iter().for_each(|table| samples(table, words, text));
     }
-    figures(run, words, text);
+    figures(run, names, words, text);
     if !content.series.is_empty() {
         line!(text, "  {}", heading("series"));
         for series in &content.series {
@@ -120,7 +120,7 @@ fn samples(table: &SampleTable, words: &Catalogue, text: &mut String) {
     }
 }
 
-fn figures(run: &Run, words: &Catalogue, text: &mut String) {
+fn figures(run: &Run, names: &MetricNames, words: &Catalogue, text: &mut String) {
     if run.content.scalars.is_empty() {
         return;
     }
@@ -131,10 +131,8 @@ fn figures(run: &Run, words: &Catalogue, text: &mut String) {
         if !scalar.dims.is_empty() {
             let _infallible = write!(name, " [{}]", scalar.dims);
         }
-        let spec = run
-            .content
-            .spec(scalar.dataset.as_deref(), &scalar.metric)
-            .or_else(|| MetricCatalogue::shipped().get(&scalar.metric));
+        let produced = run.content.spec(scalar.dataset.as_deref(), &scalar.metric);
+        let spec = names.meaning(&scalar.metric, produced);
         let direction = spec.map_or("unknown", |spec| spec.direction.name());
         let value = scalar.value.value().map_or_else(|| "?".to_owned(), |value| format!("{value}"));
         let n = scalar.n.map_or_else(|| "?".to_owned(), quantity::count);

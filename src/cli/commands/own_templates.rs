@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 
 use super::Failure;
 use crate::cli::args::Own;
-use crate::diag::changes;
+use crate::diag::edit_distance;
 use crate::render::{OwnTemplate, SHIPPED};
 use crate::report::section_ids;
 use crate::text::{Catalogues, SOURCES};
@@ -68,8 +68,8 @@ pub(super) fn unused(directory: &Path, own: Option<&Own>) -> Vec<String> {
             || found.values().any(|one| quoted.iter().any(|name| one.text.contains(name)))
     };
     let told = |name: &String| {
-        let near = known.iter().min_by_key(|known| changes(name, known))?;
-        let is_near = changes(name, near) <= MOST_CHANGES;
+        let near = known.iter().min_by_key(|known| edit_distance(name, known))?;
+        let is_near = edit_distance(name, near) <= MOST_CHANGES;
         let has_fixed_names = name.starts_with("text/") || name.starts_with("sections/");
         let hint = if is_near { format!("; did you mean `{near}`?") } else { String::new() };
         let path = directory.join(name);

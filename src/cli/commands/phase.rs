@@ -32,7 +32,7 @@ pub(super) fn run(
     let (path, text) = file.unwrap_or_default();
     let expected = Choices::of(tables.phase, path, text);
     let stages: &compare::Stages<'_> = &|inputs, noise, settings, command, noticed| {
-        let choices = Choices { metrics: settings.metrics.clone(), ..expected.clone() };
+        let choices = Choices { names: settings.names.clone(), ..expected.clone() };
         pipeline::phase(inputs, noise, settings, command, noticed, &choices)
     };
     let made = compare::made(arguments, stages, command, surroundings, out, err)?;

@@ -61,7 +61,7 @@ pub(super) fn run(
         to: arguments.to,
         last: arguments.last,
         alpha: settings.options.alpha,
-        metrics: settings.metrics,
+        names: settings.names,
         config: file.map_or("reportgen.toml", |(name, _)| name).to_owned(),
     };
     let progress = match progress::analyse(run, generations.as_ref(), &declared, &asked) {

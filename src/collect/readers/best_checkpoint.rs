@@ -6,7 +6,7 @@ use super::super::document::{Node, Table, read};
 use super::super::{Choices, FileEntry, Reader};
 use super::figures::{Entry, illegible, review, scalar, settle_units};
 use crate::diag::{Diagnostic, Warned};
-use crate::model::{DimValue, Dims, Fragment, Selection, Source};
+use crate::model::{DimValue, Dims, Fragment, MetricNames, Selection, Source};
 
 /// Keys that say how the choice was made; outcomes rather than configuration.
 const CHOICE: &[&str] = &["best_step", "step", "model_path", "selection_metric"];
@@ -26,10 +26,15 @@ impl Reader for BestCheckpoint {
         file.name == "best_checkpoint.json"
     }
 
-    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(
+        &self,
+        file: &FileEntry,
+        choices: &Choices,
+    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+        let names = &choices.names;
         let mut findings = Vec::new();
         let root = read(file)?.drain_into(&mut findings);
-        let mut figures = Figures { file, fragment: Fragment::default(), texts: Vec::new() };
+        let mut figures = Figures { file, names, fragment: Fragment::default(), texts: Vec::new() };
         let dataset = root.get("selection_metric").and_then(Node::text).and_then(selected_dataset);
         match root.get("all_checkpoints").and_then(Node::table) {
             Some(checkpoints) => read_all(checkpoints, dataset, &mut figures),
@@ -38,7 +43,7 @@ impl Reader for BestCheckpoint {
         let Figures { mut fragment, texts, .. } = figures;
         fragment.selection = selection(&root, file);
         findings.extend(illegible(texts, file));
-        findings.extend(settle_units(&mut fragment, file));
+        findings.extend(settle_units(&mut fragment, file, names));
         findings.extend(review(&fragment, file));
         Ok(Warned::new(fragment, findings))
     }
@@ -99,6 +104,7 @@ fn selected_dataset(selection: &str) -> Option<&str> {
 /// Figures of the file, and texts in their place.
 struct Figures<'a> {
     file: &'a FileEntry,
+    names: &'a MetricNames,
     fragment: Fragment,
     texts: Vec<(String, u64)>,
 }
@@ -111,10 +117,11 @@ impl Figures<'_> {
         node: &Node,
         (dataset, dims): (Option<&str>, &Dims),
     ) {
-        match Entry::of(metric, node) {
+        match Entry::of(metric, node, self.names) {
             Entry::Figure(figure) => {
                 let source = Source::line(&self.file.display, node.line, key);
-                self.fragment.scalars.push(scalar(metric, dataset, dims, figure, source));
+                let scalar = scalar(metric, dataset, dims, figure, source, self.names);
+                self.fragment.scalars.push(scalar);
             }
             Entry::Illegible => self.texts.push((metric.to_owned(), node.line)),
             Entry::Other => {}

@@ -7,8 +7,8 @@ use super::super::FileEntry;
 use super::super::document::{Node, Value};
 use crate::diag::{Code, Diagnostic, Explanation, Location};
 use crate::model::{
-    Absence, Dims, Direction, Fragment, Measured, MetricCatalogue, MetricSpec, Scalar, Source,
-    SpecOrigin, Unit, canonical_metric,
+    Absence, Dims, Direction, Fragment, Measured, MetricNames, MetricSpec, Scalar, Source,
+    SpecOrigin, Unit,
 };
 
 /// Names under which producers write the number of samples behind a figure.
@@ -83,8 +83,8 @@ impl Entry {
     /// Reads what stands under the name of a metric or of anything else. A text is a figure where it
     /// is a percentage; a bare number or a word for absence only under the name of a metric, since
     /// elsewhere it may be a version or a label.
-    pub(super) fn of(name: &str, node: &Node) -> Self {
-        let is_metric = || MetricCatalogue::shipped().get(name).is_some();
+    pub(super) fn of(name: &str, node: &Node, names: &MetricNames) -> Self {
+        let is_metric = || names.get(name).is_some();
         match (Figure::of(node), node.text()) {
             (Some(figure), None) => Self::Figure(figure),
             (Some(figure), Some(_))
@@ -154,10 +154,11 @@ pub(super) fn scalar(
     dims: &Dims,
     figure: Figure,
     source: Source,
+    names: &MetricNames,
 ) -> Scalar {
     let of_sd = || Some(figure.sd? / (figure.n.filter(|&n| n > 0)? as f64).sqrt());
     Scalar {
-        metric: canonical_metric(metric).to_owned(),
+        metric: names.canonical(metric).to_owned(),
         dataset: dataset.map(str::to_owned),
         dims: dims.clone(),
         value: figure.value,
@@ -203,26 +204,33 @@ pub(super) fn empty(file: &FileEntry) -> Diagnostic {
 /// Gives the figures of a file the unit and the rounding that their file shows, see
 /// [`infer_percentages`] and [`infer_rounding`], and declares metrics that nobody knows to be shares
 /// where it writes them as such.
-pub(super) fn settle_units(fragment: &mut Fragment, file: &FileEntry) -> Option<Diagnostic> {
-    let catalogue = MetricCatalogue::shipped();
+pub(super) fn settle_units(
+    fragment: &mut Fragment,
+    file: &FileEntry,
+    names: &MetricNames,
+) -> Option<Diagnostic> {
     let is_rate = |scalar: &&Scalar| scalar.unit.is_some_and(Unit::is_rate);
     for scalar in fragment.scalars.iter().filter(is_rate) {
         let name = &scalar.metric;
-        if catalogue.get(name).is_none() {
+        if names.get(name).is_none() {
             let known = fragment.specs.get(name).map(|spec| spec.direction);
             let direction = known.unwrap_or(Direction::Unknown);
-            fragment.specs.insert(name.clone(), produced(name, direction, Unit::Fraction));
+            fragment.specs.insert(name.clone(), produced(name, direction, Unit::Fraction, names));
         }
     }
-    let finding = infer_percentages(fragment, file);
-    infer_rounding(fragment);
+    let finding = infer_percentages(fragment, file, names);
+    infer_rounding(fragment, names);
     finding
 }
 
 /// Takes the shares of a file for percentages where one of them exceeds 1 and none exceeds 100, and
 /// says so. A file writes all its shares alike; figures whose unit is written keep it.
-pub(super) fn infer_percentages(fragment: &mut Fragment, file: &FileEntry) -> Option<Diagnostic> {
-    let is_share = |scalar: &&mut Scalar| scalar.unit.is_none() && is_share_by_name(scalar);
+pub(super) fn infer_percentages(
+    fragment: &mut Fragment,
+    file: &FileEntry,
+    names: &MetricNames,
+) -> Option<Diagnostic> {
+    let is_share = |scalar: &&mut Scalar| scalar.unit.is_none() && is_share_by_name(scalar, names);
     let mut shares: Vec<&mut Scalar> = fragment.scalars.iter_mut().filter(is_share).collect();
     let largest = shares.iter().filter_map(|scalar| scalar.value.value()).reduce(f64::max)?;
     if largest <= 1.0 || largest > 100.0 {
@@ -243,8 +251,8 @@ pub(super) fn infer_percentages(fragment: &mut Fragment, file: &FileEntry) -> Op
     )
 }
 
-fn is_share_by_name(scalar: &Scalar) -> bool {
-    let known = MetricCatalogue::shipped().get(&scalar.metric);
+fn is_share_by_name(scalar: &Scalar, names: &MetricNames) -> bool {
+    let known = names.get(&scalar.metric);
     known.is_some_and(|spec| spec.unit == Unit::Fraction && spec.bounds == Some((0.0, 1.0)))
 }
 
@@ -255,14 +263,14 @@ const WHOLE_COUNT: f64 = 1e-6;
 /// that writes 0.57 for 114 of 200 rounds nothing, so few digits alone show nothing: a share that no
 /// whole count gives does, for all shares of the file, and so does a zero that no program writes at
 /// the end of a number that it does not round.
-pub(super) fn infer_rounding(fragment: &mut Fragment) {
+pub(super) fn infer_rounding(fragment: &mut Fragment, names: &MetricNames) {
     let sizes = &fragment.declared_sizes;
     let mut shares: Vec<(&mut Scalar, f64, u8)> = Vec::new();
     let (mut most, mut rounds) = (0, false);
     for scalar in &mut fragment.scalars {
         let is_share = match scalar.unit {
             Some(unit) => unit == Unit::Fraction,
-            None => is_share_by_name(scalar),
+            None => is_share_by_name(scalar, names),
         };
         let (Some(share), Some(written), true) = (scalar.value.value(), scalar.decimals, is_share)
         else {
@@ -281,8 +289,13 @@ pub(super) fn infer_rounding(fragment: &mut Fragment) {
 }
 
 /// A meaning that the file itself declares.
-pub(super) fn produced(metric: &str, direction: Direction, unit: Unit) -> MetricSpec {
-    let known = MetricCatalogue::shipped().get(metric);
+pub(super) fn produced(
+    metric: &str,
+    direction: Direction,
+    unit: Unit,
+    names: &MetricNames,
+) -> MetricSpec {
+    let known = names.get(metric);
     MetricSpec {
         name: metric.to_owned(),
         direction,
@@ -292,6 +305,24 @@ pub(super) fn produced(metric: &str, direction: Direction, unit: Unit) -> Metric
         origin: SpecOrigin::Producer,
         derived: false,
     }
+}
+
+/// Writes down that a file declares which way is good for a metric, everywhere or on one dataset.
+pub(super) fn declare_direction(
+    metric: &str,
+    dataset: Option<&str>,
+    higher_is_better: bool,
+    names: &MetricNames,
+    fragment: &mut Fragment,
+) {
+    let direction = if higher_is_better { Direction::Higher } else { Direction::Lower };
+    let name = names.canonical(metric);
+    let known = names.get(name);
+    let unit = known.map_or(Unit::Plain, |spec| spec.unit);
+    let bounds = known.and_then(|spec| spec.bounds);
+    let spec = MetricSpec { bounds, ..produced(name, direction, unit, names) };
+    let key = dataset.map_or_else(|| name.to_owned(), |dataset| format!("{dataset}/{name}"));
+    fragment.specs.insert(key, spec);
 }
 
 pub(super) const EXPLAINED: &[Explanation] = &[

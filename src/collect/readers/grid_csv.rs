@@ -118,7 +118,12 @@ impl Reader for GridCsv {
             && !has_id_column(&header)
     }
 
-    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(
+        &self,
+        file: &FileEntry,
+        choices: &Choices,
+    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+        let names = &choices.names;
         let mut findings = Vec::new();
         let sheet = read_sheet(file)?.drain_into(&mut findings);
         let parts = parts(&sheet);
@@ -145,10 +150,11 @@ impl Reader for GridCsv {
                 let figure = Figure { unit, n: place.n, ..figure };
                 let source = Source::line(&file.display, *line, name.as_str());
                 let dataset = place.dataset.as_deref();
-                fragment.scalars.push(scalar(name, dataset, &place.dims, figure, source));
+                let scalar = scalar(name, dataset, &place.dims, figure, source, names);
+                fragment.scalars.push(scalar);
             }
         }
-        findings.extend(settle_units(&mut fragment, file));
+        findings.extend(settle_units(&mut fragment, file, names));
         findings.extend(review(&fragment, file));
         Ok(Warned::new(fragment, findings))
     }

@@ -10,12 +10,10 @@
 
 use super::super::document::{Node, Value, read};
 use super::super::{Choices, FileEntry, Reader};
-use super::figures::{Figure, produced, review, scalar, settle_units};
+use super::figures::{Figure, declare_direction, review, scalar, settle_units};
 use super::grid_csv::is_size_axis;
 use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::{
-    DimValue, Dims, Direction, Fragment, MetricCatalogue, Source, Unit, canonical_metric,
-};
+use crate::model::{DimValue, Dims, Fragment, MetricNames, Source, Unit};
 
 /// See the module.
 pub(super) struct GridJson;
@@ -30,10 +28,15 @@ impl Reader for GridJson {
             && ["\"metric\"", "\"axes\"", "\"results\""].iter().all(|key| file.head_has(key))
     }
 
-    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(
+        &self,
+        file: &FileEntry,
+        choices: &Choices,
+    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+        let names = &choices.names;
         let mut findings = Vec::new();
         let root = read(file)?.drain_into(&mut findings);
-        let mut grid = Grid::of(&root, file);
+        let mut grid = Grid::of(&root, file, names);
         if let Some(results) = root.get("results") {
             grid.walk(results, 0, &Dims::none(), "results");
         }
@@ -48,8 +51,10 @@ impl Reader for GridJson {
                     .at(Location::line(&*file.display, line)),
             );
         }
-        declare_direction(&root, &metric, &mut fragment);
-        findings.extend(settle_units(&mut fragment, file));
+        if let Some(Value::Bool(higher)) = root.get("higher_is_better").map(|node| &node.value) {
+            declare_direction(&metric, None, *higher, names, &mut fragment);
+        }
+        findings.extend(settle_units(&mut fragment, file, names));
         findings.extend(review(&fragment, file));
         Ok(Warned::new(fragment, findings))
     }
@@ -57,6 +62,7 @@ impl Reader for GridJson {
 
 struct Grid<'a> {
     file: &'a FileEntry,
+    names: &'a MetricNames,
     metric: String,
     dataset: Option<&'a str>,
     axes: Vec<&'a str>,
@@ -67,7 +73,7 @@ struct Grid<'a> {
 }
 
 impl<'a> Grid<'a> {
-    fn of(root: &'a Node, file: &'a FileEntry) -> Self {
+    fn of(root: &'a Node, file: &'a FileEntry, names: &'a MetricNames) -> Self {
         let axes: Vec<&str> = root
             .get("axes")
             .and_then(Node::list)
@@ -78,6 +84,7 @@ impl<'a> Grid<'a> {
         let declared = root.get("n_axis").and_then(Node::text);
         Self {
             file,
+            names,
             metric: root.get("metric").and_then(Node::text).unwrap_or_default().to_owned(),
             dataset: root.get("dataset").and_then(Node::text),
             n_axis: declared.or_else(|| axes.iter().copied().find(|axis| is_size_axis(axis))),
@@ -112,7 +119,8 @@ impl<'a> Grid<'a> {
         let size = self.n_axis.and_then(|axis| dims.get(axis)?.number());
         figure.n = figure.n.or_else(|| size.filter(|n| *n >= 0.0).map(|n| n as u64));
         let source = Source::line(&self.file.display, node.line, key);
-        self.fragment.scalars.push(scalar(&self.metric, self.dataset, dims, figure, source));
+        let scalar = scalar(&self.metric, self.dataset, dims, figure, source, self.names);
+        self.fragment.scalars.push(scalar);
     }
 }
 
@@ -123,18 +131,4 @@ fn unit(root: &Node) -> Option<Unit> {
         Some("fraction") => Some(Unit::Fraction),
         _ => None,
     }
-}
-
-/// The direction as the file declares it.
-fn declare_direction(root: &Node, metric: &str, fragment: &mut Fragment) {
-    let direction = match root.get("higher_is_better").map(|node| &node.value) {
-        Some(Value::Bool(true)) => Direction::Higher,
-        Some(Value::Bool(false)) => Direction::Lower,
-        _ => return,
-    };
-    let name = canonical_metric(metric);
-    let known = MetricCatalogue::shipped().get(name);
-    let mut spec = produced(name, direction, known.map_or(Unit::Plain, |spec| spec.unit));
-    spec.bounds = known.and_then(|spec| spec.bounds);
-    fragment.specs.insert(name.to_owned(), spec);
 }

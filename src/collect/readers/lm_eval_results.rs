@@ -8,11 +8,13 @@ use std::sync::Arc;
 
 use super::super::document::{Node, Table, flatten, read, scalar_value};
 use super::super::{Choices, FileEntry, Reader, path_dims};
-use super::figures::{Figure, infer_percentages, infer_rounding, produced, review, scalar};
+use super::figures::{
+    Figure, declare_direction, infer_percentages, infer_rounding, review, scalar,
+};
 use crate::diag::{Diagnostic, Warned};
 use crate::model::{
-    Config, ConfigEntry, ConfigValue, DimValue, Dims, Direction, Fragment, MetricCatalogue,
-    Planned, Provenance, Source, Unit, canonical_metric,
+    Config, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, MetricNames, Planned, Provenance,
+    Source,
 };
 
 /// Reader name.
@@ -45,23 +47,28 @@ impl Reader for LmEvalResults {
                 .any(|mark| file.head_has(mark))
     }
 
-    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(
+        &self,
+        file: &FileEntry,
+        choices: &Choices,
+    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+        let names = &choices.names;
         let mut findings = Vec::new();
         let root = read(file)?.drain_into(&mut findings);
         let mut fragment = Fragment::default();
         let dims = name_dims(file);
         for (task, row) in root.get("results").and_then(Node::table).into_iter().flatten() {
             if let Some(row) = row.table() {
-                read_task(&root, task, row, &dims, &file.display, &mut fragment);
+                read_task(&root, (task, row), &dims, &file.display, names, &mut fragment);
             }
         }
         read_sizes(&root, &file.display, &mut fragment);
         read_versions(&root, &mut fragment);
-        read_directions(&root, &mut fragment);
+        read_directions(&root, names, &mut fragment);
         read_config(&root, &file.display, &mut fragment.config);
         fragment.provenance = provenance(&root);
-        findings.extend(infer_percentages(&mut fragment, file));
-        infer_rounding(&mut fragment);
+        findings.extend(infer_percentages(&mut fragment, file, names));
+        infer_rounding(&mut fragment, names);
         findings.extend(review(&fragment, file));
         Ok(Warned::new(fragment, findings))
     }
@@ -78,10 +85,10 @@ fn name_dims(file: &FileEntry) -> Dims {
 
 fn read_task(
     root: &Node,
-    task: &str,
-    row: &Table,
+    (task, row): (&str, &Table),
     dims: &Dims,
     path: &Arc<str>,
+    names: &MetricNames,
     fragment: &mut Fragment,
 ) {
     let n = effective_size(root, task);
@@ -103,7 +110,7 @@ fn read_task(
             dims.insert("filter", DimValue::Text(filter.to_owned()));
         }
         let source = Source::line(path, node.line, format!("results.{task}.{key}"));
-        fragment.scalars.push(scalar(metric, Some(task), &dims, figure, source));
+        fragment.scalars.push(scalar(metric, Some(task), &dims, figure, source, names));
     }
 }
 
@@ -132,17 +139,12 @@ fn read_versions(root: &Node, fragment: &mut Fragment) {
     }
 }
 
-fn read_directions(root: &Node, fragment: &mut Fragment) {
+fn read_directions(root: &Node, names: &MetricNames, fragment: &mut Fragment) {
     for (task, metrics) in root.get("higher_is_better").and_then(Node::table).into_iter().flatten()
     {
         for (metric, higher) in metrics.table().into_iter().flatten() {
             let ConfigValue::Bool(higher) = scalar_value(higher) else { continue };
-            let direction = if higher { Direction::Higher } else { Direction::Lower };
-            let name = canonical_metric(metric);
-            let known = MetricCatalogue::shipped().get(name);
-            let mut spec = produced(name, direction, known.map_or(Unit::Plain, |spec| spec.unit));
-            spec.bounds = known.and_then(|spec| spec.bounds);
-            fragment.specs.insert(format!("{task}/{name}"), spec);
+            declare_direction(metric, Some(task), higher, names, fragment);
         }
     }
 }

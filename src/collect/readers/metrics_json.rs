@@ -11,12 +11,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::document::{Node, Value, read};
 use super::super::{Choices, FileEntry, Reader, path_dims};
 use super::beside::{self, Tally};
-use super::figures::{Entry, Figure, SIZE_KEYS, illegible, produced, review, scalar, settle_units};
+use super::figures::{
+    Entry, Figure, SIZE_KEYS, declare_direction, illegible, review, scalar, settle_units,
+};
 use super::spreads::{Kind, Spreads};
 use crate::diag::{Diagnostic, Warned};
-use crate::model::{
-    DimValue, Dims, Direction, Fragment, MetricCatalogue, Planned, Source, Unit, canonical_metric,
-};
+use crate::model::{DimValue, Dims, Fragment, MetricNames, Planned, Source};
 
 const NAMES: &[&str] = &["metrics.json", "results.json", "scores.json", "summary.json"];
 const NAME_ENDS: &[&str] = &["_metrics.json", "_results.json", "_scores.json"];
@@ -38,28 +38,32 @@ impl Reader for MetricsJson {
         NAMES.contains(&file.name.as_str()) || NAME_ENDS.iter().any(|end| file.name.ends_with(end))
     }
 
-    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(
+        &self,
+        file: &FileEntry,
+        choices: &Choices,
+    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+        let names = &choices.names;
         let mut findings = Vec::new();
         let root = read(file)?.drain_into(&mut findings);
         findings.extend(beside::impossible_sizes(&root, file));
         let mut fragment = Fragment::default();
         let mut leaves = Leaves::default();
-        leaves.collect(&root, &[], false, &mut Beside { file, fragment: &mut fragment });
+        leaves.collect(&root, &[], false, &mut Beside { file, names, fragment: &mut fragment });
         let dims = dims(&root, file);
         let is_by_step = is_by_step(&root);
         let of_all = root.table().and_then(beside::dataset);
         for Leaf { parts, nested, figure, line, is_deviation, higher } in &leaves.figures {
-            let (dims, names) = match parts.split_first().filter(|_| is_by_step) {
+            let (dims, path) = match parts.split_first().filter(|_| is_by_step) {
                 Some((step, below)) => (&dims.clone().with("step", DimValue::parse(step)), below),
                 None => (&dims, parts.as_slice()),
             };
-            let nested = *nested && (!is_by_step || names.len() > 1);
-            let Some((metric, dataset)) = name(names, nested) else { continue };
-            if names.len() == 1 && is_no_metric(metric.as_str(), dims) {
+            let nested = *nested && (!is_by_step || path.len() > 1);
+            let Some((metric, dataset)) = name(path, nested) else { continue };
+            if path.len() == 1 && is_no_metric(metric.as_str(), dims) {
                 continue;
             }
-            let dataset =
-                dataset.or_else(|| of_all.filter(|_| names.len() == 1).map(str::to_owned));
+            let dataset = dataset.or_else(|| of_all.filter(|_| path.len() == 1).map(str::to_owned));
             let mut figure = *figure;
             figure.n = figure.n.or_else(|| leaves.size_of(parts));
             leaves.plan(parts, dataset.as_deref(), file, &mut fragment);
@@ -68,25 +72,26 @@ impl Reader for MetricsJson {
             }
             let source = Source::line(&file.display, *line, parts.join("/"));
             if let Some(higher) = higher {
-                declare(&metric, dataset.as_deref(), *higher, &mut fragment);
+                declare_direction(&metric, dataset.as_deref(), *higher, names, &mut fragment);
             }
-            fragment.scalars.push(scalar(&metric, dataset.as_deref(), dims, figure, source));
+            let scalar = scalar(&metric, dataset.as_deref(), dims, figure, source, names);
+            fragment.scalars.push(scalar);
         }
-        declare_of_file(&root, &mut fragment);
+        declare_of_file(&root, names, &mut fragment);
         findings.extend(illegible(leaves.texts, file));
-        findings.extend(settle_units(&mut fragment, file));
+        findings.extend(settle_units(&mut fragment, file, names));
         findings.extend(review(&fragment, file));
         Ok(Warned::new(fragment, findings))
     }
 }
 
 /// What the file says of its only metric; of several metrics one word cannot be true of all.
-fn declare_of_file(root: &Node, fragment: &mut Fragment) {
+fn declare_of_file(root: &Node, names: &MetricNames, fragment: &mut Fragment) {
     let metrics: BTreeSet<String> =
         fragment.scalars.iter().map(|scalar| scalar.metric.clone()).collect();
     if let (Some(higher), [only]) = (declared(root), metrics.iter().collect::<Vec<_>>().as_slice())
     {
-        declare(only, None, higher, fragment);
+        declare_direction(only, None, higher, names, fragment);
     }
 }
 
@@ -95,17 +100,6 @@ fn declared(node: &Node) -> Option<bool> {
         Value::Bool(higher) => Some(higher),
         _ => None,
     }
-}
-
-/// The direction as the file declares it.
-fn declare(metric: &str, dataset: Option<&str>, higher: bool, fragment: &mut Fragment) {
-    let direction = if higher { Direction::Higher } else { Direction::Lower };
-    let name = canonical_metric(metric);
-    let known = MetricCatalogue::shipped().get(name);
-    let mut spec = produced(name, direction, known.map_or(Unit::Plain, |spec| spec.unit));
-    spec.bounds = known.and_then(|spec| spec.bounds);
-    let key = dataset.map_or_else(|| name.to_owned(), |dataset| format!("{dataset}/{name}"));
-    fragment.specs.insert(key, spec);
 }
 
 fn is_no_metric(name: &str, dims: &Dims) -> bool {
@@ -152,6 +146,7 @@ struct Leaf {
 /// Where goes what is no figure.
 struct Beside<'a> {
     file: &'a FileEntry,
+    names: &'a MetricNames,
     fragment: &'a mut Fragment,
 }
 
@@ -170,7 +165,7 @@ struct Leaves {
 impl Leaves {
     fn collect(&mut self, node: &Node, above: &[String], nested: bool, to: &mut Beside<'_>) {
         let Some(table) = node.table() else { return };
-        let spreads = Spreads::of(table);
+        let spreads = Spreads::of(table, to.names);
         let tally = Tally::of(table);
         for (key, inner) in table {
             if beside::take(key, inner, above, to.file, to.fragment) {
@@ -182,7 +177,7 @@ impl Leaves {
             }
             let mut parts = above.to_vec();
             parts.extend(key.split('/').map(str::to_owned));
-            match Entry::of(parts.last().map_or("", String::as_str), inner) {
+            match Entry::of(parts.last().map_or("", String::as_str), inner, to.names) {
                 Entry::Figure(figure) => {
                     let figure = spreads.complete(key, figure);
                     let share = tally.share(key, figure);

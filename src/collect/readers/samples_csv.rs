@@ -56,7 +56,7 @@ impl Reader for SamplesCsv {
             .byte_headers()
             .map(names)
             .map_err(|error| Box::new(unreadable(file, &io_error(error))))?;
-        let mut harvest = Harvest::choosing(&choices.clustering);
+        let mut harvest = Harvest::choosing(choices);
         let failed = take_rows(&mut harvest, &header, &mut reader).err();
         let mut warned = harvest.into_fragment(file, Limits::default().line_bytes);
         warned.diagnostics.extend(repeated_names(file, &header));

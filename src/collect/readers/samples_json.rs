@@ -59,7 +59,7 @@ impl Reader for SamplesJson {
     ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
         let mut findings = Vec::new();
         let text = read_text_below(file, LIMIT)?.drain_into(&mut findings);
-        let mut harvest = Harvest::choosing(&choices.clustering);
+        let mut harvest = Harvest::choosing(choices);
         take_list(&mut harvest, &text);
         let read = harvest.into_fragment(file, Limits::default().line_bytes);
         let fragment = read.drain_into(&mut findings);

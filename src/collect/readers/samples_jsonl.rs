@@ -8,7 +8,7 @@ use std::io;
 use crate::collect::lines::{self, Ending, Limits, Line};
 use crate::collect::{Choices, FileEntry, Reader};
 use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::{Clustering, Fragment};
+use crate::model::Fragment;
 
 use super::samples::{BadRecord, Harvest, is_harness_name};
 
@@ -52,18 +52,18 @@ impl Reader for SamplesJsonl {
         file: &FileEntry,
         choices: &Choices,
     ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        read_with(file, Limits::default(), &choices.clustering)
+        read_with(file, Limits::default(), choices)
     }
 }
 
 fn read_with(
     file: &FileEntry,
     limits: Limits,
-    clustering: &Clustering,
+    choices: &Choices,
 ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
     let content = lines::open(file).map_err(|error| Box::new(unreadable(file, &error)))?;
     let mut whole = Harvest::default();
-    let new = || Harvest::choosing(clustering);
+    let new = || Harvest::choosing(choices);
     let ending = lines::parse(content, limits, new, take_line, |part: Harvest, before| {
         whole.append(part, before);
     });
@@ -138,7 +138,7 @@ mod tests {
             gzip: false,
         };
         let limits = Limits { block_bytes: 64, line_bytes: 200 };
-        let read = read_with(&file, limits, &Clustering::Automatic).expect("is read");
+        let read = read_with(&file, limits, &Choices::default()).expect("is read");
         let table = &read.value.samples[0];
         assert_eq!((table.len(), table.id(1), table.lines()[1]), (2, "3", 3));
         let expected = Diagnostic::new(Code::LineTooLong)

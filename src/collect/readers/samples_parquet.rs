@@ -56,7 +56,7 @@ impl Reader for SamplesParquet {
     ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
         let found = guarded(&file.path, || schema(file))
             .map_err(|reason| Box::new(broken(file, &reason)))?;
-        let mut harvest = Harvest::choosing(&choices.clustering);
+        let mut harvest = Harvest::choosing(choices);
         let columns = wanted(&found.names, &mut harvest);
         let mut stopped = None;
         for start in (0..found.rows).step_by(ROWS_AT_ONCE) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::super::document::Table;
 use super::figures::{Figure, SD_KEYS, STDERR_KEYS};
-use crate::model::{MetricCatalogue, canonical_metric};
+use crate::model::MetricNames;
 
 /// How far the standard deviation of a metric of right and wrong answers may be from the one that
 /// its mean implies, relative to that. Another one is none of the samples: it may be of seeds.
@@ -30,17 +30,19 @@ pub(super) struct Spreads<'a> {
 
 impl<'a> Spreads<'a> {
     /// Finds the names in a table that are spreads of its other names.
-    pub(super) fn of(table: &'a Table) -> Self {
+    pub(super) fn of(table: &'a Table, names: &MetricNames) -> Self {
         let mut found = Self::default();
         for (name, node) in table {
             let Some((base, kind)) = parse(name) else { continue };
-            let Some((metric, value)) = metric_of(&base, table) else { continue };
+            let Some((metric, value)) = metric_of(&base, table, names) else { continue };
             let spread = node.number().filter(|spread| spread.is_finite() && *spread >= 0.0);
             match (kind, spread) {
                 (Kind::StandardError, Some(spread)) => {
                     let _first = found.stderr.entry(metric).or_insert(spread);
                 }
-                (Kind::StandardDeviation, Some(spread)) if is_of_samples(metric, value, spread) => {
+                (Kind::StandardDeviation, Some(spread))
+                    if is_of_samples(metric, value, spread, names) =>
+                {
                     let _first = found.sd.entry(metric).or_insert(spread);
                 }
                 // A text in place of a standard error is still no metric.
@@ -87,12 +89,11 @@ fn parse(name: &str) -> Option<(String, Kind)> {
 }
 
 /// The metric of that name, without the filter or by another of its names if need be, and its value.
-fn metric_of<'a>(base: &str, table: &'a Table) -> Option<(&'a str, f64)> {
+fn metric_of<'a>(base: &str, table: &'a Table, names: &MetricNames) -> Option<(&'a str, f64)> {
     let plain = base.split_once(',').map_or(base, |(plain, _)| plain);
-    let catalogue = MetricCatalogue::shipped();
     let by_alias = || {
-        let canonical = catalogue.canonical(plain)?;
-        table.get_key_value(table.keys().find(|key| canonical_metric(key) == canonical)?)
+        let metric = &names.get(plain)?.name;
+        table.get_key_value(table.keys().find(|key| names.canonical(key) == metric)?)
     };
     let found = table.get_key_value(base).or_else(|| table.get_key_value(plain));
     let (metric, node) = found.or_else(by_alias)?;
@@ -100,9 +101,9 @@ fn metric_of<'a>(base: &str, table: &'a Table) -> Option<(&'a str, f64)> {
 }
 
 /// Whether a standard deviation can be that of the samples behind the value.
-fn is_of_samples(metric: &str, value: f64, sd: f64) -> bool {
+fn is_of_samples(metric: &str, value: f64, sd: f64, names: &MetricNames) -> bool {
     let plain = metric.split_once(',').map_or(metric, |(plain, _)| plain);
-    if !MetricCatalogue::shipped().get(plain).is_some_and(|spec| spec.outcomes) {
+    if !names.get(plain).is_some_and(|spec| spec.outcomes) {
         return true;
     }
     let whole = if value > 1.0 { 100.0 } else { 1.0 };

@@ -7,7 +7,7 @@ use super::beside::{self, Tally};
 use super::figures::{Entry, Figure, SIZE_KEYS, illegible, review, scalar, settle_units};
 use super::spreads::{Kind, Spreads};
 use crate::diag::{Diagnostic, Warned};
-use crate::model::{DimValue, Dims, Fragment, Measured, Planned, Source, Unit};
+use crate::model::{DimValue, Dims, Fragment, Measured, MetricNames, Planned, Source, Unit};
 
 const DISTRIBUTIONS: &[&str] = &["error_types", "error_distribution", "error_type_distribution"];
 /// Names of the number of samples of a dataset. `num_samples` and `n_samples` are not among them:
@@ -42,7 +42,12 @@ impl Reader for SummaryJson {
             && file.head_has("\"datasets\"")
     }
 
-    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(
+        &self,
+        file: &FileEntry,
+        choices: &Choices,
+    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+        let names = &choices.names;
         let mut findings = Vec::new();
         let root = read(file)?.drain_into(&mut findings);
         let (prefix, summary) = match root.get("summary") {
@@ -65,12 +70,12 @@ impl Reader for SummaryJson {
         for (dataset, node) in summary.get("datasets").and_then(Node::table).into_iter().flatten() {
             if let Some(figures) = node.table() {
                 let key = format!("{prefix}datasets.{dataset}");
-                let place = Place { file, dataset, key, dims: &dims };
+                let place = Place { file, names, dataset, key, dims: &dims };
                 place.read(figures, &mut fragment, &mut texts);
             }
         }
         findings.extend(illegible(texts, file));
-        findings.extend(settle_units(&mut fragment, file));
+        findings.extend(settle_units(&mut fragment, file, names));
         findings.extend(review(&fragment, file));
         Ok(Warned::new(fragment, findings))
     }
@@ -82,6 +87,7 @@ fn entries(node: &Node) -> impl Iterator<Item = (&String, &Node)> {
 
 struct Place<'a> {
     file: &'a FileEntry,
+    names: &'a MetricNames,
     dataset: &'a str,
     key: String,
     dims: &'a Dims,
@@ -96,7 +102,7 @@ impl Place<'_> {
             fragment.declared_sizes.insert(self.dataset.to_owned(), n);
         }
         self.read_aim(figures, fragment);
-        let spreads = Spreads::of(figures);
+        let spreads = Spreads::of(figures, self.names);
         for (metric, node) in figures {
             let is_spread = match spreads.kind(metric) {
                 Some(Kind::StandardError) => true,
@@ -116,7 +122,7 @@ impl Place<'_> {
                 self.read_errors(metric, node, figures, n, fragment);
                 continue;
             }
-            match Entry::of(metric, node) {
+            match Entry::of(metric, node, self.names) {
                 Entry::Figure(figure) => {
                     let figure = spreads.complete(metric, figure);
                     let share = tally.share(metric, figure);
@@ -173,6 +179,8 @@ impl Place<'_> {
 
     fn add(&self, metric: &str, key: &str, figure: Figure, line: u64, fragment: &mut Fragment) {
         let source = Source::line(&self.file.display, line, format!("{}.{key}", self.key));
-        fragment.scalars.push(scalar(metric, Some(self.dataset), self.dims, figure, source));
+        let dataset = Some(self.dataset);
+        let scalar = scalar(metric, dataset, self.dims, figure, source, self.names);
+        fragment.scalars.push(scalar);
     }
 }

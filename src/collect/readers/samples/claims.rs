@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::diag::{Code, Diagnostic, Explanation, Location};
-use crate::model::{ContentHashes, Direction, Ending, MetricCatalogue};
+use crate::model::{ContentHashes, Direction, Ending, MetricNames};
 
 use super::cause::Cause;
 use super::error_type::ErrorType;
@@ -66,12 +66,12 @@ const ROLES: &[(Role, &[&str])] = &[
 
 impl Role {
     /// The role of a field that becomes that metric.
-    pub(crate) fn of(key: &str, metric: &str) -> Self {
+    pub(crate) fn of(key: &str, metric: &str, names: &MetricNames) -> Self {
         if let Some((role, _)) = ROLES.iter().find(|(_, names)| names.contains(&key)) {
             return *role;
         }
         let outcome = |metric| {
-            let spec = MetricCatalogue::shipped().get(metric);
+            let spec = names.get(metric);
             spec.is_some_and(|spec| spec.outcomes && spec.direction == Direction::Higher)
         };
         match metric {

@@ -3,13 +3,14 @@
 //! A name that is in no list may be a score: a number or truth value that nobody has to know
 //! beforehand.
 
+use super::super::super::Choices;
 use super::super::sample_ids;
 use super::claims::Role;
 use super::names::{
     ANSWERS, CLUSTERS, DATASETS, DOCUMENTS, MODELS, PROMPTS, RESPONSES, TARGETS, is_known_score,
     is_no_score, metric_of,
 };
-use crate::model::Clustering;
+use crate::model::{Clustering, MetricNames};
 
 /// The three contents of a sample that are hashed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,6 +126,8 @@ pub(crate) struct Fields {
     has_aliases: bool,
     /// The cluster key that the user chose.
     cluster_key: Option<String>,
+    /// Names of metrics, the user's among them.
+    names: MetricNames,
     /// Records begun.
     records: u64,
     /// Fields that the record has more than once, by place in `order`.
@@ -149,13 +152,13 @@ impl Meaning {
 const MAX_FIELDS: usize = 1024;
 
 impl Fields {
-    /// No fields yet; clusters are told as the user chose.
-    pub(crate) fn choosing(clustering: &Clustering) -> Self {
-        let cluster_key = match clustering {
+    /// No fields yet.
+    pub(crate) fn choosing(choices: &Choices) -> Self {
+        let cluster_key = match &choices.clustering {
             Clustering::Key(key) => Some(key.clone()),
             Clustering::Automatic | Clustering::Off => None,
         };
-        Self { cluster_key, ..Self::default() }
+        Self { cluster_key, names: choices.names.clone(), ..Self::default() }
     }
 
     /// Starts the next record.
@@ -254,7 +257,7 @@ impl Fields {
         if let Some(field) = remembered(&self.nested, position, name) {
             return field;
         }
-        let field = self.score(name, is_known_score(name), false);
+        let field = self.score(name, is_known_score(name, &self.names), false);
         if self.nested.len() < MAX_FIELDS {
             self.nested.push((name.to_owned(), field));
         }
@@ -310,7 +313,7 @@ impl Fields {
                     .or_else(|| rank_in(&MODELS, name, |rank| Field::Model { rank }))
                     .or_else(|| CLUSTERS.contains(&name).then_some(Field::Ignored))
                     .unwrap_or_else(|| {
-                        let known = is_known_score(name);
+                        let known = is_known_score(name, &self.names);
                         self.score(name, known, !known && is_no_score(name))
                     })
             }
@@ -319,9 +322,9 @@ impl Fields {
 
     fn score(&mut self, key: &str, known: bool, only_if_listed: bool) -> Field {
         let id = self.metrics.iter().position(|metric| metric.key == key).unwrap_or_else(|| {
-            let metric = metric_of(key).to_owned();
+            let metric = metric_of(key, &self.names).to_owned();
             self.has_aliases |= self.metrics.iter().any(|known| known.metric == metric);
-            let (key, role) = (key.to_owned(), Role::of(key, &metric));
+            let (key, role) = (key.to_owned(), Role::of(key, &metric, &self.names));
             self.metrics.push(MetricName { key, metric, known, only_if_listed, role });
             self.metrics.len() - 1
         });
@@ -399,7 +402,9 @@ mod tests {
     #[test]
     fn the_users_key_says_the_cluster_beside_what_else_its_field_means() {
         let meaning = |key: &str, name: &str| {
-            let found = Fields::choosing(&Clustering::Key(key.to_owned())).at(0, name);
+            let clustering = Clustering::Key(key.to_owned());
+            let choices = Choices { clustering, ..Choices::default() };
+            let found = Fields::choosing(&choices).at(0, name);
             (found.field, found.cluster)
         };
         let document = Field::Content { content: Content::Document, rank: 0 };

@@ -30,9 +30,9 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 
 use super::sample_ids;
-use crate::collect::FileEntry;
+use crate::collect::{Choices, FileEntry};
 use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::{Clustering, ConfigEntry, ConfigValue, Fragment, Source};
+use crate::model::{ConfigEntry, ConfigValue, Fragment, Source};
 
 use record::Record;
 use tables::{Shared, Tables};
@@ -56,9 +56,9 @@ pub(crate) struct Harvest {
 }
 
 impl Harvest {
-    /// No records yet; their clusters are told as the user chose.
-    pub(crate) fn choosing(clustering: &Clustering) -> Self {
-        Self { fields: Fields::choosing(clustering), ..Self::default() }
+    /// No records yet.
+    pub(crate) fn choosing(choices: &Choices) -> Self {
+        Self { fields: Fields::choosing(choices), ..Self::default() }
     }
 
     /// Starts the next record.

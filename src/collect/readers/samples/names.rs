@@ -2,7 +2,7 @@
 //!
 //! Knows names only; what is done with a field is not said here.
 
-use crate::model::{MetricCatalogue, canonical_metric};
+use crate::model::MetricNames;
 
 pub(super) const DATASETS: [&str; 4] = ["dataset", "benchmark", "task_name", "task"];
 /// Those from [`FURTHER_PROMPTS`] on are prompts only as texts or as messages, and those from
@@ -163,19 +163,18 @@ const NOT_SCORE_ENDINGS: [&str; 15] = [
 const NOT_SCORE_BEGINNINGS: [&str; 3] = ["num_", "n_", "max_"];
 
 /// The metric that a per-sample score averages to.
-pub(super) fn metric_of(key: &str) -> &str {
+pub(super) fn metric_of<'n>(key: &'n str, names: &'n MetricNames) -> &'n str {
     match key {
+        _ if names.is_declared(key) => names.canonical(key),
         "accepted" => "accepted_at_1",
         "completion_tokens" | "output_tokens" | "generated_tokens" => "avg_gen_tokens",
-        _ => canonical_metric(key),
+        _ => names.canonical(key),
     }
 }
 
 /// Whether a field of that name is a score, whatever stands in it.
-pub(super) fn is_known_score(name: &str) -> bool {
-    SCORES.contains(&name)
-        || metric_of(name) != name
-        || MetricCatalogue::shipped().get(name).is_some()
+pub(super) fn is_known_score(name: &str, names: &MetricNames) -> bool {
+    SCORES.contains(&name) || metric_of(name, names) != name || names.get(name).is_some()
 }
 
 /// Whether a number under that name is no score.

@@ -1,5 +1,9 @@
 //! The order of the stages, and nothing else.
 
+mod best;
+
+pub use best::best;
+
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -7,14 +11,14 @@ use crate::check::{Findings, Grade};
 use crate::collect::{self, CollectError};
 use crate::compare::Prejudged;
 use crate::compare::aa::{self, Measured, Plan};
-use crate::diag::{Code, Diagnostic, Effect, Warned};
+use crate::diag::{Diagnostic, Warned};
 use crate::gate::{self, Gate, Rule};
 use crate::group::{self, Arm, Grouping};
-use crate::model::{Clustering, DATASET_AXIS, Layout, MetricSpec, NotALayout, Run};
+use crate::model::{Clustering, DATASET_AXIS, Layout, NotALayout, Run};
 use crate::phase;
 use crate::report::{self, Kind, Material, Report};
 use crate::settings::Settings;
-use crate::{best, check, compare, derive};
+use crate::{check, compare, derive};
 
 /// The finding for a run of the baseline that is named to tell its own noise.
 pub use crate::check::names_baseline as noise_names_baseline;
@@ -76,7 +80,7 @@ pub enum PipelineError {
     Layout(#[from] NotALayout),
     /// It is not clear which figure decides among checkpoints.
     #[error(transparent)]
-    Best(#[from] best::NoQuestion),
+    Best(#[from] crate::best::NoQuestion),
     /// Less than two runs.
     #[error("a comparison needs a baseline and at least one candidate, got {count} run(s)")]
     TooFewRuns {
@@ -104,8 +108,8 @@ fn read(
     settings: &Settings,
     noticed: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Run>, PipelineError> {
-    let Settings { clustering, metrics, .. } = settings.clone();
-    let choices = collect::Choices { clustering, metrics };
+    let Settings { clustering, names, .. } = settings.clone();
+    let choices = collect::Choices { clustering, names };
     Ok(collect::collect(inputs, &choices)?.drain_into(noticed))
 }
 
@@ -153,8 +157,8 @@ fn compared(
     let paths = paths(inputs, noise);
     let runs = read(&paths, settings, &mut noticed)?;
     let layout = axes_found(&runs, settings)?;
-    let Settings { pass_at, metrics, .. } = settings.clone();
-    let runs = derive::derive(runs, &derive::Choices { pass_at, metrics }).drain_into(&mut noticed);
+    let Settings { pass_at, names, .. } = settings.clone();
+    let runs = derive::derive(runs, &derive::Choices { pass_at, names }).drain_into(&mut noticed);
     let grouping = grouped(inputs, &runs, settings, &noticed)?;
     let findings = check::check(&grouping, &settings.accept);
     let prejudged = prejudge(&grouping, &findings);
@@ -244,107 +248,6 @@ pub fn check(
     Ok(Compared { report, gates, left_out: left_out(&paths, &runs) })
 }
 
-/// Reads a run with evaluations at several steps and chooses among its checkpoints.
-///
-/// # Errors
-/// When the run does not exist or holds nothing readable, and when it is not clear which metric
-/// decides.
-pub fn best(
-    input: &PathBuf,
-    wanted: &best::Wanted,
-    (plan, loss): (&best::Plan, Option<&str>),
-    settings: &Settings,
-    mut noticed: Vec<Diagnostic>,
-) -> Result<Warned<best::Found>, PipelineError> {
-    let runs = read(std::slice::from_ref(input), settings, &mut noticed)?;
-    let Some(run) = runs.first().filter(|run| !run.is_empty()) else {
-        let path = input.to_string_lossy().into_owned();
-        return Err(PipelineError::EmptyRun { path, diagnostics: noticed });
-    };
-    let question = best::question(run, wanted)?;
-    let last = best::last(run, plan, &question);
-    let parts = best::checkpoints(run, &question, last);
-    let steps: Vec<f64> = parts.iter().map(|part| part.step).collect();
-    let Settings { metrics, clustering, .. } = settings.clone();
-    let choices = group::Choices { vary: Vec::new(), metrics, clustering };
-    let none = || best::NoQuestion::NoCheckpoints { path: run.path.clone() };
-    let arms: Vec<Arm<'_>> = parts.iter().map(|part| Arm::of_one(&part.run)).collect();
-    let level = 1.0 - settings.options.alpha;
-    let (mut figures, spec) =
-        checkpoint_figures(&arms, &steps, &question, (&choices, level)).ok_or_else(none)?;
-    let no_direction = || best::NoQuestion::NoDirection { metric: question.metric.clone() };
-    let sign = spec.direction.sign().ok_or_else(no_direction)?;
-    best::fragments(&mut figures, plan.size(question.dataset.as_deref()));
-    let leader = best::leader(&figures, sign).ok_or_else(none)?;
-    let order: Vec<usize> = (0..arms.len()).filter(|at| *at != leader).collect();
-    let ranked = std::iter::once(leader).chain(order.iter().copied());
-    let ranked: Vec<Arm<'_>> = ranked.filter_map(|at| arms.get(at).cloned()).collect();
-    let mut against = vec![None; figures.len()];
-    let mut optimism = None;
-    if let Some(mut grouping) = group::group(&ranked, &choices) {
-        best::narrow(&mut grouping, &question);
-        let findings = check::check(&grouping, &settings.accept);
-        let options = compare::Choices { options: settings.options, ..compare::Choices::default() };
-        let comparisons = compare::compare(&grouping, &prejudge(&grouping, &findings), &options);
-        against = best::against(&comparisons, &order, &figures);
-        optimism = best::optimism(&grouping, (&figures, leader, &order), &spec);
-        for one in findings.iter().flat_map(|one| &one.diagnostics).filter(|one| decides(one)) {
-            // What is wrong with the best is found again beside every other checkpoint.
-            if !noticed.contains(one) {
-                noticed.push(one.clone());
-            }
-        }
-    }
-    let unplaced = best::unplaced(run, &question, sign).filter(|_| last.is_none());
-    let illegible = best::illegible(run, &question);
-    let reached = best::reached(run);
-    let found = best::Found {
-        run: run.id.clone(),
-        path: run.path.clone(),
-        loss: best::loss(run, loss, &figures, (leader, sign)),
-        coverage: best::coverage(run, plan, reached, last),
-        beside: best::beside(run, &question),
-        recorded: run.content.selection.clone(),
-        question,
-        spec,
-        figures,
-        best: leader,
-        against,
-        optimism,
-        reached,
-        noticed: unplaced.into_iter().chain(illegible).collect(),
-        level,
-    };
-    noticed.extend(found.findings());
-    Ok(Warned::new(found, noticed))
-}
-
-/// Whether a finding bears on which checkpoint is the best: it takes a verdict, or the figure that
-/// decides is disputed by the run itself.
-fn decides(finding: &Diagnostic) -> bool {
-    // That a checkpoint has no figure stands in its row.
-    let is_told = finding.code == Code::NoSharedMetric;
-    (finding.effect() == Effect::Blocks && !is_told) || finding.code == Code::AggregateDisagrees
-}
-
-/// The figure of every checkpoint: set against the first, or against itself where it is the only
-/// one.
-fn checkpoint_figures(
-    arms: &[Arm<'_>],
-    steps: &[f64],
-    question: &best::Question,
-    (choices, level): (&group::Choices, f64),
-) -> Option<(Vec<best::Figure>, MetricSpec)> {
-    match (arms, group::group(arms, choices)) {
-        (_, Some(grouping)) => best::figures(&grouping.pairs, steps, question, level),
-        ([arm], None) => {
-            let alone = [group::against_itself(arm.lead, choices)];
-            best::figures(&alone, steps, question, level)
-        }
-        _ => None,
-    }
-}
-
 fn paths(inputs: &[ArmInput], noise: &[PathBuf]) -> Vec<PathBuf> {
     inputs.iter().flat_map(|arm| &arm.runs).chain(noise).cloned().collect()
 }
@@ -367,8 +270,8 @@ fn grouped<'a>(
         baseline.noise = repeats.iter().filter(|run| !run.is_empty()).collect();
     }
     cluster_field_exists(runs, &settings.clustering)?;
-    let Settings { vary, metrics, clustering, .. } = settings.clone();
-    let choices = group::Choices { vary, metrics, clustering };
+    let Settings { vary, names, clustering, .. } = settings.clone();
+    let choices = group::Choices { vary, names, clustering };
     group::group(&arms, &choices).ok_or(PipelineError::TooFewRuns { count: arms.len() })
 }
 
@@ -389,8 +292,8 @@ pub fn false_positives(
     let inputs: Vec<ArmInput> = inputs.iter().map(one_each).collect();
     let arms = usable(&inputs, &runs, &noticed)?;
     cluster_field_exists(&runs, &settings.clustering)?;
-    let Settings { vary, metrics, clustering, .. } = settings.clone();
-    let choices = group::Choices { vary, metrics, clustering };
+    let Settings { vary, names, clustering, .. } = settings.clone();
+    let choices = group::Choices { vary, names, clustering };
     let measured = match arms.as_slice() {
         [arm] => aa::within(&group::against_itself(arm.lead, &choices), plan),
         arms => group::group(arms, &choices)

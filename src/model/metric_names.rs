@@ -1,0 +1,232 @@
+//! The names of metrics and what they mean: the shipped catalogue, with the user's `[[metric]]`
+//! entries over it. Names match without ASCII case, else exactly.
+
+use std::sync::{Arc, OnceLock};
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+
+use super::{Direction, MetricSpec, SpecOrigin, Unit};
+
+const SHIPPED: &str = include_str!("metric_catalogue.toml");
+
+#[derive(Deserialize)]
+struct WireCatalogue {
+    metric: Vec<WireMetric>,
+}
+
+/// One entry of the catalogue file and of `[[metric]]` in `reportgen.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WireMetric {
+    names: Vec<String>,
+    direction: WireDirection,
+    #[serde(default)]
+    unit: Unit,
+    bounds: Option<(f64, f64)>,
+    #[serde(default)]
+    outcomes: bool,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum WireDirection {
+    Higher,
+    Lower,
+    Neutral,
+    Unknown,
+}
+
+impl From<WireDirection> for Direction {
+    fn from(direction: WireDirection) -> Self {
+        match direction {
+            WireDirection::Higher => Self::Higher,
+            WireDirection::Lower => Self::Lower,
+            WireDirection::Neutral => Self::Neutral,
+            WireDirection::Unknown => Self::Unknown,
+        }
+    }
+}
+
+/// Every known name with its meaning. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct MetricNames(Arc<Table>);
+
+#[derive(Debug, Clone, Default)]
+struct Table {
+    specs: IndexMap<String, MetricSpec>,
+    /// Canonical names by names in lower case.
+    canonical: IndexMap<String, String>,
+}
+
+impl Default for MetricNames {
+    /// The names of the shipped catalogue.
+    fn default() -> Self {
+        Self::shipped().clone()
+    }
+}
+
+impl MetricNames {
+    /// Every name of the shipped catalogue in lower case, aliases included.
+    pub fn shipped_names() -> impl Iterator<Item = &'static str> {
+        Self::shipped().0.canonical.keys().map(String::as_str)
+    }
+
+    /// The names of the shipped catalogue.
+    fn shipped() -> &'static Self {
+        static NAMES: OnceLock<MetricNames> = OnceLock::new();
+        NAMES.get_or_init(|| {
+            let mut table = Table::default();
+            if let Ok(wire) = toml::from_str::<WireCatalogue>(SHIPPED) {
+                table.add(wire, SpecOrigin::Catalogue);
+            }
+            Self(Arc::new(table))
+        })
+    }
+
+    /// The shipped names with the `[[metric]]` entries of a TOML text over them. An entry takes
+    /// exactly the names that it lists. Where it lists the canonical name of a shipped metric, the
+    /// shipped aliases of that metric lead to the entry too.
+    ///
+    /// # Errors
+    /// When `[[metric]]` does not have the form of the shipped catalogue.
+    pub fn declared_in(text: &str) -> Result<Self, toml::de::Error> {
+        let wire: WireCatalogue = toml::from_str(text)?;
+        let mut table = (*Self::shipped().0).clone();
+        table.add(wire, SpecOrigin::User);
+        let moved = |name: &String| table.canonical.get(&name.to_ascii_lowercase()).cloned();
+        let canonical = table.canonical.iter();
+        table.canonical = canonical
+            .map(|(alias, name)| (alias.clone(), moved(name).unwrap_or_else(|| name.clone())))
+            .collect();
+        Ok(Self(Arc::new(table)))
+    }
+
+    /// The canonical name of a metric; the name itself where it is not known.
+    pub fn canonical<'n>(&'n self, name: &'n str) -> &'n str {
+        self.0.canonical(name).unwrap_or(name)
+    }
+
+    /// The meaning of a name or alias.
+    pub fn get(&self, name: &str) -> Option<&MetricSpec> {
+        self.0.specs.get(self.0.canonical(name)?)
+    }
+
+    /// The meaning of a metric that its producer may declare too: the user's word counts first, then
+    /// the producer's, then the shipped catalogue's.
+    pub fn meaning<'s>(
+        &'s self,
+        name: &str,
+        produced: Option<&'s MetricSpec>,
+    ) -> Option<&'s MetricSpec> {
+        let known = self.get(name);
+        let declared = known.filter(|spec| spec.origin == SpecOrigin::User);
+        declared.or(produced).or(known)
+    }
+
+    /// Whether the user declares that name.
+    pub fn is_declared(&self, name: &str) -> bool {
+        self.get(name).is_some_and(|spec| spec.origin == SpecOrigin::User)
+    }
+
+    /// The metrics that the user declares.
+    pub fn declared(&self) -> impl Iterator<Item = &MetricSpec> {
+        self.0.specs.values().filter(|spec| spec.origin == SpecOrigin::User)
+    }
+}
+
+impl Table {
+    fn add(&mut self, wire: WireCatalogue, origin: SpecOrigin) {
+        for WireMetric { names, direction, unit, bounds, outcomes } in wire.metric {
+            let Some(name) = names.first().cloned() else { continue };
+            for alias in &names {
+                self.canonical.insert(alias.to_ascii_lowercase(), name.clone());
+            }
+            let spec = MetricSpec {
+                name: name.clone(),
+                direction: direction.into(),
+                unit,
+                bounds: bounds.or_else(|| unit.whole().map(|whole| (0.0, whole))),
+                outcomes,
+                origin,
+                derived: false,
+            };
+            self.specs.insert(name, spec);
+        }
+    }
+
+    fn canonical(&self, name: &str) -> Option<&str> {
+        let as_written = self.canonical.get(name);
+        as_written.or_else(|| self.canonical.get(&name.to_ascii_lowercase())).map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shipped() -> WireCatalogue {
+        toml::from_str(SHIPPED).expect("shipped catalogue")
+    }
+
+    #[test]
+    fn the_shipped_catalogue_parses_and_names_no_metric_twice() {
+        let mut seen = std::collections::BTreeSet::new();
+        for name in shipped().metric.iter().flat_map(|metric| &metric.names) {
+            assert!(seen.insert(name.to_ascii_lowercase()), "{name} is listed twice");
+        }
+        assert!(MetricNames::shipped().get("accepted_at_1").is_some());
+    }
+
+    #[test]
+    fn a_shipped_alias_leads_to_the_first_name_of_its_entry() {
+        for metric in shipped().metric {
+            for alias in &metric.names {
+                assert_eq!(MetricNames::shipped().canonical(alias), metric.names[0]);
+            }
+        }
+    }
+
+    #[test]
+    fn names_match_without_ascii_case_and_otherwise_exactly() {
+        for (name, canonical) in [
+            ("ACC", "accuracy"),
+            ("ROUGEL", "rougeL"),
+            ("Nobody_Knows", "Nobody_Knows"),
+            ("accuracy ", "accuracy "),
+        ] {
+            assert_eq!(MetricNames::shipped().canonical(name), canonical);
+        }
+    }
+
+    #[test]
+    fn the_user_may_declare_any_shipped_name_and_takes_no_other_with_it() {
+        for metric in shipped().metric {
+            let [first, aliases @ ..] = metric.names.as_slice() else { panic!("no names") };
+            for alias in aliases {
+                let text = format!("[[metric]]\nnames = [{alias:?}]\ndirection = \"neutral\"");
+                let names = MetricNames::declared_in(&text).expect("an entry");
+                let spec = names.get(alias).expect("declared");
+                assert_eq!((&spec.name, spec.direction), (alias, Direction::Neutral));
+                assert_eq!(names.get(first).map(|spec| spec.origin), Some(SpecOrigin::Catalogue));
+            }
+        }
+    }
+
+    #[test]
+    fn shipped_aliases_follow_a_canonical_name_that_the_user_declares() {
+        let names = |listed: &str| {
+            let text = format!("[[metric]]\nnames = {listed}\ndirection = \"lower\"");
+            MetricNames::declared_in(&text).expect("an entry")
+        };
+        for (listed, name) in [
+            (r#"["accuracy"]"#, "accuracy"),
+            (r#"["Accuracy"]"#, "Accuracy"),
+            (r#"["hits", "accuracy"]"#, "hits"),
+        ] {
+            let names = names(listed);
+            assert_eq!(names.canonical("acc"), name, "{listed}");
+            assert_eq!(names.get("acc").map(|spec| spec.direction), Some(Direction::Lower));
+        }
+    }
+}
