@@ -28,6 +28,7 @@ pub mod phase;
 pub mod pipeline;
 pub mod progress;
 pub mod quality;
+pub mod quantity;
 pub mod render;
 pub mod report;
 pub mod rules;

@@ -4,7 +4,8 @@
 use super::Check;
 use crate::diag::{Code, Diagnostic, Explanation};
 use crate::group::{ArmPair, Cell, Change, Role, Which, same_commit};
-use crate::model::{ConfigEntry, ConfigValue, Run, Unit, leaf, plain};
+use crate::model::{ConfigEntry, ConfigValue, Run, leaf, plain};
+use crate::quantity::Unit;
 
 pub(super) const CHECK: Check = Check { id: "circumstances", explained: EXPLAINED, run };
 

@@ -4,7 +4,7 @@ use super::samples::about;
 use super::{Check, answers};
 use crate::diag::{Code, Diagnostic, Explanation};
 use crate::group::{ArmPair, TablePair};
-use crate::model::Unit;
+use crate::quantity::Unit;
 
 pub(super) const CHECK: Check = Check { id: "rescored", explained: EXPLAINED, run };
 

@@ -3,7 +3,8 @@
 use indexmap::IndexMap;
 
 use crate::diag::{Code, Diagnostic, Explanation, Location, Severity};
-use crate::model::{Fragment, MetricNames, MetricSpec, SampleTable, SpecOrigin, Unit};
+use crate::model::{Fragment, MetricNames, MetricSpec, SampleTable, SpecOrigin};
+use crate::quantity::Unit;
 
 /// Rounding may lift a full share this much above its bound, relative to the range.
 const ROUNDING: f64 = 1e-6;

@@ -9,7 +9,8 @@ use indexmap::{IndexMap, IndexSet};
 use super::evaluations::results_stamp;
 use super::{Choices, answers, bounds, path_dims, readers, stems};
 use crate::diag::{Code, Diagnostic, Explanation, Location, Warned};
-use crate::model::{Config, Dims, Fragment, SampleTable, Scalar, Unit};
+use crate::model::{Config, Dims, Fragment, SampleTable, Scalar};
+use crate::quantity::Unit;
 
 /// What one reader made of one file.
 #[derive(Debug)]

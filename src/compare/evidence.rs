@@ -7,7 +7,8 @@
 use super::joined::Joined;
 use super::{Reason, anytime};
 use crate::group::{ArmPair, Cell, OwnClusters, Side, SideSamples, Stated, own_clusters};
-use crate::model::{Clustering, Unit};
+use crate::model::Clustering;
+use crate::quantity::Unit;
 use crate::stats::{
     self, Analysis, ClusterSums, Counts, Design, Interval, Moments, PairedCounts, ReportedRate,
     reported,

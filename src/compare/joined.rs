@@ -6,7 +6,7 @@
 use super::evidence::{self, Evidence};
 use super::margins;
 use crate::group::{ArmPair, Cell, SideSamples, TablePair};
-use crate::model::Unit;
+use crate::quantity::Unit;
 use crate::stats::{self, ClusterSums, Design, DifferenceSample, PairedCounts};
 
 /// The joined samples of a cell.

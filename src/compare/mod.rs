@@ -50,7 +50,8 @@ use self::bounds::Readings;
 use self::evidence::Evidence;
 use crate::diag::{Code, Explanation};
 use crate::group::{ArmPair, Cell, CellKey, Grouping, Join, Which};
-use crate::model::{Dims, Margin, Unit};
+use crate::model::{Dims, Margin};
+use crate::quantity::Unit;
 use crate::stats::{self, Analysis, Interval, Moments, Note, PairedCounts};
 
 /// The codes that are raised here, explained.

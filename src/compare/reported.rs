@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::evidence::{Evidence, printed_rate};
 use crate::diag::{Code, Diagnostic, Explanation};
 use crate::group::{Cell, Grouping, Side, Which};
-use crate::model::{Run, Unit};
+use crate::model::Run;
+use crate::quantity::Unit;
 use crate::stats::reported::{consistent_counts, pairing_bounds};
 use crate::stats::{Counts, Design, ReportedRate};
 

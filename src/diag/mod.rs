@@ -80,19 +80,6 @@ impl std::fmt::Display for Fact {
     }
 }
 
-/// A count as a message shows it, with commas between groups of three digits: `11,900`.
-pub fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut shown = String::with_capacity(digits.len() + digits.len() / 3);
-    for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && (digits.len() - position).is_multiple_of(3) {
-            shown.push(',');
-        }
-        shown.push(digit);
-    }
-    shown
-}
-
 impl From<u64> for Fact {
     fn from(value: u64) -> Self {
         Self::Count(value)

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::pairing::Distinct;
-use crate::model::{Absence, Column, Measured, SampleStatus, SampleTable, Scalar, Source, Unit};
+use crate::model::{Absence, Column, Measured, SampleStatus, SampleTable, Scalar, Source};
+use crate::quantity::Unit;
 
 /// What one arm has for a cell.
 #[derive(Debug, Default)]

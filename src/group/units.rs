@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::Choices;
 use super::side::{Side, SideSamples, Stated};
-use crate::model::{Direction, MetricSpec, Run, SpecOrigin, Unit};
+use crate::model::{Direction, MetricSpec, Run, SpecOrigin};
+use crate::quantity::Unit;
 
 /// Gives all figures of a rate one unit and says whether the arms wrote different ones.
 ///

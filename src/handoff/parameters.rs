@@ -1,8 +1,9 @@
 //! The number of parameters against what the configuration asks for.
 
 use super::{Check, Seen, families};
-use crate::diag::{Code, Diagnostic, Explanation, Location, grouped};
+use crate::diag::{Code, Diagnostic, Explanation, Location};
 use crate::model::{Checkpoint, Tensor};
+use crate::quantity;
 
 pub(super) const CHECK: Check = Check { id: "parameters", explained: EXPLAINED, run };
 
@@ -39,8 +40,8 @@ fn run(checkpoint: &Checkpoint) -> Seen {
     let expected = if is_tied && !has_output { own } else { own + output };
     let differs = (found != expected).then(|| {
         Diagnostic::new(Code::ParameterCount)
-            .with("found", grouped(found))
-            .with("expected", grouped(expected))
+            .with("found", quantity::count(found))
+            .with("expected", quantity::count(expected))
             .with("type", config.model_type.as_deref().unwrap_or("?"))
             .at(Location::file(config.path.as_str()))
     });

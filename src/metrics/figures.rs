@@ -4,7 +4,7 @@ use super::distribution::Distribution;
 use super::mapping::{EXECUTED, SUCCESS, WRONG_ANSWER};
 use super::problems::Measure;
 use super::tally::{Tally, UNKNOWN};
-use crate::model::Unit;
+use crate::quantity::Unit;
 use crate::stats::means::clustered::clustered_mean;
 use crate::stats::{Counts, Interval, mean_interval, quantile, quantile_interval, wilson};
 

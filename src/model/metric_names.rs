@@ -6,7 +6,8 @@ use std::sync::{Arc, OnceLock};
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use super::{Direction, MetricSpec, SpecOrigin, Unit};
+use super::{Direction, MetricSpec, SpecOrigin};
+use crate::quantity::Unit;
 
 const SHIPPED: &str = include_str!("metric_catalogue.toml");
 

@@ -33,7 +33,7 @@ pub use dims::{DimValue, Dims};
 pub use generation::{Generation, Generations};
 pub use layout::{Asked, DATASET_AXIS, Layout, NotALayout, Prose};
 pub use margin::Margin;
-pub use metric::{Direction, MetricSpec, SpecOrigin, Unit};
+pub use metric::{Direction, MetricSpec, SpecOrigin};
 pub use metric_names::MetricNames;
 pub use row_keys::{IdKey, IdStrength, RowKey, RowKeys, TextKey};
 pub use run::{

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::{Dims, Source, Unit};
+use super::{Dims, Source};
+use crate::quantity::Unit;
 
 /// Why there is no figure. A true zero is a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -5,7 +5,8 @@ use serde::Deserialize;
 use super::lookup;
 use crate::compare::{Comparison, Verdict};
 use crate::group::Which;
-use crate::model::{MetricNames, Unit};
+use crate::model::MetricNames;
+use crate::quantity::Unit;
 use crate::rules::{
     Condition, Figure, Figures, Judgement, Label, Outcome, Quantity, Reading, Unknown,
 };

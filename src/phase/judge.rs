@@ -6,7 +6,8 @@ use super::zones::{Standing, Zones};
 use crate::compare::{Comparison, Reason};
 use crate::diag::Code;
 use crate::group::Which;
-use crate::model::{MetricSpec, Unit};
+use crate::model::MetricSpec;
+use crate::quantity::Unit;
 use crate::stats;
 
 /// What an expectation is held against.

@@ -11,7 +11,7 @@ use super::plan::Plan;
 use super::predictions::Grown;
 use super::rates::{self, Rate};
 use super::timeline::{Span, Timeline};
-use crate::model::Unit;
+use crate::quantity::Unit;
 use crate::rules::{Figure, Figures, Quantity, Unknown};
 use crate::stats::Counts;
 

@@ -1,7 +1,8 @@
 //! Metrics that are no shares of counts: their values at two steps and their trend between.
 
 use crate::compare::{NoTrend, TrendEstimate, series_trend};
-use crate::model::{Direction, MetricNames, MetricSpec, Point, Run, Series, Unit};
+use crate::model::{Direction, MetricNames, MetricSpec, Point, Run, Series};
+use crate::quantity::Unit;
 use crate::stats::holm;
 
 use super::timeline::{Curve, Reading, Span, Timeline};

@@ -20,7 +20,8 @@ mod timeline;
 use indexmap::IndexMap;
 
 use crate::diag::{Explanation, Warned};
-use crate::model::{Generations, MetricNames, Run, Unit};
+use crate::model::{Generations, MetricNames, Run};
+use crate::quantity::Unit;
 
 pub use cost::{Against, Cost, Forecast, Growth};
 pub use counters::{Counter, Counting, Falls};

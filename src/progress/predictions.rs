@@ -5,7 +5,7 @@ use super::cost::Growth;
 use super::declared::{Assumption, Pace, Prediction};
 use super::figures::Known;
 use super::rates::{self, Rate};
-use crate::model::Unit;
+use crate::quantity::Unit;
 use crate::rules::{Figure, Figures, Judgement, Quantity, Unknown};
 
 /// One prediction.

@@ -1,8 +1,8 @@
 //! The figures that conditions of suggestions may name.
 
 use super::{Distribution, Quality, Rate};
-use crate::model::Unit;
 use crate::model::logs::RolloutOutcome;
+use crate::quantity::Unit;
 use crate::rules::{Figure, Figures, Quantity, Unknown};
 
 impl Figures for Quality<'_> {

@@ -8,9 +8,9 @@ use minijinja::{Environment, Error, ErrorKind, State};
 
 use super::templates::{UNKNOWN, printed, safe};
 use super::{OwnKind, RenderOptions, inline};
-use crate::model::Unit;
+use crate::quantity;
+use crate::quantity::Unit;
 use crate::report::block::Icon;
-use crate::report::quantity;
 use crate::text::{Catalogues, Lang, fill_text};
 
 /// Names of the filters, as documented.

@@ -10,9 +10,11 @@ use anstyle::{AnsiColor, Style};
 use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, presets};
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::model::{Dims, Unit};
+use crate::model::Dims;
+use crate::quantity;
+use crate::quantity::Unit;
 use crate::report::block::{Icon, Span, Text};
-use crate::report::{ArmView, Comparability, ComparisonView, Report, SuiteView, quantity};
+use crate::report::{ArmView, Comparability, ComparisonView, Report, SuiteView};
 use crate::text::Catalogue;
 
 use super::{escape, inline};

@@ -5,9 +5,9 @@ use serde::Serialize;
 
 use super::block::{Align, Block, Cell, Icon, Section, Table, Text, Tone};
 use super::kind::{self, KindReport, Sheet};
-use super::quantity;
 use crate::diag::{Code, Diagnostic, Fact, Location, Severity};
 use crate::handoff::{Examined, Outcome, is_ready};
+use crate::quantity;
 use crate::text::{Catalogue, Lang};
 
 /// Version tag of the JSON.

@@ -14,7 +14,6 @@ mod metrics;
 mod phase;
 mod progress;
 mod quality;
-pub mod quantity;
 pub mod sections;
 mod systems;
 mod tasks;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Against, Clause, Condition, Quantity, Relation, Threshold, Tree, Written};
-use crate::model::Unit;
+use crate::quantity::Unit;
 
 /// A figure with what is known of its precision.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -4,7 +4,8 @@ use std::fs;
 
 use reportgen::collect::{Choices, collect};
 use reportgen::diag::{Code, Diagnostic, Warned};
-use reportgen::model::{FileUse, Run, Unit};
+use reportgen::model::{FileUse, Run};
+use reportgen::quantity::Unit;
 
 /// Reads a run of these files.
 fn read(files: &[(&str, &str)]) -> Warned<Run> {

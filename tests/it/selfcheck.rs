@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use reportgen::report::quantity;
+use reportgen::quantity;
 use serde_json::Value;
 
 use crate::command::{Ended, json, program, reportgen, write_file};

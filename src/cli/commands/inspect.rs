@@ -11,8 +11,8 @@ use crate::cli::{Surroundings, emit};
 use crate::diag::Severity;
 use crate::model::{DataFile, FileUse, MetricNames, Run, SampleTable};
 use crate::pipeline;
+use crate::quantity;
 use crate::render::clean_lines;
-use crate::report::quantity;
 use crate::settings::Flags;
 use crate::text::Catalogue;
 

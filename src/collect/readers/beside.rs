@@ -8,7 +8,8 @@ use super::super::document::{Node, Table, flatten, scalar_value};
 use super::figures::{Figure, SIZE_KEYS};
 use super::run_status::{STATUS_KEYS, ending};
 use crate::diag::{Code, Diagnostic, Explanation, Location};
-use crate::model::{Config, ConfigEntry, Fragment, Measured, Source, Unit};
+use crate::model::{Config, ConfigEntry, Fragment, Measured, Source};
+use crate::quantity::Unit;
 
 /// Names of the dataset that figures are of, the surest first.
 pub(super) const DATASETS: &[&str] = &[

@@ -8,8 +8,9 @@ use super::super::document::{Node, Value};
 use crate::diag::{Code, Diagnostic, Explanation, Location};
 use crate::model::{
     Absence, Dims, Direction, Fragment, Measured, MetricNames, MetricSpec, Scalar, Source,
-    SpecOrigin, Unit,
+    SpecOrigin,
 };
+use crate::quantity::Unit;
 
 /// Names under which producers write the number of samples behind a figure.
 pub(super) const SIZE_KEYS: &[&str] =

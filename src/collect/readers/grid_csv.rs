@@ -14,9 +14,8 @@ use super::beside::{self, DATASETS};
 use super::figures::{Figure, cell, review, scalar, settle_units};
 use super::sample_ids;
 use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::{
-    Absence, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, Measured, Source, Unit,
-};
+use crate::model::{Absence, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, Measured, Source};
+use crate::quantity::Unit;
 
 /// Columns that are coordinates, with the name of the coordinate.
 const DIMS: &[(&str, &str)] = &[

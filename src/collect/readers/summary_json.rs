@@ -7,7 +7,8 @@ use super::beside::{self, Tally};
 use super::figures::{Entry, Figure, SIZE_KEYS, illegible, review, scalar, settle_units};
 use super::spreads::{Kind, Spreads};
 use crate::diag::{Diagnostic, Warned};
-use crate::model::{DimValue, Dims, Fragment, Measured, MetricNames, Planned, Source, Unit};
+use crate::model::{DimValue, Dims, Fragment, Measured, MetricNames, Planned, Source};
+use crate::quantity::Unit;
 
 const DISTRIBUTIONS: &[&str] = &["error_types", "error_distribution", "error_type_distribution"];
 /// Names of the number of samples of a dataset. `num_samples` and `n_samples` are not among them:

@@ -8,9 +8,9 @@ pub use record::{is_record, record};
 
 use super::block::{Icon, Text};
 use super::kind::{self, KindReport, Sheet};
-use super::quantity;
 use crate::best::Found;
 use crate::diag::Diagnostic;
+use crate::quantity;
 use crate::text::{Catalogue, Lang};
 
 /// Version tag of the JSON.

@@ -3,9 +3,10 @@
 use super::{figure, step, steps};
 use crate::best::{Against, Evaluation, Figure, Found, Loss, State};
 use crate::diag::{Diagnostic, Severity};
-use crate::model::Unit;
+use crate::quantity;
+use crate::quantity::Unit;
 use crate::report::block::{Align, Block, Cell, Icon, Section, Table, Text, Tone};
-use crate::report::{chart, quantity};
+use crate::report::chart;
 use crate::text::Catalogue;
 
 pub(super) fn sections(found: &Found, noticed: &[Diagnostic], words: &Catalogue) -> Vec<Section> {

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::comparison::{NoiseView, NonInferiorityView};
-use crate::model::{Dims, Unit};
+use crate::model::Dims;
+use crate::quantity::Unit;
 
 /// One metric averaged over several datasets.
 #[derive(Debug, Clone, Serialize)]

@@ -8,10 +8,10 @@ pub use files::{SUMMARY_SCHEMA, metric_files};
 use super::block::{Align, Block, Cell, Icon, Section, Table, Text, Tone};
 use super::chart::{self, Bar};
 use super::kind::{self, KindReport};
-use super::quantity;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::metrics::{Dataset, EXECUTED, Evaluation, Figure, LEVEL, SUCCESS, WRONG_ANSWER};
-use crate::model::Unit;
+use crate::quantity;
+use crate::quantity::Unit;
 use crate::text::Catalogue;
 
 /// Version tag of the JSON.

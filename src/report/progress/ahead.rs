@@ -3,8 +3,8 @@
 use super::words::Telling;
 use crate::progress::declared::{Assumption, Pace};
 use crate::progress::{Predicted, Stage, Watched};
+use crate::quantity;
 use crate::report::block::{Align, Block, Cell, Icon, Section, Table, Text};
-use crate::report::quantity;
 use crate::rules::Outcome;
 
 pub(super) fn predictions(telling: &Telling<'_>) -> Section {

@@ -2,8 +2,8 @@
 
 use super::words::Telling;
 use crate::progress::{Cost, Forecast, Growth};
+use crate::quantity;
 use crate::report::block::{Block, Icon, Section, Text};
-use crate::report::quantity;
 
 pub(super) fn section(telling: &Telling<'_>) -> Section {
     let mut blocks = Vec::new();
@@ -126,7 +126,7 @@ fn forecast_lines(telling: &Telling<'_>, growth: Growth, forecast: Forecast) -> 
 /// The range against the budget, and what it stands on.
 fn judged(telling: &Telling<'_>, forecast: Forecast) -> Vec<Block> {
     let [lo, hi] = forecast.range();
-    let range = quantity::range(lo, hi, crate::model::Unit::Dollars);
+    let range = quantity::range(lo, hi, quantity::Unit::Dollars);
     let (to, steps) =
         (quantity::position(telling.progress.span.to), quantity::position(forecast.steps));
     let done = quantity::relative(telling.progress.span.to / forecast.steps);
@@ -146,11 +146,11 @@ fn judged(telling: &Telling<'_>, forecast: Forecast) -> Vec<Block> {
             Against::Across => Icon::Caution,
             Against::Above => Icon::Bad,
         };
-        let shown = |[lo, hi]: [f64; 2]| quantity::range(lo, hi, crate::model::Unit::Fraction);
+        let shown = |[lo, hi]: [f64; 2]| quantity::range(lo, hi, quantity::Unit::Fraction);
         let budget = if budget.lo == budget.hi {
             quantity::money(budget.lo)
         } else {
-            quantity::range(budget.lo, budget.hi, crate::model::Unit::Dollars)
+            quantity::range(budget.lo, budget.hi, quantity::Unit::Dollars)
         };
         let (paired, all) = (shown(paired), shown(all));
         let facts =

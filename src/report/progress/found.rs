@@ -3,8 +3,8 @@
 use super::words::{Telling, arrow, grounds, is_kept, points, share};
 use crate::diag::{Diagnostic, Location, Severity};
 use crate::progress::{Metric, Movement, Rate, Reading, interval};
+use crate::quantity;
 use crate::report::block::{Block, Icon, Section, Text, Tone};
-use crate::report::quantity;
 
 /// Metrics whose trend is told one by one.
 const MOST_TOLD: usize = 8;
@@ -76,7 +76,7 @@ fn of_rate(telling: &Telling<'_>, rate: &Rate) -> Vec<Text> {
     items.push(Text::plain(telling.fill(key, &facts)));
     if let Some(side) = &rate.after {
         let ci = interval(side.counts, telling.progress.alpha);
-        let range = quantity::range(ci.lo, ci.hi, crate::model::Unit::Fraction);
+        let range = quantity::range(ci.lo, ci.hi, quantity::Unit::Fraction);
         let n = quantity::count(side.counts.n);
         let facts = [("n", n.as_str()), ("level", level.as_str()), ("interval", range.as_str())];
         items.push(Text::plain(telling.fill("rate-interval", &facts)));
@@ -85,7 +85,7 @@ fn of_rate(telling: &Telling<'_>, rate: &Rate) -> Vec<Text> {
         (Some(test), _) => {
             let scaled = quantity::interval(100.0 * test.interval.lo, 100.0 * test.interval.hi, 1);
             let difference = 100.0 * (test.later.share() - test.earlier.share());
-            let difference = quantity::signed_with_unit(difference, 1, crate::model::Unit::Percent);
+            let difference = quantity::signed_with_unit(difference, 1, quantity::Unit::Percent);
             let (earlier, later) = (share(test.earlier), share(test.later));
             let (p, adjusted) =
                 (quantity::p_relation(test.p), quantity::p_relation(test.p_adjusted));
@@ -116,7 +116,7 @@ fn of_rate(telling: &Telling<'_>, rate: &Rate) -> Vec<Text> {
 fn of_metric(telling: &Telling<'_>, metric: &Metric) -> Vec<Text> {
     let mut items = Vec::new();
     if let Ok(trend) = metric.trend {
-        let unit = crate::model::Unit::Plain;
+        let unit = quantity::Unit::Plain;
         let slope = quantity::figure(trend.slope, unit);
         let interval =
             trend.interval.map_or_else(|| "?".to_owned(), |ci| quantity::range(ci.lo, ci.hi, unit));

@@ -2,8 +2,8 @@
 
 use super::words::Telling;
 use crate::progress::{Scored, mean};
+use crate::quantity;
 use crate::report::block::{Align, Block, Cell, Icon, Section, Table, Text};
-use crate::report::quantity;
 
 /// Words for a mean of stars, best first, with the least mean that each asks for.
 const GRADES: [(&str, f64, Icon); 4] = [

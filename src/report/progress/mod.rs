@@ -13,9 +13,9 @@ mod words;
 
 use super::block::{Icon, Text};
 use super::kind::{self, KindReport};
-use super::quantity;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::progress::{Movement, Progress, mean};
+use crate::quantity;
 use crate::text::Catalogue;
 use words::Telling;
 

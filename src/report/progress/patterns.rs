@@ -1,10 +1,10 @@
 //! What the last generations are made of.
 
 use super::words::{Telling, grounds, share};
-use crate::model::Unit;
 use crate::progress::interval;
+use crate::quantity;
+use crate::quantity::Unit;
 use crate::report::block::{Align, Block, Cell, Section, Table, Text};
-use crate::report::quantity;
 use crate::stats::Counts;
 
 /// Rows of each part of the table.

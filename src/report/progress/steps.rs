@@ -1,10 +1,10 @@
 //! The step table: every metric at both steps, what changed, and what that may be called.
 
 use super::words::{Telling, change, is_kept, points, share, value};
-use crate::model::Unit;
 use crate::progress::{Design, Metric, Movement, Rate, Reading, Untested};
+use crate::quantity;
+use crate::quantity::Unit;
 use crate::report::block::{Align, Block, Cell, Section, Table, Text};
-use crate::report::quantity;
 
 /// Rows that are shown openly where none is named.
 const MOST_OPEN: usize = 12;

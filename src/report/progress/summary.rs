@@ -2,10 +2,10 @@
 
 use super::health;
 use super::words::Telling;
-use crate::model::Unit;
 use crate::progress::{Movement, Stage, mean};
+use crate::quantity;
+use crate::quantity::Unit;
 use crate::report::block::{Block, Icon, Section, Text};
-use crate::report::quantity;
 use crate::rules::Outcome;
 
 pub(super) fn section(telling: &Telling<'_>) -> Section {

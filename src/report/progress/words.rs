@@ -3,10 +3,10 @@
 use std::fmt::Display;
 
 use crate::diag::{Diagnostic, Location};
-use crate::model::Unit;
 use crate::progress::{Counting, Metric, Movement, Progress, Rate};
+use crate::quantity;
+use crate::quantity::Unit;
 use crate::report::block::{Icon, Text};
-use crate::report::quantity;
 use crate::rules::Label;
 use crate::rules::{Figure, Judgement, Reading, Unknown};
 use crate::stats::Counts;

@@ -6,10 +6,10 @@ mod view;
 
 use super::block::{Icon, Section, Text};
 use super::kind::{self, KindReport, Sheet};
-use super::quantity;
 use crate::diag::Diagnostic;
-use crate::model::Unit;
 use crate::quality::{MetricOutcome, Quality, Rate, ranked};
+use crate::quantity;
+use crate::quantity::Unit;
 use crate::text::{Catalogue, Lang};
 
 /// Version tag of the JSON.

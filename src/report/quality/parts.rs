@@ -6,8 +6,8 @@ use super::{marked, percent, range, rated};
 use crate::diag::{Diagnostic, Severity};
 use crate::model::logs::{Signature, SignatureKey, Signatures};
 use crate::quality::{Advice, Quality, Rate, ranked};
+use crate::quantity;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text, Tone};
-use crate::report::quantity;
 use crate::rules::Outcome;
 use crate::text::{Catalogue, Lang};
 

@@ -4,9 +4,9 @@ use super::parts::{range_cell, rate_cell, table};
 use super::percent;
 use crate::model::logs::RolloutOutcome;
 use crate::quality::{Distribution, MetricOutcome, Quality, SampleOutcomes};
+use crate::quantity;
 use crate::report::block::{Block, Cell, Table, Text, Tone};
 use crate::report::chart::{self, Bar};
-use crate::report::quantity;
 use crate::text::Catalogue;
 
 /// Bars of a histogram.
@@ -85,10 +85,8 @@ fn histogram(scores: &Distribution, words: &Catalogue) -> String {
     };
     let bars: Vec<Bar> = classes.iter().map(bar).collect();
     let scale = chart::scale(bars.iter().filter_map(|bar| bar.value)).max(1.0);
-    let one = words.fill(
-        "quality.bar-scale",
-        &[("count", &quantity::figure(scale, crate::model::Unit::Plain))],
-    );
+    let one = words
+        .fill("quality.bar-scale", &[("count", &quantity::figure(scale, quantity::Unit::Plain))]);
     format!("{}\n\n{one}", chart::bars(&bars, scale))
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::diag::{Code, Diagnostic, Fact, Location, Severity};
 use crate::model::logs::{LogFile, Place, RolloutOutcome, Signatures};
 use crate::quality::{Distribution, MetricOutcome, Quality, Rate, SampleOutcomes, ranked};
-use crate::report::quantity;
+use crate::quantity;
 use crate::text::Catalogue;
 
 /// The data of a report.

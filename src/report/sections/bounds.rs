@@ -2,9 +2,9 @@
 
 use super::phrases;
 use crate::compare::{Bounds, Comparison, Truncation};
+use crate::quantity;
 use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
-use crate::report::quantity;
 use crate::text::Catalogue;
 
 /// Most comparisons listed in either table.

@@ -4,8 +4,9 @@ use super::phrases;
 use crate::check::{data_files_differ, query_column};
 use crate::group::{ArmPair, DataPair, Which};
 use crate::model::{ColumnSummary, DataContent, DataFile};
+use crate::quantity;
+use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Table, Text};
-use crate::report::{Material, quantity};
 use crate::text::Catalogue;
 
 /// Most columns of a data file that are summed up in one cell.

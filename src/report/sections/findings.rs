@@ -6,8 +6,9 @@ use crate::check::{Findings, Grade};
 use crate::compare::{Comparison, Reason, Suite, Verdict};
 use crate::diag::Code;
 use crate::group::{ArmPair, Which};
+use crate::quantity;
+use crate::report::Material;
 use crate::report::block::{Block, Icon, Text};
-use crate::report::{Material, quantity};
 use crate::stats::Interval;
 use crate::text::Catalogue;
 

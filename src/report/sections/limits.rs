@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use super::phrases;
 use crate::compare::{Comparison, PairedP, Pairing, Reason, Verdict};
 use crate::group::Which;
+use crate::quantity;
+use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Table, Text};
-use crate::report::{Material, quantity};
 use crate::text::Catalogue;
 
 /// Most undecided comparisons listed one by one.

@@ -2,8 +2,8 @@
 
 use super::phrases;
 use crate::compare::{Comparison, NonInferiority, Shown};
+use crate::quantity;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
-use crate::report::quantity;
 use crate::text::Catalogue;
 
 /// Most comparisons listed.

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{seeds, systems};
 use crate::compare::{Comparison, Family};
+use crate::quantity;
 use crate::report::block::{Block, Text};
-use crate::report::{Material, TREND_METHOD, quantity, tags};
+use crate::report::{Material, TREND_METHOD, tags};
 use crate::stats::{LARGE_SAMPLE, Note};
 use crate::text::Catalogue;
 

@@ -2,8 +2,9 @@
 
 use super::{phrases, seeds};
 use crate::compare::{Comparison, Noise, Reason};
+use crate::quantity;
+use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
-use crate::report::{Material, quantity};
 use crate::text::Catalogue;
 
 /// More figures of runs are left to `report.json`.

@@ -2,9 +2,9 @@
 
 use super::phrases;
 use crate::group::{ArmPair, Which};
+use crate::quantity;
 use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Table};
-use crate::report::quantity;
 use crate::text::Catalogue;
 
 /// How many samples of each dataset either arm has, and how many of them are the same.

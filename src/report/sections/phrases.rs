@@ -7,8 +7,9 @@ use crate::compare::{Comparison, Seeds, Verdict};
 use crate::diag::Code;
 use crate::group::{ArmPair, CellKey, Which};
 use crate::model::{Absence, DimValue, Dims, Measured, Run, SampleTable};
+use crate::quantity;
+use crate::report::Material;
 use crate::report::block::{Block, Cell, Icon, Span, Text};
-use crate::report::{Material, quantity};
 use crate::stats::Interval;
 use crate::text::Catalogue;
 

@@ -7,8 +7,9 @@ use super::{margins, noise, phrases};
 use crate::compare::Comparison;
 use crate::group::{ArmPair, Which};
 use crate::model::DimValue;
+use crate::quantity;
+use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Table, Text};
-use crate::report::{Material, quantity};
 use crate::text::Catalogue;
 
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {

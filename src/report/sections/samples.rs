@@ -4,8 +4,9 @@ use super::{bounds, phrases};
 use crate::compare::{Comparison, Sampling};
 use crate::group::{ArmPair, TablePair, Which};
 use crate::model::Run;
+use crate::quantity;
+use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Table, Text};
-use crate::report::{Material, quantity};
 use crate::text::Catalogue;
 
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use super::phrases;
 use crate::compare::{Comparison, Seeds};
 use crate::group::Which;
-use crate::model::Unit;
+use crate::quantity;
+use crate::quantity::Unit;
+use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Table, Text};
-use crate::report::{Material, quantity};
 use crate::stats::seed_permutation_floor;
 use crate::text::Catalogue;
 

@@ -9,8 +9,9 @@ use super::phrases;
 use crate::compare::Comparison;
 use crate::group::{ArmPair, Which};
 use crate::model::{ConfigValue, DimValue, Run, SampleTable};
+use crate::quantity;
+use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Table, Text};
-use crate::report::{Material, quantity};
 use crate::text::Catalogue;
 
 /// Keys worth naming when both arms share them, by last component, most telling first.

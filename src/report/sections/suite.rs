@@ -3,8 +3,9 @@
 use super::{accepted, phrases};
 use crate::compare::{Suite, SuiteMean, Verdict};
 use crate::group::Which;
+use crate::quantity;
+use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
-use crate::report::{Material, quantity};
 use crate::stats::Interval;
 use crate::text::Catalogue;
 

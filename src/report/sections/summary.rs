@@ -5,8 +5,9 @@ use super::phrases;
 use super::tally::{self, Along, Tally};
 use crate::compare::Comparison;
 use crate::model::DATASET_AXIS;
+use crate::quantity;
+use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Table, Text};
-use crate::report::{Material, quantity};
 use crate::text::Catalogue;
 
 /// Wider tables are turned, so that pages make rows.

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use super::phrases;
 use crate::compare::{Comparison, OnSamples, OverDatasets, PairOnSamples, Reason, Systems};
+use crate::quantity;
+use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Table, Text};
-use crate::report::{Material, quantity};
 use crate::text::Catalogue;
 
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {

@@ -3,8 +3,9 @@
 use super::phrases;
 use crate::compare::RunsOverDatasets;
 use crate::group::Which;
+use crate::quantity;
+use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Table, Text};
-use crate::report::{Material, quantity};
 use crate::stats::Interval;
 use crate::text::Catalogue;
 

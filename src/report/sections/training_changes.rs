@@ -3,8 +3,8 @@
 use super::phrases;
 use super::training_metrics::{arrow, column_decimals};
 use crate::model::Series;
+use crate::quantity;
 use crate::report::block::{Align, Block, Cell, Table, Text};
-use crate::report::quantity;
 use crate::text::Catalogue;
 
 /// One row for each point of each series of at least two finite points.

@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 use super::{phrases, training_changes, training_trends};
 use crate::compare::Trend;
 use crate::group::{ArmPair, Which};
-use crate::model::{Run, Series, Unit};
+use crate::model::{Run, Series};
+use crate::quantity;
+use crate::quantity::Unit;
+use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Table, Text};
-use crate::report::{Material, quantity};
 use crate::text::Catalogue;
 
 /// Longer series are thinned to this many rows, the first and last among them.

@@ -2,8 +2,9 @@
 
 use super::phrases;
 use crate::compare::{NoTrend, Trend, TrendEstimate};
+use crate::quantity;
+use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
-use crate::report::{Material, quantity};
 use crate::text::Catalogue;
 
 /// Digits that a slope and its interval are shown with.

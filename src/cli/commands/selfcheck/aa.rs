@@ -14,10 +14,11 @@ use crate::cli::{Surroundings, emit};
 use crate::compare::aa::{FalsePositives, Measured, Outcome, Plan, Relabelling};
 use crate::diag::Severity;
 use crate::group::CellKey;
-use crate::model::{Dims, Unit};
+use crate::model::Dims;
 use crate::pipeline;
+use crate::quantity;
+use crate::quantity::Unit;
 use crate::render::plain_table;
-use crate::report::quantity;
 use crate::settings::Flags;
 use crate::text::Catalogue;
 

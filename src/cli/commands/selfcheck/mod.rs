@@ -13,8 +13,8 @@ use super::Failure;
 use crate::cli::Surroundings;
 use crate::cli::args::SelfcheckArguments;
 use crate::cli::exit::ExitStatus;
+use crate::quantity;
 use crate::render::clean_lines;
-use crate::report::quantity;
 
 pub(super) fn run(
     arguments: &SelfcheckArguments,

@@ -12,8 +12,8 @@ use serde_json::Value;
 use super::{Failure, counted, write_json, write_text};
 use crate::cli::args::{SelfcheckArguments, SelfcheckFormat};
 use crate::cli::exit::ExitStatus;
+use crate::quantity;
 use crate::render::{clean, plain_table};
-use crate::report::quantity;
 use crate::stats::reference::{
     self, Allowed, Compared, Entry, MethodSummary, Problem, SHIPPED, Summary, Unchecked, Worst,
 };

@@ -2,8 +2,9 @@
 
 use super::phrases;
 use crate::phase::Anomaly;
+use crate::quantity;
+use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
-use crate::report::{Material, quantity};
 use crate::rules::{Figure, Label, Outcome, Reading, Unknown};
 use crate::text::{Catalogue, Lang};
 

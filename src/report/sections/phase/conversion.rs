@@ -4,8 +4,9 @@ use super::{errors, phrases};
 use crate::compare::Class;
 use crate::group::{ArmPair, Which};
 use crate::phase::{Bound, Conversion, Distribution, Flow};
+use crate::quantity;
+use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Table, Text};
-use crate::report::{Material, quantity};
 use crate::text::Catalogue;
 
 pub(in crate::report::sections) fn blocks(material: &Material<'_>) -> Vec<Block> {
@@ -132,7 +133,7 @@ fn bounded(bounds: &[Bound], words: &Catalogue) -> Vec<Block> {
     for one in bounds {
         let group = |name: &str| Cell::text(words.get(&format!("phase.group.{name}")));
         let share = |percent: f64| {
-            Cell::number(quantity::figure(percent, crate::model::Unit::Percent), percent)
+            Cell::number(quantity::figure(percent, quantity::Unit::Percent), percent)
         };
         table.push(vec![group(one.from), group(one.to), share(one.least), share(one.most)]);
     }

@@ -5,11 +5,12 @@ use std::ptr;
 use super::{expected_cell, notes, outcome_cell, phrases};
 use crate::compare::Comparison;
 use crate::group::{ArmPair, Which};
-use crate::model::Unit;
 use crate::phase::{Distribution, Expected, Phase, Share};
+use crate::quantity;
+use crate::quantity::Unit;
+use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
 use crate::report::chart::{self, Bar};
-use crate::report::{Material, quantity};
 use crate::text::Catalogue;
 
 pub(in crate::report::sections) fn blocks(material: &Material<'_>) -> Vec<Block> {

@@ -7,10 +7,10 @@ pub(super) mod quality;
 
 use super::phrases;
 use crate::compare::Comparison;
-use crate::model::Unit;
 use crate::phase::{Aim, Expected, Judged, Measure, Outcome, Standing, Unjudged};
+use crate::quantity;
+use crate::quantity::Unit;
 use crate::report::block::{Block, Cell, Icon, Text};
-use crate::report::quantity;
 use crate::text::Catalogue;
 
 /// What is expected, as it is written.

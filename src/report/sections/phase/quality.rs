@@ -8,8 +8,9 @@ use crate::compare::Comparison;
 use crate::group::{ArmPair, Which};
 use crate::model::Direction;
 use crate::phase::{Expected, Outcome, Phase};
+use crate::quantity;
+use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
-use crate::report::{Material, quantity};
 use crate::text::Catalogue;
 
 pub(in crate::report::sections) fn blocks(material: &Material<'_>) -> Vec<Block> {

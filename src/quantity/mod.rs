@@ -5,12 +5,26 @@
 //! Rounding is that of the formatting machinery (round half to even on the exact binary value),
 //! the same everywhere; negative zero is zero.
 
-pub use crate::diag::grouped as count;
-use crate::model::Unit;
+mod unit;
+
+pub use unit::Unit;
 
 const MOST_RATE_DECIMALS: usize = 2;
 const MOST_PLAIN_DECIMALS: usize = 5;
 const MOST_PLAIN_DIGITS: usize = 6;
+
+/// A count with commas between groups of three digits: `11,900`.
+pub fn count(count: u64) -> String {
+    let digits = count.to_string();
+    let mut shown = String::with_capacity(digits.len() + digits.len() / 3);
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
+}
 
 /// A figure in its unit: `57.0%`, `50.55%`, `0.09400`, `350`.
 pub fn figure(value: f64, unit: Unit) -> String {
