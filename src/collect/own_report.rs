@@ -7,9 +7,10 @@ const CSV_START: &str = "metric,dataset,";
 const CSV_COLUMNS: &str = "baseline_run,candidate_run,unit,baseline,candidate,";
 /// How the header of the figures of `metrics` begins.
 const METRICS_CSV_START: &str = "dataset,metric,unit,value,count,n,ci_lo,";
-/// Schemas of documents about runs. `summary.json` of `metrics` is not among them: it holds results.
-const JSON_SCHEMAS: &[&str] =
-    &["\"reportgen.report/", "\"reportgen.handoff/", "\"reportgen.metrics/", "\"reportgen.qa/"];
+/// How the schema of every document of this program begins, and that of the only one among them that
+/// holds results of a run: `summary.json` of `metrics`.
+const SCHEMA_START: &[u8] = b"\"reportgen.";
+const RESULTS_SCHEMA_START: &[u8] = b"\"reportgen.summary/";
 
 /// Whether the file is a report of this program.
 pub(super) fn is_own_report(file: &FileEntry) -> bool {
@@ -32,5 +33,5 @@ fn states_schema(head: &[u8]) -> bool {
     let Some(at) = memchr::memmem::find(head, key) else { return false };
     let rest = head.get(at + key.len()..).unwrap_or_default().trim_ascii_start();
     let value = rest.strip_prefix(b":").unwrap_or_default().trim_ascii_start();
-    JSON_SCHEMAS.iter().any(|schema| value.starts_with(schema.as_bytes()))
+    value.starts_with(SCHEMA_START) && !value.starts_with(RESULTS_SCHEMA_START)
 }

@@ -9,7 +9,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::html_body::{self, Body};
 use super::templates::{self, safe};
-use super::{Format, RenderError, RenderOptions, Told, inline, markdown};
+use super::{Format, RenderError, RenderOptions, inline, markdown};
+use crate::report::Report;
 
 /// From this many sections on a page has contents.
 const SECTIONS_WITH_CONTENTS: usize = 4;
@@ -26,20 +27,19 @@ impl Format for Html {
         "html"
     }
 
-    fn render(&self, told: Told<'_>, options: &RenderOptions) -> Result<String, RenderError> {
-        let document = told.document();
-        let markdown = markdown::document(told, options)?;
-        let tables = html_body::tables(markdown::shown_sections(document));
+    fn render(&self, report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
+        let markdown = markdown::document(report, options)?;
+        let tables = html_body::tables(markdown::shown_sections(report));
         let Body { html, contents } = html_body::body(&markdown, &tables)?;
         let (lead, sections) = parted(&html);
         let contents = if contents.len() < SECTIONS_WITH_CONTENTS { Vec::new() } else { contents };
-        let words = options.catalogues.of(document.lang);
+        let words = options.catalogues.of(report.lang);
         let style = templates::source("style.css", options).unwrap_or_default();
         let script = templates::source("page.js", options).unwrap_or_default();
         let context = context! {
-            lang => document.lang.tag(),
-            title => inline::plain(&options.title(document), 160),
-            grade => document.mark.replace(' ', "-"),
+            lang => report.lang.tag(),
+            title => inline::plain(&options.title(report), 160),
+            grade => report.mark.replace(' ', "-"),
             lead => safe(lead.to_owned()),
             body => safe(sections.to_owned()),
             contents => contents

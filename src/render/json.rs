@@ -1,6 +1,7 @@
 //! `report.json`: the data of a report for programs.
 
-use super::{Format, RenderError, RenderOptions, Told};
+use super::{Format, RenderError, RenderOptions};
+use crate::report::Report;
 
 /// The format `json`.
 pub(super) struct Json;
@@ -15,7 +16,7 @@ impl Format for Json {
     }
 
     /// Numbers that are not finite become `null`: `serde_json` writes no `NaN`.
-    fn render(&self, told: Told<'_>, _: &RenderOptions) -> Result<String, RenderError> {
-        Ok(format!("{}\n", serde_json::to_string_pretty(&told)?))
+    fn render(&self, report: &Report, _: &RenderOptions) -> Result<String, RenderError> {
+        Ok(format!("{}\n", serde_json::to_string_pretty(report)?))
     }
 }

@@ -6,11 +6,12 @@
 use minijinja::context;
 use minijinja::value::{Kwargs, Serde, Value};
 
-use crate::report::block::{Align, Block, Cell, Document, Section, Table, Text, Tone};
+use crate::report::Report;
+use crate::report::block::{Align, Block, Cell, Section, Table, Text, Tone};
 
 use super::escape::{self, Place};
 use super::templates::{self, safe};
-use super::{Format, RenderError, RenderOptions, Told, inline};
+use super::{Format, RenderError, RenderOptions, inline};
 
 /// The most characters of one literal block, and of one line in it.
 const LITERAL_LIMITS: (usize, usize) = (40_000, 4_000);
@@ -30,21 +31,20 @@ impl Format for Markdown {
         "md"
     }
 
-    fn render(&self, told: Told<'_>, options: &RenderOptions) -> Result<String, RenderError> {
-        document(told, options)
+    fn render(&self, report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
+        document(report, options)
     }
 }
 
 /// The document, ending in one newline.
-pub(super) fn document(told: Told<'_>, options: &RenderOptions) -> Result<String, RenderError> {
-    let document = told.document();
-    let sections: Value = shown_sections(document).map(|part| section(part, options)).collect();
+pub(super) fn document(report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
+    let sections: Value = shown_sections(report).map(|part| section(part, options)).collect();
     let values = [
-        safe(inline::markdown(&options.title(document), Place::Heading)),
-        safe(inline::markdown(document.headline, Place::Prose)),
-        Value::from(document.lang.tag()),
+        safe(inline::markdown(&options.title(report), Place::Heading)),
+        safe(inline::markdown(&report.headline, Place::Prose)),
+        Value::from(report.lang.tag()),
         sections,
-        Value::from(Serde(told)),
+        Value::from(Serde(report)),
     ];
     let context: Kwargs = CONTEXT.into_iter().zip(values).collect();
     let layout = options.own.as_ref().map_or("report.md.j2", |own| own.template.as_str());
@@ -53,8 +53,8 @@ pub(super) fn document(told: Told<'_>, options: &RenderOptions) -> Result<String
 }
 
 /// The sections that have something to show.
-pub(super) fn shown_sections(document: Document<'_>) -> impl Iterator<Item = &Section> {
-    document.sections.iter().filter(|section| !section.blocks.is_empty())
+pub(super) fn shown_sections(report: &Report) -> impl Iterator<Item = &Section> {
+    report.sections.iter().filter(|section| !section.blocks.is_empty())
 }
 
 fn section(section: &Section, options: &RenderOptions) -> Value {

@@ -25,31 +25,9 @@ pub use terminal::{TerminalOptions, plain_table, terminal};
 
 use indexmap::IndexMap;
 
-use serde::Serialize;
-
-use crate::report::block::{Document, Text};
-use crate::report::{KindReport, Report};
+use crate::report::Report;
+use crate::report::block::Text;
 use crate::text::{Catalogues, Lang};
-
-/// What can be drawn: a document for people beside data for programs.
-#[derive(Debug, Clone, Copy, Serialize)]
-#[serde(untagged)]
-pub enum Told<'a> {
-    /// A comparison.
-    Comparison(&'a Report),
-    /// Anything else.
-    Other(&'a KindReport),
-}
-
-impl<'a> Told<'a> {
-    /// The document.
-    fn document(self) -> Document<'a> {
-        match self {
-            Self::Comparison(report) => report.document(),
-            Self::Other(report) => report.document(),
-        }
-    }
-}
 
 /// An output format.
 pub trait Format: Sync {
@@ -64,7 +42,7 @@ pub trait Format: Sync {
     /// # Errors
     ///
     /// When a template of the user does not parse, or asks for a value that is not there.
-    fn render(&self, told: Told<'_>, options: &RenderOptions) -> Result<String, RenderError>;
+    fn render(&self, report: &Report, options: &RenderOptions) -> Result<String, RenderError>;
 }
 
 /// Every format. To add one: one file with a `Format`, one line here.
@@ -132,10 +110,10 @@ impl OwnKind {
 }
 
 impl RenderOptions {
-    /// The title of a document: that of the user's kind, else the document's own.
-    fn title(&self, document: Document<'_>) -> Text {
-        let own = self.own.as_ref().and_then(|own| own.words(document.lang).title.clone());
-        own.map_or_else(|| document.title.clone(), Text::plain)
+    /// The title of a report: that of the user's kind, else the report's own.
+    fn title(&self, report: &Report) -> Text {
+        let own = self.own.as_ref().and_then(|own| own.words(report.lang).title.clone());
+        own.map_or_else(|| report.title.clone(), Text::plain)
     }
 }
 

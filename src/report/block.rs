@@ -4,23 +4,6 @@
 
 use serde::Serialize;
 
-use crate::text::Lang;
-
-/// A whole document for a person.
-#[derive(Debug, Clone, Copy)]
-pub struct Document<'a> {
-    /// Language of its words.
-    pub lang: Lang,
-    /// Title.
-    pub title: &'a Text,
-    /// One sentence below the title.
-    pub headline: &'a Text,
-    /// Name of the grade, for a format that colours by it.
-    pub mark: &'a str,
-    /// The parts.
-    pub sections: &'a [Section],
-}
-
 /// A run of inline pieces.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(transparent)]
@@ -169,6 +152,8 @@ pub struct ColumnHead {
     pub title: Text,
     /// Alignment of head and cells.
     pub align: Align,
+    /// Whether the column may be left out where there is no room for it.
+    pub optional: bool,
 }
 
 /// One cell of a table.
@@ -180,17 +165,19 @@ pub struct Cell {
     pub value: Option<f64>,
     /// A figure that should be here and is not; shown as `?`.
     pub missing: bool,
+    /// What it says to a reader in a hurry, where a format has colours.
+    pub tone: Option<Tone>,
 }
 
 impl Cell {
     /// A cell without a number behind it.
     pub fn text(text: impl Into<Text>) -> Self {
-        Self { text: text.into(), value: None, missing: false }
+        Self { text: text.into(), ..Self::default() }
     }
 
     /// A cell with the number behind it.
     pub fn number(text: impl Into<Text>, value: f64) -> Self {
-        Self { text: text.into(), value: Some(value), missing: false }
+        Self { text: text.into(), value: Some(value), ..Self::default() }
     }
 
     /// A figure that is not there.
@@ -200,7 +187,7 @@ impl Cell {
 
     /// A figure that is not there, and what stands for it.
     pub fn absent(text: impl Into<Text>) -> Self {
-        Self { text: text.into(), value: None, missing: true }
+        Self { text: text.into(), missing: true, ..Self::default() }
     }
 }
 
@@ -219,12 +206,19 @@ impl Table {
 
     /// Heads from titles and alignments.
     pub fn with_heads(heads: Vec<(impl Into<Text>, Align)>) -> Self {
-        Self::new(
-            heads
-                .into_iter()
-                .map(|(title, align)| ColumnHead { title: title.into(), align })
-                .collect(),
-        )
+        let head = |(title, align)| (title, align, false);
+        Self::with_optional_heads(heads.into_iter().map(head).collect())
+    }
+
+    /// Heads from titles, alignments, and whether the column may be left out for want of room.
+    pub fn with_optional_heads(heads: Vec<(impl Into<Text>, Align, bool)>) -> Self {
+        let heads = heads.into_iter();
+        let head = |(title, align, optional): (_, _, _)| ColumnHead {
+            title: Into::into(title),
+            align,
+            optional,
+        };
+        Self::new(heads.map(head).collect())
     }
 
     /// Adds a row; it is cut or filled with empty cells to the number of columns.

@@ -3,15 +3,12 @@
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use super::block::{Align, Block, Cell, Icon, Section, Table, Text, Tone};
-use super::kind::{self, KindReport, Sheet};
-use crate::diag::{Code, Diagnostic, Fact, Location, Severity};
+use super::block::{Align, Block, Cell, Icon, Table, Text};
+use super::{FindingView, Part, Report, Sheet, finding, json_object};
+use crate::diag::{Code, Fact};
 use crate::handoff::{Examined, Outcome, is_ready};
 use crate::quantity;
 use crate::text::{Catalogue, Lang};
-
-/// Version tag of the JSON.
-const SCHEMA: &str = "reportgen.handoff/1";
 
 /// The data of a report.
 #[derive(Debug, Clone, Serialize)]
@@ -35,57 +32,66 @@ struct CheckView {
     seen: String,
     /// The facts behind it.
     facts: IndexMap<&'static str, Fact>,
-    /// What is wrong.
-    findings: Vec<ProblemView>,
+    /// Codes of what is wrong, each a finding of the report.
+    codes: Vec<Code>,
 }
 
-/// One thing that is wrong.
-#[derive(Debug, Clone, Serialize)]
-struct ProblemView {
-    /// Code.
-    code: Code,
-    /// How loud.
-    severity: Severity,
-    /// Message in English.
-    message: String,
-    /// Place.
-    location: Option<Location>,
-    /// What to do, in English.
-    help: Option<String>,
-    /// Facts.
-    evidence: IndexMap<&'static str, Fact>,
+/// What the parts are made from.
+pub(super) struct Material<'a> {
+    examined: &'a [Examined],
+    findings: &'a [FindingView],
+    words: &'a Catalogue,
 }
+
+/// The content of a part.
+pub(super) type Blocks = fn(&Material<'_>) -> Vec<Block>;
+
+pub(super) static PARTS: &[Part<Blocks>] = &[
+    Part {
+        id: "diagnostics",
+        title: "section.diagnostics",
+        blocks: |material| finding::blocks(material.findings, material.words),
+    },
+    Part { id: "checks", title: "handoff.section", blocks: checks },
+];
 
 /// The report of a directory.
-pub fn handoff(path: &str, examined: &[Examined], words: &Catalogue) -> KindReport {
+pub fn handoff(path: &str, examined: &[Examined], words: &Catalogue) -> Report {
     let english = Catalogue::of(Lang::En);
     let ready = is_ready(examined);
     let checks: Vec<CheckView> = examined.iter().map(|one| view(one, english)).collect();
-    KindReport {
-        sheet: sheet(&checks),
-        data: kind::data(SCHEMA, "handoff", &HandoffView { path: path.to_owned(), ready, checks }),
+    let findings = finding::views(examined.iter().flat_map(|one| &one.findings), words);
+    let material = Material { examined, findings: &findings, words };
+    Report {
+        kind: "handoff",
+        gates: Vec::new(),
+        sheet: Some(sheet(examined, english)),
+        data: json_object(&HandoffView { path: path.to_owned(), ready, checks }),
         lang: words.lang,
         title: Text::plain(words.fill("handoff.title", &[("path", path)])),
         headline: headline(examined, words),
         mark: if ready { "as-declared" } else { "not-comparable" },
-        sections: sections(examined, words),
+        brief: Vec::new(),
+        sections: super::sections(PARTS, |blocks| blocks(&material), words),
+        findings,
     }
 }
 
 /// One row per finding; one per check without.
-fn sheet(checks: &[CheckView]) -> Sheet {
+fn sheet(examined: &[Examined], english: &Catalogue) -> Sheet {
     let mut rows = Vec::new();
-    for check in checks {
+    for check in examined {
         let row = |found: [String; 3]| {
-            let own = [check.check.to_owned(), check.outcome.to_owned(), check.seen.clone()];
+            let own =
+                [check.check.to_owned(), check.outcome.name().to_owned(), seen(check, english)];
             own.into_iter().chain(found).collect()
         };
         if check.findings.is_empty() {
             rows.push(row(Default::default()));
         }
-        rows.extend(check.findings.iter().map(|problem| {
-            let place = problem.location.as_ref().map(ToString::to_string).unwrap_or_default();
-            row([problem.code.id().to_owned(), problem.message.clone(), place])
+        rows.extend(check.findings.iter().map(|finding| {
+            let place = finding.location.as_ref().map(ToString::to_string).unwrap_or_default();
+            row([finding.code.id().to_owned(), english.message(finding), place])
         }));
     }
     let heads = ["check", "outcome", "seen", "code", "message", "place"];
@@ -93,20 +99,12 @@ fn sheet(checks: &[CheckView]) -> Sheet {
 }
 
 fn view(one: &Examined, english: &Catalogue) -> CheckView {
-    let problem = |finding: &Diagnostic| ProblemView {
-        code: finding.code,
-        severity: finding.severity,
-        message: english.message(finding),
-        location: finding.location.clone(),
-        help: english.help(finding),
-        evidence: finding.evidence.clone(),
-    };
     CheckView {
         check: one.check,
         outcome: one.outcome.name(),
         seen: seen(one, english),
         facts: one.facts.clone(),
-        findings: one.findings.iter().map(problem).collect(),
+        codes: one.findings.iter().map(|finding| finding.code).collect(),
     }
 }
 
@@ -174,7 +172,8 @@ fn headline(examined: &[Examined], words: &Catalogue) -> Text {
         .and_plain(sentence)
 }
 
-fn sections(examined: &[Examined], words: &Catalogue) -> Vec<Section> {
+fn checks(material: &Material<'_>) -> Vec<Block> {
+    let Material { examined, words, .. } = *material;
     let heads = ["check", "outcome", "seen"];
     let heads = heads.map(|head| (words.get(&format!("handoff.head-{head}")), Align::Left));
     let mut table = Table::with_heads(heads.into());
@@ -199,12 +198,7 @@ fn sections(examined: &[Examined], words: &Catalogue) -> Vec<Section> {
         notes.push(Text::plain(words.get("handoff.scan-hint")));
     }
     let notes = notes.into_iter().map(|text| Block::Paragraph { text });
-    let checks = Section {
-        id: "checks",
-        title: words.get("handoff.section").into(),
-        blocks: std::iter::once(Block::Table { table }).chain(notes).collect(),
-    };
-    [problems(examined, words), Some(checks)].into_iter().flatten().collect()
+    std::iter::once(Block::Table { table }).chain(notes).collect()
 }
 
 fn icon(outcome: Outcome) -> Option<Icon> {
@@ -214,25 +208,4 @@ fn icon(outcome: Outcome) -> Option<Icon> {
         Outcome::Caution => Some(Icon::Caution),
         Outcome::Fail => Some(Icon::Bad),
     }
-}
-
-/// What is wrong and what to do about it, failures first.
-fn problems(examined: &[Examined], words: &Catalogue) -> Option<Section> {
-    let mut findings: Vec<&Diagnostic> = examined.iter().flat_map(|one| &one.findings).collect();
-    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    let block = |finding: &&Diagnostic| {
-        let tone = if finding.severity == Severity::Error { Tone::Danger } else { Tone::Warning };
-        let place = finding.location.as_ref().map(|place| Text::code(place.to_string()));
-        let help = words.help(finding).map(Text::plain);
-        Block::Callout {
-            tone,
-            title: Text::code(finding.code.id()).and_plain(" ").and_plain(words.message(finding)),
-            body: help.into_iter().chain(place).collect(),
-        }
-    };
-    (!findings.is_empty()).then(|| Section {
-        id: "problems",
-        title: words.get("handoff.problems").into(),
-        blocks: findings.iter().map(block).collect(),
-    })
 }

@@ -1,358 +1,158 @@
-//! The report model: data for programs, sections for people.
+//! The report model: data for programs, a document for people.
 //!
-//! [`build`] turns what the stages found into one [`Report`]. Knows no output format.
+//! A report of any kind is one [`Report`]; what is particular to a kind are its data, its rows and
+//! its sections. Knows no output format.
 
 mod best;
 pub mod block;
+mod brief;
 pub mod chart;
-mod data;
+mod comparison;
+mod csv_rows;
+pub mod data;
+mod finding;
 mod grid;
 mod handoff;
 mod intervals;
-mod kind;
 mod metrics;
-mod phase;
+pub mod phase;
 mod progress;
 mod quality;
-pub mod sections;
-mod systems;
-mod tasks;
+mod sections;
+pub mod systems;
+pub mod tasks;
 mod views;
 
-pub use data::{
-    AcceptedView, AnswersView, ArmGrade, ArmView, BoundsView, ColumnView, Comparability,
-    ComparisonView, CoverageView, DataContentView, DataFileView, DecompositionView, DeltaView,
-    DiagnosticView, FlipsView, GateView, GridAxisView, GridChangeView, GridExtremeView,
-    GridMeanView, GridPageView, GridView, LevelChangeView, NoiseFigureView, NoiseView,
-    NonInferiorityView, PairingView, PartView, QueriesView, ResidueView, RunView, SeedView,
-    SeriesView, SourceView, SuiteMeanView, SuiteView, TestView, TransitionView, TrendView,
-    TruncationView, VerdictCounts,
-};
-
 pub use best::{best, is_record as is_best_record, record as best_record};
+pub use comparison::{Kind, Material, build};
+pub use finding::FindingView;
 pub use handoff::handoff;
-pub use kind::{KindReport, Sheet, section_ids};
 pub use metrics::{SUMMARY_SCHEMA, metric_files, metrics};
-pub use phase::{
-    AnomalyView, ConversionView, DistributionView, ExpectationView, PhaseView, ReadingView,
-};
 pub use progress::progress;
 pub use quality::quality;
-pub use systems::{
-    ArmOnSamplesView, ArmOverDatasetsView, OmnibusView, OnSamplesView, OverDatasetsView,
-    SystemPairView, SystemsView,
-};
 
-pub use tasks::{AggregatesView, RunsOverDatasetsView};
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
 
-use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
-use serde::Serialize;
+use block::{Block, Section, Text};
+pub(crate) use comparison::{TREND_METHOD, tags};
+use data::GateView;
 
-use crate::check::{Findings, Grade};
-use crate::compare::{Comparison, Pairing, RunsOverDatasets, Suite, Systems, Trend};
-use crate::diag::Diagnostic;
-use crate::gate::Gate;
-use crate::group::{ArmPair, Grouping, Which};
-use crate::model::{Layout, Run};
-use crate::phase::Phase;
-use crate::stats::{Note, Options};
 use crate::text::{Catalogue, Lang};
-use block::{Document, Section, Text};
 
-/// Version tag of `report.json`.
-pub const SCHEMA: &str = "reportgen.report/1";
+/// Version tag of `report.json`, whatever the kind of the report.
+pub const SCHEMA: &str = "reportgen.report/2";
 
-/// One report. `report.json` is its serialisation; sections are for the other formats.
-#[derive(Debug, Clone, Serialize)]
+/// A report. `report.json` is its serialisation; title, headline and sections are for people.
+#[derive(Debug, Clone)]
 pub struct Report {
-    /// Always [`SCHEMA`].
-    pub schema: &'static str,
-    /// Kind of report: `compare`, `check` or `phase`.
+    /// Kind of report, for example `compare`.
     pub kind: &'static str,
-    /// The runs, baseline first.
-    pub runs: Vec<RunView>,
-    /// Whether they may be compared.
-    pub comparability: Comparability,
     /// Everything that was noticed.
-    pub diagnostics: Vec<DiagnosticView>,
-    /// Every cell.
-    pub comparisons: Vec<ComparisonView>,
-    /// Metrics over coordinates that vary, summed up.
-    pub grids: Vec<GridView>,
-    /// Metrics averaged over several datasets.
-    pub suites: Vec<SuiteView>,
-    /// Arms of several runs over several datasets.
-    pub tasks: Vec<RunsOverDatasetsView>,
-    /// Training series and their trends.
-    pub series: Vec<SeriesView>,
-    /// What three or more arms show together.
-    pub systems: SystemsView,
-    /// What is told of a phase; nothing in other kinds.
-    #[serde(flatten)]
-    pub phase: Option<PhaseView>,
+    pub findings: Vec<FindingView>,
     /// Outcome of every gate.
     pub gates: Vec<GateView>,
-    /// Counts of verdicts over the comparisons.
-    pub verdicts: VerdictCounts,
-    /// Language of the sections.
-    #[serde(skip)]
+    /// What the kind adds to `report.json`.
+    pub data: Map<String, Value>,
+    /// Rows for a spreadsheet, where the kind has any.
+    pub sheet: Option<Sheet>,
+    /// Language of the document.
     pub lang: Lang,
     /// Title.
-    #[serde(skip)]
     pub title: Text,
-    /// One sentence: may these be compared.
-    #[serde(skip)]
+    /// One sentence below the title.
     pub headline: Text,
+    /// Name of the grade, for a format that colours by it.
+    pub mark: &'static str,
+    /// What a terminal shows below the headline.
+    pub brief: Vec<Block>,
     /// The document.
-    #[serde(skip)]
     pub sections: Vec<Section>,
 }
 
-/// What a report is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// Whether runs may be compared, and how they compare.
-    Compare,
-    /// Whether runs may be compared.
-    Check,
-    /// How a phase turned out, beside what was expected of it.
-    Phase,
-}
-
-impl Kind {
-    /// The name in `report.json`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Compare => "compare",
-            Self::Check => "check",
-            Self::Phase => "phase",
+impl Serialize for Report {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(None)?;
+        object.serialize_entry("schema", SCHEMA)?;
+        object.serialize_entry("kind", self.kind)?;
+        object.serialize_entry("findings", &self.findings)?;
+        object.serialize_entry("gates", &self.gates)?;
+        for (key, value) in &self.data {
+            object.serialize_entry(key, value)?;
         }
+        object.end()
     }
 }
 
-impl Report {
-    /// The document for a person.
-    pub fn document(&self) -> Document<'_> {
-        Document {
-            lang: self.lang,
-            title: &self.title,
-            headline: &self.headline,
-            mark: self.comparability.grade,
-            sections: &self.sections,
-        }
-    }
+/// One part of a document; `F` makes its blocks.
+pub struct Part<F> {
+    /// Stable name, also the name of a template that may lay it out differently.
+    pub id: &'static str,
+    /// Key of its title in the catalogues.
+    pub title: &'static str,
+    /// Its content; a part without blocks is left out.
+    pub blocks: F,
 }
 
-/// Everything that the stages found, ready to be told.
-#[derive(Debug, Clone, Copy)]
-pub struct Material<'a> {
-    /// What the report is about.
-    pub kind: Kind,
-    /// The arms.
-    pub grouping: &'a Grouping<'a>,
-    /// What the checks found, one for each candidate.
-    pub findings: &'a [Findings],
-    /// What the comparison found, one list for each candidate.
-    pub comparisons: &'a [Vec<Comparison<'a>>],
-    /// Metrics averaged over several datasets.
-    pub suites: &'a [Suite<'a>],
-    /// Arms of several runs over several datasets.
-    pub tasks: &'a [RunsOverDatasets<'a>],
-    /// Training series and their trends, run by run.
-    pub trends: &'a [Trend<'a>],
-    /// What three or more arms show together.
-    pub systems: &'a Systems<'a>,
-    /// What is told of a phase, one for each candidate; nothing in other kinds.
-    pub phases: &'a [Phase<'a>],
-    /// What was noticed while reading.
-    pub collected: &'a [Diagnostic],
-    /// Level and power.
-    pub options: Options,
-    /// Axes of the grids, and parts that a person writes.
-    pub layout: &'a Layout,
-    /// The command that makes this report again.
-    pub command: &'a str,
-    /// Outcomes of the gates.
-    pub gates: &'a [Gate],
-    /// The words.
-    pub words: &'static Catalogue,
-}
-
-impl<'a> Material<'a> {
-    /// Each candidate's pair with its findings and comparisons.
-    pub(crate) fn pairs(
-        &self,
-    ) -> impl Iterator<Item = (&'a ArmPair<'a>, &'a Findings, &'a [Comparison<'a>])> {
-        let pairs = self.grouping.pairs.iter();
-        pairs.zip(self.findings).zip(self.comparisons).map(|((a, b), c)| (a, b, c.as_slice()))
-    }
-
-    /// Every arm with a pair it belongs to, baseline first.
-    pub(crate) fn arms(&self) -> impl Iterator<Item = (&'a ArmPair<'a>, Which)> {
-        let pairs = &self.grouping.pairs;
-        let baseline = pairs.first().map(|pair| (pair, Which::Baseline));
-        baseline.into_iter().chain(pairs.iter().map(|pair| (pair, Which::Candidate)))
-    }
-
-    /// Every run with its arm, arm by arm.
-    pub(crate) fn runs(&self) -> impl Iterator<Item = (&'a Run, &'a ArmPair<'a>, Which)> {
-        self.arms().flat_map(|(pair, which)| pair.runs(which).map(move |run| (run, pair, which)))
-    }
-
-    /// The runs that only tell the noise of the baseline.
-    pub(crate) fn noise_runs(&self) -> impl Iterator<Item = (&'a Run, &'a ArmPair<'a>)> {
-        let pair = self.grouping.pairs.first();
-        pair.into_iter().flat_map(|pair| pair.noise.iter().map(move |one| (one.run, pair)))
-    }
-
-    /// The message of a finding. Where it is about a further run of an arm and does not say so, the
-    /// run stands before it.
-    pub(crate) fn message(&self, finding: &Diagnostic, words: &Catalogue) -> String {
-        let message = words.message(finding);
-        let members = self.grouping.pairs.iter().flat_map(|pair| pair.members.iter().flatten());
-        let mut runs = members.map(|member| member.run.id.as_str());
-        match finding.subject.run.as_deref() {
-            Some(run) if !message.contains(run) && runs.any(|member| member == run) => {
-                words.fill("phrase.about-run", &[("run", run), ("message", &message)])
-            }
-            _ => message,
-        }
-    }
-
-    /// Every comparison.
-    pub(crate) fn all(&self) -> impl Iterator<Item = &'a Comparison<'a>> {
-        self.comparisons.iter().flatten()
-    }
-
-    /// Every finding: of reading, then of the checks.
-    pub(crate) fn diagnostics(&self) -> impl Iterator<Item = &'a Diagnostic> {
-        let checked = self.findings.iter().flat_map(|findings| &findings.diagnostics);
-        self.collected.iter().chain(checked)
-    }
-
-    /// Names of the datasets, in cell order, each once.
-    pub(crate) fn datasets(&self) -> Vec<&'a str> {
-        let mut names: Vec<&str> = Vec::new();
-        for cell in self.grouping.pairs.iter().flat_map(|pair| &pair.cells) {
-            if let Some(name) = cell.key.dataset.as_deref()
-                && !names.contains(&name)
-            {
-                names.push(name);
-            }
-        }
-        names
-    }
-
-    /// The worst grade if nothing were accepted.
-    pub(crate) fn grade_unaccepted(&self) -> Grade {
-        let grades = self.findings.iter().map(|findings| findings.grade_unaccepted);
-        grades.max().unwrap_or(Grade::AsDeclared)
-    }
-
-    /// The worst grade.
-    pub(crate) fn grade(&self) -> Grade {
-        self.findings.iter().map(|findings| findings.grade).max().unwrap_or(Grade::AsDeclared)
-    }
-}
-
-/// Tag of the test of trends.
-pub(crate) const TREND_METHOD: &str = "mann-kendall-hr";
-
-/// The stable tags of what a reader should know about a comparison.
-pub(crate) fn tags(one: &Comparison<'_>) -> impl Iterator<Item = &'static str> {
-    let pairing = one.pairing();
-    let own = [
-        ("pairs-only", one.covers_part()),
-        ("size-inferred", one.inferred_sizes.iter().any(Option::is_some)),
-        ("simultaneous-covers-zero", one.beyond_simultaneous()),
-        ("one-look-interval", one.is_anytime()),
-        ("significant-however-paired", pairing == Some(Pairing::Significant)),
-        ("pairing-would-tell", pairing == Some(Pairing::Undetermined)),
-    ];
-    let notes = one.analysis.iter().flat_map(|analysis| analysis.notes.iter());
-    let own = own.into_iter().filter_map(|(tag, holds)| holds.then_some(tag));
-    notes.map(|note| note_tag(*note)).chain(own)
-}
-
-/// The stable tag of a note.
-fn note_tag(note: Note) -> &'static str {
-    match note {
-        Note::Unattainable => "unattainable",
-        Note::Borderline => "borderline",
-        Note::NormalityAssumed => "normality-assumed",
-        Note::TreatedAsIndependent => "treated-as-independent",
-        Note::MonteCarlo => "monte-carlo",
-        Note::BoundedScore => "bounded-score",
-        Note::SeveralCounts => "several-counts",
-        Note::FewClusters => "few-clusters",
-        Note::FewSeeds => "few-seeds",
-        Note::SeedsDominate => "seeds-dominate",
-        Note::ItemsDominate => "items-dominate",
-    }
-}
-
-/// The report of a comparison.
-pub fn build(material: &Material<'_>) -> Report {
-    // Intervals of single arms are made here, from every sample.
-    let comparisons: Vec<&Comparison<'_>> = material.all().collect();
-    Report {
-        schema: SCHEMA,
-        kind: material.kind.name(),
-        runs: views::runs(material),
-        comparability: views::comparability(material),
-        diagnostics: views::diagnostics(material),
-        comparisons: comparisons.par_iter().map(|one| views::comparison(one)).collect(),
-        grids: grid::views(material),
-        suites: material.suites.iter().map(views::suite).collect(),
-        tasks: material.tasks.iter().map(tasks::view).collect(),
-        series: material.trends.iter().map(views::series).collect(),
-        systems: systems::view(material.systems, material.options.alpha),
-        phase: (material.kind == Kind::Phase).then(|| phase::view(material.phases)),
-        gates: views::gates(material),
-        verdicts: views::verdict_counts(material),
-        lang: material.words.lang,
-        title: title(material),
-        headline: headline(material),
-        sections: sections::sections(material),
-    }
-}
-
-fn title(material: &Material<'_>) -> Text {
-    let words = material.words;
-    let names: Vec<&str> = material.arms().map(|(pair, which)| pair.name(which)).collect();
-    let key = match material.kind {
-        Kind::Compare => "report.title",
-        Kind::Check => "report.title-check",
-        Kind::Phase => "report.title-phase",
+/// The parts that have something to say, in their order.
+fn sections<F>(
+    parts: &[Part<F>],
+    blocks: impl Fn(&F) -> Vec<Block>,
+    words: &Catalogue,
+) -> Vec<Section> {
+    let section = |part: &Part<F>| Section {
+        id: part.id,
+        title: words.get(part.title).into(),
+        blocks: blocks(&part.blocks),
     };
-    Text::plain(words.fill(key, &[("arms", &names.join(" vs "))]))
+    parts.iter().map(section).filter(|section| !section.blocks.is_empty()).collect()
 }
 
-/// The worst grade in one sentence.
-fn headline(material: &Material<'_>) -> Text {
-    sections::worst_grade(material).map_or_else(Text::empty, |(key, icon, sentence)| {
-        Text::icon(icon)
-            .and_plain(" ")
-            .and_strong(material.words.get(&format!("grade.{key}.title")))
-            .and_plain(material.words.get("punctuation.colon"))
-            .and_plain(sentence)
-            .and_plain(expectations(material))
-    })
-}
-
-/// How many expectations came out how, counting only what the whole interval says.
-fn expectations(material: &Material<'_>) -> String {
-    let all = crate::phase::tally(material.phases);
-    if all.of == 0 {
-        return String::new();
+/// Ids of the sections that some report has; `sections/<id>.md.j2` draws one.
+pub fn section_ids() -> Vec<&'static str> {
+    fn ids<F>(parts: &[Part<F>]) -> impl Iterator<Item = &'static str> {
+        parts.iter().map(|part| part.id)
     }
-    let met = all.of.saturating_sub(all.failed + all.open + all.unjudged);
-    let args = [
-        ("met", met),
-        ("total", all.of),
-        ("failed", all.failed),
-        ("open", all.open),
-        ("unjudged", all.unjudged),
-    ];
-    material.words.fill("phase.tally", &args)
+    let arms = [sections::PARTS, sections::CHECK_PARTS, sections::PHASE_PARTS];
+    arms.into_iter()
+        .flat_map(ids)
+        .chain(ids(best::sections::PARTS))
+        .chain(ids(handoff::PARTS))
+        .chain(ids(metrics::PARTS))
+        .chain(ids(progress::PARTS))
+        .chain(ids(quality::PARTS))
+        .collect()
+}
+
+/// Rows for a spreadsheet. An unknown value is an empty text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sheet {
+    /// Names of the columns, in English.
+    pub heads: Vec<String>,
+    /// The rows, each as long as the heads.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// Data as a JSON object. A number that is not finite becomes `null`.
+fn json_object(fields: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(fields) {
+        Ok(Value::Object(object)) => object,
+        _ => Map::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_are_not_finite_are_null() {
+        #[derive(Serialize)]
+        struct Fields {
+            values: [f64; 4],
+        }
+        let object = json_object(&Fields { values: [1.5, f64::NAN, f64::INFINITY, -0.0] });
+        assert_eq!(object["values"].to_string(), "[1.5,null,null,-0.0]");
+    }
 }

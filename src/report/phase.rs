@@ -115,7 +115,7 @@ pub struct ConversionView {
     /// Samples that both arms have; `null` for bounds.
     pub pairs: Option<u64>,
     /// Counts, from class to class; `null` for bounds.
-    pub transitions: Option<Vec<super::TransitionView>>,
+    pub transitions: Option<Vec<super::data::TransitionView>>,
     /// Bounds from the shares; `null` where samples are counted.
     pub bounds: Option<Vec<BoundView>>,
 }
@@ -272,7 +272,7 @@ fn conversion(one: &Distribution<'_>, candidate_run: String) -> Option<Conversio
     };
     Some(match one.conversion.as_ref()? {
         Conversion::Counted(flow) => {
-            let transitions = flow.transitions.iter().map(|one| super::TransitionView {
+            let transitions = flow.transitions.iter().map(|one| super::data::TransitionView {
                 baseline: one.baseline.name(),
                 candidate: one.candidate.name(),
                 pairs: one.pairs,

@@ -37,7 +37,7 @@ const FAST: (&str, &str) = ("b/config.yaml", "lr: 0.3\nseed: 1\n");
 const NONE: (&str, &str) = ("reportgen.toml", "");
 
 fn codes(report: &Value) -> BTreeSet<String> {
-    let findings = report["diagnostics"].as_array().expect("a list");
+    let findings = report["findings"].as_array().expect("a list");
     findings.iter().map(|one| one["code"].as_str().expect("a code").to_owned()).collect()
 }
 

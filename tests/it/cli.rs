@@ -289,6 +289,29 @@ fn names_with_spaces_signs_and_chinese_are_runs_like_any_other() {
 
 #[cfg(unix)]
 #[test]
+fn of_many_figures_the_most_urgent_ones_are_shown_and_the_rest_is_counted() {
+    let bench = Bench::new();
+    for (run, last) in [("c", 0.9), ("d", 0.1)] {
+        let figure = |shot: usize| {
+            let value = if shot == 29 { last } else { 0.5 };
+            format!("\"{shot}\": {{\"value\": {value}, \"n\": 1000}}")
+        };
+        let figures: Vec<String> = (0..30).map(figure).collect();
+        let grid = format!(
+            "{{\"metric\": \"accuracy\", \"axes\": [\"shot\"], \"results\": {{{}}}}}",
+            figures.join(", ")
+        );
+        bench.file(&format!("{run}/grid.json"), grid);
+    }
+    let runs = ["c", "d"].map(|run| bench.text(run));
+    let ended = reportgen(["compare", &runs[0], &runs[1], "-o", &bench.text("out")]);
+    let first = ended.out.lines().find(|line| line.starts_with("accuracy ("));
+    assert!(first.is_some_and(|row| row.contains("shot=29") && row.ends_with("worse")), "{ended:?}");
+    assert_eq!(ended.out.matches("accuracy (").count(), 20);
+    assert!(ended.out.contains("… 10 more in the report"), "{}", ended.out);
+}
+
+#[test]
 fn a_terminal_is_never_given_what_it_would_obey() {
     let bench = Bench::new();
     let name = "red\u{1b}[31m\u{202e}";

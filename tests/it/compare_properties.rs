@@ -254,7 +254,7 @@ proptest! {
         let ended = reportgen(["compare", &baseline, &candidate, "--format", "json"]);
         prop_assert_eq!(ended.status, 0, "{:?}", &ended);
         let report = json(&ended);
-        prop_assert_eq!(&report["schema"], "reportgen.report/1");
+        prop_assert_eq!(&report["schema"], "reportgen.report/2");
         prop_assert!(metric(&report, "correct").is_some_and(|one| one["delta"]["absolute"] == 0.0), "{}", report);
     }
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 const FORMATS: &str = "docs/formats.md";
 /// Objects whose keys come from the runs.
-const FREE: [&str; 5] = ["config", "dims", "evidence", "subject", "values"];
+const FREE: [&str; 6] = ["facts", "config", "dims", "evidence", "subject", "values"];
 
 fn formats() -> String {
     fs::read_to_string(FORMATS).expect(FORMATS)
@@ -56,7 +56,7 @@ fn reports() -> Vec<Value> {
     files.sort();
     let texts = files.iter().filter_map(|path| fs::read_to_string(path).ok());
     let parsed = texts.filter_map(|text| serde_json::from_str::<Value>(&text).ok());
-    parsed.filter(|one| one["schema"] == "reportgen.report/1").collect()
+    parsed.filter(|one| one["schema"] == "reportgen.report/2").collect()
 }
 
 /// The names of fields below a value, those apart that come from the runs.
@@ -79,11 +79,21 @@ fn fields(value: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
+/// Kinds of reports that the section `report.json` describes; other kinds have a section each.
+const OF_ARMS: [&str; 3] = ["compare", "check", "phase"];
+
+fn section<'a>(text: &'a str, title: &str) -> &'a str {
+    let rest = text.split(&format!("\n## {title}\n")).nth(1).expect("a section");
+    rest.split("\n## ").next().expect("its end")
+}
+
 /// The words in backticks below the heading of one part of a report; the table of all parts for a
-/// part without a heading.
-fn described<'a>(text: &'a str, part: &str) -> BTreeSet<&'a str> {
-    let report = text.split("\n## report.json\n").nth(1).expect("a section");
-    let report = report.split("\n## ").next().expect("its end");
+/// part without a heading. Of a kind with a section of its own, those of that section.
+fn described<'a>(text: &'a str, kind: &str, part: &str) -> BTreeSet<&'a str> {
+    if !OF_ARMS.contains(&kind) && part != "findings" {
+        return quoted(section(text, kind));
+    }
+    let report = section(text, "report.json");
     let headings = [format!("`{part}[]`"), format!("`{part}`")];
     let mut below = report.split("\n### ");
     let table = below.next().expect("the table of all parts");
@@ -94,12 +104,13 @@ fn described<'a>(text: &'a str, part: &str) -> BTreeSet<&'a str> {
 #[test]
 fn every_field_of_a_report_is_described_in_its_section() {
     let text = formats();
-    let elsewhere = described(&text, "comparisons");
+    let elsewhere = described(&text, "compare", "comparisons");
     let mut silent = BTreeSet::new();
     let mut seen = BTreeSet::new();
     for report in reports() {
+        let kind = report["kind"].as_str().expect("a kind");
         for (part, value) in report.as_object().expect("a report") {
-            let own = described(&text, part);
+            let own = described(&text, kind, part);
             let entries = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
             for entry in entries.iter().filter_map(Value::as_object) {
                 for (name, below) in entry {
@@ -112,7 +123,7 @@ fn every_field_of_a_report_is_described_in_its_section() {
                         .iter()
                         .filter(|name| lacks(name) && !elsewhere.contains(name.as_str()));
                     let names = unknown.chain(Some(name).filter(|name| lacks(name)));
-                    silent.extend(names.map(|name| format!("{part}: {name}")));
+                    silent.extend(names.map(|name| format!("{kind}, {part}: {name}")));
                     seen.extend(deeper);
                     seen.insert(name.clone());
                 }

@@ -16,7 +16,7 @@ fn kl_beta() -> Value {
 }
 
 fn finding<'a>(report: &'a Value, code: &str) -> &'a Value {
-    let all = report["diagnostics"].as_array().expect("findings");
+    let all = report["findings"].as_array().expect("findings");
     all.iter().find(|one| one["code"] == code).expect(code)
 }
 

@@ -62,7 +62,7 @@ fn every_cell_lies_on_one_page_whatever_the_axes() {
 fn axes_move_no_verdict() {
     let plain = kl_beta(&[]);
     let grid = kl_beta(&["--by", "samples,shot", "--split", "epoch"]);
-    for key in ["comparability", "diagnostics", "comparisons", "verdicts", "gates"] {
+    for key in ["comparability", "findings", "comparisons", "verdicts", "gates"] {
         assert_eq!(plain[key], grid[key], "{key}");
     }
 }

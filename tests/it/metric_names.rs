@@ -42,7 +42,7 @@ fn text(value: &Value) -> &str {
 }
 
 fn codes(report: &Value) -> Vec<&str> {
-    let findings = report["diagnostics"].as_array().expect("findings");
+    let findings = report["findings"].as_array().expect("findings");
     findings.iter().map(|finding| text(&finding["code"])).collect()
 }
 
@@ -116,7 +116,7 @@ fn names_that_no_run_has_are_told_with_the_nearest_that_there_are() {
     let bench = Bench::new(&config, "quiz.csv", shares("accuracy"));
     write_file(&bench.directory.path().join("a/config.yaml"), "trainer:\n  kl_beta: 0.1\n");
     let report = bench.report(&["--vary", "kl_bta"]);
-    let findings = report["diagnostics"].as_array().expect("findings");
+    let findings = report["findings"].as_array().expect("findings");
     for (code, near) in [("R124", "accuracy"), ("R225", "accuracy"), ("R204", "trainer.kl_beta")] {
         let finding = findings.iter().find(|one| one["code"] == code);
         assert_eq!(finding.expect(code)["evidence"]["near"], json!([near]));

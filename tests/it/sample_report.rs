@@ -1,62 +1,20 @@
 //! One report with every kind of block, hostile texts and missing figures, for every format.
 
-use indexmap::IndexMap;
-use reportgen::model::{ConfigValue, DimValue, Dims, Provenance};
+use reportgen::diag::{Code, Diagnostic, Location};
 use reportgen::report::block::{Align, Block, Cell, Icon, Section, Table, Text, Tone};
-use reportgen::report::{
-    ArmGrade, ArmView, Comparability, ComparisonView, DeltaView, FlipsView, PairingView, Report,
-    ResidueView, RunView, SCHEMA, SourceView, SystemsView, TestView, VerdictCounts,
-};
-use reportgen::text::Lang;
+use reportgen::report::{FindingView, Report, Sheet};
+use reportgen::text::{Catalogue, Lang};
+use serde_json::{Value, json};
 
 const HOSTILE: &str = "a|b <script>alert(1)</script> **x** `y` @everyone #12\n# z \u{202E}gnp.exe";
 
 pub(crate) fn report() -> Report {
     Report {
-        schema: SCHEMA,
         kind: "compare",
-        runs: vec![run("kl-0.15", "baseline"), run("kl-0.12", "candidate")],
-        comparability: Comparability {
-            grade: "confounded",
-            grade_unaccepted: "confounded",
-            accepted: Vec::new(),
-            factors: vec!["kl_beta".to_owned()],
-            residue: vec![ResidueView {
-                key: "base_checkpoint".to_owned(),
-                candidate_run: "kl-0.12".to_owned(),
-                baseline: Some(ConfigValue::Text("RCE epoch 2".to_owned())),
-                candidate: Some(ConfigValue::Text("RCE epoch 5".to_owned())),
-                role: "model",
-                can_move_metric: true,
-            }],
-            candidates: vec![ArmGrade {
-                candidate: "kl-0.12".to_owned(),
-                grade: "confounded",
-                grade_unaccepted: "confounded",
-                aa: None,
-            }],
-        },
-        diagnostics: Vec::new(),
-        comparisons: vec![
-            comparison(1, [58.8, 57.0], [-9.9, 6.3], 0.68, "inconclusive"),
-            comparison(2, [49.75, 60.0], [3.1, 17.4], 0.0004, "better"),
-            comparison(3, [61.0, 49.5], [-19.0, -4.0], 0.004, "worse"),
-            not_run(4),
-        ],
-        phase: None,
+        findings: vec![FindingView::new(&finding(), Catalogue::of(Lang::Zh))],
         gates: Vec::new(),
-        grids: Vec::new(),
-        suites: Vec::new(),
-        tasks: Vec::new(),
-        series: Vec::new(),
-        systems: SystemsView::default(),
-        verdicts: VerdictCounts {
-            better: 1,
-            worse: 1,
-            inconclusive: 1,
-            not_assessable: 1,
-            ..VerdictCounts::default()
-        },
+        data: data().as_object().expect("an object").clone(),
+        sheet: Some(sheet()),
         lang: Lang::Zh,
         title: Text::plain("GRPO 正确率对比报告（KL_BETA=0.12 vs 0.15）"),
         headline: Text::icon(Icon::Caution)
@@ -67,128 +25,64 @@ pub(crate) fn report() -> Report {
             .and_plain("、")
             .and_code("rl_data")
             .and_plain("）。"),
+        mark: "confounded",
+        brief: brief(),
         sections: sections(),
     }
 }
 
-fn run(name: &str, role: &'static str) -> RunView {
-    RunView {
-        id: name.to_owned(),
-        name: name.to_owned(),
-        role,
-        arm: name.to_owned(),
-        path: format!("runs/{name}"),
-        readers: vec!["results-csv"],
-        status: "complete",
-        config: IndexMap::from([(
-            "kl_beta".to_owned(),
-            ConfigValue::Number(0.12, "0.12".to_owned()),
-        )]),
-        data_files: Vec::new(),
-        provenance: Provenance::default(),
-    }
+fn finding() -> Diagnostic {
+    Diagnostic::new(Code::FactorUnknown)
+        .key("kl_bta")
+        .with("key", "kl_bta")
+        .with("near", vec!["kl_beta".to_owned()])
+        .at(Location::line("runs/kl-0.12/config.yaml", 3))
 }
 
-fn arm(value: f64, path: &str) -> ArmView {
-    ArmView {
-        value: Some(value),
-        absent: None,
-        n: Some(200),
-        clusters: None,
-        ci: None,
-        seeds: None,
-        coverage: None,
-        part: None,
-        source: Some(SourceView { path: path.to_owned(), line: Some(7), key: None }),
-    }
+fn data() -> Value {
+    json!({
+        "runs": [{ "id": "kl-0.15", "name": "kl-0.15" }, { "id": "kl-0.12", "name": "kl-0.12" }],
+        "comparisons": [
+            { "metric": "accuracy", "baseline": { "value": 58.8 }, "candidate": { "value": 57.0 } },
+            { "metric": "accuracy", "baseline": { "value": 55.2 }, "candidate": { "value": null } },
+        ],
+    })
 }
 
-pub(crate) fn comparison(
-    shots: u32,
-    [baseline, candidate]: [f64; 2],
-    ci: [f64; 2],
-    p: f64,
-    verdict: &'static str,
-) -> ComparisonView {
-    ComparisonView {
-        metric: "accuracy".to_owned(),
-        dataset: Some("okvqa".to_owned()),
-        dims: Dims::none().with("shots", DimValue::Number(f64::from(shots))),
-        direction: "higher",
-        unit: "percent",
-        baseline_run: "kl-0.15".to_owned(),
-        candidate_run: "kl-0.12".to_owned(),
-        baseline: arm(baseline, "runs/kl-0.15/results.csv"),
-        candidate: arm(candidate, "=runs/kl-0.12/results.csv"),
-        delta: Some(DeltaView {
-            absolute: candidate - baseline,
-            relative: Some((candidate - baseline) / baseline),
-            unit: "pp",
-            ci: Some(ci),
-            level: Some(0.95),
-            ci_method: Some("newcombe"),
-            ci_simultaneous: None,
-            level_simultaneous: None,
-        }),
-        test: Some(TestView {
-            method: "mcnemar-exact",
-            p,
-            p_adjusted: Some(p),
-            family: None,
-            statistic: None,
-            attainable: None,
-            paired_p_bounds: None,
-        }),
-        pairing: Some(PairingView {
-            paired: 200,
-            baseline_only: 0,
-            candidate_only: 0,
-            conflicting: 0,
-            unit: "sample",
-            clusters: None,
-            items: None,
-            baseline_value: None,
-            candidate_value: None,
-            proof: Some("id-only"),
-        }),
-        flips: Some(FlipsView { gained: 20, lost: 24, both_right: 90, both_wrong: 66 }),
-        bounds: None,
-        decomposition: None,
-        answers: None,
-        noninferiority: None,
-        noise: None,
-        mde: Some(9.8),
-        needed_n: Some(11_900),
-        verdict,
-        reason: None,
-        accepted: Vec::new(),
-        notes: Vec::new(),
-    }
+fn sheet() -> Sheet {
+    let rows = [
+        ["accuracy", "58.8", "-1.8", "runs/kl-0.15/results.csv:7"],
+        ["accuracy", "55.2", "", "=runs/kl-0.12/results.csv"],
+        ["-metric", "-1e-3", "+2", "@SUM(A1), \"quoted\""],
+    ];
+    let heads = ["metric", "value", "delta", "source"].map(str::to_owned).into();
+    Sheet { heads, rows: rows.map(|row| row.map(str::to_owned).into()).into() }
 }
 
-fn not_run(shots: u32) -> ComparisonView {
-    let absent = |absent| ArmView {
-        value: None,
-        absent: Some(absent),
-        n: None,
-        clusters: None,
-        ci: None,
-        seeds: None,
-        coverage: None,
-        part: None,
-        source: None,
-    };
-    ComparisonView {
-        candidate: absent("not-run"),
-        delta: None,
-        test: None,
-        pairing: None,
-        flips: None,
-        mde: None,
-        needed_n: None,
-        reason: Some("@SUM(A1)".to_owned()),
-        ..comparison(shots, [55.2, 0.0], [0.0, 0.0], 1.0, "not-assessable")
+/// What a terminal shows: figures with their verdicts, and a count.
+pub(crate) fn brief() -> Vec<Block> {
+    let mut table = Table::with_optional_heads(vec![
+        ("指标", Align::Left, false),
+        ("baseline", Align::Right, false),
+        ("candidate", Align::Right, false),
+        ("差异", Align::Right, false),
+        ("95% CI", Align::Right, true),
+        ("p（校正）", Align::Right, true),
+        ("评价", Align::Left, false),
+    ]);
+    let rows = [
+        (["58.8%", "57.0%", "-1.8 pp", "-9.9 … +6.3", "0.680"], "⏳ 未决", Tone::Warning),
+        (["49.75%", "60.00%", "+10.25 pp", "+3.10 … +17.40", "<0.001"], "✅ 更好", Tone::Good),
+        (["61.0%", "49.5%", "-11.5 pp", "-19.0 … -4.0", "0.004"], "❌ 更差", Tone::Danger),
+        (["55.2%", "?", "?", "?", "?"], "无法评价", Tone::Note),
+    ];
+    for (shots, (figures, verdict, tone)) in (1..).zip(rows) {
+        let name = Cell::text(format!("accuracy (okvqa\u{1B}[31m, shots={shots})"));
+        let verdict = Cell { tone: Some(tone), ..Cell::text(verdict) };
+        let figures = figures.map(Cell::text);
+        table.push(std::iter::once(name).chain(figures).chain([verdict]).collect());
     }
+    vec![Block::Table { table }, Block::paragraph("1 项更差，1 项更好")]
 }
 
 fn sections() -> Vec<Section> {

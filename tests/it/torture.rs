@@ -90,7 +90,7 @@ impl Case {
     }
 
     fn diagnostics(&self) -> &[Value] {
-        self.report["diagnostics"].as_array().expect("findings")
+        self.report["findings"].as_array().expect("findings")
     }
 
     fn raised(&self, code: &str) -> Vec<&Value> {
@@ -484,7 +484,7 @@ fn row(case: &Path) -> [String; 4] {
     let verdict = |(name, count): (&String, &Value)| {
         (*count != 0).then(|| format!("{count} {}", name.replace('_', "-")))
     };
-    let findings = report["diagnostics"].as_array().expect("findings").iter();
+    let findings = report["findings"].as_array().expect("findings").iter();
     let loud = findings.filter(|one| one["severity"] != "info");
     let mut codes: Vec<&str> = loud.filter_map(|one| one["code"].as_str()).collect();
     codes.sort_unstable();

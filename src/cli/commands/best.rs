@@ -12,7 +12,6 @@ use crate::cli::exit::ExitStatus;
 use crate::cli::{Surroundings, emit};
 use crate::diag::{Diagnostic, Severity};
 use crate::pipeline;
-use crate::render::Told;
 use crate::report;
 use crate::settings::{self, Flags};
 
@@ -101,7 +100,7 @@ pub(super) fn run(
     let found = found.drain_into(&mut noticed);
     let words = plan.words(settings.lang);
     let report = report::best(&found, &noticed, words);
-    plan.write(Told::Other(&report), out)?;
+    plan.write(&report, out)?;
     let record = report::best_record(&found, own.model_path.as_deref());
     plan.write_beside(RECORD, &record)?;
     let told: Vec<&Diagnostic> =

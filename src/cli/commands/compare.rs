@@ -12,7 +12,7 @@ use crate::cli::{Surroundings, emit};
 use crate::diag::Diagnostic;
 use crate::model::Asked;
 use crate::pipeline::{self, ArmInput, Compared, PipelineError};
-use crate::render::{self, TerminalOptions, Told};
+use crate::render::{self, TerminalOptions};
 use crate::settings::{Flags, Settings};
 
 pub(super) fn run(
@@ -81,7 +81,7 @@ pub(super) fn made(
     plan.refuse_overwriting(read.map(PathBuf::as_path), "one of the runs")?;
     let compared = stages(&arms, &repeats, &settings, command, noticed)
         .map_err(Failure::pipeline(settings.lang))?;
-    let written = plan.write(Told::Comparison(&compared.report), out)?;
+    let written = plan.write(&compared.report, out)?;
     tell(&compared, &settings, &written, surroundings, out, err)
         .map_err(Failure::standard_output)?;
     Ok(Made { compared, settings })
@@ -132,7 +132,7 @@ fn tell(
     let words = settings.words();
     if !written.is_empty() {
         let Surroundings { color, width, .. } = surroundings;
-        let summary = render::terminal(&compared.report, TerminalOptions { color, width }, words);
+        let summary = render::terminal(&compared.report, TerminalOptions { color, width });
         out.write_all(summary.as_bytes())?;
         for path in written {
             let path = render::clean(&path.display().to_string());

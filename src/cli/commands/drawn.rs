@@ -8,7 +8,8 @@ use indexmap::IndexSet;
 use super::{Failure, own_templates};
 use crate::cli::args::{Drawing, Own};
 use crate::cli::output::{self, Target};
-use crate::render::{self, Format, RenderOptions, Told};
+use crate::render::{self, Format, RenderOptions};
+use crate::report::Report;
 use crate::text::{Catalogue, Catalogues, Lang};
 
 /// Where a report goes and how it looks, settled before the work begins.
@@ -84,12 +85,12 @@ impl Plan {
     /// Writes every format; returns the paths written.
     pub(super) fn write(
         &self,
-        told: Told<'_>,
+        report: &Report,
         out: &mut dyn Write,
     ) -> Result<Vec<PathBuf>, Failure> {
         let mut written = Vec::new();
         for format in &self.formats {
-            let text = format.render(told, &self.options)?;
+            let text = format.render(report, &self.options)?;
             match self.target.file(format.extension()) {
                 None => out.write_all(text.as_bytes()).map_err(Failure::standard_output)?,
                 Some(path) => {

@@ -8,7 +8,6 @@ use crate::cli::exit::ExitStatus;
 use crate::cli::{Surroundings, emit};
 use crate::collect::checkpoint;
 use crate::handoff;
-use crate::render::Told;
 use crate::report;
 
 pub(super) fn run(
@@ -23,7 +22,7 @@ pub(super) fn run(
     let checkpoint = checkpoint::read(&arguments.model, arguments.scan)?;
     let examined = handoff::examine(&checkpoint);
     let report = report::handoff(&checkpoint.path, &examined, words);
-    plan.write(Told::Other(&report), out)?;
+    plan.write(&report, out)?;
     let findings = examined.iter().flat_map(|one| &one.findings);
     emit::findings(findings, words, err).map_err(Failure::standard_output)?;
     let ready = handoff::is_ready(&examined);

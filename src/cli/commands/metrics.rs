@@ -14,7 +14,6 @@ use crate::cli::{Surroundings, emit, output};
 use crate::collect::outcomes;
 use crate::diag::{Code, Diagnostic};
 use crate::metrics::{self, Choices, Evaluation, Input, KindNames, Mapping, Quotas};
-use crate::render::Told;
 use crate::report;
 use crate::settings;
 
@@ -61,7 +60,7 @@ pub(super) fn run(
         write_files(directory, &evaluation, &inputs)?;
     }
     let report = report::metrics(&evaluation, &findings, words);
-    plan.write(Told::Other(&report), out)?;
+    plan.write(&report, out)?;
     emit::findings(&findings, words, err).map_err(Failure::standard_output)?;
     Ok(ExitStatus::Done)
 }

@@ -60,7 +60,7 @@ pub(super) fn unused(directory: &Path, own: Option<&Own>) -> Vec<String> {
     let Ok(found) = below(directory) else { return Vec::new() };
     let shipped = SHIPPED.iter().map(|(name, _)| (*name).to_owned());
     let words = SOURCES.iter().map(|(_, name, _)| (*name).to_owned());
-    let sections = section_ids().map(|id| format!("sections/{id}.md.j2"));
+    let sections = section_ids().into_iter().map(|id| format!("sections/{id}.md.j2"));
     let known: Vec<String> = shipped.chain(words).chain(sections).collect();
     let is_named = |name: &str| {
         let quoted = [format!("\"{name}\""), format!("'{name}'")];

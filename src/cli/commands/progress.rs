@@ -10,7 +10,6 @@ use crate::collect;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::pipeline::{self, PipelineError};
 use crate::progress::{self, Asked, declared};
-use crate::render::Told;
 use crate::report;
 use crate::settings::{self, Flags};
 
@@ -72,7 +71,7 @@ pub(super) fn run(
         }
     };
     let report = report::progress(&progress, &findings, words);
-    plan.write(Told::Other(&report), out)?;
+    plan.write(&report, out)?;
     let loud = findings.iter().filter(|finding| finding.severity > Severity::Info);
     emit::findings(loud, words, err).map_err(Failure::standard_output)?;
     Ok(ExitStatus::Done)

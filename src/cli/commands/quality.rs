@@ -13,7 +13,6 @@ use crate::diag::{Code, Severity};
 use crate::model::SampleTable;
 use crate::pipeline;
 use crate::quality::{self, Quality, Tables};
-use crate::render::Told;
 use crate::report;
 use crate::settings::{self, Flags};
 
@@ -55,7 +54,7 @@ pub(super) fn run(
         emit::findings(&findings, words, err).map_err(Failure::standard_output)?;
         return Err(Failure::NothingToJudge);
     }
-    plan.write(Told::Other(&report::quality(&analysed, &findings, words)), out)?;
+    plan.write(&report::quality(&analysed, &findings, words), out)?;
     emit::findings(&findings, words, err).map_err(Failure::standard_output)?;
     let lost = findings.iter().any(|finding| finding.severity == Severity::Error);
     Ok(if lost { ExitStatus::InputOutput } else { ExitStatus::Done })

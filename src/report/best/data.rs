@@ -4,9 +4,7 @@ use serde::Serialize;
 
 use crate::best::{Against, Figure, Found};
 use crate::compare::delta_unit;
-use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::{DimValue, Source};
-use crate::text::Catalogue;
 
 /// The data of a report.
 #[derive(Debug, Clone, Serialize)]
@@ -25,7 +23,6 @@ pub(super) struct BestView {
     recorded: Option<RecordedView>,
     reached: Option<DimValue>,
     coverage: Vec<EvaluationView>,
-    diagnostics: Vec<FindingView>,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -120,17 +117,8 @@ struct EvaluationView {
     planned: Option<u64>,
 }
 
-#[derive(Debug, Clone, Serialize)]
-struct FindingView {
-    code: Code,
-    severity: Severity,
-    message: String,
-    location: Option<Location>,
-    help: Option<String>,
-}
-
-/// The data; messages are in English.
-pub(super) fn view(found: &Found, noticed: &[Diagnostic], english: &Catalogue) -> BestView {
+/// The data of a choice.
+pub(super) fn view(found: &Found) -> BestView {
     let chosen = found.chosen();
     let unit = delta_unit(found.spec.unit);
     let not_separable = found.not_separable();
@@ -174,7 +162,6 @@ pub(super) fn view(found: &Found, noticed: &[Diagnostic], english: &Catalogue) -
         }),
         reached: found.reached.map(whole),
         coverage: evaluations(found),
-        diagnostics: noticed.iter().map(|one| finding(one, english)).collect(),
     }
 }
 
@@ -242,14 +229,4 @@ fn evaluations(found: &Found) -> Vec<EvaluationView> {
 
 fn place(source: &Source) -> PlaceView {
     PlaceView { path: source.path.to_string(), line: source.line, key: source.key.clone() }
-}
-
-fn finding(one: &Diagnostic, english: &Catalogue) -> FindingView {
-    FindingView {
-        code: one.code,
-        severity: one.severity,
-        message: english.message(one),
-        location: one.location.clone(),
-        help: english.help(one),
-    }
 }

@@ -2,32 +2,34 @@
 
 mod data;
 mod record;
-mod sections;
+pub(super) mod sections;
 
 pub use record::{is_record, record};
 
 use super::block::{Icon, Text};
-use super::kind::{self, KindReport, Sheet};
+use super::{Report, Sheet, finding, json_object};
 use crate::best::Found;
 use crate::diag::Diagnostic;
 use crate::quantity;
-use crate::text::{Catalogue, Lang};
-
-/// Version tag of the JSON.
-const SCHEMA: &str = "reportgen.best/1";
+use crate::text::Catalogue;
 
 /// The report of a choice; `noticed` is everything that was found on the way.
-pub fn best(found: &Found, noticed: &[Diagnostic], words: &Catalogue) -> KindReport {
-    let view = data::view(found, noticed, Catalogue::of(Lang::En));
-    let unclear = !is_clear(found);
-    KindReport {
-        sheet: sheet(&view),
-        data: kind::data(SCHEMA, "best", &view),
+pub fn best(found: &Found, noticed: &[Diagnostic], words: &Catalogue) -> Report {
+    let view = data::view(found);
+    let findings = finding::views(noticed, words);
+    let material = sections::Material { found, findings: &findings, words };
+    Report {
+        kind: "best",
+        gates: Vec::new(),
+        sheet: Some(sheet(&view)),
+        data: json_object(&view),
         lang: words.lang,
         title: Text::plain(words.fill("best.title", &[("path", &found.path)])),
         headline: headline(found, words),
-        mark: if unclear { "confounded" } else { "as-declared" },
-        sections: sections::sections(found, noticed, words),
+        mark: if is_clear(found) { "as-declared" } else { "confounded" },
+        brief: Vec::new(),
+        sections: super::sections(sections::PARTS, |blocks| blocks(&material), words),
+        findings,
     }
 }
 
@@ -120,8 +122,7 @@ fn doubt(found: &Found, words: &Catalogue) -> String {
         return unjudged_words(found, words);
     }
     let counted = |key: &str, these: &[f64]| {
-        let args = [("count", these.len().to_string()), ("steps", steps(these, words))];
-        words.fill(key, &[(args[0].0, &args[0].1), (args[1].0, &args[1].1)])
+        words.fill(key, &[("count", these.len().to_string()), ("steps", steps(these, words))])
     };
     let mut parts = Vec::new();
     if !ties.is_empty() {

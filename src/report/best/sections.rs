@@ -2,28 +2,51 @@
 
 use super::{figure, step, steps};
 use crate::best::{Against, Evaluation, Figure, Found, Loss, State};
-use crate::diag::{Diagnostic, Severity};
 use crate::quantity;
 use crate::quantity::Unit;
-use crate::report::block::{Align, Block, Cell, Icon, Section, Table, Text, Tone};
-use crate::report::chart;
+use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
+use crate::report::{FindingView, Part, chart, finding};
 use crate::text::Catalogue;
 
-pub(super) fn sections(found: &Found, noticed: &[Diagnostic], words: &Catalogue) -> Vec<Section> {
-    let section = |id: &'static str, blocks: Vec<Block>| Section {
-        id,
-        title: words.get(&format!("best.section-{id}")).into(),
-        blocks,
-    };
-    let checkpoints = vec![Block::Table { table: checkpoints(found, words) }];
-    vec![
-        section("checkpoints", checkpoints),
-        section("choice", choice(found, words)),
-        section("loss", loss(found, words)),
-        section("coverage", coverage(found, words)),
-        section("findings", findings(noticed, words)),
-    ]
+/// What the parts are made from.
+pub(in crate::report) struct Material<'a> {
+    pub(super) found: &'a Found,
+    pub(super) findings: &'a [FindingView],
+    pub(super) words: &'a Catalogue,
 }
+
+/// The content of a part.
+pub(in crate::report) type Blocks = fn(&Material<'_>) -> Vec<Block>;
+
+pub(in crate::report) static PARTS: &[Part<Blocks>] = &[
+    Part {
+        id: "checkpoints",
+        title: "best.section-checkpoints",
+        blocks: |material| {
+            vec![Block::Table { table: checkpoints(material.found, material.words) }]
+        },
+    },
+    Part {
+        id: "choice",
+        title: "best.section-choice",
+        blocks: |material| choice(material.found, material.words),
+    },
+    Part {
+        id: "loss",
+        title: "best.section-loss",
+        blocks: |material| loss(material.found, material.words),
+    },
+    Part {
+        id: "coverage",
+        title: "best.section-coverage",
+        blocks: |material| coverage(material.found, material.words),
+    },
+    Part {
+        id: "diagnostics",
+        title: "section.diagnostics",
+        blocks: |material| finding::blocks(material.findings, material.words),
+    },
+];
 
 fn checkpoints(found: &Found, words: &Catalogue) -> Table {
     let level = quantity::level(found.level);
@@ -406,19 +429,4 @@ fn due_text(one: &Evaluation, marked: bool, words: &Catalogue) -> String {
     let key = format!("best.state.{}", one.state.name());
     let state = words.fill(&key, &[("n", &n), ("planned", &planned)]);
     format!("{}{size} [{state}]", one.dataset)
-}
-
-fn findings(noticed: &[Diagnostic], words: &Catalogue) -> Vec<Block> {
-    let shown = noticed.iter().filter(|one| one.severity > Severity::Info);
-    let block = |finding: &Diagnostic| {
-        let tone = if finding.severity == Severity::Error { Tone::Danger } else { Tone::Warning };
-        let place = finding.location.as_ref().map(|place| Text::code(place.to_string()));
-        let help = words.help(finding).map(Text::plain);
-        Block::Callout {
-            tone,
-            title: Text::code(finding.code.id()).and_plain(" ").and_plain(words.message(finding)),
-            body: help.into_iter().chain(place).collect(),
-        }
-    };
-    shown.map(block).collect()
 }

@@ -1,9 +1,8 @@
 //! Grades, undeclared differences and findings.
 
-use indexmap::IndexMap;
 use serde::Serialize;
 
-use crate::diag::{Code, Fact, Location, Severity};
+use crate::diag::Code;
 use crate::model::ConfigValue;
 
 /// Whether the runs may be compared.
@@ -64,31 +63,4 @@ pub struct ResidueView {
     pub role: &'static str,
     /// Whether it can move a metric; `false` for paths, hosts, times.
     pub can_move_metric: bool,
-}
-
-/// One finding.
-#[derive(Debug, Clone, Serialize)]
-pub struct DiagnosticView {
-    /// Code.
-    pub code: Code,
-    /// How loud.
-    pub severity: Severity,
-    /// The acceptance that covers it; `null` when it was not accepted.
-    pub accepted: Option<String>,
-    /// What it is about, as `name: value` parts that are known.
-    pub subject: IndexMap<&'static str, String>,
-    /// Message in English.
-    pub message: String,
-    /// Place.
-    pub location: Option<Location>,
-    /// What to do, in English.
-    pub help: Option<String>,
-    /// Facts.
-    pub evidence: IndexMap<&'static str, Fact>,
-    /// Message in the report's language.
-    #[serde(skip)]
-    pub local_message: String,
-    /// Help in the report's language.
-    #[serde(skip)]
-    pub local_help: Option<String>,
 }

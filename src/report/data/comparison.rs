@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::model::Dims;
+use crate::quantity::Unit;
 
 /// One cell.
 #[derive(Debug, Clone, Serialize)]
@@ -16,7 +17,7 @@ pub struct ComparisonView {
     /// `higher`, `lower`, `target`, `neutral`, `unknown`.
     pub direction: &'static str,
     /// Unit of the values.
-    pub unit: &'static str,
+    pub unit: Unit,
     /// Name of the baseline arm: the run id of an arm of one run.
     pub baseline_run: String,
     /// Name of the candidate arm.

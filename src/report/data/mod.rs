@@ -1,4 +1,4 @@
-//! The part of a report that programs read: `report.json`, version 1.
+//! The part of a report that programs read: `report.json`, version 2.
 //!
 //! Unknown is `null`, never NaN. Field names are stable; `docs/formats.md` describes them.
 
@@ -10,7 +10,7 @@ mod run;
 mod series;
 mod suite;
 
-pub use comparability::{AcceptedView, ArmGrade, Comparability, DiagnosticView, ResidueView};
+pub use comparability::{AcceptedView, ArmGrade, Comparability, ResidueView};
 pub use comparison::{
     AnswersView, ArmView, BoundsView, ComparisonView, CoverageView, DecompositionView, DeltaView,
     FlipsView, NoiseFigureView, NoiseView, NonInferiorityView, PairingView, PartView, SeedView,

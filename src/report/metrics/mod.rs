@@ -5,36 +5,70 @@ mod view;
 
 pub use files::{SUMMARY_SCHEMA, metric_files};
 
-use super::block::{Align, Block, Cell, Icon, Section, Table, Text, Tone};
+use super::block::{Align, Block, Cell, Icon, Table, Text};
 use super::chart::{self, Bar};
-use super::kind::{self, KindReport};
+use super::{FindingView, Part, Report, finding, json_object};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::metrics::{Dataset, EXECUTED, Evaluation, Figure, LEVEL, SUCCESS, WRONG_ANSWER};
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::text::Catalogue;
 
-/// Version tag of the JSON.
-const SCHEMA: &str = "reportgen.metrics/1";
+/// What the parts are made from.
+pub(super) struct Material<'a> {
+    evaluation: &'a Evaluation,
+    findings: &'a [FindingView],
+    words: &'a Catalogue,
+}
+
+/// The content of a part.
+pub(super) type Blocks = fn(&Material<'_>) -> Vec<Block>;
+
+pub(super) static PARTS: &[Part<Blocks>] = &[
+    Part {
+        id: "metrics",
+        title: "metrics.section.results",
+        blocks: |material| results(material.evaluation, material.words),
+    },
+    Part {
+        id: "error-distribution",
+        title: "metrics.section.errors",
+        blocks: |material| errors(material.evaluation, material.words),
+    },
+    Part {
+        id: "qa-sample",
+        title: "metrics.section.qa",
+        blocks: |material| drawn(material.evaluation, material.words),
+    },
+    Part {
+        id: "diagnostics",
+        title: "section.diagnostics",
+        blocks: |material| finding::blocks(material.findings, material.words),
+    },
+    Part {
+        id: "notes",
+        title: "metrics.section.notes",
+        blocks: |material| notes(material.evaluation, material.words),
+    },
+];
 
 /// The report of an evaluation.
-pub fn metrics(evaluation: &Evaluation, findings: &[Diagnostic], words: &Catalogue) -> KindReport {
-    let is_loud = findings.iter().any(|finding| finding.severity > Severity::Info);
-    let sections = [
-        Some(results(evaluation, words)),
-        Some(errors(evaluation, words)),
-        Some(drawn(evaluation, words)),
-        problems(findings, words),
-        Some(notes(evaluation, words)),
-    ];
-    KindReport {
-        data: kind::data(SCHEMA, "metrics", &view::MetricsView::of(evaluation, findings)),
-        sheet: view::sheet(evaluation),
+pub fn metrics(evaluation: &Evaluation, noticed: &[Diagnostic], words: &Catalogue) -> Report {
+    let is_loud = noticed.iter().any(|finding| finding.severity > Severity::Info);
+    let findings = finding::views(noticed, words);
+    let material = Material { evaluation, findings: &findings, words };
+    Report {
+        kind: "metrics",
+        gates: Vec::new(),
+        data: json_object(&view::MetricsView::of(evaluation)),
+        sheet: Some(view::sheet(evaluation)),
         lang: words.lang,
         title: words.get("metrics.title").into(),
-        headline: headline(evaluation, findings, words),
+        headline: headline(evaluation, noticed, words),
         mark: if is_loud { "confounded" } else { "as-declared" },
-        sections: sections.into_iter().flatten().collect(),
+        brief: Vec::new(),
+        sections: super::sections(PARTS, |blocks| blocks(&material), words),
+        findings,
     }
 }
 
@@ -98,7 +132,7 @@ fn value(figure: &Figure) -> Cell {
 }
 
 /// A table of figures for each dataset.
-fn results(evaluation: &Evaluation, words: &Catalogue) -> Section {
+fn results(evaluation: &Evaluation, words: &Catalogue) -> Vec<Block> {
     let mut blocks = Vec::new();
     if evaluation.datasets.len() > 1 {
         blocks.push(Block::Table { table: overview(evaluation, words) });
@@ -123,7 +157,7 @@ fn results(evaluation: &Evaluation, words: &Catalogue) -> Section {
             });
         }
     }
-    Section { id: "metrics", title: words.get("metrics.section.results").into(), blocks }
+    blocks
 }
 
 fn table(figures: &[Figure], words: &Catalogue) -> Table {
@@ -208,7 +242,7 @@ fn identities(dataset: &Dataset, words: &Catalogue) -> impl Iterator<Item = Text
 }
 
 /// How the records ended: counts, and bars of one scale for all datasets.
-fn errors(evaluation: &Evaluation, words: &Catalogue) -> Section {
+fn errors(evaluation: &Evaluation, words: &Catalogue) -> Vec<Block> {
     let share =
         |dataset: &Dataset, count: u64| 100.0 * count as f64 / dataset.records.max(1) as f64;
     let all = evaluation.datasets.iter();
@@ -233,11 +267,11 @@ fn errors(evaluation: &Evaluation, words: &Catalogue) -> Section {
     }
     let sign = quantity::fixed(scale, quantity::decimals_for(scale, 1.0));
     blocks.push(Block::paragraph(words.fill("metrics.scale", &[("sign", &sign)])));
-    Section { id: "error-distribution", title: words.get("metrics.section.errors").into(), blocks }
+    blocks
 }
 
 /// How many records were drawn for reading.
-fn drawn(evaluation: &Evaluation, words: &Catalogue) -> Section {
+fn drawn(evaluation: &Evaluation, words: &Catalogue) -> Vec<Block> {
     let heads = ["dataset", "stratum", "quota", "available", "taken"];
     let heads = heads.map(|head| {
         let align = if matches!(head, "dataset" | "stratum") { Align::Left } else { Align::Right };
@@ -281,36 +315,11 @@ fn drawn(evaluation: &Evaluation, words: &Catalogue) -> Section {
         let count = quantity::count(too_long);
         blocks.push(Block::paragraph(words.fill("metrics.too-long", &[("count", &count)])));
     }
-    Section { id: "qa-sample", title: words.get("metrics.section.qa").into(), blocks }
-}
-
-/// What to know before the figures are used, loud ones first.
-fn problems(findings: &[Diagnostic], words: &Catalogue) -> Option<Section> {
-    let mut findings: Vec<&Diagnostic> = findings.iter().collect();
-    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    let block = |finding: &&Diagnostic| {
-        let tone = match finding.severity {
-            Severity::Error => Tone::Danger,
-            Severity::Warning => Tone::Warning,
-            Severity::Info => Tone::Note,
-        };
-        let place = finding.location.as_ref().map(|place| Text::code(place.to_string()));
-        let help = words.help(finding).map(Text::plain);
-        Block::Callout {
-            tone,
-            title: Text::code(finding.code.id()).and_plain(" ").and_plain(words.message(finding)),
-            body: help.into_iter().chain(place).collect(),
-        }
-    };
-    (!findings.is_empty()).then(|| Section {
-        id: "findings",
-        title: words.get("metrics.section.findings").into(),
-        blocks: findings.iter().map(block).collect(),
-    })
+    blocks
 }
 
 /// What the figures are of, and how their intervals were made.
-fn notes(evaluation: &Evaluation, words: &Catalogue) -> Section {
+fn notes(evaluation: &Evaluation, words: &Catalogue) -> Vec<Block> {
     let figures = evaluation.datasets.iter().flat_map(|one| one.figures.iter().chain(&one.spreads));
     let used: Vec<&str> = figures.filter(|one| one.value.is_some()).map(|one| one.method).collect();
     let methods =
@@ -320,9 +329,5 @@ fn notes(evaluation: &Evaluation, words: &Catalogue) -> Section {
         .into_iter()
         .chain(methods.map(|method| format!("metrics.note.{method}")));
     let items = texts.map(|key| Text::plain(words.get(&key))).collect();
-    Section {
-        id: "notes",
-        title: words.get("metrics.section.notes").into(),
-        blocks: vec![Block::bullets(items)],
-    }
+    vec![Block::bullets(items)]
 }

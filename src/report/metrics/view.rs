@@ -3,10 +3,8 @@
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use crate::diag::{Code, Diagnostic, Fact, Location, Severity};
 use crate::metrics::{Dataset, Evaluation, Figure, LEVEL};
-use crate::report::kind::Sheet;
-use crate::text::{Catalogue, Lang};
+use crate::report::Sheet;
 
 /// The whole report.
 #[derive(Debug, Clone, Serialize)]
@@ -19,8 +17,6 @@ pub(super) struct MetricsView {
     seed: u64,
     /// By name.
     datasets: Vec<DatasetView>,
-    /// What to know of them.
-    findings: Vec<FindingView>,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -80,35 +76,13 @@ struct StratumView {
     taken: u64,
 }
 
-#[derive(Debug, Clone, Serialize)]
-struct FindingView {
-    code: Code,
-    severity: Severity,
-    dataset: Option<String>,
-    message: String,
-    help: Option<String>,
-    location: Option<Location>,
-    evidence: IndexMap<&'static str, Fact>,
-}
-
 impl MetricsView {
-    pub(super) fn of(evaluation: &Evaluation, findings: &[Diagnostic]) -> Self {
-        let english = Catalogue::of(Lang::En);
-        let finding = |one: &Diagnostic| FindingView {
-            code: one.code,
-            severity: one.severity,
-            dataset: one.subject.dataset.clone(),
-            message: english.message(one),
-            help: english.help(one),
-            location: one.location.clone(),
-            evidence: one.evidence.clone(),
-        };
+    pub(super) fn of(evaluation: &Evaluation) -> Self {
         Self {
             files: evaluation.files.clone(),
             level: LEVEL,
             seed: evaluation.seed,
             datasets: evaluation.datasets.iter().map(dataset).collect(),
-            findings: findings.iter().map(finding).collect(),
         }
     }
 }

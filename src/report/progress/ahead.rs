@@ -4,10 +4,10 @@ use super::words::Telling;
 use crate::progress::declared::{Assumption, Pace};
 use crate::progress::{Predicted, Stage, Watched};
 use crate::quantity;
-use crate::report::block::{Align, Block, Cell, Icon, Section, Table, Text};
+use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
 use crate::rules::Outcome;
 
-pub(super) fn predictions(telling: &Telling<'_>) -> Section {
+pub(super) fn predictions(telling: &Telling<'_>) -> Vec<Block> {
     let predictions = &telling.progress.predictions;
     let mut blocks = Vec::new();
     if !predictions.is_empty() {
@@ -21,7 +21,7 @@ pub(super) fn predictions(telling: &Telling<'_>) -> Section {
         let level = telling.level();
         blocks.push(Block::paragraph(telling.fill("predictions-note", &[("level", &level)])));
     }
-    Section { id: "predictions", title: telling.get("section.predictions").into(), blocks }
+    blocks
 }
 
 fn prediction(telling: &Telling<'_>, one: &Predicted<'_>) -> Vec<Cell> {
@@ -99,7 +99,7 @@ fn target(telling: &Telling<'_>, one: &Predicted<'_>) -> Text {
     text.and_plain(" ").and_plain(telling.get(word))
 }
 
-pub(super) fn signals(telling: &Telling<'_>) -> Section {
+pub(super) fn signals(telling: &Telling<'_>) -> Vec<Block> {
     let signals = &telling.progress.signals;
     let mut blocks = Vec::new();
     if !signals.is_empty() {
@@ -112,7 +112,7 @@ pub(super) fn signals(telling: &Telling<'_>) -> Section {
         blocks.push(Block::Table { table });
         blocks.push(Block::paragraph(telling.get("signals-note")));
     }
-    Section { id: "signals", title: telling.get("section.signals").into(), blocks }
+    blocks
 }
 
 fn signal_row(telling: &Telling<'_>, signal: &Watched<'_>) -> Vec<Cell> {
@@ -142,7 +142,7 @@ fn signal_row(telling: &Telling<'_>, signal: &Watched<'_>) -> Vec<Cell> {
     ]
 }
 
-pub(super) fn milestones(telling: &Telling<'_>) -> Section {
+pub(super) fn milestones(telling: &Telling<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     for stage in Stage::ALL {
         let of_stage = telling.progress.milestones.iter().filter(|one| one.stage == stage);
@@ -176,5 +176,5 @@ pub(super) fn milestones(telling: &Telling<'_>) -> Section {
         blocks.push(Block::heading(Text::plain(heading).and_plain(" ").and_icon(icon)));
         blocks.push(Block::Checklist { items });
     }
-    Section { id: "milestones", title: telling.get("section.milestones").into(), blocks }
+    blocks
 }

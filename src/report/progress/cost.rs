@@ -3,32 +3,35 @@
 use super::words::Telling;
 use crate::progress::{Cost, Forecast, Growth};
 use crate::quantity;
-use crate::report::block::{Block, Icon, Section, Text};
+use crate::report::block::{Block, Icon, Text};
 
-pub(super) fn section(telling: &Telling<'_>) -> Section {
-    let mut blocks = Vec::new();
-    if let Some(cost) = &telling.progress.cost {
-        match cost.growth {
-            Ok(growth) => blocks.extend(told(telling, cost, growth)),
-            Err(why) => {
-                let why = telling.get(&format!("why.{}", why.name()));
-                let name = telling.name(&cost.name);
-                let facts = [("name", name.as_str()), ("why", why.as_str())];
-                blocks.push(Block::paragraph(telling.fill("cost-unknown", &facts)));
-            }
+/// What the run costs, where a cost is known, and how fast other counters grow.
+pub(super) fn cost(telling: &Telling<'_>) -> Vec<Block> {
+    let Some(cost) = &telling.progress.cost else { return Vec::new() };
+    let mut blocks = match cost.growth {
+        Ok(growth) => told(telling, cost, growth),
+        Err(why) => {
+            let why = telling.get(&format!("why.{}", why.name()));
+            let facts = [("name", telling.name(&cost.name)), ("why", why)];
+            vec![Block::paragraph(telling.fill("cost-unknown", &facts))]
         }
-    }
+    };
     if !telling.progress.paces.is_empty() {
-        if !blocks.is_empty() {
-            blocks.push(Block::heading(telling.get("pace")));
-        }
-        let items = telling.progress.paces.iter();
-        blocks.push(Block::bullets(
-            items.map(|pace| pace_of(telling, &pace.name, pace.growth)).collect(),
-        ));
+        blocks.push(Block::heading(telling.get("pace")));
+        blocks.push(paces(telling));
     }
-    let title = if telling.progress.cost.is_some() { "section.cost" } else { "section.pace" };
-    Section { id: "cost", title: telling.get(title).into(), blocks }
+    blocks
+}
+
+/// How fast counters grow, where no cost is known.
+pub(super) fn pace(telling: &Telling<'_>) -> Vec<Block> {
+    let is_alone = telling.progress.cost.is_none() && !telling.progress.paces.is_empty();
+    is_alone.then(|| paces(telling)).into_iter().collect()
+}
+
+fn paces(telling: &Telling<'_>) -> Block {
+    let items = telling.progress.paces.iter();
+    Block::bullets(items.map(|pace| pace_of(telling, &pace.name, pace.growth)).collect())
 }
 
 fn pace_of(telling: &Telling<'_>, name: &str, growth: Growth) -> Text {

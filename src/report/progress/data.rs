@@ -3,14 +3,13 @@
 use serde::Serialize;
 
 use super::health;
-use crate::diag::{Code, Diagnostic, Fact, Location, Severity};
+use crate::diag::Location;
 use crate::progress::{
     Cost, Growth, Metric, Patterns, Predicted, Progress, Rate, Reached, Scored, Side, Watched,
     interval, mean,
 };
 use crate::rules::{Judgement, Reading};
 use crate::stats::Counts;
-use crate::text::{Catalogue, Lang};
 
 /// The data of a report.
 #[derive(Debug, Clone, Serialize)]
@@ -38,7 +37,6 @@ pub(super) struct ProgressView {
     predictions: Vec<PredictionView>,
     signals: Vec<SignalView>,
     milestones: Vec<MilestoneView>,
-    findings: Vec<FindingView>,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -219,32 +217,13 @@ struct MilestoneView {
     rule: ConditionView,
 }
 
-#[derive(Debug, Clone, Serialize)]
-struct FindingView {
-    code: Code,
-    severity: Severity,
-    message: String,
-    location: Option<Location>,
-    help: Option<String>,
-    evidence: indexmap::IndexMap<&'static str, Fact>,
-}
-
-pub(super) fn view(progress: &Progress<'_>, findings: &[Diagnostic]) -> ProgressView {
+pub(super) fn view(progress: &Progress<'_>) -> ProgressView {
     let span = &progress.span;
     let plan = progress.plan.as_ref();
     let counter = |(name, one): (&String, &crate::progress::Counter)| CounterView {
         name: name.clone(),
         counting: one.counting.name(),
         declared: one.is_declared,
-    };
-    let english = Catalogue::of(Lang::En);
-    let finding = |one: &Diagnostic| FindingView {
-        code: one.code,
-        severity: one.severity,
-        message: english.message(one),
-        location: one.location.clone(),
-        help: english.help(one),
-        evidence: one.evidence.clone(),
     };
     ProgressView {
         run: progress.run.id.clone(),
@@ -274,7 +253,6 @@ pub(super) fn view(progress: &Progress<'_>, findings: &[Diagnostic]) -> Progress
         predictions: progress.predictions.iter().map(prediction).collect(),
         signals: progress.signals.iter().map(signal).collect(),
         milestones: progress.milestones.iter().map(milestone).collect(),
-        findings: findings.iter().map(finding).collect(),
     }
 }
 

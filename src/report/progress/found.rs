@@ -1,15 +1,15 @@
 //! Findings: what each share and metric shows, with its ground, and what is wrong with the data.
 
 use super::words::{Telling, arrow, grounds, is_kept, points, share};
-use crate::diag::{Diagnostic, Location, Severity};
+use crate::diag::Location;
 use crate::progress::{Metric, Movement, Rate, Reading, interval};
 use crate::quantity;
-use crate::report::block::{Block, Icon, Section, Text, Tone};
+use crate::report::block::{Block, Icon, Text};
 
 /// Metrics whose trend is told one by one.
 const MOST_TOLD: usize = 8;
 
-pub(super) fn section(telling: &Telling<'_>) -> Section {
+pub(super) fn section(telling: &Telling<'_>) -> Vec<Block> {
     let progress = telling.progress;
     let mut blocks = Vec::new();
     for rate in &progress.rates {
@@ -25,11 +25,10 @@ pub(super) fn section(telling: &Telling<'_>) -> Section {
         blocks.push(heading(telling, &name, metric.movement, metric.change(), false));
         blocks.push(Block::bullets(of_metric(telling, metric)));
     }
-    blocks.extend(problems(telling));
     if blocks.is_empty() {
         blocks.push(Block::paragraph(telling.get("nothing-found")));
     }
-    Section { id: "findings", title: telling.get("section.findings").into(), blocks }
+    blocks
 }
 
 fn heading(
@@ -141,31 +140,4 @@ fn ground<'p>(telling: &Telling<'_>, places: impl Iterator<Item = &'p Location>)
     let places = grounds(places, &telling.words.get("punctuation.comma"));
     let text = Text::plain(telling.get("ground"));
     (!places.is_empty()).then(|| places.0.into_iter().fold(text, Text::and))
-}
-
-/// What is wrong with the data, errors first.
-fn problems(telling: &Telling<'_>) -> Vec<Block> {
-    let mut findings: Vec<&Diagnostic> = telling.findings.iter().collect();
-    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    if findings.is_empty() {
-        return Vec::new();
-    }
-    let block = |finding: &&Diagnostic| {
-        let tone = match finding.severity {
-            Severity::Error => Tone::Danger,
-            Severity::Warning => Tone::Warning,
-            Severity::Info => Tone::Note,
-        };
-        let place = finding.location.as_ref().map(|place| Text::code(place.to_string()));
-        let help = telling.words.help(finding).map(Text::plain);
-        Block::Callout {
-            tone,
-            title: Text::code(finding.code.id())
-                .and_plain(" ")
-                .and_plain(telling.words.message(finding)),
-            body: help.into_iter().chain(place).collect(),
-        }
-    };
-    let heading = Block::heading(telling.get("problems"));
-    std::iter::once(heading).chain(findings.iter().map(block)).collect()
 }

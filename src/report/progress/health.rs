@@ -3,7 +3,7 @@
 use super::words::Telling;
 use crate::progress::{Scored, mean};
 use crate::quantity;
-use crate::report::block::{Align, Block, Cell, Icon, Section, Table, Text};
+use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
 
 /// Words for a mean of stars, best first, with the least mean that each asks for.
 const GRADES: [(&str, f64, Icon); 4] = [
@@ -28,7 +28,7 @@ pub(super) fn status(scores: &[Scored<'_>], mean: f64, range: [f64; 2]) -> (&'st
     (word, if is_sure { icon } else { Icon::Caution })
 }
 
-pub(super) fn section(telling: &Telling<'_>) -> Section {
+pub(super) fn section(telling: &Telling<'_>) -> Vec<Block> {
     let scores = &telling.progress.scores;
     let mut blocks = Vec::new();
     if !scores.is_empty() {
@@ -42,7 +42,7 @@ pub(super) fn section(telling: &Telling<'_>) -> Section {
         blocks.push(Block::paragraph(overall(telling)));
         blocks.push(Block::paragraph(telling.get("stars-note")));
     }
-    Section { id: "health", title: telling.get("section.health").into(), blocks }
+    blocks
 }
 
 fn row(telling: &Telling<'_>, score: &Scored<'_>) -> Vec<Cell> {

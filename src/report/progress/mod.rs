@@ -11,48 +11,61 @@ mod steps;
 mod summary;
 mod words;
 
-use super::block::{Icon, Text};
-use super::kind::{self, KindReport};
+use super::block::{Block, Icon, Text};
+use super::{Part, Report, finding, json_object};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::progress::{Movement, Progress, mean};
 use crate::quantity;
 use crate::text::Catalogue;
 use words::Telling;
 
-/// Version tag of the JSON.
-const SCHEMA: &str = "reportgen.progress/1";
-
 /// A run that has made less than this share of its planned steps is at its beginning.
 const BEGINNING: f64 = 0.1;
 
-/// The report of a run; `findings` are those of reading it and of looking at it.
+/// The content of a part.
+pub(super) type Blocks = fn(&Telling<'_>) -> Vec<Block>;
+
+pub(super) static PARTS: &[Part<Blocks>] = &[
+    Part { id: "steps", title: "progress.section.steps", blocks: steps::section },
+    Part { id: "findings", title: "progress.section.findings", blocks: found::section },
+    Part {
+        id: "diagnostics",
+        title: "section.diagnostics",
+        blocks: |telling| finding::blocks(telling.findings, telling.words),
+    },
+    Part { id: "patterns", title: "progress.section.patterns", blocks: patterns::section },
+    Part { id: "health", title: "progress.section.health", blocks: health::section },
+    Part { id: "cost", title: "progress.section.cost", blocks: cost::cost },
+    Part { id: "pace", title: "progress.section.pace", blocks: cost::pace },
+    Part { id: "predictions", title: "progress.section.predictions", blocks: ahead::predictions },
+    Part { id: "signals", title: "progress.section.signals", blocks: ahead::signals },
+    Part { id: "milestones", title: "progress.section.milestones", blocks: ahead::milestones },
+    Part { id: "summary", title: "progress.section.summary", blocks: summary::section },
+    Part { id: "undeclared", title: "progress.section.undeclared", blocks: summary::undeclared },
+];
+
+/// The report of a run; `noticed` are the findings of reading it and of looking at it.
 pub fn progress(
     progress: &Progress<'_>,
-    findings: &[Diagnostic],
+    noticed: &[Diagnostic],
     words: &'static Catalogue,
-) -> KindReport {
-    let telling = Telling { progress, findings, words };
-    let view = data::view(progress, findings);
-    let is_sound = findings.iter().all(|finding| finding.severity < Severity::Error);
-    KindReport {
-        sheet: sheet::sheet(&view),
-        data: kind::data(SCHEMA, "progress", &view),
+) -> Report {
+    let findings = finding::views(noticed, words);
+    let telling = Telling { progress, findings: &findings, words };
+    let view = data::view(progress);
+    let is_sound = noticed.iter().all(|finding| finding.severity < Severity::Error);
+    Report {
+        kind: "progress",
+        gates: Vec::new(),
+        sheet: Some(sheet::sheet(&view)),
+        data: json_object(&view),
         lang: words.lang,
         title: Text::plain(telling.fill("title", &[("run", &progress.run.id)])),
         headline: headline(&telling),
         mark: if is_sound { "as-declared" } else { "confounded" },
-        sections: vec![
-            steps::section(&telling),
-            found::section(&telling),
-            patterns::section(&telling),
-            health::section(&telling),
-            cost::section(&telling),
-            ahead::predictions(&telling),
-            ahead::signals(&telling),
-            ahead::milestones(&telling),
-            summary::section(&telling),
-            summary::undeclared(&telling),
-        ],
+        brief: Vec::new(),
+        sections: super::sections(PARTS, |blocks| blocks(&telling), words),
+        findings,
     }
 }
 

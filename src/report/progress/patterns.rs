@@ -4,13 +4,13 @@ use super::words::{Telling, grounds, share};
 use crate::progress::interval;
 use crate::quantity;
 use crate::quantity::Unit;
-use crate::report::block::{Align, Block, Cell, Section, Table, Text};
+use crate::report::block::{Align, Block, Cell, Table, Text};
 use crate::stats::Counts;
 
 /// Rows of each part of the table.
 const MOST_ROWS: usize = 20;
 
-pub(super) fn section(telling: &Telling<'_>) -> Section {
+pub(super) fn section(telling: &Telling<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     if let Some(patterns) = telling.progress.patterns.as_ref().filter(|one| one.looked_at > 0) {
         let (n, asked) = (quantity::count(patterns.looked_at), quantity::count(patterns.asked));
@@ -49,5 +49,5 @@ pub(super) fn section(telling: &Telling<'_>) -> Section {
         let sets = quantity::count(patterns.sets.len() as u64);
         blocks.push(Block::paragraph(telling.fill("patterns-note", &[("n", &n), ("sets", &sets)])));
     }
-    Section { id: "patterns", title: telling.get("section.patterns").into(), blocks }
+    blocks
 }

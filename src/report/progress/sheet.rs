@@ -1,7 +1,7 @@
 //! The table of a progress report for spreadsheets.
 
 use super::data::{MetricView, ProgressView, RateView, ShareView, ValueView};
-use crate::report::kind::Sheet;
+use crate::report::Sheet;
 
 /// One row for each share and metric.
 pub(super) fn sheet(view: &ProgressView) -> Sheet {

@@ -4,12 +4,12 @@ use super::words::{Telling, change, is_kept, points, share, value};
 use crate::progress::{Design, Metric, Movement, Rate, Reading, Untested};
 use crate::quantity;
 use crate::quantity::Unit;
-use crate::report::block::{Align, Block, Cell, Section, Table, Text};
+use crate::report::block::{Align, Block, Cell, Table, Text};
 
 /// Rows that are shown openly where none is named.
 const MOST_OPEN: usize = 12;
 
-pub(super) fn section(telling: &Telling<'_>) -> Section {
+pub(super) fn section(telling: &Telling<'_>) -> Vec<Block> {
     let progress = telling.progress;
     let (open, folded) = shown_openly(telling);
     let mut blocks = vec![Block::heading(heading(telling)), Block::paragraph(taken(telling))];
@@ -34,7 +34,7 @@ pub(super) fn section(telling: &Telling<'_>) -> Section {
             blocks: vec![Block::Table { table }],
         });
     }
-    Section { id: "steps", title: telling.get("section.steps").into(), blocks }
+    blocks
 }
 
 /// The metrics of the open table and those that are folded below it: open are those that are named,

@@ -5,10 +5,10 @@ use super::words::Telling;
 use crate::progress::{Movement, Stage, mean};
 use crate::quantity;
 use crate::quantity::Unit;
-use crate::report::block::{Block, Icon, Section, Text};
+use crate::report::block::{Block, Icon, Text};
 use crate::rules::Outcome;
 
-pub(super) fn section(telling: &Telling<'_>) -> Section {
+pub(super) fn section(telling: &Telling<'_>) -> Vec<Block> {
     let progress = telling.progress;
     let mut items = vec![Text::plain(movements(telling))];
     if let Some((mean, range)) = mean(&progress.scores) {
@@ -48,11 +48,7 @@ pub(super) fn section(telling: &Telling<'_>) -> Section {
     let open = telling.get("to-fill-in");
     items.push(Text::plain(telling.fill("sum-why", &[("open", &open)])));
     items.push(Text::plain(telling.fill("sum-next", &[("open", &open)])));
-    Section {
-        id: "summary",
-        title: telling.get("section.summary").into(),
-        blocks: vec![Block::bullets(items)],
-    }
+    vec![Block::bullets(items)]
 }
 
 /// How many shares and metrics went where.
@@ -95,7 +91,7 @@ fn milestones(telling: &Telling<'_>) -> Option<Text> {
 }
 
 /// What `[progress]` could say and does not.
-pub(super) fn undeclared(telling: &Telling<'_>) -> Section {
+pub(super) fn undeclared(telling: &Telling<'_>) -> Vec<Block> {
     let progress = telling.progress;
     let declared = progress.declared;
     let all = [
@@ -118,7 +114,7 @@ pub(super) fn undeclared(telling: &Telling<'_>) -> Section {
     if declared.rates.is_empty() && declared.score.is_empty() {
         blocks.push(Block::Code { lang: "toml".to_owned(), text: EXAMPLE.to_owned() });
     }
-    Section { id: "undeclared", title: telling.get("section.undeclared").into(), blocks }
+    blocks
 }
 
 /// The smallest configuration that shows every table.

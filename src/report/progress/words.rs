@@ -2,10 +2,11 @@
 
 use std::fmt::Display;
 
-use crate::diag::{Diagnostic, Location};
+use crate::diag::Location;
 use crate::progress::{Counting, Metric, Movement, Progress, Rate};
 use crate::quantity;
 use crate::quantity::Unit;
+use crate::report::FindingView;
 use crate::report::block::{Icon, Text};
 use crate::rules::Label;
 use crate::rules::{Figure, Judgement, Reading, Unknown};
@@ -14,9 +15,9 @@ use crate::text::{Catalogue, Lang};
 
 /// What is told, and in which words.
 #[derive(Clone, Copy)]
-pub(super) struct Telling<'a> {
+pub(in crate::report) struct Telling<'a> {
     pub(super) progress: &'a Progress<'a>,
-    pub(super) findings: &'a [Diagnostic],
+    pub(super) findings: &'a [FindingView],
     pub(super) words: &'static Catalogue,
 }
 

@@ -4,70 +4,74 @@ mod parts;
 mod scores;
 mod view;
 
-use super::block::{Icon, Section, Text};
-use super::kind::{self, KindReport, Sheet};
+use super::block::{Block, Icon, Section, Text};
+use super::{Part, Report, Sheet, finding, json_object};
 use crate::diag::Diagnostic;
 use crate::quality::{MetricOutcome, Quality, Rate, ranked};
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::text::{Catalogue, Lang};
 
-/// Version tag of the JSON.
-const SCHEMA: &str = "reportgen.quality/1";
-
 /// The report of runs, each analysed, with what was noticed while they were read.
-pub fn quality(runs: &[Quality<'_>], findings: &[Diagnostic], words: &Catalogue) -> KindReport {
+pub fn quality(runs: &[Quality<'_>], noticed: &[Diagnostic], words: &Catalogue) -> Report {
     let names: Vec<&str> = runs.iter().map(|run| run.path).collect();
     let names = names.join(&words.get("punctuation.comma"));
     let (headline, mark) = headline(runs, words);
-    KindReport {
-        data: kind::data(SCHEMA, "quality", &view::of(runs, findings, Catalogue::of(Lang::En))),
-        sheet: sheet(runs),
+    let findings = finding::views(noticed, words);
+    let diagnostics = Section {
+        id: "diagnostics",
+        title: words.get("section.diagnostics").into(),
+        blocks: finding::blocks(&findings, words),
+    };
+    Report {
+        kind: "quality",
+        gates: Vec::new(),
+        data: json_object(&view::of(runs, Catalogue::of(Lang::En))),
+        sheet: Some(sheet(runs)),
         lang: words.lang,
         title: Text::plain(words.fill("quality.title", &[("run", &names)])),
         headline,
         mark,
+        brief: Vec::new(),
         sections: runs
             .iter()
             .flat_map(|run| sections(run, runs.len() > 1, words))
-            .chain(noticed(findings, words))
+            .chain((!noticed.is_empty()).then_some(diagnostics))
             .collect(),
+        findings,
     }
 }
 
-/// What was noticed, loudest first.
-fn noticed(findings: &[Diagnostic], words: &Catalogue) -> Option<Section> {
-    let blocks = parts::findings(findings, words);
-    let title = words.get("quality.section-findings").into();
-    (!blocks.is_empty()).then_some(Section { id: "findings", title, blocks })
-}
+/// The content of a part about one run.
+pub(super) type Blocks = fn(&Quality<'_>, &Catalogue) -> Vec<Block>;
+
+pub(super) static PARTS: &[Part<Blocks>] = &[
+    Part { id: "overview", title: "quality.section-overview", blocks: parts::overview },
+    Part { id: "errors", title: "quality.section-errors", blocks: parts::errors },
+    Part { id: "violations", title: "quality.section-violations", blocks: parts::violations },
+    Part { id: "chain", title: "quality.section-chain", blocks: parts::chain },
+    Part {
+        id: "contradictions",
+        title: "quality.section-contradictions",
+        blocks: parts::contradictions,
+    },
+    Part { id: "scores", title: "quality.section-scores", blocks: scores::scores },
+    Part { id: "penalties", title: "quality.section-penalties", blocks: scores::penalties },
+    Part { id: "samples", title: "quality.section-samples", blocks: scores::samples },
+    Part { id: "warnings", title: "quality.section-warnings", blocks: parts::warnings },
+    Part { id: "options", title: "quality.section-options", blocks: parts::options },
+    Part { id: "ground", title: "quality.section-ground", blocks: parts::ground },
+];
 
 /// The sections of a run; its name stands in their titles where there are several runs.
 fn sections(run: &Quality<'_>, is_one_of_many: bool, words: &Catalogue) -> Vec<Section> {
-    let parts = [
-        ("overview", parts::overview(run, words)),
-        ("errors", parts::errors(run, words)),
-        ("violations", parts::violations(run, words)),
-        ("chain", parts::chain(run, words)),
-        ("contradictions", parts::contradictions(run, words)),
-        ("scores", scores::scores(run, words)),
-        ("penalties", scores::penalties(run, words)),
-        ("samples", scores::samples(run, words)),
-        ("warnings", parts::warnings(run, words)),
-        ("options", parts::options(run, words)),
-        ("ground", parts::ground(run, words)),
-    ];
-    let parts = parts.into_iter().filter(|(_, blocks)| !blocks.is_empty());
-    let section = |(id, blocks)| {
-        let title = words.get(&format!("quality.section-{id}"));
-        let title = if is_one_of_many {
-            words.fill("quality.section-of", &[("section", title.as_str()), ("run", run.path)])
-        } else {
-            title
-        };
-        Section { id, title: title.into(), blocks }
-    };
-    parts.map(section).collect()
+    let mut sections = super::sections(PARTS, |blocks| blocks(run, words), words);
+    for section in sections.iter_mut().filter(|_| is_one_of_many) {
+        let title = words.get(&format!("quality.section-{}", section.id));
+        let args = [("section", title.as_str()), ("run", run.path)];
+        section.title = words.fill("quality.section-of", &args).into();
+    }
+    sections
 }
 
 /// How the worst of the runs fared.

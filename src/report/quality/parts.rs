@@ -3,7 +3,6 @@
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{marked, percent, range, rated};
-use crate::diag::{Diagnostic, Severity};
 use crate::model::logs::{Signature, SignatureKey, Signatures};
 use crate::quality::{Advice, Quality, Rate, ranked};
 use crate::quantity;
@@ -381,37 +380,6 @@ fn advised(one: &Advice, icon: Icon, words: &Catalogue) -> Text {
         .and_code(suggestion.when.text())
         .and_plain(" · ")
         .and_code(figures.join(", "))
-}
-
-/// What was noticed while the runs were read and analysed.
-pub(super) fn findings(findings: &[Diagnostic], words: &Catalogue) -> Vec<Block> {
-    if findings.is_empty() {
-        return Vec::new();
-    }
-    let mut findings: Vec<&Diagnostic> = findings.iter().collect();
-    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    let heads = ["code", "message", "place", "help"];
-    let heads = heads.map(|head| (words.get(&format!("diagnostics.{head}")), Align::Left));
-    let mut table = Table::with_heads(heads.into());
-    for finding in findings {
-        let code = Text::code(finding.code.id());
-        let code = match finding.severity {
-            Severity::Info => code,
-            Severity::Warning => {
-                Text::icon(Icon::Caution).and_plain(" ").and_code(finding.code.id())
-            }
-            Severity::Error => Text::icon(Icon::Bad).and_plain(" ").and_code(finding.code.id()),
-        };
-        let place = finding.location.as_ref().map(|place| Text::code(place.to_string()));
-        table.push(vec![
-            Cell::text(code),
-            Cell::text(words.message(finding)),
-            place.map_or_else(Cell::default, Cell::text),
-            Cell::text(words.help(finding).unwrap_or_default()),
-        ]);
-    }
-    let text = Text::plain(words.get("diagnostics.explain")).and_code("reportgen explain CODE");
-    vec![Block::Table { table }, Block::Paragraph { text }]
 }
 
 /// What was read, and what the figures do not say.

@@ -1,9 +1,7 @@
 //! The data of the report.
 
-use indexmap::IndexMap;
 use serde::Serialize;
 
-use crate::diag::{Code, Diagnostic, Fact, Location, Severity};
 use crate::model::logs::{LogFile, Place, RolloutOutcome, Signatures};
 use crate::quality::{Distribution, MetricOutcome, Quality, Rate, SampleOutcomes, ranked};
 use crate::quantity;
@@ -13,18 +11,6 @@ use crate::text::Catalogue;
 #[derive(Debug, Serialize)]
 pub(super) struct QualityView {
     runs: Vec<RunView>,
-    diagnostics: Vec<FindingView>,
-}
-
-#[derive(Debug, Serialize)]
-struct FindingView {
-    code: Code,
-    severity: Severity,
-    run: Option<String>,
-    message: String,
-    location: Option<Location>,
-    help: Option<String>,
-    evidence: IndexMap<&'static str, Fact>,
 }
 
 #[derive(Debug, Serialize)]
@@ -187,24 +173,8 @@ struct SuggestionView {
 }
 
 /// The data of runs.
-pub(super) fn of(
-    runs: &[Quality<'_>],
-    findings: &[Diagnostic],
-    english: &Catalogue,
-) -> QualityView {
-    let finding = |one: &Diagnostic| FindingView {
-        code: one.code,
-        severity: one.severity,
-        run: one.subject.run.clone(),
-        message: english.message(one),
-        location: one.location.clone(),
-        help: english.help(one),
-        evidence: one.evidence.clone(),
-    };
-    QualityView {
-        runs: runs.iter().map(|run| view(run, english)).collect(),
-        diagnostics: findings.iter().map(finding).collect(),
-    }
+pub(super) fn of(runs: &[Quality<'_>], english: &Catalogue) -> QualityView {
+    QualityView { runs: runs.iter().map(|run| view(run, english)).collect() }
 }
 
 fn view(run: &Quality<'_>, english: &Catalogue) -> RunView {

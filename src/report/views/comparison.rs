@@ -20,7 +20,7 @@ pub(in crate::report) fn comparison(one: &Comparison<'_>) -> ComparisonView {
         dataset: key.dataset.clone(),
         dims: key.dims.clone(),
         direction: one.cell.spec.direction.name(),
-        unit: one.cell.spec.unit.name(),
+        unit: one.cell.spec.unit,
         baseline_run: one.pair.name(Which::Baseline).to_owned(),
         candidate_run: one.pair.name(Which::Candidate).to_owned(),
         baseline: arm(one, Which::Baseline),

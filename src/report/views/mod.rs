@@ -8,11 +8,10 @@ pub(super) use comparison::comparison;
 use indexmap::IndexMap;
 
 use super::data::{
-    AcceptedView, ArmGrade, Comparability, DiagnosticView, GateView, LevelChangeView,
-    NonInferiorityView, ResidueView, RunView, SeriesView, SuiteMeanView, SuiteView, TrendView,
-    VerdictCounts,
+    AcceptedView, ArmGrade, Comparability, GateView, LevelChangeView, NonInferiorityView,
+    ResidueView, RunView, SeriesView, SuiteMeanView, SuiteView, TrendView, VerdictCounts,
 };
-use super::{Material, TREND_METHOD, sections};
+use super::{FindingView, Material, TREND_METHOD, sections};
 use crate::compare::{
     NoTrend, NonInferiority, Suite, SuiteMean, Trend, TrendEstimate, Verdict, delta_unit,
 };
@@ -108,36 +107,10 @@ fn accepted(material: &Material<'_>) -> Vec<AcceptedView> {
     rules.into_values().collect()
 }
 
-pub(super) fn diagnostics(material: &Material<'_>) -> Vec<DiagnosticView> {
-    material.diagnostics().map(|finding| diagnostic(finding, material)).collect()
-}
-
-fn diagnostic(finding: &Diagnostic, material: &Material<'_>) -> DiagnosticView {
-    let english = Catalogue::of(Lang::En);
-    let subject = &finding.subject;
-    let parts = [
-        ("candidate", &subject.candidate),
-        ("run", &subject.run),
-        ("dataset", &subject.dataset),
-        ("metric", &subject.metric),
-        ("key", &subject.key),
-    ];
-    let subject: IndexMap<&'static str, String> = parts
-        .into_iter()
-        .filter_map(|(name, value)| Some((name, value.as_ref()?.clone())))
-        .collect();
-    DiagnosticView {
-        code: finding.code,
-        severity: finding.severity,
-        accepted: finding.accepted.as_ref().map(ToString::to_string),
-        subject,
-        message: material.message(finding, english),
-        location: finding.location.clone(),
-        help: english.help(finding),
-        evidence: finding.evidence.clone(),
-        local_message: material.message(finding, material.words),
-        local_help: material.words.help(finding),
-    }
+pub(super) fn findings(material: &Material<'_>) -> Vec<FindingView> {
+    let message = |finding: &Diagnostic, words: &Catalogue| material.message(finding, words);
+    let view = |finding| FindingView::with_message(finding, material.words, message);
+    material.diagnostics().map(view).collect()
 }
 
 fn ids(codes: &[Code]) -> Vec<&'static str> {

@@ -278,7 +278,7 @@ fn figures(report: &Value) -> Vec<Value> {
 
 /// Findings with severity and words, in order.
 fn told(report: &Value) -> Vec<Value> {
-    let all = report["diagnostics"].as_array().expect("findings");
+    let all = report["findings"].as_array().expect("findings");
     let about = all.iter().filter(|one| one["code"] != "R290" && one["code"] != "R291");
     about.map(|one| json!([one["code"], one["severity"], one["subject"], one["message"]])).collect()
 }

@@ -187,7 +187,7 @@ fn cell<'r>(report: &'r Value, metric: &str) -> &'r Value {
 
 /// The first finding of that code.
 fn finding<'r>(report: &'r Value, code: &str) -> &'r Value {
-    let all = report["diagnostics"].as_array().expect("findings");
+    let all = report["findings"].as_array().expect("findings");
     all.iter().find(|one| one["code"] == code).expect(code)
 }
 
@@ -198,7 +198,7 @@ fn listed<'r>(report: &'r Value, list: &str, key: &str) -> Vec<(&'r Value, &'r V
 
 /// What the report says instead, when it does not say what is expected.
 fn unmet(expected: &Expected, report: &Value, status: u8) -> Option<String> {
-    let findings = listed(report, "diagnostics", "code");
+    let findings = listed(report, "findings", "code");
     let raised = |code: &str| findings.iter().any(|(one, _)| *one == code);
     let differs = |what: &str, found: &Value, wanted: &Value| {
         (found != wanted).then(|| format!("{what} is {found}, not {wanted}"))

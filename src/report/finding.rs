@@ -1,0 +1,122 @@
+//! A finding, in `report.json` and in the document.
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+use super::block::{Align, Block, Cell, Icon, Table, Text};
+use crate::diag::{Code, Diagnostic, Fact, Location, Relief, Severity};
+use crate::text::{Catalogue, Lang};
+
+/// One finding.
+#[derive(Debug, Clone, Serialize)]
+pub struct FindingView {
+    /// Code.
+    pub code: Code,
+    /// How loud it is.
+    pub severity: Severity,
+    /// The acceptance that covers it; `null` when it was not accepted.
+    pub accepted: Option<String>,
+    /// What it is about, as `name: value` parts that are known.
+    pub subject: IndexMap<&'static str, String>,
+    /// Message in English.
+    pub message: String,
+    /// Place.
+    pub location: Option<Location>,
+    /// What to do, in English.
+    pub help: Option<String>,
+    /// Facts.
+    pub evidence: IndexMap<&'static str, Fact>,
+    /// Message in the report's language.
+    #[serde(skip)]
+    pub local_message: String,
+    /// Help in the report's language.
+    #[serde(skip)]
+    pub local_help: Option<String>,
+}
+
+impl FindingView {
+    /// The finding in English and in the language of the words.
+    pub fn new(finding: &Diagnostic, words: &Catalogue) -> Self {
+        Self::with_message(finding, words, |finding, words| words.message(finding))
+    }
+
+    /// As [`Self::new`], with messages worded by the caller.
+    pub(crate) fn with_message(
+        finding: &Diagnostic,
+        words: &Catalogue,
+        message: impl Fn(&Diagnostic, &Catalogue) -> String,
+    ) -> Self {
+        let english = Catalogue::of(Lang::En);
+        let subject = &finding.subject;
+        let parts = [
+            ("candidate", &subject.candidate),
+            ("run", &subject.run),
+            ("dataset", &subject.dataset),
+            ("metric", &subject.metric),
+            ("key", &subject.key),
+        ];
+        let known = |(name, part): (&'static str, &Option<String>)| Some((name, part.clone()?));
+        Self {
+            code: finding.code,
+            severity: finding.severity,
+            accepted: finding.accepted.as_ref().map(ToString::to_string),
+            subject: parts.into_iter().filter_map(known).collect(),
+            message: message(finding, english),
+            location: finding.location.clone(),
+            help: english.help(finding),
+            evidence: finding.evidence.clone(),
+            local_message: message(finding, words),
+            local_help: words.help(finding),
+        }
+    }
+
+    /// The label of an accepted finding.
+    fn label(&self, words: &Catalogue) -> Option<String> {
+        let key = match self.code.acceptance() {
+            Relief::Lifts => "accepted.label",
+            Relief::Marks => "accepted.label-kept",
+        };
+        self.accepted.is_some().then(|| words.get(key))
+    }
+}
+
+/// The findings in English and in the language of the words.
+pub(crate) fn views<'d>(
+    findings: impl IntoIterator<Item = &'d Diagnostic>,
+    words: &Catalogue,
+) -> Vec<FindingView> {
+    findings.into_iter().map(|finding| FindingView::new(finding, words)).collect()
+}
+
+/// Every finding with code, message, place and advice, the gravest first.
+pub(crate) fn blocks(findings: &[FindingView], words: &Catalogue) -> Vec<Block> {
+    if findings.is_empty() {
+        return Vec::new();
+    }
+    let mut sorted: Vec<&FindingView> = findings.iter().collect();
+    sorted.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    let heads = ["code", "message", "place", "help"];
+    let heads = heads.map(|head| (words.get(&format!("diagnostics.{head}")), Align::Left));
+    let mut table = Table::with_heads(heads.into());
+    for finding in sorted {
+        let icon = match finding.severity {
+            Severity::Error => Some(Icon::Bad),
+            Severity::Warning => Some(Icon::Caution),
+            Severity::Info => None,
+        };
+        let sign = icon.map_or_else(Text::empty, |icon| Text::icon(icon).and_plain(" "));
+        let code = sign.and_code(finding.code.id());
+        let code = finding.label(words).into_iter().fold(code, |code, label| {
+            code.and_plain(words.fill("phrase.detail", &[("detail", &label)]))
+        });
+        let place = finding.location.as_ref().map(|place| Text::code(place.to_string()));
+        table.push(vec![
+            Cell::text(code),
+            Cell::text(finding.local_message.as_str()),
+            place.map_or_else(Cell::default, Cell::text),
+            Cell::text(finding.local_help.as_deref().unwrap_or_default()),
+        ]);
+    }
+    let hint = Text::plain(words.get("diagnostics.explain")).and_code("reportgen explain CODE");
+    vec![Block::Table { table }, Block::Paragraph { text: hint }]
+}
