@@ -10,24 +10,23 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use crate::diag::{Code, Effect, Explanation, Relief, Severity, edit_distance};
+use crate::kinds::{best, metrics, phase, progress, quality};
 use crate::text::{Catalogue, Lang};
-use crate::{
-    best, check, collect, compare, derive, handoff, metrics, phase, progress, quality, settings,
-};
+use crate::{check, collect, compare, derive, handoff, settings};
 
 /// What is explained outside the checks; a check carries its own.
 static OUTSIDE_CHECKS: &[&[&[Explanation]]] = &[
     collect::EXPLAINED,
     collect::readers::EXPLAINED,
     compare::EXPLAINED,
-    progress::EXPLAINED,
+    progress::analysis::EXPLAINED,
     &[
-        best::EXPLAINED,
+        best::analysis::EXPLAINED,
         check::ACCEPTANCES_EXPLAINED,
         derive::EXPLAINED,
-        metrics::EXPLAINED,
-        phase::EXPLAINED,
-        quality::EXPLAINED,
+        metrics::analysis::EXPLAINED,
+        phase::analysis::EXPLAINED,
+        quality::analysis::EXPLAINED,
         settings::EXPLAINED,
     ],
 ];

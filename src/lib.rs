@@ -11,23 +11,21 @@
 //! Between reading and writing nothing touches the file system, the clock, the environment or
 //! hash order: equal inputs give equal bytes on any number of threads.
 
-pub mod best;
 pub mod check;
 pub mod cli;
 pub mod collect;
 pub mod compare;
 pub mod derive;
 pub mod diag;
+pub mod exit;
 pub mod explain;
 pub mod gate;
 pub mod group;
 pub mod handoff;
-pub mod metrics;
+pub mod kinds;
 pub mod model;
-pub mod phase;
+pub mod output;
 pub mod pipeline;
-pub mod progress;
-pub mod quality;
 pub mod quantity;
 pub mod render;
 pub mod report;

@@ -1,11 +1,10 @@
 //! Findings and failures on standard error.
 
+use std::error::Error;
 use std::io::{self, Write};
 
-use super::commands::Failure;
-use super::exit::ExitStatus;
 use crate::diag::{Code, Diagnostic, Location, Severity};
-use crate::pipeline::PipelineError;
+use crate::exit::{ExitStatus, Failure};
 use crate::render::{RenderError, clean, clean_lines};
 use crate::report::Report;
 use crate::text::Catalogue;
@@ -55,30 +54,25 @@ fn line(
     writeln!(err, "{}", clean(&format!("{place}{severity}[{code}]{accepted}: {message}")))
 }
 
-/// Says why a command failed and returns its status: in English, but for findings. A closed pipe is not a failure.
+/// Says why a command failed and returns its status: in English, but for findings.
 pub(super) fn failure(failure: &Failure, err: &mut dyn Write) -> ExitStatus {
-    if let Failure::Write { source, .. } = failure
-        && source.kind() == io::ErrorKind::BrokenPipe
-    {
-        return ExitStatus::Done;
+    if failure.status == ExitStatus::Done {
+        return failure.status;
     }
-    if let Failure::Pipeline { source: PipelineError::EmptyRun { diagnostics, .. }, lang } = failure
-    {
-        let _unwritable = findings(diagnostics, Catalogue::of(*lang), err);
+    if let Some((noticed, words)) = &failure.noticed {
+        let _unwritable = findings(noticed, words, err);
     }
-    let mut message = failure.to_string();
-    let mut cause = std::error::Error::source(failure);
+    let mut cause: Option<&dyn Error> = Some(failure.cause.as_ref());
+    let mut message = String::new();
     while let Some(error) = cause {
         let text = error.to_string();
         if !message.contains(&text) {
-            message = format!("{message}: {text}");
+            let colon = if message.is_empty() { "" } else { ": " };
+            message = format!("{message}{colon}{text}");
         }
         // It has said what the template engine said.
-        if error.is::<RenderError>() {
-            break;
-        }
-        cause = error.source();
+        cause = error.source().filter(|_| !error.is::<RenderError>());
     }
     let _unwritable = writeln!(err, "error: {}", clean_lines(&message));
-    failure.status()
+    failure.status
 }

@@ -1,22 +1,22 @@
-//! The command line: arguments in, files and exit status out.
+//! The command line: arguments in, reports and exit status out.
 //!
-//! The only module that writes files, and with `main` the only one that knows the process.
+//! With `main` the only module that knows the process.
 
 mod args;
 mod commands;
+mod config;
 mod emit;
-mod exit;
-mod output;
+mod reports;
+mod shell;
 
 use std::ffi::OsString;
 use std::io::Write;
 
-use clap::Parser as _;
+pub use crate::exit::ExitStatus;
 
-pub use args::{Arguments, Command};
-pub use exit::ExitStatus;
-
+use crate::exit::Failure;
 use crate::text::Lang;
+use args::Asked;
 
 /// What the process knows about its surroundings.
 #[derive(Debug, Clone, Copy, Default)]
@@ -29,6 +29,15 @@ pub struct Surroundings {
     pub width: Option<u16>,
 }
 
+/// Where a command says what it has to say.
+struct Streams<'a> {
+    surroundings: Surroundings,
+    /// Data.
+    out: &'a mut dyn Write,
+    /// Everything else.
+    err: &'a mut dyn Write,
+}
+
 /// Runs one command line. Data goes to `out`, everything else to `err`.
 pub fn run(
     arguments: impl IntoIterator<Item = OsString>,
@@ -37,28 +46,26 @@ pub fn run(
     err: &mut dyn Write,
 ) -> ExitStatus {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    match Arguments::try_parse_from(&arguments) {
-        Err(error) => usage(&error, out, err),
-        Ok(parsed) => {
-            let command = output::shell_line(&arguments);
-            match commands::run(parsed, &command, surroundings, out, err) {
-                Ok(status) => status,
-                Err(failure) => emit::failure(&failure, err),
-            }
-        }
-    }
+    let mut streams = Streams { surroundings, out, err };
+    let line = shell::line(&arguments);
+    let ended = match args::parse(&arguments) {
+        Err(error) => return usage(&error, &mut streams),
+        Ok(Asked::Report(asked)) => reports::run(asked, None, &line, &mut streams),
+        Ok(Asked::Other(command)) => commands::run(command, &line, &mut streams),
+    };
+    ended.unwrap_or_else(|failure| emit::failure(&failure, streams.err))
 }
 
 /// Help and version are data; everything else that the parser says is an error.
-pub(super) fn usage(error: &clap::Error, out: &mut dyn Write, err: &mut dyn Write) -> ExitStatus {
+fn usage(error: &clap::Error, streams: &mut Streams<'_>) -> ExitStatus {
     let text = error.render().to_string();
     let status = if error.use_stderr() { ExitStatus::Usage } else { ExitStatus::Done };
     let written = match status {
-        ExitStatus::Usage => err.write_all(text.as_bytes()),
-        _ => out.write_all(text.as_bytes()),
+        ExitStatus::Usage => streams.err.write_all(text.as_bytes()),
+        _ => streams.out.write_all(text.as_bytes()),
     };
-    match written {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => ExitStatus::InputOutput,
+    match written.map_err(Failure::standard_output) {
+        Err(failure) if failure.status != ExitStatus::Done => failure.status,
         _ => status,
     }
 }

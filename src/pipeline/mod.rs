@@ -1,23 +1,18 @@
 //! The order of the stages, and nothing else.
 
-mod best;
-
-pub use best::best;
-
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::check::{Findings, Grade};
 use crate::collect::{self, CollectError};
-use crate::compare::Prejudged;
 use crate::compare::aa::{self, Measured, Plan};
+use crate::compare::{Comparison, Prejudged, RunsOverDatasets, Suite, Systems, Trend};
 use crate::diag::{Diagnostic, Warned};
-use crate::gate::{self, Gate, Rule};
+use crate::exit::Failure;
 use crate::group::{self, Arm, Grouping};
 use crate::model::{Clustering, DATASET_AXIS, Layout, NotALayout, Run};
-use crate::phase;
-use crate::report::{self, Kind, Material, Report};
 use crate::settings::Settings;
+use crate::text::Catalogue;
 use crate::{check, compare, derive};
 
 /// The finding for a run of the baseline that is named to tell its own noise.
@@ -32,14 +27,26 @@ pub struct ArmInput {
     pub runs: Vec<PathBuf>,
 }
 
-/// A comparison and what its gates say.
+/// What the stages found of arms that were set against each other.
 #[derive(Debug)]
-pub struct Compared {
-    /// The report.
-    pub report: Report,
-    /// The gates asked for.
-    pub gates: Vec<Gate>,
-    /// Runs that were named and are not in the report, because they could not be read.
+pub struct Stages<'a> {
+    /// The arms.
+    pub grouping: &'a Grouping<'a>,
+    /// What the checks found, one for each candidate.
+    pub findings: &'a [Findings],
+    /// What the comparison found, one list for each candidate.
+    pub comparisons: &'a [Vec<Comparison<'a>>],
+    /// Metrics averaged over several datasets.
+    pub suites: &'a [Suite<'a>],
+    /// Arms of several runs over several datasets.
+    pub tasks: &'a [RunsOverDatasets<'a>],
+    /// Training series and their trends, run by run.
+    pub trends: &'a [Trend<'a>],
+    /// What three or more arms show together.
+    pub systems: &'a Systems<'a>,
+    /// Axes of the grids, under the names that they have in the data.
+    pub layout: &'a Layout,
+    /// How many runs were named and are left out, because they could not be read.
     pub left_out: usize,
 }
 
@@ -78,15 +85,26 @@ pub enum PipelineError {
     /// Two names of one axis.
     #[error(transparent)]
     Layout(#[from] NotALayout),
-    /// It is not clear which figure decides among checkpoints.
-    #[error(transparent)]
-    Best(#[from] crate::best::NoQuestion),
     /// Less than two runs.
     #[error("a comparison needs a baseline and at least one candidate, got {count} run(s)")]
     TooFewRuns {
         /// How many were given.
         count: usize,
     },
+}
+
+impl PipelineError {
+    /// The failure of a command, with what was noticed before in those words.
+    pub fn into_failure(self, words: &'static Catalogue) -> Failure {
+        match self {
+            Self::EmptyRun { path, diagnostics } => {
+                let cause = Self::EmptyRun { path, diagnostics: Vec::new() };
+                Failure::input(cause).after(diagnostics, words)
+            }
+            Self::Collect(cause) => Failure::input(cause),
+            cause => Failure::usage(cause),
+        }
+    }
 }
 
 /// Reads the runs.
@@ -103,7 +121,7 @@ pub fn inspect(
     Ok(Warned::new(runs, noticed))
 }
 
-fn read(
+pub(crate) fn read(
     inputs: &[PathBuf],
     settings: &Settings,
     noticed: &mut Vec<Diagnostic>,
@@ -113,8 +131,8 @@ fn read(
     Ok(collect::collect(inputs, &choices)?.drain_into(noticed))
 }
 
-/// Reads the runs, decides whether they may be compared, compares them, and tells it.
-/// The first arm is the baseline.
+/// Reads the runs, decides whether they may be compared, and compares them. The first arm is the
+/// baseline. `finish` gets what was found, and everything that was noticed outside the checks.
 ///
 /// A candidate of which no run can be read is left out with a finding as long as another one is
 /// left. A further run that holds nothing stays in its arm, which then lacks its figures. The runs
@@ -122,38 +140,13 @@ fn read(
 ///
 /// # Errors
 /// When the baseline, or every candidate, does not exist or holds nothing readable.
-pub fn compare(
+pub fn compare<T>(
     inputs: &[ArmInput],
     noise: &[PathBuf],
     settings: &Settings,
-    command: &str,
-    noticed: Vec<Diagnostic>,
-) -> Result<Compared, PipelineError> {
-    compared((inputs, noise), settings, command, noticed, None)
-}
-
-/// As [`compare()`], told as the report of a phase: beside what was expected of it.
-///
-/// # Errors
-/// As [`compare()`].
-pub fn phase(
-    inputs: &[ArmInput],
-    noise: &[PathBuf],
-    settings: &Settings,
-    command: &str,
-    noticed: Vec<Diagnostic>,
-    choices: &phase::Choices,
-) -> Result<Compared, PipelineError> {
-    compared((inputs, noise), settings, command, noticed, Some(choices))
-}
-
-fn compared(
-    (inputs, noise): (&[ArmInput], &[PathBuf]),
-    settings: &Settings,
-    command: &str,
     mut noticed: Vec<Diagnostic>,
-    phase: Option<&phase::Choices>,
-) -> Result<Compared, PipelineError> {
+    finish: impl FnOnce(&Stages<'_>, Vec<Diagnostic>) -> T,
+) -> Result<T, PipelineError> {
     let paths = paths(inputs, noise);
     let runs = read(&paths, settings, &mut noticed)?;
     let layout = axes_found(&runs, settings)?;
@@ -161,51 +154,27 @@ fn compared(
     let runs = derive::derive(runs, &derive::Choices { pass_at, names }).drain_into(&mut noticed);
     let grouping = grouped(inputs, &runs, settings, &noticed)?;
     let findings = check::check(&grouping, &settings.accept);
-    let prejudged = prejudge(&grouping, &findings);
     let choices = compare::Choices {
         options: settings.options,
         margins: settings.margins.clone(),
         anytime: settings.anytime,
     };
-    let comparisons = compare::compare(&grouping, &prejudged, &choices);
-    let suites = compare::suites(&comparisons, &choices);
-    let trends = compare::trends(
-        runs.get(..belonging(inputs, &runs)).unwrap_or_default(),
-        settings.options.alpha,
-    );
-    let tasks = compare::runs_over_datasets(&comparisons, settings.options.alpha);
-    let systems = compare::systems(&comparisons, settings.options);
+    let comparisons = compare::compare(&grouping, &prejudge(&grouping, &findings), &choices);
+    let belonging = runs.get(..belonging(inputs, &runs)).unwrap_or_default();
     noticed.extend(compare::impossible_shares(&grouping));
     noticed.extend(compare::review_margins(&grouping, &choices));
-    let phases = match phase {
-        None => Vec::new(),
-        Some(choices) => {
-            phase::review(&grouping.pairs, &comparisons, choices).drain_into(&mut noticed)
-        }
-    };
-    check::accept(&mut noticed, &findings, &settings.accept);
-    let mut gates = gate::evaluate(&settings.fail_on, &findings, &comparisons, &suites, &noticed);
-    if phase.is_some() && settings.fail_on.contains(&Rule::Expectation) {
-        gates.push(gate::expectation(phase::tally(&phases)));
-    }
-    let report = report::build(&Material {
-        kind: if phase.is_some() { Kind::Phase } else { Kind::Compare },
+    let stages = Stages {
         grouping: &grouping,
         findings: &findings,
         comparisons: &comparisons,
-        suites: &suites,
-        tasks: &tasks,
-        trends: &trends,
-        systems: &systems,
-        phases: &phases,
-        collected: &noticed,
-        options: settings.options,
+        suites: &compare::suites(&comparisons, &choices),
+        tasks: &compare::runs_over_datasets(&comparisons, settings.options.alpha),
+        trends: &compare::trends(belonging, settings.options.alpha),
+        systems: &compare::systems(&comparisons, settings.options),
         layout: &layout,
-        command,
-        gates: &gates,
-        words: settings.words(),
-    });
-    Ok(Compared { report, gates, left_out: left_out(&paths, &runs) })
+        left_out: left_out(&paths, &runs),
+    };
+    Ok(finish(&stages, noticed))
 }
 
 /// Reads the runs and decides whether they may be compared; no figure is compared and no statistic
@@ -213,39 +182,30 @@ fn compared(
 ///
 /// # Errors
 /// As [`compare()`].
-pub fn check(
+pub fn check<T>(
     inputs: &[ArmInput],
     noise: &[PathBuf],
     settings: &Settings,
-    command: &str,
     mut noticed: Vec<Diagnostic>,
-) -> Result<Compared, PipelineError> {
+    finish: impl FnOnce(&Stages<'_>, Vec<Diagnostic>) -> T,
+) -> Result<T, PipelineError> {
     let paths = paths(inputs, noise);
     let runs = read(&paths, settings, &mut noticed)?;
     let grouping = grouped(inputs, &runs, settings, &noticed)?;
     let findings = check::check_before_results(&grouping, &settings.accept);
-    check::accept(&mut noticed, &findings, &settings.accept);
-    let none: Vec<Vec<compare::Comparison<'_>>> =
-        grouping.pairs.iter().map(|_| Vec::new()).collect();
-    let gates = gate::evaluate(&settings.fail_on, &findings, &none, &[], &noticed);
-    let report = report::build(&Material {
-        kind: Kind::Check,
+    let comparisons: Vec<_> = grouping.pairs.iter().map(|_| Vec::new()).collect();
+    let stages = Stages {
         grouping: &grouping,
         findings: &findings,
-        comparisons: &none,
+        comparisons: &comparisons,
         suites: &[],
         tasks: &[],
         trends: &[],
-        systems: &compare::Systems::default(),
-        phases: &[],
-        collected: &noticed,
-        options: settings.options,
+        systems: &Systems::default(),
         layout: &settings.layout,
-        command,
-        gates: &gates,
-        words: settings.words(),
-    });
-    Ok(Compared { report, gates, left_out: left_out(&paths, &runs) })
+        left_out: left_out(&paths, &runs),
+    };
+    Ok(finish(&stages, noticed))
 }
 
 fn paths(inputs: &[ArmInput], noise: &[PathBuf]) -> Vec<PathBuf> {
@@ -386,7 +346,7 @@ fn axes_found(runs: &[Run], settings: &Settings) -> Result<Layout, PipelineError
 }
 
 /// Carries what the checks decided to the comparison, which does not know them.
-fn prejudge(grouping: &Grouping<'_>, findings: &[Findings]) -> Vec<Prejudged> {
+pub(crate) fn prejudge(grouping: &Grouping<'_>, findings: &[Findings]) -> Vec<Prejudged> {
     grouping
         .pairs
         .iter()

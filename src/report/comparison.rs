@@ -3,11 +3,10 @@
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use serde::Serialize;
 
-use super::block::Text;
+use super::block::{Section, Text};
 use super::data::{
     Comparability, ComparisonView, GridView, RunView, SeriesView, SuiteView, VerdictCounts,
 };
-use super::phase::{self, PhaseView};
 use super::systems::{self, SystemsView};
 use super::tasks::{self, RunsOverDatasetsView};
 use super::{Report, brief, csv_rows, grid, json_object, sections, views};
@@ -17,7 +16,6 @@ use crate::diag::Diagnostic;
 use crate::gate::Gate;
 use crate::group::{ArmPair, Grouping, Which};
 use crate::model::{Layout, Run};
-use crate::phase::Phase;
 use crate::stats::{Note, Options};
 use crate::text::Catalogue;
 
@@ -40,40 +38,24 @@ pub(super) struct ComparisonData {
     pub(super) series: Vec<SeriesView>,
     /// What three or more arms show together.
     pub(super) systems: SystemsView,
-    /// What was expected of a phase and what came of it; only in the report of a phase.
-    #[serde(flatten)]
-    pub(super) phase: Option<PhaseView>,
     /// Counts of verdicts over the comparisons.
     pub(super) verdicts: VerdictCounts,
 }
 
-/// What a report is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// Whether runs may be compared, and how they compare.
-    Compare,
-    /// Whether runs may be compared.
-    Check,
-    /// How a phase turned out, beside what was expected of it.
-    Phase,
-}
-
-impl Kind {
-    /// The name in `report.json`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Compare => "compare",
-            Self::Check => "check",
-            Self::Phase => "phase",
-        }
-    }
+/// What tells apart the reports of arms.
+#[derive(Debug, Clone, Copy)]
+pub struct Form {
+    /// Name in `report.json`.
+    pub kind: &'static str,
+    /// Key of the title in the catalogues.
+    pub title: &'static str,
+    /// Whether there are rows for a spreadsheet.
+    pub has_sheet: bool,
 }
 
 /// Everything that the stages found, ready to be told.
 #[derive(Debug, Clone, Copy)]
 pub struct Material<'a> {
-    /// What the report is about.
-    pub kind: Kind,
     /// The arms.
     pub grouping: &'a Grouping<'a>,
     /// What the checks found, one for each candidate.
@@ -88,8 +70,6 @@ pub struct Material<'a> {
     pub trends: &'a [Trend<'a>],
     /// What three or more arms show together.
     pub systems: &'a Systems<'a>,
-    /// What is told of a phase, one for each candidate; nothing in other kinds.
-    pub phases: &'a [Phase<'a>],
     /// What was noticed while reading.
     pub collected: &'a [Diagnostic],
     /// Level and power.
@@ -217,15 +197,10 @@ fn note_tag(note: Note) -> &'static str {
     }
 }
 
-/// The report of a comparison.
-pub fn build(material: &Material<'_>) -> Report {
+/// The report of a comparison with these sections.
+pub fn build(material: &Material<'_>, form: Form, sections: Vec<Section>) -> Report {
     // Intervals of single arms are made here, from every sample.
     let comparisons: Vec<&Comparison<'_>> = material.all().collect();
-    let parts = match material.kind {
-        Kind::Compare => sections::PARTS,
-        Kind::Check => sections::CHECK_PARTS,
-        Kind::Phase => sections::PHASE_PARTS,
-    };
     let data = ComparisonData {
         runs: views::runs(material),
         comparability: views::comparability(material),
@@ -235,33 +210,23 @@ pub fn build(material: &Material<'_>) -> Report {
         tasks: material.tasks.iter().map(tasks::view).collect(),
         series: material.trends.iter().map(views::series).collect(),
         systems: systems::view(material.systems, material.options.alpha),
-        phase: (material.kind == Kind::Phase).then(|| phase::view(material.phases)),
         verdicts: views::verdict_counts(material),
     };
+    let names: Vec<&str> = material.arms().map(|(pair, which)| pair.name(which)).collect();
+    let title = material.words.fill(form.title, &[("arms", names.join(" vs "))]);
     Report {
-        kind: material.kind.name(),
+        kind: form.kind,
         findings: views::findings(material),
         gates: views::gates(material),
-        sheet: (material.kind != Kind::Check).then(|| csv_rows::sheet(&data)),
+        sheet: form.has_sheet.then(|| csv_rows::sheet(&data)),
         brief: brief::blocks(&data, material.words),
         data: json_object(&data),
         lang: material.words.lang,
-        title: title(material),
+        title: title.into(),
         headline: headline(material),
         mark: data.comparability.grade,
-        sections: sections(parts, |blocks| blocks(material), material.words),
+        sections,
     }
-}
-
-fn title(material: &Material<'_>) -> Text {
-    let words = material.words;
-    let names: Vec<&str> = material.arms().map(|(pair, which)| pair.name(which)).collect();
-    let key = match material.kind {
-        Kind::Compare => "report.title",
-        Kind::Check => "report.title-check",
-        Kind::Phase => "report.title-phase",
-    };
-    Text::plain(words.fill(key, &[("arms", &names.join(" vs "))]))
 }
 
 /// The worst grade in one sentence.
@@ -272,23 +237,5 @@ fn headline(material: &Material<'_>) -> Text {
             .and_strong(material.words.get(&format!("grade.{key}.title")))
             .and_plain(material.words.get("punctuation.colon"))
             .and_plain(sentence)
-            .and_plain(expectations(material))
     })
-}
-
-/// How many expectations came out how, counting only what the whole interval says.
-fn expectations(material: &Material<'_>) -> String {
-    let all = crate::phase::tally(material.phases);
-    if all.of == 0 {
-        return String::new();
-    }
-    let met = all.of.saturating_sub(all.failed + all.open + all.unjudged);
-    let args = [
-        ("met", met),
-        ("total", all.of),
-        ("failed", all.failed),
-        ("open", all.open),
-        ("unjudged", all.unjudged),
-    ];
-    material.words.fill("phase.tally", &args)
 }

@@ -81,7 +81,7 @@ impl FindingView {
 }
 
 /// The findings in English and in the language of the words.
-pub(crate) fn views<'d>(
+pub fn views<'d>(
     findings: impl IntoIterator<Item = &'d Diagnostic>,
     words: &Catalogue,
 ) -> Vec<FindingView> {
@@ -89,7 +89,7 @@ pub(crate) fn views<'d>(
 }
 
 /// Every finding with code, message, place and advice, the gravest first.
-pub(crate) fn blocks(findings: &[FindingView], words: &Catalogue) -> Vec<Block> {
+pub fn blocks(findings: &[FindingView], words: &Catalogue) -> Vec<Block> {
     if findings.is_empty() {
         return Vec::new();
     }

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::block::{Align, Block, Cell, Icon, Table, Text};
 use super::{FindingView, Part, Report, Sheet, finding, json_object};
-use crate::diag::{Code, Fact};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::handoff::{Examined, Outcome, is_ready};
 use crate::quantity;
 use crate::text::{Catalogue, Lang};
@@ -37,16 +37,17 @@ struct CheckView {
 }
 
 /// What the parts are made from.
-pub(super) struct Material<'a> {
+pub struct Material<'a> {
     examined: &'a [Examined],
     findings: &'a [FindingView],
     words: &'a Catalogue,
 }
 
 /// The content of a part.
-pub(super) type Blocks = fn(&Material<'_>) -> Vec<Block>;
+pub type Blocks = fn(&Material<'_>) -> Vec<Block>;
 
-pub(super) static PARTS: &[Part<Blocks>] = &[
+/// The parts of the document.
+pub static PARTS: &[Part<Blocks>] = &[
     Part {
         id: "diagnostics",
         title: "section.diagnostics",
@@ -56,11 +57,17 @@ pub(super) static PARTS: &[Part<Blocks>] = &[
 ];
 
 /// The report of a directory.
-pub fn handoff(path: &str, examined: &[Examined], words: &Catalogue) -> Report {
+pub fn handoff(
+    path: &str,
+    examined: &[Examined],
+    noticed: &[Diagnostic],
+    words: &Catalogue,
+) -> Report {
     let english = Catalogue::of(Lang::En);
     let ready = is_ready(examined);
     let checks: Vec<CheckView> = examined.iter().map(|one| view(one, english)).collect();
-    let findings = finding::views(examined.iter().flat_map(|one| &one.findings), words);
+    let all = examined.iter().flat_map(|one| &one.findings).chain(noticed);
+    let findings = finding::views(all, words);
     let material = Material { examined, findings: &findings, words };
     Report {
         kind: "handoff",

@@ -3,33 +3,23 @@
 //! A report of any kind is one [`Report`]; what is particular to a kind are its data, its rows and
 //! its sections. Knows no output format.
 
-mod best;
 pub mod block;
 mod brief;
 pub mod chart;
 mod comparison;
 mod csv_rows;
 pub mod data;
-mod finding;
+pub mod finding;
 mod grid;
-mod handoff;
+pub mod handoff;
 mod intervals;
-mod metrics;
-pub mod phase;
-mod progress;
-mod quality;
-mod sections;
+pub mod sections;
 pub mod systems;
 pub mod tasks;
 mod views;
 
-pub use best::{best, is_record as is_best_record, record as best_record};
-pub use comparison::{Kind, Material, build};
+pub use comparison::{Form, Material, build};
 pub use finding::FindingView;
-pub use handoff::handoff;
-pub use metrics::{SUMMARY_SCHEMA, metric_files, metrics};
-pub use progress::progress;
-pub use quality::quality;
 
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
@@ -96,7 +86,7 @@ pub struct Part<F> {
 }
 
 /// The parts that have something to say, in their order.
-fn sections<F>(
+pub fn sections<F>(
     parts: &[Part<F>],
     blocks: impl Fn(&F) -> Vec<Block>,
     words: &Catalogue,
@@ -109,20 +99,9 @@ fn sections<F>(
     parts.iter().map(section).filter(|section| !section.blocks.is_empty()).collect()
 }
 
-/// Ids of the sections that some report has; `sections/<id>.md.j2` draws one.
-pub fn section_ids() -> Vec<&'static str> {
-    fn ids<F>(parts: &[Part<F>]) -> impl Iterator<Item = &'static str> {
-        parts.iter().map(|part| part.id)
-    }
-    let arms = [sections::PARTS, sections::CHECK_PARTS, sections::PHASE_PARTS];
-    arms.into_iter()
-        .flat_map(ids)
-        .chain(ids(best::sections::PARTS))
-        .chain(ids(handoff::PARTS))
-        .chain(ids(metrics::PARTS))
-        .chain(ids(progress::PARTS))
-        .chain(ids(quality::PARTS))
-        .collect()
+/// Ids of the sections that a list of parts makes.
+pub fn section_ids<F>(parts: &[Part<F>]) -> Vec<&'static str> {
+    parts.iter().map(|part| part.id).collect()
 }
 
 /// Rows for a spreadsheet. An unknown value is an empty text.
@@ -135,7 +114,7 @@ pub struct Sheet {
 }
 
 /// Data as a JSON object. A number that is not finite becomes `null`.
-fn json_object(fields: &impl Serialize) -> Map<String, Value> {
+pub fn json_object(fields: &impl Serialize) -> Map<String, Value> {
     match serde_json::to_value(fields) {
         Ok(Value::Object(object)) => object,
         _ => Map::new(),

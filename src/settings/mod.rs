@@ -219,26 +219,36 @@ impl WireMargin {
     }
 }
 
-/// Keys of `reportgen.toml`.
+/// Keys of `reportgen.toml`, those of single kinds of reports apart.
 const KNOWN: &[&str] = &[
     "lang", "vary", "alpha", "power", "margins", "fail_on", "arms", "cluster", "pass_at",
-    "anytime", "strict", "noise", "by", "split", "prose", "metric", "accept", "progress",
-    "quality", "phase", "metrics", "best", "report",
+    "anytime", "strict", "noise", "by", "split", "prose", "metric", "accept", "report",
 ];
 
-/// Merges the file (path and text) with the flags.
+/// A configuration file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfigFile {
+    /// Path as the user named it.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// Merges the file with the flags. `tables` are the names of the tables of single kinds of reports,
+/// which are read by [`tables()`].
 ///
 /// # Errors
 /// When the file does not parse or a choice contradicts itself.
 pub fn resolve(
-    file: Option<(&str, &str)>,
+    file: Option<&ConfigFile>,
     flags: &Flags,
     locale: Lang,
+    tables: &[&str],
 ) -> Result<Warned<Settings>, SettingsError> {
     let mut warnings = Vec::new();
     let (wire, names) = match file {
         None => (WireFile::default(), MetricNames::default()),
-        Some((path, text)) => read_file(path, text, &mut warnings)?,
+        Some(file) => read_file(file, tables, &mut warnings)?,
     };
     let pick = |flag: &Vec<String>, file: Vec<String>| {
         if flag.is_empty() { file } else { flag.clone() }
@@ -281,54 +291,54 @@ pub fn resolve(
         })?,
         anytime,
         strict: flags.strict || wire.strict,
-        layout: Layout::new(flags.layout.clone().or(tables(file)?))?,
+        layout: Layout::new(flags.layout.clone().or(self::tables(file, tables)?))?,
         catalogues: Catalogues::default(),
     };
     Ok(Warned::new(settings, warnings))
 }
 
-/// Tables of single commands.
-const OF_COMMANDS: &[&str] = &["progress", "quality", "phase", "metrics", "best"];
-
-/// What a command says of itself in `reportgen.toml`: `T` has a field for each table that it reads
-/// and leaves the others alone. Without a file, everything is at its default.
+/// What `T` has fields for in `reportgen.toml`; everything else is left alone. Without a file,
+/// everything is at its default.
 ///
 /// # Errors
-/// When the file does not parse or a value has the wrong type, with line and column.
+/// When the file does not parse, a value has the wrong type (with line and column), or one of the
+/// `tables` is written as a list.
 pub fn tables<T: DeserializeOwned + Default>(
-    file: Option<(&str, &str)>,
+    file: Option<&ConfigFile>,
+    tables: &[&str],
 ) -> Result<T, SettingsError> {
-    let Some((path, text)) = file else { return Ok(T::default()) };
+    let Some(ConfigFile { path, text }) = file else { return Ok(T::default()) };
     // A list would be read as the fields in their order.
     let parsed: toml::Table = toml::from_str(text).unwrap_or_default();
-    let is_list = |name: &&str| parsed.get(*name).is_some_and(toml::Value::is_array);
-    if let Some(name) = OF_COMMANDS.iter().find(|name| is_list(name)) {
+    let is_list = |name: &&&str| parsed.get(**name).is_some_and(toml::Value::is_array);
+    if let Some(name) = tables.iter().find(is_list) {
         let message = format!("`{name}` is one table: write [{name}] and not [[{name}]]");
-        return Err(SettingsError::File { path: path.to_owned(), message });
+        return Err(SettingsError::File { path: path.clone(), message });
     }
     toml::from_str(text).map_err(|error| SettingsError::File {
-        path: path.to_owned(),
+        path: path.clone(),
         message: error.to_string().trim_end().to_owned(),
     })
 }
 
 fn read_file(
-    path: &str,
-    text: &str,
+    ConfigFile { path, text }: &ConfigFile,
+    tables: &[&str],
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<(WireFile, MetricNames), SettingsError> {
     let failed = |error: toml::de::Error| SettingsError::File {
-        path: path.to_owned(),
+        path: path.clone(),
         message: error.to_string().trim_end().to_owned(),
     };
     let table: toml::Table = toml::from_str(text).map_err(failed)?;
-    for key in table.keys().filter(|key| !KNOWN.contains(&key.as_str())) {
+    let known: Vec<&str> = KNOWN.iter().chain(tables).copied().collect();
+    for key in table.keys().filter(|key| !known.contains(&key.as_str())) {
         warnings.push(
             Diagnostic::new(Code::UnknownSetting)
                 .key(key)
                 .with("key", key.as_str())
-                .with("known", KNOWN.join(", "))
-                .at(Location::file(path)),
+                .with("known", known.join(", "))
+                .at(Location::file(path.as_str())),
         );
     }
     let wire: WireFile = toml::from_str(text).map_err(failed)?;

@@ -1,7 +1,11 @@
 use super::*;
 
+fn config(text: &str) -> ConfigFile {
+    ConfigFile { path: "reportgen.toml".to_owned(), text: text.to_owned() }
+}
+
 fn check(file: &str, flags: &Flags) -> Result<Settings, String> {
-    resolve(Some(("reportgen.toml", file)), flags, Lang::En)
+    resolve(Some(&config(file)), flags, Lang::En, &["progress", "best"])
         .map(|warned| warned.value)
         .map_err(|error| error.to_string())
 }
@@ -104,7 +108,7 @@ fn runs_that_tell_the_noise_are_one_pattern_or_several_and_a_flag_beats_them() {
 #[test]
 fn an_unknown_key_is_reported_and_the_rest_is_kept() {
     let resolved =
-        resolve(Some(("r.toml", "alhpa = 0.1\npower = 0.9")), &Flags::default(), Lang::En)
+        resolve(Some(&config("alhpa = 0.1\npower = 0.9")), &Flags::default(), Lang::En, &[])
             .expect("valid");
     assert_eq!(resolved.value.options.power, 0.9);
     assert_eq!(resolved.diagnostics.len(), 1);

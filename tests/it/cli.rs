@@ -306,7 +306,10 @@ fn of_many_figures_the_most_urgent_ones_are_shown_and_the_rest_is_counted() {
     let runs = ["c", "d"].map(|run| bench.text(run));
     let ended = reportgen(["compare", &runs[0], &runs[1], "-o", &bench.text("out")]);
     let first = ended.out.lines().find(|line| line.starts_with("accuracy ("));
-    assert!(first.is_some_and(|row| row.contains("shot=29") && row.ends_with("worse")), "{ended:?}");
+    assert!(
+        first.is_some_and(|row| row.contains("shot=29") && row.ends_with("worse")),
+        "{ended:?}"
+    );
     assert_eq!(ended.out.matches("accuracy (").count(), 20);
     assert!(ended.out.contains("… 10 more in the report"), "{}", ended.out);
 }

@@ -15,21 +15,21 @@ Exit status: 0 done, 2 no such code";
 
 /// Arguments of `explain`.
 #[derive(Debug, clap::Args)]
-pub struct ExplainArguments {
+pub(in crate::cli) struct ExplainArguments {
     /// Codes such as R203, upper or lower case; without any, all of them with their titles
     #[arg(value_name = "CODE")]
-    pub codes: Vec<String>,
+    pub(in crate::cli) codes: Vec<String>,
     /// Language of title, severity, effect and advice [default: from the locale, else en]
     #[arg(long, value_enum)]
-    pub lang: Option<LangArgument>,
+    pub(in crate::cli) lang: Option<LangArgument>,
     /// How to write it
     #[arg(long, value_enum, default_value_t = ExplainFormat::Text)]
-    pub format: ExplainFormat,
+    pub(in crate::cli) format: ExplainFormat,
 }
 
 /// `--format` of `explain`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ExplainFormat {
+pub(in crate::cli) enum ExplainFormat {
     /// For a person
     Text,
     /// For a program: a list of objects

@@ -6,18 +6,18 @@ use super::LangArgument;
 
 /// Arguments of `inspect`.
 #[derive(Debug, clap::Args)]
-pub struct InspectArguments {
+pub(in crate::cli) struct InspectArguments {
     /// Run directories or files
     #[arg(value_name = "RUN", required = true, num_args = 1..)]
-    pub runs: Vec<PathBuf>,
+    pub(in crate::cli) runs: Vec<PathBuf>,
     /// Field of the samples that says which belong together, as for compare [default: auto]
     #[arg(long, value_name = "KEY")]
-    pub cluster: Option<String>,
+    pub(in crate::cli) cluster: Option<String>,
     /// Configuration file, as for compare [default: reportgen.toml in the current directory, if
     /// there]
     #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
+    pub(in crate::cli) config: Option<PathBuf>,
     /// Language of the findings [default: from the locale, else en]
     #[arg(long, value_enum)]
-    pub lang: Option<LangArgument>,
+    pub(in crate::cli) lang: Option<LangArgument>,
 }

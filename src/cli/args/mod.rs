@@ -1,48 +1,29 @@
-//! The arguments, one file for each command. The only place with attributes of the parser.
+//! The arguments: those of every kind of report, and those of the other commands, one file each.
+//! With the kinds the only place with attributes of the parser.
 
-mod best;
-mod check;
-mod compare;
 mod explain;
-mod handoff;
 mod inspect;
-mod metrics;
-mod phase;
-mod progress;
-mod quality;
 mod report;
 mod selfcheck;
 mod templates;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Args as _, FromArgMatches as _, Subcommand, ValueEnum};
 
+use crate::kinds::{self, KINDS, Kind};
 use crate::render;
 use crate::text::Lang;
 
-pub(super) use best::BestArguments;
-pub(super) use check::{CheckArguments, CheckRule};
-pub(super) use compare::{CompareArguments, ProseArgument, RuleArgument};
 pub(super) use explain::{ExplainArguments, ExplainFormat};
-pub(super) use handoff::HandoffArguments;
 pub(super) use inspect::InspectArguments;
-pub(super) use metrics::MetricsArguments;
-pub(super) use phase::PhaseArguments;
-pub(super) use progress::ProgressArguments;
-pub(super) use quality::QualityArguments;
-pub(super) use report::{Own, ReportArguments, parsed, sources};
+pub(super) use report::ReportArguments;
 pub(super) use selfcheck::{SelfcheckArguments, SelfcheckFormat};
 pub(super) use templates::{TemplatesAction, TemplatesArguments};
 
-/// Compare training and evaluation runs: comparability first, then statistics, then a report.
-#[derive(Debug, Parser)]
-#[command(name = "reportgen", version, about, max_term_width = 100, after_help = EXIT_CODES)]
-pub struct Arguments {
-    /// What to do.
-    #[command(subcommand)]
-    pub command: Command,
-}
+const ABOUT: &str =
+    "Compare training and evaluation runs: comparability first, then statistics, then a report";
 
 const EXIT_CODES: &str = "\
 Exit status:
@@ -52,33 +33,25 @@ Exit status:
   3  not gateable: runs are not comparable, or required results are missing
   4  input or output failed";
 
-/// The commands.
+/// What the command line asks for.
+pub(super) enum Asked {
+    /// A report.
+    Report(ReportAsked),
+    /// Something else.
+    Other(Command),
+}
+
+/// A report of some kind.
+pub(super) struct ReportAsked {
+    pub(super) kind: &'static dyn Kind,
+    pub(super) drawing: Drawing,
+    /// The arguments, those of the kind among them.
+    pub(super) matches: clap::ArgMatches,
+}
+
+/// The commands that make no report of a kind of their own.
 #[derive(Debug, Subcommand)]
-pub enum Command {
-    /// Compare a baseline run with one or more candidates
-    #[command(after_help = compare::COMPARE_EXAMPLES)]
-    Compare(Box<CompareArguments>),
-    /// Decide whether runs may be compared, before an evaluation is paid for; they need no results yet
-    #[command(after_help = check::CHECK_EXAMPLES)]
-    Check(CheckArguments),
-    /// Tell a comparison as the report of a phase: beside what was expected of it
-    #[command(after_help = phase::PHASE_EXAMPLES)]
-    Phase(Box<PhaseArguments>),
-    /// Say how one run moved between two of its steps, what it costs, and which rules hold
-    #[command(after_help = progress::PROGRESS_EXAMPLES)]
-    Progress(ProgressArguments),
-    /// Say what failed in a training and why, from its logs and the outcomes of its samples
-    #[command(after_help = quality::QUALITY_EXAMPLES)]
-    Quality(QualityArguments),
-    /// Turn per-sample outcomes into metrics.json, summary.json and records drawn for reading
-    #[command(after_help = metrics::METRICS_EXAMPLES)]
-    Metrics(MetricsArguments),
-    /// Choose the best checkpoint of a run, and say how sure the choice is
-    #[command(after_help = best::BEST_EXAMPLES)]
-    Best(BestArguments),
-    /// Say whether a checkpoint directory is complete and loadable
-    #[command(after_help = handoff::HANDOFF_EXAMPLES)]
-    Handoff(HandoffArguments),
+pub(super) enum Command {
     /// Draw a report of your own, declared in reportgen.toml, from what another command found
     #[command(after_help = report::REPORT_EXAMPLES)]
     Report(ReportArguments),
@@ -95,29 +68,34 @@ pub enum Command {
     Selfcheck(SelfcheckArguments),
 }
 
-/// Where the report of a command goes, and how it looks.
+/// Where the report of a kind goes, how it looks, and what it is configured by.
 #[derive(Debug, clap::Args)]
-pub struct Drawing {
+pub(super) struct Drawing {
     /// Where to write: a directory (report.md, report.html, …), a file, or - for standard output
     #[arg(short, long, value_name = "PATH")]
-    pub output: Option<PathBuf>,
-    /// Formats, comma-separated: md, html, json, csv
-    #[arg(long, value_name = "FORMATS", value_delimiter = ',', value_parser = format_name)]
-    pub format: Vec<String>,
+    pub(super) output: Option<PathBuf>,
+    #[arg(
+        long,
+        value_name = "FORMATS",
+        value_delimiter = ',',
+        value_parser = format_name,
+        help = format!("Formats, comma-separated: {}", render::names().join(", "))
+    )]
+    pub(super) format: Vec<String>,
     /// Language of the report [default: from the locale, else en]
     #[arg(long, value_enum)]
-    pub lang: Option<LangArgument>,
+    pub(super) lang: Option<LangArgument>,
     /// Directory with templates that replace or join the shipped ones
     #[arg(long, value_name = "DIR")]
-    pub templates: Option<PathBuf>,
-    /// The kind of report that the user made of this one.
-    #[arg(skip)]
-    pub own: Option<Own>,
+    pub(super) templates: Option<PathBuf>,
+    /// Configuration file [default: reportgen.toml in the current directory, if there]
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
 }
 
 /// `--lang`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum LangArgument {
+pub(super) enum LangArgument {
     /// Chinese
     Zh,
     /// English
@@ -133,11 +111,35 @@ impl From<LangArgument> for Lang {
     }
 }
 
-/// A table of comparisons, which `csv` is, has nothing to hold in a check.
-fn document_name(text: &str) -> Result<String, String> {
-    match render::find(text) {
-        Some(format) if format.name() != "csv" => Ok(format.name().to_owned()),
-        _ => Err("no such format of a check; there are md, html, json".to_owned()),
+/// The whole command line: the kinds of reports, then the other commands.
+pub(super) fn parser() -> clap::Command {
+    let kinds = KINDS.iter().map(|kind| {
+        let command = kind.add_arguments(clap::Command::new(kind.name()));
+        Drawing::augment_args(command).about(kind.about()).after_help(kind.examples())
+    });
+    let command = clap::Command::new("reportgen")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(ABOUT)
+        .after_help(EXIT_CODES)
+        .max_term_width(100)
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommands(kinds);
+    Command::augment_subcommands(command)
+}
+
+/// Reads a command line, the name of the program first.
+pub(super) fn parse<S: Into<OsString> + Clone>(
+    words: impl IntoIterator<Item = S>,
+) -> Result<Asked, clap::Error> {
+    let matches = parser().try_get_matches_from(words)?;
+    let kind = matches.subcommand().and_then(|(name, own)| Some((kinds::find(name)?, own)));
+    match kind {
+        None => Command::from_arg_matches(&matches).map(Asked::Other),
+        Some((kind, matches)) => {
+            let drawing = Drawing::from_arg_matches(matches)?;
+            Ok(Asked::Report(ReportAsked { kind, drawing, matches: matches.clone() }))
+        }
     }
 }
 

@@ -22,38 +22,38 @@ relabelled; 4 input or output failed";
 
 /// Arguments of `selfcheck`.
 #[derive(Debug, clap::Args)]
-pub struct SelfcheckArguments {
+pub(in crate::cli) struct SelfcheckArguments {
     /// Check the vectors of this file instead of the shipped ones; may be repeated
     #[arg(long, value_name = "FILE", conflicts_with = "aa")]
-    pub vectors: Vec<PathBuf>,
+    pub(in crate::cli) vectors: Vec<PathBuf>,
     /// Measure the false-positive rate on relabelled samples of one run, or of two that can be paired
     #[arg(long, value_name = "RUN", num_args = 1..=2)]
-    pub aa: Vec<PathBuf>,
+    pub(in crate::cli) aa: Vec<PathBuf>,
     /// Studies drawn for each cell
     #[arg(long, value_name = "COUNT", requires = "aa", default_value_t = 2000,
           value_parser = clap::value_parser!(u32).range(1..))]
-    pub replicates: u32,
+    pub(in crate::cli) replicates: u32,
     /// Which random studies; equal seeds give equal ones
     #[arg(long, value_name = "SEED", requires = "aa", default_value_t = 0)]
-    pub seed: u64,
+    pub(in crate::cli) seed: u64,
     /// Significance level whose false positives are counted [default: 0.05]
     #[arg(long, value_name = "ALPHA", requires = "aa")]
-    pub alpha: Option<f64>,
+    pub(in crate::cli) alpha: Option<f64>,
     /// Field of the samples that says which belong together, as for compare [default: auto]
     #[arg(long, value_name = "KEY", requires = "aa")]
-    pub cluster: Option<String>,
+    pub(in crate::cli) cluster: Option<String>,
     /// Configuration file, as for compare [default: reportgen.toml in the current directory, if
     /// there]
     #[arg(long, value_name = "FILE", requires = "aa")]
-    pub config: Option<PathBuf>,
+    pub(in crate::cli) config: Option<PathBuf>,
     /// How to write the result
     #[arg(long, value_enum, default_value_t = SelfcheckFormat::Table)]
-    pub format: SelfcheckFormat,
+    pub(in crate::cli) format: SelfcheckFormat,
 }
 
 /// `--format` of `selfcheck`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SelfcheckFormat {
+pub(in crate::cli) enum SelfcheckFormat {
     /// For a person
     Table,
     /// For a program

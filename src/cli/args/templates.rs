@@ -17,15 +17,15 @@ Exit status: 0 done, 2 a file in DIR was changed and --force is not given, 4 DIR
 
 /// Arguments of `templates`.
 #[derive(Debug, clap::Args)]
-pub struct TemplatesArguments {
+pub(in crate::cli) struct TemplatesArguments {
     /// What to do with them
     #[command(subcommand)]
-    pub action: TemplatesAction,
+    pub(in crate::cli) action: TemplatesAction,
 }
 
 /// What to do with templates.
 #[derive(Debug, Subcommand)]
-pub enum TemplatesAction {
+pub(in crate::cli) enum TemplatesAction {
     /// Name each of them
     List,
     /// Write them all below a directory

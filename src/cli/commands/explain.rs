@@ -1,12 +1,9 @@
 //! `reportgen explain`.
 
-use std::io::Write;
-
-use super::Failure;
-use crate::cli::Surroundings;
+use crate::cli::Streams;
 use crate::cli::args::{ExplainArguments, ExplainFormat};
-use crate::cli::exit::ExitStatus;
 use crate::diag::{Code, Explanation};
+use crate::exit::{ExitStatus, Failure};
 use crate::explain::{self, Entry};
 use crate::text::{Catalogue, Lang};
 
@@ -18,8 +15,7 @@ const MOST_NAMED: usize = 8;
 
 pub(super) fn run(
     arguments: &ExplainArguments,
-    surroundings: Surroundings,
-    out: &mut dyn Write,
+    Streams { surroundings, out, .. }: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
     let words = Catalogue::of(arguments.lang.map_or(surroundings.lang, Into::into));
     let asked: Result<Vec<&Explanation>, Failure> = arguments
@@ -48,7 +44,7 @@ pub(super) fn run(
 
 fn json(entries: &[Entry]) -> Result<String, Failure> {
     let text = serde_json::to_string_pretty(entries);
-    let text = text.map_err(|source| Failure::Render(source.into()))?;
+    let text = text.map_err(Failure::input)?;
     Ok(format!("{text}\n"))
 }
 
@@ -93,7 +89,7 @@ fn unknown(word: &str) -> Failure {
         [] => "`reportgen explain` lists the codes".to_owned(),
         names => format!("did you mean {}?", names.join(", ")),
     };
-    Failure::Usage(format!("there is no code `{word}`; {hint}"))
+    Failure::usage(format!("there is no code `{word}`; {hint}"))
 }
 
 /// Errors are English whatever the language of the texts.

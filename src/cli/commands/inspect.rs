@@ -2,13 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::io::Write;
 
-use super::{Failure, choices};
 use crate::cli::args::InspectArguments;
-use crate::cli::exit::ExitStatus;
-use crate::cli::{Surroundings, emit};
+use crate::cli::{Streams, config, emit};
 use crate::diag::Severity;
+use crate::exit::{ExitStatus, Failure};
 use crate::model::{DataFile, FileUse, MetricNames, Run, SampleTable};
 use crate::pipeline;
 use crate::quantity;
@@ -18,9 +16,7 @@ use crate::text::Catalogue;
 
 pub(super) fn run(
     arguments: &InspectArguments,
-    surroundings: Surroundings,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
+    streams: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
     let flags = Flags {
         lang: arguments.lang.map(Into::into),
@@ -28,17 +24,17 @@ pub(super) fn run(
         ..Flags::default()
     };
     let mut noticed = Vec::new();
-    let settings = choices::settings(arguments.config.as_deref(), &flags, surroundings.lang)?
+    let settings = config::settings(arguments.config.as_deref(), &flags, streams.surroundings)?
         .drain_into(&mut noticed);
     let words = Catalogue::of(settings.lang);
     let found = pipeline::inspect(&arguments.runs, &settings, noticed)
-        .map_err(Failure::pipeline(settings.lang))?;
+        .map_err(|error| error.into_failure(words))?;
     let mut text = String::new();
     for run in &found.value {
         describe(run, &settings.names, words, &mut text);
     }
-    out.write_all(clean_lines(&text).as_bytes()).map_err(Failure::standard_output)?;
-    emit::findings(&found.diagnostics, words, err).map_err(Failure::standard_output)?;
+    streams.out.write_all(clean_lines(&text).as_bytes()).map_err(Failure::standard_output)?;
+    emit::findings(&found.diagnostics, words, streams.err).map_err(Failure::standard_output)?;
     let failed = found.diagnostics.iter().any(|finding| finding.severity == Severity::Error);
     Ok(if failed { ExitStatus::InputOutput } else { ExitStatus::Done })
 }

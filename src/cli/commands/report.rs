@@ -1,15 +1,16 @@
 //! `reportgen report`: another command's report, drawn by a template of the user.
 
-use std::io::Write;
+use std::ffi::OsString;
 use std::path::Path;
 
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use super::{Failure, choices};
-use crate::cli::args::{self, Own, ReportArguments};
-use crate::cli::exit::ExitStatus;
-use crate::cli::{Surroundings, usage};
+use crate::cli::args::{self, Asked, ReportArguments};
+use crate::cli::{Streams, config, reports, usage};
+use crate::exit::{ExitStatus, Failure};
+use crate::kinds::{self, KINDS};
+use crate::output::Own;
 use crate::render::{OwnKind, OwnWords};
 use crate::settings;
 
@@ -50,53 +51,54 @@ struct Words {
 
 pub(super) fn run(
     mut arguments: ReportArguments,
-    command: &str,
-    surroundings: Surroundings,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
+    line: &str,
+    streams: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
     arguments.settle();
-    let Some((path, text)) = choices::file(arguments.config.as_deref())? else {
-        return Err(Failure::Usage(format!(
+    let Some(file) = config::file(arguments.config.as_deref())? else {
+        return Err(Failure::usage(format!(
             "there is no reportgen.toml here to declare [report.{}]; write one, or name it with \
              --config FILE",
             arguments.name
         )));
     };
-    let file: File = settings::tables(Some((&path, &text)))?;
-    let declared = declared(&file, &arguments.name, &path)?;
-    let parsed = match args::parsed(&declared.from, arguments.config.as_ref(), &arguments.rest) {
-        Ok(parsed) => parsed,
-        Err(error) => return Ok(usage(&error, out, err)),
+    let reports: File = settings::tables(Some(&file), &[]).map_err(Failure::usage)?;
+    let declared = declared(&reports, &arguments.name, &file.path)?;
+    let mut words: Vec<OsString> = vec!["reportgen".into(), declared.from.clone().into()];
+    words.append(&mut arguments.rest);
+    if let Some(config) = arguments.config {
+        words.extend(["--config".into(), config.into_os_string()]);
+    }
+    let asked = match args::parse(words) {
+        Ok(Asked::Report(asked)) => asked,
+        Ok(Asked::Other(_)) => return Err(no_kind(declared, &arguments.name, &file.path)),
+        Err(error) => return Ok(usage(&error, streams)),
     };
-    let beside = Path::new(&path).with_file_name(&declared.template);
+    let beside = Path::new(&file.path).with_file_name(&declared.template);
     let own = Own { kind: kind(declared), beside };
-    let Some(source) = parsed.command.drawn_as(own) else {
-        return Err(no_source(declared, &arguments.name, &path));
-    };
-    super::dispatch(source, command, surroundings, out, err)
+    reports::run(asked, Some(&own), line, streams)
 }
 
 fn declared<'f>(file: &'f File, name: &str, path: &str) -> Result<&'f Declared, Failure> {
     let Some(declared) = file.report.get(name) else {
         let names: Vec<&str> = file.report.keys().map(String::as_str).collect();
         let there = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-        return Err(Failure::Usage(format!(
+        return Err(Failure::usage(format!(
             "`{path}` declares no report `{name}`; those it declares: {there}"
         )));
     };
-    if args::sources().contains(&declared.from) {
-        Ok(declared)
-    } else {
-        Err(no_source(declared, name, path))
+    match kinds::find(&declared.from) {
+        Some(_) => Ok(declared),
+        None => Err(no_kind(declared, name, path)),
     }
 }
 
-fn no_source(declared: &Declared, name: &str, path: &str) -> Failure {
-    Failure::Usage(format!(
+fn no_kind(declared: &Declared, name: &str, path: &str) -> Failure {
+    let kinds: Vec<&str> = KINDS.iter().map(|kind| kind.name()).collect();
+    Failure::usage(format!(
         "`{path}`, [report.{name}]: from = \"{}\" is no command that makes a report; there are {}",
         declared.from,
-        args::sources().join(", ")
+        kinds.join(", ")
     ))
 }
 

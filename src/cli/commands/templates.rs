@@ -4,10 +4,9 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use super::Failure;
 use crate::cli::args::{TemplatesAction, TemplatesArguments};
-use crate::cli::exit::ExitStatus;
-use crate::cli::output;
+use crate::exit::{ExitStatus, Failure};
+use crate::output;
 use crate::render::{self, SHIPPED};
 use crate::text::SOURCES;
 
@@ -38,7 +37,7 @@ fn export(directory: &Path, force: bool) -> Result<Vec<String>, Failure> {
     let changed: Vec<String> =
         shipped().filter(changed).map(|(name, _)| format!("`{name}`")).collect();
     if !force && !changed.is_empty() {
-        return Err(Failure::Usage(format!(
+        return Err(Failure::usage(format!(
             "nothing was written: {} in `{}` was changed; export to another directory, or add --force \
              to replace what was changed",
             changed.join(", "),
@@ -48,8 +47,7 @@ fn export(directory: &Path, force: bool) -> Result<Vec<String>, Failure> {
     let mut written = Vec::new();
     for (name, source) in shipped() {
         let path = directory.join(name);
-        output::write_whole(&path, source)
-            .map_err(|source| Failure::Write { place: format!("`{}`", path.display()), source })?;
+        output::write_whole(&path, source).map_err(|source| Failure::write(&path, source))?;
         written.push(render::clean(&path.display().to_string()));
     }
     Ok(written)

@@ -311,7 +311,7 @@ mod tests {
     /// One reading for all: what the lists of `reportgen metrics` name, the readers know alike.
     #[test]
     fn the_shipped_lists_of_kinds_are_known_alike() {
-        let text = include_str!("../../../report_templates/error_types.toml");
+        let text = include_str!("error_types.toml");
         let shipped: toml::Table = toml::from_str(text).expect("TOML");
         let mut seen = 0;
         for (kind, names) in shipped["kinds"].as_table().expect("a table") {

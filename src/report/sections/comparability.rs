@@ -11,7 +11,7 @@ use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text, Tone};
 use crate::text::Catalogue;
 
-pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
     material
         .pairs()
         .flat_map(|(pair, findings, _)| {

@@ -3,6 +3,6 @@
 use crate::report::block::Block;
 use crate::report::{Material, finding, views};
 
-pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
     finding::blocks(&views::findings(material), material.words)
 }

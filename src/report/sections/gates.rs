@@ -4,7 +4,7 @@ use crate::gate::Outcome;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
 use crate::report::{Material, views};
 
-pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
     if material.gates.is_empty() {
         return Vec::new();
     }

@@ -13,7 +13,7 @@ use crate::text::Catalogue;
 /// Most undecided comparisons listed one by one.
 const MOST_LISTED: usize = 20;
 
-pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
     let mut blocks = Vec::new();
     let open: Vec<&Comparison<'_>> =

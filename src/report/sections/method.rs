@@ -10,7 +10,7 @@ use crate::report::{Material, TREND_METHOD, tags};
 use crate::stats::{LARGE_SAMPLE, Note};
 use crate::text::Catalogue;
 
-pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
     let used = used(material);
     if used.is_empty() {

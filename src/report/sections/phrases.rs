@@ -20,7 +20,7 @@ const LONGEST_DETAIL: usize = 40;
 const MOST_NAMED: usize = 8;
 
 /// The first names and how many there are, where they are many.
-pub(super) fn shortened(names: IndexSet<String>, words: &Catalogue) -> String {
+pub(crate) fn shortened(names: IndexSet<String>, words: &Catalogue) -> String {
     let comma = words.get("punctuation.comma");
     let count = names.len();
     if count <= MOST_NAMED {
@@ -31,12 +31,12 @@ pub(super) fn shortened(names: IndexSet<String>, words: &Catalogue) -> String {
 }
 
 /// The names with commas between them.
-pub(super) fn joined(names: IndexSet<String>, comma: &str) -> String {
+pub(crate) fn joined(names: IndexSet<String>, comma: &str) -> String {
     names.into_iter().collect::<Vec<_>>().join(comma)
 }
 
 /// The name of an arm with its number of runs, when it has several: `tuned (4 runs)`.
-pub(super) fn arm_name(pair: &ArmPair<'_>, which: Which, words: &Catalogue) -> String {
+pub(crate) fn arm_name(pair: &ArmPair<'_>, which: Which, words: &Catalogue) -> String {
     let name = pair.name(which);
     if pair.size(which) == 1 {
         return name.to_owned();
@@ -46,12 +46,12 @@ pub(super) fn arm_name(pair: &ArmPair<'_>, which: Which, words: &Catalogue) -> S
 }
 
 /// The name of an arm with the values of the factors: `kl-0.12 (kl_beta=0.12)`.
-pub(super) fn arm_label(pair: &ArmPair<'_>, which: Which, words: &Catalogue) -> String {
+pub(crate) fn arm_label(pair: &ArmPair<'_>, which: Which, words: &Catalogue) -> String {
     with_factors(pair.name(which), pair.run(which), pair, words)
 }
 
 /// A name with the values that a run has of the factors.
-pub(super) fn with_factors(name: &str, run: &Run, pair: &ArmPair<'_>, words: &Catalogue) -> String {
+pub(crate) fn with_factors(name: &str, run: &Run, pair: &ArmPair<'_>, words: &Catalogue) -> String {
     let values: Vec<String> = pair
         .factors
         .keys
@@ -76,19 +76,19 @@ pub(super) fn with_factors(name: &str, run: &Run, pair: &ArmPair<'_>, words: &Ca
 }
 
 /// A heading that names the candidate, when there are several.
-pub(super) fn candidate_heading(material: &Material<'_>, pair: &ArmPair<'_>) -> Option<Block> {
+pub(crate) fn candidate_heading(material: &Material<'_>, pair: &ArmPair<'_>) -> Option<Block> {
     (material.grouping.pairs.len() > 1).then(|| Block::Heading {
         text: Text::plain(arm_label(pair, Which::Candidate, material.words)),
     })
 }
 
 /// A difference below what double arithmetic on the operands can tell is none.
-pub(super) fn settled(delta: f64) -> f64 {
+pub(crate) fn settled(delta: f64) -> f64 {
     if delta.abs() < 1e-9 { 0.0 } else { delta }
 }
 
 /// The sign of a number.
-pub(super) fn direction_icon(delta: f64) -> Icon {
+pub(crate) fn direction_icon(delta: f64) -> Icon {
     if delta > 0.0 {
         Icon::Up
     } else if delta < 0.0 {
@@ -99,7 +99,7 @@ pub(super) fn direction_icon(delta: f64) -> Icon {
 }
 
 /// Where a number went, and what may be said about it.
-pub(super) fn judgement(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
+pub(crate) fn judgement(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
     match comparison.delta {
         None => no_difference(comparison),
         Some(delta) => judged(delta, comparison.verdict, &comparison.accepted, words),
@@ -107,7 +107,7 @@ pub(super) fn judgement(comparison: &Comparison<'_>, words: &Catalogue) -> Cell 
 }
 
 /// The sign of a difference and its verdict, with the codes that had to be accepted for it.
-pub(super) fn judged(delta: f64, verdict: Verdict, accepted: &[Code], words: &Catalogue) -> Cell {
+pub(crate) fn judged(delta: f64, verdict: Verdict, accepted: &[Code], words: &Catalogue) -> Cell {
     let mut text = Text::icon(direction_icon(settled(delta)));
     let judged = match verdict {
         Verdict::Worse => Some(Icon::Bad),
@@ -123,7 +123,7 @@ pub(super) fn judged(delta: f64, verdict: Verdict, accepted: &[Code], words: &Ca
 }
 
 /// A table of samples by dataset and coordinates.
-pub(super) fn table_name(table: &SampleTable, dims: &Dims, words: &Catalogue) -> String {
+pub(crate) fn table_name(table: &SampleTable, dims: &Dims, words: &Catalogue) -> String {
     let mut parts: Vec<String> = table.dataset.iter().cloned().collect();
     if !dims.is_empty() {
         parts.push(place(dims, words));
@@ -132,7 +132,7 @@ pub(super) fn table_name(table: &SampleTable, dims: &Dims, words: &Catalogue) ->
 }
 
 /// A figure, with the samples that it stands on where an arm lacks some: `66.7% (30/1000)`.
-pub(super) fn figure_text(comparison: &Comparison<'_>, which: Which, value: f64) -> String {
+pub(crate) fn figure_text(comparison: &Comparison<'_>, which: Which, value: f64) -> String {
     quantity::covered(quantity::figure(value, comparison.cell.spec.unit), comparison.part(which))
 }
 
@@ -140,17 +140,17 @@ pub(super) fn figure_text(comparison: &Comparison<'_>, which: Which, value: f64)
 const NOT_APPLICABLE: Measured = Measured::Absent(Absence::NotApplicable);
 
 /// Whether an arm cannot have the figure, so that there never will be a difference.
-pub(super) fn cannot_exist(comparison: &Comparison<'_>) -> bool {
+pub(crate) fn cannot_exist(comparison: &Comparison<'_>) -> bool {
     Which::BOTH.iter().any(|&which| comparison.cell.side(which).value() == NOT_APPLICABLE)
 }
 
 /// What stands for a difference that there is not: a dash where there never will be one.
-pub(super) fn no_difference(comparison: &Comparison<'_>) -> Cell {
+pub(crate) fn no_difference(comparison: &Comparison<'_>) -> Cell {
     if cannot_exist(comparison) { Cell::text("—") } else { Cell::missing() }
 }
 
 /// One arm's figure, a dash where it cannot exist, a word where it failed; the candidate's is bold.
-pub(super) fn figure_cell(comparison: &Comparison<'_>, which: Which, words: &Catalogue) -> Cell {
+pub(crate) fn figure_cell(comparison: &Comparison<'_>, which: Which, words: &Catalogue) -> Cell {
     match comparison.figure(which) {
         None => match comparison.cell.side(which).value() {
             NOT_APPLICABLE => Cell::text("—"),
@@ -169,7 +169,7 @@ pub(super) fn figure_cell(comparison: &Comparison<'_>, which: Which, words: &Cat
 }
 
 /// The difference with its sign and unit; for metrics that are no rates, with the relative change.
-pub(super) fn delta_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
+pub(crate) fn delta_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
     let Some(delta) = comparison.delta else { return no_difference(comparison) };
     let mut shown = delta_text(comparison, delta);
     let rate = comparison.cell.spec.unit.is_rate();
@@ -181,13 +181,13 @@ pub(super) fn delta_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell
 }
 
 /// The difference as text.
-pub(super) fn delta_text(comparison: &Comparison<'_>, delta: f64) -> String {
+pub(crate) fn delta_text(comparison: &Comparison<'_>, delta: f64) -> String {
     let operands = Which::BOTH.map(|which| comparison.figure(which).unwrap_or_default());
     quantity::difference(settled(delta), operands, comparison.cell.spec.unit)
 }
 
 /// Decimals for intervals and detectable effects: one is enough for points.
-pub(super) fn interval_decimals(comparison: &Comparison<'_>) -> usize {
+pub(crate) fn interval_decimals(comparison: &Comparison<'_>) -> usize {
     if comparison.cell.spec.unit.is_rate() {
         return 1;
     }
@@ -197,13 +197,13 @@ pub(super) fn interval_decimals(comparison: &Comparison<'_>) -> usize {
 }
 
 /// The interval of the difference.
-pub(super) fn interval_cell(comparison: &Comparison<'_>) -> Cell {
+pub(crate) fn interval_cell(comparison: &Comparison<'_>) -> Cell {
     let interval = comparison.analysis.as_ref().and_then(|analysis| analysis.interval);
     shown_interval(comparison, interval)
 }
 
 /// The interval of the difference that holds together with those of its family.
-pub(super) fn joint_interval_cell(comparison: &Comparison<'_>) -> Cell {
+pub(crate) fn joint_interval_cell(comparison: &Comparison<'_>) -> Cell {
     shown_interval(comparison, comparison.ci_simultaneous)
 }
 
@@ -217,12 +217,12 @@ fn shown_interval(comparison: &Comparison<'_>, interval: Option<Interval>) -> Ce
 }
 
 /// The adjusted p-value.
-pub(super) fn p_cell(comparison: &Comparison<'_>) -> Cell {
+pub(crate) fn p_cell(comparison: &Comparison<'_>) -> Cell {
     comparison.p_adjusted.map_or_else(|| Cell::text("—"), |p| Cell::number(quantity::p_value(p), p))
 }
 
 /// Samples behind a comparison: pairs, or both sizes when samples were not paired.
-pub(super) fn n_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
+pub(crate) fn n_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
     if let Some(seeds) = &comparison.seeds {
         return seeds_cell(seeds, words);
     }
@@ -268,34 +268,34 @@ fn seeds_cell(seeds: &Seeds<'_>, words: &Catalogue) -> Cell {
 }
 
 /// The words of a coordinate name: `Epoch`, `样本数`, or the name itself.
-pub(super) fn dim_name(name: &str, words: &Catalogue) -> String {
+pub(crate) fn dim_name(name: &str, words: &Catalogue) -> String {
     words.find(&format!("dim.{name}")).map_or_else(|| name.to_owned(), str::to_owned)
 }
 
 /// A coordinate: `Epoch 1`, `Shot 2`.
-pub(super) fn dim_value(name: &str, value: &DimValue, words: &Catalogue) -> String {
+pub(crate) fn dim_value(name: &str, value: &DimValue, words: &Catalogue) -> String {
     words.fill("phrase.dim", &[("name", &dim_name(name, words)), ("value", &value.to_string())])
 }
 
 /// Coordinates in words: `样本数 200 · Shot 1`.
-pub(super) fn place(dims: &Dims, words: &Catalogue) -> String {
+pub(crate) fn place(dims: &Dims, words: &Catalogue) -> String {
     let parts: Vec<String> =
         dims.iter().map(|(name, value)| dim_value(name, value, words)).collect();
     parts.join(" · ")
 }
 
 /// A metric with dataset and coordinates, as much as is needed to find it.
-pub(super) fn cell_name(comparison: &Comparison<'_>, words: &Catalogue) -> Text {
+pub(crate) fn cell_name(comparison: &Comparison<'_>, words: &Catalogue) -> Text {
     key_name(&comparison.cell.key, words)
 }
 
 /// A cell with dataset and coordinates, as much as is needed to find it.
-pub(super) fn key_name(key: &CellKey, words: &Catalogue) -> Text {
+pub(crate) fn key_name(key: &CellKey, words: &Catalogue) -> Text {
     metric_name(&key.metric, key.dataset.as_deref(), &key.dims, words)
 }
 
 /// A metric with dataset and coordinates, where there are any.
-pub(super) fn metric_name(
+pub(crate) fn metric_name(
     metric: &str,
     dataset: Option<&str>,
     dims: &Dims,

@@ -4,7 +4,7 @@ use crate::model::{FileUse, Run};
 use crate::report::Material;
 use crate::report::block::{Block, Text};
 
-pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
     let mut blocks =
         vec![Block::Code { lang: "bash".to_owned(), text: material.command.to_owned() }];

@@ -12,7 +12,7 @@ use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Table, Text};
 use crate::text::Catalogue;
 
-pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let mut blocks: Vec<Block> = material
         .pairs()
         .flat_map(|(pair, _, comparisons)| {

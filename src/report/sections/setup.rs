@@ -20,7 +20,7 @@ const SHARED: &[&str] = &["dataset", "task", "model", "model_name", "sampler"];
 /// Most datasets named one by one.
 const MOST_NAMED: usize = 8;
 
-pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
     let colon = words.get("punctuation.colon");
     let mut items: Vec<Text> = shared_setting(material)

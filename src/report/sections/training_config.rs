@@ -10,7 +10,7 @@ use crate::text::Catalogue;
 /// Longer configurations show equal rows folded.
 const SHOWN_WHOLE: usize = 24;
 
-pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
     material
         .pairs()
         .flat_map(|(pair, _, _)| {

@@ -2,17 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::io::Write;
 
 use serde::Serialize;
 
-use super::{Failure, counted, write_json, write_text};
+use super::{counted, write_json, write_text};
 use crate::cli::args::{SelfcheckArguments, SelfcheckFormat};
-use crate::cli::commands::choices;
-use crate::cli::exit::ExitStatus;
-use crate::cli::{Surroundings, emit};
+use crate::cli::{Streams, config, emit};
 use crate::compare::aa::{FalsePositives, Measured, Outcome, Plan, Relabelling};
 use crate::diag::Severity;
+use crate::exit::{ExitStatus, Failure};
 use crate::group::CellKey;
 use crate::model::Dims;
 use crate::pipeline;
@@ -33,27 +31,26 @@ seen here.
 
 pub(super) fn run(
     arguments: &SelfcheckArguments,
-    surroundings: Surroundings,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
+    Streams { surroundings, out, err }: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
     if arguments.aa.len() > 2 {
-        return Err(Failure::Usage("--aa takes one run or two".to_owned()));
+        return Err(Failure::usage("--aa takes one run or two"));
     }
     let SelfcheckArguments { alpha, replicates, seed, .. } = *arguments;
     let flags = Flags { alpha, cluster: arguments.cluster.clone(), ..Flags::default() };
     let mut noticed = Vec::new();
-    let settings = choices::settings(arguments.config.as_deref(), &flags, surroundings.lang)?
+    let settings = config::settings(arguments.config.as_deref(), &flags, *surroundings)?
         .drain_into(&mut noticed);
+    let words = Catalogue::of(settings.lang);
     let plan = Plan { replicates, seed, options: settings.options };
     let found = pipeline::false_positives(&arguments.aa, &settings, plan, noticed)
-        .map_err(Failure::pipeline(settings.lang))?;
+        .map_err(|error| error.into_failure(words))?;
     let noticed = found.diagnostics.iter().filter(|finding| finding.severity > Severity::Info);
-    emit::findings(noticed, Catalogue::of(settings.lang), err).map_err(Failure::standard_output)?;
+    emit::findings(noticed, words, *err).map_err(Failure::standard_output)?;
     let measured = &found.value;
     match arguments.format {
-        SelfcheckFormat::Table => write_text(&text(measured, plan), out)?,
-        SelfcheckFormat::Json => write_json(&Wire::of(arguments, measured, plan), out)?,
+        SelfcheckFormat::Table => write_text(&text(measured, plan), *out)?,
+        SelfcheckFormat::Json => write_json(&Wire::of(arguments, measured, plan), *out)?,
     }
     Ok(status(measured))
 }

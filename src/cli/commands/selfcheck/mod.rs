@@ -9,23 +9,20 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::Failure;
-use crate::cli::Surroundings;
+use crate::cli::Streams;
 use crate::cli::args::SelfcheckArguments;
-use crate::cli::exit::ExitStatus;
+use crate::exit::{ExitStatus, Failure};
 use crate::quantity;
 use crate::render::clean_lines;
 
 pub(super) fn run(
     arguments: &SelfcheckArguments,
-    surroundings: Surroundings,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
+    streams: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
     if arguments.aa.is_empty() {
-        vectors::run(arguments, out)
+        vectors::run(arguments, streams.out)
     } else {
-        aa::run(arguments, surroundings, out, err)
+        aa::run(arguments, streams)
     }
 }
 

@@ -9,13 +9,14 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Failure, counted, write_json, write_text};
+use super::{counted, write_json, write_text};
 use crate::cli::args::{SelfcheckArguments, SelfcheckFormat};
-use crate::cli::exit::ExitStatus;
+use crate::exit::{ExitStatus, Failure};
 use crate::quantity;
 use crate::render::{clean, plain_table};
 use crate::stats::reference::{
-    self, Allowed, Compared, Entry, MethodSummary, Problem, SHIPPED, Summary, Unchecked, Worst,
+    self, Allowed, Compared, Entry, MethodSummary, NotVectors, Problem, SHIPPED, Summary,
+    Unchecked, Worst,
 };
 
 /// Identifies the form of the JSON output.
@@ -28,8 +29,7 @@ pub(super) fn run(
     let files = &arguments.vectors;
     let mut elements = Vec::new();
     for (path, text) in if files.is_empty() { shipped() } else { given(files)? } {
-        let read = reference::read(&text)
-            .map_err(|source| Failure::NotVectors { path: path.to_owned(), source })?;
+        let read = reference::read(&text).map_err(|error| not_vectors(path, &error))?;
         let file = path.display().to_string();
         elements.extend(read.into_iter().map(|element| (file.clone(), element)));
     }
@@ -40,6 +40,14 @@ pub(super) fn run(
         SelfcheckFormat::Json => write_json(&Wire::of(&summary, passes), out)?,
     }
     Ok(if passes { ExitStatus::Done } else { ExitStatus::GateFailed })
+}
+
+fn not_vectors(path: &Path, error: &NotVectors) -> Failure {
+    Failure::input(format!(
+        "`{}`, {error}; a file of vectors is a JSON list of objects with id, method, inputs, \
+         expected, tol, source",
+        path.display()
+    ))
 }
 
 /// Files of vectors with their texts.
@@ -53,7 +61,7 @@ fn given(files: &[PathBuf]) -> Result<Texts<'_>, Failure> {
     let read = |path: &PathBuf| fs::read_to_string(path).map(Cow::Owned);
     let texts = files.iter().map(|path| match read(path) {
         Ok(text) => Ok((path.as_path(), text)),
-        Err(source) => Err(Failure::Read { path: path.clone(), source }),
+        Err(source) => Err(Failure::read(path, source)),
     });
     texts.collect()
 }

@@ -1,0 +1,74 @@
+//! Reports of every kind: made, written, and told in short.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::args::ReportAsked;
+use super::{Streams, Surroundings, config, emit};
+use crate::exit::{ExitStatus, Failure};
+use crate::kinds::{KINDS, Made, Request};
+use crate::output::{self, Output, Own, Wanted};
+use crate::render::{self, TerminalOptions};
+use crate::report::Report;
+use crate::text::Catalogue;
+
+/// Makes a report and writes it in every format; with `own` by the user's template.
+pub(super) fn run(
+    ReportAsked { kind, drawing, matches }: ReportAsked,
+    own: Option<&Own>,
+    line: &str,
+    streams: &mut Streams<'_>,
+) -> Result<ExitStatus, Failure> {
+    let templates = drawing.templates.as_deref();
+    if let Some(directory) = templates {
+        let ids: Vec<&str> = KINDS.iter().flat_map(|kind| kind.section_ids()).collect();
+        for warning in output::unused_templates(directory, own, &ids) {
+            writeln!(streams.err, "{warning}").map_err(Failure::standard_output)?;
+        }
+    }
+    let path = drawing.output.as_deref();
+    let output = Output::new(Wanted { path, formats: &drawing.format, templates, own })?;
+    if output.has_format("csv") && !kind.has_sheet() {
+        let name = kind.name();
+        return Err(Failure::usage(format!(
+            "`{name}` has no rows for csv; take another of the formats {}",
+            render::names().join(", ")
+        )));
+    }
+    let config = config::file(drawing.config.as_deref())?;
+    let request = Request {
+        config: config.as_ref(),
+        lang: drawing.lang.map(Into::into),
+        locale: streams.surroundings.lang,
+        command: line,
+        output: &output,
+    };
+    let Made { report, status, files, stale } = kind.run(&matches, &request)?;
+    output.write_beside(&files, &stale)?;
+    let written = output.write(&report, streams.out)?;
+    let words = output.words(report.lang);
+    tell(&report, &written, words, streams).map_err(Failure::standard_output)?;
+    Ok(status)
+}
+
+/// The short form for a person, the gates, and what must be known. When the report itself went to
+/// standard output, only what it cannot say there: the gates and the findings.
+fn tell(
+    report: &Report,
+    written: &[PathBuf],
+    words: &Catalogue,
+    Streams { surroundings, out, err }: &mut Streams<'_>,
+) -> io::Result<()> {
+    if !written.is_empty() {
+        let Surroundings { color, width, .. } = *surroundings;
+        out.write_all(render::terminal(report, TerminalOptions { color, width }).as_bytes())?;
+        for path in written {
+            let path = render::clean(&path.display().to_string());
+            writeln!(out, "{}", words.fill("terminal.written", &[("path", &path)]))?;
+        }
+    }
+    for gate in &report.gates {
+        writeln!(err, "gate {}: {} ({})", gate.name, gate.outcome, gate.local_reason)?;
+    }
+    emit::notice(report, words, *err)
+}

@@ -1,0 +1,121 @@
+//! How a command ends: its exit status, and why it could not do its work.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+use crate::diag::Diagnostic;
+use crate::gate::{Gate, Outcome};
+use crate::text::Catalogue;
+
+/// How a command ended. The numbers are a promise to scripts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExitStatus {
+    /// 0: done, and every gate asked for passed or stayed undecided (it says so).
+    Done,
+    /// 1: a gate failed, or stayed undecided where that was asked to fail, or a check of the program
+    /// itself failed.
+    GateFailed,
+    /// 2: wrong usage or configuration.
+    Usage,
+    /// 3: not gateable: the runs are not comparable, or required results are missing.
+    NotGateable,
+    /// 4: input or output failed.
+    InputOutput,
+}
+
+impl ExitStatus {
+    /// The number.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::GateFailed => 1,
+            Self::Usage => 2,
+            Self::NotGateable => 3,
+            Self::InputOutput => 4,
+        }
+    }
+
+    /// The status of some gates. A gate that could not be judged outweighs one that failed,
+    /// because a failure between incomparable runs means nothing. With `strict` an undecided gate
+    /// counts as failed.
+    pub fn of_gates(gates: &[Gate], strict: bool) -> Self {
+        let any = |outcome| gates.iter().any(|gate| gate.outcome == outcome);
+        if any(Outcome::NotGateable) {
+            Self::NotGateable
+        } else if any(Outcome::Fail) || (strict && any(Outcome::Inconclusive)) {
+            Self::GateFailed
+        } else {
+            Self::Done
+        }
+    }
+}
+
+impl From<ExitStatus> for ExitCode {
+    fn from(status: ExitStatus) -> Self {
+        Self::from(status.code())
+    }
+}
+
+/// Why a command could not do its work.
+#[derive(Debug)]
+pub struct Failure {
+    /// The status that the process ends with.
+    pub status: ExitStatus,
+    /// What went wrong, in words.
+    pub cause: Box<dyn Error + Send + Sync>,
+    /// What was noticed before, and the words to say it in.
+    pub noticed: Option<(Vec<Diagnostic>, &'static Catalogue)>,
+}
+
+impl Failure {
+    /// Words on the command line or in a configuration cannot be used.
+    pub fn usage(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self { status: ExitStatus::Usage, cause: cause.into(), noticed: None }
+    }
+
+    /// An input cannot be read, or holds nothing that could be used.
+    pub fn input(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self { status: ExitStatus::InputOutput, cause: cause.into(), noticed: None }
+    }
+
+    /// A file that the user named cannot be read.
+    pub fn read(path: &Path, source: io::Error) -> Self {
+        Self::input(OnDisk { task: format!("cannot read `{}`", path.display()), source })
+    }
+
+    /// A file cannot be written.
+    pub fn write(path: &Path, source: io::Error) -> Self {
+        Self::input(OnDisk { task: format!("cannot write `{}`", path.display()), source })
+    }
+
+    /// Standard output cannot be written. That a reader closed it is no failure.
+    pub fn standard_output(source: io::Error) -> Self {
+        let is_closed = source.kind() == io::ErrorKind::BrokenPipe;
+        let failure =
+            Self::input(OnDisk { task: "cannot write standard output".to_owned(), source });
+        if is_closed { Self { status: ExitStatus::Done, ..failure } } else { failure }
+    }
+
+    /// The same after something was noticed.
+    #[must_use]
+    pub fn after(self, noticed: Vec<Diagnostic>, words: &'static Catalogue) -> Self {
+        Self { noticed: Some((noticed, words)), ..self }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.cause.fmt(f)
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("{task}")]
+struct OnDisk {
+    task: String,
+    #[source]
+    source: io::Error,
+}

@@ -1,0 +1,353 @@
+//! What the kinds share that set arms against each other: which runs are compared with which, gates,
+//! and the report.
+
+use std::path::{Path, PathBuf};
+
+use glob::MatchOptions;
+use indexmap::IndexMap;
+
+use super::{Made, Request, noise};
+use crate::check;
+use crate::diag::Diagnostic;
+use crate::exit::{ExitStatus, Failure};
+use crate::gate::{self, Gate};
+use crate::pipeline::{ArmInput, Stages};
+use crate::report::{Material, Report};
+use crate::settings::{Flags, Settings};
+
+/// Which runs are compared, and what is known of their differences.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(super) struct ArmsArguments {
+    /// Run directories or files; the first is the baseline unless --baseline names another
+    #[arg(value_name = "RUN")]
+    pub(super) runs: Vec<PathBuf>,
+    /// Runs of one arm: a path or a pattern; repeat it for further arms, or to add runs to one. The
+    /// first arm is the baseline. Each RUN beside it is an arm of its own and needs --baseline
+    #[arg(long = "arm", value_name = "NAME=PATTERN")]
+    pub(super) arms: Vec<String>,
+    /// What the others are compared with: one of RUN, or the name of an arm
+    #[arg(long, value_name = "RUN|NAME")]
+    pub(super) baseline: Option<PathBuf>,
+    /// Configuration key that is meant to differ; may be repeated
+    #[arg(long, value_name = "KEY", value_delimiter = ',')]
+    pub(super) vary: Vec<String>,
+    /// Finding that you answer for: it is shown as accepted, never hidden, and no longer confounds,
+    /// blocks or counts as a warning. What is missing stays missing: incomplete runs get no verdict.
+    /// SUBJECT is a key, metric, dataset, run or candidate that the finding names; may be repeated
+    #[arg(long, value_name = "CODE[:SUBJECT]")]
+    pub(super) accept: Vec<String>,
+    /// Field of the samples that says which belong together: a name, a path such as doc.page,
+    /// none, or auto [default: auto]
+    #[arg(long, value_name = "KEY")]
+    pub(super) cluster: Option<String>,
+}
+
+/// Arms and choices of a comparison, settled before the work begins.
+pub(super) struct Prepared {
+    pub(super) settings: Settings,
+    /// The arms, baseline first.
+    pub(super) arms: Vec<ArmInput>,
+    /// Runs that repeat the baseline and only tell its noise.
+    pub(super) noise: Vec<PathBuf>,
+    /// What was noticed on the way.
+    pub(super) noticed: Vec<Diagnostic>,
+}
+
+impl Prepared {
+    /// Settles which runs are compared, and refuses a report in their place. What the arguments say
+    /// stands in `flags` before all else.
+    pub(super) fn new(
+        arguments: &ArmsArguments,
+        flags: Flags,
+        request: &Request<'_>,
+    ) -> Result<Self, Failure> {
+        let flags = Flags {
+            vary: arguments.vary.clone(),
+            accept: arguments.accept.clone(),
+            cluster: arguments.cluster.clone(),
+            ..flags
+        };
+        let mut noticed = Vec::new();
+        let settings = request.settings(flags, &mut noticed)?;
+        let arms = resolve(arguments, &settings.arms)?;
+        let noise = noise::resolve(&settings.noise, &arms)?.drain_into(&mut noticed);
+        let runs = arms.iter().flat_map(|arm| &arm.runs).chain(&noise);
+        request.output.refuse_overwriting(runs.map(PathBuf::as_path), "one of the runs")?;
+        Ok(Self { settings, arms, noise, noticed })
+    }
+}
+
+/// Marks what the user accepted, judges the gates, and makes the report of arms. `further` gates
+/// stand behind those of all kinds.
+pub(super) fn tell(
+    stages: &Stages<'_>,
+    mut noticed: Vec<Diagnostic>,
+    further: Vec<Gate>,
+    (settings, command): (&Settings, &str),
+    report: impl FnOnce(&Material<'_>) -> Report,
+) -> Made {
+    let Stages { grouping, findings, comparisons, suites, .. } = *stages;
+    check::accept(&mut noticed, findings, &settings.accept);
+    let mut gates = gate::evaluate(&settings.fail_on, findings, comparisons, suites, &noticed);
+    gates.extend(further);
+    let report = report(&Material {
+        grouping,
+        findings,
+        comparisons,
+        suites,
+        tasks: stages.tasks,
+        trends: stages.trends,
+        systems: stages.systems,
+        collected: &noticed,
+        options: settings.options,
+        layout: stages.layout,
+        command,
+        gates: &gates,
+        words: settings.words(),
+    });
+    let status = match stages.left_out {
+        0 => ExitStatus::of_gates(&gates, settings.strict),
+        _ => ExitStatus::InputOutput,
+    };
+    Made::new(report, status)
+}
+
+/// The arms, baseline first. Arms of the file count when the command line names no runs at all.
+pub(super) fn resolve(
+    named: &ArmsArguments,
+    of_file: &IndexMap<String, Vec<String>>,
+) -> Result<Vec<ArmInput>, Failure> {
+    let says_nothing = named.runs.is_empty() && named.arms.is_empty();
+    let patterns = if says_nothing { of_file.clone() } else { patterns(&named.arms)? };
+    let mut arms = Vec::new();
+    for (name, patterns) in &patterns {
+        arms.push(ArmInput {
+            name: Some(name.clone()),
+            runs: expand(&format!("arm `{name}`"), patterns)?,
+        });
+    }
+    refuse_repetition(&arms)?;
+    refuse_ambiguity(named, &patterns)?;
+    arms.extend(named.runs.iter().map(|run| ArmInput { name: None, runs: vec![run.clone()] }));
+    if let Some(baseline) = &named.baseline {
+        arms = baseline_first(arms, baseline)?;
+    }
+    if arms.len() < 2 {
+        let message = if patterns.is_empty() {
+            "a comparison needs a baseline and at least one candidate: name two runs, or two arms \
+             with --arm NAME=PATTERN"
+        } else {
+            "a comparison needs a baseline and at least one candidate: name a second arm"
+        };
+        return Err(Failure::usage(message));
+    }
+    Ok(arms)
+}
+
+/// Patterns by the name of their arm; an arm named again takes more.
+fn patterns(arms: &[String]) -> Result<IndexMap<String, Vec<String>>, Failure> {
+    let mut found: IndexMap<String, Vec<String>> = IndexMap::new();
+    for text in arms {
+        let parts = text.split_once('=').map(|(name, pattern)| (name.trim(), pattern));
+        match parts.filter(|(name, pattern)| !name.is_empty() && !pattern.is_empty()) {
+            Some((name, pattern)) => {
+                found.entry(name.to_owned()).or_default().push(pattern.to_owned());
+            }
+            None => {
+                return Err(Failure::usage(format!(
+                    "arm `{text}` is not NAME=PATTERN, for example base='runs/base-seed*'"
+                )));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Wildcards stay within a component and do not match hidden files.
+const WITHIN_COMPONENTS: MatchOptions = MatchOptions {
+    case_sensitive: true,
+    require_literal_separator: true,
+    require_literal_leading_dot: true,
+};
+
+/// The paths of an arm, or of what `meant` says: each pattern's matches in alphabetical order. What
+/// exists under the very text of a pattern is meant literally.
+pub(super) fn expand(meant: &str, patterns: &[String]) -> Result<Vec<PathBuf>, Failure> {
+    let mut runs = Vec::new();
+    for pattern in patterns {
+        let literal = PathBuf::from(pattern);
+        if literal.exists() {
+            runs.push(literal);
+            continue;
+        }
+        let found = glob::glob_with(pattern, WITHIN_COMPONENTS).map_err(|error| {
+            Failure::usage(format!("{meant}: pattern `{pattern}` is malformed: {error}"))
+        })?;
+        let before = runs.len();
+        for path in found {
+            runs.push(path.map_err(Failure::input)?);
+        }
+        if runs.len() == before {
+            return Err(Failure::usage(format!("{meant}: `{pattern}` matches no run")));
+        }
+    }
+    if runs.is_empty() {
+        return Err(Failure::usage(format!("{meant} has no runs")));
+    }
+    Ok(runs)
+}
+
+/// One run cannot stand for two trainings.
+fn refuse_repetition(arms: &[ArmInput]) -> Result<(), Failure> {
+    let mut places: IndexMap<PathBuf, &str> = IndexMap::new();
+    for arm in arms {
+        let name = arm.name.as_deref().unwrap_or_default();
+        for run in &arm.runs {
+            let place = run.canonicalize().unwrap_or_else(|_| run.clone());
+            let path = run.display();
+            match places.insert(place, name) {
+                Some(earlier) if earlier == name => {
+                    return Err(Failure::usage(format!(
+                        "run `{path}` is named twice in arm `{name}`"
+                    )));
+                }
+                Some(earlier) => {
+                    return Err(Failure::usage(format!(
+                        "run `{path}` is in two arms, `{earlier}` and `{name}`"
+                    )));
+                }
+                None => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Runs beside arms are often what a shell made of a pattern without quotes, and the order of the
+/// two kinds of word is lost: the baseline has to be said.
+fn refuse_ambiguity(
+    named: &ArmsArguments,
+    arms: &IndexMap<String, Vec<String>>,
+) -> Result<(), Failure> {
+    let Some(run) = named.runs.first().filter(|_| !arms.is_empty()) else { return Ok(()) };
+    if named.baseline.is_none() {
+        return Err(Failure::usage(format!(
+            "`{}` stands beside --arm: if it belongs to an arm, quote the pattern or write --arm \
+             NAME={0}; if it is an arm of its own, name the baseline with --baseline",
+            run.display()
+        )));
+    }
+    for run in &named.runs {
+        let last = run.file_name().map(|name| name.to_string_lossy().into_owned());
+        if last.is_some_and(|last| arms.contains_key(&last)) {
+            let path = run.display();
+            return Err(Failure::usage(format!("run `{path}` has the name of an arm")));
+        }
+    }
+    Ok(())
+}
+
+/// The arm of that name or of that only run, then the others in the order given.
+fn baseline_first(arms: Vec<ArmInput>, baseline: &Path) -> Result<Vec<ArmInput>, Failure> {
+    let place = baseline.canonicalize().ok();
+    let is_baseline = |arm: &ArmInput| match (&arm.name, arm.runs.as_slice()) {
+        (Some(name), _) => Path::new(name) == baseline,
+        (None, [run]) => run == baseline || (place.is_some() && run.canonicalize().ok() == place),
+        _ => false,
+    };
+    let (mut first, others): (Vec<_>, Vec<_>) = arms.into_iter().partition(is_baseline);
+    if first.is_empty() {
+        let path = baseline.display();
+        return Err(Failure::usage(format!("the baseline `{path}` is none of the runs named")));
+    }
+    first.truncate(1);
+    first.extend(others);
+    Ok(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn named(runs: &[&str], arms: &[&str], baseline: Option<&str>) -> ArmsArguments {
+        ArmsArguments {
+            runs: runs.iter().map(PathBuf::from).collect(),
+            arms: arms.iter().map(|&arm| arm.to_owned()).collect(),
+            baseline: baseline.map(PathBuf::from),
+            ..ArmsArguments::default()
+        }
+    }
+
+    /// RUN… and `--arm`, `--baseline`, and what must come out.
+    type Case = ([&'static [&'static str]; 2], Option<&'static str>, &'static str);
+
+    /// Arms as `name: runs`, with `@` for the directory of the runs.
+    fn check(words: [&[&str]; 2], baseline: Option<&str>) -> Result<String, String> {
+        let directory = tempfile::tempdir().expect("temporary directory");
+        let root = directory.path().to_str().expect("UTF-8").to_owned();
+        for run in ["base-1", "base-2", "base-10", "tuned-1", "odd[1]"] {
+            fs::create_dir(directory.path().join(run)).expect("made");
+        }
+        let words = words.map(|words| {
+            words.iter().map(|word| word.replace('@', &root)).collect::<Vec<String>>()
+        });
+        let [runs, arms] =
+            words.each_ref().map(|words| words.iter().map(String::as_str).collect::<Vec<&str>>());
+        let baseline = baseline.map(|baseline| baseline.replace('@', &root));
+        let found = resolve(&named(&runs, &arms, baseline.as_deref()), &IndexMap::new());
+        let shown = |arm: ArmInput| {
+            let runs: Vec<String> = arm.runs.iter().map(|run| run.display().to_string()).collect();
+            format!("{}: {}", arm.name.unwrap_or_default(), runs.join(" "))
+        };
+        let arms = found.map(|arms| arms.into_iter().map(shown).collect::<Vec<_>>().join("; "));
+        let arms = arms.map_err(|failure| failure.to_string());
+        arms.map(|text| text.replace(&root, "@")).map_err(|text| text.replace(&root, "@"))
+    }
+
+    #[test]
+    fn patterns_literal_paths_and_repeated_names_make_arms() {
+        let cases: [Case; 5] = [
+            (
+                [&[], &["b=@/base*", "t=@/tuned-1"]],
+                None,
+                "b: @/base-1 @/base-10 @/base-2; t: @/tuned-1",
+            ),
+            (
+                [&[], &["b=@/base-1", "t=@/tuned-1", "b=@/base-2"]],
+                None,
+                "b: @/base-1 @/base-2; t: @/tuned-1",
+            ),
+            ([&[], &["b=@/base-[12]", "t=@/odd[1]"]], None, "b: @/base-1 @/base-2; t: @/odd[1]"),
+            ([&[], &["b=@/base-1", "t=@/tuned-1"]], Some("t"), "t: @/tuned-1; b: @/base-1"),
+            ([&["@/tuned-1"], &["b=@/base-?"]], Some("b"), "b: @/base-1 @/base-2; : @/tuned-1"),
+        ];
+        for (words, baseline, expected) in cases {
+            assert_eq!(check(words, baseline).as_deref(), Ok(expected));
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_refused_with_the_words_that_are_wrong() {
+        let cases: [Case; 9] = [
+            ([&[], &["@/base*", "t=@/tuned-1"]], None, "arm `@/base*` is not NAME=PATTERN"),
+            ([&[], &["b=", "t=@/tuned-1"]], None, "arm `b=` is not NAME=PATTERN"),
+            ([&[], &["b=@/bass*", "t=@/tuned-1"]], None, "arm `b`: `@/bass*` matches no run"),
+            ([&[], &["b=@/***", "t=@/tuned-1"]], None, "arm `b`: pattern `@/***` is malformed"),
+            (
+                [&[], &["b=@/base*", "t=@/base-1"]],
+                None,
+                "run `@/base-1` is in two arms, `b` and `t`",
+            ),
+            ([&[], &["b=@/base-1", "b=@/base*"]], None, "run `@/base-1` is named twice in arm `b`"),
+            ([&[], &["b=@/base*"]], None, "a comparison needs a baseline and at least one"),
+            ([&["@/base-2"], &["b=@/base-1"]], None, "`@/base-2` stands beside --arm"),
+            ([&[], &["b=@/base*", "t=@/tuned-1"]], Some("x"), "the baseline `x` is none of"),
+        ];
+        for (words, baseline, expected) in cases {
+            let refused = check(words, baseline).expect_err(expected);
+            assert!(refused.starts_with(expected), "{refused}");
+        }
+    }
+}

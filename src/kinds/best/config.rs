@@ -1,0 +1,104 @@
+//! `[best]` of `reportgen.toml`.
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+
+use super::analysis::{At, Plan, Tier};
+use crate::exit::Failure;
+
+/// `[best]` of `reportgen.toml`.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct File {
+    #[serde(default)]
+    pub(super) best: Table,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Table {
+    pub(super) metric: Option<String>,
+    pub(super) dataset: Option<String>,
+    pub(super) loss: Option<String>,
+    pub(super) model_path: Option<String>,
+    #[serde(default)]
+    plan: WirePlan,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WirePlan {
+    end: Option<u64>,
+    #[serde(default)]
+    tier: Vec<WireTier>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WireTier {
+    name: String,
+    datasets: Datasets,
+    every: Option<u64>,
+    at: Option<WireAt>,
+}
+
+/// Names, or names with numbers of samples.
+#[derive(Debug, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "datasets are a list of names, or a table of names and numbers of samples"
+)]
+enum Datasets {
+    Names(Vec<String>),
+    Sizes(IndexMap<String, u64>),
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum WireAt {
+    End,
+}
+
+impl Table {
+    /// One path for every checkpoint would name the wrong model.
+    pub(super) fn steps_have_a_place(&self) -> Result<(), Failure> {
+        match self.model_path.as_deref() {
+            Some(path) if !path.contains("{step}") => Err(Failure::usage(format!(
+                "model_path = \"{path}\" of [best] is the same for every checkpoint: write {{step}} \
+             where its step belongs"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// The evaluations that are due.
+    pub(super) fn plan(&self) -> Result<Plan, Failure> {
+        let plan = &self.plan;
+        let tier = |tier: &WireTier| {
+            let at = match (tier.every, tier.at) {
+                (Some(every), None) if every > 0 => At::Every(every),
+                (None, Some(WireAt::End)) => At::End,
+                _ => {
+                    return Err(Failure::usage(format!(
+                        "tier `{}` of [best.plan] needs either every = STEPS, above 0, or at = \"end\"",
+                        tier.name
+                    )));
+                }
+            };
+            if at == At::End && plan.end.is_none() {
+                return Err(Failure::usage(format!(
+                    "tier `{}` is due at the end: [best.plan] needs end = LAST_STEP",
+                    tier.name
+                )));
+            }
+            let datasets = match &tier.datasets {
+                Datasets::Names(names) => names.iter().map(|name| (name.clone(), None)).collect(),
+                Datasets::Sizes(sizes) => {
+                    sizes.iter().map(|(name, size)| (name.clone(), Some(*size))).collect()
+                }
+            };
+            Ok(Tier { name: tier.name.clone(), datasets, at })
+        };
+        let tiers = plan.tier.iter().map(tier).collect::<Result<_, _>>()?;
+        Ok(Plan { end: plan.end, tiers })
+    }
+}

@@ -1,0 +1,185 @@
+//! Which checkpoint is the best: the report of `best`.
+
+mod data;
+mod record;
+mod sections;
+
+pub(super) use sections::PARTS;
+
+pub(super) use record::{is_record, record};
+
+use crate::diag::Diagnostic;
+use crate::kinds::best::analysis::Found;
+use crate::quantity;
+use crate::report::block::{Icon, Text};
+use crate::report::{self, Report, Sheet, finding, json_object};
+use crate::text::Catalogue;
+
+/// The report of a choice; `noticed` is everything that was found on the way.
+pub(super) fn best(found: &Found, noticed: &[Diagnostic], words: &Catalogue) -> Report {
+    let view = data::view(found);
+    let findings = finding::views(noticed, words);
+    let material = sections::Material { found, findings: &findings, words };
+    Report {
+        kind: "best",
+        gates: Vec::new(),
+        sheet: Some(sheet(&view)),
+        data: json_object(&view),
+        lang: words.lang,
+        title: Text::plain(words.fill("best.title", &[("path", &found.path)])),
+        headline: headline(found, words),
+        mark: if is_clear(found) { "as-declared" } else { "confounded" },
+        brief: Vec::new(),
+        sections: report::sections(PARTS, |blocks| blocks(&material), words),
+        findings,
+    }
+}
+
+/// One row for each checkpoint.
+fn sheet(view: &data::BestView) -> Sheet {
+    let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
+    let rows = view.checkpoints.iter().map(|one| {
+        let against = one.difference.as_ref();
+        let limits = |ci: Option<[f64; 2]>| [ci.map(|ci| ci[0]), ci.map(|ci| ci[1])].map(number);
+        let [lo, hi] = limits(one.ci);
+        let [delta_lo, delta_hi] = limits(against.and_then(|one| one.ci));
+        vec![
+            one.step.to_string(),
+            number(one.value),
+            one.n.map(|n| n.to_string()).unwrap_or_default(),
+            lo,
+            hi,
+            number(against.and_then(|one| one.absolute)),
+            delta_lo,
+            delta_hi,
+            number(against.and_then(|one| one.p_adjusted)),
+            against.and_then(|one| one.separable).map(|it| it.to_string()).unwrap_or_default(),
+            number(one.loss),
+        ]
+    });
+    let heads = [
+        "step",
+        "value",
+        "n",
+        "ci_lo",
+        "ci_hi",
+        "delta",
+        "delta_lo",
+        "delta_hi",
+        "p_adjusted",
+        "separable",
+        "loss",
+    ];
+    Sheet { heads: heads.map(str::to_owned).into(), rows: rows.collect() }
+}
+
+/// Whether every other checkpoint is told apart from the best, and none was left out.
+fn is_clear(found: &Found) -> bool {
+    let mut others = found.against.iter().flatten();
+    others.all(|one| one.separable == Some(true))
+        && found.left_out().is_empty()
+        && found.noticed.is_empty()
+}
+
+fn headline(found: &Found, words: &Catalogue) -> Text {
+    let chosen = found.chosen();
+    let on = found.question.dataset.as_deref();
+    let on = on.map(|dataset| words.fill("best.on", &[("dataset", dataset)])).unwrap_or_default();
+    let sentence = words.fill(
+        "best.headline",
+        &[
+            ("step", &step(chosen.step)),
+            ("metric", &found.question.metric),
+            ("on", &on),
+            ("value", &figure(found, chosen.value)),
+        ],
+    );
+    let icon = if is_clear(found) && found.figures.len() > 1 { Icon::Good } else { Icon::Caution };
+    let doubt = doubt(found, words);
+    Text::icon(icon)
+        .and_plain(" ")
+        .and_strong(sentence)
+        .and_plain(words.get("punctuation.semicolon"))
+        .and_plain(doubt)
+}
+
+/// How many of the others are told apart from the best, and how many not.
+fn doubt(found: &Found, words: &Catalogue) -> String {
+    if found.figures.len() < 2 {
+        return words.get("best.only-one");
+    }
+    if is_clear(found) {
+        return words.get("best.headline-alone");
+    }
+    let ties: Vec<f64> = found.ties().map(|one| one.step).collect();
+    let (apart, mut same) = (found.separable(), found.not_separable());
+    same.retain(|step| !ties.contains(step));
+    let (unjudged, left_out) = (found.unjudged(), found.left_out());
+    if found.noticed.is_empty()
+        && apart.is_empty()
+        && same.is_empty()
+        && left_out.is_empty()
+        && ties.is_empty()
+    {
+        return unjudged_words(found, words);
+    }
+    let counted = |key: &str, these: &[f64]| {
+        words.fill(key, &[("count", these.len().to_string()), ("steps", steps(these, words))])
+    };
+    let mut parts = Vec::new();
+    if !ties.is_empty() {
+        parts.push(counted("best.headline-ties", &ties));
+    }
+    if !same.is_empty() {
+        parts.push(counted("best.headline-unclear", &same));
+    }
+    // With nothing left to be judged, the rest is told apart.
+    let rest = unjudged.is_empty() && left_out.is_empty() && !parts.is_empty();
+    if !apart.is_empty() && !rest {
+        parts.push(counted("best.headline-apart", &apart));
+    }
+    if !unjudged.is_empty() {
+        parts.push(counted("best.headline-open", &unjudged));
+    }
+    if !left_out.is_empty() {
+        parts.push(counted("best.headline-left-out", &left_out));
+    }
+    if !found.noticed.is_empty() {
+        parts.push(words.get("best.headline-noticed"));
+    }
+    parts.join(&words.get("punctuation.comma"))
+}
+
+/// None of the others can be judged: why, where it is one reason.
+fn unjudged_words(found: &Found, words: &Catalogue) -> String {
+    let mut reasons: Vec<&str> =
+        found.against.iter().flatten().map(|one| one.reason.unwrap_or_default()).collect();
+    reasons.sort_unstable();
+    reasons.dedup();
+    let known = match reasons.as_slice() {
+        [only] => words.find(&format!("best.reason.{only}")).map(str::to_owned),
+        _ => None,
+    };
+    let reason = known.unwrap_or_else(|| words.get("best.reason.other"));
+    words.fill("best.headline-unjudged", &[("reason", &reason)])
+}
+
+/// A step for a person.
+fn step(step: f64) -> String {
+    quantity::fixed(step, if step.fract() == 0.0 { 0 } else { 2 })
+}
+
+/// Steps for a person: the first few, and how many more there are.
+fn steps(steps: &[f64], words: &Catalogue) -> String {
+    const MOST: usize = 6;
+    let all: Vec<String> = steps.iter().map(|one| step(*one)).collect();
+    let Some((shown, rest)) = all.split_at_checked(MOST).filter(|(_, rest)| rest.len() > 1) else {
+        return all.join(&words.get("punctuation.comma"));
+    };
+    let shown = shown.join(&words.get("punctuation.comma"));
+    words.fill("best.more", &[("shown", &shown), ("count", &rest.len().to_string())])
+}
+
+fn figure(found: &Found, value: Option<f64>) -> String {
+    value.map_or_else(|| "?".to_owned(), |value| quantity::figure(value, found.spec.unit))
+}

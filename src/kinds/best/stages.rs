@@ -1,0 +1,120 @@
+//! The stages of `best`: checkpoints of one run set against each other.
+
+use std::path::PathBuf;
+
+use super::analysis as best;
+use crate::diag::{Code, Diagnostic, Effect, Warned};
+use crate::exit::Failure;
+use crate::group::{self, Arm};
+use crate::model::{MetricSpec, Selection};
+use crate::pipeline::{PipelineError, prejudge, read};
+use crate::settings::Settings;
+use crate::{check, compare, derive};
+
+/// Reads a run with evaluations at several steps and chooses among its checkpoints.
+///
+/// # Errors
+/// When the run does not exist or holds nothing readable, and when it is not clear which metric
+/// decides.
+pub(super) fn choose(
+    input: &PathBuf,
+    wanted: &best::Wanted,
+    (plan, loss): (&best::Plan, Option<&str>),
+    settings: &Settings,
+    mut noticed: Vec<Diagnostic>,
+) -> Result<Warned<best::Found>, Failure> {
+    let words = settings.words();
+    let runs = read(std::slice::from_ref(input), settings, &mut noticed)
+        .map_err(|error| error.into_failure(words))?;
+    let Some(run) = runs.first().filter(|run| !run.is_empty()) else {
+        let path = input.to_string_lossy().into_owned();
+        return Err(PipelineError::EmptyRun { path, diagnostics: noticed }.into_failure(words));
+    };
+    noticed.extend(derive::unused_names(&runs, &settings.names));
+    let question = best::question(run, wanted, &settings.names).map_err(Failure::usage)?;
+    let last = best::last(run, plan, &question);
+    let parts = best::checkpoints(run, &question, last);
+    let steps: Vec<f64> = parts.iter().map(|part| part.step).collect();
+    let Settings { names, clustering, .. } = settings.clone();
+    let choices = group::Choices { vary: Vec::new(), names, clustering };
+    let none = || best::NoQuestion::NoCheckpoints { path: run.path.clone() };
+    let arms: Vec<Arm<'_>> = parts.iter().map(|part| Arm::of_one(&part.run)).collect();
+    let level = 1.0 - settings.options.alpha;
+    let (mut figures, spec) = checkpoint_figures(&arms, &steps, &question, (&choices, level))
+        .ok_or_else(none)
+        .map_err(Failure::usage)?;
+    let no_direction = || best::NoQuestion::NoDirection { metric: question.metric.clone() };
+    let sign = spec.direction.sign().ok_or_else(no_direction).map_err(Failure::usage)?;
+    best::fragments(&mut figures, plan.size(question.dataset.as_deref()));
+    let leader = best::leader(&figures, sign).ok_or_else(none).map_err(Failure::usage)?;
+    let order: Vec<usize> = (0..arms.len()).filter(|at| *at != leader).collect();
+    let ranked = std::iter::once(leader).chain(order.iter().copied());
+    let ranked: Vec<Arm<'_>> = ranked.filter_map(|at| arms.get(at).cloned()).collect();
+    let mut against = vec![None; figures.len()];
+    let mut optimism = None;
+    if let Some(mut grouping) = group::group(&ranked, &choices) {
+        best::narrow(&mut grouping, &question);
+        let findings = check::check(&grouping, &settings.accept);
+        let options = compare::Choices { options: settings.options, ..compare::Choices::default() };
+        let comparisons = compare::compare(&grouping, &prejudge(&grouping, &findings), &options);
+        against = best::against(&comparisons, &order, &figures);
+        optimism = best::optimism(&grouping, (&figures, leader, &order), &spec);
+        for one in findings.iter().flat_map(|one| &one.diagnostics).filter(|one| decides(one)) {
+            // What is wrong with the best is found again beside every other checkpoint.
+            if !noticed.contains(one) {
+                noticed.push(one.clone());
+            }
+        }
+    }
+    let unplaced = best::unplaced(run, &question, sign).filter(|_| last.is_none());
+    let illegible = best::illegible(run, &question);
+    let reached = best::reached(run);
+    let recorded = run.content.selection.clone();
+    let by_another = |it: &Selection| best::is_by_another(it, &question, &settings.names);
+    let found = best::Found {
+        run: run.id.clone(),
+        path: run.path.clone(),
+        loss: best::loss(run, (loss, &settings.names), &figures, (leader, sign)),
+        coverage: best::coverage(run, plan, reached, last),
+        beside: best::beside(run, &question),
+        recorded_by_another: recorded.as_ref().is_some_and(by_another),
+        recorded,
+        question,
+        spec,
+        figures,
+        best: leader,
+        against,
+        optimism,
+        reached,
+        noticed: unplaced.into_iter().chain(illegible).collect(),
+        level,
+    };
+    noticed.extend(found.findings());
+    Ok(Warned::new(found, noticed))
+}
+
+/// Whether a finding bears on which checkpoint is the best: it takes a verdict, or the figure that
+/// decides is disputed by the run itself.
+fn decides(finding: &Diagnostic) -> bool {
+    // That a checkpoint has no figure stands in its row.
+    let is_told = finding.code == Code::NoSharedMetric;
+    (finding.effect() == Effect::Blocks && !is_told) || finding.code == Code::AggregateDisagrees
+}
+
+/// The figure of every checkpoint: set against the first, or against itself where it is the only
+/// one.
+fn checkpoint_figures(
+    arms: &[Arm<'_>],
+    steps: &[f64],
+    question: &best::Question,
+    (choices, level): (&group::Choices, f64),
+) -> Option<(Vec<best::Figure>, MetricSpec)> {
+    match (arms, group::group(arms, choices)) {
+        (_, Some(grouping)) => best::figures(&grouping.pairs, steps, question, level),
+        ([arm], None) => {
+            let alone = [group::against_itself(arm.lead, choices)];
+            best::figures(&alone, steps, question, level)
+        }
+        _ => None,
+    }
+}

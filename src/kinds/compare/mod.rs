@@ -1,0 +1,93 @@
+//! `compare`: a baseline and its candidates.
+
+mod args;
+
+use clap::{Args as _, FromArgMatches as _};
+
+use super::arms::{Prepared, tell};
+use super::{Kind, Made, Request};
+use crate::exit::Failure;
+use crate::model::Asked;
+use crate::pipeline;
+use crate::report::sections::PARTS;
+use crate::report::{self, Form};
+use crate::settings::Flags;
+use args::{ProseArgument, RuleArgument};
+
+pub(super) use args::CompareArguments;
+
+/// The kind `compare`.
+pub(super) struct Compare;
+
+const FORM: Form = Form { kind: "compare", title: "report.title", has_sheet: true };
+
+impl Kind for Compare {
+    fn name(&self) -> &'static str {
+        FORM.kind
+    }
+
+    fn about(&self) -> &'static str {
+        "Compare a baseline run with one or more candidates"
+    }
+
+    fn examples(&self) -> &'static str {
+        args::EXAMPLES
+    }
+
+    fn add_arguments(&self, command: clap::Command) -> clap::Command {
+        CompareArguments::augment_args(command)
+    }
+
+    fn section_ids(&self) -> Vec<&'static str> {
+        report::section_ids(PARTS)
+    }
+
+    fn run(&self, arguments: &clap::ArgMatches, request: &Request<'_>) -> Result<Made, Failure> {
+        let arguments = CompareArguments::from_arg_matches(arguments).map_err(Failure::usage)?;
+        if arguments.fail_on.contains(&RuleArgument::Expectation) {
+            return Err(Failure::usage(
+                "expectations are judged by `reportgen phase`; leave `expectation` out of --fail-on",
+            ));
+        }
+        let Prepared { settings, arms, noise, noticed } = prepare(arguments, request)?;
+        let words = settings.words();
+        pipeline::compare(&arms, &noise, &settings, noticed, |stages, noticed| {
+            let gates = Vec::new();
+            tell(stages, noticed, gates, (&settings, request.command), |material| {
+                let sections = report::sections(PARTS, |blocks| blocks(material), words);
+                report::build(material, FORM, sections)
+            })
+        })
+        .map_err(|error| error.into_failure(words))
+    }
+}
+
+/// Settles arms and choices.
+pub(super) fn prepare(
+    arguments: CompareArguments,
+    request: &Request<'_>,
+) -> Result<Prepared, Failure> {
+    let CompareArguments { arms, prose, .. } = arguments;
+    if prose.contains(&ProseArgument::None) && prose.len() > 1 {
+        let message = "--prose none leaves nothing to write; name no other part beside it";
+        return Err(Failure::usage(message));
+    }
+    let parts = || prose.iter().filter_map(|part| part.part()).collect();
+    let flags = Flags {
+        alpha: arguments.alpha,
+        power: arguments.power,
+        margins: arguments.margin,
+        fail_on: arguments.fail_on.into_iter().map(Into::into).collect(),
+        pass_at: arguments.pass_at,
+        anytime: arguments.anytime,
+        strict: arguments.strict,
+        noise: arguments.noise,
+        layout: Asked {
+            by: arguments.by,
+            split: arguments.split,
+            prose: (!prose.is_empty()).then(parts),
+        },
+        ..Flags::default()
+    };
+    Prepared::new(&arms, flags, request)
+}

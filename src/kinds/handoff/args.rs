@@ -1,0 +1,23 @@
+//! Arguments of `handoff`.
+
+use std::path::PathBuf;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  reportgen handoff runs/sft/global_step_1000/huggingface
+  reportgen handoff model --scan --format json | jq -r '.checks[] | [.check, .outcome] | @tsv'
+
+Reads config.json, the tokenizer and the headers of the weights; loads nothing, needs no GPU.
+
+Exit status: 0 ready; 1 not ready; 2 usage; 4 the directory cannot be read";
+
+/// Arguments of `handoff`.
+#[derive(Debug, clap::Args)]
+pub(super) struct HandoffArguments {
+    /// Directory with config.json, tokenizer and weights
+    #[arg(value_name = "MODEL_DIR")]
+    pub(super) model: PathBuf,
+    /// Look through the numbers of the weights too, for NaN, infinities and tensors of zeros
+    #[arg(long)]
+    pub(super) scan: bool,
+}

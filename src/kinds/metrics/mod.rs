@@ -1,0 +1,252 @@
+//! `metrics`: per-sample outcomes to figures, and records drawn for reading.
+
+pub mod analysis;
+mod args;
+mod report;
+
+use std::path::PathBuf;
+
+use clap::{Args as _, FromArgMatches as _};
+use indexmap::IndexMap;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Kind, Made, Request};
+use crate::collect::outcomes;
+use crate::diag::{Code, Diagnostic};
+use crate::exit::{ExitStatus, Failure};
+use crate::output::Output;
+use crate::report::section_ids;
+use crate::settings::Flags;
+use analysis::{Choices, Evaluation, Input, KindNames, Mapping, Quotas};
+use args::MetricsArguments;
+
+/// The kind `metrics`.
+pub(super) struct Metrics;
+
+/// `[metrics]` of `reportgen.toml`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct MetricsTable {
+    error_types: KindNames,
+    qa: Quotas,
+    max_tokens: Option<u64>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct Tables {
+    #[serde(default)]
+    metrics: MetricsTable,
+}
+
+impl Kind for Metrics {
+    fn name(&self) -> &'static str {
+        "metrics"
+    }
+
+    fn about(&self) -> &'static str {
+        "Turn per-sample outcomes into metrics.json, summary.json and records drawn for reading"
+    }
+
+    fn examples(&self) -> &'static str {
+        args::EXAMPLES
+    }
+
+    fn add_arguments(&self, command: clap::Command) -> clap::Command {
+        MetricsArguments::augment_args(command)
+    }
+
+    fn table(&self) -> Option<&'static str> {
+        Some("metrics")
+    }
+
+    fn section_ids(&self) -> Vec<&'static str> {
+        section_ids(report::PARTS)
+    }
+
+    fn run(&self, arguments: &clap::ArgMatches, request: &Request<'_>) -> Result<Made, Failure> {
+        let arguments = MetricsArguments::from_arg_matches(arguments).map_err(Failure::usage)?;
+        let mut findings = Vec::new();
+        let settings = request.settings(Flags::default(), &mut findings)?;
+        let words = settings.words();
+        let (choices, asked) = chosen(&arguments, request.tables::<Tables>()?.metrics)?;
+        let inputs = inputs(&arguments, &mut findings)?;
+        refuse_foreign(request.output)?;
+        let paths = inputs.iter().map(|input| input.file.path.as_path());
+        request.output.refuse_overwriting(paths, "the samples")?;
+        let evaluation = analysis::measure(&inputs, &choices).drain_into(&mut findings);
+        if evaluation.datasets.is_empty() {
+            let cause = "no record of an outcome was found; a record needs `error_type`, `accepted`, \
+                         `pass_ratio` or a raw result of a sandbox";
+            return Err(Failure::input(cause).after(findings, words));
+        }
+        check_names(&choices.wall_clock, &evaluation)?;
+        findings.extend(unmatched(&asked, &choices.mapping, &evaluation));
+        let read: Vec<PathBuf> =
+            inputs.iter().filter_map(|input| input.file.path.canonicalize().ok()).collect();
+        let files = report::metric_files(&evaluation);
+        refuse_replacing(&files, &read, request.output)?;
+        let stale = former_logs(&files, &read, request.output);
+        let report = report::metrics(&evaluation, &findings, words);
+        Ok(Made { report, status: ExitStatus::Done, files, stale })
+    }
+}
+
+/// The choices, and the quotas as the user wrote them.
+fn chosen(
+    arguments: &MetricsArguments,
+    MetricsTable { error_types, qa, max_tokens }: MetricsTable,
+) -> Result<(Choices, Quotas), Failure> {
+    if let [key, ..] = qa.contradictions().as_slice() {
+        return Err(Failure::usage(format!(
+            "[{key}]: `total` is shared out over the kinds; leave out `per_type` and `random` beside it"
+        )));
+    }
+    if max_tokens == Some(0) {
+        return Err(Failure::usage("[metrics] max_tokens must be 1 or more"));
+    }
+
+    let mut wall_clock = IndexMap::new();
+    for text in &arguments.wall_clock {
+        let (name, seconds) = named(text, "--wall-clock", "NAME=SECONDS")?;
+        let seconds: f64 = seconds.parse().unwrap_or(f64::NAN);
+        if !(seconds > 0.0 && seconds.is_finite()) {
+            return Err(Failure::usage(format!(
+                "--wall-clock `{text}`: write the seconds as a number above 0, for example {name}=120"
+            )));
+        }
+        wall_clock.insert(name.to_owned(), seconds);
+    }
+    let choices = Choices {
+        seed: arguments.seed,
+        mapping: Mapping::over_shipped(error_types).map_err(Failure::usage)?,
+        quotas: qa.clone().over_shipped().map_err(Failure::usage)?,
+        wall_clock,
+        max_tokens: arguments.max_tokens.or(max_tokens),
+    };
+    Ok((choices, qa))
+}
+
+fn named<'t>(text: &'t str, flag: &str, form: &str) -> Result<(&'t str, &'t str), Failure> {
+    let parts = text.split_once('=').filter(|(name, value)| !name.is_empty() && !value.is_empty());
+    parts.ok_or_else(|| Failure::usage(format!("{flag} `{text}` is not {form}")))
+}
+
+/// Every file, each once.
+fn inputs(
+    arguments: &MetricsArguments,
+    findings: &mut Vec<Diagnostic>,
+) -> Result<Vec<Input>, Failure> {
+    let mut asked: Vec<(Option<String>, PathBuf)> = Vec::new();
+    for text in &arguments.dataset {
+        let (name, path) = named(text, "--dataset", "NAME=FILE")?;
+        asked.push((Some(name.to_owned()), path.into()));
+    }
+    asked.extend(arguments.samples.iter().map(|path| (None, path.clone())));
+    let mut found: Vec<Input> = Vec::new();
+    let mut known = indexmap::IndexSet::new();
+    for (dataset, path) in asked {
+        let files = outcomes::files(&path).map_err(|source| Failure::read(&path, source))?;
+        for file in files.drain_into(findings) {
+            let place = file.path.canonicalize().unwrap_or_else(|_| file.path.clone());
+            if known.insert(place) {
+                found.push(Input { file, dataset: dataset.clone() });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// A name in `--wall-clock` that no record has is a slip.
+fn check_names(clocks: &IndexMap<String, f64>, evaluation: &Evaluation) -> Result<(), Failure> {
+    let names = || evaluation.datasets.iter().map(|dataset| dataset.name.as_str());
+    for clock in clocks.keys() {
+        if !names().any(|name| name.eq_ignore_ascii_case(clock)) {
+            let known: Vec<&str> = names().collect();
+            return Err(Failure::usage(format!(
+                "--wall-clock names no dataset `{clock}`; there are {}",
+                known.join(", ")
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Names in `[metrics.qa]` that no record has: slips, or of another evaluation.
+fn unmatched(asked: &Quotas, mapping: &Mapping, evaluation: &Evaluation) -> Vec<Diagnostic> {
+    let unknown = |key: String, known: Vec<&str>| {
+        Diagnostic::new(Code::UnknownSetting)
+            .key(&key)
+            .with("key", key.as_str())
+            .with("known", known.join(", "))
+    };
+    let kinds: indexmap::IndexSet<&str> = evaluation
+        .datasets
+        .iter()
+        .flat_map(|one| &one.kinds)
+        .map(|(kind, _)| kind.as_str())
+        .collect();
+    let slips = asked.kinds().iter().filter(|kind| {
+        !mapping.has(kind) && *kind != analysis::UNKNOWN && !kinds.contains(kind.as_str())
+    });
+    let slips = slips.map(|kind| {
+        unknown(format!("metrics.qa.leave_out: {kind}"), kinds.iter().copied().collect())
+    });
+    let names: Vec<&str> = evaluation.datasets.iter().map(|one| one.name.as_str()).collect();
+    let is_there = |asked: &str| names.iter().any(|name| name.eq_ignore_ascii_case(asked));
+    let rows = asked.datasets().filter(|asked| !is_there(asked));
+    let rows = rows.map(|asked| unknown(format!("metrics.qa.dataset.{asked}"), names.clone()));
+    slips.chain(rows).collect()
+}
+
+/// QA logs of an earlier run of this command that this one does not write again: beside the new
+/// summary they would be taken for its records.
+fn former_logs(files: &[(String, String)], read: &[PathBuf], output: &Output) -> Vec<String> {
+    let former = output.existing("qa_logs/qa_summary.json").ok().flatten().unwrap_or_default();
+    let former: Value = serde_json::from_str(&former).unwrap_or_default();
+    if former["schema"] != analysis::QA_SCHEMA {
+        return Vec::new();
+    }
+    let datasets = former["datasets"].as_object().into_iter().flat_map(|all| all.values());
+    let names = datasets.filter_map(|dataset| dataset["file"].as_str());
+    let logs = names.filter(|name| name.ends_with("_qa.jsonl") && !name.contains(['/', '\\']));
+    let stale = logs.map(|name| format!("qa_logs/{name}")).filter(|name| {
+        let place = output.directory().and_then(|root| root.join(name).canonicalize().ok());
+        let is_read = place.is_some_and(|place| read.contains(&place));
+        !is_read && !files.iter().any(|(file, _)| file == name)
+    });
+    stale.collect()
+}
+
+/// The metrics that the evaluation itself wrote are no file of this program.
+fn refuse_foreign(output: &Output) -> Result<(), Failure> {
+    let existing = |name: &str| output.existing(name).unwrap_or_else(|_| Some(String::new()));
+    let is_own = existing("summary.json").is_some_and(|text| text.contains(report::SUMMARY_SCHEMA));
+    let foreign = ["summary.json", "metrics.json"]
+        .into_iter()
+        .find(|name| !is_own && existing(name).is_some());
+    match (foreign, output.directory()) {
+        (Some(name), Some(directory)) => Err(Failure::usage(format!(
+            "`{}` was not written by this command; name another directory with -o",
+            directory.join(name).display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn refuse_replacing(
+    files: &[(String, String)],
+    read: &[PathBuf],
+    output: &Output,
+) -> Result<(), Failure> {
+    let Some(directory) = output.directory() else { return Ok(()) };
+    let mut paths = files.iter().map(|(name, _)| directory.join(name));
+    let sample = paths.find(|path| path.canonicalize().is_ok_and(|place| read.contains(&place)));
+    match sample {
+        None => Ok(()),
+        Some(path) => Err(Failure::usage(format!(
+            "`{}` is one of the samples; name another directory with -o",
+            path.display()
+        ))),
+    }
+}

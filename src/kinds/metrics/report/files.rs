@@ -1,0 +1,167 @@
+//! The files that other programs read: `metrics.json` as it is logged, `summary.json` for choosing a
+//! checkpoint, and the QA logs.
+
+use indexmap::{IndexMap, IndexSet};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::view::{self, QaView};
+use crate::kinds::metrics::analysis::{Dataset, Evaluation, QA_SCHEMA};
+
+/// What `summary.json` says of itself, so that no other is overwritten.
+pub(in crate::kinds::metrics) const SUMMARY_SCHEMA: &str = "reportgen.summary/1";
+
+/// Path below the output directory, with `/`, and content of every file.
+pub(in crate::kinds::metrics) fn metric_files(evaluation: &Evaluation) -> Vec<(String, String)> {
+    let names = file_names(&evaluation.datasets);
+    let mut files = vec![
+        ("metrics.json".to_owned(), pretty(&logged(evaluation))),
+        ("summary.json".to_owned(), pretty(&summary(evaluation))),
+    ];
+    for (dataset, name) in evaluation.datasets.iter().zip(&names) {
+        let lines: String =
+            dataset.log.iter().flat_map(|line| [line.text.as_str(), "\n"]).collect();
+        files.push((format!("qa_logs/{name}"), lines));
+    }
+    files.push(("qa_logs/qa_summary.json".to_owned(), pretty(&qa_summary(evaluation, &names))));
+    files
+}
+
+fn pretty(value: &impl Serialize) -> String {
+    // Maps with texts as keys are always JSON.
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+    format!("{text}\n")
+}
+
+/// Plain numbers under `eval/<dataset>/<metric>`. What is unknown is not there.
+fn logged(evaluation: &Evaluation) -> Map<String, Value> {
+    let mut all: Map<String, Value> =
+        step(evaluation).map(|step| ("step".to_owned(), step)).into_iter().collect();
+    for dataset in &evaluation.datasets {
+        let name = dataset.name.to_lowercase();
+        let mut insert = |metric: &str, value: Value| {
+            all.insert(format!("eval/{name}/{metric}"), value);
+        };
+        // One n beside figures of several would be wrong for some of them.
+        if let Some(n) = dataset.draws.filter(|_| sizes(dataset).is_empty()) {
+            insert("n", n.into());
+        }
+        for figure in &dataset.figures {
+            if let Some(value) = figure.value {
+                insert(&figure.metric, value.into());
+            }
+        }
+    }
+    all
+}
+
+fn summary(evaluation: &Evaluation) -> Value {
+    let datasets: Map<String, Value> =
+        evaluation.datasets.iter().map(|one| (one.name.clone(), of_dataset(one))).collect();
+    let mut all = Map::new();
+    all.insert("schema".to_owned(), SUMMARY_SCHEMA.into());
+    all.extend(step(evaluation).map(|step| ("step".to_owned(), step)));
+    all.insert("datasets".to_owned(), datasets.into());
+    all.into()
+}
+
+/// The step that every dataset names.
+fn step(evaluation: &Evaluation) -> Option<Value> {
+    let first = evaluation.datasets.first()?.step?;
+    evaluation.datasets.iter().all(|one| one.step == Some(first)).then(|| whole(first))
+}
+
+/// A whole number without a decimal point.
+fn whole(number: f64) -> Value {
+    if number.fract() == 0.0 && number.abs() < 2f64.powi(53) {
+        Value::from(number as i64)
+    } else {
+        Value::from(number)
+    }
+}
+
+fn of_dataset(dataset: &Dataset) -> Value {
+    let figures = dataset.figures.iter();
+    let mut all: Map<String, Value> =
+        figures.clone().map(|one| (one.metric.clone(), json!(one.value))).collect();
+    // Several answers to one problem are no independent draws, and a reader takes `n` for those.
+    all.extend(dataset.draws.map(|n| ("n".to_owned(), n.into())));
+    if dataset.draws != Some(dataset.records) {
+        all.insert("answers".to_owned(), dataset.records.into());
+    }
+    let counts: IndexMap<&str, u64> =
+        dataset.kinds.iter().map(|(kind, count)| (kind.as_str(), *count)).collect();
+    all.insert("error_distribution".to_owned(), json!(counts));
+    let intervals: IndexMap<&str, [f64; 2]> = figures
+        .clone()
+        .filter_map(|one| Some((one.metric.as_str(), one.interval?)))
+        .map(|(metric, found)| (metric, [found.lo, found.hi]))
+        .collect();
+    all.insert("intervals".to_owned(), json!(intervals));
+    let sizes = sizes(dataset);
+    if !sizes.is_empty() {
+        all.insert("n_by_metric".to_owned(), json!(sizes));
+    }
+    let reasons: IndexMap<&str, &str> = figures
+        .filter(|one| one.value.is_none())
+        .map(|one| (one.metric.as_str(), one.method))
+        .collect();
+    all.insert("unknown_because".to_owned(), json!(reasons));
+    all.into()
+}
+
+/// How many problems are behind the figures that stand on fewer than all; `null` where that is not
+/// known.
+fn sizes(dataset: &Dataset) -> IndexMap<&str, Option<u64>> {
+    let known = dataset.figures.iter().filter(|one| one.value.is_some());
+    let fewer = known.filter(|one| one.problems != dataset.draws);
+    fewer.map(|one| (one.metric.as_str(), one.problems)).collect()
+}
+
+#[derive(Serialize)]
+struct QaSummary {
+    schema: &'static str,
+    seed: u64,
+    datasets: IndexMap<String, OfDataset>,
+}
+
+#[derive(Serialize)]
+struct OfDataset {
+    file: String,
+    #[serde(flatten)]
+    drawn: QaView,
+    records: Vec<Value>,
+}
+
+fn qa_summary(evaluation: &Evaluation, names: &[String]) -> QaSummary {
+    let of_dataset = |(dataset, file): (&Dataset, &String)| {
+        let records = dataset.log.iter().map(|line| {
+            json!({"problem_id": line.problem, "stratum": line.stratum, "source": line.source})
+        });
+        let drawn =
+            OfDataset { file: file.clone(), drawn: view::qa(dataset), records: records.collect() };
+        (dataset.name.clone(), drawn)
+    };
+    QaSummary {
+        schema: QA_SCHEMA,
+        seed: evaluation.seed,
+        datasets: evaluation.datasets.iter().zip(names).map(of_dataset).collect(),
+    }
+}
+
+/// `<dataset>_qa.jsonl` in lower case, each once; what a path could be made of is `_`.
+fn file_names(datasets: &[Dataset]) -> Vec<String> {
+    let mut names: IndexSet<String> = IndexSet::new();
+    for dataset in datasets {
+        let kept = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
+        let plain: String = dataset.name.to_lowercase().chars().map(kept).take(100).collect();
+        let plain = plain.trim_start_matches('.');
+        let mut name = format!("{plain}_qa.jsonl");
+        let mut further = 2;
+        while !names.insert(name.clone()) {
+            name = format!("{plain}-{further}_qa.jsonl");
+            further += 1;
+        }
+    }
+    names.into_iter().collect()
+}

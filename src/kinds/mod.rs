@@ -1,0 +1,130 @@
+//! The kinds of reports: what each is called, what it asks for, and how it is made.
+//!
+//! A kind is one folder here and one line in [`KINDS`]. Command line, `reportgen.toml`, templates
+//! and `[report.NAME]` take their lists of kinds from there.
+
+mod arms;
+pub mod best;
+mod check;
+mod compare;
+mod handoff;
+pub mod metrics;
+mod noise;
+pub mod phase;
+pub mod progress;
+pub mod quality;
+
+use serde::de::DeserializeOwned;
+
+use crate::diag::Diagnostic;
+use crate::exit::{ExitStatus, Failure};
+use crate::output::Output;
+use crate::report::Report;
+use crate::settings::{self, ConfigFile, Flags, Settings};
+use crate::text::Lang;
+
+/// Every kind, in the order of the command line's help. To add one: a folder, and a line here.
+pub static KINDS: &[&dyn Kind] = &[
+    &compare::Compare,
+    &check::Check,
+    &phase::Phase,
+    &progress::Progress,
+    &quality::Quality,
+    &metrics::Metrics,
+    &best::Best,
+    &handoff::Handoff,
+];
+
+/// A kind of report.
+pub trait Kind: Sync {
+    /// Name on the command line and in `report.json`.
+    fn name(&self) -> &'static str;
+
+    /// What it does, as the command line's help says it.
+    fn about(&self) -> &'static str;
+
+    /// Examples, and what the exit statuses mean, below its help.
+    fn examples(&self) -> &'static str;
+
+    /// Adds the arguments that it has beside those of every kind.
+    fn add_arguments(&self, command: clap::Command) -> clap::Command;
+
+    /// Name of its table in `reportgen.toml`.
+    fn table(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Ids of its sections.
+    fn section_ids(&self) -> Vec<&'static str>;
+
+    /// Whether its report has rows for a spreadsheet.
+    fn has_sheet(&self) -> bool {
+        true
+    }
+
+    /// Makes the report.
+    ///
+    /// # Errors
+    /// When arguments or configuration cannot be used, or nothing could be read.
+    fn run(&self, arguments: &clap::ArgMatches, request: &Request<'_>) -> Result<Made, Failure>;
+}
+
+/// The kind of that name.
+pub fn find(name: &str) -> Option<&'static dyn Kind> {
+    KINDS.iter().copied().find(|kind| kind.name() == name)
+}
+
+/// Names of the tables of all kinds in `reportgen.toml`.
+pub fn tables() -> Vec<&'static str> {
+    KINDS.iter().filter_map(|kind| kind.table()).collect()
+}
+
+/// What a kind is given beside its own arguments.
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    /// The configuration file.
+    pub config: Option<&'a ConfigFile>,
+    /// Language asked for on the command line.
+    pub lang: Option<Lang>,
+    /// Language of the locale.
+    pub locale: Lang,
+    /// The command line, as a shell would take it.
+    pub command: &'a str,
+    /// Where the report goes.
+    pub output: &'a Output,
+}
+
+impl Request<'_> {
+    /// The flags over the configuration file; what was noticed there goes to `noticed`.
+    fn settings(&self, flags: Flags, noticed: &mut Vec<Diagnostic>) -> Result<Settings, Failure> {
+        let flags = Flags { lang: self.lang, ..flags };
+        let resolved = settings::resolve(self.config, &flags, self.locale, &tables());
+        let settings = resolved.map_err(Failure::usage)?.drain_into(noticed);
+        Ok(Settings { catalogues: self.output.catalogues(), ..settings })
+    }
+
+    /// The tables of the configuration file that `T` has fields for.
+    fn tables<T: DeserializeOwned + Default>(&self) -> Result<T, Failure> {
+        settings::tables(self.config, &tables()).map_err(Failure::usage)
+    }
+}
+
+/// A report that was made.
+#[derive(Debug)]
+pub struct Made {
+    /// The report.
+    pub report: Report,
+    /// The status that the process ends with.
+    pub status: ExitStatus,
+    /// Files that belong beside the report, by their names below its directory.
+    pub files: Vec<(String, String)>,
+    /// Names of files of an earlier report that have no place beside this one.
+    pub stale: Vec<String>,
+}
+
+impl Made {
+    /// A report without further files.
+    fn new(report: Report, status: ExitStatus) -> Self {
+        Self { report, status, files: Vec::new(), stale: Vec::new() }
+    }
+}

@@ -1,0 +1,189 @@
+//! A comparison told as the report of a phase: what was expected of it, how errors are distributed,
+//! what they turned into, and which anomalies were declared for it.
+//!
+//! Reads comparisons and adds no verdict of its own: where a comparison has none because runs cannot
+//! be compared, an expectation is not judged. Knows neither files nor words.
+
+mod anomaly;
+mod conversion;
+mod distribution;
+mod expectation;
+mod findings;
+mod judge;
+mod lexicon;
+mod lookup;
+mod zones;
+
+pub use anomaly::{Anomaly, AnomalyRule};
+pub use conversion::{Bound, Conversion, Flow};
+pub use distribution::{Distribution, Share};
+pub use expectation::{Aim, Unreadable, Way, Written};
+pub use judge::{Judged, Measure, Outcome, Unjudged};
+pub use zones::Standing;
+
+pub(crate) use findings::EXPLAINED;
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::compare::Comparison;
+use crate::diag::{Diagnostic, Location, Warned};
+use crate::gate::Expectations;
+use crate::group::ArmPair;
+use crate::model::MetricNames;
+use crate::settings::ConfigFile;
+
+/// `[phase]` of `reportgen.toml`.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Table {
+    /// Metric, or `dataset/metric`, to what is expected of it.
+    #[serde(default)]
+    expect: IndexMap<String, Spanned<String>>,
+    /// What would be strange.
+    #[serde(default)]
+    anomaly: Vec<AnomalyRule>,
+}
+
+/// What is expected.
+#[derive(Debug, Clone, Default)]
+pub struct Choices {
+    /// Expectations, in the order of the file.
+    pub expect: Vec<Declared>,
+    /// Anomalies, in the order of the file.
+    pub anomalies: Vec<AnomalyRule>,
+    /// Names and meanings of metrics.
+    pub names: MetricNames,
+}
+
+/// One expectation as it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Declared {
+    /// The metric, or `dataset/metric`.
+    pub name: String,
+    /// What is expected.
+    pub text: String,
+    /// Where that stands.
+    pub location: Location,
+}
+
+impl Choices {
+    /// The choices of a table of that file, whose text tells the lines.
+    pub fn new(table: Table, file: Option<&ConfigFile>, names: MetricNames) -> Self {
+        let (path, text) = file.map_or(("", ""), |file| (&file.path, &file.text));
+        let line = |at: usize| {
+            let before = text.get(..at).unwrap_or_default();
+            before.bytes().filter(|byte| *byte == b'\n').count() as u64 + 1
+        };
+        let declared = |(name, expected): (String, Spanned<String>)| {
+            let location = Location::line(path, line(expected.span().start));
+            Declared { name, text: expected.into_inner(), location }
+        };
+        let expect = table.expect.into_iter().map(declared).collect();
+        Self { expect, anomalies: table.anomaly, names }
+    }
+}
+
+/// What is told of one candidate.
+#[derive(Debug)]
+pub struct Phase<'a> {
+    /// The baseline and the candidate.
+    pub pair: &'a ArmPair<'a>,
+    /// Every expectation; one that several datasets or grid points meet stands there once for each.
+    pub expectations: Vec<Expected<'a>>,
+    /// One for each dataset and grid point with kinds of error.
+    pub distributions: Vec<Distribution<'a>>,
+    /// Every anomaly that was declared.
+    pub anomalies: Vec<Anomaly<'a>>,
+}
+
+/// One expectation and what became of it.
+#[derive(Debug, Clone)]
+pub struct Expected<'a> {
+    /// As it is written.
+    pub declared: &'a Declared,
+    /// What was read; `None` where it could not be.
+    pub aim: Option<Aim>,
+    /// What it is held against; `None` where there is no such metric.
+    pub comparison: Option<&'a Comparison<'a>>,
+    /// What became of it.
+    pub outcome: Outcome,
+}
+
+/// Looks at every candidate.
+pub fn review<'a>(
+    pairs: &'a [ArmPair<'a>],
+    comparisons: &'a [Vec<Comparison<'a>>],
+    choices: &'a Choices,
+) -> Warned<Vec<Phase<'a>>> {
+    let mut noticed = findings::of_texts(choices);
+    let names = &choices.names;
+    let mut phases = Vec::new();
+    for (pair, own) in pairs.iter().zip(comparisons) {
+        let phase = Phase {
+            pair,
+            expectations: choices.expect.iter().flat_map(|one| expected(one, own, names)).collect(),
+            distributions: distribution::distributions(own),
+            anomalies: choices
+                .anomalies
+                .iter()
+                .map(|rule| anomaly::judge(rule, own, names))
+                .collect(),
+        };
+        noticed.extend(findings::of_phase(&phase));
+        phases.push(phase);
+    }
+    distinct(&mut noticed);
+    Warned::new(phases, noticed)
+}
+
+fn expected<'a>(
+    declared: &'a Declared,
+    own: &'a [Comparison<'a>],
+    names: &MetricNames,
+) -> Vec<Expected<'a>> {
+    let aim = expectation::parse(&declared.text).ok();
+    let named = lookup::named(own, names, &declared.name);
+    let open =
+        |comparison, why| Expected { declared, aim, comparison, outcome: Outcome::Open(why) };
+    if named.is_empty() {
+        let why = if aim.is_some() { Unjudged::NoFigure } else { Unjudged::Unreadable };
+        return vec![open(None, why)];
+    }
+    let judged = |one: &'a Comparison<'a>| match &aim {
+        None => open(Some(one), Unjudged::Unreadable),
+        Some(aim) => {
+            let outcome = judge::judge(aim, one);
+            Expected { declared, aim: Some(*aim), comparison: Some(one), outcome }
+        }
+    };
+    named.into_iter().map(judged).collect()
+}
+
+/// How many expectations came out how.
+pub fn tally(phases: &[Phase<'_>]) -> Expectations {
+    let mut all = Expectations::default();
+    for one in phases.iter().flat_map(|phase| &phase.expectations) {
+        all.of += 1;
+        match &one.outcome {
+            Outcome::Judged(judged) if !judged.is_sure() => all.open += 1,
+            Outcome::Judged(judged) if judged.standing.is_good() => {}
+            Outcome::Judged(_) => all.failed += 1,
+            Outcome::Ambiguous(_) | Outcome::Open(Unjudged::NoTolerance) => all.open += 1,
+            Outcome::Open(_) => all.unjudged += 1,
+        }
+    }
+    all
+}
+
+/// Findings that two candidates share are one.
+fn distinct(findings: &mut Vec<Diagnostic>) {
+    let mut kept: Vec<Diagnostic> = Vec::new();
+    for finding in findings.drain(..) {
+        if !kept.contains(&finding) {
+            kept.push(finding);
+        }
+    }
+    *findings = kept;
+}

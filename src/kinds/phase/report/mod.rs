@@ -1,0 +1,272 @@
+//! The sections of a phase report, and what they share: expectations in cells and sentences.
+
+mod anomalies;
+mod conversion;
+mod data;
+mod errors;
+mod quality;
+
+use super::analysis::{Aim, Expected, Judged, Measure, Outcome, Phase, Standing, Unjudged, tally};
+use crate::compare::Comparison;
+use crate::quantity;
+use crate::quantity::Unit;
+use crate::report::block::{Block, Cell, Icon, Text};
+use crate::report::sections::{self, phrases};
+use crate::report::{self, Form, Material, Part, Report, json_object};
+use crate::text::Catalogue;
+
+const FORM: Form = Form { kind: "phase", title: "report.title-phase", has_sheet: true };
+
+/// What the parts are made from.
+pub(super) struct PhaseMaterial<'a> {
+    /// One for each candidate.
+    phases: &'a [Phase<'a>],
+    arms: &'a Material<'a>,
+}
+
+/// The content of a part.
+pub(super) type Blocks = fn(&PhaseMaterial<'_>) -> Vec<Block>;
+
+/// A part that every report of arms may have.
+macro_rules! shared {
+    ($id:literal, $section:ident) => {
+        Part {
+            id: $id,
+            title: concat!("section.", $id),
+            blocks: |material| sections::$section::blocks(material.arms),
+        }
+    };
+}
+
+pub(super) static PARTS: &[Part<Blocks>] = &[
+    shared!("setup", setup),
+    Part { id: "phase-quality", title: "section.phase-quality", blocks: quality::blocks },
+    Part { id: "phase-errors", title: "section.phase-errors", blocks: errors::blocks },
+    Part { id: "phase-conversion", title: "section.phase-conversion", blocks: conversion::blocks },
+    Part { id: "phase-anomalies", title: "section.phase-anomalies", blocks: anomalies::blocks },
+    shared!("gates", gates),
+    shared!("comparability", comparability),
+    shared!("training-config", training_config),
+    shared!("coverage", coverage),
+    shared!("results", results),
+    shared!("samples", samples),
+    shared!("limits", limits),
+    shared!("method", method),
+    shared!("diagnostics", diagnostics),
+    shared!("reproduce", reproduce),
+];
+
+/// The report of a phase.
+pub(super) fn build(arms: &Material<'_>, phases: &[Phase<'_>]) -> Report {
+    let material = PhaseMaterial { phases, arms };
+    let sections = report::sections(PARTS, |blocks| blocks(&material), arms.words);
+    let mut report = report::build(arms, FORM, sections);
+    report.data.extend(json_object(&data::view(phases)));
+    report.headline = report.headline.and_plain(headline(phases, arms.words));
+    report
+}
+
+/// How many expectations came out how, counting only what the whole interval says.
+fn headline(phases: &[Phase<'_>], words: &Catalogue) -> String {
+    let all = tally(phases);
+    if all.of == 0 {
+        return String::new();
+    }
+    let met = all.of.saturating_sub(all.failed + all.open + all.unjudged);
+    let args = [
+        ("met", met),
+        ("total", all.of),
+        ("failed", all.failed),
+        ("open", all.open),
+        ("unjudged", all.unjudged),
+    ];
+    words.fill("phase.tally", &args)
+}
+
+/// What is expected, as it is written.
+fn expected_cell(expected: &[&Expected<'_>]) -> Cell {
+    match expected {
+        [] => Cell::text("—"),
+        many => {
+            let texts: Vec<&str> = many.iter().map(|one| one.declared.text.as_str()).collect();
+            Cell::text(texts.join(" · "))
+        }
+    }
+}
+
+/// Where the number went, and how it stands to what was expected.
+fn outcome_cell(expected: &[&Expected<'_>], words: &Catalogue) -> Cell {
+    let mut cell: Option<Text> = None;
+    for one in expected {
+        let Some(judged) = outcome(one, words) else { return Cell::missing() };
+        cell = Some(match cell {
+            None => judged,
+            Some(before) => Text(before.and_plain(" · ").0.into_iter().chain(judged.0).collect()),
+        });
+    }
+    Cell::text(cell.unwrap_or_default())
+}
+
+/// `None` where a figure is not there.
+fn outcome(one: &Expected<'_>, words: &Catalogue) -> Option<Text> {
+    let direction = one.comparison.and_then(|comparison| comparison.delta);
+    let sign = |text: Text| match direction {
+        Some(delta) => Text(
+            Text::icon(phrases::direction_icon(phrases::settled(delta)))
+                .and_plain(" ")
+                .0
+                .into_iter()
+                .chain(text.0)
+                .collect(),
+        ),
+        None => text,
+    };
+    Some(match &one.outcome {
+        Outcome::Judged(judged) => {
+            let icon = if judged.is_sure() { icon(judged.standing) } else { Icon::Open };
+            sign(Text::icon(icon).and_plain(" ").and_plain(standing(judged, words)))
+        }
+        Outcome::Ambiguous(both) => {
+            let readings = both.each_ref().map(|judged| {
+                let standing = standing(judged, words);
+                let key = format!("phase.outcome.as-{}", judged.measure.name());
+                words.fill(&key, &[("standing", &standing)])
+            });
+            let readings = readings.join(&words.get("punctuation.comma"));
+            let args = [("readings", readings.as_str())];
+            sign(
+                Text::icon(Icon::Caution)
+                    .and_plain(" ")
+                    .and_plain(words.fill("phase.outcome.ambiguous", &args)),
+            )
+        }
+        Outcome::Open(Unjudged::NoValue) => return None,
+        Outcome::Open(Unjudged::Blocked(code)) => {
+            Text::plain(words.fill("phase.outcome.not-comparable", &[("code", code.id())]))
+        }
+        Outcome::Open(why) => {
+            let text = words.get(&format!("phase.outcome.{}", why.name()));
+            let icon = if *why == Unjudged::NoTolerance { Icon::Open } else { Icon::Caution };
+            sign(Text::icon(icon).and_plain(" ").and_plain(text))
+        }
+    })
+}
+
+fn icon(standing: Standing) -> Icon {
+    match standing {
+        Standing::Met | Standing::Exceeded => Icon::Good,
+        Standing::Missed => Icon::Caution,
+        Standing::Violated => Icon::Bad,
+    }
+}
+
+/// The word of a standing, and whether it is open.
+fn standing(judged: &Judged, words: &Catalogue) -> String {
+    let word = words.get(&format!("phase.outcome.{}", judged.standing.name()));
+    let key = match judged.interval {
+        _ if judged.is_sure() => return word,
+        Some(_) => "phase.open-crossing",
+        None => "phase.open-no-interval",
+    };
+    words.fill(key, &[("standing", &word)])
+}
+
+/// What leaves an expectation open, and what would settle it.
+fn notes(expected: &[&Expected<'_>], words: &Catalogue) -> Option<Block> {
+    let items: Vec<Text> = expected.iter().flat_map(|one| note(one, words)).collect();
+    (!items.is_empty()).then(|| Block::bullets(items))
+}
+
+fn note(one: &Expected<'_>, words: &Catalogue) -> Vec<Text> {
+    let Some(comparison) = one.comparison else { return Vec::new() };
+    let name = || phrases::cell_name(comparison, words);
+    let text = one.declared.text.as_str();
+    match &one.outcome {
+        Outcome::Judged(judged) => {
+            let crossing = crossing(comparison, judged, words);
+            let slight = matches!(one.aim, Some(Aim::Same { or: Some(_), .. }))
+                .then(|| words.fill("phase.slight", &[("text", text)]));
+            crossing.into_iter().chain(slight).map(|told| name().and_plain(told)).collect()
+        }
+        Outcome::Ambiguous(both) => {
+            let readings: Vec<String> = both
+                .iter()
+                .map(|judged| {
+                    let value = value(comparison, judged.measure, judged.value);
+                    let args = [("value", value), ("standing", standing(judged, words))];
+                    words.fill(&format!("phase.reading-{}", judged.measure.name()), &args)
+                })
+                .collect();
+            let readings = readings.join(&words.get("punctuation.semicolon"));
+            let args = [("text", text), ("readings", readings.as_str())];
+            vec![name().and_plain(words.fill("phase.ambiguous", &args))]
+        }
+        Outcome::Open(Unjudged::NoTolerance) => {
+            vec![name().and_plain(words.fill("phase.no-tolerance", &[("text", text)]))]
+        }
+        Outcome::Open(_) => Vec::new(),
+    }
+}
+
+/// Which border the interval reaches over, and how many samples would settle it.
+fn crossing(one: &Comparison<'_>, judged: &Judged, words: &Catalogue) -> Option<String> {
+    let (border, [lo, hi]) = judged.border.zip(judged.interval)?;
+    let shown = |at: f64| value(one, judged.measure, at);
+    let interval = ends(one, judged.measure, [lo, hi], border);
+    let mut sentence = words.fill(
+        "phase.crossing",
+        &[
+            ("value", &shown(judged.value)),
+            ("standing", &words.get(&format!("phase.outcome.{}", judged.standing.name()))),
+            ("interval", &interval),
+            ("border", &shown(border)),
+        ],
+    );
+    if (judged.value - border).abs() < 1e-9 && judged.measure == Measure::Level {
+        sentence.push_str(&words.get("phase.on-border"));
+    } else if let (Some(needed), Some(units)) = (judged.needed, one.units()) {
+        let args = [("needed", quantity::count(needed)), ("n", quantity::count(units))];
+        sentence.push_str(&words.fill("phase.needed", &args));
+    }
+    Some(sentence)
+}
+
+/// A value of a measure with its unit.
+fn value(one: &Comparison<'_>, measure: Measure, value: f64) -> String {
+    match measure {
+        Measure::Change => phrases::delta_text(one, value),
+        Measure::Relative => format!("{}%", quantity::signed(value, 1)),
+        Measure::Level if one.cell.spec.unit.is_rate() => quantity::figure(value, Unit::Percent),
+        Measure::Level => quantity::figure(value, one.cell.spec.unit),
+    }
+}
+
+/// An interval of a measure, of which the upper end may be open.
+/// A limit that would look like the border it reaches over gets another digit.
+fn ends(one: &Comparison<'_>, measure: Measure, [lo, hi]: [f64; 2], border: f64) -> String {
+    let unit = match measure {
+        Measure::Change => quantity::delta_suffix(one.cell.spec.unit),
+        Measure::Level if !one.cell.spec.unit.is_rate() => "",
+        Measure::Relative | Measure::Level => "%",
+    };
+    let decimals = if unit.is_empty() { phrases::interval_decimals(one) } else { 1 };
+    let hidden = |decimals: usize| {
+        let shown = |at: f64| quantity::fixed(at, decimals);
+        let is_hidden = |end: f64| {
+            end.is_finite() && (end - border).abs() > 1e-9 && shown(end) == shown(border)
+        };
+        is_hidden(lo) || is_hidden(hi)
+    };
+    let decimals = decimals + usize::from(hidden(decimals));
+    if hi.is_infinite() {
+        return format!("{}{unit} … ∞", quantity::signed(lo, decimals));
+    }
+    if measure == Measure::Level {
+        return format!(
+            "{} … {}{unit}",
+            quantity::fixed(lo, decimals),
+            quantity::fixed(hi, decimals)
+        );
+    }
+    format!("{}{unit}", quantity::interval(lo, hi, decimals))
+}

@@ -1,0 +1,302 @@
+//! The figures that conditions may ask for.
+
+use indexmap::IndexMap;
+
+use super::Untested;
+use super::cost::{Cost, growth};
+use super::counters::{Counter, Counting, Falls};
+use super::metrics::Metric;
+use super::patterns::Patterns;
+use super::plan::Plan;
+use super::predictions::Grown;
+use super::rates::{self, Rate};
+use super::timeline::{Span, Timeline};
+use crate::quantity::Unit;
+use crate::rules::{Figure, Figures, Quantity, Unknown};
+use crate::stats::Counts;
+
+/// Functions of a metric, as conditions name them.
+pub const FUNCTIONS: &[&str] = &[
+    "observed", "since", "change", "relative", "trend", "mean", "min", "max", "first", "last",
+    "pace", "share",
+];
+
+/// Figures that are no metrics.
+pub const NAMES: &[&str] = &[
+    "step",
+    "planned_steps",
+    "progress",
+    "restarts",
+    "missing_steps",
+    "cost_forecast",
+    "combinations",
+];
+
+/// Everything that is known when conditions are judged.
+pub(super) struct Known {
+    pub(super) timeline: Timeline,
+    pub(super) span: Span,
+    pub(super) counters: IndexMap<String, Counter>,
+    pub(super) falls: Falls,
+    pub(super) rates: Vec<Rate>,
+    pub(super) metrics: Vec<Metric>,
+    pub(super) cost: Option<Cost>,
+    pub(super) patterns: Option<Patterns>,
+    pub(super) plan: Option<Plan>,
+    pub(super) alpha: f64,
+}
+
+impl Known {
+    /// Value and unit of a metric at the later step.
+    pub(super) fn latest(&self, name: &str) -> Option<(f64, Unit)> {
+        let value = self.timeline.curves.get(name)?.until(self.span.to)?.value;
+        value.is_finite().then(|| (value, self.unit(name)))
+    }
+
+    /// How a counter or the cost grows.
+    pub(super) fn growth(&self, name: &str) -> Grown {
+        let counting = self.counters.get(name).map(|one| one.counting);
+        let counting = counting.ok_or(Untested::CountingUnknown)?;
+        growth(&self.timeline, &self.span, name, counting, &self.falls)
+    }
+
+    /// Whether a counter counts every step for itself.
+    pub(super) fn is_per_step(&self, name: &str) -> bool {
+        self.counters.get(name).is_some_and(|one| one.counting == Counting::PerStep)
+    }
+
+    fn unit(&self, name: &str) -> Unit {
+        if self.cost.as_ref().is_some_and(|cost| cost.name == name) {
+            return Unit::Dollars;
+        }
+        let metric = self.metrics.iter().find(|metric| metric.name == name);
+        let unit = metric.map_or(Unit::Plain, |metric| metric.spec.unit);
+        let is_counter = self.counters.contains_key(name);
+        if is_counter && unit == Unit::Plain { Unit::Count } else { unit }
+    }
+
+    fn share(&self, counts: Counts) -> Figure {
+        let interval = rates::interval(counts, self.alpha);
+        Figure {
+            value: counts.share(),
+            interval: Some([interval.lo, interval.hi]),
+            unit: Unit::Fraction,
+            n: Some(counts.n),
+            is_change: false,
+        }
+    }
+
+    fn named(&self, name: &str) -> Option<Result<Figure, Unknown>> {
+        let count = |count: usize| Figure::exact(count as f64, Unit::Count);
+        let planned = self.plan.as_ref().map(|plan| plan.steps);
+        let found = match name {
+            "step" => Some(Figure::exact(self.span.to, Unit::Count)),
+            "planned_steps" => planned.map(|planned| Figure::exact(planned, Unit::Count)),
+            "progress" => {
+                planned.map(|planned| Figure::exact(self.span.to / planned, Unit::Fraction))
+            }
+            "restarts" => Some(count(self.falls.restarts())),
+            "missing_steps" => self.span.missing().map(|missing| count(missing.len())),
+            "combinations" => self.patterns.as_ref().map(|patterns| count(patterns.sets.len())),
+            "cost_forecast" => {
+                self.cost.as_ref().and_then(|cost| cost.forecast).map(|forecast| Figure {
+                    interval: Some(forecast.range()),
+                    ..Figure::exact(forecast.by_average, Unit::Dollars)
+                })
+            }
+            _ => return None,
+        };
+        Some(found.ok_or(Unknown::NoValue))
+    }
+
+    fn of_rate(&self, rate: &Rate, function: Option<&str>) -> Result<Figure, Unknown> {
+        let after = || rate.after.as_ref().ok_or(Unknown::NoValue);
+        match function {
+            None | Some("last") => Ok(self.share(after()?.counts)),
+            Some("observed") => Ok(Figure {
+                n: Some(after()?.counts.n),
+                ..Figure::exact(after()?.counts.share(), Unit::Fraction)
+            }),
+            Some("first") => Ok(self.share(rate.before.as_ref().ok_or(Unknown::NoValue)?.counts)),
+            Some("since") => {
+                let since = rate.since.or(rate.pooled.map(|pooled| pooled.since));
+                Ok(self.share(since.ok_or(Unknown::NoValue)?))
+            }
+            Some("change") => Ok(Figure {
+                value: rate.change().ok_or(Unknown::NoValue)?,
+                interval: Some(rate.change_interval().ok_or(Unknown::NoValue)?),
+                unit: Unit::Fraction,
+                n: rate.after.as_ref().map(|side| side.counts.n),
+                is_change: true,
+            }),
+            Some("relative") => {
+                let before = rate.before.as_ref().ok_or(Unknown::NoValue)?.counts.share();
+                let [lo, hi] = rate.change_interval().ok_or(Unknown::NoValue)?;
+                let change = rate.change().ok_or(Unknown::NoValue)?;
+                (before > 0.0)
+                    .then(|| Figure {
+                        value: change / before,
+                        // The earlier share is taken as it is; its own error is in the change.
+                        interval: Some([lo / before, hi / before]),
+                        unit: Unit::Fraction,
+                        n: None,
+                        is_change: true,
+                    })
+                    .ok_or(Unknown::NoValue)
+            }
+            Some(other) => Err(not_of_this(other)),
+        }
+    }
+
+    fn of_metric(&self, quantity: &Quantity) -> Result<Figure, Unknown> {
+        let name = quantity.name.as_str();
+        let curve = self.timeline.curves.get(name).ok_or(Unknown::NoSuchFigure)?;
+        let unit = self.unit(name);
+        let values: Vec<f64> = curve
+            .between(f64::NEG_INFINITY, self.span.to)
+            .map(|reading| reading.value)
+            .filter(|value| value.is_finite())
+            .collect();
+        let exact = |value: Option<f64>| {
+            let value = value.filter(|value| value.is_finite()).ok_or(Unknown::NoValue)?;
+            Ok(Figure::exact(value, unit))
+        };
+        let change = || {
+            let before = curve.until(self.span.from)?.value;
+            Some(curve.until(self.span.to)?.value - before).filter(|_| !self.span.is_single())
+        };
+        let Some(function) = quantity.function.as_deref() else {
+            return exact(curve.until(self.span.to).map(|reading| reading.value));
+        };
+        match function {
+            "observed" | "last" => exact(curve.until(self.span.to).map(|reading| reading.value)),
+            "first" => exact(values.first().copied()),
+            "min" => exact(values.iter().copied().reduce(f64::min)),
+            "max" => exact(values.iter().copied().reduce(f64::max)),
+            "change" => exact(change()).map(|figure| Figure { is_change: true, ..figure }),
+            "relative" => {
+                let before = curve.until(self.span.from).map(|reading| reading.value);
+                let ratio = change().zip(before).map(|(change, before)| change / before.abs());
+                exact(ratio).map(|one| Figure { unit: Unit::Fraction, is_change: true, ..one })
+            }
+            "since" => match self.counters.get(name).map(|one| one.counting) {
+                Some(Counting::Cumulative)
+                    if !self.falls.resets_within(self.span.from, self.span.to) =>
+                {
+                    exact(change())
+                }
+                Some(Counting::PerStep) if !self.span.is_single() => {
+                    let growth = self.growth(name).map_err(|_| Unknown::NoValue)?;
+                    exact(growth.recent.map(|[amount, _]| amount))
+                }
+                _ => Err(Unknown::NoValue),
+            },
+            "mean" => {
+                let last = quantity.numbers.first().copied().unwrap_or(values.len() as f64);
+                let last = values.len().checked_sub(last.max(1.0) as usize).unwrap_or(values.len());
+                let last = values.get(last..).filter(|last| !last.is_empty());
+                exact(last.map(|last| last.iter().sum::<f64>() / last.len() as f64))
+            }
+            "trend" => self.trend(name),
+            "pace" => {
+                let growth = self.growth(name).map_err(|_| Unknown::NoValue)?;
+                exact(growth.marginal())
+            }
+            other => Err(not_of_this(other)),
+        }
+    }
+}
+
+impl Known {
+    fn trend(&self, name: &str) -> Result<Figure, Unknown> {
+        let metric = self.metrics.iter().find(|metric| metric.name == name);
+        let trend = metric.and_then(|metric| metric.trend.ok()).ok_or(Unknown::NoValue)?;
+        let interval = trend.interval.ok_or(Unknown::NoValue)?;
+        Ok(Figure {
+            interval: Some([interval.lo, interval.hi]),
+            is_change: true,
+            ..Figure::exact(trend.slope, self.unit(name))
+        })
+    }
+}
+
+/// A function that there is, but not of this; or none.
+fn not_of_this(function: &str) -> Unknown {
+    if FUNCTIONS.contains(&function) { Unknown::NoValue } else { Unknown::NoSuchFunction }
+}
+
+impl Figures for Known {
+    fn figure(&self, quantity: &Quantity) -> Result<Figure, Unknown> {
+        let name = quantity.name.as_str();
+        let function = quantity.function.as_deref();
+        if function == Some("share") {
+            let patterns = self.patterns.as_ref().ok_or(Unknown::NoValue)?;
+            let n = patterns.looked_at;
+            let found = patterns.names.iter().find(|(known, _)| known == name);
+            let counts = found.map_or_else(|| Counts::new(0, n), |(_, counts)| Some(*counts));
+            return counts.map(|counts| self.share(counts)).ok_or(Unknown::NoValue);
+        }
+        if let Some(rate) = self.rates.iter().find(|rate| rate.name == name) {
+            return self.of_rate(rate, function);
+        }
+        if self.timeline.curves.contains_key(name) {
+            return self.of_metric(quantity);
+        }
+        match (function, self.named(name)) {
+            (None | Some("observed"), Some(figure)) => figure,
+            (Some(function), Some(_)) => Err(not_of_this(function)),
+            (_, None) => Err(Unknown::NoSuchFigure),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::kinds::progress::analysis::testing::{analysed, declared};
+
+    /// Twelve steps: a reward that rises, 10 generations a step, 2 failures in the first three.
+    #[test]
+    fn conditions_are_judged_by_these_figures() {
+        let steps: Vec<f64> = (1..=12).map(f64::from).collect();
+        let reward: Vec<f64> = steps.iter().map(|step| step / 20.0).collect();
+        let all: Vec<f64> = steps.iter().map(|step| 10.0 * step).collect();
+        let bad: Vec<f64> = steps.iter().map(|step| f64::from(*step >= 3.0) + 1.0).collect();
+        let cost: Vec<f64> = steps.iter().map(|step| step / 4.0).collect();
+        let rows: [(&str, &[f64]); 4] =
+            [("reward", &reward), ("all", &all), ("bad", &bad), ("cost", &cost)];
+        for (condition, state) in [
+            ("r < 10%", "fired"),
+            ("r < 2%", "maybe"),
+            ("r > 20%", "quiet"),
+            ("observed(r) < 2%", "fired"),
+            ("since(r) < 10%", "fired"),
+            ("change(r) < 0", "maybe"),
+            ("first(r) < 5%", "not-excluded"),
+            ("trend(reward) > 0", "fired"),
+            ("mean(reward, 2) == 0.575", "fired"),
+            ("mean(reward) < 0.4", "fired"),
+            ("min(reward) == 0.05 and max(reward) == 0.6", "fired"),
+            ("first(reward) == 0.05 and last(reward) == 0.6", "fired"),
+            ("change(reward) == 0.55 and relative(reward) == 1100%", "fired"),
+            ("pace(all) == 10 and since(all) == 110", "fired"),
+            ("bad < all", "fired"),
+            ("step == 12 and planned_steps == 24 and progress == 50%", "fired"),
+            ("restarts == 0 and missing_steps == 0", "fired"),
+            ("cost_forecast == $6", "fired"),
+            ("combinations > 0", "unknown"),
+            ("share(Custom) > 0", "unknown"),
+            ("pace(r) > 0", "unknown"),
+            ("since(reward) > 0", "unknown"),
+            ("nothing > 0", "unknown"),
+            ("reward > 3 pp", "unknown"),
+        ] {
+            let text = format!(
+                "planned_steps = 24\ncost = \"cost\"\ncumulative = [\"all\", \"bad\", \"cost\"]\n\
+                 rates = {{ r = {{ count = \"bad\", of = \"all\", direction = \"lower\" }} }}\n\
+                 [[signal]]\nname = \"s\"\nwhen = \"{condition}\"",
+            );
+            let found = analysed(&rows, &declared(&text), |progress| progress.signals[0].state());
+            assert_eq!(found, state, "{condition}");
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! Scores, signals and milestones: conditions, judged.
+
+use super::declared::{Milestone, Score, Signal};
+use super::figures::{FUNCTIONS, Known, NAMES};
+use super::rates::Rate;
+use crate::diag::{Code, Diagnostic, Explanation};
+use crate::rules::{Condition, Judgement, Outcome, Reading, Unknown};
+
+/// Stars of one dimension.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scored<'a> {
+    /// As declared.
+    pub declared: &'a Score,
+    /// The stars by the values as they are; `None` where nobody can say.
+    pub stars: Option<u8>,
+    /// The fewest and the most stars that the intervals leave open.
+    pub range: Option<[u8; 2]>,
+    /// What the rule that decided read, or the first that could not be read.
+    pub reading: Option<(&'a Condition, Judgement)>,
+    /// Whether it stands on counters that contradict themselves.
+    pub is_doubtful: bool,
+}
+
+/// The stars of every dimension.
+pub(super) fn scores<'a>(declared: &'a [Score], known: &Known) -> Vec<Scored<'a>> {
+    declared.iter().map(|score| scored(score, known)).collect()
+}
+
+fn scored<'a>(declared: &'a Score, known: &Known) -> Scored<'a> {
+    let mut possible: Vec<u8> = Vec::new();
+    let mut decided: Option<(Option<u8>, (&'a Condition, Judgement))> = None;
+    let mut is_open = true;
+    for rule in &declared.stars {
+        let judgement = rule.when.judge(known);
+        let outcome = judgement.outcome;
+        if decided.is_none() && outcome.seen() != Some(false) {
+            let stars = (outcome != Outcome::Unknown).then_some(rule.stars);
+            decided = Some((stars, (&rule.when, judgement)));
+        }
+        match outcome {
+            Outcome::Fails => continue,
+            Outcome::Unsure { .. } => possible.push(rule.stars),
+            Outcome::Holds => {
+                possible.push(rule.stars);
+                is_open = false;
+            }
+            Outcome::Unknown => {}
+        }
+        if matches!(outcome, Outcome::Holds | Outcome::Unknown) {
+            break;
+        }
+    }
+    let (stars, reading) = decided.map_or((None, None), |(stars, read)| (stars, Some(read)));
+    let ends = possible.iter().min().zip(possible.iter().max());
+    let range = ends.filter(|_| !is_open && stars.is_some()).map(|(lo, hi)| [*lo, *hi]);
+    let is_doubtful =
+        reading.as_ref().is_some_and(|(condition, _)| doubtful(condition, &known.rates));
+    Scored { declared, stars, range, reading, is_doubtful }
+}
+
+/// Whether a condition asks for a share whose counters contradict themselves.
+pub(super) fn doubtful(condition: &Condition, rates: &[Rate]) -> bool {
+    let names = condition.quantities();
+    rates
+        .iter()
+        .any(|rate| rate.is_doubtful() && names.iter().any(|quantity| quantity.name == rate.name))
+}
+
+/// The mean of the stars of all dimensions: by the values, and from the fewest to the most that the
+/// intervals leave open. `None` as long as one dimension has none.
+pub fn mean(scores: &[Scored<'_>]) -> Option<(f64, [f64; 2])> {
+    let stars: Option<Vec<u8>> = scores.iter().map(|score| score.stars).collect();
+    let stars = stars.filter(|stars| !stars.is_empty())?;
+    let of = |values: Vec<u8>| {
+        values.iter().map(|stars| f64::from(*stars)).sum::<f64>() / values.len() as f64
+    };
+    let end = |place: usize| {
+        let one = |score: &Scored<'_>| {
+            let range = score.range.map(|range| if place == 0 { range[0] } else { range[1] });
+            range.or(score.stars).unwrap_or_default()
+        };
+        of(scores.iter().map(one).collect())
+    };
+    Some((of(stars), [end(0), end(1)]))
+}
+
+/// A sign of trouble, looked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Watched<'a> {
+    /// As declared.
+    pub declared: &'a Signal,
+    /// What its condition read.
+    pub judgement: Judgement,
+    /// Whether it stands on counters that contradict themselves.
+    pub is_doubtful: bool,
+}
+
+/// Every declared sign of trouble.
+pub(super) fn signals<'a>(declared: &'a [Signal], known: &Known) -> Vec<Watched<'a>> {
+    let watched = |declared: &'a Signal| Watched {
+        declared,
+        judgement: declared.when.judge(known),
+        is_doubtful: doubtful(&declared.when, &known.rates),
+    };
+    declared.iter().map(watched).collect()
+}
+
+impl Watched<'_> {
+    /// The name in catalogues and `report.json`.
+    pub fn state(&self) -> &'static str {
+        match self.judgement.outcome {
+            Outcome::Holds => "fired",
+            Outcome::Fails => "quiet",
+            Outcome::Unsure { seen: true } => "maybe",
+            Outcome::Unsure { seen: false } => "not-excluded",
+            Outcome::Unknown => "unknown",
+        }
+    }
+}
+
+/// How far a milestone is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Reached.
+    Done,
+    /// Begun, or reached by the value but not by its interval.
+    Running,
+    /// Not begun.
+    Waiting,
+    /// A figure that would decide is not there.
+    Unknown,
+}
+
+impl Stage {
+    /// Every stage, in the order of a report.
+    pub const ALL: [Self; 4] = [Self::Done, Self::Running, Self::Waiting, Self::Unknown];
+
+    /// The name in catalogues and `report.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Running => "running",
+            Self::Waiting => "waiting",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// A milestone, looked at.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reached<'a> {
+    /// As declared.
+    pub declared: &'a Milestone,
+    /// How far it is.
+    pub stage: Stage,
+    /// What the condition of being done read.
+    pub judgement: Judgement,
+    /// Whether it stands on counters that contradict themselves.
+    pub is_doubtful: bool,
+}
+
+/// Every declared milestone.
+pub(super) fn milestones<'a>(declared: &'a [Milestone], known: &Known) -> Vec<Reached<'a>> {
+    let reached = |declared: &'a Milestone| {
+        let judgement = declared.done.judge(known);
+        let started = || {
+            let started = declared.started.as_ref().map(|started| started.judge(known).outcome);
+            matches!(started, Some(Outcome::Holds | Outcome::Unsure { seen: true }))
+        };
+        let stage = match judgement.outcome {
+            Outcome::Holds => Stage::Done,
+            Outcome::Unsure { seen: true } => Stage::Running,
+            Outcome::Unknown => Stage::Unknown,
+            _ if started() => Stage::Running,
+            _ => Stage::Waiting,
+        };
+        let is_doubtful = doubtful(&declared.done, &known.rates);
+        Reached { declared, stage, judgement, is_doubtful }
+    };
+    declared.iter().map(reached).collect()
+}
+
+/// The finding for thresholds in a unit that their figures do not have.
+pub(super) fn units_apart<'j>(
+    judged: impl Iterator<Item = &'j Judgement>,
+    config: &str,
+) -> Option<Diagnostic> {
+    let mut clauses: Vec<String> = Vec::new();
+    let readings = judged.flat_map(|judgement| &judgement.readings);
+    for reading in readings.filter(|reading| reading.figure == Err(Unknown::Unit)) {
+        let clause =
+            format!("{} {} {}", reading.quantity, reading.relation.sign(), reading.against);
+        if !clauses.contains(&clause) {
+            clauses.push(clause);
+        }
+    }
+    (!clauses.is_empty()).then(|| {
+        Diagnostic::new(Code::ThresholdUnit)
+            .with("clauses", clauses)
+            .at(crate::diag::Location::file(config))
+    })
+}
+
+/// The finding for figures that conditions name and nobody knows.
+pub(super) fn unknown_figures<'j>(
+    judged: impl Iterator<Item = &'j Judgement>,
+    config: &str,
+) -> Option<Diagnostic> {
+    let mut names: Vec<String> = Vec::new();
+    let is_typo = |reading: &&Reading| {
+        matches!(reading.figure, Err(Unknown::NoSuchFigure | Unknown::NoSuchFunction))
+    };
+    for reading in judged.flat_map(|judgement| &judgement.readings).filter(is_typo) {
+        let name = reading.quantity.to_string();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    (!names.is_empty()).then(|| {
+        Diagnostic::new(Code::FigureUnknown)
+            .with("figures", names)
+            .with("functions", FUNCTIONS.join(", "))
+            .with("others", NAMES.join(", "))
+            .at(crate::diag::Location::file(config))
+    })
+}
+
+pub(super) const EXPLAINED: &[Explanation] = &[
+    UNIT,
+    Explanation::new(
+        Code::FigureUnknown,
+        "A condition in `[progress]` of `reportgen.toml` asks for a figure or a function that there is \
+     not: neither a rate, nor a metric of the run, nor one of the names that are listed. The \
+     condition is then unknown: no stars, no signal, no milestone.",
+        "A signal with a misspelled name never fires, and its silence looks like health. A metric that \
+     the run has not written yet is found here too.",
+    ),
+];
+
+const UNIT: Explanation = Explanation::new(
+    Code::ThresholdUnit,
+    "A condition in `[progress]` compares a figure with a threshold, or with another figure, that \
+     has another unit: a share with 95 instead of 95%, money with seconds. A plain number above 1 \
+     is not guessed to be a percentage. The condition is then unknown.",
+    "A share is never above 1, so `accuracy >= 95` would never hold and `accuracy < 95` always: the \
+     rule would look evaluated and say nothing.",
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kinds::progress::analysis::testing::{analysed, declared};
+
+    /// 2 of 64: 3.1%, 0.9% to 10.7%.
+    #[test]
+    fn stars_are_those_of_the_value_and_the_range_those_of_the_interval() {
+        for (rules, stars, range) in [
+            ("[5, \"r < 1%\"], [4, \"r < 5%\"], [1, \"r < 20%\"]", Some(4), Some([1, 5])),
+            ("[5, \"r < 20%\"], [1, \"r >= 20%\"]", Some(5), Some([5, 5])),
+            ("[5, \"r < 5%\"], [2, \"r >= 5%\"]", Some(5), None),
+            ("[5, \"r < 0.5%\"]", None, None),
+            ("[5, \"reward > 1\"], [1, \"step > 0\"]", None, None),
+            ("[5, \"step > 0\"], [1, \"reward > 1\"]", Some(5), Some([5, 5])),
+        ] {
+            let text = format!(
+                "cumulative = [\"bad\", \"all\"]\n\
+                 rates = {{ r = {{ count = \"bad\", of = \"all\" }} }}\n\
+                 [[score]]\nname = \"s\"\nstars = [{rules}]"
+            );
+            let rows: [(&str, &[f64]); 2] = [("bad", &[2.0, 2.0]), ("all", &[44.0, 64.0])];
+            analysed(&rows, &declared(&text), |progress| {
+                let score = &progress.scores[0];
+                assert_eq!((score.stars, score.range), (stars, range), "{rules}");
+                assert_eq!(mean(&progress.scores).map(|(mean, _)| mean), stars.map(f64::from));
+            });
+        }
+    }
+
+    #[test]
+    fn milestones_are_reached_by_the_interval_and_begun_by_the_value() {
+        for (rules, stage) in [
+            ("done = \"r < 20%\"", Stage::Done),
+            ("done = \"r < 5%\"", Stage::Running),
+            ("done = \"r < 1%\"", Stage::Waiting),
+            ("done = \"r < 1%\"\nstarted = \"observed(r) < 5%\"", Stage::Running),
+            ("done = \"step >= 500\"", Stage::Waiting),
+            ("done = \"reward > 1\"", Stage::Unknown),
+            ("done = \"reward > 1\"\nstarted = \"step > 0\"", Stage::Unknown),
+            ("done = \"r < 95\"", Stage::Unknown),
+        ] {
+            let text = format!(
+                "cumulative = [\"bad\", \"all\"]\n\
+                 rates = {{ r = {{ count = \"bad\", of = \"all\" }} }}\n\
+                 [[milestone]]\nname = \"m\"\n{rules}"
+            );
+            let rows: [(&str, &[f64]); 2] = [("bad", &[2.0, 2.0]), ("all", &[44.0, 64.0])];
+            let found = analysed(&rows, &declared(&text), |progress| progress.milestones[0].stage);
+            assert_eq!(found, stage, "{rules}");
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! What a metric will be at a later step, if an assumption that is said aloud holds.
+
+use super::Untested;
+use super::cost::Growth;
+use super::declared::{Assumption, Pace, Prediction};
+use super::figures::Known;
+use super::rates::{self, Rate};
+use crate::quantity::Unit;
+use crate::rules::{Figure, Figures, Judgement, Quantity, Unknown};
+
+/// One prediction.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Predicted<'a> {
+    /// As declared.
+    pub declared: &'a Prediction,
+    /// What follows from the assumption, or why nothing does.
+    pub value: Result<Expected, Untested>,
+    /// Whether the target would be met, where one is declared.
+    pub target: Option<Judgement>,
+}
+
+/// What follows from an assumption.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Expected {
+    /// The value.
+    pub value: f64,
+    /// Its unit.
+    pub unit: Unit,
+    /// Cases and all, for a share.
+    pub counts: Option<[f64; 2]>,
+    /// From the lower to the upper limit of the rate between the steps, if that went on instead.
+    pub range: Option<[f64; 2]>,
+    /// What the divisor grows by in a step, for a share of cumulative counters.
+    pub pace: Option<f64>,
+    /// Whether it is what a single step counts.
+    pub is_per_step: bool,
+    /// Whether the step lies behind, so that the value is what was recorded.
+    pub is_recorded: bool,
+}
+
+/// Every declared prediction.
+pub(super) fn predictions<'a>(declared: &'a [Prediction], known: &Known) -> Vec<Predicted<'a>> {
+    let predicted = |declared: &'a Prediction| {
+        let value = expected(declared, known);
+        let target = declared.target.as_ref().map(|target| {
+            let expected = value.ok();
+            target.judge(&Ahead { known, declared, expected })
+        });
+        Predicted { declared, value, target }
+    };
+    declared.iter().map(predicted).collect()
+}
+
+fn expected(declared: &Prediction, known: &Known) -> Result<Expected, Untested> {
+    let Prediction { metric, step, assume, pace, .. } = declared;
+    let rate = known.rates.iter().find(|rate| rate.name == *metric);
+    if *step <= known.span.to {
+        return recorded(declared, known);
+    }
+    let left = step - known.span.to;
+    match (rate, assume) {
+        (Some(rate), Assumption::Stays) => {
+            let counts = rate.after.as_ref().ok_or(Untested::NoValue)?.counts;
+            Ok(Expected { range: None, ..of_counts([counts.x as f64, counts.n as f64]) })
+        }
+        (Some(rate), _) => of_rate(rate, *assume, *pace, left, known),
+        (None, Assumption::Stays) => {
+            let (value, unit) = known.latest(metric).ok_or(Untested::NoValue)?;
+            Ok(Expected { value, unit, ..of_counts([value, 1.0]).without_counts() })
+        }
+        (None, assume) => of_counter(metric, *assume, left, known),
+    }
+}
+
+/// A counter or the cost after so many further steps: all that it counts then, or what a step
+/// counts where each counts its own.
+fn of_counter(
+    metric: &str,
+    assume: Assumption,
+    left: f64,
+    known: &Known,
+) -> Result<Expected, Untested> {
+    let growth = known.growth(metric)?;
+    let unit = known.latest(metric).map_or(Unit::Plain, |(_, unit)| unit);
+    let per_step = match assume {
+        Assumption::NoneFurther => 0.0,
+        Assumption::Average | Assumption::Stays => growth.average(),
+        Assumption::Recent => growth.marginal().ok_or(Untested::NoValue)?,
+    };
+    let is_per_step = known.is_per_step(metric);
+    let value = if is_per_step { per_step } else { growth.total() + per_step * left };
+    Ok(Expected { value, unit, is_per_step, ..of_counts([value, 1.0]).without_counts() })
+}
+
+/// A step that the run has reached needs no prediction.
+fn recorded(declared: &Prediction, known: &Known) -> Result<Expected, Untested> {
+    let at = declared.step;
+    if let Some(rate) = known.rates.iter().find(|rate| rate.name == declared.metric) {
+        let read = |name: &str| Some(known.timeline.curves.get(name)?.at(at)?.value);
+        let counts = read(&rate.of.count).zip(read(&rate.of.of)).ok_or(Untested::NoValue)?;
+        return Ok(Expected { is_recorded: true, ..of_counts([counts.0, counts.1]) });
+    }
+    let curve = known.timeline.curves.get(&declared.metric).ok_or(Untested::NoValue)?;
+    let value = curve.at(at).ok_or(Untested::NoValue)?.value;
+    let unit = known.latest(&declared.metric).map_or(Unit::Plain, |(_, unit)| unit);
+    Ok(Expected { value, unit, is_recorded: true, ..of_counts([value, 1.0]).without_counts() })
+}
+
+/// A share at the end of the steps that are left.
+fn of_rate(
+    rate: &Rate,
+    assume: Assumption,
+    pace: Pace,
+    left: f64,
+    known: &Known,
+) -> Result<Expected, Untested> {
+    let now = rate.after.as_ref().ok_or(Untested::NoValue)?.counts;
+    if let super::Design::Untested(why) = rate.design {
+        return Err(why);
+    }
+    let growth = known.growth(&rate.of.of)?;
+    let Some(since) = rate.since else {
+        let pooled = rate.pooled.ok_or(Untested::NoValue)?;
+        // Each step counts its own cases, so what is expected is the share that goes on.
+        let counts = match assume {
+            Assumption::NoneFurther => [0.0, growth.marginal().ok_or(Untested::NoValue)?],
+            Assumption::Recent => [pooled.since.x as f64, pooled.since.n as f64],
+            Assumption::Average => [pooled.all.x as f64, pooled.all.n as f64],
+            Assumption::Stays => [now.x as f64, now.n as f64],
+        };
+        let interval = rates::interval(pooled.since, known.alpha);
+        return Ok(Expected { range: Some([interval.lo, interval.hi]), ..of_counts(counts) });
+    };
+    let per_step = match pace {
+        Pace::Average => growth.average(),
+        Pace::Recent => growth.marginal().ok_or(Untested::NoValue)?,
+    };
+    let further = per_step * left;
+    let share = match assume {
+        Assumption::NoneFurther => 0.0,
+        Assumption::Recent => since.share(),
+        Assumption::Average | Assumption::Stays => now.share(),
+    };
+    let (x, n) = (now.x as f64, now.n as f64);
+    let at = |share: f64| (x + share * further) / (n + further);
+    let interval = rates::interval(since, known.alpha);
+    Ok(Expected {
+        range: Some([at(interval.lo), at(interval.hi)]),
+        pace: Some(per_step),
+        ..of_counts([x + share * further, n + further])
+    })
+}
+
+fn of_counts([x, n]: [f64; 2]) -> Expected {
+    Expected {
+        value: x / n,
+        unit: Unit::Fraction,
+        counts: Some([x, n]),
+        range: None,
+        pace: None,
+        is_per_step: false,
+        is_recorded: false,
+    }
+}
+
+impl Expected {
+    fn without_counts(self) -> Self {
+        Self { counts: None, ..self }
+    }
+}
+
+/// The figures at the step of a prediction.
+struct Ahead<'k> {
+    known: &'k Known,
+    declared: &'k Prediction,
+    expected: Option<Expected>,
+}
+
+impl Figures for Ahead<'_> {
+    fn figure(&self, quantity: &Quantity) -> Result<Figure, Unknown> {
+        if quantity.name != self.declared.metric {
+            return self.known.figure(quantity);
+        }
+        let expected = self.expected.ok_or(Unknown::NoValue)?;
+        match quantity.function.as_deref() {
+            None => Ok(Figure {
+                value: expected.value,
+                interval: expected
+                    .range
+                    .map(|[lo, hi]| [lo.min(expected.value), hi.max(expected.value)]),
+                unit: expected.unit,
+                n: None,
+                is_change: false,
+            }),
+            Some("observed") => Ok(Figure::exact(expected.value, expected.unit)),
+            Some(_) => Err(Unknown::NoSuchFunction),
+        }
+    }
+}
+
+/// What is known of how a counter grows.
+pub(super) type Grown = Result<Growth, Untested>;
+
+#[cfg(test)]
+mod tests {
+    use crate::kinds::progress::analysis::testing::{analysed, declared};
+
+    /// 2 of 64 at step 5, 10 generations a step: 2/114 at step 10 and 2/214 at step 20 if nothing
+    /// fails any more.
+    #[test]
+    fn no_further_failure_is_an_assumption_and_its_range_says_what_else_may_be() {
+        let declared = declared(
+            "cumulative = [\"bad\", \"all\"]\n[rates]\n\
+             r = { count = \"bad\", of = \"all\", direction = \"lower\" }\n\
+             [[prediction]]\nmetric = \"r\"\nstep = 10\nassume = \"none-further\"\ntarget = \"r < 2%\"\n\
+             [[prediction]]\nmetric = \"r\"\nstep = 20\nassume = \"none-further\"\n\
+             [[prediction]]\nmetric = \"r\"\nstep = 5\nassume = \"recent\"\n",
+        );
+        let rows: [(&str, &[f64]); 2] =
+            [("bad", &[0.0, 1.0, 2.0, 2.0, 2.0]), ("all", &[10.0, 30.0, 44.0, 54.0, 64.0])];
+        analysed(&rows, &declared, |progress| {
+            let [ten, twenty, five] = &progress.predictions[..] else { panic!("three") };
+            let ten_value = ten.value.expect("a value");
+            // 13.5 generations a step between steps 1 and 5.
+            assert_eq!(ten_value.counts, Some([2.0, 64.0 + 5.0 * 13.5]));
+            assert!(ten_value.range.is_some_and(|[lo, hi]| lo < hi && hi > 0.02));
+            let outcome = ten.target.as_ref().map(|target| target.outcome);
+            assert_eq!(outcome.map(crate::rules::Outcome::name), Some("unsure"));
+            assert!(twenty.value.expect("a value").value < ten_value.value);
+            assert!(five.value.expect("a value").is_recorded);
+        });
+    }
+
+    /// 23 of 256 over four steps, 15 of 192 after the first, 3 of 64 at the last.
+    #[test]
+    fn shares_of_single_steps_go_on_as_the_steps_that_are_said() {
+        let one = |metric: &str, assume: &str| {
+            format!("[[prediction]]\nmetric = \"{metric}\"\nstep = 20\nassume = \"{assume}\"\n")
+        };
+        let ends = ["average", "recent", "none-further", "stays"].map(|assume| one("r", assume));
+        let text = format!(
+            "per_step = [\"bad\", \"all\"]\nrates = {{ r = {{ count = \"bad\", of = \"all\" }} }}\n\
+             {}{}{}",
+            ends.concat(),
+            one("bad", "recent"),
+            "[[signal]]\nname = \"s\"\nwhen = \"since(r) == 7.8125% and since(bad) == 15\"",
+        );
+        let rows: [(&str, &[f64]); 2] = [("bad", &[8.0, 7.0, 5.0, 3.0]), ("all", &[64.0; 4])];
+        analysed(&rows, &declared(&text), |progress| {
+            let values = progress.predictions.iter().map(|one| one.value.expect("a value"));
+            let values: Vec<_> = values.collect();
+            let counts: Vec<_> = values.iter().filter_map(|value| value.counts).collect();
+            assert_eq!(counts, [[23.0, 256.0], [15.0, 192.0], [0.0, 64.0], [3.0, 64.0]]);
+            assert_eq!(values[4].value, 5.0);
+            let readings = &progress.signals[0].judgement.readings;
+            let seen: Vec<f64> =
+                readings.iter().map(|one| one.figure.expect("known").value).collect();
+            assert_eq!(seen, [15.0 / 192.0, 15.0]);
+        });
+    }
+}

@@ -1,0 +1,407 @@
+//! Counts as shares of other counts, at two steps of one run.
+//!
+//! Of cumulative counters the later share contains the earlier one. What can be compared are the
+//! cases up to the earlier step and those since; never the two shares as if they were two samples.
+
+use indexmap::IndexMap;
+
+use super::counters::{Counter, Counting, Falls};
+use super::declared::{Declared, RateOf};
+use super::timeline::{Reading, Span, Timeline};
+use super::{Movement, Untested};
+use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::model::Direction;
+use crate::stats::proportions::closed_form::newcombe_hybrid;
+use crate::stats::proportions::fisher::fisher_exact;
+use crate::stats::{Counts, Interval, holm, wilson};
+
+/// A share at one step with its places.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Side {
+    /// Cases of all.
+    pub counts: Counts,
+    /// Where the cases are written, and where all are.
+    pub places: [Location; 2],
+}
+
+/// How the shares of two steps may be compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Design {
+    /// Cumulative: the cases since the earlier step against those up to it.
+    Since,
+    /// Each step counts its own cases: two independent samples.
+    PerStep,
+    /// They may not.
+    Untested(Untested),
+}
+
+impl Design {
+    /// The name in catalogues and `report.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Since => "since",
+            Self::PerStep => "per-step",
+            Self::Untested(why) => why.name(),
+        }
+    }
+}
+
+/// One share at two steps.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rate {
+    /// Name as declared.
+    pub name: String,
+    /// What it is a share of.
+    pub of: RateOf,
+    /// Which way is good.
+    pub direction: Direction,
+    /// At the earlier step.
+    pub before: Option<Side>,
+    /// At the later step.
+    pub after: Option<Side>,
+    /// How they may be compared.
+    pub design: Design,
+    /// Of cumulative counters, what was counted between the steps.
+    pub since: Option<Counts>,
+    /// Of counters of single steps, what the recorded steps counted together.
+    pub pooled: Option<Pooled>,
+    /// The test, where there is one.
+    pub test: Option<RateTest>,
+    /// What became of it.
+    pub movement: Movement,
+}
+
+/// The cases of several steps that each count their own.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pooled {
+    /// Of every recorded step up to the later one.
+    pub all: Counts,
+    /// Of those after the earlier step.
+    pub since: Counts,
+}
+
+/// The comparison of two samples of cases.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RateTest {
+    /// The earlier sample.
+    pub earlier: Counts,
+    /// The later sample; of cumulative counters the cases since.
+    pub later: Counts,
+    /// Newcombe's interval of later − earlier.
+    pub interval: Interval,
+    /// Fisher's exact p, two-sided.
+    pub p: f64,
+    /// p adjusted by Holm over the shares of the report.
+    pub p_adjusted: f64,
+}
+
+impl Rate {
+    /// Change of the share as it is shown: later step − earlier step; `None` where the later share
+    /// does not count what the earlier one did.
+    pub fn change(&self) -> Option<f64> {
+        if self.design == Design::Untested(Untested::Reset) {
+            return None;
+        }
+        Some(self.after.as_ref()?.counts.share() - self.before.as_ref()?.counts.share())
+    }
+
+    /// The interval of [`Self::change`]. With cumulative counters the later share is a mean of both
+    /// samples, so the change is the difference of the samples times the new cases' part of all.
+    pub fn change_interval(&self) -> Option<[f64; 2]> {
+        let RateTest { interval, .. } = self.test?;
+        let scale = match (self.design, self.since, &self.after) {
+            (Design::Since, Some(since), Some(after)) => since.n as f64 / after.counts.n as f64,
+            _ => 1.0,
+        };
+        Some([interval.lo * scale, interval.hi * scale])
+    }
+
+    /// Whether its counters contradict themselves between the steps.
+    pub fn is_doubtful(&self) -> bool {
+        matches!(self.design, Design::Untested(Untested::Contradiction | Untested::Shrunk))
+    }
+}
+
+/// Every declared share.
+pub(super) fn rates(
+    timeline: &Timeline,
+    span: &Span,
+    declared: &Declared,
+    counters: &IndexMap<String, Counter>,
+    falls: &Falls,
+    alpha: f64,
+) -> (Vec<Rate>, Vec<Diagnostic>) {
+    let mut findings = Vec::new();
+    let mut rates: Vec<Rate> = declared
+        .rates
+        .iter()
+        .map(|(name, of)| {
+            let mut side = |at| side(timeline, name, of, at, &mut findings);
+            let (before, after) = (side(span.from), side(span.to));
+            let before = before.filter(|_| !span.is_single());
+            let pooled = pooled(timeline, span, of);
+            let rate = rate(name, of, [before, after], span, counters, falls, alpha);
+            Rate { pooled: pooled.filter(|_| rate.design == Design::PerStep), ..rate }
+        })
+        .collect();
+    for rate in &rates {
+        findings.extend(contradiction(rate, span, &timeline.axis));
+    }
+    let raw: Vec<f64> = rates.iter().filter_map(|rate| rate.test).map(|test| test.p).collect();
+    let adjusted = holm(&raw);
+    let tested = rates.iter_mut().filter(|rate| rate.test.is_some());
+    for (rate, p_adjusted) in tested.zip(adjusted) {
+        if let Some(test) = &mut rate.test {
+            test.p_adjusted = p_adjusted;
+        }
+        rate.movement = movement(rate, alpha);
+    }
+    (rates, findings)
+}
+
+fn rate(
+    name: &str,
+    of: &RateOf,
+    [before, after]: [Option<Side>; 2],
+    span: &Span,
+    counters: &IndexMap<String, Counter>,
+    falls: &Falls,
+    alpha: f64,
+) -> Rate {
+    let both = before.as_ref().zip(after.as_ref());
+    let counting = |name: &str| counters.get(name).map(|one| one.counting);
+    let design = match (both, counting(&of.of)) {
+        (None, _) => Design::Untested(Untested::NoValue),
+        (Some(_), whole) if counting(&of.count) != whole => {
+            Design::Untested(Untested::MixedCounting)
+        }
+        (Some(_), Some(Counting::PerStep)) => Design::PerStep,
+        (Some((before, after)), Some(Counting::Cumulative)) => {
+            cumulative(of, [before.counts, after.counts], span, falls)
+        }
+        (Some(_), _) => Design::Untested(Untested::CountingUnknown),
+    };
+    let since = both.filter(|_| design == Design::Since).and_then(|(before, after)| {
+        Counts::new(after.counts.x - before.counts.x, after.counts.n - before.counts.n)
+    });
+    let test = both.and_then(|(before, after)| match design {
+        Design::Since => since.map(|since| (before.counts, since)),
+        Design::PerStep => Some((before.counts, after.counts)),
+        Design::Untested(_) => None,
+    });
+    let test = test.map(|(earlier, later)| RateTest {
+        earlier,
+        later,
+        interval: newcombe_hybrid(earlier.into(), later.into(), 1.0 - alpha),
+        p: fisher_exact(earlier, later),
+        p_adjusted: 1.0,
+    });
+    let movement = match design {
+        Design::Untested(why) => Movement::Untested(why),
+        _ => Movement::Unchanged,
+    };
+    Rate {
+        name: name.to_owned(),
+        of: of.clone(),
+        direction: of.direction.map_or(Direction::Unknown, Direction::from),
+        before,
+        after,
+        design,
+        since,
+        pooled: None,
+        test,
+        movement,
+    }
+}
+
+/// The cases of the steps at which both counters are recorded; `None` where one of them has no
+/// counts.
+fn pooled(timeline: &Timeline, span: &Span, of: &RateOf) -> Option<Pooled> {
+    let (part, all) = (timeline.curves.get(&of.count)?, timeline.curves.get(&of.of)?);
+    let sum = |from: f64| {
+        let (mut x, mut n) = (0, 0);
+        for reading in part.between(f64::NEG_INFINITY, span.to).filter(|one| one.at > from) {
+            let Some(all) = all.at(reading.at) else { continue };
+            x += whole(reading)?;
+            n += whole(all)?;
+        }
+        Counts::new(x, n)
+    };
+    Some(Pooled { all: sum(f64::NEG_INFINITY)?, since: sum(span.from)? })
+}
+
+/// Whether two cumulative shares leave cases in between that there can be.
+fn cumulative(of: &RateOf, [before, after]: [Counts; 2], span: &Span, falls: &Falls) -> Design {
+    let (from, to) = (span.from, span.to);
+    let shrinks = |name: &str| falls.shrinks_within(name, from, to);
+    Design::Untested(if falls.resets_within(from, to) {
+        Untested::Reset
+    } else if shrinks(&of.count) || shrinks(&of.of) || after.x < before.x || after.n < before.n {
+        Untested::Shrunk
+    } else if after.x - before.x > after.n - before.n {
+        Untested::Contradiction
+    } else if after.n == before.n {
+        Untested::NothingNew
+    } else {
+        return Design::Since;
+    })
+}
+
+/// What the test says, in the words of a report: never more than both the interval and the adjusted
+/// p carry.
+fn movement(rate: &Rate, alpha: f64) -> Movement {
+    let Some(test) = rate.test else { return rate.movement };
+    let difference = test.later.share() - test.earlier.share();
+    if difference == 0.0 {
+        return Movement::Unchanged;
+    }
+    if test.p_adjusted >= alpha || !test.interval.excludes(0.0) {
+        return Movement::NotSeparable;
+    }
+    Movement::of(difference, rate.direction)
+}
+
+/// The share at a step: both counters at exactly that step, whole and possible.
+fn side(
+    timeline: &Timeline,
+    name: &str,
+    of: &RateOf,
+    at: f64,
+    findings: &mut Vec<Diagnostic>,
+) -> Option<Side> {
+    let read = |counter: &str| timeline.curves.get(counter)?.at(at);
+    let (x, n) = (read(&of.count)?, read(&of.of)?);
+    let counts = whole(x).zip(whole(n)).and_then(|(x, n)| Counts::new(x, n));
+    if counts.is_none() {
+        findings.push(
+            Diagnostic::new(Code::NotCounts)
+                .metric(name)
+                .with("rate", name)
+                .with("count", x.value.to_string())
+                .with("of", n.value.to_string())
+                .with("at", at)
+                .with("axis", timeline.axis.as_str())
+                .at(x.location()),
+        );
+    }
+    Some(Side { counts: counts?, places: [x.location(), n.location()] })
+}
+
+fn whole(reading: &Reading) -> Option<u64> {
+    let value = reading.value;
+    (value >= 0.0 && value.fract() == 0.0 && value < 9e15).then_some(value as u64)
+}
+
+fn contradiction(rate: &Rate, span: &Span, axis: &str) -> Option<Diagnostic> {
+    let (before, after) = (rate.before.as_ref()?, rate.after.as_ref()?);
+    if rate.design != Design::Untested(Untested::Contradiction) {
+        return None;
+    }
+    let new = after.counts.n - before.counts.n;
+    let place = after.places.first()?.clone();
+    Some(
+        Diagnostic::new(Code::SharesContradict)
+            .metric(&rate.name)
+            .with("rate", rate.name.as_str())
+            .with("axis", axis)
+            .with("before", format!("{}/{}", before.counts.x, before.counts.n))
+            .with("after", format!("{}/{}", after.counts.x, after.counts.n))
+            .with("from", span.from)
+            .with("to", span.to)
+            .with("gained", after.counts.x - before.counts.x)
+            .with("new", new)
+            .with("most", format!("{}/{}", before.counts.x + new, after.counts.n))
+            .at(place),
+    )
+}
+
+/// Wilson's interval of a share at the level 1 − α.
+pub fn interval(counts: Counts, alpha: f64) -> Interval {
+    wilson(counts, 1.0 - alpha)
+}
+
+pub(super) const EXPLAINED: &[Explanation] = &[
+    Explanation::new(
+        Code::SharesContradict,
+        "Two counters are cumulative, and between the two steps the part grew by more than its \
+         whole: 43 of 44, then 64 of 64, is 21 more among 20 more. `most` is the largest share that \
+         the later step could have. Both shares are shown; nothing is tested or predicted from them.",
+        "At least one of the figures does not count what its neighbour counts: a window of the last \
+         cases, another definition of success, or failures that were retried away. A success rate of \
+         100% over everything cannot follow a single failure.",
+    ),
+    Explanation::new(
+        Code::NotCounts,
+        "A share is declared in `[progress.rates]`, and at one of the two steps its counters are not \
+         whole numbers from 0 on with the part no larger than the whole and the whole above 0. The \
+         share has no value there.",
+        "An interval or a test of a share needs the cases behind it. Of an average, a percentage or \
+         NaN there are none, and a part above its whole counts something else.",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kinds::progress::analysis::testing::{analysed, declared};
+
+    fn rate_of(toml: &str, bad: &[f64], all: &[f64]) -> Rate {
+        let declared = declared(&format!(
+            "{toml}\n[rates]\nr = {{ count = \"bad\", of = \"all\", direction = \"lower\" }}"
+        ));
+        analysed(&[("bad", bad), ("all", all)], &declared, |progress| progress.rates[0].clone())
+    }
+
+    const CUMULATIVE: &str = "cumulative = [\"bad\", \"all\"]";
+    const MIXED: &str = "cumulative = [\"bad\"]\nper_step = [\"all\"]";
+    const PER_STEP: &str = "per_step = [\"bad\", \"all\"]";
+
+    #[test]
+    fn movements_are_those_of_what_was_counted_since() {
+        use Movement::{Improved, NotSeparable, Unchanged, Worsened};
+        for (toml, bad, all, movement) in [
+            (CUMULATIVE, [2.0, 2.0], [44.0, 64.0], NotSeparable),
+            (CUMULATIVE, [0.0, 0.0], [44.0, 64.0], Unchanged),
+            (CUMULATIVE, [40.0, 45.0], [100.0, 200.0], Improved),
+            (CUMULATIVE, [5.0, 45.0], [100.0, 200.0], Worsened),
+            // As two samples of 100 and 200 this would be 40% against 22.5%.
+            (PER_STEP, [40.0, 45.0], [100.0, 200.0], Improved),
+            (PER_STEP, [2.0, 2.0], [44.0, 64.0], NotSeparable),
+            (CUMULATIVE, [1.0, 0.0], [44.0, 64.0], Movement::Untested(Untested::Shrunk)),
+            (CUMULATIVE, [43.0, 64.0], [44.0, 64.0], Movement::Untested(Untested::Contradiction)),
+            (CUMULATIVE, [2.0, 2.0], [44.0, 44.0], Movement::Untested(Untested::NothingNew)),
+            ("", [2.0, 2.0], [44.0, 64.0], Movement::Untested(Untested::CountingUnknown)),
+            (MIXED, [2.0, 2.0], [44.0, 64.0], Movement::Untested(Untested::MixedCounting)),
+            (CUMULATIVE, [2.0, 2.5], [44.0, 64.0], Movement::Untested(Untested::NoValue)),
+            (CUMULATIVE, [2.0, f64::NAN], [44.0, 64.0], Movement::Untested(Untested::NoValue)),
+        ] {
+            let found = rate_of(toml, &bad, &all).movement;
+            assert_eq!(found, movement, "{toml} {bad:?} of {all:?}");
+        }
+    }
+
+    /// Whatever came before, what was counted since is tested as if each step had counted its own.
+    #[test]
+    fn cumulative_counters_and_those_of_single_steps_say_the_same_of_the_same_cases() {
+        for [x1, n1, x2, n2] in [[2, 44, 0, 20], [4, 10, 8, 100], [0, 5, 5, 5], [1, 30, 29, 30]] {
+            let [x1, n1, x2, n2] = [x1, n1, x2, n2].map(f64::from);
+            let whole = rate_of(CUMULATIVE, &[x1, x1 + x2], &[n1, n1 + n2]);
+            let single = rate_of(PER_STEP, &[x1, x2], &[n1, n2]);
+            assert_eq!((whole.test, whole.movement), (single.test, single.movement));
+        }
+    }
+
+    /// Fisher: scipy 1.17.1, `stats.fisher_exact([[2, 42], [0, 20]])` has p = 1.
+    #[test]
+    fn two_of_44_and_none_of_20_since_are_no_falling_rate() {
+        let rate = rate_of(CUMULATIVE, &[2.0, 2.0], &[44.0, 64.0]);
+        let test = rate.test.expect("a test");
+        assert_eq!((rate.since, test.p), (Counts::new(0, 20), 1.0));
+        let [lo, hi] = rate.change_interval().expect("an interval");
+        let change = rate.change().expect("a change");
+        assert!(lo < change && change < 0.0 && 0.0 < hi, "{lo} {change} {hi}");
+        // The change of the cumulative share is the difference of the samples times 20/64.
+        let difference = test.later.share() - test.earlier.share();
+        assert!((change - difference * 20.0 / 64.0).abs() < 1e-12);
+    }
+}

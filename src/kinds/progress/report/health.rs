@@ -1,0 +1,99 @@
+//! Health scores by declared rules.
+
+use super::words::Telling;
+use crate::kinds::progress::analysis::{Scored, mean};
+use crate::quantity;
+use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
+
+/// Words for a mean of stars, best first, with the least mean that each asks for.
+const GRADES: [(&str, f64, Icon); 4] = [
+    ("excellent", 4.5, Icon::Good),
+    ("good", 3.5, Icon::Good),
+    ("fair", 2.5, Icon::Caution),
+    ("poor", 0.0, Icon::Bad),
+];
+
+/// The word for a mean of stars. The mean is compared as it is, not as it is rounded.
+pub(super) fn grade(mean: f64) -> (&'static str, Icon) {
+    let found = GRADES.iter().find(|(_, least, _)| mean >= *least);
+    found.map_or(("poor", Icon::Bad), |(name, _, icon)| (*name, *icon))
+}
+
+/// The word and its sign. What the intervals leave open, or what stands on counters that contradict
+/// themselves, is no plain success.
+pub(super) fn status(scores: &[Scored<'_>], mean: f64, range: [f64; 2]) -> (&'static str, Icon) {
+    let (word, icon) = grade(mean);
+    let is_sure = range.iter().all(|end| grade(*end).0 == word)
+        && scores.iter().all(|score| !score.is_doubtful);
+    (word, if is_sure { icon } else { Icon::Caution })
+}
+
+pub(super) fn section(telling: &Telling<'_>) -> Vec<Block> {
+    let scores = &telling.progress.scores;
+    let mut blocks = Vec::new();
+    if !scores.is_empty() {
+        let heads = ["dimension", "stars", "reason"];
+        let heads = heads.map(|head| (telling.get(&format!("head.{head}")), Align::Left));
+        let mut table = Table::with_heads(heads.into());
+        for score in scores {
+            table.push(row(telling, score));
+        }
+        blocks.push(Block::Table { table });
+        blocks.push(Block::paragraph(overall(telling)));
+        blocks.push(Block::paragraph(telling.get("stars-note")));
+    }
+    blocks
+}
+
+fn row(telling: &Telling<'_>, score: &Scored<'_>) -> Vec<Cell> {
+    let stars = match score.stars {
+        Some(stars) => {
+            let text = (0..stars).fold(Text::empty(), |text, _| text.and_icon(Icon::Star));
+            let text = match score.range {
+                Some([lo, hi]) if lo != hi => text.and_plain(
+                    telling
+                        .fill("stars-range", &[("lo", &lo.to_string()), ("hi", &hi.to_string())]),
+                ),
+                _ => text,
+            };
+            Cell::number(text, f64::from(stars))
+        }
+        None => Cell::missing(),
+    };
+    let reason = match &score.reading {
+        Some((condition, judgement)) => Text::code(condition.text())
+            .and_plain(telling.words.get("punctuation.colon"))
+            .and_plain(telling.readings(judgement)),
+        None => Text::plain(telling.get("no-rule-holds")),
+    };
+    let reason = telling.doubted(reason, score.is_doubtful);
+    vec![Cell::text(Text::strong(telling.label(&score.declared.name))), stars, Cell::text(reason)]
+}
+
+/// The mean of all dimensions as a formula, or why there is none.
+fn overall(telling: &Telling<'_>) -> Text {
+    let scores = &telling.progress.scores;
+    let Some((mean, range)) = mean(scores) else {
+        let known = scores.iter().filter(|score| score.stars.is_some()).count().to_string();
+        let all = scores.len().to_string();
+        return Text::plain(telling.fill("no-mean", &[("known", &known), ("all", &all)]));
+    };
+    let stars: Vec<u8> = scores.iter().filter_map(|score| score.stars).collect();
+    let sum = stars.iter().map(|stars| u32::from(*stars)).sum::<u32>().to_string();
+    let n = stars.len().to_string();
+    let (word, icon) = status(scores, mean, range);
+    let ([lo, hi], mean) = (range.map(quantity::stars), quantity::stars(mean));
+    let facts = [
+        ("sum", sum.as_str()),
+        ("n", n.as_str()),
+        ("mean", mean.as_str()),
+        ("lo", lo.as_str()),
+        ("hi", hi.as_str()),
+    ];
+    let key = if lo == hi { "mean" } else { "mean-range" };
+    Text::strong(telling.fill(key, &facts))
+        .and_plain(" ")
+        .and_icon(icon)
+        .and_plain(" ")
+        .and_plain(telling.get(&format!("grade.{word}")))
+}

@@ -1,0 +1,141 @@
+//! How one run moved between two of its steps: the report of `progress`.
+
+mod ahead;
+mod cost;
+mod data;
+mod found;
+mod health;
+mod patterns;
+mod sheet;
+mod steps;
+mod summary;
+mod words;
+
+use crate::diag::{Code, Diagnostic, Severity};
+use crate::kinds::progress::analysis::{Movement, Progress, mean};
+use crate::quantity;
+use crate::report::block::{Block, Icon, Text};
+use crate::report::{Part, Report, finding, json_object};
+use crate::text::Catalogue;
+use words::Telling;
+
+/// A run that has made less than this share of its planned steps is at its beginning.
+const BEGINNING: f64 = 0.1;
+
+/// The content of a part.
+pub(super) type Blocks = fn(&Telling<'_>) -> Vec<Block>;
+
+pub(super) static PARTS: &[Part<Blocks>] = &[
+    Part { id: "steps", title: "progress.section.steps", blocks: steps::section },
+    Part { id: "findings", title: "progress.section.findings", blocks: found::section },
+    Part {
+        id: "diagnostics",
+        title: "section.diagnostics",
+        blocks: |telling| finding::blocks(telling.findings, telling.words),
+    },
+    Part { id: "patterns", title: "progress.section.patterns", blocks: patterns::section },
+    Part { id: "health", title: "progress.section.health", blocks: health::section },
+    Part { id: "cost", title: "progress.section.cost", blocks: cost::cost },
+    Part { id: "pace", title: "progress.section.pace", blocks: cost::pace },
+    Part { id: "predictions", title: "progress.section.predictions", blocks: ahead::predictions },
+    Part { id: "signals", title: "progress.section.signals", blocks: ahead::signals },
+    Part { id: "milestones", title: "progress.section.milestones", blocks: ahead::milestones },
+    Part { id: "summary", title: "progress.section.summary", blocks: summary::section },
+    Part { id: "undeclared", title: "progress.section.undeclared", blocks: summary::undeclared },
+];
+
+/// The report of a run; `noticed` are the findings of reading it and of looking at it.
+pub(super) fn progress(
+    progress: &Progress<'_>,
+    noticed: &[Diagnostic],
+    words: &'static Catalogue,
+) -> Report {
+    let findings = finding::views(noticed, words);
+    let telling = Telling { progress, findings: &findings, words };
+    let view = data::view(progress);
+    let is_sound = noticed.iter().all(|finding| finding.severity < Severity::Error);
+    Report {
+        kind: "progress",
+        gates: Vec::new(),
+        sheet: Some(sheet::sheet(&view)),
+        data: json_object(&view),
+        lang: words.lang,
+        title: Text::plain(telling.fill("title", &[("run", &progress.run.id)])),
+        headline: headline(&telling),
+        mark: if is_sound { "as-declared" } else { "confounded" },
+        brief: Vec::new(),
+        sections: crate::report::sections(PARTS, |blocks| blocks(&telling), words),
+        findings,
+    }
+}
+
+/// The word for the mean of all scores. What the intervals leave open, or what stands on counters
+/// that contradict themselves, is no plain success.
+fn scored(telling: &Telling<'_>, mean: f64, range: [f64; 2]) -> Text {
+    let scores = &telling.progress.scores;
+    let (word, icon) = health::status(scores, mean, range);
+    let [lo, hi] = range.map(quantity::stars);
+    let (mean, n) = (quantity::stars(mean), scores.len().to_string());
+    let facts = [("mean", &*mean), ("n", &*n), ("lo", &*lo), ("hi", &*hi)];
+    let key = if lo == hi { "headline-scores" } else { "headline-scores-range" };
+    Text::icon(icon)
+        .and_plain(" ")
+        .and_strong(telling.get(&format!("grade.{word}")))
+        .and_plain(telling.fill(key, &facts))
+}
+
+/// The status by declared scores, else what was looked at; how far the run is; what is wrong.
+fn headline(telling: &Telling<'_>) -> Text {
+    let progress = telling.progress;
+    let span = &progress.span;
+    let mut text = if let Some((mean, range)) = mean(&progress.scores) {
+        scored(telling, mean, range)
+    } else {
+        let (from, to) = (telling.step(span.from), telling.step(span.to));
+        let key = if span.is_single() { "headline-one" } else { "headline" };
+        Text::strong(telling.fill(key, &[("from", &from), ("to", &to)]))
+            .and_plain(telling.words.get("punctuation.full-stop"))
+    };
+    let gap = telling.words.get("punctuation.sentence-gap");
+    let mut add = |sentence: String| {
+        text = std::mem::take(&mut text).and_plain(gap.clone()).and_plain(sentence);
+    };
+    if let Some(plan) = &progress.plan {
+        let done = span.to / plan.steps;
+        let (to, steps) = (telling.step(span.to), quantity::position(plan.steps));
+        let share = quantity::relative(done);
+        let facts = [("to", to.as_str()), ("steps", steps.as_str()), ("share", share.as_str())];
+        let key = if done < BEGINNING { "headline-beginning" } else { "headline-plan" };
+        add(telling.fill(key, &facts));
+    }
+    if !span.is_single() {
+        add(telling.get(moved(progress)));
+    }
+    let errors = telling.findings.iter().filter(|one| contradicts(one.code)).count();
+    if errors > 0 {
+        let count = errors.to_string();
+        let sentence = telling.fill("headline-errors", &[("count", &count)]);
+        return text.and_plain(gap).and_icon(Icon::Caution).and_plain(" ").and_plain(sentence);
+    }
+    text
+}
+
+/// Whether anything moved by more than chance; that nothing could be tested is no answer to it.
+fn moved(progress: &Progress<'_>) -> &'static str {
+    let rates = progress.rates.iter().map(|rate| rate.movement);
+    let metrics = progress.metrics.iter().filter(|metric| !metric.is_counter);
+    let all: Vec<Movement> = rates.chain(metrics.map(|metric| metric.movement)).collect();
+    let has = |wanted: &[Movement]| all.iter().any(|movement| wanted.contains(movement));
+    if has(&[Movement::Improved, Movement::Worsened, Movement::Changed]) {
+        "headline-moved"
+    } else if has(&[Movement::NotSeparable]) {
+        "headline-nothing-moved"
+    } else {
+        "headline-nothing-tested"
+    }
+}
+
+/// Whether a finding says that figures of the run contradict each other.
+fn contradicts(code: Code) -> bool {
+    matches!(code, Code::SharesContradict | Code::CounterShrinks | Code::AverageContradicts)
+}

@@ -1,0 +1,141 @@
+//! The summary, and what a configuration could still declare.
+
+use super::health;
+use super::words::Telling;
+use crate::kinds::progress::analysis::{Movement, Stage, mean};
+use crate::quantity;
+use crate::quantity::Unit;
+use crate::report::block::{Block, Icon, Text};
+use crate::rules::Outcome;
+
+pub(super) fn section(telling: &Telling<'_>) -> Vec<Block> {
+    let progress = telling.progress;
+    let mut items = vec![Text::plain(movements(telling))];
+    if let Some((mean, range)) = mean(&progress.scores) {
+        let (word, icon) = health::status(&progress.scores, mean, range);
+        let (mean, word) = (quantity::stars(mean), telling.get(&format!("grade.{word}")));
+        let facts = [("mean", mean.as_str()), ("grade", word.as_str())];
+        items.push(Text::icon(icon).and_plain(" ").and_plain(telling.fill("sum-scores", &facts)));
+    }
+    if let Some(forecast) = progress.cost.as_ref().and_then(|cost| cost.forecast) {
+        let [lo, hi] = forecast.range();
+        let range = quantity::range(lo, hi, Unit::Dollars);
+        items.push(Text::plain(telling.fill("sum-cost", &[("range", &range)])));
+    }
+    if !progress.signals.is_empty() {
+        let count = |wanted: fn(Outcome) -> bool| {
+            let found = progress.signals.iter().filter(|one| wanted(one.judgement.outcome));
+            found.count().to_string()
+        };
+        let fired = count(|outcome| outcome == Outcome::Holds);
+        let open = count(|outcome| matches!(outcome, Outcome::Unsure { .. }));
+        let unknown = count(|outcome| outcome == Outcome::Unknown);
+        let quiet = count(|outcome| outcome == Outcome::Fails);
+        let facts = [
+            ("fired", fired.as_str()),
+            ("open", open.as_str()),
+            ("unknown", unknown.as_str()),
+            ("quiet", quiet.as_str()),
+        ];
+        items.push(Text::plain(telling.fill("sum-signals", &facts)));
+    }
+    items.extend(milestones(telling));
+    let ahead = progress.predictions.iter().map(|one| one.declared.step);
+    let next = ahead.filter(|step| *step > progress.span.to).reduce(f64::min);
+    if let Some(next) = next {
+        items.push(Text::plain(telling.fill("sum-check", &[("step", &telling.step(next))])));
+    }
+    let open = telling.get("to-fill-in");
+    items.push(Text::plain(telling.fill("sum-why", &[("open", &open)])));
+    items.push(Text::plain(telling.fill("sum-next", &[("open", &open)])));
+    vec![Block::bullets(items)]
+}
+
+/// How many shares and metrics went where.
+fn movements(telling: &Telling<'_>) -> String {
+    let progress = telling.progress;
+    let rates = progress.rates.iter().map(|rate| rate.movement);
+    let metrics = progress.metrics.iter().filter(|one| !one.is_counter).map(|one| one.movement);
+    let all: Vec<Movement> = rates.chain(metrics).collect();
+    let count = |wanted: &[Movement]| {
+        all.iter().filter(|movement| wanted.contains(movement)).count().to_string()
+    };
+    let untested = all.iter().filter(|one| matches!(one, Movement::Untested(_))).count();
+    let facts = [
+        ("improved", count(&[Movement::Improved])),
+        ("worsened", count(&[Movement::Worsened])),
+        ("changed", count(&[Movement::Changed])),
+        ("same", count(&[Movement::NotSeparable])),
+        ("unchanged", count(&[Movement::Unchanged])),
+        ("untested", untested.to_string()),
+        ("all", all.len().to_string()),
+    ];
+    telling.fill("sum-movements", &facts)
+}
+
+fn milestones(telling: &Telling<'_>) -> Option<Text> {
+    let milestones = &telling.progress.milestones;
+    if milestones.is_empty() {
+        return None;
+    }
+    let count =
+        |stage: Stage| milestones.iter().filter(|one| one.stage == stage).count().to_string();
+    let [done, running, waiting, unknown] = Stage::ALL.map(count);
+    let facts = [
+        ("done", done.as_str()),
+        ("running", running.as_str()),
+        ("waiting", waiting.as_str()),
+        ("unknown", unknown.as_str()),
+    ];
+    Some(Text::icon(Icon::Running).and_plain(" ").and_plain(telling.fill("sum-milestones", &facts)))
+}
+
+/// What `[progress]` could say and does not.
+pub(super) fn undeclared(telling: &Telling<'_>) -> Vec<Block> {
+    let progress = telling.progress;
+    let declared = progress.declared;
+    let all = [
+        ("rates", declared.rates.is_empty()),
+        ("cost", progress.cost.is_none()),
+        ("planned_steps", progress.plan.is_none()),
+        ("score", declared.score.is_empty()),
+        ("prediction", declared.prediction.is_empty()),
+        ("signal", declared.signal.is_empty()),
+        ("milestone", declared.milestone.is_empty()),
+        ("patterns", declared.patterns.is_none()),
+    ];
+    let missing: Vec<&str> =
+        all.into_iter().filter(|(_, missing)| *missing).map(|(name, _)| name).collect();
+    let mut blocks = Vec::new();
+    if !missing.is_empty() {
+        let names = missing.join(&telling.words.get("punctuation.comma"));
+        blocks.push(Block::paragraph(telling.fill("undeclared", &[("names", &names)])));
+    }
+    if declared.rates.is_empty() && declared.score.is_empty() {
+        blocks.push(Block::Code { lang: "toml".to_owned(), text: EXAMPLE.to_owned() });
+    }
+    blocks
+}
+
+/// The smallest configuration that shows every table.
+const EXAMPLE: &str = "\
+[progress]
+planned_steps = 500
+cumulative = [\"generations\", \"errors\", \"cost\"]
+cost = \"cost\"
+budget = [2.5, 5.0]
+
+[progress.rates]
+error_rate = { count = \"errors\", of = \"generations\", direction = \"lower\" }
+
+[[progress.score]]
+name = \"errors\"
+stars = [[5, \"error_rate < 1%\"], [4, \"error_rate < 5%\"], [2, \"step >= 0\"]]
+
+[[progress.signal]]
+name = \"errors rise\"
+when = \"change(error_rate) > 0\"
+
+[[progress.milestone]]
+name = \"finished\"
+done = \"step >= 500\"";

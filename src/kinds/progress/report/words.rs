@@ -1,0 +1,245 @@
+//! Wording that several sections share.
+
+use std::fmt::Display;
+
+use crate::diag::Location;
+use crate::kinds::progress::analysis::{Counting, Metric, Movement, Progress, Rate};
+use crate::quantity;
+use crate::quantity::Unit;
+use crate::report::FindingView;
+use crate::report::block::{Icon, Text};
+use crate::rules::Label;
+use crate::rules::{Figure, Judgement, Reading, Unknown};
+use crate::stats::Counts;
+use crate::text::{Catalogue, Lang};
+
+/// What is told, and in which words.
+#[derive(Clone, Copy)]
+pub(in crate::kinds::progress) struct Telling<'a> {
+    pub(super) progress: &'a Progress<'a>,
+    pub(super) findings: &'a [FindingView],
+    pub(super) words: &'static Catalogue,
+}
+
+impl Telling<'_> {
+    pub(super) fn get(&self, key: &str) -> String {
+        self.words.get(&format!("progress.{key}"))
+    }
+
+    pub(super) fn fill<V: Display>(&self, key: &str, facts: &[(&str, V)]) -> String {
+        self.words.fill(&format!("progress.{key}"), facts)
+    }
+
+    /// `Step 5`.
+    pub(super) fn step(&self, at: f64) -> String {
+        format!("{} {}", self.get(&format!("axis.{}", self.axis())), quantity::position(at))
+    }
+
+    /// The word for one place on the axis.
+    pub(super) fn axis(&self) -> &str {
+        &self.progress.axis
+    }
+
+    pub(super) fn label<'l>(&self, label: &'l Label) -> &'l str {
+        label.text(self.words.lang == Lang::Zh)
+    }
+
+    /// The name of a metric or rate for people.
+    pub(super) fn name(&self, metric: &str) -> String {
+        let label = self.progress.declared.labels.get(metric);
+        label.map_or(metric, |label| self.label(label)).to_owned()
+    }
+
+    /// Whether a counter counts every step for itself.
+    pub(super) fn counts_steps(&self, counter: &str) -> bool {
+        let counting = self.progress.counters.get(counter).map(|one| one.counting);
+        counting == Some(Counting::PerStep)
+    }
+
+    pub(super) fn level(&self) -> String {
+        quantity::level(1.0 - self.progress.alpha)
+    }
+
+    /// The word for what became of a metric.
+    pub(super) fn movement(&self, movement: Movement) -> String {
+        self.get(&format!("movement.{}", movement.name()))
+    }
+
+    /// Where the number went, and whether that is good: two signs.
+    pub(super) fn trend(&self, movement: Movement, change: Option<f64>, is_kept: bool) -> Text {
+        let arrow = change.map(arrow);
+        let judged = match movement {
+            Movement::Improved => Some(Icon::Good),
+            Movement::Worsened => Some(Icon::Bad),
+            Movement::Unchanged if is_kept => Some(Icon::Kept),
+            Movement::Untested(why) if is_suspect(why) => Some(Icon::Caution),
+            _ => None,
+        };
+        let signs = arrow.into_iter().chain(judged);
+        let text = signs.fold(Text::empty(), |text, icon| {
+            let text = if text.is_empty() { text } else { text.and_plain(" ") };
+            text.and_icon(icon)
+        });
+        let text = if text.is_empty() { text } else { text.and_plain(" ") };
+        text.and_plain(self.movement(movement))
+    }
+
+    /// A text, with a remark where it stands on counters that contradict themselves.
+    pub(super) fn doubted(&self, text: Text, is_doubtful: bool) -> Text {
+        if !is_doubtful {
+            return text;
+        }
+        text.and_plain(" ").and_icon(Icon::Caution).and_plain(" ").and_plain(self.get("doubtful"))
+    }
+
+    /// What a condition read, clause by clause: value, n, interval.
+    pub(super) fn readings(&self, judgement: &Judgement) -> String {
+        let parts: Vec<String> =
+            judgement.readings.iter().map(|reading| self.reading(reading)).collect();
+        parts.join(&self.words.get("punctuation.semicolon"))
+    }
+
+    /// Both sides of a clause; of a number only where its unit is not written.
+    fn reading(&self, reading: &Reading) -> String {
+        // A relative change is a share of the earlier value, not points.
+        let is_relative = reading.quantity.function.as_deref() == Some("relative");
+        let left =
+            reading.figure.map(|one| Figure { is_change: one.is_change && !is_relative, ..one });
+        let left = self.figure(&reading.quantity.to_string(), &left);
+        let right = match (reading.other, reading.threshold, &reading.figure) {
+            (Some(other), _, _) => self.figure(&reading.against, &Ok(other)),
+            (None, Some(threshold), Ok(figure)) if reading.is_share => {
+                let threshold = Figure { value: threshold, n: None, ..*figure };
+                self.fill("reading-threshold", &[("value", &shown(&threshold))])
+            }
+            _ => return left,
+        };
+        left + &self.words.get("punctuation.comma") + &right
+    }
+
+    fn figure(&self, name: &str, figure: &Result<Figure, Unknown>) -> String {
+        let figure = match figure {
+            Ok(figure) => figure,
+            Err(why) => {
+                let why = self.get(&format!("unknown.{}", why.name()));
+                return self.fill("reading-unknown", &[("name", name), ("why", &why)]);
+            }
+        };
+        let value = shown(figure);
+        let facts = [("name", name), ("value", value.as_str())];
+        let Some([lo, hi]) = figure.interval else { return self.fill("reading", &facts) };
+        let interval = if figure.is_change && figure.unit.is_rate() {
+            let scale = figure.unit.shown_scale();
+            format!("{} pp", quantity::interval(lo * scale, hi * scale, 1))
+        } else {
+            quantity::range(lo, hi, figure.unit)
+        };
+        let level = self.level();
+        let n = figure.n.map(quantity::count).unwrap_or_default();
+        let key = match figure.n {
+            Some(_) => "reading-interval-n",
+            None => "reading-interval",
+        };
+        let more = [("interval", interval.as_str()), ("level", level.as_str()), ("n", n.as_str())];
+        self.fill(key, &[facts.as_slice(), more.as_slice()].concat())
+    }
+}
+
+/// A figure of a condition: a change of a share in points, money to its digits.
+fn shown(figure: &Figure) -> String {
+    match figure.unit {
+        Unit::Dollars if figure.is_change => quantity::money_change(figure.value),
+        Unit::Dollars => quantity::money(figure.value),
+        Unit::Fraction if figure.is_change => {
+            quantity::signed_with_unit(100.0 * figure.value, 1, Unit::Percent)
+        }
+        Unit::Fraction => {
+            let n = figure.n.unwrap_or_default() as f64;
+            format!("{}%", quantity::fixed(100.0 * figure.value, quantity::share_decimals(n)))
+        }
+        Unit::Count => quantity::amount(figure.value),
+        unit => quantity::figure(figure.value, unit),
+    }
+}
+
+/// The sign of a number.
+pub(super) fn arrow(change: f64) -> Icon {
+    match change.partial_cmp(&0.0) {
+        Some(std::cmp::Ordering::Greater) => Icon::Up,
+        Some(std::cmp::Ordering::Less) => Icon::Down,
+        _ => Icon::Flat,
+    }
+}
+
+/// Whether the reason why nothing is said is a fault of the data.
+fn is_suspect(why: crate::kinds::progress::analysis::Untested) -> bool {
+    use crate::kinds::progress::analysis::Untested;
+    matches!(
+        why,
+        Untested::Contradiction | Untested::Shrunk | Untested::Reset | Untested::NotFinite
+    )
+}
+
+/// `97.7% (43/44)`.
+pub(super) fn share(counts: Counts) -> String {
+    quantity::share(counts.x as f64, counts.n as f64)
+}
+
+/// Whether a share stands at its best end at both steps.
+pub(super) fn is_kept(rate: &Rate) -> bool {
+    let best = match rate.direction.sign() {
+        Some(sign) if sign > 0.0 => 1.0,
+        Some(_) => 0.0,
+        None => return false,
+    };
+    let at_best = |side: &Option<crate::kinds::progress::analysis::Side>| {
+        side.as_ref().is_some_and(|side| side.counts.share() == best)
+    };
+    at_best(&rate.before) && at_best(&rate.after)
+}
+
+/// A value of a metric in its unit; NaN and infinities as they are.
+pub(super) fn value(value: f64, unit: Unit) -> String {
+    match unit {
+        _ if value.is_nan() => "NaN".to_owned(),
+        _ if value.is_infinite() => (if value > 0.0 { "∞" } else { "-∞" }).to_owned(),
+        Unit::Dollars => quantity::money(value),
+        Unit::Count => quantity::amount(value),
+        unit => quantity::figure(value, unit),
+    }
+}
+
+/// A change of a metric in its unit, with sign.
+pub(super) fn change(metric: &Metric, unit: Unit) -> Option<String> {
+    let (before, after) = (metric.before.as_ref()?.value, metric.after.as_ref()?.value);
+    let change = metric.change()?;
+    Some(match unit {
+        Unit::Dollars => quantity::money_change(change),
+        Unit::Count if change > 0.0 => format!("+{}", quantity::amount(change)),
+        Unit::Count => quantity::amount(change),
+        unit => quantity::difference(change * unit.shown_scale(), [before, after], unit),
+    })
+}
+
+/// A change of a share in points.
+pub(super) fn points(rate: &Rate) -> Option<String> {
+    let n = rate.after.as_ref()?.counts.n as f64;
+    let change = 100.0 * rate.change()?;
+    Some(quantity::signed_with_unit(change, quantity::share_decimals(n), Unit::Percent))
+}
+
+/// Places, each once.
+pub(super) fn grounds<'p>(places: impl Iterator<Item = &'p Location>, comma: &str) -> Text {
+    let mut seen: Vec<String> = Vec::new();
+    for place in places.map(ToString::to_string) {
+        if !seen.contains(&place) {
+            seen.push(place);
+        }
+    }
+    let mut text = Text::empty();
+    for (position, place) in seen.into_iter().enumerate() {
+        text = if position > 0 { text.and_plain(comma) } else { text };
+        text = text.and_code(place);
+    }
+    text
+}

@@ -1,0 +1,99 @@
+//! `quality`: what failed in a training and why.
+
+pub mod analysis;
+mod args;
+mod report;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::{Args as _, FromArgMatches as _};
+
+use super::{Kind, Made, Request};
+use crate::collect::logs::{self, Patterns};
+use crate::diag::{Code, Severity};
+use crate::exit::{ExitStatus, Failure};
+use crate::model::SampleTable;
+use crate::pipeline::{self, PipelineError};
+use crate::settings::Flags;
+use analysis::{Quality as Analysed, Tables};
+use args::QualityArguments;
+
+/// The kind `quality`.
+pub(super) struct Quality;
+
+impl Kind for Quality {
+    fn name(&self) -> &'static str {
+        "quality"
+    }
+
+    fn about(&self) -> &'static str {
+        "Say what failed in a training and why, from its logs and the outcomes of its samples"
+    }
+
+    fn examples(&self) -> &'static str {
+        args::EXAMPLES
+    }
+
+    fn add_arguments(&self, command: clap::Command) -> clap::Command {
+        QualityArguments::augment_args(command)
+    }
+
+    fn table(&self) -> Option<&'static str> {
+        Some("quality")
+    }
+
+    fn section_ids(&self) -> Vec<&'static str> {
+        report::section_ids()
+    }
+
+    fn run(&self, arguments: &clap::ArgMatches, request: &Request<'_>) -> Result<Made, Failure> {
+        let arguments = QualityArguments::from_arg_matches(arguments).map_err(Failure::usage)?;
+        let runs = arguments.runs.iter().map(PathBuf::as_path);
+        request.output.refuse_overwriting(runs, "a run")?;
+        let mut noticed = Vec::new();
+        let settings = request.settings(Flags::default(), &mut noticed)?;
+        let words = settings.words();
+        let tables: Tables = request.tables()?;
+        let config = request.config.map(|file| file.path.as_str());
+        let patterns = patterns(&arguments.patterns, &tables, config)?;
+        let found = pipeline::inspect(&arguments.runs, &settings, noticed)
+            .map_err(|error| error.into_failure(words))?;
+        let mut findings = found.diagnostics;
+        let logs = logs::read(&arguments.runs, &patterns)
+            .map_err(|error| PipelineError::from(error).into_failure(words))?
+            .drain_into(&mut findings);
+        // A run of logs alone holds nothing that the readers of records know.
+        findings.retain(|finding| finding.code != Code::NothingReadable);
+        let analysed: Vec<Analysed<'_>> = logs
+            .iter()
+            .map(|run| {
+                let own = found.value.iter().find(|other| other.path == run.path);
+                let samples: &[SampleTable] = own.map_or(&[], |own| &own.content.samples);
+                analysis::analyse(&run.path, &run.tally, samples, &tables.quality.suggestion)
+            })
+            .collect();
+        findings.extend(analysed.iter().flat_map(analysis::findings));
+        if analysed.iter().all(Analysed::is_empty) {
+            let cause = "no log and no samples in any run; name a directory that holds `*.log`, \
+                         `*.out` or `*.err`, or a log itself";
+            return Err(Failure::input(cause).after(findings, words));
+        }
+        let is_lost = findings.iter().any(|finding| finding.severity == Severity::Error);
+        let status = if is_lost { ExitStatus::InputOutput } else { ExitStatus::Done };
+        Ok(Made::new(report::quality(&analysed, &findings, words), status))
+    }
+}
+
+/// The user's patterns, those of the command line first, before the shipped ones. A file that
+/// `reportgen.toml` names lies beside it.
+fn patterns(flags: &[PathBuf], tables: &Tables, config: Option<&str>) -> Result<Patterns, Failure> {
+    let beside = config.and_then(|path| Path::new(path).parent()).unwrap_or_else(|| Path::new(""));
+    let named = tables.quality.patterns.texts().iter().map(|name| beside.join(name));
+    let mut files = Vec::new();
+    for path in flags.iter().cloned().chain(named) {
+        let text = fs::read_to_string(&path).map_err(|source| Failure::read(&path, source))?;
+        files.push((path.display().to_string(), text));
+    }
+    Patterns::of(&files).map_err(Failure::usage)
+}

@@ -1,0 +1,285 @@
+//! What failed and why: the report of `quality`.
+
+mod parts;
+mod scores;
+mod view;
+
+use crate::diag::Diagnostic;
+use crate::kinds::quality::analysis::{MetricOutcome, Quality, Rate, ranked};
+use crate::quantity;
+use crate::quantity::Unit;
+use crate::report::block::{Block, Icon, Section, Text};
+use crate::report::{Part, Report, Sheet, finding, json_object};
+use crate::text::{Catalogue, Lang};
+
+/// The report of runs, each analysed, with what was noticed while they were read.
+pub(super) fn quality(runs: &[Quality<'_>], noticed: &[Diagnostic], words: &Catalogue) -> Report {
+    let names: Vec<&str> = runs.iter().map(|run| run.path).collect();
+    let names = names.join(&words.get("punctuation.comma"));
+    let (headline, mark) = headline(runs, words);
+    let findings = finding::views(noticed, words);
+    let diagnostics = Section {
+        id: "diagnostics",
+        title: words.get("section.diagnostics").into(),
+        blocks: finding::blocks(&findings, words),
+    };
+    Report {
+        kind: "quality",
+        gates: Vec::new(),
+        data: json_object(&view::of(runs, Catalogue::of(Lang::En))),
+        sheet: Some(sheet(runs)),
+        lang: words.lang,
+        title: Text::plain(words.fill("quality.title", &[("run", &names)])),
+        headline,
+        mark,
+        brief: Vec::new(),
+        sections: runs
+            .iter()
+            .flat_map(|run| sections(run, runs.len() > 1, words))
+            .chain((!noticed.is_empty()).then_some(diagnostics))
+            .collect(),
+        findings,
+    }
+}
+
+/// The content of a part about one run.
+pub(super) type Blocks = fn(&Quality<'_>, &Catalogue) -> Vec<Block>;
+
+pub(super) static PARTS: &[Part<Blocks>] = &[
+    Part { id: "overview", title: "quality.section-overview", blocks: parts::overview },
+    Part { id: "errors", title: "quality.section-errors", blocks: parts::errors },
+    Part { id: "violations", title: "quality.section-violations", blocks: parts::violations },
+    Part { id: "chain", title: "quality.section-chain", blocks: parts::chain },
+    Part {
+        id: "contradictions",
+        title: "quality.section-contradictions",
+        blocks: parts::contradictions,
+    },
+    Part { id: "scores", title: "quality.section-scores", blocks: scores::scores },
+    Part { id: "penalties", title: "quality.section-penalties", blocks: scores::penalties },
+    Part { id: "samples", title: "quality.section-samples", blocks: scores::samples },
+    Part { id: "warnings", title: "quality.section-warnings", blocks: parts::warnings },
+    Part { id: "options", title: "quality.section-options", blocks: parts::options },
+    Part { id: "ground", title: "quality.section-ground", blocks: parts::ground },
+];
+
+/// Ids of the sections.
+pub(super) fn section_ids() -> Vec<&'static str> {
+    let shared = std::iter::once("diagnostics");
+    crate::report::section_ids(PARTS).into_iter().chain(shared).collect()
+}
+
+/// The sections of a run; its name stands in their titles where there are several runs.
+fn sections(run: &Quality<'_>, is_one_of_many: bool, words: &Catalogue) -> Vec<Section> {
+    let mut sections = crate::report::sections(PARTS, |blocks| blocks(run, words), words);
+    for section in sections.iter_mut().filter(|_| is_one_of_many) {
+        let title = words.get(&format!("quality.section-{}", section.id));
+        let args = [("section", title.as_str()), ("run", run.path)];
+        section.title = words.fill("quality.section-of", &args).into();
+    }
+    sections
+}
+
+/// How the worst of the runs fared.
+fn headline(runs: &[Quality<'_>], words: &Catalogue) -> (Text, &'static str) {
+    let worst = runs.iter().map(state).max().unwrap_or(State::Open);
+    let (icon, key, mark) = match worst {
+        State::Open => (Icon::Open, "open", "confounded"),
+        State::Clean => (Icon::Good, "clean", "as-declared"),
+        State::Findings => (Icon::Caution, "findings", "confounded"),
+        State::Severe => (Icon::Severe, "severe", "not-comparable"),
+    };
+    let text = Text::icon(icon)
+        .and_plain(" ")
+        .and_strong(words.get(&format!("quality.state-{key}")))
+        .and_plain(words.get("punctuation.colon"));
+    let sentences: Vec<String> = runs.iter().map(|run| sentence(run, words)).collect();
+    (text.and_plain(sentences.join(&words.get("punctuation.sentence-gap"))), mark)
+}
+
+/// From least to most alarming.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum State {
+    /// Nothing was judged and nothing went wrong.
+    Open,
+    /// Judged, and nothing went wrong.
+    Clean,
+    /// Something went wrong.
+    Findings,
+    /// Less than half of the rollouts succeed, over the whole interval.
+    Severe,
+}
+
+fn state(run: &Quality<'_>) -> State {
+    let tally = run.tally;
+    let metrics = || run.samples.iter().flat_map(|table| &table.metrics);
+    let rates = metrics().filter_map(|(_, outcome)| match outcome {
+        MetricOutcome::Right(rate) => Some(*rate),
+        MetricOutcome::Scores(_) => None,
+    });
+    let rates: Vec<Rate> = rates.chain(run.success).collect();
+    let said = ["failed", "fallback", "fallback-failed"];
+    let wrong = tally.errors.total() > 0
+        || !tally.violations.is_empty()
+        || !run.contradictions.is_empty()
+        || said.iter().any(|name| tally.said.contains_key(name))
+        || rates.iter().any(|rate| rate.x < rate.n)
+        || run.samples.iter().any(|table| table.unjudged > 0 || !table.endings.is_empty());
+    match run.success {
+        Some(rate) if rate.interval[1] < 0.5 => State::Severe,
+        _ if wrong => State::Findings,
+        // Scores in between say nothing of right and wrong.
+        _ if rates.is_empty() => State::Open,
+        _ => State::Clean,
+    }
+}
+
+fn sentence(run: &Quality<'_>, words: &Catalogue) -> String {
+    let tally = run.tally;
+    let mut sentences = Vec::new();
+    if tally.files.is_empty() {
+        sentences.push(words.get("quality.no-log-sentence"));
+    } else {
+        sentences.extend(of_logs(run, words));
+    }
+    sentences.extend(of_samples(run, words));
+    sentences.join(&words.get("punctuation.sentence-gap"))
+}
+
+fn of_logs(run: &Quality<'_>, words: &Catalogue) -> Vec<String> {
+    let tally = run.tally;
+    let said = |name: &str| tally.said.get(name).map_or(0, |said| said.count);
+    let mut sentences = Vec::new();
+    match run.success {
+        Some(rate) => sentences.push(words.fill(
+            "quality.success-sentence",
+            &[
+                ("rate", &rated(rate)),
+                ("wrong", &quantity::count(rate.n - rate.x)),
+                ("interval", &range(rate)),
+            ],
+        )),
+        None => sentences.push(words.get("quality.no-success-sentence")),
+    }
+    let failed = said("failed") + said("fallback-failed");
+    if run.success.is_none() && failed + said("fallback") > 0 {
+        let [failed, fallback] = [failed, said("fallback")].map(quantity::count);
+        let facts = [("failed", failed.as_str()), ("fallback", &fallback)];
+        sentences.push(words.fill("quality.said-sentence", &facts));
+    }
+    let errors = quantity::count(tally.errors.total());
+    let kinds = tally.errors.kept.len() + usize::from(tally.errors.other > 0);
+    sentences.push(words.fill(
+        "quality.errors-sentence",
+        &[("errors", &errors), ("kinds", &quantity::count(kinds as u64))],
+    ));
+    sentences
+}
+
+/// Sets of samples that the headline names.
+const NAMED: usize = 3;
+
+fn of_samples(run: &Quality<'_>, words: &Catalogue) -> Vec<String> {
+    let mut judged = run.samples.iter().filter_map(|table| {
+        let name = if table.name.is_empty() { &table.path } else { &table.name };
+        table.metrics.iter().find_map(|(metric, outcome)| match outcome {
+            MetricOutcome::Right(rate) => Some((name, metric, *rate)),
+            MetricOutcome::Scores(_) => None,
+        })
+    });
+    let mut sentences: Vec<String> = judged
+        .by_ref()
+        .take(NAMED)
+        .map(|(name, metric, rate)| {
+            let wrong = quantity::count(rate.n - rate.x);
+            words.fill(
+                "quality.samples-right",
+                &[("name", name), ("metric", metric), ("rate", &rated(rate)), ("wrong", &wrong)],
+            )
+        })
+        .collect();
+    let more = judged.count() as u64;
+    if more > 0 {
+        sentences.push(words.fill("quality.samples-more", &[("count", &quantity::count(more))]));
+    }
+    let n: u64 = run.samples.iter().map(|table| table.n).sum();
+    let ended = run.samples.iter().flat_map(|table| &table.endings);
+    let ended = ended.filter(|(name, ..)| *name != "infrastructure").map(|(_, count, _)| count);
+    let unjudged = run.samples.iter().map(|table| table.unjudged).sum();
+    for (key, count) in [("ended", ended.sum::<u64>()), ("unjudged", unjudged)] {
+        if count > 0 {
+            let [count, n] = [count, n].map(quantity::count);
+            let key = format!("quality.samples-{key}");
+            sentences.push(words.fill(&key, &[("count", &count), ("n", &n)]));
+        }
+    }
+    sentences
+}
+
+/// A sentence in which backticks mark literal text.
+fn marked(sentence: &str) -> Text {
+    let pieces = sentence.split('`').enumerate().filter(|(_, piece)| !piece.is_empty());
+    pieces.fold(Text::empty(), |text, (place, piece)| {
+        if place % 2 == 0 { text.and_plain(piece) } else { text.and_code(piece) }
+    })
+}
+
+/// A rate with its counts: `11.1% (1/9)`.
+fn rated(rate: Rate) -> String {
+    quantity::covered(percent(rate.share()), Some([rate.x, rate.n]))
+}
+
+/// The interval of a rate: `2.0% … 43.5%`.
+fn range(rate: Rate) -> String {
+    let [lo, hi] = rate.interval;
+    format!("{} … {}", percent(lo), percent(hi))
+}
+
+/// A share with one decimal.
+fn percent(share: f64) -> String {
+    format!("{}%", quantity::fixed(share * Unit::Fraction.shown_scale(), 1))
+}
+
+/// One row for each signature.
+fn sheet(runs: &[Quality<'_>]) -> Sheet {
+    let heads = [
+        "run",
+        "level",
+        "type",
+        "message",
+        "count",
+        "share",
+        "with_traceback",
+        "processes",
+        "path",
+        "line",
+        "raised_at",
+        "causes",
+    ];
+    let mut rows = Vec::new();
+    for run in runs {
+        for (level, signatures) in [("error", &run.tally.errors), ("warning", &run.tally.warnings)]
+        {
+            let total = signatures.total() as f64;
+            rows.extend(ranked(signatures).into_iter().map(|(key, one)| {
+                let causes: Vec<&str> =
+                    one.causes.iter().map(|cause| cause.kind.as_str()).collect();
+                vec![
+                    run.path.to_owned(),
+                    level.to_owned(),
+                    key.kind.clone(),
+                    key.template.clone(),
+                    one.count.to_string(),
+                    (one.count as f64 / total).to_string(),
+                    one.with_traceback.to_string(),
+                    one.processes.len().to_string(),
+                    one.first.path.to_string(),
+                    one.first.line.to_string(),
+                    one.raised_at.clone().unwrap_or_default(),
+                    causes.join(" "),
+                ]
+            }));
+        }
+    }
+    Sheet { heads: heads.map(str::to_owned).into(), rows }
+}

@@ -1,0 +1,96 @@
+//! Writing: whole files or nothing.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Where rendered reports go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Target {
+    /// Standard output.
+    Standard,
+    /// One file.
+    File(PathBuf),
+    /// `report.<extension>` in a directory.
+    Directory(PathBuf),
+}
+
+impl Target {
+    /// The target that `-o PATH` means for a number of formats: `-` is standard output, an existing
+    /// directory, a path ending in a separator or without extension is a directory unless a file is
+    /// there already, and so is anything when there are several formats.
+    pub(super) fn of(path: Option<&Path>, formats: usize) -> Self {
+        let Some(path) = path else { return Self::Standard };
+        let text = path.as_os_str().to_string_lossy();
+        if text == "-" {
+            Self::Standard
+        } else if formats > 1 || text.ends_with('/') || path.is_dir() {
+            Self::Directory(path.to_owned())
+        } else if path.extension().is_some() || path.exists() {
+            Self::File(path.to_owned())
+        } else {
+            Self::Directory(path.to_owned())
+        }
+    }
+
+    /// The file for a format; `None` for standard output.
+    pub(super) fn file(&self, extension: &str) -> Option<PathBuf> {
+        match self {
+            Self::Standard => None,
+            Self::File(path) => Some(path.clone()),
+            Self::Directory(path) => Some(path.join(format!("report.{extension}"))),
+        }
+    }
+}
+
+/// Writes a file whole: a reader sees the old one or the new one, never half of it.
+/// A device or pipe is written to as it is, not replaced by a file.
+///
+/// # Errors
+/// When a directory above it cannot be made, or the file cannot be written.
+pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return fs::write(path, text);
+    }
+    if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+        fs::create_dir_all(parent)?;
+    }
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".partial");
+    let partial = PathBuf::from(partial);
+    fs::write(&partial, text)?;
+    fs::rename(&partial, path).inspect_err(|_| {
+        let _gone = fs::remove_file(&partial);
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_means_a_file_only_for_one_format_and_with_an_extension() {
+        let cases = [
+            ("-", 1, Target::Standard),
+            ("out/", 1, Target::Directory("out/".into())),
+            ("out", 1, Target::Directory("out".into())),
+            ("r.md", 1, Target::File("r.md".into())),
+            ("r.md", 2, Target::Directory("r.md".into())),
+        ];
+        for (path, formats, expected) in cases {
+            assert_eq!(Target::of(Some(Path::new(path)), formats), expected, "{path}");
+        }
+        assert_eq!(Target::of(None, 1), Target::Standard);
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole_and_nothing_is_left_beside_it() {
+        let dir = tempfile::tempdir().expect("temporary directory");
+        let path = dir.path().join("sub/report.md");
+        for text in ["one", "two"] {
+            write_whole(&path, text).expect("written");
+            assert_eq!(fs::read_to_string(&path).expect("read"), text);
+        }
+        assert_eq!(fs::read_dir(dir.path().join("sub")).expect("listed").count(), 1);
+    }
+}

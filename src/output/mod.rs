@@ -1,0 +1,202 @@
+//! Reports to files or to standard output, in every format asked for.
+//!
+//! With `cli` the only module that writes.
+
+mod files;
+mod templates;
+
+pub use files::write_whole;
+pub use templates::Own;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use indexmap::IndexSet;
+
+use crate::exit::Failure;
+use crate::render::{self, Format, RenderOptions};
+use crate::report::Report;
+use crate::text::{Catalogue, Catalogues, Lang};
+use files::Target;
+
+/// Where a report goes and how it looks, settled before the work begins.
+pub struct Output {
+    formats: Vec<&'static dyn Format>,
+    target: Target,
+    options: RenderOptions,
+}
+
+/// What the user says of the output.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// Where to write; `-` or nothing is standard output.
+    pub path: Option<&'a Path>,
+    /// Names of formats.
+    pub formats: &'a [String],
+    /// Directory of templates.
+    pub templates: Option<&'a Path>,
+    /// The user's own report, if it is one.
+    pub own: Option<&'a Own>,
+}
+
+impl Output {
+    /// Settles formats, place, templates and words.
+    ///
+    /// # Errors
+    /// When formats and place do not go together, or templates cannot be used.
+    pub fn new(wanted: Wanted<'_>) -> Result<Self, Failure> {
+        let formats = formats(wanted.formats, wanted.path);
+        let target = target(wanted.path, formats.len())?;
+        let templates = templates::read(wanted.templates, wanted.own)?;
+        let catalogues = templates::catalogues(&templates)?;
+        let own = wanted.own.map(|own| own.kind.clone());
+        Ok(Self { formats, target, options: RenderOptions { templates, catalogues, own } })
+    }
+
+    /// The words of reports: the shipped ones, or with those of the templates directory over them.
+    pub fn catalogues(&self) -> Catalogues {
+        self.options.catalogues
+    }
+
+    /// The words of reports in a language.
+    pub fn words(&self, lang: Lang) -> &'static Catalogue {
+        self.options.catalogues.of(lang)
+    }
+
+    /// Whether that format is among those asked for.
+    pub fn has_format(&self, name: &str) -> bool {
+        self.formats.iter().any(|format| format.name() == name)
+    }
+
+    /// Refuses to replace what a report is made of. `whose` ends the sentence that says so.
+    ///
+    /// # Errors
+    /// When a file that would be written is one of the inputs or lies in one.
+    pub fn refuse_overwriting<'p>(
+        &self,
+        inputs: impl IntoIterator<Item = &'p Path>,
+        whose: &str,
+    ) -> Result<(), Failure> {
+        let files = self.formats.iter().filter_map(|format| self.target.file(format.extension()));
+        let outputs: Vec<PathBuf> = files.filter_map(|path| path.canonicalize().ok()).collect();
+        for input in inputs.into_iter().filter_map(|input| input.canonicalize().ok()) {
+            let part = |output: &&PathBuf| {
+                let own = output.file_stem().is_some_and(|stem| stem == "report");
+                **output == input || (output.starts_with(&input) && !own)
+            };
+            if let Some(output) = outputs.iter().find(part) {
+                let path = output.display();
+                return Err(Failure::usage(format!(
+                    "`{path}` belongs to {whose}; write the report elsewhere"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// The directory that the report goes to, if it goes to one.
+    pub fn directory(&self) -> Option<&Path> {
+        match &self.target {
+            Target::Directory(path) => Some(path),
+            Target::Standard | Target::File(_) => None,
+        }
+    }
+
+    /// The text of a file of that name in the directory that the report goes to; `None` where there
+    /// is no such file, or no directory.
+    ///
+    /// # Errors
+    /// When it is there and cannot be read as text.
+    pub fn existing(&self, name: &str) -> Result<Option<String>, io::Error> {
+        let Some(directory) = self.directory() else { return Ok(None) };
+        match fs::read_to_string(directory.join(name)) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Writes every format; returns the paths written.
+    ///
+    /// # Errors
+    /// When a report cannot be drawn or written.
+    pub fn write(&self, report: &Report, out: &mut dyn Write) -> Result<Vec<PathBuf>, Failure> {
+        let mut written = Vec::new();
+        for format in &self.formats {
+            let text = format.render(report, &self.options).map_err(Failure::usage)?;
+            match self.target.file(format.extension()) {
+                None => out.write_all(text.as_bytes()).map_err(Failure::standard_output)?,
+                Some(path) => {
+                    write_whole(&path, &text).map_err(|source| Failure::write(&path, source))?;
+                    written.push(path);
+                }
+            }
+        }
+        Ok(written)
+    }
+
+    /// Writes further files, by their names below it, into the directory that the report goes to, and
+    /// removes those that an earlier report left there. Does nothing without a directory.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn write_beside(
+        &self,
+        files: &[(String, String)],
+        stale: &[String],
+    ) -> Result<(), Failure> {
+        let Some(directory) = self.directory() else { return Ok(()) };
+        for name in stale {
+            // What cannot be removed is as harmless as it was.
+            let _gone = fs::remove_file(directory.join(name));
+        }
+        for (name, text) in files {
+            let path = directory.join(name);
+            write_whole(&path, text).map_err(|source| Failure::write(&path, source))?;
+        }
+        Ok(())
+    }
+}
+
+/// Files of a templates directory that no report draws with, in words.
+pub fn unused_templates(directory: &Path, own: Option<&Own>, section_ids: &[&str]) -> Vec<String> {
+    templates::unused(directory, own, section_ids)
+}
+
+/// Where the reports go; several need a directory.
+fn target(output: Option<&Path>, formats: usize) -> Result<Target, Failure> {
+    let target = Target::of(output, formats);
+    if formats <= 1 {
+        return Ok(target);
+    }
+    let one_file = output.filter(|path| format_of(path).is_some() && !path.is_dir());
+    match (one_file, &target) {
+        (Some(path), _) => {
+            let path = path.display();
+            Err(Failure::usage(format!(
+                "`{path}` names one file, but there are several formats: add `-o DIR`"
+            )))
+        }
+        (None, Target::Standard) => {
+            Err(Failure::usage("several formats need a directory: add `-o DIR`"))
+        }
+        (None, _) => Ok(target),
+    }
+}
+
+/// The format that a path's extension names.
+fn format_of(path: &Path) -> Option<&'static dyn Format> {
+    let extension = path.extension()?.to_str()?;
+    render::FORMATS.iter().copied().find(|format| format.extension() == extension)
+}
+
+/// The formats asked for, or the one that the output's extension names, or Markdown.
+fn formats(asked: &[String], output: Option<&Path>) -> Vec<&'static dyn Format> {
+    if !asked.is_empty() {
+        let names: IndexSet<&String> = asked.iter().collect();
+        return names.into_iter().filter_map(|name| render::find(name)).collect();
+    }
+    let named = output.and_then(format_of);
+    named.or_else(|| render::find("md")).into_iter().collect()
+}
