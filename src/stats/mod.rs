@@ -16,7 +16,6 @@ pub mod noise;
 pub mod planning;
 pub mod proportions;
 mod quantiles;
-pub mod ranks;
 pub mod reference;
 pub mod repeats;
 pub mod reported;
@@ -24,6 +23,7 @@ pub mod resampling;
 pub mod selection;
 pub mod sequential;
 pub mod series;
+pub mod signed_ranks;
 pub mod systems;
 
 pub use compensated::CompensatedSum;

@@ -226,16 +226,6 @@ fn stirling_error(n: f64) -> f64 {
     (1.0 / 12.0 - (1.0 / 360.0 - (1.0 / 1260.0 - 1.0 / (1680.0 * square)) / square) / square) / n
 }
 
-/// Γ(x)/(√x·Γ(x − ½)) for x ≥ ½: a little below 1, and 0 at ½.
-pub fn half_gamma_ratio(x: f64) -> f64 {
-    let y = x - 0.5;
-    if y <= 0.0 {
-        return 0.0;
-    }
-    let powers = (y - 0.5) * (0.5 / y).ln_1p() - 0.5;
-    (powers + stirling_error(x) - stirling_error(y)).exp()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

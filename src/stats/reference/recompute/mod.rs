@@ -3,7 +3,6 @@
 mod bootstrap;
 mod crossed;
 mod distributions;
-mod effect_sizes;
 mod independent_proportions;
 mod means;
 mod multiplicity;
@@ -37,7 +36,6 @@ static SUBJECTS: &[&[(&str, Recompute)]] = &[
     independent_proportions::METHODS,
     means::METHODS,
     crossed::METHODS,
-    effect_sizes::METHODS,
     ranks::METHODS,
     resampling::METHODS,
     bootstrap::METHODS,
