@@ -7,7 +7,6 @@
 //! degrees of freedom. Tails are computed as tails, never as one minus the rest, so that small
 //! p-values keep their digits.
 
-mod beta;
 pub mod chi_squared;
 mod counting;
 pub mod fisher_f;
@@ -24,10 +23,8 @@ use std::f64::consts::{PI, SQRT_2};
 use statrs::function::erf::erfc_inv;
 use statrs::function::gamma::ln_gamma;
 
-pub use self::beta::{beta_lower_quantile, beta_upper_quantile};
 pub use self::counting::{
-    binomial_cdf, binomial_masses, binomial_pmf, binomial_sf, hypergeometric_pmf,
-    ln_binomial_density,
+    binomial_cdf, binomial_masses, binomial_pmf, hypergeometric_pmf, ln_binomial_density,
 };
 use self::root::bisect;
 
@@ -133,13 +130,9 @@ fn wallace_factor(df: f64) -> f64 {
     (8.0 * df + 1.0) / (8.0 * df + 3.0)
 }
 
-/// The regularised incomplete beta function I(a, b) at `x` in [0, 1], for positive a and b.
-pub fn regularized_incomplete_beta(a: f64, b: f64, x: f64) -> f64 {
-    incomplete_beta(a, b, x, 1.0 - x)
-}
-
-/// I(a, b) at x with y = 1 − x given apart, so that an x next to 1 keeps its digits.
-fn incomplete_beta(a: f64, b: f64, x: f64, y: f64) -> f64 {
+/// The regularised incomplete beta function I(a, b) at `x` in [0, 1], for positive a and b, with
+/// y = 1 − x given apart, so that an x next to 1 keeps its digits.
+pub(in crate::stats) fn incomplete_beta(a: f64, b: f64, x: f64, y: f64) -> f64 {
     if x.is_nan() || y.is_nan() {
         return f64::NAN;
     }

@@ -8,7 +8,6 @@ mod shipped;
 mod summary;
 mod tolerance;
 
-use std::borrow::{BorrowMut, Cow};
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
@@ -91,37 +90,7 @@ pub enum Unchecked {
     NothingExpected,
 }
 
-/// The input that names another vector whose inputs are meant too.
-const REFERENCE: &str = "ref";
-
-/// Gives each vector that refers to another one in the list that one's inputs, where it has none of
-/// its own by those names.
-pub fn resolve<V: BorrowMut<Vector>>(vectors: &mut [V]) {
-    let of = |vector: &V| (vector.borrow().id.clone(), vector.borrow().inputs.clone());
-    let inputs: BTreeMap<String, Map<String, Value>> = vectors.iter().map(of).collect();
-    for vector in vectors {
-        let own = &mut vector.borrow_mut().inputs;
-        let named = own.get(REFERENCE).and_then(Value::as_str);
-        for (key, value) in named.and_then(|id| inputs.get(id)).into_iter().flatten() {
-            own.entry(key).or_insert_with(|| value.clone());
-        }
-    }
-}
-
-/// The inputs of a vector; where they only refer to another vector, with what is expected of it,
-/// as that may repeat the data of the other one in another form.
-fn inputs_of(vector: &Vector) -> Cow<'_, Map<String, Value>> {
-    if vector.inputs.len() > 1 || !vector.inputs.contains_key(REFERENCE) {
-        return Cow::Borrowed(&vector.inputs);
-    }
-    let mut inputs = vector.expected.clone();
-    inputs.extend(vector.inputs.clone());
-    Cow::Owned(inputs)
-}
-
 /// Recomputes one vector and compares field by field.
-///
-/// A vector that refers to another one should have been [resolved](resolve).
 pub fn check(vector: &Vector) -> Result<Outcome, Unchecked> {
     let method = &vector.method;
     let recompute =
@@ -129,7 +98,7 @@ pub fn check(vector: &Vector) -> Result<Outcome, Unchecked> {
     if vector.expected.is_empty() {
         return Err(Unchecked::NothingExpected);
     }
-    let computed = recompute(&inputs_of(vector)).ok_or_else(|| unfit(vector))?;
+    let computed = recompute(&vector.inputs).ok_or_else(|| unfit(vector))?;
     if let Some(field) = first_without_tolerance(vector) {
         return Err(Unchecked::NoTolerance(format!("`{field}`")));
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Compared, Malformed, SHIPPED, Unchecked, Vector, check, read, resolve};
+use super::{Compared, Malformed, SHIPPED, Unchecked, Vector, check, read};
 
 /// The vectors of some files checked.
 #[derive(Debug, Clone, Default)]
@@ -82,11 +82,8 @@ pub enum Problem {
 }
 
 impl Summary {
-    /// Checks the elements of some files, each with the name of its file. Vectors may refer to those
-    /// of another file.
-    pub fn of(mut elements: Vec<(String, Result<Vector, Malformed>)>) -> Self {
-        let vectors = elements.iter_mut().filter_map(|(_, element)| element.as_mut().ok());
-        resolve(&mut vectors.collect::<Vec<_>>());
+    /// Checks the elements of some files, each with the name of its file.
+    pub fn of(elements: Vec<(String, Result<Vector, Malformed>)>) -> Self {
         let mut summary = Self::default();
         for (file, element) in elements {
             match element {

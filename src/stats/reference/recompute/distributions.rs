@@ -4,14 +4,14 @@ use super::{Fields, Inputs, Recompute, number};
 use crate::stats::distribution::chi_squared::{chi_squared_lower_quantile, chi_squared_sf};
 use crate::stats::distribution::fisher_f::f_sf;
 use crate::stats::distribution::noncentral_t::noncentral_t_sf;
-use crate::stats::distribution::{normal_sf, regularized_incomplete_beta, t_quantile, t_sf};
+use crate::stats::distribution::{incomplete_beta, normal_sf, t_quantile, t_sf};
 
 /// Method names and their functions.
 pub(super) static METHODS: &[(&str, Recompute)] = &[
     ("student_t_quantile", student_t_quantile),
     ("student_t_sf", student_t_sf),
     ("normal_sf", normal_tail),
-    ("regularized_incomplete_beta", incomplete_beta),
+    ("regularized_incomplete_beta", beta),
     ("chi_squared_sf", chi_squared_tail),
     ("f_sf", fisher_f),
     ("chi_squared_quantile", chi_squared_quantile),
@@ -30,9 +30,9 @@ fn normal_tail(inputs: &Inputs) -> Option<Fields> {
     Some(vec![("sf", vec![normal_sf(number(inputs, "z")?)])])
 }
 
-fn incomplete_beta(inputs: &Inputs) -> Option<Fields> {
-    let (a, b) = (number(inputs, "a")?, number(inputs, "b")?);
-    Some(vec![("I", vec![regularized_incomplete_beta(a, b, number(inputs, "x")?)])])
+fn beta(inputs: &Inputs) -> Option<Fields> {
+    let (a, b, x) = (number(inputs, "a")?, number(inputs, "b")?, number(inputs, "x")?);
+    Some(vec![("I", vec![incomplete_beta(a, b, x, 1.0 - x)])])
 }
 
 fn fisher_f(inputs: &Inputs) -> Option<Fields> {

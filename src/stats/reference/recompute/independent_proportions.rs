@@ -2,26 +2,22 @@
 
 use super::{Fields, Inputs, Recompute, count, level, limits, number};
 use crate::stats::Counts;
-use crate::stats::proportions::closed_form::{agresti_caffo, newcombe_hybrid};
-use crate::stats::proportions::fisher::{fisher_exact, fisher_midp};
+use crate::stats::proportions::fisher::fisher_exact;
 use crate::stats::proportions::independent::{
-    Arm, cohens_h, constrained_share, mee, miettinen_nurminen, pooled_z_p, score_test, score_z,
+    Arm, constrained_share, miettinen_nurminen, newcombe_hybrid, score_test, score_z,
 };
-use crate::stats::proportions::noninferiority;
 use crate::stats::proportions::ratio::score_ratio;
-use crate::stats::proportions::unconditional::{barnard, boschloo};
+use crate::stats::proportions::unconditional::boschloo;
 
 /// Method names and their functions.
 pub(super) static METHODS: &[(&str, Recompute)] = &[
     ("two_independent_proportions_ci_95", two_proportions_interval),
     ("two_independent_proportions_tests", two_proportions_test),
     ("miettinen_nurminen_constrained_mle", constrained_mle),
-    ("noninferiority_independent_farrington_manning", noninferiority_independent),
-    ("cohens_h", effect_size),
     ("independent_ratio_score", ratio),
 ];
 
-/// Samples of both arms together up to which the unconditional tests are computed.
+/// Samples of both arms together up to which the unconditional test is computed.
 const UNCONDITIONAL_UPTO: u64 = 2000;
 
 /// Successes, which need not be whole, of a whole number of trials.
@@ -42,29 +38,30 @@ fn ratio(inputs: &Inputs) -> Option<Fields> {
 
 fn two_proportions_interval(inputs: &Inputs) -> Option<Fields> {
     let ((baseline, candidate), level) = (arms(inputs)?, level(inputs));
-    Some(vec![
+    let mut fields = vec![
         ("diff", vec![candidate.share() - baseline.share()]),
-        ("newcombe_hybrid", limits(newcombe_hybrid(baseline, candidate, level))),
         ("miettinen_nurminen", limits(miettinen_nurminen(baseline, candidate, level))),
-        ("mee_score", limits(mee(baseline, candidate, level))),
-        ("agresti_caffo", limits(agresti_caffo(baseline, candidate, level))),
-    ])
+    ];
+    if let Some((first, second)) = whole_arms(inputs) {
+        fields.push(("newcombe_hybrid", limits(newcombe_hybrid(second, first, level))));
+    }
+    Some(fields)
+}
+
+/// First and second arm where both successes are whole.
+fn whole_arms(inputs: &Inputs) -> Option<(Counts, Counts)> {
+    let counts = |x: &str, n: &str| Counts::new(count(inputs, x)?, count(inputs, n)?);
+    counts("x1", "n1").zip(counts("x2", "n2"))
 }
 
 fn two_proportions_test(inputs: &Inputs) -> Option<Fields> {
     let (baseline, candidate) = arms(inputs)?;
-    let mut fields = vec![
-        ("n_minus_1_chi2_p", vec![score_test(baseline, candidate).p]),
-        ("z_pooled_p", vec![pooled_z_p(baseline, candidate)]),
-    ];
-    let counts = |x: &str, n: &str| Counts::new(count(inputs, x)?, count(inputs, n)?);
-    let (Some(first), Some(second)) = (counts("x1", "n1"), counts("x2", "n2")) else {
+    let mut fields = vec![("n_minus_1_chi2_p", vec![score_test(baseline, candidate).p])];
+    let Some((first, second)) = whole_arms(inputs) else {
         return Some(fields);
     };
     fields.push(("fisher_two_sided_minlike", vec![fisher_exact(first, second)]));
-    fields.push(("fisher_midp_twice_one_sided", vec![fisher_midp(first, second)]));
     if first.n + second.n <= UNCONDITIONAL_UPTO {
-        fields.push(("barnard_pooled", vec![barnard(first, second)]));
         fields.push(("boschloo", vec![boschloo(second, first).p]));
     }
     Some(fields)
@@ -78,16 +75,4 @@ fn constrained_mle(inputs: &Inputs) -> Option<Fields> {
         ("p2", vec![share]),
         ("z_bcf", vec![score_z(baseline, candidate, delta)]),
     ])
-}
-
-fn noninferiority_independent(inputs: &Inputs) -> Option<Fields> {
-    let baseline = arm(inputs, "x_base", "n_base")?;
-    let candidate = arm(inputs, "x_new", "n_new")?;
-    let margin = number(inputs, "margin")?;
-    let judged = noninferiority::noninferiority_independent(baseline, candidate, margin);
-    Some(vec![("z", vec![judged.z]), ("p_noninferior", vec![judged.p])])
-}
-
-fn effect_size(inputs: &Inputs) -> Option<Fields> {
-    Some(vec![("h", vec![cohens_h(number(inputs, "p1")?, number(inputs, "p2")?)])])
 }

@@ -15,7 +15,6 @@ mod repeats;
 mod reported;
 mod resampling;
 mod series;
-mod stratified;
 mod systems;
 mod tasks;
 
@@ -43,7 +42,6 @@ static SUBJECTS: &[&[(&str, Recompute)]] = &[
     repeats::METHODS,
     noise::METHODS,
     multiplicity::METHODS,
-    stratified::METHODS,
     systems::METHODS,
     series::METHODS,
     reported::METHODS,
