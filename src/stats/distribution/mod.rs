@@ -10,7 +10,6 @@
 pub mod chi_squared;
 mod counting;
 pub mod fisher_f;
-pub mod noncentral_t;
 mod quadrature;
 
 pub(in crate::stats) mod root;
@@ -96,11 +95,6 @@ fn far_t_sf(t: f64, df: f64) -> f64 {
     let a = 0.5 * df;
     let ln_beta = ln_gamma(a) + 0.5 * PI.ln() - ln_gamma(a + 0.5);
     0.5 * (a * (df.ln() - 2.0 * t.ln()) - a.ln() - ln_beta).exp()
-}
-
-/// The t with P(T < t) = `p`, for `p` in [0, 1] and `df` > 0.
-pub fn t_quantile(p: f64, df: f64) -> f64 {
-    if p < 0.5 { -t_upper_quantile(p, df) } else { t_upper_quantile(1.0 - p, df) }
 }
 
 /// The t with P(T > t) = `tail`, for `tail` in [0, ½] and `df` > 0.

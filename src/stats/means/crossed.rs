@@ -18,8 +18,6 @@ pub struct Crossed {
     pub items: u64,
     /// Mean square of the seeds, with S − 1 degrees of freedom.
     pub ms_seed: f64,
-    /// Mean square of the items, with I − 1 degrees of freedom.
-    pub ms_item: f64,
     /// Mean square of what neither explains, with (S − 1)(I − 1) degrees of freedom.
     pub ms_residual: f64,
 }
@@ -28,18 +26,6 @@ impl Crossed {
     /// Standard error of the grand mean for new seeds over these very items.
     pub fn seed_stderr(self) -> f64 {
         (self.ms_seed / self.cells()).sqrt()
-    }
-
-    /// Standard error of the grand mean for new items under these very seeds.
-    pub fn item_stderr(self) -> f64 {
-        (self.ms_item / self.cells()).sqrt()
-    }
-
-    /// Variance of the grand mean for new seeds and new items by the method of moments,
-    /// (MS of items + MS of seeds − MS of the rest)/(S·I), at least that of either axis alone.
-    pub fn variance(self) -> f64 {
-        let either = self.ms_seed.max(self.ms_item);
-        (self.ms_item + self.ms_seed - self.ms_residual).max(either) / self.cells()
     }
 
     fn cells(self) -> f64 {
@@ -67,7 +53,6 @@ pub fn crossed(scores: &[Vec<f64>]) -> Option<Crossed> {
         seeds: seeds as u64,
         items: items as u64,
         ms_seed: grand.variance()? * items as f64,
-        ms_item: moments(&item_means).variance()? * seeds as f64,
         ms_residual: rest / ((seeds - 1) as f64 * (items - 1) as f64),
     })
 }
@@ -186,10 +171,8 @@ mod tests {
     #[test]
     fn effects_that_add_up_leave_no_residual() {
         let found = crossed(&additive(&[0.0, 1.0, 2.0], &[0.0, 4.0, 8.0, 12.0])).unwrap();
-        // Mean squares by hand: 4 items · variance 1 of the seeds, 3 seeds · 80/3 of the items.
+        // Mean square by hand: 4 items · variance 1 of the seeds.
         assert_eq!((found.grand, found.ms_seed, found.ms_residual), (7.0, 4.0, 0.0));
-        assert!((found.ms_item - 80.0).abs() < 1e-12);
-        assert!((found.variance() - 84.0 / 12.0).abs() < 1e-12);
     }
 
     #[test]

@@ -15,10 +15,3 @@ pub(in crate::stats) fn varies(sample: &DifferenceSample) -> bool {
     let scale = sample.baseline.mean.abs().max(sample.candidate.mean.abs());
     has_spread(sample.differences, scale)
 }
-
-/// Standard error of a difference of two means whose samples correlate by `correlation`, from the
-/// standard errors of either (Miller 2024, arXiv 2411.00640, section 4): √(a² + b² − 2·a·b·ρ).
-pub fn paired_stderr(first: f64, second: f64, correlation: f64) -> f64 {
-    let apart = first - second;
-    (apart * apart + 2.0 * first * second * (1.0 - correlation)).max(0.0).sqrt()
-}

@@ -12,11 +12,8 @@ fn components(inputs: &Inputs) -> Option<Fields> {
     Some(vec![
         ("grand", vec![crossed.grand]),
         ("se_seed_only", vec![crossed.seed_stderr()]),
-        ("se_item_only", vec![crossed.item_stderr()]),
-        ("MS_item", vec![crossed.ms_item]),
         ("MS_seed", vec![crossed.ms_seed]),
         ("MS_resid", vec![crossed.ms_residual]),
-        ("var_mean_crossed", vec![crossed.variance()]),
     ])
 }
 

@@ -1,10 +1,9 @@
 //! Tails and quantiles of distributions.
 
 use super::{Fields, Inputs, Recompute, number};
-use crate::stats::distribution::chi_squared::{chi_squared_lower_quantile, chi_squared_sf};
+use crate::stats::distribution::chi_squared::chi_squared_sf;
 use crate::stats::distribution::fisher_f::f_sf;
-use crate::stats::distribution::noncentral_t::noncentral_t_sf;
-use crate::stats::distribution::{incomplete_beta, normal_sf, t_quantile, t_sf};
+use crate::stats::distribution::{incomplete_beta, normal_sf, t_sf, t_upper_quantile};
 
 /// Method names and their functions.
 pub(super) static METHODS: &[(&str, Recompute)] = &[
@@ -14,12 +13,12 @@ pub(super) static METHODS: &[(&str, Recompute)] = &[
     ("regularized_incomplete_beta", beta),
     ("chi_squared_sf", chi_squared_tail),
     ("f_sf", fisher_f),
-    ("chi_squared_quantile", chi_squared_quantile),
-    ("noncentral_t_sf", noncentral_t_tail),
 ];
 
 fn student_t_quantile(inputs: &Inputs) -> Option<Fields> {
-    Some(vec![("t", vec![t_quantile(number(inputs, "p")?, number(inputs, "df")?)])])
+    let (p, df) = (number(inputs, "p")?, number(inputs, "df")?);
+    let t = if p < 0.5 { -t_upper_quantile(p, df) } else { t_upper_quantile(1.0 - p, df) };
+    Some(vec![("t", vec![t])])
 }
 
 fn student_t_sf(inputs: &Inputs) -> Option<Fields> {
@@ -42,14 +41,4 @@ fn fisher_f(inputs: &Inputs) -> Option<Fields> {
 
 fn chi_squared_tail(inputs: &Inputs) -> Option<Fields> {
     Some(vec![("sf", vec![chi_squared_sf(number(inputs, "x")?, number(inputs, "df")?)])])
-}
-
-fn chi_squared_quantile(inputs: &Inputs) -> Option<Fields> {
-    let x = chi_squared_lower_quantile(number(inputs, "p")?, number(inputs, "df")?);
-    Some(vec![("x", vec![x])])
-}
-
-fn noncentral_t_tail(inputs: &Inputs) -> Option<Fields> {
-    let (t, df, ncp) = (number(inputs, "t")?, number(inputs, "df")?, number(inputs, "ncp")?);
-    Some(vec![("sf", vec![noncentral_t_sf(t, df, ncp)])])
 }
