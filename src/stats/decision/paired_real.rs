@@ -170,14 +170,14 @@ impl Resampled {
         let turn = sample.differences.mean.signum();
         let mut ascending: Vec<f64> = sample.all().iter().map(|value| turn * value).collect();
         ascending.sort_unstable_by(f64::total_cmp);
-        let resampled = Self { mean: StudentizedMean::new(&ascending, RESAMPLES).ok()?, turn };
+        let resampled = Self { mean: StudentizedMean::new(&ascending, RESAMPLES)?, turn };
         let (own, t) =
             (resampled.interval(JUDGED_AT)?, mean_interval(sample.differences, JUDGED_AT)?);
         (own.hi - own.lo <= WIDEST * (t.hi - t.lo)).then_some(resampled)
     }
 
     fn interval(&self, level: f64) -> Option<Interval> {
-        let Interval { lo, hi, .. } = self.mean.interval(level).ok()?;
+        let Interval { lo, hi, .. } = self.mean.interval(level)?;
         let (lo, hi) = if self.turn < 0.0 { (-hi, -lo) } else { (lo, hi) };
         Some(Interval { lo, hi, level })
     }

@@ -4,10 +4,8 @@
 //! is fixed: equal inputs give equal results.
 
 pub mod bootstrap;
-pub mod ideal;
 mod lattice;
 pub mod max_t;
-pub mod permutation;
 pub mod random;
 pub mod sign_flip;
 mod signs;

@@ -1,8 +1,8 @@
 //! Several attempts at each problem.
 
-use super::{Fields, Inputs, Recompute, count, limits, numbers, whole};
-use crate::stats::Counts;
-use crate::stats::repeats::{Benchmark, pass_at_k, pass_hat_k};
+use super::{Fields, Inputs, Recompute, count, limits, moments, numbers, whole};
+use crate::stats::repeats::{pass_at_k, pass_hat_k};
+use crate::stats::{Counts, mean_interval};
 
 /// Method names and their functions.
 pub(super) static METHODS: &[(&str, Recompute)] =
@@ -32,18 +32,13 @@ fn benchmark(inputs: &Inputs) -> Option<Fields> {
     let problems: Vec<Counts> =
         successes.iter().zip(&attempts).map(|(c, n)| Counts::new(*c, *n)).collect::<Option<_>>()?;
     let k = count(inputs, "k")?;
-    let benchmark = Benchmark::pass_at_k(&problems, k)?;
-    let all = Benchmark::pass_hat_k(&problems, k)?;
-    let none = vec![f64::NAN];
+    let chances: Vec<f64> =
+        problems.iter().map(|attempts| pass_at_k(*attempts, k)).collect::<Option<_>>()?;
+    let over_problems = moments(&chances);
     Some(vec![
-        ("mean", vec![benchmark.moments.mean]),
-        (
-            "se_problem_level",
-            benchmark.moments.stderr().map_or(none.clone(), |stderr| vec![stderr]),
-        ),
-        ("ci95_t", benchmark.interval(0.95).map_or(none.clone(), limits)),
-        ("ci95_t_clipped", benchmark.clipped_interval(0.95).map_or(none, limits)),
-        ("per_problem", benchmark.per_problem),
-        ("pass_hat_k_mean", vec![all.moments.mean]),
+        ("mean", vec![over_problems.mean]),
+        ("se_problem_level", vec![over_problems.stderr().unwrap_or(f64::NAN)]),
+        ("ci95_t", mean_interval(over_problems, 0.95).map_or(vec![f64::NAN], limits)),
+        ("per_problem", chances),
     ])
 }

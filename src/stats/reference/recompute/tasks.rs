@@ -1,20 +1,12 @@
 //! Scores of runs on tasks.
 
-use super::{Fields, Inputs, Recompute, affordable, columns, limits, number, numbers};
+use super::{Fields, Inputs, Recompute, affordable, columns, number};
 use crate::stats::resampling::tasks::{
-    RESAMPLES, interquartile_mean, iqm_interval, mean_of_tasks, median_of_tasks, optimality_gap,
-    probability_of_improvement, violation_ratio,
+    interquartile_mean, mean_of_tasks, median_of_tasks, optimality_gap, probability_of_improvement,
 };
 
 /// Method names and their functions.
-pub(super) static METHODS: &[(&str, Recompute)] = &[
-    ("rliable_aggregates", aggregates),
-    ("stratified_bootstrap_iqm_percentile", iqm),
-    ("aso_violation_ratio", violation),
-];
-
-/// Draws for all resamples of a vector.
-const DRAWS: usize = 50_000_000;
+pub(super) static METHODS: &[(&str, Recompute)] = &[("rliable_aggregates", aggregates)];
 
 fn aggregates(inputs: &Inputs) -> Option<Fields> {
     let (x, y) = (columns(inputs, "x")?, columns(inputs, "y")?);
@@ -35,25 +27,5 @@ fn aggregates(inputs: &Inputs) -> Option<Fields> {
         ("optimality_gap_y", vec![optimality_gap(&y, gamma)]),
         ("poi_x_over_y", improvement(&x, &y)),
         ("poi_y_over_x", improvement(&y, &x)),
-    ])
-}
-
-fn iqm(inputs: &Inputs) -> Option<Fields> {
-    let x = columns(inputs, "x")?;
-    let scores: usize = x.iter().map(Vec::len).sum();
-    affordable(999.0 * scores as f64)?;
-    let count = RESAMPLES.min((DRAWS / scores).max(999));
-    Some(vec![
-        ("iqm", vec![interquartile_mean(&x)]),
-        ("ci95", limits(iqm_interval(&x, count, 0.95)?)),
-    ])
-}
-
-fn violation(inputs: &Inputs) -> Option<Fields> {
-    let (a, b) = (numbers(inputs, "a")?, numbers(inputs, "b")?);
-    let dt = number(inputs, "dt").unwrap_or(0.001);
-    Some(vec![
-        ("eps_W2_a_over_b", vec![violation_ratio(&a, &b, dt)?]),
-        ("eps_W2_b_over_a", vec![violation_ratio(&b, &a, dt)?]),
     ])
 }
