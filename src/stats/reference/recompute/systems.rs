@@ -18,7 +18,6 @@ fn friedman(inputs: &Inputs) -> Option<Fields> {
     let [corrected, corrected_p] = of(ranked.friedman_tie_corrected());
     let f = ranked.iman_davenport();
     let critical = |alpha: f64| vec![ranked.critical_difference(alpha).unwrap_or(f64::NAN)];
-    let control = inputs.get("control").and_then(Value::as_u64).unwrap_or(0);
     Some(vec![
         ("mean_ranks", ranked.mean_ranks()),
         ("chi2_uncorrected", vec![uncorrected]),
@@ -29,17 +28,10 @@ fn friedman(inputs: &Inputs) -> Option<Fields> {
         ("chi2_tie_corrected_p", vec![corrected_p]),
         ("CD_05", critical(0.05)),
         ("CD_10", critical(0.10)),
-        ("z_vs_control", ranked.z_against(control as usize)),
     ])
 }
 
 fn cochran_q(inputs: &Inputs) -> Option<Fields> {
-    let outcomes = rows(inputs, "correct")?;
-    let test = cochran(&outcomes);
-    let of = |part: fn(ChiSquaredTest) -> f64| vec![test.map_or(f64::NAN, part)];
-    Some(vec![
-        ("Q", of(|test| test.statistic)),
-        ("df", vec![outcomes.first()?.len() as f64 - 1.0]),
-        ("p", of(|test| test.p)),
-    ])
+    let test = cochran(&rows(inputs, "correct")?)?;
+    Some(vec![("Q", vec![test.statistic]), ("df", vec![test.df]), ("p", vec![test.p])])
 }
