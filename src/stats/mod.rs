@@ -2,8 +2,8 @@
 //!
 //! A comparison is described by a [`Design`]: what kind of data, how it is paired, how much of it.
 //! [`METHODS`] is the decision table: the first method that applies to the design analyses it.
-//! Designs hold mergeable sufficient statistics wherever a method allows, so that a comparison
-//! never needs all samples in memory and parts may be computed apart.
+//! Designs hold sufficient statistics wherever a method allows, so that a comparison need not keep
+//! all samples in memory.
 
 mod compensated;
 mod decision;

@@ -1,47 +1,22 @@
 //! Figures as somebody printed them.
 
-use super::{Fields, Inputs, Recompute, affordable, count, numbers, whole};
+use super::{Fields, Inputs, Recompute, affordable, count, number};
 use serde_json::Value;
 
 use crate::stats::Counts;
 use crate::stats::proportions::fisher::fisher_exact;
-use crate::stats::reported::{
-    consistent_counts, implied_size, macro_stderr, pairing_bounds, pooled_stderr, share_stderr,
-    weighted_stderr,
-};
+use crate::stats::reported::{consistent_counts, implied_size, pairing_bounds};
 
 /// Method names and their functions.
 pub(super) static METHODS: &[(&str, Recompute)] = &[
-    ("lm_eval_harness_stderr", outcome_stderr),
-    ("lm_eval_pooled_sample_stderr", stderr_of_tasks),
+    ("size_behind_stderr", size),
     ("counts_consistent_with_percentage", printed_counts),
     ("mcnemar_p_bounds_from_marginals", bounds_of_marginals),
 ];
 
-fn or_none(value: Option<f64>) -> Vec<f64> {
-    vec![value.unwrap_or(f64::NAN)]
-}
-
-fn outcome_stderr(inputs: &Inputs) -> Option<Fields> {
-    let counts = Counts::new(count(inputs, "x")?, count(inputs, "n")?)?;
-    let (share, stderr) = (counts.share(), share_stderr(counts));
-    let implied = stderr.and_then(|stderr| implied_size(share, stderr));
-    Some(vec![
-        ("acc", vec![share]),
-        ("acc_stderr", or_none(stderr)),
-        ("implied_n_from_acc_and_stderr", or_none(implied)),
-    ])
-}
-
-fn stderr_of_tasks(inputs: &Inputs) -> Option<Fields> {
-    let (stderrs, sizes) = (numbers(inputs, "stderrs")?, numbers(inputs, "sizes")?);
-    let sizes = sizes.into_iter().map(whole).collect::<Option<Vec<u64>>>()?;
-    let tasks: Vec<(f64, u64)> = stderrs.into_iter().zip(sizes).collect();
-    Some(vec![
-        ("pooled", or_none(pooled_stderr(&tasks))),
-        ("stratified_correct_micro", or_none(weighted_stderr(&tasks))),
-        ("macro", or_none(macro_stderr(&tasks))),
-    ])
+fn size(inputs: &Inputs) -> Option<Fields> {
+    let n = implied_size(number(inputs, "acc")?, number(inputs, "acc_stderr")?);
+    Some(vec![("n", vec![n.unwrap_or(f64::NAN)])])
 }
 
 fn printed_counts(inputs: &Inputs) -> Option<Fields> {
@@ -61,15 +36,12 @@ fn printed_counts(inputs: &Inputs) -> Option<Fields> {
 fn bounds_of_marginals(inputs: &Inputs) -> Option<Fields> {
     let (x_a, x_b, n) = (count(inputs, "x_a")?, count(inputs, "x_b")?, count(inputs, "n")?);
     let bounds = pairing_bounds(x_a, x_b, n)?;
-    let (fewest, most) = (bounds.fewest_discordant as f64, bounds.most_discordant as f64);
     let unpaired = fisher_exact(Counts::new(x_a, n)?, Counts::new(x_b, n)?);
     Some(vec![
-        ("discordant_min", vec![fewest]),
-        ("discordant_max", vec![most]),
+        ("discordant_min", vec![bounds.fewest_discordant as f64]),
+        ("discordant_max", vec![bounds.most_discordant as f64]),
         ("p_min", vec![bounds.p_min]),
-        ("p_min_at_discordant", vec![fewest]),
         ("p_max", vec![bounds.p_max]),
-        ("p_max_at_discordant", vec![most]),
         ("fisher_unpaired", vec![unpaired]),
     ])
 }
