@@ -109,8 +109,6 @@ fn the_bounds_of_an_unknown_pairing_enclose_every_table() {
             let (gained, lost) = (x_a - both, x_b - both);
             let p = mcnemar_exact(PairedCounts { gained, lost, ..PairedCounts::default() });
             assert!(bounds.p_min <= p && p <= bounds.p_max, "{x_a} {x_b} {n}: {p} {bounds:?}");
-            let discordant = bounds.fewest_discordant..=bounds.most_discordant;
-            assert!(discordant.contains(&(gained + lost)));
         }
     }
     assert_eq!(pairing_bounds(3, 8, 7), None);

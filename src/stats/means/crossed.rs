@@ -75,11 +75,7 @@ pub struct CrossedDifference {
     pub stderr: f64,
     /// Degrees of freedom of `stderr`, usually not whole.
     pub df: f64,
-    /// Standard error for new items under these very seeds.
-    pub item_stderr: f64,
-    /// Standard error for new seeds over these very items.
-    pub seed_stderr: f64,
-    /// The axis with the larger standard error.
+    /// The axis whose standard error, the other held fixed, is the larger.
     pub dominant: Axis,
 }
 
@@ -137,8 +133,6 @@ pub fn crossed_difference(
         delta: after.grand - before.grand,
         stderr: variance.sqrt(),
         df,
-        item_stderr: item.sqrt(),
-        seed_stderr: seed.sqrt(),
         dominant,
     })
 }
@@ -194,7 +188,10 @@ mod tests {
         let swap = vec![vec![1.0, 0.0, 1.0, 0.0], vec![0.0, 1.0, 0.0, 1.0]];
         let level = vec![vec![0.0, 0.0, 1.0, 1.0], vec![1.0, 0.0, 1.0, 0.0]];
         let found = crossed_difference(&level, &swap).unwrap();
-        assert!(found.stderr >= found.item_stderr.max(found.seed_stderr));
+        let seeds = |arm: &[Vec<f64>]| crossed(arm).unwrap().seed_stderr();
+        let differences = item_means(&swap).into_iter().zip(item_means(&level)).map(|(a, b)| a - b);
+        let items = differences.collect::<Moments>().stderr().unwrap();
+        assert!(found.stderr >= items.max(seeds(&level).hypot(seeds(&swap))), "{found:?}");
         assert!(found.df >= 1.0, "{found:?}");
     }
 

@@ -23,8 +23,6 @@ fn difference(inputs: &Inputs) -> Option<Fields> {
     Some(vec![
         ("delta", vec![found.delta]),
         ("se", vec![found.stderr]),
-        ("se_item", vec![found.item_stderr]),
-        ("se_seed", vec![found.seed_stderr]),
         ("df", vec![found.df]),
         ("p", vec![found.test().p]),
         ("ci", limits(found.interval(conf))),

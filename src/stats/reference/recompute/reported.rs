@@ -38,8 +38,6 @@ fn bounds_of_marginals(inputs: &Inputs) -> Option<Fields> {
     let bounds = pairing_bounds(x_a, x_b, n)?;
     let unpaired = fisher_exact(Counts::new(x_a, n)?, Counts::new(x_b, n)?);
     Some(vec![
-        ("discordant_min", vec![bounds.fewest_discordant as f64]),
-        ("discordant_max", vec![bounds.most_discordant as f64]),
         ("p_min", vec![bounds.p_min]),
         ("p_max", vec![bounds.p_max]),
         ("fisher_unpaired", vec![unpaired]),
