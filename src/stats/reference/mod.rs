@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use recompute::Inputs;
+
 pub use reading::{Malformed, NotVectors, read};
 pub use shipped::SHIPPED;
 pub use summary::{Entry, MethodSummary, Problem, Summary, Worst};
@@ -93,12 +95,12 @@ pub enum Unchecked {
 /// Recomputes one vector and compares field by field.
 pub fn check(vector: &Vector) -> Result<Outcome, Unchecked> {
     let method = &vector.method;
-    let recompute =
+    let compute =
         recompute::find(method).ok_or_else(|| Unchecked::UnknownMethod(method.clone()))?;
     if vector.expected.is_empty() {
         return Err(Unchecked::NothingExpected);
     }
-    let computed = recompute(&vector.inputs).ok_or_else(|| unfit(vector))?;
+    let computed = compute(&Inputs(&vector.inputs)).ok_or_else(|| unfit(vector))?;
     if let Some(field) = first_without_tolerance(vector) {
         return Err(Unchecked::NoTolerance(format!("`{field}`")));
     }

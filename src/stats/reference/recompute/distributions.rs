@@ -1,44 +1,45 @@
 //! Tails and quantiles of distributions.
 
-use super::{Fields, Inputs, Recompute, number};
+use super::{Inputs, Method, fields};
 use crate::stats::distribution::chi_squared::chi_squared_sf;
 use crate::stats::distribution::fisher_f::f_sf;
+use crate::stats::distribution::studentized_range::{
+    studentized_range_cdf, studentized_range_quantile,
+};
 use crate::stats::distribution::{incomplete_beta, normal_sf, t_sf, t_upper_quantile};
 
-/// Method names and their functions.
-pub(super) static METHODS: &[(&str, Recompute)] = &[
-    ("student_t_quantile", student_t_quantile),
-    ("student_t_sf", student_t_sf),
-    ("normal_sf", normal_tail),
-    ("regularized_incomplete_beta", beta),
-    ("chi_squared_sf", chi_squared_tail),
-    ("f_sf", fisher_f),
+pub(super) static METHODS: &[Method] = &[
+    ("normal_sf", |inputs| fields![("sf", normal_sf(inputs.number("z")?))]),
+    ("student_t_sf", |inputs| fields![("sf", t_sf(inputs.number("t")?, inputs.number("df")?))]),
+    ("student_t_quantile", |inputs| {
+        let (p, df) = (inputs.number("p")?, inputs.number("df")?);
+        let t = if p < 0.5 { -t_upper_quantile(p, df) } else { t_upper_quantile(1.0 - p, df) };
+        fields![("t", t)]
+    }),
+    ("regularized_incomplete_beta", |inputs| {
+        let x = inputs.number("x")?;
+        fields![("I", incomplete_beta(inputs.number("a")?, inputs.number("b")?, x, 1.0 - x))]
+    }),
+    ("chi_squared_sf", |inputs| {
+        fields![("sf", chi_squared_sf(inputs.number("x")?, inputs.number("df")?))]
+    }),
+    ("f_sf", |inputs| {
+        let (df1, df2) = (inputs.number("df1")?, inputs.number("df2")?);
+        fields![("sf", f_sf(inputs.number("f")?, df1, df2))]
+    }),
+    ("studentized_range_quantile", |inputs| {
+        let (k, df) = range_size(inputs)?;
+        fields![("q", studentized_range_quantile(inputs.number("prob")?, k, df)?)]
+    }),
+    ("studentized_range_cdf", |inputs| {
+        let (k, df) = range_size(inputs)?;
+        fields![("cdf", studentized_range_cdf(inputs.number("q")?, k, df)?)]
+    }),
 ];
 
-fn student_t_quantile(inputs: &Inputs) -> Option<Fields> {
-    let (p, df) = (number(inputs, "p")?, number(inputs, "df")?);
-    let t = if p < 0.5 { -t_upper_quantile(p, df) } else { t_upper_quantile(1.0 - p, df) };
-    Some(vec![("t", vec![t])])
-}
-
-fn student_t_sf(inputs: &Inputs) -> Option<Fields> {
-    Some(vec![("sf", vec![t_sf(number(inputs, "t")?, number(inputs, "df")?)])])
-}
-
-fn normal_tail(inputs: &Inputs) -> Option<Fields> {
-    Some(vec![("sf", vec![normal_sf(number(inputs, "z")?)])])
-}
-
-fn beta(inputs: &Inputs) -> Option<Fields> {
-    let (a, b, x) = (number(inputs, "a")?, number(inputs, "b")?, number(inputs, "x")?);
-    Some(vec![("I", vec![incomplete_beta(a, b, x, 1.0 - x)])])
-}
-
-fn fisher_f(inputs: &Inputs) -> Option<Fields> {
-    let (df1, df2) = (number(inputs, "df1")?, number(inputs, "df2")?);
-    Some(vec![("sf", vec![f_sf(number(inputs, "f")?, df1, df2)])])
-}
-
-fn chi_squared_tail(inputs: &Inputs) -> Option<Fields> {
-    Some(vec![("sf", vec![chi_squared_sf(number(inputs, "x")?, number(inputs, "df")?)])])
+/// Systems and degrees of freedom, `"inf"` for a known standard deviation.
+fn range_size(inputs: &Inputs<'_>) -> Option<(u32, f64)> {
+    let df = inputs.value("df")?;
+    let df = df.as_f64().or_else(|| df.as_str()?.parse().ok())?;
+    Some((u32::try_from(inputs.count("k")?).ok()?, df))
 }

@@ -1,53 +1,65 @@
-//! Sign flips, permutations, and the largest of several t.
+//! Sign flips, the largest of several t, and the bootstrap.
 
-use super::{Fields, Inputs, Recompute, affordable, columns, moments, number, numbers, whole};
+use super::{Fields, Inputs, Method, affordable, fields, moments, whole};
+use crate::stats::resampling::bootstrap::{StudentizedMean, quantile};
 use crate::stats::resampling::max_t::{self, max_t};
 use crate::stats::resampling::sign_flip::{
     self, SignFlip, sign_flip_interval, sign_flip_monte_carlo, sign_flip_test,
 };
 
-/// Method names and their functions.
-pub(super) static METHODS: &[(&str, Recompute)] = &[
-    ("sign_flip_permutation_exact", sign_flips),
-    ("sign_flip_permutation_monte_carlo", random_sign_flips),
-    ("sign_flip_interval", inverted_sign_flips),
-    ("westfall_young_maxT_signflip_exact", largest_t),
-    ("min_attainable_p", attainable),
+pub(super) static METHODS: &[Method] = &[
+    ("sign_flip_permutation_exact", |inputs| {
+        let values = inputs.numbers("d")?;
+        let test = sign_flip_test(&values)?;
+        fields![
+            ("mean", moments(&values).mean),
+            ("p_two_sided", test.p),
+            ("min_attainable_p", test.attainable),
+        ]
+    }),
+    ("sign_flip_permutation_monte_carlo", |inputs| {
+        let values = inputs.numbers("d")?;
+        affordable(values.len() as f64 * sign_flip::DRAWS as f64)?;
+        fields![("p_two_sided", sign_flip_monte_carlo(&values, inputs.number("alpha")?).p)]
+    }),
+    ("sign_flip_interval", |inputs| {
+        let level = inputs.number("level")?;
+        fields![("limits", sign_flip_interval(&inputs.numbers("d")?, level)?)]
+    }),
+    ("min_attainable_p", |inputs| {
+        let smallest = |units: f64| Some(SignFlip::of_one_sign(whole(units)?).attainable);
+        let units = inputs.numbers("units")?.into_iter();
+        fields![("p", units.map(smallest).collect::<Option<Vec<f64>>>()?)]
+    }),
+    ("westfall_young_maxT_signflip_exact", |inputs| {
+        let columns = inputs.columns("D")?;
+        let values: usize = columns.iter().map(Vec::len).sum();
+        affordable(values as f64 * max_t::DRAWS as f64)?;
+        let test = max_t(&columns)?;
+        fields![("t_abs", test.t), ("p_step_down", test.step_down)]
+    }),
+    ("bootstrap_mean_skewed", bootstrap_t),
+    ("quantile_type7", |inputs| {
+        let mut values = inputs.numbers("x")?;
+        values.sort_unstable_by(f64::total_cmp);
+        let quantiles = inputs.numbers("p")?.into_iter().map(|p| quantile(&values, p));
+        fields![("quantiles", quantiles.collect::<Vec<f64>>())]
+    }),
 ];
 
-fn sign_flips(inputs: &Inputs) -> Option<Fields> {
-    let values = numbers(inputs, "d")?;
-    let test = sign_flip_test(&values)?;
-    Some(vec![
-        ("mean", vec![moments(&values).mean]),
-        ("p_two_sided", vec![test.p]),
-        ("min_attainable_p", vec![test.attainable]),
-    ])
-}
+/// Draws for all resamples of a vector. References have used 200,000 resamples and more, so that
+/// only the smallest part of the distance may come from this side.
+const DRAWS: usize = 5_000_000;
 
-fn random_sign_flips(inputs: &Inputs) -> Option<Fields> {
-    let values = numbers(inputs, "d")?;
-    affordable(values.len() as f64 * sign_flip::DRAWS as f64)?;
-    let test = sign_flip_monte_carlo(&values, number(inputs, "alpha")?);
-    Some(vec![("p_two_sided", vec![test.p])])
-}
+const FEWEST_RESAMPLES: usize = 999;
 
-fn inverted_sign_flips(inputs: &Inputs) -> Option<Fields> {
-    let interval = sign_flip_interval(&numbers(inputs, "d")?, number(inputs, "level")?)?;
-    Some(vec![("limits", super::limits(interval))])
-}
-
-fn largest_t(inputs: &Inputs) -> Option<Fields> {
-    let columns = columns(inputs, "D")?;
-    let values: usize = columns.iter().map(Vec::len).sum();
-    affordable(values as f64 * max_t::DRAWS as f64)?;
-    let test = max_t(&columns)?;
-    Some(vec![("t_abs", test.t), ("p_step_down", test.step_down)])
-}
-
-/// For samples of so many units that may each turn their sign.
-fn attainable(inputs: &Inputs) -> Option<Fields> {
-    let smallest = |units: f64| Some(SignFlip::of_one_sign(whole(units)?).attainable);
-    let p = numbers(inputs, "units")?.into_iter().map(smallest).collect::<Option<Vec<f64>>>()?;
-    Some(vec![("p", p)])
+fn bootstrap_t(inputs: &Inputs<'_>) -> Option<Fields> {
+    let values = inputs.numbers("x").filter(|values| values.len() > 1)?;
+    affordable(values.len() as f64 * FEWEST_RESAMPLES as f64)?;
+    let resamples = (DRAWS / values.len()).clamp(FEWEST_RESAMPLES, 499_999);
+    let studentized = StudentizedMean::new(&values, resamples);
+    fields![
+        ("mean", moments(&values).mean),
+        ("studentized_95", studentized.and_then(|mean| mean.interval(0.95))),
+    ]
 }
