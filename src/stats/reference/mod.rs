@@ -17,7 +17,7 @@ use recompute::Inputs;
 
 pub use reading::{Malformed, NotVectors, read};
 pub use shipped::SHIPPED;
-pub use summary::{Entry, MethodSummary, Problem, Summary, Worst};
+pub use summary::{Entry, MethodSummary, Problem, Summary, Tally, Worst, input_names};
 pub use tolerance::{Allowed, Distance, Tolerance};
 
 /// One reference result as it stands in a file.
@@ -56,7 +56,7 @@ pub struct Compared {
 
 /// What came of one vector.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Outcome {
+pub struct Checked {
     /// Fields that agree.
     pub agreed: Vec<Compared>,
     /// Fields that do not.
@@ -93,7 +93,7 @@ pub enum Unchecked {
 }
 
 /// Recomputes one vector and compares field by field.
-pub fn check(vector: &Vector) -> Result<Outcome, Unchecked> {
+pub fn check(vector: &Vector) -> Result<Checked, Unchecked> {
     let method = &vector.method;
     let compute =
         recompute::find(method).ok_or_else(|| Unchecked::UnknownMethod(method.clone()))?;
@@ -105,18 +105,18 @@ pub fn check(vector: &Vector) -> Result<Outcome, Unchecked> {
         return Err(Unchecked::NoTolerance(format!("`{field}`")));
     }
     let known = computed.iter().map(|(name, _)| *name).collect();
-    let mut outcome = Outcome { known, ..Outcome::default() };
+    let mut checked = Checked { known, ..Checked::default() };
     for (field, expected) in &vector.expected {
         if let Some((_, computed)) = computed.iter().find(|(name, _)| name == field) {
             let compared = compare(vector, field, expected, computed);
             let agrees = compared.distance.is_some_and(|distance| distance.within);
-            let list = if agrees { &mut outcome.agreed } else { &mut outcome.mismatches };
+            let list = if agrees { &mut checked.agreed } else { &mut checked.mismatches };
             list.push(compared);
         } else {
-            outcome.unknown.push(field.clone());
+            checked.unknown.push(field.clone());
         }
     }
-    Ok(outcome)
+    Ok(checked)
 }
 
 /// The first expected field that holds a real number, where the tolerance says nothing. Whole
