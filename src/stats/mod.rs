@@ -31,9 +31,9 @@ pub use decision::{METHODS, Method, method_for, seed_permutation_floor};
 pub use design::{
     ClusterSums, Counts, Design, DifferenceSample, Moments, PairedCounts, ReportedRate, difference,
 };
-pub use means::one::{LARGE_SAMPLE, mean_interval};
+pub use means::student::{LARGE_SAMPLE, mean_interval};
 pub use multiplicity::holm;
-pub use proportions::one::{wilson, wilson_share};
+pub use proportions::wilson::{wilson, wilson_share};
 pub use quantiles::{quantile, quantile_interval};
 
 /// A two-sided interval.

@@ -3,8 +3,8 @@
 
 use super::{Method, agreement};
 use crate::stats::distribution::reportable_p;
-use crate::stats::means::one::{LARGE_SAMPLE, mean_interval, unanimous_interval};
 use crate::stats::means::paired::{paired_t, varies};
+use crate::stats::means::student::{LARGE_SAMPLE, mean_interval, unanimous_interval};
 use crate::stats::planning::{Estimation, detectable_mean, fewest_flipped, needed_for_mean};
 use crate::stats::resampling::bootstrap::{RESAMPLES, StudentizedMean, quantile};
 use crate::stats::resampling::sign_flip::{
@@ -171,9 +171,9 @@ impl Resampled {
         let mut ascending: Vec<f64> = sample.all().iter().map(|value| turn * value).collect();
         ascending.sort_unstable_by(f64::total_cmp);
         let resampled = Self { mean: StudentizedMean::new(&ascending, RESAMPLES)?, turn };
-        let (own, t) =
+        let (bootstrap, t) =
             (resampled.interval(JUDGED_AT)?, mean_interval(sample.differences, JUDGED_AT)?);
-        (own.hi - own.lo <= WIDEST * (t.hi - t.lo)).then_some(resampled)
+        (bootstrap.hi - bootstrap.lo <= WIDEST * (t.hi - t.lo)).then_some(resampled)
     }
 
     fn interval(&self, level: f64) -> Option<Interval> {

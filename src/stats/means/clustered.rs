@@ -1,6 +1,6 @@
 //! Means of values in clusters: the cluster is the unit.
 
-use super::one::{t_interval, t_test, unanimous_interval};
+use super::student::{t_interval, t_test, unanimous_interval};
 use crate::stats::{ClusterSums, Interval, Test};
 
 /// Residuals relative to the cluster sums that are rounding, not variation.
@@ -146,9 +146,9 @@ impl TwoClusteredMeans {
             return None;
         }
         let of_cluster = |arm: ClusteredMean| arm.cr2.powi(2) * arm.clusters as f64;
-        let (own, theirs) = (of_cluster(before), of_cluster(after));
-        let first = if own > 0.0 { own } else { theirs };
-        let second = if theirs > 0.0 { theirs } else { own };
+        let [spread_before, spread_after] = [of_cluster(before), of_cluster(after)];
+        let first = if spread_before > 0.0 { spread_before } else { spread_after };
+        let second = if spread_after > 0.0 { spread_after } else { spread_before };
         let squared = first / before.clusters as f64 + second / after.clusters as f64;
         (squared > 0.0).then(|| Self {
             delta: after.mean - before.mean,

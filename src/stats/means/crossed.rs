@@ -3,7 +3,7 @@
 //! A mean over such a matrix varies for two reasons: other items could have been asked, and other
 //! seeds could have been trained. Neither standard error alone answers for a new run on new items.
 
-use super::one::{has_spread, t_interval, t_test};
+use super::student::{has_spread, t_interval, t_test};
 use crate::stats::{Interval, Moments, Test};
 
 /// Mean squares of a seeds × items matrix with one score per cell (two-way random effects

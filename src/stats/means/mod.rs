@@ -3,6 +3,6 @@
 pub mod answers;
 pub mod clustered;
 pub mod crossed;
-pub mod one;
 pub mod paired;
+pub mod student;
 pub mod welch;

@@ -1,6 +1,6 @@
 //! Means of paired differences.
 
-use super::one::{has_spread, t_test};
+use super::student::{has_spread, t_test};
 use crate::stats::{DifferenceSample, Test};
 
 /// Student's paired t test (Student 1908); `None` below two pairs or without spread.

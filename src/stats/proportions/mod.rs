@@ -2,7 +2,7 @@
 
 pub mod fisher;
 pub mod independent;
-pub mod one;
 pub mod paired;
 pub mod ratio;
 pub mod unconditional;
+pub mod wilson;

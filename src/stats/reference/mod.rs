@@ -122,8 +122,9 @@ pub fn check(vector: &Vector) -> Result<Checked, Unchecked> {
 /// The first expected field that holds a real number, where the tolerance says nothing. Whole
 /// numbers and truth values are counts and answers, and agree or do not.
 fn first_without_tolerance(vector: &Vector) -> Option<&String> {
-    let is_real =
-        |value: &Value| flatten(value).iter().any(|one| one.is_finite() && one.fract() != 0.0);
+    let is_real = |value: &Value| {
+        flatten(value).iter().any(|number| number.is_finite() && number.fract() != 0.0)
+    };
     let mut expected = vector.expected.iter().filter(|_| !vector.tol.is_stated);
     expected.find(|(_, value)| is_real(value)).map(|(field, _)| field)
 }

@@ -5,7 +5,7 @@
 //! clusters, never single rows of these.
 
 use super::random::{Below, MOST_IN_WORD, in_blocks};
-use crate::stats::means::one::has_spread;
+use crate::stats::means::student::has_spread;
 use crate::stats::{Interval, Moments};
 
 /// Resamples for intervals.

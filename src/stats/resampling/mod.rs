@@ -1,4 +1,4 @@
-//! Distributions made from the data: signs flipped, labels exchanged, values drawn again.
+//! Distributions made from the data: signs flipped, values drawn again.
 //!
 //! What can be counted is counted. What cannot is drawn with the generator of `random`, whose seed
 //! is fixed: equal inputs give equal results.

@@ -3,8 +3,8 @@
 use super::{Fields, Inputs, Method, fields, moments, whole};
 use crate::stats::means::clustered::{ClusteredMean, cluster_t, clustered_mean};
 use crate::stats::means::crossed::{Axis, crossed, crossed_difference};
-use crate::stats::means::one::t_interval;
 use crate::stats::means::paired::paired_t;
+use crate::stats::means::student::t_interval;
 use crate::stats::means::welch::Welch;
 use crate::stats::noise::RunNoise;
 use crate::stats::planning::answers::QuestionVariance;

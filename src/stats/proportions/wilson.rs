@@ -1,4 +1,4 @@
-//! Intervals for one share.
+//! Wilson's interval for a single share.
 
 use crate::stats::distribution::normal_two_sided;
 use crate::stats::{Counts, Interval};
