@@ -6,10 +6,15 @@ use crate::stats::distribution::fisher_f::f_sf;
 use crate::stats::distribution::studentized_range::{
     studentized_range_cdf, studentized_range_quantile,
 };
-use crate::stats::distribution::{incomplete_beta, normal_sf, t_sf, t_upper_quantile};
+use crate::stats::distribution::{
+    incomplete_beta, normal_sf, normal_upper_quantile, t_sf, t_upper_quantile,
+};
 
 pub(super) static METHODS: &[Method] = &[
     ("normal_sf", |inputs| fields![("sf", normal_sf(inputs.number("z")?))]),
+    ("normal_upper_quantile", |inputs| {
+        fields![("z", normal_upper_quantile(inputs.number("tail")?))]
+    }),
     ("student_t_sf", |inputs| fields![("sf", t_sf(inputs.number("t")?, inputs.number("df")?))]),
     ("student_t_quantile", |inputs| {
         let (p, df) = (inputs.number("p")?, inputs.number("df")?);

@@ -1,7 +1,7 @@
 //! Sign flips, the largest of several t, and the bootstrap.
 
 use super::{Fields, Inputs, Method, affordable, fields, moments, whole};
-use crate::stats::resampling::bootstrap::{StudentizedMean, quantile};
+use crate::stats::resampling::bootstrap::{StudentizedMean, percentile, quantile, resampled};
 use crate::stats::resampling::max_t::{self, max_t};
 use crate::stats::resampling::sign_flip::{
     self, SignFlip, sign_flip_interval, sign_flip_monte_carlo, sign_flip_test,
@@ -38,7 +38,7 @@ pub(super) static METHODS: &[Method] = &[
         let test = max_t(&columns)?;
         fields![("t_abs", test.t), ("p_step_down", test.step_down)]
     }),
-    ("bootstrap_mean_skewed", bootstrap_t),
+    ("bootstrap_mean_skewed", bootstrap_mean),
     ("quantile_type7", |inputs| {
         let mut values = inputs.numbers("x")?;
         values.sort_unstable_by(f64::total_cmp);
@@ -53,13 +53,17 @@ const DRAWS: usize = 5_000_000;
 
 const FEWEST_RESAMPLES: usize = 999;
 
-fn bootstrap_t(inputs: &Inputs<'_>) -> Option<Fields> {
+fn bootstrap_mean(inputs: &Inputs<'_>) -> Option<Fields> {
     let values = inputs.numbers("x").filter(|values| values.len() > 1)?;
     affordable(values.len() as f64 * FEWEST_RESAMPLES as f64)?;
     let resamples = (DRAWS / values.len()).clamp(FEWEST_RESAMPLES, 499_999);
+    let mean =
+        |drawn: &[usize]| drawn.iter().map(|unit| values[*unit]).sum::<f64>() / drawn.len() as f64;
+    let means = resampled(values.len(), resamples, mean);
     let studentized = StudentizedMean::new(&values, resamples);
     fields![
         ("mean", moments(&values).mean),
+        ("percentile_95", percentile(&means, 0.95)),
         ("studentized_95", studentized.and_then(|mean| mean.interval(0.95))),
     ]
 }
