@@ -20,12 +20,6 @@ impl CompensatedSum {
         self.sum = sum;
     }
 
-    /// Adds the values of another part.
-    pub fn merge(&mut self, other: Self) {
-        self.add(other.sum);
-        self.lost += other.lost;
-    }
-
     /// The sum so far; 0 without values.
     pub fn total(self) -> f64 {
         self.sum + self.lost

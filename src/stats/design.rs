@@ -81,7 +81,7 @@ impl Counts {
     }
 }
 
-/// The 2×2 table of paired outcomes. Mergeable by adding.
+/// The 2×2 table of paired outcomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PairedCounts {
     /// Right in both arms.
@@ -105,14 +105,6 @@ impl PairedCounts {
         }
     }
 
-    /// Adds the pairs of another part.
-    pub fn merge(&mut self, other: Self) {
-        self.both_right += other.both_right;
-        self.gained += other.gained;
-        self.lost += other.lost;
-        self.both_wrong += other.both_wrong;
-    }
-
     /// Number of pairs.
     pub fn n(self) -> u64 {
         self.both_right + self.gained + self.lost + self.both_wrong
@@ -132,8 +124,7 @@ impl PairedCounts {
     }
 }
 
-/// Count, mean and sum of squared deviations (Welford 1962; merge after Chan, Golub and `LeVeque`
-/// 1979). The mean is a compensated sum over the count, so that the order of the values cannot be
+/// Count, mean and sum of squared deviations (Welford 1962). The mean is a compensated sum over the count, so that the order of the values cannot be
 /// seen in it.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Moments {
@@ -159,23 +150,6 @@ impl Moments {
         self.sum.add(value);
         self.set_mean(self.mean + before / self.n as f64);
         self.m2 += before * (value - self.mean);
-    }
-
-    /// Adds the values of another part.
-    pub fn merge(&mut self, other: Self) {
-        if other.n == 0 {
-            return;
-        }
-        if self.n == 0 {
-            *self = other;
-            return;
-        }
-        let n = (self.n + other.n) as f64;
-        let apart = other.mean - self.mean;
-        self.m2 += other.m2 + apart * apart * self.n as f64 * other.n as f64 / n;
-        self.n += other.n;
-        self.sum.merge(other.sum);
-        self.set_mean(self.mean + apart * other.n as f64 / n);
     }
 
     /// The mean of the sum; `updated` where that sum is beyond the range of numbers.
@@ -240,40 +214,15 @@ impl DifferenceSample {
     pub fn add(&mut self, baseline: f64, candidate: f64) {
         let difference = difference(baseline, candidate);
         self.all.push(difference);
-        self.cubes += added_cubes(self.differences, Moments::new(1, difference, 0.0));
+        self.cubes += added_cubes(self.differences, difference);
         self.differences.add(difference);
         self.baseline.add(baseline);
         self.candidate.add(candidate);
     }
 
-    /// Adds the pairs of another part. The bound stays.
-    pub fn merge(&mut self, other: &Self) {
-        self.all.extend(&other.all);
-        self.cubes += other.cubes + added_cubes(self.differences, other.differences);
-        self.differences.merge(other.differences);
-        self.baseline.merge(other.baseline);
-        self.candidate.merge(other.candidate);
-    }
-
     /// Every difference, in order.
     pub fn all(&self) -> &[f64] {
         &self.all
-    }
-
-    /// Correlation of the two arms' scores; `None` below two pairs and when an arm has no spread.
-    pub fn correlation(&self) -> Option<f64> {
-        let (before, after) = (self.baseline.variance()?, self.candidate.variance()?);
-        let covariance = 0.5 * (before + after - self.differences.variance()?);
-        let scale = (before * after).sqrt();
-        (scale > 0.0).then(|| (covariance / scale).clamp(-1.0, 1.0))
-    }
-
-    /// What pairing is worth: the variance of the difference of two independent samples of this
-    /// size over that of this one. Below 1 when the arms' scores run against each other; `None`
-    /// below two pairs and when the differences have no spread.
-    pub fn variance_reduction(&self) -> Option<f64> {
-        let paired = self.differences.variance().filter(|variance| *variance > 0.0)?;
-        Some((self.baseline.variance()? + self.candidate.variance()?) / paired)
     }
 
     /// Sample skewness of the differences, √n·Σ(d − d̄)³/(Σ(d − d̄)²)^(3/2); `None` below three
@@ -284,16 +233,11 @@ impl DifferenceSample {
     }
 }
 
-/// What the cubed deviations of two parts gain when the parts are merged, beyond their own sums
-/// (Pébay 2008, Sandia SAND2008-6212).
-fn added_cubes(one: Moments, other: Moments) -> f64 {
-    let (a, b) = (one.n as f64, other.n as f64);
-    if a == 0.0 || b == 0.0 {
-        return 0.0;
-    }
-    let (n, apart) = (a + b, other.mean - one.mean);
-    let shifted = apart.powi(3) * a * b * (a - b) / (n * n);
-    shifted + 3.0 * apart * (a * other.m2 - b * one.m2) / n
+/// What the sum of cubed deviations gains from one more value (Pébay 2008, Sandia SAND2008-6212).
+fn added_cubes(before: Moments, value: f64) -> f64 {
+    let (n, apart) = ((before.n + 1) as f64, value - before.mean);
+    let shifted = apart.powi(3) * before.n as f64 * (before.n as f64 - 1.0) / (n * n);
+    shifted - 3.0 * apart * before.m2 / n
 }
 
 /// Sum and count per cluster, in cluster order: of paired differences, or of the scores of one arm.
@@ -353,29 +297,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_merge_to_the_same_correlation_and_skewness() {
-        let pairs: Vec<(f64, f64)> =
-            [(0.0, 1.0), (1.0, 1.0), (2.0, 7.0), (0.5, 0.0), (3.0, 2.0), (1.0, 9.0)].into();
-        let of = |pairs: &[(f64, f64)]| {
-            let mut sample = DifferenceSample::default();
-            for (baseline, candidate) in pairs {
-                sample.add(*baseline, *candidate);
-            }
-            sample
-        };
-        let whole = of(&pairs);
-        for cut in 0..=pairs.len() {
-            let mut merged = of(&pairs[..cut]);
-            merged.merge(&of(&pairs[cut..]));
-            let apart = (merged.skewness().unwrap() - whole.skewness().unwrap()).abs();
-            assert!(apart < 1e-14, "{cut}: {apart}");
+    fn the_skewness_is_that_of_its_definition_in_two_passes() {
+        let pairs = [(0.0, 1.0), (1.0, 1.0), (2.0, 7.0), (0.5, 0.0), (3.0, 2.0), (1.0, 9.0)];
+        let mut sample = DifferenceSample::default();
+        for (baseline, candidate) in pairs {
+            sample.add(baseline, candidate);
         }
-        // The definition, in two passes.
-        let differences: Vec<f64> = pairs.iter().map(|(a, b)| b - a).collect();
+        let differences = pairs.map(|(baseline, candidate): (f64, f64)| candidate - baseline);
         let mean = differences.iter().sum::<f64>() / 6.0;
         let power = |k: i32| differences.iter().map(|d| (d - mean).powi(k)).sum::<f64>() / 6.0;
         let expected = power(3) / power(2).powf(1.5);
-        assert!((whole.skewness().unwrap() - expected).abs() < 1e-14);
+        assert!((sample.skewness().unwrap() - expected).abs() < 1e-14);
     }
 
     #[test]
@@ -384,11 +316,8 @@ mod tests {
         let mut ascending = values.clone();
         ascending.sort_unstable_by(f64::total_cmp);
         let mean = |values: &[f64]| values.iter().copied().collect::<Moments>().mean;
-        let mut merged: Moments = values[..777].iter().copied().collect();
-        merged.merge(values[777..].iter().copied().collect());
-        for other in [mean(&ascending), merged.mean] {
-            assert!((other / mean(&values) - 1.0).abs() <= f64::EPSILON, "{other}");
-        }
+        let other = mean(&ascending);
+        assert!((other / mean(&values) - 1.0).abs() <= f64::EPSILON, "{other}");
         // Numbers whose sum is out of range still have a mean.
         assert_eq!(mean(&[f64::MAX, f64::MAX]), f64::MAX);
     }
@@ -399,16 +328,5 @@ mod tests {
         let differences = [(1, 0.1), (1, 0.2), (1, -0.3), (0, third), (0, third), (2, 1e-30)];
         let sums = ClusterSums::of(differences.into_iter());
         assert_eq!(sums.clusters, [(0.0, 2), (0.0, 3), (1e-30, 1)]);
-    }
-
-    #[test]
-    fn arms_that_agree_in_rank_gain_from_pairing() {
-        let mut sample = DifferenceSample::default();
-        for (baseline, candidate) in [(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)] {
-            sample.add(baseline, candidate);
-        }
-        // Variances 1, 4 and 1: (1 + 4 − 1)/2 over √(1·4), and (1 + 4)/1.
-        assert_eq!(sample.correlation(), Some(1.0));
-        assert_eq!(sample.variance_reduction(), Some(5.0));
     }
 }

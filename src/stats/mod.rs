@@ -2,8 +2,8 @@
 //!
 //! A comparison is described by a [`Design`]: what kind of data, how it is paired, how much of it.
 //! [`METHODS`] is the decision table: the first method that applies to the design analyses it.
-//! Designs hold mergeable sufficient statistics wherever a method allows, so that a comparison
-//! never needs all samples in memory and parts may be computed apart.
+//! Designs hold sufficient statistics wherever a method allows, so that a comparison need not keep
+//! all samples in memory.
 
 mod compensated;
 mod decision;
@@ -16,7 +16,6 @@ pub mod noise;
 pub mod planning;
 pub mod proportions;
 mod quantiles;
-pub mod ranks;
 pub mod reference;
 pub mod repeats;
 pub mod reported;
@@ -24,6 +23,7 @@ pub mod resampling;
 pub mod selection;
 pub mod sequential;
 pub mod series;
+pub mod signed_ranks;
 pub mod systems;
 
 pub use compensated::CompensatedSum;
@@ -31,9 +31,9 @@ pub use decision::{METHODS, Method, method_for, seed_permutation_floor};
 pub use design::{
     ClusterSums, Counts, Design, DifferenceSample, Moments, PairedCounts, ReportedRate, difference,
 };
-pub use means::one::{LARGE_SAMPLE, mean_interval};
+pub use means::student::{LARGE_SAMPLE, mean_interval};
 pub use multiplicity::holm;
-pub use proportions::one::{wilson, wilson_share};
+pub use proportions::wilson::{wilson, wilson_share};
 pub use quantiles::{quantile, quantile_interval};
 
 /// A two-sided interval.

@@ -3,7 +3,7 @@
 //! The problem is the sampling unit: attempts say how well one problem is known, problems say how
 //! well the benchmark is.
 
-use super::{Counts, Interval, Moments, mean_interval};
+use super::Counts;
 
 /// Chance that at least one of k attempts succeeds, estimated without bias from c successes of n:
 /// 1 − C(n − c, k)/C(n, k) as a product that neither overflows nor cancels (Chen et al. 2021,
@@ -39,46 +39,6 @@ fn all_of(Counts { x, n }: Counts, k: u64) -> Option<f64> {
     Some(chance)
 }
 
-/// Mean over problems of a chance between 0 and 1, with its spread.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Benchmark {
-    /// The chance for each problem.
-    pub per_problem: Vec<f64>,
-    /// Their moments.
-    pub moments: Moments,
-}
-
-impl Benchmark {
-    /// pass@k of each problem. `None` without problems, or when one has fewer than k attempts.
-    pub fn pass_at_k(problems: &[Counts], k: u64) -> Option<Self> {
-        let chances = problems.iter().map(|attempts| pass_at_k(*attempts, k)).collect();
-        Self::new(chances)
-    }
-
-    /// pass^k of each problem, as [`Benchmark::pass_at_k`].
-    pub fn pass_hat_k(problems: &[Counts], k: u64) -> Option<Self> {
-        Self::new(problems.iter().map(|attempts| pass_hat_k(*attempts, k)).collect())
-    }
-
-    fn new(chances: Option<Vec<f64>>) -> Option<Self> {
-        let per_problem = chances.filter(|chances| !chances.is_empty())?;
-        let moments = per_problem.iter().copied().collect();
-        Some(Self { per_problem, moments })
-    }
-
-    /// Student's t interval over problems, which may leave the range of chances; `None` below two
-    /// problems or when all are equal.
-    pub fn interval(&self, level: f64) -> Option<Interval> {
-        mean_interval(self.moments, level)
-    }
-
-    /// The same, cut off at 0 and 1.
-    pub fn clipped_interval(&self, level: f64) -> Option<Interval> {
-        let interval = self.interval(level)?;
-        Some(Interval { lo: interval.lo.max(0.0), hi: interval.hi.min(1.0), level })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,7 +48,6 @@ mod tests {
         let attempts = Counts { x: 1, n: 4 };
         assert_eq!((pass_at_k(attempts, 5), pass_hat_k(attempts, 5)), (None, None));
         assert_eq!(pass_at_k(attempts, 0), None);
-        assert_eq!(Benchmark::pass_at_k(&[attempts, Counts { x: 2, n: 9 }], 5), None);
     }
 
     #[test]

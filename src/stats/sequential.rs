@@ -13,17 +13,12 @@ pub struct EValue {
     pub anytime_p: f64,
 }
 
-/// The e-value of so many pairs in either direction under a uniform prior of their share.
+/// The e-value of so many pairs in either direction under a uniform prior of their share: 2^m times
+/// B(gained + 1, lost + 1) for m pairs in all, the likelihood of the pairs over that with a fair
+/// coin (Robbins 1970, *Annals of Mathematical Statistics* 41).
 pub fn discordant_e_value(gained: u64, lost: u64) -> EValue {
-    let log_e = log_e_value(gained, lost, 1.0);
+    let log_e = log_fair_beta(gained as f64 + 1.0, lost as f64 + 1.0) - log_fair_beta(1.0, 1.0);
     EValue { log_e, anytime_p: reportable_p((-log_e).exp()) }
-}
-
-/// ln of 2^m·B(gained + a, lost + a)/B(a, a) for m pairs in all: the likelihood of the pairs with a
-/// Beta(a, a) prior of their direction over that with a fair coin (Robbins 1970, *Annals of
-/// Mathematical Statistics* 41). `prior` is a > 0.
-pub fn log_e_value(gained: u64, lost: u64, prior: f64) -> f64 {
-    log_fair_beta(gained as f64 + prior, lost as f64 + prior) - log_fair_beta(prior, prior)
 }
 
 /// ln of 2^(a+b)·B(a, b), without the cancellation of large logarithms.

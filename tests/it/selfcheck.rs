@@ -1,6 +1,7 @@
 //! What `selfcheck` says of the statistics: against reference vectors, and on relabelled samples.
 
 use std::fmt::Write as _;
+use std::fs;
 use std::path::Path;
 
 use reportgen::quantity;
@@ -55,6 +56,9 @@ fn the_shipped_vectors_agree_and_the_last_line_counts_them() {
     );
     assert!(count("vectors") >= 100 && count("agreed") >= 200, "{last}");
     assert_eq!(ended.out.lines().last(), Some(last.as_str()));
+    let readme = fs::read_to_string("README.md").expect("the readme");
+    let promise = format!("`reportgen selfcheck` recomputes {} vectors of", shown("vectors"));
+    assert!(readme.contains(&promise), "README.md does not say: {promise}");
 }
 
 #[test]

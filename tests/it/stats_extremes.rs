@@ -2,28 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use reportgen::stats::proportions::closed_form::{
-    Correlation, agresti_caffo, bonett_price, newcombe_hybrid, newcombe_paired, wald_paired,
-};
-use reportgen::stats::proportions::fisher::{fisher_exact, fisher_midp};
-use reportgen::stats::proportions::independent::{Arm, mee, miettinen_nurminen, score_test};
-use reportgen::stats::proportions::mcnemar_power::{Variant, mcnemar_power};
-use reportgen::stats::proportions::noninferiority::{
-    noninferiority_independent, noninferiority_paired,
-};
-use reportgen::stats::proportions::one::{
-    clopper_pearson, jeffreys, mid_p, uniform_posterior, wilson,
-};
-use reportgen::stats::proportions::paired::{
-    mcnemar_asymptotic, mcnemar_corrected, mcnemar_exact, mcnemar_midp,
-    probability_candidate_better, tango_interval,
-};
-use reportgen::stats::proportions::stratified::cochran_mantel_haenszel;
-use reportgen::stats::proportions::unconditional::{barnard, boschloo};
+use reportgen::stats::proportions::fisher::fisher_exact;
+use reportgen::stats::proportions::independent::{miettinen_nurminen, newcombe_hybrid, score_test};
+use reportgen::stats::proportions::paired::{mcnemar_exact, mcnemar_midp, tango_interval};
+use reportgen::stats::proportions::unconditional::boschloo;
 use reportgen::stats::reference::{self, Unchecked};
 use reportgen::stats::reported::pairing_bounds;
 use reportgen::stats::sequential::discordant_e_value;
-use reportgen::stats::{Counts, Interval, PairedCounts};
+use reportgen::stats::{Counts, Interval, PairedCounts, wilson};
 use serde_json::{Value, json};
 
 const MANY: u64 = 1_000_000;
@@ -69,12 +55,8 @@ fn holds(interval: Interval, estimate: f64, scale: (f64, f64)) -> bool {
 fn an_interval_for_one_share_lies_on_the_scale_and_holds_the_share() {
     for counts in arms() {
         for level in LEVELS {
-            for interval in [wilson, clopper_pearson, mid_p, jeffreys] {
-                let interval = interval(counts, level);
-                assert!(holds(interval, counts.share(), (0.0, 1.0)), "{counts:?} {interval:?}");
-            }
-            let posterior = uniform_posterior(counts, level);
-            assert!(0.0 < posterior.lo && posterior.lo < posterior.hi && posterior.hi < 1.0);
+            let interval = wilson(counts, level);
+            assert!(holds(interval, counts.share(), (0.0, 1.0)), "{counts:?} {interval:?}");
         }
     }
 }
@@ -82,24 +64,17 @@ fn an_interval_for_one_share_lies_on_the_scale_and_holds_the_share() {
 #[test]
 fn an_interval_for_a_difference_of_shares_is_finite_and_holds_the_difference() {
     for (first, second) in arms().iter().flat_map(|a| arms().into_iter().map(move |b| (*a, b))) {
-        let (baseline, candidate) = (Arm::from(first), Arm::from(second));
-        let delta = candidate.share() - baseline.share();
-        for interval in [miettinen_nurminen, mee, newcombe_hybrid] {
-            let interval = interval(baseline, candidate, 0.95);
+        let delta = second.share() - first.share();
+        let score = miettinen_nurminen(first.into(), second.into(), 0.95);
+        for interval in [score, newcombe_hybrid(first, second, 0.95)] {
             let scale = (-1.0 - 1e-12, 1.0 + 1e-12);
             assert!(holds(interval, delta, scale), "{first:?} {second:?} {interval:?}");
         }
-        let padded = agresti_caffo(baseline, candidate, 0.95);
-        assert!(padded.lo.is_finite() && padded.lo < padded.hi);
     }
     for counts in pairs() {
         for level in LEVELS {
-            let newcombe = newcombe_paired(counts, Correlation::Corrected, level);
-            for interval in [tango_interval(counts, level), newcombe, wald_paired(counts, level)] {
-                let scale = (f64::NEG_INFINITY, f64::INFINITY);
-                assert!(holds(interval, counts.delta(), scale), "{counts:?} {interval:?}");
-            }
-            assert!(bonett_price(counts, level).lo.is_finite());
+            let interval = tango_interval(counts, level);
+            assert!(holds(interval, counts.delta(), (-1.0, 1.0)), "{counts:?} {interval:?}");
         }
     }
 }
@@ -108,25 +83,20 @@ fn an_interval_for_a_difference_of_shares_is_finite_and_holds_the_difference() {
 fn a_p_value_lies_above_0_and_not_above_1() {
     let mut all = Vec::new();
     for (first, second) in arms().iter().flat_map(|a| arms().into_iter().map(move |b| (*a, b))) {
-        all.extend([fisher_exact(first, second), fisher_midp(first, second)]);
+        all.push(fisher_exact(first, second));
         all.push(score_test(first.into(), second.into()).p);
-        all.push(noninferiority_independent(first.into(), second.into(), 0.01).p);
-        all.push(cochran_mantel_haenszel(&[(first, second)]).p);
         if first.n + second.n < 100 {
-            all.extend([boschloo(first, second).p, barnard(first, second)]);
+            all.push(boschloo(first, second).p);
         }
     }
     for counts in pairs() {
-        all.extend([mcnemar_asymptotic(counts), mcnemar_corrected(counts)]);
-        all.extend([0.0, 0.01, 1.0].map(|margin| noninferiority_paired(counts, margin).p));
         all.push(discordant_e_value(counts.gained, counts.lost).anytime_p);
     }
     for p in &all {
         assert!(*p > 0.0 && *p <= 1.0, "{p}");
     }
-    let shares = pairs().into_iter().flat_map(|counts| {
-        [mcnemar_exact(counts), mcnemar_midp(counts), probability_candidate_better(counts, 1.0)]
-    });
+    let shares =
+        pairs().into_iter().flat_map(|counts| [mcnemar_exact(counts), mcnemar_midp(counts)]);
     assert!(shares.into_iter().all(|share| (0.0..=1.0).contains(&share)));
 }
 
@@ -139,23 +109,10 @@ fn the_bounds_of_an_unknown_pairing_enclose_every_table() {
             let (gained, lost) = (x_a - both, x_b - both);
             let p = mcnemar_exact(PairedCounts { gained, lost, ..PairedCounts::default() });
             assert!(bounds.p_min <= p && p <= bounds.p_max, "{x_a} {x_b} {n}: {p} {bounds:?}");
-            let discordant = bounds.fewest_discordant..=bounds.most_discordant;
-            assert!(discordant.contains(&(gained + lost)));
         }
     }
     assert_eq!(pairing_bounds(3, 8, 7), None);
     assert_eq!(pairing_bounds(0, 0, 0), None);
-}
-
-#[test]
-fn power_reaches_from_the_level_of_the_test_to_certainty() {
-    for variant in [Variant::Exact, Variant::MidP] {
-        assert!(mcnemar_power(5, 1.0, 0.0, 0.05, variant) < 1.0 + 1e-12);
-        assert!(mcnemar_power(MANY, 0.01, 0.005, 0.05, variant) > 0.999_999);
-        let size = mcnemar_power(MANY, 0.005, 0.005, 0.05, variant);
-        assert!((0.048..=0.0501).contains(&size), "{size}");
-        assert_eq!(mcnemar_power(MANY, 0.0, 0.0, 0.05, variant), 0.0);
-    }
 }
 
 /// Each takes less than two seconds without optimisation; the rest is for slow machines.
@@ -186,14 +143,11 @@ fn answered(method: &str, inputs: &Value) -> Option<()> {
 #[test]
 fn absurd_inputs_of_reference_vectors_are_answered_at_once_or_refused() {
     let values = |n: u64| (0..n).map(|i| (i * i % 9_973) as f64 - 4_000.5).collect::<Vec<f64>>();
-    let shares = |n: f64| json!({"p_first_only": 0.3, "p_second_only": 0.2, "n": n});
     let counted = |n: f64| json!({"percent": "50.0", "n": n});
     let (many, some) = (values(1_000_000), values(100_000));
     let marginals = |n: f64| json!({"x_a": 0.5 * n, "x_b": 0.49 * n, "n": n});
     let table = |n: f64| json!({"both": n, "first_only": n, "second_only": n, "neither": n});
     for (method, inputs, answers) in [
-        ("power_mcnemar", shares(1e18), false),
-        ("power_mcnemar", shares(1e8), true),
         ("counts_consistent_with_percentage", counted(1e18), false),
         ("counts_consistent_with_percentage", counted(1e9), true),
         ("paired_proportions", table(1e300), false),
@@ -207,20 +161,13 @@ fn absurd_inputs_of_reference_vectors_are_answered_at_once_or_refused() {
         ),
         ("pass_at_k", json!({"n": 1e12, "c": 1e11, "k": 1e11}), false),
         ("pass_at_k", json!({"n": 1e9, "c": 5e8, "k": 4e8}), true),
-        (
-            "min_attainable_p",
-            json!({"designs": ["18446744073709551615v9999999999", "paired99"]}),
-            true,
-        ),
+        ("min_attainable_p", json!({"units": [1e9, 99]}), true),
         ("wilcoxon_signed_rank_ties", json!({"d": many}), true),
         ("sign_flip_permutation_exact", json!({"d": some}), false),
         ("sign_flip_permutation_monte_carlo", json!({"d": some, "alpha": 0.05}), false),
-        ("two_sample_permutation_mean_exact", json!({"x": some, "y": some}), false),
         ("bootstrap_mean_skewed", json!({"x": some}), false),
-        ("hac_se_mean", json!({"y": values(500), "lag": 1e6}), true),
-        ("hac_se_mean", json!({"y": some, "lag": 1e6}), false),
+        ("autocorrelations", json!({"y": some}), true),
         ("mann_kendall_hamed_rao", json!({"y": some}), false),
-        ("block_permutation_trend", json!({"y": some}), false),
         ("p_adjust", json!({"p": some}), false),
     ] {
         assert_eq!(answered(method, &inputs).is_some(), answers, "{method}");

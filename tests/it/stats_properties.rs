@@ -233,43 +233,6 @@ proptest! {
     }
 
     #[test]
-    fn moments_of_parts_merge_to_the_moments_of_the_whole(
-        left in prop::collection::vec(-1e3..1e3, 0..60),
-        right in prop::collection::vec(-1e3..1e3, 0..60),
-    ) {
-        let mut merged = moments(&left);
-        merged.merge(moments(&right));
-        let whole = moments(&[left, right].concat());
-        prop_assert_eq!(merged.n, whole.n);
-        prop_assert!(close(merged.mean, whole.mean, 1e-12));
-        prop_assert!(close(merged.m2, whole.m2, 1e-12));
-    }
-
-    #[test]
-    fn paired_parts_merge_to_the_whole(
-        left in prop::collection::vec((0.0..1.0, 0.0..1.0), 0..80),
-        right in prop::collection::vec((0.0..1.0, 0.0..1.0), 0..80),
-    ) {
-        let mut merged = sample(&left);
-        merged.merge(&sample(&right));
-        let whole = sample(&[left.clone(), right.clone()].concat());
-        prop_assert_eq!(merged.all(), whole.all());
-        prop_assert!(close(merged.differences.mean, whole.differences.mean, 1e-12));
-        prop_assert!(close(merged.differences.m2, whole.differences.m2, 1e-12));
-
-        let tally = |pairs: &[(f64, f64)]| {
-            let mut counts = PairedCounts::default();
-            for (baseline, candidate) in pairs {
-                counts.add(*baseline > 0.5, *candidate > 0.5);
-            }
-            counts
-        };
-        let mut merged = tally(&left);
-        merged.merge(tally(&right));
-        prop_assert_eq!(merged, tally(&[left, right].concat()));
-    }
-
-    #[test]
     fn holm_only_raises_keeps_the_order_and_stays_within_1(
         p in prop::collection::vec(1e-6..1.0, 1..40),
     ) {

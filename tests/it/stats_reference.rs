@@ -4,7 +4,7 @@
 
 use std::fs;
 
-use reportgen::stats::reference::{self, Compared, Unchecked, Vector};
+use reportgen::stats::reference::{self, Unchecked, Vector};
 
 /// Paths of the files of vectors, by name.
 fn files() -> Vec<String> {
@@ -17,9 +17,7 @@ fn files() -> Vec<String> {
 }
 
 fn vectors() -> Vec<Vector> {
-    let mut vectors: Vec<Vector> = files().iter().flat_map(|file| read(file)).collect();
-    reference::resolve(&mut vectors);
-    vectors
+    files().iter().flat_map(|file| read(file)).collect()
 }
 
 fn read(file: &str) -> Vec<Vector> {
@@ -134,29 +132,4 @@ fn a_tolerance_may_speak_of_some_fields_only() {
     assert_eq!(check(r#"{"abs": 1e-3, "ci_abs": 0.1}"#), [""; 0]);
     assert_eq!(check(r#"{"p_t_rel": 1e-2, "exact": true}"#), ["ci95"]);
     assert_eq!(check(r#"{"ci_abs": 0.1, "t_rel": 1e-4, "p_rel": 1e-12}"#), ["p"]);
-}
-
-#[test]
-fn a_vector_may_refer_to_the_data_of_another() {
-    let data = r#"{"id": "data", "method": "bayes_evals_independent_intervals", "tol": {},
-        "inputs": {"names": ["a", "b"], "correct": [[1, 0], [1, 1], [1, 0]]},
-        "expected": {"sums": [3, 1]}, "source": "-"}"#;
-    let pairs = r#"{"id": "pairs", "method": "all_pairs_mcnemar_holm", "tol": {"exact": true},
-        "inputs": {"ref": "data"}, "source": "-",
-        "expected": {"pairs_i_j_b_c": [[0, 1, 2, 0]], "p_exact": [0.5]}}"#;
-    let wrong = pairs.replace("[0, 1, 2, 0]", "[0, 1, 1, 0]");
-    let mut vectors = [data, pairs, &wrong].map(one_vector);
-    let fields = |vector: &Vector| {
-        let outcome = reference::check(vector).expect("a known method");
-        let names = |fields: Vec<Compared>| -> Vec<String> {
-            fields.into_iter().map(|one| one.field).collect()
-        };
-        (names(outcome.agreed), names(outcome.mismatches))
-    };
-    // On its own it is computed from the rows that it expects.
-    assert_eq!(fields(&vectors[1]).0, ["pairs_i_j_b_c", "p_exact"]);
-    assert_eq!(fields(&vectors[2]).1, ["p_exact"]);
-    reference::resolve(&mut vectors);
-    assert_eq!(fields(&vectors[1]).0, ["pairs_i_j_b_c", "p_exact"]);
-    assert_eq!(fields(&vectors[2]).1, ["pairs_i_j_b_c"]);
 }

@@ -211,6 +211,50 @@ fn the_stages_touch_no_clock_no_environment_no_files_and_no_hash_order() {
     none(&offences);
 }
 
+/// Code without its `use` items, which name things that nothing need call.
+fn without_imports(code: &str) -> String {
+    let mut inside = false;
+    let lines = code.lines().filter(|line| {
+        let item = line.trim_start().trim_start_matches("pub ").trim_start_matches("pub(crate) ");
+        let import = inside || item.starts_with("use ");
+        inside = import && !line.trim_end().ends_with(';');
+        !import
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn words(code: &str) -> BTreeSet<String> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    code.split(|c| !is_part(c)).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
+/// Names are followed from the code outside `src/stats/` through the bodies of the functions there.
+/// The recomputation of reference vectors is left out, so that a formula which only it calls is
+/// found; functions of one name count as one.
+#[test]
+fn every_function_of_the_statistics_is_reached_from_a_report_or_a_command() {
+    let (mut reached, mut unreached) = (BTreeSet::new(), Vec::new());
+    let sources = sources();
+    for source in sources.iter().filter(|source| !source.lies_in(&["stats/reference/"])) {
+        let code = without_imports(&source.code);
+        if source.module() != "stats" {
+            reached.extend(words(&code));
+            continue;
+        }
+        let mut parts = code.split("fn ");
+        reached.extend(parts.next().map(words).unwrap_or_default());
+        unreached.extend(parts.map(|part| {
+            let name = word(part);
+            (&source.below, name.to_owned(), words(&part[name.len()..]))
+        }));
+    }
+    while let Some(at) = unreached.iter().position(|(_, name, _)| reached.contains(name)) {
+        reached.extend(unreached.swap_remove(at).2);
+    }
+    let dead = unreached.iter().map(|(file, name, _)| format!("src/{file}: nothing uses `{name}`"));
+    none(&dead.collect::<Vec<_>>());
+}
+
 #[test]
 fn no_source_is_too_long_to_be_read() {
     let long = sources().into_iter().filter(|source| source.lines > MOST_LINES);

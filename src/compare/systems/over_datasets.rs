@@ -5,7 +5,7 @@ use super::{keys, open, value};
 use crate::compare::{Comparison, metrics};
 use crate::group::{CellKey, Which};
 use crate::model::{Dims, MetricSpec};
-use crate::stats::ranks::signed_rank::{SignedRanks, Zeros};
+use crate::stats::signed_ranks::SignedRanks;
 use crate::stats::systems::{ChiSquaredTest, FTest, RankedBlocks, all_pairs};
 
 /// Fewest datasets that ranks are averaged over.
@@ -137,9 +137,8 @@ fn pairs(scores: &[Vec<f64>]) -> Vec<PairOverDatasets> {
         scores.iter().map(|row| row[second] - row[first]).collect()
     };
     let largest = scores.iter().flatten().map(|score| score.abs()).fold(0.0, f64::max);
-    let test = |[first, second]: [usize; 2]| {
-        SignedRanks::new(&differences(first, second), largest, Zeros::Ranked).test()
-    };
+    let test =
+        |[first, second]: [usize; 2]| SignedRanks::new(&differences(first, second), largest).test();
     let counts = |differences: &[f64]| {
         let holds: [fn(f64) -> bool; 3] = [|d| d > 0.0, |d| d < 0.0, |d| d == 0.0];
         holds.map(|holds| differences.iter().filter(|d| holds(**d)).count() as u64)

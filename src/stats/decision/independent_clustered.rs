@@ -37,15 +37,15 @@ impl Method for IndependentClustered {
             notes.push(Note::FewClusters);
         }
         // Its degrees of freedom are those of one arm alone.
-        let one = Estimation::OneSample;
+        let design = Estimation::OneSample;
         Analysis {
             interval_method: INTERVAL,
             delta: means.delta,
             interval,
             test,
-            mde: detectable_mean(means.stderr, means.df + 1.0, one, options)
+            mde: detectable_mean(means.stderr, means.df + 1.0, design, options)
                 .filter(|_| test.is_some()),
-            needed: needed_for_mean(means.variances, means.delta, one, options)
+            needed: needed_for_mean(means.variances, means.delta, design, options)
                 .map(|needed| needed.max(FEWEST_CLUSTERS as u64)),
             notes,
         }
@@ -66,7 +66,8 @@ fn arms_of(design: &Design) -> Option<[&ClusterSums; 2]> {
 
 /// Mean over the samples of all clusters.
 fn mean(sums: &ClusterSums) -> f64 {
-    let (sum, n) = sums.clusters.iter().fold((0.0, 0), |(sum, n), one| (sum + one.0, n + one.1));
+    let (sum, n) =
+        sums.clusters.iter().fold((0.0, 0), |(sum, n), cluster| (sum + cluster.0, n + cluster.1));
     sum / n as f64
 }
 

@@ -1,7 +1,7 @@
 //! Two independent real-valued samples: Welch's t.
 
 use super::{Method, agreement};
-use crate::stats::means::one::{LARGE_SAMPLE, t_interval};
+use crate::stats::means::student::{LARGE_SAMPLE, t_interval};
 use crate::stats::means::welch::Welch;
 use crate::stats::planning::{Estimation, detectable_mean, needed_for_mean};
 use crate::stats::{Analysis, Design, Interval, Moments, Note, Options};

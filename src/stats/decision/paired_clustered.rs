@@ -40,15 +40,15 @@ impl Method for PairedClustered {
         let reachable = test.is_some() && !notes.contains(&Note::Unattainable);
         let Robust { method, stderr, df } = estimate.robust();
         let fewest = fewest_flipped(options.alpha).max(FEWEST_CLUSTERS as u64);
-        let one = Estimation::OneSample;
+        let design = Estimation::OneSample;
         let variance = stderr * stderr * estimate.clusters as f64;
         Analysis {
             interval_method: if stderr > 0.0 { method } else { "unanimous" },
             delta: estimate.mean,
             interval,
             test,
-            mde: detectable_mean(stderr, df + 1.0, one, options).filter(|_| reachable),
-            needed: needed_for_mean(variance, estimate.mean, one, options)
+            mde: detectable_mean(stderr, df + 1.0, design, options).filter(|_| reachable),
+            needed: needed_for_mean(variance, estimate.mean, design, options)
                 .map(|needed| needed.max(fewest)),
             notes,
         }

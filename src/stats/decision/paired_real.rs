@@ -3,8 +3,8 @@
 
 use super::{Method, agreement};
 use crate::stats::distribution::reportable_p;
-use crate::stats::means::one::{LARGE_SAMPLE, mean_interval, unanimous_interval};
 use crate::stats::means::paired::{paired_t, varies};
+use crate::stats::means::student::{LARGE_SAMPLE, mean_interval, unanimous_interval};
 use crate::stats::planning::{Estimation, detectable_mean, fewest_flipped, needed_for_mean};
 use crate::stats::resampling::bootstrap::{RESAMPLES, StudentizedMean, quantile};
 use crate::stats::resampling::sign_flip::{
@@ -170,14 +170,14 @@ impl Resampled {
         let turn = sample.differences.mean.signum();
         let mut ascending: Vec<f64> = sample.all().iter().map(|value| turn * value).collect();
         ascending.sort_unstable_by(f64::total_cmp);
-        let resampled = Self { mean: StudentizedMean::new(&ascending, RESAMPLES).ok()?, turn };
-        let (own, t) =
+        let resampled = Self { mean: StudentizedMean::new(&ascending, RESAMPLES)?, turn };
+        let (bootstrap, t) =
             (resampled.interval(JUDGED_AT)?, mean_interval(sample.differences, JUDGED_AT)?);
-        (own.hi - own.lo <= WIDEST * (t.hi - t.lo)).then_some(resampled)
+        (bootstrap.hi - bootstrap.lo <= WIDEST * (t.hi - t.lo)).then_some(resampled)
     }
 
     fn interval(&self, level: f64) -> Option<Interval> {
-        let Interval { lo, hi, .. } = self.mean.interval(level).ok()?;
+        let Interval { lo, hi, .. } = self.mean.interval(level)?;
         let (lo, hi) = if self.turn < 0.0 { (-hi, -lo) } else { (lo, hi) };
         Some(Interval { lo, hi, level })
     }

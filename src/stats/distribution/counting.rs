@@ -44,14 +44,6 @@ pub fn binomial_cdf(k: u64, n: u64, p: f64) -> f64 {
     incomplete_beta((n - k) as f64, k as f64 + 1.0, 1.0 - p, p)
 }
 
-/// P(X > k) for X binomial with `n` trials of probability `p`.
-pub fn binomial_sf(k: u64, n: u64, p: f64) -> f64 {
-    if k >= n {
-        return 0.0;
-    }
-    incomplete_beta(k as f64 + 1.0, (n - k) as f64, p, 1.0 - p)
-}
-
 /// P(X = k) for the number X of marked ones among `draws` from `marked` and `unmarked`; 0 for a k
 /// that cannot be drawn.
 pub fn hypergeometric_pmf(k: u64, marked: u64, unmarked: u64, draws: u64) -> f64 {

@@ -7,11 +7,9 @@
 //! degrees of freedom. Tails are computed as tails, never as one minus the rest, so that small
 //! p-values keep their digits.
 
-mod beta;
 pub mod chi_squared;
 mod counting;
 pub mod fisher_f;
-pub mod noncentral_t;
 mod quadrature;
 
 pub(in crate::stats) mod root;
@@ -24,10 +22,8 @@ use std::f64::consts::{PI, SQRT_2};
 use statrs::function::erf::erfc_inv;
 use statrs::function::gamma::ln_gamma;
 
-pub use self::beta::{beta_lower_quantile, beta_upper_quantile};
 pub use self::counting::{
-    binomial_cdf, binomial_masses, binomial_pmf, binomial_sf, hypergeometric_pmf,
-    ln_binomial_density,
+    binomial_cdf, binomial_masses, binomial_pmf, hypergeometric_pmf, ln_binomial_density,
 };
 use self::root::bisect;
 
@@ -101,11 +97,6 @@ fn far_t_sf(t: f64, df: f64) -> f64 {
     0.5 * (a * (df.ln() - 2.0 * t.ln()) - a.ln() - ln_beta).exp()
 }
 
-/// The t with P(T < t) = `p`, for `p` in [0, 1] and `df` > 0.
-pub fn t_quantile(p: f64, df: f64) -> f64 {
-    if p < 0.5 { -t_upper_quantile(p, df) } else { t_upper_quantile(1.0 - p, df) }
-}
-
 /// The t with P(T > t) = `tail`, for `tail` in [0, ½] and `df` > 0.
 pub fn t_upper_quantile(tail: f64, df: f64) -> f64 {
     if tail <= 0.0 {
@@ -133,13 +124,9 @@ fn wallace_factor(df: f64) -> f64 {
     (8.0 * df + 1.0) / (8.0 * df + 3.0)
 }
 
-/// The regularised incomplete beta function I(a, b) at `x` in [0, 1], for positive a and b.
-pub fn regularized_incomplete_beta(a: f64, b: f64, x: f64) -> f64 {
-    incomplete_beta(a, b, x, 1.0 - x)
-}
-
-/// I(a, b) at x with y = 1 − x given apart, so that an x next to 1 keeps its digits.
-fn incomplete_beta(a: f64, b: f64, x: f64, y: f64) -> f64 {
+/// The regularised incomplete beta function I(a, b) at `x` in [0, 1], for positive a and b, with
+/// y = 1 − x given apart, so that an x next to 1 keeps its digits.
+pub(in crate::stats) fn incomplete_beta(a: f64, b: f64, x: f64, y: f64) -> f64 {
     if x.is_nan() || y.is_nan() {
         return f64::NAN;
     }
@@ -224,16 +211,6 @@ fn stirling_error(n: f64) -> f64 {
     }
     let square = n * n;
     (1.0 / 12.0 - (1.0 / 360.0 - (1.0 / 1260.0 - 1.0 / (1680.0 * square)) / square) / square) / n
-}
-
-/// Γ(x)/(√x·Γ(x − ½)) for x ≥ ½: a little below 1, and 0 at ½.
-pub fn half_gamma_ratio(x: f64) -> f64 {
-    let y = x - 0.5;
-    if y <= 0.0 {
-        return 0.0;
-    }
-    let powers = (y - 0.5) * (0.5 / y).ln_1p() - 0.5;
-    (powers + stirling_error(x) - stirling_error(y)).exp()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Means of values in clusters: the cluster is the unit.
 
-use super::one::{t_interval, t_test, unanimous_interval};
-use crate::stats::{ClusterSums, Interval, Moments, Test};
+use super::student::{t_interval, t_test, unanimous_interval};
+use crate::stats::{ClusterSums, Interval, Test};
 
 /// Residuals relative to the cluster sums that are rounding, not variation.
 const ROUNDING: f64 = 1e-12;
@@ -17,9 +17,8 @@ const UNEQUAL: f64 = 0.75;
 pub struct ClusteredMean {
     /// Mean over samples, not over clusters.
     pub mean: f64,
-    /// Root of the sum over clusters of squared residual sums, over n: too small with few clusters.
-    pub cr0: f64,
-    /// `cr0`·√(G/(G − 1)); 0 for one cluster or when all residual sums vanish.
+    /// Root of the sum over clusters of squared residual sums, over n, times √(G/(G − 1)); 0 for one
+    /// cluster or when all residual sums vanish.
     pub cr1: f64,
     /// Each residual sum over √(1 − share of the samples in its cluster): unbiased for samples
     /// that are independent, whatever the sizes. 0 where `cr1` is.
@@ -60,8 +59,8 @@ impl ClusteredMean {
     }
 }
 
-/// Cluster-robust mean: CR0 of Liang and Zeger (1986, *Biometrika* 73), CR1 with the G/(G − 1)
-/// correction, CR2 with Satterthwaite degrees of freedom of Bell and `McCaffrey` (2002, *Survey
+/// Cluster-robust mean: CR1, the standard error of Liang and Zeger (1986, *Biometrika* 73) with the
+/// G/(G − 1) correction, and CR2 with Satterthwaite degrees of freedom of Bell and `McCaffrey` (2002, *Survey
 /// Methodology* 28). `None` without samples.
 pub fn clustered_mean(sums: &ClusterSums) -> Option<ClusteredMean> {
     let groups = &sums.clusters;
@@ -75,15 +74,15 @@ pub fn clustered_mean(sums: &ClusterSums) -> Option<ClusteredMean> {
     let squares: f64 = groups.iter().map(residual).sum();
     let largest = groups.iter().map(|(sum, _)| sum.abs()).fold(0.0, f64::max);
     let varies = squares.sqrt() > ROUNDING * largest;
-    let cr0 = if varies { squares.sqrt() / n } else { 0.0 };
     let (cr1, cr2) = if varies && clusters > 1.0 {
         let weighted = groups.iter().map(|group| residual(group) / (1.0 - group.1 as f64 / n));
-        (cr0 * (clusters / (clusters - 1.0)).sqrt(), weighted.sum::<f64>().sqrt() / n)
+        let small = (clusters / (clusters - 1.0)).sqrt();
+        (squares.sqrt() / n * small, weighted.sum::<f64>().sqrt() / n)
     } else {
         (0.0, 0.0)
     };
     let cr2_df = satterthwaite(sums, n);
-    Some(ClusteredMean { mean, cr0, cr1, cr2, cr2_df, clusters: groups.len() as u64 })
+    Some(ClusteredMean { mean, cr1, cr2, cr2_df, clusters: groups.len() as u64 })
 }
 
 /// t interval around the standard error that suits the sizes; for clusters that all agree
@@ -121,33 +120,6 @@ fn satterthwaite(sums: &ClusterSums, n: f64) -> f64 {
     trace * trace / (squares - 2.0 * crossed + shared * shared)
 }
 
-/// Mean of samples that lie in clusters of two kinds at once, such as passage and language.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TwoWayClusteredMean {
-    /// Mean over samples.
-    pub mean: f64,
-    /// Standard error that allows for both kinds of clusters.
-    pub stderr: f64,
-    /// Degrees of freedom: those of the kind with fewer clusters.
-    pub df: f64,
-}
-
-/// V₁ + V₂ − V₁₂ of Cameron, Gelbach and Miller (2011, *Journal of Business & Economic Statistics*
-/// 29), each V by CR1, and at least the larger of V₁ and V₂. `both` holds the sums over the
-/// samples that share a cluster of either kind. `None` without samples.
-pub fn two_way_clustered_mean(
-    first: &ClusterSums,
-    second: &ClusterSums,
-    both: &ClusterSums,
-) -> Option<TwoWayClusteredMean> {
-    let (one, two, joint) =
-        (clustered_mean(first)?, clustered_mean(second)?, clustered_mean(both)?);
-    let (one_way, other_way) = (one.cr1.powi(2), two.cr1.powi(2));
-    let variance = (one_way + other_way - joint.cr1.powi(2)).max(one_way).max(other_way);
-    let df = one.clusters.min(two.clusters) as f64 - 1.0;
-    Some(TwoWayClusteredMean { mean: one.mean, stderr: variance.sqrt(), df })
-}
-
 /// Difference of the means of two arms whose samples are in clusters of their own.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TwoClusteredMeans {
@@ -174,9 +146,9 @@ impl TwoClusteredMeans {
             return None;
         }
         let of_cluster = |arm: ClusteredMean| arm.cr2.powi(2) * arm.clusters as f64;
-        let (own, theirs) = (of_cluster(before), of_cluster(after));
-        let first = if own > 0.0 { own } else { theirs };
-        let second = if theirs > 0.0 { theirs } else { own };
+        let [spread_before, spread_after] = [of_cluster(before), of_cluster(after)];
+        let first = if spread_before > 0.0 { spread_before } else { spread_after };
+        let second = if spread_after > 0.0 { spread_after } else { spread_before };
         let squared = first / before.clusters as f64 + second / after.clusters as f64;
         (squared > 0.0).then(|| Self {
             delta: after.mean - before.mean,
@@ -195,30 +167,6 @@ impl TwoClusteredMeans {
     pub(in crate::stats) fn test(self) -> Test {
         t_test("cluster-unpaired-t", self.delta / self.stderr, self.df)
     }
-}
-
-/// Share of the variance that lies between clusters, from a one-way analysis of variance (Donner
-/// 1986, *International Statistical Review* 54); below 0 when samples of a cluster differ more
-/// than samples of different clusters. Takes the moments of each cluster. `None` below two
-/// clusters, without a cluster of two samples, and without spread.
-pub fn intraclass_correlation(clusters: &[Moments]) -> Option<f64> {
-    let groups = clusters.len() as f64;
-    let n = clusters.iter().map(|cluster| cluster.n).sum::<u64>() as f64;
-    if groups < 2.0 || n <= groups {
-        return None;
-    }
-    let grand = clusters.iter().map(|cluster| cluster.n as f64 * cluster.mean).sum::<f64>() / n;
-    let apart = |cluster: &Moments| cluster.n as f64 * (cluster.mean - grand).powi(2);
-    let between = clusters.iter().map(apart).sum::<f64>() / (groups - 1.0);
-    let within = clusters.iter().map(|cluster| cluster.m2).sum::<f64>() / (n - groups);
-    let squares: f64 = clusters.iter().map(|cluster| (cluster.n as f64).powi(2)).sum();
-    let size = (n - squares / n) / (groups - 1.0);
-    let total = between + (size - 1.0) * within;
-    if total <= 0.0 {
-        return None;
-    }
-    let excess = between - within;
-    Some(if excess.abs() > ROUNDING * total { excess / total } else { 0.0 })
 }
 
 /// mean/SE against Student's t with the standard error that suits the sizes, for at least two
@@ -277,19 +225,5 @@ mod tests {
         assert!((stderr(&all_right).unwrap() - 2.0 * alone).abs() < 1e-15);
         assert!((stderr(&twice).unwrap() - 1.5 * alone).abs() < 1e-15);
         assert_eq!(TwoClusteredMeans::new(&all_right, &twice), None);
-    }
-
-    #[test]
-    fn two_kinds_of_clusters_never_know_more_than_one() {
-        // Four samples in a 2 × 2 grid of clusters: 0, 1 / 1, 3.
-        let both = sums(&[(0.0, 1), (1.0, 1), (1.0, 1), (3.0, 1)]);
-        let rows = sums(&[(1.0, 2), (4.0, 2)]);
-        let found = two_way_clustered_mean(&rows, &rows, &both).unwrap();
-        // Row residuals ∓1.5: V = (2·2.25)/16·2 = 0.5625; V₁₂ = 4.75/16·(4/3) = 0.3958.
-        assert!((found.stderr.powi(2) - (2.0 * 0.5625 - 4.75 / 12.0)).abs() < 1e-12, "{found:?}");
-        let columns = sums(&[(2.5, 2), (2.5, 2)]);
-        let floored = two_way_clustered_mean(&rows, &columns, &both).unwrap();
-        assert!((floored.stderr.powi(2) - 0.5625).abs() < 1e-12, "{floored:?}");
-        assert_eq!(floored.df, 1.0);
     }
 }

@@ -3,7 +3,7 @@
 //! A mean over such a matrix varies for two reasons: other items could have been asked, and other
 //! seeds could have been trained. Neither standard error alone answers for a new run on new items.
 
-use super::one::{has_spread, t_interval, t_test};
+use super::student::{has_spread, t_interval, t_test};
 use crate::stats::{Interval, Moments, Test};
 
 /// Mean squares of a seeds × items matrix with one score per cell (two-way random effects
@@ -18,8 +18,6 @@ pub struct Crossed {
     pub items: u64,
     /// Mean square of the seeds, with S − 1 degrees of freedom.
     pub ms_seed: f64,
-    /// Mean square of the items, with I − 1 degrees of freedom.
-    pub ms_item: f64,
     /// Mean square of what neither explains, with (S − 1)(I − 1) degrees of freedom.
     pub ms_residual: f64,
 }
@@ -28,18 +26,6 @@ impl Crossed {
     /// Standard error of the grand mean for new seeds over these very items.
     pub fn seed_stderr(self) -> f64 {
         (self.ms_seed / self.cells()).sqrt()
-    }
-
-    /// Standard error of the grand mean for new items under these very seeds.
-    pub fn item_stderr(self) -> f64 {
-        (self.ms_item / self.cells()).sqrt()
-    }
-
-    /// Variance of the grand mean for new seeds and new items by the method of moments,
-    /// (MS of items + MS of seeds − MS of the rest)/(S·I), at least that of either axis alone.
-    pub fn variance(self) -> f64 {
-        let either = self.ms_seed.max(self.ms_item);
-        (self.ms_item + self.ms_seed - self.ms_residual).max(either) / self.cells()
     }
 
     fn cells(self) -> f64 {
@@ -67,7 +53,6 @@ pub fn crossed(scores: &[Vec<f64>]) -> Option<Crossed> {
         seeds: seeds as u64,
         items: items as u64,
         ms_seed: grand.variance()? * items as f64,
-        ms_item: moments(&item_means).variance()? * seeds as f64,
         ms_residual: rest / ((seeds - 1) as f64 * (items - 1) as f64),
     })
 }
@@ -90,11 +75,7 @@ pub struct CrossedDifference {
     pub stderr: f64,
     /// Degrees of freedom of `stderr`, usually not whole.
     pub df: f64,
-    /// Standard error for new items under these very seeds.
-    pub item_stderr: f64,
-    /// Standard error for new seeds over these very items.
-    pub seed_stderr: f64,
-    /// The axis with the larger standard error.
+    /// The axis whose standard error, the other held fixed, is the larger.
     pub dominant: Axis,
 }
 
@@ -152,8 +133,6 @@ pub fn crossed_difference(
         delta: after.grand - before.grand,
         stderr: variance.sqrt(),
         df,
-        item_stderr: item.sqrt(),
-        seed_stderr: seed.sqrt(),
         dominant,
     })
 }
@@ -186,10 +165,8 @@ mod tests {
     #[test]
     fn effects_that_add_up_leave_no_residual() {
         let found = crossed(&additive(&[0.0, 1.0, 2.0], &[0.0, 4.0, 8.0, 12.0])).unwrap();
-        // Mean squares by hand: 4 items · variance 1 of the seeds, 3 seeds · 80/3 of the items.
+        // Mean square by hand: 4 items · variance 1 of the seeds.
         assert_eq!((found.grand, found.ms_seed, found.ms_residual), (7.0, 4.0, 0.0));
-        assert!((found.ms_item - 80.0).abs() < 1e-12);
-        assert!((found.variance() - 84.0 / 12.0).abs() < 1e-12);
     }
 
     #[test]
@@ -211,7 +188,10 @@ mod tests {
         let swap = vec![vec![1.0, 0.0, 1.0, 0.0], vec![0.0, 1.0, 0.0, 1.0]];
         let level = vec![vec![0.0, 0.0, 1.0, 1.0], vec![1.0, 0.0, 1.0, 0.0]];
         let found = crossed_difference(&level, &swap).unwrap();
-        assert!(found.stderr >= found.item_stderr.max(found.seed_stderr));
+        let seeds = |arm: &[Vec<f64>]| crossed(arm).unwrap().seed_stderr();
+        let differences = item_means(&swap).into_iter().zip(item_means(&level)).map(|(a, b)| a - b);
+        let items = differences.collect::<Moments>().stderr().unwrap();
+        assert!(found.stderr >= items.max(seeds(&level).hypot(seeds(&swap))), "{found:?}");
         assert!(found.df >= 1.0, "{found:?}");
     }
 

@@ -3,7 +3,6 @@
 pub mod answers;
 pub mod clustered;
 pub mod crossed;
-pub mod effect_size;
-pub mod one;
 pub mod paired;
+pub mod student;
 pub mod welch;

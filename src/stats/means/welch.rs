@@ -1,6 +1,6 @@
 //! Difference of two means with unequal variances.
 
-use super::one::{has_spread, t_test};
+use super::student::{has_spread, t_test};
 use crate::stats::{Moments, Test};
 
 /// Standard error and degrees of freedom of a difference of means with unequal variances

@@ -1,8 +1,6 @@
 //! Several answers to each question: what they are worth (Miller 2024, arXiv 2411.00640,
 //! sections 3 and 5).
 
-use super::{Options, quantiles};
-
 /// Where the variance of one question's score difference comes from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct QuestionVariance {
@@ -31,20 +29,4 @@ impl QuestionVariance {
     pub fn total(self) -> f64 {
         self.questions + self.first.0 / self.first.1 + self.second.0 / self.second.1
     }
-}
-
-/// Questions that find a difference `delta` with the stated power, by normal theory. Not rounded.
-pub fn questions_needed(variance: QuestionVariance, delta: f64, options: Options) -> f64 {
-    let (z_alpha, z_beta) = quantiles(options);
-    ((z_alpha + z_beta) / delta).powi(2) * variance.total()
-}
-
-/// Smallest difference that `questions` questions find with the stated power, by normal theory.
-pub fn detectable_over_questions(
-    variance: QuestionVariance,
-    questions: f64,
-    options: Options,
-) -> f64 {
-    let (z_alpha, z_beta) = quantiles(options);
-    (z_alpha + z_beta) * (variance.total() / questions).sqrt()
 }

@@ -4,7 +4,6 @@
 //! the result at hand, which only repeats its p-value.
 
 pub mod answers;
-pub mod t_power;
 
 use super::Options;
 use super::distribution::normal_upper_quantile;
@@ -174,6 +173,23 @@ mod tests {
                 let delta =
                     detectable_mean((2.0 / n).sqrt(), n, estimation, options).unwrap_or(f64::NAN);
                 assert!(close(units_for_mean(2.0, delta, estimation, options), n), "{n}");
+            }
+        }
+    }
+
+    /// Sizes at the root of the exact power at α = 0.05, differences of mean 0.05, 0.2, 0.5 and 1
+    /// standard deviations: scipy 1.17.1, `optimize.brentq` over `stats.nct.sf`.
+    #[test]
+    fn the_size_by_normal_theory_is_within_one_pair_of_the_exact_one() {
+        for (power, exact) in [
+            (0.5, [1538.331, 97.958, 17.350, 5.932]),
+            (0.8, [3141.465, 198.151, 33.367, 9.938]),
+            (0.95, [5199.805, 326.795, 53.941, 15.063]),
+        ] {
+            let options = Options { alpha: 0.05, power };
+            for (effect, exact) in [0.05, 0.2, 0.5, 1.0].into_iter().zip(exact) {
+                let size = units_for_mean(1.0, effect, Estimation::OneSample, options);
+                assert!((exact - size).abs() < 1.0, "{power} {effect}: {exact} {size}");
             }
         }
     }

@@ -31,15 +31,6 @@ pub fn fisher_exact(first: Counts, second: Counts) -> f64 {
     reportable_p(draw.outer_tail(first.x) + opposite)
 }
 
-/// Twice the one-sided p-value in which the observed table counts half, at most 1. Close to its
-/// level on average (Fagerland, Lydersen and Laake 2015, *Statistical Methods in Medical Research*
-/// 24).
-pub fn fisher_midp(first: Counts, second: Counts) -> f64 {
-    let draw = Draw::of(first, second);
-    let tail = draw.lower_tail(first.x).min(draw.upper_tail(first.x));
-    reportable_p(2.0 * tail - draw.probability(first.x))
-}
-
 /// The successes of the first arm, given those of both.
 struct Draw {
     first: u64,

@@ -1,8 +1,8 @@
-//! Two independent shares: score intervals and their own test.
+//! Two independent shares: the score interval with its test, and Newcombe's interval.
 
 use crate::stats::distribution::root::{bisect, boundary};
 use crate::stats::distribution::{normal_two_sided, normal_two_sided_p};
-use crate::stats::{Counts, Interval, Test};
+use crate::stats::{Counts, Interval, Test, wilson};
 
 /// Successes of trials, where a sum of scores between 0 and 1 may stand for the successes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,29 +29,33 @@ impl From<Counts> for Arm {
 /// Score interval for candidate share − baseline share (Miettinen and Nurminen 1985, *Statistics
 /// in Medicine* 4): all differences whose score statistic stays within ±z.
 pub fn miettinen_nurminen(baseline: Arm, candidate: Arm, level: f64) -> Interval {
-    let (lo, hi) = score_limits(baseline, candidate, normal_two_sided(level));
-    Interval { lo, hi, level }
-}
-
-/// Mee's score interval (Mee 1984, *Biometrics* 40): as [`miettinen_nurminen`] without the factor
-/// N/(N − 1) of the variance, hence a little narrower in small samples.
-pub fn mee(baseline: Arm, candidate: Arm, level: f64) -> Interval {
-    let z = normal_two_sided(level) / finite_factor(baseline, candidate);
-    let (lo, hi) = score_limits(baseline, candidate, z);
-    Interval { lo, hi, level }
-}
-
-/// The farthest differences on either side whose score statistic stays within ±z.
-fn score_limits(baseline: Arm, candidate: Arm, z: f64) -> (f64, f64) {
+    let z = normal_two_sided(level);
     let accepted = |delta: f64| score_z(baseline, candidate, delta).abs() <= z;
     let observed = candidate.share() - baseline.share();
-    (boundary(observed, -1.0, accepted), boundary(observed, 1.0, accepted))
+    Interval {
+        lo: boundary(observed, -1.0, accepted),
+        hi: boundary(observed, 1.0, accepted),
+        level,
+    }
 }
 
-/// √(N/(N − 1)) for N trials in total: what a statistic gains when its variance lacks that factor.
-fn finite_factor(baseline: Arm, candidate: Arm) -> f64 {
-    let total = baseline.n + candidate.n;
-    (total / (total - 1.0)).sqrt()
+/// Newcombe's hybrid score interval for candidate − baseline (Newcombe 1998, *Statistics in
+/// Medicine* 17:873, method 10): the distances of the limits of two Wilson intervals from their
+/// shares, squared and added.
+pub fn newcombe_hybrid(baseline: Counts, candidate: Counts, level: f64) -> Interval {
+    let below_and_above = |arm: Counts| {
+        let Interval { lo, hi, .. } = wilson(arm, level);
+        (arm.share() - lo, hi - arm.share())
+    };
+    let (baseline_below, baseline_above) = below_and_above(baseline);
+    let (candidate_below, candidate_above) = below_and_above(candidate);
+    let norm = |a: f64, b: f64| (a * a + b * b).sqrt();
+    let observed = candidate.share() - baseline.share();
+    Interval {
+        lo: observed - norm(candidate_below, baseline_above),
+        hi: observed + norm(candidate_above, baseline_below),
+        level,
+    }
 }
 
 /// The test of that interval at difference 0, its variance times N/(N − 1); p is 1 when both
@@ -65,25 +69,6 @@ pub fn score_test(baseline: Arm, candidate: Arm) -> Test {
         statistic: Some(z),
         attainable: Some(normal_two_sided_p(separated)),
     }
-}
-
-/// Reportable two-sided p-value of the textbook z test with pooled variance, which lacks the factor
-/// N/(N − 1) and so rejects a little too often in small samples (Campbell 2007, *Statistics in
-/// Medicine* 26).
-pub fn pooled_z_p(baseline: Arm, candidate: Arm) -> f64 {
-    normal_two_sided_p(farrington_manning_z(baseline, candidate, 0.0))
-}
-
-/// [`score_z`] without the factor N/(N − 1): the statistic of Farrington and Manning (1990,
-/// *Statistics in Medicine* 9).
-pub fn farrington_manning_z(baseline: Arm, candidate: Arm, delta: f64) -> f64 {
-    score_z(baseline, candidate, delta) * finite_factor(baseline, candidate)
-}
-
-/// Cohen's h (1988, *Statistical Power Analysis*, ch. 6): 2·asin√p − 2·asin√q for two shares p and
-/// q in [0, 1], a difference on a scale where the variance of a share does not depend on it.
-pub fn cohens_h(p: f64, q: f64) -> f64 {
-    2.0 * p.sqrt().asin() - 2.0 * q.sqrt().asin()
 }
 
 /// Score statistic for the hypothesis that candidate − baseline is `delta`, in [−1, 1]; positive

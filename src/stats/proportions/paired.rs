@@ -1,9 +1,8 @@
-//! Paired shares: Tango's score interval, McNemar's test, and the probability of a direction.
+//! Paired shares: Tango's score interval and McNemar's test.
 
 use crate::stats::distribution::root::boundary;
 use crate::stats::distribution::{
-    fair_binomial_cdf, fair_binomial_pmf, normal_two_sided, normal_two_sided_p,
-    regularized_incomplete_beta, reportable_p,
+    fair_binomial_cdf, fair_binomial_pmf, normal_two_sided, reportable_p,
 };
 use crate::stats::planning::fewest_flipped;
 use crate::stats::{Interval, PairedCounts, Test};
@@ -89,31 +88,4 @@ pub fn mcnemar_midp(counts: PairedCounts) -> f64 {
     } else {
         2.0 * fair_binomial_cdf(rarer, discordant) - observed
     }
-}
-
-/// Reportable two-sided p-value by the normal approximation (McNemar 1947); 1 without discordant
-/// pairs.
-pub fn mcnemar_asymptotic(counts: PairedCounts) -> f64 {
-    normal_of(counts, 0.0)
-}
-
-/// As [`mcnemar_asymptotic`] with Edwards' continuity correction (1948, *Psychometrika* 13): what
-/// R's `mcnemar.test` prints. Equal counts are not corrected.
-pub fn mcnemar_corrected(counts: PairedCounts) -> f64 {
-    normal_of(counts, 1.0)
-}
-
-fn normal_of(counts: PairedCounts, correction: f64) -> f64 {
-    let apart = counts.gained.abs_diff(counts.lost) as f64;
-    if apart == 0.0 {
-        return 1.0;
-    }
-    normal_two_sided_p((apart - correction) / (counts.discordant() as f64).sqrt())
-}
-
-/// Posterior probability that the candidate's share is the higher one, under a Dirichlet prior with
-/// the weight `prior` > 0 on either kind of discordant pair: I(lost + prior, gained + prior) at ½.
-pub fn probability_candidate_better(counts: PairedCounts, prior: f64) -> f64 {
-    let (gained, lost) = (counts.gained as f64 + prior, counts.lost as f64 + prior);
-    regularized_incomplete_beta(lost, gained, 0.5)
 }

@@ -4,7 +4,7 @@
 use super::independent::Arm;
 use crate::stats::distribution::normal_two_sided;
 use crate::stats::distribution::root::boundary;
-use crate::stats::proportions::one::wilson_limits;
+use crate::stats::proportions::wilson::wilson_limits;
 use crate::stats::{Interval, PairedCounts};
 
 /// Score interval for candidate share ÷ baseline share of independent samples (Koopman 1984,
@@ -63,10 +63,10 @@ pub fn bonett_price_ratio(counts: PairedCounts, level: f64) -> Option<Interval> 
     }
     let [candidate, baseline] =
         [counts.gained, counts.lost].map(|only| (counts.both_right + only) as f64);
-    let spread = |own: f64| ((1.0 - (own + 1.0) / (either + 2.0)) / (own + 1.0)).sqrt();
+    let spread = |x: f64| ((1.0 - (x + 1.0) / (either + 2.0)) / (x + 1.0)).sqrt();
     let joint = (counts.discordant() as f64 + 2.0) / ((candidate + 1.0) * (baseline + 1.0));
     let z = normal_two_sided(level) * joint.sqrt() / (spread(candidate) + spread(baseline));
-    let wilson = |own: f64| wilson_limits(own / either, either, z);
+    let wilson = |x: f64| wilson_limits(x / either, either, z);
     let ((candidate_lo, candidate_hi), (baseline_lo, baseline_hi)) =
         (wilson(candidate), wilson(baseline));
     let hi = if baseline_lo > 0.0 { candidate_hi / baseline_lo } else { f64::INFINITY };

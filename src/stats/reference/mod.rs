@@ -8,15 +8,16 @@ mod shipped;
 mod summary;
 mod tolerance;
 
-use std::borrow::{BorrowMut, Cow};
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use recompute::Inputs;
+
 pub use reading::{Malformed, NotVectors, read};
 pub use shipped::SHIPPED;
-pub use summary::{Entry, MethodSummary, Problem, Summary, Worst};
+pub use summary::{Entry, MethodSummary, Problem, Summary, Tally, Worst, input_names};
 pub use tolerance::{Allowed, Distance, Tolerance};
 
 /// One reference result as it stands in a file.
@@ -55,7 +56,7 @@ pub struct Compared {
 
 /// What came of one vector.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Outcome {
+pub struct Checked {
     /// Fields that agree.
     pub agreed: Vec<Compared>,
     /// Fields that do not.
@@ -91,68 +92,39 @@ pub enum Unchecked {
     NothingExpected,
 }
 
-/// The input that names another vector whose inputs are meant too.
-const REFERENCE: &str = "ref";
-
-/// Gives each vector that refers to another one in the list that one's inputs, where it has none of
-/// its own by those names.
-pub fn resolve<V: BorrowMut<Vector>>(vectors: &mut [V]) {
-    let of = |vector: &V| (vector.borrow().id.clone(), vector.borrow().inputs.clone());
-    let inputs: BTreeMap<String, Map<String, Value>> = vectors.iter().map(of).collect();
-    for vector in vectors {
-        let own = &mut vector.borrow_mut().inputs;
-        let named = own.get(REFERENCE).and_then(Value::as_str);
-        for (key, value) in named.and_then(|id| inputs.get(id)).into_iter().flatten() {
-            own.entry(key).or_insert_with(|| value.clone());
-        }
-    }
-}
-
-/// The inputs of a vector; where they only refer to another vector, with what is expected of it,
-/// as that may repeat the data of the other one in another form.
-fn inputs_of(vector: &Vector) -> Cow<'_, Map<String, Value>> {
-    if vector.inputs.len() > 1 || !vector.inputs.contains_key(REFERENCE) {
-        return Cow::Borrowed(&vector.inputs);
-    }
-    let mut inputs = vector.expected.clone();
-    inputs.extend(vector.inputs.clone());
-    Cow::Owned(inputs)
-}
-
 /// Recomputes one vector and compares field by field.
-///
-/// A vector that refers to another one should have been [resolved](resolve).
-pub fn check(vector: &Vector) -> Result<Outcome, Unchecked> {
+pub fn check(vector: &Vector) -> Result<Checked, Unchecked> {
     let method = &vector.method;
-    let recompute =
+    let compute =
         recompute::find(method).ok_or_else(|| Unchecked::UnknownMethod(method.clone()))?;
     if vector.expected.is_empty() {
         return Err(Unchecked::NothingExpected);
     }
-    let computed = recompute(&inputs_of(vector)).ok_or_else(|| unfit(vector))?;
+    let computed = compute(&Inputs(&vector.inputs)).ok_or_else(|| unfit(vector))?;
     if let Some(field) = first_without_tolerance(vector) {
         return Err(Unchecked::NoTolerance(format!("`{field}`")));
     }
     let known = computed.iter().map(|(name, _)| *name).collect();
-    let mut outcome = Outcome { known, ..Outcome::default() };
+    let mut checked = Checked { known, ..Checked::default() };
     for (field, expected) in &vector.expected {
         if let Some((_, computed)) = computed.iter().find(|(name, _)| name == field) {
             let compared = compare(vector, field, expected, computed);
             let agrees = compared.distance.is_some_and(|distance| distance.within);
-            let list = if agrees { &mut outcome.agreed } else { &mut outcome.mismatches };
+            let list = if agrees { &mut checked.agreed } else { &mut checked.mismatches };
             list.push(compared);
         } else {
-            outcome.unknown.push(field.clone());
+            checked.unknown.push(field.clone());
         }
     }
-    Ok(outcome)
+    Ok(checked)
 }
 
 /// The first expected field that holds a real number, where the tolerance says nothing. Whole
 /// numbers and truth values are counts and answers, and agree or do not.
 fn first_without_tolerance(vector: &Vector) -> Option<&String> {
-    let is_real =
-        |value: &Value| flatten(value).iter().any(|one| one.is_finite() && one.fract() != 0.0);
+    let is_real = |value: &Value| {
+        flatten(value).iter().any(|number| number.is_finite() && number.fract() != 0.0)
+    };
     let mut expected = vector.expected.iter().filter(|_| !vector.tol.is_stated);
     expected.find(|(_, value)| is_real(value)).map(|(field, _)| field)
 }

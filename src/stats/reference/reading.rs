@@ -156,7 +156,7 @@ mod tests {
         let read = read(&text).expect("a list");
         let seen: Vec<_> = read
             .iter()
-            .map(|one| match one {
+            .map(|element| match element {
                 Ok(vector) => (0, 0, Some(vector.id.as_str())),
                 Err(malformed) => (malformed.position, malformed.line, malformed.id.as_deref()),
             })

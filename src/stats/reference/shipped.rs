@@ -33,7 +33,6 @@ pub static SHIPPED: &[(&str, &str)] = shipped![
     "series",
     "sign_flips",
     "special_functions",
-    "stratified",
     "systems",
     "tasks",
     "trends_and_systems",

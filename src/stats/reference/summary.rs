@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Compared, Malformed, SHIPPED, Unchecked, Vector, check, read, resolve};
+use super::{Compared, Malformed, SHIPPED, Unchecked, Vector, check, read};
 
 /// The vectors of some files checked.
 #[derive(Debug, Clone, Default)]
@@ -16,7 +16,18 @@ pub struct Summary {
 /// The vectors of one method.
 #[derive(Debug, Clone, Default)]
 pub struct MethodSummary {
-    /// How many there are.
+    /// How many there are, and what came of their fields.
+    pub tally: Tally,
+    /// The largest absolute distance.
+    pub absolute: Option<Worst>,
+    /// The largest distance relative to the expected value.
+    pub relative: Option<Worst>,
+}
+
+/// What came of some vectors.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// How many vectors there are.
     pub vectors: usize,
     /// Fields that agree.
     pub agreed: usize,
@@ -24,10 +35,6 @@ pub struct MethodSummary {
     pub disagreed: usize,
     /// Expected fields that could not be checked.
     pub not_checked: usize,
-    /// The largest absolute distance.
-    pub absolute: Option<Worst>,
-    /// The largest distance relative to the expected value.
-    pub relative: Option<Worst>,
 }
 
 /// Where a method is farthest from its references.
@@ -71,22 +78,14 @@ pub enum Problem {
         known: Vec<&'static str>,
     },
     /// The vector as a whole cannot be checked.
-    Unchecked {
-        /// Why.
-        cause: Unchecked,
-        /// Inputs of a shipped vector of the method, by name, where there is one.
-        example: Option<Vec<String>>,
-    },
+    Unchecked(Unchecked),
     /// The element is no vector.
     Malformed(Malformed),
 }
 
 impl Summary {
-    /// Checks the elements of some files, each with the name of its file. Vectors may refer to those
-    /// of another file.
-    pub fn of(mut elements: Vec<(String, Result<Vector, Malformed>)>) -> Self {
-        let vectors = elements.iter_mut().filter_map(|(_, element)| element.as_mut().ok());
-        resolve(&mut vectors.collect::<Vec<_>>());
+    /// Checks the elements of some files, each with the name of its file.
+    pub fn of(elements: Vec<(String, Result<Vector, Malformed>)>) -> Self {
         let mut summary = Self::default();
         for (file, element) in elements {
             match element {
@@ -102,24 +101,15 @@ impl Summary {
         summary
     }
 
-    /// How many vectors of all methods there are.
-    pub fn vectors(&self) -> usize {
-        self.methods.values().map(|method| method.vectors).sum()
-    }
-
-    /// Fields of all methods that agree.
-    pub fn agreed(&self) -> usize {
-        self.methods.values().map(|method| method.agreed).sum()
-    }
-
-    /// Fields of all methods that do not.
-    pub fn disagreed(&self) -> usize {
-        self.methods.values().map(|method| method.disagreed).sum()
-    }
-
-    /// Fields of all methods that were not checked.
-    pub fn not_checked(&self) -> usize {
-        self.methods.values().map(|method| method.not_checked).sum()
+    /// The vectors of all methods.
+    pub fn totals(&self) -> Tally {
+        let tallies = self.methods.values().map(|method| method.tally);
+        tallies.fold(Tally::default(), |sum, method| Tally {
+            vectors: sum.vectors + method.vectors,
+            agreed: sum.agreed + method.agreed,
+            disagreed: sum.disagreed + method.disagreed,
+            not_checked: sum.not_checked + method.not_checked,
+        })
     }
 
     /// Elements that are no vectors.
@@ -130,33 +120,31 @@ impl Summary {
 
     /// Whether something was checked and nothing speaks against the program.
     pub fn passes(&self) -> bool {
-        self.agreed() > 0 && self.problems.is_empty()
+        self.totals().agreed > 0 && self.problems.is_empty()
     }
 
     fn check(&mut self, file: &str, vector: &Vector) {
         let method = self.methods.entry(vector.method.clone()).or_default();
-        method.vectors += 1;
+        method.tally.vectors += 1;
         let problems = match check(vector) {
-            Ok(outcome) => {
-                method.agreed += outcome.agreed.len();
-                method.disagreed += outcome.mismatches.len();
-                method.not_checked += outcome.unknown.len();
-                for compared in outcome.agreed.iter().chain(&outcome.mismatches) {
+            Ok(checked) => {
+                method.tally.agreed += checked.agreed.len();
+                method.tally.disagreed += checked.mismatches.len();
+                method.tally.not_checked += checked.unknown.len();
+                for compared in checked.agreed.iter().chain(&checked.mismatches) {
                     method.note(vector, compared);
                 }
-                let disagree = outcome.mismatches.into_iter().map(Problem::Disagrees);
-                let unknown = outcome.unknown.into_iter().map(|field| Problem::UnknownField {
+                let disagree = checked.mismatches.into_iter().map(Problem::Disagrees);
+                let unknown = checked.unknown.into_iter().map(|field| Problem::UnknownField {
                     method: vector.method.clone(),
                     field,
-                    known: outcome.known.clone(),
+                    known: checked.known.clone(),
                 });
                 disagree.chain(unknown).collect()
             }
             Err(cause) => {
-                method.not_checked += vector.expected.len();
-                let example =
-                    input_names(&vector.method).filter(|_| cause != Unchecked::NothingExpected);
-                vec![Problem::Unchecked { cause, example }]
+                method.tally.not_checked += vector.expected.len();
+                vec![Problem::Unchecked(cause)]
             }
         };
         self.problems.extend(problems.into_iter().map(|problem| Entry {
@@ -183,10 +171,9 @@ impl MethodSummary {
     }
 }
 
-/// The names of the inputs of a shipped vector of that method.
-fn input_names(method: &str) -> Option<Vec<String>> {
+/// The names of the inputs of a shipped vector of that method; empty for an unknown method.
+pub fn input_names(method: &str) -> Vec<String> {
     let shipped = SHIPPED.iter().filter_map(|(_, text)| read(text).ok());
-    let mut vectors = shipped.flatten().flatten();
-    let example = vectors.find(|vector| vector.method == method)?;
-    Some(example.inputs.into_iter().map(|(name, _)| name).collect())
+    let example = shipped.flatten().flatten().find(|vector| vector.method == method);
+    example.into_iter().flat_map(|vector| vector.inputs).map(|(name, _)| name).collect()
 }

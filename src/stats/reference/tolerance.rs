@@ -112,10 +112,10 @@ impl Tolerance {
     /// The tolerance of a field: of a key that names it, else of a key for its kind, else those of
     /// the vector.
     pub(super) fn of_field(&self, field: &str, is_interval: bool) -> Allowed {
-        let own = |speaks: &dyn Fn(&str) -> bool| {
+        let of_keys = |names: &dyn Fn(&str) -> bool| {
             self.of_fields.iter().find_map(|(key, &distance)| {
                 let (words, kind) = key.rsplit_once('_')?;
-                if !words.split('_').any(speaks) {
+                if !words.split('_').any(names) {
                     return None;
                 }
                 match kind {
@@ -126,9 +126,9 @@ impl Tolerance {
             })
         };
         let is_p = |name: &str| name == "p" || ["mcnemar", "fisher"].contains(&name);
-        let named = own(&|word| field.split('_').any(|name| name == word));
+        let named = of_keys(&|word| field.split('_').any(|name| name == word));
         let of_kind = || {
-            own(&|word| match word {
+            of_keys(&|word| match word {
                 "p" => field.split('_').any(is_p),
                 "ci" => is_interval,
                 _ => false,

@@ -1,5 +1,5 @@
-//! The whole counts behind a printed share (the GRIM test, Brown and Heathers 2017, *Social
-//! Psychological and Personality Science* 8).
+//! The counts behind a printed share: successes (the GRIM test, Brown and Heathers 2017, *Social
+//! Psychological and Personality Science* 8) and outcomes.
 
 use std::ops::RangeInclusive;
 
@@ -34,4 +34,11 @@ pub fn consistent_counts(share: f64, decimals: u8, n: u64) -> RangeInclusive<u64
 /// The empty range of counts.
 fn none() -> RangeInclusive<u64> {
     RangeInclusive::new(1, 0)
+}
+
+/// The number of outcomes behind a share and its standard error s = √(p(1 − p)/(n − 1)), as in
+/// `mean_stderr` of lm-evaluation-harness: p(1 − p)/s² + 1, not rounded. `None` for a standard error
+/// of 0, which fits any number.
+pub fn implied_size(share: f64, stderr: f64) -> Option<f64> {
+    (stderr > 0.0).then(|| share * (1.0 - share) / (stderr * stderr) + 1.0)
 }

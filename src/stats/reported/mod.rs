@@ -2,8 +2,6 @@
 
 mod counts;
 mod pairing;
-mod stderr;
 
-pub use counts::consistent_counts;
+pub use counts::{consistent_counts, implied_size};
 pub use pairing::{PairingBounds, pairing_bounds};
-pub use stderr::{implied_size, macro_stderr, pooled_stderr, share_stderr, weighted_stderr};

@@ -8,11 +8,7 @@ use crate::stats::proportions::paired::mcnemar_exact;
 /// whatever it is. Else only the samples can tell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairingBounds {
-    /// Fewest discordant pairs: the difference of the totals.
-    pub fewest_discordant: u64,
-    /// Most discordant pairs. The numbers in between are two apart.
-    pub most_discordant: u64,
-    /// Smallest two-sided p-value, that of the fewest discordant pairs.
+    /// Smallest two-sided p-value, that of the fewest discordant pairs: the difference of the totals.
     pub p_min: f64,
     /// Largest two-sided p-value, that of the most discordant pairs.
     pub p_max: f64,
@@ -32,10 +28,5 @@ pub fn pairing_bounds(x_a: u64, x_b: u64, n: u64) -> Option<PairingBounds> {
     let p = |lost: u64| {
         mcnemar_exact(PairedCounts { gained: apart + lost, lost, ..PairedCounts::default() })
     };
-    Some(PairingBounds {
-        fewest_discordant: apart,
-        most_discordant: apart + 2 * both_ways,
-        p_min: p(0),
-        p_max: p(both_ways),
-    })
+    Some(PairingBounds { p_min: p(0), p_max: p(both_ways) })
 }

@@ -1,5 +1,5 @@
 //! Several means over the same rows at once: p-values adjusted by the largest t (Westfall and Young
-//! 1993, *Resampling-Based Multiple Testing*, §2.5 and §2.6).
+//! 1993, *Resampling-Based Multiple Testing*, §2.6).
 //!
 //! Under no difference all signs of a row may turn together. That keeps the correlation between
 //! the comparisons, of which a correction by the number of comparisons knows nothing.
@@ -19,16 +19,13 @@ pub const DRAWS: usize = 9_999;
 /// Distance of two u that is rounding.
 const TIE: f64 = 1e-12;
 
-/// |t| and p-values of every comparison, in their order.
+/// |t| and adjusted p-values of every comparison, in their order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MaxT {
     /// |mean|/(sd/√n); infinite when all differences are equal but not 0, 0 when all are 0.
     pub t: Vec<f64>,
-    /// Share of patterns in which this comparison has as large a t.
-    pub raw: Vec<f64>,
-    /// Share of patterns in which any comparison has.
-    pub single_step: Vec<f64>,
-    /// Share of patterns in which any comparison with no larger t has, made monotone.
+    /// Share of patterns in which this comparison or any with no larger t has as large a t, made
+    /// monotone.
     pub step_down: Vec<f64>,
     /// Whether patterns were drawn instead of counted.
     pub monte_carlo: bool,
@@ -46,26 +43,19 @@ pub fn max_t(columns: &[Vec<f64>]) -> Option<MaxT> {
         .collect();
     let mut order: Vec<usize> = (0..observed.len()).collect();
     order.sort_by(|a, b| observed[*b].total_cmp(&observed[*a]));
-    let counts = columns.over_patterns(|u| {
-        let mut extreme = Extreme::none(u.len());
+    let extreme = columns.over_patterns(|u| {
+        let mut extreme = vec![false; u.len()];
         let mut largest = 0.0_f64;
         // From the smallest observed t up, so that `largest` is over those with no larger t.
-        for column in order.iter().rev() {
-            largest = largest.max(u[*column]);
-            extreme.raw[*column] = u64::from(u[*column] >= observed[*column] - TIE);
-            extreme.step_down[*column] = u64::from(largest >= observed[*column] - TIE);
-        }
-        for (single, observed) in extreme.single_step.iter_mut().zip(&observed) {
-            *single = u64::from(largest >= observed - TIE);
+        for &column in order.iter().rev() {
+            largest = largest.max(u[column]);
+            extreme[column] = largest >= observed[column] - TIE;
         }
         extreme
     });
-    let mut total = Extreme::none(observed.len());
-    for extreme in &counts {
-        total.add(extreme);
-    }
-    let p = |counts: &[u64]| counts.iter().map(|count| columns.share(*count)).collect::<Vec<_>>();
-    let mut step_down = p(&total.step_down);
+    let mut step_down: Vec<f64> = (0..observed.len())
+        .map(|column| columns.share(extreme.iter().filter(|pattern| pattern[column]).count()))
+        .collect();
     let mut before = 0.0_f64;
     for column in order {
         before = before.max(step_down[column]);
@@ -73,31 +63,9 @@ pub fn max_t(columns: &[Vec<f64>]) -> Option<MaxT> {
     }
     Some(MaxT {
         t: observed.iter().map(|u| columns.t(*u)).collect(),
-        raw: p(&total.raw),
-        single_step: p(&total.single_step),
         step_down,
         monte_carlo: !columns.enumerable(),
     })
-}
-
-/// The c for which the intervals mean ± c·sd/√n of all columns hold together with probability
-/// `level`: quantile of the largest |t| when the signs of the centred rows turn. `None` as for
-/// [`max_t`], and where so few rows leave the intervals unbounded.
-pub fn simultaneous_critical(columns: &[Vec<f64>], level: f64) -> Option<f64> {
-    let centred: Vec<Vec<f64>> = columns
-        .iter()
-        .map(|column| {
-            let mean = column.iter().sum::<f64>() / column.len() as f64;
-            column.iter().map(|value| value - mean).collect()
-        })
-        .collect();
-    let columns = Columns::new(&centred)?;
-    let mut largest = columns.over_patterns(|u| u.iter().copied().fold(0.0, f64::max));
-    largest.sort_unstable_by(f64::total_cmp);
-    let patterns = largest.len() + usize::from(!columns.enumerable());
-    let place = (level * patterns as f64).ceil() as usize;
-    let t = columns.t(*largest.get(place.saturating_sub(1))?);
-    t.is_finite().then_some(t)
 }
 
 /// Columns of equal length and what no pattern changes.
@@ -128,9 +96,9 @@ impl<'a> Columns<'a> {
         if self.enumerable() { 1 << (self.rows - 1) } else { DRAWS }
     }
 
-    fn share(&self, count: u64) -> f64 {
-        let observed = u64::from(!self.enumerable());
-        (count + observed) as f64 / (self.patterns() as u64 + observed) as f64
+    fn share(&self, count: usize) -> f64 {
+        let observed = usize::from(!self.enumerable());
+        (count + observed) as f64 / (self.patterns() + observed) as f64
     }
 
     fn t(&self, u: f64) -> f64 {
@@ -166,29 +134,6 @@ fn squared_cosine(sum: f64, squares: f64, rows: usize) -> f64 {
     if squares == 0.0 { 0.0 } else { sum * sum / (rows as f64 * squares) }
 }
 
-/// Whether a pattern is as extreme as the observed one, or how many are, by comparison.
-struct Extreme {
-    raw: Vec<u64>,
-    single_step: Vec<u64>,
-    step_down: Vec<u64>,
-}
-
-impl Extreme {
-    fn none(columns: usize) -> Self {
-        let none = vec![0; columns];
-        Self { raw: none.clone(), single_step: none.clone(), step_down: none }
-    }
-
-    fn add(&mut self, other: &Self) {
-        let add = |counts: &mut [u64], others: &[u64]| {
-            counts.iter_mut().zip(others).for_each(|(count, other)| *count += other);
-        };
-        add(&mut self.raw, &other.raw);
-        add(&mut self.single_step, &other.single_step);
-        add(&mut self.step_down, &other.step_down);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,9 +141,9 @@ mod tests {
     #[test]
     fn equal_columns_need_no_adjustment() {
         let column: Vec<f64> = (0..12).map(|i| f64::from(i * 5 % 12) - 3.0).collect();
-        let test = max_t(&[column.clone(), column.clone(), column]).expect("three columns");
-        assert_eq!(test.raw, test.single_step);
-        assert_eq!(test.raw, test.step_down);
+        let alone = max_t(std::slice::from_ref(&column)).expect("one column").step_down[0];
+        let together = max_t(&[column.clone(), column.clone(), column]).expect("three columns");
+        assert_eq!(together.step_down, [alone; 3]);
     }
 
     #[test]

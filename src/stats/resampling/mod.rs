@@ -1,13 +1,11 @@
-//! Distributions made from the data: signs flipped, labels exchanged, values drawn again.
+//! Distributions made from the data: signs flipped, values drawn again.
 //!
 //! What can be counted is counted. What cannot is drawn with the generator of `random`, whose seed
 //! is fixed: equal inputs give equal results.
 
 pub mod bootstrap;
-pub mod ideal;
 mod lattice;
 pub mod max_t;
-pub mod permutation;
 pub mod random;
 pub mod sign_flip;
 mod signs;

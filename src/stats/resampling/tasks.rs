@@ -1,6 +1,6 @@
 //! Scores of several runs on several tasks: aggregates over all of them and how one method compares
 //! with another (Agarwal et al. 2021, *Deep reinforcement learning at the edge of the statistical
-//! precipice*; del Barrio, Cuesta-Albertos and Matrán 2018 for almost stochastic order).
+//! precipice*).
 //!
 //! A task is the list of the scores of its runs; lists may differ in length.
 
@@ -8,13 +8,7 @@ use super::bootstrap::percentile;
 use super::random::{Below, in_blocks};
 use crate::stats::Interval;
 
-/// Resamples of runs for [`iqm_interval`].
-pub const RESAMPLES: usize = 49_999;
-
 const BLOCK: usize = 64;
-
-/// Most points of the grid over which quantile functions are compared.
-const MOST_POINTS: f64 = 1e6;
 
 /// Interquartile mean of all scores together: a quarter of them, rounded down, is left out at
 /// either end. NaN without scores.
@@ -122,83 +116,6 @@ fn wins_by_runs(first: &[Vec<f64>], second: &[Vec<f64>]) -> Vec<Vec<f64>> {
     runs(first).map(|i| runs(second).map(|j| share(i, j)).collect()).collect()
 }
 
-/// Percentile interval of the interquartile mean over `count` resamples in which the runs of each
-/// task are drawn again, independently of the other tasks. `None` when a task has no scores.
-pub fn iqm_interval(tasks: &[Vec<f64>], count: usize, level: f64) -> Option<Interval> {
-    if tasks.is_empty() || tasks.iter().any(Vec::is_empty) {
-        return None;
-    }
-    let mut scores = tasks.concat();
-    scores.sort_unstable_by(f64::total_cmp);
-    // Resamples are tallied by the rank of a score, which leaves nothing to sort.
-    let rank = |score: &f64| scores.partition_point(|other| other < score);
-    let ranks: Vec<(Below, Vec<usize>)> = tasks
-        .iter()
-        .map(|task| (Below::new(task.len()), task.iter().map(rank).collect()))
-        .collect();
-    let mut means = in_blocks(count, BLOCK, |stream, _, count| {
-        let mut tally = vec![0_usize; scores.len()];
-        let resampled = |_| {
-            tally.fill(0);
-            for (below, ranks) in &ranks {
-                below.each(stream, ranks.len(), |_, run| tally[ranks[run]] += 1);
-            }
-            tallied_iqm(&scores, &tally)
-        };
-        (0..count).map(resampled).collect::<Vec<f64>>()
-    });
-    means.sort_unstable_by(f64::total_cmp);
-    Some(percentile(&means, level))
-}
-
-/// Interquartile mean of ascending scores that occur so many times each, as many in total as there
-/// are scores.
-fn tallied_iqm(scores: &[f64], tally: &[usize]) -> f64 {
-    let trimmed = scores.len() / 4;
-    let kept = trimmed..scores.len() - trimmed;
-    let (mut seen, mut sum) = (0, 0.0);
-    for (score, times) in scores.iter().zip(tally) {
-        let inside = (seen + times).min(kept.end).saturating_sub(seen.max(kept.start));
-        sum += inside as f64 * score;
-        seen += times;
-    }
-    sum / kept.len() as f64
-}
-
-/// How much the first sample violates that it is stochastically larger than the second: 0 when its
-/// quantile function is nowhere below, 1 when it is nowhere above. Integrals are sums over a grid
-/// of width `dt`; the first point counts in the whole but not in the violation, as in the
-/// package deep-significance 1.2.8. `None` without scores or for a grid that is not one; 0 for
-/// equal quantile functions.
-pub fn violation_ratio(first: &[f64], second: &[f64], dt: f64) -> Option<f64> {
-    let points = ((1.0 - dt) / dt).ceil();
-    if first.is_empty() || second.is_empty() || !(1.0..=MOST_POINTS).contains(&points) {
-        return None;
-    }
-    let sorted = |scores: &[f64]| {
-        let mut scores = scores.to_vec();
-        scores.sort_unstable_by(f64::total_cmp);
-        scores
-    };
-    let (first, second) = (sorted(first), sorted(second));
-    let (mut violated, mut whole) = (0.0, 0.0);
-    for point in 0..points as usize {
-        let t = dt + point as f64 * dt;
-        let apart = step_quantile(&second, t) - step_quantile(&first, t);
-        whole += apart * apart;
-        if apart > 0.0 && point > 0 {
-            violated += apart * apart;
-        }
-    }
-    Some(if whole == 0.0 { 0.0 } else { violated / whole })
-}
-
-/// The smallest of ascending scores that a share t of them does not exceed.
-fn step_quantile(ascending: &[f64], t: f64) -> f64 {
-    let place = (ascending.len() as f64 * t).ceil() as usize;
-    ascending[place.clamp(1, ascending.len()) - 1]
-}
-
 fn task_means(tasks: &[Vec<f64>]) -> Vec<f64> {
     tasks.iter().map(|task| mean(task)).collect()
 }
@@ -215,14 +132,8 @@ mod tests {
     fn a_method_is_as_good_as_itself() {
         let tasks = [vec![0.1, 0.4, 0.4], vec![2.0, 1.0]];
         assert_eq!(probability_of_improvement(&tasks, &tasks), Some(0.5));
-        assert_eq!(violation_ratio(&tasks[0], &tasks[0], 0.01), Some(0.0));
-    }
-
-    #[test]
-    fn a_task_without_scores_cannot_be_drawn_from() {
-        let tasks = [vec![0.1], vec![]];
-        assert_eq!(iqm_interval(&tasks, 99, 0.95), None);
-        assert_eq!(probability_of_improvement(&tasks, &tasks), None);
+        let without_scores = [vec![0.1], vec![]];
+        assert_eq!(probability_of_improvement(&without_scores, &without_scores), None);
     }
 
     #[test]
@@ -237,11 +148,5 @@ mod tests {
         let uncertain = improvement_interval(&first, &second, 9_999, 0.9).expect("runs");
         assert_eq!((uncertain.lo, uncertain.hi), (0.0, 2.0 / 3.0));
         assert_eq!(improvement_interval(&first, &[vec![1.0], vec![]], 99, 0.95), None);
-    }
-
-    #[test]
-    fn a_tally_has_the_interquartile_mean_of_the_scores_it_stands_for() {
-        let tally = tallied_iqm(&[1.0, 2.0, 4.0, 8.0, 16.0], &[2, 0, 1, 2, 0]);
-        assert_eq!(tally, interquartile_mean(&[vec![1.0, 1.0, 4.0, 8.0, 8.0]]));
     }
 }

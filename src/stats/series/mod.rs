@@ -6,19 +6,15 @@
 
 mod autocorrelation;
 mod change_point;
-mod long_run;
 mod mann_kendall;
-mod permutation;
 mod sen;
 
-pub use autocorrelation::{autocorrelations, effective_size};
+pub use autocorrelation::autocorrelations;
 pub use change_point::{ChangePoint, pettitt};
-pub use long_run::{bartlett_lag, hac_stderr_of_mean};
 pub use mann_kendall::{
     MannKendall, effective_degrees, first_order_variance_ratio, floored_variance_ratio,
     mann_kendall, variance_ratio,
 };
-pub use permutation::block_permutation_p;
 pub use sen::{MOST_POINTS, Slopes};
 
 /// −1, 0 or 1: where the second of two values lies.

@@ -106,15 +106,6 @@ impl RankedBlocks {
         Some(range / 2_f64.sqrt() * self.stderr())
     }
 
-    /// Mean rank of the control minus that of each other system, in standard errors; positive
-    /// where the other ranks better. Empty when there is no such control.
-    pub fn z_against(&self, control: usize) -> Vec<f64> {
-        let ranks = self.mean_ranks();
-        let Some(own) = ranks.get(control) else { return Vec::new() };
-        let others = ranks.iter().enumerate().filter(|(system, _)| *system != control);
-        others.map(|(_, rank)| (own - rank) / self.stderr()).collect()
-    }
-
     /// Standard error of a difference of two mean ranks, without ties.
     fn stderr(&self) -> f64 {
         let (k, n) = self.sizes();
@@ -175,7 +166,6 @@ mod tests {
         assert_eq!(alone.friedman_tie_corrected(), None);
         assert_eq!(alone.iman_davenport(), None);
         assert_eq!(alone.critical_difference(0.05), None);
-        assert!(alone.z_against(0).is_empty());
     }
 
     #[test]
@@ -184,7 +174,6 @@ mod tests {
         assert_eq!(tied.friedman().map(|test| test.p), Some(1.0));
         assert_eq!(tied.friedman_tie_corrected(), None);
         assert_eq!(tied.iman_davenport().map(|test| test.p), Some(1.0));
-        assert_eq!(tied.z_against(1), [0.0, 0.0]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::{counted, write_json, write_text};
 use crate::cli::args::{SelfcheckArguments, SelfcheckFormat};
@@ -11,8 +11,6 @@ use crate::cli::{Streams, config, emit};
 use crate::compare::aa::{FalsePositives, Measured, Outcome, Plan, Relabelling};
 use crate::diag::Severity;
 use crate::exit::{ExitStatus, Failure};
-use crate::group::CellKey;
-use crate::model::Dims;
 use crate::pipeline;
 use crate::quantity;
 use crate::quantity::Unit;
@@ -50,7 +48,7 @@ pub(super) fn run(
     let measured = &found.value;
     match arguments.format {
         SelfcheckFormat::Table => write_text(&text(measured, plan), *out)?,
-        SelfcheckFormat::Json => write_json(&Wire::of(arguments, measured, plan), *out)?,
+        SelfcheckFormat::Json => write_json(&wire(arguments, measured, plan), *out)?,
     }
     Ok(status(measured))
 }
@@ -199,99 +197,51 @@ fn explained(relabelling: Relabelling) -> String {
     format!("{}: {done}", name(relabelling))
 }
 
-#[derive(Serialize)]
-struct Wire<'a> {
-    schema: &'static str,
-    outcome: &'static str,
-    runs: Vec<String>,
-    replicates: u32,
-    seed: u64,
-    alpha: f64,
-    standard_error: f64,
-    limit: f64,
-    cells: Vec<WireCell<'a>>,
-    without_samples: Vec<WireKey<'a>>,
+fn wire(arguments: &SelfcheckArguments, measured: &Measured, plan: Plan) -> Value {
+    let outcome = match status(measured) {
+        ExitStatus::Done => "pass",
+        ExitStatus::GateFailed => "fail",
+        _ => "not-measured",
+    };
+    let runs: Vec<String> = arguments.aa.iter().map(|path| path.display().to_string()).collect();
+    let without_samples = measured
+        .without_samples
+        .iter()
+        .map(|key| json!({ "metric": key.metric, "dataset": key.dataset, "dims": key.dims }));
+    json!({
+        "schema": SCHEMA,
+        "outcome": outcome,
+        "runs": runs,
+        "replicates": plan.replicates,
+        "seed": plan.seed,
+        "alpha": plan.options.alpha,
+        "standard_error": plan.standard_error(),
+        "limit": plan.limit(),
+        "cells": measured.cells.iter().map(wire_cell).collect::<Vec<_>>(),
+        "without_samples": without_samples.collect::<Vec<_>>(),
+    })
 }
 
-#[derive(Serialize)]
-struct WireKey<'a> {
-    metric: &'a str,
-    dataset: Option<&'a str>,
-    dims: &'a Dims,
-}
-
-#[derive(Serialize)]
-struct WireCell<'a> {
-    #[serde(flatten)]
-    key: WireKey<'a>,
-    relabelling: &'static str,
-    n: usize,
-    unit: &'static str,
-    methods: &'a BTreeSet<&'static str>,
-    interval_methods: &'a BTreeSet<&'static str>,
-    tests: &'a BTreeSet<&'static str>,
-    p_below_alpha: f64,
-    interval_excludes_zero: f64,
-    both: f64,
-    attainable_p: Option<f64>,
-    outcome: &'static str,
-}
-
-impl<'a> Wire<'a> {
-    fn of(arguments: &SelfcheckArguments, measured: &'a Measured, plan: Plan) -> Self {
-        Self {
-            schema: SCHEMA,
-            outcome: match status(measured) {
-                ExitStatus::Done => "pass",
-                ExitStatus::GateFailed => "fail",
-                _ => "not-measured",
-            },
-            runs: arguments.aa.iter().map(|path| path.display().to_string()).collect(),
-            replicates: plan.replicates,
-            seed: plan.seed,
-            alpha: plan.options.alpha,
-            standard_error: plan.standard_error(),
-            limit: plan.limit(),
-            cells: measured.cells.iter().map(WireCell::of).collect(),
-            without_samples: measured.without_samples.iter().map(WireKey::of).collect(),
-        }
-    }
-}
-
-impl<'a> WireKey<'a> {
-    fn of(key: &'a CellKey) -> Self {
-        Self { metric: &key.metric, dataset: key.dataset.as_deref(), dims: &key.dims }
-    }
-}
-
-impl<'a> WireCell<'a> {
-    fn of(cell: &'a FalsePositives) -> Self {
-        Self {
-            key: WireKey::of(&cell.key),
-            relabelling: match cell.relabelling {
-                Relabelling::SwappedPairs => "swapped-pairs",
-                Relabelling::SwappedClusters => "swapped-clusters",
-                Relabelling::RedrawnSamples => "redrawn-samples",
-                Relabelling::RedrawnClusters => "redrawn-clusters",
-                Relabelling::SplitAnswers { .. } => "split-answers",
-                Relabelling::SplitSamples => "split-samples",
-                Relabelling::SplitClusters => "split-clusters",
-            },
-            n: cell.n,
-            unit: unit(cell.relabelling),
-            methods: &cell.methods,
-            interval_methods: &cell.intervals,
-            tests: &cell.tests,
-            p_below_alpha: cell.rejected,
-            interval_excludes_zero: cell.excluded,
-            both: cell.called,
-            attainable_p: cell.attainable,
-            outcome: match cell.outcome {
-                Outcome::Pass => "pass",
-                Outcome::Fail => "fail",
-                Outcome::OutOfReach => "out-of-reach",
-                Outcome::NoTest => "no-test",
-            },
-        }
-    }
+fn wire_cell(cell: &FalsePositives) -> Value {
+    json!({
+        "metric": cell.key.metric,
+        "dataset": cell.key.dataset,
+        "dims": cell.key.dims,
+        "relabelling": name(cell.relabelling).replace(' ', "-"),
+        "n": cell.n,
+        "unit": unit(cell.relabelling),
+        "methods": cell.methods,
+        "interval_methods": cell.intervals,
+        "tests": cell.tests,
+        "p_below_alpha": cell.rejected,
+        "interval_excludes_zero": cell.excluded,
+        "both": cell.called,
+        "attainable_p": cell.attainable,
+        "outcome": match cell.outcome {
+            Outcome::Pass => "pass",
+            Outcome::Fail => "fail",
+            Outcome::OutOfReach => "out-of-reach",
+            Outcome::NoTest => "no-test",
+        },
+    })
 }

@@ -7,7 +7,7 @@ mod vectors;
 
 use std::io::Write;
 
-use serde::Serialize;
+use serde_json::Value;
 
 use crate::cli::Streams;
 use crate::cli::args::SelfcheckArguments;
@@ -37,7 +37,7 @@ fn counted(count: usize, noun: &str) -> String {
     format!("{} {noun}{plural}", quantity::count(count as u64))
 }
 
-fn write_json(data: &impl Serialize, out: &mut dyn Write) -> Result<(), Failure> {
+fn write_json(data: &Value, out: &mut dyn Write) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(data)
         .map_err(|error| Failure::standard_output(error.into()))?;
     writeln!(out, "{text}").map_err(Failure::standard_output)

@@ -6,8 +6,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{counted, write_json, write_text};
 use crate::cli::args::{SelfcheckArguments, SelfcheckFormat};
@@ -15,7 +14,7 @@ use crate::exit::{ExitStatus, Failure};
 use crate::quantity;
 use crate::render::{clean, plain_table};
 use crate::stats::reference::{
-    self, Allowed, Compared, Entry, MethodSummary, NotVectors, Problem, SHIPPED, Summary,
+    self, Allowed, Compared, Entry, MethodSummary, NotVectors, Problem, SHIPPED, Summary, Tally,
     Unchecked, Worst,
 };
 
@@ -37,7 +36,7 @@ pub(super) fn run(
     let passes = summary.passes();
     match arguments.format {
         SelfcheckFormat::Table => write_text(&text(&summary), out)?,
-        SelfcheckFormat::Json => write_json(&Wire::of(&summary, passes), out)?,
+        SelfcheckFormat::Json => write_json(&wire(&summary, passes), out)?,
     }
     Ok(if passes { ExitStatus::Done } else { ExitStatus::GateFailed })
 }
@@ -75,6 +74,7 @@ fn text(summary: &Summary) -> String {
             tell(entry, &mut text);
         }
     }
+    let totals = summary.totals();
     let malformed = match summary.malformed() {
         0 => String::new(),
         1 => "; 1 element is no vector".to_owned(),
@@ -83,11 +83,11 @@ fn text(summary: &Summary) -> String {
     let _infallible = writeln!(
         text,
         "\n{} of {}: {} agree, {} disagree, {} not checked{malformed}",
-        counted(summary.vectors(), "vector"),
+        counted(totals.vectors, "vector"),
         counted(summary.methods.len(), "method"),
-        counted(summary.agreed(), "field"),
-        quantity::count(summary.disagreed() as u64),
-        quantity::count(summary.not_checked() as u64),
+        counted(totals.agreed, "field"),
+        quantity::count(totals.disagreed as u64),
+        quantity::count(totals.not_checked as u64),
     );
     text
 }
@@ -114,7 +114,8 @@ fn row(name: &str, method: &MethodSummary) -> Vec<String> {
         worst.as_ref().map_or_else(|| "?".to_owned(), |worst| quantity::error_size(worst.error))
     };
     let place = method.relative.as_ref().or(method.absolute.as_ref());
-    let counts = [method.vectors, method.agreed, method.disagreed, method.not_checked];
+    let Tally { vectors, agreed, disagreed, not_checked } = method.tally;
+    let counts = [vectors, agreed, disagreed, not_checked];
     let mut cells = vec![name.to_owned()];
     cells.extend(counts.map(|count| count.to_string()));
     cells.extend([size(&method.absolute), size(&method.relative)]);
@@ -152,10 +153,9 @@ fn wording(problem: &Problem) -> (String, Vec<String>) {
             format!("`{field}` was not checked: method `{method}` has no such field"),
             vec![format!("hint: its fields are {}", known.join(", "))],
         ),
-        Problem::Unchecked { cause, example } => (
-            format!("was not checked: {cause}"),
-            vec![format!("hint: {}", hint(cause, example.as_deref()))],
-        ),
+        Problem::Unchecked(cause) => {
+            (format!("was not checked: {cause}"), vec![format!("hint: {}", hint(cause))])
+        }
         Problem::Malformed(malformed) => (
             format!(
                 "element {}, line {}: {}",
@@ -169,23 +169,18 @@ fn wording(problem: &Problem) -> (String, Vec<String>) {
     }
 }
 
-fn hint(cause: &Unchecked, example: Option<&[String]>) -> String {
-    match (cause, example) {
-        (Unchecked::UnknownMethod(_), _) => {
-            "`reportgen selfcheck` lists the methods that there are".to_owned()
+fn hint(cause: &Unchecked) -> String {
+    let hint = match cause {
+        Unchecked::UnknownMethod(_) => "`reportgen selfcheck` lists the methods that there are",
+        Unchecked::UnfitInputs(method) => {
+            let names = reference::input_names(method).join(", ");
+            return format!("a shipped vector of this method has the inputs {names}");
         }
-        (Unchecked::UnfitInputs(_), Some(names)) => {
-            format!("a shipped vector of this method has the inputs {}", names.join(", "))
-        }
-        (Unchecked::UnfitInputs(_), None) => {
-            "see the vectors of this method in fixtures/reference".to_owned()
-        }
-        (Unchecked::NotFinite { .. }, _) => "give numbers, or leave the vector out".to_owned(),
-        (Unchecked::NoTolerance(_), _) => {
-            "write {\"abs\": …}, {\"rel\": …}, or {\"exact\": true}".to_owned()
-        }
-        (Unchecked::NothingExpected, _) => "name at least one field and its value".to_owned(),
-    }
+        Unchecked::NotFinite { .. } => "give numbers, or leave the vector out",
+        Unchecked::NoTolerance(_) => "write {\"abs\": …}, {\"rel\": …}, or {\"exact\": true}",
+        Unchecked::NothingExpected => "name at least one field and its value",
+    };
+    hint.to_owned()
 }
 
 fn allowed(Allowed { abs, rel }: Allowed) -> String {
@@ -211,134 +206,69 @@ fn computed(compared: &Compared) -> Value {
     }
 }
 
-#[derive(Serialize)]
-struct Wire<'a> {
-    schema: &'static str,
-    passed: bool,
-    totals: WireTotals,
-    methods: Vec<WireMethod<'a>>,
-    problems: Vec<WireProblem<'a>>,
+fn wire(summary: &Summary, passed: bool) -> Value {
+    let Tally { vectors, agreed, disagreed, not_checked } = summary.totals();
+    json!({
+        "schema": SCHEMA,
+        "passed": passed,
+        "totals": {
+            "methods": summary.methods.len(),
+            "vectors": vectors,
+            "agreed": agreed,
+            "disagreed": disagreed,
+            "not_checked": not_checked,
+            "malformed": summary.malformed(),
+        },
+        "methods": summary.methods.iter().map(wire_method).collect::<Vec<_>>(),
+        "problems": summary.problems.iter().map(wire_problem).collect::<Vec<_>>(),
+    })
 }
 
-#[derive(Serialize)]
-struct WireTotals {
-    methods: usize,
-    vectors: usize,
-    agreed: usize,
-    disagreed: usize,
-    not_checked: usize,
-    malformed: usize,
+fn wire_method((name, method): (&String, &MethodSummary)) -> Value {
+    let Tally { vectors, agreed, disagreed, not_checked } = method.tally;
+    let worst = |worst: &Option<Worst>| {
+        worst.as_ref().map(|Worst { error, vector, field, source }| {
+            json!({ "error": error, "vector": vector, "field": field, "source": source })
+        })
+    };
+    json!({
+        "method": name,
+        "vectors": vectors,
+        "agreed": agreed,
+        "disagreed": disagreed,
+        "not_checked": not_checked,
+        "largest_absolute_error": worst(&method.absolute),
+        "largest_relative_error": worst(&method.relative),
+    })
 }
 
-#[derive(Serialize)]
-struct WireMethod<'a> {
-    method: &'a str,
-    vectors: usize,
-    agreed: usize,
-    disagreed: usize,
-    not_checked: usize,
-    largest_absolute_error: Option<WireWorst<'a>>,
-    largest_relative_error: Option<WireWorst<'a>>,
-}
-
-#[derive(Serialize)]
-struct WireWorst<'a> {
-    error: f64,
-    vector: &'a str,
-    field: &'a str,
-    source: &'a str,
-}
-
-#[derive(Serialize)]
-struct WireProblem<'a> {
-    kind: &'static str,
-    file: &'a str,
-    id: Option<&'a str>,
-    field: Option<&'a str>,
-    message: String,
-    expected: Option<&'a Value>,
-    computed: Option<Value>,
-    tolerance: Option<WireTolerance>,
-    position: Option<usize>,
-    line: Option<usize>,
-    source: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct WireTolerance {
-    abs: f64,
-    rel: f64,
-}
-
-impl<'a> Wire<'a> {
-    fn of(summary: &'a Summary, passed: bool) -> Self {
-        let worst = |worst: &'a Option<Worst>| {
-            worst.as_ref().map(|Worst { error, vector, field, source }| WireWorst {
-                error: *error,
-                vector,
-                field,
-                source,
-            })
-        };
-        let method = |(name, method): (&'a String, &'a MethodSummary)| WireMethod {
-            method: name,
-            vectors: method.vectors,
-            agreed: method.agreed,
-            disagreed: method.disagreed,
-            not_checked: method.not_checked,
-            largest_absolute_error: worst(&method.absolute),
-            largest_relative_error: worst(&method.relative),
-        };
-        Self {
-            schema: SCHEMA,
-            passed,
-            totals: WireTotals {
-                methods: summary.methods.len(),
-                vectors: summary.vectors(),
-                agreed: summary.agreed(),
-                disagreed: summary.disagreed(),
-                not_checked: summary.not_checked(),
-                malformed: summary.malformed(),
-            },
-            methods: summary.methods.iter().map(method).collect(),
-            problems: summary.problems.iter().map(WireProblem::of).collect(),
-        }
-    }
-}
-
-impl<'a> WireProblem<'a> {
-    fn of(entry: &'a Entry) -> Self {
-        let mut wire = Self {
-            kind: "unchecked",
-            file: &entry.file,
-            id: entry.id.as_deref(),
-            field: None,
-            message: wording(&entry.problem).0,
-            expected: None,
-            computed: None,
-            tolerance: None,
-            position: None,
-            line: None,
-            source: entry.source.as_deref(),
-        };
-        match &entry.problem {
-            Problem::Disagrees(compared) => {
-                let Allowed { abs, rel } = compared.allowed;
-                wire.kind = "disagrees";
-                wire.field = Some(&compared.field);
-                wire.expected = Some(&compared.expected);
-                wire.computed = Some(computed(compared));
-                wire.tolerance = Some(WireTolerance { abs, rel });
-            }
-            Problem::UnknownField { field, .. } => {
-                (wire.kind, wire.field) = ("unknown-field", Some(field.as_str()));
-            }
-            Problem::Unchecked { .. } => {}
-            Problem::Malformed(malformed) => {
-                wire.kind = "malformed";
-                (wire.position, wire.line) = (Some(malformed.position), Some(malformed.line));
-            }
-        }
-        wire
-    }
+fn wire_problem(entry: &Entry) -> Value {
+    let (kind, field) = match &entry.problem {
+        Problem::Disagrees(compared) => ("disagrees", Some(&compared.field)),
+        Problem::UnknownField { field, .. } => ("unknown-field", Some(field)),
+        Problem::Unchecked(_) => ("unchecked", None),
+        Problem::Malformed(_) => ("malformed", None),
+    };
+    let compared = match &entry.problem {
+        Problem::Disagrees(compared) => Some(compared),
+        _ => None,
+    };
+    let malformed = match &entry.problem {
+        Problem::Malformed(malformed) => Some(malformed),
+        _ => None,
+    };
+    let tolerance = |Allowed { abs, rel }| json!({ "abs": abs, "rel": rel });
+    json!({
+        "kind": kind,
+        "file": entry.file,
+        "id": entry.id,
+        "field": field,
+        "message": wording(&entry.problem).0,
+        "expected": compared.map(|compared| &compared.expected),
+        "computed": compared.map(computed),
+        "tolerance": compared.map(|compared| tolerance(compared.allowed)),
+        "position": malformed.map(|malformed| malformed.position),
+        "line": malformed.map(|malformed| malformed.line),
+        "source": entry.source,
+    })
 }

@@ -11,8 +11,8 @@ use super::timeline::{Reading, Span, Timeline};
 use super::{Movement, Untested};
 use crate::diag::{Code, Diagnostic, Explanation, Location};
 use crate::model::Direction;
-use crate::stats::proportions::closed_form::newcombe_hybrid;
 use crate::stats::proportions::fisher::fisher_exact;
+use crate::stats::proportions::independent::newcombe_hybrid;
 use crate::stats::{Counts, Interval, holm, wilson};
 
 /// A share at one step with its places.
@@ -192,7 +192,7 @@ fn rate(
     let test = test.map(|(earlier, later)| RateTest {
         earlier,
         later,
-        interval: newcombe_hybrid(earlier.into(), later.into(), 1.0 - alpha),
+        interval: newcombe_hybrid(earlier, later, 1.0 - alpha),
         p: fisher_exact(earlier, later),
         p_adjusted: 1.0,
     });

@@ -1,55 +1,50 @@
 //! Tails and quantiles of distributions.
 
-use super::{Fields, Inputs, Recompute, number};
-use crate::stats::distribution::chi_squared::{chi_squared_lower_quantile, chi_squared_sf};
+use super::{Inputs, Method, fields};
+use crate::stats::distribution::chi_squared::chi_squared_sf;
 use crate::stats::distribution::fisher_f::f_sf;
-use crate::stats::distribution::noncentral_t::noncentral_t_sf;
-use crate::stats::distribution::{normal_sf, regularized_incomplete_beta, t_quantile, t_sf};
+use crate::stats::distribution::studentized_range::{
+    studentized_range_cdf, studentized_range_quantile,
+};
+use crate::stats::distribution::{
+    incomplete_beta, normal_sf, normal_upper_quantile, t_sf, t_upper_quantile,
+};
 
-/// Method names and their functions.
-pub(super) static METHODS: &[(&str, Recompute)] = &[
-    ("student_t_quantile", student_t_quantile),
-    ("student_t_sf", student_t_sf),
-    ("normal_sf", normal_tail),
-    ("regularized_incomplete_beta", incomplete_beta),
-    ("chi_squared_sf", chi_squared_tail),
-    ("f_sf", fisher_f),
-    ("chi_squared_quantile", chi_squared_quantile),
-    ("noncentral_t_sf", noncentral_t_tail),
+pub(super) static METHODS: &[Method] = &[
+    ("normal_sf", |inputs| fields![("sf", normal_sf(inputs.number("z")?))]),
+    ("normal_upper_quantile", |inputs| {
+        fields![("z", normal_upper_quantile(inputs.number("tail")?))]
+    }),
+    ("student_t_sf", |inputs| fields![("sf", t_sf(inputs.number("t")?, inputs.number("df")?))]),
+    ("student_t_quantile", |inputs| {
+        let (p, df) = (inputs.number("p")?, inputs.number("df")?);
+        let t = if p < 0.5 { -t_upper_quantile(p, df) } else { t_upper_quantile(1.0 - p, df) };
+        fields![("t", t)]
+    }),
+    ("regularized_incomplete_beta", |inputs| {
+        let x = inputs.number("x")?;
+        fields![("I", incomplete_beta(inputs.number("a")?, inputs.number("b")?, x, 1.0 - x))]
+    }),
+    ("chi_squared_sf", |inputs| {
+        fields![("sf", chi_squared_sf(inputs.number("x")?, inputs.number("df")?))]
+    }),
+    ("f_sf", |inputs| {
+        let (df1, df2) = (inputs.number("df1")?, inputs.number("df2")?);
+        fields![("sf", f_sf(inputs.number("f")?, df1, df2))]
+    }),
+    ("studentized_range_quantile", |inputs| {
+        let (k, df) = range_size(inputs)?;
+        fields![("q", studentized_range_quantile(inputs.number("prob")?, k, df)?)]
+    }),
+    ("studentized_range_cdf", |inputs| {
+        let (k, df) = range_size(inputs)?;
+        fields![("cdf", studentized_range_cdf(inputs.number("q")?, k, df)?)]
+    }),
 ];
 
-fn student_t_quantile(inputs: &Inputs) -> Option<Fields> {
-    Some(vec![("t", vec![t_quantile(number(inputs, "p")?, number(inputs, "df")?)])])
-}
-
-fn student_t_sf(inputs: &Inputs) -> Option<Fields> {
-    Some(vec![("sf", vec![t_sf(number(inputs, "t")?, number(inputs, "df")?)])])
-}
-
-fn normal_tail(inputs: &Inputs) -> Option<Fields> {
-    Some(vec![("sf", vec![normal_sf(number(inputs, "z")?)])])
-}
-
-fn incomplete_beta(inputs: &Inputs) -> Option<Fields> {
-    let (a, b) = (number(inputs, "a")?, number(inputs, "b")?);
-    Some(vec![("I", vec![regularized_incomplete_beta(a, b, number(inputs, "x")?)])])
-}
-
-fn fisher_f(inputs: &Inputs) -> Option<Fields> {
-    let (df1, df2) = (number(inputs, "df1")?, number(inputs, "df2")?);
-    Some(vec![("sf", vec![f_sf(number(inputs, "f")?, df1, df2)])])
-}
-
-fn chi_squared_tail(inputs: &Inputs) -> Option<Fields> {
-    Some(vec![("sf", vec![chi_squared_sf(number(inputs, "x")?, number(inputs, "df")?)])])
-}
-
-fn chi_squared_quantile(inputs: &Inputs) -> Option<Fields> {
-    let x = chi_squared_lower_quantile(number(inputs, "p")?, number(inputs, "df")?);
-    Some(vec![("x", vec![x])])
-}
-
-fn noncentral_t_tail(inputs: &Inputs) -> Option<Fields> {
-    let (t, df, ncp) = (number(inputs, "t")?, number(inputs, "df")?, number(inputs, "ncp")?);
-    Some(vec![("sf", vec![noncentral_t_sf(t, df, ncp)])])
+/// Systems and degrees of freedom, `"inf"` for a known standard deviation.
+fn range_size(inputs: &Inputs<'_>) -> Option<(u32, f64)> {
+    let df = inputs.value("df")?;
+    let df = df.as_f64().or_else(|| df.as_str()?.parse().ok())?;
+    Some((u32::try_from(inputs.count("k")?).ok()?, df))
 }

@@ -1,9 +1,9 @@
-//! Wilcoxon's signed-rank test (1945, *Biometrics Bulletin* 1) of paired differences.
+//! Wilcoxon's signed-rank test (1945, *Biometrics Bulletin* 1) of paired differences. It speaks of
+//! order, not of means: a difference of accuracies is never judged by it.
 
-use super::doubled;
-use crate::stats::Test;
-use crate::stats::distribution::{normal_two_sided_p, reportable_p};
-use crate::stats::midranks::midranks;
+use super::Test;
+use super::distribution::{normal_two_sided_p, reportable_p};
+use super::midranks::midranks;
 
 /// Most differences other than 0 whose ranks are summed up exactly; above, the normal
 /// approximation is used and the tag says so.
@@ -15,16 +15,6 @@ const LARGEST_SUM: usize = 200_000;
 /// Differences nearer to each other than this share of the scores are equal but for rounding.
 const TIE: f64 = 1e-12;
 
-/// What becomes of differences that are 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Zeros {
-    /// They are left out before ranking (Wilcoxon 1945).
-    Dropped,
-    /// They take part in the ranking and are left out then (Pratt 1959, *JASA* 54): differences
-    /// next to many zeros weigh more.
-    Ranked,
-}
-
 /// Ranks of the sizes of differences, with the sign of each.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SignedRanks {
@@ -32,32 +22,23 @@ pub struct SignedRanks {
     positive: Vec<f64>,
     /// Midranks of the negative differences.
     negative: Vec<f64>,
-    /// Sum of the midranks of the zeros, where they are ranked.
-    zeros: f64,
-    /// Number of ranks given.
-    ranked: usize,
 }
 
 impl SignedRanks {
-    /// Ranks finite differences of scores no larger than `scale`.
-    pub fn new(differences: &[f64], scale: f64, zeros: Zeros) -> Self {
+    /// Ranks finite differences of scores no larger than `scale`. Differences of 0 take part in the
+    /// ranking and are left out then (Pratt 1959, *JASA* 54): differences next to many zeros weigh
+    /// more.
+    pub fn new(differences: &[f64], scale: f64) -> Self {
         let tie = TIE * scale;
-        let kept: Vec<f64> = differences
-            .iter()
-            .copied()
-            .filter(|value| zeros == Zeros::Ranked || value.abs() > tie)
-            .collect();
-        let sizes: Vec<f64> = kept.iter().map(|value| value.abs()).collect();
+        let sizes: Vec<f64> = differences.iter().map(|value| value.abs()).collect();
         let ranks = midranks(&sizes, tie).ranks;
-        let of = |wanted: &dyn Fn(f64) -> bool| -> Vec<f64> {
-            let pairs = kept.iter().zip(&ranks);
+        let ranks_where = |wanted: &dyn Fn(f64) -> bool| -> Vec<f64> {
+            let pairs = differences.iter().zip(&ranks);
             pairs.filter(|(value, _)| wanted(**value)).map(|(_, rank)| *rank).collect()
         };
         Self {
-            positive: of(&|value| value > tie),
-            negative: of(&|value| value < -tie),
-            zeros: of(&|value| value.abs() <= tie).iter().sum(),
-            ranked: kept.len(),
+            positive: ranks_where(&|value| value > tie),
+            negative: ranks_where(&|value| value < -tie),
         }
     }
 
@@ -115,20 +96,14 @@ impl SignedRanks {
         normal_two_sided_p(0.5 * (self.plus() - self.minus()) / variance.sqrt())
     }
 
-    /// Rank sums with half of the zeros' ranks on either side, and the normal score of the
-    /// smaller sum without correction for ties, as Demšar (2006, *JMLR* 7) compares classifiers.
-    /// An odd number of zeros is halved too, where he ignores one of them. For
-    /// [`Zeros::Ranked`] and at least one difference.
-    pub fn split(&self) -> (f64, f64, f64) {
-        let (plus, minus) = (self.plus() + 0.5 * self.zeros, self.minus() + 0.5 * self.zeros);
-        let n = self.ranked as f64;
-        let spread = (n * (n + 1.0) * (2.0 * n + 1.0) / 24.0).sqrt();
-        (plus, minus, (plus.min(minus) - 0.25 * n * (n + 1.0)) / spread)
-    }
-
     fn nonzero(&self) -> usize {
         self.positive.len() + self.negative.len()
     }
+}
+
+/// Twice a midrank, which is whole.
+fn doubled(rank: f64) -> usize {
+    (2.0 * rank).round() as usize
 }
 
 /// For each sum up to `total` the share of the subsets of the ranks that have it.
@@ -154,17 +129,17 @@ mod tests {
     #[test]
     fn many_differences_are_judged_by_the_normal_approximation_and_say_so() {
         let values: Vec<f64> = (0..1000).map(|i| f64::from(i % 37) - 17.0).collect();
-        assert_eq!(SignedRanks::new(&values, 20.0, Zeros::Ranked).test().method, "wilcoxon-normal");
-        let few = SignedRanks::new(&values[..50], 20.0, Zeros::Dropped);
+        assert_eq!(SignedRanks::new(&values, 20.0).test().method, "wilcoxon-normal");
+        let few = SignedRanks::new(&values[..50], 20.0);
         assert_eq!(few.test().method, "wilcoxon-exact");
         let mut sparse = vec![0.0; 1_000_000];
         sparse[..3].copy_from_slice(&[1.0, 2.0, -3.0]);
-        assert_eq!(SignedRanks::new(&sparse, 3.0, Zeros::Ranked).test().method, "wilcoxon-normal");
+        assert_eq!(SignedRanks::new(&sparse, 3.0).test().method, "wilcoxon-normal");
     }
 
     #[test]
     fn no_difference_at_all_gives_p_one() {
-        let ranks = SignedRanks::new(&[0.0; 5], 1.0, Zeros::Dropped);
+        let ranks = SignedRanks::new(&[0.0; 5], 1.0);
         assert_eq!((ranks.test().p, ranks.normal_p()), (1.0, 1.0));
     }
 }

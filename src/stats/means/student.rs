@@ -1,9 +1,6 @@
 //! Student's t around an estimate with a standard error.
 
-use crate::stats::distribution::chi_squared::{
-    chi_squared_lower_quantile, chi_squared_upper_quantile,
-};
-use crate::stats::distribution::{normal_two_sided, t_sf, t_two_sided_p, t_upper_quantile};
+use crate::stats::distribution::{normal_two_sided, t_two_sided_p, t_upper_quantile};
 use crate::stats::{Interval, Moments, Test};
 
 /// Units below which a t interval leans on normality and says so.
@@ -46,41 +43,6 @@ pub fn t_interval(estimate: f64, stderr: f64, df: f64, level: f64) -> Interval {
 /// The two-sided t test of a statistic with `df` > 0 degrees of freedom.
 pub(in crate::stats) fn t_test(method: &'static str, t: f64, df: f64) -> Test {
     Test { method, p: t_two_sided_p(t, df), statistic: Some(t), attainable: None }
-}
-
-/// p-values of the two one-sided t tests of equivalence (Schuirmann 1987, *Journal of
-/// Pharmacokinetics and Biopharmaceutics* 15).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Equivalence {
-    /// Against a value at or below the lower limit.
-    pub above_lower: f64,
-    /// Against a value at or above the upper limit.
-    pub below_upper: f64,
-}
-
-impl Equivalence {
-    /// Whether an estimate with a standard error > 0 lies between two limits.
-    pub fn new(estimate: f64, stderr: f64, df: f64, lower: f64, upper: f64) -> Self {
-        Self {
-            above_lower: t_sf((estimate - lower) / stderr, df),
-            below_upper: t_sf((upper - estimate) / stderr, df),
-        }
-    }
-
-    /// Both must reject: the larger of the two.
-    pub fn p(self) -> f64 {
-        self.above_lower.max(self.below_upper)
-    }
-}
-
-/// Interval for the standard deviation of `n` ≥ 2 normal values whose sample deviation is `sd`, by
-/// the χ² distribution. Not robust: it trusts normality.
-pub fn sd_interval(sd: f64, n: u64, level: f64) -> Option<Interval> {
-    let df = n.checked_sub(1).filter(|df| *df > 0)? as f64;
-    let tail = 0.5 * (1.0 - level);
-    let limit = |quantile: f64| sd * (df / quantile).sqrt();
-    let (lo, hi) = (chi_squared_upper_quantile(tail, df), chi_squared_lower_quantile(tail, df));
-    Some(Interval { lo: limit(lo), hi: limit(hi), level })
 }
 
 /// Whether the values vary by more than the rounding of numbers of size `scale`.
