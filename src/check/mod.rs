@@ -22,30 +22,21 @@ mod overlap;
 mod rescored;
 mod samples;
 
-pub use acceptance::{EXPLAINED as ACCEPTANCES_EXPLAINED, accept};
+pub use acceptance::accept;
 pub use data_files::{differ as data_files_differ, query_column};
 pub use noise::names_baseline;
 
 use std::collections::BTreeSet;
 
-use crate::diag::{Acceptance, Code, Diagnostic, Effect, Explanation, Subject};
+use crate::diag::{Acceptance, Code, Diagnostic, Effect, Subject};
 use crate::group::{ArmPair, Cell, Grouping, Member, Which};
 
 /// One kind of mismatch.
 pub struct Check {
     /// Stable name.
     pub id: &'static str,
-    /// The codes that it can raise, explained.
-    pub explained: &'static [Explanation],
     /// Looks at one pair of arms.
     pub run: fn(&ArmPair<'_>) -> Vec<Diagnostic>,
-}
-
-impl Check {
-    /// Codes it can raise.
-    pub fn codes(&self) -> impl Iterator<Item = Code> {
-        self.explained.iter().map(|explanation| explanation.code)
-    }
 }
 
 /// Every check, in the order of the report.

@@ -5,13 +5,11 @@
 
 mod acceptance;
 mod code;
-mod explanation;
 mod location;
 mod severity;
 
 pub use acceptance::{Acceptance, NotAnAcceptance, Relief, changes};
 pub use code::Code;
-pub use explanation::Explanation;
 pub use location::Location;
 pub use severity::{Effect, Severity};
 

@@ -18,15 +18,13 @@ mod weights;
 
 use indexmap::IndexMap;
 
-use crate::diag::{Code, Diagnostic, Explanation, Fact, Location, Severity};
+use crate::diag::{Code, Diagnostic, Fact, Location, Severity};
 use crate::model::{Checkpoint, Damage};
 
 /// One thing that has to be right.
 pub struct Check {
     /// Stable name; the key of its words.
     pub id: &'static str,
-    /// The codes that it can raise, explained.
-    pub explained: &'static [Explanation],
     /// Looks at a checkpoint.
     pub run: fn(&Checkpoint) -> Seen,
 }

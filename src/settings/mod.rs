@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::diag::{Acceptance, Code, Diagnostic, Explanation, Location, NotAnAcceptance, Warned};
+use crate::diag::{Acceptance, Code, Diagnostic, Location, NotAnAcceptance, Warned};
 use crate::gate::Rule;
 use crate::model::{
     Asked, Clustering, Layout, Margin, MetricCatalogue, NotALayout, SpecOrigin, canonical_metric,
@@ -387,15 +387,6 @@ fn share(name: &'static str, value: f64) -> Result<f64, SettingsError> {
         Err(SettingsError::NotAShare { name, value })
     }
 }
-
-pub(crate) const EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::UnknownSetting,
-    "`reportgen.toml` has a key at its top level that is not known; the known ones are \
-         listed. The key is ignored and everything else is used. A known key with a value that \
-         it cannot have is an error instead and ends the command with status 2.",
-    "A misspelled `margins` or `fail_on` does nothing at all: gates that everybody believes \
-         to be active are not, and nobody sees it until a regression has passed them.",
-)];
 
 #[cfg(test)]
 mod tests;

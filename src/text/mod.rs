@@ -16,6 +16,10 @@ use crate::diag::{Diagnostic, Fact};
 const ENGLISH: &str = include_str!("../../report_templates/text/en.toml");
 const CHINESE: &str = include_str!("../../report_templates/text/zh.toml");
 
+/// The table of the explanations of codes. It stands last in each catalogue, and its header is where
+/// the source is cut: what is above it is parsed at once, what is below when it is asked for.
+const EXPLANATIONS: &str = "explanation";
+
 /// The shipped catalogues: language, name below the templates directory, source.
 pub const SOURCES: [(Lang, &str, &str); 2] =
     [(Lang::En, "text/en.toml", ENGLISH), (Lang::Zh, "text/zh.toml", CHINESE)];
@@ -36,6 +40,13 @@ impl Lang {
         if locale.starts_with("zh") { Self::Zh } else { Self::En }
     }
 
+    fn source(self) -> &'static str {
+        match self {
+            Self::En => ENGLISH,
+            Self::Zh => CHINESE,
+        }
+    }
+
     /// BCP 47 tag for `<html lang>`.
     pub fn tag(self) -> &'static str {
         match self {
@@ -50,8 +61,12 @@ impl Lang {
 pub struct Catalogue {
     /// Language of the texts.
     pub lang: Lang,
-    texts: IndexMap<String, String>,
+    texts: Texts,
+    /// The shipped explanations of codes.
+    explanations: OnceLock<Texts>,
 }
+
+type Texts = IndexMap<String, String>;
 
 impl Catalogue {
     /// The shipped catalogue of a language.
@@ -59,17 +74,13 @@ impl Catalogue {
         static BOTH: [OnceLock<Catalogue>; 2] = [OnceLock::new(), OnceLock::new()];
         let [english, chinese] = &BOTH;
         match lang {
-            Lang::En => english.get_or_init(|| Self::parse(lang, ENGLISH)),
-            Lang::Zh => chinese.get_or_init(|| Self::parse(lang, CHINESE)),
+            Lang::En => english.get_or_init(|| Self::shipped(lang)),
+            Lang::Zh => chinese.get_or_init(|| Self::shipped(lang)),
         }
     }
 
-    fn parse(lang: Lang, source: &str) -> Self {
-        let mut texts = IndexMap::new();
-        if let Ok(table) = source.parse::<toml::Table>() {
-            flatten("", &table, &mut texts);
-        }
-        Self { lang, texts }
+    fn shipped(lang: Lang) -> Self {
+        Self { lang, texts: parse("", parts(lang.source()).0), explanations: OnceLock::new() }
     }
 
     /// The text of that key, or the key itself in `⟦ ⟧`, so that a gap is seen.
@@ -79,12 +90,22 @@ impl Catalogue {
 
     /// The text of that key, if there is one.
     pub fn find(&self, key: &str) -> Option<&str> {
-        self.texts.get(key).map(String::as_str)
+        let explanation = || {
+            let is_one = key.strip_prefix(EXPLANATIONS)?.starts_with('.');
+            is_one.then(|| self.explanations()).and_then(|texts| texts.get(key))
+        };
+        self.texts.get(key).or_else(explanation).map(String::as_str)
     }
 
     /// Every key with its text.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.texts.iter().map(|(key, text)| (key.as_str(), text.as_str()))
+        let changed = |key: &String| self.texts.contains_key(key);
+        let explanations = self.explanations().iter().filter(move |(key, _)| !changed(key));
+        self.texts.iter().chain(explanations).map(|(key, text)| (key.as_str(), text.as_str()))
+    }
+
+    fn explanations(&self) -> &Texts {
+        self.explanations.get_or_init(|| parse(EXPLANATIONS, parts(self.lang.source()).1))
     }
 
     /// The text of that key with `{name}` replaced by its value and `{name|one|many}` by the word
@@ -131,7 +152,20 @@ impl Catalogue {
     }
 }
 
-fn flatten(prefix: &str, table: &toml::Table, texts: &mut IndexMap<String, String>) {
+/// The source above the table of explanations, and what that table holds.
+fn parts(source: &str) -> (&str, &str) {
+    source.split_once(&format!("\n[{EXPLANATIONS}]\n")).unwrap_or((source, ""))
+}
+
+fn parse(prefix: &str, source: &str) -> Texts {
+    let mut texts = Texts::new();
+    if let Ok(table) = source.parse::<toml::Table>() {
+        flatten(prefix, &table, &mut texts);
+    }
+    texts
+}
+
+fn flatten(prefix: &str, table: &toml::Table, texts: &mut Texts) {
     for (name, value) in table {
         let key = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
         match value {
@@ -202,7 +236,6 @@ fn is_han(c: char) -> bool {
 mod tests {
     use super::overlay::placeholders;
     use super::*;
-    use crate::diag::Code;
 
     #[test]
     fn both_languages_have_the_same_keys_with_the_same_placeholders() {
@@ -218,14 +251,17 @@ mod tests {
     }
 
     #[test]
-    fn every_code_has_words() {
+    fn the_explanations_stand_last_in_each_file_and_parse_only_when_asked_for() {
         for lang in [Lang::En, Lang::Zh] {
-            for code in Code::ALL {
-                for part in ["title", "message", "help"] {
-                    let key = format!("diagnostic.{}.{part}", code.id());
-                    assert!(Catalogue::of(lang).find(&key).is_some(), "{lang:?} lacks {key}");
-                }
-            }
+            let (above, below) = parts(lang.source());
+            assert!(below.lines().all(|line| !line.starts_with('[')), "{lang:?}");
+            let headers = above.matches(&format!("[{EXPLANATIONS}")).count();
+            assert_eq!((headers, below.is_empty()), (0, false), "{lang:?}");
+            let texts = parse("", above);
+            let words = Catalogue { lang, texts, explanations: OnceLock::new() };
+            assert!(words.find("code.when").is_some() && words.explanations.get().is_none());
+            assert!(words.find("explanation.R101.when").is_some(), "{lang:?}");
+            assert!(words.explanations.get().is_some());
         }
     }
 

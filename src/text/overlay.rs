@@ -1,6 +1,7 @@
 //! The user's words over the shipped ones.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use toml::de::{DeTable, DeValue};
 
@@ -84,7 +85,7 @@ fn overlaid(below: &Catalogue, source: &str) -> Result<Catalogue, NotWords> {
         }
         texts.insert(key, text);
     }
-    Ok(Catalogue { lang: below.lang, texts })
+    Ok(Catalogue { lang: below.lang, texts, explanations: OnceLock::new() })
 }
 
 /// Every entry: dotted key, place in the source, and the text if it is one.

@@ -7,7 +7,7 @@ use super::LangArgument;
 pub(super) const EXPLAIN_EXAMPLES: &str = "\
 Examples:
   reportgen explain R203
-  reportgen explain r203 R207 --lang zh        title and advice in Chinese, the rule in English
+  reportgen explain r203 R207 --lang zh
   reportgen explain margin                     no code; the error names codes about margins
   reportgen explain --format json
 
@@ -19,7 +19,7 @@ pub struct ExplainArguments {
     /// Codes such as R203, upper or lower case; without any, all of them with their titles
     #[arg(value_name = "CODE")]
     pub codes: Vec<String>,
-    /// Language of title, severity, effect and advice [default: from the locale, else en]
+    /// Language of the texts [default: from the locale, else en]
     #[arg(long, value_enum)]
     pub lang: Option<LangArgument>,
     /// How to write it
