@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use crate::diag::{Code, Effect, Relief, Severity, changes};
-use crate::text::{Catalogue, Lang};
+use crate::text::{Catalogue, LANGUAGES};
 
 /// Every code, in the order of identifiers.
 pub fn codes() -> Vec<Code> {
@@ -20,13 +20,13 @@ pub fn find(id: &str) -> Option<Code> {
     Code::ALL.iter().copied().find(|code| code.id().eq_ignore_ascii_case(id))
 }
 
-/// The codes that somebody who wrote `word` may have meant: those whose title in either language
+/// The codes that somebody who wrote `word` may have meant: those whose title in any language
 /// has it, else those whose identifier is nearest and no more than two letters away.
 pub fn suggestions(word: &str) -> Vec<Code> {
     let lower = word.to_lowercase();
     let has_word = |code: &Code| {
         let title = |lang| Catalogue::of(lang).unfilled(&key(*code, "title")).to_lowercase();
-        [Lang::En, Lang::Zh].into_iter().any(|lang| title(lang).contains(&lower))
+        LANGUAGES.iter().any(|lang| title(lang).contains(&lower))
     };
     let is_word = lower.chars().any(char::is_alphabetic) && lower.chars().nth(1).is_some();
     let titled: Vec<Code> = codes().into_iter().filter(|code| is_word && has_word(code)).collect();
@@ -123,7 +123,7 @@ fn key(code: Code, part: &str) -> String {
 
 /// The text of `docs/diagnostics.md`: contents by the first digit of the identifiers, then code by code.
 pub fn document() -> String {
-    let words = Catalogue::of(Lang::En);
+    let words = Catalogue::english();
     let entries: Vec<Entry> = codes().into_iter().map(|code| Entry::of(code, words)).collect();
     let mut text = String::from(PREFACE);
     let hundreds: BTreeSet<char> = entries.iter().filter_map(Entry::hundred).collect();

@@ -64,7 +64,7 @@ pub(super) fn failure(failure: &Failure, err: &mut dyn Write) -> ExitStatus {
     }
     if let Failure::Pipeline { source: PipelineError::EmptyRun { diagnostics, .. }, lang } = failure
     {
-        let _unwritable = findings(diagnostics, Catalogue::of(*lang), err);
+        let _unwritable = findings(diagnostics, Catalogue::of(lang), err);
     }
     let mut message = failure.to_string();
     let mut cause = std::error::Error::source(failure);

@@ -43,8 +43,8 @@ pub(super) fn of_phase(phase: &Phase<'_>) -> Vec<Diagnostic> {
         });
         unknown.map(|(quantity, why)| {
             Diagnostic::new(Code::AnomalyUnknownFigure)
-                .key(anomaly.rule.name.text(false))
-                .with("name", anomaly.rule.name.text(false))
+                .key(anomaly.rule.name.english())
+                .with("name", anomaly.rule.name.english())
                 .with("condition", anomaly.rule.when.text())
                 .with("figure", quantity)
                 .with("unknown", why.name())

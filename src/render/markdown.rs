@@ -42,13 +42,13 @@ pub(super) fn document(told: Told<'_>, options: &RenderOptions) -> Result<String
     let values = [
         safe(inline::markdown(&options.title(document), Place::Heading)),
         safe(inline::markdown(document.headline, Place::Prose)),
-        Value::from(document.lang.tag()),
+        Value::from(document.lang.bcp47),
         sections,
         Value::from(Serde(told)),
     ];
     let context: Kwargs = CONTEXT.into_iter().zip(values).collect();
     let layout = options.own.as_ref().map_or("report.md.j2", |own| own.template.as_str());
-    let filled = templates::fill(layout, context.into(), options)?;
+    let filled = templates::fill(layout, context.into(), document.lang, options)?;
     Ok(format!("{}\n", filled.trim_end()))
 }
 

@@ -8,7 +8,7 @@ use super::kind::{self, KindReport, Sheet};
 use super::quantity;
 use crate::diag::{Code, Diagnostic, Fact, Location, Severity};
 use crate::handoff::{Examined, Outcome, is_ready};
-use crate::text::{Catalogue, Lang};
+use crate::text::Catalogue;
 
 /// Version tag of the JSON.
 const SCHEMA: &str = "reportgen.handoff/1";
@@ -58,7 +58,7 @@ struct ProblemView {
 
 /// The report of a directory.
 pub fn handoff(path: &str, examined: &[Examined], words: &Catalogue) -> KindReport {
-    let english = Catalogue::of(Lang::En);
+    let english = Catalogue::english();
     let ready = is_ready(examined);
     let checks: Vec<CheckView> = examined.iter().map(|one| view(one, english)).collect();
     KindReport {

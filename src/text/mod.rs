@@ -2,9 +2,11 @@
 //!
 //! `{name|one|many}` is a word that follows a number: `one` where that number is 1.
 
+mod language;
 mod overlay;
 
-pub use overlay::{Catalogues, NotWords, fill_text};
+pub use language::{LANGUAGES, Lang, Language};
+pub use overlay::{Catalogues, NotWords};
 
 use std::fmt::Write as _;
 use std::sync::OnceLock;
@@ -13,48 +15,9 @@ use indexmap::IndexMap;
 
 use crate::diag::{Diagnostic, Fact};
 
-const ENGLISH: &str = include_str!("../../report_templates/text/en.toml");
-const CHINESE: &str = include_str!("../../report_templates/text/zh.toml");
-
 /// The table of the explanations of codes. It stands last in each catalogue, and its header is where
 /// the source is cut: what is above it is parsed at once, what is below when it is asked for.
 const EXPLANATIONS: &str = "explanation";
-
-/// The shipped catalogues: language, name below the templates directory, source.
-pub const SOURCES: [(Lang, &str, &str); 2] =
-    [(Lang::En, "text/en.toml", ENGLISH), (Lang::Zh, "text/zh.toml", CHINESE)];
-
-/// A language of reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Lang {
-    /// English.
-    #[default]
-    En,
-    /// Chinese, simplified.
-    Zh,
-}
-
-impl Lang {
-    /// The language of a locale name such as `zh_CN.UTF-8`.
-    pub fn of_locale(locale: &str) -> Self {
-        if locale.starts_with("zh") { Self::Zh } else { Self::En }
-    }
-
-    fn source(self) -> &'static str {
-        match self {
-            Self::En => ENGLISH,
-            Self::Zh => CHINESE,
-        }
-    }
-
-    /// BCP 47 tag for `<html lang>`.
-    pub fn tag(self) -> &'static str {
-        match self {
-            Self::En => "en",
-            Self::Zh => "zh-CN",
-        }
-    }
-}
 
 /// Texts by dotted key.
 #[derive(Debug)]
@@ -71,16 +34,15 @@ type Texts = IndexMap<String, String>;
 impl Catalogue {
     /// The shipped catalogue of a language.
     pub fn of(lang: Lang) -> &'static Self {
-        static BOTH: [OnceLock<Catalogue>; 2] = [OnceLock::new(), OnceLock::new()];
-        let [english, chinese] = &BOTH;
-        match lang {
-            Lang::En => english.get_or_init(|| Self::shipped(lang)),
-            Lang::Zh => chinese.get_or_init(|| Self::shipped(lang)),
-        }
+        lang.catalogue.get_or_init(|| {
+            let (source, _) = parts(lang.source);
+            Self { lang, texts: parse("", source), explanations: OnceLock::new() }
+        })
     }
 
-    fn shipped(lang: Lang) -> Self {
-        Self { lang, texts: parse("", parts(lang.source()).0), explanations: OnceLock::new() }
+    /// The catalogue of data for programs and of error messages.
+    pub fn english() -> &'static Self {
+        Self::of(Lang::default())
     }
 
     /// The text of that key, or the key itself in `⟦ ⟧`, so that a gap is seen.
@@ -105,13 +67,13 @@ impl Catalogue {
     }
 
     fn explanations(&self) -> &Texts {
-        self.explanations.get_or_init(|| parse(EXPLANATIONS, parts(self.lang.source()).1))
+        self.explanations.get_or_init(|| parse(EXPLANATIONS, parts(self.lang.source).1))
     }
 
     /// The text of that key with `{name}` replaced by its value and `{name|one|many}` by the word
     /// that goes with it. Unknown names stay as they are.
     pub fn fill(&self, key: &str, args: &[(&str, &str)]) -> String {
-        fill(&self.get(key), |name| {
+        fill(&self.get(key), self.lang, |name| {
             args.iter().find(|(arg, _)| *arg == name).map(|(_, value)| (*value).to_owned())
         })
     }
@@ -119,7 +81,7 @@ impl Catalogue {
     /// The text of that key without values: `<name>` for each placeholder, the plural of words that
     /// follow a number.
     pub fn unfilled(&self, key: &str) -> String {
-        fill(&self.get(key), |name| Some(format!("<{name}>")))
+        fill(&self.get(key), self.lang, |name| Some(format!("<{name}>")))
     }
 
     /// The message of a finding.
@@ -134,7 +96,7 @@ impl Catalogue {
 
     fn finding_text(&self, finding: &Diagnostic, part: &str) -> Option<String> {
         let text = self.find(&format!("diagnostic.{}.{part}", finding.code.id()))?;
-        Some(fill(text, |name| {
+        Some(fill(text, self.lang, |name| {
             // `{role.name}` is the word of the catalogue for what the fact `role` names.
             if let Some((fact, part)) = name.split_once('.') {
                 let entry = finding.evidence.get(fact)?;
@@ -180,7 +142,10 @@ fn flatten(prefix: &str, table: &toml::Table, texts: &mut Texts) {
     }
 }
 
-fn fill(text: &str, mut value: impl FnMut(&str) -> Option<String>) -> String {
+/// The text with its placeholders filled, in the typography of a language. What has no value stays as
+/// it is.
+pub fn fill(text: &str, lang: Lang, mut value: impl FnMut(&str) -> Option<String>) -> String {
+    let needs_space = |before, after| lang.spaces_han && joint_needs_space(before, after);
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(open) = rest.find('{') {
@@ -195,11 +160,11 @@ fn fill(text: &str, mut value: impl FnMut(&str) -> Option<String>) -> String {
         let found = value(parts.next().unwrap_or_default());
         match found.map(|text| inflected(text, parts)) {
             Some(text) => {
-                if joint_needs_space(filled.chars().next_back(), text.chars().next()) {
+                if needs_space(filled.chars().next_back(), text.chars().next()) {
                     filled.push(' ');
                 }
                 filled.push_str(&text);
-                if joint_needs_space(text.chars().next_back(), tail.chars().next()) {
+                if needs_space(text.chars().next_back(), tail.chars().next()) {
                     filled.push(' ');
                 }
             }
@@ -238,22 +203,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_languages_have_the_same_keys_with_the_same_placeholders() {
-        let (english, chinese) = (Catalogue::of(Lang::En), Catalogue::of(Lang::Zh));
+    fn all_languages_have_the_same_keys_with_the_same_placeholders() {
+        let english = Catalogue::english();
         assert!(english.iter().count() > 200, "the English catalogue does not parse");
-        for (key, text) in english.iter() {
-            let other = chinese.find(key).unwrap_or_else(|| panic!("zh.toml lacks {key}"));
-            assert_eq!(placeholders(text), placeholders(other), "placeholders of {key}");
-        }
-        for (key, _) in chinese.iter() {
-            assert!(english.find(key).is_some(), "en.toml lacks {key}");
+        for lang in LANGUAGES {
+            let words = Catalogue::of(lang);
+            for (key, text) in english.iter() {
+                let other = words.find(key).unwrap_or_else(|| panic!("{lang:?} lacks {key}"));
+                assert_eq!(placeholders(text), placeholders(other), "{lang:?}: {key}");
+            }
+            for (key, _) in words.iter() {
+                assert!(english.find(key).is_some(), "English lacks {key}, which {lang:?} has");
+            }
         }
     }
 
     #[test]
     fn the_explanations_stand_last_in_each_file_and_parse_only_when_asked_for() {
-        for lang in [Lang::En, Lang::Zh] {
-            let (above, below) = parts(lang.source());
+        for lang in LANGUAGES {
+            let (above, below) = parts(lang.source);
             assert!(below.lines().all(|line| !line.starts_with('[')), "{lang:?}");
             let headers = above.matches(&format!("[{EXPLANATIONS}")).count();
             assert_eq!((headers, below.is_empty()), (0, false), "{lang:?}");
@@ -267,12 +235,13 @@ mod tests {
 
     #[test]
     fn a_gap_in_the_catalogue_is_seen() {
-        assert_eq!(Catalogue::of(Lang::En).get("no.such.key"), "⟦no.such.key⟧");
+        assert_eq!(Catalogue::english().get("no.such.key"), "⟦no.such.key⟧");
     }
 
     #[test]
     fn a_word_goes_with_its_number() {
-        let filled = |n: &str| fill("{n} {n|figure is|figures are} new", |_| Some(n.to_owned()));
+        const TEXT: &str = "{n} {n|figure is|figures are} new";
+        let filled = |n: &str| fill(TEXT, Lang::default(), |_| Some(n.to_owned()));
         assert_eq!(filled("1"), "1 figure is new");
         for many in ["0", "2", "11", "1,001"] {
             assert_eq!(filled(many), format!("{many} figures are new"));
@@ -281,15 +250,18 @@ mod tests {
 
     #[test]
     fn no_text_leaves_the_plural_to_the_reader() {
-        for (key, text) in Catalogue::of(Lang::En).iter() {
+        for (key, text) in Catalogue::english().iter() {
             assert!(!text.contains("(s)"), "{key}: {text}");
         }
     }
 
     #[test]
-    fn han_and_latin_are_set_apart() {
-        let filled = |value: &str| fill("按{axis}分析", |_| Some(value.to_owned()));
-        assert_eq!(filled("Shot"), "按 Shot 分析");
-        assert_eq!(filled("样本数"), "按样本数分析");
+    fn han_and_latin_are_set_apart_in_chinese_alone() {
+        let chinese = Language::find("zh").expect("Chinese");
+        let filled =
+            |lang: Lang, value: &str| fill("按{axis}分析", lang, |_| Some(value.to_owned()));
+        assert_eq!(filled(chinese, "Shot"), "按 Shot 分析");
+        assert_eq!(filled(chinese, "样本数"), "按样本数分析");
+        assert_eq!(filled(Lang::default(), "Shot"), "按Shot分析");
     }
 }

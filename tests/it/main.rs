@@ -12,6 +12,7 @@ mod figures;
 mod golden;
 mod grids;
 mod handoff;
+mod languages;
 mod metrics;
 mod phase;
 mod progress;

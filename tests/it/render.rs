@@ -9,9 +9,9 @@ use reportgen::render::{
     self, FORMATS, OwnTemplate, RenderError, RenderOptions, TerminalOptions, Told,
 };
 use reportgen::report::Report;
-use reportgen::text::{Catalogue, Lang};
+use reportgen::text::Catalogue;
 
-use crate::sample_report::{comparison, report};
+use crate::sample_report::{chinese, comparison, report};
 
 fn draw(format: &str, report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
     render::find(format)
@@ -74,7 +74,7 @@ fn a_report_on_a_terminal() {
     insta::assert_snapshot!(render::terminal(
         &report(),
         TerminalOptions::default(),
-        Catalogue::of(Lang::Zh)
+        Catalogue::of(chinese())
     ));
 }
 
@@ -82,7 +82,7 @@ fn a_report_on_a_terminal() {
 fn a_narrow_terminal_loses_columns_before_it_wraps_cells() {
     for width in [95, 80, 60, 40] {
         let options = TerminalOptions { color: false, width: Some(width) };
-        let shown = render::terminal(&report(), options, Catalogue::of(Lang::Zh));
+        let shown = render::terminal(&report(), options, Catalogue::of(chinese()));
         for line in shown.lines().skip(2).take_while(|line| !line.is_empty()) {
             assert!(unicode_width::UnicodeWidthStr::width(line) <= usize::from(width), "{line}");
         }
@@ -94,11 +94,11 @@ fn a_narrow_terminal_loses_columns_before_it_wraps_cells() {
 
 #[test]
 fn colours_change_nothing_but_colours() {
-    let plain = render::terminal(&report(), TerminalOptions::default(), Catalogue::of(Lang::Zh));
+    let plain = render::terminal(&report(), TerminalOptions::default(), Catalogue::of(chinese()));
     let coloured = render::terminal(
         &report(),
         TerminalOptions { color: true, width: None },
-        Catalogue::of(Lang::Zh),
+        Catalogue::of(chinese()),
     );
     assert!(coloured.contains("\u{1B}[32m✅ 更好\u{1B}[0m"));
     assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), plain);
@@ -113,7 +113,7 @@ fn many_rows_leave_the_most_urgent_ones_on_the_terminal() {
             comparison(shots, [50.0, 50.5], [-9.0, 9.0], 0.9, verdict)
         })
         .collect();
-    let shown = render::terminal(&report, TerminalOptions::default(), Catalogue::of(Lang::Zh));
+    let shown = render::terminal(&report, TerminalOptions::default(), Catalogue::of(chinese()));
     assert!(shown.contains("shots=29"));
     assert!(shown.contains("… 其余 10 项见报告"));
 }

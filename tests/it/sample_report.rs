@@ -7,9 +7,14 @@ use reportgen::report::{
     ArmGrade, ArmView, Comparability, ComparisonView, DeltaView, FlipsView, PairingView, Report,
     ResidueView, RunView, SCHEMA, SourceView, SystemsView, TestView, VerdictCounts,
 };
-use reportgen::text::Lang;
+use reportgen::text::{Lang, Language};
 
 const HOSTILE: &str = "a|b <script>alert(1)</script> **x** `y` @everyone #12\n# z \u{202E}gnp.exe";
+
+/// The language of the report.
+pub(crate) fn chinese() -> Lang {
+    Language::find("zh").expect("Chinese")
+}
 
 pub(crate) fn report() -> Report {
     Report {
@@ -57,7 +62,7 @@ pub(crate) fn report() -> Report {
             not_assessable: 1,
             ..VerdictCounts::default()
         },
-        lang: Lang::Zh,
+        lang: chinese(),
         title: Text::plain("GRPO 正确率对比报告（KL_BETA=0.12 vs 0.15）"),
         headline: Text::icon(Icon::Caution)
             .and_plain(" ")

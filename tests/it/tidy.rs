@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use reportgen::diag::Code;
-use reportgen::text::{Catalogue, Lang};
+use reportgen::text::{Catalogue, LANGUAGES};
 use walkdir::WalkDir;
 
 /// The document that says which module may know which, and where a crate may be named.
@@ -260,13 +260,9 @@ fn every_text_that_is_asked_for_by_its_key_is_in_the_catalogues() {
                 let rest = &source.code[at + call.len()..];
                 let key = rest.split('"').next().unwrap_or_default();
                 seen += 1;
-                for lang in [Lang::En, Lang::Zh] {
+                for lang in LANGUAGES {
                     if Catalogue::of(lang).find(key).is_none() {
-                        offences.push(format!(
-                            "src/{}: no `{key}` in {}",
-                            source.below,
-                            lang.tag()
-                        ));
+                        offences.push(format!("src/{}: no `{key}` in {}", source.below, lang.tag));
                     }
                 }
             }

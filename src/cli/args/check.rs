@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::{LangArgument, Own, document_name};
+use super::{Own, document_name};
+use crate::text::Lang;
 
 pub(super) const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -52,7 +53,7 @@ pub struct CheckArguments {
     pub format: Vec<String>,
     /// Language of the report [default: from the locale, else en]
     #[arg(long, value_enum)]
-    pub lang: Option<LangArgument>,
+    pub lang: Option<Lang>,
     /// Field of the samples that says which belong together, as for compare [default: auto]
     #[arg(long, value_name = "KEY")]
     pub cluster: Option<String>,

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::{LangArgument, Own, format_name};
+use super::{Own, format_name};
 use crate::gate::Rule;
 use crate::model::Prose;
+use crate::text::Lang;
 
 pub(super) const COMPARE_EXAMPLES: &str = "\
 Examples:
@@ -57,7 +58,7 @@ pub struct CompareArguments {
     pub format: Vec<String>,
     /// Language of the report [default: from the locale, else en]
     #[arg(long, value_enum)]
-    pub lang: Option<LangArgument>,
+    pub lang: Option<Lang>,
     /// Significance level of the family of tests [default: 0.05]
     #[arg(long, value_name = "ALPHA")]
     pub alpha: Option<f64>,

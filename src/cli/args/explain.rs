@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use super::LangArgument;
+use crate::text::Lang;
 
 pub(super) const EXPLAIN_EXAMPLES: &str = "\
 Examples:
@@ -21,7 +21,7 @@ pub struct ExplainArguments {
     pub codes: Vec<String>,
     /// Language of the texts [default: from the locale, else en]
     #[arg(long, value_enum)]
-    pub lang: Option<LangArgument>,
+    pub lang: Option<Lang>,
     /// How to write it
     #[arg(long, value_enum, default_value_t = ExplainFormat::Text)]
     pub format: ExplainFormat,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::LangArgument;
+use crate::text::Lang;
 
 /// Arguments of `inspect`.
 #[derive(Debug, clap::Args)]
@@ -19,5 +19,5 @@ pub struct InspectArguments {
     pub config: Option<PathBuf>,
     /// Language of the findings [default: from the locale, else en]
     #[arg(long, value_enum)]
-    pub lang: Option<LangArgument>,
+    pub lang: Option<Lang>,
 }

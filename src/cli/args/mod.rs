@@ -16,10 +16,11 @@ mod templates;
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValue;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::render;
-use crate::text::Lang;
+use crate::text::{LANGUAGES, Lang};
 
 pub(super) use best::BestArguments;
 pub(super) use check::{CheckArguments, CheckRule};
@@ -106,7 +107,7 @@ pub struct Drawing {
     pub format: Vec<String>,
     /// Language of the report [default: from the locale, else en]
     #[arg(long, value_enum)]
-    pub lang: Option<LangArgument>,
+    pub lang: Option<Lang>,
     /// Directory with templates that replace or join the shipped ones
     #[arg(long, value_name = "DIR")]
     pub templates: Option<PathBuf>,
@@ -116,20 +117,13 @@ pub struct Drawing {
 }
 
 /// `--lang`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum LangArgument {
-    /// Chinese
-    Zh,
-    /// English
-    En,
-}
+impl ValueEnum for Lang {
+    fn value_variants<'a>() -> &'a [Self] {
+        LANGUAGES
+    }
 
-impl From<LangArgument> for Lang {
-    fn from(argument: LangArgument) -> Self {
-        match argument {
-            LangArgument::Zh => Self::Zh,
-            LangArgument::En => Self::En,
-        }
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.tag).help(self.name))
     }
 }
 

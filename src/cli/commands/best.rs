@@ -77,11 +77,7 @@ pub(super) fn run(
     let plan = drawn::Plan::of_drawing(&arguments.drawing)?;
     plan.refuse_overwriting([arguments.run.as_path()], "the run")?;
     refuse_replacing(&plan)?;
-    let flags = Flags {
-        lang: arguments.drawing.lang.map(Into::into),
-        alpha: arguments.alpha,
-        ..Flags::default()
-    };
+    let flags = Flags { lang: arguments.drawing.lang, alpha: arguments.alpha, ..Flags::default() };
     let mut noticed = Vec::new();
     let config = arguments.config.as_deref();
     let settings = choices::settings(config, &flags, surroundings.lang)?.drain_into(&mut noticed);

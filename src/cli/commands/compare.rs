@@ -97,7 +97,7 @@ fn settings(
     }
     let config = arguments.config;
     let flags = Flags {
-        lang: arguments.lang.map(Into::into),
+        lang: arguments.lang,
         vary: arguments.vary,
         alpha: arguments.alpha,
         power: arguments.power,

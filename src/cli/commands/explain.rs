@@ -10,7 +10,7 @@ use crate::cli::args::{ExplainArguments, ExplainFormat};
 use crate::cli::exit::ExitStatus;
 use crate::diag::Code;
 use crate::explain::{self, Entry};
-use crate::text::{Catalogue, Lang};
+use crate::text::Catalogue;
 
 /// Lines are no longer than this, or than a narrower terminal.
 const WIDEST: usize = 100;
@@ -23,7 +23,7 @@ pub(super) fn run(
     surroundings: Surroundings,
     out: &mut dyn Write,
 ) -> Result<ExitStatus, Failure> {
-    let words = Catalogue::of(arguments.lang.map_or(surroundings.lang, Into::into));
+    let words = Catalogue::of(arguments.lang.unwrap_or(surroundings.lang));
     let asked: Result<Vec<Code>, Failure> = arguments
         .codes
         .iter()
@@ -121,6 +121,6 @@ fn unknown(word: &str) -> Failure {
 
 /// Errors are English whatever the language of the texts.
 fn named(code: Code) -> String {
-    let title = Catalogue::of(Lang::En).unfilled(&format!("diagnostic.{code}.title"));
+    let title = Catalogue::english().unfilled(&format!("diagnostic.{code}.title"));
     format!("{code} ({title})")
 }

@@ -22,11 +22,8 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<ExitStatus, Failure> {
-    let flags = Flags {
-        lang: arguments.lang.map(Into::into),
-        cluster: arguments.cluster.clone(),
-        ..Flags::default()
-    };
+    let flags =
+        Flags { lang: arguments.lang, cluster: arguments.cluster.clone(), ..Flags::default() };
     let mut noticed = Vec::new();
     let settings = choices::settings(arguments.config.as_deref(), &flags, surroundings.lang)?
         .drain_into(&mut noticed);

@@ -12,7 +12,7 @@ use crate::cli::args::Own;
 use crate::diag::changes;
 use crate::render::{OwnTemplate, SHIPPED};
 use crate::report::section_ids;
-use crate::text::{Catalogues, SOURCES};
+use crate::text::{Catalogues, LANGUAGES};
 
 /// Most letters in which a name differs from the one that was meant.
 const MOST_CHANGES: usize = 3;
@@ -45,8 +45,8 @@ pub(super) fn read(
 /// The shipped words with those of the templates directory over them.
 pub(super) fn catalogues(templates: &IndexMap<String, OwnTemplate>) -> Result<Catalogues, Failure> {
     let mut catalogues = Catalogues::default();
-    for (lang, name, _) in SOURCES {
-        if let Some(own) = templates.get(name) {
+    for lang in LANGUAGES {
+        if let Some(own) = templates.get(&lang.file()) {
             let failed = |source| Failure::Words { path: own.path.clone(), source };
             catalogues = catalogues.with(lang, &own.text).map_err(failed)?;
         }
@@ -59,7 +59,7 @@ pub(super) fn catalogues(templates: &IndexMap<String, OwnTemplate>) -> Result<Ca
 pub(super) fn unused(directory: &Path, own: Option<&Own>) -> Vec<String> {
     let Ok(found) = below(directory) else { return Vec::new() };
     let shipped = SHIPPED.iter().map(|(name, _)| (*name).to_owned());
-    let words = SOURCES.iter().map(|(_, name, _)| (*name).to_owned());
+    let words = LANGUAGES.iter().map(|lang| lang.file());
     let sections = section_ids().map(|id| format!("sections/{id}.md.j2"));
     let known: Vec<String> = shipped.chain(words).chain(sections).collect();
     let is_named = |name: &str| {

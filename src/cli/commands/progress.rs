@@ -24,7 +24,7 @@ pub(super) fn run(
     plan.refuse_overwriting([arguments.run.as_path()], "the run")?;
     let file = choices::file(arguments.config.as_deref())?;
     let file = file.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
-    let flags = Flags { lang: arguments.drawing.lang.map(Into::into), ..Flags::default() };
+    let flags = Flags { lang: arguments.drawing.lang, ..Flags::default() };
     let mut noticed = Vec::new();
     let settings = settings::resolve(file, &flags, surroundings.lang)?.drain_into(&mut noticed);
     let declared = settings::tables::<declared::File>(file)?.progress;

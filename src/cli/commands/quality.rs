@@ -26,7 +26,7 @@ pub(super) fn run(
     let plan = drawn::Plan::of_drawing(&arguments.drawing)?;
     plan.refuse_overwriting(arguments.runs.iter().map(PathBuf::as_path), "a run")?;
     let config = arguments.config.as_deref();
-    let flags = Flags { lang: arguments.drawing.lang.map(Into::into), ..Flags::default() };
+    let flags = Flags { lang: arguments.drawing.lang, ..Flags::default() };
     let mut noticed = Vec::new();
     let settings = choices::settings(config, &flags, surroundings.lang)?.drain_into(&mut noticed);
     let words = plan.words(settings.lang);

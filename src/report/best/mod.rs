@@ -11,14 +11,14 @@ use super::kind::{self, KindReport, Sheet};
 use super::quantity;
 use crate::best::Found;
 use crate::diag::Diagnostic;
-use crate::text::{Catalogue, Lang};
+use crate::text::Catalogue;
 
 /// Version tag of the JSON.
 const SCHEMA: &str = "reportgen.best/1";
 
 /// The report of a choice; `noticed` is everything that was found on the way.
 pub fn best(found: &Found, noticed: &[Diagnostic], words: &Catalogue) -> KindReport {
-    let view = data::view(found, noticed, Catalogue::of(Lang::En));
+    let view = data::view(found, noticed, Catalogue::english());
     let unclear = !is_clear(found);
     KindReport {
         sheet: sheet(&view),

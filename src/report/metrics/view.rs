@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::diag::{Code, Diagnostic, Fact, Location, Severity};
 use crate::metrics::{Dataset, Evaluation, Figure, LEVEL};
 use crate::report::kind::Sheet;
-use crate::text::{Catalogue, Lang};
+use crate::text::Catalogue;
 
 /// The whole report.
 #[derive(Debug, Clone, Serialize)]
@@ -93,7 +93,7 @@ struct FindingView {
 
 impl MetricsView {
     pub(super) fn of(evaluation: &Evaluation, findings: &[Diagnostic]) -> Self {
-        let english = Catalogue::of(Lang::En);
+        let english = Catalogue::english();
         let finding = |one: &Diagnostic| FindingView {
             code: one.code,
             severity: one.severity,

@@ -10,7 +10,7 @@ use crate::progress::{
 };
 use crate::rules::{Judgement, Reading};
 use crate::stats::Counts;
-use crate::text::{Catalogue, Lang};
+use crate::text::Catalogue;
 
 /// The data of a report.
 #[derive(Debug, Clone, Serialize)]
@@ -237,7 +237,7 @@ pub(super) fn view(progress: &Progress<'_>, findings: &[Diagnostic]) -> Progress
         counting: one.counting.name(),
         declared: one.is_declared,
     };
-    let english = Catalogue::of(Lang::En);
+    let english = Catalogue::english();
     let finding = |one: &Diagnostic| FindingView {
         code: one.code,
         severity: one.severity,
@@ -414,7 +414,7 @@ fn reading(one: &Reading) -> ReadingView {
 
 fn score(one: &Scored<'_>) -> ScoreView {
     ScoreView {
-        name: one.declared.name.text(false).to_owned(),
+        name: one.declared.name.english().to_owned(),
         stars: one.stars,
         range: one.range,
         rule: one
@@ -445,10 +445,10 @@ fn prediction(one: &Predicted<'_>) -> PredictionView {
 
 fn signal(one: &Watched<'_>) -> SignalView {
     let text = |label: &Option<crate::rules::Label>| {
-        label.as_ref().map(|label| label.text(false).to_owned())
+        label.as_ref().map(|label| label.english().to_owned())
     };
     SignalView {
-        name: one.declared.name.text(false).to_owned(),
+        name: one.declared.name.english().to_owned(),
         state: one.state(),
         rule: condition(one.declared.when.text(), &one.judgement, one.is_doubtful),
         cause: text(&one.declared.cause),
@@ -458,7 +458,7 @@ fn signal(one: &Watched<'_>) -> SignalView {
 
 fn milestone(one: &Reached<'_>) -> MilestoneView {
     MilestoneView {
-        name: one.declared.name.text(false).to_owned(),
+        name: one.declared.name.english().to_owned(),
         stage: one.stage.name(),
         rule: condition(one.declared.done.text(), &one.judgement, one.is_doubtful),
     }

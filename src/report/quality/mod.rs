@@ -10,7 +10,7 @@ use super::quantity;
 use crate::diag::Diagnostic;
 use crate::model::Unit;
 use crate::quality::{MetricOutcome, Quality, Rate, ranked};
-use crate::text::{Catalogue, Lang};
+use crate::text::Catalogue;
 
 /// Version tag of the JSON.
 const SCHEMA: &str = "reportgen.quality/1";
@@ -21,7 +21,7 @@ pub fn quality(runs: &[Quality<'_>], findings: &[Diagnostic], words: &Catalogue)
     let names = names.join(&words.get("punctuation.comma"));
     let (headline, mark) = headline(runs, words);
     KindReport {
-        data: kind::data(SCHEMA, "quality", &view::of(runs, findings, Catalogue::of(Lang::En))),
+        data: kind::data(SCHEMA, "quality", &view::of(runs, findings, Catalogue::english())),
         sheet: sheet(runs),
         lang: words.lang,
         title: Text::plain(words.fill("quality.title", &[("run", &names)])),

@@ -20,7 +20,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::gate::{Gate, Outcome, Rule};
 use crate::group::Which;
 use crate::model::RunStatus;
-use crate::text::{Catalogue, Lang};
+use crate::text::Catalogue;
 use comparison::{finite, noise};
 
 pub(super) fn runs(material: &Material<'_>) -> Vec<RunView> {
@@ -113,7 +113,7 @@ pub(super) fn diagnostics(material: &Material<'_>) -> Vec<DiagnosticView> {
 }
 
 fn diagnostic(finding: &Diagnostic, material: &Material<'_>) -> DiagnosticView {
-    let english = Catalogue::of(Lang::En);
+    let english = Catalogue::english();
     let subject = &finding.subject;
     let parts = [
         ("candidate", &subject.candidate),
@@ -230,7 +230,7 @@ pub(super) fn verdict_counts(material: &Material<'_>) -> VerdictCounts {
 }
 
 pub(super) fn gates(material: &Material<'_>) -> Vec<GateView> {
-    let english = Catalogue::of(Lang::En);
+    let english = Catalogue::english();
     material
         .gates
         .iter()
