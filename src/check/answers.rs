@@ -5,13 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use super::Check;
 use super::samples::about;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::group::{ArmPair, CHECKPOINT_DIMS, TablePair, Which};
 use crate::model::{Run, SampleTable};
-
-pub(super) const CHECK: Check = Check { id: "answers", run };
 
 /// Fewer texts than this may be equal because the questions are easy.
 const FEWEST_RESPONSES: usize = 20;
@@ -41,7 +38,7 @@ const HARMLESS: [&str; 12] = [
 /// Most differing keys that are named.
 const MOST_KEYS: usize = 5;
 
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let differing = differing(pair);
     if !differing.is_empty() {

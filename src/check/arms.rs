@@ -2,17 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::{Check, data_files};
+use super::data_files;
 use crate::diag::{Code, Diagnostic};
 use crate::group::{ArmPair, Member, RunCell, Which, names_other_model};
 use crate::model::{ConfigEntry, Run};
 
-pub(super) const CHECK: Check = Check { id: "arms", run };
-
 /// Fewer equal aggregates than this can be equal by chance.
 const FEWEST_AGGREGATES: usize = 4;
 
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     if !pair.is_repeated() {
         return Vec::new();
     }

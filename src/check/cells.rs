@@ -2,16 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::Check;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::group::{ArmPair, Cell, Which};
 
-pub(super) const CHECK: Check = Check { id: "cells", run };
-
-/// The same for a further run of an arm.
-pub(super) const OF_MEMBER: Check = Check { run: run_of_member, ..CHECK };
-
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     match shared(pair) {
         0 => vec![nothing_shared(pair)],
         both => compared(pair, both),
@@ -20,7 +14,7 @@ fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
 
 /// What a further run of an arm may lack: that it shares nothing with the baseline's lead is a lack
 /// of results like any other.
-fn run_of_member(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run_of_member(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     compared(pair, shared(pair))
 }
 

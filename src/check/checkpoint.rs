@@ -1,11 +1,8 @@
 //! The same weights under two names.
 
-use super::Check;
 use crate::diag::{Code, Diagnostic};
 use crate::group::{ArmPair, ConfigDifference};
 use crate::model::leaf;
-
-pub(super) const CHECK: Check = Check { id: "checkpoint", run };
 
 /// Last components of keys that hold a hash of the weights.
 const HASHES: [&str; 14] = [
@@ -48,7 +45,7 @@ const ADAPTERS: [&str; 4] = ["adapter", "lora", "peft", "delta"];
 /// A shorter text is no hash.
 const SHORTEST_HASH: usize = 7;
 
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let configs = [&pair.baseline.content.config, &pair.candidate.content.config];
     let has_adapter = configs.iter().any(|config| {
         let mut keys = config.iter().map(|(key, _)| key.to_ascii_lowercase());

@@ -1,14 +1,11 @@
 //! With what and by whom results were made: code, libraries, machines, the judge. Kinds of difference
 //! that have a code of their own, and what was left out of or into the comparison of configurations.
 
-use super::Check;
 use crate::diag::{Code, Diagnostic};
 use crate::group::{ArmPair, Cell, Change, Role, Which, same_commit};
 use crate::model::{ConfigEntry, ConfigValue, Run, Unit, leaf, plain};
 
-pub(super) const CHECK: Check = Check { id: "circumstances", run };
-
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let changes = pair.undeclared();
     let mut found: Vec<Diagnostic> = Vec::new();
     let mut judge_differs = false;

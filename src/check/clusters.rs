@@ -1,14 +1,11 @@
 //! Samples that belong together: which field says so, and where it says nothing.
 
-use super::Check;
 use super::samples::about;
 use crate::diag::{Code, Diagnostic};
 use crate::group::{ArmPair, Clusters, Partition, TablePair, Unused};
 use crate::model::Clustering;
 
-pub(super) const CHECK: Check = Check { id: "clusters", run };
-
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     pair.tables.iter().flat_map(of_tables).collect()
 }
 

@@ -1,16 +1,14 @@
 //! Configuration: undeclared differences, declared factors that do not differ.
 
 use super::circumstances::has_own_code;
-use super::{Check, aa, data_files};
+use super::{aa, data_files};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::group::{
     ArmPair, Change, ConfigDifference, DataJoin, Role, Which, names, records_training,
 };
 use crate::model::{Provenance, Run};
 
-pub(super) const CHECK: Check = Check { id: "config", run };
-
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = factor_findings(pair);
     found.extend(no_config(pair));
     let names_data = |run: &Run, key: &str| run.data_files.iter().any(|file| file.key == key);

@@ -4,12 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::samples::about;
-use super::{Check, data_files, samples};
+use super::{data_files, samples};
 use crate::diag::{Code, Diagnostic, Effect};
 use crate::group::{ArmPair, Cell, SideSamples, TablePair, Which};
 use crate::model::{Dims, Planned, Run, SampleTable};
-
-pub(super) const CHECK: Check = Check { id: "coverage", run };
 
 /// Share of what was set out that may lack before it is too much.
 const MOST_LACKING: f64 = 0.05;
@@ -20,7 +18,7 @@ const LENGTH_KEYS: &[&str] = &["step", "epoch", "batch", "accum", "iter"];
 /// Axes of series that grow with the training and not with the clock.
 const AXES: &[&str] = &["step", "global_step", "epoch", "iteration"];
 
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = unreached(pair);
     found.extend(died(pair, &found));
     found.extend(far_apart(pair));

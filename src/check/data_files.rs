@@ -1,13 +1,10 @@
 //! Data files: named differently, differing by content and how, differing in quality, gone.
 
-use super::Check;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::group::{ArmPair, DataJoin, DataPair, Which, names};
 use crate::model::{ColumnProfile, ColumnSummary, DataContent, DataFile, DataRole, Queries, Run};
 
-pub(super) const CHECK: Check = Check { id: "data-files", run };
-
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for files in &pair.data {
         // A key whose value is the same path on both sides may still be declared: its content is.

@@ -2,12 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::Check;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::group::{ArmPair, CHECKPOINT_DIMS, Cell, CellKey, SideSamples, TablePair, Which};
 use crate::model::{DimValue, Series};
-
-pub(super) const CHECK: Check = Check { id: "identical", run };
 
 /// Fewer shared cells than this can be equal by chance.
 const FEWEST_CELLS: usize = 4;
@@ -15,7 +12,7 @@ const FEWEST_CELLS: usize = 4;
 /// Share of equal cells from which on it is remarkable.
 const REMARKABLE_SHARE: f64 = 0.25;
 
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for which in Which::BOTH {
         let run = pair.run(which).id.as_str();

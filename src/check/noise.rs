@@ -1,13 +1,11 @@
 //! Runs that repeat the baseline: whether they do, and for which results.
 
-use super::{Check, arms, concerns, of_member};
+use super::{arms, concerns, of_member};
 use crate::diag::{Code, Diagnostic, Effect};
 use crate::group::{ArmPair, Cell, Member, Which};
 use crate::model::{Column, ConfigEntry, Run, SampleTable};
 
-pub(super) const CHECK: Check = Check { id: "noise", run };
-
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let names: Vec<String> = pair.noise.iter().map(|member| member.run.id.clone()).collect();
     if pair.is_repeated() && !names.is_empty() {
         return vec![Diagnostic::new(Code::NoiseRedundant).with("runs", names)];

@@ -1,16 +1,13 @@
 //! Overlap between what a run was trained on and what it is evaluated on.
 
-use super::Check;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::group::{ArmPair, Evaluated, Exposure, Which};
-
-pub(super) const CHECK: Check = Check { id: "overlap", run };
 
 /// Samples that one arm saw in training and the other did not, as a share of the samples: below it
 /// the difference between the scores can hardly come from them.
 const CONFOUNDING: f64 = 0.01;
 
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let [baseline, candidate] = &pair.exposed;
     let mut found = Vec::new();
     let mut theirs: Vec<&Exposure<'_>> = candidate.iter().collect();

@@ -1,12 +1,10 @@
 //! Equal answers with other scores: what the scorer changed and not the model.
 
+use super::answers;
 use super::samples::about;
-use super::{Check, answers};
 use crate::diag::{Code, Diagnostic};
 use crate::group::{ArmPair, TablePair};
 use crate::model::Unit;
-
-pub(super) const CHECK: Check = Check { id: "rescored", run };
 
 /// Square of the standard normal quantile at 1 % from both sides, by which the rises exceed the
 /// falls (McNemar 1947, without continuity correction).
@@ -16,7 +14,7 @@ const FEWEST_MOVED: usize = 8;
 /// Scores that are no further apart are the same up to rounding.
 const ROUNDING: f64 = 1e-6;
 
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     pair.tables.iter().flat_map(|tables| of_tables(pair, tables)).collect()
 }
 

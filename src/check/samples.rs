@@ -1,18 +1,15 @@
 //! Samples: overlap, coverage, content behind equal ids, duplicates, missing scores.
 
-use super::Check;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::group::{ArmPair, Cell, Distinct, PairCoverage, TablePair, Which};
 use crate::model::{Run, SampleTable};
-
-pub(super) const CHECK: Check = Check { id: "samples", run };
 
 /// Share of samples without partner above which there is no verdict.
 const MAX_UNMATCHED: f64 = 0.05;
 /// Ids that a finding names.
 const NAMED: usize = 5;
 
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for tables in &pair.tables {
         found.extend(overlap(pair, tables));
