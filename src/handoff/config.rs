@@ -1,16 +1,13 @@
 //! `config.json` and `generation_config.json`.
 
-use super::{Check, Seen, broken};
+use super::{Seen, broken};
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::{Checkpoint, Document, ModelConfig};
-
-pub(super) const CHECK: Check = Check { id: "config", run };
-pub(super) const GENERATION: Check = Check { id: "generation-config", run: generation };
 
 /// Directories beside which trainers keep their shards.
 const LOADABLE: &[&str] = &["huggingface/config.json", "hf_model/config.json"];
 
-fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     let config = match &checkpoint.config {
         Document::Absent if checkpoint.is_adapter() => return Seen::skipped("adapter"),
         Document::Absent => return Seen::of(vec![without_config(checkpoint)]),
@@ -75,7 +72,7 @@ fn generates(config: &ModelConfig) -> bool {
     config.architectures.is_empty() || config.architectures.iter().any(is_one)
 }
 
-fn generation(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn generation(checkpoint: &Checkpoint) -> Seen {
     let generation = match &checkpoint.generation {
         Document::Absent => {
             let writes = checkpoint.config.content().is_none_or(generates);

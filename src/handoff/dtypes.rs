@@ -2,13 +2,11 @@
 
 use indexmap::IndexMap;
 
-use super::{Check, Seen};
+use super::Seen;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Checkpoint, Tensor};
 
-pub(super) const CHECK: Check = Check { id: "dtypes", run };
-
-fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     let mut parameters: IndexMap<&str, u64> = IndexMap::new();
     for tensor in checkpoint.tensors() {
         *parameters.entry(&tensor.dtype).or_default() += Tensor::elements(tensor).unwrap_or(0);

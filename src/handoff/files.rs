@@ -1,17 +1,15 @@
 //! Files that were not written to their end.
 
-use super::{Check, Seen, some};
+use super::{Seen, some};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::model::{Checkpoint, CheckpointFile};
-
-pub(super) const CHECK: Check = Check { id: "files", run };
 
 /// Endings of names of files that are still being written, or never were to their end.
 const UNFINISHED: &[&str] = &[".tmp", ".part", ".partial", ".incomplete", ".crdownload", ".aria2"];
 /// Endings of files that have to hold something.
 const NEEDED: &[&str] = &[".json", ".safetensors", ".bin", ".pt", ".pth", ".model"];
 
-fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     let ends = |file: &CheckpointFile, endings: &[&str]| {
         endings.iter().any(|ending| file.name.ends_with(ending))
     };

@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{Check, Seen, broken, some};
+use super::{Seen, broken, some};
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::{Checkpoint, Header, Shard, Tensor};
 
-pub(super) const CHECK: Check = Check { id: "headers", run };
-
-fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     if checkpoint.shards.is_empty() {
         return Seen::skipped("no-safetensors");
     }

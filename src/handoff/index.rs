@@ -2,13 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{Check, Seen, some};
+use super::{Seen, some};
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::{Checkpoint, Document, WeightIndex};
 
-pub(super) const CHECK: Check = Check { id: "index", run };
-
-fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     let Document::Read(index) = &checkpoint.index else {
         return Seen::skipped("no-index");
     };

@@ -3,16 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::shapes::EMBEDDINGS;
-use super::{Check, Seen, families, some};
+use super::{Seen, families, some};
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::Checkpoint;
-
-pub(super) const CHECK: Check = Check { id: "layers", run };
 
 /// Parts of names after which the number of a layer stands.
 const MARKS: &[&str] = &["layers", "h", "blocks"];
 
-fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     let Some(config) = checkpoint.config.content() else { return Seen::skipped("no-config") };
     if !checkpoint.has_every_header() {
         return Seen::skipped("incomplete");

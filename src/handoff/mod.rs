@@ -31,18 +31,18 @@ pub struct Check {
 
 /// Every check, in the order of the report.
 pub static CHECKS: &[Check] = &[
-    files::CHECK,
-    config::CHECK,
-    config::GENERATION,
-    tokenizer::CHECK,
-    weights::CHECK,
-    headers::CHECK,
-    index::CHECK,
-    dtypes::CHECK,
-    layers::CHECK,
-    shapes::CHECK,
-    parameters::CHECK,
-    values::CHECK,
+    Check { id: "files", run: files::run },
+    Check { id: "config", run: config::run },
+    Check { id: "generation-config", run: config::generation },
+    Check { id: "tokenizer", run: tokenizer::run },
+    Check { id: "weights", run: weights::run },
+    Check { id: "headers", run: headers::run },
+    Check { id: "index", run: index::run },
+    Check { id: "dtypes", run: dtypes::run },
+    Check { id: "layers", run: layers::run },
+    Check { id: "shapes", run: shapes::run },
+    Check { id: "parameters", run: parameters::run },
+    Check { id: "values", run: values::run },
 ];
 
 /// What one check saw.

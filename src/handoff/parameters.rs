@@ -1,15 +1,13 @@
 //! The number of parameters against what the configuration asks for.
 
-use super::{Check, Seen, families};
+use super::{Seen, families};
 use crate::diag::{Code, Diagnostic, Location, grouped};
 use crate::model::{Checkpoint, Tensor};
-
-pub(super) const CHECK: Check = Check { id: "parameters", run };
 
 /// Endings of tensors that are no parameters.
 const BUFFERS: &[&str] = &[".inv_freq", ".masked_bias", ".attn.bias", ".attention.bias"];
 
-fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     let Some(config) = checkpoint.config.content() else { return Seen::skipped("no-config") };
     if !checkpoint.has_every_header() {
         return Seen::skipped("incomplete");

@@ -1,15 +1,13 @@
 //! Shapes of embedding and output against the configuration.
 
-use super::{Check, Seen, families};
+use super::{Seen, families};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Checkpoint, ModelConfig, Tensor};
-
-pub(super) const CHECK: Check = Check { id: "shapes", run };
 
 pub(super) const EMBEDDINGS: &[&str] = &["embed_tokens.weight", "wte.weight"];
 const OUTPUT: &str = "lm_head.weight";
 
-fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     let Some(config) = checkpoint.config.content() else { return Seen::skipped("no-config") };
     if config.is_quantised {
         return Seen::skipped("quantised");

@@ -1,13 +1,11 @@
 //! The tokenizer: whether there is one, and whether its ids fit the model.
 
 use super::config::{elsewhere, lacking};
-use super::{Check, Seen, broken};
+use super::{Seen, broken};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Checkpoint, Document};
 
-pub(super) const CHECK: Check = Check { id: "tokenizer", run };
-
-fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     if let Some(reason) = elsewhere(checkpoint) {
         return Seen::skipped(reason);
     }

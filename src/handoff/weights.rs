@@ -3,13 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::config::missing as without;
-use super::{Check, Seen, broken, some};
+use super::{Seen, broken, some};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Checkpoint, Document, SINGLE_FILE, WeightIndex, is_adapter};
 
-pub(super) const CHECK: Check = Check { id: "weights", run };
-
-fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     if let Document::Broken(damage) = &checkpoint.index {
         return Seen::of(vec![broken(Code::ModelFileBroken, damage)]);
     }
