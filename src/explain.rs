@@ -1,7 +1,4 @@
-//! What the codes mean, in the words of a catalogue, and the document made of the English ones.
-
-use std::collections::BTreeSet;
-use std::fmt::Write as _;
+//! What the codes mean, in the words of a catalogue.
 
 use serde::Serialize;
 
@@ -33,11 +30,9 @@ pub fn suggestions(word: &str) -> Vec<Code> {
     if !titled.is_empty() {
         return titled;
     }
-    let distances = codes().into_iter().map(|code| (changes(word, code.id()), code));
-    let distances: Vec<(usize, Code)> = distances.filter(|(distance, _)| *distance <= 2).collect();
-    let nearest = distances.iter().map(|(distance, _)| *distance).min();
-    let near = distances.into_iter().filter(|(distance, _)| Some(*distance) == nearest);
-    near.map(|(_, code)| code).collect()
+    let distance = |code: &Code| changes(word, code.id());
+    let nearest = Code::ALL.iter().map(distance).min().filter(|nearest| *nearest <= 2);
+    codes().into_iter().filter(|code| nearest == Some(distance(code))).collect()
 }
 
 /// One code with its words in a language.
@@ -51,9 +46,6 @@ pub struct Entry {
     pub severity: Severity,
     /// What it does to the comparison: `none`, `confounds`, `blocks`.
     pub effect: &'static str,
-    /// The same in words.
-    #[serde(skip)]
-    pub effect_in_words: String,
     /// What `--accept` does to it: `lifts`, `marks`, and `quiets` where it has no effect to lift;
     /// `no` where it is not found in a comparison.
     pub acceptance: &'static str,
@@ -86,7 +78,6 @@ impl Entry {
             title: words.unfilled(&key(code, "title")),
             severity: code.severity(),
             effect,
-            effect_in_words: words.get(&format!("code.effect-{effect}")),
             when: explanation("when"),
             why: explanation("why"),
             help: words.unfilled(&key(code, "help")),
@@ -102,7 +93,7 @@ impl Entry {
         };
         vec![
             (words.get("code.severity"), words.get(severity)),
-            (words.get("code.effect"), self.effect_in_words.clone()),
+            (words.get("code.effect"), words.get(&format!("code.effect-{}", self.effect))),
             (words.get("code.accept"), words.get(&format!("code.accept-{}", self.acceptance))),
         ]
     }
@@ -119,77 +110,4 @@ impl Entry {
 
 fn key(code: Code, part: &str) -> String {
     format!("diagnostic.{}.{part}", code.id())
-}
-
-/// The text of `docs/diagnostics.md`: contents by the first digit of the identifiers, then code by code.
-pub fn document() -> String {
-    let words = Catalogue::english();
-    let entries: Vec<Entry> = codes().into_iter().map(|code| Entry::of(code, words)).collect();
-    let mut text = String::from(PREFACE);
-    let hundreds: BTreeSet<char> = entries.iter().filter_map(Entry::hundred).collect();
-    for hundred in hundreds {
-        let subject = words.get(&format!("code.subject-{hundred}"));
-        let _infallible = writeln!(text, "\n## R{hundred}xx: {subject}\n");
-        text.push_str("| code | title | severity | effect |\n|---|---|---|---|\n");
-        for entry in entries.iter().filter(|entry| entry.hundred() == Some(hundred)) {
-            entry.row(&mut text);
-        }
-    }
-    for entry in &entries {
-        entry.section(words, &mut text);
-    }
-    text
-}
-
-const PREFACE: &str = "\
-# Diagnostic codes
-
-What each finding of a report means. On the command line `reportgen explain R201` says the same of one \
-code, and `reportgen explain` lists them.
-
-This document is made from the English text catalogue; \
-[extending.md](extending.md#a-diagnostic-code) says how. In the advice, a name such as \\<key> stands \
-for a fact of the finding.
-";
-
-impl Entry {
-    /// The digit after the `R`.
-    fn hundred(&self) -> Option<char> {
-        self.code.id().chars().nth(1)
-    }
-
-    fn row(&self, text: &mut String) {
-        let (id, severity) = (self.code.id(), severity_name(self.severity));
-        let effect = if self.effect == "none" { "–" } else { self.effect };
-        let anchor = id.to_ascii_lowercase();
-        let title = &self.title;
-        let _infallible =
-            writeln!(text, "| [`{id}`](#{anchor}) | {title} | {severity} | {effect} |");
-    }
-
-    fn section(&self, words: &Catalogue, text: &mut String) {
-        let _infallible = writeln!(text, "\n### {}\n\n**{}**\n", self.code.id(), self.title);
-        for (label, fact) in self.facts(words) {
-            let _infallible = writeln!(text, "- {label}: {fact}");
-        }
-        for (label, paragraph) in self.texts(words) {
-            let _infallible = writeln!(text, "\n**{label}.** {}", escaped(&paragraph));
-        }
-    }
-}
-
-fn severity_name(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Info => "info",
-    }
-}
-
-/// The text with `<` escaped, which Markdown would take for a tag, except in literal text.
-fn escaped(text: &str) -> String {
-    let parts = text.split('`').enumerate().map(|(position, part)| {
-        if position % 2 == 0 { part.replace('<', "\\<") } else { part.to_owned() }
-    });
-    parts.collect::<Vec<_>>().join("`")
 }

@@ -1,17 +1,29 @@
 //! What every code means: that each is explained in every language, and that the document is the one
 //! that the catalogue makes.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
 use reportgen::diag::Code;
-use reportgen::explain;
+use reportgen::explain::{self, Entry};
 use reportgen::text::{Catalogue, LANGUAGES};
 
 use crate::command::reportgen;
 
 const DOCUMENT: &str = "docs/diagnostics.md";
 const UPDATE: &str = "UPDATE_GOLDENS";
+
+const PREFACE: &str = "\
+# Diagnostic codes
+
+What each finding of a report means. On the command line `reportgen explain R201` says the same of one \
+code, and `reportgen explain` lists them.
+
+This document is made from the English text catalogue; \
+[extending.md](extending.md#a-diagnostic-code) says how. In the advice, a name such as \\<key> stands \
+for a fact of the finding.
+";
 
 /// The texts of a code: the table of the catalogue that holds them, and the key below its identifier.
 const TEXTS: [(&str, &str); 5] = [
@@ -67,9 +79,54 @@ fn every_code_that_a_text_names_exists() {
     assert!(named > 100, "only {named} codes are named");
 }
 
+/// The text of the document: contents by the first digit of the identifiers, then code by code.
+fn document() -> String {
+    let words = Catalogue::english();
+    let entries: Vec<Entry> =
+        explain::codes().into_iter().map(|code| Entry::of(code, words)).collect();
+    let digit = |entry: &Entry| entry.code.id().chars().nth(1).expect("a digit after the R");
+    let mut text = PREFACE.to_owned();
+    for part in entries.chunk_by(|one, next| digit(one) == digit(next)) {
+        let digit = digit(&part[0]);
+        let subject = words.get(&format!("code.subject-{digit}"));
+        writeln!(text, "\n## R{digit}xx: {subject}\n").expect("written");
+        text += "| code | title | severity | effect |\n|---|---|---|---|\n";
+        text.extend(part.iter().map(row));
+    }
+    text.extend(entries.iter().map(|entry| section(entry, words)));
+    text
+}
+
+fn row(entry: &Entry) -> String {
+    let Entry { code, title, severity, effect, .. } = entry;
+    let anchor = code.id().to_ascii_lowercase();
+    let severity = format!("{severity:?}").to_lowercase();
+    let effect = if *effect == "none" { "–" } else { effect };
+    format!("| [`{code}`](#{anchor}) | {title} | {severity} | {effect} |\n")
+}
+
+fn section(entry: &Entry, words: &Catalogue) -> String {
+    let mut text = format!("\n### {}\n\n**{}**\n\n", entry.code, entry.title);
+    for (label, fact) in entry.facts(words) {
+        writeln!(text, "- {label}: {fact}").expect("written");
+    }
+    for (label, paragraph) in entry.texts(words) {
+        writeln!(text, "\n**{label}.** {}", escaped(&paragraph)).expect("written");
+    }
+    text
+}
+
+/// The text with `<` escaped, which Markdown would take for a tag, except in literal text.
+fn escaped(text: &str) -> String {
+    let parts = text.split('`').enumerate().map(|(position, part)| {
+        if position % 2 == 0 { part.replace('<', "\\<") } else { part.to_owned() }
+    });
+    parts.collect::<Vec<_>>().join("`")
+}
+
 #[test]
 fn the_document_is_the_one_that_the_explanations_make() {
-    let made = explain::document();
+    let made = document();
     if std::env::var_os(UPDATE).is_some() {
         fs::write(DOCUMENT, &made).expect("the document is written");
     }
