@@ -47,7 +47,7 @@ impl TryFrom<Wire> for Label {
             Wire::One(fallback) => return Ok(Self { texts: IndexMap::new(), fallback }),
             Wire::Each(texts) => texts
                 .into_iter()
-                .map(|(tag, text)| Ok((Language::parse(&tag)?, text)))
+                .map(|(tag, text)| Ok((Language::find(&tag)?, text)))
                 .collect::<Result<_, String>>()?,
         };
         let fallback = texts.get(Lang::default()).or_else(|| texts.values().next());

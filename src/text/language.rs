@@ -56,18 +56,13 @@ pub struct Language {
 
 impl Language {
     /// The language of a tag.
-    pub fn find(tag: &str) -> Option<Lang> {
-        LANGUAGES.iter().copied().find(|lang| lang.tag == tag)
-    }
-
-    /// The language of a tag that somebody wrote.
     ///
     /// # Errors
     /// When there is none, with the tags that there are.
-    pub fn parse(tag: &str) -> Result<Lang, String> {
-        Self::find(tag).ok_or_else(|| {
-            let tags = Self::tags().collect::<Vec<_>>().join(", ");
-            format!("there is no language `{tag}`; there are {tags}")
+    pub fn find(tag: &str) -> Result<Lang, String> {
+        LANGUAGES.iter().copied().find(|lang| lang.tag == tag).ok_or_else(|| {
+            let tags: Vec<&str> = LANGUAGES.iter().map(|lang| lang.tag).collect();
+            format!("there is no language `{tag}`; there are {}", tags.join(", "))
         })
     }
 
@@ -75,11 +70,6 @@ impl Language {
     pub fn of_locale(locale: &str) -> Lang {
         let is_meant = |lang: &&Self| lang.locales.iter().any(|name| locale.starts_with(name));
         LANGUAGES.iter().copied().find(is_meant).unwrap_or_default()
-    }
-
-    /// The tags of all languages.
-    pub fn tags() -> impl Iterator<Item = &'static str> {
-        LANGUAGES.iter().map(|lang| lang.tag)
     }
 
     /// The name of its catalogue below the templates directory.
@@ -117,6 +107,6 @@ impl fmt::Debug for Language {
 /// A language is written as its tag.
 impl<'de> Deserialize<'de> for Lang {
     fn deserialize<D: Deserializer<'de>>(wire: D) -> Result<Self, D::Error> {
-        Language::parse(&String::deserialize(wire)?).map_err(D::Error::custom)
+        Language::find(&String::deserialize(wire)?).map_err(D::Error::custom)
     }
 }

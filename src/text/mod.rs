@@ -8,10 +8,10 @@ mod overlay;
 pub use language::{LANGUAGES, Lang, Language};
 pub use overlay::{Catalogues, NotWords};
 
-use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 use indexmap::IndexMap;
+use toml::de::DeTable;
 
 use crate::diag::{Diagnostic, Fact};
 
@@ -52,10 +52,7 @@ impl Catalogue {
 
     /// The text of that key, if there is one.
     pub fn find(&self, key: &str) -> Option<&str> {
-        let explanation = || {
-            let is_one = key.strip_prefix(EXPLANATIONS)?.starts_with('.');
-            is_one.then(|| self.explanations()).and_then(|texts| texts.get(key))
-        };
+        let explanation = || key.starts_with(EXPLANATIONS).then(|| self.explanations())?.get(key);
         self.texts.get(key).or_else(explanation).map(String::as_str)
     }
 
@@ -120,26 +117,9 @@ fn parts(source: &str) -> (&str, &str) {
 }
 
 fn parse(prefix: &str, source: &str) -> Texts {
-    let mut texts = Texts::new();
-    if let Ok(table) = source.parse::<toml::Table>() {
-        flatten(prefix, &table, &mut texts);
-    }
-    texts
-}
-
-fn flatten(prefix: &str, table: &toml::Table, texts: &mut Texts) {
-    for (name, value) in table {
-        let key = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
-        match value {
-            toml::Value::Table(inner) => flatten(&key, inner, texts),
-            toml::Value::String(text) => {
-                texts.insert(key, text.clone());
-            }
-            other => {
-                texts.insert(key, other.to_string());
-            }
-        }
-    }
+    let entries = DeTable::parse(source).map(|root| overlay::entries(prefix, root.get_ref()));
+    let texts = entries.unwrap_or_default().into_iter();
+    texts.filter_map(|(key, _, text)| Some((key, text?))).collect()
 }
 
 /// The text with its placeholders filled, in the typography of a language. What has no value stays as
@@ -168,9 +148,7 @@ pub fn fill(text: &str, lang: Lang, mut value: impl FnMut(&str) -> Option<String
                     filled.push(' ');
                 }
             }
-            None => {
-                let _infallible = write!(filled, "{hole}");
-            }
+            None => filled.push_str(hole),
         }
         rest = tail;
     }

@@ -79,7 +79,7 @@ fn overlaid(below: &Catalogue, source: &str) -> Result<Catalogue, NotWords> {
 }
 
 /// Every entry: dotted key, place in the source, and the text if it is one.
-fn entries(prefix: &str, table: &DeTable<'_>) -> Vec<(String, usize, Option<String>)> {
+pub(super) fn entries(prefix: &str, table: &DeTable<'_>) -> Vec<(String, usize, Option<String>)> {
     let mut found = Vec::new();
     for (name, value) in table {
         let name_text = name.get_ref();
