@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diag::{Code, Diagnostic, Explanation, Location, Warned, nearest};
+use crate::diag::{Code, Diagnostic, Location, Warned, nearest};
 use crate::model::{
     Answers, Column, Direction, MetricNames, MetricSpec, Run, SampleTable, WithinProblems,
 };
@@ -197,36 +197,3 @@ fn about(code: Code, table: &SampleTable) -> Diagnostic {
         .of_dataset(table.dataset.as_deref())
         .at(Location::file(table.path.as_ref()))
 }
-
-pub(crate) const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::MetricUnused,
-        "An entry of `[[metric]]` declares a metric, and no figure, training series or field of \
-         samples of any run has its name or one of its aliases. The entry is ignored. Runs that \
-         are only checked before their evaluation have no metrics yet and are not asked.",
-        "A misspelled name declares nothing: the metric that was meant keeps the direction of the \
-         shipped catalogue, or has none and is never judged. In a configuration that several \
-         projects share, entries for other projects are usual.",
-    ),
-    Explanation::new(
-        Code::AnswerNoise,
-        "A dataset has several answers to each problem and a metric with a declared good side. \
-         The finding is a measurement, not a complaint: how much of the variance of the mean of \
-         one run comes from drawing answers and not from the choice of problems. Above 25% more \
-         answers to each problem make the mean clearly more certain, below it more problems are \
-         what helps.",
-        "Sampling ten more answers to each problem costs as much as ten times the problems and \
-         often gains next to nothing. The share is about the mean of one run; what a paired \
-         difference needs stands in the section “Sample by sample”.",
-    ),
-    Explanation::new(
-        Code::TooFewAnswers,
-        "pass@k was asked for (`--pass-at`, `pass_at`), and some problems have fewer than k \
-         answers. They are left out of pass@k and pass^k; where all are, neither is given. The \
-         default k is the smallest number of answers that any problem of the dataset has in any \
-         run, so it leaves nothing out.",
-        "Problems with few answers are often those on which generation failed. pass@k over the \
-         others is a figure of an easier set of problems, and it is compared with a figure over \
-         another such set.",
-    ),
-];

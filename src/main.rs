@@ -4,7 +4,7 @@ use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use reportgen::cli::{self, Surroundings};
-use reportgen::text::Lang;
+use reportgen::text::Language;
 
 fn main() -> ExitCode {
     let stdout = std::io::stdout();
@@ -12,7 +12,7 @@ fn main() -> ExitCode {
         .iter()
         .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
     let surroundings = Surroundings {
-        lang: locale.map_or(Lang::En, |locale| Lang::of_locale(&locale)),
+        lang: Language::of_locale(&locale.unwrap_or_default()),
         color: anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never,
         width: stdout.is_terminal().then(terminal_width).flatten(),
     };

@@ -1,26 +1,11 @@
 //! Two runs of one configuration: a comparison that measures chance.
 
-use super::{Check, data_files};
-use crate::diag::{Code, Diagnostic, Explanation};
+use super::data_files;
+use crate::diag::{Code, Diagnostic};
 use crate::group::ArmPair;
 use crate::model::Run;
 
-pub(super) const CHECK: Check = Check { id: "aa", explained: EXPLAINED, run };
-
-const EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::SeedsOnly,
-    "Both arms are single runs, both record a seed (`seed`, `random_state` and others; not the seed of \
-     a data split or of few-shot examples), the seeds differ, and nothing else does that can move a \
-     metric: no configuration key, data file, version, commit or model, as far as these are \
-     recorded. Runs that record no seed, or the same one, are not meant, nor arms of several runs. \
-     Keys that one run alone records speak against it.",
-    "Such a comparison is an A/A: each difference in it is one observation of what another seed does, \
-     and none is an effect of a change that somebody made. A verdict of better or worse there is \
-     chance, or comes from something that was not recorded. Read as an improvement it would be \
-     reported, and not be found again.",
-)];
-
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     if !differ_in_seeds_only(pair) {
         return Vec::new();
     }

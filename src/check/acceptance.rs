@@ -3,7 +3,7 @@
 //! Marks and never removes: a finding keeps its severity, place and words.
 
 use super::Findings;
-use crate::diag::{Acceptance, Code, Diagnostic, Explanation};
+use crate::diag::{Acceptance, Code, Diagnostic};
 
 /// Marks the findings that a rule covers with the first such rule.
 pub(super) fn mark(findings: &mut [Diagnostic], rules: &[Acceptance]) {
@@ -38,27 +38,3 @@ fn covers_none(code: Code, rule: &Acceptance) -> Diagnostic {
     let text = rule.to_string();
     Diagnostic::new(code).key(&text).with("rule", text.as_str()).with("code", rule.code.id())
 }
-
-/// The codes of this file, explained.
-pub const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::AcceptanceUnused,
-        "An acceptance (`--accept CODE`, or `accept` in `reportgen.toml`) names a code that no \
-         finding of this comparison has. It is not raised for a rule that covers at least one \
-         finding of any candidate, however many candidates it leaves out, nor for a rule about \
-         `R290` or `R291` themselves: with `--accept R290` one file of rules can serve \
-         comparisons that differ in their findings.",
-        "The mismatch that was accepted has gone, and the rule stays behind. The next time the \
-         mismatch appears, perhaps for another reason, it is accepted before anybody has looked \
-         at it. A job that runs every night keeps such rules for months.",
-    ),
-    Explanation::new(
-        Code::AcceptanceElsewhere,
-        "An acceptance `CODE:SUBJECT` names a code that findings have, but none of them is about \
-         that subject: no key (whole, or its last components), metric, dataset, grid coordinate, \
-         run or candidate of that name, without regard to case. Nothing is accepted by it.",
-        "A misspelt subject leaves the finding in force, which is safe but not what was meant; a \
-         subject that was renamed leaves a rule that may cover something else later. The closest \
-         subject is named, so that the rule can be corrected or removed.",
-    ),
-];

@@ -1,32 +1,9 @@
 //! One run, two answers: the aggregate that a file states against the samples it came from.
 
-use super::Check;
-use crate::diag::{Code, Diagnostic, Explanation};
+use crate::diag::{Code, Diagnostic};
 use crate::group::{ArmPair, Cell, Side, Which};
 
-pub(super) const CHECK: Check = Check { id: "aggregates", explained: EXPLAINED, run };
-
-const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::AggregateDisagrees,
-        "A run states an aggregate and holds the samples of the same metric, dataset and grid \
-         point, and the mean of the samples differs from the stated figure by more than half a \
-         unit of its last digit (at least 0.00005). The samples are used. A stated `accuracy`, \
-         `exact_match`, `pass_rate` or `success_rate` is held against samples of another name too, \
-         where they are the only right or wrong ones of its dataset and n agrees or is not stated; \
-         both names are given then.",
-        "The aggregate was made from other samples, before a later edit, or by another \
-         definition. Whoever quotes the stated figure and whoever quotes this report will \
-         disagree, and one of the two is about other data.",
-    ),
-    Explanation::new(
-        Code::StderrDisagrees,
-        "A stated standard error is less than half, or more than three times, the standard error of the right and wrong samples beside it, while the figure itself agrees with them. Standard errors over clusters of samples are wider, and those by bootstrap scatter, so smaller deviations are no finding; neither are scores that are not just right or wrong.",
-        "The stated error was computed over another number of samples, is a standard deviation, or stands in another unit. Where only stated figures are compared, intervals and verdicts rest on it. Here the samples are used instead, so this comparison is not harmed, but others that read the same file are.",
-    ),
-];
-
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for cell in &pair.cells {
         for which in Which::BOTH {

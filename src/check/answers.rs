@@ -5,26 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use super::Check;
 use super::samples::about;
-use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::diag::{Code, Diagnostic, Location};
 use crate::group::{ArmPair, CHECKPOINT_DIMS, TablePair, Which};
 use crate::model::{Run, SampleTable};
-
-pub(super) const CHECK: Check = Check { id: "answers", explained: EXPLAINED, run };
-
-const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::ResponsesIdentical,
-        "What the model wrote (`response`, `resps`, `output`, `completion`, `generated_text` and the like) is the same text for every paired sample, for at least 20 of them of which at least half are texts of their own, although the arms differ in their configuration, or the samples belong to two checkpoints of one run. Labels such as A to D are no such texts. Differences that leave greedy decoding alone, such as the seed, the batch size or the device, do not count, and neither do runs without any recorded difference: a repeated evaluation at temperature 0 is the same run, and the grade says so.",
-        "Two models, or two checkpoints, do not write the same texts hundreds of times. Usually the second evaluation loaded the first checkpoint, answers came from a cache, or a file was copied. The figures then say nothing of the factor, and `identical` is no finding about it.",
-    ),
-    Explanation::new(
-        Code::ScoresIdentical,
-        "Every paired sample has the same score in all metrics that are right or wrong, for so many samples (at least 228, one in twenty of the rarer outcome) that arms which disagree on only one sample in fifty would show this less than once in a hundred cases, although their configurations differ or they are two checkpoints of one run. Where the texts are known and equal that is told instead; where they are known and differ, nothing is.",
-        "Figures can agree by chance, single samples hardly: a real change of model flips some of them in either direction even where the mean stays. So many without one flip point to the same checkpoint, a cache or a copied file.",
-    ),
-];
 
 /// Fewer texts than this may be equal because the questions are easy.
 const FEWEST_RESPONSES: usize = 20;
@@ -54,7 +38,7 @@ const HARMLESS: [&str; 12] = [
 /// Most differing keys that are named.
 const MOST_KEYS: usize = 5;
 
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let differing = differing(pair);
     if !differing.is_empty() {

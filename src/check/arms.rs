@@ -2,65 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::{Check, data_files};
-use crate::diag::{Code, Diagnostic, Explanation};
+use super::data_files;
+use crate::diag::{Code, Diagnostic};
 use crate::group::{ArmPair, Member, RunCell, Which, names_other_model};
 use crate::model::{ConfigEntry, Run};
-
-pub(super) const CHECK: Check = Check { id: "arms", explained: EXPLAINED, run };
-
-const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::ArmRunsDiffer,
-        "A further run of an arm differs from the run that leads it in a configuration key, a \
-         data file or a version that both record. Environment, seeds and keys that name the \
-         model or follow from it may differ.",
-        "Runs of one arm are meant to be one training repeated with other seeds. If they differ \
-         in more, their spread measures something else than chance, and the arm as a whole \
-         stands for no single setting.",
-    ),
-    Explanation::new(
-        Code::ArmRunsIdentical,
-        "Two runs of one arm agree in everything that has a good side: the scores of every \
-         sample, in order, where scores vary at all, or at least 4 aggregates to the last digit. \
-         Everything is blocked, because the seed is the unit.",
-        "Two seeds never agree on everything, so one result was given twice. Counted as two \
-         trainings it halves the apparent spread and makes chance look like an effect.",
-    ),
-    Explanation::new(
-        Code::SeedRepeated,
-        "Several runs of one arm record the same seed and name different models or checkpoints, so \
-         that they may be different trainings all the same. Names of directories are not looked at, \
-         only configurations. A seed of the data split or of few-shot examples is not meant, and \
-         runs of one model are `R269`.",
-        "Repetitions with one seed vary less than repetitions with different ones, so they \
-         understate how much trainings differ. The interval of the arm comes out too narrow.",
-    ),
-    Explanation::new(
-        Code::SeedNoRepetition,
-        "Several runs of one arm record the same seed, and no key that names a model or a \
-         checkpoint, or follows from one, tells them apart. Only seeds of a training are looked at \
-         (`seed`, `training_seed`, `train_seed`, and others where they vary within an arm). \
-         Everything is blocked, because the seed is the unit. Runs without a recorded seed are \
-         not meant.",
-        "Such runs are one training evaluated or written several times, and differ by next to \
-         nothing. Counted as independent repetitions they make the spread between trainings look \
-         tiny, and any difference between two arms significant.",
-    ),
-    Explanation::new(
-        Code::OneSeed,
-        "One arm has a single run, the other several. The seeds of the larger arm are described; \
-         where it leads to no verdict, the reason is `one-seed`.",
-        "How much trainings of the single arm differ is not measured at all, so a lucky seed \
-         cannot be told from an improvement. One or two further seeds of that arm are worth more \
-         than many of the other.",
-    ),
-];
 
 /// Fewer equal aggregates than this can be equal by chance.
 const FEWEST_AGGREGATES: usize = 4;
 
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     if !pair.is_repeated() {
         return Vec::new();
     }

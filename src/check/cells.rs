@@ -2,106 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::Check;
-use crate::diag::{Code, Diagnostic, Explanation, Severity};
+use crate::diag::{Code, Diagnostic, Severity};
 use crate::group::{ArmPair, Cell, Which};
 
-pub(super) const CHECK: Check = Check { id: "cells", explained: EXPLAINED, run };
-
-/// The same for a further run of an arm.
-pub(super) const OF_MEMBER: Check = Check { run: run_of_member, ..CHECK };
-
-const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::MissingCells,
-        "A metric at a grid point has a figure in one arm and none in the other, while at least \
-         one other result is in both. It is a warning, and closes the gate `regression`, where the \
-         candidate lacks a metric with a good side and has it at no later checkpoint either; a \
-         warning as well where it has nothing at all on a dataset of the baseline; a remark \
-         elsewhere. Figures that cannot exist in the other arm are not meant: \
-         those written as `n/a`, curves of one arm (`R223`) and rates of a field that it does not \
-         record (`R230`).",
-        "An evaluation that crashed or has not been run leaves such gaps, and a table of what is \
-         there looks complete. A dataset that is missing is not a dataset at 0; averages are \
-         over what both arms have.",
-    ),
-    Explanation::new(
-        Code::NoSharedMetric,
-        "No metric at any grid point has a figure in both arms. The metrics of either are \
-         listed; where metrics are shared, with the names of their coordinates if those differ, \
-         else the results themselves. \
-         The comparison gets no verdict at all. Training curves alone are `R248`, other datasets \
-         `R249`. `reportgen check` raises it only where both arms have results.",
-        "Nothing was compared. The usual reasons are another name or another dataset name for \
-         the same thing, a coordinate that one arm has and the other has not, or a run whose \
-         evaluation never wrote anything.",
-    ),
-    Explanation::new(
-        Code::OnlyCurves,
-        "Both arms have training curves and neither has a final figure or samples. Nothing gets a \
-         verdict; the curves are still shown side by side. Where one arm has results and the other \
-         only curves, it is `R219`.",
-        "Curves show how a training went and not what came out of it: the last point of a noisy \
-         curve is a draw, and the best one is a maximum. Evaluate both runs on held-out data before \
-         saying that one is better.",
-    ),
-    Explanation::new(
-        Code::NoSharedDataset,
-        "The arms share names of metrics, each of them on named datasets, and no dataset is in \
-         both. The datasets of either are listed. Names are compared without regard to case. The \
-         comparison gets no verdict at all.",
-        "An accuracy on one benchmark says nothing about that on another, however equal the names \
-         of the metrics are. Most often one arm was evaluated with another task list, or the two \
-         harnesses name one benchmark in two ways.",
-    ),
-    Explanation::new(
-        Code::LoneCurve,
-        "One arm has a metric over its checkpoints (epoch, step and the like), and the other has \
-         the same metric without such a coordinate. The curve makes no cells and is not \
-         compared. Curves of both arms are compared point by point.",
-        "No result is missing, but picking the best point of the curve by eye and setting it \
-         against the single figure would compare a maximum with a draw. Choose the checkpoint \
-         first, then compare it.",
-    ),
-    Explanation::new(
-        Code::UnitsDiffer,
-        "A rate is in percentages in one arm and in shares in the other, and the percentages \
-         only show in their size. The cell gets no verdict. A written percent sign, or a unit \
-         declared in `reportgen.toml`, settles it and silences the finding.",
-        "0.9 can be 90% or 0.9%. A wrong guess between two arms is a factor of 100 that looks \
-         like a result.",
-    ),
-    Explanation::new(
-        Code::DirectionsContradict,
-        "The files of one arm declare that more of a metric is better (`higher_is_better`), those of \
-         the other that less is. The metric has no good side then and gets no verdict. A direction \
-         that one arm alone declares is used for both, and one in `reportgen.toml` settles the \
-         contradiction and silences the finding.",
-        "Either two different quantities share a name, or one of the files is wrong. A verdict \
-         would call the same change better by one file and worse by the other.",
-    ),
-    Explanation::new(
-        Code::SizesDiffer,
-        "Both arms state an aggregate of a dataset with its n, at least one of them without \
-         samples to pair, and the two n differ. One finding is given for each dataset; below half \
-         of the other's samples a named one is `R287` besides, and gets no verdict. Samples that \
-         can be paired are counted one by one instead (`R211`, `R212`).",
-        "One of the two was evaluated on a part of the dataset, or on another version of it. \
-         Part of the difference is then one of samples, and without per-sample results nothing \
-         shows how large that part is.",
-    ),
-    Explanation::new(
-        Code::FieldOneSided,
-        "Rates that follow from a field of the samples, such as those of `error_type`, are there \
-         in one arm only, because the other does not record the field. The samples themselves \
-         are paired, and no result counts as missing.",
-        "A rate of errors that one arm cannot have says nothing about the difference. Read as a \
-         gap it looks like a lost evaluation; read as 0 it would be an improvement that nobody \
-         measured.",
-    ),
-];
-
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     match shared(pair) {
         0 => vec![nothing_shared(pair)],
         both => compared(pair, both),
@@ -110,7 +14,7 @@ fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
 
 /// What a further run of an arm may lack: that it shares nothing with the baseline's lead is a lack
 /// of results like any other.
-fn run_of_member(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run_of_member(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     compared(pair, shared(pair))
 }
 

@@ -1,17 +1,8 @@
 //! The same weights under two names.
 
-use super::Check;
-use crate::diag::{Code, Diagnostic, Explanation};
+use crate::diag::{Code, Diagnostic};
 use crate::group::{ArmPair, ConfigDifference};
 use crate::model::leaf;
-
-pub(super) const CHECK: Check = Check { id: "checkpoint", explained: EXPLAINED, run };
-
-const EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::SameCheckpoint,
-    "Both configurations record the same hash of the weights (`model_sha`, `weights_hash`, `checkpoint_sha256` and the like) while they name different models, checkpoints or steps. Names are compared by the last component of their path, so that one model at two places is no finding, and where either configuration records an adapter the hash of the base model proves nothing.",
-    "The same weights were evaluated twice, mostly because a path or a symbolic link did not point to where its name says. No difference between the arms can come from the checkpoint: what differs is decoding, the harness or chance.",
-)];
 
 /// Last components of keys that hold a hash of the weights.
 const HASHES: [&str; 14] = [
@@ -54,7 +45,7 @@ const ADAPTERS: [&str; 4] = ["adapter", "lora", "peft", "delta"];
 /// A shorter text is no hash.
 const SHORTEST_HASH: usize = 7;
 
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let configs = [&pair.baseline.content.config, &pair.candidate.content.config];
     let has_adapter = configs.iter().any(|config| {
         let mut keys = config.iter().map(|(key, _)| key.to_ascii_lowercase());

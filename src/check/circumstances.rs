@@ -1,108 +1,12 @@
 //! With what and by whom results were made: code, libraries, machines, the judge. Kinds of difference
 //! that have a code of their own, and what was left out of or into the comparison of configurations.
 
-use super::Check;
-use crate::diag::{Code, Diagnostic, Explanation};
+use crate::diag::{Code, Diagnostic};
 use crate::group::{ArmPair, Cell, Change, Role, Which, same_commit};
 use crate::model::{ConfigEntry, ConfigValue, Run, leaf, plain};
 use crate::quantity::Unit;
 
-pub(super) const CHECK: Check = Check { id: "circumstances", explained: EXPLAINED, run };
-
-const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::CodeDiffers,
-        "Both runs record the commit of the code that ran, or whether its working tree was clean, \
-         and the records differ. Commits are read from the configuration and from what the harness \
-         writes (`git_hash` of lm-evaluation-harness); an abbreviated commit is the same as the \
-         full one that it begins. A commit that only one run records is not meant, nor is another \
-         branch or remote.",
-        "Between two commits anything may have changed: the loss, the data loader, the scoring. A \
-         difference between the arms is then one between two programs as well, and the \
-         configuration shows nothing of it. Look at `git diff` between the two commits, or run \
-         both arms from one.",
-    ),
-    Explanation::new(
-        Code::HardwareDiffers,
-        "Both runs record machines or how work is laid out on them (number and kind of \
-         accelerators, device, batch size of an evaluation, degrees of parallelism, offloading), \
-         the records differ, and no metric of speed is compared. The number of devices counts as a \
-         setting of training (`R201`) where the batch is given for each device.",
-        "Accelerators and batch sizes change the last digits of logits, which can turn over a \
-         close choice but does not favour an arm. It is a remark for whoever looks for the cause \
-         of single answers that changed. With metrics of speed it is `R235`.",
-    ),
-    Explanation::new(
-        Code::LibraryDiffers,
-        "Both runs record the version of a library (keys such as `transformers_version`, or below \
-         `packages` and `dependencies`) or the inference backend, and the records differ. Versions \
-         of tasks and of the harness are `R220`; a version that one run does not record is not \
-         meant.",
-        "Between versions, libraries change tokenizers, chat templates, sampling defaults and \
-         kernels. Such changes have moved benchmark scores by points with weights and prompts \
-         unchanged. Evaluate both arms in one environment.",
-    ),
-    Explanation::new(
-        Code::JudgeDiffers,
-        "Both runs record the model, version, prompt or parameters of a judge (a key with the word \
-         `judge`, `grader`, `autorater` or `annotator`), or how answers are extracted and scored, \
-         and the records differ without being declared with `--vary`. As the only difference it is \
-         not taken for the factor. Where a judge runs (host, port, timeout) is not meant.",
-        "Judges differ in strictness by more than most models differ in quality. With another \
-         judge or scorer the two scores are values of two metrics under one name, and their \
-         difference says as much about the judges as about the arms. Let one judge score both.",
-    ),
-    Explanation::new(
-        Code::SpeedUnlike,
-        "The machines or the layout of work differ as in `R232`, and a metric of speed is compared: \
-         one in seconds, or with a name of throughput, latency, runtime or something per second.",
-        "Speed is a property of a program on a machine. A faster accelerator, a larger batch or \
-         another degree of parallelism moves it more than most changes to a program do.",
-    ),
-    Explanation::new(
-        Code::DirtyTree,
-        "A run records that its working tree was not clean: a key such as `dirty` or `git_dirty` \
-         that is true, a recorded patch, or a commit that ends in `dirty`. Where one arm was clean \
-         and says so, `R231` is raised besides.",
-        "The commit then does not say what ran. Two runs from one commit can have been made by \
-         different programs, and neither can be made again from what is recorded.",
-    ),
-    Explanation::new(
-        Code::FactorDeclined,
-        "No factor was declared, of the settings that both runs record exactly one change is \
-         neither environment nor code, library or hardware, and it is of a kind that is hardly \
-         ever what a comparison is about: judge, scorer, subset, split, revision or limit of \
-         the data, prompt template, system prompt, number of shots, attempts at each question \
-         (`best_of`, `num_retries`), a seed of few-shot examples or of a split, any other seed where one run \
-         alone records further keys, or the hash of a model whose name is the same. It is \
-         treated as an undeclared difference. Models, settings of training, sampling and \
-         precision are taken for the factor instead (`R205`), and so are seeds \
-         that differ alone (`R258`).",
-        "Taking the only difference for the factor would call a comparison as declared because \
-         a mistake was made in one place only, and a higher score under another prompt or \
-         scorer would pass for a better model. Declare it with `--vary` where it is meant.",
-    ),
-    Explanation::new(
-        Code::KeysRespelled,
-        "Each arm writes a setting in its own way, and no other key of either means the same: in \
-         case, hyphens and underscores (`kl-beta`, `KL_BETA`, `klBeta`), or below components that \
-         only say that settings follow (`training.lr` and `lr`). They were compared as one key. \
-         Different words for one thing, such as `lr` and `learning_rate`, are not matched.",
-        "Without it, every setting of two producers would be recorded on one side only, and a \
-         difference in one of them would go unnoticed. It is said because two keys that look alike \
-         may still mean different things.",
-    ),
-    Explanation::new(
-        Code::JudgedMetric,
-        "The judge differs (`R234`) and the name of a metric says that a judge gives it: one of its \
-         words is `judge`, `judged`, `grader` or `autorater`. Metrics that only may come from the \
-         judge keep their verdict; the report is confounded all the same.",
-        "Under one name stand two metrics, each defined by its judge. There is no difference to be \
-         judged until both arms are scored by one of them.",
-    ),
-];
-
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let changes = pair.undeclared();
     let mut found: Vec<Diagnostic> = Vec::new();
     let mut judge_differs = false;

@@ -1,104 +1,14 @@
 //! Configuration: undeclared differences, declared factors that do not differ.
 
 use super::circumstances::has_own_code;
-use super::{Check, aa, data_files};
-use crate::diag::{Code, Diagnostic, Explanation, Severity, nearest};
+use super::{aa, data_files};
+use crate::diag::{Code, Diagnostic, Severity, nearest};
 use crate::group::{
     ArmPair, Change, ConfigDifference, DataJoin, Role, Which, names, records_training,
 };
 use crate::model::{Provenance, Run};
 
-pub(super) const CHECK: Check = Check { id: "config", explained: EXPLAINED, run };
-
-const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::ConfigDiffers,
-        "Both runs record a configuration key with different values, and the key is neither a \
-         declared or inferred factor nor environment (the lists in docs/formats.md: paths, \
-         names, dates, hosts, credentials). It is an error for what is asked and how: dataset, \
-         prompt, few-shot examples, and sampling unless one of the runs records a training; a \
-         warning for anything else. Values are the same if they mean the same (`5e-6` and \
-         `0.000005`, `true` and `yes`), and so are keys that are only spelt differently \
-         (`R238`). Keys with one last component and equal values on both sides are one finding, \
-         and what cannot but differ with a changed model or task, such as a hash of it, is \
-         named in that finding. Where results files of one run state a key differently, the one \
-         behind the compared figures counts; where other files of one run contradict each other \
-         (`R123`) in what is asked, answered or scored, a value that no file of the other run \
-         states counts as well, and so does a flag of a recorded command. Null is the same as not recorded; a key that only \
-         one side records is `R202`. Code, libraries, hardware, judge and scorer have `R231` to \
-         `R235`, data files that are named `R206` and `R207`.",
-        "Anything outside that list may be what moved the metric: another base checkpoint, \
-         temperature, prompt template or number of shots. The difference is real, but it cannot \
-         be credited to the factor that the comparison is about. Declare with `--vary` what is \
-         meant to differ.",
-    ),
-    Explanation::new(
-        Code::ConfigOneSided,
-        "Keys are recorded with a value by one run and not, or as null, by the other, and are \
-         neither factors nor environment. All of them share one finding, in which those that \
-         name a model or adapter, judge, scorer, prompt, few-shot examples or questions stand \
-         first and are named; settings of a task that the other run was not given are not \
-         named. It does not confound: a key that is not written down may well have had the same \
-         value by default. Keys that are spelt differently are matched first (`R238`); runs \
-         without any configuration are `R224`.",
-        "A default that changed between two versions of the trainer looks exactly like this, \
-         and so does an adapter that one run loaded. Where an important key is on the list, \
-         look up which value the silent run used.",
-    ),
-    Explanation::new(
-        Code::FactorEqual,
-        "A key named with `--vary` is recorded, and no key of that name differs between the \
-         runs. The name means a whole key or its last components, however they are spelt. A key \
-         that names data files under one path is not meant where their records differ: those \
-         are the factor. A key that no run records is `R204`.",
-        "The experiment may not have happened: the override did not reach the run, or one \
-         directory was given where another was meant. Whatever differs in the results then \
-         comes from something else, or from chance.",
-    ),
-    Explanation::new(
-        Code::FactorUnknown,
-        "A key named with `--vary` is in the configuration of neither run. The name has to be a \
-         whole key or its last components, however they are spelt; part of a word does not \
-         match. The keys that are written most alike are listed. A key that is there and equal \
-         is `R203`.",
-        "The declaration has no effect: either the name is misspelled, and the factor that was \
-         meant counts as an undeclared difference, or the runs do not record it, and nothing \
-         shows that it differed.",
-    ),
-    Explanation::new(
-        Code::FactorInferred,
-        "No factor was declared, and of the settings that both runs record exactly one change \
-         is neither environment nor code, library or hardware. It is taken for the factor, with \
-         the keys that follow from it, if it is of a kind that comparisons are about: a model, \
-         training data, a setting of training, a prompt, shots, sampling, precision or a key \
-         without a role. A judge, scorer, dataset or seed is not (`R237`), and two changes or \
-         more are never inferred. Where seeds alone differ, `R258` says so instead.",
-        "The headline then says “as declared” although nobody declared anything. That is right \
-         as long as the only recorded difference is also the intended one; keys of one run \
-         alone (`R202`) are not counted. `--vary` says what was meant, and shows it when a \
-         second difference appears.",
-    ),
-    Explanation::new(
-        Code::VersionDiffers,
-        "Both runs record a version of the same task, dataset or harness, and the versions \
-         differ as texts. Where no such version differs, the program that wrote the results and \
-         its version are compared as far as both runs record them. A version that one run does \
-         not record is not meant; versions of libraries are `R233`.",
-        "A new version of a task is another test under the same name: prompts, filters or the \
-         questions themselves changed. The difference between the arms then contains the \
-         difference between the versions, and nothing in the data takes them apart.",
-    ),
-    Explanation::new(
-        Code::NoConfig,
-        "A run of either arm holds no configuration that can be read. The grade can still be “as \
-         declared”, but reports call it “comparable as far as recorded”, because what nobody \
-         wrote down cannot be compared.",
-        "All checks of the configuration are blind here. Two runs that differ in everything but \
-         their results file look perfectly comparable.",
-    ),
-];
-
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = factor_findings(pair);
     found.extend(no_config(pair));
     let names_data = |run: &Run, key: &str| run.data_files.iter().any(|file| file.key == key);

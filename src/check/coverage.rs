@@ -4,50 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::samples::about;
-use super::{Check, data_files, samples};
-use crate::diag::{Code, Diagnostic, Effect, Explanation};
+use super::{data_files, samples};
+use crate::diag::{Code, Diagnostic, Effect};
 use crate::group::{ArmPair, Cell, SideSamples, TablePair, Which};
 use crate::model::{Dims, Planned, Run, SampleTable};
-
-pub(super) const CHECK: Check = Check { id: "coverage", explained: EXPLAINED, run };
-
-const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::StoppedEarly,
-        "An arm has a record of less than 95 % of the samples that its own files say it set out to score: the effective size that lm-eval writes, `n`, `total` and the like in a summary, a size in the configuration, or the rows of the only data file that it evaluates on. It does not matter whether the other arm stopped at the same place. A metric that stands on fewer samples than another of the same dataset (`n_by_metric`) is named, and loses its verdict alone. Answers to each problem (`num_samples` beside several answers) and limits above the size of a dataset are not taken for a size.",
-        "Samples are seldom in random order, and the first thirty of a thousand are often the easy ones. Two runs that both died at item 30 agree perfectly on their ids, so nothing else in the comparison looks wrong. The difference over what is there says nothing of the dataset.",
-    ),
-    Explanation::new(
-        Code::SomeUnseen,
-        "An arm lacks records of at most 5 % of the samples that its own files say it set out to score. They count as samples without a score: a verdict has to hold whatever their scores would have been.",
-        "A torn last line or a worker that died loses a few samples, and those are seldom a fair draw. Where both arms lost the same ones, nothing but the declared size shows it.",
-    ),
-    Explanation::new(
-        Code::DiedMidway,
-        "A file of samples ends in the middle of a record (`R103`), and its arm lacks more than that one record: against the samples of the other arm, or against the size that its own files declare. It is said however few they are, where nothing else takes the verdict for it (`R210`, `R212`, `R280`). A torn last line with only that record missing is not meant: it is one lost sample.",
-        "A few missing samples may be failures here and there, which bounds can answer for. A torn end says that the producer was killed or is still writing: the run is not complete, its aggregates were never written, and what it would have done next is unknown. The last samples of a file are not a random draw from it.",
-    ),
-    Explanation::new(
-        Code::EndedBadly,
-        "A file of the run says that it did not end as it should: a status such as failed, error, cancelled or still running in a status file or at the top of a configuration, or an exit code that is not 0. The word complete, or no word at all, raises nothing.",
-        "Results of a run that failed look like any other results, and are often the part that came before the failure. Whether the part is the whole cannot be seen from the figures.",
-    ),
-    Explanation::new(
-        Code::TrainingStopped,
-        "The state that the trainer wrote last is below 95 % of the steps that it set out to make (`global_step` and `max_steps` of trainer_state.json). A directory of a single checkpoint is not meant: it is in the middle by intention.",
-        "A training that crashed, or was stopped by hand or by an early-stopping rule, left a model that the schedule did not finish: the learning rate has not come down. What differs may be the missing steps and not the factor.",
-    ),
-    Explanation::new(
-        Code::TrainingShorter,
-        "The last position of the training curves of one arm is below 95 % of that of the other on the same axis. Nothing is said where the configurations differ in steps, epochs, batch size or training data, which explains the length.",
-        "More training moves most metrics, and curves of different length are read as if they ended at the same place. The difference may be that of the steps.",
-    ),
-    Explanation::new(
-        Code::SizesFarApart,
-        "Both arms state only an aggregate for a named dataset, and one stands on less than half of the samples of the other. From half on the different sizes are R228 alone, and the figures are compared as independent ones.",
-        "An aggregate over 30 samples beside one over 1000 of the same dataset is most often a run that died, and an aggregate does not tell which 30 they were. No test can make up for that.",
-    ),
-];
 
 /// Share of what was set out that may lack before it is too much.
 const MOST_LACKING: f64 = 0.05;
@@ -58,7 +18,7 @@ const LENGTH_KEYS: &[&str] = &["step", "epoch", "batch", "accum", "iter"];
 /// Axes of series that grow with the training and not with the clock.
 const AXES: &[&str] = &["step", "global_step", "epoch", "iteration"];
 
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = unreached(pair);
     found.extend(died(pair, &found));
     found.extend(far_apart(pair));

@@ -1,13 +1,10 @@
 //! Data files: named differently, differing by content and how, differing in quality, gone.
 
-use super::Check;
-use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::diag::{Code, Diagnostic, Location};
 use crate::group::{ArmPair, DataJoin, DataPair, Which, names};
 use crate::model::{ColumnProfile, ColumnSummary, DataContent, DataFile, DataRole, Queries, Run};
 
-pub(super) const CHECK: Check = Check { id: "data-files", explained: EXPLAINED, run };
-
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for files in &pair.data {
         // A key whose value is the same path on both sides may still be declared: its content is.
@@ -334,61 +331,3 @@ fn partly_read(run: &Run, file: &DataFile, content: &DataContent) -> Option<Diag
             .at(Location::file(content.path.as_str()))
     })
 }
-
-const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::DataFileNamed,
-        "The files that the arms name for one use have different names and different records, or one of them is not on this machine and the paths differ. Files are matched by the key that names them, else as the only file left for training or for evaluation. Copies of one file under two names and files whose key is a declared factor are not meant.",
-        "Data moves a metric more than most settings. Two runs that were trained on different files do not show what the declared factor did, however the rest of the configuration agrees. The names alone often pass unnoticed, because they stand in the middle of a long configuration.",
-    ),
-    Explanation::new(
-        Code::DataFileContent,
-        "The arms name training files of one name whose bytes and records differ. Records are compared by the hash of their fields, so that the order of fields, the order of records and the format of the file do not matter; those are R272.",
-        "A file that was regenerated under its old name looks like the same data in every configuration and every log. The difference between the arms is then partly a difference between the two versions of the file. Only the content can show it.",
-    ),
-    Explanation::new(
-        Code::DataQuality,
-        "A switch is true in shares of the records that are more than 1 point apart, or so are the queries with at least one positive sample: one for which a switch such as `correct` or `accepted` is true, or a reward is above 0. Where no share says it, mean rewards more than 0.2 standard deviations apart count. Means of other columns are shown and not judged, because what they mean is not known.",
-        "Reinforcement learning learns nothing from a query without a positive sample. If 83% of the queries of one arm have one and 0.6% of the other's, the second arm was hardly trained, and its score says nothing about the setting that was to be tested.",
-    ),
-    Explanation::new(
-        Code::DataFileGone,
-        "A configuration, command line or log names a data file that is not where it says, nor beside the run or in the two directories above it. Names of datasets on a hub and paths without the extension of a data file are not meant.",
-        "What is not on this machine cannot be compared by content. Two arms may then name one path and have used different files. Nothing is concluded from the absence.",
-    ),
-    Explanation::new(
-        Code::SameRecords,
-        "The files of the arms differ in their bytes and have exactly the same records: in another order, or written in another format, with other white space or other field order. Fields that are empty or null count as not written.",
-        "Such files are the same data, and calling them different would be a false alarm. The order can still matter to a run that does not shuffle, or shuffles under a fixed seed; that is why it is said at all.",
-    ),
-    Explanation::new(
-        Code::RecordsDiffer,
-        "Says how two files differ of which R206, R207 or R274 says that they do: records in both, records in one of them only, ids under which the records differ, and where the first of them stand. A record that was changed counts as one removed and one added, and as a changed id where records have ids.",
-        "Ten records more are another matter than a file that shares none with the other. Whoever decides whether the comparison may stand needs the size of the difference and the lines at which to look.",
-    ),
-    Explanation::new(
-        Code::EvalFileDiffers,
-        "The arms name evaluation files that differ in records, or, where one of them is not here, in path. Files that differ only in order or format are R272. Where both runs have samples, the samples decide whether the scores may be compared; this finding is about the files that were declared.",
-        "Scores on different questions measure different things, and no statistic can tell that difference from one between the models. This weighs more than different training data: that is a difference between the arms, while this is one between the rulers.",
-    ),
-    Explanation::new(
-        Code::DataSchema,
-        "Two data files that differ have different columns, or hold values of another kind in the same column: `-name` stands in the baseline's file only, `+name` in the candidate's only. Columns without any value are not compared.",
-        "A program that does not find the column it reads often takes a default, another column or nothing. The run then differs in more than the records of its data. Another kind of value, such as a text where a number was, has the same effect.",
-    ),
-    Explanation::new(
-        Code::LabelShift,
-        "The values of a column with at most 20 different ones are distributed differently: the total variation distance, half the sum of the absolute differences of shares, is at least 10% of the records, and at least √(k(1/n + 1/m)) for k values in n and m records, which two random draws of one source seldom reach. Both files need at least 50 records with a value; numbers count only in columns whose name says that they are labels.",
-        "A training file with other shares of categories, sources or difficulties teaches something else, even if the records were drawn from one pool. A gain in one category may then be the larger share of it. The distance is about the files as they are, so that no test of significance is asked.",
-    ),
-    Explanation::new(
-        Code::DataDuplicates,
-        "At least 1% of the records of a training file repeat an earlier one in every field, or any record of an evaluation file does, or an id of an evaluation file stands over different records. Several samples of one query are not meant: they differ in their fields.",
-        "A question that stands twice in an evaluation counts twice in its mean, and the interval is too narrow, because the second answer is no new evidence. Repeated training records are weighted by their number. It is a remark, because both arms have it when they share the file.",
-    ),
-    Explanation::new(
-        Code::DataPartlyRead,
-        "A data file has more than 1,000,000 records or 1 GiB of records, after decompression, or is a JSON document above 256 MiB. All of its bytes are hashed; columns, ids and overlap are those of the records before the limit, and the number of records is not known.",
-        "What is said of the records of such a file is said of its first part only. Two files with equal hashes are still proven to be equal. Absence of an overlap is not.",
-    ),
-];

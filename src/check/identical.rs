@@ -2,35 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::Check;
-use crate::diag::{Code, Diagnostic, Explanation, Severity};
+use crate::diag::{Code, Diagnostic, Severity};
 use crate::group::{ArmPair, CHECKPOINT_DIMS, Cell, CellKey, SideSamples, TablePair, Which};
 use crate::model::{DimValue, Series};
-
-pub(super) const CHECK: Check = Check { id: "identical", explained: EXPLAINED, run };
-
-const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::IdenticalAcross,
-        "Between neighbouring values of epoch, step, checkpoint, global_step or iteration within \
-         one arm, at least 4 results can be compared and at least a quarter of them are equal to \
-         the last digit. Fewer than 4 can be equal by chance.",
-        "Two checkpoints hardly ever have exactly the same score on many tasks. The evaluation \
-         probably loaded the same weights twice, and the curve shows a plateau that does not \
-         exist.",
-    ),
-    Explanation::new(
-        Code::IdenticalArms,
-        "Every result that either arm has is equal in both, and there is at least one: stated \
-         figures to the last digit, paired samples in every outcome. Equal means of other outcomes \
-         are not meant, nor one directory given twice (`R115`) or equal ids over other questions \
-         (`R213`). It is a remark below 4 figures and 20 samples, and where the configurations are \
-         the same. Where samples or a recorded configuration prove it, the grade is `identical`.",
-        "Two trainings never agree on everything. Most likely the candidate was never loaded, a \
-         cache answered, or one file lies under two names; “no difference” is then a statement \
-         about copying files.",
-    ),
-];
 
 /// Fewer shared cells than this can be equal by chance.
 const FEWEST_CELLS: usize = 4;
@@ -38,7 +12,7 @@ const FEWEST_CELLS: usize = 4;
 /// Share of equal cells from which on it is remarkable.
 const REMARKABLE_SHARE: f64 = 0.25;
 
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for which in Which::BOTH {
         let run = pair.run(which).id.as_str();

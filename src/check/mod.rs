@@ -22,59 +22,45 @@ mod overlap;
 mod rescored;
 mod samples;
 
-pub use acceptance::{EXPLAINED as ACCEPTANCES_EXPLAINED, accept};
+pub use acceptance::accept;
 pub use data_files::{differ as data_files_differ, query_column};
 pub use noise::names_baseline;
 
 use std::collections::BTreeSet;
 
-use crate::diag::{Acceptance, Code, Diagnostic, Effect, Explanation, Subject};
+use crate::diag::{Acceptance, Code, Diagnostic, Effect, Subject};
 use crate::group::{ArmPair, Cell, Grouping, Member, Which};
 
-/// One kind of mismatch.
-pub struct Check {
-    /// Stable name.
-    pub id: &'static str,
-    /// The codes that it can raise, explained.
-    pub explained: &'static [Explanation],
-    /// Looks at one pair of arms.
-    pub run: fn(&ArmPair<'_>) -> Vec<Diagnostic>,
-}
-
-impl Check {
-    /// Codes it can raise.
-    pub fn codes(&self) -> impl Iterator<Item = Code> {
-        self.explained.iter().map(|explanation| explanation.code)
-    }
-}
+/// Looks at one pair of arms for one kind of mismatch.
+pub type Check = fn(&ArmPair<'_>) -> Vec<Diagnostic>;
 
 /// Every check, in the order of the report.
 pub static CHECKS: &[Check] = &[
-    config::CHECK,
-    circumstances::CHECK,
-    data_files::CHECK,
-    overlap::CHECK,
-    samples::CHECK,
-    coverage::CHECK,
-    clusters::CHECK,
-    cells::CHECK,
-    identical::CHECK,
-    answers::CHECK,
-    rescored::CHECK,
-    checkpoint::CHECK,
-    aggregates::CHECK,
-    arms::CHECK,
-    noise::CHECK,
-    aa::CHECK,
+    config::run,
+    circumstances::run,
+    data_files::run,
+    overlap::run,
+    samples::run,
+    coverage::run,
+    clusters::run,
+    cells::run,
+    identical::run,
+    answers::run,
+    rescored::run,
+    checkpoint::run,
+    aggregates::run,
+    arms::run,
+    noise::run,
+    aa::run,
 ];
 
 /// The checks that every further run of an arm has to pass as well, set against the baseline's lead.
 static MEMBER_CHECKS: &[Check] =
-    &[samples::CHECK, coverage::CHECK, cells::OF_MEMBER, aggregates::CHECK];
+    &[samples::run, coverage::run, cells::run_of_member, aggregates::run];
 
 /// What those checks find about a further run.
 fn of_member<'p>(member: &'p Member<'_>) -> impl Iterator<Item = Diagnostic> + 'p {
-    MEMBER_CHECKS.iter().flat_map(|check| (check.run)(&member.pair))
+    MEMBER_CHECKS.iter().flat_map(|check| check(&member.pair))
 }
 
 /// How far a comparison may be believed.
@@ -197,8 +183,7 @@ pub fn check_before_results(grouping: &Grouping<'_>, accepted: &[Acceptance]) ->
 }
 
 fn check_pair(pair: &ArmPair<'_>, accepted: &[Acceptance]) -> Findings {
-    let mut diagnostics: Vec<Diagnostic> =
-        CHECKS.iter().flat_map(|check| (check.run)(pair)).collect();
+    let mut diagnostics: Vec<Diagnostic> = CHECKS.iter().flat_map(|check| check(pair)).collect();
     for member in Which::BOTH.iter().flat_map(|&which| pair.members(which)) {
         for finding in of_member(member) {
             // What concerns the baseline's lead alone was found before.

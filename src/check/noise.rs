@@ -1,57 +1,11 @@
 //! Runs that repeat the baseline: whether they do, and for which results.
 
-use super::{Check, arms, concerns, of_member};
-use crate::diag::{Code, Diagnostic, Effect, Explanation};
+use super::{arms, concerns, of_member};
+use crate::diag::{Code, Diagnostic, Effect};
 use crate::group::{ArmPair, Cell, Member, Which};
 use crate::model::{Column, ConfigEntry, Run, SampleTable};
 
-pub(super) const CHECK: Check = Check { id: "noise", explained: EXPLAINED, run };
-
-const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::NoiseRunDiffers,
-        "A run named with `--noise` records another value than the baseline for a configuration key, \
-         a data file or a version, and the key is neither a seed nor environment (paths, hosts, \
-         times) nor the name of the trained model. The run is used all the same, unless the key is the \
-         factor of the comparison: then it is no repetition of the baseline and tells nothing \
-         (`R255`), and so where a run has the model of the candidate. Keys that only one of the two \
-         records are not meant: absence of a record is no evidence of a difference.",
-        "The distance between that run and the baseline holds the effect of the key besides chance. \
-         The noise floor is then too high, and real differences, regressions among them, disappear \
-         below it.",
-    ),
-    Explanation::new(
-        Code::NoiseRunUnused,
-        "A run named with `--noise` lacks the figure of a comparison, or its samples are not those of \
-         the baseline: others, with other contents or prompts, or more than 5 % of them without a \
-         score, or it has another value of the factor. It does not count there; where no run is left there is no noise floor. Metrics \
-         without a declared good side are not counted in the finding.",
-        "Runs on other questions, or on part of them, differ by the questions and not by chance alone. \
-         A reader who trusts the floor of one metric may otherwise take another metric for covered \
-         as well.",
-    ),
-    Explanation::new(
-        Code::NoiseIsBaseline,
-        "A path named with `--noise`, or matched by its pattern, leads to the very place of a run of the \
-         baseline, be it by another spelling or a link, or holds a copy: every sample of the \
-         baseline with the same scores and a configuration that differs in nothing, not even the \
-         seed or a path, or every sample of the candidate with the same scores where the baseline \
-         has others. It is left out. A repetition that records another seed and answers alike is \
-         not meant; it is used, and shows a noise of 0.",
-        "A run differs from itself by nothing. Counted as a further run it would shrink the noise floor, \
-         and chance would pass for a difference; a copy of the candidate would count the difference \
-         itself as noise and hide a regression.",
-    ),
-    Explanation::new(
-        Code::NoiseRedundant,
-        "Runs are named with `--noise` although an arm has several runs (`--arm`). They are read and \
-         compared with nothing. It says nothing against either way of asking.",
-        "The spread between the runs of either arm is part of their interval and test already. A floor \
-         on top would count the same noise twice and hide differences that are there.",
-    ),
-];
-
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let names: Vec<String> = pair.noise.iter().map(|member| member.run.id.clone()).collect();
     if pair.is_repeated() && !names.is_empty() {
         return vec![Diagnostic::new(Code::NoiseRedundant).with("runs", names)];

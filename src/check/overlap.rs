@@ -1,16 +1,13 @@
 //! Overlap between what a run was trained on and what it is evaluated on.
 
-use super::Check;
-use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::diag::{Code, Diagnostic, Location};
 use crate::group::{ArmPair, Evaluated, Exposure, Which};
-
-pub(super) const CHECK: Check = Check { id: "overlap", explained: EXPLAINED, run };
 
 /// Samples that one arm saw in training and the other did not, as a share of the samples: below it
 /// the difference between the scores can hardly come from them.
 const CONFOUNDING: f64 = 0.01;
 
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let [baseline, candidate] = &pair.exposed;
     let mut found = Vec::new();
     let mut theirs: Vec<&Exposure<'_>> = candidate.iter().collect();
@@ -110,21 +107,3 @@ fn is_shared(pair: &ArmPair<'_>, both: [Option<&Exposure<'_>>; 2]) -> bool {
         std::ptr::eq(tables.baseline, *table) || std::ptr::eq(tables.candidate, *table)
     })
 }
-
-const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::EvalInTraining,
-        "Samples that an arm is evaluated on stand in the training files that it names, and at least 1% of the samples stand in those of one arm and not of the other. Evidence is an equal question, white space made even, of at least 20 characters that no other sample asks, and about the same image or passage where one is recorded; a shorter question together with an equal id; or, where no question can be compared, an equal id that hardly names two things, such as `HumanEval/12`. Equal ids over different questions are no evidence, and bare numbers never are. An arm whose training data is not here counts as one without overlap, shown as `?`.",
-        "A model that has seen a question in training is tested on its memory. When only one arm has, part of the difference between the scores is that memory, and it cannot be attributed to the factor. Overlap of this kind arises silently when a split is made anew or files are merged.",
-    ),
-    Explanation::new(
-        Code::EvalInBothTrainings,
-        "Evaluated samples stand in the training files of the arms, and of those that do fewer than 1% stand in the files of one arm only; or the other arm is not evaluated on them. The evidence is that of R270.",
-        "The difference between the arms is not confounded, because both saw the same questions, but each score is too high as a measure of what the model can do with new ones. It should not be compared with published scores or with models that were trained on something else.",
-    ),
-    Explanation::new(
-        Code::CommonIdsShared,
-        "At least 1% of the ids of evaluated samples stand in a training file of the run, the ids are a common word and a number, such as `q17` or `test-3`, and no question is recorded on both sides that could be compared. Bare numbers are not even mentioned, and nothing follows for the grade.",
-        "Two files that were numbered by the same script have such ids in common without having a question in common. They may also be the same questions, which only the text can show. Recording the question with the samples settles it.",
-    ),
-];

@@ -1,36 +1,10 @@
 //! Equal answers with other scores: what the scorer changed and not the model.
 
+use super::answers;
 use super::samples::about;
-use super::{Check, answers};
-use crate::diag::{Code, Diagnostic, Explanation};
+use crate::diag::{Code, Diagnostic};
 use crate::group::{ArmPair, TablePair};
 use crate::quantity::Unit;
-
-pub(super) const CHECK: Check = Check { id: "rescored", explained: EXPLAINED, run };
-
-const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::Rescored,
-        "What the model wrote is the same text for every paired sample, for at least 20 of them of \
-         which at least half are texts of their own, and scores of a metric differ all the same. \
-         Meant are scores that are right or wrong, and shares with a good side; times, counts of \
-         tokens and likelihoods are not, nor scores that agree, which `R244` tells. The metric \
-         gets no verdict.",
-        "A scorer that is given the same answer twice and judges differently has changed, or a \
-         reference answer has. The difference between the arms then is the scorer's alone, and \
-         any verdict would credit the model with it.",
-    ),
-    Explanation::new(
-        Code::RescoredPartly,
-        "Part of the paired samples have the same text in both arms, at least 20 with at least half \
-         texts of their own, and among them the scores that are right or wrong went one way: more \
-         rose than fell, or the other way round, than chance gives in one of a hundred cases. A \
-         judge that is merely unsteady moves them in both directions and is not meant.",
-        "Where the text is the same the model did the same, so what moved is the scoring. The same \
-         shift is in the samples whose texts differ as well, where it cannot be told from a \
-         better model.",
-    ),
-];
 
 /// Square of the standard normal quantile at 1 % from both sides, by which the rises exceed the
 /// falls (McNemar 1947, without continuity correction).
@@ -40,7 +14,7 @@ const FEWEST_MOVED: usize = 8;
 /// Scores that are no further apart are the same up to rounding.
 const ROUNDING: f64 = 1e-6;
 
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     pair.tables.iter().flat_map(|tables| of_tables(pair, tables)).collect()
 }
 

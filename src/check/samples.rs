@@ -1,133 +1,15 @@
 //! Samples: overlap, coverage, content behind equal ids, duplicates, missing scores.
 
-use super::Check;
-use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::diag::{Code, Diagnostic, Location};
 use crate::group::{ArmPair, Cell, Distinct, PairCoverage, TablePair, Which};
 use crate::model::{Run, SampleTable};
-
-pub(super) const CHECK: Check = Check { id: "samples", explained: EXPLAINED, run };
-
-const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::NoOverlap,
-        "Both arms have samples of a dataset at one grid point, and none of them could be \
-         paired: no id is in both, and no document or prompt either. The cells of that dataset \
-         get no verdict. Samples that share a part are `R211` and `R212`.",
-        "The two scores are over different questions. Their difference mixes how hard the \
-         questions are with how good the models are, and no amount of data takes that apart.",
-    ),
-    Explanation::new(
-        Code::PartialOverlap,
-        "Up to 5% of all samples of a dataset, those of either arm together, have no partner in \
-         the other arm or were set aside. Verdicts stand on the pairs, and a verdict has to \
-         survive the worst that the lost samples could have been. Contradicting ids alone, up to \
-         5%, are `R105` only.",
-        "Samples go missing where something failed, and failures are seldom spread evenly over \
-         easy and hard questions. A few of them can carry a small difference.",
-    ),
-    Explanation::new(
-        Code::Incomplete,
-        "More than 5% of all samples of a dataset, those of either arm together, have no partner \
-         in the other arm or were set aside because their records contradict each other. The \
-         cells of that dataset get no verdict; the figures stay. The limit is fixed, because a \
-         limit that can be raised is raised when it hurts.",
-        "A run that died at sample 30 of 1,000 has a score, and often a good one: the first \
-         samples of a benchmark are no fair draw from it. Compared with a whole run it can \
-         promote a model that never finished its evaluation.",
-    ),
-    Explanation::new(
-        Code::ContentDiffers,
-        "Samples with equal ids have different documents, different targets, or different \
-         prompts that no equal document and no equal targets excuse, and these are more than 5 % \
-         of the samples with equal ids; fewer are set aside (`R282`). Hashes that a producer wrote \
-         count like the text itself; where neither arm records content, nothing can be found. The \
-         dataset gets no verdict.",
-        "Ids are often just positions, so another shuffle or another split gives equal ids to \
-         different questions. Paired by them, the comparison sets the answer to one question \
-         against the answer to another, and its result means nothing.",
-    ),
-    Explanation::new(
-        Code::PromptDiffers,
-        "Samples agree in their document, or in at least 10 targets that are all equal, and \
-         differ in their prompt. The question is the same and was put differently: another \
-         template, other examples, another system prompt. Different prompts without such a proof \
-         are `R213`.",
-        "A changed template can move a score by more than a training does. The difference holds \
-         for model and prompt together and cannot be credited to the model.",
-    ),
-    Explanation::new(
-        Code::ContentSetAside,
-        "At most 5 % of the samples with equal ids stand over different content: another question, target or document. They are taken out of the pairs, and a verdict has to hold whatever their scores would have been; above 5 % it is R213. Prompts that differ over an equal document, or over targets that are equal nearly throughout, are R214 and not meant.",
-        "A dataset that was corrected in places keeps its ids, and the corrected items are other questions. Pairing them by id compares answers to different questions; giving up the other 99 % would be no better.",
-    ),
-    Explanation::new(
-        Code::Renumbered,
-        "More than 5 % of the equal ids stand over different content, while equal content pairs at least 95 % of the samples of the larger arm. Ids are then positions in another order, and content is the key. Records in another order with ids of their own are not meant and are never reported.",
-        "Indices that count lines mean other questions as soon as a dataset is shuffled or filtered. Pairing by them compares answers to different questions, and no figure shows it.",
-    ),
-    Explanation::new(
-        Code::PairedByContent,
-        "The arms have no sample id in common, and samples with equal documents, else equal \
-         prompts, were paired instead. Content that occurs twice in one arm pairs nothing, and \
-         different targets are never paired.",
-        "The pairs are sound where the content is the whole question. Where it is only part of \
-         it, for example an image that is not in the prompt, two questions with one text become \
-         partners.",
-    ),
-    Explanation::new(
-        Code::DuplicateIds,
-        "An id occurs several times in the samples of a dataset with equal scores and equal \
-         content; it counts once. Several answers to each problem are not meant (`R120`), nor \
-         are records that differ (`R105`).",
-        "A file to which two processes appended, or a shard that was merged twice, looks like \
-         this. Counted as they stand, the repeated samples would weigh double and n would be too \
-         large.",
-    ),
-    Explanation::new(
-        Code::ConflictingIds,
-        "An id occurs several times in the samples of a dataset with different scores or \
-         different content. All records of such an id are set aside and count as lost; above 5% \
-         lost the dataset gets no verdict (`R212`). Where most ids have several records, they \
-         are answers to one problem and averaged instead (`R120`, `R150`).",
-        "One of the records is wrong, and nothing says which. Whoever keeps the first or the \
-         last one chooses a score by the order of a file, and two tools choose differently.",
-    ),
-    Explanation::new(
-        Code::Unscored,
-        "Samples of a dataset have no score in one arm, counted in the metric that has most \
-         scores there. They are left out of the figures and not counted as wrong. Above 5% lost, \
-         over both arms, the metric gets no verdict (`R226`).",
-        "Timeouts and answers that could not be parsed are failures of the model more often than \
-         not, so leaving them out flatters the arm with more of them. “Missing scores” in the \
-         report shows how far they could move each result.",
-    ),
-    Explanation::new(
-        Code::ScoresMissing,
-        "Of the samples that either arm was asked, more than 5% lack a score of the metric in at \
-         least one arm, and more than those without partner or set aside, which `R212` is about. \
-         A sample counts as asked when an arm has a score or a failure for it. One finding \
-         stands for all metrics where all lack the same. The metric gets no verdict.",
-        "With so many scores missing the comparison is about who failed to be scored, not about \
-         who was right. If all of the missing ones were wrong, the order of the arms could turn \
-         around.",
-    ),
-    Explanation::new(
-        Code::RepeatsDiffer,
-        "The samples of a dataset have a different number of answers to each problem in the two \
-         arms, by the most that a problem has. Means stay comparable, because n counts problems \
-         in both arms.",
-        "The mean of 16 answers is steadier than one answer. Maxima, spreads and pass@k are not \
-         comparable across different numbers of answers; pass@k is therefore given at the \
-         smallest number.",
-    ),
-];
 
 /// Share of samples without partner above which there is no verdict.
 const MAX_UNMATCHED: f64 = 0.05;
 /// Ids that a finding names.
 const NAMED: usize = 5;
 
-fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for tables in &pair.tables {
         found.extend(overlap(pair, tables));

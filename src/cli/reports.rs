@@ -38,7 +38,7 @@ pub(super) fn run(
     let config = config::file(drawing.config.as_deref())?;
     let request = Request {
         config: config.as_ref(),
-        lang: drawing.lang.map(Into::into),
+        lang: drawing.lang,
         locale: streams.surroundings.lang,
         command: line,
         output: &output,

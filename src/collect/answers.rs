@@ -1,6 +1,6 @@
 //! Several answers to each problem made one row each, and what has to be said about that.
 
-use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Answers, SampleTable};
 
 /// Averages the answers to each problem, where the table holds several.
@@ -41,37 +41,3 @@ fn partly_scored(table: &SampleTable, answers: &Answers) -> Option<Diagnostic> {
 fn about(code: Code, table: &SampleTable) -> Diagnostic {
     Diagnostic::new(code).of_dataset(table.dataset.as_deref()).with("ids", table.len())
 }
-
-pub(super) const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::RepeatedSamples,
-        "More than half of the ids of one file have several records over the same content that \
-         do not merely repeat each other, and every id has the same number K of them. They are K \
-         answers to each problem; their scores are averaged, so that n counts problems. Records \
-         in several files, or over different content, are never taken for answers to one \
-         problem.",
-        "K answers to one problem are one observation of that problem. Counted as K samples, \
-         intervals come out too narrow by up to a factor of √K, and noise is reported as a \
-         finding.",
-    ),
-    Explanation::new(
-        Code::UnevenAnswers,
-        "As `R120`, but the problems do not all have the same number of answers. What there is \
-         was averaged, and the finding tells the fewest, the most, and how many problems have \
-         fewer than the most. A file in which most ids occur once holds repetitions instead \
-         (`R104`, `R105`).",
-        "Answers are lost where generation or scoring failed, which happens more often on hard \
-         problems. An average over the answers that came through can flatter the run, and \
-         problems with few answers are noisier than the others.",
-    ),
-    Explanation::new(
-        Code::PartlyScored,
-        "Some answers to a problem have a score in a metric and others have none. The problem \
-         then has no mean of that metric and counts as lost. Only the metric with most such \
-         problems is told. A problem without any scored answer is not meant; it is lost as every \
-         sample without a score is (`R222`).",
-        "Averaging the answers that have a score would raise the figure of a run whose answers \
-         fail to be scored. Dropping the problem can do the same, so the report shows how far \
-         the lost problems could move the result.",
-    ),
-];

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use crate::diag::{Code, Diagnostic, Explanation, Location, Severity};
+use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::{Fragment, MetricNames, MetricSpec, SampleTable, SpecOrigin};
 use crate::quantity::Unit;
 
@@ -117,22 +117,3 @@ fn bounds(table: &SampleTable, metric: &str, spec: &MetricSpec) -> Option<(f64, 
     let unit = if 2 * above > all { Unit::Percent } else { Unit::Fraction };
     unit.whole().map(|whole| (0.0, whole))
 }
-
-pub(super) const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::OutOfRange,
-        "Scores of samples lie outside the range of their metric, as `reportgen.toml` or the \
-         shipped catalogue declares it: 0 to 1 for a share, or 0 to 100 where more than half of \
-         the scores other than 0 exceed 1.5. Rounding by one millionth of the range is allowed. \
-         Such scores are taken away and count as missing; a metric without declared bounds is \
-         not looked at, and neither are aggregates.",
-        "Such a score is a mistake of its writer: a count where a share was meant, -1 for an \
-         error, 100 among ones. A single one of them can decide a mean, and the test behind it \
-         would believe it.",
-    ),
-    Explanation::new(
-        Code::AggregateOutOfRange,
-        "A stated figure lies outside the range of its metric, as the shipped catalogue or `[[metric]]` declares it: a share below 0 or above 1, a percentage above 100, a perplexity below its lowest value. Shares of a file of which one exceeds 1 are read as percentages first (`R121`). The figure is kept. Points of training series are told as a remark.",
-        "Such a figure was not computed as its name says: the denominator counts other samples than the numerator, a sum was written for a mean, or the unit is another one. The same fault may hide in figures that happen to lie within the range.",
-    ),
-];

@@ -6,7 +6,7 @@ use std::io::Read;
 use flate2::read::MultiGzDecoder;
 
 use super::FileEntry;
-use crate::diag::{Code, Diagnostic, Explanation, Location, Warned};
+use crate::diag::{Code, Diagnostic, Location, Warned};
 
 /// Largest text that is read as one piece, in bytes after decompression.
 pub(super) const WHOLE_LIMIT: u64 = 256 << 20;
@@ -78,35 +78,3 @@ fn decode(mut bytes: Vec<u8>, display: &str) -> Warned<String> {
         }
     }
 }
-
-pub(super) const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::Unreadable,
-        "A run, a file of it or a data file that it names cannot be opened or read to its end: \
-         it is not there, permissions forbid it, a link leads nowhere, a compressed or Parquet \
-         file is damaged. That file is left out and everything else is read. A file that opens \
-         but holds something unexpected is `R102` or `R113`, and one that no reader takes is \
-         `R122`.",
-        "Whatever the file held is missing from the report, and a figure that is missing looks \
-         like one that was never measured. `compare` therefore ends with status 4 when a run \
-         that was named cannot be read at all.",
-    ),
-    Explanation::new(
-        Code::InvalidUtf8,
-        "A text file holds bytes that are not UTF-8. Each of them is replaced by U+FFFD and the \
-         rest is read as it stands; a file of samples is told once, with the first such line. \
-         Text in UTF-16 is not repaired: no reader takes it, which is `R122`.",
-        "Ids and prompts with replaced characters are other ids and prompts. A sample can lose \
-         its partner in the other arm, or two different texts can become equal, and both look \
-         like a property of the runs.",
-    ),
-    Explanation::new(
-        Code::TooLarge,
-        "A file that is read as one document is larger than 256 MiB after decompression, or a \
-         JSON list of samples is larger than 200 MiB. It is left out. JSON lines, CSV and \
-         Parquet files of samples are read in pieces and have no such limit.",
-        "The largest file of a run is usually the one with the samples. Without it figures fall \
-         back to what aggregates state, tests lose their pairing, and nothing can be said about \
-         single samples.",
-    ),
-];

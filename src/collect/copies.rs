@@ -9,14 +9,8 @@ use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::readers;
-use crate::diag::{Code, Diagnostic, Explanation, Location, Severity};
+use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::{FileUse, Run};
-
-pub(super) const EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::CopiedFile,
-    "Two files of results (no configurations, no data files, at least 256 bytes) are equal byte for byte: in two runs, or in one run under the same name in two directories or as two files of samples. Where the configurations of two runs are recorded and equal it is a remark, because a repeated deterministic evaluation may write the same bytes; one place given twice is `R115`.",
-    "Files of results hold times, paths or measured durations, which no second evaluation writes alike. Mostly a directory was copied and only part of it evaluated anew, or one checkpoint's results were written for two. The comparison then sets a run against itself without saying so.",
-)];
 
 /// Smaller files can be equal by chance.
 const SMALLEST: u64 = 256;

@@ -11,7 +11,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::content::{unreadable, without_bom};
 use super::{FileEntry, shown};
-use crate::diag::{Code, Diagnostic, Explanation, Location, Warned};
+use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{FileRecord, FileUse};
 
 /// Most files that are looked at in one run.
@@ -191,12 +191,3 @@ fn read_head(path: &Path) -> std::io::Result<(Vec<u8>, bool)> {
     }
     Ok((without_bom(&head).to_vec(), gzip))
 }
-
-pub(super) const EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::TooManyFiles,
-    "A run holds more than 50,000 files. The first 50,000 in path order are looked at, the \
-         others are not. Hidden directories and links back into the run are not counted.",
-    "Which files are left out depends on their names alone, so the newest results may be \
-         among them. Checkpoints with many shards, caches and copied data sets are the usual \
-         reason; naming the directory with the results is faster and complete.",
-)];

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::merge::Piece;
 use super::readers::LM_EVAL;
-use crate::diag::{Code, Diagnostic, Explanation, Location, Severity};
+use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::Fragment;
 
 /// The newest time stamp of each task.
@@ -136,17 +136,6 @@ fn remove_tasks(fragment: &mut Fragment, lost: &BTreeSet<String>) {
 fn below(key: &str, task: &str) -> bool {
     key.strip_prefix(task).is_some_and(|rest| rest.starts_with('.'))
 }
-
-pub(super) const EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::Superseded,
-    "A run holds several results of lm-evaluation-harness (`results_<time>.json`) for one \
-         task. The newest counts together with the sample logs of its time, and the older ones \
-         are set aside. It is a warning instead of a remark where the older one lies in another \
-         directory, which can mean another model.",
-    "The older evaluation may be the one that was meant, for example before the task was \
-         changed. Results of two models in one directory would otherwise be mixed, some tasks \
-         from the one and some from the other.",
-)];
 
 #[cfg(test)]
 mod tests {

@@ -10,7 +10,7 @@ use super::discover::{Found, discover};
 use super::document::{Node, Value};
 use super::readers::axis_of_record;
 use super::records::read_json_lines;
-use crate::diag::{Code, Diagnostic, Explanation, Location, Warned};
+use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Generation, Generations, Source};
 
 /// Reads the names that a field of the records of a run holds: a list of texts, or one text. With
@@ -84,13 +84,3 @@ fn names(node: &Node, field: &str) -> Option<Vec<String>> {
         _ => None,
     }
 }
-
-pub(super) const EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::PatternsMissing,
-    "`[progress.patterns]` names a field, and records of generations lack it, or no record of the \
-     run has it. A record has it where it is a text or a list of texts. Files in which no record has \
-     it are passed over unless `file` names them.",
-    "Records without the field are left out of the shares, which are then shares of the others. If \
-     they are left out because their generation failed, the pattern that fails is the one that is \
-     not counted.",
-)];

@@ -8,7 +8,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::evaluations::results_stamp;
 use super::{Choices, answers, bounds, path_dims, readers, stems};
-use crate::diag::{Code, Diagnostic, Explanation, Location, Warned};
+use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Config, Dims, Fragment, SampleTable, Scalar};
 use crate::quantity::Unit;
 
@@ -264,26 +264,3 @@ fn conflict(earlier: &Scalar, later: &Scalar) -> Diagnostic {
 fn nearly_equal(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * a.abs().max(b.abs())
 }
-
-pub(super) const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::ConflictingFigures,
-        "Two files of a run, or two names of one metric in one file, give different figures for \
-         one metric, dataset and grid point; equal up to 1 part in 10^9, or a percentage and the \
-         same share, is not different. The first in path order counts, newer results of \
-         lm-evaluation-harness before older ones. One finding is given for each two files, with \
-         the first figure and the number of them.",
-        "One of the two is out of date or was computed otherwise. The report uses one of them by \
-         a rule that knows nothing about which is right, so the difference between the arms may \
-         be a difference between two files.",
-    ),
-    Explanation::new(
-        Code::SeveralConfigs,
-        "Two configuration files in one run give different values for the same key. Both values \
-         are kept, the later one as `<file>#<key>`, and the first in path order stands for the \
-         run. A configuration against settings that a results file repeats is not meant.",
-        "Most often this is several runs in one directory, whose results are then merged into \
-         one run that never existed. Otherwise the run is described by settings that it may not \
-         have had, and differences to the other arm are looked for in the wrong values.",
-    ),
-];

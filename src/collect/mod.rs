@@ -37,7 +37,7 @@ use rayon::iter::{
     IndexedParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _,
 };
 
-use crate::diag::{Code, Diagnostic, Explanation, Location, Warned};
+use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Clustering, FileRecord, FileUse, Fragment, MetricNames, Run, RunStatus};
 use reading::Finished;
 
@@ -52,25 +52,6 @@ pub const IGNORED_REASONS: &[&str] = &[
     "ignored.too-large",
     "ignored.own-report",
     "ignored.unrecognised",
-];
-
-/// The codes that this stage raises, those of the readers apart, explained.
-pub(crate) static EXPLAINED: &[&[Explanation]] = &[
-    OF_RUNS,
-    answers::EXPLAINED,
-    bounds::EXPLAINED,
-    content::EXPLAINED,
-    copies::EXPLAINED,
-    discover::EXPLAINED,
-    document::EXPLAINED,
-    evaluations::EXPLAINED,
-    generations::EXPLAINED,
-    logs::EXPLAINED,
-    merge::EXPLAINED,
-    outcomes::EXPLAINED,
-    records::EXPLAINED,
-    stems::EXPLAINED,
-    unrecognised::EXPLAINED,
 ];
 
 /// Choices of the reading.
@@ -295,23 +276,3 @@ fn status(files: &[FileRecord], content: &Fragment) -> RunStatus {
         RunStatus::Complete
     }
 }
-
-const OF_RUNS: &[Explanation] = &[
-    Explanation::new(
-        Code::NothingReadable,
-        "A named run exists, but no file in it holds a figure, a series, samples, a \
-         configuration or data that can be read. A candidate like this is left out as long as \
-         another one is left; a baseline like this ends the command with status 4.",
-        "The usual cause is a directory one level too high or too low, or results under a name \
-         that is not read. The comparison that was asked for did not take place, whatever the \
-         rest of the report says.",
-    ),
-    Explanation::new(
-        Code::SameRunTwice,
-        "Two of the runs on the command line are the same directory or file once links are \
-         resolved. Two directories with equal content are not meant; equal results of them are \
-         `R218`.",
-        "Every difference is 0 and the report looks like a proof that nothing changed. It is one \
-         when an A/A comparison was meant, and a slip of the shell history otherwise.",
-    ),
-];

@@ -11,7 +11,7 @@ use super::lines::{self, Limits, Line};
 use super::own_report::is_own_report;
 use super::readers::samples::{self, BadRecord, Findings, One, json};
 use super::{FileEntry, readers};
-use crate::diag::{Code, Diagnostic, Explanation, Location, Warned};
+use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::FileRecord;
 
 /// One problem and what became of the answer to it. Unknown is `None`.
@@ -244,20 +244,3 @@ pub fn elements(raw: &str) -> Vec<&str> {
     let _checked = json::for_each_element(raw, |element| found.push(element));
     found
 }
-
-pub(super) const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::DrawnLeftOut,
-        "A directory that `reportgen metrics` was given holds a file with the name of a QA log (`<dataset>_qa.jsonl`). It is left out. Named on the command line itself such a file is read, with `R471`.",
-        "QA logs hold records of the evaluation again, drawn by how they ended. Read beside the evaluation they would be counted twice, and read alone they tell the quotas of the draw.",
-    ),
-    Explanation::new(
-        Code::NotLines,
-        "A file that `reportgen metrics` was given does not begin with a JSON object: it is a JSON list, \
-     a CSV or a Parquet file. It is left out. `metrics` reads JSON lines, also compressed with gzip, \
-     because it holds one record at a time; `compare` and `inspect` read the other formats.",
-        "Nothing of the file is in any figure, so rates over the rest may describe another set of \
-     problems than was meant. A list is made into lines by `jq -c '.[]'`, a table by any data-frame \
-     library.",
-    ),
-];

@@ -3,7 +3,7 @@
 use super::FileEntry;
 use super::content::read_text;
 use super::document::{Node, Parsed, Value, bad_record, parse_json_line};
-use crate::diag::{Code, Diagnostic, Explanation, Location, Warned};
+use crate::diag::{Code, Diagnostic, Location, Warned};
 
 /// A delimited table as text.
 #[derive(Debug)]
@@ -140,13 +140,3 @@ pub(super) fn first_records(file: &FileEntry) -> Vec<Node> {
         .filter(|root| root.table().is_some())
         .collect()
 }
-
-pub(super) const EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::TornTail,
-    "The last line of a file of JSON lines does not parse and has no line end. Every record \
-         before it is kept and the run has the status `torn`. A last line without a line end \
-         that parses is whole and not meant; a broken line in the middle of a file is `R102`.",
-    "The producer was killed or is still writing, so the samples that follow are missing. \
-         They are missing in the order of the file, not at random, and a score over the \
-         beginning of a benchmark is not a score of the benchmark.",
-)];

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::merge::Piece;
-use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::diag::{Code, Diagnostic, Location};
 use crate::model::Run;
 
 /// Words that number the parts of a whole.
@@ -97,17 +97,6 @@ fn without_digits(stem: &str) -> String {
     let letters: String = stem.chars().filter(|c| !c.is_ascii_digit()).collect();
     letters.trim_matches(['_', '-', '.']).to_ascii_lowercase()
 }
-
-pub(super) const EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::DatasetFromOther,
-    "The samples of a run name no dataset, every table of another run has one, and one of \
-         those is the name of this run's file without numbers and marks of shards. Then the \
-         samples are taken for that dataset. Where the other run leaves samples unnamed too, \
-         nothing is renamed.",
-    "It is what makes `gsm8k.jsonl` alone comparable with `gsm8k.jsonl` beside other \
-         datasets. If the file only happens to have that name, different questions are set \
-         against each other; `R213` finds that where the records hold prompts or targets.",
-)];
 
 #[cfg(test)]
 mod tests {

@@ -4,7 +4,7 @@ use super::FileEntry;
 use super::document::{Node, Table, Value, parse_json_line};
 use super::readers;
 use super::records::{first_records, header};
-use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::diag::{Code, Diagnostic, Location};
 
 const TABLES: &[&str] = &["csv", "tsv"];
 const LINES: &[&str] = &["jsonl", "ndjson"];
@@ -140,17 +140,6 @@ pub(super) fn findings(unread: Vec<Unread>) -> Vec<Diagnostic> {
     };
     unread.into_iter().take(SHOWN + 1).enumerate().map(finding).collect()
 }
-
-pub(super) const EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::Unrecognised,
-    "A CSV, TSV, JSON or JSON lines file looks like data and no reader takes it; the message \
-         says why, as far as its first bytes tell: UTF-16 text, no rows, no sample id or axis \
-         among its columns, no score beside the id, figures under another file name. Tokenizers, \
-         vocabularies and manifests are not meant. The first five such files of a run are told \
-         one by one, a sixth finding stands for the others.",
-    "If it is the file with the results, the report is made without them and falls back to \
-         other files of the run, or finds nothing to compare. A renamed column is enough.",
-)];
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,7 @@
 
 use super::evidence::Evidence;
 use super::{Choices, Comparison};
-use crate::diag::{Code, Diagnostic, Explanation, nearest};
+use crate::diag::{Code, Diagnostic, nearest};
 use crate::group::Grouping;
 use crate::model::{Margin, MetricSpec};
 
@@ -173,51 +173,3 @@ pub fn review_margins(grouping: &Grouping<'_>, choices: &Choices) -> Vec<Diagnos
     }
     found
 }
-
-pub(super) const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::MarginUnused,
-        "`--margin` or `[margins]` declares a margin for a metric that no run has, under its \
-         canonical name or an alias, the user's or the catalogue's. Names are not searched for \
-         beyond that: no part of a name, no wildcard. The names that are written most alike are \
-         listed.",
-        "The margin judges nothing. A gate on regressions then fails on any significant loss of \
-         the metric that was meant, and equivalence, the reason for declaring a margin, is never \
-         concluded.",
-    ),
-    Explanation::new(
-        Code::MarginShare,
-        "A margin of a rate is written without `pp` and is smaller than 0.2. Margins of rates \
-         are in percentage points, so 0.02 means 0.02 points; it is used as written. `0.02pp` \
-         says that this is meant and silences the finding.",
-        "Whoever means 2 points and writes 0.02 asks for evidence a hundred times as precise. \
-         Nothing is ever equivalent then, and a gate on regressions stays undecided.",
-    ),
-    Explanation::new(
-        Code::MarginBeyondRange,
-        "A margin is at least as large as the largest difference that the metric can have, 100 \
-         points for a rate or the span of its declared bounds. It is not used. Metrics without \
-         bounds have no such limit.",
-        "Within such a margin everything is equivalent to everything, and the report would say \
-         so with full confidence. The usual cause is a margin in another unit than that of the \
-         metric.",
-    ),
-    Explanation::new(
-        Code::MarginUnit,
-        "A margin is written in percentage points (`pp` or `%`), but its metric is no rate: a \
-         count, a time, a loss. It is not used. For such metrics a margin is written as a bare \
-         number in the unit of the metric.",
-        "Read as a bare number it could be off by any factor, for example 2% of a latency taken \
-         for 2 seconds. Without a margin no equivalence is concluded for the metric, and its \
-         gate fails on any significant loss.",
-    ),
-    Explanation::new(
-        Code::MarginUndirected,
-        "A margin is declared for a metric whose direction is unknown, neutral or a target. \
-         Equivalence is judged, because it has no direction; non-inferiority is not, because \
-         there is no worse side.",
-        "A gate on regressions cannot guard the metric: however far it moves, it is neither \
-         better nor worse. Declare the direction under `[[metric]]` of `reportgen.toml` if there \
-         is one.",
-    ),
-];

@@ -48,14 +48,11 @@ use rayon::iter::{
 
 use self::bounds::Readings;
 use self::evidence::Evidence;
-use crate::diag::{Code, Explanation};
+use crate::diag::Code;
 use crate::group::{ArmPair, Cell, CellKey, Grouping, Join, Which};
 use crate::model::{Dims, Margin};
 use crate::quantity::Unit;
 use crate::stats::{self, Analysis, Interval, Moments, Note, PairedCounts};
-
-/// The codes that are raised here, explained.
-pub(crate) static EXPLAINED: &[&[Explanation]] = &[margins::EXPLAINED, reported::EXPLAINED];
 
 /// Choices of the comparison.
 #[derive(Debug, Clone, Default)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::evidence::{Evidence, printed_rate};
-use crate::diag::{Code, Diagnostic, Explanation};
+use crate::diag::{Code, Diagnostic};
 use crate::group::{Cell, Grouping, Side, Which};
 use crate::model::Run;
 use crate::quantity::Unit;
@@ -155,27 +155,3 @@ fn finding(run: &Run, metric: &str, seen: &Seen) -> Option<Diagnostic> {
         None => diagnostic,
     })
 }
-
-pub(super) const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::ImpossibleShare,
-        "A stated percentage of a metric for which each sample is right or wrong cannot be any \
-         whole count over its n, however it was rounded (the GRIM test). Only figures with n, \
-         without samples behind them and without a stated standard error are looked at; one \
-         finding is given for each run and metric, with the first such figure and its nearest \
-         neighbours. A metric that may give partial credit is `R131`.",
-        "The figure or its n is mistaken, or the figure is an average of averages, for example \
-         over subtasks. The n decides how wide the interval is, so a wrong one makes a \
-         comparison look more, or less, certain than it is.",
-    ),
-    Explanation::new(
-        Code::FractionalShare,
-        "As `R130`, but nothing says that each sample is right or wrong, so the metric may give \
-         partial credit. The figure was then read as a mean of scores between 0 and 1. `outcomes \
-         = true` under `[[metric]]` of `reportgen.toml` declares that samples are right or \
-         wrong.",
-        "With partial credit all is well. Without it one of figure and n is wrong, and the \
-         interval, which here assumes the widest spread that scores between 0 and 1 can have, \
-         stands on a wrong n.",
-    ),
-];

@@ -1,18 +1,16 @@
 //! Findings as values: what was noticed, about what, where, and how much it matters.
 //!
 //! A diagnostic carries a code and the facts; its words live in the text catalogues, so that the
-//! same finding reads in either language and a program can act on the facts. Nothing here prints.
+//! same finding reads in any language and a program can act on the facts. Nothing here prints.
 
 mod acceptance;
 mod code;
-mod explanation;
 mod location;
 mod nearest;
 mod severity;
 
 pub use acceptance::{Acceptance, NotAnAcceptance, Relief};
 pub use code::Code;
-pub use explanation::Explanation;
 pub use location::Location;
 pub use nearest::{edit_distance, nearest};
 pub use severity::{Effect, Severity};

@@ -1,59 +1,13 @@
 //! `config.json` and `generation_config.json`.
 
-use super::{Check, Seen, broken};
-use crate::diag::{Code, Diagnostic, Explanation, Location, Severity};
+use super::{Seen, broken};
+use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::{Checkpoint, Document, ModelConfig};
-
-pub(super) const CHECK: Check = Check { id: "config", explained: EXPLAINED, run };
-pub(super) const GENERATION: Check =
-    Check { id: "generation-config", explained: GENERATION_EXPLAINED, run: generation };
-
-const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::ModelFileMissing,
-        "A file without which the model is not built is not in the directory: `config.json`, \
-         `model.safetensors` or the index of weights that are split over several files, where the \
-         weights have other names, or code that `auto_map` of `config.json` names.",
-        "`from_pretrained` stops at once. Programs that load every file they find may go on, so the \
-         same directory works in one place and not in the next.",
-    ),
-    Explanation::new(
-        Code::ModelElsewhere,
-        "`config.json` is not in the directory, and a directory `huggingface` or `hf_model` in it \
-         has one. What else is missing beside it is not told again.",
-        "Trainers put the loadable model into a directory of its own beside their shards. Given the \
-         directory above, a program finds no model, or the half of one that can only be resumed \
-         from.",
-    ),
-    Explanation::new(
-        Code::ModelFileBroken,
-        "A JSON file of the model does not parse, is no object, or lacks the part it is there for \
-         (`weight_map` of an index, `model.vocab` of a tokenizer). The place says where.",
-        "A truncated JSON file is what a full disk or a killed job leaves. Loaders stop at it, and \
-         some fall back on defaults without a word.",
-    ),
-    Explanation::new(
-        Code::ModelUnnamed,
-        "`config.json` has no `model_type` (an error), or no `architectures` (a warning).",
-        "Automatic classes choose the code by `model_type`; inference servers choose it by \
-         `architectures`. Without them the model loads in one program and not in the next.",
-    ),
-];
-
-const GENERATION_EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::ModelFileLacking,
-    "`generation_config.json` or `tokenizer_config.json` is not in the directory. Models load \
-     without them. The first is not asked of models that generate nothing, such as classifiers and \
-     reward models.",
-    "Generation then stops at the default end of text and not at the end of a turn, and the chat \
-     template is lost: the same weights answer differently, and an evaluation measures the loss of \
-     a file as a loss of quality.",
-)];
 
 /// Directories beside which trainers keep their shards.
 const LOADABLE: &[&str] = &["huggingface/config.json", "hf_model/config.json"];
 
-fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     let config = match &checkpoint.config {
         Document::Absent if checkpoint.is_adapter() => return Seen::skipped("adapter"),
         Document::Absent => return Seen::of(vec![without_config(checkpoint)]),
@@ -118,7 +72,7 @@ fn generates(config: &ModelConfig) -> bool {
     config.architectures.is_empty() || config.architectures.iter().any(is_one)
 }
 
-fn generation(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn generation(checkpoint: &Checkpoint) -> Seen {
     let generation = match &checkpoint.generation {
         Document::Absent => {
             let writes = checkpoint.config.content().is_none_or(generates);

@@ -2,23 +2,11 @@
 
 use indexmap::IndexMap;
 
-use super::{Check, Seen};
-use crate::diag::{Code, Diagnostic, Explanation, Location};
+use super::Seen;
+use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Checkpoint, Tensor};
 
-pub(super) const CHECK: Check = Check { id: "dtypes", explained: EXPLAINED, run };
-
-const EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::DtypeDiffers,
-    "Most parameters are stored in another floating-point type than `dtype` (or `torch_dtype`) of \
-     `config.json` names. A minority in another type, such as norms in F32, is shown and no \
-     finding; quantised models are passed over.",
-    "Programs that take the type from the configuration convert while they load. F32 weights \
-     loaded as bfloat16 are rounded, so the model that is evaluated is not the one that was saved; \
-     the other way round it takes twice the memory.",
-)];
-
-fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     let mut parameters: IndexMap<&str, u64> = IndexMap::new();
     for tensor in checkpoint.tensors() {
         *parameters.entry(&tensor.dtype).or_default() += Tensor::elements(tensor).unwrap_or(0);

@@ -1,37 +1,15 @@
 //! Files that were not written to their end.
 
-use super::{Check, Seen, some};
-use crate::diag::{Code, Diagnostic, Explanation, Severity};
+use super::{Seen, some};
+use crate::diag::{Code, Diagnostic, Severity};
 use crate::model::{Checkpoint, CheckpointFile};
-
-pub(super) const CHECK: Check = Check { id: "files", explained: EXPLAINED, run };
-
-const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::PointerFile,
-        "A file of the directory begins like a pointer of Git LFS: three lines of text that name \
-         the content, which lies on a server. It is told by its first line, not by its size.",
-        "Loaders read the pointer as if it were the file and fail with a message about a header or \
-         about JSON that does not name the cause. It happens when a repository is cloned without \
-         `git lfs pull`.",
-    ),
-    Explanation::new(
-        Code::UnfinishedFile,
-        "A JSON or weight file of the directory itself has no bytes (an error), or the directory \
-         holds names that copies and downloads give to what they have not finished: `.tmp`, \
-         `.part`, `.partial`, `.incomplete` (a warning).",
-        "A job that is killed while it saves leaves a directory that looks whole in a listing. An \
-         empty file fails when it is loaded; an unfinished copy may mean that its neighbours are \
-         old.",
-    ),
-];
 
 /// Endings of names of files that are still being written, or never were to their end.
 const UNFINISHED: &[&str] = &[".tmp", ".part", ".partial", ".incomplete", ".crdownload", ".aria2"];
 /// Endings of files that have to hold something.
 const NEEDED: &[&str] = &[".json", ".safetensors", ".bin", ".pt", ".pth", ".model"];
 
-fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     let ends = |file: &CheckpointFile, endings: &[&str]| {
         endings.iter().any(|ending| file.name.ends_with(ending))
     };

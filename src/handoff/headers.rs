@@ -2,55 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{Check, Seen, broken, some};
-use crate::diag::{Code, Diagnostic, Explanation, Location, Severity};
+use super::{Seen, broken, some};
+use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::{Checkpoint, Header, Shard, Tensor};
 
-pub(super) const CHECK: Check = Check { id: "headers", explained: EXPLAINED, run };
-
-const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::HeaderBroken,
-        "A safetensors file is shorter than its header, its header is no JSON object, or \
-         entries of it lack type, shape or offsets; a name that stands in it twice is a warning, since \
-         the library takes the last. Empty files and pointers of Git LFS \
-         have codes of their own.",
-        "No library opens such a file. A length that is beyond all measure means that the file is \
-         something else under this name, often an HTML error page that was saved by a download.",
-    ),
-    Explanation::new(
-        Code::DataCutOff,
-        "The offsets of at least one tensor lie behind the end of the file.",
-        "The file was cut off while it was written or copied. Its header comes first and is whole, \
-         so a listing of tensors looks right.",
-    ),
-    Explanation::new(
-        Code::LayoutBroken,
-        "In the order of their offsets, the data of the tensors does not begin at 0, overlaps, or \
-         leaves bytes between. The first place is named.",
-        "The format allows none of this, and strict readers refuse the file; others read numbers \
-         that belong to another tensor.",
-    ),
-    Explanation::new(
-        Code::SurplusBytes,
-        "The file goes on behind the last byte that its header gives to a tensor.",
-        "The safetensors library refuses the file. It happens when a shorter file is written over a \
-         longer one, or when a copy that was resumed appended what was already there.",
-    ),
-    Explanation::new(
-        Code::TensorSize,
-        "The type of a tensor is none that the format has, or type times shape is not the number \
-         of bytes between its offsets.",
-        "The numbers would be read in the wrong width or shape.",
-    ),
-    Explanation::new(
-        Code::TensorTwice,
-        "Two of the files that are loaded hold a tensor of the same name.",
-        "Which one is used depends on the order in which a program opens the files.",
-    ),
-];
-
-fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     if checkpoint.shards.is_empty() {
         return Seen::skipped("no-safetensors");
     }

@@ -2,22 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{Check, Seen, some};
-use crate::diag::{Code, Diagnostic, Explanation, Location, Severity};
+use super::{Seen, some};
+use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::{Checkpoint, Document, WeightIndex};
 
-pub(super) const CHECK: Check = Check { id: "index", explained: EXPLAINED, run };
-
-const EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::IndexDisagrees,
-    "A tensor of the index is not in the file that it names, or a tensor of a file is not in the \
-     index (errors); the stated total size is not the sum of the tensors (a warning). Files that \
-     cannot be read are left out here.",
-    "Index and files are from two different saves. Tensors that the index does not name are not \
-     loaded, and the layers they belong to keep random numbers.",
-)];
-
-fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     let Document::Read(index) = &checkpoint.index else {
         return Seen::skipped("no-index");
     };

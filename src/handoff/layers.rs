@@ -3,27 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::shapes::EMBEDDINGS;
-use super::{Check, Seen, families, some};
-use crate::diag::{Code, Diagnostic, Explanation, Location, Severity};
+use super::{Seen, families, some};
+use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::Checkpoint;
-
-pub(super) const CHECK: Check = Check { id: "layers", explained: EXPLAINED, run };
-
-const EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::LayersIncomplete,
-    "Looked at is the stack beside the embedding, or the only one; encoder-decoder models are passed \
-     over, as is what lacks a file. Of the layers that `config.json` counts (`num_hidden_layers`, `n_layer`) some have no tensor, \
-     or there are more (errors). Where a layer lacks a tensor that most others have, it is an error \
-     for families whose layers are all alike. For the rest it is a warning, and none where the layer \
-     has tensors that most others lack: mixtures of experts and hybrids have layers of several kinds.",
-    "A missing layer is filled with random numbers by loaders that are not strict, and the model \
-     answers, badly. It happens when shards of two saves are mixed or a merge went wrong.",
-)];
 
 /// Parts of names after which the number of a layer stands.
 const MARKS: &[&str] = &["layers", "h", "blocks"];
 
-fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     let Some(config) = checkpoint.config.content() else { return Seen::skipped("no-config") };
     if !checkpoint.has_every_header() {
         return Seen::skipped("incomplete");

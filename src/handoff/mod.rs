@@ -18,33 +18,31 @@ mod weights;
 
 use indexmap::IndexMap;
 
-use crate::diag::{Code, Diagnostic, Explanation, Fact, Location, Severity};
+use crate::diag::{Code, Diagnostic, Fact, Location, Severity};
 use crate::model::{Checkpoint, Damage};
 
 /// One thing that has to be right.
 pub struct Check {
     /// Stable name; the key of its words.
     pub id: &'static str,
-    /// The codes that it can raise, explained.
-    pub explained: &'static [Explanation],
     /// Looks at a checkpoint.
     pub run: fn(&Checkpoint) -> Seen,
 }
 
 /// Every check, in the order of the report.
 pub static CHECKS: &[Check] = &[
-    files::CHECK,
-    config::CHECK,
-    config::GENERATION,
-    tokenizer::CHECK,
-    weights::CHECK,
-    headers::CHECK,
-    index::CHECK,
-    dtypes::CHECK,
-    layers::CHECK,
-    shapes::CHECK,
-    parameters::CHECK,
-    values::CHECK,
+    Check { id: "files", run: files::run },
+    Check { id: "config", run: config::run },
+    Check { id: "generation-config", run: config::generation },
+    Check { id: "tokenizer", run: tokenizer::run },
+    Check { id: "weights", run: weights::run },
+    Check { id: "headers", run: headers::run },
+    Check { id: "index", run: index::run },
+    Check { id: "dtypes", run: dtypes::run },
+    Check { id: "layers", run: layers::run },
+    Check { id: "shapes", run: shapes::run },
+    Check { id: "parameters", run: parameters::run },
+    Check { id: "values", run: values::run },
 ];
 
 /// What one check saw.

@@ -1,26 +1,14 @@
 //! The number of parameters against what the configuration asks for.
 
-use super::{Check, Seen, families};
-use crate::diag::{Code, Diagnostic, Explanation, Location};
+use super::{Seen, families};
+use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Checkpoint, Tensor};
 use crate::quantity;
-
-pub(super) const CHECK: Check = Check { id: "parameters", explained: EXPLAINED, run };
-
-const EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::ParameterCount,
-    "The elements of all tensors, buffers aside, are not as many as follow from `config.json`. \
-     Worked out for causal language models of the types llama, mistral, qwen2, qwen3 and gpt2 that \
-     are not quantised; others are counted and not judged. A tied output matrix may be stored or \
-     not. Not counted while a file is missing or its header broken.",
-    "Weights and configuration belong to different models, or a part of the weights is missing or \
-     surplus. Loaders fill what is missing with random numbers and say so only in a log.",
-)];
 
 /// Endings of tensors that are no parameters.
 const BUFFERS: &[&str] = &[".inv_freq", ".masked_bias", ".attn.bias", ".attention.bias"];
 
-fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     let Some(config) = checkpoint.config.content() else { return Seen::skipped("no-config") };
     if !checkpoint.has_every_header() {
         return Seen::skipped("incomplete");

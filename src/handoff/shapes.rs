@@ -1,25 +1,13 @@
 //! Shapes of embedding and output against the configuration.
 
-use super::{Check, Seen, families};
-use crate::diag::{Code, Diagnostic, Explanation, Location};
+use super::{Seen, families};
+use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Checkpoint, ModelConfig, Tensor};
-
-pub(super) const CHECK: Check = Check { id: "shapes", explained: EXPLAINED, run };
-
-const EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::ShapeDisagrees,
-    "The embedding (`…embed_tokens.weight`, `…wte.weight`) or the output matrix (`lm_head.weight`) \
-     is not `vocab_size` × `hidden_size` (`n_embd`), or the output matrix of a causal \
-     language model is absent although `tie_word_embeddings` is false: as written, or left out in the \
-     types llama, mistral, qwen2 and qwen3. Quantised models are passed over.",
-    "Loaders refuse a shape that does not fit, or make the matrix anew with random numbers. \
-     It happens when tokens were added and only one of the files was saved again.",
-)];
 
 pub(super) const EMBEDDINGS: &[&str] = &["embed_tokens.weight", "wte.weight"];
 const OUTPUT: &str = "lm_head.weight";
 
-fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     let Some(config) = checkpoint.config.content() else { return Seen::skipped("no-config") };
     if config.is_quantised {
         return Seen::skipped("quantised");

@@ -1,34 +1,11 @@
 //! The tokenizer: whether there is one, and whether its ids fit the model.
 
 use super::config::{elsewhere, lacking};
-use super::{Check, Seen, broken};
-use crate::diag::{Code, Diagnostic, Explanation, Location};
+use super::{Seen, broken};
+use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Checkpoint, Document};
 
-pub(super) const CHECK: Check = Check { id: "tokenizer", explained: EXPLAINED, run };
-
-const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::TokenizerMissing,
-        "The directory has none of `tokenizer.json`, `tokenizer.model`, `vocab.json` with \
-         `merges.txt`, `vocab.txt`, `tekken.json` and the like. Not looked for where the directory \
-         is an adapter, or where the loadable model lies in a directory of its own.",
-        "The weights cannot be used without the tokenizer they were trained with, and a tokenizer \
-         borrowed from the base model silently lacks tokens that were added in training.",
-    ),
-    Explanation::new(
-        Code::TokenBeyondVocabulary,
-        "The largest id of the tokenizer, or an id that `generation_config.json` names, is not \
-         below `vocab_size` of `config.json`. A tokenizer with fewer tokens than the model is no \
-         finding: embeddings are often padded. Nor is the one token behind the end that the text \
-         models of Gemma 3 have from their larger relatives.",
-        "Looking up such a token reads behind the embedding: an index error on a CPU, an assertion \
-         inside a kernel on a GPU. It happens when tokens were added and the embedding was not \
-         resized, or was saved before.",
-    ),
-];
-
-fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     if let Some(reason) = elsewhere(checkpoint) {
         return Seen::skipped(reason);
     }

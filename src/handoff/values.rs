@@ -1,29 +1,10 @@
 //! The numbers themselves, where they were looked through.
 
-use super::{Check, Seen, some};
-use crate::diag::{Code, Diagnostic, Explanation, Location};
+use super::{Seen, some};
+use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Checkpoint, Odd, Scan, Shard};
 
-pub(super) const CHECK: Check = Check { id: "values", explained: EXPLAINED, run };
-
-const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::WeightsNotFinite,
-        "With `--scan`: tensors hold NaN or infinities. Looked for in F64, F32, F16, BF16 and the \
-         8-bit types E4M3 and E5M2.",
-        "A training that diverged, or weights that were converted to a type with too small a \
-         range. One such number spreads to every answer.",
-    ),
-    Explanation::new(
-        Code::WeightsZero,
-        "With `--scan`: every element of a tensor is 0. Tensors whose names end in `bias` are left \
-         out, because biases are often made as zeros and stay so.",
-        "It is what a parameter is that was allocated and never loaded or trained; in a merged \
-         model it means that a shard was left out.",
-    ),
-];
-
-fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     if !checkpoint.is_scanned {
         return Seen::skipped("not-asked");
     }

@@ -3,68 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::config::missing as without;
-use super::{Check, Seen, broken, some};
-use crate::diag::{Code, Diagnostic, Explanation, Location};
+use super::{Seen, broken, some};
+use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Checkpoint, Document, SINGLE_FILE, WeightIndex, is_adapter};
 
-pub(super) const CHECK: Check = Check { id: "weights", explained: EXPLAINED, run };
-
-const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::WeightsMissing,
-        "The directory holds neither safetensors files, nor pickled weights, nor shards of a \
-         training, nor an adapter.",
-        "There is nothing to load. A directory with configuration and tokenizer alone is what some \
-         trainers write beside their shards before the model is merged.",
-    ),
-    Explanation::new(
-        Code::ShardMissing,
-        "The index names a file that is not in the directory, or files are numbered `-of-00004` \
-         and a number is missing.",
-        "Loading stops, or, in programs that load what they find, layers keep the random numbers \
-         they were made with and the evaluation is that of a broken model.",
-    ),
-    Explanation::new(
-        Code::StrayWeights,
-        "There are safetensors files that are not loaded, beside those that are (`model.safetensors` \
-         before those of the index), or whole pickled weights. Adapters are no strays; \
-         `consolidated.safetensors` is one.",
-        "Programs differ in which they prefer: transformers takes `model.safetensors` before an \
-         index, vLLM the index, and some load every file there is. When one of them is older, the program that trains \
-         and the program that evaluates load different models from one directory.",
-    ),
-    Explanation::new(
-        Code::PickledWeights,
-        "The weights are `pytorch_model*.bin`, `*.pt` or `*.pth` and no safetensors. They are named \
-         and counted; a pickle is a program, which is not run here.",
-        "Nothing is known of tensors, shapes and values, so `ready` says less. Unpickling also runs \
-         whatever code the file holds.",
-    ),
-    Explanation::new(
-        Code::UnmergedShards,
-        "The directory, or one in it, holds the shards of a distributed training (FSDP, DeepSpeed, \
-         PyTorch distributed checkpoints) and no merged model. The names of the files say which.",
-        "Shards can be resumed from with the same program and the same number of devices, and \
-         loaded by nothing else. They have to be merged first; the help names the command.",
-    ),
-    Explanation::new(
-        Code::OtherFormat,
-        "There are weights of GGUF, ONNX, TensorFlow, Flax or NeMo and none that this check looks \
-         into. They are named by the endings of their files.",
-        "Such a file may be whole and of use to the program that it was made for. Training, \
-         evaluation and inference that load a directory of the Hugging Face layout find no weights \
-         in it, and a converted or quantised copy is not the model that was trained.",
-    ),
-    Explanation::new(
-        Code::AdapterOnly,
-        "There is `adapter_model.safetensors` or `adapter_model.bin` and neither weights of a model nor \
-         anything else that could be loaded.",
-        "An adapter is applied to a base model. The next stage needs that base model and its exact \
-         version, or a merged model.",
-    ),
-];
-
-fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     if let Document::Broken(damage) = &checkpoint.index {
         return Seen::of(vec![broken(Code::ModelFileBroken, damage)]);
     }

@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 use crate::diag::edit_distance;
 use crate::exit::Failure;
 use crate::render::{OwnKind, OwnTemplate, SHIPPED};
-use crate::text::{Catalogues, SOURCES};
+use crate::text::{Catalogues, LANGUAGES};
 
 /// A report of the user's own: the template that draws it.
 #[derive(Debug, Clone)]
@@ -49,8 +49,8 @@ pub(super) fn read(
 /// The shipped words with those of the templates directory over them.
 pub(super) fn catalogues(templates: &IndexMap<String, OwnTemplate>) -> Result<Catalogues, Failure> {
     let mut catalogues = Catalogues::default();
-    for (lang, name, _) in SOURCES {
-        if let Some(own) = templates.get(name) {
+    for lang in LANGUAGES {
+        if let Some(own) = templates.get(&lang.file()) {
             let failed = |error| Failure::usage(format!("`{}`, {error}", own.path));
             catalogues = catalogues.with(lang, &own.text).map_err(failed)?;
         }
@@ -63,7 +63,7 @@ pub(super) fn catalogues(templates: &IndexMap<String, OwnTemplate>) -> Result<Ca
 pub(super) fn unused(directory: &Path, own: Option<&Own>, section_ids: &[&str]) -> Vec<String> {
     let Ok(found) = below(directory) else { return Vec::new() };
     let shipped = SHIPPED.iter().map(|(name, _)| (*name).to_owned());
-    let words = SOURCES.iter().map(|(_, name, _)| (*name).to_owned());
+    let words = LANGUAGES.iter().map(|lang| lang.file());
     let sections = section_ids.iter().map(|id| format!("sections/{id}.md.j2"));
     let known: Vec<String> = shipped.chain(words).chain(sections).collect();
     let is_named = |name: &str| {

@@ -7,11 +7,11 @@ use minijinja::value::{Kwargs, Value};
 use minijinja::{Environment, Error, ErrorKind, State};
 
 use super::templates::{UNKNOWN, printed, safe};
-use super::{OwnKind, RenderOptions, inline};
+use super::{OwnWords, RenderOptions, inline};
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::Icon;
-use crate::text::{Catalogues, Lang, fill_text};
+use crate::text::{Catalogue, Lang, fill};
 
 /// Names of the filters, as documented.
 pub const FILTERS: [&str; 9] =
@@ -22,8 +22,8 @@ pub const FUNCTIONS: [&str; 1] = ["t"];
 
 const MOST_STARS: usize = 5;
 
-/// Adds them all.
-pub(super) fn add(env: &mut Environment<'_>, options: &RenderOptions) {
+/// Adds them all, for a document in a language.
+pub(super) fn add(env: &mut Environment<'_>, lang: Lang, options: &RenderOptions) {
     env.add_filter("pct", |value: &Value| {
         number(value, |one| quantity::figure(one, Unit::Fraction))
     });
@@ -53,9 +53,10 @@ pub(super) fn add(env: &mut Environment<'_>, options: &RenderOptions) {
             quantity::signed_with_unit(one, quantity::decimals(one / scale, unit), unit)
         })
     });
-    let (own, catalogues) = (options.own.clone(), options.catalogues);
+    let own = options.own.as_ref().and_then(|own| own.words.get(lang)).cloned();
+    let catalogue = options.catalogues.of(lang);
     env.add_function("t", move |state: &State<'_, '_>, key: &str, args: Kwargs| {
-        words(state, key, &args, (own.as_ref(), catalogues))
+        words(state, key, &args, (own.as_ref(), catalogue))
     });
 }
 
@@ -134,17 +135,16 @@ fn words(
     state: &State<'_, '_>,
     key: &str,
     args: &Kwargs,
-    (own, catalogues): (Option<&OwnKind>, Catalogues),
+    (own, catalogue): (Option<&OwnWords>, &Catalogue),
 ) -> Result<Value, Error> {
-    let tag = state.lookup("lang");
-    let lang = tag.as_ref().and_then(Value::as_str).map_or(Lang::En, Lang::of_locale);
-    let own = own.and_then(|own| own.words(lang).texts.get(key));
-    let Some(text) = own.map(String::as_str).or_else(|| catalogues.of(lang).find(key)) else {
-        let message = format!("there are no words `{key}` in {}", lang.tag());
+    let lang = catalogue.lang;
+    let own = own.and_then(|own| own.texts.get(key));
+    let Some(text) = own.map(String::as_str).or_else(|| catalogue.find(key)) else {
+        let message = format!("there are no words `{key}` in {}", lang.bcp47);
         return Err(Error::new(ErrorKind::InvalidOperation, message));
     };
     let mut lacking = None;
-    let filled = fill_text(text, |name| {
+    let filled = fill(text, lang, |name| {
         let value = args.get::<Value>(name).ok().filter(|value| !value.is_undefined());
         if value.is_none() {
             lacking.get_or_insert_with(|| name.to_owned());

@@ -37,7 +37,7 @@ impl Format for Html {
         let style = templates::source("style.css", options).unwrap_or_default();
         let script = templates::source("page.js", options).unwrap_or_default();
         let context = context! {
-            lang => report.lang.tag(),
+            lang => report.lang.bcp47,
             title => inline::plain(&options.title(report), 160),
             grade => report.mark.replace(' ', "-"),
             lead => safe(lead.to_owned()),
@@ -54,7 +54,7 @@ impl Format for Html {
             script => safe(script.to_owned()),
             script_hash => safe(digest(script)),
         };
-        let page = templates::fill("page.html.j2", context, options)?;
+        let page = templates::fill("page.html.j2", context, report.lang, options)?;
         Ok(format!("{}\n", page.trim_end()))
     }
 }

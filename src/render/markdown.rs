@@ -42,13 +42,13 @@ pub(super) fn document(report: &Report, options: &RenderOptions) -> Result<Strin
     let values = [
         safe(inline::markdown(&options.title(report), Place::Heading)),
         safe(inline::markdown(&report.headline, Place::Prose)),
-        Value::from(report.lang.tag()),
+        Value::from(report.lang.bcp47),
         sections,
         Value::from(Serde(report)),
     ];
     let context: Kwargs = CONTEXT.into_iter().zip(values).collect();
     let layout = options.own.as_ref().map_or("report.md.j2", |own| own.template.as_str());
-    let filled = templates::fill(layout, context.into(), options)?;
+    let filled = templates::fill(layout, context.into(), report.lang, options)?;
     Ok(format!("{}\n", filled.trim_end()))
 }
 

@@ -84,10 +84,8 @@ pub struct OwnTemplate {
 pub struct OwnKind {
     /// Name of the template that draws the document in the place of `report.md.j2`.
     pub template: String,
-    /// Its words in English.
-    pub english: OwnWords,
-    /// Its words in Chinese.
-    pub chinese: OwnWords,
+    /// Its words by language.
+    pub words: IndexMap<Lang, OwnWords>,
 }
 
 /// The words of such a kind in one language.
@@ -99,20 +97,10 @@ pub struct OwnWords {
     pub texts: IndexMap<String, String>,
 }
 
-impl OwnKind {
-    /// Its words in a language.
-    fn words(&self, lang: Lang) -> &OwnWords {
-        match lang {
-            Lang::En => &self.english,
-            Lang::Zh => &self.chinese,
-        }
-    }
-}
-
 impl RenderOptions {
     /// The title of a report: that of the user's kind, else the report's own.
     fn title(&self, report: &Report) -> Text {
-        let own = self.own.as_ref().and_then(|own| own.words(report.lang).title.clone());
+        let own = self.own.as_ref().and_then(|own| own.words.get(report.lang)?.title.clone());
         own.map_or_else(|| report.title.clone(), Text::plain)
     }
 }

@@ -10,6 +10,7 @@ use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output, State, Undefi
 
 use super::escape::{self, Place, Stand};
 use super::{RenderError, RenderOptions, filters};
+use crate::text::Lang;
 
 /// Templates and assets that come with the program: name and source.
 pub const SHIPPED: &[(&str, &str)] = &[
@@ -32,13 +33,14 @@ pub(super) fn source<'a>(name: &str, options: &'a RenderOptions) -> Option<&'a s
     own.or_else(|| SHIPPED.iter().find(|(shipped, _)| *shipped == name).map(|(_, text)| *text))
 }
 
-/// Fills the template of that name.
+/// Fills the template of that name for a document in a language.
 pub(super) fn fill(
     name: &str,
     context: Value,
+    lang: Lang,
     options: &RenderOptions,
 ) -> Result<String, RenderError> {
-    let filled = environment(options).and_then(|env| env.get_template(name)?.render(context));
+    let filled = environment(lang, options).and_then(|env| env.get_template(name)?.render(context));
     filled.map_err(|error| explained(name, error, options))
 }
 
@@ -47,7 +49,7 @@ pub(super) fn safe(text: String) -> Value {
     Value::from_safe_string(text)
 }
 
-fn environment(options: &RenderOptions) -> Result<Environment<'_>, Error> {
+fn environment(lang: Lang, options: &RenderOptions) -> Result<Environment<'_>, Error> {
     let mut env = Environment::new();
     env.set_syntax(
         SyntaxConfig::builder()
@@ -64,7 +66,7 @@ fn environment(options: &RenderOptions) -> Result<Environment<'_>, Error> {
         _ => AutoEscape::None,
     });
     env.set_formatter(format_value);
-    filters::add(&mut env, options);
+    filters::add(&mut env, lang, options);
     let shipped =
         SHIPPED.iter().copied().filter(|(name, _)| !options.templates.contains_key(*name));
     let own = options.templates.iter().map(|(name, own)| (name.as_str(), own.text.as_str()));

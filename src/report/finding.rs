@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::block::{Align, Block, Cell, Icon, Table, Text};
 use crate::diag::{Code, Diagnostic, Fact, Location, Relief, Severity};
-use crate::text::{Catalogue, Lang};
+use crate::text::Catalogue;
 
 /// One finding.
 #[derive(Debug, Clone, Serialize)]
@@ -46,7 +46,7 @@ impl FindingView {
         words: &Catalogue,
         message: impl Fn(&Diagnostic, &Catalogue) -> String,
     ) -> Self {
-        let english = Catalogue::of(Lang::En);
+        let english = Catalogue::english();
         let subject = &finding.subject;
         let parts = [
             ("candidate", &subject.candidate),

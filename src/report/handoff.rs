@@ -8,7 +8,7 @@ use super::{FindingView, Part, Report, Sheet, finding, json_object};
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::handoff::{Examined, Outcome, is_ready};
 use crate::quantity;
-use crate::text::{Catalogue, Lang};
+use crate::text::Catalogue;
 
 /// The data of a report.
 #[derive(Debug, Clone, Serialize)]
@@ -63,7 +63,7 @@ pub fn handoff(
     noticed: &[Diagnostic],
     words: &Catalogue,
 ) -> Report {
-    let english = Catalogue::of(Lang::En);
+    let english = Catalogue::english();
     let ready = is_ready(examined);
     let checks: Vec<CheckView> = examined.iter().map(|one| view(one, english)).collect();
     let all = examined.iter().flat_map(|one| &one.findings).chain(noticed);

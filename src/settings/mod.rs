@@ -9,11 +9,11 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::diag::{Acceptance, Code, Diagnostic, Explanation, Location, NotAnAcceptance, Warned};
+use crate::diag::{Acceptance, Code, Diagnostic, Location, NotAnAcceptance, Warned};
 use crate::gate::Rule;
 use crate::model::{Asked, Clustering, Layout, Margin, MetricNames, NotALayout};
 use crate::stats;
-use crate::text::{Catalogue, Catalogues, Lang};
+use crate::text::{Catalogue, Catalogues, LANGUAGES, Lang};
 
 /// What the user asked for on the command line; `None` and empty mean "not said".
 #[derive(Debug, Clone, Default)]
@@ -82,14 +82,11 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// What the user means by an axis: its name in whatever case, or its word in either language.
+    /// What the user means by an axis: its name in whatever case, or its word in any language.
     pub fn axis(&self, asked: &str, axes: &BTreeSet<&str>) -> String {
         let is_word = |axis: &str| {
             let word = |lang| self.catalogues.of(lang).find(&format!("dim.{axis}"));
-            [Lang::En, Lang::Zh]
-                .into_iter()
-                .filter_map(word)
-                .any(|word| word.eq_ignore_ascii_case(asked))
+            LANGUAGES.iter().copied().filter_map(word).any(|word| word.eq_ignore_ascii_case(asked))
         };
         let exact = axes.get(asked);
         let alike = || axes.iter().find(|axis| axis.eq_ignore_ascii_case(asked));
@@ -113,12 +110,6 @@ pub enum SettingsError {
         path: String,
         /// What the parser said, with line and column.
         message: String,
-    },
-    /// A language that there are no words in.
-    #[error("lang must be zh or en, got `{name}`")]
-    Language {
-        /// The name.
-        name: String,
     },
     /// A share that is not between 0 and 1.
     #[error("{name} must lie strictly between 0 and 1, got {value}")]
@@ -178,7 +169,7 @@ impl From<OneOrMany> for Vec<String> {
 
 #[derive(Deserialize, Default)]
 struct WireFile {
-    lang: Option<String>,
+    lang: Option<Lang>,
     #[serde(default)]
     vary: Vec<String>,
     alpha: Option<f64>,
@@ -272,9 +263,8 @@ pub fn resolve(
     if anytime && !margins.is_empty() {
         return Err(SettingsError::AnytimeMargin);
     }
-    let lang = wire.lang.map(|name| language(&name)).transpose()?;
     let settings = Settings {
-        lang: flags.lang.or(lang).unwrap_or(locale),
+        lang: flags.lang.or(wire.lang).unwrap_or(locale),
         vary: pick(&flags.vary, wire.vary),
         noise: pick(&flags.noise, wire.noise.map(Into::into).unwrap_or_default()),
         options,
@@ -350,14 +340,6 @@ fn read_file(
     Ok((wire, names))
 }
 
-fn language(name: &str) -> Result<Lang, SettingsError> {
-    match name {
-        "zh" => Ok(Lang::Zh),
-        "en" => Ok(Lang::En),
-        other => Err(SettingsError::Language { name: other.to_owned() }),
-    }
-}
-
 fn acceptances<'t>(
     texts: impl Iterator<Item = &'t String>,
 ) -> Result<Vec<Acceptance>, SettingsError> {
@@ -395,15 +377,6 @@ fn share(name: &'static str, value: f64) -> Result<f64, SettingsError> {
         Err(SettingsError::NotAShare { name, value })
     }
 }
-
-pub(crate) const EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::UnknownSetting,
-    "`reportgen.toml` has a key at its top level that is not known; the known ones are \
-         listed. The key is ignored and everything else is used. A known key with a value that \
-         it cannot have is an error instead and ends the command with status 2.",
-    "A misspelled `margins` or `fail_on` does nothing at all: gates that everybody believes \
-         to be active are not, and nobody sees it until a regression has passed them.",
-)];
 
 #[cfg(test)]
 mod tests;

@@ -3,74 +3,48 @@
 //! `{name|one|many}` is a word that follows a number: `one` where that number is 1; `{name|none}`
 //! is the value, or `none` where it is empty.
 
+mod language;
 mod overlay;
 
-pub use overlay::{Catalogues, NotWords, fill_text};
+pub use language::{LANGUAGES, Lang, Language};
+pub use overlay::{Catalogues, NotWords};
 
-use std::fmt::{Display, Write as _};
+use std::fmt::Display;
 use std::sync::OnceLock;
 
 use indexmap::IndexMap;
+use toml::de::DeTable;
 
 use crate::diag::{Diagnostic, Fact};
 
-const ENGLISH: &str = include_str!("../../report_templates/text/en.toml");
-const CHINESE: &str = include_str!("../../report_templates/text/zh.toml");
-
-/// The shipped catalogues: language, name below the templates directory, source.
-pub const SOURCES: [(Lang, &str, &str); 2] =
-    [(Lang::En, "text/en.toml", ENGLISH), (Lang::Zh, "text/zh.toml", CHINESE)];
-
-/// A language of reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Lang {
-    /// English.
-    #[default]
-    En,
-    /// Chinese, simplified.
-    Zh,
-}
-
-impl Lang {
-    /// The language of a locale name such as `zh_CN.UTF-8`.
-    pub fn of_locale(locale: &str) -> Self {
-        if locale.starts_with("zh") { Self::Zh } else { Self::En }
-    }
-
-    /// BCP 47 tag for `<html lang>`.
-    pub fn tag(self) -> &'static str {
-        match self {
-            Self::En => "en",
-            Self::Zh => "zh-CN",
-        }
-    }
-}
+/// The table of the explanations of codes. It stands last in each catalogue, and its header is where
+/// the source is cut: what is above it is parsed at once, what is below when it is asked for.
+const EXPLANATIONS: &str = "explanation";
 
 /// Texts by dotted key.
 #[derive(Debug)]
 pub struct Catalogue {
     /// Language of the texts.
     pub lang: Lang,
-    texts: IndexMap<String, String>,
+    texts: Texts,
+    /// The shipped explanations of codes.
+    explanations: OnceLock<Texts>,
 }
+
+type Texts = IndexMap<String, String>;
 
 impl Catalogue {
     /// The shipped catalogue of a language.
     pub fn of(lang: Lang) -> &'static Self {
-        static BOTH: [OnceLock<Catalogue>; 2] = [OnceLock::new(), OnceLock::new()];
-        let [english, chinese] = &BOTH;
-        match lang {
-            Lang::En => english.get_or_init(|| Self::parse(lang, ENGLISH)),
-            Lang::Zh => chinese.get_or_init(|| Self::parse(lang, CHINESE)),
-        }
+        lang.catalogue.get_or_init(|| {
+            let (source, _) = parts(lang.source);
+            Self { lang, texts: parse("", source), explanations: OnceLock::new() }
+        })
     }
 
-    fn parse(lang: Lang, source: &str) -> Self {
-        let mut texts = IndexMap::new();
-        if let Ok(table) = source.parse::<toml::Table>() {
-            flatten("", &table, &mut texts);
-        }
-        Self { lang, texts }
+    /// The catalogue of data for programs and of error messages.
+    pub fn english() -> &'static Self {
+        Self::of(Lang::default())
     }
 
     /// The text of that key, or the key itself in `⟦ ⟧`, so that a gap is seen.
@@ -80,18 +54,25 @@ impl Catalogue {
 
     /// The text of that key, if there is one.
     pub fn find(&self, key: &str) -> Option<&str> {
-        self.texts.get(key).map(String::as_str)
+        let explanation = || key.starts_with(EXPLANATIONS).then(|| self.explanations())?.get(key);
+        self.texts.get(key).or_else(explanation).map(String::as_str)
     }
 
     /// Every key with its text.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.texts.iter().map(|(key, text)| (key.as_str(), text.as_str()))
+        let changed = |key: &String| self.texts.contains_key(key);
+        let explanations = self.explanations().iter().filter(move |(key, _)| !changed(key));
+        self.texts.iter().chain(explanations).map(|(key, text)| (key.as_str(), text.as_str()))
+    }
+
+    fn explanations(&self) -> &Texts {
+        self.explanations.get_or_init(|| parse(EXPLANATIONS, parts(self.lang.source).1))
     }
 
     /// The text of that key with `{name}` replaced by its value and `{name|one|many}` by the word
     /// that goes with it. Unknown names stay as they are.
     pub fn fill<V: Display>(&self, key: &str, args: &[(&str, V)]) -> String {
-        fill(&self.get(key), |name| {
+        fill(&self.get(key), self.lang, |name| {
             args.iter().find(|(arg, _)| *arg == name).map(|(_, value)| value.to_string())
         })
     }
@@ -99,7 +80,7 @@ impl Catalogue {
     /// The text of that key without values: `<name>` for each placeholder, the plural of words that
     /// follow a number.
     pub fn unfilled(&self, key: &str) -> String {
-        fill(&self.get(key), |name| Some(format!("<{name}>")))
+        fill(&self.get(key), self.lang, |name| Some(format!("<{name}>")))
     }
 
     /// The message of a finding.
@@ -114,7 +95,7 @@ impl Catalogue {
 
     fn finding_text(&self, finding: &Diagnostic, part: &str) -> Option<String> {
         let text = self.find(&format!("diagnostic.{}.{part}", finding.code.id()))?;
-        Some(fill(text, |name| {
+        Some(fill(text, self.lang, |name| {
             // `{role.name}` is the word of the catalogue for what the fact `role` names.
             if let Some((fact, part)) = name.split_once('.') {
                 let entry = finding.evidence.get(fact)?;
@@ -132,22 +113,21 @@ impl Catalogue {
     }
 }
 
-fn flatten(prefix: &str, table: &toml::Table, texts: &mut IndexMap<String, String>) {
-    for (name, value) in table {
-        let key = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
-        match value {
-            toml::Value::Table(inner) => flatten(&key, inner, texts),
-            toml::Value::String(text) => {
-                texts.insert(key, text.clone());
-            }
-            other => {
-                texts.insert(key, other.to_string());
-            }
-        }
-    }
+/// The source above the table of explanations, and what that table holds.
+fn parts(source: &str) -> (&str, &str) {
+    source.split_once(&format!("\n[{EXPLANATIONS}]\n")).unwrap_or((source, ""))
 }
 
-fn fill(text: &str, mut value: impl FnMut(&str) -> Option<String>) -> String {
+fn parse(prefix: &str, source: &str) -> Texts {
+    let entries = DeTable::parse(source).map(|root| overlay::entries(prefix, root.get_ref()));
+    let texts = entries.unwrap_or_default().into_iter();
+    texts.filter_map(|(key, _, text)| Some((key, text?))).collect()
+}
+
+/// The text with its placeholders filled, in the typography of a language. What has no value stays as
+/// it is.
+pub fn fill(text: &str, lang: Lang, mut value: impl FnMut(&str) -> Option<String>) -> String {
+    let needs_space = |before, after| lang.spaces_han && joint_needs_space(before, after);
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(open) = rest.find('{') {
@@ -162,17 +142,15 @@ fn fill(text: &str, mut value: impl FnMut(&str) -> Option<String>) -> String {
         let found = value(parts.next().unwrap_or_default());
         match found.map(|text| inflected(text, parts)) {
             Some(text) => {
-                if joint_needs_space(filled.chars().next_back(), text.chars().next()) {
+                if needs_space(filled.chars().next_back(), text.chars().next()) {
                     filled.push(' ');
                 }
                 filled.push_str(&text);
-                if joint_needs_space(text.chars().next_back(), tail.chars().next()) {
+                if needs_space(text.chars().next_back(), tail.chars().next()) {
                     filled.push(' ');
                 }
             }
-            None => {
-                let _infallible = write!(filled, "{hole}");
-            }
+            None => filled.push_str(hole),
         }
         rest = tail;
     }
@@ -205,41 +183,47 @@ fn is_han(c: char) -> bool {
 mod tests {
     use super::overlay::placeholders;
     use super::*;
-    use crate::diag::Code;
 
     #[test]
-    fn both_languages_have_the_same_keys_with_the_same_placeholders() {
-        let (english, chinese) = (Catalogue::of(Lang::En), Catalogue::of(Lang::Zh));
+    fn all_languages_have_the_same_keys_with_the_same_placeholders() {
+        let english = Catalogue::english();
         assert!(english.iter().count() > 200, "the English catalogue does not parse");
-        for (key, text) in english.iter() {
-            let other = chinese.find(key).unwrap_or_else(|| panic!("zh.toml lacks {key}"));
-            assert_eq!(placeholders(text), placeholders(other), "placeholders of {key}");
-        }
-        for (key, _) in chinese.iter() {
-            assert!(english.find(key).is_some(), "en.toml lacks {key}");
-        }
-    }
-
-    #[test]
-    fn every_code_has_words() {
-        for lang in [Lang::En, Lang::Zh] {
-            for code in Code::ALL {
-                for part in ["title", "message", "help"] {
-                    let key = format!("diagnostic.{}.{part}", code.id());
-                    assert!(Catalogue::of(lang).find(&key).is_some(), "{lang:?} lacks {key}");
-                }
+        for lang in LANGUAGES {
+            let words = Catalogue::of(lang);
+            for (key, text) in english.iter() {
+                let other = words.find(key).unwrap_or_else(|| panic!("{lang:?} lacks {key}"));
+                assert_eq!(placeholders(text), placeholders(other), "{lang:?}: {key}");
+            }
+            for (key, _) in words.iter() {
+                assert!(english.find(key).is_some(), "English lacks {key}, which {lang:?} has");
             }
         }
     }
 
     #[test]
+    fn the_explanations_stand_last_in_each_file_and_parse_only_when_asked_for() {
+        for lang in LANGUAGES {
+            let (above, below) = parts(lang.source);
+            assert!(below.lines().all(|line| !line.starts_with('[')), "{lang:?}");
+            let headers = above.matches(&format!("[{EXPLANATIONS}")).count();
+            assert_eq!((headers, below.is_empty()), (0, false), "{lang:?}");
+            let texts = parse("", above);
+            let words = Catalogue { lang, texts, explanations: OnceLock::new() };
+            assert!(words.find("code.when").is_some() && words.explanations.get().is_none());
+            assert!(words.find("explanation.R101.when").is_some(), "{lang:?}");
+            assert!(words.explanations.get().is_some());
+        }
+    }
+
+    #[test]
     fn a_gap_in_the_catalogue_is_seen() {
-        assert_eq!(Catalogue::of(Lang::En).get("no.such.key"), "⟦no.such.key⟧");
+        assert_eq!(Catalogue::english().get("no.such.key"), "⟦no.such.key⟧");
     }
 
     #[test]
     fn a_word_goes_with_its_number() {
-        let filled = |n: &str| fill("{n} {n|figure is|figures are} new", |_| Some(n.to_owned()));
+        const TEXT: &str = "{n} {n|figure is|figures are} new";
+        let filled = |n: &str| fill(TEXT, Lang::default(), |_| Some(n.to_owned()));
         assert_eq!(filled("1"), "1 figure is new");
         for many in ["0", "2", "11", "1,001"] {
             assert_eq!(filled(many), format!("{many} figures are new"));
@@ -248,21 +232,25 @@ mod tests {
 
     #[test]
     fn a_word_stands_for_an_empty_value() {
-        let filled = |near: &str| fill("near: {near|none}", |_| Some(near.to_owned()));
+        let filled =
+            |near: &str| fill("near: {near|none}", Lang::default(), |_| Some(near.to_owned()));
         assert_eq!([filled(""), filled("lr")], ["near: none", "near: lr"]);
     }
 
     #[test]
     fn no_text_leaves_the_plural_to_the_reader() {
-        for (key, text) in Catalogue::of(Lang::En).iter() {
+        for (key, text) in Catalogue::english().iter() {
             assert!(!text.contains("(s)"), "{key}: {text}");
         }
     }
 
     #[test]
-    fn han_and_latin_are_set_apart() {
-        let filled = |value: &str| fill("按{axis}分析", |_| Some(value.to_owned()));
-        assert_eq!(filled("Shot"), "按 Shot 分析");
-        assert_eq!(filled("样本数"), "按样本数分析");
+    fn han_and_latin_are_set_apart_in_chinese_alone() {
+        let chinese = Language::find("zh").expect("Chinese");
+        let filled =
+            |lang: Lang, value: &str| fill("按{axis}分析", lang, |_| Some(value.to_owned()));
+        assert_eq!(filled(chinese, "Shot"), "按 Shot 分析");
+        assert_eq!(filled(chinese, "样本数"), "按样本数分析");
+        assert_eq!(filled(Lang::default(), "Shot"), "按Shot分析");
     }
 }

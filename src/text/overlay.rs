@@ -1,32 +1,25 @@
 //! The user's words over the shipped ones.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use toml::de::{DeTable, DeValue};
 
 use super::{Catalogue, Lang, fill};
 use crate::diag::edit_distance;
 
-/// The words of both languages: the shipped ones, or with the user's over them.
-#[derive(Debug, Clone, Copy)]
+/// The words of all languages: the shipped ones, or with the user's over them.
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Catalogues {
-    english: &'static Catalogue,
-    chinese: &'static Catalogue,
-}
-
-impl Default for Catalogues {
-    fn default() -> Self {
-        Self { english: Catalogue::of(Lang::En), chinese: Catalogue::of(Lang::Zh) }
-    }
+    /// The catalogues that have words of the user's, each of another language.
+    changed: &'static [&'static Catalogue],
 }
 
 impl Catalogues {
     /// The words of a language.
     pub fn of(self, lang: Lang) -> &'static Catalogue {
-        match lang {
-            Lang::En => self.english,
-            Lang::Zh => self.chinese,
-        }
+        let changed = self.changed.iter().copied().find(|words| words.lang == lang);
+        changed.unwrap_or_else(|| Catalogue::of(lang))
     }
 
     /// The same with `source`, TOML as in the shipped catalogue with any of its keys, over the words
@@ -37,10 +30,8 @@ impl Catalogues {
     /// with other placeholders.
     pub fn with(self, lang: Lang, source: &str) -> Result<Self, NotWords> {
         let over: &'static Catalogue = Box::leak(Box::new(overlaid(self.of(lang), source)?));
-        Ok(match lang {
-            Lang::En => Self { english: over, ..self },
-            Lang::Zh => Self { chinese: over, ..self },
-        })
+        let others = self.changed.iter().copied().filter(|words| words.lang != lang);
+        Ok(Self { changed: others.chain([over]).collect::<Vec<_>>().leak() })
     }
 }
 
@@ -85,11 +76,11 @@ fn overlaid(below: &Catalogue, source: &str) -> Result<Catalogue, NotWords> {
         }
         texts.insert(key, text);
     }
-    Ok(Catalogue { lang: below.lang, texts })
+    Ok(Catalogue { lang: below.lang, texts, explanations: OnceLock::new() })
 }
 
 /// Every entry: dotted key, place in the source, and the text if it is one.
-fn entries(prefix: &str, table: &DeTable<'_>) -> Vec<(String, usize, Option<String>)> {
+pub(super) fn entries(prefix: &str, table: &DeTable<'_>) -> Vec<(String, usize, Option<String>)> {
     let mut found = Vec::new();
     for (name, value) in table {
         let name_text = name.get_ref();
@@ -107,42 +98,49 @@ fn entries(prefix: &str, table: &DeTable<'_>) -> Vec<(String, usize, Option<Stri
 /// The names that a text has places for.
 pub(super) fn placeholders(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    let _filled = fill(text, |name| {
+    let _filled = fill(text, Lang::default(), |name| {
         found.insert(name.to_owned());
         None
     });
     found
 }
 
-/// The text of a template with its places filled, by the rules of the catalogues.
-pub fn fill_text(text: &str, value: impl FnMut(&str) -> Option<String>) -> String {
-    fill(text, value)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::LANGUAGES;
 
     fn check(source: &str) -> Result<String, String> {
-        let own =
-            Catalogues::default().with(Lang::En, source).map_err(|error| error.to_string())?;
-        assert_eq!(
-            own.of(Lang::Zh).get("html.contents"),
-            Catalogue::of(Lang::Zh).get("html.contents")
-        );
-        Ok(own.of(Lang::En).get("html.contents"))
+        let english = Lang::default();
+        let own = Catalogues::default().with(english, source).map_err(|error| error.to_string())?;
+        for lang in LANGUAGES.iter().filter(|lang| **lang != english) {
+            assert!(std::ptr::eq(own.of(lang), Catalogue::of(lang)), "{lang:?} was changed");
+        }
+        Ok(own.of(english).get("html.contents"))
     }
 
     #[test]
     fn a_changed_text_takes_the_place_of_the_shipped_one_and_the_others_stay() {
         assert_eq!(check("[html]\ncontents = \"On this page\""), Ok("On this page".to_owned()));
-        assert_eq!(check(""), Ok(Catalogue::of(Lang::En).get("html.contents")));
+        assert_eq!(check(""), Ok(Catalogue::english().get("html.contents")));
+    }
+
+    #[test]
+    fn words_of_one_language_stay_changed_when_those_of_another_are() {
+        let change = |words: Catalogues, lang: &Lang| {
+            words.with(lang, &format!("[html]\ncontents = \"{}\"", lang.tag)).expect("fits")
+        };
+        let own = LANGUAGES.iter().fold(Catalogues::default(), change);
+        for lang in LANGUAGES {
+            assert_eq!(own.of(lang).get("html.contents"), lang.tag);
+        }
     }
 
     #[test]
     fn the_shipped_catalogues_can_be_laid_over_themselves() {
-        for (lang, _, source) in super::super::SOURCES {
-            let own = Catalogues::default().with(lang, source).expect("its own words").of(lang);
+        for lang in LANGUAGES {
+            let own =
+                Catalogues::default().with(lang, lang.source).expect("its own words").of(lang);
             assert!(own.iter().eq(Catalogue::of(lang).iter()), "{lang:?}");
         }
     }

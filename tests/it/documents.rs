@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use reportgen::diag::{Code, Effect};
-use reportgen::text::{Catalogue, Lang};
+use reportgen::text::Catalogue;
 use serde_json::Value;
 
 const FORMATS: &str = "docs/formats.md";
@@ -34,7 +34,7 @@ fn the_table_of_codes_has_every_code_in_order_with_title_severity_and_effect() {
     let ids: Vec<&str> = found.iter().map(|row| row[0].trim_matches('`')).collect();
     assert_eq!(ids, codes.iter().map(|code| code.id()).collect::<Vec<_>>());
     for (row, code) in found.iter().zip(codes) {
-        let title = Catalogue::of(Lang::En).find(&format!("diagnostic.{code}.title"));
+        let title = Catalogue::english().find(&format!("diagnostic.{code}.title"));
         let effect = match code.effect() {
             Effect::None => "–",
             Effect::Confounds => "confounds",

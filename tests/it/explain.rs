@@ -1,89 +1,132 @@
-//! What every code means: that each is explained once, beside the rule, and that the document is
-//! the one that the explanations make.
+//! What every code means: that each is explained in every language, and that the document is the one
+//! that the catalogue makes.
 
-use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use reportgen::diag::Code;
-use reportgen::explain;
-use walkdir::WalkDir;
+use reportgen::explain::{self, Entry};
+use reportgen::text::{Catalogue, LANGUAGES};
 
 use crate::command::reportgen;
 
 const DOCUMENT: &str = "docs/diagnostics.md";
 const UPDATE: &str = "UPDATE_GOLDENS";
 
-#[test]
-fn every_code_is_explained_exactly_once() {
-    let explained: Vec<Code> = explain::all().iter().map(|one| one.code).collect();
-    let distinct: BTreeSet<Code> = explained.iter().copied().collect();
-    assert_eq!(distinct.len(), explained.len(), "a code is explained twice");
-    let silent: Vec<&Code> = Code::ALL.iter().filter(|code| !distinct.contains(code)).collect();
-    assert!(silent.is_empty(), "not explained: {silent:?}");
+const PREFACE: &str = "\
+# Diagnostic codes
+
+What each finding of a report means. On the command line `reportgen explain R201` says the same of one \
+code, and `reportgen explain` lists them.
+
+This document is made from the English text catalogue; \
+[extending.md](extending.md#a-diagnostic-code) says how. In the advice, a name such as \\<key> stands \
+for a fact of the finding.
+";
+
+/// The texts of a code: the table of the catalogue that holds them, and the key below its identifier.
+const TEXTS: [(&str, &str); 5] = [
+    ("diagnostic", "title"),
+    ("diagnostic", "message"),
+    ("diagnostic", "help"),
+    ("explanation", "when"),
+    ("explanation", "why"),
+];
+
+/// Every explanation: its key in the catalogue, and the text, in every language.
+fn explanations() -> Vec<(String, &'static str)> {
+    let texts = LANGUAGES.iter().flat_map(|lang| Catalogue::of(lang).iter());
+    let found: Vec<_> = texts.filter(|(key, _)| key.starts_with("explanation.")).collect();
+    assert_eq!(found.len(), LANGUAGES.len() * Code::ALL.len() * 2);
+    found.into_iter().map(|(key, text)| (key.to_owned(), text)).collect()
 }
 
 #[test]
-fn rule_and_reason_are_whole_sentences() {
-    const FEWEST_WORDS: usize = 10;
-    for one in explain::all() {
-        for (name, text) in [("when", one.when), ("why", one.why)] {
-            let is_whole = text.ends_with('.') && text.split(' ').count() >= FEWEST_WORDS;
-            assert!(is_whole, "{}, `{name}`: {text}", one.code);
-            assert!(!text.contains("  "), "{}, `{name}` has a gap: {text}", one.code);
-        }
-    }
-}
-
-#[test]
-fn every_code_that_a_text_names_exists() {
-    for one in explain::all() {
-        for word in one.when.split('`').chain(one.why.split('`')) {
-            let digits = word.strip_prefix('R').filter(|rest| rest.len() == 3);
-            if digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit())) {
-                assert!(explain::find(word).is_some(), "{} names {word}", one.code);
+fn every_code_has_all_of_its_texts_in_every_language() {
+    for lang in LANGUAGES {
+        for code in Code::ALL {
+            for (table, part) in TEXTS {
+                let key = format!("{table}.{code}.{part}");
+                assert!(Catalogue::of(lang).find(&key).is_some(), "{lang:?} lacks {key}");
             }
         }
     }
 }
 
 #[test]
-fn a_code_is_explained_where_it_is_raised() {
-    let sources: Vec<(PathBuf, String)> = sources().collect();
-    for code in Code::ALL {
-        let name = format!("Code::{code:?},");
-        let explains = |text: &str| {
-            text.split("Explanation::new(").skip(1).any(|rest| rest.trim_start().starts_with(&name))
-        };
-        let found: Vec<&PathBuf> =
-            sources.iter().filter(|(_, text)| explains(text)).map(|(path, _)| path).collect();
-        let [path] = found.as_slice() else { panic!("{code} is explained in {found:?}") };
-        let folder = path.parent().expect("a folder");
-        let mut near = sources.iter().filter(|(other, _)| other.starts_with(folder));
-        let is_raised = near.any(|(_, text)| raises(text, *code));
-        assert!(is_raised, "{}: nothing near raises {code}", path.display());
+fn rule_and_reason_are_whole_sentences() {
+    const FEWEST_BYTES: usize = 45;
+    for (key, text) in explanations() {
+        let is_whole = text.ends_with(['.', '。']) && text.len() >= FEWEST_BYTES;
+        assert!(is_whole, "{key}: {text}");
+        assert!(!text.contains("  "), "{key} has a gap: {text}");
     }
 }
 
-/// Whether a source names the code otherwise than to explain it.
-fn raises(text: &str, code: Code) -> bool {
-    let name = format!("Code::{code:?}");
-    text.match_indices(&name).any(|(at, _)| {
-        let is_whole = !text[at + name.len()..].starts_with(|c: char| c.is_alphanumeric());
-        is_whole && !text[..at].trim_end().ends_with("Explanation::new(")
-    })
+#[test]
+fn every_code_that_a_text_names_exists() {
+    let mut named = 0;
+    for (key, text) in explanations() {
+        for word in text.split(|c: char| !c.is_ascii_alphanumeric()) {
+            let digits = word.strip_prefix('R').filter(|rest| rest.len() == 3);
+            if digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit())) {
+                named += 1;
+                assert!(explain::find(word).is_some(), "{key} names {word}");
+            }
+        }
+    }
+    assert!(named > 100, "only {named} codes are named");
 }
 
-fn sources() -> impl Iterator<Item = (PathBuf, String)> {
-    let entries = WalkDir::new("src").sort_by_file_name().into_iter().filter_map(Result::ok);
-    let paths = entries.map(walkdir::DirEntry::into_path);
-    let rust = paths.filter(|path| path.extension().is_some_and(|found| found == "rs"));
-    rust.map(|path| (path.clone(), fs::read_to_string(path).expect("readable")))
+/// The text of the document: contents by the first digit of the identifiers, then code by code.
+fn document() -> String {
+    let words = Catalogue::english();
+    let entries: Vec<Entry> =
+        explain::codes().into_iter().map(|code| Entry::of(code, words)).collect();
+    let digit = |entry: &Entry| entry.code.id().chars().nth(1).expect("a digit after the R");
+    let mut text = PREFACE.to_owned();
+    for part in entries.chunk_by(|one, next| digit(one) == digit(next)) {
+        let digit = digit(&part[0]);
+        let subject = words.get(&format!("code.subject-{digit}"));
+        writeln!(text, "\n## R{digit}xx: {subject}\n").expect("written");
+        text += "| code | title | severity | effect |\n|---|---|---|---|\n";
+        text.extend(part.iter().map(row));
+    }
+    text.extend(entries.iter().map(|entry| section(entry, words)));
+    text
+}
+
+fn row(entry: &Entry) -> String {
+    let Entry { code, title, severity, effect, .. } = entry;
+    let anchor = code.id().to_ascii_lowercase();
+    let severity = format!("{severity:?}").to_lowercase();
+    let effect = if *effect == "none" { "–" } else { effect };
+    format!("| [`{code}`](#{anchor}) | {title} | {severity} | {effect} |\n")
+}
+
+fn section(entry: &Entry, words: &Catalogue) -> String {
+    let mut text = format!("\n### {}\n\n**{}**\n\n", entry.code, entry.title);
+    for (label, fact) in entry.facts(words) {
+        writeln!(text, "- {label}: {fact}").expect("written");
+    }
+    for (label, paragraph) in entry.texts(words) {
+        writeln!(text, "\n**{label}.** {}", escaped(&paragraph)).expect("written");
+    }
+    text
+}
+
+/// The text with `<` escaped, which Markdown would take for a tag, except in literal text.
+fn escaped(text: &str) -> String {
+    let parts = text.split('`').enumerate().map(|(position, part)| {
+        if position % 2 == 0 { part.replace('<', "\\<") } else { part.to_owned() }
+    });
+    parts.collect::<Vec<_>>().join("`")
 }
 
 #[test]
 fn the_document_is_the_one_that_the_explanations_make() {
-    let made = explain::document();
+    let made = document();
     if std::env::var_os(UPDATE).is_some() {
         fs::write(DOCUMENT, &made).expect("the document is written");
     }
@@ -106,6 +149,23 @@ fn a_code_is_found_in_either_case_and_a_slip_is_told_what_was_meant() {
         assert_eq!((ended.status, ended.out.as_str()), (2, ""), "{ended:?}");
         for meant in meant {
             assert!(ended.err.contains(meant), "{word}: {}", ended.err);
+        }
+    }
+}
+
+#[test]
+fn a_code_is_explained_in_the_language_that_is_asked_for_and_no_line_is_too_wide() {
+    for lang in LANGUAGES {
+        let told = reportgen(["explain", "R212", "--lang", lang.tag]).out;
+        let words = Catalogue::of(lang);
+        for (key, is_there) in LANGUAGES.iter().map(|other| (other, other == lang)) {
+            let start = |text: &str| text.chars().take(20).collect::<String>();
+            let when = start(&Catalogue::of(key).get("explanation.R212.when"));
+            assert_eq!(told.contains(&when), is_there, "{when}: {told}");
+        }
+        assert!(told.contains(&words.get("code.when")), "{told}");
+        for line in told.lines() {
+            assert!(unicode_width::UnicodeWidthStr::width(line) <= 100, "{line}");
         }
     }
 }

@@ -12,6 +12,7 @@ mod figures;
 mod golden;
 mod grids;
 mod handoff;
+mod languages;
 mod metric_names;
 mod metrics;
 mod phase;

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::sample_report::report;
 use comrak::nodes::NodeValue;
 use comrak::{Arena, Options, parse_document};
 use indexmap::IndexMap;
 use reportgen::render::{self, FORMATS, OwnTemplate, RenderError, RenderOptions, TerminalOptions};
 use reportgen::report::Report;
-
-use crate::sample_report::report;
 
 fn draw(format: &str, report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
     render::find(format).expect("a format").render(report, options)

@@ -3,19 +3,24 @@
 use reportgen::diag::{Code, Diagnostic, Location};
 use reportgen::report::block::{Align, Block, Cell, Icon, Section, Table, Text, Tone};
 use reportgen::report::{FindingView, Report, Sheet};
-use reportgen::text::{Catalogue, Lang};
+use reportgen::text::{Catalogue, Lang, Language};
 use serde_json::{Value, json};
 
 const HOSTILE: &str = "a|b <script>alert(1)</script> **x** `y` @everyone #12\n# z \u{202E}gnp.exe";
 
+/// The language of the report.
+pub(crate) fn chinese() -> Lang {
+    Language::find("zh").expect("Chinese")
+}
+
 pub(crate) fn report() -> Report {
     Report {
         kind: "compare",
-        findings: vec![FindingView::new(&finding(), Catalogue::of(Lang::Zh))],
+        findings: vec![FindingView::new(&finding(), Catalogue::of(chinese()))],
         gates: Vec::new(),
         data: data().as_object().expect("an object").clone(),
         sheet: Some(sheet()),
-        lang: Lang::Zh,
+        lang: chinese(),
         title: Text::plain("GRPO 正确率对比报告（KL_BETA=0.12 vs 0.15）"),
         headline: Text::icon(Icon::Caution)
             .and_plain(" ")

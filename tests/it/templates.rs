@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use reportgen::render::{CONTEXT, FILTERS, FUNCTIONS, SHIPPED};
-use reportgen::text::SOURCES;
+use reportgen::text::{LANGUAGES, Language};
 use tempfile::TempDir;
 
 use crate::command::{Ended, json, reportgen, write_file};
@@ -63,8 +63,9 @@ fn refused(files: &[(&str, &str)]) -> String {
 #[test]
 fn the_document_names_every_template_filter_and_function_and_no_other() {
     let set = |names: Vec<String>| names.into_iter().collect::<BTreeSet<String>>();
-    let names = SHIPPED.iter().map(|one| one.0).chain(SOURCES.iter().map(|one| one.1));
-    assert_eq!(column("name"), names.map(str::to_owned).collect::<Vec<_>>());
+    let layout = SHIPPED.iter().map(|(name, _)| (*name).to_owned());
+    let names: Vec<String> = layout.chain(LANGUAGES.iter().map(|lang| lang.file())).collect();
+    assert_eq!(column("name"), names);
     assert_eq!(set(column("filter")), set(FILTERS.map(str::to_owned).to_vec()));
     assert_eq!(column("function"), FUNCTIONS);
 }
@@ -114,7 +115,7 @@ fn a_changed_file_is_not_replaced_unless_forced() {
     assert!(!directory.path().join("report.md.j2").exists(), "written though refused");
     assert_eq!(reportgen(["templates", "export", path, "--force"]).status, 0);
     let text = fs::read_to_string(directory.path().join("text/zh.toml")).expect("there");
-    assert_eq!(text, SOURCES[1].2);
+    assert_eq!(text, Language::find("zh").expect("Chinese").source);
 }
 
 #[test]
@@ -275,7 +276,7 @@ fn a_report_that_is_not_declared_well_is_refused_with_what_there_is() {
         ),
         (
             "[report.brief]\nfrom = \"compare\"\ntemplate = \"b\"\ntitle = 1",
-            "a title is a text, or a table with en and zh",
+            "a title is a text, or a table such as { en = \"…\", zh = \"…\" }",
         ),
     ] {
         let directory = TempDir::new().expect("a directory");

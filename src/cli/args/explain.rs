@@ -2,12 +2,12 @@
 
 use clap::ValueEnum;
 
-use super::LangArgument;
+use crate::text::Lang;
 
 pub(super) const EXPLAIN_EXAMPLES: &str = "\
 Examples:
   reportgen explain R203
-  reportgen explain r203 R207 --lang zh        title and advice in Chinese, the rule in English
+  reportgen explain r203 R207 --lang zh
   reportgen explain margin                     no code; the error names codes about margins
   reportgen explain --format json
 
@@ -19,9 +19,9 @@ pub(in crate::cli) struct ExplainArguments {
     /// Codes such as R203, upper or lower case; without any, all of them with their titles
     #[arg(value_name = "CODE")]
     pub(in crate::cli) codes: Vec<String>,
-    /// Language of title, severity, effect and advice [default: from the locale, else en]
+    /// Language of the texts [default: from the locale, else en]
     #[arg(long, value_enum)]
-    pub(in crate::cli) lang: Option<LangArgument>,
+    pub(in crate::cli) lang: Option<Lang>,
     /// How to write it
     #[arg(long, value_enum, default_value_t = ExplainFormat::Text)]
     pub(in crate::cli) format: ExplainFormat,

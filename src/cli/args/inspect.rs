@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::LangArgument;
+use crate::text::Lang;
 
 /// Arguments of `inspect`.
 #[derive(Debug, clap::Args)]
@@ -19,5 +19,5 @@ pub(in crate::cli) struct InspectArguments {
     pub(in crate::cli) config: Option<PathBuf>,
     /// Language of the findings [default: from the locale, else en]
     #[arg(long, value_enum)]
-    pub(in crate::cli) lang: Option<LangArgument>,
+    pub(in crate::cli) lang: Option<Lang>,
 }

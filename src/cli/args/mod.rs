@@ -10,11 +10,12 @@ mod templates;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::builder::PossibleValue;
 use clap::{Args as _, FromArgMatches as _, Subcommand, ValueEnum};
 
 use crate::kinds::{self, KINDS, Kind};
 use crate::render;
-use crate::text::Lang;
+use crate::text::{LANGUAGES, Lang};
 
 pub(super) use explain::{ExplainArguments, ExplainFormat};
 pub(super) use inspect::InspectArguments;
@@ -84,7 +85,7 @@ pub(super) struct Drawing {
     pub(super) format: Vec<String>,
     /// Language of the report [default: from the locale, else en]
     #[arg(long, value_enum)]
-    pub(super) lang: Option<LangArgument>,
+    pub(super) lang: Option<Lang>,
     /// Directory with templates that replace or join the shipped ones
     #[arg(long, value_name = "DIR")]
     pub(super) templates: Option<PathBuf>,
@@ -93,21 +94,13 @@ pub(super) struct Drawing {
     pub(super) config: Option<PathBuf>,
 }
 
-/// `--lang`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum LangArgument {
-    /// Chinese
-    Zh,
-    /// English
-    En,
-}
+impl ValueEnum for Lang {
+    fn value_variants<'a>() -> &'a [Self] {
+        LANGUAGES
+    }
 
-impl From<LangArgument> for Lang {
-    fn from(argument: LangArgument) -> Self {
-        match argument {
-            LangArgument::Zh => Self::Zh,
-            LangArgument::En => Self::En,
-        }
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.tag).help(self.name))
     }
 }
 

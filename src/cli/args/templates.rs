@@ -10,8 +10,8 @@ Examples:
   reportgen templates export my-templates
   reportgen compare base/ tuned/ --templates my-templates
 
-Templates lay out and compute nothing; text/en.toml and text/zh.toml hold the words. A directory
-after --templates needs only the files, and of the words only the keys, that you changed.
+Templates lay out and compute nothing; the files in text/, one for each language, hold the words.
+A directory after --templates needs only the files, and of the words only the keys, that you changed.
 
 Exit status: 0 done, 2 a file in DIR was changed and --force is not given, 4 DIR cannot be written";
 

@@ -1,11 +1,15 @@
 //! `reportgen explain`.
 
+use std::io::Write as _;
+
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
 use crate::cli::Streams;
 use crate::cli::args::{ExplainArguments, ExplainFormat};
-use crate::diag::{Code, Explanation};
+use crate::diag::Code;
 use crate::exit::{ExitStatus, Failure};
 use crate::explain::{self, Entry};
-use crate::text::{Catalogue, Lang};
+use crate::text::Catalogue;
 
 /// Lines are no longer than this, or than a narrower terminal.
 const WIDEST: usize = 100;
@@ -17,15 +21,15 @@ pub(super) fn run(
     arguments: &ExplainArguments,
     Streams { surroundings, out, .. }: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
-    let words = Catalogue::of(arguments.lang.map_or(surroundings.lang, Into::into));
-    let asked: Result<Vec<&Explanation>, Failure> = arguments
+    let words = Catalogue::of(arguments.lang.unwrap_or(surroundings.lang));
+    let asked: Result<Vec<Code>, Failure> = arguments
         .codes
         .iter()
         .map(|word| explain::find(word).ok_or_else(|| unknown(word)))
         .collect();
     let lists_all = arguments.codes.is_empty();
-    let found = if lists_all { explain::all() } else { asked? };
-    let entries: Vec<Entry> = found.iter().map(|one| Entry::of(one, words)).collect();
+    let found = if lists_all { explain::codes() } else { asked? };
+    let entries: Vec<Entry> = found.into_iter().map(|code| Entry::of(code, words)).collect();
     let text = match arguments.format {
         ExplainFormat::Json => json(&entries)?,
         ExplainFormat::Text if lists_all => {
@@ -62,21 +66,42 @@ fn tell(entry: &Entry, words: &Catalogue, width: usize) -> String {
     text
 }
 
+/// The text in lines of at most that many columns, where no word is wider. Chinese characters may
+/// part anywhere, except before punctuation that closes and after punctuation that opens.
 fn broken(text: &str, width: usize) -> String {
     let mut lines = String::new();
-    let mut line = String::new();
-    for word in text.split(' ') {
-        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > width {
-            lines.push_str(&line);
+    let mut line = 0;
+    for piece in pieces(text) {
+        if line > 0 && line + piece.trim_end().width() > width {
+            lines.truncate(lines.trim_end().len());
             lines.push('\n');
-            line.clear();
+            line = 0;
         }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
+        lines.push_str(piece);
+        line += piece.width();
     }
-    format!("{lines}{line}\n")
+    lines + "\n"
+}
+
+/// The text cut wherever a line may end: after spaces and around wide characters.
+fn pieces(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    let mut before = None;
+    for (at, c) in text.char_indices() {
+        let parts = |before: char| {
+            let is_wide = [before, c].iter().any(|c| c.width() == Some(2));
+            let is_bound = "（《“".contains(before) || "，。、；：！？）》”…".contains(c);
+            before == ' ' || (is_wide && !is_bound && c != ' ')
+        };
+        if before.is_some_and(parts) {
+            pieces.push(&text[start..at]);
+            start = at;
+        }
+        before = Some(c);
+    }
+    pieces.push(&text[start..]);
+    pieces
 }
 
 fn unknown(word: &str) -> Failure {
@@ -94,6 +119,6 @@ fn unknown(word: &str) -> Failure {
 
 /// Errors are English whatever the language of the texts.
 fn named(code: Code) -> String {
-    let title = Catalogue::of(Lang::En).unfilled(&format!("diagnostic.{code}.title"));
+    let title = Catalogue::english().unfilled(&format!("diagnostic.{code}.title"));
     format!("{code} ({title})")
 }

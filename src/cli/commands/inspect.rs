@@ -18,11 +18,8 @@ pub(super) fn run(
     arguments: &InspectArguments,
     streams: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
-    let flags = Flags {
-        lang: arguments.lang.map(Into::into),
-        cluster: arguments.cluster.clone(),
-        ..Flags::default()
-    };
+    let flags =
+        Flags { lang: arguments.lang, cluster: arguments.cluster.clone(), ..Flags::default() };
     let mut noticed = Vec::new();
     let settings = config::settings(arguments.config.as_deref(), &flags, streams.surroundings)?
         .drain_into(&mut noticed);

@@ -13,6 +13,7 @@ use crate::kinds::{self, KINDS};
 use crate::output::Own;
 use crate::render::{OwnKind, OwnWords};
 use crate::settings;
+use crate::text::{LANGUAGES, Lang};
 
 /// What `reportgen.toml` says of reports.
 #[derive(Debug, Default, Deserialize)]
@@ -29,24 +30,15 @@ struct Declared {
     template: String,
     title: Option<Title>,
     #[serde(default)]
-    words: Words,
+    words: IndexMap<Lang, IndexMap<String, String>>,
 }
 
-/// A title for both languages, or one for each.
+/// A title for all languages, or titles by language.
 #[derive(Debug, Deserialize)]
-#[serde(untagged, expecting = "a title is a text, or a table with en and zh")]
+#[serde(untagged, expecting = "a title is a text, or a table such as { en = \"…\", zh = \"…\" }")]
 enum Title {
-    Both(String),
-    Each { en: Option<String>, zh: Option<String> },
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Words {
-    #[serde(default)]
-    en: IndexMap<String, String>,
-    #[serde(default)]
-    zh: IndexMap<String, String>,
+    One(String),
+    Each(IndexMap<Lang, String>),
 }
 
 pub(super) fn run(
@@ -103,14 +95,15 @@ fn no_kind(declared: &Declared, name: &str, path: &str) -> Failure {
 }
 
 fn kind(declared: &Declared) -> OwnKind {
-    let (en, zh) = match &declared.title {
-        None => (None, None),
-        Some(Title::Both(text)) => (Some(text.clone()), Some(text.clone())),
-        Some(Title::Each { en, zh }) => (en.clone(), zh.clone()),
+    let title = |lang: Lang| match &declared.title {
+        None => None,
+        Some(Title::One(text)) => Some(text.clone()),
+        Some(Title::Each(texts)) => texts.get(lang).cloned(),
     };
+    let texts = |lang: Lang| declared.words.get(lang).cloned().unwrap_or_default();
+    let words = |lang| OwnWords { title: title(lang), texts: texts(lang) };
     OwnKind {
         template: declared.template.clone(),
-        english: OwnWords { title: en, texts: declared.words.en.clone() },
-        chinese: OwnWords { title: zh, texts: declared.words.zh.clone() },
+        words: LANGUAGES.iter().map(|lang| (*lang, words(lang))).collect(),
     }
 }

@@ -8,14 +8,14 @@ use crate::cli::args::{TemplatesAction, TemplatesArguments};
 use crate::exit::{ExitStatus, Failure};
 use crate::output;
 use crate::render::{self, SHIPPED};
-use crate::text::SOURCES;
+use crate::text::LANGUAGES;
 
 pub(super) fn run(
     arguments: &TemplatesArguments,
     out: &mut dyn Write,
 ) -> Result<ExitStatus, Failure> {
     let lines: Vec<String> = match &arguments.action {
-        TemplatesAction::List => shipped().map(|(name, _)| name.to_owned()).collect(),
+        TemplatesAction::List => shipped().map(|(name, _)| name).collect(),
         TemplatesAction::Export { directory, force } => export(directory, *force)?,
     };
     for line in lines {
@@ -25,13 +25,14 @@ pub(super) fn run(
 }
 
 /// Everything that can be copied out: name and content.
-fn shipped() -> impl Iterator<Item = (&'static str, &'static str)> {
-    SHIPPED.iter().copied().chain(SOURCES.map(|(_, name, source)| (name, source)))
+fn shipped() -> impl Iterator<Item = (String, &'static str)> {
+    let layout = SHIPPED.iter().map(|(name, source)| ((*name).to_owned(), *source));
+    layout.chain(LANGUAGES.iter().map(|lang| (lang.file(), lang.source)))
 }
 
 /// Writes them all, or none where one there was changed; returns the paths written.
 fn export(directory: &Path, force: bool) -> Result<Vec<String>, Failure> {
-    let changed = |(name, source): &(&str, &str)| {
+    let changed = |(name, source): &(String, &str)| {
         fs::read(directory.join(name)).is_ok_and(|there| there != source.as_bytes())
     };
     let changed: Vec<String> =

@@ -14,7 +14,7 @@ use indexmap::IndexMap;
 use super::FileEntry;
 use super::content::read_text;
 use super::readers::MOST_SAMPLES;
-use crate::diag::{Code, Diagnostic, Explanation, Location, Warned};
+use crate::diag::{Code, Diagnostic, Location, Warned};
 
 /// A value and its line. In a table it is the line of the key.
 #[derive(Debug, Clone, PartialEq)]
@@ -159,27 +159,3 @@ pub(super) fn bad_record(file: &FileEntry, syntax: &Syntax) -> Diagnostic {
         .with("column", syntax.column)
         .at(Location::column(&*file.display, syntax.line, syntax.column))
 }
-
-pub(super) const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::BadRecord,
-        "A line, row or document does not parse: broken JSON, YAML or TOML, a row with more or \
-         fewer cells than the header has columns, nesting deeper than the reader goes, a grid \
-         without its axes. A record is left out alone, a document as a whole. Of each file of \
-         samples the first five such records are told one by one and the rest in one further \
-         finding with its count. A last line that stops in the middle is `R103`.",
-        "Left out samples are seldom a fair draw: what breaks a writer is often an unusual \
-         answer. Their number is therefore held against a verdict as missing samples are, but \
-         only where the other arm shows that they were asked.",
-    ),
-    Explanation::new(
-        Code::DuplicateKey,
-        "A document, a record or the header of a table names one key twice. In JSON and YAML the \
-         last value counts, of two columns of a table the first; in TOML it is an error of \
-         syntax (`R102`). The same key in two files of one run is no repetition: see `R118` for \
-         figures and `R123` for configurations.",
-        "The two values may differ, and other programs keep the other one. A configuration that \
-         was edited by appending a line can then run with one learning rate and be reported with \
-         the other.",
-    ),
-];

@@ -3,7 +3,7 @@
 use super::blocks::{Ending, Odd};
 use super::content;
 use super::patterns::Patterns;
-use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::diag::{Code, Diagnostic, Location};
 use crate::model::logs::{LogTally, MOST_NAMES, MOST_SIGNATURES, RolloutOutcome};
 
 /// What was odd about one log.
@@ -90,86 +90,3 @@ pub(super) fn unused<'p>(
         Some(finding.at(Location::line(&**path, *line)))
     })
 }
-
-pub(crate) const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::LogBytesReplaced,
-        "Lines of a log hold bytes that are neither UTF-8 nor plausible GBK. Each such byte is shown \
-         as U+FFFD and the rest of the line is used; the first such line is named.",
-        "Words that a pattern looks for are not found where their bytes are damaged, so counts from \
-         such lines may be too low. A log that was cut in the middle of a character has one.",
-    ),
-    Explanation::new(
-        Code::LogInGbk,
-        "Lines of a log are not UTF-8 and every byte of them makes sense as Chinese text in GBK, \
-         while less than half of their bytes beyond ASCII make sense as UTF-8. They are read as \
-         GBK. Other lines of the same log may be UTF-8.",
-        "Machines and editors that write GBK beside programs that write UTF-8 make logs of both. \
-         Read as UTF-8 such lines are unreadable, and no pattern in Chinese would fit them.",
-    ),
-    Explanation::new(
-        Code::LogBinary,
-        "Lines of a log hold NUL bytes. The bytes are left out and the text around them is used.",
-        "A log that was rotated while its writer kept the file open begins with NUL bytes, and a \
-         machine that lost power ends a log with them: what stood there is lost.",
-    ),
-    Explanation::new(
-        Code::LogLineCut,
-        "A line of a log is longer than 1 MiB. Of such a line the end is read, because progress \
-         that is redrawn in place is one long line of which the last drawing counts.",
-        "An error that stands in the middle of such a line is not counted. Binary data written to a \
-         log is the other usual reason.",
-    ),
-    Explanation::new(
-        Code::LogTracebackCut,
-        "A traceback begins and its last line, with the type of the exception, does not come: the \
-         log ends, the process falls silent, or more than 20 other lines stand in its place. It is \
-         not counted as an error, because what was raised is not known.",
-        "The process may have been killed while it wrote, which is itself the answer to why a run \
-         ended. The number of errors is at least that much too low.",
-    ),
-    Explanation::new(
-        Code::LogTooVaried,
-        "A run has more than 2,000 different errors or warnings, or more than 500 different rules or \
-         penalty terms. The first ones in the order of lines are kept apart, all later ones are \
-         counted together.",
-        "Memory stays bounded, and a signature that began late is missing from the table. Mostly a \
-         message carries something that varies in a way that is not cut out; a pattern with `as` \
-         gives such errors one name.",
-    ),
-    Explanation::new(
-        Code::LogTwice,
-        "Two logs of a run have the same bytes. The first in path order is read and the other is \
-         not. Logs that share only some of their lines are not noticed.",
-        "The output of `tee` beside that of a scheduler would count every error twice.",
-    ),
-    Explanation::new(
-        Code::NoLog,
-        "No file of a run is a log by its name: `*.log`, `*.out`, `*.err`, `stdout*`, `stderr*`, \
-         `console*`, `nohup.out`, `log.txt`, rotated with a number or compressed. A file that is \
-         named on the command line is one whatever it is called, unless it holds records.",
-        "Errors, broken rules and fallbacks stand in logs alone; without one only the outcomes of \
-         samples are told, and why they failed stays open.",
-    ),
-    Explanation::new(
-        Code::PatternUnused,
-        "A pattern of the user's own fitted no line of any log. Patterns that mean `ignore` and \
-         shipped ones are not meant.",
-        "What the pattern should count is reported as if it never happened. A log whose wording has \
-         changed, and a hole of the wrong kind, look just the same.",
-    ),
-    Explanation::new(
-        Code::RolloutsUnscored,
-        "Lines begin rollouts, or let them fall back, and no line scores them before the next one \
-         begins in their process or the log ends. Other rollouts of the run are scored.",
-        "The rates of success and the mean score leave these rollouts out. Where they crash rather \
-         than end, the rates look better than the run was.",
-    ),
-    Explanation::new(
-        Code::ScoreBeyondScale,
-        "Score lines name the largest possible score (`-5.0/10.0`), and scores lie above it or \
-         below 0. The scores are used as they are.",
-        "A mean on a scale whose other end nobody wrote down cannot be read as a share of the best \
-         result: -2.75 of 10 may be bad or as bad as can be. Mostly a penalty was taken off.",
-    ),
-];

@@ -29,7 +29,6 @@ use crate::model::logs::{LogFile, LogTally};
 use blocks::Sizes;
 use follow::Follower;
 
-pub(crate) use findings::EXPLAINED;
 pub use patterns::{NotPatterns, Patterns};
 
 /// The logs of one input.

@@ -7,7 +7,7 @@ use super::super::FileEntry;
 use super::super::document::{Node, Table, flatten, scalar_value};
 use super::figures::{Figure, SIZE_KEYS};
 use super::run_status::{STATUS_KEYS, ending};
-use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Config, ConfigEntry, Fragment, Measured, Source};
 use crate::quantity::Unit;
 
@@ -358,13 +358,3 @@ pub(super) fn impossible_size(key: &str, size: &str, path: &Arc<str>, line: u64)
         .with("size", size)
         .at(Location::line(&**path, line))
 }
-
-pub(super) const EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::ImpossibleSize,
-    "A number of samples (`n`, `total`, `num_samples` and the like beside a figure) is above 10^12. \
-     The figure is kept without a number of samples. Sizes below that are never doubted, however \
-     large they are.",
-    "No evaluation has that many samples: the number is an overflow, a missing value written as the \
-     largest integer, or another quantity under the name of a size. An interval computed from it \
-     would have no width, and any difference would look certain.",
-)];

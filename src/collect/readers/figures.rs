@@ -5,7 +5,7 @@ use indexmap::IndexSet;
 
 use super::super::FileEntry;
 use super::super::document::{Node, Value};
-use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{
     Absence, Dims, Direction, Fragment, Measured, MetricNames, MetricSpec, Scalar, Source,
     SpecOrigin,
@@ -325,38 +325,6 @@ pub(super) fn declare_direction(
     let key = dataset.map_or_else(|| name.to_owned(), |dataset| format!("{dataset}/{name}"));
     fragment.specs.insert(key, spec);
 }
-
-pub(super) const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::NotFinite,
-        "A score, an aggregate or a point of a series is NaN or infinite, or an aggregate is \
-         written as `failed`, `error` or the like. It is shown as failed and never enters a mean \
-         or a comparison; only series keep NaN and infinities, because divergence is a result. \
-         `null`, `?` and an empty cell are not meant: they say that nothing was measured.",
-        "In most libraries one NaN turns a mean into NaN or is silently skipped, and skipping it \
-         flatters the arm that failed more often. Here the sample counts as asked and lost, so \
-         look at what failed before looking at the difference.",
-    ),
-    Explanation::new(
-        Code::EmptyFile,
-        "A reader recognised a file by its name or first bytes, read it without fault, and found \
-         no figure, no point of a series and no sample in it. A file of zero bytes is not meant; \
-         `reportgen inspect` lists it as empty.",
-        "A run that was set up and died before its first result leaves such files. Taken \
-         together with older files beside it, the run can look complete while its newest results \
-         are the ones that are missing.",
-    ),
-    Explanation::new(
-        Code::UnitInferred,
-        "A file writes metrics that the catalogue knows as shares (0 to 1) without a unit, the \
-         largest of them exceeds 1, and none exceeds 100. Then all of them in that file are \
-         taken for percentages. A figure with a percent sign or a declared unit is not touched, \
-         and a file whose shares stay within 1 is never guessed about.",
-        "A wrong guess is a factor of 100. Where the other arm writes shares, the comparison is \
-         refused (`R227`) instead of being guessed a second time; where both were guessed alike, \
-         a single mistaken figure above 1 has turned every other one into a percentage.",
-    ),
-];
 
 #[cfg(test)]
 mod tests {

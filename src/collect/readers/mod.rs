@@ -32,16 +32,6 @@ pub(super) use trainer_state::superseded_states;
 pub(super) use sample_ids::{is_name as names_sample, rank as sample_id_rank};
 
 use super::Reader;
-use crate::diag::Explanation;
-
-/// The codes that readers raise, explained.
-pub(crate) static EXPLAINED: &[&[Explanation]] = &[
-    beside::EXPLAINED,
-    figures::EXPLAINED,
-    samples::EXPLAINED,
-    samples::CLAIMS_EXPLAINED,
-    series_json::EXPLAINED,
-];
 
 /// Every reader; the first that recognises a file reads it.
 pub static READERS: &[&dyn Reader] = &[

@@ -9,7 +9,7 @@ use super::super::document::{Node, Table, Value, read};
 use super::super::{Choices, FileEntry, Reader, path_dims};
 use super::figures::review;
 use super::sample_ids;
-use crate::diag::{Code, Diagnostic, Explanation, Location, Warned};
+use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Fragment, Point, Series};
 
 /// Names of an axis, the preferred first, with the name of the axis.
@@ -216,13 +216,3 @@ fn sacred_series(metrics: &Table, file: &FileEntry) -> Warned<Vec<Series>> {
     }
     points.finish(file)
 }
-
-pub(super) const EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::RepeatedPositions,
-    "A series has several values at one step or epoch of one metric. The value that was \
-         written last counts. Series of different metrics or files are not repetitions of each \
-         other.",
-    "After a restart from a checkpoint this is normal: the steps since the checkpoint were \
-         trained again. If there was no restart, two runs may have written into one log, and the \
-         curve is then a mixture of both.",
-)];

@@ -19,7 +19,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::gate::{Gate, Outcome, Rule};
 use crate::group::Which;
 use crate::model::RunStatus;
-use crate::text::{Catalogue, Lang};
+use crate::text::Catalogue;
 use comparison::{finite, noise};
 
 pub(super) fn runs(material: &Material<'_>) -> Vec<RunView> {
@@ -203,7 +203,7 @@ pub(super) fn verdict_counts(material: &Material<'_>) -> VerdictCounts {
 }
 
 pub(super) fn gates(material: &Material<'_>) -> Vec<GateView> {
-    let english = Catalogue::of(Lang::En);
+    let english = Catalogue::english();
     material
         .gates
         .iter()

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{ContentHashes, Direction, Ending, MetricNames};
 
 use super::cause::Cause;
@@ -374,12 +374,6 @@ impl Contradictions {
             .collect()
     }
 }
-
-pub(crate) const EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::ContradictoryRecord,
-    "One record of samples makes two claims that exclude each other: accepted with a pass ratio below 1 or with an error type that names a failure, not accepted with a pass ratio of 1 or with the error type `success`, more cases passed than there are, a pass ratio that is not passed / total (beyond rounding to two decimals), stopped at the length limit but not truncated, or right with an error written beside it. Each pair of claims is counted over the records of a file. Error types such as `none` or `ok` only say that the program ran, so a wrong answer beside them is no contradiction; nor are two metrics that judge differently.",
-    "One of the two claims is wrong, and nobody can tell from the record which: the scorer changed between two writes, a default was left in place, or fields of different attempts were joined. Scores are used as written, so an accuracy over such records may count failures as right. Differences between runs that share the fault can still be real, but their level is not.",
-)];
 
 #[cfg(test)]
 mod tests {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::diag::{Code, Diagnostic, Location};
 use crate::model::SampleStatus;
 
 use super::claims::{Claims, Contradictions};
@@ -249,34 +249,3 @@ fn tally<'a>(tallies: &'a mut IndexMap<String, Tally>, metric: &str) -> &'a mut 
     };
     &mut tallies[position]
 }
-
-pub(crate) const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::LineTooLong,
-        "A line of a file of samples is longer than 64 MiB. It is left out and its size is told; \
-         the records before and after it are read.",
-        "The sample counts as missing. Extremely long lines come from attachments or from an \
-         answer that never stopped, and the second kind is exactly the failure that should count \
-         against its arm.",
-    ),
-    Explanation::new(
-        Code::NoScores,
-        "Records have an id but no score that can be used: no number, truth value or word such \
-         as `pass` in the field of a metric (then it is named), or in no field at all (shown as \
-         `*`). Lists and objects are not averaged. In files of aggregates it means a text such \
-         as `57 ± 2` where a figure was expected.",
-        "Such samples drop out of the mean. If the judge or the parser failed on them, the arm \
-         is scored on the answers that were easy to score; the report counts them as lost and \
-         shows how far they could move the result.",
-    ),
-    Explanation::new(
-        Code::RivalNames,
-        "One record holds a metric under two names that mean the same, for example `acc` and \
-         `accuracy`, with different scores. The canonical name counts, and the first such record \
-         is quoted. Equal scores under two names are not meant, and neither are names that the \
-         catalogue keeps apart, such as `exact_match` and `f1`.",
-        "The two fields were computed by different code, for example before and after an answer \
-         was normalised. Which of them another tool reports is a matter of chance, so two \
-         reports about the same file can disagree.",
-    ),
-];

@@ -19,9 +19,8 @@ mod record;
 mod tables;
 pub(crate) mod value;
 
-pub(crate) use claims::EXPLAINED as CLAIMS_EXPLAINED;
 pub(crate) use field::{Field, Fields, Meaning};
-pub(crate) use findings::{BadRecord, EXPLAINED, Findings};
+pub(crate) use findings::{BadRecord, Findings};
 pub(crate) use names::{PROMPTS, RESPONSES};
 pub(crate) use outcome::One;
 

@@ -12,7 +12,7 @@ mod optimism;
 mod question;
 
 use crate::compare::{Comparison, Reason, Verdict};
-use crate::diag::{Code, Diagnostic, Explanation};
+use crate::diag::{Code, Diagnostic};
 use crate::model::{MetricNames, MetricSpec, Selection, Source};
 use crate::stats::Interval;
 
@@ -261,47 +261,3 @@ pub fn against(
     }
     found
 }
-
-pub(crate) const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::OtherBestRecorded,
-        "`best_checkpoint.json` of the run names another step than the one with the best figure \
-         among the evaluations that the run holds. It is raised only where both are about the same \
-         metric.",
-        "The next phase starts from the recorded checkpoint, and nobody looks at the evaluations \
-         again. The file may have been written before the last evaluations, or from figures that \
-         were replaced since.",
-    ),
-    Explanation::new(
-        Code::PlannedEvaluationMissing,
-        "`[best.plan]` of `reportgen.toml` asks for an evaluation at a step that the training has \
-         reached, and the run holds no figure of that dataset there. Steps that the training has \
-         not reached are no finding.",
-        "The best of the evaluated checkpoints is not the best of all: the one that was left out \
-         may be better. A tier that is missing at the end leaves the final report without its \
-         test set.",
-    ),
-    Explanation::new(
-        Code::EvaluationOfOtherSize,
-        "An evaluation covers another number of samples than `[best.plan]` says for its dataset. \
-         Evaluations whose size is not known are no finding.",
-        "Checkpoints that were evaluated on different samples are compared as if they were not: \
-         one that skipped its hardest samples looks better than it is.",
-    ),
-    Explanation::new(
-        Code::FinalStepUnknown,
-        "An evaluation lies in `eval_final` or `final`, and neither `[best.plan]` (`end`) nor the \
-         training state nor a number of steps in the configuration says which step that is, or \
-         what they say lies before another evaluation.",
-        "The evaluation at the end is left out of the choice, and it is often the best one. The \
-         next phase then starts from an earlier checkpoint for no other reason than a missing \
-         number.",
-    ),
-    Explanation::new(
-        Code::StepIllegible,
-        "Figures stand at a checkpoint whose name has no number of a step in it, such as a key of \
-         `all_checkpoints` that is a word.",
-        "Steps are put in order and set beside a plan and a loss, so a checkpoint without a number \
-         is left out: the best of the others may not be the best of all.",
-    ),
-];

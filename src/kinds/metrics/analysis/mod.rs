@@ -16,7 +16,6 @@ mod tally;
 
 pub use draw::{Drawn, Stratum};
 pub use figures::{Figure, LEVEL};
-pub(crate) use findings::EXPLAINED;
 pub use mapping::{EXECUTED, KindNames, Mapping, SUCCESS, WRONG_ANSWER};
 pub use qa::SCHEMA as QA_SCHEMA;
 pub use quotas::{Quota, Quotas};

@@ -4,7 +4,7 @@ use super::conversion::Conversion;
 use super::distribution::{Distribution, Sum, over_the_same, percent, rounding};
 use super::expectation::{self, Unreadable};
 use super::{Choices, Expected, Outcome, Phase, Unjudged};
-use crate::diag::{Code, Diagnostic, Explanation, nearest};
+use crate::diag::{Code, Diagnostic, nearest};
 use crate::group::Which;
 use crate::rules::Unknown;
 
@@ -43,8 +43,8 @@ pub(super) fn of_phase(phase: &Phase<'_>) -> Vec<Diagnostic> {
         });
         unknown.map(|(quantity, why)| {
             Diagnostic::new(Code::AnomalyUnknownFigure)
-                .key(anomaly.rule.name.text(false))
-                .with("name", anomaly.rule.name.text(false))
+                .key(anomaly.rule.name.english())
+                .with("name", anomaly.rule.name.english())
                 .with("condition", anomaly.rule.when.text())
                 .with("figure", quantity)
                 .with("unknown", why.name())
@@ -131,68 +131,3 @@ impl Distribution<'_> {
         flow.classes().contains(&crate::compare::Class::Cut)
     }
 }
-
-pub(crate) const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::ExpectationUnreadable,
-        "The text of an expectation in `[phase.expect]` has a word that is in no list, or its parts \
-         fit no form that is known, such as an arrow that contradicts a sign. The finding names the \
-         word, or the whole text. The other expectations are judged all the same.",
-        "An expectation that nobody judges is a promise that nobody checks. Skipping the word that \
-         is not known could turn a limit into its opposite, so nothing is guessed.",
-    ),
-    Explanation::new(
-        Code::ExpectationWithoutMetric,
-        "An expectation names a metric, or a dataset with a metric, that neither arm has. Names are \
-         those of `reportgen inspect` or their aliases, and `syntax_error` also finds \
-         `syntax_error_rate`. A metric that only one arm has is found and stays unknown.",
-        "A misspelled metric is expected for ever and met never. The evaluation that should have \
-         produced it may not have run at all.",
-    ),
-    Explanation::new(
-        Code::ExpectationAmbiguous,
-        "An expectation of a rate is written in `%` without saying whether points, a share of the \
-         baseline, or (`≥ 85%`) the figure itself are meant, and the readings lead to different \
-         answers. It is not raised where \
-         they agree, or where the text says `pp`, `relative` or `reaches`.",
-        "From 20% to 10% is a fall by 10 points and by 50 percent: within `-10-30%` as points, \
-         beyond it as a share. Whoever reads the table picks the reading that suits.",
-    ),
-    Explanation::new(
-        Code::ExpectationUnit,
-        "An expectation gives its size in a unit that the metric cannot have: `pp` for what is no \
-         rate, or a bare number for a rate. Nothing is converted, because 0.2 may mean 0.2 or 20 \
-         points.",
-        "A size in the wrong unit is met or missed by a factor of a hundred. The row looks judged \
-         and says nothing.",
-    ),
-    Explanation::new(
-        Code::AnomalyUnknownFigure,
-        "A rule in `[[phase.anomaly]]` asks for a figure that is not there: the metric has no such \
-         name, several datasets have it and the rule names none, the function is not known, nobody \
-         declared a good side for `improvement` or `degradation`, or the threshold is in another \
-         unit than the figure. A word where a number should stand, such as `< tenpp`, asks for a \
-         figure of that name. A figure that a run does not have yet is no \
-         finding.",
-        "A rule that cannot be evaluated never fires. A table of anomalies in which all is quiet \
-         then means nothing.",
-    ),
-    Explanation::new(
-        Code::SharesDoNotAddUp,
-        "The shares of right answers, wrong answers and every kind of error of one run and dataset \
-         sum to something else than 100%, by more than the rounding of the figures allows. A sum \
-         below 100% is no finding while the share of API errors is not told, because these may be \
-         the rest.",
-        "Some samples are counted twice or nowhere: the figures may come from different evaluations \
-         of different samples. What errors turned into cannot be read from such shares.",
-    ),
-    Explanation::new(
-        Code::RanContradicted,
-        "`exec_success_rate` of one run and dataset differs from the sum of right and wrong answers \
-         by more than the rounding of the figures allows. Only figures of the same number of samples \
-         are compared. Code that ran was either right or wrong, \
-         so the two are one quantity.",
-        "The figure by which a phase is judged, and checkpoints are chosen, contradicts the figures \
-         beside it. One of them was computed over other samples or by another rule.",
-    ),
-];

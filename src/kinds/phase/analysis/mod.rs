@@ -21,8 +21,6 @@ pub use expectation::{Aim, Unreadable, Way, Written};
 pub use judge::{Judged, Measure, Outcome, Unjudged};
 pub use zones::Standing;
 
-pub(crate) use findings::EXPLAINED;
-
 use indexmap::IndexMap;
 use serde::Deserialize;
 use toml::Spanned;

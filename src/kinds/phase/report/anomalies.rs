@@ -5,7 +5,7 @@ use crate::kinds::phase::analysis::Anomaly;
 use crate::quantity;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
 use crate::rules::{Figure, Label, Outcome, Reading, Unknown};
-use crate::text::{Catalogue, Lang};
+use crate::text::Catalogue;
 
 pub(super) fn blocks(PhaseMaterial { phases, arms: material }: &PhaseMaterial<'_>) -> Vec<Block> {
     let words = material.words;
@@ -32,12 +32,11 @@ fn table(anomalies: &[Anomaly<'_>], words: &Catalogue) -> Table {
     for one in anomalies {
         let readings = one.judgement.readings.iter().map(|reading| told(reading, words));
         let readings: Vec<String> = readings.collect();
-        let is_chinese = words.lang == Lang::Zh;
         let text = |label: &Option<Label>| {
-            Cell::text(label.as_ref().map_or("—", |label| label.text(is_chinese)))
+            Cell::text(label.as_ref().map_or("—", |label| label.text(words.lang)))
         };
         table.push(vec![
-            Cell::text(Text::strong(one.rule.name.text(is_chinese))),
+            Cell::text(Text::strong(one.rule.name.text(words.lang))),
             Cell::text(Text::code(one.rule.when.text())),
             Cell::text(readings.join(&words.get("punctuation.semicolon"))),
             state(one, words),
@@ -118,7 +117,7 @@ fn note(one: &Anomaly<'_>, reading: &Reading, words: &Catalogue) -> Option<Text>
     let nothing = reading.quantity.name == "separable"
         && reading.quantity.function.as_deref() == Some("count")
         && reading.figure.is_ok_and(|figure| figure.value == 0.0);
-    let name = || Text::strong(one.rule.name.text(words.lang == Lang::Zh));
+    let name = || Text::strong(one.rule.name.text(words.lang));
     if nothing {
         return Some(name().and_plain(words.get("phase.nothing-separable")));
     }

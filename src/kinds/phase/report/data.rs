@@ -298,10 +298,10 @@ fn conversion(one: &Distribution<'_>, candidate_run: String) -> Option<Conversio
 }
 
 fn anomaly(one: &Anomaly<'_>, candidate_run: String) -> AnomalyView {
-    let text = |label: &Option<Label>| label.as_ref().map(|label| label.text(false).to_owned());
+    let text = |label: &Option<Label>| label.as_ref().map(|label| label.english().to_owned());
     AnomalyView {
         candidate_run,
-        name: one.rule.name.text(false).to_owned(),
+        name: one.rule.name.english().to_owned(),
         when: one.rule.when.text().to_owned(),
         state: one.state(),
         seen: one.judgement.outcome.seen(),

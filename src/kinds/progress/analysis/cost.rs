@@ -4,7 +4,7 @@ use super::Untested;
 use super::counters::{Counting, Falls};
 use super::declared::{AverageOf, Budget, Declared};
 use super::timeline::{Curve, Reading, Span, Timeline};
-use crate::diag::{Code, Diagnostic, Explanation};
+use crate::diag::{Code, Diagnostic};
 
 /// How far a stated average may lie from the one that its parts give, as a share of it; printed
 /// averages are rounded.
@@ -261,16 +261,6 @@ pub(super) fn averages(timeline: &Timeline, span: &Span, declared: &Declared) ->
     }
     findings
 }
-
-pub(super) const EXPLAINED: &[Explanation] = &[Explanation::new(
-    Code::AverageContradicts,
-    "A metric is declared in `[progress.averages]` as one metric divided by another, and at one of \
-     the two steps the value that the run states lies more than 2% from the quotient. `implied` is \
-     the divisor that the stated average asks for.",
-    "The average was taken over something else than its name says: calls instead of generations, a \
-     window instead of the run. Multiplied up to a forecast, it gives another sum than the one that \
-     was paid.",
-)];
 
 #[cfg(test)]
 mod tests {

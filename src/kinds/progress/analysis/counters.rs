@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 
 use super::declared::Declared;
 use super::timeline::{Curve, Reading, Span, Timeline};
-use crate::diag::{Code, Diagnostic, Explanation};
+use crate::diag::{Code, Diagnostic};
 
 /// Rises without a fall from which on a counter is taken to count everything: five values that come
 /// in order by chance do so once in 120 times.
@@ -194,37 +194,6 @@ pub(super) fn undeclared(
         })
         .collect()
 }
-
-pub(super) const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::CountersReset,
-        "At one step every cumulative counter that was above 0 falls. It is taken for a restart \
-         that began counting anew, and no difference of counters is taken across that step. A fall \
-         of single counters is `R422`.",
-        "A difference across a restart lacks what was counted before it; a rate after it stands on \
-         fewer cases than the run had. Resume the counters with the checkpoint, or report from a \
-         step after the restart.",
-    ),
-    Explanation::new(
-        Code::CounterShrinks,
-        "A counter that counts everything up to a step falls from one recorded step to the next, \
-         and others do not. Nothing that was counted can be uncounted, so the difference over that \
-         step is not used and shares of the counter are not tested. All counters together are \
-         `R421`.",
-        "Either the counter counts single steps, or a window of the last cases, or values were \
-         written from two runs. A rate that improves because its counter forgot failures looks like \
-         progress.",
-    ),
-    Explanation::new(
-        Code::CountingUndeclared,
-        "`[progress]` names a counter but neither `cumulative` nor `per_step` lists it. A counter \
-         that rises at least four times and never falls is read as cumulative, one that falls twice \
-         in a row or stays the same above 0 as counting each step; of any other nothing is known, \
-         and its shares are shown but not tested. A part follows its whole.",
-        "Two values of a cumulative share are not two samples: the later contains the earlier. Read \
-         as independent, the same cases count twice; read as cumulative, single steps give nonsense.",
-    ),
-];
 
 #[cfg(test)]
 mod tests {

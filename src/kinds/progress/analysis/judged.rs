@@ -3,7 +3,7 @@
 use super::declared::{Milestone, Score, Signal};
 use super::figures::{FUNCTIONS, Known, NAMES};
 use super::rates::Rate;
-use crate::diag::{Code, Diagnostic, Explanation};
+use crate::diag::{Code, Diagnostic};
 use crate::rules::{Condition, Judgement, Outcome, Reading, Unknown};
 
 /// Stars of one dimension.
@@ -224,27 +224,6 @@ pub(super) fn unknown_figures<'j>(
             .at(crate::diag::Location::file(config))
     })
 }
-
-pub(super) const EXPLAINED: &[Explanation] = &[
-    UNIT,
-    Explanation::new(
-        Code::FigureUnknown,
-        "A condition in `[progress]` of `reportgen.toml` asks for a figure or a function that there is \
-     not: neither a rate, nor a metric of the run, nor one of the names that are listed. The \
-     condition is then unknown: no stars, no signal, no milestone.",
-        "A signal with a misspelled name never fires, and its silence looks like health. A metric that \
-     the run has not written yet is found here too.",
-    ),
-];
-
-const UNIT: Explanation = Explanation::new(
-    Code::ThresholdUnit,
-    "A condition in `[progress]` compares a figure with a threshold, or with another figure, that \
-     has another unit: a share with 95 instead of 95%, money with seconds. A plain number above 1 \
-     is not guessed to be a percentage. The condition is then unknown.",
-    "A share is never above 1, so `accuracy >= 95` would never hold and `accuracy < 95` always: the \
-     rule would look evaluated and say nothing.",
-);
 
 #[cfg(test)]
 mod tests {

@@ -19,7 +19,7 @@ mod timeline;
 
 use indexmap::IndexMap;
 
-use crate::diag::{Explanation, Warned};
+use crate::diag::Warned;
 use crate::model::{Generations, MetricNames, Run};
 use crate::quantity::Unit;
 
@@ -38,16 +38,6 @@ use declared::{DEFAULT_LAST, Declared};
 use figures::Known;
 use metrics::Role;
 use timeline::Timeline;
-
-/// The codes that are raised here, explained.
-pub(crate) static EXPLAINED: &[&[Explanation]] = &[
-    cost::EXPLAINED,
-    counters::EXPLAINED,
-    judged::EXPLAINED,
-    rates::EXPLAINED,
-    timeline::EXPLAINED,
-    plan::EXPLAINED,
-];
 
 /// What is asked for beside what the configuration declares.
 #[derive(Debug, Clone, Default)]

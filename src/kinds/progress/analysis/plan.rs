@@ -3,7 +3,7 @@
 use super::declared::Declared;
 use super::rates::Rate;
 use super::timeline::{Span, Timeline};
-use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{ConfigValue, Run, Source, leaf};
 
 /// Keys of a configuration that say how many steps a run sets out to make, by their last component.
@@ -84,22 +84,3 @@ pub(super) fn beyond(plan: Option<&Plan>, span: &Span, config: &str) -> Option<D
             .at(place),
     )
 }
-
-pub(super) const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::MetricUnrecorded,
-        "`[progress]` names metrics (in `rates`, `averages`, `cumulative`, `per_step`, `cost`, \
-         `show`, `labels` or a prediction) that the run has not recorded over its steps. Their rows \
-         show `?`; everything else is reported.",
-        "Either the name is misspelled, or the run has not written that metric yet. A share whose \
-         counter is missing is not 0, although a table without its row looks like it.",
-    ),
-    Explanation::new(
-        Code::BeyondPlan,
-        "The later step of the report lies beyond the planned number of steps, which \
-         `planned_steps`, the state of the training or its configuration gives. There is no forecast \
-         then.",
-        "The plan is out of date, or belongs to another run, and so does every statement about what \
-         is left to do and to pay.",
-    ),
-];

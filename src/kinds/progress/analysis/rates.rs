@@ -9,7 +9,7 @@ use super::counters::{Counter, Counting, Falls};
 use super::declared::{Declared, RateOf};
 use super::timeline::{Reading, Span, Timeline};
 use super::{Movement, Untested};
-use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::diag::{Code, Diagnostic, Location};
 use crate::model::Direction;
 use crate::stats::proportions::fisher::fisher_exact;
 use crate::stats::proportions::independent::newcombe_hybrid;
@@ -319,26 +319,6 @@ fn contradiction(rate: &Rate, span: &Span, axis: &str) -> Option<Diagnostic> {
 pub fn interval(counts: Counts, alpha: f64) -> Interval {
     wilson(counts, 1.0 - alpha)
 }
-
-pub(super) const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::SharesContradict,
-        "Two counters are cumulative, and between the two steps the part grew by more than its \
-         whole: 43 of 44, then 64 of 64, is 21 more among 20 more. `most` is the largest share that \
-         the later step could have. Both shares are shown; nothing is tested or predicted from them.",
-        "At least one of the figures does not count what its neighbour counts: a window of the last \
-         cases, another definition of success, or failures that were retried away. A success rate of \
-         100% over everything cannot follow a single failure.",
-    ),
-    Explanation::new(
-        Code::NotCounts,
-        "A share is declared in `[progress.rates]`, and at one of the two steps its counters are not \
-         whole numbers from 0 on with the part no larger than the whole and the whole above 0. The \
-         share has no value there.",
-        "An interval or a test of a share needs the cases behind it. Of an average, a percentage or \
-         NaN there are none, and a part above its whole counts something else.",
-    ),
-];
 
 #[cfg(test)]
 mod tests {

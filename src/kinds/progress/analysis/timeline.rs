@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::diag::{Code, Diagnostic, Explanation, Location, Warned};
+use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Generations, Run, Series};
 
 /// Axes in the order in which one is chosen.
@@ -342,25 +342,6 @@ fn nearest(recorded: &[f64], asked: f64) -> String {
     near.sort_by(f64::total_cmp);
     near.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ") + more
 }
-
-pub(super) const EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::SeveralLogs,
-        "A metric over steps stands in several files of the run. Their values are joined in path \
-         order; where two files have one step, the later file counts, and `replaced` is the number \
-         of values that changed by that. Two values at one step within one file are `R119`.",
-        "After a restart this is one curve in two pieces and right. Where it is the log of two \
-         runs in one directory, the joined curve is that of neither.",
-    ),
-    Explanation::new(
-        Code::StepsMissing,
-        "Recorded steps lie a regular distance apart, which more than half of the neighbours \
-         have, and some steps of that pattern are not there. Only steps up to the later one of \
-         the report are looked at; a log without a regular distance is not meant.",
-        "What happened at those steps is in no sum, count or trend of the report. Steps are \
-         lost when a log was cut off before a restart, or when writing failed.",
-    ),
-];
 
 #[cfg(test)]
 mod tests {

@@ -390,7 +390,7 @@ fn reading(one: &Reading) -> ReadingView {
 
 fn score(one: &Scored<'_>) -> ScoreView {
     ScoreView {
-        name: one.declared.name.text(false).to_owned(),
+        name: one.declared.name.english().to_owned(),
         stars: one.stars,
         range: one.range,
         rule: one
@@ -421,10 +421,10 @@ fn prediction(one: &Predicted<'_>) -> PredictionView {
 
 fn signal(one: &Watched<'_>) -> SignalView {
     let text = |label: &Option<crate::rules::Label>| {
-        label.as_ref().map(|label| label.text(false).to_owned())
+        label.as_ref().map(|label| label.english().to_owned())
     };
     SignalView {
-        name: one.declared.name.text(false).to_owned(),
+        name: one.declared.name.english().to_owned(),
         state: one.state(),
         rule: condition(one.declared.when.text(), &one.judgement, one.is_doubtful),
         cause: text(&one.declared.cause),
@@ -434,7 +434,7 @@ fn signal(one: &Watched<'_>) -> SignalView {
 
 fn milestone(one: &Reached<'_>) -> MilestoneView {
     MilestoneView {
-        name: one.declared.name.text(false).to_owned(),
+        name: one.declared.name.english().to_owned(),
         stage: one.stage.name(),
         rule: condition(one.declared.done.text(), &one.judgement, one.is_doubtful),
     }

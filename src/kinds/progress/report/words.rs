@@ -11,7 +11,7 @@ use crate::report::block::{Icon, Text};
 use crate::rules::Label;
 use crate::rules::{Figure, Judgement, Reading, Unknown};
 use crate::stats::Counts;
-use crate::text::{Catalogue, Lang};
+use crate::text::Catalogue;
 
 /// What is told, and in which words.
 #[derive(Clone, Copy)]
@@ -41,7 +41,7 @@ impl Telling<'_> {
     }
 
     pub(super) fn label<'l>(&self, label: &'l Label) -> &'l str {
-        label.text(self.words.lang == Lang::Zh)
+        label.text(self.words.lang)
     }
 
     /// The name of a metric or rate for people.

@@ -63,7 +63,7 @@ pub struct Suggestion {
 
 fn some_words<'de, D: serde::Deserializer<'de>>(wire: D) -> Result<Label, D::Error> {
     let label = Label::deserialize(wire)?;
-    if [false, true].iter().any(|is_chinese| label.text(*is_chinese).trim().is_empty()) {
+    if label.is_blank() {
         return Err(serde::de::Error::custom("the text of a suggestion is empty"));
     }
     Ok(label)

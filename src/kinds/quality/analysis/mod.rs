@@ -10,7 +10,7 @@ mod samples;
 
 use std::cmp::Reverse;
 
-use crate::diag::{Code, Diagnostic, Explanation, Location};
+use crate::diag::{Code, Diagnostic, Location};
 use crate::model::SampleTable;
 use crate::model::logs::{
     Fallback, LogTally, Place, RolloutOutcome, Signature, SignatureKey, Signatures, Values, Way,
@@ -314,49 +314,6 @@ pub fn findings(quality: &Quality<'_>) -> Vec<Diagnostic> {
     }
     found
 }
-
-/// The codes that are raised here, explained.
-pub(crate) static EXPLAINED: &[Explanation] = &[
-    Explanation::new(
-        Code::RolloutContradiction,
-        "Lines of one rollout say two things that do not go together: its code failed, nothing was \
-         fallen back to, and its answer is right (`failed-right`); its fallback failed and its \
-         answer is right (`fallback-failed-right`); its fallback succeeded and failed \
-         (`fallback-both`); its line says right with a score of 0 (`right-at-zero`) or wrong with \
-         the largest one (`wrong-at-full`); or a score came behind that of the rollout, before \
-         another one began (`scored-twice`), which is not counted. Lines belong to the rollout \
-         whose id they name, else to the one that is open in their process.",
-        "A right answer without working code was not earned by that code, and a second score is no \
-         second rollout. Either the lines or the judge are wrong, and the rates rest on both.",
-    ),
-    Explanation::new(
-        Code::ScoresUnassigned,
-        "Score lines name no rollout while several rollouts are open in their process. They are \
-         given to none, and the open rollouts count as not scored.",
-        "Given to the rollout that began last they would tie the outcome of one to the failures of \
-         another. Rates leave these scores out. An `{id}` in the pattern of the score line settles \
-         it.",
-    ),
-    Explanation::new(
-        Code::ScoreScalesDiffer,
-        "Score lines of one run name different largest scores, such as `3/10` and `70/100`. Means \
-         and distributions of scores are left out; outcomes count.",
-        "A mean over scores of different scales is no score on any of them.",
-    ),
-    Explanation::new(
-        Code::ScoreNotFinite,
-        "Score lines have `nan`, `inf` or a number that is too large as their score. What they say \
-         of the outcome counts; the score is unknown.",
-        "Means are over the other scores. A score that is no number is mostly a division by zero or \
-         a reward that overflowed.",
-    ),
-    Explanation::new(
-        Code::ThresholdUnfit,
-        "The condition of a declared suggestion holds a figure against a threshold in a unit that \
-         does not fit it, such as a rate against `50` where `50%` is meant. It is not decided.",
-        "The suggestion would never appear, whatever the run does, and nobody would miss it.",
-    ),
-];
 
 #[cfg(test)]
 mod tests;

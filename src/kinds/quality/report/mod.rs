@@ -10,7 +10,7 @@ use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Block, Icon, Section, Text};
 use crate::report::{Part, Report, Sheet, finding, json_object};
-use crate::text::{Catalogue, Lang};
+use crate::text::Catalogue;
 
 /// The report of runs, each analysed, with what was noticed while they were read.
 pub(super) fn quality(runs: &[Quality<'_>], noticed: &[Diagnostic], words: &Catalogue) -> Report {
@@ -26,7 +26,7 @@ pub(super) fn quality(runs: &[Quality<'_>], noticed: &[Diagnostic], words: &Cata
     Report {
         kind: "quality",
         gates: Vec::new(),
-        data: json_object(&view::of(runs, Catalogue::of(Lang::En))),
+        data: json_object(&view::of(runs, Catalogue::english())),
         sheet: Some(sheet(runs)),
         lang: words.lang,
         title: Text::plain(words.fill("quality.title", &[("run", &names)])),

@@ -8,7 +8,7 @@ use crate::model::logs::{Signature, SignatureKey, Signatures};
 use crate::quantity;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text, Tone};
 use crate::rules::Outcome;
-use crate::text::{Catalogue, Lang};
+use crate::text::Catalogue;
 
 /// Signatures that a table shows.
 const SHOWN: usize = 20;
@@ -378,7 +378,7 @@ fn advised(one: &Advice, icon: Icon, words: &Catalogue) -> Text {
         .collect();
     Text::icon(icon)
         .and_plain(" ")
-        .and_strong(suggestion.text.text(words.lang == Lang::Zh))
+        .and_strong(suggestion.text.text(words.lang))
         .and_plain(" ")
         .and_code(suggestion.when.text())
         .and_plain(" · ")

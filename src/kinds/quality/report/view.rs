@@ -268,7 +268,7 @@ fn penalties(run: &Quality<'_>) -> Vec<PenaltyView> {
 
 fn suggestions(run: &Quality<'_>) -> Vec<SuggestionView> {
     let view = |one: &crate::kinds::quality::analysis::Advice| SuggestionView {
-        text: one.suggestion.text.text(false).to_owned(),
+        text: one.suggestion.text.english().to_owned(),
         when: one.suggestion.when.text().to_owned(),
         outcome: one.judgement.outcome.name(),
     };
