@@ -1,10 +1,12 @@
 //! The integration tests, one binary: polars is linked once.
 
 mod best;
+mod cases;
 mod check;
 mod cli;
 mod command;
 mod compare_properties;
+mod difference;
 mod documents;
 mod examples;
 mod explain;
