@@ -9,6 +9,13 @@ pub(crate) fn difference(expected: &str, found: &str) -> Option<String> {
     (expected != found).then_some(shown)
 }
 
+/// Fails with the whole difference.
+#[track_caller]
+pub(crate) fn assert_same(expected: &str, found: &str) {
+    let difference = difference(expected, found);
+    assert!(difference.is_none(), "\n{}", difference.unwrap_or_default());
+}
+
 #[test]
 fn a_difference_is_shown_whole_and_equal_texts_have_none() {
     assert_eq!(difference("a\nb\n", "a\nb\n"), None);

@@ -15,8 +15,9 @@ use std::path::Path;
 
 use walkdir::WalkDir;
 
-use crate::command::{reportgen, write_file};
+use crate::command::reportgen;
 use crate::difference::difference;
+use crate::directory::{Directory, write_file};
 
 const CASES: &str = "fixtures/cases";
 const LIST: &str = "tests/it/golden/cases.in";
@@ -88,8 +89,8 @@ fn every_folder_has_a_test_of_its_name() {
 /// this machine: `out/` again stands for it.
 fn run(case: &Path) -> Files {
     let lines = fs::read_to_string(case.join("cmd")).expect("a case has a `cmd`");
-    let directory = tempfile::tempdir().expect("a directory");
-    let root = format!("{}/", directory.path().to_str().expect("UTF-8"));
+    let directory = Directory::new();
+    let root = format!("{}/", directory.word(""));
     let [mut out, mut err, mut status] = [const { String::new() }; 3];
     assert!(!lines.trim().is_empty(), "{}: `cmd` is empty", case.display());
     for line in lines.lines() {
@@ -102,7 +103,7 @@ fn run(case: &Path) -> Files {
     }
     let streams = [("stdout", out), ("stderr", err), ("status", status)];
     let mut files: Files = streams.map(|(name, text)| (name.to_owned(), text)).into();
-    files.extend(written(directory.path()));
+    files.extend(written(directory.root()));
     files.into_iter().map(|(name, text)| (name, text.replace(&root, ""))).collect()
 }
 

@@ -1,7 +1,5 @@
 //! Findings that the user accepts: relabelled, never hidden, and no way round missing data.
 
-use std::fs;
-
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -10,6 +8,7 @@ use super::{
     Case, Expected, Files, Runs, both, case, config, correct, finding, quiz, records, right,
 };
 use crate::cases::cases;
+use crate::report::{comparisons, findings};
 
 cases![
     two_keys_differ_one_of_them_accepted = case(
@@ -186,10 +185,10 @@ fn a_report_says_what_was_accepted_and_the_grade_without() {
 fn every_format_says_which_verdict_stands_by_an_acceptance() {
     let runs = Runs::of(&quiz(60, retargeted));
     let out = runs.path("out");
-    let target = out.to_str().expect("UTF-8");
-    let ended = runs.compare(&["--accept", "R213", "-o", target, "--format", "md,html,json,csv"]);
+    let target = runs.word("out");
+    let ended = runs.compare(&["--accept", "R213", "-o", &target, "--format", "md,html,json,csv"]);
     assert_eq!(ended.status, 0, "{ended:?}");
-    let read = |name: &str| fs::read_to_string(out.join(name)).expect("written");
+    let read = |name: &str| runs.directory.read(format!("out/{name}"));
     for (place, text, said) in [
         ("terminal", ended.out, "✅ better (R213 accepted)\n"),
         ("Markdown", read("report.md"), "better (R213 accepted) |"),
@@ -221,8 +220,8 @@ fn an_average_names_what_had_to_be_accepted_for_one_of_its_datasets() {
     assert_eq!(plain["suites"], json!([]), "one dataset is no average");
     let report = runs.report(&["--accept", "R213:D1"]);
     let accepted = |dataset: &str| {
-        let all = report["comparisons"].as_array().expect("comparisons");
-        all.iter().find(|one| one["dataset"] == dataset).expect(dataset)["accepted"].clone()
+        let found = comparisons(&report).iter().find(|one| one["dataset"] == dataset);
+        found.expect(dataset)["accepted"].clone()
     };
     assert_eq!([accepted("d0"), accepted("d1")], [json!([]), json!(["R213"])]);
     assert_eq!(report["suites"][0]["accepted"], json!(["R213"]), "{report}");
@@ -230,7 +229,6 @@ fn an_average_names_what_had_to_be_accepted_for_one_of_its_datasets() {
 
 /// What a report says beside its labels: every finding without its label, every figure.
 fn figures(report: &Value) -> Vec<Value> {
-    let all = report["comparisons"].as_array().expect("comparisons");
     let paths = [
         "/metric",
         "/baseline",
@@ -245,13 +243,13 @@ fn figures(report: &Value) -> Vec<Value> {
         "/test/p",
     ];
     let of = |one: &Value| json!(paths.map(|path| one.pointer(path).cloned()));
-    all.iter().map(of).collect()
+    comparisons(report).iter().map(of).collect()
 }
 
 /// Findings with severity and words, in order.
 fn told(report: &Value) -> Vec<Value> {
-    let all = report["diagnostics"].as_array().expect("findings");
-    let about = all.iter().filter(|one| one["code"] != "R290" && one["code"] != "R291");
+    let about =
+        findings(report).iter().filter(|one| one["code"] != "R290" && one["code"] != "R291");
     about.map(|one| json!([one["code"], one["severity"], one["subject"], one["message"]])).collect()
 }
 

@@ -7,6 +7,7 @@ use super::{
     Case, Expected, Files, Runs, both, case, cell, correct, finding, quiz, records, right,
 };
 use crate::cases::cases;
+use crate::report::comparisons;
 
 cases![
     a_score_that_is_nan = case(
@@ -165,8 +166,8 @@ fn a_file_alone_is_paired_with_its_namesake() {
         if arm == 0 { vec![quiz] } else { vec![quiz, extra] }
     });
     let report = Runs::of(&arms).report(&[]);
-    let all = report["comparisons"].as_array().expect("comparisons");
-    let quiz = all.iter().find(|one| one["dataset"] == "quiz").expect("the dataset");
+    let quiz =
+        comparisons(&report).iter().find(|one| one["dataset"] == "quiz").expect("the dataset");
     assert_eq!((&quiz["pairing"]["paired"], &quiz["verdict"]), (&60.into(), &"better".into()));
 }
 
@@ -183,10 +184,8 @@ fn what_was_done_is_told_with_file_and_line() {
 #[test]
 fn bounds_that_the_user_declares_hold() {
     let runs = Runs::of(&quiz(40, |arm, i| json!({ "rating": if i == 3 { 9 } else { 1 + arm } })));
-    let path = runs.path("reportgen.toml");
     let declared = "[[metric]]\nnames = [\"rating\"]\ndirection = \"higher\"\nbounds = [1, 5]\n";
-    crate::command::write_file(&path, declared);
-    let report = runs.report(&["--config", path.to_str().expect("UTF-8")]);
+    let report = runs.configured_report(declared, &[]);
     let found = &finding(&report, "R152")["evidence"];
     assert_eq!((&found["count"], &found["highest"]), (&1.into(), &5.0.into()));
     assert_eq!(cell(&report, "rating")["candidate"]["value"], 2.0);

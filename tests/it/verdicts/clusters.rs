@@ -148,12 +148,10 @@ fn a_cluster_field_that_no_sample_has_is_refused_with_those_that_there_are() {
 #[test]
 fn the_file_of_choices_may_name_the_cluster_and_a_flag_beats_it() {
     let runs = Runs::of(&fields(|i| json!({ "page": i / 2 })));
-    let path = runs.path("reportgen.toml");
-    crate::command::write_file(&path, "cluster = \"page\"\n");
-    let config = ["--config", path.to_str().expect("UTF-8")];
-    let by_file = runs.report(&config);
+    let choices = "cluster = \"page\"\n";
+    let by_file = runs.configured_report(choices, &[]);
     assert_eq!(cell(&by_file, "correct")["pairing"]["clusters"], 60);
-    let by_flag = runs.report(&[&config[..], &["--cluster", "none"]].concat());
+    let by_flag = runs.configured_report(choices, &["--cluster", "none"]);
     assert_eq!(cell(&by_flag, "correct")["pairing"]["unit"], "sample");
 }
 

@@ -380,9 +380,8 @@ fn extremes_enclose_every_way_of_filling_in_what_is_missing() {
 #[test]
 fn margins_are_refused_where_verdicts_have_to_hold_at_any_time() {
     let runs = Runs::of(&up_to(40, [20, 27]));
-    let path = runs.path("reportgen.toml");
-    crate::command::write_file(&path, "margins = { correct = 5 }\n");
-    let config = ["--config", path.to_str().expect("UTF-8"), "--anytime"];
+    runs.directory.write("reportgen.toml", "margins = { correct = 5 }\n");
+    let config = ["--config", &runs.word("reportgen.toml"), "--anytime"];
     for arguments in [&["--anytime", "--margin", "correct=5"][..], &config] {
         let ended = runs.compare(arguments);
         assert!(

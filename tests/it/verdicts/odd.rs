@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::Expected::{Grade, Holds, Quiet, Raised, Silent, Verdict};
-use super::{Case, Files, both, case, cell, config, correct, quiz, records, report_of, right};
+use super::{Case, Files, both, case, cell, config, correct, quiz, records, right};
 use crate::cases::cases;
-use crate::command::reportgen;
+use crate::command::compared;
 
 cases![
     accepted_with_cases_that_failed =
@@ -270,10 +270,8 @@ fn code(arm: usize, i: usize) -> Value {
 /// sign of each.
 #[test]
 fn contributions_sum_to_the_difference_and_turn_with_it() {
-    let [ahead, back] = [["phase0", "phase1"], ["phase1", "phase0"]].map(|arms| {
-        let [mine, theirs] = arms.map(|arm| format!("fixtures/phases/{arm}"));
-        report_of(&reportgen(["compare", &mine, &theirs, "--format", "json"]))
-    });
+    let [ahead, back] = [["phase0", "phase1"], ["phase1", "phase0"]]
+        .map(|arms| compared(&arms.map(|arm| format!("fixtures/phases/{arm}")), &[]));
     for metric in ["accepted_at_1", "pass_ratio_mean"] {
         let of = |report| {
             let cell: &Value = cell(report, metric);
