@@ -177,6 +177,9 @@ fn every_candidate_is_told_apart() {
 fn text_of_the_configuration_is_escaped() {
     let config = "[phase.expect]\nexec_success_rate = '↑ | <b>x</b>'\n[[phase.anomaly]]\nname = '<img>|'\nwhen = 'exec_success_rate > 1%'\ncause = '**bold**'\n";
     let ended = phase(config, &[]);
+    for escaped in ["| ↑ \\| \\<b>x\\</b> |", "| **\\<img>\\|** |", "| \\*\\*bold\\*\\* |"] {
+        assert!(ended.out.contains(escaped), "{escaped}: {}", ended.out);
+    }
     let shown = ended.out.replace("\\<", "");
     assert!(!shown.contains("<b>") && !shown.contains("<img>"), "{}", ended.out);
     assert!(!shown.contains(" **bold** "), "{}", ended.out);
