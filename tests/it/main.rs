@@ -28,6 +28,7 @@ mod sample_report;
 mod samples;
 mod secrets;
 mod selfcheck;
+mod sources;
 mod stats_coverage;
 mod stats_extremes;
 mod stats_properties;
