@@ -50,13 +50,16 @@ fn is_name(span: &str, is_architecture: bool) -> bool {
     is_word && !is_path(span) && (ends(".rs") || is_architecture && ends("/"))
 }
 
-/// The folders of sources that a section names; the whole project where it names none.
+/// The folders of sources that a section of the architecture names; all where it names none.
 fn folders(section: &str) -> Vec<&str> {
     let named = section.split('`').skip(1).step_by(2);
     let is_folder = |span: &&str| span.starts_with("src/") && span.ends_with('/');
     let folders: Vec<&str> = named.filter(is_folder).collect();
-    if folders.is_empty() { ROOTS.to_vec() } else { folders }
+    if folders.is_empty() { SOURCES.to_vec() } else { folders }
 }
+
+/// Folders that hold sources.
+const SOURCES: &[&str] = &["src", "tests", "examples"];
 
 #[test]
 fn every_file_that_a_document_names_without_its_folder_exists_where_the_section_says() {
@@ -65,8 +68,9 @@ fn every_file_that_a_document_names_without_its_folder_exists_where_the_section_
     for document in documents() {
         let is_architecture = document == Path::new(ARCHITECTURE);
         let text = read(&document);
-        for section in text.split("\n### ") {
-            let folders = if is_architecture { folders(section) } else { ROOTS.to_vec() };
+        let sections = if is_architecture { text.split("\n### ").collect() } else { vec![&*text] };
+        for section in sections {
+            let folders = if is_architecture { folders(section) } else { SOURCES.to_vec() };
             let there: BTreeSet<PathBuf> = folders
                 .iter()
                 .flat_map(WalkDir::new)
