@@ -432,6 +432,9 @@ fn findings_on_standard_error_are_in_the_language_of_the_report() {
                 message.is_some_and(|message| message.contains('中') || message.contains('：'));
             assert!(told && !in_english && chinese, "{line}");
         }
-        assert!(!ended.err.contains("hint:"), "{ended:?}");
     }
+    // Where no report is written, what to do stands below each finding.
+    let hints = ["en", "zh"].map(|lang| bench.compare("torn", &["--lang", lang]).err);
+    assert!(hints[0].contains("hint: ") && !hints[1].contains("hint"), "{hints:?}");
+    assert!(hints[1].contains("建议："), "{hints:?}");
 }

@@ -31,6 +31,10 @@ fn bars(line: &str) -> usize {
     line.match_indices('|').filter(|(at, _)| !line[..*at].ends_with('\\')).count()
 }
 
+/// What would be a tag, or a link, if it were not escaped.
+const TAGS: [&str; 7] =
+    ["<details open", "<summary>@", "<script", "</code", "</pre", "[click]", "[x]"];
+
 #[test]
 fn case_10_hostile_text_stays_in_its_place_in_markdown() {
     let case = Case::of(10);
@@ -39,14 +43,12 @@ fn case_10_hostile_text_stays_in_its_place_in_markdown() {
     let mut heads = Vec::new();
     for line in page.lines() {
         let plain = outside_code(line);
-        for tag in
-            ["<details open", "<summary>@", "<script", "</code", "</pre", "<b>", "[click]", "[x]"]
-        {
+        for tag in TAGS {
             let raw = plain.match_indices(tag).find(|(at, _)| !plain[..*at].ends_with('\\'));
             assert!(raw.is_none(), "`{tag}` in {line}");
         }
-        for mention in ["@everyone", "@here"] {
-            assert!(!plain.contains(mention), "`{mention}` in {line}");
+        for mention in ["everyone", "here"] {
+            assert!(!plain.contains(&format!("@{mention}")), "`@{mention}` in {line}");
         }
         let row = line.starts_with('|');
         assert!(!row || columns == 0 || bars(line) == columns, "{columns} bars in {line}");
@@ -54,7 +56,11 @@ fn case_10_hostile_text_stays_in_its_place_in_markdown() {
         heads.extend(line.starts_with('#').then_some(line));
     }
     assert!(!page.contains(BIDI), "{page:?}");
-    assert!(page.contains("⟨U+202E⟩") && page.contains("\\<script>"), "{page:?}");
+    let shown = TAGS.map(|tag| format!("\\{tag}")).into_iter();
+    for shown in shown.chain(["everyone", "here"].map(|name| format!("@\u{200b}{name}"))) {
+        assert!(page.contains(&shown), "no `{shown}` in {page}");
+    }
+    assert!(page.contains("⟨U+202E⟩"), "{page:?}");
     assert_eq!(heads[0], "# Comparison report: baseline vs candidate");
     assert!(heads[1..].iter().all(|head| head.starts_with("##")), "{heads:?}");
     let lines = |wanted: &str| page.lines().filter(|line| *line == wanted).count();
@@ -69,9 +75,12 @@ fn case_10_hostile_text_stays_in_its_place_in_markdown() {
 #[test]
 fn case_10_hostile_text_stays_in_its_place_in_html() {
     let page = Case::of(10).page("html");
-    for raw in
-        ["<details open", "<summary>@", "<script>alert", "<b>@", "<img", "href=\"javascript:"]
-    {
+    for tag in ["<details open>", "<summary>@", "<script>alert"] {
+        let escaped = tag.replace('<', "&lt;").replace('>', "&gt;");
+        assert!(page.contains(escaped.trim_end_matches('@')), "no `{escaped}` in {page}");
+        assert!(!page.contains(tag), "`{tag}`");
+    }
+    for raw in ["<img", "href=\"javascript:"] {
         assert!(!page.contains(raw), "`{raw}`");
     }
     assert!(!page.contains(BIDI));
@@ -93,6 +102,7 @@ fn case_10_hostile_text_leaves_the_figures_and_the_terminal_alone() {
     assert_eq!(case.report["comparability"]["grade"], "confounded");
     let directory = Directory::new();
     let ended = run(&case.command, &["-o", &directory.word(""), "--format", "md"]);
+    assert!(ended.out.contains("⟨U+202E⟩") && ended.err.contains("<script>"), "{ended:?}");
     for stream in [&ended.out, &ended.err] {
         assert!(!stream.contains(BIDI) && !stream.contains('\u{1b}'), "{stream:?}");
     }
