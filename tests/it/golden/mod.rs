@@ -55,12 +55,16 @@ fn check(name: &str) {
     let differences: String = names
         .into_iter()
         .filter_map(|name| {
-            let told = match (expected.get(name), found.get(name)) {
-                (Some(expected), Some(found)) => difference(expected, found)?,
-                (None, _) => "this file is not expected\n".to_owned(),
-                (_, None) => "this file is not written\n".to_owned(),
+            let [before, after] = [expected.get(name), found.get(name)];
+            let what = match (before, after) {
+                (Some(before), Some(after)) if before == after => return None,
+                (Some(_), Some(_)) => "differs",
+                (None, _) => "is not expected",
+                (_, None) => "is not written",
             };
-            Some(format!("{}:\n{told}", case.join(name).display()))
+            let texts = [before, after].map(|text| text.map_or("", String::as_str));
+            let shown = difference(texts[0], texts[1]).unwrap_or_default();
+            Some(format!("{} {what}:\n{shown}", case.join(name).display()))
         })
         .collect();
     assert!(differences.is_empty(), "\n{differences}`{UPDATE}=1` accepts what was written");
