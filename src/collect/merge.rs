@@ -31,6 +31,7 @@ pub(super) struct Piece {
 /// newer evaluations come before older ones, and what a list of checkpoints repeats comes after the
 /// evaluations themselves. A configuration key that a later file writes
 /// differently is kept as `file#key`.
+#[expect(clippy::too_many_lines, reason = "to be taken apart")]
 pub(super) fn merge(mut pieces: Vec<Piece>, choices: &Choices) -> Warned<Fragment> {
     pieces.sort_by(|a, b| {
         let rank = |piece: &Piece| Reverse(results_stamp(&piece.relative).map(str::to_owned));

@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use glob::MatchOptions;
 use indexmap::IndexMap;
 
+use super::patterns::expand;
 use super::{Made, Request, noise};
 use crate::check;
 use crate::diag::Diagnostic;
@@ -161,40 +161,6 @@ fn patterns(arms: &[String]) -> Result<IndexMap<String, Vec<String>>, Failure> {
         }
     }
     Ok(found)
-}
-
-/// Wildcards stay within a component and do not match hidden files.
-const WITHIN_COMPONENTS: MatchOptions = MatchOptions {
-    case_sensitive: true,
-    require_literal_separator: true,
-    require_literal_leading_dot: true,
-};
-
-/// The paths of an arm, or of what `meant` says: each pattern's matches in alphabetical order. What
-/// exists under the very text of a pattern is meant literally.
-pub(super) fn expand(meant: &str, patterns: &[String]) -> Result<Vec<PathBuf>, Failure> {
-    let mut runs = Vec::new();
-    for pattern in patterns {
-        let literal = PathBuf::from(pattern);
-        if literal.exists() {
-            runs.push(literal);
-            continue;
-        }
-        let found = glob::glob_with(pattern, WITHIN_COMPONENTS).map_err(|error| {
-            Failure::usage(format!("{meant}: pattern `{pattern}` is malformed: {error}"))
-        })?;
-        let before = runs.len();
-        for path in found {
-            runs.push(path.map_err(Failure::input)?);
-        }
-        if runs.len() == before {
-            return Err(Failure::usage(format!("{meant}: `{pattern}` matches no run")));
-        }
-    }
-    if runs.is_empty() {
-        return Err(Failure::usage(format!("{meant} has no runs")));
-    }
-    Ok(runs)
 }
 
 /// One run cannot stand for two trainings.

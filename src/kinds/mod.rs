@@ -10,6 +10,7 @@ mod compare;
 mod handoff;
 pub mod metrics;
 mod noise;
+mod patterns;
 pub mod phase;
 pub mod progress;
 pub mod quality;

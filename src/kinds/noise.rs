@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::arms;
+use super::patterns;
 use crate::diag::Warned;
 use crate::exit::Failure;
 use crate::pipeline::{self, ArmInput};
@@ -19,7 +19,7 @@ pub(super) fn resolve(
     let Some((baseline, candidates)) = compared.split_first() else {
         return Ok(Warned::clean(runs));
     };
-    for run in arms::expand("--noise", patterns)? {
+    for run in patterns::expand("--noise", patterns)? {
         let here = place(&run);
         let is_here = |other: &&PathBuf| place(other) == here;
         let path = run.display().to_string();

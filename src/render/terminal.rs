@@ -116,7 +116,7 @@ fn drawn(table: &block::Table, left_out: usize) -> Table {
 
 /// The text of a cell: no control character reaches the terminal.
 fn cell_text(text: &Text) -> String {
-    escape::bounded(&inline::plain(&with_even_signs(text), usize::MAX), LONGEST_CELL)
+    escape::bounded(&inline::plain(&with_even_signs(text), LONGEST_TEXT), LONGEST_CELL)
 }
 
 /// The line in the colour of its last cell. That cell stands last, so that its colour cannot disturb

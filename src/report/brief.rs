@@ -1,7 +1,7 @@
 //! A comparison in short, for a terminal: what was accepted, a row for each figure, counts.
 
 use super::block::{Align, Block, Cell, Table, Tone};
-use super::comparison::ComparisonData;
+use super::data::ComparisonData;
 use super::data::{ArmView, ComparisonView, SuiteView};
 use crate::model::Dims;
 use crate::quantity;

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::Sheet;
-use super::comparison::ComparisonData;
+use super::data::ComparisonData;
 use super::data::{ArmView, ComparisonView, SourceView};
 
 pub(super) fn sheet(data: &ComparisonData) -> Sheet {

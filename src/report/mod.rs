@@ -13,21 +13,23 @@ pub mod finding;
 mod grid;
 pub mod handoff;
 mod intervals;
+mod material;
 pub mod sections;
 pub mod systems;
 pub mod tasks;
 mod views;
 
-pub use comparison::{Form, Material, build};
+pub use comparison::{Form, build};
 pub use finding::FindingView;
+pub use material::Material;
 
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use block::{Block, Section, Text};
-pub(crate) use comparison::{TREND_METHOD, tags};
 use data::GateView;
+pub(crate) use material::{TREND_METHOD, tags};
 
 use crate::text::{Catalogue, Lang};
 

@@ -6,16 +6,16 @@ use std::path::PathBuf;
 use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
-
-use crate::command::{Ended, json, program, reportgen, write_file};
+use crate::command::{Ended, json, program, reportgen};
+use crate::directory::Directory;
+use crate::report::cell;
 
 /// A directory with two readable runs, `a` and `b`.
-struct Bench(TempDir);
+struct Bench(Directory);
 
 impl Bench {
     fn new() -> Self {
-        let bench = Self(tempfile::tempdir().expect("a directory"));
+        let bench = Self(Directory::new());
         for (run, score) in [("a", 0.5), ("b", 0.625)] {
             bench.file(&format!("{run}/metrics.json"), format!("{{\"accuracy\": {score}}}"));
             bench.file(&format!("{run}/config.yaml"), "lr: 1.0e-5\n");
@@ -24,15 +24,15 @@ impl Bench {
     }
 
     fn path(&self, below: &str) -> PathBuf {
-        self.0.path().join(below)
+        self.0.path(below)
     }
 
     fn text(&self, below: &str) -> String {
-        self.path(below).to_str().expect("a path in UTF-8").to_owned()
+        self.0.word(below)
     }
 
     fn file(&self, below: &str, content: impl AsRef<[u8]>) {
-        write_file(&self.path(below), content);
+        self.0.write(below, content);
     }
 
     /// `compare a <other>` and further arguments.
@@ -45,10 +45,7 @@ impl Bench {
 
 /// The figure of `accuracy` in the candidate, as the report has it.
 fn candidate_accuracy(ended: &Ended) -> Option<f64> {
-    let report = json(ended);
-    let all = report["comparisons"].as_array().expect("comparisons");
-    let one = all.iter().find(|one| one["metric"] == "accuracy")?;
-    one["candidate"]["value"].as_f64()
+    cell(&json(ended), "accuracy")["candidate"]["value"].as_f64()
 }
 
 /// A command that cannot do its work says so once and writes no data.
@@ -276,14 +273,23 @@ fn runs_without_a_metric_in_common_have_no_comparison_and_close_the_gate() {
 
 #[test]
 fn names_with_spaces_signs_and_chinese_are_runs_like_any_other() {
-    for name in ["phase 1 (SFT)", "甲 运行", "a|b <script>`x`", "- -x"] {
+    for (name, shown) in [
+        ("phase 1 (SFT)", "vs phase 1 (SFT)"),
+        ("甲 运行", "vs 甲 运行"),
+        ("a|b <script>`x`", r"vs a|b \<script>\`x\`"),
+        ("- -x", "vs - -x"),
+    ] {
         let bench = Bench::new();
         fs::rename(bench.path("b"), bench.path(name)).expect("renamed");
         let ended = bench.compare(name, &["--format", "json"]);
         assert_eq!((ended.status, candidate_accuracy(&ended)), (0, Some(0.625)), "{name}");
         assert_eq!(json(&ended)["runs"][1]["name"], name);
         let markdown = bench.compare(name, &[]).out;
-        assert!(!markdown.contains("<script>`x`\n") && !markdown.contains("| a|b"), "{markdown}");
+        assert!(markdown.lines().next().is_some_and(|head| head.ends_with(shown)), "{markdown}");
+        assert!(
+            !markdown.contains("| **a|b") && !markdown.contains(" <script>`x`\n"),
+            "{markdown}"
+        );
     }
 }
 
@@ -326,9 +332,9 @@ fn a_terminal_is_never_given_what_it_would_obey() {
     let missing = bench.compare("gone\u{1b}[31m", &[]);
     for (ended, status) in [(inspected, 0), (compared, 0), (missing, 4)] {
         assert_eq!(ended.status, status, "{ended:?}");
-        for text in [&ended.out, &ended.err] {
-            assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text:?}");
-        }
+        let told = ended.out + &ended.err;
+        assert!(told.contains("⟨U+001B⟩"), "it is shown what stands there: {told:?}");
+        assert!(!told.contains(['\u{1b}', '\u{202e}']), "{told:?}");
     }
 }
 
@@ -363,7 +369,7 @@ fn the_configuration_file_of_the_current_directory_is_read_and_the_locale_gives_
     let headline = || {
         let mut program = program();
         program.args(["compare", "a", "b"]).env("LANG", "zh_CN.UTF-8");
-        let ended = program.current_dir(bench.0.path()).output().expect("it runs");
+        let ended = program.current_dir(bench.0.root()).output().expect("it runs");
         String::from_utf8_lossy(&ended.stdout).lines().next().map(str::to_owned)
     };
     assert_eq!(headline().as_deref(), Some("# 对比报告（a vs b）"));
@@ -377,7 +383,7 @@ fn colours_are_for_terminals_and_for_those_who_insist() {
     let coloured = |variables: &[(&str, &str)]| {
         let mut program = program();
         program.args(["compare", "a", "b", "-o", "out"]).envs(variables.iter().copied());
-        let ended = program.current_dir(bench.0.path()).output().expect("it runs");
+        let ended = program.current_dir(bench.0.root()).output().expect("it runs");
         assert_eq!(ended.status.code(), Some(0), "{ended:?}");
         ended.stdout.contains(&0x1b)
     };
@@ -452,6 +458,9 @@ fn findings_on_standard_error_are_in_the_language_of_the_report() {
                 message.is_some_and(|message| message.contains('中') || message.contains('：'));
             assert!(told && !in_english && chinese, "{line}");
         }
-        assert!(!ended.err.contains("hint:"), "{ended:?}");
     }
+    // Where no report is written, what to do stands below each finding.
+    let hints = ["en", "zh"].map(|lang| bench.compare("torn", &["--lang", lang]).err);
+    assert!(hints[0].contains("hint: ") && !hints[1].contains("hint"), "{hints:?}");
+    assert!(hints[1].contains("建议："), "{hints:?}");
 }

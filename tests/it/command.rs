@@ -2,7 +2,6 @@
 //! for, as a process of its own where pipes, threads and the environment are.
 
 use std::ffi::OsString;
-use std::path::Path;
 use std::process;
 
 use reportgen::cli::{self, Surroundings};
@@ -27,6 +26,17 @@ pub(crate) fn reportgen<S: Into<OsString>>(arguments: impl IntoIterator<Item = S
     Ended { status: status.code(), out: text(out), err: text(err) }
 }
 
+/// `reportgen compare` of these runs, the baseline first.
+pub(crate) fn compare<S: AsRef<str>>(runs: &[S], more: &[&str]) -> Ended {
+    let runs = runs.iter().map(AsRef::as_ref);
+    reportgen(["compare"].into_iter().chain(runs).chain(more.iter().copied()))
+}
+
+/// The data of such a report.
+pub(crate) fn compared<S: AsRef<str>>(runs: &[S], more: &[&str]) -> serde_json::Value {
+    json(&compare(runs, &[&["--format", "json"], more].concat()))
+}
+
 /// The program itself, away from the tester's locale and colours.
 pub(crate) fn program() -> process::Command {
     let mut program = process::Command::new(env!("CARGO_BIN_EXE_reportgen"));
@@ -40,18 +50,6 @@ pub(crate) fn program() -> process::Command {
 pub(crate) fn json(ended: &Ended) -> serde_json::Value {
     let read = serde_json::from_str(&ended.out);
     read.map_err(|error| format!("{error}: {ended:?}")).expect("a report in JSON")
-}
-
-/// A number of such a report.
-pub(crate) fn number(value: &serde_json::Value) -> f64 {
-    value.as_f64().expect("a number")
-}
-
-/// Writes a file, and the directories above it.
-pub(crate) fn write_file(path: &Path, content: impl AsRef<[u8]>) {
-    let parent = path.parent().expect("a file lies in a directory");
-    std::fs::create_dir_all(parent).expect("the directory is made");
-    std::fs::write(path, content).expect("the file is written");
 }
 
 fn text(bytes: Vec<u8>) -> String {

@@ -1,27 +1,22 @@
 //! What the shipped examples must say, independent of wording and layout, and that they say the
-//! same bytes on any number of threads.
+//! same bytes on any number of threads and in any order of files.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use walkdir::WalkDir;
 
 use crate::command::{json, program, reportgen};
+use crate::difference::assert_same;
+use crate::directory::Directory;
+use crate::report::{comparisons, finding};
 
 const KL_BETA: [&str; 5] =
     ["compare", "fixtures/kl_beta/kl-0.15", "fixtures/kl_beta/kl-0.12", "--vary", "kl_beta"];
 
 fn kl_beta() -> Value {
     json(&reportgen(KL_BETA.into_iter().chain(["--format", "json"])))
-}
-
-fn finding<'a>(report: &'a Value, code: &str) -> &'a Value {
-    let all = report["findings"].as_array().expect("findings");
-    all.iter().find(|one| one["code"] == code).expect(code)
-}
-
-fn comparisons(report: &Value) -> &[Value] {
-    report["comparisons"].as_array().expect("comparisons")
 }
 
 #[test]
@@ -155,28 +150,43 @@ fn grids_read_from_csv_give_the_figures_of_the_grids_in_json() {
     assert_eq!(figures("kl_beta_csv"), figures("kl_beta"));
 }
 
+/// What a comparison of two runs of an example writes, and says on both streams.
+fn written(example: &str, runs: [&str; 2], is_reversed: bool, threads: &str) -> Vec<String> {
+    let source = Path::new("fixtures").join(example);
+    let entries = WalkDir::new(&source).sort_by_file_name().into_iter();
+    let entries = entries.map(|entry| entry.expect("an entry"));
+    let mut files: Vec<PathBuf> = entries
+        .filter(|entry| entry.file_type().is_file())
+        .map(|entry| entry.path().strip_prefix(&source).expect("below").to_owned())
+        .collect();
+    assert!(files.len() > 4, "{files:?}");
+    if is_reversed {
+        files.reverse();
+    }
+    let directory = Directory::new();
+    for below in files {
+        directory.write(&below, fs::read(source.join(&below)).expect("read"));
+    }
+    let mut program = program();
+    program.arg("compare").args(runs).args(["--format", "md,html,json,csv", "-o", "out"]);
+    program.env("RAYON_NUM_THREADS", threads).current_dir(directory.root());
+    let ended = program.output().expect("it runs");
+    assert_eq!(ended.status.code(), Some(0), "{ended:?}");
+    let streams =
+        [ended.stdout, ended.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+    let reports =
+        ["md", "html", "json", "csv"].map(|format| directory.read(format!("out/report.{format}")));
+    reports.into_iter().chain(streams).collect()
+}
+
 #[test]
-fn an_example_is_the_same_bytes_on_any_number_of_threads() {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+fn an_example_is_the_same_bytes_on_any_number_of_threads_and_in_any_order_of_files() {
     for (example, runs) in [("kl_beta", ["kl-0.15", "kl-0.12"]), ("phases", ["phase0", "phase1"])] {
-        let runs = runs.map(|run| fixtures.join(example).join(run));
-        let written = [None, None, Some("1"), Some("2")].map(|threads| {
-            let directory = tempfile::tempdir().expect("a directory");
-            let mut program = program();
-            program.arg("compare").args(&runs).args(["--format", "md,html,json,csv", "-o", "out"]);
-            if let Some(threads) = threads {
-                program.env("RAYON_NUM_THREADS", threads);
+        let first = written(example, runs, false, "1");
+        for (is_reversed, threads) in [(false, "4"), (true, "3")] {
+            for (one, other) in first.iter().zip(written(example, runs, is_reversed, threads)) {
+                assert_same(one, &other);
             }
-            let ended = program.current_dir(directory.path()).output().expect("it runs");
-            assert_eq!(ended.status.code(), Some(0), "{ended:?}");
-            let file = |format: &str| {
-                let path = directory.path().join("out").join(format!("report.{format}"));
-                fs::read_to_string(path).expect("the report is there")
-            };
-            (["md", "html", "json", "csv"].map(file), ended.stdout, ended.stderr)
-        });
-        for other in &written[1..] {
-            assert!(written[0] == *other, "{example} depends on the run or the threads");
         }
     }
 }

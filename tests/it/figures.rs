@@ -1,26 +1,21 @@
 //! Figures of single arms: which of them stand beside a difference, and their own intervals.
 
-use std::path::Path;
-
 use serde_json::Value;
 
-use crate::command::{json, reportgen, write_file};
+use crate::command::{compare, compared};
+use crate::directory::Directory;
 
 /// Two runs in a directory of their own.
-fn runs(files: [&str; 2]) -> (tempfile::TempDir, [String; 2]) {
-    let directory = tempfile::tempdir().expect("a directory");
-    let names = ["left", "right"];
-    for (name, text) in names.iter().zip(files) {
-        write_file(&directory.path().join(name).join("quiz.csv"), text);
-    }
-    let path = |name: &str| Path::new(directory.path()).join(name).display().to_string();
-    let paths = names.map(path);
-    (directory, paths)
+fn runs(files: [&str; 2]) -> (Directory, [String; 2]) {
+    let names = ["left/quiz.csv", "right/quiz.csv"];
+    let directory = Directory::of(names.into_iter().zip(files));
+    let runs = ["left", "right"].map(|run| directory.word(run));
+    (directory, runs)
 }
 
 fn report(files: [&str; 2]) -> Value {
-    let (_directory, [left, right]) = runs(files);
-    json(&reportgen(["compare", &left, &right, "--format", "json"]))
+    let (_directory, runs) = runs(files);
+    compared(&runs, &[])
 }
 
 fn rows(head: &str, row: impl Fn(usize) -> String, ids: std::ops::Range<usize>) -> String {
@@ -35,9 +30,9 @@ fn the_figures_beside_a_difference_are_those_it_stands_on() {
     let right =
         rows("id,accuracy\n", |id| format!("{id},{}\n", u8::from((45..95).contains(&id))), 0..95)
             + &rows("", |id| format!("{id},0\n"), 200..215);
-    let (directory, [first, second]) = runs([&left, &right]);
-    let table = directory.path().join("table.csv").display().to_string();
-    let ended = reportgen(["compare", &first, &second, "--format", "csv", "-o", &table]);
+    let (directory, runs) = runs([&left, &right]);
+    let table = directory.word("table.csv");
+    let ended = compare(&runs, &["--format", "csv", "-o", &table]);
     let shown = ended.out + &ended.err;
     assert!(shown.contains("47.37%") && shown.contains("52.63%"), "45 and 50 of 95: {shown}");
     assert!(!shown.contains("45.45%"), "50 of 110 is over other samples: {shown}");

@@ -2,34 +2,21 @@
 
 use serde_json::Value;
 
-use crate::command::{Ended, json, number, reportgen, write_file};
+use crate::command::{Ended, compare, compared, json};
+use crate::directory::Directory;
+use crate::report::{count, list, number};
 
-const KL_BETA: [&str; 5] =
-    ["compare", "fixtures/kl_beta/kl-0.15", "fixtures/kl_beta/kl-0.12", "--vary", "kl_beta"];
+const KL_BETA: [&str; 2] = ["fixtures/kl_beta/kl-0.15", "fixtures/kl_beta/kl-0.12"];
+const VARY: [&str; 2] = ["--vary", "kl_beta"];
 
 fn kl_beta(more: &[&str]) -> Value {
-    json(&reportgen(KL_BETA.iter().chain(&["--format", "json"]).chain(more).copied()))
+    compared(&KL_BETA, &[&VARY, more].concat())
 }
 
 /// A report on two grids of results in CSV.
 fn told(baseline: &str, candidate: &str, more: &[&str]) -> Ended {
-    let directory = tempfile::tempdir().expect("a directory");
-    let paths = [("base.csv", baseline), ("tuned.csv", candidate)].map(|(name, text)| {
-        let path = directory.path().join(name);
-        write_file(&path, text);
-        path.display().to_string()
-    });
-    let mut command = vec!["compare", &paths[0], &paths[1]];
-    command.extend(more);
-    reportgen(command)
-}
-
-fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
-    value[key].as_array().expect("a list")
-}
-
-fn count(value: &Value) -> u64 {
-    value.as_u64().expect("a count")
+    let directory = Directory::of([("base.csv", baseline), ("tuned.csv", candidate)]);
+    compare(&["base.csv", "tuned.csv"].map(|name| directory.word(name)), more)
 }
 
 #[test]
@@ -76,7 +63,9 @@ fn sums_over_a_part_of_the_grid_are_those_of_the_known_cells() {
     assert!((number(&first["largest_loss"]["delta"]) + 1.8).abs() < 1e-9);
     let shots = list(&report["grids"][0], "axes").iter().filter(|row| row["axis"] == "shot");
     let means: Vec<f64> = shots.map(|row| number(&row["means"][0]["mean"])).collect();
-    for (mean, expected) in means.iter().zip([-1.8, -0.5, 1.2, 0.0]) {
+    let expected = [-1.8, -0.5, 1.2, 0.0];
+    assert_eq!(means.len(), expected.len());
+    for (mean, expected) in means.iter().zip(expected) {
         assert!((mean - expected).abs() < 1e-9, "{means:?}");
     }
 }
@@ -99,6 +88,7 @@ fn an_epoch_of_one_arm_is_in_no_summary() {
             .map(|page| (count(&page["value"]), page["only_in"].as_str()))
             .collect();
         assert_eq!(pages, [(2, None), (10, None), (30, Some(own))]);
+        assert_eq!(list(grid, "axes").len(), 2, "{grid}");
         for row in list(grid, "axes") {
             assert_eq!((list(row, "means").len(), count(&row["change"]["known"])), (2, 1));
         }
@@ -149,7 +139,7 @@ fn an_axis_that_is_not_there_is_refused_with_those_that_are() {
         (&["--by", "shot", "--split", "shot"], "by and split name the axis `shot` 2 times"),
         (&["--by", ""], "by and split need names of axes"),
     ] {
-        let ended = reportgen(KL_BETA.iter().chain(axes).copied());
+        let ended = compare(&KL_BETA, &[&VARY, axes].concat());
         assert_eq!((ended.status, ended.out.as_str()), (2, ""), "{axes:?}");
         assert!(ended.err.contains(expected), "{axes:?}: {}", ended.err);
     }
@@ -175,7 +165,7 @@ fn what_a_person_writes_is_asked_for_with_a_grid_or_by_name() {
         (&["--prose", "conclusion"], [false, true]),
         (&["--prose", "findings,conclusion"], [true, true]),
     ] {
-        let told = reportgen(KL_BETA.iter().chain(more).copied()).out;
+        let told = compare(&KL_BETA, &[&VARY, more].concat()).out;
         assert_eq!([findings, conclusion].map(|title| told.contains(title)), expected, "{more:?}");
     }
 }

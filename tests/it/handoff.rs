@@ -10,29 +10,38 @@ use proptest::prelude::*;
 use reportgen::diag::Code;
 use reportgen::handoff::CHECKS;
 use serde_json::Value;
-use tempfile::TempDir;
 
-use crate::command::{Ended, json, reportgen, write_file};
+use crate::cases::tests;
+use crate::command::{Ended, json, reportgen};
+use crate::directory::Directory;
+use crate::report::{list, text};
 
 const CHECKPOINTS: &str = "fixtures/checkpoints";
 const WEIGHTS: &str = "model.safetensors";
 
-/// A directory, the exit status, and every check that does not pass: its outcome and codes.
-type Row = (&'static str, u8, &'static [(&'static str, &'static str, &'static [&'static str])]);
+/// The exit status, and every check that does not pass: its outcome and codes.
+type Row = (u8, &'static [(&'static str, &'static str, &'static [&'static str])]);
 
-/// With `--scan`.
-const ROWS: &[Row] = &[
-    ("adapter", 1, &[("weights", "fail", &["R321"])]),
-    ("another_type", 0, &[("dtypes", "caution", &["R322"])]),
-    ("bytes_behind", 1, &[("headers", "fail", &["R316"])]),
-    ("config_cut_off", 1, &[("config", "fail", &["R302"])]),
-    ("cut_off", 1, &[("headers", "fail", &["R313"])]),
-    ("diverged", 1, &[("values", "fail", &["R326", "R327"])]),
-    ("embedding_resized", 1, &[("shapes", "fail", &["R324"]), ("parameters", "fail", &["R325"])]),
-    ("empty_file", 1, &[("files", "fail", &["R305"])]),
-    ("experts", 0, &[]),
-    (
-        "gguf",
+/// A test for each directory of [`CHECKPOINTS`], by its name.
+macro_rules! directories {
+    [$($name:ident = $row:expr),+ $(,)?] => {
+        const ROWS: &[(&str, Row)] = &[$((stringify!($name), $row)),+];
+
+        tests![$($name = gets_its_verdict_and_no_other_finding(stringify!($name), $row)),+];
+    };
+}
+
+directories![
+    adapter = (1, &[("weights", "fail", &["R321"])]),
+    another_type = (0, &[("dtypes", "caution", &["R322"])]),
+    bytes_behind = (1, &[("headers", "fail", &["R316"])]),
+    config_cut_off = (1, &[("config", "fail", &["R302"])]),
+    cut_off = (1, &[("headers", "fail", &["R313"])]),
+    diverged = (1, &[("values", "fail", &["R326", "R327"])]),
+    embedding_resized = (1, &[("shapes", "fail", &["R324"]), ("parameters", "fail", &["R325"])]),
+    empty_file = (1, &[("files", "fail", &["R305"])]),
+    experts = (0, &[]),
+    gguf = (
         1,
         &[
             ("config", "fail", &["R301"]),
@@ -41,28 +50,24 @@ const ROWS: &[Row] = &[
             ("weights", "fail", &["R329"]),
         ],
     ),
-    ("header_cut_off", 1, &[("headers", "fail", &["R312"])]),
-    ("index_missing", 1, &[("weights", "fail", &["R301"])]),
-    ("index_of_another_save", 1, &[("index", "fail", &["R317"])]),
-    ("layer_missing", 1, &[("layers", "fail", &["R323"]), ("parameters", "fail", &["R325"])]),
-    ("name_twice", 0, &[("headers", "caution", &["R312"])]),
-    ("no_header", 1, &[("headers", "fail", &["R312"])]),
-    ("old_beside_new", 0, &[("files", "caution", &["R305"]), ("weights", "caution", &["R318"])]),
-    ("only_documents", 1, &[("weights", "fail", &["R310"])]),
-    ("other_name", 1, &[("weights", "fail", &["R301"])]),
-    ("output_missing", 1, &[("shapes", "fail", &["R324"]), ("parameters", "fail", &["R325"])]),
-    ("overlapping", 1, &[("headers", "fail", &["R314"])]),
-    ("pickled", 0, &[("weights", "caution", &["R319"])]),
-    ("pointers", 1, &[("files", "fail", &["R304"])]),
-    ("shard_missing", 1, &[("weights", "fail", &["R311"])]),
-    ("split", 0, &[]),
-    (
-        "tensor_of_a_layer_missing",
-        1,
-        &[("layers", "fail", &["R323"]), ("parameters", "fail", &["R325"])],
-    ),
-    (
-        "tensor_twice",
+    header_cut_off = (1, &[("headers", "fail", &["R312"])]),
+    index_missing = (1, &[("weights", "fail", &["R301"])]),
+    index_of_another_save = (1, &[("index", "fail", &["R317"])]),
+    layer_missing = (1, &[("layers", "fail", &["R323"]), ("parameters", "fail", &["R325"])]),
+    name_twice = (0, &[("headers", "caution", &["R312"])]),
+    no_header = (1, &[("headers", "fail", &["R312"])]),
+    old_beside_new = (0, &[("files", "caution", &["R305"]), ("weights", "caution", &["R318"])]),
+    only_documents = (1, &[("weights", "fail", &["R310"])]),
+    other_name = (1, &[("weights", "fail", &["R301"])]),
+    output_missing = (1, &[("shapes", "fail", &["R324"]), ("parameters", "fail", &["R325"])]),
+    overlapping = (1, &[("headers", "fail", &["R314"])]),
+    pickled = (0, &[("weights", "caution", &["R319"])]),
+    pointers = (1, &[("files", "fail", &["R304"])]),
+    shard_missing = (1, &[("weights", "fail", &["R311"])]),
+    split = (0, &[]),
+    tensor_of_a_layer_missing =
+        (1, &[("layers", "fail", &["R323"]), ("parameters", "fail", &["R325"])],),
+    tensor_twice = (
         1,
         &[
             ("headers", "fail", &["R328"]),
@@ -70,11 +75,10 @@ const ROWS: &[Row] = &[
             ("parameters", "fail", &["R325"]),
         ],
     ),
-    ("tokenizer_missing", 1, &[("tokenizer", "fail", &["R307"])]),
-    ("tokens_added", 1, &[("tokenizer", "fail", &["R308"])]),
-    ("unknown_type", 1, &[("headers", "fail", &["R315"])]),
-    (
-        "unnamed",
+    tokenizer_missing = (1, &[("tokenizer", "fail", &["R307"])]),
+    tokens_added = (1, &[("tokenizer", "fail", &["R308"])]),
+    unknown_type = (1, &[("headers", "fail", &["R315"])]),
+    unnamed = (
         1,
         &[
             ("config", "fail", &["R306", "R306", "R301"]),
@@ -82,23 +86,23 @@ const ROWS: &[Row] = &[
             ("tokenizer", "caution", &["R303"]),
         ],
     ),
-    ("verl_shards", 1, &[("config", "fail", &["R309"]), ("weights", "fail", &["R320"])]),
-    ("vision_language", 0, &[]),
-    ("whole", 0, &[]),
-    ("wrong_size", 1, &[("headers", "fail", &["R315"]), ("parameters", "fail", &["R325"])]),
+    verl_shards = (1, &[("config", "fail", &["R309"]), ("weights", "fail", &["R320"])]),
+    vision_language = (0, &[]),
+    whole = (0, &[]),
+    wrong_size = (1, &[("headers", "fail", &["R315"]), ("parameters", "fail", &["R325"])]),
 ];
+
+fn gets_its_verdict_and_no_other_finding(name: &str, (status, expected): Row) {
+    let ended = handoff(&Path::new(CHECKPOINTS).join(name), &["--scan"]);
+    let report = json(&ended);
+    let expected: Vec<_> = expected.iter().map(|(a, b, c)| (*a, *b, c.to_vec())).collect();
+    assert_eq!((ended.status, told(&report)), (status, expected));
+    assert_eq!(report["ready"], status == 0);
+}
 
 fn handoff(directory: &Path, arguments: &[&str]) -> Ended {
     let own = ["handoff", "--lang", "en", "--format", "json"].iter().chain(arguments);
     reportgen(own.map(OsString::from).chain([directory.into()]))
-}
-
-fn list<'a>(value: &'a Value, key: &str) -> &'a Vec<Value> {
-    value[key].as_array().expect("a list")
-}
-
-fn text<'a>(value: &'a Value, key: &str) -> &'a str {
-    value[key].as_str().expect("a text")
 }
 
 /// The checks that say more than that all is right.
@@ -108,21 +112,6 @@ fn told(report: &Value) -> Vec<(&str, &str, Vec<&str>)> {
         (text(check, "check"), text(check, "outcome"), codes)
     });
     told.filter(|(_, outcome, _)| !matches!(*outcome, "pass" | "skipped")).collect()
-}
-
-#[test]
-fn every_directory_gets_its_verdict_and_no_other_finding() {
-    let mut differences = Vec::new();
-    for (name, status, expected) in ROWS {
-        let ended = handoff(&Path::new(CHECKPOINTS).join(name), &["--scan"]);
-        let report = json(&ended);
-        let expected: Vec<_> = expected.iter().map(|(a, b, c)| (*a, *b, c.to_vec())).collect();
-        if ended.status != *status || told(&report) != expected {
-            differences.push(format!("{name}: {} {:?}", ended.status, told(&report)));
-        }
-        assert_eq!(report["ready"], *status == 0, "{name}");
-    }
-    assert!(differences.is_empty(), "{differences:#?}");
 }
 
 #[test]
@@ -137,7 +126,7 @@ fn every_directory_has_a_row() {
 
 #[test]
 fn every_code_of_the_handoff_is_raised_by_a_directory() {
-    let expected = ROWS.iter().flat_map(|(.., checks)| checks.iter());
+    let expected = ROWS.iter().flat_map(|(_, (_, checks))| checks.iter());
     let raised: BTreeSet<&str> = expected.flat_map(|(.., codes)| codes.iter().copied()).collect();
     let own = Code::ALL.iter().map(|code| code.id()).filter(|id| id.starts_with("R3"));
     let bare: Vec<&str> = own.filter(|id| !raised.contains(id)).collect();
@@ -177,11 +166,11 @@ fn numbers_are_looked_through_only_where_that_is_asked_for() {
 }
 
 /// A copy of a good model, to be changed.
-fn copied(name: &str) -> TempDir {
-    let copy = tempfile::tempdir().expect("a directory");
+fn copied(name: &str) -> Directory {
+    let copy = Directory::new();
     for entry in fs::read_dir(Path::new(CHECKPOINTS).join(name)).expect("listed") {
         let entry = entry.expect("an entry");
-        fs::copy(entry.path(), copy.path().join(entry.file_name())).expect("copied");
+        fs::copy(entry.path(), copy.path(entry.file_name())).expect("copied");
     }
     copy
 }
@@ -218,8 +207,8 @@ fn headers_that_cannot_be_are_told_and_nothing_is_read_for_them() {
     ];
     for (name, bytes, code) in files {
         let copy = copied("whole");
-        write_file(&copy.path().join(WEIGHTS), bytes);
-        let ended = handoff(copy.path(), &["--scan"]);
+        copy.write(WEIGHTS, bytes);
+        let ended = handoff(copy.root(), &["--scan"]);
         assert_eq!(ended.status, 1, "{name}");
         assert!(codes(&json(&ended)).contains(&(*code).to_owned()), "{name}: {}", ended.err);
     }
@@ -234,14 +223,14 @@ proptest! {
         length in 0_usize..9000,
     ) {
         let copy = copied("whole");
-        let place = copy.path().join(WEIGHTS);
+        let place = copy.path(WEIGHTS);
         let mut bytes = fs::read(&place).expect("read");
         for (at, byte) in changes {
             bytes[at] = byte;
         }
         bytes.truncate(length);
-        write_file(&place, &bytes);
-        let ended = handoff(copy.path(), &["--scan"]);
+        copy.write(WEIGHTS, &bytes);
+        let ended = handoff(copy.root(), &["--scan"]);
         prop_assert!(matches!(ended.status, 0 | 1), "{}", ended.err);
         prop_assert_eq!(list(&json(&ended), "checks").len(), CHECKS.len());
     }
@@ -249,8 +238,8 @@ proptest! {
     #[test]
     fn bytes_of_no_format_are_never_weights(bytes in prop::collection::vec(any::<u8>(), 1..200)) {
         let copy = copied("whole");
-        write_file(&copy.path().join(WEIGHTS), &bytes);
-        prop_assert_eq!(codes(&json(&handoff(copy.path(), &["--scan"]))), ["R312"]);
+        copy.write(WEIGHTS, &bytes);
+        prop_assert_eq!(codes(&json(&handoff(copy.root(), &["--scan"]))), ["R312"]);
     }
 }
 
@@ -268,20 +257,20 @@ fn what_is_no_directory_ends_with_what_to_do() {
 #[test]
 fn a_report_never_replaces_a_file_of_the_model() {
     let copy = copied("whole");
-    let config = copy.path().join("config.json");
+    let config = copy.path("config.json");
     let before = fs::read(&config).expect("read");
-    let ended = handoff(copy.path(), &["-o", config.to_str().expect("UTF-8")]);
+    let ended = handoff(copy.root(), &["-o", config.to_str().expect("UTF-8")]);
     assert_eq!(ended.status, 2, "{}", ended.err);
     assert_eq!(fs::read(&config).expect("read"), before);
-    let beside = handoff(copy.path(), &["-o", copy.path().to_str().expect("UTF-8")]);
+    let beside = handoff(copy.root(), &["-o", copy.root().to_str().expect("UTF-8")]);
     assert_eq!(beside.status, 0, "{}", beside.err);
 }
 
 #[test]
 fn shards_are_found_two_directories_deep() {
-    let run = tempfile::tempdir().expect("a directory");
-    write_file(&run.path().join("global_step_1000/actor/model_world_size_8_rank_0.pt"), "PK");
-    let report = json(&handoff(run.path(), &[]));
+    let run = Directory::new();
+    run.write("global_step_1000/actor/model_world_size_8_rank_0.pt", "PK");
+    let report = json(&handoff(run.root(), &[]));
     assert!(codes(&report).contains(&"R320".to_owned()), "{report}");
 }
 
@@ -302,14 +291,14 @@ mod unix {
 
     #[test]
     fn links_are_followed_as_a_cache_of_models_lays_them() {
-        let snapshot = tempfile::tempdir().expect("a directory");
+        let snapshot = Directory::new();
         let whole = absolute(CHECKPOINTS).join("whole");
         for entry in fs::read_dir(&whole).expect("listed") {
             let entry = entry.expect("an entry");
-            symlink(entry.path(), snapshot.path().join(entry.file_name())).expect("linked");
+            symlink(entry.path(), snapshot.path(entry.file_name())).expect("linked");
         }
-        symlink(snapshot.path(), snapshot.path().join("itself")).expect("linked");
-        let ended = handoff(snapshot.path(), &["--scan"]);
+        symlink(snapshot.root(), snapshot.path("itself")).expect("linked");
+        let ended = handoff(snapshot.root(), &["--scan"]);
         assert_eq!((ended.status, codes(&json(&ended)).len()), (0, 0), "{}", ended.err);
     }
 
@@ -317,10 +306,10 @@ mod unix {
     fn a_link_to_nowhere_is_an_empty_file() {
         let copy = copied("whole");
         for name in [WEIGHTS, "config.json"] {
-            fs::remove_file(copy.path().join(name)).expect("removed");
-            symlink("blobs/gone", copy.path().join(name)).expect("linked");
+            fs::remove_file(copy.path(name)).expect("removed");
+            symlink("blobs/gone", copy.path(name)).expect("linked");
         }
-        let ended = handoff(copy.path(), &[]);
+        let ended = handoff(copy.root(), &[]);
         assert_eq!(ended.status, 1);
         let codes = codes(&json(&ended));
         assert!(codes.contains(&"R305".to_owned()), "{codes:?}");
@@ -331,12 +320,12 @@ mod unix {
     fn what_is_no_file_is_not_waited_for() {
         let copy = copied("whole");
         for name in [WEIGHTS, "tokenizer.json", "generation_config.json"] {
-            fs::remove_file(copy.path().join(name)).expect("removed");
+            fs::remove_file(copy.path(name)).expect("removed");
         }
-        let _socket = UnixListener::bind(copy.path().join(WEIGHTS)).expect("a socket");
-        let _other = UnixListener::bind(copy.path().join("tokenizer.json")).expect("a socket");
-        fs::create_dir(copy.path().join("generation_config.json")).expect("made");
-        let ended = handoff(copy.path(), &["--scan"]);
+        let _socket = UnixListener::bind(copy.path(WEIGHTS)).expect("a socket");
+        let _other = UnixListener::bind(copy.path("tokenizer.json")).expect("a socket");
+        fs::create_dir(copy.path("generation_config.json")).expect("made");
+        let ended = handoff(copy.root(), &["--scan"]);
         assert_eq!(ended.status, 1);
         let report = json(&ended);
         let broken = codes(&report).iter().filter(|code| *code == "R302").count();
@@ -347,8 +336,8 @@ mod unix {
     fn names_that_are_no_text_are_listed_all_the_same() {
         let copy = copied("whole");
         let name = OsStr::from_bytes(b"old-\xff.safetensors");
-        fs::copy(copy.path().join(WEIGHTS), copy.path().join(name)).expect("copied");
-        let ended = handoff(copy.path(), &[]);
+        fs::copy(copy.path(WEIGHTS), copy.path(name)).expect("copied");
+        let ended = handoff(copy.root(), &[]);
         assert_eq!(ended.status, 0, "{}", ended.err);
         assert_eq!(codes(&json(&ended)), ["R318"]);
     }

@@ -1,10 +1,13 @@
 //! The integration tests, one binary: polars is linked once.
 
 mod best;
+mod cases;
 mod check;
 mod cli;
 mod command;
 mod compare_properties;
+mod difference;
+mod directory;
 mod documents;
 mod examples;
 mod explain;
@@ -21,11 +24,13 @@ mod quality;
 mod readers;
 mod reading_codes;
 mod render;
+mod report;
 mod run_files;
 mod sample_report;
 mod samples;
 mod secrets;
 mod selfcheck;
+mod sources;
 mod stats_coverage;
 mod stats_extremes;
 mod stats_properties;

@@ -6,7 +6,8 @@ use reportgen::model::MetricNames;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::command::{json as report_of, reportgen, write_file};
+use crate::command::{json as report_of, reportgen};
+use crate::directory::write_file;
 
 /// Two runs with a configuration of their own.
 struct Bench {

@@ -1,12 +1,11 @@
 //! `reportgen phase`: what is expected, judged at its borders, and what is refused.
 
-use std::path::PathBuf;
-
 use proptest::prelude::*;
 use serde_json::Value;
-use tempfile::TempDir;
 
-use crate::command::{Ended, json, number, reportgen, write_file};
+use crate::command::{Ended, compare, json, reportgen};
+use crate::directory::Directory;
+use crate::report::{count, list, number, text};
 
 /// Kinds of ending, and how many of 200 samples went from each to each: code that runs from 55% to
 /// 80%, +17.9 … +32.3 pp.
@@ -15,7 +14,7 @@ const FLOW: [[u64; 5]; 5] =
     [[13, 2, 0, 1, 0], [23, 64, 1, 4, 2], [5, 15, 6, 3, 1], [6, 20, 2, 10, 2], [3, 9, 1, 2, 5]];
 
 /// A directory with the runs `base` and `tuned`, sample by sample.
-fn phases() -> TempDir {
+fn phases() -> Directory {
     let [mut before, mut after] = [const { String::new() }; 2];
     let mut id = 0;
     for (from, row) in KINDS.iter().zip(FLOW) {
@@ -33,19 +32,14 @@ fn phases() -> TempDir {
             }
         }
     }
-    let directory = TempDir::new().expect("a directory");
-    write_file(&directory.path().join("base/code.jsonl"), before);
-    write_file(&directory.path().join("tuned/code.jsonl"), after);
-    directory
+    Directory::of([("base/code.jsonl", before), ("tuned/code.jsonl", after)])
 }
 
 /// Runs a phase over [`phases`] with that configuration file, and further candidates.
 fn phase(config: &str, arguments: &[&str]) -> Ended {
     let directory = phases();
-    let below = |name: &str| directory.path().join(name).to_str().expect("UTF-8").to_owned();
-    let path = below("reportgen.toml");
-    write_file(&directory.path().join("reportgen.toml"), config);
-    let (base, tuned) = (below("base"), below("tuned"));
+    directory.write("reportgen.toml", config);
+    let [path, base, tuned] = ["reportgen.toml", "base", "tuned"].map(|name| directory.word(name));
     let line = ["phase", &base, &tuned].into_iter().chain(arguments.iter().copied());
     let ended = reportgen(line.chain(["--config", &path]));
     Ended { err: ended.err.replace(&path, "reportgen.toml"), ..ended }
@@ -141,9 +135,8 @@ fn the_gate_fails_on_what_is_missed_for_sure_and_stays_open_on_the_rest() {
 #[test]
 fn comparisons_know_no_expectations() {
     let directory = phases();
-    let runs = ["base", "tuned"].map(|name| directory.path().join(name));
-    let [base, tuned] = runs.each_ref().map(|run| run.to_str().expect("UTF-8"));
-    let ended = reportgen(["compare", base, tuned, "--fail-on", "expectation"]);
+    let runs = ["base", "tuned"].map(|name| directory.word(name));
+    let ended = compare(&runs, &["--fail-on", "expectation"]);
     assert_eq!(ended.status, 2);
     assert!(ended.err.contains("reportgen phase"), "{}", ended.err);
 }
@@ -174,12 +167,8 @@ fn every_candidate_is_told_apart() {
     let config = "[phase.expect]\nexec_success_rate = '↑ +20-40pp'\n";
     let third = "fixtures/cases/decomposition/runs/sft";
     let report = json(&phase(config, &[third, "--format", "json"]));
-    let candidates: Vec<&Value> = report["expectations"]
-        .as_array()
-        .expect("a list")
-        .iter()
-        .map(|one| &one["candidate_run"])
-        .collect();
+    let expectations = list(&report, "expectations").iter();
+    let candidates: Vec<&Value> = expectations.map(|one| &one["candidate_run"]).collect();
     assert_eq!(candidates.len(), 2);
     assert_ne!(candidates[0], candidates[1]);
 }
@@ -188,16 +177,18 @@ fn every_candidate_is_told_apart() {
 fn text_of_the_configuration_is_escaped() {
     let config = "[phase.expect]\nexec_success_rate = '↑ | <b>x</b>'\n[[phase.anomaly]]\nname = '<img>|'\nwhen = 'exec_success_rate > 1%'\ncause = '**bold**'\n";
     let ended = phase(config, &[]);
+    for escaped in ["| ↑ \\| \\<b>x\\</b> |", "| **\\<img>\\|** |", "| \\*\\*bold\\*\\* |"] {
+        assert!(ended.out.contains(escaped), "{escaped}: {}", ended.out);
+    }
     let shown = ended.out.replace("\\<", "");
     assert!(!shown.contains("<b>") && !shown.contains("<img>"), "{}", ended.out);
     assert!(!shown.contains(" **bold** "), "{}", ended.out);
 }
 
 /// Two runs that state their rates, in whole samples of 100.
-fn stated(shares: [[u64; 5]; 2]) -> (TempDir, Vec<PathBuf>) {
-    let directory = TempDir::new().expect("a directory");
-    let runs = ["one", "two"].map(|name| directory.path().join(name));
-    for (run, [syntax, runtime, timeout, wrong, right]) in runs.iter().zip(shares) {
+fn stated(shares: [[u64; 5]; 2]) -> Directory {
+    let directory = Directory::new();
+    for (run, [syntax, runtime, timeout, wrong, right]) in ["one", "two"].iter().zip(shares) {
         let rate = |count: u64| format!("{:.2}", count as f64 / 100.0);
         let text = format!(
             r#"{{"datasets": {{"set": {{"total": 100, "syntax_error_rate": {}, "runtime_error_rate": {},
@@ -208,9 +199,9 @@ fn stated(shares: [[u64; 5]; 2]) -> (TempDir, Vec<PathBuf>) {
             rate(wrong),
             rate(right)
         );
-        write_file(&run.join("summary.json"), text);
+        directory.write(format!("{run}/summary.json"), text);
     }
-    (directory, runs.into())
+    directory
 }
 
 fn parts() -> impl Strategy<Value = [u64; 5]> {
@@ -242,9 +233,9 @@ proptest! {
         }
         let before = flow.map(|row| row.iter().sum());
         let after = [0, 1, 2, 3, 4].map(|class: usize| flow.iter().map(|row| row[class]).sum());
-        let (_kept, runs) = stated([before, after]);
-        let paths: Vec<&str> = runs.iter().map(|run| run.to_str().expect("UTF-8")).collect();
-        let report = json(&reportgen(["phase", paths[0], paths[1], "--format", "json"]));
+        let runs = stated([before, after]);
+        let [one, two] = ["one", "two"].map(|run| runs.word(run));
+        let report = json(&reportgen(["phase", &one, &two, "--format", "json"]));
         let failed_to = |class: usize| flow[..3].iter().map(|row| row[class]).sum::<u64>() as f64;
         let counted = [
             failed_to(3) + failed_to(4),
@@ -252,7 +243,7 @@ proptest! {
             failed_to(4),
             flow[3][4] as f64,
         ];
-        let bounds = report["conversion"][0]["bounds"].as_array().expect("bounds").clone();
+        let bounds = list(&report["conversion"][0], "bounds");
         prop_assert_eq!(bounds.len(), counted.len());
         for (bound, count) in bounds.iter().zip(counted) {
             prop_assert!(number(&bound["least"]) <= count + 1e-6, "{bound} {count}");
@@ -263,7 +254,6 @@ proptest! {
 
 #[test]
 fn kinds_as_sandboxes_write_them_are_told_alike_in_table_and_matrix() {
-    let directory = TempDir::new().expect("a directory");
     let mut arms = [const { String::new() }; 2];
     let kinds = [
         ("SyntaxError", "success"),
@@ -283,15 +273,13 @@ fn kinds_as_sandboxes_write_them_are_told_alike_in_table_and_matrix() {
         }
     }
     let [before, after] = arms;
-    write_file(&directory.path().join("base/code.jsonl"), before);
-    write_file(&directory.path().join("tuned/code.jsonl"), after);
-    let below = |name: &str| directory.path().join(name).to_str().expect("UTF-8").to_owned();
-    let report = json(&reportgen(["phase", &below("base"), &below("tuned"), "--format", "json"]));
+    let directory = Directory::of([("base/code.jsonl", before), ("tuned/code.jsonl", after)]);
+    let [base, tuned] = ["base", "tuned"].map(|name| directory.word(name));
+    let report = json(&reportgen(["phase", &base, &tuned, "--format", "json"]));
     let told = &report["error_distribution"][0];
-    let shares = told["shares"].as_array().expect("shares");
-    let baseline: Vec<(&str, Option<f64>)> = shares
+    let baseline: Vec<(&str, Option<f64>)> = list(told, "shares")
         .iter()
-        .map(|one| (one["kind"].as_str().expect("a name"), one["baseline"].as_f64()))
+        .map(|one| (text(one, "kind"), one["baseline"].as_f64()))
         .filter(|(_, share)| share.is_some_and(|share| share > 0.0))
         .map(|(name, share)| (name, share.map(|share| (share * 10.0).round() / 10.0)))
         .collect();
@@ -303,15 +291,15 @@ fn kinds_as_sandboxes_write_them_are_told_alike_in_table_and_matrix() {
     assert_eq!(names, expected);
     assert!(baseline.iter().all(|(_, share)| *share == sixth), "{baseline:?}");
     assert_eq!(told["whole"], serde_json::json!([true, true]));
-    let flows = report["conversion"][0]["transitions"].as_array().expect("transitions");
-    let count = |class: &str| -> u64 {
+    let flows = list(&report["conversion"][0], "transitions");
+    let pairs = |class: &str| -> u64 {
         let own = flows.iter().filter(|one| one["baseline"] == class);
-        own.map(|one| one["pairs"].as_u64().expect("a count")).sum()
+        own.map(|one| count(&one["pairs"])).sum()
     };
     for class in ["right", "syntax-error", "runtime-error", "timeout", "other", "unknown"] {
-        assert_eq!(count(class), 10, "{class}");
+        assert_eq!(pairs(class), 10, "{class}");
     }
-    assert_eq!(count("wrong-answer"), 0);
+    assert_eq!(pairs("wrong-answer"), 0);
 }
 
 #[test]

@@ -3,25 +3,42 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
 use reportgen::collect::{Choices, CollectError, collect};
 use reportgen::diag::{Code, Warned};
 use reportgen::model::{Measured, Provenance, Run, SampleTable};
 
-/// Formats whose cases are read as one run each.
-const FORMATS: &[&str] = &[
-    "lm_eval_new",
-    "lm_eval_old",
-    "metrics_slash",
-    "summary",
-    "best_checkpoint",
-    "grid",
-    "config",
-    "data_files",
-    "series",
-    "other",
+use crate::cases::tests;
+use crate::difference::assert_same;
+use crate::directory::{Directory, write_file};
+
+/// A test for each format whose cases are read as one run each: a folder of [`RUNS`].
+macro_rules! formats {
+    [$($name:ident),+ $(,)?] => {
+        const FORMATS: &[&str] = &[$(stringify!($name)),+];
+
+        tests![$($name = is_read_as_its_snapshots_say(stringify!($name))),+];
+    };
+}
+
+formats![
+    best_checkpoint,
+    config,
+    data_files,
+    grid,
+    lm_eval_new,
+    lm_eval_old,
+    metrics_slash,
+    other,
+    series,
+    summary,
 ];
+
+const RUNS: &str = "fixtures/runs";
+/// Folders of single files of samples, which `samples.rs` reads.
+const OF_SAMPLES: &str = "samples_";
 
 fn folders(directory: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = fs::read_dir(directory)
@@ -33,19 +50,28 @@ fn folders(directory: &Path) -> Vec<PathBuf> {
     found
 }
 
+fn name(path: &Path) -> String {
+    path.file_name().expect("a name").to_string_lossy().into_owned()
+}
+
+/// Reads every case, also where one is read otherwise than its snapshot says.
+fn is_read_as_its_snapshots_say(format: &str) {
+    let mut cases = folders(&Path::new(RUNS).join(format));
+    assert!(!cases.is_empty(), "{format} has no case");
+    cases.retain(|case| catch_unwind(|| check(format, case)).is_err());
+    assert!(cases.is_empty(), "not as their snapshots say: {cases:?}");
+}
+
 #[test]
-fn every_fixture_is_read_as_its_snapshot_says() {
-    for format in FORMATS {
-        for case in folders(&Path::new("fixtures/runs").join(format)) {
-            check(format, &case);
-        }
-    }
+fn every_folder_of_runs_is_a_format() {
+    let mut names: Vec<String> = folders(Path::new(RUNS)).iter().map(|path| name(path)).collect();
+    names.retain(|name| !name.starts_with(OF_SAMPLES));
+    assert_eq!(FORMATS, names);
 }
 
 fn check(format: &str, case: &Path) {
     let read = collect(&[case.to_path_buf()], &Choices::default()).expect("the fixture is there");
-    let case_name = case.file_name().expect("a name").to_string_lossy().into_owned();
-    insta::assert_snapshot!(format!("{format}__{case_name}"), described(&read));
+    insta::assert_snapshot!(format!("{format}__{}", name(case)), described(&read));
 }
 
 fn described(read: &Warned<Vec<Run>>) -> String {
@@ -122,12 +148,6 @@ fn describe_samples(table: &SampleTable, text: &mut String) -> std::fmt::Result 
     writeln!(text, "samples [{dataset}] [{}] {} rows {metrics:?}", table.dims, table.len())
 }
 
-fn write_file(directory: &Path, relative: &str, text: &str) {
-    let path = directory.join(relative);
-    fs::create_dir_all(path.parent().expect("a parent")).expect("made");
-    fs::write(path, text).expect("written");
-}
-
 #[test]
 fn nothing_given_and_a_missing_path_are_the_only_fatal_errors() {
     assert!(matches!(collect(&[], &Choices::default()), Err(CollectError::NothingGiven)));
@@ -148,11 +168,11 @@ fn a_single_file_is_a_run_with_its_own_name() {
 
 #[test]
 fn runs_of_one_name_get_ids_by_their_parents_and_the_same_run_twice_is_reported() {
-    let directory = tempfile::tempdir().expect("a directory");
+    let directory = Directory::new();
     for parent in ["甲 1", "b"] {
-        write_file(directory.path(), &format!("{parent}/out/metrics.json"), "{\"kl\": 1}");
+        directory.write(format!("{parent}/out/metrics.json"), "{\"kl\": 1}");
     }
-    let inputs = ["甲 1/out", "b/out", "b/../b/out"].map(|below| directory.path().join(below));
+    let inputs = ["甲 1/out", "b/out", "b/../b/out"].map(|below| directory.path(below));
     let read = collect(&inputs, &Choices::default()).expect("there");
     let ids: Vec<&str> = read.value.iter().map(|run| run.id.as_str()).collect();
     assert_eq!(ids, ["甲 1/out", "b/out", "b/out#2"]);
@@ -164,9 +184,9 @@ fn runs_of_one_name_get_ids_by_their_parents_and_the_same_run_twice_is_reported(
 #[test]
 fn links_back_into_the_run_are_not_read_twice_and_broken_links_are_reported() {
     use std::os::unix::fs::symlink;
-    let directory = tempfile::tempdir().expect("a directory");
-    let run = directory.path().join("run");
-    write_file(&run, "step_1/metrics.json", "{\"kl\": 1}");
+    let directory = Directory::new();
+    let run = directory.path("run");
+    directory.write("run/step_1/metrics.json", "{\"kl\": 1}");
     symlink(run.join("step_1"), run.join("latest")).expect("linked");
     symlink(&run, run.join("step_1/loop")).expect("linked");
     symlink(run.join("step_1/metrics.json"), run.join("metrics.json")).expect("linked");
@@ -181,28 +201,29 @@ fn links_back_into_the_run_are_not_read_twice_and_broken_links_are_reported() {
 #[test]
 fn names_that_are_not_utf8_are_shown_as_well_as_possible() {
     use std::os::unix::ffi::OsStrExt as _;
-    let directory = tempfile::tempdir().expect("a directory");
-    let run = directory.path().join(std::ffi::OsStr::from_bytes(b"r\xff"));
-    write_file(&run, "metrics.json", "{\"kl\": 1}");
+    let directory = Directory::new();
+    let run = directory.path(std::ffi::OsStr::from_bytes(b"r\xff"));
+    write_file(&run.join("metrics.json"), "{\"kl\": 1}");
     let read = collect(&[run], &Choices::default()).expect("there");
     assert_eq!(read.value[0].name, "r\u{fffd}");
     assert_eq!(read.value[0].content.scalars.len(), 1);
 }
 
 #[test]
-fn the_number_of_threads_cannot_be_seen_in_the_result() {
-    let directory = tempfile::tempdir().expect("a directory");
-    for step in 0..40 {
-        let text = format!("{{\"eval/a/accuracy\": 0.{step}, \"eval/b/accuracy\": NaN}}");
-        write_file(directory.path(), &format!("eval_step_{step}/metrics.json"), &text);
-    }
-    let read_with = |threads| {
+fn neither_the_number_of_threads_nor_the_order_of_files_can_be_seen_in_the_result() {
+    let read_with = |threads: usize, steps: &mut dyn Iterator<Item = u32>| {
+        let directory = Directory::new();
+        for step in steps {
+            let text = format!("{{\"eval/a/accuracy\": 0.{step}, \"eval/b/accuracy\": NaN}}");
+            directory.write(format!("eval_step_{step}/metrics.json"), text);
+        }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-        pool.install(|| {
-            described(
-                &collect(&[directory.path().to_path_buf()], &Choices::default()).expect("there"),
-            )
-        })
+        let runs = [directory.root().to_path_buf()];
+        let read = pool.install(|| collect(&runs, &Choices::default()).expect("there"));
+        described(&read).replace(&directory.word(""), "").replace(&name(directory.root()), "run")
     };
-    assert_eq!(read_with(1), read_with(4));
+    let one = read_with(1, &mut (0..40));
+    assert_eq!(one.matches("scalar accuracy").count(), 80, "{one}");
+    assert_same(&one, &read_with(4, &mut (0..40)));
+    assert_same(&one, &read_with(3, &mut (0..40).rev()));
 }

@@ -1,46 +1,70 @@
 //! For each code of reading, files that raise it and files that come close and do not.
 
 use std::collections::BTreeSet;
+use std::fs;
 
 use reportgen::collect::{Choices, collect};
 use reportgen::diag::Code;
+use walkdir::WalkDir;
 
-use crate::command::write_file;
+use crate::cases::cases;
+use crate::directory::Directory;
 
 /// Files of one run: path below it, and content.
 type Files = &'static [(&'static str, &'static [u8])];
 
 /// A code, files that raise it, and files that come close. Where two runs are needed, their paths
 /// begin with `a/` and `b/`.
-const CASES: &[(&str, Files, Files)] = &[
-    ("R101", &[("x.parquet", b"PAR1 and nothing else")], &[("x.jsonl", SOUND)]),
-    (
+pub(super) struct Case {
+    code: &'static str,
+    raising: Files,
+    close: Files,
+}
+
+fn files(code: &'static str, raising: Files, close: Files) -> Case {
+    Case { code, raising, close }
+}
+
+impl Case {
+    fn check(&self) {
+        let found = raised(self.raising);
+        assert!(found.contains(self.code), "{} is not raised, but {found:?}", self.code);
+        let found = raised(self.close);
+        assert!(!found.contains(self.code), "{} is raised by files that come close", self.code);
+    }
+}
+
+cases![
+    a_file_that_cannot_be_opened = files(
+        "R101", &[("x.parquet", b"PAR1 and nothing else")], &[("x.jsonl", SOUND)]),
+    a_line_that_is_no_record = files(
         "R102",
         &[("x.jsonl", b"{\"id\": 1, \"correct\": 1}\n{oops}\n{\"id\": 2, \"correct\": 1}\n")],
         &[("x.jsonl", b"{\"id\": 1, \"correct\": 1}\n\n{\"id\": 2, \"correct\": 1}\n")],
     ),
-    (
+    a_file_that_stops_inside_a_record = files(
         "R103",
         &[("x.jsonl", b"{\"id\": 1, \"correct\": 1}\n{\"id\": 2, \"corr")],
         &[("x.jsonl", b"{\"id\": 1, \"correct\": 1}\n{\"id\": 2, \"correct\": 0}")],
     ),
-    (
+    a_figure_that_is_nan = files(
         "R106",
         &[("metrics.json", b"{\"accuracy\": NaN, \"f1\": 0.5}")],
         &[("metrics.json", b"{\"accuracy\": null, \"f1\": 0.5}")],
     ),
-    (
+    bytes_that_are_not_utf8 = files(
         "R107",
         &[("x.jsonl", b"{\"id\": \"\xff\", \"correct\": 1}\n{\"id\": 2, \"correct\": 0}\n")],
-        &[("x.jsonl", "{\"id\": \"\u{fffd}\", \"correct\": 1}\n{\"id\": 2, \"correct\": 0}\n".as_bytes())],
+        &[("x.jsonl", b"{\"id\": \"\xef\xbf\xbd\", \"correct\": 1}\n{\"id\": 2, \"correct\": 0}\n")],
     ),
-    ("R109", &[("photo.png", b"\x89PNG")], &[("photo.png", b"\x89PNG"), ("x.jsonl", SOUND)]),
-    (
+    a_run_with_nothing_to_read = files(
+        "R109", &[("photo.png", b"\x89PNG")], &[("photo.png", b"\x89PNG"), ("x.jsonl", SOUND)]),
+    a_list_as_a_score = files(
         "R110",
         &[("x.jsonl", b"{\"id\": 1, \"correct\": [1]}\n{\"id\": 2, \"correct\": 0}\n")],
         &[("x.jsonl", b"{\"id\": 1, \"correct\": \"yes\"}\n{\"id\": 2, \"correct\": \"no\"}\n")],
     ),
-    (
+    an_older_evaluation_of_the_same_task = files(
         "R111",
         &[
             ("results_2026-01-01T00-00-00.1.json", HARNESS),
@@ -48,13 +72,14 @@ const CASES: &[(&str, Files, Files)] = &[
         ],
         &[("results_2026-01-01T00-00-00.1.json", HARNESS)],
     ),
-    (
+    a_key_twice_in_one_object = files(
         "R112",
         &[("config.json", b"{\"lr\": 1, \"lr\": 2}")],
         &[("config.json", b"{\"lr\": 1, \"opt\": {\"lr\": 2}}")],
     ),
-    ("R113", &[("summary.json", b"{\"datasets\": {}}")], &[("summary.json", b"")]),
-    (
+    results_without_a_figure = files(
+        "R113", &[("summary.json", b"{\"datasets\": {}}")], &[("summary.json", b"")]),
+    two_files_with_other_figures_of_one_metric = files(
         "R118",
         &[
             ("one/metrics.json", b"{\"eval/a/accuracy\": 0.5}"),
@@ -65,52 +90,52 @@ const CASES: &[(&str, Files, Files)] = &[
             ("two/metrics.json", b"{\"eval/a/accuracy\": 0.5, \"eval/b/accuracy\": 0.6}"),
         ],
     ),
-    (
+    a_step_twice = files(
         "R119",
         &[("log.csv", b"step,loss\n1,0.5\n2,0.4\n2,0.3\n")],
         &[("log.csv", b"step,loss\n1,0.5\n2,0.4\n3,0.4\n")],
     ),
-    (
+    several_answers_to_each_problem = files(
         "R120",
         &[("x.jsonl", b"{\"id\":1,\"correct\":1}\n{\"id\":1,\"correct\":0}\n{\"id\":2,\"correct\":0}\n{\"id\":2,\"correct\":1}\n")],
         &[("x.jsonl", b"{\"id\":1,\"correct\":1}\n{\"id\":2,\"correct\":0}\n{\"id\":3,\"correct\":0}\n{\"id\":3,\"correct\":0}\n")],
     ),
-    (
+    a_figure_beyond_one_among_shares = files(
         "R121",
         &[("metrics.json", b"{\"eval/a/accuracy\": 0.5, \"eval/b/accuracy\": 62.5}")],
         &[("metrics.json", b"{\"eval/a/accuracy\": 0.5, \"eval/b/accuracy\": 1.0}")],
     ),
-    (
+    a_table_that_no_reader_takes = files(
         "R122",
         &[("x.jsonl", SOUND), ("table.jsonl", b"[1, 2]\n[3, 4]\n")],
         &[("x.jsonl", SOUND), ("notes.txt", b"[1, 2]\n[3, 4]\n")],
     ),
-    (
+    configurations_that_contradict_each_other = files(
         "R123",
         &[("config.yaml", b"lr: 1\n"), ("args.json", b"{\"lr\": 2}")],
         &[("config.yaml", b"lr: 1\n"), ("args.json", b"{\"lr\": 1.0}")],
     ),
-    (
+    more_answers_to_some_problems_than_to_others = files(
         "R150",
         &[("x.jsonl", b"{\"id\":1,\"correct\":1}\n{\"id\":1,\"correct\":0}\n{\"id\":2,\"correct\":0}\n{\"id\":2,\"correct\":1}\n{\"id\":3,\"correct\":1}\n")],
         &[("x.jsonl", b"{\"id\":1,\"correct\":1}\n{\"id\":1,\"correct\":0}\n{\"id\":2,\"correct\":0}\n{\"id\":2,\"correct\":1}\n")],
     ),
-    (
+    an_answer_without_a_score_among_several = files(
         "R151",
         &[("x.jsonl", b"{\"id\":1,\"correct\":1}\n{\"id\":1,\"correct\":null}\n{\"id\":2,\"correct\":0}\n{\"id\":2,\"correct\":1}\n")],
         &[("x.jsonl", b"{\"id\":1,\"correct\":null}\n{\"id\":2,\"correct\":1}\n")],
     ),
-    (
+    a_score_that_its_metric_cannot_have = files(
         "R152",
         &[("x.jsonl", b"{\"id\":1,\"accuracy\":-0.5}\n{\"id\":2,\"accuracy\":1}\n")],
         &[("x.jsonl", b"{\"id\":1,\"reward\":-0.5}\n{\"id\":2,\"reward\":1}\n")],
     ),
-    (
+    two_names_of_a_metric_that_disagree = files(
         "R153",
         &[("x.jsonl", b"{\"id\":1,\"acc\":1,\"accuracy\":0}\n{\"id\":2,\"acc\":1,\"accuracy\":1}\n")],
         &[("x.jsonl", b"{\"id\":1,\"acc\":1,\"accuracy\":1}\n{\"id\":2,\"acc\":0,\"accuracy\":0}\n")],
     ),
-    (
+    a_dataset_that_one_run_tells_by_the_name_of_its_file = files(
         "R154",
         &[
             ("a/results.jsonl", b"{\"id\":1,\"dataset\":\"quiz\",\"correct\":1}\n{\"id\":2,\"dataset\":\"quiz\",\"correct\":0}\n"),
@@ -118,22 +143,22 @@ const CASES: &[(&str, Files, Files)] = &[
         ],
         &[("a/quiz.jsonl", SOUND), ("b/quiz.jsonl", SOUND)],
     ),
-    (
+    a_number_of_samples_that_overflows = files(
         "R160",
         &[("metrics.json", b"{\"accuracy\": 0.5, \"n\": 18446744073709551615}")],
         &[("metrics.json", b"{\"accuracy\": 0.5, \"n\": 1000000}")],
     ),
-    (
+    a_record_that_contradicts_itself = files(
         "R157",
         &[("x.jsonl", b"{\"id\":1,\"accepted\":true,\"pass_ratio\":0.8}\n{\"id\":2,\"accepted\":false,\"pass_ratio\":0.5}\n")],
         &[("x.jsonl", b"{\"id\":1,\"accepted\":true,\"pass_ratio\":1.0}\n{\"id\":2,\"accepted\":false,\"pass_ratio\":0.5}\n")],
     ),
-    (
+    a_figure_that_its_metric_cannot_have = files(
         "R158",
         &[("metrics.json", b"{\"eval/a/accuracy\": -0.2}")],
         &[("metrics.json", b"{\"eval/a/reward\": -0.2}")],
     ),
-    (
+    the_same_bytes_in_two_runs = files(
         "R159",
         &[("a/metrics.json", LONG), ("b/metrics.json", LONG)],
         &[("a/metrics.json", b"{\"accuracy\": 0.5}"), ("b/metrics.json", b"{\"accuracy\": 0.5}")],
@@ -143,10 +168,11 @@ const CASES: &[(&str, Files, Files)] = &[
 /// Codes of reading whose conditions other tests make: what the grouping finds in samples
 /// (`verdicts/samples.rs`), the settings (`cli.rs`, `metric_names.rs`), a run given twice (`readers.rs`), stated figures
 /// and several answers (`verdicts/`), and limits of size, which are tested with small ones or with
-/// files made for the purpose (`lines.rs`, and below).
-const ELSEWHERE: &[&str] = &[
-    "R104", "R105", "R108", "R114", "R115", "R116", "R117", "R124", "R130", "R131", "R155", "R156",
-];
+/// files made for the purpose (`lines.rs`, `samples.rs`).
+const ELSEWHERE: &[&str] =
+    &["R104", "R105", "R108", "R114", "R115", "R117", "R124", "R130", "R131", "R155", "R156"];
+/// Takes more files than a row of the table can hold.
+const TOO_MANY: &str = "R116";
 
 const SOUND: &[u8] =
     b"{\"id\":1,\"correct\":1}\n{\"id\":2,\"correct\":0}\n{\"id\":3,\"correct\":1}\n";
@@ -154,55 +180,61 @@ const HARNESS: &[u8] = b"{\"results\": {\"quiz\": {\"acc,none\": 0.5, \"acc_stde
 const LONG: &[u8] = b"{\"eval/first/accuracy\": 0.5123, \"eval/second/accuracy\": 0.6123, \"eval/third/accuracy\": 0.7123, \"eval/fourth/accuracy\": 0.8123, \"eval/fifth/accuracy\": 0.4123, \"eval/sixth/accuracy\": 0.3123, \"eval/seventh/accuracy\": 0.2123, \"eval/eighth/accuracy\": 0.1123, \"eval/ninth/accuracy\": 0.0123}";
 
 /// What is noticed when the files are read as one run, or as two.
-fn raised(files: &[(&str, &[u8])]) -> BTreeSet<&'static str> {
-    let directory = tempfile::tempdir().expect("a directory");
-    for (below, content) in files {
-        write_file(&directory.path().join(below), content);
-    }
-    let two = ["a", "b"].map(|run| directory.path().join(run));
-    let one = [directory.path().to_path_buf()];
+fn raised(files: Files) -> BTreeSet<&'static str> {
+    let directory = Directory::of(files.iter().copied());
+    let two = ["a", "b"].map(|run| directory.path(run));
+    let one = [directory.root().to_path_buf()];
     let runs = if two[0].is_dir() { two.as_slice() } else { one.as_slice() };
     let read = collect(runs, &Choices::default()).expect("there");
     read.diagnostics.iter().map(|finding| finding.code.id()).collect()
 }
 
 #[test]
-fn a_code_of_reading_is_raised_by_its_files_and_not_by_files_that_come_close() {
-    let mut wrong = Vec::new();
-    for (code, raising, close) in CASES {
-        let found = raised(raising);
-        if !found.contains(code) {
-            wrong.push(format!("{code} is not raised, but {found:?}"));
-        }
-        if raised(close).contains(code) {
-            wrong.push(format!("{code} is raised by files that only come close"));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-#[test]
 fn every_code_of_reading_has_such_files() {
-    let here = CASES.iter().map(|(code, ..)| *code).chain(ELSEWHERE.iter().copied());
-    let here: BTreeSet<&str> = here.collect();
+    let here = cases().into_iter().map(|case| case.code);
+    let here: BTreeSet<&str> = here.chain(ELSEWHERE.iter().copied()).chain([TOO_MANY]).collect();
     let reading = Code::ALL.iter().map(|code| code.id()).filter(|id| id.starts_with("R1"));
     let bare: Vec<&str> = reading.filter(|id| !here.contains(id)).collect();
     assert!(bare.is_empty(), "no files raise {bare:?}");
 }
 
 #[test]
+fn the_other_codes_of_reading_are_named_in_other_tests() {
+    let entries = ["tests/it", "src"].into_iter().flat_map(WalkDir::new);
+    let entries = entries.map(|entry| entry.expect("an entry"));
+    let files = entries.filter(|entry| {
+        entry.path().extension().is_some_and(|extension| extension == "rs")
+            && entry.file_name() != "reading_codes.rs"
+    });
+    let texts: Vec<String> = files
+        .filter_map(|entry| {
+            let text = fs::read_to_string(entry.path()).expect("a text");
+            let is_test = entry.path().starts_with("tests") || entry.file_name() == "tests.rs";
+            let tests = if is_test { 0 } else { text.find("#[cfg(test)]\nmod tests {")? };
+            Some(text[tests..].to_owned())
+        })
+        .collect();
+    for id in ELSEWHERE {
+        let code = Code::ALL.iter().find(|code| code.id() == *id).expect(id);
+        let names = [format!("\"{id}\""), format!("Code::{code:?}")];
+        let is_named = texts.iter().any(|text| names.iter().any(|name| text.contains(name)));
+        assert!(is_named, "no test names {names:?}");
+    }
+}
+
+#[test]
 fn of_a_run_with_too_many_files_the_first_are_looked_at_and_the_finding_says_so() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = |number: usize| directory.path().join(format!("{number:05}.txt"));
+    let directory = Directory::new();
+    let path = |number: usize| directory.path(format!("{number:05}.txt"));
     for number in 0..50_000 {
-        std::fs::File::create(path(number)).expect("made");
+        fs::File::create(path(number)).expect("made");
     }
     let codes = || {
-        let read = collect(&[directory.path().to_path_buf()], &Choices::default()).expect("there");
+        let read = collect(&[directory.root().to_path_buf()], &Choices::default()).expect("there");
         let codes = read.diagnostics.iter().map(|finding| finding.code);
         codes.collect::<Vec<_>>()
     };
     assert!(!codes().contains(&Code::TooManyFiles));
-    std::fs::File::create(path(50_000)).expect("made");
+    fs::File::create(path(50_000)).expect("made");
     assert!(codes().contains(&Code::TooManyFiles));
 }

@@ -1,22 +1,17 @@
 //! Runs whose files differ in spelling, unit or completeness: what is made of each.
 
-use std::fs;
-
 use reportgen::collect::{Choices, collect};
 use reportgen::diag::{Code, Diagnostic, Warned};
 use reportgen::model::{FileUse, Run};
 use reportgen::quantity::Unit;
 
+use crate::directory::Directory;
+
 /// Reads a run of these files.
 fn read(files: &[(&str, &str)]) -> Warned<Run> {
-    let directory = tempfile::tempdir().expect("a directory");
-    for (name, content) in files {
-        let path = directory.path().join(name);
-        fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
-        fs::write(path, content).expect("written");
-    }
+    let directory = Directory::of(files.iter().copied());
     let mut read =
-        collect(&[directory.path().to_path_buf()], &Choices::default()).expect("is there");
+        collect(&[directory.root().to_path_buf()], &Choices::default()).expect("is there");
     Warned::new(read.value.remove(0), read.diagnostics)
 }
 

@@ -92,50 +92,7 @@ pub(crate) fn brief() -> Vec<Block> {
 
 fn sections() -> Vec<Section> {
     vec![
-        Section {
-            id: "summary",
-            title: Text::plain("📊 结论"),
-            blocks: vec![
-                Block::Callout {
-                    tone: Tone::Warning,
-                    title: Text::plain("数据文件不一致"),
-                    body: vec![
-                        Text::strong("100%").and_plain("的样本只在一侧出现。"),
-                        Text::plain("建议用同一份 ")
-                            .and_code("rl_data_k64_v3.json")
-                            .and_plain(" 重新训练。"),
-                    ],
-                },
-                Block::Callout {
-                    tone: Tone::Danger,
-                    title: Text::plain(HOSTILE),
-                    body: Vec::new(),
-                },
-                Block::Callout {
-                    tone: Tone::Good,
-                    title: Text::empty(),
-                    body: vec![Text::plain("仅正文")],
-                },
-                Block::Callout {
-                    tone: Tone::Note,
-                    title: Text::plain("说明"),
-                    body: vec![Text::plain(HOSTILE)],
-                },
-                Block::List {
-                    ordered: false,
-                    items: vec![
-                        Text::strong("1 项更好").and_plain("：Shot 2 "),
-                        Text::empty(),
-                        Text::plain("- 以标记开头"),
-                        Text::plain(HOSTILE),
-                    ],
-                },
-                Block::List {
-                    ordered: true,
-                    items: vec![Text::plain("第一步"), Text::plain("第二步")],
-                },
-            ],
-        },
+        summary(),
         Section {
             id: "comparisons",
             title: Text::plain("差异对比"),
@@ -172,6 +129,49 @@ fn sections() -> Vec<Section> {
             ],
         },
     ]
+}
+
+fn summary() -> Section {
+    Section {
+        id: "summary",
+        title: Text::plain("📊 结论"),
+        blocks: vec![
+            Block::Callout {
+                tone: Tone::Warning,
+                title: Text::plain("数据文件不一致"),
+                body: vec![
+                    Text::strong("100%").and_plain("的样本只在一侧出现。"),
+                    Text::plain("建议用同一份 ")
+                        .and_code("rl_data_k64_v3.json")
+                        .and_plain(" 重新训练。"),
+                ],
+            },
+            Block::Callout { tone: Tone::Danger, title: Text::plain(HOSTILE), body: Vec::new() },
+            Block::Callout {
+                tone: Tone::Good,
+                title: Text::empty(),
+                body: vec![Text::plain("仅正文")],
+            },
+            Block::Callout {
+                tone: Tone::Note,
+                title: Text::plain("说明"),
+                body: vec![Text::plain(HOSTILE)],
+            },
+            Block::List {
+                ordered: false,
+                items: vec![
+                    Text::strong("1 项更好").and_plain("：Shot 2 "),
+                    Text::empty(),
+                    Text::plain("- 以标记开头"),
+                    Text::plain(HOSTILE),
+                ],
+            },
+            Block::List {
+                ordered: true,
+                items: vec![Text::plain("第一步"), Text::plain("第二步")],
+            },
+        ],
+    }
 }
 
 fn differences() -> Table {

@@ -13,6 +13,8 @@ use reportgen::collect::{Choices, FileEntry, Reader};
 use reportgen::diag::{Diagnostic, Warned};
 use reportgen::model::{Clustering, Fragment, SampleTable};
 
+use crate::directory::Directory;
+
 const READERS: [&dyn Reader; 4] = [&SamplesJson, &SamplesJsonl, &SamplesCsv, &SamplesParquet];
 
 /// The entry of a file as discovery makes it.
@@ -50,9 +52,8 @@ fn fixture(name: &str) -> Warned<Fragment> {
 }
 
 fn is_recognised(name: &str, content: &[u8]) -> bool {
-    let directory = tempfile::tempdir().expect("directory");
-    let path = directory.path().join(name);
-    std::fs::write(&path, content).expect("writes");
+    let directory = Directory::of([(name, content)]);
+    let path = directory.path(name);
     let file = entry(&path);
     READERS.iter().any(|reader| reader.recognises(&file))
 }
@@ -172,9 +173,8 @@ fn what_is_no_set_of_samples_is_left_to_other_readers() {
 
 /// A file of that name and content, read.
 fn written(name: &str, content: &str) -> Warned<Fragment> {
-    let directory = tempfile::tempdir().expect("directory");
-    let path = directory.path().join(name);
-    std::fs::write(&path, content).expect("writes");
+    let directory = Directory::of([(name, content)]);
+    let path = directory.path(name);
     read(&path)
 }
 
@@ -211,9 +211,8 @@ fn a_list_that_stops_or_breaks_keeps_what_came_before_with_its_line() {
 
 #[test]
 fn a_list_too_large_to_be_read_as_a_whole_is_refused() {
-    let directory = tempfile::tempdir().expect("directory");
-    let path = directory.path().join("out.json");
-    std::fs::write(&path, "[{\"id\": 1, \"acc\": 1},").expect("writes");
+    let directory = Directory::of([("out.json", "[{\"id\": 1, \"acc\": 1},")]);
+    let path = directory.path("out.json");
     let large = std::fs::File::options().write(true).open(&path).expect("opens");
     large.set_len((200 << 20) + 1).expect("grows");
     let refused = SamplesJson.read(&entry(&path), &Choices::default()).expect_err("too large");
@@ -255,15 +254,11 @@ fn two_names_of_a_metric_that_disagree_are_told_and_the_canonical_one_counts() {
 
 #[test]
 fn equal_content_has_equal_hashes_in_every_format() {
-    let directory = tempfile::tempdir().expect("directory");
-    let write = |name: &str, content: &[u8]| {
-        let path = directory.path().join(name);
-        std::fs::write(&path, content).expect("writes");
-        read(&path).value.samples.remove(0).hashes()[0]
-    };
+    let hashes =
+        |name: &str, content: &str| written(name, content).value.samples.remove(0).hashes()[0];
     let jsonl =
-        write("a.jsonl", b"{\"id\": 1, \"prompt\": \"a\\n\\u00e9\", \"answer\": 5, \"acc\": 1}");
-    let csv = write("a.csv", "id,prompt,answer,acc\n1,\"a\né\",5,1\n".as_bytes());
+        hashes("a.jsonl", "{\"id\": 1, \"prompt\": \"a\\n\\u00e9\", \"answer\": 5, \"acc\": 1}");
+    let csv = hashes("a.csv", "id,prompt,answer,acc\n1,\"a\né\",5,1\n");
     assert_eq!(jsonl, csv);
     assert_ne!(jsonl.prompt, 0);
 }
@@ -301,10 +296,8 @@ mod parquet {
     }
 
     fn read_bytes(bytes: &[u8]) -> Option<Result<Warned<Fragment>, Box<Diagnostic>>> {
-        let directory = tempfile::tempdir().expect("directory");
-        let path = directory.path().join("samples.parquet");
-        std::fs::write(&path, bytes).expect("writes");
-        let file = entry(&path);
+        let directory = Directory::of([("samples.parquet", bytes)]);
+        let file = entry(&directory.path("samples.parquet"));
         SamplesParquet.recognises(&file).then(|| SamplesParquet.read(&file, &Choices::default()))
     }
 
@@ -317,9 +310,8 @@ mod parquet {
     #[test]
     fn a_number_is_the_cluster_in_parquet_that_it_is_in_lines() {
         let clusters = |name: &str, content: &[u8]| {
-            let directory = tempfile::tempdir().expect("directory");
-            let path = directory.path().join(name);
-            std::fs::write(&path, content).expect("writes");
+            let directory = Directory::of([(name, content)]);
+            let path = directory.path(name);
             let choices = Choices { clustering: Clustering::of_name("page"), ..Choices::default() };
             let read = if name.ends_with("parquet") {
                 SamplesParquet.read(&entry(&path), &choices)
@@ -360,14 +352,16 @@ mod parquet {
         for cut in (4..sound.len()).step_by(37) {
             assert!(matches!(read_bytes(&sound[..cut]), Some(Err(_))), "cut at {cut}");
         }
-        let mut outcomes = 0;
+        let (mut refused, mut read) = (0, 0);
         for at in (4..sound.len()).step_by(11) {
             let mut damaged = sound.clone();
             damaged[at] ^= 0x55;
             // Pages carry no checksum, so that a changed figure cannot always be told.
-            let _outcome = read_bytes(&damaged);
-            outcomes += 1;
+            match read_bytes(&damaged) {
+                Some(Ok(_)) => read += 1,
+                Some(Err(_)) | None => refused += 1,
+            }
         }
-        assert_eq!(outcomes, (sound.len() - 4).div_ceil(11));
+        assert!(refused > 10 && read > 10, "{refused} refused, {read} read");
     }
 }

@@ -2,12 +2,14 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::sync::LazyLock;
 
 use reportgen::quantity;
 use serde_json::Value;
 
-use crate::command::{Ended, json, program, reportgen, write_file};
+use crate::command::{Ended, json, program, reportgen};
+use crate::directory::Directory;
+use crate::report::{count, list, number, text};
 
 /// `selfcheck --format json` with further arguments.
 fn selfcheck<'a>(arguments: impl IntoIterator<Item = &'a str>) -> (u8, Value) {
@@ -17,17 +19,25 @@ fn selfcheck<'a>(arguments: impl IntoIterator<Item = &'a str>) -> (u8, Value) {
 }
 
 /// `selfcheck --aa` over the runs below a directory.
-fn false_positives(folder: &Path, runs: &[&str]) -> (u8, Value) {
-    let runs: Vec<String> = runs.iter().map(|run| folder.join(run).display().to_string()).collect();
+fn false_positives(folder: &Directory, runs: &[&str]) -> (u8, Value) {
+    let runs: Vec<String> = runs.iter().map(|run| folder.word(run)).collect();
     selfcheck(["--aa"].into_iter().chain(runs.iter().map(String::as_str)))
 }
 
 /// The only cell.
 fn cell(data: &Value) -> &Value {
-    let cells = data["cells"].as_array().expect("cells");
+    let cells = list(data, "cells");
     assert_eq!(cells.len(), 1, "{data}");
     &cells[0]
 }
+
+/// The cell of `accuracy`.
+fn accuracy(data: &Value) -> &Value {
+    list(data, "cells").iter().find(|cell| cell["metric"] == "accuracy").expect("a cell")
+}
+
+/// What the program says of the vectors that are shipped with it.
+static SHIPPED: LazyLock<(u8, Value)> = LazyLock::new(|| selfcheck([]));
 
 /// Rows of a table of samples.
 fn table<T: ToString>(head: &str, rows: impl IntoIterator<Item = [T; 3]>) -> String {
@@ -39,14 +49,22 @@ fn table<T: ToString>(head: &str, rows: impl IntoIterator<Item = [T; 3]>) -> Str
 }
 
 #[test]
-fn the_shipped_vectors_agree_and_the_last_line_counts_them() {
-    let (status, data) = selfcheck([]);
+fn the_shipped_vectors_agree() {
+    let (status, data) = &*SHIPPED;
     let totals = &data["totals"];
-    assert_eq!((status, &data["passed"]), (0, &Value::Bool(true)), "{}", data["problems"]);
+    assert_eq!((*status, &data["passed"]), (0, &Value::Bool(true)), "{}", data["problems"]);
     assert_eq!((&totals["disagreed"], &totals["malformed"]), (&0.into(), &0.into()));
-    let count = |key: &str| totals[key].as_u64().expect("a count");
-    let shown = |key: &str| quantity::count(count(key));
-    let ended = reportgen(["selfcheck"]);
+    assert!(count(&totals["vectors"]) >= 100 && count(&totals["agreed"]) >= 200, "{totals}");
+}
+
+#[test]
+fn the_last_line_counts_vectors_methods_and_fields() {
+    let vectors = ["--vectors", "fixtures/reference/distributions.json"];
+    let (_, data) = selfcheck(vectors);
+    let totals = &data["totals"];
+    assert!(count(&totals["vectors"]) > 1, "{totals}");
+    let shown = |key: &str| quantity::count(count(&totals[key]));
+    let ended = reportgen(["selfcheck"].into_iter().chain(vectors));
     let last = format!(
         "{} vectors of {} methods: {} fields agree, 0 disagree, {} not checked",
         shown("vectors"),
@@ -54,46 +72,42 @@ fn the_shipped_vectors_agree_and_the_last_line_counts_them() {
         shown("agreed"),
         shown("not_checked")
     );
-    assert!(count("vectors") >= 100 && count("agreed") >= 200, "{last}");
     assert_eq!(ended.out.lines().last(), Some(last.as_str()));
     let readme = fs::read_to_string("README.md").expect("the readme");
-    let promise = format!("`reportgen selfcheck` recomputes {} vectors of", shown("vectors"));
+    let shipped = quantity::count(count(&SHIPPED.1["totals"]["vectors"]));
+    let promise = format!("`reportgen selfcheck` recomputes {shipped} vectors of");
     assert!(readme.contains(&promise), "README.md does not say: {promise}");
 }
 
 #[test]
 fn every_method_names_its_worst_vector_and_the_oracle_of_it() {
-    let (_, data) = selfcheck([]);
-    for method in data["methods"].as_array().expect("methods") {
+    let methods = list(&SHIPPED.1, "methods");
+    assert!(methods.len() > 20, "{} methods", methods.len());
+    for method in methods {
         let worst = &method["largest_relative_error"];
         for part in ["vector", "field", "source"] {
-            assert!(worst[part].as_str().is_some_and(|text| !text.is_empty()), "{method}");
+            assert!(!text(worst, part).is_empty(), "{method}");
         }
         // Where both sides draw at random they differ by that.
-        let name = method["method"].as_str().expect("a name");
+        let name = text(method, "method");
         let random =
             ["bootstrap", "monte_carlo", "permutation_mean"].iter().any(|kind| name.contains(kind));
         let most = if random { 0.1 } else { 1e-3 };
-        let error = worst["error"].as_f64().expect("an error");
-        assert!((0.0..most).contains(&error), "{method}");
+        assert!((0.0..most).contains(&number(&worst["error"])), "{method}");
     }
 }
 
 #[test]
 fn a_list_without_a_vector_passes_nothing() {
-    let folder = tempfile::tempdir().expect("a directory");
-    let file = folder.path().join("none.json");
     for text in ["[]", "{\"vectors\": []}"] {
-        write_file(&file, text);
-        let (status, data) = selfcheck(["--vectors", file.to_str().expect("UTF-8")]);
+        let folder = Directory::of([("none.json", text)]);
+        let (status, data) = selfcheck(["--vectors", &folder.word("none.json")]);
         assert_eq!((status, &data["passed"]), (1, &Value::Bool(false)));
     }
 }
 
 #[test]
 fn a_vector_that_says_nothing_is_a_problem_of_its_own_and_named() {
-    let folder = tempfile::tempdir().expect("a directory");
-    let file = folder.path().join("wrong.json");
     for (tol, z, says) in [
         ("{\"abs\": NaN}", "0", "`abs` in `tol` must be a finite number from 0 on, got NaN"),
         ("{\"abs\": -1}", "0", "`abs` in `tol` must be a finite number from 0 on, got -1"),
@@ -105,11 +119,11 @@ fn a_vector_that_says_nothing_is_a_problem_of_its_own_and_named() {
             "[{{\"id\": \"one\", \"method\": \"normal_sf\", \"inputs\": {{\"z\": {z}}}, \
              \"expected\": {{\"sf\": 0.5}}, \"tol\": {tol}, \"source\": \"symmetry\"}}]"
         );
-        write_file(&file, text);
-        let (status, data) = selfcheck(["--vectors", file.to_str().expect("UTF-8")]);
-        let problems = data["problems"].as_array().expect("problems");
+        let folder = Directory::of([("wrong.json", text)]);
+        let (status, data) = selfcheck(["--vectors", &folder.word("wrong.json")]);
+        let problems = list(&data, "problems");
         assert_eq!((status, problems.len()), (1, 1), "{data}");
-        let message = problems[0]["message"].as_str().expect("a message");
+        let message = self::text(&problems[0], "message");
         assert!(message.contains(says), "{message}");
     }
 }
@@ -153,13 +167,14 @@ fn relabelled_pairs_are_found_different_about_as_often_as_the_level_says() {
     let runs = ["--aa", "fixtures/phases/phase0", "fixtures/phases/phase1", "--replicates", "200"];
     let (status, data) = selfcheck(runs);
     assert_eq!((status, &data["outcome"]), (0, &"pass".into()));
-    let limit = data["limit"].as_f64().expect("a limit");
+    let limit = number(&data["limit"]);
     // 0.05 + 3·√(0.05·0.95/200)
     assert!((limit - 0.096_233_105_022).abs() < 1e-12, "{limit}");
-    for cell in data["cells"].as_array().expect("cells") {
+    assert!(list(&data, "cells").len() > 5, "{data}");
+    for cell in list(&data, "cells") {
         assert_eq!((&cell["relabelling"], &cell["n"]), (&"swapped-pairs".into(), &200.into()));
         for share in ["p_below_alpha", "interval_excludes_zero"] {
-            assert!(cell[share].as_f64().is_some_and(|share| share <= limit), "{cell}");
+            assert!(number(&cell[share]) <= limit, "{cell}");
         }
         // No request to the interface failed in either phase.
         let constant = cell["metric"] == "api_error_rate";
@@ -169,7 +184,7 @@ fn relabelled_pairs_are_found_different_about_as_often_as_the_level_says() {
 
 #[test]
 fn one_run_of_several_answers_is_split_within_its_problems() {
-    let folder = tempfile::tempdir().expect("a directory");
+    let folder = Directory::new();
     let answers = |k: u64| {
         let right = |problem: u64, answer: u64| u64::from((problem * 7 + answer * 5) % 11 < 5);
         let rows = (0..300_u64).flat_map(|problem| {
@@ -179,10 +194,9 @@ fn one_run_of_several_answers_is_split_within_its_problems() {
     };
     for (k, method) in [(2, "paired-binary"), (3, "paired-binary"), (4, "paired-real")] {
         let rows = answers(k).replace(",answer", ",note");
-        write_file(&folder.path().join("k.csv"), rows);
-        let (status, data) = false_positives(folder.path(), &["k.csv"]);
-        let cells = data["cells"].as_array().expect("cells");
-        let cell = cells.iter().find(|cell| cell["metric"] == "accuracy").expect("a cell");
+        folder.write("k.csv", rows);
+        let (status, data) = false_positives(&folder, &["k.csv"]);
+        let cell = accuracy(&data);
         assert_eq!((status, &cell["outcome"]), (0, &"pass".into()), "{cell}");
         assert_eq!((&cell["relabelling"], &cell["n"]), (&"split-answers".into(), &300.into()));
         assert_eq!(cell["methods"], serde_json::json!([method]));
@@ -191,25 +205,25 @@ fn one_run_of_several_answers_is_split_within_its_problems() {
 
 #[test]
 fn clusters_stay_whole_paired_split_or_given_out_anew() {
-    let folder = tempfile::tempdir().expect("a directory");
+    let folder = Directory::new();
     // Eight equal scores in each of forty clusters: an eighth of the samples is worth as much.
     let scores = |shift: u64| {
         let level = move |cluster: u64| (cluster * 17 + shift) % 41;
         let rows = (0..320_u64).map(move |id| [id, id / 8, level(id / 8)]);
         table("id,cluster,latency", rows)
     };
-    write_file(&folder.path().join("a.csv"), scores(0));
-    write_file(&folder.path().join("b.csv"), scores(23));
-    let (status, data) = false_positives(folder.path(), &["a.csv", "b.csv"]);
+    folder.write("a.csv", scores(0));
+    folder.write("b.csv", scores(23));
+    let (status, data) = false_positives(&folder, &["a.csv", "b.csv"]);
     let paired = cell(&data);
     assert_eq!((status, &paired["outcome"]), (0, &"pass".into()), "{paired}");
     assert_eq!((&paired["relabelling"], &paired["n"]), (&"swapped-clusters".into(), &40.into()));
     // Other ids: nothing pairs.
-    write_file(&folder.path().join("c.csv"), scores(23).replace('\n', "\nx"));
+    folder.write("c.csv", scores(23).replace('\n', "\nx"));
     for (runs, relabelling, n) in
         [(&["a.csv"][..], "split-clusters", 40), (&["a.csv", "c.csv"], "redrawn-clusters", 80)]
     {
-        let (status, data) = false_positives(folder.path(), runs);
+        let (status, data) = false_positives(&folder, runs);
         let found = cell(&data);
         assert_eq!((&found["relabelling"], &found["n"]), (&relabelling.into(), &n.into()));
         assert_eq!(found["methods"], serde_json::json!(["independent-clustered"]));
@@ -219,21 +233,21 @@ fn clusters_stay_whole_paired_split_or_given_out_anew() {
 
 #[test]
 fn the_file_of_choices_and_the_cluster_hold_for_relabelled_samples_too() {
-    let folder = tempfile::tempdir().expect("a directory");
+    let folder = Directory::new();
     let scores = |shift: u64| {
         let level = move |page: u64| (page * 17 + shift) % 41;
         table("id,page,wait", (0..320_u64).map(move |id| [id, id / 8, level(id / 8)]))
     };
-    write_file(&folder.path().join("a.csv"), scores(0));
-    write_file(&folder.path().join("b.csv"), scores(23));
-    let file = folder.path().join("choices.toml");
-    write_file(
-        &file,
+    folder.write("a.csv", scores(0));
+    folder.write("b.csv", scores(23));
+    folder.write(
+        "choices.toml",
         "cluster = \"page\"\nalpha = 0.1\n\n[[metric]]\nnames = [\"wait\"]\ndirection = \"lower\"\n",
     );
-    let runs = ["a.csv", "b.csv"].map(|run| folder.path().join(run).display().to_string());
+    let runs = ["a.csv", "b.csv"].map(|run| folder.word(run));
+    let file = folder.word("choices.toml");
     let measured = |more: &[&str]| {
-        let config = ["--config", file.to_str().expect("UTF-8")];
+        let config = ["--config", file.as_str()];
         let (_, data) = selfcheck(
             ["--aa", &runs[0], &runs[1]].into_iter().chain(config).chain(more.iter().copied()),
         );
@@ -244,7 +258,8 @@ fn the_file_of_choices_and_the_cluster_hold_for_relabelled_samples_too() {
     assert_eq!(cell(&by_file)["unit"], "clusters");
     let by_flag = measured(&["--alpha", "0.02", "--cluster", "none"]);
     assert_eq!(by_flag["alpha"], 0.02);
-    let waits = by_flag["cells"].as_array().expect("cells");
+    let waits = list(&by_flag, "cells");
+    assert!(!waits.is_empty(), "{by_flag}");
     assert!(waits.iter().all(|cell| cell["unit"] == "pairs" && cell["n"] == 320), "{by_flag}");
     let [run, _] = &runs;
     let unknown = reportgen(["selfcheck", "--aa", run, "--cluster", "pgae"]);
@@ -253,12 +268,9 @@ fn the_file_of_choices_and_the_cluster_hold_for_relabelled_samples_too() {
 
 #[test]
 fn inspect_counts_the_clusters_of_the_field_that_is_chosen() {
-    let folder = tempfile::tempdir().expect("a directory");
-    write_file(
-        &folder.path().join("a.csv"),
-        table("id,page,accuracy", (0..12_u64).map(|id| [id, id / 3, id % 2])),
-    );
-    let run = folder.path().join("a.csv").display().to_string();
+    let folder = Directory::new();
+    folder.write("a.csv", table("id,page,accuracy", (0..12_u64).map(|id| [id, id / 3, id % 2])));
+    let run = folder.word("a.csv");
     let shown = reportgen(["inspect", &run, "--lang", "en", "--cluster", "page"]);
     assert!(shown.out.contains("clusters: page (4)"), "{shown:?}");
     assert_eq!(reportgen(["inspect", &run, "--cluster", "pgae"]).status, 2);
@@ -266,15 +278,14 @@ fn inspect_counts_the_clusters_of_the_field_that_is_chosen() {
 
 #[test]
 fn three_differing_pairs_cannot_reach_the_level_and_do_not_pass() {
-    let folder = tempfile::tempdir().expect("a directory");
+    let folder = Directory::new();
     let scores = |right: [u8; 5]| {
         table("id,accuracy,note", (0..5).zip(right).map(|(id, right)| [id, right, 0]))
     };
-    write_file(&folder.path().join("a.csv"), scores([0, 0, 1, 0, 1]));
-    write_file(&folder.path().join("b.csv"), scores([1, 1, 0, 0, 1]));
-    let (status, data) = false_positives(folder.path(), &["a.csv", "b.csv"]);
-    let cells = data["cells"].as_array().expect("cells");
-    let cell = cells.iter().find(|cell| cell["metric"] == "accuracy").expect("a cell");
+    folder.write("a.csv", scores([0, 0, 1, 0, 1]));
+    folder.write("b.csv", scores([1, 1, 0, 0, 1]));
+    let (status, data) = false_positives(&folder, &["a.csv", "b.csv"]);
+    let cell = accuracy(&data);
     // Three of five pairs differ; in a study all five drawn ones may: 2/2^5.
     assert_eq!((&cell["attainable_p"], &cell["p_below_alpha"]), (&0.0625.into(), &0.0.into()));
     assert_eq!((status, &cell["outcome"]), (3, &"out-of-reach".into()), "{cell}");
@@ -282,18 +293,17 @@ fn three_differing_pairs_cannot_reach_the_level_and_do_not_pass() {
 
 #[test]
 fn samples_that_cannot_be_paired_are_given_out_anew() {
-    let folder = tempfile::tempdir().expect("a directory");
+    let folder = Directory::new();
     let scores = |first: u64| {
         table(
             "id,accuracy,note",
             (first..first + 400).map(|id| [id, u64::from(id * 7 % 10 < 4), 0]),
         )
     };
-    write_file(&folder.path().join("a.csv"), scores(0));
-    write_file(&folder.path().join("b.csv"), scores(1_000));
-    let (_, data) = false_positives(folder.path(), &["a.csv", "b.csv"]);
-    let cells = data["cells"].as_array().expect("cells");
-    let cell = cells.iter().find(|cell| cell["metric"] == "accuracy").expect("a cell");
+    folder.write("a.csv", scores(0));
+    folder.write("b.csv", scores(1_000));
+    let (_, data) = false_positives(&folder, &["a.csv", "b.csv"]);
+    let cell = accuracy(&data);
     assert_eq!((&cell["relabelling"], &cell["n"]), (&"redrawn-samples".into(), &800.into()));
     assert_eq!(cell["methods"], serde_json::json!(["independent-binary"]));
 }

@@ -1,8 +1,11 @@
 //! One metric over several datasets: the mean difference, its interval and its verdict.
 
+use reportgen::text::LANGUAGES;
 use serde_json::Value;
 
-use crate::command::{json, number, reportgen, write_file};
+use crate::command::{compare, compared, json, reportgen};
+use crate::directory::Directory;
+use crate::report::number;
 
 /// Right answers in the first arm only, in the second only, in both, in neither.
 type Table = [usize; 4];
@@ -15,20 +18,24 @@ fn records(table: Table, arm: usize) -> String {
     std::iter::once("id,accuracy\n".to_owned()).chain(lines).collect()
 }
 
-/// The report on these datasets, the arms in this order.
-fn report(datasets: &[(&str, Table)], arms: [usize; 2], more: &[&str]) -> Value {
-    let directory = tempfile::tempdir().expect("a directory");
-    let names = ["left", "right"];
+const ARMS: [&str; 2] = ["left", "right"];
+
+/// Both arms with these datasets, and the words that name them.
+fn made(datasets: &[(&str, Table)]) -> (Directory, [String; 2]) {
+    let directory = Directory::new();
     for (name, table) in datasets {
-        for arm in [0, 1] {
-            let path = directory.path().join(names[arm]).join(format!("{name}.csv"));
-            write_file(&path, records(*table, arm));
+        for (arm, run) in ARMS.iter().enumerate() {
+            directory.write(format!("{run}/{name}.csv"), records(*table, arm));
         }
     }
-    let runs = arms.map(|arm| directory.path().join(names[arm]).display().to_string());
-    let mut command = vec!["compare", &runs[0], &runs[1], "--format", "json"];
-    command.extend(more);
-    json(&reportgen(command))
+    let runs = ARMS.map(|run| directory.word(run));
+    (directory, runs)
+}
+
+/// The report on these datasets, the arms in this order.
+fn report(datasets: &[(&str, Table)], arms: [usize; 2], more: &[&str]) -> Value {
+    let (_directory, runs) = made(datasets);
+    compared(&arms.map(|arm| &runs[arm]), more)
 }
 
 fn suite(report: &Value) -> &Value {
@@ -57,22 +64,10 @@ const ONLY_TOGETHER: [(&str, Table); 4] = [
 
 /// A report in words on these datasets, with exit status and what the terminal shows.
 fn told(datasets: &[(&str, Table)], more: &[&str]) -> (u8, String, String) {
-    let directory = tempfile::tempdir().expect("a directory");
-    let names = ["left", "right"];
-    for (name, table) in datasets {
-        for arm in [0, 1] {
-            let path = directory.path().join(names[arm]).join(format!("{name}.csv"));
-            write_file(&path, records(*table, arm));
-        }
-    }
-    let runs = names.map(|name| directory.path().join(name).display().to_string());
-    let page = directory.path().join("page.md").display().to_string();
-    let mut command =
-        vec!["compare", &runs[0], &runs[1], "--lang", "en", "--format", "md", "-o", &page];
-    command.extend(more);
-    let ended = reportgen(command);
-    let page = std::fs::read_to_string(&page).expect("a report");
-    (ended.status, page, ended.out + &ended.err)
+    let (directory, runs) = made(datasets);
+    let page = directory.word("page.md");
+    let ended = compare(&runs, &[&["--lang", "en", "--format", "md", "-o", &page], more].concat());
+    (ended.status, directory.read("page.md"), ended.out + &ended.err)
 }
 
 #[test]
@@ -86,7 +81,8 @@ fn a_mean_that_is_worse_is_told_first_and_fails_the_gate_though_no_dataset_is() 
     assert_eq!(status, 1, "{shown}");
     let findings = page.split("## Key findings").nth(1).expect("key findings").trim_start();
     assert!(findings.starts_with("- ❌ mean of accuracy over 4 datasets: -8.0"), "{findings}");
-    assert!(!findings.contains("No difference is established"));
+    let nothing = "No difference is established";
+    assert!(LANGUAGES[0].source.contains(nothing) && !findings.contains(nothing), "{findings}");
     assert!(page.contains("Averages over datasets are a family of their own (m = 1)"));
     assert!(shown.contains("accuracy (mean of 4 datasets)"), "{shown}");
 }
@@ -153,37 +149,31 @@ fn a_margin_holds_for_the_mean_too() {
 #[test]
 fn one_dataset_is_no_suite_and_a_dataset_of_one_arm_is_left_out() {
     assert_eq!(report(&THREE[..1], [0, 1], &[])["suites"], serde_json::json!([]));
-    let directory = tempfile::tempdir().expect("a directory");
-    for arm in [0, 1] {
-        let run = directory.path().join(["left", "right"][arm]);
+    let directory = Directory::new();
+    for (arm, run) in ARMS.iter().enumerate() {
         for (name, table) in &THREE[arm..] {
-            write_file(&run.join(format!("{name}.csv")), records(*table, arm));
+            directory.write(format!("{run}/{name}.csv"), records(*table, arm));
         }
     }
-    let runs = ["left", "right"].map(|run| directory.path().join(run).display().to_string());
-    let report = json(&reportgen(["compare", &runs[0], &runs[1], "--format", "json"]));
+    let report = compared(&ARMS.map(|run| directory.word(run)), &[]);
     assert_eq!((&suite(&report)["datasets"], &suite(&report)["left_out"]), (&2.into(), &1.into()));
 }
 
 /// The report on arms of several runs: how many of 100 samples each run has right on two datasets,
 /// every run with a seed of its own.
 fn report_of_runs(arms: [&[[usize; 2]]; 2]) -> Value {
-    let directory = tempfile::tempdir().expect("a directory");
-    let names = ["left", "right"];
-    for (arm, runs) in names.iter().zip(arms) {
+    let directory = Directory::new();
+    for (arm, runs) in ARMS.iter().zip(arms) {
         for (seed, counts) in runs.iter().enumerate() {
-            let run = directory.path().join(arm).join(format!("run-{seed}"));
-            write_file(&run.join("config.yaml"), format!("seed: {seed}\n"));
+            let run = format!("{arm}/run-{seed}");
+            directory.write(format!("{run}/config.yaml"), format!("seed: {seed}\n"));
             for (dataset, right) in ["code", "law"].iter().zip(counts) {
                 let table = records([*right, 0, 0, 100 - right], 0);
-                write_file(&run.join(format!("{dataset}.csv")), table);
+                directory.write(format!("{run}/{dataset}.csv"), table);
             }
         }
     }
-    let arms = names.map(|arm| {
-        let runs = directory.path().join(arm).join("run-*");
-        format!("{arm}={}", runs.display())
-    });
+    let arms = ARMS.map(|arm| format!("{arm}={}", directory.word(format!("{arm}/run-*"))));
     json(&reportgen(["compare", "--arm", &arms[0], "--arm", &arms[1], "--format", "json"]))
 }
 

@@ -2,28 +2,23 @@
 
 use serde_json::{Value, json};
 
-use crate::command::{json as report_of, number, reportgen, write_file};
+use crate::command::compared;
+use crate::directory::Directory;
+use crate::report::{list, number};
 
 fn shipped(folder: &str, arms: &[&str]) -> Value {
     let paths: Vec<String> =
         arms.iter().map(|arm| format!("fixtures/published/{folder}/{arm}")).collect();
-    let mut command = vec!["compare"];
-    command.extend(paths.iter().map(String::as_str));
-    command.extend(["--format", "json"]);
-    report_of(&reportgen(command))["systems"].clone()
+    compared(&paths, &[])["systems"].clone()
 }
 
-/// Runs of one file each, named `a`, `b`, ….
+/// Runs of one file each, named `a`, `b` and `c`.
 fn made(files: &[&str]) -> Value {
-    let directory = tempfile::tempdir().expect("a directory");
-    let mut command = vec!["compare".to_owned()];
-    for (name, text) in ["a", "b", "c", "d"].iter().zip(files) {
-        let path = directory.path().join(name).join("quiz.csv");
-        write_file(&path, text);
-        command.push(directory.path().join(name).display().to_string());
-    }
-    command.extend(["--format".to_owned(), "json".to_owned()]);
-    report_of(&reportgen(command.iter().map(String::as_str)))["systems"].clone()
+    let names = &["a", "b", "c"][..files.len()];
+    let directory =
+        Directory::of(names.iter().map(|name| format!("{name}/quiz.csv")).zip(files.iter()));
+    let runs: Vec<String> = names.iter().map(|name| directory.word(name)).collect();
+    compared(&runs, &[])["systems"].clone()
 }
 
 /// Demšar (2006), table 6 and §3.2.2: mean ranks 3.143, 2.000, 2.893, 1.964; χ² 9.28; F 3.69;
@@ -32,9 +27,9 @@ fn made(files: &[&str]) -> Value {
 fn four_classifiers_on_fourteen_datasets_rank_as_published() {
     let systems = shipped("demsar_2006", &["c4.5", "c4.5+m", "c4.5+cf", "c4.5+m+cf"]);
     let found = &systems["over_datasets"][0];
-    assert_eq!(found["datasets"].as_array().map(Vec::len), Some(14));
+    assert_eq!((list(found, "datasets").len(), list(found, "arms").len()), (14, 4));
     let published = [("c4.5", 3.143), ("c4.5+m", 2.0), ("c4.5+cf", 2.893), ("c4.5+m+cf", 1.964)];
-    for (arm, (name, rank)) in found["arms"].as_array().expect("arms").iter().zip(published) {
+    for (arm, (name, rank)) in list(found, "arms").iter().zip(published) {
         assert_eq!(arm["run"], name);
         assert!((number(&arm["mean_rank"]) - rank).abs() < 5e-4, "{arm}");
     }
@@ -64,7 +59,7 @@ fn nine_models_on_twenty_tasks_are_told_apart_as_often_as_exact_tests_do() {
     let found = &shipped("tool_use", &arms)["on_samples"][0];
     assert_eq!((&found["n"], &found["omnibus"]["df"]), (&20.into(), &8.0.into()));
     assert!((number(&found["omnibus"]["statistic"]) - 82.667).abs() < 5e-4);
-    let pairs = found["pairs"].as_array().expect("pairs");
+    let pairs = list(found, "pairs");
     let below = |key: &str| pairs.iter().filter(|pair| number(&pair[key]) < 0.05).count();
     assert_eq!((pairs.len(), below("p"), below("p_adjusted")), (36, 22, 10));
     let p_max_t = |arm: usize| number(&found["arms"][arm]["p_max_t"]);
@@ -78,13 +73,13 @@ const SECOND: &str = "id,accuracy\n1,1\n2,1\n3,1\n4,0\n5,1\n6,1\n";
 #[test]
 fn only_samples_with_a_score_in_every_arm_count() {
     let third = "id,accuracy\n1,0\n2,0\n3,1\n4,0\n5,1\n6,\n";
-    let found = &made(&[FIRST, SECOND, third])["on_samples"];
-    let shared = found.as_array().expect("a list").first().map(|one| &one["n"]);
-    assert_eq!(shared, None, "6 % of the samples or more are missing: the third arm is blocked");
+    let systems = made(&[FIRST, SECOND, third]);
+    let blocked = "a sixth of the samples is missing: the third arm is blocked";
+    assert_eq!(list(&systems, "on_samples"), [Value::Null; 0], "{blocked}");
     let third = "id,accuracy\n1,0\n2,0\n3,1\n4,0\n5,1\n6,0\n";
     let found = &made(&[FIRST, SECOND, third])["on_samples"][0];
     assert_eq!(found["n"], 6);
-    assert_eq!(found["pairs"].as_array().map(Vec::len), Some(3));
+    assert_eq!(list(found, "pairs").len(), 3);
 }
 
 #[test]
@@ -100,5 +95,6 @@ fn two_arms_are_no_systems_and_clusters_have_no_test_of_single_samples() {
     let files = files.each_ref().map(String::as_str);
     let found = &made(&files)["on_samples"][0];
     assert_eq!((&found["clusters"], &found["omnibus"]), (&3.into(), &Value::Null));
-    assert!(found["pairs"].as_array().expect("pairs").iter().all(|pair| pair["p"].is_null()));
+    let p: Vec<&Value> = list(found, "pairs").iter().map(|pair| &pair["p"]).collect();
+    assert_eq!(p, [&Value::Null; 3]);
 }

@@ -3,28 +3,30 @@
 
 use serde_json::Value;
 
-use crate::command::{json, number, reportgen, write_file};
+use crate::command::compared;
+use crate::directory::Directory;
+use crate::report::number;
 
 const DATASETS: [&str; 3] = ["algebra", "code", "law"];
 
 /// The report on these scores\[run\]\[dataset\].
 fn report(base: &[[f64; 3]], tuned: &[[f64; 3]]) -> Value {
-    let directory = tempfile::tempdir().expect("a directory");
-    let mut command = vec!["compare".to_owned()];
+    let directory = Directory::new();
+    let mut words = Vec::new();
     for (arm, runs) in [("base", base), ("tuned", tuned)] {
         for (seed, scores) in runs.iter().enumerate() {
-            let run = directory.path().join(format!("{arm}-{seed}"));
+            let run = format!("{arm}-{seed}");
             let figures = DATASETS.iter().zip(scores);
             let figures: Vec<String> = figures
                 .map(|(dataset, score)| format!("\"{dataset}\": {{\"f1\": {score}}}"))
                 .collect();
-            write_file(&run.join("metrics.json"), format!("{{{}}}", figures.join(", ")));
-            write_file(&run.join("config.yaml"), format!("arm: {arm}\nseed: {seed}\n"));
-            command.extend(["--arm".to_owned(), format!("{arm}={}", run.display())]);
+            directory.write(format!("{run}/metrics.json"), format!("{{{}}}", figures.join(", ")));
+            directory.write(format!("{run}/config.yaml"), format!("arm: {arm}\nseed: {seed}\n"));
+            words.extend(["--arm".to_owned(), format!("{arm}={}", directory.word(run))]);
         }
     }
-    command.extend(["--vary", "arm", "--format", "json"].map(str::to_owned));
-    json(&reportgen(command.iter().map(String::as_str)))
+    words.extend(["--vary", "arm"].map(str::to_owned));
+    compared(&words, &[])
 }
 
 /// By hand: of nine scores two are left out at either end, and wins are counted over the nine pairs
@@ -72,14 +74,7 @@ fn two_runs_of_an_arm_or_one_dataset_are_not_aggregated() {
     let two = [[0.50, 0.20, 0.70], [0.52, 0.26, 0.74]];
     let three = [[0.60, 0.25, 0.71], [0.51, 0.30, 0.73], [0.58, 0.22, 0.72]];
     assert_eq!(report(&two, &three)["tasks"], serde_json::json!([]));
-    let seeds = json(&reportgen([
-        "compare",
-        "--arm",
-        "base=fixtures/seeds/base-seed*",
-        "--arm",
-        "tuned=fixtures/seeds/tuned-seed*",
-        "--format",
-        "json",
-    ]));
+    let [base, tuned] = ["base", "tuned"].map(|arm| format!("{arm}=fixtures/seeds/{arm}-seed*"));
+    let seeds = compared(&["--arm", &base, "--arm", &tuned], &[]);
     assert_eq!(seeds["tasks"], serde_json::json!([]));
 }

@@ -2,19 +2,23 @@
 //! of their own; and that `docs/templates.md` says what is there.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
 use reportgen::render::{CONTEXT, FILTERS, FUNCTIONS, SHIPPED};
-use reportgen::text::{LANGUAGES, Language};
-use tempfile::TempDir;
+use reportgen::text::LANGUAGES;
 
-use crate::command::{Ended, json, reportgen, write_file};
+use crate::cases::tests;
+use crate::command::{Ended, compare, compared, json, reportgen};
+use crate::difference::assert_same;
+use crate::directory::Directory;
 use crate::golden::words;
 
 const DOCUMENT: &str = "docs/templates.md";
 const OWN: &str = "fixtures/own_reports";
-const PHASES: [&str; 3] = ["compare", "fixtures/phases/phase0", "fixtures/phases/phase1"];
+/// Runs that are compared quickly, because they state figures alone.
+const RUNS: [&str; 2] = ["fixtures/kl_beta/kl-0.15", "fixtures/kl_beta/kl-0.12"];
 
 fn document() -> String {
     fs::read_to_string(DOCUMENT).expect(DOCUMENT)
@@ -43,21 +47,18 @@ fn fenced(lang: &str) -> Vec<String> {
         .collect()
 }
 
-fn with_templates(files: &[(&str, &str)], options: &[&str]) -> (Ended, TempDir) {
-    let directory = TempDir::new().expect("a directory");
-    for (name, text) in files {
-        write_file(&directory.path().join(name), text);
-    }
-    let path = directory.path().to_str().expect("UTF-8");
-    let ended = reportgen(PHASES.iter().chain(&["--templates", path]).chain(options).copied());
+fn with_templates(files: &[(&str, &str)], options: &[&str]) -> (Ended, Directory) {
+    let directory = Directory::of(files.iter().copied());
+    let ended = compare(&RUNS, &[&["--templates", &directory.word("")], options].concat());
     (ended, directory)
 }
 
-/// What the command says of these templates, with `my` for their directory.
-fn refused(files: &[(&str, &str)]) -> String {
-    let (ended, directory) = with_templates(files, &[]);
+/// The command refuses a changed file and says so, with `my` for its directory.
+fn is_refused(name: &str, text: &str, expected: &str) {
+    let (ended, directory) = with_templates(&[(name, text)], &[]);
     assert_eq!((ended.status, ended.out.as_str()), (2, ""), "{}", ended.err);
-    ended.err.replace(directory.path().to_str().expect("UTF-8"), "my")
+    let said = ended.err.replace(&directory.word(""), "my");
+    assert!(said.contains(expected), "{said}");
 }
 
 #[test]
@@ -86,8 +87,8 @@ fn the_document_names_everything_that_a_template_is_given_and_nothing_else() {
 
 #[test]
 fn what_was_copied_out_draws_the_same_report() {
-    let directory = TempDir::new().expect("a directory");
-    let path = directory.path().join("copy").to_str().expect("UTF-8").to_owned();
+    let directory = Directory::new();
+    let path = directory.word("copy");
     let listed = reportgen(["templates", "list"]).out;
     let ended = reportgen(["templates", "export", &path]);
     assert_eq!(
@@ -95,94 +96,102 @@ fn what_was_copied_out_draws_the_same_report() {
         (0, listed.lines().fold(String::new(), |all, name| all + &path + "/" + name + "\n"))
     );
     for options in [["--lang", "zh", "--format", "md"], ["--lang", "en", "--format", "html"]] {
-        let drawn =
-            |more: &[&str]| reportgen(PHASES.iter().chain(&options).chain(more).copied()).out;
+        let drawn = |more: &[&str]| compare(&RUNS, &[&options, more].concat()).out;
         // The report tells the command that makes it again.
         let own = drawn(&["--templates", &path]).replace(&format!(" --templates {path}"), "");
-        assert_eq!(own, drawn(&[]));
+        assert_same(&drawn(&[]), &own);
     }
     assert_eq!(reportgen(["templates", "export", &path]).status, 0, "nothing was changed");
 }
 
 #[test]
 fn a_changed_file_is_not_replaced_unless_forced() {
-    let directory = TempDir::new().expect("a directory");
-    let path = directory.path().to_str().expect("UTF-8");
-    write_file(&directory.path().join("text/zh.toml"), "mine");
-    let ended = reportgen(["templates", "export", path]);
+    let directory = Directory::of([("text/zh.toml", "mine")]);
+    let path = directory.word("");
+    let ended = reportgen(["templates", "export", &path]);
     assert_eq!(ended.status, 2);
     assert!(ended.err.contains("`text/zh.toml`") && ended.err.contains("--force"), "{}", ended.err);
-    assert!(!directory.path().join("report.md.j2").exists(), "written though refused");
-    assert_eq!(reportgen(["templates", "export", path, "--force"]).status, 0);
-    let text = fs::read_to_string(directory.path().join("text/zh.toml")).expect("there");
-    assert_eq!(text, Language::find("zh").expect("Chinese").source);
+    assert!(!directory.path("report.md.j2").exists(), "written though refused");
+    assert_eq!(reportgen(["templates", "export", &path, "--force"]).status, 0);
+    assert_same(LANGUAGES[1].source, &directory.read("text/zh.toml"));
 }
 
-#[test]
-fn an_error_names_the_file_of_the_user_the_line_and_the_value() {
-    for (files, expected) in [
-        (
-            &[("report.md.j2", "\n\n{{ report.runz }}")][..],
-            "`my/report.md.j2`, line 3: `report.runz` is not defined",
-        ),
-        (
-            &[("report.md.j2", "{{ report.rate | pct }}")],
-            "`my/report.md.j2`, line 1: `report.rate` is not defined",
-        ),
-        (&[("report.md.j2", "x\n{% if %}")], "`my/report.md.j2`, line 2: unexpected end of block"),
-        (
-            &[("report.md.j2", "x\n{% include \"no.md.j2\" %}")],
-            "`my/report.md.j2`, line 2: tried to include non-existing template 'no.md.j2'",
-        ),
-        (
-            &[("sections/limits.md.j2", "\n{{ section.nope }}")],
-            "`my/sections/limits.md.j2`, line 2: `section.nope` is not defined",
-        ),
-        (
-            &[("report.md.j2", "{{ title | shout }}")],
-            "`my/report.md.j2`, line 1: filter shout is unknown",
-        ),
-        (
-            &[("report.md.j2", "{{ title | pct }}")],
-            "`my/report.md.j2`, line 1: a number is needed here, got a value of kind string",
-        ),
-        (
-            &[("report.md.j2", "{{ 1234567.6 | count }}")],
-            "`my/report.md.j2`, line 1: a whole number that is not negative is needed here, got 1234567.6",
-        ),
-        (
-            &[("report.md.j2", "{{ t(\"nope\") }}")],
-            "`my/report.md.j2`, line 1: there are no words `nope` in en",
-        ),
-        (
-            &[("report.md.j2", "{{ t(\"html.footer\") }}")],
-            "`my/report.md.j2`, line 1: the words `html.footer` need a value for {version}",
-        ),
-        (
-            &[("report.md.j2", "{{ 1 | figure(\"mm\") }}")],
-            "`my/report.md.j2`, line 1: there is no unit \"mm\"; there are fraction",
-        ),
-        (
-            &[("report.md.j2", "{{ \"soso\" | icon }}")],
-            "`my/report.md.j2`, line 1: there is no sign for \"soso\"",
-        ),
-        (
-            &[("text/zh.toml", "[html]\nfooter = \"x\"")],
-            "`my/text/zh.toml`, line 2: `html.footer` must have the placeholders {version}, got none",
-        ),
-        (
-            &[("text/en.toml", "\n[htm]\nfooter = \"x\"")],
-            "`my/text/en.toml`, line 3: there is no text `htm.footer`; did you mean `html.footer`?",
-        ),
-    ] {
-        let said = refused(files);
-        assert!(said.contains(expected), "{said}");
-    }
-}
+tests![
+    a_field_that_is_not_there_is_named_with_its_line = is_refused(
+        "report.md.j2",
+        "\n\n{{ report.runz }}",
+        "`my/report.md.j2`, line 3: `report.runz` is not defined"
+    ),
+    a_field_before_a_filter_is_named = is_refused(
+        "report.md.j2",
+        "{{ report.rate | pct }}",
+        "`my/report.md.j2`, line 1: `report.rate` is not defined"
+    ),
+    a_template_that_does_not_parse_is_named = is_refused(
+        "report.md.j2",
+        "x\n{% if %}",
+        "`my/report.md.j2`, line 2: unexpected end of block"
+    ),
+    a_template_that_is_not_there_is_named = is_refused(
+        "report.md.j2",
+        "x\n{% include \"no.md.j2\" %}",
+        "`my/report.md.j2`, line 2: tried to include non-existing template 'no.md.j2'"
+    ),
+    a_field_in_the_template_of_a_section_is_named = is_refused(
+        "sections/limits.md.j2",
+        "\n{{ section.nope }}",
+        "`my/sections/limits.md.j2`, line 2: `section.nope` is not defined"
+    ),
+    an_unknown_filter_is_named = is_refused(
+        "report.md.j2",
+        "{{ title | shout }}",
+        "`my/report.md.j2`, line 1: filter shout is unknown"
+    ),
+    a_text_where_a_number_is_needed_is_refused = is_refused(
+        "report.md.j2",
+        "{{ title | pct }}",
+        "`my/report.md.j2`, line 1: a number is needed here, got a value of kind string"
+    ),
+    a_fraction_where_a_count_is_needed_is_refused = is_refused(
+        "report.md.j2",
+        "{{ 1234567.6 | count }}",
+        "`my/report.md.j2`, line 1: a whole number that is not negative is needed here, got 1234567.6"
+    ),
+    words_that_are_not_there_are_named = is_refused(
+        "report.md.j2",
+        "{{ t(\"nope\") }}",
+        "`my/report.md.j2`, line 1: there are no words `nope` in en"
+    ),
+    words_without_their_values_are_refused = is_refused(
+        "report.md.j2",
+        "{{ t(\"html.footer\") }}",
+        "`my/report.md.j2`, line 1: the words `html.footer` need a value for {version}"
+    ),
+    an_unknown_unit_is_named = is_refused(
+        "report.md.j2",
+        "{{ 1 | figure(\"mm\") }}",
+        "`my/report.md.j2`, line 1: there is no unit \"mm\"; there are fraction"
+    ),
+    an_unknown_sign_is_named = is_refused(
+        "report.md.j2",
+        "{{ \"soso\" | icon }}",
+        "`my/report.md.j2`, line 1: there is no sign for \"soso\""
+    ),
+    changed_words_keep_their_placeholders = is_refused(
+        "text/zh.toml",
+        "[html]\nfooter = \"x\"",
+        "`my/text/zh.toml`, line 2: `html.footer` must have the placeholders {version}, got none"
+    ),
+    words_that_the_program_does_not_have_are_named = is_refused(
+        "text/en.toml",
+        "\n[htm]\nfooter = \"x\"",
+        "`my/text/en.toml`, line 3: there is no text `htm.footer`; did you mean `html.footer`?"
+    ),
+];
 
 #[test]
 fn numbers_of_a_template_are_shown_as_reports_show_them() {
-    for (printed, expected) in [
+    let rows = [
         ("0.57 | pct", "57.0%"),
         ("none | pct", "?"),
         ("none | icon", "?"),
@@ -202,11 +211,14 @@ fn numbers_of_a_template_are_shown_as_reports_show_them() {
         ("\"worse\" | icon", "❌"),
         ("t(\"verdict.better\")", "better"),
         ("t(\"html.footer\", version=\"a|*b*\")", "Written by reportgen a\\|\\*b\\*"),
-    ] {
-        let (ended, _kept) =
-            with_templates(&[("report.md.j2", &format!("{{{{ {printed} }}}}"))], &[]);
-        assert_eq!(ended.out, format!("{expected}\n"), "{printed}: {}", ended.err);
+    ];
+    let [mut template, mut shown] = [const { String::new() }; 2];
+    for (printed, expected) in rows {
+        writeln!(template, "- {printed}: {{{{ {printed} }}}}").expect("written");
+        writeln!(shown, "- {printed}: {expected}").expect("written");
     }
+    let (ended, _kept) = with_templates(&[("report.md.j2", &template)], &[]);
+    assert_same(&shown, &ended.out);
 }
 
 #[test]
@@ -220,7 +232,7 @@ fn changed_words_reach_the_report_and_the_page_and_not_the_data() {
     let (ended, _kept) = with_templates(&own, &["--format", "html"]);
     assert!(ended.out.contains("Open questions") && ended.out.contains("Order by this"));
     let (ended, _kept) = with_templates(&own, &["--format", "json"]);
-    assert_eq!(json(&ended), json(&reportgen(PHASES.iter().chain(&["--format", "json"]).copied())));
+    assert_eq!(json(&ended), compared(&RUNS, &[]));
 }
 
 #[test]
@@ -240,12 +252,10 @@ fn the_example_of_the_document_is_the_one_that_is_shipped_and_runs() {
 fn a_report_of_ones_own_is_the_command_it_is_drawn_from_but_for_the_document() {
     let config = format!("{OWN}/reportgen.toml");
     let own = |more: &[&str]| {
-        let words = ["report", "brief", PHASES[1], PHASES[2], "--config", &config];
+        let words = ["report", "brief", RUNS[0], RUNS[1], "--config", &config];
         reportgen(words.iter().chain(more).copied())
     };
-    let rest = ["--config", config.as_str(), "--format", "json"];
-    let data = reportgen(PHASES.iter().chain(&rest).copied());
-    assert_eq!(json(&own(&["--format", "json"])), json(&data));
+    assert_eq!(json(&own(&["--format", "json"])), compared(&RUNS, &["--config", &config]));
     let page = own(&["--format", "html"]).out;
     assert!(
         page.contains("<title>Nightly brief</title>")
@@ -279,11 +289,9 @@ fn a_report_that_is_not_declared_well_is_refused_with_what_there_is() {
             "a title is a text, or a table such as { en = \"…\", zh = \"…\" }",
         ),
     ] {
-        let directory = TempDir::new().expect("a directory");
-        let path = directory.path().join("reportgen.toml");
-        write_file(&path, text);
-        let path = path.to_str().expect("UTF-8");
-        let ended = reportgen(["report", "brief", PHASES[1], PHASES[2], "--config", path]);
+        let directory = Directory::of([("reportgen.toml", text)]);
+        let path = directory.word("reportgen.toml");
+        let ended = reportgen(["report", "brief", RUNS[0], RUNS[1], "--config", &path]);
         assert_eq!(ended.status, 2, "{}", ended.err);
         assert!(ended.err.contains(expected), "{text}: {}", ended.err);
     }
@@ -294,10 +302,9 @@ fn a_report_that_is_not_declared_well_is_refused_with_what_there_is() {
 fn the_document_names_the_commands_that_a_report_can_be_drawn_from() {
     let ended = reportgen(["report", "--config", "fixtures/own_reports/reportgen.toml", "nope"]);
     assert!(ended.err.contains("brief, release"), "{}", ended.err);
-    let directory = TempDir::new().expect("a directory");
-    let path = directory.path().join("reportgen.toml");
-    write_file(&path, "[report.x]\nfrom = \"y\"\ntemplate = \"z\"");
-    let ended = reportgen(["report", "x", "--config", path.to_str().expect("UTF-8")]);
+    let declared = "[report.x]\nfrom = \"y\"\ntemplate = \"z\"";
+    let directory = Directory::of([("reportgen.toml", declared)]);
+    let ended = reportgen(["report", "x", "--config", &directory.word("reportgen.toml")]);
     let (_, names) = ended.err.trim().split_once("there are ").expect("the names");
     let listed: Vec<String> = names.split(", ").map(|name| format!("`{name}`")).collect();
     assert!(document().contains(&format!("names: {}.", listed.join(", "))), "{names}");
@@ -322,17 +329,15 @@ const OF_ANY_KIND: &str = "# {{ title }}\n\n{{ headline }}\n\n\
 #[test]
 fn a_report_of_ones_own_is_drawn_from_every_command() {
     for (source, arguments) in SOURCES_OF_REPORTS {
-        let directory = TempDir::new().expect("a directory");
-        let config = directory.path().join("reportgen.toml");
         let title = "title = { en = \"Mine\", zh = \"我的\" }";
         let declared =
             format!("[report.mine]\nfrom = \"{source}\"\ntemplate = \"mine.md.j2\"\n{title}\n");
-        write_file(&config, &declared);
-        write_file(&directory.path().join("mine.md.j2"), OF_ANY_KIND);
-        let config = config.to_str().expect("UTF-8");
+        let files = [("reportgen.toml", declared.as_str()), ("mine.md.j2", OF_ANY_KIND)];
+        let directory = Directory::of(files);
+        let config = directory.word("reportgen.toml");
         for (lang, title) in [("en", "Mine"), ("zh", "我的")] {
             let drawn = |format| {
-                let head = ["report", "mine", "--config", config];
+                let head = ["report", "mine", "--config", &config];
                 let tail = ["--lang", lang, "--format", format];
                 reportgen(head.iter().chain(arguments).chain(&tail).copied())
             };
@@ -361,7 +366,7 @@ fn a_file_that_draws_nothing_is_told_with_the_name_that_was_meant() {
         ],
         &[],
     );
-    let err = ended.err.replace(directory.path().to_str().expect("UTF-8"), "my");
+    let err = ended.err.replace(&directory.word(""), "my");
     let told: Vec<&str> = err.lines().filter(|line| line.contains("no report")).collect();
     assert_eq!(
         told,
@@ -376,9 +381,7 @@ fn a_file_that_draws_nothing_is_told_with_the_name_that_was_meant() {
 #[test]
 fn axes_go_by_their_name_in_any_case_and_by_their_word() {
     let by = |axes: &str, split: &str| {
-        let runs = ["compare", "fixtures/kl_beta/kl-0.15", "fixtures/kl_beta/kl-0.12"];
-        let more = ["--by", axes, "--split", split, "--format", "json"];
-        reportgen(runs.into_iter().chain(more))
+        compare(&RUNS, &["--by", axes, "--split", split, "--format", "json"])
     };
     let plain = json(&by("samples,shot", "epoch"));
     for (axes, split) in [("Samples,SHOT", "Epoch"), ("样本数,shot", "epoch")] {
@@ -387,26 +390,22 @@ fn axes_go_by_their_name_in_any_case_and_by_their_word() {
     let twice = by("samples,样本数", "epoch");
     assert_eq!(twice.status, 2, "{}", twice.err);
     assert!(twice.err.contains("the axis `samples` 2 times"), "{}", twice.err);
-    let runs = ["compare", "fixtures/kl_beta/kl-0.15", "fixtures/kl_beta/kl-0.12"];
-    let ended = reportgen(runs.into_iter().chain(["--prose", "none,findings"]));
+    let ended = compare(&RUNS, &["--prose", "none,findings"]);
     assert_eq!(ended.status, 2, "{}", ended.err);
 }
 
 #[test]
 fn cells_that_failed_or_cannot_exist_are_told_from_those_still_to_be_run() {
-    let directory = TempDir::new().expect("a directory");
-    let write = |name: &str, rows: &str| {
-        let path = directory.path().join(name);
-        write_file(&path, format!("samples,shot,accuracy\n{rows}"));
-        path.to_str().expect("UTF-8").to_owned()
-    };
-    let a = write("a.csv", "100,0,50%\n100,4,51%\n200,0,52%\n200,4,53%\n300,0,54%\n");
-    let b = write("b.csv", "100,0,50%\n100,4,n/a\n200,0,failed\n200,4,?\n300,0,54%\n");
+    let head = "samples,shot,accuracy\n";
+    let a = "100,0,50%\n100,4,51%\n200,0,52%\n200,4,53%\n300,0,54%\n";
+    let b = "100,0,50%\n100,4,n/a\n200,0,failed\n200,4,?\n300,0,54%\n";
+    let directory = Directory::of([("a.csv", head.to_owned() + a), ("b.csv", head.to_owned() + b)]);
+    let runs = ["a.csv", "b.csv"].map(|run| directory.word(run));
     for (lang, expected) in [
         ("en", ["(2/4, 1 to be filled in, 1 failed)", "| failed |", "2 of 4 results"]),
         ("zh", ["（2/4，1 项待填充、1 项失败）", "| 失败 |", "的 4 项结果中有 2 项"]),
     ] {
-        let ended = reportgen(["compare", &a, &b, "--by", "samples,shot", "--lang", lang]);
+        let ended = compare(&runs, &["--by", "samples,shot", "--lang", lang]);
         for part in expected {
             assert!(ended.out.contains(part), "{part}: {}", ended.out);
         }
@@ -415,19 +414,18 @@ fn cells_that_failed_or_cannot_exist_are_told_from_those_still_to_be_run() {
 
 #[test]
 fn arms_over_other_axes_are_shown_side_by_side_and_leave_nothing_to_write() {
-    let directory = TempDir::new().expect("a directory");
-    let write = |name: &str, rows: &str| {
-        let path = directory.path().join(name);
-        write_file(&path, rows);
-        path.to_str().expect("UTF-8").to_owned()
-    };
-    let a = write("a.csv", "epoch,samples,shot,accuracy\n1,100,0,50%\n2,100,0,52%\n");
-    let b = write("b.csv", "step,samples,accuracy\n1,100,55%\n2,100,57%\n");
-    let ended = reportgen(["compare", &a, &b, "--by", "samples,shot", "--lang", "en"]);
+    let directory = Directory::of([
+        ("a.csv", "epoch,samples,shot,accuracy\n1,100,0,50%\n2,100,0,52%\n"),
+        ("b.csv", "step,samples,accuracy\n1,100,55%\n2,100,57%\n"),
+    ]);
+    let runs = ["a.csv", "b.csv"].map(|run| directory.word(run));
+    let ended = compare(&runs, &["--by", "samples,shot", "--lang", "en"]);
     for part in ["over other axes", "(epoch, samples, shot)", "(samples, step)", "52.0%", "57.0%"] {
         assert!(ended.out.contains(part), "{part}: {}", ended.out);
     }
+    let words = LANGUAGES[0].source;
     for part in ["to be filled in", "compare again", "are missing in"] {
+        assert!(words.contains(part), "no report says `{part}`");
         assert!(!ended.out.contains(part), "{part}: {}", ended.out);
     }
 }

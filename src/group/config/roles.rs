@@ -225,66 +225,67 @@ mod tests {
 
     use super::*;
 
+    const KEYS: [(Role, &[&str]); 15] = [
+        (Role::Judge, &["judge_model", "judge.name", "eval.judge.temperature", "graderPrompt"]),
+        (Role::Scorer, &["task.gsm8k.filter_list.0.filter.0.regex_pattern", "scorer_version"]),
+        (
+            Role::Dataset,
+            &[
+                "dataset_revision",
+                "task.gsm8k.dataset_path",
+                "eval.dataset.name",
+                "limit",
+                "dataset.revision",
+                "test_split",
+                "data.val_files",
+                "dataset.split_seed",
+            ],
+        ),
+        (Role::Prompt, &["system_prompt", "task.asdiv.description", "chat_template_sha"]),
+        (Role::FewShot, &["num_fewshot", "fewshot_seed", "task.x.fewshot_config.sampler"]),
+        (
+            Role::Decoding,
+            &[
+                "temperature",
+                "gen_kwargs.max_gen_toks",
+                "sampling_params.seed_offset",
+                "rollout.val_kwargs.top_p",
+                "generation.n",
+            ],
+        ),
+        (Role::Model, &["pretrained", "base_checkpoint", "model.layers", "revision"]),
+        (Role::TrainingData, &["train_file", "dataset_name", "data.path", "rl_data"]),
+        (
+            Role::Training,
+            &[
+                "kl_beta",
+                "actor.optim.lr",
+                "rollout.temperature",
+                "critic.model.path",
+                "reward_model.path",
+                "algorithm.kl_ctrl.type",
+            ],
+        ),
+        (Role::Seed, &["seed", "numpy_seed", "model_args.seed"]),
+        (Role::Precision, &["load_in_4bit", "model.dtype", "bnb_config.quant_type"]),
+        (Role::Code, &["git_hash", "git.dirty", "commit"]),
+        (Role::Library, &["transformers_version", "packages.vllm", "rollout.name"]),
+        (
+            Role::Hardware,
+            &[
+                "gpu_type",
+                "trainer.n_gpus_per_node",
+                "rollout.gpu_memory_utilization",
+                "per_device_eval_batch_size",
+                "device",
+            ],
+        ),
+        (Role::Other, &["p", "alpha_blend", "name_of_something", "version"]),
+    ];
+
     #[test]
     fn a_key_has_the_role_of_what_it_names() {
-        let cases: [(Role, &[&str]); 15] = [
-            (Role::Judge, &["judge_model", "judge.name", "eval.judge.temperature", "graderPrompt"]),
-            (Role::Scorer, &["task.gsm8k.filter_list.0.filter.0.regex_pattern", "scorer_version"]),
-            (
-                Role::Dataset,
-                &[
-                    "dataset_revision",
-                    "task.gsm8k.dataset_path",
-                    "eval.dataset.name",
-                    "limit",
-                    "dataset.revision",
-                    "test_split",
-                    "data.val_files",
-                    "dataset.split_seed",
-                ],
-            ),
-            (Role::Prompt, &["system_prompt", "task.asdiv.description", "chat_template_sha"]),
-            (Role::FewShot, &["num_fewshot", "fewshot_seed", "task.x.fewshot_config.sampler"]),
-            (
-                Role::Decoding,
-                &[
-                    "temperature",
-                    "gen_kwargs.max_gen_toks",
-                    "sampling_params.seed_offset",
-                    "rollout.val_kwargs.top_p",
-                    "generation.n",
-                ],
-            ),
-            (Role::Model, &["pretrained", "base_checkpoint", "model.layers", "revision"]),
-            (Role::TrainingData, &["train_file", "dataset_name", "data.path", "rl_data"]),
-            (
-                Role::Training,
-                &[
-                    "kl_beta",
-                    "actor.optim.lr",
-                    "rollout.temperature",
-                    "critic.model.path",
-                    "reward_model.path",
-                    "algorithm.kl_ctrl.type",
-                ],
-            ),
-            (Role::Seed, &["seed", "numpy_seed", "model_args.seed"]),
-            (Role::Precision, &["load_in_4bit", "model.dtype", "bnb_config.quant_type"]),
-            (Role::Code, &["git_hash", "git.dirty", "commit"]),
-            (Role::Library, &["transformers_version", "packages.vllm", "rollout.name"]),
-            (
-                Role::Hardware,
-                &[
-                    "gpu_type",
-                    "trainer.n_gpus_per_node",
-                    "rollout.gpu_memory_utilization",
-                    "per_device_eval_batch_size",
-                    "device",
-                ],
-            ),
-            (Role::Other, &["p", "alpha_blend", "name_of_something", "version"]),
-        ];
-        for (expected, keys) in cases {
+        for (expected, keys) in KEYS {
             for key in keys {
                 assert_eq!(role(key), expected, "{key}");
             }

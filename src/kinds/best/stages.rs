@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::analysis as best;
 use crate::diag::{Code, Diagnostic, Effect, Warned};
 use crate::exit::Failure;
-use crate::group::{self, Arm};
+use crate::group::{self, Arm, Grouping};
 use crate::model::{MetricSpec, Selection};
 use crate::pipeline::{PipelineError, prejudge, read};
 use crate::settings::Settings;
@@ -50,21 +50,11 @@ pub(super) fn choose(
     let order: Vec<usize> = (0..arms.len()).filter(|at| *at != leader).collect();
     let ranked = std::iter::once(leader).chain(order.iter().copied());
     let ranked: Vec<Arm<'_>> = ranked.filter_map(|at| arms.get(at).cloned()).collect();
-    let mut against = vec![None; figures.len()];
-    let mut optimism = None;
+    let (mut against, mut optimism) = (vec![None; figures.len()], None);
     if let Some(mut grouping) = group::group(&ranked, &choices) {
         best::narrow(&mut grouping, &question);
-        let findings = check::check(&grouping, &settings.accept);
-        let options = compare::Choices { options: settings.options, ..compare::Choices::default() };
-        let comparisons = compare::compare(&grouping, &prejudge(&grouping, &findings), &options);
-        against = best::against(&comparisons, &order, &figures);
+        against = compared(&grouping, (&order, &figures), settings, &mut noticed);
         optimism = best::optimism(&grouping, (&figures, leader, &order), &spec);
-        for one in findings.iter().flat_map(|one| &one.diagnostics).filter(|one| decides(one)) {
-            // What is wrong with the best is found again beside every other checkpoint.
-            if !noticed.contains(one) {
-                noticed.push(one.clone());
-            }
-        }
     }
     let unplaced = best::unplaced(run, &question, sign).filter(|_| last.is_none());
     let illegible = best::illegible(run, &question);
@@ -91,6 +81,25 @@ pub(super) fn choose(
     };
     noticed.extend(found.findings());
     Ok(Warned::new(found, noticed))
+}
+
+/// The comparison of the best with every other checkpoint, in the order of the figures.
+fn compared(
+    grouping: &Grouping<'_>,
+    (order, figures): (&[usize], &[best::Figure]),
+    settings: &Settings,
+    noticed: &mut Vec<Diagnostic>,
+) -> Vec<Option<best::Against>> {
+    let findings = check::check(grouping, &settings.accept);
+    for finding in findings.iter().flat_map(|found| &found.diagnostics).filter(|one| decides(one)) {
+        // What is wrong with the best is found again beside every other checkpoint.
+        if !noticed.contains(finding) {
+            noticed.push(finding.clone());
+        }
+    }
+    let options = compare::Choices { options: settings.options, ..compare::Choices::default() };
+    let comparisons = compare::compare(grouping, &prejudge(grouping, &findings), &options);
+    best::against(&comparisons, order, figures)
 }
 
 /// Whether a finding bears on which checkpoint is the best: it takes a verdict, or the figure that

@@ -1,16 +1,93 @@
 //! Findings that the user accepts: relabelled, never hidden, and no way round missing data.
 
-use std::fs;
-
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::Expected::{Gate, Grade, Holds, Raised, Silent, Status, Verdict};
-use super::{Case, Files, Runs, case, config, correct, finding, quiz, right};
+use super::{
+    Case, Expected, Files, Runs, both, case, config, correct, finding, quiz, records, right,
+};
+use crate::cases::cases;
+use crate::report::{comparisons, findings};
 
-pub(super) fn cases() -> Vec<Case> {
-    [confounders(), other_questions(), missing(), unused()].into_iter().flatten().collect()
-}
+cases![
+    two_keys_differ_one_of_them_accepted = case(
+        two_keys(),
+        &["--accept", "R201:Temperature", "--fail-on", "mismatch,warning"],
+        vec![
+            Grade("confounded"),
+            Gate("mismatch", "not_gateable"),
+            Gate("warning", "fail"),
+            Silent("R291"),
+            Status(3),
+        ]
+    ),
+    two_keys_differ_both_accepted = case(
+        two_keys(),
+        &["--accept", "R201:gen.temperature", "--accept", "r201:seed", "--fail-on", "mismatch"],
+        vec![
+            Grade("as declared"),
+            Raised("R201"),
+            Gate("mismatch", "pass"),
+            Holds("correct", "/accepted", json!([])),
+            Silent("R290"),
+            Status(0),
+        ]
+    ),
+    every_warning_accepted = case(
+        two_keys(),
+        &["--accept", "R201", "--fail-on", "warning"],
+        vec![Gate("warning", "pass"), Status(0)]
+    ),
+    equal_ids_over_other_targets = case(
+        quiz(60, retargeted),
+        &["--fail-on", "regression"],
+        vec![
+            Raised("R213"),
+            Verdict("correct", "not-assessable"),
+            Holds("correct", "/accepted", json!([])),
+            Gate("regression", "not_gateable"),
+        ]
+    ),
+    equal_ids_over_other_targets_accepted = case(
+        quiz(60, retargeted),
+        &["--accept", "R213:b", "--fail-on", "regression,mismatch"],
+        vec![
+            Raised("R213"),
+            Grade("as declared"),
+            Verdict("correct", "better"),
+            Holds("correct", "/accepted", json!(["R213"])),
+            Gate("regression", "pass"),
+            Gate("mismatch", "pass"),
+            Status(0),
+        ]
+    ),
+    equal_ids_over_other_targets_accepted_of_another_candidate = case(
+        quiz(60, retargeted),
+        &["--accept", "R213:c"],
+        vec![Raised("R291"), Grade("not comparable"), Verdict("correct", "not-assessable")]
+    ),
+    a_third_of_the_samples_accepted = case(stopped(), ALL_THE_SAME, closed("R212")),
+    a_third_without_a_score_accepted = case(unanswered(), ALL_THE_SAME, closed("R226")),
+    no_sample_in_common_accepted = case(others(), ALL_THE_SAME, closed("R210")),
+    an_acceptance_of_a_code_that_no_finding_has = case(
+        quiz(60, correct),
+        &["--accept", "R213", "--fail-on", "warning"],
+        vec![Raised("R290"), Silent("R291"), Gate("warning", "fail")]
+    ),
+    an_acceptance_of_a_code_that_no_finding_has_itself_accepted = case(
+        quiz(60, correct),
+        &["--accept", "R213", "--accept", "R290", "--fail-on", "warning"],
+        vec![Raised("R290"), Gate("warning", "pass")]
+    ),
+    an_acceptance_of_a_subject_that_no_finding_has = case(
+        two_keys(),
+        &["--accept", "R201:temprature"],
+        vec![Raised("R291"), Silent("R290"), Grade("confounded")]
+    ),
+    acceptances_that_cover_something =
+        case(two_keys(), &["--accept", "R201:temperature"], vec![Silent("R290"), Silent("R291")]),
+];
 
 /// The samples of [`correct`] under configurations that differ in two keys.
 fn two_keys() -> [Files; 2] {
@@ -22,81 +99,9 @@ fn two_keys() -> [Files; 2] {
     arms
 }
 
-fn confounders() -> Vec<Case> {
-    vec![
-        case(
-            "two keys differ, one of them accepted",
-            two_keys(),
-            &["--accept", "R201:Temperature", "--fail-on", "mismatch,warning"],
-            vec![
-                Grade("confounded"),
-                Gate("mismatch", "not_gateable"),
-                Gate("warning", "fail"),
-                Silent("R291"),
-                Status(3),
-            ],
-        ),
-        case(
-            "two keys differ, both accepted",
-            two_keys(),
-            &["--accept", "R201:gen.temperature", "--accept", "r201:seed", "--fail-on", "mismatch"],
-            vec![
-                Grade("as declared"),
-                Raised("R201"),
-                Gate("mismatch", "pass"),
-                Holds("correct", "/accepted", json!([])),
-                Silent("R290"),
-                Status(0),
-            ],
-        ),
-        case(
-            "every warning accepted",
-            two_keys(),
-            &["--accept", "R201", "--fail-on", "warning"],
-            vec![Gate("warning", "pass"), Status(0)],
-        ),
-    ]
-}
-
 /// Equal ids over other targets.
 fn retargeted(arm: usize, i: usize) -> Value {
     json!({ "target": format!("t{}", i + 100 * arm), "correct": right(arm, i) })
-}
-
-fn other_questions() -> Vec<Case> {
-    vec![
-        case(
-            "equal ids over other targets",
-            quiz(60, retargeted),
-            &["--fail-on", "regression"],
-            vec![
-                Raised("R213"),
-                Verdict("correct", "not-assessable"),
-                Holds("correct", "/accepted", json!([])),
-                Gate("regression", "not_gateable"),
-            ],
-        ),
-        case(
-            "equal ids over other targets, accepted",
-            quiz(60, retargeted),
-            &["--accept", "R213:b", "--fail-on", "regression,mismatch"],
-            vec![
-                Raised("R213"),
-                Grade("as declared"),
-                Verdict("correct", "better"),
-                Holds("correct", "/accepted", json!(["R213"])),
-                Gate("regression", "pass"),
-                Gate("mismatch", "pass"),
-                Status(0),
-            ],
-        ),
-        case(
-            "equal ids over other targets, accepted of another candidate",
-            quiz(60, retargeted),
-            &["--accept", "R213:c"],
-            vec![Raised("R291"), Grade("not comparable"), Verdict("correct", "not-assessable")],
-        ),
-    ]
 }
 
 /// Every gate, and every code of missing data accepted.
@@ -117,68 +122,34 @@ const ALL_THE_SAME: &[&str] = &[
     "regression,mismatch,missing,warning",
 ];
 
-fn missing() -> Vec<Case> {
-    let stopped = |arm: usize| -> Files {
-        let n = [60, 20][arm];
-        vec![("quiz.jsonl", super::records(n, |i| correct(arm, i)))]
-    };
-    let unanswered = quiz(60, |arm, i| match (arm, i) {
-        (1, 40..) => json!({ "correct": null, "error": "timeout" }),
-        _ => json!({ "correct": right(arm, i) }),
-    });
-    let others = |arm: usize| -> Files {
-        let record = |i: usize| json!({ "id": format!("{arm}-{i}"), "correct": right(arm, i) });
-        vec![("quiz.jsonl", super::records(60, record))]
-    };
-    let closed = |code| {
-        vec![
-            Raised(code),
-            Grade("not comparable"),
-            Verdict("correct", "not-assessable"),
-            Gate("regression", "not_gateable"),
-            Gate("mismatch", "not_gateable"),
-            Gate("missing", "not_gateable"),
-            Gate("warning", "fail"),
-        ]
-    };
-    vec![
-        case(
-            "a third of the samples, accepted",
-            super::both(stopped),
-            ALL_THE_SAME,
-            closed("R212"),
-        ),
-        case("a third without a score, accepted", unanswered, ALL_THE_SAME, closed("R226")),
-        case("no sample in common, accepted", super::both(others), ALL_THE_SAME, closed("R210")),
-    ]
+/// A candidate that stopped after a third of its samples.
+fn stopped() -> [Files; 2] {
+    both(|arm| vec![("quiz.jsonl", records([60, 20][arm], |i| correct(arm, i)))])
 }
 
-fn unused() -> Vec<Case> {
+/// A candidate with a third of its samples unanswered.
+fn unanswered() -> [Files; 2] {
+    quiz(60, |arm, i| match (arm, i) {
+        (1, 40..) => json!({ "correct": null, "error": "timeout" }),
+        _ => json!({ "correct": right(arm, i) }),
+    })
+}
+
+/// Arms without an id in common.
+fn others() -> [Files; 2] {
+    quiz(60, |arm, i| json!({ "id": format!("{arm}-{i}"), "correct": right(arm, i) }))
+}
+
+/// Nothing is concluded and no gate passes, whatever is accepted.
+fn closed(code: &'static str) -> Vec<Expected> {
     vec![
-        case(
-            "an acceptance of a code that no finding has",
-            quiz(60, correct),
-            &["--accept", "R213", "--fail-on", "warning"],
-            vec![Raised("R290"), Silent("R291"), Gate("warning", "fail")],
-        ),
-        case(
-            "an acceptance of a code that no finding has, itself accepted",
-            quiz(60, correct),
-            &["--accept", "R213", "--accept", "R290", "--fail-on", "warning"],
-            vec![Raised("R290"), Gate("warning", "pass")],
-        ),
-        case(
-            "an acceptance of a subject that no finding has",
-            two_keys(),
-            &["--accept", "R201:temprature"],
-            vec![Raised("R291"), Silent("R290"), Grade("confounded")],
-        ),
-        case(
-            "acceptances that cover something",
-            two_keys(),
-            &["--accept", "R201:temperature"],
-            vec![Silent("R290"), Silent("R291")],
-        ),
+        Raised(code),
+        Grade("not comparable"),
+        Verdict("correct", "not-assessable"),
+        Gate("regression", "not_gateable"),
+        Gate("mismatch", "not_gateable"),
+        Gate("missing", "not_gateable"),
+        Gate("warning", "fail"),
     ]
 }
 
@@ -214,10 +185,10 @@ fn a_report_says_what_was_accepted_and_the_grade_without() {
 fn every_format_says_which_verdict_stands_by_an_acceptance() {
     let runs = Runs::of(&quiz(60, retargeted));
     let out = runs.path("out");
-    let target = out.to_str().expect("UTF-8");
-    let ended = runs.compare(&["--accept", "R213", "-o", target, "--format", "md,html,json,csv"]);
+    let target = runs.word("out");
+    let ended = runs.compare(&["--accept", "R213", "-o", &target, "--format", "md,html,json,csv"]);
     assert_eq!(ended.status, 0, "{ended:?}");
-    let read = |name: &str| fs::read_to_string(out.join(name)).expect("written");
+    let read = |name: &str| runs.directory.read(format!("out/{name}"));
     for (place, text, said) in [
         ("terminal", ended.out, "✅ better (R213 accepted)\n"),
         ("Markdown", read("report.md"), "better (R213 accepted) |"),
@@ -249,8 +220,8 @@ fn an_average_names_what_had_to_be_accepted_for_one_of_its_datasets() {
     assert_eq!(plain["suites"], json!([]), "one dataset is no average");
     let report = runs.report(&["--accept", "R213:D1"]);
     let accepted = |dataset: &str| {
-        let all = report["comparisons"].as_array().expect("comparisons");
-        all.iter().find(|one| one["dataset"] == dataset).expect(dataset)["accepted"].clone()
+        let found = comparisons(&report).iter().find(|one| one["dataset"] == dataset);
+        found.expect(dataset)["accepted"].clone()
     };
     assert_eq!([accepted("d0"), accepted("d1")], [json!([]), json!(["R213"])]);
     assert_eq!(report["suites"][0]["accepted"], json!(["R213"]), "{report}");
@@ -258,7 +229,6 @@ fn an_average_names_what_had_to_be_accepted_for_one_of_its_datasets() {
 
 /// What a report says beside its labels: every finding without its label, every figure.
 fn figures(report: &Value) -> Vec<Value> {
-    let all = report["comparisons"].as_array().expect("comparisons");
     let paths = [
         "/metric",
         "/baseline",
@@ -273,13 +243,13 @@ fn figures(report: &Value) -> Vec<Value> {
         "/test/p",
     ];
     let of = |one: &Value| json!(paths.map(|path| one.pointer(path).cloned()));
-    all.iter().map(of).collect()
+    comparisons(report).iter().map(of).collect()
 }
 
 /// Findings with severity and words, in order.
 fn told(report: &Value) -> Vec<Value> {
-    let all = report["findings"].as_array().expect("findings");
-    let about = all.iter().filter(|one| one["code"] != "R290" && one["code"] != "R291");
+    let about =
+        findings(report).iter().filter(|one| one["code"] != "R290" && one["code"] != "R291");
     about.map(|one| json!([one["code"], one["severity"], one["subject"], one["message"]])).collect()
 }
 

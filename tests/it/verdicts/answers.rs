@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::Expected::{Holds, Quiet, Raised, Silent, Verdict};
 use super::{Case, Files, Runs, both, case, cell, finding, records};
+use crate::cases::cases;
 
 /// `k(arm)` answers to each of 40 problems; an answer is right where `answer` says so.
 fn answers(
@@ -28,105 +29,96 @@ fn graded(k: usize) -> impl Fn(usize, usize, usize) -> Value {
     move |arm, problem, index| json!({ "correct": index < problem % (k + 1) + arm })
 }
 
-pub(super) fn cases() -> Vec<Case> {
-    vec![
-        case(
-            "four answers to each problem give pass@4 and pass^4, paired by problem",
-            answers(|_, _| 4, graded(4)),
-            &[],
-            vec![
-                Quiet,
-                Raised("R120"),
-                Raised("R155"),
-                Verdict("correct", "better"),
-                Holds("correct_pass@4", "/direction", json!("higher")),
-                Holds("correct_pass@4", "/unit", json!("fraction")),
-                // Every fifth problem has no right answer in the baseline, one in the candidate.
-                Holds("correct_pass@4", "/flips/gained", json!(8)),
-                Holds("correct_pass@4", "/candidate/value", json!(1.0)),
-                Holds("correct_pass^4", "/flips/gained", json!(8)),
-                Holds("correct_pass^4", "/baseline/value", json!(0.2)),
-            ],
+cases![
+    four_answers_to_each_problem_give_pass_at_4_and_pass_hat_4_paired_by_problem = case(
+        answers(|_, _| 4, graded(4)),
+        &[],
+        vec![
+            Quiet,
+            Raised("R120"),
+            Raised("R155"),
+            Verdict("correct", "better"),
+            Holds("correct_pass@4", "/direction", json!("higher")),
+            Holds("correct_pass@4", "/unit", json!("fraction")),
+            // Every fifth problem has no right answer in the baseline, one in the candidate.
+            Holds("correct_pass@4", "/flips/gained", json!(8)),
+            Holds("correct_pass@4", "/candidate/value", json!(1.0)),
+            Holds("correct_pass^4", "/flips/gained", json!(8)),
+            Holds("correct_pass^4", "/baseline/value", json!(0.2)),
+        ]
+    ),
+    arms_with_four_and_eight_answers_are_compared_at_pass_at_4 = case(
+        answers(
+            |arm, _| [4, 8][arm],
+            |arm, problem, index| json!({ "correct": index < (problem % 5) * (arm + 1) }),
         ),
-        case(
-            "arms with four and eight answers are compared at pass@4",
-            answers(
-                |arm, _| [4, 8][arm],
-                |arm, problem, index| json!({ "correct": index < (problem % 5) * (arm + 1) }),
-            ),
-            &[],
-            vec![
-                Raised("R229"),
-                Silent("R216"),
-                // By enumeration: of 0, 2, 4, 6, 8 right of 8, pass@4 is 1 - C(8-c, 4)/C(8, 4).
-                Holds("correct_pass@4", "/candidate/value", json!(0.754_285_714_285_714_2)),
-                Holds("correct_pass@4", "/baseline/value", json!(0.8)),
-                Holds("correct_pass@4", "/pairing/paired", json!(40)),
-            ],
+        &[],
+        vec![
+            Raised("R229"),
+            Silent("R216"),
+            // By enumeration: of 0, 2, 4, 6, 8 right of 8, pass@4 is 1 - C(8-c, 4)/C(8, 4).
+            Holds("correct_pass@4", "/candidate/value", json!(0.754_285_714_285_714_2)),
+            Holds("correct_pass@4", "/baseline/value", json!(0.8)),
+            Holds("correct_pass@4", "/pairing/paired", json!(40)),
+        ]
+    ),
+    uneven_numbers_of_answers_are_averaged_as_they_are_and_told = case(
+        answers(|_, problem| 2 + problem % 3, graded(4)),
+        &[],
+        vec![
+            Raised("R150"),
+            Silent("R105"),
+            Silent("R156"),
+            Holds("correct", "/baseline/n", json!(40)),
+            Holds("correct_pass@2", "/pairing/paired", json!(40)),
+        ]
+    ),
+    one_more_record_of_a_few_problems_is_a_repetition_no_answer = case(
+        answers(|_, problem| 1 + usize::from(problem < 2), graded(2)),
+        &[],
+        vec![Raised("R105"), Silent("R120"), Silent("R150")]
+    ),
+    rates_of_errors_have_no_pass_at_k = case(
+        answers(
+            |_, _| 2,
+            |arm, problem, index| {
+                let kinds = ["success", "timeout", "wrong_answer"];
+                json!({ "error_type": kinds[(problem + index * (1 + arm)) % 3] })
+            },
         ),
-        case(
-            "uneven numbers of answers are averaged as they are, and told",
-            answers(|_, problem| 2 + problem % 3, graded(4)),
-            &[],
-            vec![
-                Raised("R150"),
-                Silent("R105"),
-                Silent("R156"),
-                Holds("correct", "/baseline/n", json!(40)),
-                Holds("correct_pass@2", "/pairing/paired", json!(40)),
-            ],
+        &[],
+        vec![
+            Holds("exec_success_rate_pass@2", "/pairing/paired", json!(40)),
+            Silent("R219"),
+            Silent("R216"),
+        ]
+    ),
+    an_answer_without_a_score_leaves_its_problem_without_a_mean_and_that_is_told = case(
+        answers(
+            |_, _| 4,
+            |arm, problem, index| match (arm, problem, index) {
+                (1, 3, 2) => json!({ "correct": null }),
+                _ => graded(4)(arm, problem, index),
+            },
         ),
-        case(
-            "one more record of a few problems is a repetition, no answer",
-            answers(|_, problem| 1 + usize::from(problem < 2), graded(2)),
-            &[],
-            vec![Raised("R105"), Silent("R120"), Silent("R150")],
-        ),
-        case(
-            "rates of errors have no pass@k",
-            answers(
-                |_, _| 2,
-                |arm, problem, index| {
-                    let kinds = ["success", "timeout", "wrong_answer"];
-                    json!({ "error_type": kinds[(problem + index * (1 + arm)) % 3] })
-                },
-            ),
-            &[],
-            vec![
-                Holds("exec_success_rate_pass@2", "/pairing/paired", json!(40)),
-                Silent("R219"),
-                Silent("R216"),
-            ],
-        ),
-        case(
-            "an answer without a score leaves its problem without a mean, and that is told",
-            answers(
-                |_, _| 4,
-                |arm, problem, index| match (arm, problem, index) {
-                    (1, 3, 2) => json!({ "correct": null }),
-                    _ => graded(4)(arm, problem, index),
-                },
-            ),
-            &[],
-            vec![
-                Raised("R151"),
-                Holds("correct", "/candidate/coverage/unscored", json!(1)),
-                Holds("correct_pass@4", "/pairing/paired", json!(39)),
-            ],
-        ),
-        case(
-            "pass@8 of four answers is not given",
-            answers(|_, _| 4, graded(4)),
-            &["--pass-at", "1,2,8"],
-            vec![
-                Raised("R156"),
-                Silent("R216"),
-                Holds("correct_pass@2", "/pairing/paired", json!(40)),
-                Holds("correct_pass@4", "/pairing/paired", json!(40)),
-            ],
-        ),
-    ]
-}
+        &[],
+        vec![
+            Raised("R151"),
+            Holds("correct", "/candidate/coverage/unscored", json!(1)),
+            Holds("correct_pass@4", "/pairing/paired", json!(39)),
+        ]
+    ),
+    pass_at_8_of_four_answers_is_not_given = case(
+        answers(|_, _| 4, graded(4)),
+        &["--pass-at", "1,2,8"],
+        vec![
+            Raised("R156"),
+            Silent("R216"),
+            Holds("correct_pass@2", "/pairing/paired", json!(40)),
+            Holds("correct_pass@4", "/pairing/paired", json!(40)),
+        ]
+    ),
+];
 
 #[test]
 fn pass_at_k_beyond_the_answers_is_no_metric_and_names_its_problems() {

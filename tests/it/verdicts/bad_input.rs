@@ -3,180 +3,159 @@
 use serde_json::{Value, json};
 
 use super::Expected::{Holds, Quiet, Raised, Silent, Status, Verdict};
-use super::{Case, Runs, both, case, cell, correct, finding, quiz, records, right};
+use super::{
+    Case, Expected, Files, Runs, both, case, cell, correct, finding, quiz, records, right,
+};
+use crate::cases::cases;
+use crate::report::comparisons;
 
-pub(super) fn cases() -> Vec<Case> {
-    [no_scores(), no_spread(), twice(), elsewhere()].into_iter().flatten().collect()
-}
+cases![
+    a_score_that_is_nan = case(
+        first_score_as_text("NaN"),
+        &[],
+        vec![Raised("R106"), one_is_unscored(), are_shares()]
+    ),
+    an_infinite_score = case(
+        first_score_as_text("-Infinity"),
+        &[],
+        vec![Raised("R106"), one_is_unscored(), are_shares()]
+    ),
+    a_text_as_a_score = case(
+        first_score(json!("excellent")),
+        &[],
+        vec![Raised("R110"), one_is_unscored(), are_shares()]
+    ),
+    accuracy_1_7_among_right_and_wrong_is_out_of_range_and_makes_no_percentages = case(
+        first_score(json!(1.7)),
+        &[],
+        vec![
+            Raised("R152"),
+            Silent("R227"),
+            one_is_unscored(),
+            are_shares(),
+            Verdict("accuracy", "better")
+        ]
+    ),
+    a_share_below_0_is_out_of_range =
+        case(first_score(json!(-0.5)), &[], vec![Raised("R152"), one_is_unscored(), are_shares()]),
+    a_full_share_that_rounding_lifts_is_none =
+        case(first_score(json!(1.000_000_000_2)), &[], vec![Quiet]),
+    the_same_constant_score_in_both_arms = case(
+        quiz(40, |_, _| json!({ "f1": 0.5 })),
+        &[],
+        vec![Holds("f1", "/delta/absolute", json!(0.0)), Status(0)]
+    ),
+    another_constant_score_in_each_arm = case(
+        quiz(40, |arm, _| json!({ "f1": (0.5 + 0.25 * arm as f64) })),
+        &[],
+        vec![Holds("f1", "/delta/absolute", json!(25.0)), Verdict("f1", "better")]
+    ),
+    one_sample = case(
+        quiz(1, |arm, _| json!({ "accuracy": arm, "f1": (0.25 + 0.25 * arm as f64) })),
+        &[],
+        vec![
+            Verdict("accuracy", "inconclusive"),
+            Verdict("f1", "not-assessable"),
+            Holds("f1", "/test", Value::Null),
+        ]
+    ),
+    not_one_discordant_pair_under_different_seeds = case(
+        quiz(40, |arm, i| json!({ "accuracy": i % 2, "seed": arm })),
+        &[],
+        vec![
+            Raised("R218"),
+            Verdict("accuracy", "identical"),
+            Holds("accuracy", "/test/p", json!(1.0)),
+        ]
+    ),
+    acc_and_accuracy_disagree_in_one_record_the_canonical_name_counts = case(
+        quiz(60, |arm, i| json!({ "acc": u8::from(!right(arm, i)), "accuracy": right(arm, i) }),),
+        &[],
+        vec![Raised("R153"), Verdict("accuracy", "better")]
+    ),
+    acc_and_accuracy_agree = case(
+        quiz(60, |arm, i| json!({ "acc": right(arm, i), "accuracy": right(arm, i) })),
+        &[],
+        vec![Quiet, Verdict("accuracy", "better")]
+    ),
+    an_id_twice_with_different_scores_is_set_aside = case(
+        both(|arm| {
+            let again =
+                "{\"id\": \"q7\", \"correct\": true}\n{\"id\": \"q7\", \"correct\": false}\n";
+            vec![("quiz.jsonl", records(60, |i| correct(arm, i)) + again)]
+        }),
+        &[],
+        vec![Raised("R105"), Holds("correct", "/pairing/conflicting", json!(1))]
+    ),
+    a_key_twice_in_one_record = case(
+        both(|arm| {
+            let line = |i| format!("{{\"id\": {i}, \"acc\": 7, \"acc\": {}}}\n", right(arm, i));
+            vec![("quiz.jsonl", (0..60).map(line).collect())]
+        }),
+        &[],
+        vec![Raised("R112"), Silent("R152"), Verdict("accuracy", "better")]
+    ),
+    samples_as_one_json_list = case(
+        both(|arm| vec![("out.json", list(arm))]),
+        &[],
+        vec![Quiet, Verdict("correct", "better"), Holds("correct", "/pairing/paired", json!(60)),]
+    ),
+    a_file_that_stands_alone_in_one_run_and_beside_another_in_the_next_is_one_dataset = case(
+        both(|arm| {
+            let quiz = ("quiz.jsonl", records(60, |i| correct(arm, i)));
+            let extra = ("extra.jsonl", records(20, |i| correct(arm, i)));
+            if arm == 0 { vec![quiz] } else { vec![quiz, extra] }
+        }),
+        &[],
+        vec![Raised("R154"), Raised("R216")]
+    ),
+    a_dataset_that_one_arm_writes_and_the_other_tells_by_the_name_of_the_file = case(
+        both(|arm| {
+            let record = |i| match arm {
+                0 => correct(arm, i),
+                _ => json!({ "correct": right(arm, i), "dataset": "Quiz" }),
+            };
+            vec![("quiz.jsonl", records(60, record))]
+        }),
+        &[],
+        vec![
+            Raised("R154"),
+            Silent("R216"),
+            Verdict("correct", "better"),
+            Holds("correct", "/dataset", json!("Quiz")),
+        ]
+    ),
+];
 
 /// 60 records of which the first of the candidate has this score for accuracy.
-fn first_score(score: Value) -> [super::Files; 2] {
+fn first_score(score: Value) -> [Files; 2] {
     quiz(60, move |arm, i| match (arm, i) {
         (1, 0) => json!({ "accuracy": score }),
         _ => json!({ "accuracy": u8::from(right(arm, i)) }),
     })
 }
 
-fn no_scores() -> Vec<Case> {
-    let raw = |text: &'static str| {
-        both(move |arm| {
-            let rest = records(59, |i| json!({ "accuracy": u8::from(right(arm, i)) }));
-            let first = format!("{{\"id\": \"first\", \"accuracy\": {}}}\n", [text, "1"][1 - arm]);
-            vec![("quiz.jsonl", first + &rest)]
-        })
-    };
-    let lost = || Holds("accuracy", "/candidate/coverage/unscored", json!(1));
-    let shares = || Holds("accuracy", "/unit", json!("fraction"));
-    vec![
-        case("a score that is NaN", raw("NaN"), &[], vec![Raised("R106"), lost(), shares()]),
-        case("an infinite score", raw("-Infinity"), &[], vec![Raised("R106"), lost(), shares()]),
-        case(
-            "a text as a score",
-            first_score(json!("excellent")),
-            &[],
-            vec![Raised("R110"), lost(), shares()],
-        ),
-        case(
-            "1.7 among right and wrong is out of range and makes no percentages",
-            first_score(json!(1.7)),
-            &[],
-            vec![Raised("R152"), Silent("R227"), lost(), shares(), Verdict("accuracy", "better")],
-        ),
-        case(
-            "a share below 0 is out of range",
-            first_score(json!(-0.5)),
-            &[],
-            vec![Raised("R152"), lost(), shares()],
-        ),
-        case(
-            "a full share that rounding lifts is none",
-            first_score(json!(1.000_000_000_2)),
-            &[],
-            vec![Quiet],
-        ),
-    ]
+/// 60 records of which the first of the candidate has this text for accuracy.
+fn first_score_as_text(text: &'static str) -> [Files; 2] {
+    both(|arm| {
+        let rest = records(59, |i| json!({ "accuracy": u8::from(right(arm, i)) }));
+        let first = format!("{{\"id\": \"first\", \"accuracy\": {}}}\n", [text, "1"][1 - arm]);
+        vec![("quiz.jsonl", first + &rest)]
+    })
 }
 
-fn no_spread() -> Vec<Case> {
-    vec![
-        case(
-            "the same constant score in both arms",
-            quiz(40, |_, _| json!({ "f1": 0.5 })),
-            &[],
-            vec![Holds("f1", "/delta/absolute", json!(0.0)), Status(0)],
-        ),
-        case(
-            "another constant score in each arm",
-            quiz(40, |arm, _| json!({ "f1": (0.5 + 0.25 * arm as f64) })),
-            &[],
-            vec![Holds("f1", "/delta/absolute", json!(25.0)), Verdict("f1", "better")],
-        ),
-        case(
-            "one sample",
-            quiz(1, |arm, _| json!({ "accuracy": arm, "f1": (0.25 + 0.25 * arm as f64) })),
-            &[],
-            vec![
-                Verdict("accuracy", "inconclusive"),
-                Verdict("f1", "not-assessable"),
-                Holds("f1", "/test", Value::Null),
-            ],
-        ),
-        case(
-            "not one discordant pair under different seeds",
-            quiz(40, |arm, i| json!({ "accuracy": i % 2, "seed": arm })),
-            &[],
-            vec![
-                Raised("R218"),
-                Verdict("accuracy", "identical"),
-                Holds("accuracy", "/test/p", json!(1.0)),
-            ],
-        ),
-    ]
+fn one_is_unscored() -> Expected {
+    Holds("accuracy", "/candidate/coverage/unscored", json!(1))
 }
 
-fn twice() -> Vec<Case> {
-    vec![
-        case(
-            "acc and accuracy disagree in one record: the canonical name counts",
-            quiz(
-                60,
-                |arm, i| json!({ "acc": u8::from(!right(arm, i)), "accuracy": right(arm, i) }),
-            ),
-            &[],
-            vec![Raised("R153"), Verdict("accuracy", "better")],
-        ),
-        case(
-            "acc and accuracy agree",
-            quiz(60, |arm, i| json!({ "acc": right(arm, i), "accuracy": right(arm, i) })),
-            &[],
-            vec![Quiet, Verdict("accuracy", "better")],
-        ),
-        case(
-            "an id twice with different scores is set aside",
-            both(|arm| {
-                let again =
-                    "{\"id\": \"q7\", \"correct\": true}\n{\"id\": \"q7\", \"correct\": false}\n";
-                vec![("quiz.jsonl", records(60, |i| correct(arm, i)) + again)]
-            }),
-            &[],
-            vec![Raised("R105"), Holds("correct", "/pairing/conflicting", json!(1))],
-        ),
-        case(
-            "a key twice in one record",
-            both(|arm| {
-                let line = |i| format!("{{\"id\": {i}, \"acc\": 7, \"acc\": {}}}\n", right(arm, i));
-                vec![("quiz.jsonl", (0..60).map(line).collect())]
-            }),
-            &[],
-            vec![Raised("R112"), Silent("R152"), Verdict("accuracy", "better")],
-        ),
-    ]
+fn are_shares() -> Expected {
+    Holds("accuracy", "/unit", json!("fraction"))
 }
 
-fn elsewhere() -> Vec<Case> {
-    let list = |arm: usize| {
-        let record = |i: usize| json!({ "id": i, "correct": right(arm, i) });
-        serde_json::to_string_pretty(&(0..60).map(record).collect::<Vec<_>>()).expect("JSON")
-    };
-    vec![
-        case(
-            "samples as one JSON list",
-            both(|arm| vec![("out.json", list(arm))]),
-            &[],
-            vec![
-                Quiet,
-                Verdict("correct", "better"),
-                Holds("correct", "/pairing/paired", json!(60)),
-            ],
-        ),
-        case(
-            "a file that stands alone in one run and beside another in the next is one dataset",
-            both(|arm| {
-                let quiz = ("quiz.jsonl", records(60, |i| correct(arm, i)));
-                let extra = ("extra.jsonl", records(20, |i| correct(arm, i)));
-                if arm == 0 { vec![quiz] } else { vec![quiz, extra] }
-            }),
-            &[],
-            vec![Raised("R154"), Raised("R216")],
-        ),
-        case(
-            "a dataset that one arm writes and the other tells by the name of the file",
-            both(|arm| {
-                let record = |i| match arm {
-                    0 => correct(arm, i),
-                    _ => json!({ "correct": right(arm, i), "dataset": "Quiz" }),
-                };
-                vec![("quiz.jsonl", records(60, record))]
-            }),
-            &[],
-            vec![
-                Raised("R154"),
-                Silent("R216"),
-                Verdict("correct", "better"),
-                Holds("correct", "/dataset", json!("Quiz")),
-            ],
-        ),
-    ]
+/// The samples of an arm as one JSON list.
+fn list(arm: usize) -> String {
+    let record = |i: usize| json!({ "id": i, "correct": right(arm, i) });
+    serde_json::to_string_pretty(&(0..60).map(record).collect::<Vec<_>>()).expect("JSON")
 }
 
 #[test]
@@ -187,8 +166,8 @@ fn a_file_alone_is_paired_with_its_namesake() {
         if arm == 0 { vec![quiz] } else { vec![quiz, extra] }
     });
     let report = Runs::of(&arms).report(&[]);
-    let all = report["comparisons"].as_array().expect("comparisons");
-    let quiz = all.iter().find(|one| one["dataset"] == "quiz").expect("the dataset");
+    let quiz =
+        comparisons(&report).iter().find(|one| one["dataset"] == "quiz").expect("the dataset");
     assert_eq!((&quiz["pairing"]["paired"], &quiz["verdict"]), (&60.into(), &"better".into()));
 }
 
@@ -205,10 +184,8 @@ fn what_was_done_is_told_with_file_and_line() {
 #[test]
 fn bounds_that_the_user_declares_hold() {
     let runs = Runs::of(&quiz(40, |arm, i| json!({ "rating": if i == 3 { 9 } else { 1 + arm } })));
-    let path = runs.path("reportgen.toml");
     let declared = "[[metric]]\nnames = [\"rating\"]\ndirection = \"higher\"\nbounds = [1, 5]\n";
-    crate::command::write_file(&path, declared);
-    let report = runs.report(&["--config", path.to_str().expect("UTF-8")]);
+    let report = runs.configured_report(declared, &[]);
     let found = &finding(&report, "R152")["evidence"];
     assert_eq!((&found["count"], &found["highest"]), (&1.into(), &5.0.into()));
     assert_eq!(cell(&report, "rating")["candidate"]["value"], 2.0);

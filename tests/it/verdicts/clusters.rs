@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::Expected::{Grade, Holds, Quiet, Raised, Silent, Verdict};
 use super::{Case, Runs, both, case, cell, finding, quiz, records, right};
+use crate::cases::cases;
 
 const UNIT: &str = "/pairing/unit";
 const CLUSTERS: &str = "/pairing/clusters";
@@ -17,108 +18,85 @@ fn fields(more: impl Fn(usize) -> Value) -> [super::Files; 2] {
     })
 }
 
-pub(super) fn cases() -> Vec<Case> {
-    [found_by_name(), chosen()].into_iter().flatten().collect()
-}
-
-fn found_by_name() -> Vec<Case> {
-    vec![
-        case(
-            "passages of repositories: the repository is the cluster",
-            fields(|i| json!({ "passage_id": i / 3, "repo": format!("r{}", i / 12) })),
-            &[],
-            vec![
-                Raised("R260"),
-                Silent("R261"),
-                Holds("correct", CLUSTERS, json!(10)),
-                Verdict("correct", "better"),
-            ],
-        ),
-        case(
-            "every passage under every template: the fewer clusters count and the others are named",
-            fields(|i| json!({ "passage_id": i % 20, "template_id": i / 10 })),
-            &[],
-            vec![Raised("R261"), Silent("R260"), Holds("correct", CLUSTERS, json!(12))],
-        ),
-        case(
-            "two names of the same clusters leave nothing to choose",
-            fields(|i| json!({ "passage_id": i / 3, "image_id": format!("image {}", i / 3) })),
-            &[],
-            vec![Quiet, Silent("R260"), Holds("correct", CLUSTERS, json!(40))],
-        ),
-        case(
-            "an image of its own for each sample is no cluster",
-            fields(|i| json!({ "image_id": i })),
-            &[],
-            vec![Quiet, Holds("correct", UNIT, json!("sample"))],
-        ),
-        case(
-            "one family for all samples tells nothing apart",
-            fields(|_| json!({ "family": "llama" })),
-            &[],
-            vec![Quiet, Holds("correct", UNIT, json!("sample"))],
-        ),
-        case(
-            "a few samples without a passage are clusters of their own, and counted",
-            fields(|i| if i < 3 { json!({}) } else { json!({ "passage_id": i / 3 }) }),
-            &[],
-            vec![Raised("R262"), Holds("correct", CLUSTERS, json!(42))],
-        ),
-    ]
-}
-
-fn chosen() -> Vec<Case> {
-    vec![
-        case(
-            "a number that the user takes for the cluster is no metric",
-            fields(|i| json!({ "page": i / 2, "passage_id": i / 3 })),
-            &["--cluster", "page"],
-            vec![Quiet, Holds("correct", CLUSTERS, json!(60)), Silent("R260"), Silent("R219")],
-        ),
-        case(
-            "a field inside an object is reached by a path",
-            fields(|i| json!({ "doc": { "text": i, "meta": { "page": i / 2 } } })),
-            &["--cluster", "doc.meta.page"],
-            vec![Quiet, Holds("correct", CLUSTERS, json!(60))],
-        ),
-        case(
-            "the document may be the cluster and prove the pairing at once",
-            fields(|i| json!({ "document": format!("text {}", i / 2) })),
-            &["--cluster", "document"],
-            vec![
-                Holds("correct", CLUSTERS, json!(60)),
-                Holds("correct", "/pairing/proof", json!("document-hash")),
-            ],
-        ),
-        case(
-            "clusters are turned off and the report says so",
-            fields(|i| json!({ "passage_id": i / 3 })),
-            &["--cluster", "none"],
-            vec![Raised("R263"), Holds("correct", UNIT, json!("sample"))],
-        ),
-        case(
-            "a chosen field that is another one for every sample groups nothing, which is told",
-            fields(|i| json!({ "prompt": format!("What is {i} + {i}?") })),
-            &["--cluster", "prompt"],
-            vec![Raised("R265"), Silent("R264"), Quiet, Holds("correct", UNIT, json!("sample"))],
-        ),
-        case(
-            "no verdict where the chosen field is in another dataset only",
-            both(|arm| {
-                let record = |i| json!({ "correct": right(arm, i), "page": i / 2 });
-                let plain = |i| json!({ "correct": right(arm, i) });
-                vec![("bio.jsonl", records(60, plain)), ("law.jsonl", records(60, record))]
-            }),
-            &["--cluster", "page"],
-            vec![
-                Raised("R264"),
-                Grade("not comparable"),
-                Verdict("correct", "not-assessable"),
-                Holds("correct", "/reason", json!("blocked: R264")),
-            ],
-        ),
-    ]
-}
+cases![
+    passages_of_repositories_the_repository_is_the_cluster = case(
+        fields(|i| json!({ "passage_id": i / 3, "repo": format!("r{}", i / 12) })),
+        &[],
+        vec![
+            Raised("R260"),
+            Silent("R261"),
+            Holds("correct", CLUSTERS, json!(10)),
+            Verdict("correct", "better"),
+        ]
+    ),
+    every_passage_under_every_template_the_fewer_clusters_count_and_the_others_are_named = case(
+        fields(|i| json!({ "passage_id": i % 20, "template_id": i / 10 })),
+        &[],
+        vec![Raised("R261"), Silent("R260"), Holds("correct", CLUSTERS, json!(12))]
+    ),
+    two_names_of_the_same_clusters_leave_nothing_to_choose = case(
+        fields(|i| json!({ "passage_id": i / 3, "image_id": format!("image {}", i / 3) })),
+        &[],
+        vec![Quiet, Silent("R260"), Holds("correct", CLUSTERS, json!(40))]
+    ),
+    an_image_of_its_own_for_each_sample_is_no_cluster = case(
+        fields(|i| json!({ "image_id": i })),
+        &[],
+        vec![Quiet, Holds("correct", UNIT, json!("sample"))]
+    ),
+    one_family_for_all_samples_tells_nothing_apart = case(
+        fields(|_| json!({ "family": "llama" })),
+        &[],
+        vec![Quiet, Holds("correct", UNIT, json!("sample"))]
+    ),
+    a_few_samples_without_a_passage_are_clusters_of_their_own_and_counted = case(
+        fields(|i| if i < 3 { json!({}) } else { json!({ "passage_id": i / 3 }) }),
+        &[],
+        vec![Raised("R262"), Holds("correct", CLUSTERS, json!(42))]
+    ),
+    a_number_that_the_user_takes_for_the_cluster_is_no_metric = case(
+        fields(|i| json!({ "page": i / 2, "passage_id": i / 3 })),
+        &["--cluster", "page"],
+        vec![Quiet, Holds("correct", CLUSTERS, json!(60)), Silent("R260"), Silent("R219")]
+    ),
+    a_field_inside_an_object_is_reached_by_a_path = case(
+        fields(|i| json!({ "doc": { "text": i, "meta": { "page": i / 2 } } })),
+        &["--cluster", "doc.meta.page"],
+        vec![Quiet, Holds("correct", CLUSTERS, json!(60))]
+    ),
+    the_document_may_be_the_cluster_and_prove_the_pairing_at_once = case(
+        fields(|i| json!({ "document": format!("text {}", i / 2) })),
+        &["--cluster", "document"],
+        vec![
+            Holds("correct", CLUSTERS, json!(60)),
+            Holds("correct", "/pairing/proof", json!("document-hash")),
+        ]
+    ),
+    clusters_are_turned_off_and_the_report_says_so = case(
+        fields(|i| json!({ "passage_id": i / 3 })),
+        &["--cluster", "none"],
+        vec![Raised("R263"), Holds("correct", UNIT, json!("sample"))]
+    ),
+    a_chosen_field_that_is_another_one_for_every_sample_groups_nothing_which_is_told = case(
+        fields(|i| json!({ "prompt": format!("What is {i} + {i}?") })),
+        &["--cluster", "prompt"],
+        vec![Raised("R265"), Silent("R264"), Quiet, Holds("correct", UNIT, json!("sample"))]
+    ),
+    no_verdict_where_the_chosen_field_is_in_another_dataset_only = case(
+        both(|arm| {
+            let record = |i| json!({ "correct": right(arm, i), "page": i / 2 });
+            let plain = |i| json!({ "correct": right(arm, i) });
+            vec![("bio.jsonl", records(60, plain)), ("law.jsonl", records(60, record))]
+        }),
+        &["--cluster", "page"],
+        vec![
+            Raised("R264"),
+            Grade("not comparable"),
+            Verdict("correct", "not-assessable"),
+            Holds("correct", "/reason", json!("blocked: R264")),
+        ]
+    ),
+];
 
 /// Fifteen passages of eight questions in either arm, asked under other ids. Whole passages are
 /// right or wrong, 6 of the baseline and 10 of the candidate.
@@ -170,12 +148,10 @@ fn a_cluster_field_that_no_sample_has_is_refused_with_those_that_there_are() {
 #[test]
 fn the_file_of_choices_may_name_the_cluster_and_a_flag_beats_it() {
     let runs = Runs::of(&fields(|i| json!({ "page": i / 2 })));
-    let path = runs.path("reportgen.toml");
-    crate::command::write_file(&path, "cluster = \"page\"\n");
-    let config = ["--config", path.to_str().expect("UTF-8")];
-    let by_file = runs.report(&config);
+    let choices = "cluster = \"page\"\n";
+    let by_file = runs.configured_report(choices, &[]);
     assert_eq!(cell(&by_file, "correct")["pairing"]["clusters"], 60);
-    let by_flag = runs.report(&[&config[..], &["--cluster", "none"]].concat());
+    let by_flag = runs.configured_report(choices, &["--cluster", "none"]);
     assert_eq!(cell(&by_flag, "correct")["pairing"]["unit"], "sample");
 }
 

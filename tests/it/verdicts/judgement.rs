@@ -3,199 +3,185 @@
 use serde_json::{Value, json};
 
 use super::Expected::{Gate, Holds, Raised, Silent, Status, Verdict};
-use super::{Case, Files, Runs, both, case, cell, quiz, unmet};
+use super::{Case, Expected, Files, Runs, both, case, cell, quiz, unmet};
+use crate::cases::cases;
 
-pub(super) fn cases() -> Vec<Case> {
-    [margins(), wrong_margins(), reach(), looks(), stated()].into_iter().flatten().collect()
-}
+cases![
+    // Tango without discordant pairs: ±z²/(n + z²), z = 1.645: 1.34 pp.
+    equal_outcomes_of_200_are_not_inferior_by_two_points =
+        equal(&["--fail-on", "regression", "--margin", "correct=2"], "pass", "pass", 0),
+    equal_outcomes_of_200_leave_one_point_open = equal(
+        &["--fail-on", "regression", "--margin", "correct=1pp"],
+        "inconclusive",
+        "inconclusive",
+        0,
+    ),
+    equal_outcomes_of_200_fail_a_strict_gate_of_one_point = equal(
+        &["--fail-on", "regression", "--margin", "correct=1%", "--strict"],
+        "inconclusive",
+        "inconclusive",
+        1,
+    ),
+    worse_but_by_less_than_the_margin = case(
+        up_to(400, [300, 292]),
+        &["--fail-on", "regression", "--margin", "correct=5"],
+        vec![
+            Verdict("correct", "equivalent"),
+            Holds("correct", "/noninferiority/outcome", json!("pass")),
+            Gate("regression", "pass"),
+        ]
+    ),
+    worse_by_more_than_the_margin = case(
+        up_to(400, [300, 240]),
+        &["--fail-on", "regression", "--margin", "correct=5"],
+        vec![
+            Verdict("correct", "worse"),
+            Holds("correct", "/noninferiority/outcome", json!("fail")),
+            Gate("regression", "fail"),
+            Status(1),
+        ]
+    ),
+    worse_and_perhaps_by_more_than_the_margin = case(
+        up_to(400, [300, 280]),
+        &["--fail-on", "regression", "--margin", "correct=5"],
+        vec![
+            Verdict("correct", "worse"),
+            Holds("correct", "/noninferiority/outcome", json!("inconclusive")),
+            Gate("regression", "inconclusive"),
+            Status(0),
+        ]
+    ),
+    fewer_timeouts_are_not_inferior = case(
+        timeouts([60, 20]),
+        &["--fail-on", "regression", "--margin", "timeout_rate=1"],
+        vec![
+            Verdict("timeout_rate", "better"),
+            Holds("timeout_rate", "/noninferiority/outcome", json!("pass")),
+            Gate("regression", "pass"),
+        ]
+    ),
+    more_timeouts_than_the_margin_allows = case(
+        timeouts([20, 60]),
+        &["--fail-on", "regression", "--margin", "timeout_rate=1"],
+        vec![
+            Holds("timeout_rate", "/noninferiority/outcome", json!("fail")),
+            Gate("regression", "fail"),
+        ]
+    ),
+    a_gate_over_two_metrics_needs_both = case(
+        quiz(400, |arm, i| json!({ "correct": i < 300, "f1": i < [300, 280][arm] })),
+        &["--fail-on", "regression", "--margin", "correct=5", "--margin", "f1=5"],
+        vec![
+            Holds("correct", "/noninferiority/outcome", json!("pass")),
+            Holds("f1", "/noninferiority/outcome", json!("inconclusive")),
+            Gate("regression", "inconclusive"),
+        ]
+    ),
+    a_margin_written_as_a_share = margin(
+        &["--margin", "correct=0.02"],
+        vec![Raised("R240"), Holds("correct", "/noninferiority/margin", json!(0.02))]
+    ),
+    a_small_margin_that_says_points = margin(
+        &["--margin", "correct=0.02pp"],
+        vec![Silent("R240"), Holds("correct", "/noninferiority/margin", json!(0.02))]
+    ),
+    a_margin_that_no_difference_can_exceed = margin(
+        &["--margin", "correct=100"],
+        vec![
+            Raised("R241"),
+            Verdict("correct", "better"),
+            Holds("correct", "/noninferiority", Value::Null),
+        ]
+    ),
+    points_for_a_metric_that_is_no_rate = margin(
+        &["--margin", "bleurt=1pp"],
+        vec![Raised("R242"), Silent("R243"), Verdict("bleurt", "identical")]
+    ),
+    a_margin_without_a_good_side = margin(
+        &["--margin", "bleurt=3"],
+        vec![Raised("R243"), Holds("bleurt", "/noninferiority", Value::Null)]
+    ),
+    five_changes_in_one_direction_cannot_reach_0_05 = case(
+        up_to(40, [20, 25]),
+        &[],
+        vec![
+            Verdict("correct", "inconclusive"),
+            Holds("correct", "/reason", json!("out-of-reach")),
+        ]
+    ),
+    six_changes_reach_it_alone = case(up_to(40, [20, 26]), &[], vec![Verdict("correct", "better")]),
+    six_changes_do_not_reach_it_beside_a_test_that_finds_nothing = case(
+        quiz(40, |arm, i| json!({ "correct": i < [20, 26][arm], "f1": (i + arm) % 2 })),
+        &[],
+        vec![
+            Verdict("correct", "inconclusive"),
+            Holds("correct", "/reason", json!("out-of-reach")),
+        ]
+    ),
+    a_clear_effect_holds_at_any_time_and_a_mean_has_no_such_method = case(
+        quiz(
+            200,
+            |arm, i| json!({ "correct": i < [60, 120][arm], "judge_score": (i * (arm + 3)) % 7 }),
+        ),
+        &["--anytime"],
+        vec![
+            Verdict("correct", "better"),
+            Holds("correct", "/test/method", json!("e-value")),
+            Holds("correct", "/delta/ci_simultaneous", Value::Null),
+            Holds("judge_score", "/reason", json!("no-anytime-method")),
+        ]
+    ),
+    what_one_look_finds_looking_again_and_again_does_not = case(
+        up_to(40, [20, 27]),
+        &["--anytime"],
+        vec![Verdict("correct", "inconclusive"), Holds("correct", "/mde", Value::Null)]
+    ),
+    a_printed_130_of_200_against_100_of_200_whatever_the_pairing = case(
+        both(|arm| grid([50.0, 65.0][arm], 200)),
+        &[],
+        vec![noted("significant-however-paired"), Verdict("accuracy", "better")]
+    ),
+    a_printed_114_of_200_against_100_of_200_depends_on_the_pairing = case(
+        both(|arm| grid([50.0, 57.0][arm], 200)),
+        &[],
+        vec![noted("pairing-would-tell"), Verdict("accuracy", "inconclusive"), Silent("R130")]
+    ),
+    a_printed_57_0_percent_of_44_is_no_count = case(
+        both(|arm| grid([57.0, 50.0][arm], 44)),
+        &[],
+        vec![
+            Raised("R130"),
+            Holds("accuracy", "/test/paired_p_bounds", Value::Null),
+            Verdict("accuracy", "inconclusive"),
+        ]
+    ),
+];
 
 /// Right below a limit of each arm.
 fn up_to(n: usize, limits: [usize; 2]) -> [Files; 2] {
     quiz(n, move |arm, i| json!({ "correct": i < limits[arm] }))
 }
 
-fn margins() -> Vec<Case> {
-    let regression = |margin: &'static [&'static str], shown, gate, status| {
-        let same = quiz(200, |_, i| json!({ "correct": i % 3 == 0 }));
-        let expected = vec![
-            Verdict("correct", "identical"),
-            Holds("correct", "/noninferiority/outcome", json!(shown)),
-            Gate("regression", gate),
-            Status(status),
-        ];
-        case("two hundred equal outcomes within a margin", same, margin, expected)
-    };
-    let errors = |limits| {
-        let [a, b] = limits;
-        quiz(400, move |arm, i| json!({ "timeout_rate": i < [a, b][arm] }))
-    };
-    vec![
-        // Tango without discordant pairs: ±z²/(n + z²), z = 1.645: 1.34 pp.
-        regression(&["--fail-on", "regression", "--margin", "correct=2"], "pass", "pass", 0),
-        regression(
-            &["--fail-on", "regression", "--margin", "correct=1pp"],
-            "inconclusive",
-            "inconclusive",
-            0,
-        ),
-        regression(
-            &["--fail-on", "regression", "--margin", "correct=1%", "--strict"],
-            "inconclusive",
-            "inconclusive",
-            1,
-        ),
-        case(
-            "worse, but by less than the margin",
-            up_to(400, [300, 292]),
-            &["--fail-on", "regression", "--margin", "correct=5"],
-            vec![
-                Verdict("correct", "equivalent"),
-                Holds("correct", "/noninferiority/outcome", json!("pass")),
-                Gate("regression", "pass"),
-            ],
-        ),
-        case(
-            "worse by more than the margin",
-            up_to(400, [300, 240]),
-            &["--fail-on", "regression", "--margin", "correct=5"],
-            vec![
-                Verdict("correct", "worse"),
-                Holds("correct", "/noninferiority/outcome", json!("fail")),
-                Gate("regression", "fail"),
-                Status(1),
-            ],
-        ),
-        case(
-            "worse, and perhaps by more than the margin",
-            up_to(400, [300, 280]),
-            &["--fail-on", "regression", "--margin", "correct=5"],
-            vec![
-                Verdict("correct", "worse"),
-                Holds("correct", "/noninferiority/outcome", json!("inconclusive")),
-                Gate("regression", "inconclusive"),
-                Status(0),
-            ],
-        ),
-        case(
-            "fewer timeouts are not inferior",
-            errors([60, 20]),
-            &["--fail-on", "regression", "--margin", "timeout_rate=1"],
-            vec![
-                Verdict("timeout_rate", "better"),
-                Holds("timeout_rate", "/noninferiority/outcome", json!("pass")),
-                Gate("regression", "pass"),
-            ],
-        ),
-        case(
-            "more timeouts than the margin allows",
-            errors([20, 60]),
-            &["--fail-on", "regression", "--margin", "timeout_rate=1"],
-            vec![
-                Holds("timeout_rate", "/noninferiority/outcome", json!("fail")),
-                Gate("regression", "fail"),
-            ],
-        ),
-        case(
-            "a gate over two metrics needs both",
-            quiz(400, |arm, i| json!({ "correct": i < 300, "f1": i < [300, 280][arm] })),
-            &["--fail-on", "regression", "--margin", "correct=5", "--margin", "f1=5"],
-            vec![
-                Holds("correct", "/noninferiority/outcome", json!("pass")),
-                Holds("f1", "/noninferiority/outcome", json!("inconclusive")),
-                Gate("regression", "inconclusive"),
-            ],
-        ),
-    ]
+/// Equal outcomes of 200 samples: how a margin is judged, the gate and the exit status.
+fn equal(margin: &'static [&'static str], judged: &str, gate: &'static str, status: u8) -> Case {
+    let same = quiz(200, |_, i| json!({ "correct": i % 3 == 0 }));
+    let expected = vec![
+        Verdict("correct", "identical"),
+        Holds("correct", "/noninferiority/outcome", json!(judged)),
+        Gate("regression", gate),
+        Status(status),
+    ];
+    case(same, margin, expected)
 }
 
-fn wrong_margins() -> Vec<Case> {
-    let clear = || quiz(60, |arm, i| json!({ "correct": i % 5 < [2, 4][arm], "bleurt": i }));
-    let check = |name, arguments, expected| case(name, clear(), arguments, expected);
-    vec![
-        check(
-            "a margin written as a share",
-            &["--margin", "correct=0.02"],
-            vec![Raised("R240"), Holds("correct", "/noninferiority/margin", json!(0.02))],
-        ),
-        check(
-            "a small margin that says points",
-            &["--margin", "correct=0.02pp"],
-            vec![Silent("R240"), Holds("correct", "/noninferiority/margin", json!(0.02))],
-        ),
-        check(
-            "a margin that no difference can exceed",
-            &["--margin", "correct=100"],
-            vec![
-                Raised("R241"),
-                Verdict("correct", "better"),
-                Holds("correct", "/noninferiority", Value::Null),
-            ],
-        ),
-        check(
-            "points for a metric that is no rate",
-            &["--margin", "bleurt=1pp"],
-            vec![Raised("R242"), Silent("R243"), Verdict("bleurt", "identical")],
-        ),
-        check(
-            "a margin without a good side",
-            &["--margin", "bleurt=3"],
-            vec![Raised("R243"), Holds("bleurt", "/noninferiority", Value::Null)],
-        ),
-    ]
+fn timeouts(limits: [usize; 2]) -> [Files; 2] {
+    quiz(400, |arm, i| json!({ "timeout_rate": i < limits[arm] }))
 }
 
-fn reach() -> Vec<Case> {
-    vec![
-        case(
-            "five changes in one direction cannot reach 0.05",
-            up_to(40, [20, 25]),
-            &[],
-            vec![
-                Verdict("correct", "inconclusive"),
-                Holds("correct", "/reason", json!("out-of-reach")),
-            ],
-        ),
-        case(
-            "six changes reach it alone",
-            up_to(40, [20, 26]),
-            &[],
-            vec![Verdict("correct", "better")],
-        ),
-        case(
-            "six changes do not reach it beside a test that finds nothing",
-            quiz(40, |arm, i| json!({ "correct": i < [20, 26][arm], "f1": (i + arm) % 2 })),
-            &[],
-            vec![
-                Verdict("correct", "inconclusive"),
-                Holds("correct", "/reason", json!("out-of-reach")),
-            ],
-        ),
-    ]
-}
-
-fn looks() -> Vec<Case> {
-    vec![
-        case(
-            "a clear effect holds at any time, and a mean has no such method",
-            quiz(
-                200,
-                |arm, i| json!({ "correct": i < [60, 120][arm], "judge_score": (i * (arm + 3)) % 7 }),
-            ),
-            &["--anytime"],
-            vec![
-                Verdict("correct", "better"),
-                Holds("correct", "/test/method", json!("e-value")),
-                Holds("correct", "/delta/ci_simultaneous", Value::Null),
-                Holds("judge_score", "/reason", json!("no-anytime-method")),
-            ],
-        ),
-        case(
-            "what one look finds, looking again and again does not",
-            up_to(40, [20, 27]),
-            &["--anytime"],
-            vec![Verdict("correct", "inconclusive"), Holds("correct", "/mde", Value::Null)],
-        ),
-    ]
+/// The clear effect beside a metric that is no rate and has no good side.
+fn margin(arguments: &'static [&'static str], expected: Vec<Expected>) -> Case {
+    let files = quiz(60, |arm, i| json!({ "correct": i % 5 < [2, 4][arm], "bleurt": i }));
+    case(files, arguments, expected)
 }
 
 /// A grid with one figure over 200 samples of a named dataset.
@@ -207,32 +193,8 @@ fn grid(percent: impl Into<Value>, n: usize) -> Files {
     vec![("grid.json", grid.to_string())]
 }
 
-fn stated() -> Vec<Case> {
-    let noted = |tag| Holds("accuracy", "/notes", json!(["treated-as-independent", tag]));
-    vec![
-        case(
-            "130 of 200 against 100 of 200 whatever the pairing",
-            both(|arm| grid([50.0, 65.0][arm], 200)),
-            &[],
-            vec![noted("significant-however-paired"), Verdict("accuracy", "better")],
-        ),
-        case(
-            "114 of 200 against 100 of 200 depends on the pairing",
-            both(|arm| grid([50.0, 57.0][arm], 200)),
-            &[],
-            vec![noted("pairing-would-tell"), Verdict("accuracy", "inconclusive"), Silent("R130")],
-        ),
-        case(
-            "57.0 % of 44 is no count",
-            both(|arm| grid([57.0, 50.0][arm], 44)),
-            &[],
-            vec![
-                Raised("R130"),
-                Holds("accuracy", "/test/paired_p_bounds", Value::Null),
-                Verdict("accuracy", "inconclusive"),
-            ],
-        ),
-    ]
+fn noted(tag: &str) -> Expected {
+    Holds("accuracy", "/notes", json!(["treated-as-independent", tag]))
 }
 
 /// Asserts figures of a comparison by their path.
@@ -418,9 +380,8 @@ fn extremes_enclose_every_way_of_filling_in_what_is_missing() {
 #[test]
 fn margins_are_refused_where_verdicts_have_to_hold_at_any_time() {
     let runs = Runs::of(&up_to(40, [20, 27]));
-    let path = runs.path("reportgen.toml");
-    crate::command::write_file(&path, "margins = { correct = 5 }\n");
-    let config = ["--config", path.to_str().expect("UTF-8"), "--anytime"];
+    runs.directory.write("reportgen.toml", "margins = { correct = 5 }\n");
+    let config = ["--config", &runs.word("reportgen.toml"), "--anytime"];
     for arguments in [&["--anytime", "--margin", "correct=5"][..], &config] {
         let ended = runs.compare(arguments);
         assert!(

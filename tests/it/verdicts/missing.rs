@@ -3,17 +3,231 @@
 use serde_json::{Value, json};
 
 use super::Expected::{Gate, Grade, Holds, Quiet, Raised, Silent, Status, Verdict};
-use super::{Case, Files, both, case, config, correct, records, right};
+use super::{Case, Expected, Files, both, case, config, correct, records, right};
+use crate::cases::cases;
 
 const GATES: &[&str] = &["--fail-on", "regression,missing"];
 const REGRESSION: &[&str] = &["--fail-on", "regression"];
 
-pub(super) fn cases() -> Vec<Case> {
-    [datasets(), checkpoints(), seeds(), torn(), nothing_shared(), equal()]
-        .into_iter()
-        .flatten()
-        .collect()
-}
+cases![
+    the_candidate_was_never_evaluated_on_one_of_two_datasets = case(
+        both(|arm| quizzes(arm, arm == 1)),
+        GATES,
+        vec![
+            Raised("R216"),
+            Verdict("correct", "better"),
+            Gate("regression", "not_gateable"),
+            Gate("missing", "not_gateable"),
+            Status(3),
+        ]
+    ),
+    a_dataset_that_the_candidate_alone_has = case(
+        both(|arm| quizzes(arm, arm == 0)),
+        REGRESSION,
+        vec![Quiet, Raised("R216"), Gate("regression", "pass"), Status(0)]
+    ),
+    a_stated_figure_without_counterpart = case(
+        both(|arm| {
+            let mut figures = json!({ "algebra": better(arm) });
+            if arm == 0 {
+                figures["law"] = json!({ "accuracy": 0.6, "n": 200 });
+            }
+            vec![summary(&figures)]
+        }),
+        REGRESSION,
+        vec![Raised("R216"), Gate("regression", "not_gateable"), Status(3)]
+    ),
+    what_is_worse_fails_whatever_else_is_missing = case(
+        both(|arm| {
+            let mut figures = json!({ "algebra": better(1 - arm) });
+            if arm == 0 {
+                figures["law"] = json!({ "accuracy": 0.6, "n": 200 });
+            }
+            vec![summary(&figures)]
+        }),
+        REGRESSION,
+        vec![Gate("regression", "fail"), Status(1)]
+    ),
+    a_rate_of_a_field_that_the_candidate_does_not_record_is_no_lost_result = case(
+        both(|arm| {
+            let record = |i: usize| {
+                let mut record = correct(arm, i);
+                if arm == 0 {
+                    record["error_type"] = json!(if right(0, i) { "success" } else { "syntax" });
+                }
+                record
+            };
+            vec![("quiz.jsonl", records(60, record))]
+        }),
+        REGRESSION,
+        vec![Raised("R230"), Silent("R216"), Gate("regression", "pass")]
+    ),
+    a_figure_without_a_good_side_is_missing_and_judges_nothing = case(
+        both(|arm| {
+            let mut figures = better(arm);
+            if arm == 0 {
+                figures["mood_of_the_day"] = json!(3.5);
+            }
+            vec![summary(&json!({ "algebra": figures }))]
+        }),
+        REGRESSION,
+        vec![Quiet, Raised("R216"), Gate("regression", "pass")]
+    ),
+    the_candidate_lacks_the_last_checkpoint = case(
+        both(|arm| curve(arm, |epoch| epoch == 3)),
+        REGRESSION,
+        vec![Raised("R216"), Gate("regression", "not_gateable")]
+    ),
+    the_candidate_was_evaluated_less_often_but_to_the_end = case(
+        both(|arm| curve(arm, |epoch| epoch == 2)),
+        REGRESSION,
+        vec![Raised("R216"), Gate("regression", "pass")]
+    ),
+    one_seed_of_the_candidate_was_not_evaluated_on_a_dataset = case(
+        both(|arm| {
+            let base = [0.5, 0.9][arm];
+            vec![
+                evaluated("seed-1/summary.json", Some(base)),
+                evaluated("seed-2/summary.json", Some(base + 0.01)),
+                evaluated("seed-3/summary.json", (arm == 0).then_some(base + 0.02)),
+            ]
+        }),
+        REGRESSION,
+        vec![Silent("R219"), Gate("regression", "not_gateable")]
+    ),
+    a_torn_file_with_97_samples_in_a_hundred =
+        case(both(|arm| vec![("quiz.jsonl", cut(1000, arm, 970))]), GATES, died()),
+    both_files_torn_at_the_same_record_of_a_declared_size = case(
+        both(|arm| {
+            let size = json!({ "datasets": { "quiz": { "n": 1000 } } }).to_string();
+            let whole = records(981, |i| correct(arm, i));
+            vec![("quiz.jsonl", whole[..whole.len() - 9].to_owned()), ("summary.json", size)]
+        }),
+        GATES,
+        vec![Raised("R288"), Verdict("correct", "not-assessable")]
+    ),
+    a_torn_list_of_samples = case(
+        both(|arm| {
+            let lines = records(if arm == 1 { 971 } else { 1000 }, |i| correct(arm, i));
+            let list = format!("[{}]", lines.trim_end().replace('\n', ",\n"));
+            let end = list.len() - if arm == 1 { 9 } else { 0 };
+            vec![("quiz.json", list[..end].to_owned())]
+        }),
+        GATES,
+        died()
+    ),
+    a_torn_file_that_lacks_the_torn_record_alone = case(
+        both(|arm| vec![("quiz.jsonl", cut(1000, arm, 999))]),
+        GATES,
+        vec![
+            Raised("R103"),
+            Silent("R288"),
+            Verdict("correct", "better"),
+            Holds("correct", "/bounds/lost", json!(1)),
+            Gate("regression", "pass"),
+        ]
+    ),
+    a_torn_file_of_which_too_much_is_missing_is_told_once = case(
+        both(|arm| vec![("quiz.jsonl", cut(1000, arm, 30))]),
+        GATES,
+        vec![Raised("R212"), Silent("R288"), Gate("regression", "not_gateable")]
+    ),
+    thirty_samples_in_a_thousand_are_missing_and_no_file_is_torn = case(
+        both(|arm| vec![("quiz.jsonl", records([1000, 970][arm], |i| correct(arm, i)))]),
+        GATES,
+        vec![Raised("R211"), Silent("R288"), Verdict("correct", "better")]
+    ),
+    training_curves_alone = case(
+        both(|arm| vec![training(arm)]),
+        REGRESSION,
+        vec![Raised("R248"), Silent("R219"), Quiet, Gate("regression", "not_gateable"), Status(3),]
+    ),
+    one_arm_was_evaluated_and_the_other_has_curves_alone = case(
+        both(|arm| {
+            if arm == 0 {
+                vec![summary(&json!({ "quiz": better(0) }))]
+            } else {
+                vec![training(arm)]
+            }
+        }),
+        REGRESSION,
+        vec![Raised("R219"), Silent("R248"), Gate("regression", "not_gateable")]
+    ),
+    one_metric_on_different_datasets = case(
+        both(|arm| vec![summary(&json!({ (["algebra", "law"][arm]): better(arm) }))]),
+        REGRESSION,
+        vec![
+            Raised("R249"),
+            Silent("R219"),
+            Grade("not comparable"),
+            Gate("regression", "not_gateable"),
+        ]
+    ),
+    one_dataset_of_two_in_common = case(
+        both(|arm| {
+            let own = ["algebra", "law"][arm];
+            vec![summary(&json!({ (own): better(arm), "quiz": better(arm) }))]
+        }),
+        &[],
+        vec![Silent("R249"), Silent("R219"), Raised("R216")]
+    ),
+    metrics_of_other_names = case(
+        both(|arm| {
+            vec![summary(&json!({ "quiz": { (["accuracy", "bleu"][arm]): 0.5, "n": 200 } }))]
+        }),
+        &[],
+        vec![Raised("R219"), Silent("R249"), Silent("R248")]
+    ),
+    five_runs_in_arms_that_hold_training_curves_alone = case(
+        both(|arm| {
+            ["seed-1/train_metrics.csv", "seed-2/train_metrics.csv"]
+                .map(|path| (path, training(arm).1))
+                .into()
+        }),
+        &[],
+        vec![Raised("R248"), Silent("R219")]
+    ),
+    a_configuration_beside_curves_changes_nothing_of_that = case(
+        both(|arm| vec![training(arm), config(format!("lr: {}\n", [1, 2][arm]))]),
+        &["--vary", "lr"],
+        vec![Raised("R248"), Silent("R219"), Grade("as declared")]
+    ),
+    equal_means_of_other_outcomes = case(
+        both(|arm| vec![("quiz.jsonl", records(60, |i| json!({ "correct": i % 2 == arm })))]),
+        &[],
+        vec![Silent("R218"), Grade("as declared"), Verdict("correct", "inconclusive")]
+    ),
+    three_equal_samples_and_one_aggregate_and_no_configuration = case(
+        both(|_| {
+            let all = json!({ "quiz": { "accuracy": 0.61 } });
+            vec![("samples.jsonl", records(3, |i| json!({ "correct": i > 0 }))), summary(&all)]
+        }),
+        &[],
+        vec![Grade("as declared")]
+    ),
+    four_aggregates_and_a_configuration = case(
+        both(|_| vec![equal_figures(4), config("lr: 1\n")]),
+        &[],
+        vec![Grade("identical"), Raised("R218")]
+    ),
+    four_aggregates_and_training_curves_that_differ = case(
+        both(|arm| {
+            let curve = format!("step,loss\n1,0.5\n2,0.{}\n", 3 + arm);
+            vec![equal_figures(4), config("lr: 1\n"), ("train_metrics.csv", curve)]
+        }),
+        &[],
+        vec![Grade("as declared"), Raised("R218")]
+    ),
+    other_questions_under_equal_ids_and_equal_outcomes = case(
+        both(|arm| {
+            let record =
+                |i: usize| json!({ "target": format!("{arm}{i}"), "correct": right(0, i) });
+            vec![("quiz.jsonl", records(60, record))]
+        }),
+        &[],
+        vec![Raised("R213"), Silent("R218")]
+    ),
+];
 
 /// Samples of two quizzes, of which one arm may have the first alone.
 fn quizzes(arm: usize, only_first: bool) -> Files {
@@ -37,81 +251,6 @@ fn better(arm: usize) -> Value {
     json!({ "accuracy": ([0.4, 0.9][arm]), "n": 200 })
 }
 
-fn datasets() -> Vec<Case> {
-    vec![
-        case(
-            "the candidate was never evaluated on one of two datasets",
-            both(|arm| quizzes(arm, arm == 1)),
-            GATES,
-            vec![
-                Raised("R216"),
-                Verdict("correct", "better"),
-                Gate("regression", "not_gateable"),
-                Gate("missing", "not_gateable"),
-                Status(3),
-            ],
-        ),
-        case(
-            "a dataset that the candidate alone has",
-            both(|arm| quizzes(arm, arm == 0)),
-            REGRESSION,
-            vec![Quiet, Raised("R216"), Gate("regression", "pass"), Status(0)],
-        ),
-        case(
-            "a stated figure without counterpart",
-            both(|arm| {
-                let mut figures = json!({ "algebra": better(arm) });
-                if arm == 0 {
-                    figures["law"] = json!({ "accuracy": 0.6, "n": 200 });
-                }
-                vec![summary(&figures)]
-            }),
-            REGRESSION,
-            vec![Raised("R216"), Gate("regression", "not_gateable"), Status(3)],
-        ),
-        case(
-            "what is worse fails whatever else is missing",
-            both(|arm| {
-                let mut figures = json!({ "algebra": better(1 - arm) });
-                if arm == 0 {
-                    figures["law"] = json!({ "accuracy": 0.6, "n": 200 });
-                }
-                vec![summary(&figures)]
-            }),
-            REGRESSION,
-            vec![Gate("regression", "fail"), Status(1)],
-        ),
-        case(
-            "a rate of a field that the candidate does not record is no lost result",
-            both(|arm| {
-                let record = |i: usize| {
-                    let mut record = correct(arm, i);
-                    if arm == 0 {
-                        record["error_type"] =
-                            json!(if right(0, i) { "success" } else { "syntax" });
-                    }
-                    record
-                };
-                vec![("quiz.jsonl", records(60, record))]
-            }),
-            REGRESSION,
-            vec![Raised("R230"), Silent("R216"), Gate("regression", "pass")],
-        ),
-        case(
-            "a figure without a good side is missing and judges nothing",
-            both(|arm| {
-                let mut figures = better(arm);
-                if arm == 0 {
-                    figures["mood_of_the_day"] = json!(3.5);
-                }
-                vec![summary(&json!({ "algebra": figures }))]
-            }),
-            REGRESSION,
-            vec![Quiet, Raised("R216"), Gate("regression", "pass")],
-        ),
-    ]
-}
-
 /// Accuracies over epochs; the arm lacks those of which `lacks` says so.
 fn curve(arm: usize, lacks: fn(usize) -> bool) -> Files {
     let row = |epoch: usize| format!("{epoch},quiz,{},1000\n", [0.40, 0.80][arm]);
@@ -119,44 +258,13 @@ fn curve(arm: usize, lacks: fn(usize) -> bool) -> Files {
     vec![("results.csv", format!("epoch,dataset,accuracy,n\n{rows}"))]
 }
 
-fn checkpoints() -> Vec<Case> {
-    vec![
-        case(
-            "the candidate lacks the last checkpoint",
-            both(|arm| curve(arm, |epoch| epoch == 3)),
-            REGRESSION,
-            vec![Raised("R216"), Gate("regression", "not_gateable")],
-        ),
-        case(
-            "the candidate was evaluated less often, but to the end",
-            both(|arm| curve(arm, |epoch| epoch == 2)),
-            REGRESSION,
-            vec![Raised("R216"), Gate("regression", "pass")],
-        ),
-    ]
-}
-
-fn seeds() -> Vec<Case> {
-    let run = |name: &'static str, accuracy: Option<f64>| {
-        let mut figures = json!({ "algebra": { "accuracy": 0.5, "n": 200 } });
-        if let Some(accuracy) = accuracy {
-            figures["law"] = json!({ "accuracy": accuracy, "n": 200 });
-        }
-        (name, json!({ "datasets": figures }).to_string())
-    };
-    vec![case(
-        "one seed of the candidate was not evaluated on a dataset",
-        both(|arm| {
-            let base = [0.5, 0.9][arm];
-            vec![
-                run("seed-1/summary.json", Some(base)),
-                run("seed-2/summary.json", Some(base + 0.01)),
-                run("seed-3/summary.json", (arm == 0).then_some(base + 0.02)),
-            ]
-        }),
-        REGRESSION,
-        vec![Silent("R219"), Gate("regression", "not_gateable")],
-    )]
+/// A run's accuracy on one dataset, and on a second where it was evaluated on it.
+fn evaluated(name: &'static str, law: Option<f64>) -> (&'static str, String) {
+    let mut figures = json!({ "algebra": { "accuracy": 0.5, "n": 200 } });
+    if let Some(accuracy) = law {
+        figures["law"] = json!({ "accuracy": accuracy, "n": 200 });
+    }
+    (name, json!({ "datasets": figures }).to_string())
 }
 
 /// Samples of which the last of the candidate's is cut in the middle.
@@ -166,196 +274,25 @@ fn cut(n: usize, arm: usize, there: usize) -> String {
     whole[..end].to_owned()
 }
 
-fn torn() -> Vec<Case> {
-    let died = || {
-        vec![
-            Grade("not comparable"),
-            Raised("R103"),
-            Raised("R288"),
-            Verdict("correct", "not-assessable"),
-            Holds("correct", "/reason", json!("blocked: R288")),
-            Gate("regression", "not_gateable"),
-            Gate("missing", "not_gateable"),
-            Status(3),
-        ]
-    };
+fn died() -> Vec<Expected> {
     vec![
-        case(
-            "a torn file with 97 samples in a hundred",
-            both(|arm| vec![("quiz.jsonl", cut(1000, arm, 970))]),
-            GATES,
-            died(),
-        ),
-        case(
-            "both files torn, at the same record, of a declared size",
-            both(|arm| {
-                let size = json!({ "datasets": { "quiz": { "n": 1000 } } }).to_string();
-                let whole = records(981, |i| correct(arm, i));
-                vec![("quiz.jsonl", whole[..whole.len() - 9].to_owned()), ("summary.json", size)]
-            }),
-            GATES,
-            vec![Raised("R288"), Verdict("correct", "not-assessable")],
-        ),
-        case(
-            "a torn list of samples",
-            both(|arm| {
-                let lines = records(if arm == 1 { 971 } else { 1000 }, |i| correct(arm, i));
-                let list = format!("[{}]", lines.trim_end().replace('\n', ",\n"));
-                let end = list.len() - if arm == 1 { 9 } else { 0 };
-                vec![("quiz.json", list[..end].to_owned())]
-            }),
-            GATES,
-            died(),
-        ),
-        case(
-            "a torn file that lacks the torn record alone",
-            both(|arm| vec![("quiz.jsonl", cut(1000, arm, 999))]),
-            GATES,
-            vec![
-                Raised("R103"),
-                Silent("R288"),
-                Verdict("correct", "better"),
-                Holds("correct", "/bounds/lost", json!(1)),
-                Gate("regression", "pass"),
-            ],
-        ),
-        case(
-            "a torn file of which too much is missing is told once",
-            both(|arm| vec![("quiz.jsonl", cut(1000, arm, 30))]),
-            GATES,
-            vec![Raised("R212"), Silent("R288"), Gate("regression", "not_gateable")],
-        ),
-        case(
-            "thirty samples in a thousand are missing and no file is torn",
-            both(|arm| vec![("quiz.jsonl", records([1000, 970][arm], |i| correct(arm, i)))]),
-            GATES,
-            vec![Raised("R211"), Silent("R288"), Verdict("correct", "better")],
-        ),
+        Grade("not comparable"),
+        Raised("R103"),
+        Raised("R288"),
+        Verdict("correct", "not-assessable"),
+        Holds("correct", "/reason", json!("blocked: R288")),
+        Gate("regression", "not_gateable"),
+        Gate("missing", "not_gateable"),
+        Status(3),
     ]
 }
 
-fn nothing_shared() -> Vec<Case> {
-    let curve = |arm: usize| {
-        let row = |i: usize| format!("{i},{}\n", 1.0 / (i + arm) as f64);
-        ("train_metrics.csv", format!("step,loss\n{}", (1..=20).map(row).collect::<String>()))
-    };
-    vec![
-        case(
-            "training curves alone",
-            both(|arm| vec![curve(arm)]),
-            REGRESSION,
-            vec![
-                Raised("R248"),
-                Silent("R219"),
-                Quiet,
-                Gate("regression", "not_gateable"),
-                Status(3),
-            ],
-        ),
-        case(
-            "one arm was evaluated and the other has curves alone",
-            both(|arm| {
-                if arm == 0 {
-                    vec![summary(&json!({ "quiz": better(0) }))]
-                } else {
-                    vec![curve(arm)]
-                }
-            }),
-            REGRESSION,
-            vec![Raised("R219"), Silent("R248"), Gate("regression", "not_gateable")],
-        ),
-        case(
-            "one metric on different datasets",
-            both(|arm| vec![summary(&json!({ (["algebra", "law"][arm]): better(arm) }))]),
-            REGRESSION,
-            vec![
-                Raised("R249"),
-                Silent("R219"),
-                Grade("not comparable"),
-                Gate("regression", "not_gateable"),
-            ],
-        ),
-        case(
-            "one dataset of two in common",
-            both(|arm| {
-                let own = ["algebra", "law"][arm];
-                vec![summary(&json!({ (own): better(arm), "quiz": better(arm) }))]
-            }),
-            &[],
-            vec![Silent("R249"), Silent("R219"), Raised("R216")],
-        ),
-        case(
-            "metrics of other names",
-            both(|arm| {
-                vec![summary(&json!({ "quiz": { (["accuracy", "bleu"][arm]): 0.5, "n": 200 } }))]
-            }),
-            &[],
-            vec![Raised("R219"), Silent("R249"), Silent("R248")],
-        ),
-        case(
-            "five runs in arms that hold training curves alone",
-            both(|arm| {
-                ["seed-1/train_metrics.csv", "seed-2/train_metrics.csv"]
-                    .map(|path| (path, curve(arm).1))
-                    .into()
-            }),
-            &[],
-            vec![Raised("R248"), Silent("R219")],
-        ),
-        case(
-            "a configuration beside curves changes nothing of that",
-            both(|arm| vec![curve(arm), config(format!("lr: {}\n", [1, 2][arm]))]),
-            &["--vary", "lr"],
-            vec![Raised("R248"), Silent("R219"), Grade("as declared")],
-        ),
-    ]
+fn training(arm: usize) -> (&'static str, String) {
+    let row = |i: usize| format!("{i},{}\n", 1.0 / (i + arm) as f64);
+    ("train_metrics.csv", format!("step,loss\n{}", (1..=20).map(row).collect::<String>()))
 }
 
-fn equal() -> Vec<Case> {
-    let metrics = |n: usize| -> (&'static str, String) {
-        let figures = (0..n).map(|i| (format!("score_{i}"), json!(0.25)));
-        ("metrics.json", Value::Object(figures.collect()).to_string())
-    };
-    vec![
-        case(
-            "equal means of other outcomes",
-            both(|arm| vec![("quiz.jsonl", records(60, |i| json!({ "correct": i % 2 == arm })))]),
-            &[],
-            vec![Silent("R218"), Grade("as declared"), Verdict("correct", "inconclusive")],
-        ),
-        case(
-            "three equal samples and one aggregate, and no configuration",
-            both(|_| {
-                let all = json!({ "quiz": { "accuracy": 0.61 } });
-                vec![("samples.jsonl", records(3, |i| json!({ "correct": i > 0 }))), summary(&all)]
-            }),
-            &[],
-            vec![Grade("as declared")],
-        ),
-        case(
-            "four aggregates and a configuration",
-            both(|_| vec![metrics(4), config("lr: 1\n")]),
-            &[],
-            vec![Grade("identical"), Raised("R218")],
-        ),
-        case(
-            "four aggregates, and training curves that differ",
-            both(|arm| {
-                let curve = format!("step,loss\n1,0.5\n2,0.{}\n", 3 + arm);
-                vec![metrics(4), config("lr: 1\n"), ("train_metrics.csv", curve)]
-            }),
-            &[],
-            vec![Grade("as declared"), Raised("R218")],
-        ),
-        case(
-            "other questions under equal ids and equal outcomes",
-            both(|arm| {
-                let record =
-                    |i: usize| json!({ "target": format!("{arm}{i}"), "correct": right(0, i) });
-                vec![("quiz.jsonl", records(60, record))]
-            }),
-            &[],
-            vec![Raised("R213"), Silent("R218")],
-        ),
-    ]
+fn equal_figures(n: usize) -> (&'static str, String) {
+    let figures = (0..n).map(|i| (format!("score_{i}"), json!(0.25)));
+    ("metrics.json", Value::Object(figures.collect()).to_string())
 }

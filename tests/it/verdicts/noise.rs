@@ -6,6 +6,7 @@ use serde_json::json;
 use super::{
     Case, Files, Gate, Grade, Holds, Quiet, Raised, Silent, Status, Verdict, case, config, records,
 };
+use crate::cases::cases;
 
 const REPEATS: [[&str; 2]; 2] = [
     ["../rerun-1/config.yaml", "../rerun-1/quiz.jsonl"],
@@ -57,184 +58,167 @@ fn seeds(further: &str) -> [Files; 2] {
     })
 }
 
-pub(super) fn cases() -> Vec<Case> {
-    let by_samples = || runs([50, 40], [58, 44]);
-    let copy_of = |of: usize| {
-        let mut arms = runs([50, 40], [51, 49]);
-        let [settings_of, samples] = [0, 1].map(|file| arms[of][file].1.clone());
-        for (below, content) in &mut arms[0] {
-            match *below {
-                "../rerun-2/config.yaml" => content.clone_from(&settings_of),
-                "../rerun-2/quiz.jsonl" => content.clone_from(&samples),
-                _ => {}
-            }
+cases![
+    a_drop_that_another_run_of_the_baseline_could_make = case(
+        runs([50, 40], [58, 44]),
+        &["--vary", "dropout", "--fail-on", "regression"],
+        vec![
+            Grade("as declared"),
+            Quiet,
+            Silent("R254"),
+            Silent("R255"),
+            Verdict("correct", "inconclusive"),
+            Holds("correct", "/reason", json!("within-noise")),
+            Holds("correct", "/noise/runs", json!(3)),
+            Holds("correct", "/noise/df", json!(2)),
+            Holds("correct", "/noise/items", json!(100)),
+            Holds("correct", "/noise/within", json!(true)),
+            Holds("correct", "/noise/range", json!([0.44, 0.58])),
+            Gate("regression", "inconclusive"),
+            Status(0),
+        ]
+    ),
+    a_drop_that_the_noise_of_the_baseline_does_not_make = case(
+        runs([50, 40], [51, 50]),
+        &["--vary", "dropout", "--fail-on", "regression"],
+        vec![
+            Verdict("correct", "worse"),
+            Holds("correct", "/noise/within", json!(false)),
+            Gate("regression", "fail"),
+            Status(1),
+        ]
+    ),
+    a_baseline_that_says_the_same_each_time = case(
+        runs([50, 60], [50, 50]),
+        VARY,
+        vec![
+            Verdict("correct", "better"),
+            Holds("correct", "/noise/deterministic", json!(true)),
+            Holds("correct", "/noise/floor", json!(0.0)),
+        ]
+    ),
+    an_equivalence_that_another_run_of_the_baseline_could_break = case(
+        runs([50, 50], [58, 44]),
+        &["--vary", "dropout", "--margin", "correct=8pp"],
+        vec![
+            Verdict("correct", "identical"),
+            Holds("correct", "/noninferiority/outcome", json!("inconclusive")),
+        ]
+    ),
+    a_small_difference_within_a_margin_that_is_smaller_than_the_noise = case(
+        runs([50, 51], [58, 44]),
+        &["--vary", "dropout", "--margin", "correct=8pp"],
+        vec![
+            Verdict("correct", "inconclusive"),
+            Holds("correct", "/reason", json!("noise-beyond-margin")),
+        ]
+    ),
+    a_small_difference_within_a_margin_that_is_larger_than_the_noise = case(
+        runs([50, 51], [51, 50]),
+        &["--vary", "dropout", "--margin", "correct=8pp"],
+        vec![Verdict("correct", "equivalent")]
+    ),
+    a_repeat_with_another_temperature = case(
+        changed(runs([50, 40], [51, 50]), "config.yaml", |text| text.replace("0.7", "1.0")),
+        VARY,
+        vec![Grade("as declared"), Raised("R254"), Silent("R255")]
+    ),
+    a_repeat_on_other_questions = case(
+        changed(runs([50, 40], [58, 44]), "quiz.jsonl", |text| text
+            .replace("What is", "How much is")),
+        VARY,
+        vec![
+            Grade("as declared"),
+            Raised("R255"),
+            Silent("R254"),
+            Holds("correct", "/noise/runs", json!(2)),
+        ]
+    ),
+    a_repeat_that_stopped_early = case(
+        changed(runs([50, 40], [58, 44]), "quiz.jsonl", |text| {
+            text.split_inclusive('\n').take(60).collect()
+        }),
+        VARY,
+        vec![
+            Grade("as declared"),
+            Raised("R255"),
+            Silent("R212"),
+            Holds("correct", "/noise/runs", json!(2)),
+        ]
+    ),
+    a_copy_of_the_baseline_named_as_its_noise = case(
+        copy_of(0),
+        VARY,
+        vec![Raised("R256"), Silent("R255"), Holds("correct", "/noise/runs", json!(2))]
+    ),
+    a_copy_of_the_candidate_named_as_noise_of_the_baseline = case(
+        copy_of(1),
+        VARY,
+        vec![Raised("R256"), Raised("R254"), Holds("correct", "/noise/runs", json!(2))]
+    ),
+    a_run_with_the_setting_of_the_candidate_named_as_noise_of_the_baseline = case(
+        changed(runs([50, 40], [51, 42]), "config.yaml", |text| {
+            text.replace("dropout: 0.1", "dropout: 0.2")
+        }),
+        VARY,
+        vec![
+            Raised("R254"),
+            Raised("R255"),
+            Silent("R256"),
+            Holds("correct", "/noise/runs", json!(2)),
+        ]
+    ),
+    the_baseline_named_as_its_own_noise = case(
+        runs([50, 40], [51, 50]),
+        &["--vary", "dropout", "--noise", "BASELINE"],
+        vec![
+            Raised("R256"),
+            Verdict("correct", "worse"),
+            Holds("correct", "/noise/runs", json!(3)),
+        ]
+    ),
+    arms_of_several_runs_whose_spread_is_known = case(
+        arms_of_two(),
+        VARY,
+        vec![Raised("R257"), Silent("R254"), Holds("correct", "/noise", json!(null))]
+    ),
+    two_seeds_of_one_configuration = case(
+        seeds(""),
+        &[],
+        vec![Grade("as declared"), Raised("R258"), Verdict("correct", "better")]
+    ),
+    two_seeds_and_another_learning_rate = case(seeds("lr: 2\n"), &[], vec![Silent("R258")]),
+    a_declared_factor_beside_one_seed =
+        case(runs([50, 40], [51, 50]), VARY, vec![Silent("R258"), Silent("R256"), Silent("R257")]),
+];
+
+/// The second repeat is a copy of that arm.
+fn copy_of(arm: usize) -> [Files; 2] {
+    let mut arms = runs([50, 40], [51, 49]);
+    let [settings_of, samples] = [0, 1].map(|file| arms[arm][file].1.clone());
+    for (below, content) in &mut arms[0] {
+        match *below {
+            "../rerun-2/config.yaml" => content.clone_from(&settings_of),
+            "../rerun-2/quiz.jsonl" => content.clone_from(&samples),
+            _ => {}
         }
-        arms
-    };
-    let mut arms_of_three = runs([50, 70], [51, 49]);
-    for (arm, seed_paths) in [
-        [["seed-1/config.yaml", "seed-1/quiz.jsonl"], ["seed-2/config.yaml", "seed-2/quiz.jsonl"]],
-        [["seed-1/config.yaml", "seed-1/quiz.jsonl"], ["seed-2/config.yaml", "seed-2/quiz.jsonl"]],
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        let files = &mut arms_of_three[arm];
+    }
+    arms
+}
+
+/// Arms of two runs each, beside two runs that repeat the baseline.
+fn arms_of_two() -> [Files; 2] {
+    let mut arms = runs([50, 70], [51, 49]);
+    for (arm, files) in arms.iter_mut().enumerate() {
         files.retain(|(below, _)| below.starts_with(".."));
-        for (seed, [settings_of, samples]) in seed_paths.into_iter().enumerate() {
+        let paths = [
+            ["seed-1/config.yaml", "seed-1/quiz.jsonl"],
+            ["seed-2/config.yaml", "seed-2/quiz.jsonl"],
+        ];
+        for (seed, [settings_of, samples]) in paths.into_iter().enumerate() {
             files.push((settings_of, settings([0.1, 0.2][arm], seed + 1)));
             files.push((samples, answers(50 + 20 * arm + seed)));
         }
     }
-    vec![
-        case(
-            "a drop that another run of the baseline could make",
-            by_samples(),
-            &["--vary", "dropout", "--fail-on", "regression"],
-            vec![
-                Grade("as declared"),
-                Quiet,
-                Silent("R254"),
-                Silent("R255"),
-                Verdict("correct", "inconclusive"),
-                Holds("correct", "/reason", json!("within-noise")),
-                Holds("correct", "/noise/runs", json!(3)),
-                Holds("correct", "/noise/df", json!(2)),
-                Holds("correct", "/noise/items", json!(100)),
-                Holds("correct", "/noise/within", json!(true)),
-                Holds("correct", "/noise/range", json!([0.44, 0.58])),
-                Gate("regression", "inconclusive"),
-                Status(0),
-            ],
-        ),
-        case(
-            "a drop that the noise of the baseline does not make",
-            runs([50, 40], [51, 50]),
-            &["--vary", "dropout", "--fail-on", "regression"],
-            vec![
-                Verdict("correct", "worse"),
-                Holds("correct", "/noise/within", json!(false)),
-                Gate("regression", "fail"),
-                Status(1),
-            ],
-        ),
-        case(
-            "a baseline that says the same each time",
-            runs([50, 60], [50, 50]),
-            VARY,
-            vec![
-                Verdict("correct", "better"),
-                Holds("correct", "/noise/deterministic", json!(true)),
-                Holds("correct", "/noise/floor", json!(0.0)),
-            ],
-        ),
-        case(
-            "an equivalence that another run of the baseline could break",
-            runs([50, 50], [58, 44]),
-            &["--vary", "dropout", "--margin", "correct=8pp"],
-            vec![
-                Verdict("correct", "identical"),
-                Holds("correct", "/noninferiority/outcome", json!("inconclusive")),
-            ],
-        ),
-        case(
-            "a small difference within a margin that is smaller than the noise",
-            runs([50, 51], [58, 44]),
-            &["--vary", "dropout", "--margin", "correct=8pp"],
-            vec![
-                Verdict("correct", "inconclusive"),
-                Holds("correct", "/reason", json!("noise-beyond-margin")),
-            ],
-        ),
-        case(
-            "a small difference within a margin that is larger than the noise",
-            runs([50, 51], [51, 50]),
-            &["--vary", "dropout", "--margin", "correct=8pp"],
-            vec![Verdict("correct", "equivalent")],
-        ),
-        case(
-            "a repeat with another temperature",
-            changed(runs([50, 40], [51, 50]), "config.yaml", |text| text.replace("0.7", "1.0")),
-            VARY,
-            vec![Grade("as declared"), Raised("R254"), Silent("R255")],
-        ),
-        case(
-            "a repeat on other questions",
-            changed(by_samples(), "quiz.jsonl", |text| text.replace("What is", "How much is")),
-            VARY,
-            vec![
-                Grade("as declared"),
-                Raised("R255"),
-                Silent("R254"),
-                Holds("correct", "/noise/runs", json!(2)),
-            ],
-        ),
-        case(
-            "a repeat that stopped early",
-            changed(by_samples(), "quiz.jsonl", |text| {
-                text.split_inclusive('\n').take(60).collect()
-            }),
-            VARY,
-            vec![
-                Grade("as declared"),
-                Raised("R255"),
-                Silent("R212"),
-                Holds("correct", "/noise/runs", json!(2)),
-            ],
-        ),
-        case(
-            "a copy of the baseline named as its noise",
-            copy_of(0),
-            VARY,
-            vec![Raised("R256"), Silent("R255"), Holds("correct", "/noise/runs", json!(2))],
-        ),
-        case(
-            "a copy of the candidate named as noise of the baseline",
-            copy_of(1),
-            VARY,
-            vec![Raised("R256"), Raised("R254"), Holds("correct", "/noise/runs", json!(2))],
-        ),
-        case(
-            "a run with the setting of the candidate named as noise of the baseline",
-            changed(runs([50, 40], [51, 42]), "config.yaml", |text| {
-                text.replace("dropout: 0.1", "dropout: 0.2")
-            }),
-            VARY,
-            vec![
-                Raised("R254"),
-                Raised("R255"),
-                Silent("R256"),
-                Holds("correct", "/noise/runs", json!(2)),
-            ],
-        ),
-        case(
-            "the baseline named as its own noise",
-            runs([50, 40], [51, 50]),
-            &["--vary", "dropout", "--noise", "BASELINE"],
-            vec![
-                Raised("R256"),
-                Verdict("correct", "worse"),
-                Holds("correct", "/noise/runs", json!(3)),
-            ],
-        ),
-        case(
-            "arms of several runs, whose spread is known",
-            arms_of_three,
-            VARY,
-            vec![Raised("R257"), Silent("R254"), Holds("correct", "/noise", json!(null))],
-        ),
-        case(
-            "two seeds of one configuration",
-            seeds(""),
-            &[],
-            vec![Grade("as declared"), Raised("R258"), Verdict("correct", "better")],
-        ),
-        case("two seeds and another learning rate", seeds("lr: 2\n"), &[], vec![Silent("R258")]),
-        case(
-            "a declared factor beside one seed",
-            runs([50, 40], [51, 50]),
-            VARY,
-            vec![Silent("R258"), Silent("R256"), Silent("R257")],
-        ),
-    ]
+    arms
 }

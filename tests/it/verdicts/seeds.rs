@@ -6,6 +6,7 @@ use super::{
     Case, Files, Gate, Grade, Holds, Quiet, Raised, Runs, Silent, Verdict, case, cell, config,
     records, right,
 };
+use crate::cases::cases;
 
 /// Paths of the runs of an arm, below the arm.
 const RUNS: [[&str; 3]; 3] = [
@@ -17,10 +18,10 @@ const RUNS: [[&str; 3]; 3] = [
 const VARY: &[&str] = &["--vary", "arm"];
 
 /// One file of a run: the arm, the seed from 1, and the content that all runs would have.
-type Edit = fn(usize, usize, String) -> String;
+type Edit = fn(usize, usize, &str) -> String;
 
-fn kept(_: usize, _: usize, content: String) -> String {
-    content
+fn kept(_: usize, _: usize, content: &str) -> String {
+    content.to_owned()
 }
 
 /// Three runs of each arm with the same 60 questions; each seed errs on some of its own.
@@ -33,7 +34,7 @@ fn quizzes(edit_config: Edit, edit_samples: Edit) -> [Files; 2] {
             60,
             |i| json!({ "correct": outcome(i), "prompt": format!("What is {i} + {i}?") }),
         );
-        [(settings, edit_config(arm, seed, text)), (samples, edit_samples(arm, seed, lines))]
+        [(settings, edit_config(arm, seed, &text)), (samples, edit_samples(arm, seed, &lines))]
     };
     [0, 1].map(|arm| (1..=3).flat_map(|seed| run(arm, seed)).collect())
 }
@@ -54,145 +55,146 @@ fn of_last(arm: usize, seed: usize) -> bool {
     (arm, seed) == (1, 3)
 }
 
-pub(super) fn cases() -> Vec<Case> {
-    let last_batch: Edit =
-        |arm, seed, text| if of_last(arm, seed) { text.replace("32", "64") } else { text };
-    let last_seed: Edit = |arm, seed, text| {
-        if of_last(arm, seed) { text.replace("seed: 3", "seed: 2") } else { text }
-    };
-    let checkpoints: Edit = |arm, seed, text| {
-        text.replace(&format!("seed: {seed}"), "seed: 0")
-            + &format!("model_path: out/{arm}-{seed}\n")
-    };
-    let cut_short: Edit = |arm, seed, lines| {
-        let kept = if of_last(arm, seed) { 30 } else { 60 };
-        lines.split_inclusive('\n').take(kept).collect()
-    };
-    let other_questions: Edit = |arm, seed, lines| {
-        if of_last(arm, seed) { lines.replace("What is", "How much is") } else { lines }
-    };
-    let mut twice = quizzes(kept, kept);
-    let first = twice[1][1].1.clone();
-    twice[1][5].1 = first;
-    let mut alone = quizzes(kept, kept);
-    alone[0].truncate(2);
-    vec![
-        case(
-            "a clear effect over seeds and questions",
-            quizzes(kept, kept),
-            VARY,
-            vec![
-                Grade("as declared"),
-                Quiet,
-                Silent("R252"),
-                Verdict("correct", "better"),
-                Holds("correct", "/test/method", json!("crossed-t")),
-                Holds("correct", "/pairing/unit", json!("seed")),
-                Holds("correct", "/pairing/items", json!(60)),
-                Holds("correct", "/candidate/n", json!(3)),
-                Holds("correct", "/candidate/seeds/2/seed", json!("3")),
-            ],
-        ),
-        case(
-            "a run of an arm with another batch size",
-            quizzes(last_batch, kept),
-            VARY,
-            vec![Grade("confounded"), Raised("R250"), Verdict("correct", "better")],
-        ),
-        case(
-            "a seed recorded twice",
-            quizzes(last_seed, kept),
-            VARY,
-            vec![
-                Grade("not comparable"),
-                Raised("R269"),
-                Silent("R252"),
-                Holds("correct", "/reason", json!("blocked: R269")),
-            ],
-        ),
-        case(
-            "a seed of the harness recorded for several checkpoints",
-            quizzes(checkpoints, kept),
-            VARY,
-            vec![Raised("R252"), Silent("R269"), Verdict("correct", "better")],
-        ),
-        case(
-            "the same results given as two seeds",
-            twice,
-            VARY,
-            vec![Grade("not comparable"), Raised("R251"), Verdict("correct", "not-assessable")],
-        ),
-        case(
-            "one run against three",
-            alone,
-            VARY,
-            vec![
-                Raised("R253"),
-                Verdict("correct", "not-assessable"),
-                Holds("correct", "/reason", json!("one-seed")),
-            ],
-        ),
-        case(
-            "a run of an arm that stopped early",
-            quizzes(kept, cut_short),
-            VARY,
-            vec![
-                Grade("not comparable"),
-                Raised("R212"),
-                Verdict("correct", "not-assessable"),
-                Holds("correct", "/reason", json!("blocked: R212")),
-            ],
-        ),
-        case(
-            "a run of an arm over other questions",
-            quizzes(kept, other_questions),
-            VARY,
-            vec![
-                Grade("not comparable"),
-                Raised("R213"),
-                Holds("correct", "/reason", json!("blocked: R213")),
-            ],
-        ),
-        case(
-            "one figure for each seed",
-            figures([[0.50, 0.51, 0.52], [0.60, 0.61, 0.62]].map(|arm| arm.map(Some))),
-            VARY,
-            vec![
-                Grade("as declared"),
-                Silent("R253"),
-                Verdict("accuracy", "better"),
-                Holds("accuracy", "/test/method", json!("welch-t")),
-                Holds("accuracy", "/notes", json!(["normality-assumed", "few-seeds"])),
-            ],
-        ),
-        case(
-            "a seed without the figure",
-            figures([[Some(0.50), Some(0.51), Some(0.52)], [Some(0.60), None, Some(0.62)]]),
-            &["--vary", "arm", "--fail-on", "missing"],
-            vec![
-                Verdict("accuracy", "not-assessable"),
-                Holds("accuracy", "/reason", json!("seed-missing")),
-                Gate("missing", "not_gateable"),
-                Holds("accuracy", "/candidate/n", json!(2)),
-                Holds("accuracy", "/candidate/seeds/1/value", json!(null)),
-            ],
-        ),
-        case(
-            "seeds that all give the same",
-            figures([[Some(0.5); 3], [Some(0.5); 3]]),
-            VARY,
-            vec![Verdict("accuracy", "identical")],
-        ),
-        case(
-            "seeds that give the same in each arm",
-            figures([[Some(0.5); 3], [Some(0.6); 3]]),
-            VARY,
-            vec![
-                Verdict("accuracy", "not-assessable"),
-                Holds("accuracy", "/reason", json!("no-spread")),
-            ],
-        ),
-    ]
+cases![
+    a_clear_effect_over_seeds_and_questions = case(
+        quizzes(kept, kept),
+        VARY,
+        vec![
+            Grade("as declared"),
+            Quiet,
+            Silent("R252"),
+            Verdict("correct", "better"),
+            Holds("correct", "/test/method", json!("crossed-t")),
+            Holds("correct", "/pairing/unit", json!("seed")),
+            Holds("correct", "/pairing/items", json!(60)),
+            Holds("correct", "/candidate/n", json!(3)),
+            Holds("correct", "/candidate/seeds/2/seed", json!("3")),
+        ]
+    ),
+    a_run_of_an_arm_with_another_batch_size = case(
+        quizzes(last_batch, kept),
+        VARY,
+        vec![Grade("confounded"), Raised("R250"), Verdict("correct", "better")]
+    ),
+    a_seed_recorded_twice = case(
+        quizzes(last_seed, kept),
+        VARY,
+        vec![
+            Grade("not comparable"),
+            Raised("R269"),
+            Silent("R252"),
+            Holds("correct", "/reason", json!("blocked: R269")),
+        ]
+    ),
+    a_seed_of_the_harness_recorded_for_several_checkpoints = case(
+        quizzes(checkpoints, kept),
+        VARY,
+        vec![Raised("R252"), Silent("R269"), Verdict("correct", "better")]
+    ),
+    the_same_results_given_as_two_seeds = case(
+        given_twice(),
+        VARY,
+        vec![Grade("not comparable"), Raised("R251"), Verdict("correct", "not-assessable")]
+    ),
+    one_run_against_three = case(
+        one_against_three(),
+        VARY,
+        vec![
+            Raised("R253"),
+            Verdict("correct", "not-assessable"),
+            Holds("correct", "/reason", json!("one-seed")),
+        ]
+    ),
+    a_run_of_an_arm_that_stopped_early = case(
+        quizzes(kept, cut_short),
+        VARY,
+        vec![
+            Grade("not comparable"),
+            Raised("R212"),
+            Verdict("correct", "not-assessable"),
+            Holds("correct", "/reason", json!("blocked: R212")),
+        ]
+    ),
+    a_run_of_an_arm_over_other_questions = case(
+        quizzes(kept, other_questions),
+        VARY,
+        vec![
+            Grade("not comparable"),
+            Raised("R213"),
+            Holds("correct", "/reason", json!("blocked: R213")),
+        ]
+    ),
+    one_figure_for_each_seed = case(
+        figures([[0.50, 0.51, 0.52], [0.60, 0.61, 0.62]].map(|arm| arm.map(Some))),
+        VARY,
+        vec![
+            Grade("as declared"),
+            Silent("R253"),
+            Verdict("accuracy", "better"),
+            Holds("accuracy", "/test/method", json!("welch-t")),
+            Holds("accuracy", "/notes", json!(["normality-assumed", "few-seeds"])),
+        ]
+    ),
+    a_seed_without_the_figure = case(
+        figures([[Some(0.50), Some(0.51), Some(0.52)], [Some(0.60), None, Some(0.62)]]),
+        &["--vary", "arm", "--fail-on", "missing"],
+        vec![
+            Verdict("accuracy", "not-assessable"),
+            Holds("accuracy", "/reason", json!("seed-missing")),
+            Gate("missing", "not_gateable"),
+            Holds("accuracy", "/candidate/n", json!(2)),
+            Holds("accuracy", "/candidate/seeds/1/value", json!(null)),
+        ]
+    ),
+    seeds_that_all_give_the_same = case(
+        figures([[Some(0.5); 3], [Some(0.5); 3]]),
+        VARY,
+        vec![Verdict("accuracy", "identical")]
+    ),
+    seeds_that_give_the_same_in_each_arm = case(
+        figures([[Some(0.5); 3], [Some(0.6); 3]]),
+        VARY,
+        vec![
+            Verdict("accuracy", "not-assessable"),
+            Holds("accuracy", "/reason", json!("no-spread")),
+        ]
+    ),
+];
+
+fn last_batch(arm: usize, seed: usize, text: &str) -> String {
+    if of_last(arm, seed) { text.replace("32", "64") } else { text.to_owned() }
+}
+
+fn last_seed(arm: usize, seed: usize, text: &str) -> String {
+    if of_last(arm, seed) { text.replace("seed: 3", "seed: 2") } else { text.to_owned() }
+}
+
+fn checkpoints(arm: usize, seed: usize, text: &str) -> String {
+    text.replace(&format!("seed: {seed}"), "seed: 0") + &format!("model_path: out/{arm}-{seed}\n")
+}
+
+fn cut_short(arm: usize, seed: usize, lines: &str) -> String {
+    let kept = if of_last(arm, seed) { 30 } else { 60 };
+    lines.split_inclusive('\n').take(kept).collect()
+}
+
+fn other_questions(arm: usize, seed: usize, lines: &str) -> String {
+    if of_last(arm, seed) { lines.replace("What is", "How much is") } else { lines.to_owned() }
+}
+
+/// The last run of the candidate has the samples of its first.
+fn given_twice() -> [Files; 2] {
+    let mut arms = quizzes(kept, kept);
+    let first = arms[1][1].1.clone();
+    arms[1][5].1 = first;
+    arms
+}
+
+/// The baseline has one run.
+fn one_against_three() -> [Files; 2] {
+    let mut arms = quizzes(kept, kept);
+    arms[0].truncate(2);
+    arms
 }
 
 /// Three runs of each arm with the same 200 questions, of which the baseline answers the first 100

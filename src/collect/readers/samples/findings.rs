@@ -175,6 +175,7 @@ impl Findings {
     }
 
     /// The findings as diagnostics about the file.
+    #[expect(clippy::too_many_lines, reason = "to be taken apart")]
     pub(crate) fn diagnostics(self, path: &Arc<str>, line_limit: usize) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         for bad in self.bad.iter().take(SHOWN) {

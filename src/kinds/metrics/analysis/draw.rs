@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::quotas::Quota;
+use crate::model::ContentHashes;
 use crate::stats::resampling::random::Stream;
 
 /// Records longer than this many bytes are not drawn.
@@ -56,7 +57,7 @@ impl Pool {
         if text.len() > MOST_BYTES {
             self.too_long += 1;
         } else if self.takes(key) {
-            let hash = super::tally::hash(text);
+            let hash = ContentHashes::of(text.as_bytes());
             self.keep(Candidate { key, hash, file: 0, line, text: text.to_owned() });
         }
     }

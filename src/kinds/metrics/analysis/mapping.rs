@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use super::tally::OTHER;
 use crate::collect::outcomes::{Members, Outcome, elements, said};
 
 const SHIPPED: &str = include_str!("../../../model/samples/error_types.toml");
@@ -14,6 +13,8 @@ const SHIPPED: &str = include_str!("../../../model/samples/error_types.toml");
 pub const SUCCESS: &str = "success";
 /// The code ran and its answer is wrong.
 pub const WRONG_ANSWER: &str = "wrong_answer";
+/// An error whose kind nobody tells, or one kind too many.
+pub(super) const OTHER: &str = "other_error";
 /// The program ended by itself; whether its answer is right is said elsewhere.
 const RAN: &str = "ran";
 /// The program ended by itself, and nothing says whether its answer is right.

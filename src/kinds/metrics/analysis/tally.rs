@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use super::Choices;
 use super::distribution::Distribution;
 use super::draw::{self, Pool};
-use super::mapping::{EXECUTED, Kind, SUCCESS, WRONG_ANSWER};
+use super::mapping::{EXECUTED, Kind, OTHER, SUCCESS, WRONG_ANSWER};
 use super::problems::{Measure, Met, Problems};
 use crate::collect::outcomes::Outcome;
 use crate::model::ContentHashes;
@@ -17,16 +17,10 @@ use crate::model::ContentHashes;
 pub(super) const MOST_KINDS: usize = 32;
 /// Datasets that are kept apart.
 pub(super) const MOST_DATASETS: usize = 256;
-pub(super) const OTHER: &str = "other_error";
 /// The request failed: there is no answer.
 pub(super) const API_ERROR: &str = "api_error";
 /// How nobody said that it ended.
 pub const UNKNOWN: &str = "unknown";
-
-/// The hash of a text.
-pub(super) fn hash(text: &str) -> u64 {
-    ContentHashes::of(text.as_bytes())
-}
 
 /// A record of a file by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,8 +85,8 @@ impl Part {
             Kind::Unlisted(kind) => self.kind(kind, false),
             Kind::Unknown => self.kind(UNKNOWN, true),
         };
-        let text = hash(record.text);
-        let id = record.id.map(hash);
+        let text = ContentHashes::of(record.text.as_bytes());
+        let id = record.id.map(|id| ContentHashes::of(id.as_bytes()));
         let pool = self.pools.entry((dataset, kind));
         let pool = pool.or_insert_with(|| Pool::new(choices.quotas.of(name).most()));
         let key = draw::key(choices.seed, hashed, id.unwrap_or(text));
@@ -127,7 +121,7 @@ impl Part {
         if let Some((at, _, hashed)) = self.datasets.get_full(name) {
             return (at, *hashed);
         }
-        let hashed = hash(&name.to_lowercase());
+        let hashed = ContentHashes::of(name.to_lowercase().as_bytes());
         (self.datasets.insert_full(name.to_owned(), hashed).0, hashed)
     }
 

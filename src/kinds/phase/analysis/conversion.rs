@@ -1,7 +1,7 @@
 //! What errors turned into: counted where both arms have the outcomes of the same samples, bounded
 //! where only shares are known. A flow is never made up.
 
-use super::distribution::{SUCCESS, Share, WRONG};
+use super::shares::{SUCCESS, Share, WRONG};
 use crate::compare::{Class, Comparison, Transition};
 use crate::group::Which;
 

@@ -1,6 +1,7 @@
 //! How the samples of a dataset ended, as shares that add up, in both arms.
 
 use super::conversion::{self, Conversion};
+use super::shares::{SUCCESS, Share, WRONG};
 use crate::compare::Comparison;
 use crate::group::Which;
 use crate::model::{Dims, Direction};
@@ -39,29 +40,6 @@ impl Sum {
     }
 }
 
-/// The share of one kind of ending.
-#[derive(Debug, Clone)]
-pub struct Share<'a> {
-    /// Stable name: `syntax_error`, `wrong_answer`, `success`.
-    pub name: String,
-    /// The comparison of the metric that tells it; `None` where neither arm has that metric.
-    pub comparison: Option<&'a Comparison<'a>>,
-}
-
-impl Share<'_> {
-    /// The share of an arm in percent; `None` where it is not known.
-    pub fn percent(&self, which: Which) -> Option<f64> {
-        percent(self.comparison?, which)
-    }
-
-    /// Whether the answer failed before it could be judged.
-    pub fn is_failure(&self) -> bool {
-        !matches!(self.name.as_str(), SUCCESS | WRONG)
-    }
-}
-
-pub(super) const SUCCESS: &str = "success";
-pub(super) const WRONG: &str = "wrong_answer";
 /// The kind that files leave out most: nothing was measured there.
 const API: &str = "api_error";
 
@@ -184,12 +162,6 @@ pub(super) fn over_the_same<'a>(
     let mut sizes = figures.filter_map(|one| one.n(which));
     let first = sizes.next();
     sizes.all(|n| Some(n) == first)
-}
-
-/// The figure of a rate in percent.
-pub(super) fn percent(one: &Comparison<'_>, which: Which) -> Option<f64> {
-    let whole = one.cell.spec.unit.whole()?;
-    Some(one.figure(which)? / whole * 100.0)
 }
 
 /// What rounding leaves open of the sum of some figures, in percentage points; next to nothing where

@@ -1,8 +1,9 @@
 //! What is wrong with expectations, with rules, and with shares that should add up.
 
 use super::conversion::Conversion;
-use super::distribution::{Distribution, Sum, over_the_same, percent, rounding};
+use super::distribution::{Distribution, Sum, over_the_same, rounding};
 use super::expectation::{self, Unreadable};
+use super::shares::percent;
 use super::{Choices, Expected, Outcome, Phase, Unjudged};
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::group::Which;

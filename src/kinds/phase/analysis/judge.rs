@@ -139,19 +139,16 @@ fn judged(aim: &Aim, one: &Comparison<'_>) -> Result<Outcome, Unjudged> {
             under_each(one, &measures(unit, spec, size != 0.0)?, &zones)
         }
         Aim::Better { least, most, unit } => {
-            let sign = spec.direction.sign().ok_or(Unjudged::NoDirection)?;
-            let way = if sign > 0.0 { Way::Up } else { Way::Down };
-            let zones = Zones::toward(way, least, most);
-            under_each(one, &measures(unit, spec, least.is_some())?, &zones)
+            judged(&Aim::Toward { way: good_way(spec)?, least, most, unit }, one)
         }
         Aim::Level { way, level, most, unit } => {
             is_level(unit, spec, level)?;
-            let good = || spec.direction.sign().map(|sign| sign > 0.0);
-            let zones = match (most, way.map(|way| way == Way::Up).or_else(good)) {
+            let zones = match (most, way) {
                 (Some(most), _) => Zones::between(Some(level), Some(most), true),
-                (None, Some(true)) => Zones::between(Some(level), None, true),
-                (None, Some(false)) => Zones::between(None, Some(level), true),
-                (None, None) => return Err(Unjudged::NoDirection),
+                (None, way) => match way.map_or_else(|| good_way(spec), Ok)? {
+                    Way::Up => Zones::between(Some(level), None, true),
+                    Way::Down => Zones::between(None, Some(level), true),
+                },
             };
             under_each(one, &[Measure::Level], &zones)
         }
@@ -168,14 +165,11 @@ fn judged(aim: &Aim, one: &Comparison<'_>) -> Result<Outcome, Unjudged> {
             under_each(one, &measures, &zones)
         }
         Aim::NotWorse { tolerance } => {
-            let sign = spec.direction.sign().ok_or(Unjudged::NoDirection)?;
-            let (size, unit) = declared(tolerance, one).unwrap_or((0.0, Written::Plain));
-            let zones = if sign > 0.0 {
-                Zones::between(Some(0.0 - size), None, true)
-            } else {
-                Zones::between(None, Some(size), true)
+            let bad = match good_way(spec)? {
+                Way::Up => Way::Down,
+                Way::Down => Way::Up,
             };
-            under_each(one, &measures(unit, spec, size != 0.0)?, &zones)
+            judged(&Aim::NotToward { way: bad, tolerance }, one)
         }
         Aim::Near { level, tolerance, unit } => {
             is_level(unit, spec, level)?;
@@ -184,6 +178,12 @@ fn judged(aim: &Aim, one: &Comparison<'_>) -> Result<Outcome, Unjudged> {
             reading(one, Measure::Level, &zones).map(Outcome::Judged).ok_or(Unjudged::NoValue)
         }
     }
+}
+
+/// The way in which the metric becomes better.
+fn good_way(spec: &MetricSpec) -> Result<Way, Unjudged> {
+    let sign = spec.direction.sign().ok_or(Unjudged::NoDirection)?;
+    Ok(if sign > 0.0 { Way::Up } else { Way::Down })
 }
 
 /// Whether a number in that unit can be a figure of the metric.

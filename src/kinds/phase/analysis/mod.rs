@@ -12,13 +12,15 @@ mod findings;
 mod judge;
 mod lexicon;
 mod lookup;
+mod shares;
 mod zones;
 
 pub use anomaly::{Anomaly, AnomalyRule};
 pub use conversion::{Bound, Conversion, Flow};
-pub use distribution::{Distribution, Share};
+pub use distribution::Distribution;
 pub use expectation::{Aim, Unreadable, Way, Written};
 pub use judge::{Judged, Measure, Outcome, Unjudged};
+pub use shares::Share;
 pub use zones::Standing;
 
 use indexmap::IndexMap;

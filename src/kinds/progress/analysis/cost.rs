@@ -25,6 +25,9 @@ pub struct Cost {
     pub forecast: Option<Forecast>,
 }
 
+/// What is known of how a counter grows.
+pub(super) type Grown = Result<Growth, Untested>;
+
 /// Growth of something that is counted from step 0 on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Growth {

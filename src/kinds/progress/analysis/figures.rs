@@ -3,12 +3,11 @@
 use indexmap::IndexMap;
 
 use super::Untested;
-use super::cost::{Cost, growth};
+use super::cost::{Cost, Grown, growth};
 use super::counters::{Counter, Counting, Falls};
 use super::metrics::Metric;
 use super::patterns::Patterns;
 use super::plan::Plan;
-use super::predictions::Grown;
 use super::rates::{self, Rate};
 use super::timeline::{Span, Timeline};
 use crate::quantity::Unit;

@@ -1,7 +1,6 @@
 //! What a metric will be at a later step, if an assumption that is said aloud holds.
 
 use super::Untested;
-use super::cost::Growth;
 use super::declared::{Assumption, Pace, Prediction};
 use super::figures::Known;
 use super::rates::{self, Rate};
@@ -197,9 +196,6 @@ impl Figures for Ahead<'_> {
         }
     }
 }
-
-/// What is known of how a counter grows.
-pub(super) type Grown = Result<Growth, Untested>;
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,7 @@ mod scores;
 mod view;
 
 use crate::diag::Diagnostic;
-use crate::kinds::quality::analysis::{MetricOutcome, Quality, Rate, ranked};
+use crate::kinds::quality::analysis::{Distribution, MetricOutcome, Quality, Rate, ranked};
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Block, Icon, Section, Text};
@@ -233,6 +233,13 @@ fn rated(rate: Rate) -> String {
 fn range(rate: Rate) -> String {
     let [lo, hi] = rate.interval;
     format!("{} … {}", percent(lo), percent(hi))
+}
+
+/// A score with as many decimals as a distribution of that size needs.
+fn shown(value: f64, scores: &Distribution) -> String {
+    let [lo, .., hi] = scores.five;
+    let size = lo.abs().max(hi.abs());
+    quantity::fixed(value, if size < 1.0 { 4 } else { 2 })
 }
 
 /// A share with one decimal.

@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{marked, percent, range, rated};
+use super::{marked, percent, range, rated, shown};
 use crate::kinds::quality::analysis::{Advice, Quality, Rate, ranked};
 use crate::model::logs::{Signature, SignatureKey, Signatures};
 use crate::quantity;
@@ -39,9 +39,9 @@ pub(super) fn overview(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
         row("fallback-rate", rate_cell(run.fallback), range_cell(run.fallback));
     }
     if let Some(scores) = &run.scores {
-        let mean = super::scores::shown(scores.mean, scores);
+        let mean = shown(scores.mean, scores);
         let interval = scores.interval.map_or_else(Cell::missing, |[lo, hi]| {
-            let [lo, hi] = [lo, hi].map(|limit| super::scores::shown(limit, scores));
+            let [lo, hi] = [lo, hi].map(|limit| shown(limit, scores));
             Cell::text(format!("{lo} … {hi}"))
         });
         row("mean-score", Cell::number(mean, scores.mean), interval);

@@ -1,7 +1,7 @@
 //! Scores, penalties and the outcomes of samples.
 
 use super::parts::{range_cell, rate_cell, table};
-use super::percent;
+use super::{percent, shown};
 use crate::kinds::quality::analysis::{Distribution, MetricOutcome, Quality, SampleOutcomes};
 use crate::model::logs::RolloutOutcome;
 use crate::quantity;
@@ -11,13 +11,6 @@ use crate::text::Catalogue;
 
 /// Bars of a histogram.
 const BARS: usize = 10;
-
-/// A score with as many decimals as a distribution of that size needs.
-pub(super) fn shown(value: f64, scores: &Distribution) -> String {
-    let [lo, .., hi] = scores.five;
-    let size = lo.abs().max(hi.abs());
-    quantity::fixed(value, if size < 1.0 { 4 } else { 2 })
-}
 
 fn name(outcome: RolloutOutcome) -> &'static str {
     match outcome {

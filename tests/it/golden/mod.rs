@@ -5,19 +5,22 @@
 //! of them, one after another. `out` in a command is a directory of its own, and what is written
 //! there must be what `out/` in the case holds.
 //! A new case is a copied folder with its own `cmd` (and `runs/`, when it needs inputs).
-//! `UPDATE_GOLDENS=1 cargo test golden` writes the expected files; read the difference before
-//! committing it.
+//! `UPDATE_GOLDENS=1 cargo test golden` writes the expected files and gives each folder a test of its
+//! name in `cases.in`; read the difference before committing it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use walkdir::WalkDir;
 
 use crate::command::reportgen;
+use crate::difference::difference;
+use crate::directory::{Directory, write_file};
 
 const CASES: &str = "fixtures/cases";
+const LIST: &str = "tests/it/golden/cases.in";
 const UPDATE: &str = "UPDATE_GOLDENS";
 /// The word of a command, and the directory of a case, that stand for where reports are written.
 const OUT: &str = "out";
@@ -29,54 +32,69 @@ const OPTIONAL: &[&str] = &["runs", OUT, "note.md"];
 /// What a case left behind: paths below it, and contents.
 type Files = BTreeMap<String, String>;
 
-#[test]
-fn every_case_writes_the_bytes_that_are_expected() {
-    let update = std::env::var_os(UPDATE).is_some();
-    let mut differences = String::new();
-    for case in cases() {
-        let found = run(&case);
-        if update {
-            accept(&case, &found);
-        }
-        let expected = expected(&case);
-        let names: BTreeSet<&String> = found.keys().chain(expected.keys()).collect();
-        for name in names {
-            if let Some(difference) = difference(expected.get(name), found.get(name)) {
-                let path = case.join(name);
-                writeln!(differences, "{}: {difference}", path.display()).expect("written");
-            }
-        }
-    }
-    assert!(differences.is_empty(), "{differences}`{UPDATE}=1` accepts what was written");
+/// A test for each folder of [`CASES`], by its name.
+macro_rules! folders {
+    [$($name:ident),+ $(,)?] => {
+        const LISTED: &[&str] = &[$(stringify!($name)),+];
+        crate::cases::tests![$($name = check(stringify!($name))),+];
+    };
 }
+include!("cases.in");
 
-#[test]
-fn every_case_is_whole() {
-    let cases = cases();
-    assert!(!cases.is_empty());
-    for case in cases {
-        let mut names: Vec<String> =
-            listed(&case).into_iter().filter(|name| !OPTIONAL.contains(&name.as_str())).collect();
-        names.sort();
-        assert_eq!(names, ["cmd", "status", "stderr", "stdout"], "{}", case.display());
+fn check(name: &str) {
+    let case = Path::new(CASES).join(name);
+    let found = run(&case);
+    if is_update() {
+        accept(&case, &found);
     }
-}
-
-fn cases() -> Vec<PathBuf> {
-    let mut cases: Vec<PathBuf> = fs::read_dir(CASES)
-        .expect("the cases are listed")
-        .map(|entry| entry.expect("an entry").path())
+    let mut parts = listed(&case);
+    parts.retain(|part| !OPTIONAL.contains(&part.as_str()));
+    assert_eq!(parts, ["cmd", "status", "stderr", "stdout"], "{name} is not whole");
+    let expected = expected(&case);
+    let names: BTreeSet<&String> = found.keys().chain(expected.keys()).collect();
+    let differences: String = names
+        .into_iter()
+        .filter_map(|name| {
+            let [before, after] = [expected.get(name), found.get(name)];
+            let what = match (before, after) {
+                (Some(before), Some(after)) if before == after => return None,
+                (Some(_), Some(_)) => "differs",
+                (None, _) => "is not expected",
+                (_, None) => "is not written",
+            };
+            let texts = [before, after].map(|text| text.map_or("", String::as_str));
+            let shown = difference(texts[0], texts[1]).unwrap_or_default();
+            Some(format!("{} {what}:\n{shown}", case.join(name).display()))
+        })
         .collect();
-    cases.sort();
-    cases
+    assert!(differences.is_empty(), "\n{differences}`{UPDATE}=1` accepts what was written");
+}
+
+fn is_update() -> bool {
+    std::env::var_os(UPDATE).is_some()
+}
+
+#[test]
+fn every_folder_has_a_test_of_its_name() {
+    let folders = listed(Path::new(CASES));
+    assert!(!folders.is_empty(), "{CASES} is empty");
+    if is_update() {
+        for name in folders.iter().filter(|name| !LISTED.contains(&name.as_str())) {
+            check(name);
+        }
+        let rows = folders.join(",\n    ");
+        write_file(Path::new(LIST), format!("folders![\n    {rows},\n];\n"));
+    } else if let Some(difference) = difference(&LISTED.join("\n"), &folders.join("\n")) {
+        panic!("\n{difference}\n`{UPDATE}=1 cargo test golden` makes {LIST} anew");
+    }
 }
 
 /// Runs the commands of a case one after another. A report does not say where it was written on
 /// this machine: `out/` again stands for it.
 fn run(case: &Path) -> Files {
     let lines = fs::read_to_string(case.join("cmd")).expect("a case has a `cmd`");
-    let directory = tempfile::tempdir().expect("a directory");
-    let root = format!("{}/", directory.path().to_str().expect("UTF-8"));
+    let directory = Directory::new();
+    let root = format!("{}/", directory.word(""));
     let [mut out, mut err, mut status] = [const { String::new() }; 3];
     assert!(!lines.trim().is_empty(), "{}: `cmd` is empty", case.display());
     for line in lines.lines() {
@@ -89,7 +107,7 @@ fn run(case: &Path) -> Files {
     }
     let streams = [("stdout", out), ("stderr", err), ("status", status)];
     let mut files: Files = streams.map(|(name, text)| (name.to_owned(), text)).into();
-    files.extend(written(directory.path()));
+    files.extend(written(directory.root()));
     files.into_iter().map(|(name, text)| (name, text.replace(&root, ""))).collect()
 }
 
@@ -116,14 +134,18 @@ fn accept(case: &Path, found: &Files) {
         fs::remove_file(case.join(name)).expect("what is no longer written is removed");
     }
     for (name, text) in found {
-        crate::command::write_file(&case.join(name), text);
+        write_file(&case.join(name), text);
     }
 }
 
+/// The names in a directory, in order.
 fn listed(directory: &Path) -> Vec<String> {
     let entries = fs::read_dir(directory).expect("the directory is listed");
     let name = |entry: std::io::Result<fs::DirEntry>| entry.expect("an entry").file_name();
-    entries.map(|entry| name(entry).to_string_lossy().into_owned()).collect()
+    let mut names: Vec<String> =
+        entries.map(|entry| name(entry).to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
 }
 
 /// The words of a command line; single quotes keep spaces together.
@@ -139,21 +161,6 @@ pub(crate) fn words(line: &str) -> Vec<String> {
         }
     }
     words
-}
-
-/// The first line in which what was expected and what was found differ.
-fn difference(expected: Option<&String>, found: Option<&String>) -> Option<String> {
-    let (expected, found) = match (expected, found) {
-        (Some(expected), Some(found)) if expected == found => return None,
-        (Some(expected), Some(found)) => (expected, found),
-        (None, _) => return Some("there is no such file, or it is not UTF-8".to_owned()),
-        (_, None) => return Some("it is not written".to_owned()),
-    };
-    let (expected, found): (Vec<_>, Vec<_>) =
-        (expected.split('\n').collect(), found.split('\n').collect());
-    let same = expected.iter().zip(&found).take_while(|(one, other)| one == other).count();
-    let line = |lines: &[&str]| lines.get(same).map_or("(end)", |line| line).to_owned();
-    Some(format!("line {}\n  - {}\n  + {}", same + 1, line(&expected), line(&found)))
 }
 
 #[test]

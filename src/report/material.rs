@@ -1,0 +1,154 @@
+//! What the stages found, for the sections and the data to draw from.
+
+use crate::check::{Findings, Grade};
+use crate::compare::{Comparison, Pairing, RunsOverDatasets, Suite, Systems, Trend};
+use crate::diag::Diagnostic;
+use crate::gate::Gate;
+use crate::group::{ArmPair, Grouping, Which};
+use crate::model::{Layout, Run};
+use crate::stats::{Note, Options};
+use crate::text::Catalogue;
+
+/// Everything that the stages found, ready to be told.
+#[derive(Debug, Clone, Copy)]
+pub struct Material<'a> {
+    /// The arms.
+    pub grouping: &'a Grouping<'a>,
+    /// What the checks found, one for each candidate.
+    pub findings: &'a [Findings],
+    /// What the comparison found, one list for each candidate.
+    pub comparisons: &'a [Vec<Comparison<'a>>],
+    /// Metrics averaged over several datasets.
+    pub suites: &'a [Suite<'a>],
+    /// Arms of several runs over several datasets.
+    pub tasks: &'a [RunsOverDatasets<'a>],
+    /// Training series and their trends, run by run.
+    pub trends: &'a [Trend<'a>],
+    /// What three or more arms show together.
+    pub systems: &'a Systems<'a>,
+    /// What was noticed while reading.
+    pub collected: &'a [Diagnostic],
+    /// Level and power.
+    pub options: Options,
+    /// Axes of the grids, and parts that a person writes.
+    pub layout: &'a Layout,
+    /// The command that makes this report again.
+    pub command: &'a str,
+    /// Outcomes of the gates.
+    pub gates: &'a [Gate],
+    /// The words.
+    pub words: &'static Catalogue,
+}
+
+impl<'a> Material<'a> {
+    /// Each candidate's pair with its findings and comparisons.
+    pub(crate) fn pairs(
+        &self,
+    ) -> impl Iterator<Item = (&'a ArmPair<'a>, &'a Findings, &'a [Comparison<'a>])> {
+        let pairs = self.grouping.pairs.iter();
+        pairs.zip(self.findings).zip(self.comparisons).map(|((a, b), c)| (a, b, c.as_slice()))
+    }
+
+    /// Every arm with a pair it belongs to, baseline first.
+    pub(crate) fn arms(&self) -> impl Iterator<Item = (&'a ArmPair<'a>, Which)> {
+        let pairs = &self.grouping.pairs;
+        let baseline = pairs.first().map(|pair| (pair, Which::Baseline));
+        baseline.into_iter().chain(pairs.iter().map(|pair| (pair, Which::Candidate)))
+    }
+
+    /// Every run with its arm, arm by arm.
+    pub(crate) fn runs(&self) -> impl Iterator<Item = (&'a Run, &'a ArmPair<'a>, Which)> {
+        self.arms().flat_map(|(pair, which)| pair.runs(which).map(move |run| (run, pair, which)))
+    }
+
+    /// The runs that only tell the noise of the baseline.
+    pub(crate) fn noise_runs(&self) -> impl Iterator<Item = (&'a Run, &'a ArmPair<'a>)> {
+        let pair = self.grouping.pairs.first();
+        pair.into_iter().flat_map(|pair| pair.noise.iter().map(move |one| (one.run, pair)))
+    }
+
+    /// The message of a finding. Where it is about a further run of an arm and does not say so, the
+    /// run stands before it.
+    pub(crate) fn message(&self, finding: &Diagnostic, words: &Catalogue) -> String {
+        let message = words.message(finding);
+        let members = self.grouping.pairs.iter().flat_map(|pair| pair.members.iter().flatten());
+        let mut runs = members.map(|member| member.run.id.as_str());
+        match finding.subject.run.as_deref() {
+            Some(run) if !message.contains(run) && runs.any(|member| member == run) => {
+                words.fill("phrase.about-run", &[("run", run), ("message", &message)])
+            }
+            _ => message,
+        }
+    }
+
+    /// Every comparison.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &'a Comparison<'a>> {
+        self.comparisons.iter().flatten()
+    }
+
+    /// Every finding: of reading, then of the checks.
+    pub(crate) fn diagnostics(&self) -> impl Iterator<Item = &'a Diagnostic> {
+        let checked = self.findings.iter().flat_map(|findings| &findings.diagnostics);
+        self.collected.iter().chain(checked)
+    }
+
+    /// Names of the datasets, in cell order, each once.
+    pub(crate) fn datasets(&self) -> Vec<&'a str> {
+        let mut names: Vec<&str> = Vec::new();
+        for cell in self.grouping.pairs.iter().flat_map(|pair| &pair.cells) {
+            if let Some(name) = cell.key.dataset.as_deref()
+                && !names.contains(&name)
+            {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// The worst grade if nothing were accepted.
+    pub(crate) fn grade_unaccepted(&self) -> Grade {
+        let grades = self.findings.iter().map(|findings| findings.grade_unaccepted);
+        grades.max().unwrap_or(Grade::AsDeclared)
+    }
+
+    /// The worst grade.
+    pub(crate) fn grade(&self) -> Grade {
+        self.findings.iter().map(|findings| findings.grade).max().unwrap_or(Grade::AsDeclared)
+    }
+}
+
+/// Tag of the test of trends.
+pub(crate) const TREND_METHOD: &str = "mann-kendall-hr";
+
+/// The stable tags of what a reader should know about a comparison.
+pub(crate) fn tags(one: &Comparison<'_>) -> impl Iterator<Item = &'static str> {
+    let pairing = one.pairing();
+    let own = [
+        ("pairs-only", one.covers_part()),
+        ("size-inferred", one.inferred_sizes.iter().any(Option::is_some)),
+        ("simultaneous-covers-zero", one.beyond_simultaneous()),
+        ("one-look-interval", one.is_anytime()),
+        ("significant-however-paired", pairing == Some(Pairing::Significant)),
+        ("pairing-would-tell", pairing == Some(Pairing::Undetermined)),
+    ];
+    let notes = one.analysis.iter().flat_map(|analysis| analysis.notes.iter());
+    let own = own.into_iter().filter_map(|(tag, holds)| holds.then_some(tag));
+    notes.map(|note| note_tag(*note)).chain(own)
+}
+
+/// The stable tag of a note.
+fn note_tag(note: Note) -> &'static str {
+    match note {
+        Note::Unattainable => "unattainable",
+        Note::Borderline => "borderline",
+        Note::NormalityAssumed => "normality-assumed",
+        Note::TreatedAsIndependent => "treated-as-independent",
+        Note::MonteCarlo => "monte-carlo",
+        Note::BoundedScore => "bounded-score",
+        Note::SeveralCounts => "several-counts",
+        Note::FewClusters => "few-clusters",
+        Note::FewSeeds => "few-seeds",
+        Note::SeedsDominate => "seeds-dominate",
+        Note::ItemsDominate => "items-dominate",
+    }
+}

@@ -1,0 +1,173 @@
+//! Which module may know which, which file may name which other one, and where crates are named.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{ARCHITECTURE, list, none, table};
+use crate::difference::assert_same;
+use crate::sources::{arrows, circles, files, read, sources, way};
+
+/// Each module with the modules that it may name, lowest first.
+fn layers() -> Vec<(String, Vec<String>)> {
+    table(["module", "may import"]).iter().map(|row| (row[0].clone(), list(&row[1]))).collect()
+}
+
+#[test]
+fn a_module_names_exactly_the_modules_that_the_architecture_allows() {
+    let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for source in sources().iter().filter(|one| one.below != "lib.rs" && one.below != "main.rs") {
+        let named = source.imports().into_iter().filter(|import| *import != source.top());
+        imports.entry(source.top().to_owned()).or_default().extend(named.map(str::to_owned));
+    }
+    let layers: BTreeMap<_, _> = layers().into_iter().collect();
+    let mut offences = Vec::new();
+    for module in imports.keys().chain(layers.keys()).collect::<BTreeSet<_>>() {
+        let (Some(named), Some(allowed)) = (imports.get(module), layers.get(module)) else {
+            offences.push(format!("`{module}` is only one of a module and a row"));
+            continue;
+        };
+        let forbidden = named.iter().filter(|import| !allowed.contains(import));
+        offences.extend(forbidden.map(|import| format!("`{module}` must not know `{import}`")));
+        let unused = allowed.iter().filter(|import| !named.contains(*import));
+        offences.extend(unused.map(|import| format!("`{module}` does not import `{import}`")));
+    }
+    none(&offences);
+}
+
+#[test]
+fn the_layers_have_no_cycle() {
+    let mut below = BTreeSet::new();
+    for (module, imports) in layers() {
+        for import in imports {
+            assert!(
+                below.contains(&import),
+                "`{module}` may import `{import}`, which is not below"
+            );
+        }
+        below.insert(module);
+    }
+}
+
+/// The arrows between files of one module that make circles.
+const KNOWN_ARROWS: &[(&str, &str)] = &[
+    ("collect/data_files/parquet.rs", "collect/data_files/profile/mod.rs"),
+    ("collect/document/mod.rs", "collect/readers/beside.rs"),
+    ("collect/evaluations.rs", "collect/merge.rs"),
+    ("collect/readers/samples/outcome.rs", "collect/outcomes.rs"),
+    ("collect/stems.rs", "collect/merge.rs"),
+    ("compare/anytime.rs", "compare/verdict.rs"),
+    ("compare/evidence.rs", "compare/joined.rs"),
+    ("compare/evidence.rs", "compare/verdict.rs"),
+    ("group/cells.rs", "group/coordinates.rs"),
+    ("group/config/names.rs", "group/config/roles.rs"),
+    ("group/content.rs", "group/pairing.rs"),
+    ("group/expected.rs", "group/cells.rs"),
+    ("group/expected.rs", "group/pairing.rs"),
+    ("group/pairing.rs", "group/clusters.rs"),
+    ("model/secret.rs", "model/config.rs"),
+    ("render/filters.rs", "render/templates.rs"),
+    ("report/sections/accepted.rs", "report/sections/phrases.rs"),
+    ("report/sections/training_changes.rs", "report/sections/training_metrics.rs"),
+    ("report/views/mod.rs", "report/sections/mod.rs"),
+];
+
+#[test]
+fn files_of_a_module_do_not_name_each_other_in_a_circle() {
+    let sources = sources();
+    let mut arrows = arrows(&sources);
+    let count: usize = arrows.values().map(BTreeSet::len).sum();
+    assert!(count > 500, "only {count} arrows: are imports still read?");
+    let mut offences = Vec::new();
+    let mut removed = Vec::new();
+    for (from, to) in KNOWN_ARROWS {
+        match arrows.get_mut(from).and_then(|named| named.take(to)) {
+            Some(there) => removed.push((*from, there)),
+            None => offences.push(format!("src/{from} no longer names src/{to}")),
+        }
+    }
+    let circles = circles(&arrows);
+    offences.extend(circles.iter().map(|files| format!("a circle: {}", files.join(" -> "))));
+    for (from, to) in removed {
+        if way(&arrows, to, from).is_none() {
+            offences.push(format!("src/{from} -> src/{to} is part of no circle"));
+        }
+    }
+    none(&offences);
+}
+
+/// A reader that is named by another file of `collect/readers/`.
+const KNOWN_READERS: &[(&str, &str)] = &[
+    ("collect/readers/beside.rs", "collect/readers/run_status.rs"),
+    ("collect/readers/config.rs", "collect/readers/run_status.rs"),
+    ("collect/readers/grid_json.rs", "collect/readers/grid_csv.rs"),
+    ("collect/readers/samples_csv.rs", "collect/readers/samples_jsonl.rs"),
+    ("collect/readers/series_csv.rs", "collect/readers/grid_csv.rs"),
+    ("collect/readers/series_csv.rs", "collect/readers/series_json.rs"),
+    ("collect/readers/series_jsonl.rs", "collect/readers/series_json.rs"),
+    ("collect/readers/trainer_state.rs", "collect/readers/series_json.rs"),
+];
+
+#[test]
+fn readers_do_not_know_each_other() {
+    const FOLDER: &str = "collect/readers/";
+    let listed = read(format!("src/{FOLDER}mod.rs"));
+    let readers = listed.split("READERS: &[&dyn Reader] = &[").nth(1).expect("the readers");
+    let readers = readers.split("];").next().expect("their end").split('&').skip(1);
+    let readers: BTreeSet<String> =
+        readers.map(|rest| format!("{FOLDER}{}.rs", crate::sources::word(rest))).collect();
+    let sources = sources();
+    let is_file = |reader: &&String| sources.iter().any(|source| source.below == **reader);
+    assert!(readers.len() > 10 && readers.iter().all(|reader| is_file(&reader)), "{readers:?}");
+    let arrows = arrows(&sources);
+    let inside = arrows
+        .iter()
+        .filter(|(file, _)| file.starts_with(FOLDER) && **file != format!("{FOLDER}mod.rs"));
+    let found = inside.flat_map(|(file, named)| named.iter().map(|named| (*file, *named)));
+    let found = found.filter(|(_, named)| readers.contains(*named));
+    let line = |(file, named): (&str, &str)| format!("{file} names {named}\n");
+    let known: Vec<String> = KNOWN_READERS.iter().copied().map(line).collect();
+    assert_same(&known.concat(), &found.map(line).collect::<Vec<_>>().concat());
+}
+
+#[test]
+fn a_crate_is_named_only_where_the_architecture_allows() {
+    let manifest: toml::Table = read("Cargo.toml").parse().expect("TOML");
+    let dependencies = manifest["dependencies"].as_table().expect("a table");
+    let sources = sources();
+    let mut offences = Vec::new();
+    for row in table(["crate", "only in"]) {
+        let places = list(&row[1].replace("src/", ""));
+        let places: Vec<&str> = places.iter().map(String::as_str).collect();
+        for name in list(&row[0]) {
+            assert!(dependencies.contains_key(&name), "{ARCHITECTURE}: `{name}` is no dependency");
+            let path = format!("{}::", name.replace('-', "_"));
+            let named = sources.iter().filter(|source| source.places_of(&path).next().is_some());
+            for place in &places {
+                let is_used = named.clone().any(|source| source.lies_in(&[place]));
+                let unused = format!("{ARCHITECTURE}: {place} does not name `{name}`");
+                offences.extend((!is_used).then_some(unused));
+            }
+            let elsewhere = named.filter(|source| !source.lies_in(&places));
+            offences.extend(
+                elsewhere.map(|one| format!("src/{}: `{name}` belongs in {places:?}", one.below)),
+            );
+        }
+    }
+    none(&offences);
+}
+
+#[test]
+fn every_test_module_is_part_of_the_one_binary() {
+    for path in files("tests/it", "rs") {
+        let folder = path.parent().expect("a folder");
+        let stem = path.file_stem().expect("a name").to_str().expect("UTF-8");
+        let (above, name) = match stem {
+            "main" => continue,
+            "mod" => (folder.parent().expect("a folder"), folder.file_name().expect("a name")),
+            _ => (folder, path.file_stem().expect("a name")),
+        };
+        let roots = ["main.rs", "mod.rs"].map(|root| above.join(root));
+        let root = roots.iter().find(|root| root.exists()).expect("a root");
+        let line = format!("mod {};", name.to_str().expect("UTF-8"));
+        assert!(read(root).lines().any(|found| found == line), "{} never runs", path.display());
+    }
+}
