@@ -7,10 +7,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diag::{Code, Diagnostic, Location, Warned, nearest};
+use crate::diag::{Code, Diagnostic, Fact, Location, Warned, nearest};
 use crate::model::{
     Answers, Column, Direction, MetricNames, MetricSpec, Run, SampleTable, WithinProblems,
 };
+use crate::quantity::{Quantity, Unit};
 use crate::stats::means::answers::{VarianceSplit, WORTH_MORE_ANSWERS};
 use crate::stats::repeats::{pass_at_k, pass_hat_k};
 use crate::stats::{Counts, Moments};
@@ -157,26 +158,30 @@ fn too_few(table: &SampleTable, counts: &[u32], k: u32) -> Option<Diagnostic> {
     })
 }
 
+fn whole_percent(share: f64) -> Quantity {
+    Quantity::rounded(100.0 * share, 0, Unit::Percent)
+}
+
 /// How much of the variance of each mean comes from sampling answers.
 fn noise(
     table: &SampleTable,
     answers: &Answers,
     judged: &[(MetricSpec, String, WithinProblems)],
 ) -> Option<Diagnostic> {
-    let shares: Vec<String> = judged
+    let shares: Vec<Fact> = judged
         .iter()
         .filter_map(|(_, metric, within)| {
             let share = split(table.column(metric)?, answers, within)?.sampling_share();
-            Some(format!("{metric} {:.0}%", 100.0 * share))
+            Some(Fact::named(metric.as_str(), whole_percent(share)))
         })
         .collect();
     let (fewest, most) = answers.range();
-    let k = if fewest == most { most.to_string() } else { format!("{fewest}–{most}") };
+    let k = Quantity::Counts { lowest: u64::from(fewest), highest: u64::from(most) };
     (!shares.is_empty()).then(|| {
         about(Code::AnswerNoise, table)
             .with("k", k)
             .with("shares", shares)
-            .with("limit", format!("{:.0}%", 100.0 * WORTH_MORE_ANSWERS))
+            .with("limit", whole_percent(WORTH_MORE_ANSWERS))
     })
 }
 

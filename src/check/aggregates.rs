@@ -2,6 +2,7 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::group::{ArmPair, Cell, Side, Which};
+use crate::quantity::Quantity;
 
 pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
@@ -16,7 +17,7 @@ pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
                     .with("run", run.id.as_str())
                     .with("metric", cell.key.to_string())
                     .with("stated", stated)
-                    .with("computed", format!("{computed:.4}"));
+                    .with("computed", Quantity::Computed(computed));
                 finding.location = side.stated.map(|stated| stated.scalar.source.location());
                 found.push(finding);
             }
@@ -30,7 +31,7 @@ pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
                     .with("run", run.id.as_str())
                     .with("metric", cell.key.metric.as_str())
                     .with("stated", stated)
-                    .with("computed", computed);
+                    .with("computed", Quantity::Computed(computed));
                 finding.location = location;
                 found.push(finding);
             }
@@ -73,7 +74,7 @@ fn under_another_name(pair: &ArmPair<'_>, cell: &Cell<'_>, which: Which) -> Opti
             .with("run", run.id.as_str())
             .with("metric", format!("{} ({})", cell.key.metric, other.key.metric))
             .with("stated", value)
-            .with("computed", computed)
+            .with("computed", Quantity::Computed(computed))
             .at(stated.scalar.source.location())
     })
 }

@@ -9,6 +9,7 @@ use super::samples::about;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::group::{ArmPair, CHECKPOINT_DIMS, TablePair, Which};
 use crate::model::{Run, SampleTable};
+use crate::quantity::Quantity;
 
 /// Fewer texts than this may be equal because the questions are easy.
 const FEWEST_RESPONSES: usize = 20;
@@ -148,7 +149,7 @@ impl Equal {
             Self::Scores { count, metrics, chance } => about(Code::ScoresIdentical)
                 .with("count", count)
                 .with("metrics", metrics)
-                .with("chance", format!("{chance:.0e}")),
+                .with("chance", Quantity::Magnitude(chance)),
         }
     }
 }

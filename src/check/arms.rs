@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::data_files;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::group::{ArmPair, Member, RunCell, Which, names_other_model};
 use crate::model::{ConfigEntry, Run};
 
@@ -44,20 +44,21 @@ pub(super) fn differing(
     let file_of = |run: &Run, key: &str| run.data_files.iter().any(|file| file.key == key);
     let is_data = |key: &str| file_of(lead, key) && file_of(run, key);
     let shown = |entry: &Option<ConfigEntry>| {
-        entry.as_ref().map_or_else(String::new, |entry| entry.value.to_string())
+        entry.as_ref().map_or_else(|| Fact::from(""), |entry| Fact::from(&entry.value))
     };
     let keys = member.within.iter().filter(|one| !is_data(&one.key));
     let keys = keys.map(|one| (one.key.as_str(), shown(&one.baseline), shown(&one.candidate)));
     let files = lead.data_files.iter().filter_map(|mine| {
         let theirs = run.data_files.iter().find(|theirs| theirs.key == mine.key)?;
-        let names = (mine.key.as_str(), mine.declared.clone(), theirs.declared.clone());
+        let [own, other] = [mine, theirs].map(|file| Fact::from(file.declared.as_str()));
+        let names = (mine.key.as_str(), own, other);
         data_files::differ(mine, theirs).then_some(names)
     });
     let versions = lead.content.versions.iter().filter_map(|(name, mine)| {
         let theirs = run.content.versions.get(name)?;
-        (mine != theirs).then(|| (name.as_str(), mine.clone(), theirs.clone()))
+        (mine != theirs).then(|| (name.as_str(), mine.as_str().into(), theirs.as_str().into()))
     });
-    let finding = |(key, mine, theirs): (&str, String, String)| {
+    let finding = |(key, mine, theirs): (&str, Fact, Fact)| {
         let mut finding = about(code, pair, which, run)
             .key(key)
             .with("key", key)

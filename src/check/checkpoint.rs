@@ -1,6 +1,6 @@
 //! The same weights under two names.
 
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::group::{ArmPair, ConfigDifference};
 use crate::model::leaf;
 
@@ -61,7 +61,7 @@ pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     });
     let Some((key, entry)) = same else { return Vec::new() };
     let value = |side: &Option<crate::model::ConfigEntry>| {
-        side.as_ref().map(|entry| entry.value.to_string()).unwrap_or_default()
+        side.as_ref().map_or_else(|| Fact::from(""), |entry| Fact::from(&entry.value))
     };
     let hash: String = entry.value.to_string().chars().take(16).collect();
     vec![

@@ -1,7 +1,7 @@
 //! With what and by whom results were made: code, libraries, machines, the judge. Kinds of difference
 //! that have a code of their own, and what was left out of or into the comparison of configurations.
 
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::group::{ArmPair, Cell, Change, Role, Which, same_commit};
 use crate::model::{ConfigEntry, ConfigValue, Run, leaf, plain};
 use crate::quantity::Unit;
@@ -88,7 +88,7 @@ fn compares_speed(pair: &ArmPair<'_>) -> bool {
 fn differs(code: Code, change: &Change<'_>) -> Option<Diagnostic> {
     let difference = change.first()?;
     let shown = |entry: &Option<ConfigEntry>| {
-        entry.as_ref().map_or_else(|| "—".to_owned(), |entry| entry.value.to_string())
+        entry.as_ref().map_or_else(|| Fact::from("—"), |entry| Fact::from(&entry.value))
     };
     let finding = Diagnostic::new(code)
         .key(&change.name())

@@ -1,7 +1,7 @@
 //! Samples that belong together: which field says so, and where it says nothing.
 
 use super::samples::about;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::group::{ArmPair, Clusters, Partition, TablePair, Unused};
 use crate::model::Clustering;
 
@@ -22,9 +22,9 @@ fn of_tables(tables: &TablePair<'_>) -> Vec<Diagnostic> {
             found.push(single.with("key", key.as_str()).with("paired", paired));
         }
         (Clustering::Off, _) if !tables.join.pairs.is_empty() => {
-            let keys = unused.iter().map(|other| format!("{} ({})", other.key, other.count));
-            let keys = keys.reduce(|all, one| format!("{all}, {one}"));
-            let keys = keys.unwrap_or_else(|| "—".to_owned());
+            let keys = unused.iter().map(|other| Fact::named(other.key.as_str(), other.count));
+            let keys: Vec<Fact> = keys.collect();
+            let keys = if keys.is_empty() { Fact::from("—") } else { keys.into() };
             found.push(about(Code::ClusteringOff, tables).with("keys", keys));
         }
         (_, Some(used)) => {

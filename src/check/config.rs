@@ -2,7 +2,7 @@
 
 use super::circumstances::has_own_code;
 use super::{aa, data_files};
-use crate::diag::{Code, Diagnostic, Severity, nearest};
+use crate::diag::{Code, Diagnostic, Fact, Severity, nearest};
 use crate::group::{
     ArmPair, Change, ConfigDifference, DataJoin, Role, Which, names, records_training,
 };
@@ -44,7 +44,7 @@ fn factor_findings(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let factors = &pair.factors;
     let equal = factors.equal.iter().filter(|key| !names_other_content(pair, key)).map(|key| {
         let value = pair.baseline.content.config.iter().find(|(full, _)| names(key, full));
-        let shown = value.map_or_else(String::new, |(_, entry)| entry.value.to_string());
+        let shown = value.map_or_else(|| Fact::from(""), |(_, entry)| Fact::from(&entry.value));
         Diagnostic::new(Code::FactorEqual).key(key).with("key", key.as_str()).with("value", shown)
     });
     let configs = [pair.baseline, pair.candidate].map(|run| &run.content.config);
@@ -88,7 +88,7 @@ fn differs(change: &Change<'_>, is_training: bool) -> Option<Diagnostic> {
     let difference = change.first()?;
     let name = change.name();
     let shown = |entry: &Option<crate::model::ConfigEntry>| {
-        entry.as_ref().map_or_else(|| "—".to_owned(), |entry| entry.value.to_string())
+        entry.as_ref().map_or_else(|| Fact::from("—"), |entry| Fact::from(&entry.value))
     };
     let mut finding = Diagnostic::new(Code::ConfigDiffers)
         .key(&name)

@@ -8,6 +8,7 @@ use super::{data_files, samples};
 use crate::diag::{Code, Diagnostic, Effect};
 use crate::group::{ArmPair, Cell, SideSamples, TablePair, Which};
 use crate::model::{Dims, Planned, Run, SampleTable};
+use crate::quantity::Quantity;
 
 /// Share of what was set out that may lack before it is too much.
 const MOST_LACKING: f64 = 0.05;
@@ -160,7 +161,7 @@ fn lacking(
             .with("present", present)
             .with("planned", aim.samples)
             .with("lacking", lacking)
-            .with("share", format!("{:.1}%", 100.0 * present as f64 / aim.samples as f64))
+            .with("share", Quantity::percent_of(present, aim.samples))
             .with("key", aim.source.key.clone().unwrap_or_default())
             .at(aim.source.location()),
     )

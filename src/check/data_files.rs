@@ -3,6 +3,7 @@
 use crate::diag::{Code, Diagnostic, Location};
 use crate::group::{ArmPair, DataJoin, DataPair, Which, names};
 use crate::model::{ColumnProfile, ColumnSummary, DataContent, DataFile, DataRole, Queries, Run};
+use crate::quantity::Quantity;
 
 pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
@@ -183,10 +184,10 @@ fn share(column: &str, mine: (u64, u64), theirs: (u64, u64)) -> Option<Diagnosti
     ((a - b).abs() > SHARE_POINTS_APART).then(|| {
         Diagnostic::new(Code::DataQuality)
             .with("column", column)
-            .with("baseline", format!("{}/{}", mine.0, mine.1))
-            .with("candidate", format!("{}/{}", theirs.0, theirs.1))
-            .with("baseline_percent", format!("{a:.1}%"))
-            .with("candidate_percent", format!("{b:.1}%"))
+            .with("baseline", Quantity::Part { count: mine.0, of: mine.1 })
+            .with("candidate", Quantity::Part { count: theirs.0, of: theirs.1 })
+            .with("baseline_detail", Quantity::percent(a))
+            .with("candidate_detail", Quantity::percent(b))
     })
 }
 
@@ -206,10 +207,10 @@ fn means(mine: &ColumnProfile, theirs: &ColumnProfile) -> Option<Diagnostic> {
     ((a - b).abs() > MEANS_APART * pooled && a != b).then(|| {
         Diagnostic::new(Code::DataQuality)
             .with("column", format!("mean({})", mine.name))
-            .with("baseline", format!("{a:.4}"))
-            .with("candidate", format!("{b:.4}"))
-            .with("baseline_percent", format!("n={}", mine.n))
-            .with("candidate_percent", format!("n={}", theirs.n))
+            .with("baseline", Quantity::Mean(*a))
+            .with("candidate", Quantity::Mean(*b))
+            .with("baseline_detail", Quantity::Size { n: mine.n })
+            .with("candidate_detail", Quantity::Size { n: theirs.n })
     })
 }
 
@@ -281,10 +282,10 @@ fn shifted_labels(a: &DataContent, b: &DataContent) -> Vec<Diagnostic> {
         (distance >= least).then(|| {
             Diagnostic::new(Code::LabelShift)
                 .with("column", mine.name.as_str())
-                .with("share", format!("{:.1}%", 100.0 * distance))
+                .with("share", Quantity::percent(100.0 * distance))
                 .with("value", *value)
-                .with("baseline_percent", format!("{:.1}%", 100.0 * x))
-                .with("candidate_percent", format!("{:.1}%", 100.0 * y))
+                .with("baseline_percent", Quantity::percent(100.0 * x))
+                .with("candidate_percent", Quantity::percent(100.0 * y))
         })
     };
     a.columns.iter().filter_map(shifted).collect()

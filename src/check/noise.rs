@@ -55,9 +55,9 @@ fn of_candidate(pair: &ArmPair<'_>, member: &Member<'_>) -> impl Iterator<Item =
                 .with("arm", pair.name(Which::Baseline))
                 .with("key", one.key.as_str())
                 .with("first", pair.baseline.id.as_str())
-                .with("first_value", mine.value.to_string())
+                .with("first_value", &mine.value)
                 .with("run", member.run.id.as_str())
-                .with("value", own.value.to_string())
+                .with("value", &own.value)
                 .at(own.source.location())
         })
     });

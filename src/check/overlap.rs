@@ -2,6 +2,7 @@
 
 use crate::diag::{Code, Diagnostic, Location};
 use crate::group::{ArmPair, Evaluated, Exposure, Which};
+use crate::quantity::Quantity;
 
 /// Samples that one arm saw in training and the other did not, as a share of the samples: below it
 /// the difference between the scores can hardly come from them.
@@ -50,10 +51,12 @@ fn judged(
         Code::EvalInBothTrainings
     };
     let larger = both.into_iter().flatten().max_by_key(|one| one.count().max(one.by_number))?;
-    let shown = |one: Option<&Exposure<'_>>| match one {
-        None => "?".to_owned(),
-        Some(one) if code == Code::CommonIdsShared => format!("{}/{}", one.by_number, one.n),
-        Some(one) => format!("{}/{}", one.count(), one.n),
+    let shown = |one: Option<&Exposure<'_>>| {
+        one.map(|one| {
+            let by_number = code == Code::CommonIdsShared;
+            let count = if by_number { one.by_number } else { one.count() };
+            Quantity::Part { count, of: one.n }
+        })
     };
     let examples: Vec<String> = larger
         .examples
@@ -72,7 +75,7 @@ fn judged(
         .with("candidate_run", pair.name(Which::Candidate))
         .with("baseline", shown(mine))
         .with("candidate", shown(theirs))
-        .with("share", format!("{:.1}%", 100.0 * larger.count() as f64 / larger.n as f64))
+        .with("share", Quantity::percent_of(larger.count(), larger.n))
         .with("by_content", count(&|one| one.by_content))
         .with("by_id", count(&|one| one.by_id))
         .with("examples", examples);

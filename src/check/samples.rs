@@ -3,6 +3,7 @@
 use crate::diag::{Code, Diagnostic, Location};
 use crate::group::{ArmPair, Cell, Distinct, PairCoverage, TablePair, Which};
 use crate::model::{Run, SampleTable};
+use crate::quantity::Quantity;
 
 /// Share of samples without partner above which there is no verdict.
 const MAX_UNMATCHED: f64 = 0.05;
@@ -59,7 +60,7 @@ pub(super) fn overlap(pair: &ArmPair<'_>, tables: &TablePair<'_>) -> Option<Diag
             .with("candidate_only", join.candidate_only)
             .with("baseline_n", tables.recorded(Which::Baseline))
             .with("candidate_n", tables.recorded(Which::Candidate))
-            .with("share", format!("{:.1}%", 100.0 * paired as f64 / union as f64))
+            .with("share", Quantity::percent_of(paired, union))
             .with("larger", only.id.as_str())
             .at(tables.candidate.source(0, "").location()),
     )
@@ -142,7 +143,7 @@ fn scores_missing(pair: &ArmPair<'_>, tables: &TablePair<'_>) -> Vec<Diagnostic>
             .with("metrics", metrics)
             .with("lost", coverage.lost())
             .with("eligible", coverage.eligible)
-            .with("share", format!("{:.1}%", 100.0 * coverage.lost_share()))
+            .with("share", Quantity::percent(100.0 * coverage.lost_share()))
     };
     match own.first() {
         Some((_, first)) if own.iter().all(|(_, coverage)| coverage == first) => {

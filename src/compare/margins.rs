@@ -5,6 +5,7 @@ use super::{Choices, Comparison};
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::group::Grouping;
 use crate::model::{Margin, MetricSpec};
+use crate::quantity::Quantity;
 
 /// Whether the candidate is shown not to be worse than the baseline by the margin or more.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -158,8 +159,7 @@ pub fn review_margins(grouping: &Grouping<'_>, choices: &Choices) -> Vec<Diagnos
             None => {
                 let share = !margin.in_points && margin.value < LOOKS_LIKE_A_SHARE;
                 if spec.unit.is_rate() && share {
-                    let meant = format!("{:.10}", 100.0 * margin.value);
-                    let meant = meant.trim_end_matches('0').trim_end_matches('.');
+                    let meant = Quantity::Computed(100.0 * margin.value);
                     found.push(
                         about(Code::MarginShare).with("margin", margin.value).with("meant", meant),
                     );

@@ -6,7 +6,7 @@ use super::evidence::{Evidence, printed_rate};
 use crate::diag::{Code, Diagnostic};
 use crate::group::{Cell, Grouping, Side, Which};
 use crate::model::Run;
-use crate::quantity::Unit;
+use crate::quantity::{Quantity, Unit};
 use crate::stats::reported::{consistent_counts, pairing_bounds};
 use crate::stats::{Counts, Design, ReportedRate};
 
@@ -90,8 +90,9 @@ struct Seen {
 
 struct Impossible {
     cell: String,
-    percent: f64,
-    decimals: u8,
+    stated: Quantity,
+    share: f64,
+    decimals: usize,
     n: u64,
     location: Option<crate::diag::Location>,
 }
@@ -105,14 +106,16 @@ fn of_run(run: &Run, cells: &[Cell<'_>], which: Which) -> Vec<Diagnostic> {
         let seen = by_metric.entry(&cell.key.metric).or_default();
         seen.stated += 1;
         seen.outcomes = cell.spec.outcomes;
-        if impossible {
-            let stated = cell.side(which).stated;
+        let side = cell.side(which);
+        if let Some(value) = side.value().value().filter(|_| impossible) {
+            let decimals = usize::from(rate.decimals).saturating_sub(2).min(4);
             seen.impossible.push(Impossible {
                 cell: cell.key.to_string(),
-                percent: 100.0 * rate.share,
-                decimals: rate.decimals,
+                stated: Quantity::rounded(value, decimals, cell.spec.unit),
+                share: rate.share,
+                decimals,
                 n: rate.n,
-                location: stated.map(|stated| stated.scalar.source.location()),
+                location: side.stated.map(|stated| stated.scalar.source.location()),
             });
         }
     }
@@ -131,11 +134,12 @@ fn stated_rate(side: &Side<'_>, unit: Unit) -> Option<(ReportedRate, bool)> {
 
 fn finding(run: &Run, metric: &str, seen: &Seen) -> Option<Diagnostic> {
     let first = seen.impossible.first()?;
-    let decimals = usize::from(first.decimals).saturating_sub(2).min(4);
-    let below = (first.percent * first.n as f64 / 100.0).floor() as u64;
-    let nearest = |x: u64| {
-        let percent = 100.0 * x as f64 / first.n as f64;
-        format!("{x}/{} = {percent:.*}%", first.n, decimals.max(1))
+    let below = (100.0 * first.share * first.n as f64 / 100.0).floor() as u64;
+    let above = (below + 1).min(first.n);
+    let part = |count: u64| Quantity::Part { count, of: first.n };
+    let percent = |count: u64| {
+        let percent = 100.0 * count as f64 / first.n as f64;
+        Quantity::rounded(percent, first.decimals.max(1), Unit::Percent)
     };
     let code = if seen.outcomes { Code::ImpossibleShare } else { Code::FractionalShare };
     let diagnostic = Diagnostic::new(code)
@@ -146,10 +150,12 @@ fn finding(run: &Run, metric: &str, seen: &Seen) -> Option<Diagnostic> {
         .with("cell", first.cell.as_str())
         .with("count", seen.impossible.len())
         .with("of", seen.stated)
-        .with("stated", format!("{:.*}%", decimals, first.percent))
+        .with("stated", first.stated)
         .with("n", first.n)
-        .with("below", nearest(below))
-        .with("above", nearest((below + 1).min(first.n)));
+        .with("below", part(below))
+        .with("below_percent", percent(below))
+        .with("above", part(above))
+        .with("above_percent", percent(above));
     Some(match &first.location {
         Some(location) => diagnostic.at(location.clone()),
         None => diagnostic,

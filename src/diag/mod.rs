@@ -5,18 +5,19 @@
 
 mod acceptance;
 mod code;
+mod fact;
 mod location;
 mod nearest;
 mod severity;
 
 pub use acceptance::{Acceptance, NotAnAcceptance, Relief};
 pub use code::Code;
+pub use fact::Fact;
 pub use location::Location;
 pub use nearest::{edit_distance, nearest};
 pub use severity::{Effect, Severity};
 
 use indexmap::IndexMap;
-use serde::Serialize;
 
 /// One finding. Its message and help are the catalogue entries of [`Code::id`], filled with
 /// [`Diagnostic::evidence`].
@@ -51,62 +52,6 @@ pub struct Subject {
     pub dims: Option<String>,
     /// Name of the candidate arm when several are compared with one baseline.
     pub candidate: Option<String>,
-}
-
-/// One fact of the evidence.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum Fact {
-    /// A count.
-    Count(u64),
-    /// A real number; not finite numbers are serialised as `null`.
-    Number(f64),
-    /// A short text.
-    Text(String),
-    /// Several short texts.
-    List(Vec<String>),
-}
-
-impl std::fmt::Display for Fact {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Count(count) => write!(f, "{count}"),
-            Self::Number(number) => write!(f, "{number}"),
-            Self::Text(text) => f.write_str(text),
-            Self::List(items) => f.write_str(&items.join(", ")),
-        }
-    }
-}
-
-impl From<u64> for Fact {
-    fn from(value: u64) -> Self {
-        Self::Count(value)
-    }
-}
-impl From<usize> for Fact {
-    fn from(value: usize) -> Self {
-        Self::Count(value as u64)
-    }
-}
-impl From<f64> for Fact {
-    fn from(value: f64) -> Self {
-        Self::Number(value)
-    }
-}
-impl From<&str> for Fact {
-    fn from(value: &str) -> Self {
-        Self::Text(value.to_owned())
-    }
-}
-impl From<String> for Fact {
-    fn from(value: String) -> Self {
-        Self::Text(value)
-    }
-}
-impl From<Vec<String>> for Fact {
-    fn from(value: Vec<String>) -> Self {
-        Self::List(value)
-    }
 }
 
 impl Diagnostic {

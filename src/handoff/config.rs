@@ -1,7 +1,7 @@
 //! `config.json` and `generation_config.json`.
 
 use super::{Seen, broken};
-use crate::diag::{Code, Diagnostic, Location, Severity};
+use crate::diag::{Code, Diagnostic, Fact, Location, Severity};
 use crate::model::{Checkpoint, Document, ModelConfig};
 
 /// Directories beside which trainers keep their shards.
@@ -29,7 +29,7 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     let code = config.code.iter().filter(|name| checkpoint.file(name).is_none());
     findings.extend(code.map(|name| missing(checkpoint, name)));
     Seen::of(findings)
-        .with("type", config.model_type.as_deref().unwrap_or("?"))
+        .with("type", config.model_type.as_deref())
         .with("architectures", config.architectures.clone())
 }
 
@@ -94,7 +94,7 @@ pub(super) fn generation(checkpoint: &Checkpoint) -> Seen {
             .with("vocabulary", size.unwrap_or(0))
             .at(Location::file(generation.path.as_str()))
     });
-    let shown = generation.tokens.iter().map(|(key, id)| format!("{key} {id}"));
+    let shown = generation.tokens.iter().map(|(key, id)| Fact::named(key.as_str(), *id as f64));
     Seen::of(findings.collect()).with("tokens", shown.collect::<Vec<_>>())
 }
 

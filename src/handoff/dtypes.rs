@@ -3,8 +3,9 @@
 use indexmap::IndexMap;
 
 use super::Seen;
-use crate::diag::{Code, Diagnostic, Location};
+use crate::diag::{Code, Diagnostic, Fact, Location};
 use crate::model::{Checkpoint, Tensor};
+use crate::quantity::{Quantity, Unit};
 
 pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     let mut parameters: IndexMap<&str, u64> = IndexMap::new();
@@ -26,9 +27,10 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
                 .at(Location::file(config.path.as_str()))
         })
     });
+    let percent = |count: u64| 100.0 * count as f64 / total as f64;
     let shares = parameters.iter().map(|(dtype, count)| match parameters.len() {
-        1 => (*dtype).to_owned(),
-        _ => format!("{dtype} {:.2}%", 100.0 * *count as f64 / total as f64),
+        1 => Fact::from(*dtype),
+        _ => Fact::named(*dtype, Quantity::rounded(percent(*count), 2, Unit::Percent)),
     });
     Seen::of(differs.into_iter().collect()).with("shares", shares.collect::<Vec<_>>())
 }

@@ -3,6 +3,7 @@
 use super::{Seen, some};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::model::{Checkpoint, CheckpointFile};
+use crate::quantity::Quantity;
 
 /// Endings of names of files that are still being written, or never were to their end.
 const UNFINISHED: &[&str] = &[".tmp", ".part", ".partial", ".incomplete", ".crdownload", ".aria2"];
@@ -32,5 +33,7 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
         finding(Code::UnfinishedFile, Severity::Warning, unfinished),
     ];
     let bytes: u64 = own.iter().map(|file| file.bytes).sum();
-    Seen::of(findings.into_iter().flatten().collect()).with("count", own.len()).with("bytes", bytes)
+    Seen::of(findings.into_iter().flatten().collect())
+        .with("count", own.len())
+        .with("bytes", Quantity::Bytes(bytes))
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{Seen, broken, some};
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::{Checkpoint, Header, Shard, Tensor};
+use crate::quantity::Quantity;
 
 pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     if checkpoint.shards.is_empty() {
@@ -26,7 +27,7 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     if findings.is_empty() && tensors == 0 {
         return Seen::skipped("no-tensors");
     }
-    Seen::of(findings).with("files", files).with("tensors", tensors)
+    Seen::of(findings).with("files", files).with("tensors", Quantity::Count(tensors as u64))
 }
 
 fn is_pointer(checkpoint: &Checkpoint, file: &str) -> bool {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::{Seen, some};
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::{Checkpoint, Document, WeightIndex};
+use crate::quantity::Quantity;
 
 pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     let Document::Read(index) = &checkpoint.index else {
@@ -49,7 +50,9 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
         findings
             .push(finding.with("absent", 0_u64).with("unlisted", 0_u64).with("tensors", tensors));
     }
-    Seen::of(findings).with("tensors", index.weight_map.len()).with("files", index.files().len())
+    Seen::of(findings)
+        .with("tensors", Quantity::Count(index.weight_map.len() as u64))
+        .with("files", index.files().len())
 }
 
 fn disagrees(index: &WeightIndex) -> Diagnostic {

@@ -152,12 +152,6 @@ fn broken(code: Code, damage: &Damage) -> Diagnostic {
 const EXAMPLES: usize = 5;
 
 /// The first names, and how many there are besides.
-fn some(names: impl IntoIterator<Item = String>) -> Vec<String> {
-    let mut names: Vec<String> = names.into_iter().collect();
-    let rest = names.len().saturating_sub(EXAMPLES);
-    if rest > 0 {
-        names.truncate(EXAMPLES);
-        names.push(format!("+{rest}"));
-    }
-    names
+fn some(names: impl IntoIterator<Item = String>) -> Fact {
+    Fact::first(EXAMPLES, names)
 }

@@ -3,7 +3,7 @@
 use super::{Seen, families};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Checkpoint, Tensor};
-use crate::quantity;
+use crate::quantity::Quantity;
 
 /// Endings of tensors that are no parameters.
 const BUFFERS: &[&str] = &[".inv_freq", ".masked_bias", ".attn.bias", ".attention.bias"];
@@ -28,10 +28,10 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     let expected = if is_tied && !has_output { own } else { own + output };
     let differs = (found != expected).then(|| {
         Diagnostic::new(Code::ParameterCount)
-            .with("found", quantity::count(found))
-            .with("expected", quantity::count(expected))
-            .with("type", config.model_type.as_deref().unwrap_or("?"))
+            .with("found", Quantity::Count(found))
+            .with("expected", Quantity::Count(expected))
+            .with("type", config.model_type.as_deref())
             .at(Location::file(config.path.as_str()))
     });
-    Seen::of(differs.into_iter().collect()).with("parameters", found)
+    Seen::of(differs.into_iter().collect()).with("parameters", Quantity::Count(found))
 }

@@ -1,7 +1,7 @@
 //! Shapes of embedding and output against the configuration.
 
 use super::{Seen, families};
-use crate::diag::{Code, Diagnostic, Location};
+use crate::diag::{Code, Diagnostic, Fact, Location};
 use crate::model::{Checkpoint, ModelConfig, Tensor};
 
 pub(super) const EMBEDDINGS: &[&str] = &["embed_tokens.weight", "wte.weight"];
@@ -22,25 +22,25 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     let embedding = checkpoint.tensors().find(|tensor| ends(tensor, EMBEDDINGS));
     let output = checkpoint.tensors().find(|tensor| ends(tensor, &[OUTPUT]));
     let Some(embedding) = embedding else { return Seen::skipped("no-embedding") };
-    let finding = |tensor: &str, found: String| disagrees(config, tensor, found, [tokens, hidden]);
+    let finding = |tensor: &str, found: Fact| disagrees(config, tensor, found, [tokens, hidden]);
     let mut findings = Vec::new();
     for tensor in [Some(embedding), output].into_iter().flatten() {
         if tensor.shape != [tokens, hidden] {
-            findings.push(finding(&tensor.name, format!("{:?}", tensor.shape)));
+            findings.push(finding(&tensor.name, Fact::Shape(tensor.shape.clone())));
         }
     }
     let whole = checkpoint.has_every_header();
     let is_causal = config.architectures.iter().any(|name| name.ends_with("ForCausalLM"));
     if output.is_none() && is_causal && families::is_tied(config) == Some(false) && whole {
-        findings.push(finding(OUTPUT, "–".to_owned()));
+        findings.push(finding(OUTPUT, "–".into()));
     }
-    Seen::of(findings).with("shape", format!("{tokens} × {hidden}"))
+    Seen::of(findings).with("shape", Fact::Shape(vec![tokens, hidden]))
 }
 
-fn disagrees(config: &ModelConfig, tensor: &str, found: String, wanted: [u64; 2]) -> Diagnostic {
+fn disagrees(config: &ModelConfig, tensor: &str, found: Fact, wanted: [u64; 2]) -> Diagnostic {
     Diagnostic::new(Code::ShapeDisagrees)
         .with("tensor", tensor)
         .with("found", found)
-        .with("wanted", format!("{wanted:?}"))
+        .with("wanted", Fact::Shape(wanted.into()))
         .at(Location::file(config.path.as_str()))
 }

@@ -4,6 +4,7 @@ use super::config::{elsewhere, lacking};
 use super::{Seen, broken};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Checkpoint, Document};
+use crate::quantity::Quantity;
 
 pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     if let Some(reason) = elsewhere(checkpoint) {
@@ -53,11 +54,10 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     let has_template = has("chat_template.jinja")
         || has("chat_template.json")
         || checkpoint.tokenizer_config.content().is_some_and(|config| config.has_chat_template);
-    let seen = Seen::of(findings).with("kind", kind).with("template", u64::from(has_template));
-    match vocabulary {
-        Some(own) => seen.with("tokens", own.tokens),
-        None => seen.with("tokens", "?"),
-    }
+    Seen::of(findings)
+        .with("kind", kind)
+        .with("template", u64::from(has_template))
+        .with("tokens", vocabulary.map(|own| Quantity::Count(own.tokens)))
 }
 
 /// Tokenizers of other libraries and models, which are not read: `SentencePiece` under the names of

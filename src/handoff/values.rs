@@ -3,6 +3,7 @@
 use super::{Seen, some};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Checkpoint, Odd, Scan, Shard};
+use crate::quantity::Quantity;
 
 pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     if !checkpoint.is_scanned {
@@ -35,7 +36,7 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
         }
     }
     let elements: u64 = looked.iter().map(|(_, scan)| scan.elements).sum();
-    Seen::of(findings).with("elements", elements)
+    Seen::of(findings).with("elements", Quantity::Count(elements))
 }
 
 fn described(odd: &Odd) -> String {

@@ -6,6 +6,7 @@ use super::config::missing as without;
 use super::{Seen, broken, some};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Checkpoint, Document, SINGLE_FILE, WeightIndex, is_adapter};
+use crate::quantity::Quantity;
 
 pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     if let Document::Broken(damage) = &checkpoint.index {
@@ -25,9 +26,9 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     let parameters: u64 = checkpoint.tensors().filter_map(crate::model::Tensor::elements).sum();
     Seen::of(findings)
         .with("files", loaded.len())
-        .with("tensors", checkpoint.tensors().count())
-        .with("parameters", parameters)
-        .with("bytes", loaded.iter().map(|shard| shard.bytes).sum::<u64>())
+        .with("tensors", Quantity::Count(checkpoint.tensors().count() as u64))
+        .with("parameters", Quantity::Count(parameters))
+        .with("bytes", Quantity::Bytes(loaded.iter().map(|shard| shard.bytes).sum()))
 }
 
 fn unlisted_or_missing(checkpoint: &Checkpoint, index: &WeightIndex) -> Vec<Diagnostic> {
@@ -110,7 +111,7 @@ fn no_safetensors(checkpoint: &Checkpoint) -> Diagnostic {
     }
     if checkpoint.files.iter().any(|file| is_adapter(&file.name)) {
         let base = checkpoint.adapter.content().and_then(|adapter| adapter.base.as_deref());
-        return Diagnostic::new(Code::AdapterOnly).with("base", base.unwrap_or("?")).at(here);
+        return Diagnostic::new(Code::AdapterOnly).with("base", base).at(here);
     }
     if let Some((format, names)) = of_other_format(checkpoint) {
         return Diagnostic::new(Code::OtherFormat)

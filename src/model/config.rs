@@ -4,6 +4,8 @@ use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
 use super::{Masked, Source, secret};
+use crate::diag::Fact;
+use crate::quantity::serialize_number;
 
 /// The last component of a dotted key.
 pub fn leaf(key: &str) -> &str {
@@ -166,17 +168,22 @@ impl std::fmt::Display for ConfigValue {
     }
 }
 
+/// Numbers as they are written, everything else as text.
+impl From<&ConfigValue> for Fact {
+    fn from(value: &ConfigValue) -> Self {
+        match value {
+            ConfigValue::Number(number, text) => Self::Written(*number, text.clone()),
+            other => Self::Text(other.to_string()),
+        }
+    }
+}
+
 impl Serialize for ConfigValue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Null => serializer.serialize_none(),
             Self::Bool(value) => serializer.serialize_bool(*value),
-            Self::Number(number, _) if number.fract() == 0.0 && number.abs() < 9e15 =>
-            {
-                #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
-                serializer.serialize_i64(*number as i64)
-            }
-            Self::Number(number, _) => serializer.serialize_f64(*number),
+            Self::Number(number, _) => serialize_number(number, serializer),
             Self::Text(text) => serializer.serialize_str(text),
             Self::Masked(masked) => serializer.serialize_str(masked.shown()),
             Self::List(items) => serializer.collect_seq(items),

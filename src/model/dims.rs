@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
+use crate::diag::Fact;
+use crate::quantity::serialize_number;
+
 /// One coordinate. Numbers sort as numbers, before texts.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DimValue {
@@ -61,15 +64,19 @@ impl std::fmt::Display for DimValue {
     }
 }
 
+impl From<&DimValue> for Fact {
+    fn from(value: &DimValue) -> Self {
+        match value {
+            DimValue::Number(number) => Self::Number(*number),
+            DimValue::Text(text) => Self::Text(text.clone()),
+        }
+    }
+}
+
 impl Serialize for DimValue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Number(n) if n.fract() == 0.0 && n.abs() < 9e15 =>
-            {
-                #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
-                serializer.serialize_i64(*n as i64)
-            }
-            Self::Number(n) => serializer.serialize_f64(*n),
+            Self::Number(number) => serialize_number(number, serializer),
             Self::Text(text) => serializer.serialize_str(text),
         }
     }

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use serde::Serialize;
 
+use crate::quantity;
+
 /// Distinct signatures that are kept of each kind; what comes later is counted together.
 pub const MOST_SIGNATURES: usize = 2_000;
 /// Distinct names (rules, terms, processes) that are kept.
@@ -192,7 +194,7 @@ impl Values {
         let mut key = Ordered(value + 0.0);
         if self.counts.len() >= MOST_SCORES && !self.counts.contains_key(&key) {
             self.rounded = true;
-            key = Ordered(format!("{value:.2e}").parse().unwrap_or(value));
+            key = Ordered(quantity::round_to_digits(value, 3));
         }
         *self.counts.entry(key).or_insert(0) += 1;
     }

@@ -24,11 +24,6 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// The unit of that name in `report.json`; an unknown name is a plain number.
-    pub fn of_name(name: &str) -> Self {
-        Self::ALL.into_iter().find(|unit| unit.name() == name).unwrap_or_default()
-    }
-
     /// The name in `report.json`.
     pub fn name(self) -> &'static str {
         match self {
@@ -70,5 +65,37 @@ impl Unit {
             Self::Percent => Some(100.0),
             _ => None,
         }
+    }
+
+    /// What follows a figure: `%`, ` s`. Money has its sign in front of the digits instead.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Self::Fraction | Self::Percent => "%",
+            Self::Seconds => " s",
+            _ => "",
+        }
+    }
+
+    /// What follows a difference: ` pp` for rates.
+    pub fn difference_suffix(self) -> &'static str {
+        if self.is_rate() { " pp" } else { self.suffix() }
+    }
+
+    /// A number that is already text as a figure of this unit: `57.0%`, `$12.50`.
+    pub(super) fn attached_to(self, number: &str) -> String {
+        self.with_sign(number, self.suffix())
+    }
+
+    /// A number that is already text as a difference in this unit: `-1.8 pp`, `+$0.002326`.
+    pub(super) fn attached_to_difference(self, number: &str) -> String {
+        self.with_sign(number, self.difference_suffix())
+    }
+
+    /// The sign of money behind the sign of the number: `+$0.002326`.
+    fn with_sign(self, number: &str, suffix: &str) -> String {
+        let digits = number.trim_start_matches(['+', '-']);
+        let sign = &number[..number.len() - digits.len()];
+        let currency = if self == Self::Dollars { "$" } else { "" };
+        format!("{sign}{currency}{digits}{suffix}")
     }
 }

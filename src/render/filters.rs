@@ -1,6 +1,6 @@
 //! What templates may call beside the language itself: words, and numbers in their units.
 //!
-//! Computes nothing: a number is shown as `report::quantity` shows it. `none`, a figure that is not
+//! Computes nothing: a number is shown as `quantity` shows it. `none`, a figure that is not
 //! known, is shown as `?`.
 
 use minijinja::value::{Kwargs, Value};
@@ -28,9 +28,9 @@ pub(super) fn add(env: &mut Environment<'_>, lang: Lang, options: &RenderOptions
         number(value, |one| quantity::figure(one, Unit::Fraction))
     });
     env.add_filter("pp", |value: &Value| {
-        number(value, |one| quantity::signed_with_unit(one, 1, Unit::Fraction))
+        number(value, |one| quantity::difference_with_decimals(one, 1, Unit::Fraction))
     });
-    env.add_filter("rel", |value: &Value| number(value, quantity::relative_signed));
+    env.add_filter("rel", |value: &Value| number(value, quantity::signed_relative_change));
     env.add_filter("money", |value: &Value| {
         number(value, |one| quantity::figure(one, Unit::Dollars))
     });
@@ -50,7 +50,7 @@ pub(super) fn add(env: &mut Environment<'_>, lang: Lang, options: &RenderOptions
         let unit = unit_of(unit)?;
         let scale = unit.shown_scale();
         number(value, |one| {
-            quantity::signed_with_unit(one, quantity::decimals(one / scale, unit), unit)
+            quantity::difference_with_decimals(one, quantity::decimals(one / scale, unit), unit)
         })
     });
     let own = options.own.as_ref().and_then(|own| own.words.get(lang)).cloned();

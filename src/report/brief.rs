@@ -91,7 +91,10 @@ fn comparison(row: &ComparisonView, is_several: bool, words: &Catalogue) -> Vec<
     let places = places.max().unwrap_or(0);
     let shown = |value: Option<f64>, arm: &ArmView| {
         value.map_or_else(Cell::missing, |value| {
-            Cell::number(quantity::covered(quantity::figure(value, row.unit), arm.part), value)
+            Cell::number(
+                quantity::with_coverage(quantity::figure(value, row.unit), arm.part),
+                value,
+            )
         })
     };
     let delta = row.delta.as_ref();
@@ -104,7 +107,7 @@ fn comparison(row: &ComparisonView, is_several: bool, words: &Catalogue) -> Vec<
         shown(figures[0], &row.baseline),
         shown(figures[1], &row.candidate),
         delta.map_or_else(Cell::missing, |delta| {
-            Cell::text(quantity::signed_with_unit(delta.absolute, places, row.unit))
+            Cell::text(quantity::difference_with_decimals(delta.absolute, places, row.unit))
         }),
         delta
             .and_then(|delta| delta.ci)
@@ -131,7 +134,7 @@ fn average(suite: &SuiteView, is_several: bool, words: &Catalogue) -> Vec<Cell> 
     cells.extend([
         Cell::text("—"),
         Cell::text("—"),
-        Cell::text(quantity::signed_with_unit(mean.delta, places, suite.metric_unit)),
+        Cell::text(quantity::difference_with_decimals(mean.delta, places, suite.metric_unit)),
         Cell::text(quantity::interval(lo, hi, places)),
         Cell::text(quantity::p_value(suite.p_adjusted)),
         verdict(suite.verdict, &suite.accepted, words),

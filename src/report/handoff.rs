@@ -131,27 +131,12 @@ fn seen(one: &Examined, words: &Catalogue) -> String {
 /// A fact for a person.
 fn shown(name: &str, fact: &Fact, words: &Catalogue) -> String {
     match (name, fact) {
-        ("bytes", Fact::Count(bytes)) => size(*bytes),
-        ("parameters" | "elements" | "tensors" | "tokens", Fact::Count(count)) => {
-            quantity::count(*count)
-        }
         ("template", Fact::Count(has)) => {
             words.get(if *has == 1 { "handoff.template" } else { "handoff.no-template" })
         }
-        (_, Fact::List(items)) => items.join(&words.get("punctuation.comma")),
-        (_, other) => other.to_string(),
+        (_, Fact::Shape(sizes)) => quantity::dimensions(sizes),
+        (_, other) => other.text(&words.get("punctuation.comma")),
     }
-}
-
-/// A size in units of 1,000.
-fn size(bytes: u64) -> String {
-    let units =
-        [(1_000_000_000_000, "TB"), (1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
-    let fitting = units.into_iter().find(|(unit, _)| bytes >= *unit);
-    fitting.map_or_else(
-        || format!("{bytes} B"),
-        |(unit, name)| format!("{:.1} {name}", bytes as f64 / unit as f64),
-    )
 }
 
 fn headline(examined: &[Examined], words: &Catalogue) -> Text {

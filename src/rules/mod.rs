@@ -14,6 +14,8 @@ use std::fmt;
 
 use serde::Deserialize;
 
+use crate::quantity::{self, Unit};
+
 pub use judge::{Figure, Figures, Judgement, Outcome, Reading, Unknown};
 pub use label::Label;
 
@@ -156,12 +158,13 @@ pub enum Written {
 
 impl fmt::Display for Threshold {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.unit {
-            Written::Plain => write!(f, "{}", self.number),
-            Written::Percent => write!(f, "{}%", self.number),
-            Written::Dollars => write!(f, "${}", self.number),
-            Written::Seconds => write!(f, "{} s", self.number),
-        }
+        let unit = match self.unit {
+            Written::Plain => Unit::Plain,
+            Written::Percent => Unit::Percent,
+            Written::Dollars => Unit::Dollars,
+            Written::Seconds => Unit::Seconds,
+        };
+        f.write_str(&quantity::exact_with_unit(self.number, unit))
     }
 }
 

@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 use indexmap::IndexMap;
 use toml::de::DeTable;
 
-use crate::diag::{Diagnostic, Fact};
+use crate::diag::Diagnostic;
 
 /// The table of the explanations of codes. It stands last in each catalogue, and its header is where
 /// the source is cut: what is above it is parsed at once, what is below when it is asked for.
@@ -105,10 +105,7 @@ impl Catalogue {
                 let unnamed = self.find("samples.unnamed");
                 return unnamed.filter(|_| name == "dataset").map(str::to_owned);
             };
-            Some(match fact {
-                Fact::List(items) => items.join(self.find("punctuation.comma").unwrap_or(", ")),
-                other => other.to_string(),
-            })
+            Some(fact.text(self.find("punctuation.comma").unwrap_or(", ")))
         }))
     }
 }

@@ -6,6 +6,8 @@ use std::process;
 
 use reportgen::cli::{self, Surroundings};
 
+use crate::evidence;
+
 /// What a command line left behind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Ended {
@@ -46,10 +48,14 @@ pub(crate) fn program() -> process::Command {
     program
 }
 
-/// A report that was asked for with `--format json`.
+/// A report that was asked for with `--format json`, of which no evidence is a number written as
+/// text.
 pub(crate) fn json(ended: &Ended) -> serde_json::Value {
     let read = serde_json::from_str(&ended.out);
-    read.map_err(|error| format!("{error}: {ended:?}")).expect("a report in JSON")
+    let report = read.map_err(|error| format!("{error}: {ended:?}")).expect("a report in JSON");
+    let as_text = evidence::numbers_as_text(&report);
+    assert!(as_text.is_empty(), "{as_text:?}");
+    report
 }
 
 fn text(bytes: Vec<u8>) -> String {

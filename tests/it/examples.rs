@@ -38,7 +38,9 @@ fn kl_beta_is_confounded_by_its_base_checkpoint_and_its_data() {
 fn kl_beta_tells_the_quality_of_the_data_and_the_evaluation_that_did_not_move() {
     let report = kl_beta();
     let quality = &finding(&report, "R208")["evidence"];
-    assert_eq!((&quality["baseline"], &quality["candidate"]), (&"664/800".into(), &"5/800".into()));
+    assert_eq!(quality["baseline"], serde_json::json!({ "count": 664, "of": 800 }));
+    assert_eq!(quality["candidate"], serde_json::json!({ "count": 5, "of": 800 }));
+    assert_eq!(quality["baseline_detail"], serde_json::json!({ "value": 83.0, "unit": "percent" }));
     let unmoved = &finding(&report, "R217")["evidence"];
     assert_eq!(unmoved["run"], "kl-0.15");
     assert_eq!((&unmoved["equal"], &unmoved["shared"]), (&10.into(), &16.into()));

@@ -9,6 +9,7 @@ mod compare_properties;
 mod difference;
 mod directory;
 mod documents;
+mod evidence;
 mod examples;
 mod explain;
 mod figures;

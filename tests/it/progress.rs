@@ -57,7 +57,7 @@ fn a_cumulative_rate_that_forgets_a_failure_is_a_finding_and_no_improvement() {
     assert_eq!(rate["movement"], "contradiction");
     assert_eq!((&rate["p"], &rate["since"]), (&Value::Null, &Value::Null));
     let finding = finding(&report, "R420");
-    assert_eq!(finding["evidence"]["most"], "63/64");
+    assert_eq!(finding["evidence"]["most"], serde_json::json!({ "count": 63, "of": 64 }));
     assert_eq!(finding["location"]["line"], 3);
 }
 
@@ -89,7 +89,13 @@ fn the_forecast_is_that_of_the_average_and_of_the_last_steps_and_both_are_said()
 #[test]
 fn a_stated_average_is_held_against_its_parts() {
     let report = grpo();
-    assert_eq!(finding(&report, "R426")["evidence"]["implied"], serde_json::json!(["63", "85"]));
+    let facts = &finding(&report, "R426")["evidence"];
+    assert_eq!((&facts["steps"], &facts["counted"]), (&[3, 5][..].into(), &[44, 64][..].into()));
+    for (implied, calls) in [(0, 63.0), (1, 85.0)] {
+        let implied = &facts["implied"][implied];
+        assert_eq!(implied["unit"], "count");
+        assert_eq!(number(&implied["value"]).round(), calls);
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::super::FileEntry;
 use super::super::document::{Node, Table, flatten, scalar_value};
 use super::figures::{Figure, SIZE_KEYS};
 use super::run_status::{STATUS_KEYS, ending};
-use crate::diag::{Code, Diagnostic, Location};
+use crate::diag::{Code, Diagnostic, Fact, Location};
 use crate::model::{Config, ConfigEntry, Fragment, Measured, Source};
 use crate::quantity::Unit;
 
@@ -355,6 +355,6 @@ pub(super) fn impossible_size(key: &str, size: &str, path: &Arc<str>, line: u64)
     Diagnostic::new(Code::ImpossibleSize)
         .key(key)
         .with("key", key)
-        .with("size", size)
+        .with("size", Fact::written(size))
         .at(Location::line(&**path, line))
 }

@@ -77,10 +77,7 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &Findings)], words: &Catalogue) -> String
     let silent: IndexSet<String> = found()
         .filter(|finding| finding.code == Code::NoConfig)
         .filter_map(|finding| finding.evidence.get("runs"))
-        .flat_map(|runs| match runs {
-            Fact::List(runs) => runs.clone(),
-            other => vec![other.to_string()],
-        })
+        .flat_map(Fact::items)
         .collect();
     let unmatched: IndexSet<String> =
         alike.iter().flat_map(|(_, findings)| one_sided(findings)).collect();
@@ -135,10 +132,8 @@ fn silent(findings: &Findings) -> bool {
 /// Keys that one run alone records although they decide what was asked or how it was judged.
 fn one_sided(findings: &Findings) -> Vec<String> {
     let open = |finding: &&Diagnostic| finding.code == Code::ConfigOneSided && !finding.is_lifted();
-    let telling = |finding: &Diagnostic| match finding.evidence.get("telling") {
-        Some(Fact::List(keys)) => keys.clone(),
-        _ => Vec::new(),
-    };
+    let telling =
+        |finding: &Diagnostic| finding.evidence.get("telling").map_or_else(Vec::new, Fact::items);
     findings.diagnostics.iter().filter(open).flat_map(telling).collect()
 }
 

@@ -118,18 +118,20 @@ fn quality(content: &DataContent, words: &Catalogue) -> String {
             Some(share(&column.name, *yes, column.n, words))
         }
         ColumnSummary::Number { mean, .. } if !is_id(&column.name) && column.values.is_empty() => {
-            Some(words.fill(
-                "data.mean",
-                &[("column", &column.name), ("mean", &quantity::fixed(*mean, 4))],
-            ))
+            Some(
+                words.fill(
+                    "data.mean",
+                    &[("column", &column.name), ("mean", &quantity::mean(*mean))],
+                ),
+            )
         }
         _ => None,
     });
     let labels = content.columns.iter().filter(|column| column.values.len() > 1).map(|column| {
         let shown = column.values.iter().take(MOST_VALUES);
-        let percent = |count: u64| quantity::fixed(100.0 * count as f64 / column.n as f64, 1);
+        let percent = |count: u64| quantity::percent(count as f64 / column.n as f64);
         let mut parts: Vec<String> =
-            shown.map(|(value, count)| format!("{value} {}%", percent(*count))).collect();
+            shown.map(|(value, count)| format!("{value} {}", percent(*count))).collect();
         if column.values.len() > MOST_VALUES {
             parts.push("…".to_owned());
         }
@@ -142,9 +144,8 @@ fn quality(content: &DataContent, words: &Catalogue) -> String {
 }
 
 fn share(column: &str, yes: u64, n: u64, words: &Catalogue) -> String {
-    let percent = quantity::fixed(100.0 * yes as f64 / n as f64, 1);
-    let args =
-        [("column", column), ("count", &format!("{yes}/{n}")), ("percent", &format!("{percent}%"))];
+    let percent = quantity::percent(yes as f64 / n as f64);
+    let args = [("column", column), ("count", &format!("{yes}/{n}")), ("percent", &percent)];
     words.fill("data.share", &args)
 }
 

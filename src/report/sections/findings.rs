@@ -117,7 +117,7 @@ fn sentence(one: &Comparison<'_>, icon: Icon, words: &Catalogue) -> Text {
             ("delta", &phrases::delta_text(one, delta)),
             ("level", &quantity::level(1.0 - one.alpha)),
             ("interval", &interval),
-            ("p", &one.p_adjusted.map_or_else(String::new, quantity::p_relation)),
+            ("p", &one.p_adjusted.map_or_else(String::new, quantity::p_in_sentence)),
             ("verdict", &words.get(&format!("verdict.{}", one.verdict.name()))),
         ],
     );
@@ -237,7 +237,7 @@ fn untouched_side(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Text
         .take(MOST_NAMED)
         .map(|one| {
             let delta = phrases::delta_text(one, one.delta.unwrap_or_default());
-            let p = one.p_adjusted.map_or_else(String::new, quantity::p_relation);
+            let p = one.p_adjusted.map_or_else(String::new, quantity::p_in_sentence);
             let reason = one.reason.map_or("neutral", Reason::key);
             let key = format!("findings.{reason}");
             let text = words.fill(&key, &[("delta", &delta), ("p", &p)]);

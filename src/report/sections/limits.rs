@@ -19,7 +19,7 @@ pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let open: Vec<&Comparison<'_>> =
         material.all().filter(|one| one.verdict == Verdict::Inconclusive).collect();
     if !open.is_empty() {
-        let power = format!("{}%", quantity::fixed(material.options.power * 100.0, 0));
+        let power = quantity::level(material.options.power);
         let in_family = open.iter().any(|one| one.family > 1);
         let key = if in_family { "limits.lead-family" } else { "limits.lead" };
         let text = Text::plain(words.fill(key, &[("power", &power)]));
@@ -80,7 +80,7 @@ fn needed(open: &[&Comparison<'_>], words: &Catalogue) -> Table {
         let mde = analysis.and_then(|analysis| analysis.mde).map_or_else(
             || Cell::text("—"),
             |mde| {
-                let suffix = quantity::delta_suffix(one.cell.spec.unit);
+                let suffix = one.cell.spec.unit.difference_suffix();
                 let shown = quantity::fixed(mde, phrases::interval_decimals(one));
                 Cell::number(format!("{shown}{suffix}"), mde)
             },

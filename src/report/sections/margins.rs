@@ -38,14 +38,14 @@ fn row(one: &Comparison<'_>, shown: NonInferiority, words: &Catalogue) -> Vec<Ce
     };
     let outcome = words.get(&format!("margins.{}", shown.outcome.name()));
     let unit = one.cell.spec.unit;
-    let margin = format!("{}{}", shown.margin, quantity::delta_suffix(unit));
+    let margin = quantity::exact(shown.margin) + unit.difference_suffix();
     // The limit decides against the margin, so it must not be rounded onto it.
     let decimals = phrases::interval_decimals(one) + 1;
     vec![
         Cell::text(phrases::cell_name(one, words)),
         Cell::number(margin, shown.margin),
         phrases::delta_cell(one, words),
-        Cell::number(quantity::signed_with_unit(shown.limit, decimals, unit), shown.limit),
+        Cell::number(quantity::difference_with_decimals(shown.limit, decimals, unit), shown.limit),
         Cell::text(Text::icon(icon).and_plain(format!(" {outcome}"))),
     ]
 }

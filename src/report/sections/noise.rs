@@ -1,6 +1,6 @@
 //! Noise between runs of the baseline, comparison by comparison.
 
-use super::{phrases, seeds};
+use super::phrases;
 use crate::compare::{Comparison, Noise, Reason};
 use crate::quantity;
 use crate::report::Material;
@@ -80,7 +80,7 @@ fn row(one: &Comparison<'_>, noise: &Noise<'_>, words: &Catalogue) -> Vec<Cell> 
     vec![
         Cell::text(phrases::cell_name(one, words)),
         Cell::number(quantity::count(runs), runs as f64),
-        Cell::number(seeds::spread(noise.sd / unit.shown_scale(), unit), noise.sd),
+        Cell::number(quantity::spread(noise.sd / unit.shown_scale(), unit), noise.sd),
         range,
         floor_cell(one),
         phrases::delta_cell(one, words),
@@ -96,7 +96,7 @@ pub(super) fn floor_cell(one: &Comparison<'_>) -> Cell {
         || Cell::text("—"),
         |noise| {
             let shown = quantity::fixed(noise.floor, phrases::interval_decimals(one));
-            let suffix = quantity::delta_suffix(one.cell.spec.unit);
+            let suffix = one.cell.spec.unit.difference_suffix();
             Cell::number(format!("±{shown}{suffix}"), noise.floor)
         },
     )

@@ -133,7 +133,10 @@ pub(crate) fn table_name(table: &SampleTable, dims: &Dims, words: &Catalogue) ->
 
 /// A figure, with the samples that it stands on where an arm lacks some: `66.7% (30/1000)`.
 pub(crate) fn figure_text(comparison: &Comparison<'_>, which: Which, value: f64) -> String {
-    quantity::covered(quantity::figure(value, comparison.cell.spec.unit), comparison.part(which))
+    quantity::with_coverage(
+        quantity::figure(value, comparison.cell.spec.unit),
+        comparison.part(which),
+    )
 }
 
 /// A figure that cannot exist, and is not missing.
@@ -174,7 +177,7 @@ pub(crate) fn delta_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell
     let mut shown = delta_text(comparison, delta);
     let rate = comparison.cell.spec.unit.is_rate();
     if let Some(relative) = comparison.relative().filter(|_| !rate && settled(delta) != 0.0) {
-        let percent = format!("{}%", quantity::signed(relative * 100.0, 1));
+        let percent = quantity::signed_relative_change(relative);
         shown = words.fill("phrase.name-with-detail", &[("name", &shown), ("detail", &percent)]);
     }
     Cell::number(Text::plain(shown), delta)

@@ -35,7 +35,6 @@ pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
 /// How much of each difference's variance is drawing answers, and what more of them would help.
 fn answers(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Block> {
     let judged = comparisons.iter().filter(|one| one.cell.spec.direction.sign().is_some());
-    let percent = |share: f64| format!("{}%", quantity::fixed(100.0 * share, 0));
     let items: Vec<Text> = judged
         .filter_map(|one| {
             let Sampling { answers, share, with_more_answers, with_more_problems } = one.sampling?;
@@ -47,9 +46,9 @@ fn answers(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Block> {
             let facts = [
                 ("baseline", mine),
                 ("candidate", theirs),
-                ("share", percent(share)),
-                ("answers", percent(1.0 - with_more_answers)),
-                ("problems", percent(1.0 - with_more_problems)),
+                ("share", quantity::whole_percent(share)),
+                ("answers", quantity::whole_percent(1.0 - with_more_answers)),
+                ("problems", quantity::whole_percent(1.0 - with_more_problems)),
             ];
             let told = words.fill("samples.sampling", &facts);
             Some(phrases::cell_name(one, words).and_plain(told))

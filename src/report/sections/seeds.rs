@@ -68,17 +68,10 @@ fn row(one: &Comparison<'_>, seeds: &Seeds<'_>, which: Which, words: &Catalogue)
         Cell::text(one.pair.name(which)),
         Cell::number(runs, moments.n as f64),
         phrases::figure_cell(one, which, words),
-        sd.map_or_else(|| Cell::text("—"), |sd| Cell::number(spread(sd, unit), sd)),
+        sd.map_or_else(|| Cell::text("—"), |sd| Cell::number(quantity::spread(sd, unit), sd)),
         range,
         Cell::text(each(seeds, which, unit, words)),
     ]
-}
-
-/// A standard deviation: points for rates.
-pub(super) fn spread(sd: f64, unit: Unit) -> String {
-    let number = quantity::figure(sd, unit);
-    let number = number.trim_end_matches('%').trim_end_matches(" s");
-    format!("{number}{}", quantity::delta_suffix(unit))
 }
 
 /// Each run's figure behind its seed, or behind its id where it records none.

@@ -68,7 +68,7 @@ pub(super) fn finding(suite: &Suite<'_>, words: &Catalogue) -> Option<Text> {
         ("delta", delta(suite, mean)),
         ("level", quantity::level(level)),
         ("interval", quantity::interval(lo, hi, decimals(suite))),
-        ("p", quantity::p_relation(suite.p_adjusted)),
+        ("p", quantity::p_in_sentence(suite.p_adjusted)),
         ("verdict", words.get(&format!("verdict.{}", suite.verdict.name()))),
     ];
     let text = words.fill("findings.suite", &args);
@@ -119,7 +119,7 @@ fn row(suite: &Suite<'_>, material: &Material<'_>) -> Vec<Cell> {
 
 fn delta(suite: &Suite<'_>, mean: SuiteMean) -> String {
     let unit = suite.spec.unit;
-    quantity::signed_with_unit(phrases::settled(mean.delta), decimals(suite), unit)
+    quantity::difference_with_decimals(phrases::settled(mean.delta), decimals(suite), unit)
 }
 
 /// As many as the interval of the mean deserves: two digits of its width.

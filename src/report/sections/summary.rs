@@ -205,15 +205,7 @@ fn count_cell(tally: &Tally<'_>, count: usize, words: &Catalogue) -> Cell {
 fn mean_text(mean: f64, one: &Comparison<'_>) -> String {
     let unit = one.cell.spec.unit;
     let decimals = if unit.is_rate() { 3 } else { phrases::interval_decimals(one) };
-    let text = quantity::signed(phrases::settled(mean), decimals);
-    let trimmed = match text.split_once('.') {
-        Some((whole, decimals)) => {
-            let kept = decimals.trim_end_matches('0');
-            format!("{whole}.{}", if kept.is_empty() { "0" } else { kept })
-        }
-        None => text,
-    };
-    format!("{trimmed}{}", quantity::delta_suffix(unit))
+    quantity::mean_difference(phrases::settled(mean), decimals, unit)
 }
 
 fn by_axis(group: &Group<'_>, pages: &[Page<'_>], axis: &str, words: &Catalogue) -> Table {

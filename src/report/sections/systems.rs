@@ -55,7 +55,7 @@ fn on_samples_blocks(one: &OnSamples<'_>, material: &Material<'_>) -> Vec<Block>
     if let Some(test) = one.omnibus {
         let statistic = quantity::fixed(test.statistic, 2);
         let df = quantity::fixed(test.df, 0);
-        let p = quantity::p_relation(test.p);
+        let p = quantity::p_in_sentence(test.p);
         let args = [("statistic", statistic.as_str()), ("df", &df), ("p", &p)];
         sentences.push(words.fill("systems.cochran", &args));
         sentences.push(words.get(if test.p < material.options.alpha {
@@ -189,8 +189,8 @@ fn over_datasets_blocks(one: &OverDatasets<'_>, material: &Material<'_>) -> Vec<
         ("df", df),
         ("residual", df_residual),
         ("f", if f.is_finite() { fixed(Some(f)) } else { "∞".to_owned() }),
-        ("p", quantity::p_relation(one.iman_davenport.p)),
-        ("alpha", format!("{alpha}")),
+        ("p", quantity::p_in_sentence(one.iman_davenport.p)),
+        ("alpha", quantity::exact(alpha)),
         ("critical", fixed(one.ranks.critical_difference(alpha))),
     ];
     let mut sentences = vec![words.fill("systems.friedman", &args)];

@@ -3,7 +3,7 @@
 use super::phrases;
 use crate::compare::RunsOverDatasets;
 use crate::group::Which;
-use crate::quantity;
+use crate::quantity::{self, Unit};
 use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Table, Text};
 use crate::stats::Interval;
@@ -24,7 +24,7 @@ fn of_metric(one: &RunsOverDatasets<'_>, material: &Material<'_>) -> Vec<Block> 
     let level = quantity::level(1.0 - material.options.alpha);
     let datasets = one.datasets.len().to_string();
     let [baseline, candidate] = Which::BOTH.map(|which| one.pair.name(which));
-    let probability = percent(one.improvement);
+    let probability = quantity::percent(one.improvement);
     let args = [
         ("datasets", datasets.as_str()),
         ("baseline", baseline),
@@ -33,7 +33,7 @@ fn of_metric(one: &RunsOverDatasets<'_>, material: &Material<'_>) -> Vec<Block> 
     ];
     let mut text = words.fill("tasks.improvement", &args);
     if let Some(Interval { lo, hi, .. }) = one.improvement_interval {
-        let interval = format!("{} … {}", percent(lo), percent(hi));
+        let interval = quantity::range(lo, hi, Unit::Fraction);
         let args = [("level", level.as_str()), ("interval", &interval)];
         text.push_str(&words.fill("tasks.improvement-interval", &args));
     }
@@ -43,10 +43,6 @@ fn of_metric(one: &RunsOverDatasets<'_>, material: &Material<'_>) -> Vec<Block> 
         Block::Table { table: arms(one, &level, words) },
         Block::Paragraph { text: Text::plain(text) },
     ]
-}
-
-fn percent(share: f64) -> String {
-    format!("{}%", quantity::fixed(100.0 * share, 1))
 }
 
 fn arms(one: &RunsOverDatasets<'_>, level: &str, words: &Catalogue) -> Table {

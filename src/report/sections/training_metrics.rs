@@ -131,7 +131,7 @@ pub(super) fn arrow(from: f64, to: f64) -> String {
         std::cmp::Ordering::Equal => "→",
         std::cmp::Ordering::Greater => "↓",
     };
-    format!("{sign} {}", quantity::relative((to - from) / from))
+    format!("{sign} {}", quantity::relative_change((to - from) / from))
 }
 
 /// First to last, relative to the first; step by step when there are few points.

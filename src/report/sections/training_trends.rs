@@ -48,7 +48,7 @@ pub(super) fn method(material: &Material<'_>) -> Option<Block> {
     let tested: Vec<TrendEstimate> =
         material.trends.iter().filter_map(|trend| trend.finding.ok()).collect();
     let family = tested.first()?.family.to_string();
-    let level = quantity::fixed((1.0 - material.options.alpha) * 100.0, 0);
+    let level = quantity::level(1.0 - material.options.alpha);
     let mut text = words.fill("trend.method", &[("family", &family), ("level", &level)]);
     let averaged = tested.iter().map(|estimate| estimate.averaged).max().filter(|&most| most > 1);
     if let Some(most) = averaged {
@@ -69,7 +69,7 @@ fn row(
         .unwrap_or_default()
         .into_iter()
         .fold(estimate.slope.abs(), |size, limit| size.max(limit.abs()));
-    let decimals = quantity::decimals_for(largest, SLOPE_DIGITS);
+    let decimals = quantity::decimals_for_digits(largest, SLOPE_DIGITS);
     let interval = limits.map_or_else(
         || Cell::text("—"),
         |[lo, hi]| Cell::number(quantity::interval(lo, hi, decimals), lo),
@@ -106,7 +106,7 @@ fn reading(estimate: TrendEstimate, axis: &str, alpha: f64, words: &Catalogue) -
         None => text,
         Some(change) => {
             let axis = phrases::dim_name(axis, words);
-            let (at, p) = (format!("{}", change.after), quantity::p_relation(change.p));
+            let (at, p) = (quantity::exact(change.after), quantity::p_in_sentence(change.p));
             let args = [("axis", axis.as_str()), ("at", &at), ("p", &p)];
             text.and_plain(words.fill("trend.change", &args))
         }

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{codes, figure, file, metrics, of_records};
-use crate::command::json;
+use crate::command;
 use crate::difference::assert_same;
 
 /// Fails with every record whose only ending is of another kind than is said here.
@@ -152,7 +152,9 @@ fn names_that_no_list_has_are_one_kind_each_and_unknown_endings() {
     assert_eq!(figure(&report, "exec_success_rate")["value"], Value::Null);
     assert_eq!(figure(&report, "foofault_rate")["value"], 0.2);
     let found = &report["findings"][0]["evidence"];
-    assert_eq!((&found["least"], &found["most"]), (&"80.0%".into(), &"100.0%".into()));
+    let percent = |value: f64| json!({ "value": value, "unit": "percent" });
+    assert_eq!((&found["least"], &found["most"]), (&percent(80.0), &percent(100.0)));
+    assert_eq!(found["kinds"], json!([{ "name": "foofault", "value": 2 }]));
 }
 
 #[test]
@@ -167,7 +169,7 @@ fn a_kind_can_be_declared() {
         ("[metrics.error_types]\noutput = [\"ole\"]", "output", &[]),
         ("", "ole", &["R462"]),
     ] {
-        let report = json(&declared(text));
+        let report = command::json(&declared(text));
         assert_eq!(report["datasets"][0]["error_distribution"][kind], 1, "{text}");
         assert_eq!(codes(&report), code, "{text}");
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{none, only_known};
-use crate::sources::{files, literals, read, sources, word};
+use crate::sources::{Source, files, literals, read, sources, word};
 
 /// Names of the standard library that bring the outside in, and where they may stand.
 const OUTSIDE: &[(&str, &[&str])] = &[
@@ -100,64 +100,39 @@ fn no_file_is_too_long_to_be_read() {
     );
 }
 
-const QUANTITY: &str = "quantity/mod.rs";
-
-/// Numbers that become text elsewhere than in [`QUANTITY`].
-const KNOWN_NUMBERS: &[(&str, usize, &str)] = &[
-    ("check/aggregates.rs", 1, "to be a fact with its unit"),
-    ("check/answers.rs", 1, "to be a fact with its unit"),
-    ("check/coverage.rs", 1, "to be a fact with its unit"),
-    ("check/data_files.rs", 7, "to be facts with their unit"),
-    ("check/overlap.rs", 1, "to be a fact with its unit"),
-    ("check/samples.rs", 2, "to be facts with their unit"),
-    ("collect/readers/samples/claims.rs", 1, "to be a fact with its unit"),
-    ("compare/margins.rs", 1, "to be a fact with its unit"),
-    ("compare/reported.rs", 2, "to be facts with their unit"),
-    ("derive.rs", 2, "to be facts with their unit"),
-    ("handoff/dtypes.rs", 1, "to be a fact with its unit"),
-    ("kinds/metrics/analysis/findings.rs", 2, "to be facts with their unit"),
-    ("model/logs.rs", 1, "rounds a number, and reads it again"),
-    ("kinds/phase/analysis/findings.rs", 3, "to be facts with their unit"),
-    ("kinds/progress/analysis/cost.rs", 1, "to be a fact with its unit"),
-    ("kinds/best/report/record.rs", 1, "to be shown by the place for numbers"),
-    ("report/handoff.rs", 1, "to be shown by the place for numbers"),
-];
-
-/// Whether a text has a placeholder with a precision: `{:.1}`, `{x:.places$}`, `{:.2e}`.
-fn has_precision(literal: &str) -> bool {
-    let holes = literal.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
-    let mut specs = holes.filter_map(|(hole, _)| hole.split_once(':'));
-    specs.any(|(name, spec)| {
+/// Whether a literal rounds a number or makes a percentage of one: `{:.1}`, `{x:.places$}`, `{:.2e}`,
+/// `{x}%`.
+fn shows_a_number(literal: &str) -> bool {
+    let mut holes = literal.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
+    holes.any(|(hole, rest)| {
+        let (name, form) = hole.split_once(':').unwrap_or((hole, ""));
         let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.');
-        is_name && spec.trim_start_matches(['<', '>', '^', '+', '#', '0']).contains('.')
+        let rounds = form.trim_start_matches(['<', '>', '^', '+', '#', '0']).contains('.');
+        is_name && (rounds || form.ends_with('e') || rest.starts_with('%'))
     })
 }
 
 #[test]
-fn numbers_become_text_in_one_place() {
-    let sources = sources();
-    let mut found: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for source in &sources {
-        let precise = literals(&source.code).into_iter().filter(|text| has_precision(text));
-        let precise: Vec<String> = precise.map(str::to_owned).collect();
-        if !precise.is_empty() {
-            found.insert(&source.below, precise);
-        }
-    }
-    assert!(
-        found.remove(QUANTITY).is_some(),
-        "{QUANTITY} has no precision: how are numbers shown?"
-    );
-    only_known("numbers as text", &found, KNOWN_NUMBERS);
+fn numbers_become_text_in_quantity_alone() {
+    let (quantity, others): (Vec<_>, Vec<_>) =
+        sources().into_iter().partition(|source| source.top() == "quantity");
+    let offences = |source: &Source| -> Vec<String> {
+        let cuts = source.code.matches("trim_end_matches('0')").map(str::to_owned);
+        let literals = literals(&source.code).into_iter().filter(|text| shows_a_number(text));
+        let shown = literals.map(str::to_owned).chain(cuts);
+        shown.map(|text| format!("src/{}: {text}", source.below)).collect()
+    };
+    assert!(quantity.iter().any(|source| !offences(source).is_empty()), "how are numbers shown?");
+    none(&others.iter().flat_map(offences).collect::<Vec<_>>());
 }
 
 #[test]
-fn a_precision_is_seen_in_every_form() {
-    for text in ["{:.1}%", "{x:.2}", "{:.*}", "{:>8.prec$}", "a {b:.0e} c"] {
-        assert!(has_precision(text), "{text}");
+fn a_shown_number_is_seen_in_every_form() {
+    for text in ["{:.1}%", "{x:.2}", "{:.*}", "{:>8.prec$}", "a {b:.0e} c", "{p:e}", "{share}%"] {
+        assert!(shows_a_number(text), "{text}");
     }
     for text in ["{}", "{x:?}", "{:>8}", "a.b: {x}. c", "{{x:.1"] {
-        assert!(!has_precision(text), "{text}");
+        assert!(!shows_a_number(text), "{text}");
     }
 }
 

@@ -146,9 +146,12 @@ fn the_share_of_sampling_is_told_for_each_run() {
     ));
     let report = runs.report(&[]);
     let found = finding(&report, "R155");
-    assert_eq!(found["evidence"]["k"], "2", "{found}");
-    let shares = found["evidence"]["shares"].as_array().expect("shares");
-    assert_eq!(shares, &["correct 35%"], "{found}");
+    assert_eq!(found["evidence"]["k"], json!({ "lowest": 2, "highest": 2 }), "{found}");
+    let share = &found["evidence"]["shares"][0];
+    assert_eq!((&share["name"], &share["value"]["unit"]), (&"correct".into(), &"percent".into()));
+    let value = share["value"]["value"].as_f64().expect("a number");
+    assert!((value - 100.0 * 0.0625 / (6.875 / 39.0)).abs() < 1e-9, "{found}");
+    assert!(found["message"].as_str().expect("a text").contains("correct 35%"), "{found}");
 }
 
 #[test]

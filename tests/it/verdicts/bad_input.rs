@@ -187,6 +187,6 @@ fn bounds_that_the_user_declares_hold() {
     let declared = "[[metric]]\nnames = [\"rating\"]\ndirection = \"higher\"\nbounds = [1, 5]\n";
     let report = runs.configured_report(declared, &[]);
     let found = &finding(&report, "R152")["evidence"];
-    assert_eq!((&found["count"], &found["highest"]), (&1.into(), &5.0.into()));
+    assert_eq!((&found["count"], &found["highest"]), (&1.into(), &5.into()));
     assert_eq!(cell(&report, "rating")["candidate"]["value"], 2.0);
 }

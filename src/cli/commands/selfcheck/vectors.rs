@@ -111,7 +111,7 @@ fn table(summary: &Summary) -> String {
 
 fn row(name: &str, method: &MethodSummary) -> Vec<String> {
     let size = |worst: &Option<Worst>| {
-        worst.as_ref().map_or_else(|| "?".to_owned(), |worst| quantity::error_size(worst.error))
+        worst.as_ref().map_or_else(|| "?".to_owned(), |worst| quantity::magnitude(worst.error))
     };
     let place = method.relative.as_ref().or(method.absolute.as_ref());
     let Tally { vectors, agreed, disagreed, not_checked } = method.tally;

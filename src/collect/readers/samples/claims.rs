@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{ContentHashes, Direction, Ending, MetricNames};
+use crate::quantity::Quantity;
 
 use super::cause::Cause;
 use super::error_type::ErrorType;
@@ -358,15 +359,13 @@ impl Contradictions {
         broken
             .filter_map(|(rule, (count, lines))| {
                 let first = *lines.first()?;
-                let share = 100.0 * count as f64 / records as f64;
-                let lines: Vec<String> = lines.iter().map(u64::to_string).collect();
                 Some(
                     Diagnostic::new(Code::ContradictoryRecord)
                         .key(rule.claims)
                         .with("claims", rule.claims)
                         .with("count", count)
                         .with("records", records)
-                        .with("share", format!("{share:.1}%"))
+                        .with("share", Quantity::percent_of(count, records))
                         .with("lines", lines)
                         .at(Location::line(path.as_ref(), first)),
                 )

@@ -209,8 +209,8 @@ impl Found {
                 .dataset(self.question.dataset.as_deref())
                 .metric(&self.question.metric)
                 .with("metric", self.question.metric.as_str())
-                .with("recorded", recorded.step.to_string())
-                .with("found", self.chosen().step.to_string())
+                .with("recorded", recorded.step)
+                .with("found", self.chosen().step)
                 .at(recorded.source.location()),
         )
     }

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::step;
 use crate::kinds::best::analysis::Found;
+use crate::quantity;
 
 /// The text of the file. `model_path` may have `{step}` in it. A percentage or share stands as the
 /// run writes it.
@@ -75,9 +76,9 @@ fn added(found: &Found, object: &mut Map<String, Value>) {
     let note = found.optimism.map(|one| {
         let how = if one.drawn { "about" } else { "at most" };
         format!(
-            "best of {}: overstated by {how} {:.2} {} on average",
+            "best of {}: overstated by {how} {} {} on average",
             one.checkpoints,
-            one.amount,
+            quantity::fixed(one.amount, 2),
             crate::compare::delta_unit(found.spec.unit)
         )
     });

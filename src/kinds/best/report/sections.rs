@@ -91,8 +91,7 @@ fn row(found: &Found, at: usize, words: &Catalogue) -> Vec<Cell> {
     };
     let ci = one.ci.map(|[lo, hi]| {
         let places = quantity::decimals_for_interval(lo * scale, hi * scale).min(2);
-        let sign = if unit.is_rate() { "%" } else { "" };
-        let limits = [lo, hi].map(|at| format!("{}{sign}", quantity::fixed(at * scale, places)));
+        let limits = [lo, hi].map(|at| quantity::figure_with_decimals(at, places, unit));
         (limits.join(" … "), lo)
     });
     let mut cells = vec![
@@ -196,7 +195,7 @@ fn choice(found: &Found, words: &Catalogue) -> Vec<Block> {
             _ => "best.paired",
         };
         items.push(words.get(key));
-        let alpha = quantity::fixed(1.0 - found.level, 2);
+        let alpha = quantity::figure(1.0 - found.level, Unit::Plain);
         items.push(words.fill("best.method", &[("count", &judged.to_string()), ("alpha", &alpha)]));
     }
     vec![Block::bullets(items.into_iter().map(Text::plain).collect())]
@@ -213,7 +212,7 @@ fn curse(found: &Found, words: &Catalogue) -> String {
         (false, true) => "best.curse-most",
         (false, false) => "best.curse-most-unequal",
     };
-    let suffix = quantity::delta_suffix(found.spec.unit);
+    let suffix = found.spec.unit.difference_suffix();
     let amount = format!("{}{suffix}", quantity::fixed(one.amount, 1));
     let m = one.checkpoints.to_string();
     words.fill(key, &[("m", &m), ("amount", &amount), ("n", &quantity::count(one.n))])

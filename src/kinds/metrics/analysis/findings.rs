@@ -2,7 +2,11 @@
 
 use super::SUCCESS;
 use super::tally::{API_ERROR, MOST_DATASETS, MOST_KINDS, Place, Seen, Tallies, Tally, UNKNOWN};
-use crate::diag::{Code, Diagnostic, Location};
+use crate::diag::{Code, Diagnostic, Fact, Location};
+use crate::quantity::{Quantity, Unit};
+
+/// At most this many kinds of ending are listed in a finding.
+const MOST_EXAMPLES: usize = 8;
 
 /// Findings about all datasets. `paths` are the files in the order given.
 pub(super) fn of_all(tallies: &Tallies, paths: &[&str]) -> Vec<Diagnostic> {
@@ -60,7 +64,7 @@ pub(super) fn of_dataset(name: &str, tally: &Tally, paths: &[&str]) -> Vec<Diagn
         );
     }
     if let [(first, _), (second, place)] = tally.steps.as_slice() {
-        let steps = vec![first.to_string(), second.to_string()];
+        let steps = vec![*first, *second];
         found.push(
             Diagnostic::new(Code::SeveralSteps).with("steps", steps).at(location(*place, paths)),
         );
@@ -73,9 +77,9 @@ pub(super) fn of_dataset(name: &str, tally: &Tally, paths: &[&str]) -> Vec<Diagn
     ];
     for (field, values) in fields {
         if let Some(error) = values.error() {
-            let percent = format!("{:.3}%", 100.0 * error);
+            let error = Quantity::rounded(100.0 * error, 3, Unit::Percent);
             found.push(
-                Diagnostic::new(Code::QuantileRounded).with("field", field).with("error", percent),
+                Diagnostic::new(Code::QuantileRounded).with("field", field).with("error", error),
             );
         }
     }
@@ -84,7 +88,7 @@ pub(super) fn of_dataset(name: &str, tally: &Tally, paths: &[&str]) -> Vec<Diagn
 
 fn kinds(tally: &Tally, paths: &[&str]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let share = |count: u64| format!("{:.1}%", 100.0 * count as f64 / tally.records as f64);
+    let share = |count: u64| Quantity::percent_of(count, tally.records);
     let bounds = |finding: Diagnostic| {
         let ran = tally.executed();
         finding.with("least", share(ran)).with("most", share(ran + tally.untold()))
@@ -95,11 +99,10 @@ fn kinds(tally: &Tally, paths: &[&str]) -> Vec<Diagnostic> {
     unlisted.sort_by_key(|(name, seen)| (std::cmp::Reverse(seen.count), *name));
     if let Some(first) = unlisted.iter().map(|(_, seen)| seen.first).min() {
         let count = unlisted.iter().map(|(_, seen)| seen.count).sum();
-        let names =
-            unlisted.iter().map(|(name, seen)| format!("{name} ({})", seen.count)).collect();
+        let kinds = unlisted.iter().map(|(name, seen)| Fact::named(name.as_str(), seen.count));
         found.push(
             bounds(counted(Code::KindUnlisted, Seen { count, first }, paths))
-                .with("kinds", super::some(names)),
+                .with("kinds", Fact::first(MOST_EXAMPLES, kinds)),
         );
     }
     if let Some(unknown) = tally.kinds.get(UNKNOWN) {
@@ -132,10 +135,10 @@ fn gaps(tally: &Tally) -> Option<Diagnostic> {
     let impossible =
         |field: &str| tally.impossible.get(field).copied().flatten().map_or(0, |seen| seen.count);
     let fields = of_all.map(|(field, n)| (field, n, tally.records)).into_iter();
-    let gaps: Vec<String> = fields
+    let gaps: Vec<Fact> = fields
         .chain(of_answers.map(|(field, n)| (field, n, answers)))
         .filter(|(field, n, all)| *n > 0 && n + impossible(field) < *all)
-        .map(|(field, n, all)| format!("{field} {n}/{all}"))
+        .map(|(field, n, all)| Fact::named(field, Quantity::Part { count: n, of: all }))
         .collect();
     (!gaps.is_empty()).then(|| {
         Diagnostic::new(Code::FieldGaps).with("fields", gaps).with("records", tally.records)

@@ -200,15 +200,3 @@ fn kinds(tally: &Tally) -> Vec<(String, u64)> {
     }
     found
 }
-
-/// At most this many names are listed in a finding.
-const EXAMPLES: usize = 8;
-
-fn some(mut names: Vec<String>) -> Vec<String> {
-    let rest = names.len().saturating_sub(EXAMPLES);
-    if rest > 0 {
-        names.truncate(EXAMPLES);
-        names.push(format!("+{rest}"));
-    }
-    names
-}

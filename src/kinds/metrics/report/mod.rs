@@ -133,7 +133,7 @@ fn overview(evaluation: &Evaluation, words: &Catalogue) -> Table {
 fn value(figure: &Figure) -> Cell {
     let Some(value) = figure.value else { return Cell::missing() };
     let part = figure.count.map(|count| [count, figure.n]);
-    let shown = quantity::covered(quantity::figure(value, figure.unit), part);
+    let shown = quantity::with_coverage(quantity::figure(value, figure.unit), part);
     Cell::number(Text::plain(shown), value)
 }
 
@@ -193,19 +193,12 @@ fn table(figures: &[Figure], words: &Catalogue) -> Table {
 
 /// `46.5 … 64.3%`.
 fn range(figure: &Figure, lo: f64, hi: f64) -> String {
-    let scale = figure.unit.shown_scale();
-    let (lo, hi) = (lo * scale, hi * scale);
     let decimals = match figure.unit {
         Unit::Fraction | Unit::Percent => 1,
         Unit::Plain => 2,
         _ => quantity::decimals_for_interval(lo, hi).min(3),
     };
-    let unit = match figure.unit {
-        Unit::Fraction | Unit::Percent => "%",
-        Unit::Seconds => " s",
-        _ => "",
-    };
-    format!("{} … {}{unit}", quantity::fixed(lo, decimals), quantity::fixed(hi, decimals))
+    quantity::range_with_decimals(lo, hi, decimals, figure.unit)
 }
 
 /// What has to add up, with its counts, and what requests that failed make of it.
@@ -232,13 +225,13 @@ fn identities(dataset: &Dataset, words: &Catalogue) -> impl Iterator<Item = Text
     let without = (failed > 0 && known > failed).then(|| {
         let n = known - failed;
         let rate = quantity::figure(executed as f64 / n as f64, Unit::Fraction);
-        let rate = quantity::covered(rate, Some([executed, n]));
+        let rate = quantity::with_coverage(rate, Some([executed, n]));
         let failed = quantity::count(failed);
         let accepted = match dataset.accepted_answers {
             [_, 0] => "?".to_owned(),
             [accepted, n] => {
                 let rate = quantity::figure(accepted as f64 / n as f64, Unit::Fraction);
-                quantity::covered(rate, Some([accepted, n]))
+                quantity::with_coverage(rate, Some([accepted, n]))
             }
         };
         let facts = [("count", &*failed), ("rate", &*rate), ("accepted", &*accepted)];
@@ -262,8 +255,8 @@ fn errors(evaluation: &Evaluation, words: &Catalogue) -> Vec<Block> {
             .map(|(kind, count)| Bar {
                 name: kind.clone(),
                 value: Some(share(dataset, *count)),
-                shown: quantity::covered(
-                    format!("{}%", quantity::fixed(share(dataset, *count), 1)),
+                shown: quantity::with_coverage(
+                    quantity::figure_with_decimals(share(dataset, *count), 1, Unit::Percent),
                     Some([*count, dataset.records]),
                 ),
             })
@@ -271,7 +264,7 @@ fn errors(evaluation: &Evaluation, words: &Catalogue) -> Vec<Block> {
         blocks.push(Block::heading(Text::code(dataset.name.as_str())));
         blocks.push(Block::Code { lang: "text".to_owned(), text: chart::bars(&bars, scale) });
     }
-    let sign = quantity::fixed(scale, quantity::decimals_for(scale, 1.0));
+    let sign = quantity::fixed(scale, quantity::decimals_for_digits(scale, 1.0));
     blocks.push(Block::paragraph(words.fill("metrics.scale", &[("sign", &sign)])));
     blocks
 }

@@ -7,6 +7,7 @@ use super::shares::percent;
 use super::{Choices, Expected, Outcome, Phase, Unjudged};
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::group::Which;
+use crate::quantity::{Quantity, Unit};
 use crate::rules::Unknown;
 
 /// Expectations that cannot be read.
@@ -88,13 +89,16 @@ fn of_distribution(phase: &Phase<'_>, one: &Distribution<'_>) -> Vec<Diagnostic>
                 .with("run", phase.pair.name(which))
         };
         if let Some(sum) = sum.filter(|sum| !is_explained(one, which, *sum)) {
-            found.push(named(Code::SharesDoNotAddUp).with("total", format!("{:.2}", sum.total)));
+            found.push(
+                named(Code::SharesDoNotAddUp)
+                    .with("total", Quantity::figure(sum.total, Unit::Percent)),
+            );
         }
         if let Some([stated, implied]) = contradicted(one, which) {
             found.push(
                 named(Code::RanContradicted)
-                    .with("stated", format!("{stated:.2}"))
-                    .with("implied", format!("{implied:.2}")),
+                    .with("stated", Quantity::figure(stated, Unit::Percent))
+                    .with("implied", Quantity::figure(implied, Unit::Percent)),
             );
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{PhaseMaterial, phrases};
 use crate::kinds::phase::analysis::Anomaly;
-use crate::quantity;
+use crate::quantity::{self, Unit};
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
 use crate::rules::{Figure, Label, Outcome, Reading, Unknown};
 use crate::text::Catalogue;
@@ -99,13 +99,13 @@ fn number(figure: Figure, value: f64, relative: bool) -> String {
         return "∞".to_owned();
     }
     match figure.unit.whole() {
-        Some(whole) if relative => format!("{}%", quantity::signed(value / whole * 100.0, 1)),
+        Some(whole) if relative => quantity::signed_relative_change(value / whole),
         Some(whole) if figure.is_change => {
-            format!("{} pp", quantity::signed(value / whole * 100.0, 1))
+            quantity::difference_with_decimals(value / whole * 100.0, 1, Unit::Percent)
         }
         None if figure.is_change => {
             let decimals = quantity::decimals(figure.value, figure.unit);
-            quantity::signed_with_unit(value, decimals, figure.unit)
+            quantity::difference_with_decimals(value, decimals, figure.unit)
         }
         _ => quantity::figure(value, figure.unit),
     }

@@ -74,10 +74,7 @@ fn table(phase: &Phase<'_>, own: &Distribution<'_>, material: &Material<'_>) -> 
         };
         let relative = one.relative().map_or_else(
             || Cell::text("—"),
-            |relative| {
-                let shown = quantity::signed(relative * 100.0, 1);
-                Cell::number(format!("{shown}%"), relative)
-            },
+            |relative| Cell::number(quantity::signed_relative_change(relative), relative),
         );
         cells.extend([
             phrases::figure_cell(one, Which::Baseline, words),

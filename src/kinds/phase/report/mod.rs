@@ -235,7 +235,7 @@ fn crossing(one: &Comparison<'_>, judged: &Judged, words: &Catalogue) -> Option<
 fn value(one: &Comparison<'_>, measure: Measure, value: f64) -> String {
     match measure {
         Measure::Change => phrases::delta_text(one, value),
-        Measure::Relative => format!("{}%", quantity::signed(value, 1)),
+        Measure::Relative => quantity::signed_relative_change(value / 100.0),
         Measure::Level if one.cell.spec.unit.is_rate() => quantity::figure(value, Unit::Percent),
         Measure::Level => quantity::figure(value, one.cell.spec.unit),
     }
@@ -245,9 +245,9 @@ fn value(one: &Comparison<'_>, measure: Measure, value: f64) -> String {
 /// A limit that would look like the border it reaches over gets another digit.
 fn ends(one: &Comparison<'_>, measure: Measure, [lo, hi]: [f64; 2], border: f64) -> String {
     let unit = match measure {
-        Measure::Change => quantity::delta_suffix(one.cell.spec.unit),
+        Measure::Change => one.cell.spec.unit.difference_suffix(),
         Measure::Level if !one.cell.spec.unit.is_rate() => "",
-        Measure::Relative | Measure::Level => "%",
+        Measure::Relative | Measure::Level => Unit::Percent.suffix(),
     };
     let decimals = if unit.is_empty() { phrases::interval_decimals(one) } else { 1 };
     let hidden = |decimals: usize| {

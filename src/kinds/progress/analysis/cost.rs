@@ -5,6 +5,7 @@ use super::counters::{Counting, Falls};
 use super::declared::{AverageOf, Budget, Declared};
 use super::timeline::{Curve, Reading, Span, Timeline};
 use crate::diag::{Code, Diagnostic};
+use crate::quantity::{Quantity, Unit};
 
 /// How far a stated average may lie from the one that its parts give, as a share of it; printed
 /// averages are rounded.
@@ -240,10 +241,10 @@ pub(super) fn averages(timeline: &Timeline, span: &Span, declared: &Declared) ->
             };
             let divisor = amount.value / stated.value;
             let apart = (divisor - count.value).abs() > ROUNDING * count.value.abs();
-            if apart && divisor.is_finite() && !steps.contains(&step.to_string()) {
-                steps.push(step.to_string());
-                implied.push(format!("{divisor:.0}"));
-                counted.push(count.value.to_string());
+            if apart && divisor.is_finite() && !steps.contains(&step) {
+                steps.push(step);
+                implied.push(Quantity::figure(divisor, Unit::Count));
+                counted.push(count.value);
                 place = Some(stated.location());
             }
         }

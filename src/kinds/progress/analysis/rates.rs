@@ -11,6 +11,7 @@ use super::timeline::{Reading, Span, Timeline};
 use super::{Movement, Untested};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::Direction;
+use crate::quantity::Quantity;
 use crate::stats::proportions::fisher::fisher_exact;
 use crate::stats::proportions::independent::newcombe_hybrid;
 use crate::stats::{Counts, Interval, holm, wilson};
@@ -277,8 +278,8 @@ fn side(
             Diagnostic::new(Code::NotCounts)
                 .metric(name)
                 .with("rate", name)
-                .with("count", x.value.to_string())
-                .with("of", n.value.to_string())
+                .with("count", x.value)
+                .with("of", n.value)
                 .with("at", at)
                 .with("axis", timeline.axis.as_str())
                 .at(x.location()),
@@ -298,19 +299,20 @@ fn contradiction(rate: &Rate, span: &Span, axis: &str) -> Option<Diagnostic> {
         return None;
     }
     let new = after.counts.n - before.counts.n;
+    let part = |count: u64, of: u64| Quantity::Part { count, of };
     let place = after.places.first()?.clone();
     Some(
         Diagnostic::new(Code::SharesContradict)
             .metric(&rate.name)
             .with("rate", rate.name.as_str())
             .with("axis", axis)
-            .with("before", format!("{}/{}", before.counts.x, before.counts.n))
-            .with("after", format!("{}/{}", after.counts.x, after.counts.n))
+            .with("before", part(before.counts.x, before.counts.n))
+            .with("after", part(after.counts.x, after.counts.n))
             .with("from", span.from)
             .with("to", span.to)
             .with("gained", after.counts.x - before.counts.x)
             .with("new", new)
-            .with("most", format!("{}/{}", before.counts.x + new, after.counts.n))
+            .with("most", part(before.counts.x + new, after.counts.n))
             .at(place),
     )
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::diag::{Code, Diagnostic, Fact, Location, Warned};
 use crate::model::{Generations, Run, Series};
 
 /// Axes in the order in which one is chosen.
@@ -323,11 +323,11 @@ pub(super) fn steps_missing(timeline: &Timeline, span: &Span) -> Option<Diagnost
     let missing = span.missing()?;
     let place = timeline.curves.values().find_map(|curve| curve.readings.first())?.location();
     (!missing.is_empty()).then(|| {
-        let listed = missing.iter().take(LISTED).map(ToString::to_string);
-        let more = (missing.len() > LISTED).then(|| "…".to_owned());
+        let listed = missing.iter().take(LISTED).map(|step| Fact::from(*step));
+        let more = (missing.len() > LISTED).then(|| Fact::from("…"));
         Diagnostic::new(Code::StepsMissing)
             .with("count", missing.len())
-            .with("steps", listed.chain(more).collect::<Vec<String>>())
+            .with("steps", listed.chain(more).collect::<Vec<Fact>>())
             .with("axis", timeline.axis.as_str())
             .at(Location::file(place.path))
     })

@@ -79,7 +79,7 @@ fn expected(telling: &Telling<'_>, one: &Predicted<'_>) -> [Cell; 2] {
     } else {
         Text::icon(Icon::Forecast).and_plain(" ").and_plain(shown)
     };
-    let range = value.range.map(|[lo, hi]| quantity::expected_range(lo, hi));
+    let range = value.range.map(|[lo, hi]| quantity::expected_share_range(lo, hi));
     let otherwise = range.map_or_else(|| Cell::text("–"), Cell::text);
     [Cell::number(expected, value.value), otherwise]
 }

@@ -38,7 +38,7 @@ fn pace_of(telling: &Telling<'_>, name: &str, growth: Growth) -> Text {
     let average = quantity::amount(growth.average());
     let recent = growth.marginal().map_or_else(|| "?".to_owned(), quantity::amount);
     let (amount, steps) =
-        (quantity::amount(growth.average_amount), quantity::position(growth.average_steps));
+        (quantity::amount(growth.average_amount), quantity::exact(growth.average_steps));
     let name = telling.name(name);
     let facts = [
         ("name", name.as_str()),
@@ -53,19 +53,19 @@ fn pace_of(telling: &Telling<'_>, name: &str, growth: Growth) -> Text {
 fn told(telling: &Telling<'_>, cost: &Cost, growth: Growth) -> Vec<Block> {
     let span = &telling.progress.span;
     let counted = quantity::money(growth.average_amount);
-    let to = quantity::position(span.to);
+    let to = quantity::exact(span.to);
     let is_per_step = telling.counts_steps(&cost.name);
     let kind = if is_per_step { "-recorded" } else { "" };
     let mut lines = Vec::new();
-    let steps = quantity::position(growth.average_steps);
+    let steps = quantity::exact(growth.average_steps);
     let average = quantity::money(growth.average());
     let facts =
         [("total", counted.as_str()), ("steps", steps.as_str()), ("average", average.as_str())];
     lines.push(telling.fill(&format!("cost-average{kind}"), &facts));
     if let (Some([amount, between]), Some(marginal)) = (growth.recent, growth.marginal()) {
         let (amount, between, marginal) =
-            (quantity::money(amount), quantity::position(between), quantity::money(marginal));
-        let from = quantity::position(span.from);
+            (quantity::money(amount), quantity::exact(between), quantity::money(marginal));
+        let from = quantity::exact(span.from);
         let facts = [
             ("amount", amount.as_str()),
             ("between", between.as_str()),
@@ -76,8 +76,7 @@ fn told(telling: &Telling<'_>, cost: &Cost, growth: Growth) -> Vec<Block> {
         lines.push(telling.fill(&format!("cost-marginal{kind}"), &facts));
     }
     if growth.unrecorded > 0.0 {
-        let (total, steps) =
-            (quantity::money(growth.total()), quantity::position(growth.unrecorded));
+        let (total, steps) = (quantity::money(growth.total()), quantity::exact(growth.unrecorded));
         let facts = [
             ("counted", counted.as_str()),
             ("average", average.as_str()),
@@ -94,7 +93,7 @@ fn told(telling: &Telling<'_>, cost: &Cost, growth: Growth) -> Vec<Block> {
     blocks.push(Block::Code { lang: String::new(), text: lines.join("\n") });
     let assumed = if is_per_step { "cost-assumes-steps" } else { "cost-assumes-all" };
     let name = telling.name(&cost.name);
-    let unrecorded = quantity::position(growth.unrecorded);
+    let unrecorded = quantity::exact(growth.unrecorded);
     let facts = [("name", name.as_str()), ("to", to.as_str()), ("unrecorded", unrecorded.as_str())];
     blocks.push(Block::paragraph(telling.fill(assumed, &facts)));
     match cost.forecast {
@@ -105,8 +104,8 @@ fn told(telling: &Telling<'_>, cost: &Cost, growth: Growth) -> Vec<Block> {
 }
 
 fn forecast_lines(telling: &Telling<'_>, growth: Growth, forecast: Forecast) -> Vec<String> {
-    let left = quantity::position(forecast.left);
-    let steps = quantity::position(forecast.steps);
+    let left = quantity::exact(forecast.left);
+    let steps = quantity::exact(forecast.steps);
     let total = quantity::money(growth.total());
     let line = |key: &str, per_step: f64, sum: f64| {
         let (per_step, sum) = (quantity::money(per_step), quantity::money(sum));
@@ -130,9 +129,8 @@ fn forecast_lines(telling: &Telling<'_>, growth: Growth, forecast: Forecast) -> 
 fn judged(telling: &Telling<'_>, forecast: Forecast) -> Vec<Block> {
     let [lo, hi] = forecast.range();
     let range = quantity::range(lo, hi, quantity::Unit::Dollars);
-    let (to, steps) =
-        (quantity::position(telling.progress.span.to), quantity::position(forecast.steps));
-    let done = quantity::relative(telling.progress.span.to / forecast.steps);
+    let (to, steps) = (quantity::exact(telling.progress.span.to), quantity::exact(forecast.steps));
+    let done = quantity::relative_change(telling.progress.span.to / forecast.steps);
     let facts = [
         ("range", range.as_str()),
         ("to", to.as_str()),

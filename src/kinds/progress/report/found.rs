@@ -84,10 +84,11 @@ fn of_rate(telling: &Telling<'_>, rate: &Rate) -> Vec<Text> {
         (Some(test), _) => {
             let scaled = quantity::interval(100.0 * test.interval.lo, 100.0 * test.interval.hi, 1);
             let difference = 100.0 * (test.later.share() - test.earlier.share());
-            let difference = quantity::signed_with_unit(difference, 1, quantity::Unit::Percent);
+            let difference =
+                quantity::difference_with_decimals(difference, 1, quantity::Unit::Percent);
             let (earlier, later) = (share(test.earlier), share(test.later));
             let (p, adjusted) =
-                (quantity::p_relation(test.p), quantity::p_relation(test.p_adjusted));
+                (quantity::p_in_sentence(test.p), quantity::p_in_sentence(test.p_adjusted));
             let facts = [
                 ("earlier", earlier.as_str()),
                 ("later", later.as_str()),
@@ -120,7 +121,7 @@ fn of_metric(telling: &Telling<'_>, metric: &Metric) -> Vec<Text> {
         let interval =
             trend.interval.map_or_else(|| "?".to_owned(), |ci| quantity::range(ci.lo, ci.hi, unit));
         let (points, p) =
-            (quantity::count(metric.points as u64), quantity::p_relation(trend.p_adjusted));
+            (quantity::count(metric.points as u64), quantity::p_in_sentence(trend.p_adjusted));
         let facts = [
             ("slope", slope.as_str()),
             ("interval", interval.as_str()),

@@ -102,8 +102,8 @@ fn headline(telling: &Telling<'_>) -> Text {
     };
     if let Some(plan) = &progress.plan {
         let done = span.to / plan.steps;
-        let (to, steps) = (telling.step(span.to), quantity::position(plan.steps));
-        let share = quantity::relative(done);
+        let (to, steps) = (telling.step(span.to), quantity::exact(plan.steps));
+        let share = quantity::relative_change(done);
         let facts = [("to", to.as_str()), ("steps", steps.as_str()), ("share", share.as_str())];
         let key = if done < BEGINNING { "headline-beginning" } else { "headline-plan" };
         add(telling.fill(key, &facts));

@@ -98,7 +98,7 @@ fn head(telling: &Telling<'_>, has_since: bool) -> Table {
     heads.push((telling.step(span.to), Align::Right));
     heads.push((telling.get("head.change"), Align::Right));
     if has_since {
-        let (from, to) = (quantity::position(span.from), quantity::position(span.to));
+        let (from, to) = (quantity::exact(span.from), quantity::exact(span.to));
         heads.push((telling.fill("head.since", &[("from", &from), ("to", &to)]), Align::Right));
     }
     heads.push((telling.get("head.trend"), Align::Left));
@@ -184,7 +184,7 @@ fn relative(metric: &Metric, unit: Unit, shown: String) -> String {
             if !unit.is_rate() && !metric.is_counter && unit != Unit::Count && change != 0.0 =>
         {
             let arrow = if change > 0.0 { "↑" } else { "↓" };
-            format!("{shown} ({arrow} {})", quantity::relative(change / before))
+            format!("{shown} ({arrow} {})", quantity::relative_change(change / before))
         }
         _ => shown,
     }

@@ -32,7 +32,7 @@ impl Telling<'_> {
 
     /// `Step 5`.
     pub(super) fn step(&self, at: f64) -> String {
-        format!("{} {}", self.get(&format!("axis.{}", self.axis())), quantity::position(at))
+        format!("{} {}", self.get(&format!("axis.{}", self.axis())), quantity::exact(at))
     }
 
     /// The word for one place on the axis.
@@ -130,7 +130,7 @@ impl Telling<'_> {
         let Some([lo, hi]) = figure.interval else { return self.fill("reading", &facts) };
         let interval = if figure.is_change && figure.unit.is_rate() {
             let scale = figure.unit.shown_scale();
-            format!("{} pp", quantity::interval(lo * scale, hi * scale, 1))
+            quantity::interval(lo * scale, hi * scale, 1) + figure.unit.difference_suffix()
         } else {
             quantity::range(lo, hi, figure.unit)
         };
@@ -151,11 +151,11 @@ fn shown(figure: &Figure) -> String {
         Unit::Dollars if figure.is_change => quantity::money_change(figure.value),
         Unit::Dollars => quantity::money(figure.value),
         Unit::Fraction if figure.is_change => {
-            quantity::signed_with_unit(100.0 * figure.value, 1, Unit::Percent)
+            quantity::difference_with_decimals(100.0 * figure.value, 1, Unit::Percent)
         }
         Unit::Fraction => {
             let n = figure.n.unwrap_or_default() as f64;
-            format!("{}%", quantity::fixed(100.0 * figure.value, quantity::share_decimals(n)))
+            quantity::percent_of_cases(figure.value, n)
         }
         Unit::Count => quantity::amount(figure.value),
         unit => quantity::figure(figure.value, unit),
@@ -225,7 +225,7 @@ pub(super) fn change(metric: &Metric, unit: Unit) -> Option<String> {
 pub(super) fn points(rate: &Rate) -> Option<String> {
     let n = rate.after.as_ref()?.counts.n as f64;
     let change = 100.0 * rate.change()?;
-    Some(quantity::signed_with_unit(change, quantity::share_decimals(n), Unit::Percent))
+    Some(quantity::difference_with_decimals(change, quantity::share_decimals(n), Unit::Percent))
 }
 
 /// Places, each once.

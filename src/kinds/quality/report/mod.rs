@@ -226,13 +226,13 @@ fn marked(sentence: &str) -> Text {
 
 /// A rate with its counts: `11.1% (1/9)`.
 fn rated(rate: Rate) -> String {
-    quantity::covered(percent(rate.share()), Some([rate.x, rate.n]))
+    quantity::with_coverage(quantity::percent(rate.share()), Some([rate.x, rate.n]))
 }
 
 /// The interval of a rate: `2.0% … 43.5%`.
 fn range(rate: Rate) -> String {
     let [lo, hi] = rate.interval;
-    format!("{} … {}", percent(lo), percent(hi))
+    quantity::range(lo, hi, Unit::Fraction)
 }
 
 /// A score with as many decimals as a distribution of that size needs.
@@ -240,11 +240,6 @@ fn shown(value: f64, scores: &Distribution) -> String {
     let [lo, .., hi] = scores.five;
     let size = lo.abs().max(hi.abs());
     quantity::fixed(value, if size < 1.0 { 4 } else { 2 })
-}
-
-/// A share with one decimal.
-fn percent(share: f64) -> String {
-    format!("{}%", quantity::fixed(share * Unit::Fraction.shown_scale(), 1))
 }
 
 /// One row for each signature.

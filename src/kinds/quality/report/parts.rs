@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{marked, percent, range, rated, shown};
+use super::{marked, range, rated, shown};
 use crate::kinds::quality::analysis::{Advice, Quality, Rate, ranked};
 use crate::model::logs::{Signature, SignatureKey, Signatures};
 use crate::quantity;
@@ -143,7 +143,10 @@ fn signatures(all: &Signatures, words: &Catalogue) -> Table {
             Cell::text(Text::code(key.kind.as_str())),
             Cell::text(template(key)),
             Cell::number(quantity::count(one.count), one.count as f64),
-            Cell::number(quantity::covered(percent(share), Some([one.count, total])), share),
+            Cell::number(
+                quantity::with_coverage(quantity::percent(share), Some([one.count, total])),
+                share,
+            ),
             Cell::text(Text::code(one.first.to_string())),
         ]);
     }

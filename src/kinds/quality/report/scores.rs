@@ -1,7 +1,7 @@
 //! Scores, penalties and the outcomes of samples.
 
 use super::parts::{range_cell, rate_cell, table};
-use super::{percent, shown};
+use super::shown;
 use crate::kinds::quality::analysis::{Distribution, MetricOutcome, Quality, SampleOutcomes};
 use crate::model::logs::RolloutOutcome;
 use crate::quantity;
@@ -182,7 +182,10 @@ fn ended(table: &SampleOutcomes, words: &Catalogue) -> Vec<Vec<Cell>> {
         vec![
             label(table),
             Cell::text(words.get(&format!("class.{name}"))),
-            Cell::number(quantity::covered(percent(share), Some([count, table.n])), share),
+            Cell::number(
+                quantity::with_coverage(quantity::percent(share), Some([count, table.n])),
+                share,
+            ),
             Cell::text(Text::code(place)),
         ]
     };
