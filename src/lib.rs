@@ -21,7 +21,6 @@ pub mod exit;
 pub mod explain;
 pub mod gate;
 pub mod group;
-pub mod handoff;
 pub mod kinds;
 pub mod model;
 pub mod output;

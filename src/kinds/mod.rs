@@ -7,7 +7,7 @@ mod arms;
 pub mod best;
 mod check;
 mod compare;
-mod handoff;
+pub mod handoff;
 pub mod metrics;
 mod noise;
 mod patterns;

@@ -11,7 +11,6 @@ mod csv_rows;
 pub mod data;
 pub mod finding;
 mod grid;
-pub mod handoff;
 mod intervals;
 mod material;
 pub mod sections;

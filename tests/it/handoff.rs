@@ -8,7 +8,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use reportgen::diag::Code;
-use reportgen::handoff::CHECKS;
+use reportgen::kinds::handoff::analysis::CHECKS;
 use serde_json::Value;
 
 use crate::cases::tests;

@@ -1,14 +1,15 @@
 //! `handoff`: whether a checkpoint is complete and loadable.
 
+pub mod analysis;
 mod args;
+mod report;
 
 use clap::{Args as _, FromArgMatches as _};
 
 use super::{Kind, Made, Request};
 use crate::collect::checkpoint;
 use crate::exit::{ExitStatus, Failure};
-use crate::handoff;
-use crate::report;
+use crate::report::section_ids;
 use crate::settings::Flags;
 use args::HandoffArguments;
 
@@ -33,7 +34,7 @@ impl Kind for Handoff {
     }
 
     fn section_ids(&self) -> Vec<&'static str> {
-        report::section_ids(report::handoff::PARTS)
+        section_ids(report::PARTS)
     }
 
     fn run(&self, arguments: &clap::ArgMatches, request: &Request<'_>) -> Result<Made, Failure> {
@@ -43,9 +44,9 @@ impl Kind for Handoff {
         let words = request.settings(Flags::default(), &mut noticed)?.words();
         let checkpoint =
             checkpoint::read(&arguments.model, arguments.scan).map_err(Failure::input)?;
-        let examined = handoff::examine(&checkpoint);
-        let report = report::handoff::handoff(&checkpoint.path, &examined, &noticed, words);
-        let is_ready = handoff::is_ready(&examined);
+        let examined = analysis::examine(&checkpoint);
+        let report = report::report(&checkpoint.path, &examined, &noticed, words);
+        let is_ready = analysis::is_ready(&examined);
         let status = if is_ready { ExitStatus::Done } else { ExitStatus::GateFailed };
         Ok(Made::new(report, status))
     }

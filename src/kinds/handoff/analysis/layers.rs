@@ -3,22 +3,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::shapes::EMBEDDINGS;
-use super::{Seen, families, some};
+use super::{Inspection, families, first_names};
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::Checkpoint;
 
 /// Parts of names after which the number of a layer stands.
 const MARKS: &[&str] = &["layers", "h", "blocks"];
 
-pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
-    let Some(config) = checkpoint.config.content() else { return Seen::skipped("no-config") };
+pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
+    let Some(config) = checkpoint.config.content() else { return Inspection::skipped("no-config") };
     if !checkpoint.has_every_header() {
-        return Seen::skipped("incomplete");
+        return Inspection::skipped("incomplete");
     }
     // An encoder and a decoder have counts of their own.
     let is_pair = config.size("is_encoder_decoder") == Some(1);
     let wanted = config.size("num_hidden_layers").or_else(|| config.size("n_layer"));
-    let Some(wanted) = wanted.filter(|_| !is_pair) else { return Seen::skipped("no-layers") };
+    let Some(wanted) = wanted.filter(|_| !is_pair) else { return Inspection::skipped("no-layers") };
     // By what stands before the number: a model of several parts has several stacks.
     let mut stacks: BTreeMap<&str, BTreeMap<u64, BTreeSet<&str>>> = BTreeMap::new();
     for tensor in checkpoint.tensors() {
@@ -27,7 +27,7 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
         }
     }
     let Some((stack, layers)) = main(stacks, checkpoint) else {
-        return Seen::skipped("no-layers");
+        return Inspection::skipped("no-layers");
     };
     // Layers that predict further tokens follow those that are counted.
     let most = wanted + config.size("num_nextn_predict_layers").unwrap_or(0);
@@ -42,7 +42,7 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
             Diagnostic::new(Code::LayersIncomplete)
                 .with("count", wrong.len())
                 .with("wanted", wanted)
-                .with("tensors", some(wrong))
+                .with("tensors", first_names(wrong))
                 .at(here.clone()),
         );
     }
@@ -52,14 +52,14 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
         let mut finding = Diagnostic::new(Code::LayersIncomplete)
             .with("count", lacking.len())
             .with("wanted", wanted)
-            .with("tensors", some(lacking))
+            .with("tensors", first_names(lacking))
             .at(here);
         if !is_uniform {
             finding.severity = Severity::Warning;
         }
         findings.push(finding);
     }
-    Seen::of(findings).with("layers", layers.len())
+    Inspection::with_findings(findings).with("layers", layers.len())
 }
 
 /// The stack that the configuration counts: the one beside the embedding, so that the layers of a

@@ -1,27 +1,27 @@
 //! Shapes of embedding and output against the configuration.
 
-use super::{Seen, families};
+use super::{Inspection, families};
 use crate::diag::{Code, Diagnostic, Fact, Location};
 use crate::model::{Checkpoint, ModelConfig, Tensor};
 
 pub(super) const EMBEDDINGS: &[&str] = &["embed_tokens.weight", "wte.weight"];
 const OUTPUT: &str = "lm_head.weight";
 
-pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
-    let Some(config) = checkpoint.config.content() else { return Seen::skipped("no-config") };
+pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
+    let Some(config) = checkpoint.config.content() else { return Inspection::skipped("no-config") };
     if config.is_quantised {
-        return Seen::skipped("quantised");
+        return Inspection::skipped("quantised");
     }
     let hidden = config.size("hidden_size").or(config.size("n_embd"));
     let Some((tokens, hidden)) = config.size("vocab_size").zip(hidden) else {
-        return Seen::skipped("no-sizes");
+        return Inspection::skipped("no-sizes");
     };
     let ends = |tensor: &&Tensor, endings: &[&str]| {
         endings.iter().any(|ending| tensor.name.ends_with(ending))
     };
     let embedding = checkpoint.tensors().find(|tensor| ends(tensor, EMBEDDINGS));
     let output = checkpoint.tensors().find(|tensor| ends(tensor, &[OUTPUT]));
-    let Some(embedding) = embedding else { return Seen::skipped("no-embedding") };
+    let Some(embedding) = embedding else { return Inspection::skipped("no-embedding") };
     let finding = |tensor: &str, found: Fact| disagrees(config, tensor, found, [tokens, hidden]);
     let mut findings = Vec::new();
     for tensor in [Some(embedding), output].into_iter().flatten() {
@@ -34,7 +34,7 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     if output.is_none() && is_causal && families::is_tied(config) == Some(false) && whole {
         findings.push(finding(OUTPUT, "–".into()));
     }
-    Seen::of(findings).with("shape", Fact::Shape(vec![tokens, hidden]))
+    Inspection::with_findings(findings).with("shape", Fact::Shape(vec![tokens, hidden]))
 }
 
 fn disagrees(config: &ModelConfig, tensor: &str, found: Fact, wanted: [u64; 2]) -> Diagnostic {

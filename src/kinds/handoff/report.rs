@@ -3,11 +3,11 @@
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use super::block::{Align, Block, Cell, Icon, Table, Text};
-use super::{FindingView, Part, Report, Sheet, finding, json_object};
+use super::analysis::{CheckOutcome, CheckResult, is_ready};
 use crate::diag::{Code, Diagnostic, Fact};
-use crate::handoff::{Examined, Outcome, is_ready};
 use crate::quantity;
+use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
+use crate::report::{FindingView, Part, Report, Sheet, finding, json_object};
 use crate::text::Catalogue;
 
 /// The data of a report.
@@ -37,17 +37,17 @@ struct CheckView {
 }
 
 /// What the parts are made from.
-pub struct Material<'a> {
-    examined: &'a [Examined],
+pub(super) struct Material<'a> {
+    examined: &'a [CheckResult],
     findings: &'a [FindingView],
     words: &'a Catalogue,
 }
 
 /// The content of a part.
-pub type Blocks = fn(&Material<'_>) -> Vec<Block>;
+pub(super) type Blocks = fn(&Material<'_>) -> Vec<Block>;
 
 /// The parts of the document.
-pub static PARTS: &[Part<Blocks>] = &[
+pub(super) static PARTS: &[Part<Blocks>] = &[
     Part {
         id: "diagnostics",
         title: "section.diagnostics",
@@ -57,16 +57,16 @@ pub static PARTS: &[Part<Blocks>] = &[
 ];
 
 /// The report of a directory.
-pub fn handoff(
+pub(super) fn report(
     path: &str,
-    examined: &[Examined],
+    examined: &[CheckResult],
     noticed: &[Diagnostic],
     words: &Catalogue,
 ) -> Report {
     let english = Catalogue::english();
     let ready = is_ready(examined);
-    let checks: Vec<CheckView> = examined.iter().map(|one| view(one, english)).collect();
-    let all = examined.iter().flat_map(|one| &one.findings).chain(noticed);
+    let checks: Vec<CheckView> = examined.iter().map(|check| view(check, english)).collect();
+    let all = examined.iter().flat_map(|check| &check.findings).chain(noticed);
     let findings = finding::views(all, words);
     let material = Material { examined, findings: &findings, words };
     Report {
@@ -79,13 +79,13 @@ pub fn handoff(
         headline: headline(examined, words),
         mark: if ready { "as-declared" } else { "not-comparable" },
         brief: Vec::new(),
-        sections: super::sections(PARTS, |blocks| blocks(&material), words),
+        sections: crate::report::sections(PARTS, |blocks| blocks(&material), words),
         findings,
     }
 }
 
 /// One row per finding; one per check without.
-fn sheet(examined: &[Examined], english: &Catalogue) -> Sheet {
+fn sheet(examined: &[CheckResult], english: &Catalogue) -> Sheet {
     let mut rows = Vec::new();
     for check in examined {
         let row = |found: [String; 3]| {
@@ -105,27 +105,27 @@ fn sheet(examined: &[Examined], english: &Catalogue) -> Sheet {
     Sheet { heads: heads.map(str::to_owned).into(), rows }
 }
 
-fn view(one: &Examined, english: &Catalogue) -> CheckView {
+fn view(check: &CheckResult, english: &Catalogue) -> CheckView {
     CheckView {
-        check: one.check,
-        outcome: one.outcome.name(),
-        seen: seen(one, english),
-        facts: one.facts.clone(),
-        codes: one.findings.iter().map(|finding| finding.code).collect(),
+        check: check.check,
+        outcome: check.outcome.name(),
+        seen: seen(check, english),
+        facts: check.facts.clone(),
+        codes: check.findings.iter().map(|finding| finding.code).collect(),
     }
 }
 
 /// What is there; empty where the facts for it are not known.
-fn seen(one: &Examined, words: &Catalogue) -> String {
-    if let Some(reason) = one.skipped {
+fn seen(check: &CheckResult, words: &Catalogue) -> String {
+    if let Some(reason) = check.skipped {
         return words.get(&format!("handoff.skipped.{reason}"));
     }
-    if one.facts.is_empty() {
+    if check.facts.is_empty() {
         return String::new();
     }
     let facts: Vec<(&str, String)> =
-        one.facts.iter().map(|(name, fact)| (*name, shown(name, fact, words))).collect();
-    words.fill(&format!("handoff.seen.{}", one.check), &facts)
+        check.facts.iter().map(|(name, fact)| (*name, shown(name, fact, words))).collect();
+    words.fill(&format!("handoff.seen.{}", check.check), &facts)
 }
 
 /// A fact for a person.
@@ -139,9 +139,10 @@ fn shown(name: &str, fact: &Fact, words: &Catalogue) -> String {
     }
 }
 
-fn headline(examined: &[Examined], words: &Catalogue) -> Text {
-    let count =
-        |outcome: Outcome| examined.iter().filter(|one| one.outcome == outcome).count().to_string();
+fn headline(examined: &[CheckResult], words: &Catalogue) -> Text {
+    let count = |outcome: CheckOutcome| {
+        examined.iter().filter(|check| check.outcome == outcome).count().to_string()
+    };
     let ready = is_ready(examined);
     let (icon, title, sentence) = if ready {
         (Icon::Good, "handoff.ready", "handoff.headline-ready")
@@ -151,10 +152,10 @@ fn headline(examined: &[Examined], words: &Catalogue) -> Text {
     let sentence = words.fill(
         sentence,
         &[
-            ("passed", &count(Outcome::Pass)),
-            ("cautions", &count(Outcome::Caution)),
-            ("failed", &count(Outcome::Fail)),
-            ("skipped", &count(Outcome::Skipped)),
+            ("passed", &count(CheckOutcome::Pass)),
+            ("cautions", &count(CheckOutcome::Caution)),
+            ("failed", &count(CheckOutcome::Fail)),
+            ("skipped", &count(CheckOutcome::Skipped)),
         ],
     );
     Text::icon(icon)
@@ -169,35 +170,35 @@ fn checks(material: &Material<'_>) -> Vec<Block> {
     let heads = ["check", "outcome", "seen"];
     let heads = heads.map(|head| (words.get(&format!("handoff.head-{head}")), Align::Left));
     let mut table = Table::with_heads(heads.into());
-    for one in examined {
-        let outcome = words.get(&format!("handoff.outcome.{}", one.outcome.name()));
-        let outcome = match icon(one.outcome) {
+    for check in examined {
+        let outcome = words.get(&format!("handoff.outcome.{}", check.outcome.name()));
+        let outcome = match icon(check.outcome) {
             Some(icon) => Text::icon(icon).and_plain(" ").and_plain(outcome),
             None => Text::plain(outcome),
         };
-        let codes = one.findings.iter().fold(Text::plain(seen(one, words)), |text, finding| {
+        let codes = check.findings.iter().fold(Text::plain(seen(check, words)), |text, finding| {
             let text = if text.is_empty() { text } else { text.and_plain(" ") };
             text.and_code(finding.code.id())
         });
         table.push(vec![
-            Cell::text(Text::strong(words.get(&format!("handoff.check.{}", one.check)))),
+            Cell::text(Text::strong(words.get(&format!("handoff.check.{}", check.check)))),
             Cell::text(outcome),
             Cell::text(codes),
         ]);
     }
     let mut notes = vec![Text::plain(words.get("handoff.limits"))];
-    if examined.iter().any(|one| one.skipped == Some("not-asked")) {
+    if examined.iter().any(|check| check.skipped == Some("not-asked")) {
         notes.push(Text::plain(words.get("handoff.scan-hint")));
     }
     let notes = notes.into_iter().map(|text| Block::Paragraph { text });
     std::iter::once(Block::Table { table }).chain(notes).collect()
 }
 
-fn icon(outcome: Outcome) -> Option<Icon> {
+fn icon(outcome: CheckOutcome) -> Option<Icon> {
     match outcome {
-        Outcome::Skipped => None,
-        Outcome::Pass => Some(Icon::Good),
-        Outcome::Caution => Some(Icon::Caution),
-        Outcome::Fail => Some(Icon::Bad),
+        CheckOutcome::Skipped => None,
+        CheckOutcome::Pass => Some(Icon::Good),
+        CheckOutcome::Caution => Some(Icon::Caution),
+        CheckOutcome::Fail => Some(Icon::Bad),
     }
 }

@@ -1,14 +1,14 @@
 //! The tokenizer: whether there is one, and whether its ids fit the model.
 
 use super::config::{elsewhere, lacking};
-use super::{Seen, broken};
+use super::{Inspection, broken};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Checkpoint, Document};
 use crate::quantity::Quantity;
 
-pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
     if let Some(reason) = elsewhere(checkpoint) {
-        return Seen::skipped(reason);
+        return Inspection::skipped(reason);
     }
     let has = |name: &str| checkpoint.file(name).is_some();
     let mut findings = Vec::new();
@@ -26,7 +26,7 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     } else if let Some(file) = checkpoint.files.iter().find(|file| is_other_kind(&file.name)) {
         file.name.as_str()
     } else {
-        return Seen::of(vec![
+        return Inspection::with_findings(vec![
             Diagnostic::new(Code::TokenizerMissing).at(Location::file(checkpoint.path.as_str())),
         ]);
     };
@@ -54,7 +54,7 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     let has_template = has("chat_template.jinja")
         || has("chat_template.json")
         || checkpoint.tokenizer_config.content().is_some_and(|config| config.has_chat_template);
-    Seen::of(findings)
+    Inspection::with_findings(findings)
         .with("kind", kind)
         .with("template", u64::from(has_template))
         .with("tokens", vocabulary.map(|own| Quantity::Count(own.tokens)))

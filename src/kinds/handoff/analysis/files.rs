@@ -1,6 +1,6 @@
 //! Files that were not written to their end.
 
-use super::{Seen, some};
+use super::{Inspection, first_names};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::model::{Checkpoint, CheckpointFile};
 use crate::quantity::Quantity;
@@ -10,7 +10,7 @@ const UNFINISHED: &[&str] = &[".tmp", ".part", ".partial", ".incomplete", ".crdo
 /// Endings of files that have to hold something.
 const NEEDED: &[&str] = &[".json", ".safetensors", ".bin", ".pt", ".pth", ".model"];
 
-pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
     let ends = |file: &CheckpointFile, endings: &[&str]| {
         endings.iter().any(|ending| file.name.ends_with(ending))
     };
@@ -25,7 +25,7 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     let finding = |code: Code, severity: Severity, names: Vec<String>| {
         let mut finding = Diagnostic::new(code).with("count", names.len());
         finding.severity = severity;
-        (!names.is_empty()).then(|| finding.with("files", some(names)))
+        (!names.is_empty()).then(|| finding.with("files", first_names(names)))
     };
     let findings = [
         finding(Code::PointerFile, Severity::Error, pointers),
@@ -33,7 +33,7 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
         finding(Code::UnfinishedFile, Severity::Warning, unfinished),
     ];
     let bytes: u64 = own.iter().map(|file| file.bytes).sum();
-    Seen::of(findings.into_iter().flatten().collect())
+    Inspection::with_findings(findings.into_iter().flatten().collect())
         .with("count", own.len())
         .with("bytes", Quantity::Bytes(bytes))
 }

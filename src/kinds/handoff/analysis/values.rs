@@ -1,13 +1,13 @@
 //! The numbers themselves, where they were looked through.
 
-use super::{Seen, some};
+use super::{Inspection, first_names};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Checkpoint, Odd, Scan, Shard};
 use crate::quantity::Quantity;
 
-pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
     if !checkpoint.is_scanned {
-        return Seen::skipped("not-asked");
+        return Inspection::skipped("not-asked");
     }
     let looked: Vec<(&Shard, &Scan)> = checkpoint
         .loaded()
@@ -15,28 +15,29 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
         .filter_map(|shard| Some((shard, shard.values.as_ref()?)))
         .collect();
     if looked.is_empty() {
-        return Seen::skipped("no-tensors");
+        return Inspection::skipped("no-tensors");
     }
     let mut findings = Vec::new();
     for (shard, Scan { odd, .. }) in &looked {
-        let not_finite = odd.iter().filter(|one| one.nan + one.infinite > 0);
+        let not_finite = odd.iter().filter(|values| values.nan + values.infinite > 0);
         let not_finite: Vec<String> = not_finite.map(described).collect();
-        let zeros = odd.iter().filter(|one| one.only_zeros && !one.tensor.ends_with("bias"));
-        let zeros: Vec<String> = zeros.map(|one| one.tensor.clone()).collect();
+        let zeros =
+            odd.iter().filter(|values| values.only_zeros && !values.tensor.ends_with("bias"));
+        let zeros: Vec<String> = zeros.map(|values| values.tensor.clone()).collect();
         for (code, names) in [(Code::WeightsNotFinite, not_finite), (Code::WeightsZero, zeros)] {
             if !names.is_empty() {
                 findings.push(
                     Diagnostic::new(code)
                         .with("count", names.len())
                         .with("file", shard.file.as_str())
-                        .with("tensors", some(names))
+                        .with("tensors", first_names(names))
                         .at(Location::file(shard.path.as_str())),
                 );
             }
         }
     }
     let elements: u64 = looked.iter().map(|(_, scan)| scan.elements).sum();
-    Seen::of(findings).with("elements", Quantity::Count(elements))
+    Inspection::with_findings(findings).with("elements", Quantity::Count(elements))
 }
 
 fn described(odd: &Odd) -> String {

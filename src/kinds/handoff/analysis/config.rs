@@ -1,17 +1,19 @@
 //! `config.json` and `generation_config.json`.
 
-use super::{Seen, broken};
+use super::{Inspection, broken};
 use crate::diag::{Code, Diagnostic, Fact, Location, Severity};
 use crate::model::{Checkpoint, Document, ModelConfig};
 
 /// Directories beside which trainers keep their shards.
 const LOADABLE: &[&str] = &["huggingface/config.json", "hf_model/config.json"];
 
-pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
     let config = match &checkpoint.config {
-        Document::Absent if checkpoint.is_adapter() => return Seen::skipped("adapter"),
-        Document::Absent => return Seen::of(vec![without_config(checkpoint)]),
-        Document::Broken(damage) => return Seen::of(vec![broken(Code::ModelFileBroken, damage)]),
+        Document::Absent if checkpoint.is_adapter() => return Inspection::skipped("adapter"),
+        Document::Absent => return Inspection::with_findings(vec![without_config(checkpoint)]),
+        Document::Broken(damage) => {
+            return Inspection::with_findings(vec![broken(Code::ModelFileBroken, damage)]);
+        }
         Document::Read(config) => config,
     };
     let mut findings = Vec::new();
@@ -28,7 +30,7 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     }
     let code = config.code.iter().filter(|name| checkpoint.file(name).is_none());
     findings.extend(code.map(|name| missing(checkpoint, name)));
-    Seen::of(findings)
+    Inspection::with_findings(findings)
         .with("type", config.model_type.as_deref())
         .with("architectures", config.architectures.clone())
 }
@@ -72,16 +74,18 @@ fn generates(config: &ModelConfig) -> bool {
     config.architectures.is_empty() || config.architectures.iter().any(is_one)
 }
 
-pub(super) fn generation(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn generation(checkpoint: &Checkpoint) -> Inspection {
     let generation = match &checkpoint.generation {
         Document::Absent => {
             let writes = checkpoint.config.content().is_none_or(generates);
             return match elsewhere(checkpoint).or((!writes).then_some("no-generation")) {
-                Some(reason) => Seen::skipped(reason),
-                None => Seen::of(vec![lacking("generation_config.json")]),
+                Some(reason) => Inspection::skipped(reason),
+                None => Inspection::with_findings(vec![lacking("generation_config.json")]),
             };
         }
-        Document::Broken(damage) => return Seen::of(vec![broken(Code::ModelFileBroken, damage)]),
+        Document::Broken(damage) => {
+            return Inspection::with_findings(vec![broken(Code::ModelFileBroken, damage)]);
+        }
         Document::Read(generation) => generation,
     };
     let size = checkpoint.config.content().and_then(|config| config.size("vocab_size"));
@@ -95,7 +99,7 @@ pub(super) fn generation(checkpoint: &Checkpoint) -> Seen {
             .at(Location::file(generation.path.as_str()))
     });
     let shown = generation.tokens.iter().map(|(key, id)| Fact::named(key.as_str(), *id as f64));
-    Seen::of(findings.collect()).with("tokens", shown.collect::<Vec<_>>())
+    Inspection::with_findings(findings.collect()).with("tokens", shown.collect::<Vec<_>>())
 }
 
 /// The finding for a file that a model can be loaded without.

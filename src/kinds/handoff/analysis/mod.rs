@@ -26,7 +26,7 @@ pub struct Check {
     /// Stable name; the key of its words.
     pub id: &'static str,
     /// Looks at a checkpoint.
-    pub run: fn(&Checkpoint) -> Seen,
+    pub run: fn(&Checkpoint) -> Inspection,
 }
 
 /// Every check, in the order of the report.
@@ -47,7 +47,7 @@ pub static CHECKS: &[Check] = &[
 
 /// What one check saw.
 #[derive(Debug, Default)]
-pub struct Seen {
+pub struct Inspection {
     /// Facts for the sentence that says what is there.
     pub facts: IndexMap<&'static str, Fact>,
     /// What is wrong.
@@ -56,14 +56,14 @@ pub struct Seen {
     pub skipped: Option<&'static str>,
 }
 
-impl Seen {
+impl Inspection {
     /// Nothing to look at.
     fn skipped(reason: &'static str) -> Self {
         Self { skipped: Some(reason), ..Self::default() }
     }
 
     /// Something that is there.
-    fn of(findings: Vec<Diagnostic>) -> Self {
+    fn with_findings(findings: Vec<Diagnostic>) -> Self {
         Self { findings, ..Self::default() }
     }
 
@@ -77,7 +77,7 @@ impl Seen {
 
 /// What a check says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
+pub enum CheckOutcome {
     /// There was nothing to look at.
     Skipped,
     /// All is right.
@@ -88,7 +88,7 @@ pub enum Outcome {
     Fail,
 }
 
-impl Outcome {
+impl CheckOutcome {
     /// The name in JSON.
     pub fn name(self) -> &'static str {
         match self {
@@ -102,11 +102,11 @@ impl Outcome {
 
 /// One check and what it saw.
 #[derive(Debug)]
-pub struct Examined {
+pub struct CheckResult {
     /// Name of the check.
     pub check: &'static str,
     /// What it says.
-    pub outcome: Outcome,
+    pub outcome: CheckOutcome,
     /// Facts of what is there.
     pub facts: IndexMap<&'static str, Fact>,
     /// What is wrong.
@@ -116,25 +116,25 @@ pub struct Examined {
 }
 
 /// Runs every check.
-pub fn examine(checkpoint: &Checkpoint) -> Vec<Examined> {
-    CHECKS.iter().map(|check| examined(check, checkpoint)).collect()
+pub fn examine(checkpoint: &Checkpoint) -> Vec<CheckResult> {
+    CHECKS.iter().map(|check| run_check(check, checkpoint)).collect()
 }
 
-fn examined(check: &Check, checkpoint: &Checkpoint) -> Examined {
-    let Seen { facts, findings, skipped } = (check.run)(checkpoint);
+fn run_check(check: &Check, checkpoint: &Checkpoint) -> CheckResult {
+    let Inspection { facts, findings, skipped } = (check.run)(checkpoint);
     let worst = findings.iter().map(|finding| finding.severity).max();
     let outcome = match worst {
-        Some(Severity::Error) => Outcome::Fail,
-        Some(Severity::Warning) => Outcome::Caution,
-        None if skipped.is_some() => Outcome::Skipped,
-        Some(Severity::Info) | None => Outcome::Pass,
+        Some(Severity::Error) => CheckOutcome::Fail,
+        Some(Severity::Warning) => CheckOutcome::Caution,
+        None if skipped.is_some() => CheckOutcome::Skipped,
+        Some(Severity::Info) | None => CheckOutcome::Pass,
     };
-    Examined { check: check.id, outcome, facts, findings, skipped }
+    CheckResult { check: check.id, outcome, facts, findings, skipped }
 }
 
 /// Whether the checkpoint can be handed over: nothing fails.
-pub fn is_ready(examined: &[Examined]) -> bool {
-    examined.iter().all(|one| one.outcome != Outcome::Fail)
+pub fn is_ready(examined: &[CheckResult]) -> bool {
+    examined.iter().all(|check| check.outcome != CheckOutcome::Fail)
 }
 
 /// The finding for a file that is there and cannot be used.
@@ -152,6 +152,6 @@ fn broken(code: Code, damage: &Damage) -> Diagnostic {
 const EXAMPLES: usize = 5;
 
 /// The first names, and how many there are besides.
-fn some(names: impl IntoIterator<Item = String>) -> Fact {
+fn first_names(names: impl IntoIterator<Item = String>) -> Fact {
     Fact::first(EXAMPLES, names)
 }

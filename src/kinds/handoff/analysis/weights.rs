@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::config::missing as without;
-use super::{Seen, broken, some};
+use super::{Inspection, broken, first_names};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Checkpoint, Document, SINGLE_FILE, WeightIndex, is_adapter};
 use crate::quantity::Quantity;
 
-pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
     if let Document::Broken(damage) = &checkpoint.index {
-        return Seen::of(vec![broken(Code::ModelFileBroken, damage)]);
+        return Inspection::with_findings(vec![broken(Code::ModelFileBroken, damage)]);
     }
     let loaded = checkpoint.loaded();
     let mut findings = match &checkpoint.index {
@@ -19,12 +19,12 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
         _ => numbered(checkpoint),
     };
     if loaded.is_empty() && findings.is_empty() {
-        return Seen::of(vec![no_safetensors(checkpoint)]);
+        return Inspection::with_findings(vec![no_safetensors(checkpoint)]);
     }
     let strays = strays(checkpoint, &loaded.iter().map(|shard| shard.file.as_str()).collect());
     findings.extend(strays);
     let parameters: u64 = checkpoint.tensors().filter_map(crate::model::Tensor::elements).sum();
-    Seen::of(findings)
+    Inspection::with_findings(findings)
         .with("files", loaded.len())
         .with("tensors", Quantity::Count(checkpoint.tensors().count() as u64))
         .with("parameters", Quantity::Count(parameters))
@@ -42,7 +42,7 @@ fn missing(gone: Vec<String>, of: usize, path: &str) -> Option<Diagnostic> {
         Diagnostic::new(Code::ShardMissing)
             .with("count", gone.len())
             .with("of", of)
-            .with("files", some(gone))
+            .with("files", first_names(gone))
             .at(Location::file(path))
     })
 }
@@ -75,7 +75,9 @@ fn strays(checkpoint: &Checkpoint, loaded: &BTreeSet<&str>) -> Option<Diagnostic
     let unused = unused.filter(|file| !loaded.contains(file.as_str()) && !is_adapter(file));
     let strays: Vec<String> = unused.cloned().chain(pickled(checkpoint)).collect();
     (!strays.is_empty()).then(|| {
-        Diagnostic::new(Code::StrayWeights).with("count", strays.len()).with("files", some(strays))
+        Diagnostic::new(Code::StrayWeights)
+            .with("count", strays.len())
+            .with("files", first_names(strays))
     })
 }
 
@@ -98,7 +100,7 @@ fn no_safetensors(checkpoint: &Checkpoint) -> Diagnostic {
     if !names.is_empty() {
         return Diagnostic::new(Code::PickledWeights)
             .with("count", names.len())
-            .with("files", some(names))
+            .with("files", first_names(names))
             .at(here);
     }
     if let Some((kind, merge, names)) = shards_of_training(checkpoint) {
@@ -106,7 +108,7 @@ fn no_safetensors(checkpoint: &Checkpoint) -> Diagnostic {
             .with("kind", kind)
             .with("merge", merge.replace("DIR", &directory_of(checkpoint, &names)))
             .with("count", names.len())
-            .with("files", some(names))
+            .with("files", first_names(names))
             .at(here);
     }
     if checkpoint.files.iter().any(|file| is_adapter(&file.name)) {
@@ -117,7 +119,7 @@ fn no_safetensors(checkpoint: &Checkpoint) -> Diagnostic {
         return Diagnostic::new(Code::OtherFormat)
             .with("format", format)
             .with("count", names.len())
-            .with("files", some(names))
+            .with("files", first_names(names))
             .at(here);
     }
     Diagnostic::new(Code::WeightsMissing).at(here)

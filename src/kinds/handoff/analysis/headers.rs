@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::{Seen, broken, some};
+use super::{Inspection, broken, first_names};
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::{Checkpoint, Header, Shard, Tensor};
 use crate::quantity::Quantity;
 
-pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
     if checkpoint.shards.is_empty() {
-        return Seen::skipped("no-safetensors");
+        return Inspection::skipped("no-safetensors");
     }
     let mut findings = Vec::new();
     for shard in &checkpoint.shards {
@@ -22,12 +22,18 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     }
     findings.extend(twice(checkpoint));
     let files = checkpoint.shards.len();
-    let tensors: usize =
-        checkpoint.shards.iter().flat_map(|shard| &shard.header).map(|one| one.tensors.len()).sum();
+    let tensors: usize = checkpoint
+        .shards
+        .iter()
+        .flat_map(|shard| &shard.header)
+        .map(|header| header.tensors.len())
+        .sum();
     if findings.is_empty() && tensors == 0 {
-        return Seen::skipped("no-tensors");
+        return Inspection::skipped("no-tensors");
     }
-    Seen::of(findings).with("files", files).with("tensors", Quantity::Count(tensors as u64))
+    Inspection::with_findings(findings)
+        .with("files", files)
+        .with("tensors", Quantity::Count(tensors as u64))
 }
 
 fn is_pointer(checkpoint: &Checkpoint, file: &str) -> bool {
@@ -59,7 +65,7 @@ fn of_header(shard: &Shard, header: &Header) -> Vec<Diagnostic> {
         findings.push(
             here(Code::DataCutOff)
                 .with("count", behind.len())
-                .with("tensors", some(behind))
+                .with("tensors", first_names(behind))
                 .with("bytes", shard.bytes)
                 .with("needed", header.data_start.saturating_add(needed)),
         );
@@ -67,8 +73,9 @@ fn of_header(shard: &Shard, header: &Header) -> Vec<Diagnostic> {
     let wrong = header.tensors.iter().filter(|tensor| !size_fits(tensor));
     let wrong: Vec<String> = wrong.map(described).collect();
     if !wrong.is_empty() {
-        findings
-            .push(here(Code::TensorSize).with("count", wrong.len()).with("tensors", some(wrong)));
+        findings.push(
+            here(Code::TensorSize).with("count", wrong.len()).with("tensors", first_names(wrong)),
+        );
     }
     findings
 }
@@ -110,6 +117,8 @@ fn twice(checkpoint: &Checkpoint) -> Option<Diagnostic> {
     let twice: Vec<String> =
         twice.map(|(name, files)| format!("{name}: {}", files.join(", "))).collect();
     (!twice.is_empty()).then(|| {
-        Diagnostic::new(Code::TensorTwice).with("count", twice.len()).with("tensors", some(twice))
+        Diagnostic::new(Code::TensorTwice)
+            .with("count", twice.len())
+            .with("tensors", first_names(twice))
     })
 }

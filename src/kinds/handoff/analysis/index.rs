@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::{Seen, some};
+use super::{Inspection, first_names};
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::{Checkpoint, Document, WeightIndex};
 use crate::quantity::Quantity;
 
-pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
     let Document::Read(index) = &checkpoint.index else {
-        return Seen::skipped("no-index");
+        return Inspection::skipped("no-index");
     };
     let mut in_files: BTreeSet<(&str, &str)> = BTreeSet::new();
     let mut readable: Vec<&str> = Vec::new();
@@ -41,7 +41,7 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
             disagrees(index)
                 .with("absent", elsewhere.len())
                 .with("unlisted", unlisted.len())
-                .with("tensors", some(elsewhere.into_iter().chain(unlisted))),
+                .with("tensors", first_names(elsewhere.into_iter().chain(unlisted))),
         );
     } else if let Some(stated) = index.total_size.filter(|stated| whole && *stated != bytes) {
         let mut finding = disagrees(index);
@@ -50,7 +50,7 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
         findings
             .push(finding.with("absent", 0_u64).with("unlisted", 0_u64).with("tensors", tensors));
     }
-    Seen::of(findings)
+    Inspection::with_findings(findings)
         .with("tensors", Quantity::Count(index.weight_map.len() as u64))
         .with("files", index.files().len())
 }

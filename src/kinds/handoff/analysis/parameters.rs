@@ -1,6 +1,6 @@
 //! The number of parameters against what the configuration asks for.
 
-use super::{Seen, families};
+use super::{Inspection, families};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Checkpoint, Tensor};
 use crate::quantity::Quantity;
@@ -8,17 +8,17 @@ use crate::quantity::Quantity;
 /// Endings of tensors that are no parameters.
 const BUFFERS: &[&str] = &[".inv_freq", ".masked_bias", ".attn.bias", ".attention.bias"];
 
-pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
-    let Some(config) = checkpoint.config.content() else { return Seen::skipped("no-config") };
+pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
+    let Some(config) = checkpoint.config.content() else { return Inspection::skipped("no-config") };
     if !checkpoint.has_every_header() {
-        return Seen::skipped("incomplete");
+        return Inspection::skipped("incomplete");
     }
     let tensors: Vec<&Tensor> = checkpoint.tensors().collect();
     if tensors.is_empty() {
-        return Seen::skipped("no-tensors");
+        return Inspection::skipped("no-tensors");
     }
     let Some((own, output)) = families::parameters(config) else {
-        return Seen::skipped("unknown-family");
+        return Inspection::skipped("unknown-family");
     };
     let is_parameter = |tensor: &&&Tensor| !BUFFERS.iter().any(|end| tensor.name.ends_with(end));
     let found: u64 =
@@ -33,5 +33,6 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
             .with("type", config.model_type.as_deref())
             .at(Location::file(config.path.as_str()))
     });
-    Seen::of(differs.into_iter().collect()).with("parameters", Quantity::Count(found))
+    Inspection::with_findings(differs.into_iter().collect())
+        .with("parameters", Quantity::Count(found))
 }

@@ -2,12 +2,12 @@
 
 use indexmap::IndexMap;
 
-use super::Seen;
+use super::Inspection;
 use crate::diag::{Code, Diagnostic, Fact, Location};
 use crate::model::{Checkpoint, Tensor};
 use crate::quantity::{Quantity, Unit};
 
-pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
+pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
     let mut parameters: IndexMap<&str, u64> = IndexMap::new();
     for tensor in checkpoint.tensors() {
         *parameters.entry(&tensor.dtype).or_default() += Tensor::elements(tensor).unwrap_or(0);
@@ -15,7 +15,7 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
     parameters.sort_by(|a, m, b, n| n.cmp(m).then(a.cmp(b)));
     let total: u64 = parameters.values().sum();
     let Some((&most, _)) = parameters.first().filter(|_| total > 0) else {
-        return Seen::skipped("no-tensors");
+        return Inspection::skipped("no-tensors");
     };
     let config = checkpoint.config.content().filter(|config| !config.is_quantised);
     let declared = config.and_then(|config| Some((config, config.dtype.as_deref()?)));
@@ -32,7 +32,8 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Seen {
         1 => Fact::from(*dtype),
         _ => Fact::named(*dtype, Quantity::rounded(percent(*count), 2, Unit::Percent)),
     });
-    Seen::of(differs.into_iter().collect()).with("shares", shares.collect::<Vec<_>>())
+    Inspection::with_findings(differs.into_iter().collect())
+        .with("shares", shares.collect::<Vec<_>>())
 }
 
 /// The name in safetensors files of a type that a configuration names.
