@@ -6,7 +6,7 @@
 use minijinja::value::{Kwargs, Value};
 use minijinja::{Environment, Error, ErrorKind, State};
 
-use super::templates::{UNKNOWN, printed, safe};
+use super::values::{UNKNOWN, printed, safe};
 use super::{OwnWords, RenderOptions, inline};
 use crate::quantity;
 use crate::quantity::Unit;

@@ -8,8 +8,8 @@ use minijinja::value::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::html_body::{self, Body};
-use super::templates::{self, safe};
-use super::{Format, RenderError, RenderOptions, inline, markdown};
+use super::values::safe;
+use super::{Format, RenderError, RenderOptions, inline, markdown, templates};
 use crate::report::Report;
 
 /// From this many sections on a page has contents.

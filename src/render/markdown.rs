@@ -10,8 +10,8 @@ use crate::report::Report;
 use crate::report::block::{Align, Block, Cell, Section, Table, Text, Tone};
 
 use super::escape::{self, Place};
-use super::templates::{self, safe};
-use super::{Format, RenderError, RenderOptions, inline};
+use super::values::safe;
+use super::{Format, RenderError, RenderOptions, inline, templates};
 
 /// The most characters of one literal block, and of one line in it.
 const LITERAL_LIMITS: (usize, usize) = (40_000, 4_000);

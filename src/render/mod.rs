@@ -16,6 +16,7 @@ mod markdown;
 mod round_trip;
 mod templates;
 mod terminal;
+mod values;
 
 pub use escape::{clean, clean_lines};
 pub use filters::{FILTERS, FUNCTIONS};

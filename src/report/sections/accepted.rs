@@ -3,7 +3,7 @@
 
 use indexmap::IndexSet;
 
-use super::phrases;
+use super::lists;
 use crate::check::Findings;
 use crate::diag::{Code, Diagnostic};
 use crate::text::Catalogue;
@@ -45,13 +45,13 @@ pub(super) fn clause(alike: &[&Findings], words: &Catalogue) -> String {
         let grade = worse.map_or_else(String::new, |(unaccepted, _)| {
             words.get(&format!("accepted.grade.{}", unaccepted.key()))
         });
-        let names = phrases::shortened(lifted, words);
+        let names = lists::shortened(lifted, words);
         clause
             .push_str(&words.fill(key, &[("count", &count), ("names", &names), ("grade", &grade)]));
     }
     let kept: IndexSet<String> = accepted().filter(|one| !one.is_lifted()).map(name).collect();
     if !kept.is_empty() {
-        let names = phrases::shortened(kept, words);
+        let names = lists::shortened(kept, words);
         clause.push_str(&words.fill("accepted.clause-kept", &[("names", &names)]));
     }
     clause

@@ -2,13 +2,13 @@
 
 use indexmap::IndexSet;
 
-use super::{accepted, data_files, missing, phrases};
+use super::{accepted, data_files, lists, missing, phrases};
 use crate::check::{Findings, Grade};
 use crate::diag::{Code, Diagnostic, Effect, Fact, Severity};
 use crate::group::{ArmPair, Change, ConfigDifference, Which};
 use crate::model::ConfigEntry;
-use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text, Tone};
+use crate::report::material::{ITSELF, Material, aa};
 use crate::text::Catalogue;
 
 pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
@@ -63,7 +63,7 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &Findings)], words: &Catalogue) -> String
     } else {
         let inferred = alike.iter().any(|(pair, _)| pair.factors.inferred);
         let key = if inferred { "grade.factor-inferred" } else { "grade.factor" };
-        words.fill(key, &[("factors", &phrases::joined(keys, &comma))])
+        words.fill(key, &[("factors", &lists::joined(keys, &comma))])
     };
     let found = || alike.iter().flat_map(|(_, findings)| &findings.diagnostics);
     let confounders: IndexSet<String> = found()
@@ -91,19 +91,19 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &Findings)], words: &Catalogue) -> String
     let unrecorded = if shown_elsewhere {
         String::new()
     } else {
-        let silent = phrases::shortened(silent.clone(), words);
+        let silent = lists::shortened(silent.clone(), words);
         words.fill("accepted.unrecorded", &[("silent", &silent)])
     };
     let sentence = words.fill(
         &format!("grade.{}.sentence", grade_key(first, findings)),
         &[
-            ("silent", &phrases::shortened(silent, words)),
-            ("unmatched", &phrases::shortened(unmatched, words)),
+            ("silent", &lists::shortened(silent, words)),
+            ("unmatched", &lists::shortened(unmatched, words)),
             ("baseline", &phrases::arm_name(first, Which::Baseline, words)),
             ("candidate", &candidate),
             ("factors", &factors),
             ("count", &confounders.len().to_string()),
-            ("confounders", &phrases::joined(confounders, &comma)),
+            ("confounders", &lists::joined(confounders, &comma)),
         ],
     );
     let of_all: Vec<&Findings> = alike.iter().map(|(_, findings)| *findings).collect();
@@ -140,21 +140,6 @@ fn one_sided(findings: &Findings) -> Vec<String> {
 /// Whether something that decides scores is recorded in one run alone, or in none.
 fn is_unrecorded(findings: &Findings) -> bool {
     silent(findings) || !one_sided(findings).is_empty()
-}
-
-/// An A/A that measures nothing.
-const ITSELF: &str = "itself";
-
-/// What kind of A/A a comparison is: of a run with `itself`, of runs with `identical` results, or of
-/// two `seeds` of one configuration; `None` for any other.
-pub(crate) fn aa(pair: &ArmPair<'_>, findings: &Findings) -> Option<&'static str> {
-    let seeds = || findings.diagnostics.iter().any(|finding| finding.code == Code::SeedsOnly);
-    match findings.grade {
-        Grade::Identical if pair.baseline.place == pair.candidate.place => Some(ITSELF),
-        Grade::Identical => Some("identical"),
-        Grade::AsDeclared => seeds().then_some("seeds"),
-        Grade::Confounded | Grade::NotComparable => None,
-    }
 }
 
 /// The sign of a grade.

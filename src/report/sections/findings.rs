@@ -1,14 +1,13 @@
 //! What the numbers say, and nothing beyond them.
 
-use super::comparability::aa;
 use super::{accepted, missing, noise, phrases, suite};
 use crate::check::{Findings, Grade};
 use crate::compare::{Comparison, Reason, Suite, Verdict};
 use crate::diag::Code;
 use crate::group::{ArmPair, Which};
 use crate::quantity;
-use crate::report::Material;
 use crate::report::block::{Block, Icon, Text};
+use crate::report::material::{Material, aa};
 use crate::stats::Interval;
 use crate::text::Catalogue;
 

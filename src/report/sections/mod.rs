@@ -11,6 +11,7 @@ mod findings;
 pub(crate) mod gates;
 pub(super) mod layout;
 pub(crate) mod limits;
+mod lists;
 mod margins;
 pub(crate) mod method;
 mod missing;
@@ -34,7 +35,7 @@ pub(crate) mod training_config;
 mod training_metrics;
 mod training_trends;
 
-pub(super) use comparability::{aa, worst_grade};
+pub(super) use comparability::worst_grade;
 
 use super::block::Block;
 use super::{Material, Part};

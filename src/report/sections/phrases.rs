@@ -1,7 +1,5 @@
 //! Phrases that several sections use: arms, verdicts, places, figures of a comparison.
 
-use indexmap::IndexSet;
-
 use super::accepted;
 use crate::compare::{Comparison, Seeds, Verdict};
 use crate::diag::Code;
@@ -15,25 +13,6 @@ use crate::text::Catalogue;
 
 /// Factor values longer than this stay in the configuration table.
 const LONGEST_DETAIL: usize = 40;
-
-/// Most names that one sentence lists in full; of more, half as many.
-const MOST_NAMED: usize = 8;
-
-/// The first names and how many there are, where they are many.
-pub(crate) fn shortened(names: IndexSet<String>, words: &Catalogue) -> String {
-    let comma = words.get("punctuation.comma");
-    let count = names.len();
-    if count <= MOST_NAMED {
-        return joined(names, &comma);
-    }
-    let list = joined(names.into_iter().take(MOST_NAMED / 2).collect(), &comma);
-    words.fill("setup.and-more", &[("list", &list), ("count", &count.to_string())])
-}
-
-/// The names with commas between them.
-pub(crate) fn joined(names: IndexSet<String>, comma: &str) -> String {
-    names.into_iter().collect::<Vec<_>>().join(comma)
-}
 
 /// The name of an arm with its number of runs, when it has several: `tuned (4 runs)`.
 pub(crate) fn arm_name(pair: &ArmPair<'_>, which: Which, words: &Catalogue) -> String {

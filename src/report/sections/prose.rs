@@ -4,7 +4,7 @@ use indexmap::IndexSet;
 
 use super::layout::{self, Group};
 use super::tally::Tally;
-use super::{phrases, summary, worst_grade};
+use super::{lists, phrases, summary, worst_grade};
 use crate::check::Findings;
 use crate::compare::{Comparison, Verdict};
 use crate::diag::{Code, Effect};
@@ -61,14 +61,14 @@ pub(super) fn conclusion(material: &Material<'_>) -> Vec<Block> {
     let title = if factors.is_empty() {
         words.get("prose.choice")
     } else {
-        let names = phrases::shortened(factors, words);
+        let names = lists::shortened(factors, words);
         words.fill("prose.choice-of", &[("factors", &names)])
     };
     let grade = worst_grade(material).map(|(key, icon, _)| {
         let codes = material.findings.iter().flat_map(|findings| &findings.diagnostics);
         let codes = codes.filter(|finding| finding.effect() != Effect::None);
         let codes = codes.map(|finding| finding.code.id().to_owned()).collect();
-        let codes = phrases::joined(codes, &words.get("punctuation.comma"));
+        let codes = lists::joined(codes, &words.get("punctuation.comma"));
         let mut title = words.get(&format!("grade.{key}.title"));
         if !codes.is_empty() {
             let args = [("name", title.as_str()), ("detail", codes.as_str())];
@@ -159,7 +159,7 @@ fn verdicts(pair: &ArmPair<'_>, comparisons: &[Comparison<'_>], words: &Catalogu
         let word = words.get(&format!("verdict.{}", verdict.name()));
         (count > 0).then(|| format!("{word} {count}"))
     });
-    let counts = phrases::joined(counts.collect(), &words.get("punctuation.comma"));
+    let counts = lists::joined(counts.collect(), &words.get("punctuation.comma"));
     let args = [
         ("candidate", pair.name(Which::Candidate).to_owned()),
         ("known", known().count().to_string()),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::layout::{self, Group, Page};
-use super::{margins, noise, phrases};
+use super::{lists, margins, noise, phrases};
 use crate::compare::Comparison;
 use crate::group::{ArmPair, Which};
 use crate::model::DimValue;
@@ -41,7 +41,7 @@ fn idle_axes(material: &Material<'_>) -> Option<Block> {
     let (words, comma) = (material.words, material.words.get("punctuation.comma"));
     let all: Vec<&Comparison<'_>> = material.all().collect();
     let idle = material.layout.axes().filter(|axis| layout::values(&all, axis).is_empty());
-    let names = phrases::joined(idle.map(str::to_owned).collect(), &comma);
+    let names = lists::joined(idle.map(str::to_owned).collect(), &comma);
     let text = words.fill("results.idle-axes", &[("names", &names)]);
     (!names.is_empty()).then(|| Block::paragraph(text))
 }

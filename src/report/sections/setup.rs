@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::layout;
-use super::phrases;
+use super::{lists, phrases};
 use crate::compare::Comparison;
 use crate::group::{ArmPair, Which};
 use crate::model::{ConfigValue, DimValue, Run, SampleTable};
@@ -97,7 +97,7 @@ fn arm_on(
         }
         words.fill("phrase.name-with-detail", &[("name", &name), ("detail", &share)])
     });
-    let places = phrases::shortened(places.collect(), words);
+    let places = lists::shortened(places.collect(), words);
     let args = [("arm", pair.name(which)), ("places", places.as_str())];
     (!is_nowhere).then(|| words.fill("setup.arm-on-axis", &args))
 }

@@ -1,8 +1,8 @@
 //! Grids summed up: by page, by row, by column. Averages say how many cells they stand on.
 
 use super::layout::{self, Group, Page};
-use super::phrases;
 use super::tally::{self, Along, Tally};
+use super::{lists, phrases};
 use crate::compare::Comparison;
 use crate::model::DATASET_AXIS;
 use crate::quantity;
@@ -87,7 +87,7 @@ fn title(group: &Group<'_>, words: &Catalogue) -> Text {
 fn nested(group: &Group<'_>, words: &Catalogue) -> Option<Block> {
     let axis = group.size_axis()?;
     let sizes = layout::values(&group.comparisons, axis).iter().map(ToString::to_string).collect();
-    let sizes = phrases::joined(sizes, &words.get("punctuation.comma"));
+    let sizes = lists::joined(sizes, &words.get("punctuation.comma"));
     let axis = phrases::dim_name(axis, words);
     let text = words.fill("summary.nested", &[("axis", &axis), ("sizes", &sizes)]);
     Some(Block::paragraph(text))
@@ -154,7 +154,7 @@ fn gaps(tally: &Tally<'_>, words: &Catalogue) -> String {
     let parts = [("summary.cells-open", tally.open()), ("summary.cells-failed", tally.failed)];
     let parts = parts.into_iter().filter(|(_, count)| *count > 0);
     let parts = parts.map(|(key, count)| words.fill(key, &[("count", count)]));
-    phrases::joined(parts.collect(), &words.get("punctuation.comma"))
+    lists::joined(parts.collect(), &words.get("punctuation.comma"))
 }
 
 /// The largest change towards (+1) or against (−1) the metric's good side, with its place.

@@ -1,9 +1,8 @@
 //! Short training series row by row: what changed since the row before, and since the first.
 
 use super::phrases;
-use super::training_metrics::{arrow, column_decimals};
 use crate::model::Series;
-use crate::quantity;
+use crate::quantity::{self, Unit};
 use crate::report::block::{Align, Block, Cell, Table, Text};
 use crate::text::Catalogue;
 
@@ -62,4 +61,20 @@ fn since(from: Option<f64>, to: f64) -> Cell {
         Some(from) if from > 0.0 => Cell::number(arrow(from, to), (to - from) / from),
         _ => Cell::text("—"),
     }
+}
+
+/// Decimals that every figure of a column is shown with.
+pub(super) fn column_decimals(series: &Series) -> usize {
+    let finite = series.points.iter().map(|point| point.value).filter(|value| value.is_finite());
+    finite.map(|value| quantity::decimals(value, Unit::Plain)).max().unwrap_or(0)
+}
+
+/// A change relative to where it began, beside an arrow: `↓ 13.5%`.
+pub(super) fn arrow(from: f64, to: f64) -> String {
+    let sign = match from.total_cmp(&to) {
+        std::cmp::Ordering::Less => "↑",
+        std::cmp::Ordering::Equal => "→",
+        std::cmp::Ordering::Greater => "↓",
+    };
+    format!("{sign} {}", quantity::relative_change((to - from) / from))
 }

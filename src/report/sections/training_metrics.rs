@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{phrases, training_changes, training_trends};
+use super::training_changes::{self, arrow, column_decimals};
+use super::{phrases, training_trends};
 use crate::compare::Trend;
 use crate::group::{ArmPair, Which};
 use crate::model::{Run, Series};
 use crate::quantity;
-use crate::quantity::Unit;
 use crate::report::Material;
 use crate::report::block::{Align, Block, Cell, Table, Text};
 use crate::text::Catalogue;
@@ -99,12 +99,6 @@ fn table(axis: &str, series: &[&Series], words: &Catalogue) -> Table {
     table
 }
 
-/// Decimals that every figure of a column is shown with.
-pub(super) fn column_decimals(series: &Series) -> usize {
-    let finite = series.points.iter().map(|point| point.value).filter(|value| value.is_finite());
-    finite.map(|value| quantity::decimals(value, Unit::Plain)).max().unwrap_or(0)
-}
-
 /// Evenly spread positions, ends included.
 fn thinned(positions: &[f64]) -> Vec<f64> {
     if positions.len() <= MOST_ROWS {
@@ -122,16 +116,6 @@ fn point_cell(series: &Series, at: f64, decimals: usize) -> Cell {
         }
         Some(point) => Cell::text(format!("{}", point.value)),
     }
-}
-
-/// A change relative to where it began, beside an arrow: `↓ 13.5%`.
-pub(super) fn arrow(from: f64, to: f64) -> String {
-    let sign = match from.total_cmp(&to) {
-        std::cmp::Ordering::Less => "↑",
-        std::cmp::Ordering::Equal => "→",
-        std::cmp::Ordering::Greater => "↓",
-    };
-    format!("{sign} {}", quantity::relative_change((to - from) / from))
 }
 
 /// First to last, relative to the first; step by step when there are few points.

@@ -64,10 +64,6 @@ const KNOWN_ARROWS: &[(&str, &str)] = &[
     ("group/expected.rs", "group/pairing.rs"),
     ("group/pairing.rs", "group/clusters.rs"),
     ("model/secret.rs", "model/config.rs"),
-    ("render/filters.rs", "render/templates.rs"),
-    ("report/sections/accepted.rs", "report/sections/phrases.rs"),
-    ("report/sections/training_changes.rs", "report/sections/training_metrics.rs"),
-    ("report/views/mod.rs", "report/sections/mod.rs"),
 ];
 
 #[test]

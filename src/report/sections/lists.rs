@@ -1,0 +1,24 @@
+//! Names and rows of which only the first are shown.
+
+use indexmap::IndexSet;
+
+use crate::text::Catalogue;
+
+/// Most names that one sentence lists in full; of more, half as many.
+const MOST_NAMED: usize = 8;
+
+/// The first names and how many there are, where they are many.
+pub(super) fn shortened(names: IndexSet<String>, words: &Catalogue) -> String {
+    let comma = words.get("punctuation.comma");
+    let count = names.len();
+    if count <= MOST_NAMED {
+        return joined(names, &comma);
+    }
+    let list = joined(names.into_iter().take(MOST_NAMED / 2).collect(), &comma);
+    words.fill("setup.and-more", &[("list", &list), ("count", &count.to_string())])
+}
+
+/// The names with commas between them.
+pub(super) fn joined(names: IndexSet<String>, comma: &str) -> String {
+    names.into_iter().collect::<Vec<_>>().join(comma)
+}
