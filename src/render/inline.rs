@@ -25,8 +25,6 @@ pub(super) fn sign(icon: Icon) -> &'static str {
         Icon::Forecast => "🔮",
         Icon::Kept => "🏆",
         Icon::Star => "⭐",
-        Icon::Rising => "📈",
-        Icon::Falling => "📉",
     }
 }
 

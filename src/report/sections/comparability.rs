@@ -7,31 +7,21 @@ use crate::check::{Findings, Grade};
 use crate::diag::{Code, Diagnostic, Effect, Fact, Severity};
 use crate::group::{ArmPair, Change, ConfigDifference, Which};
 use crate::model::ConfigEntry;
-use crate::report::block::{Align, Block, Cell, Icon, Table, Text, Tone};
+use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
 use crate::report::material::{ITSELF, Material, aa};
 use crate::text::Catalogue;
 
 pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
-    material
-        .pairs()
-        .flat_map(|(pair, findings, _)| {
-            let mut blocks: Vec<Block> =
-                phrases::candidate_heading(material, pair).into_iter().collect();
-            blocks.push(verdict(pair, findings, material));
-            blocks.extend(data_files::blocks(pair, material.words));
-            blocks.extend(residue(pair, findings, material.words));
-            blocks
-        })
-        .collect()
+    phrases::by_candidate(material, |pair, findings, _| {
+        let mut blocks = vec![verdict(pair, findings, material)];
+        blocks.extend(data_files::blocks(pair, material.words));
+        blocks.extend(residue(pair, findings, material.words));
+        blocks
+    })
 }
 
 /// Most candidates that one sentence names.
 const MOST_NAMED: usize = 4;
-
-/// The sentence about one candidate.
-fn grade_sentence(pair: &ArmPair<'_>, findings: &Findings, words: &Catalogue) -> String {
-    sentence_of(&[(pair, findings)], words)
-}
 
 /// The sentence about the candidates with the worst grade, and how many have a better one.
 pub(crate) fn worst_grade(material: &Material<'_>) -> Option<(&'static str, Icon, String)> {
@@ -46,8 +36,8 @@ pub(crate) fn worst_grade(material: &Material<'_>) -> Option<(&'static str, Icon
         pairs.iter().copied().filter(|(pair, findings)| grade_key(pair, findings) == key).collect();
     let mut sentence = sentence_of(&alike, material.words);
     if alike.len() < pairs.len() {
-        let others = (pairs.len() - alike.len()).to_string();
-        sentence.push_str(&material.words.fill("grade.others", &[("count", &others)]));
+        let others = [("count", pairs.len() - alike.len())];
+        sentence.push_str(&material.words.fill("grade.others", &others));
     }
     Some((key, grade_icon(pair, worst), sentence))
 }
@@ -161,7 +151,7 @@ fn verdict(pair: &ArmPair<'_>, findings: &Findings, material: &Material<'_>) -> 
         Grade::Confounded => Tone::Warning,
         Grade::NotComparable => Tone::Danger,
     };
-    let mut body = vec![Text::plain(grade_sentence(pair, findings, words))];
+    let mut body = vec![Text::plain(sentence_of(&[(pair, findings)], words))];
     for finding in &findings.diagnostics {
         if finding.code.effect() != Effect::None {
             let code = accepted::code(finding, words);
@@ -180,14 +170,13 @@ fn residue(pair: &ArmPair<'_>, findings: &Findings, words: &Catalogue) -> Vec<Bl
     if !changes.is_empty() {
         let severity = |change: &Change<'_>| severity_of(change, findings);
         changes.sort_by_key(|change| (std::cmp::Reverse(severity(change)), change.role()));
-        let mut table = differences_table(pair, words);
-        for factor in pair.differences.iter().filter(|one| pair.factors.contains(&one.key)) {
-            let key = if pair.factors.inferred { "factor-inferred" } else { "factor" };
-            let kind = words.get(&format!("config.{key}"));
-            table.push(difference_row(Text::strong(factor.key.as_str()), kind, factor));
-        }
-        for change in &changes {
-            let Some(difference) = change.first() else { continue };
+        let factors = pair.differences.iter().filter(|found| pair.factors.contains(&found.key));
+        let key = if pair.factors.inferred { "factor-inferred" } else { "factor" };
+        let kind = words.get(&format!("config.{key}"));
+        let mut rows: Vec<Row<'_>> = factors
+            .map(|factor| (Text::strong(factor.key.as_str()), kind.clone(), factor))
+            .collect();
+        rows.extend(changes.iter().filter_map(|change| {
             let icon = match severity(change) {
                 Severity::Error => Icon::Bad,
                 Severity::Warning => Icon::Caution,
@@ -195,10 +184,10 @@ fn residue(pair: &ArmPair<'_>, findings: &Findings, words: &Catalogue) -> Vec<Bl
             };
             let key = Text::icon(icon).and_plain(" ").and_code(change.name());
             let kind = words.get(&format!("role.{}.name", change.role().key()));
-            table.push(difference_row(key, kind, difference));
-        }
-        let text = Text::plain(words.get("config.residue"));
-        blocks.extend([Block::Heading { text }, Block::Table { table }]);
+            Some((key, kind, change.first()?))
+        }));
+        blocks.push(Block::heading(words.get("config.residue")));
+        blocks.push(differences(&rows, pair, words));
     }
     // Each run of an arm has its own paths and dates; those of two leads say nothing.
     blocks.extend(environment(pair, words).filter(|_| !pair.is_repeated()));
@@ -214,36 +203,28 @@ fn severity_of(change: &Change<'_>, findings: &Findings) -> Severity {
 }
 
 fn environment(pair: &ArmPair<'_>, words: &Catalogue) -> Option<Block> {
-    let differing: Vec<_> = pair
-        .differences
-        .iter()
-        .filter(|one| one.environment && !one.one_sided() && !pair.factors.contains(&one.key))
-        .collect();
+    let differing = pair.differences.iter().filter(|found| {
+        found.environment && !found.one_sided() && !pair.factors.contains(&found.key)
+    });
     let kind = words.get("config.environment");
-    let mut table = differences_table(pair, words);
-    for one in &differing {
-        table.push(difference_row(Text::code(one.key.as_str()), kind.clone(), one));
-    }
-    let count = differing.len().to_string();
-    let summary = Text::plain(words.fill("config.environment-rows", &[("count", &count)]));
-    let blocks = vec![Block::Table { table }];
-    (!differing.is_empty()).then_some(Block::Details { summary, blocks })
+    let rows: Vec<Row<'_>> =
+        differing.map(|found| (Text::code(found.key.as_str()), kind.clone(), found)).collect();
+    let summary = words.fill("config.environment-rows", &[("count", rows.len())]);
+    (!rows.is_empty()).then(|| Block::folded(summary, vec![differences(&rows, pair, words)]))
 }
 
-fn differences_table(pair: &ArmPair<'_>, words: &Catalogue) -> Table {
-    Table::with_heads(vec![
-        (words.get("config.key"), Align::Left),
-        (words.get("config.kind"), Align::Left),
-        (pair.name(Which::Baseline).to_owned(), Align::Left),
-        (pair.name(Which::Candidate).to_owned(), Align::Left),
-    ])
-}
+/// A key as it is shown, what kind of key it is, and its values.
+type Row<'a> = (Text, String, &'a ConfigDifference);
 
-fn difference_row(key: Text, kind: String, difference: &ConfigDifference) -> Vec<Cell> {
-    let shown = |entry: &Option<ConfigEntry>| match entry {
+fn differences(rows: &[Row<'_>], pair: &ArmPair<'_>, words: &Catalogue) -> Block {
+    let value = |entry: &Option<ConfigEntry>| match entry {
         Some(entry) => Cell::text(entry.value.to_string()),
         None => Cell::missing(),
     };
-    let values = [&difference.baseline, &difference.candidate].map(shown);
-    [Cell::text(key), Cell::text(kind)].into_iter().chain(values).collect()
+    Table::of_rows(rows)
+        .left(words.get("config.key"), |(key, ..)| key.clone())
+        .left(words.get("config.kind"), |(_, kind, _)| kind.as_str())
+        .left(pair.name(Which::Baseline), |(.., found)| value(&found.baseline))
+        .left(pair.name(Which::Candidate), |(.., found)| value(&found.candidate))
+        .block()
 }

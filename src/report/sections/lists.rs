@@ -22,3 +22,20 @@ pub(super) fn shortened(names: IndexSet<String>, words: &Catalogue) -> String {
 pub(super) fn joined(names: IndexSet<String>, comma: &str) -> String {
     names.into_iter().collect::<Vec<_>>().join(comma)
 }
+
+/// The first names, and a sign where there are more.
+pub(super) fn first(
+    names: impl IntoIterator<Item = String>,
+    most: usize,
+    words: &Catalogue,
+) -> String {
+    let mut names = names.into_iter();
+    let shown: Vec<String> = names.by_ref().take(most).collect();
+    let sign = if names.next().is_some() { "…" } else { "" };
+    shown.join(&words.get("punctuation.comma")) + sign
+}
+
+/// How many there are besides the `most` that are shown; nothing where these are all.
+pub(super) fn more(key: &str, count: usize, most: usize, words: &Catalogue) -> Option<String> {
+    (count > most).then(|| words.fill(key, &[("count", count - most)]))
+}

@@ -28,7 +28,7 @@ pub(super) fn finding(pair: &ArmPair<'_>, words: &Catalogue) -> Option<Text> {
             ("datasets", &lists::shortened(datasets, words)),
         ],
     );
-    Some(Text::icon(Icon::Caution).and_plain(format!(" {text}")))
+    Some(Text::marked(Icon::Caution, text))
 }
 
 /// Behind the grade: how many results are missing, in all candidates together.

@@ -1,11 +1,12 @@
 //! Phrases that several sections use: arms, verdicts, places, figures of a comparison.
 
 use super::accepted;
+use crate::check::Findings;
 use crate::compare::{Comparison, Seeds, Verdict};
 use crate::diag::Code;
 use crate::group::{ArmPair, CellKey, Which};
 use crate::model::{Absence, DimValue, Dims, Measured, Run, SampleTable};
-use crate::quantity;
+use crate::quantity::{self, Unit};
 use crate::report::Material;
 use crate::report::block::{Block, Cell, Icon, Span, Text};
 use crate::stats::Interval;
@@ -56,9 +57,21 @@ pub(crate) fn with_factors(name: &str, run: &Run, pair: &ArmPair<'_>, words: &Ca
 
 /// A heading that names the candidate, when there are several.
 pub(crate) fn candidate_heading(material: &Material<'_>, pair: &ArmPair<'_>) -> Option<Block> {
-    (material.grouping.pairs.len() > 1).then(|| Block::Heading {
-        text: Text::plain(arm_label(pair, Which::Candidate, material.words)),
-    })
+    (material.grouping.pairs.len() > 1)
+        .then(|| Block::heading(arm_label(pair, Which::Candidate, material.words)))
+}
+
+/// The blocks of each candidate that has some, below its name where there are several.
+pub(crate) fn by_candidate<'a>(
+    material: &Material<'a>,
+    blocks: impl Fn(&'a ArmPair<'a>, &'a Findings, &'a [Comparison<'a>]) -> Vec<Block>,
+) -> Vec<Block> {
+    let of_pair = |(pair, findings, comparisons)| {
+        let blocks = blocks(pair, findings, comparisons);
+        let heading = candidate_heading(material, pair).filter(|_| !blocks.is_empty());
+        heading.into_iter().chain(blocks)
+    };
+    material.pairs().flat_map(of_pair).collect()
 }
 
 /// A difference below what double arithmetic on the operands can tell is none.
@@ -128,14 +141,14 @@ pub(crate) fn cannot_exist(comparison: &Comparison<'_>) -> bool {
 
 /// What stands for a difference that there is not: a dash where there never will be one.
 pub(crate) fn no_difference(comparison: &Comparison<'_>) -> Cell {
-    if cannot_exist(comparison) { Cell::text("—") } else { Cell::missing() }
+    if cannot_exist(comparison) { Cell::dash() } else { Cell::missing() }
 }
 
 /// One arm's figure, a dash where it cannot exist, a word where it failed; the candidate's is bold.
 pub(crate) fn figure_cell(comparison: &Comparison<'_>, which: Which, words: &Catalogue) -> Cell {
     match comparison.figure(which) {
         None => match comparison.cell.side(which).value() {
-            NOT_APPLICABLE => Cell::text("—"),
+            NOT_APPLICABLE => Cell::dash(),
             Measured::Absent(Absence::Failed) => Cell::absent(words.get("results.failed")),
             _ => Cell::missing(),
         },
@@ -190,17 +203,27 @@ pub(crate) fn joint_interval_cell(comparison: &Comparison<'_>) -> Cell {
 }
 
 fn shown_interval(comparison: &Comparison<'_>, interval: Option<Interval>) -> Cell {
-    interval.map_or_else(
-        || Cell::text("—"),
-        |Interval { lo, hi, .. }| {
-            Cell::number(quantity::interval(lo, hi, interval_decimals(comparison)), lo)
-        },
-    )
+    limits_cell(interval, interval_decimals(comparison))
 }
 
-/// The adjusted p-value.
-pub(crate) fn p_cell(comparison: &Comparison<'_>) -> Cell {
-    comparison.p_adjusted.map_or_else(|| Cell::text("—"), |p| Cell::number(quantity::p_value(p), p))
+/// The limits of an interval; a dash where there is none.
+pub(crate) fn limits_cell(interval: Option<Interval>, decimals: usize) -> Cell {
+    interval.map_or_else(Cell::dash, |Interval { lo, hi, .. }| {
+        Cell::number(quantity::interval(lo, hi, decimals), lo)
+    })
+}
+
+/// The smallest and the largest of several figures, where there are any.
+pub(crate) fn range_cell(range: Option<(f64, f64)>, unit: Unit) -> Cell {
+    range.map_or_else(Cell::missing, |(lowest, highest)| {
+        let shown = [lowest, highest].map(|value| quantity::figure(value, unit));
+        Cell::text(shown.join(" … "))
+    })
+}
+
+/// A p-value; a dash where there is none.
+pub(crate) fn p_cell(p: Option<f64>) -> Cell {
+    p.map_or_else(Cell::dash, |p| Cell::number(quantity::p_value(p), p))
 }
 
 /// Samples behind a comparison: pairs, or both sizes when samples were not paired.
@@ -224,10 +247,8 @@ pub(crate) fn n_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
         return Cell::number(words.fill("phrase.clusters", &args), fewer);
     }
     match (comparison.paired, sizes) {
-        (Some(n), _) | (None, [Some(n), None] | [None, Some(n)]) => {
-            Cell::number(quantity::count(n), n as f64)
-        }
-        (None, [Some(a), Some(b)]) if a == b => Cell::number(quantity::count(a), a as f64),
+        (Some(n), _) | (None, [Some(n), None] | [None, Some(n)]) => Cell::count(n),
+        (None, [Some(a), Some(b)]) if a == b => Cell::count(a),
         (None, [Some(a), Some(b)]) => {
             let text = format!("{} / {}", quantity::count(a), quantity::count(b));
             Cell::number(text, a.min(b) as f64)

@@ -33,7 +33,7 @@ pub(super) fn findings(material: &Material<'_>) -> Vec<Block> {
                 .into_iter()
                 .flat_map(|(side, icon, key)| {
                     let title = words.fill(key, &[("arm", &arm)]);
-                    let title = Text::icon(icon).and_plain(format!(" {title}"));
+                    let title = Text::marked(icon, title);
                     let facts = groups.iter().flat_map(|group| moved(group, side, words));
                     open(title, some(facts.collect(), words), words)
                 })
@@ -102,13 +102,9 @@ fn open(title: Text, facts: Vec<Text>, words: &Catalogue) -> Vec<Block> {
 }
 
 /// The first facts, and how many there are besides.
-fn some(mut facts: Vec<Text>, words: &Catalogue) -> Vec<Text> {
-    let more = facts.len().saturating_sub(MOST_FACTS);
-    if more > 0 {
-        facts.truncate(MOST_FACTS);
-        facts.push(Text::plain(words.fill("prose.more", &[("count", more)])));
-    }
-    facts
+fn some(facts: Vec<Text>, words: &Catalogue) -> Vec<Text> {
+    let more = lists::more("prose.more", facts.len(), MOST_FACTS, words);
+    facts.into_iter().take(MOST_FACTS).chain(more.map(Text::plain)).collect()
 }
 
 /// How many cells of each page moved to one side, how far, and how many are decided. Nothing where

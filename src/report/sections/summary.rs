@@ -15,19 +15,12 @@ const MOST_COLUMNS: usize = 10;
 
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
-    let mut blocks = Vec::new();
-    for (pair, _, comparisons) in material.pairs() {
+    let mut blocks = phrases::by_candidate(material, |_, _, comparisons| {
         let groups = layout::groups(comparisons, material.layout);
-        let own: Vec<Block> = groups
-            .iter()
-            .filter(|group| group.is_grid() && (group.asked || has_difference(group)))
-            .flat_map(|group| group_blocks(group, words))
-            .collect();
-        if !own.is_empty() {
-            blocks.extend(phrases::candidate_heading(material, pair));
-            blocks.extend(own);
-        }
-    }
+        let grids = groups.iter().filter(|group| group.is_grid());
+        let shown = grids.filter(|group| group.asked || has_difference(group));
+        shown.flat_map(|group| group_blocks(group, words)).collect()
+    });
     if !blocks.is_empty() {
         blocks.push(Block::paragraph(words.get("summary.no-votes")));
     }
@@ -44,16 +37,14 @@ fn group_blocks(group: &Group<'_>, words: &Catalogue) -> Vec<Block> {
         return Vec::new();
     }
     let mut blocks = vec![
-        Block::Heading { text: title(group, words) },
+        Block::heading(title(group, words)),
         Block::Table { table: readable(overall(group, &pages, words)) },
     ];
     blocks.extend(nested(group, words));
     for axis in group.axes() {
         let name = phrases::dim_name(axis, words);
-        let text = Text::plain(words.fill("summary.by", &[("axis", &name)]));
-        blocks.push(Block::Heading { text });
-        let table = readable(by_axis(group, &pages, axis, words));
-        blocks.push(Block::Table { table });
+        blocks.push(Block::heading(words.fill("summary.by", &[("axis", &name)])));
+        blocks.push(Block::Table { table: readable(by_axis(group, &pages, axis, words)) });
     }
     blocks
 }
@@ -161,7 +152,7 @@ fn gaps(tally: &Tally<'_>, words: &Catalogue) -> String {
 fn extreme_cell(group: &Group<'_>, tally: &Tally<'_>, side: f64, words: &Catalogue) -> Cell {
     match tally.extreme(side) {
         None if tally.known.is_empty() => Cell::missing(),
-        None => Cell::text("—"),
+        None => Cell::dash(),
         Some((one, delta)) => {
             let name = phrases::delta_text(one, delta);
             let mut detail = place(group, one, words);
@@ -209,31 +200,27 @@ fn mean_text(mean: f64, one: &Comparison<'_>) -> String {
 }
 
 fn by_axis(group: &Group<'_>, pages: &[Page<'_>], axis: &str, words: &Catalogue) -> Table {
-    let mut heads = vec![(phrases::dim_name(axis, words), Align::Left)];
-    heads.extend(
-        page_heads(group, pages, words)
-            .into_iter()
-            .map(|page| (words.fill("summary.mean-on", &[("page", &page)]), Align::Right)),
-    );
-    let with_trend = pages.len() >= 2;
-    if with_trend {
-        heads.push((words.get("summary.trend"), Align::Center));
-    }
-    let mut table = Table::with_heads(heads);
-    for row in tally::along(group, pages, axis) {
+    let rows = tally::along(group, pages, axis);
+    let mut table = Table::of_rows(&rows).left(phrases::dim_name(axis, words), |row| {
         let head = Text::strong(phrases::dim_value(axis, &row.value, words));
-        let mut cells = vec![match row.value.number() {
+        match row.value.number() {
             Some(number) => Cell::number(head, number),
             None => Cell::text(head),
-        }];
-        let means = row.pages.iter();
-        cells.extend(means.map(|tally| mean_cell(tally, "summary.share-of", words)));
-        if with_trend {
-            cells.push(trend_cell(&row, words));
         }
-        table.push(cells);
+    });
+    for (position, page) in page_heads(group, pages, words).into_iter().enumerate() {
+        let title = words.fill("summary.mean-on", &[("page", &page)]);
+        table = table.right(title, |row| {
+            let tally = row.pages.get(position);
+            tally.map_or_else(Cell::default, |tally| mean_cell(tally, "summary.share-of", words))
+        });
     }
     table
+        .when(pages.len() >= 2, |table| {
+            let title = words.get("summary.trend");
+            table.column(title, Align::Center, |row| trend_cell(row, words))
+        })
+        .table()
 }
 
 /// Sign of the change from the first page to the last, and on how many cells it stands.
