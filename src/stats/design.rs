@@ -60,6 +60,24 @@ pub enum Design {
     },
 }
 
+impl Design {
+    /// The row of the decision table, for example `paired-binary`.
+    pub fn method(&self) -> &'static str {
+        match self {
+            Self::PairedBinary(_) => "paired-binary",
+            Self::PairedClustered(_) => "paired-clustered",
+            Self::PairedReal(_) => "paired-real",
+            Self::IndependentClustered { .. } => "independent-clustered",
+            Self::IndependentBinary { .. } => "independent-binary",
+            Self::IndependentReal { .. } => "independent-real",
+            Self::ReportedRates { .. } => "reported-rate",
+            Self::SeedsByItems { .. } => "seeds-by-items",
+            Self::PairedSeeds(_) => "paired-seeds",
+            Self::IndependentSeeds { .. } => "independent-seeds",
+        }
+    }
+}
+
 /// `x` successes of `n`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counts {

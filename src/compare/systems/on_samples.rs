@@ -281,7 +281,7 @@ impl AgainstBaseline {
 }
 
 fn tested(design: &Design, options: stats::Options) -> Option<Test> {
-    stats::method_for(design)?.analyse(design, options).test
+    design.analyse(options)?.test
 }
 
 /// Cluster of each of these rows of the baseline, as the first pair of arms divides them, when some
