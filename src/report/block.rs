@@ -220,26 +220,14 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table without rows.
-    pub fn new(columns: Vec<ColumnHead>) -> Self {
-        Self { columns, rows: Vec::new() }
-    }
-
-    /// Heads from titles and alignments.
+    /// A table without rows, from titles and alignments.
     pub fn with_heads(heads: Vec<(impl Into<Text>, Align)>) -> Self {
-        let head = |(title, align)| (title, align, false);
-        Self::with_optional_heads(heads.into_iter().map(head).collect())
-    }
-
-    /// Heads from titles, alignments, and whether the column may be left out for want of room.
-    pub fn with_optional_heads(heads: Vec<(impl Into<Text>, Align, bool)>) -> Self {
-        let heads = heads.into_iter();
-        let head = |(title, align, optional): (_, _, _)| ColumnHead {
+        let head = |(title, align): (_, _)| ColumnHead {
             title: Into::into(title),
             align,
-            optional,
+            optional: false,
         };
-        Self::new(heads.map(head).collect())
+        Self { columns: heads.into_iter().map(head).collect(), rows: Vec::new() }
     }
 
     /// A table with a row for each of these, and no columns yet.
