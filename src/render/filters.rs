@@ -13,13 +13,6 @@ use crate::quantity::Unit;
 use crate::report::block::Icon;
 use crate::text::{Catalogue, Lang, fill};
 
-/// Names of the filters, as documented.
-pub const FILTERS: [&str; 9] =
-    ["pct", "pp", "rel", "money", "count", "icon", "stars", "figure", "delta"];
-
-/// Names of the functions, as documented.
-pub const FUNCTIONS: [&str; 1] = ["t"];
-
 const MOST_STARS: usize = 5;
 
 /// Adds them all, for a document in a language.
