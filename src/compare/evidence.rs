@@ -130,7 +130,7 @@ fn unpaired_clusters(cell: &Cell<'_>, asked: &Clustering) -> Option<Evidence> {
     let sums = |samples: &SideSamples<'_>, own: Option<OwnClusters<'_>>| {
         let cluster = |row| own.map_or((0, row), |own| own.of_row(row));
         let scored = samples.rows().filter_map(|row| Some((cluster(row), samples.score(row)?)));
-        ClusterSums::of(scored)
+        ClusterSums::summed(scored)
     };
     let ([baseline, candidate], [mine, theirs]) = (sides, own);
     let (baseline, candidate) = (sums(baseline, mine), sums(candidate, theirs));

@@ -6,7 +6,7 @@
 use minijinja::value::Value;
 use minijinja::{AutoEscape, Error, Output, State};
 
-use super::escape::{self, Place, Stand};
+use super::escape::{self, Stand, TextPlace};
 
 /// What stands for a value that is not known.
 pub(super) const UNKNOWN: &str = "?";
@@ -44,8 +44,8 @@ pub(super) fn print(
 
 /// A text as it may stand anywhere in a line of Markdown.
 fn cell(text: &str) -> String {
-    let shown = escape::bounded(&escape::clean(text), Place::Cell.limit());
-    escape::markdown(&shown, Place::Cell, Stand { first: true, alone: false })
+    let shown = escape::bounded(&escape::clean(text), TextPlace::Cell.limit());
+    escape::markdown(&shown, TextPlace::Cell, Stand { first: true, alone: false })
 }
 
 /// A value as the template that is being filled would print it.

@@ -306,7 +306,7 @@ fn distinct(labels: &[u64]) -> usize {
 
 fn sums(first: &[f64], second: &[f64], clusters: &[u64]) -> ClusterSums {
     let differences = first.iter().zip(second).map(|(a, b)| stats::difference(*a, *b));
-    ClusterSums::of(clusters.iter().zip(differences))
+    ClusterSums::summed(clusters.iter().zip(differences))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 
 use super::layout::{self, Group};
-use super::tally::Tally;
+use super::tally::CellTally;
 use super::{lists, phrases, summary, worst_grade};
 use crate::check::Findings;
 use crate::compare::{Comparison, Verdict};
@@ -112,7 +112,7 @@ fn some(facts: Vec<Text>, words: &Catalogue) -> Vec<Text> {
 fn moved(group: &Group<'_>, side: f64, words: &Catalogue) -> Vec<Text> {
     let decided = if side > 0.0 { Verdict::Better } else { Verdict::Worse };
     let line = |page: layout::Page<'_>| {
-        let tally = Tally::of(&page.comparisons);
+        let tally = CellTally::new(&page.comparisons);
         let (one, delta) = tally.extreme(side)?;
         one.cell.spec.direction.sign()?;
         let count = if side > 0.0 { tally.improved } else { tally.declined };

@@ -1,7 +1,7 @@
 //! Grids summed up: by page, by row, by column. Averages say how many cells they stand on.
 
 use super::layout::{self, Group, Page};
-use super::tally::{self, Along, Tally};
+use super::tally::{self, Along, CellTally};
 use super::{lists, phrases};
 use crate::compare::Comparison;
 use crate::model::DATASET_AXIS;
@@ -97,9 +97,10 @@ fn page_heads(group: &Group<'_>, pages: &[Page<'_>], words: &Catalogue) -> Vec<S
 fn overall(group: &Group<'_>, pages: &[Page<'_>], words: &Catalogue) -> Table {
     let mut heads = vec![(words.get("summary.figure"), Align::Left)];
     heads.extend(page_heads(group, pages, words).into_iter().map(|head| (head, Align::Right)));
-    let tallies: Vec<Tally<'_>> = pages.iter().map(|page| Tally::of(&page.comparisons)).collect();
+    let tallies: Vec<CellTally<'_>> =
+        pages.iter().map(|page| CellTally::new(&page.comparisons)).collect();
     let mut table = Table::with_heads(heads);
-    let mut row = |key: &str, cell: &dyn Fn(&Tally<'_>) -> Cell| {
+    let mut row = |key: &str, cell: &dyn Fn(&CellTally<'_>) -> Cell| {
         let mut cells = vec![Cell::text(words.get(key))];
         cells.extend(tallies.iter().map(cell));
         table.push(cells);
@@ -110,7 +111,7 @@ fn overall(group: &Group<'_>, pages: &[Page<'_>], words: &Catalogue) -> Table {
     row("summary.improved", &|tally| count_cell(tally, tally.improved, words));
     row("summary.declined", &|tally| count_cell(tally, tally.declined, words));
     row("summary.tied", &|tally| count_cell(tally, tally.tied, words));
-    let of_all = |count: usize, tally: &Tally<'_>| {
+    let of_all = |count: usize, tally: &CellTally<'_>| {
         Cell::number(format!("{count}/{}", tally.total), count as f64)
     };
     row("summary.missing", &|tally| of_all(tally.open(), tally));
@@ -121,7 +122,7 @@ fn overall(group: &Group<'_>, pages: &[Page<'_>], words: &Catalogue) -> Table {
 }
 
 /// The mean difference; where cells are missing, with how many it stands on.
-fn mean_cell(tally: &Tally<'_>, part: &str, words: &Catalogue) -> Cell {
+fn mean_cell(tally: &CellTally<'_>, part: &str, words: &Catalogue) -> Cell {
     let Some((mean, (one, _))) = tally.mean().zip(tally.known.first()) else {
         return Cell::missing();
     };
@@ -141,7 +142,7 @@ fn mean_cell(tally: &Tally<'_>, part: &str, words: &Catalogue) -> Cell {
 }
 
 /// How many cells are still to be run, and how many failed.
-fn gaps(tally: &Tally<'_>, words: &Catalogue) -> String {
+fn gaps(tally: &CellTally<'_>, words: &Catalogue) -> String {
     let parts = [("summary.cells-open", tally.open()), ("summary.cells-failed", tally.failed)];
     let parts = parts.into_iter().filter(|(_, count)| *count > 0);
     let parts = parts.map(|(key, count)| words.fill(key, &[("count", count)]));
@@ -149,7 +150,7 @@ fn gaps(tally: &Tally<'_>, words: &Catalogue) -> String {
 }
 
 /// The largest change towards (+1) or against (−1) the metric's good side, with its place.
-fn extreme_cell(group: &Group<'_>, tally: &Tally<'_>, side: f64, words: &Catalogue) -> Cell {
+fn extreme_cell(group: &Group<'_>, tally: &CellTally<'_>, side: f64, words: &Catalogue) -> Cell {
     match tally.extreme(side) {
         None if tally.known.is_empty() => Cell::missing(),
         None => Cell::dash(),
@@ -180,7 +181,7 @@ pub(super) fn place(group: &Group<'_>, one: &Comparison<'_>, words: &Catalogue) 
 }
 
 /// A count among the cells that are known; how many are not stands behind it.
-fn count_cell(tally: &Tally<'_>, count: usize, words: &Catalogue) -> Cell {
+fn count_cell(tally: &CellTally<'_>, count: usize, words: &Catalogue) -> Cell {
     if tally.known.is_empty() {
         return Cell::text(format!("?/{}", tally.total));
     }

@@ -10,6 +10,9 @@ use crate::stats::{Analysis, Counts, Interval, Note, Options, Test};
 /// Samples of both arms together up to which the test is exact.
 const EXACT_UPTO: u64 = 150;
 
+/// Tag of the interval.
+pub(super) const INTERVAL: &str = "miettinen-nurminen";
+
 /// `None` without samples in either arm.
 pub(super) fn analyse(baseline: Counts, candidate: Counts, options: Options) -> Option<Analysis> {
     let interval = interval(baseline, candidate, 1.0 - options.alpha)?;
@@ -17,7 +20,7 @@ pub(super) fn analyse(baseline: Counts, candidate: Counts, options: Options) -> 
     let [before, after] = [baseline, candidate].map(Counts::share);
     let notes = agreement::notes(Some(interval), Some(test), options.alpha);
     Some(Analysis {
-        interval_method: "miettinen-nurminen",
+        interval_method: INTERVAL,
         delta: after - before,
         interval: Some(interval),
         test: Some(test),

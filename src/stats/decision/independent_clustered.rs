@@ -6,6 +6,9 @@ use crate::stats::means::clustered::TwoClusteredMeans;
 use crate::stats::planning::{Estimation, detectable_mean, needed_for_mean};
 use crate::stats::{Analysis, ClusterSums, Note, Options};
 
+/// Tag of the interval.
+const INTERVAL: &str = "cr2-unpaired-t";
+
 /// `None` without clusters in either arm.
 pub(super) fn analyse(
     baseline: &ClusterSums,
@@ -17,7 +20,7 @@ pub(super) fn analyse(
         return None;
     }
     let Some(means) = TwoClusteredMeans::new(baseline, candidate) else {
-        return Some(Analysis::unassessed("cr2-unpaired-t", mean(candidate) - mean(baseline)));
+        return Some(Analysis::unassessed(INTERVAL, mean(candidate) - mean(baseline)));
     };
     let interval = Some(means.interval(1.0 - options.alpha));
     let test = (smaller >= FEWEST_CLUSTERS).then(|| means.test());
@@ -28,7 +31,7 @@ pub(super) fn analyse(
     // Its degrees of freedom are those of one arm alone.
     let design = Estimation::OneSample;
     Some(Analysis {
-        interval_method: "cr2-unpaired-t",
+        interval_method: INTERVAL,
         delta: means.delta,
         interval,
         test,

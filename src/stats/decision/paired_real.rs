@@ -131,7 +131,7 @@ fn interval_of(
         return ("sign-flip", sign_flip_interval(sample.all(), level));
     }
     let skewed = shape == Shape::Skewed;
-    match skewed.then(|| Resampled::of(sample)).flatten() {
+    match skewed.then(|| Resampled::new(sample)).flatten() {
         Some(resampled) => ("bootstrap-t", resampled.interval(level)),
         None => ("t", mean_interval(differences, level)),
     }
@@ -149,7 +149,7 @@ struct Resampled {
 
 impl Resampled {
     /// `None` where the interval would not be sane.
-    fn of(sample: &DifferenceSample) -> Option<Self> {
+    fn new(sample: &DifferenceSample) -> Option<Self> {
         let turn = sample.differences.mean.signum();
         let mut ascending: Vec<f64> = sample.all().iter().map(|value| turn * value).collect();
         ascending.sort_unstable_by(f64::total_cmp);

@@ -24,7 +24,7 @@ pub(super) fn analyse(
     notes.extend(stands_for.note);
     let (n_before, n_after) = (baseline.n as f64, candidate.n as f64);
     Some(Analysis {
-        interval_method: "miettinen-nurminen",
+        interval_method: independent_binary::INTERVAL,
         delta: stands_for.delta,
         interval,
         test,
