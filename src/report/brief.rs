@@ -2,6 +2,7 @@
 
 use super::block::{Block, Cell, Table, Tone};
 use super::data::{ArmView, ComparisonData, ComparisonView, SuiteView};
+use super::sections::accepted::beside;
 use crate::model::Dims;
 use crate::quantity;
 use crate::text::Catalogue;
@@ -146,11 +147,7 @@ fn name(metric: &str, place: Option<&str>, dims: &Dims) -> String {
 /// The verdict, with the codes that it stands in spite of.
 fn verdict(verdict: &str, accepted: &[&str], words: &Catalogue) -> Cell {
     let mut text = words.get(&format!("terminal.verdict.{verdict}"));
-    if !accepted.is_empty() {
-        let codes = accepted.join(&words.get("punctuation.comma"));
-        let detail = words.fill("accepted.beside", &[("codes", &codes)]);
-        text.push_str(&words.fill("phrase.detail", &[("detail", &detail)]));
-    }
+    text.push_str(&beside(accepted, words));
     let tone = match verdict {
         "better" => Some(Tone::Good),
         "worse" => Some(Tone::Danger),

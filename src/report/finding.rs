@@ -69,15 +69,14 @@ impl FindingView {
             local_help: words.help(finding),
         }
     }
+}
 
-    /// The label of an accepted finding.
-    fn label(&self, words: &Catalogue) -> Option<String> {
-        let key = match self.code.acceptance() {
-            Relief::Lifts => "accepted.label",
-            Relief::Marks => "accepted.label-kept",
-        };
-        self.accepted.is_some().then(|| words.get(key))
-    }
+/// The label of a finding that was accepted.
+pub(super) fn accepted_label(code: Code, words: &Catalogue) -> String {
+    words.get(match code.acceptance() {
+        Relief::Lifts => "accepted.label",
+        Relief::Marks => "accepted.label-kept",
+    })
 }
 
 /// The findings in English and in the language of the words.
@@ -102,10 +101,11 @@ pub fn blocks(findings: &[FindingView], words: &Catalogue) -> Vec<Block> {
             Severity::Info => Text::empty(),
         };
         let code = sign.and_code(finding.code.id());
-        match finding.label(words) {
-            Some(label) => code.and_plain(words.fill("phrase.detail", &[("detail", &label)])),
-            None => code,
+        if finding.accepted.is_none() {
+            return code;
         }
+        let label = accepted_label(finding.code, words);
+        code.and_plain(words.fill("phrase.detail", &[("detail", label)]))
     };
     let table = Table::of_rows(&sorted)
         .left(words.get("diagnostics.code"), code)

@@ -213,10 +213,7 @@ fn separation(one: &Comparison<'_>, delta: f64) -> f64 {
 
 fn place_of(one: &Comparison<'_>, words: &Catalogue) -> String {
     let key = &one.cell.key;
-    if !key.dims.is_empty() {
-        return phrases::place(&key.dims, words);
-    }
-    key.to_string()
+    if key.dims.is_empty() { key.to_string() } else { phrases::place(&key.dims, words) }
 }
 
 /// Changes of metrics without a good side that are real all the same.

@@ -116,11 +116,14 @@ pub(crate) fn judged(delta: f64, verdict: Verdict, accepted: &[Code], words: &Ca
 
 /// A table of samples by dataset and coordinates.
 pub(crate) fn table_name(table: &SampleTable, dims: &Dims, words: &Catalogue) -> String {
-    let mut parts: Vec<String> = table.dataset.iter().cloned().collect();
-    if !dims.is_empty() {
-        parts.push(place(dims, words));
-    }
-    if parts.is_empty() { "—".to_owned() } else { parts.join(" · ") }
+    let name = dataset_and_place(table.dataset.as_deref(), dims, words);
+    if name.is_empty() { "—".to_owned() } else { name }
+}
+
+/// A dataset and coordinates, as far as there are any: `okvqa · Shot 1`.
+pub(crate) fn dataset_and_place(dataset: Option<&str>, dims: &Dims, words: &Catalogue) -> String {
+    let parts = dataset.map(str::to_owned).into_iter();
+    parts.chain((!dims.is_empty()).then(|| place(dims, words))).collect::<Vec<_>>().join(" · ")
 }
 
 /// A figure, with the samples that it stands on where an arm lacks some: `66.7% (30/1000)`.
@@ -278,6 +281,14 @@ pub(crate) fn dim_name(name: &str, words: &Catalogue) -> String {
 /// A coordinate: `Epoch 1`, `Shot 2`.
 pub(crate) fn dim_value(name: &str, value: &DimValue, words: &Catalogue) -> String {
     words.fill("phrase.dim", &[("name", &dim_name(name, words)), ("value", &value.to_string())])
+}
+
+/// The head of a row at some coordinate, shown as `text`.
+pub(crate) fn axis_cell(value: &DimValue, text: String) -> Cell {
+    match value.number() {
+        Some(number) => Cell::number(Text::strong(text), number),
+        None => Cell::text(Text::strong(text)),
+    }
 }
 
 /// Coordinates in words: `样本数 200 · Shot 1`.

@@ -1,6 +1,6 @@
 //! The figures: grids and difference tables where coordinates vary, one table of metrics elsewhere.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout::{self, Group, Page};
 use super::{lists, margins, noise, phrases};
@@ -9,7 +9,7 @@ use crate::group::{ArmPair, Which};
 use crate::model::DimValue;
 use crate::quantity;
 use crate::report::Material;
-use crate::report::block::{self, Align, Block, Cell, Table, Text};
+use crate::report::block::{self, Block, Cell, Table, Text};
 use crate::text::Catalogue;
 
 pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
@@ -159,50 +159,36 @@ pub(super) fn grid(
     which: Which,
     words: &Catalogue,
 ) -> Table {
-    let columns =
-        group.column.as_deref().map_or_else(Vec::new, |name| layout::values(comparisons, name));
-    let mut heads: Vec<(String, Align)> =
-        group.rows.iter().map(|name| (phrases::dim_name(name, words), Align::Left)).collect();
-    match &group.column {
-        Some(name) => heads.extend(
-            columns.iter().map(|value| (phrases::dim_value(name, value, words), Align::Right)),
-        ),
-        None => heads.push((group.metric.to_owned(), Align::Right)),
+    let mut by_row: BTreeMap<Vec<Option<DimValue>>, Vec<&Comparison<'_>>> = BTreeMap::new();
+    for comparison in comparisons {
+        let key = group.rows.iter().map(|name| layout::at(comparison, name)).collect();
+        by_row.entry(key).or_default().push(comparison);
     }
-    let mut table = Table::with_heads(heads);
-    for row in row_keys(group, comparisons) {
-        let on_row = |one: &&&Comparison<'_>| row_key(group, one) == row;
-        let of_row: Vec<_> = comparisons.iter().filter(on_row).collect();
-        let mut cells: Vec<Cell> = row.iter().map(|value| row_head(value.as_ref())).collect();
-        match &group.column {
-            None => cells.extend(of_row.first().map(|one| phrases::figure_cell(one, which, words))),
-            Some(name) => cells.extend(columns.iter().map(|value| {
-                let found = of_row.iter().find(|one| layout::at(one, name).as_ref() == Some(value));
-                found.map_or_else(Cell::missing, |one| phrases::figure_cell(one, which, words))
-            })),
-        }
-        table.push(cells);
+    let rows: Vec<_> = by_row.into_iter().collect();
+    let mut table = Table::of_rows(&rows);
+    for (position, name) in group.rows.iter().enumerate() {
+        let head = phrases::dim_name(name, words);
+        table = table.left(head, |(key, _)| row_head(key.get(position).and_then(Option::as_ref)));
     }
-    table
+    let Some(name) = &group.column else {
+        let figure = |(_, found): &(_, Vec<&Comparison<'_>>)| {
+            found
+                .first()
+                .map_or_else(Cell::default, |first| phrases::figure_cell(first, which, words))
+        };
+        return table.right(group.metric, figure).table();
+    };
+    for value in layout::values(comparisons, name) {
+        table = table.right(phrases::dim_value(name, &value, words), |(_, found)| {
+            let found = found.iter().find(|found| layout::at(found, name).as_ref() == Some(&value));
+            found.map_or_else(Cell::missing, |found| phrases::figure_cell(found, which, words))
+        });
+    }
+    table.table()
 }
 
 fn row_head(value: Option<&DimValue>) -> Cell {
-    match value {
-        None => Cell::default(),
-        Some(value) => match value.number() {
-            Some(number) => Cell::number(Text::strong(value.to_string()), number),
-            None => Cell::text(Text::strong(value.to_string())),
-        },
-    }
-}
-
-fn row_key(group: &Group<'_>, comparison: &Comparison<'_>) -> Vec<Option<DimValue>> {
-    group.rows.iter().map(|name| layout::at(comparison, name)).collect()
-}
-
-fn row_keys(group: &Group<'_>, comparisons: &[&Comparison<'_>]) -> Vec<Vec<Option<DimValue>>> {
-    let keys: BTreeSet<_> = comparisons.iter().map(|one| row_key(group, one)).collect();
-    keys.into_iter().collect()
+    value.map_or_else(Cell::default, |value| phrases::axis_cell(value, value.to_string()))
 }
 
 /// One row for each grid point.

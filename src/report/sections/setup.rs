@@ -102,8 +102,8 @@ fn shared_setting(material: &Material<'_>) -> Vec<(String, String)> {
     let baseline = &material.grouping.baseline.content.config;
     let shared = |key: &str, value: &ConfigValue| {
         material.runs().all(|(run, _, _)| {
-            let theirs = run.content.config.get(key);
-            theirs.is_some_and(|entry| entry.value.same_as(value))
+            let entry = run.content.config.get(key);
+            entry.is_some_and(|entry| entry.value.same_as(value))
         })
     };
     SHARED

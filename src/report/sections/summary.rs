@@ -173,11 +173,7 @@ fn extreme_cell(group: &Group<'_>, tally: &CellTally<'_>, side: f64, words: &Cat
 pub(super) fn place(group: &Group<'_>, one: &Comparison<'_>, words: &Catalogue) -> String {
     let key = &one.cell.key;
     let is_axis = group.axes().chain(group.page.as_deref()).any(|axis| axis == DATASET_AXIS);
-    let mut parts: Vec<String> = key.dataset.clone().filter(|_| is_axis).into_iter().collect();
-    if !key.dims.is_empty() {
-        parts.push(phrases::place(&key.dims, words));
-    }
-    parts.join(" · ")
+    phrases::dataset_and_place(key.dataset.as_deref().filter(|_| is_axis), &key.dims, words)
 }
 
 /// A count among the cells that are known; how many are not stands behind it.
@@ -203,11 +199,7 @@ fn mean_text(mean: f64, one: &Comparison<'_>) -> String {
 fn by_axis(group: &Group<'_>, pages: &[Page<'_>], axis: &str, words: &Catalogue) -> Table {
     let rows = tally::along(group, pages, axis);
     let mut table = Table::of_rows(&rows).left(phrases::dim_name(axis, words), |row| {
-        let head = Text::strong(phrases::dim_value(axis, &row.value, words));
-        match row.value.number() {
-            Some(number) => Cell::number(head, number),
-            None => Cell::text(head),
-        }
+        phrases::axis_cell(&row.value, phrases::dim_value(axis, &row.value, words))
     });
     for (position, page) in page_heads(group, pages, words).into_iter().enumerate() {
         let title = words.fill("summary.mean-on", &[("page", &page)]);

@@ -45,10 +45,10 @@ struct Row<'a> {
 }
 
 fn rows<'a>(pair: &'a ArmPair<'_>) -> Vec<Row<'a>> {
-    let (mine, theirs) = (&pair.baseline.content.config, &pair.candidate.content.config);
+    let configs = [pair.baseline, pair.candidate].map(|run| &run.content.config);
     let shared =
-        mine.iter().map(|(key, entry)| (key, Some(entry), pair.entry(Which::Candidate, key)));
-    let added = theirs
+        configs[0].iter().map(|(key, entry)| (key, Some(entry), pair.entry(Which::Candidate, key)));
+    let added = configs[1]
         .iter()
         .filter(|(key, _)| pair.entry(Which::Baseline, key).is_none())
         .map(|(key, entry)| (key, None, Some(entry)));

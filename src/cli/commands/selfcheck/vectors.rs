@@ -243,19 +243,11 @@ fn wire_method((name, method): (&String, &MethodSummary)) -> Value {
 }
 
 fn wire_problem(entry: &ProblemEntry) -> Value {
-    let (kind, field) = match &entry.problem {
-        Problem::Disagrees(compared) => ("disagrees", Some(&compared.field)),
-        Problem::UnknownField { field, .. } => ("unknown-field", Some(field)),
-        Problem::Unchecked(_) => ("unchecked", None),
-        Problem::Malformed(_) => ("malformed", None),
-    };
-    let compared = match &entry.problem {
-        Problem::Disagrees(compared) => Some(compared),
-        _ => None,
-    };
-    let malformed = match &entry.problem {
-        Problem::Malformed(malformed) => Some(malformed),
-        _ => None,
+    let (kind, field, compared, malformed) = match &entry.problem {
+        Problem::Disagrees(compared) => ("disagrees", Some(&compared.field), Some(compared), None),
+        Problem::UnknownField { field, .. } => ("unknown-field", Some(field), None, None),
+        Problem::Unchecked(_) => ("unchecked", None, None, None),
+        Problem::Malformed(malformed) => ("malformed", None, None, Some(malformed)),
     };
     let tolerance = |Allowed { abs, rel }| json!({ "abs": abs, "rel": rel });
     json!({
