@@ -65,8 +65,8 @@ pub fn handoff(
 ) -> Report {
     let english = Catalogue::english();
     let ready = is_ready(examined);
-    let checks: Vec<CheckView> = examined.iter().map(|one| view(one, english)).collect();
-    let all = examined.iter().flat_map(|one| &one.findings).chain(noticed);
+    let checks: Vec<CheckView> = examined.iter().map(|check| view(check, english)).collect();
+    let all = examined.iter().flat_map(|check| &check.findings).chain(noticed);
     let findings = finding::views(all, words);
     let material = Material { examined, findings: &findings, words };
     Report {
@@ -105,27 +105,27 @@ fn sheet(examined: &[Examined], english: &Catalogue) -> Sheet {
     Sheet { heads: heads.map(str::to_owned).into(), rows }
 }
 
-fn view(one: &Examined, english: &Catalogue) -> CheckView {
+fn view(check: &Examined, english: &Catalogue) -> CheckView {
     CheckView {
-        check: one.check,
-        outcome: one.outcome.name(),
-        seen: seen(one, english),
-        facts: one.facts.clone(),
-        codes: one.findings.iter().map(|finding| finding.code).collect(),
+        check: check.check,
+        outcome: check.outcome.name(),
+        seen: seen(check, english),
+        facts: check.facts.clone(),
+        codes: check.findings.iter().map(|finding| finding.code).collect(),
     }
 }
 
 /// What is there; empty where the facts for it are not known.
-fn seen(one: &Examined, words: &Catalogue) -> String {
-    if let Some(reason) = one.skipped {
+fn seen(check: &Examined, words: &Catalogue) -> String {
+    if let Some(reason) = check.skipped {
         return words.get(&format!("handoff.skipped.{reason}"));
     }
-    if one.facts.is_empty() {
+    if check.facts.is_empty() {
         return String::new();
     }
     let facts: Vec<(&str, String)> =
-        one.facts.iter().map(|(name, fact)| (*name, shown(name, fact, words))).collect();
-    words.fill(&format!("handoff.seen.{}", one.check), &facts)
+        check.facts.iter().map(|(name, fact)| (*name, shown(name, fact, words))).collect();
+    words.fill(&format!("handoff.seen.{}", check.check), &facts)
 }
 
 /// A fact for a person.
@@ -140,8 +140,9 @@ fn shown(name: &str, fact: &Fact, words: &Catalogue) -> String {
 }
 
 fn headline(examined: &[Examined], words: &Catalogue) -> Text {
-    let count =
-        |outcome: Outcome| examined.iter().filter(|one| one.outcome == outcome).count().to_string();
+    let count = |outcome: Outcome| {
+        examined.iter().filter(|check| check.outcome == outcome).count().to_string()
+    };
     let ready = is_ready(examined);
     let (icon, title, sentence) = if ready {
         (Icon::Good, "handoff.ready", "handoff.headline-ready")
