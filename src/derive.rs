@@ -194,7 +194,7 @@ fn split(means: &Column, answers: &Answers, within: &WithinProblems) -> Option<V
         }
     }
     let problems = (within.problems > 0).then_some(within.problems as f64)?;
-    VarianceSplit::of(&moments, within.variances / problems, inverse / moments.n as f64)
+    VarianceSplit::new(&moments, within.variances / problems, inverse / moments.n as f64)
 }
 
 fn about(code: Code, table: &SampleTable) -> Diagnostic {

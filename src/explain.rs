@@ -37,7 +37,7 @@ pub fn suggestions(word: &str) -> Vec<Code> {
 
 /// One code with its words in a language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Entry {
+pub struct Explanation {
     /// The code.
     pub code: Code,
     /// Its title.
@@ -57,9 +57,9 @@ pub struct Entry {
     pub help: String,
 }
 
-impl Entry {
+impl Explanation {
     /// A code in the words of a catalogue.
-    pub fn of(code: Code, words: &Catalogue) -> Self {
+    pub fn new(code: Code, words: &Catalogue) -> Self {
         let explanation = |part: &str| words.get(&format!("explanation.{}.{part}", code.id()));
         let effect = match code.effect() {
             Effect::None => "none",

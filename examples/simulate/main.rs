@@ -11,7 +11,7 @@ mod sequences;
 
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use reportgen::stats::resampling::random::Stream;
-use reportgen::stats::{Design, Options, method_for};
+use reportgen::stats::{Design, Options};
 
 /// Data sets drawn for each line.
 const DRAWS: u64 = 10_000;
@@ -38,8 +38,7 @@ impl Tally {
     fn add(&mut self, weight: f64, design: &Design, truth: f64) {
         let options = Options::default();
         self.total += weight;
-        let Some(method) = method_for(design) else { return };
-        let analysis = method.analyse(design, options);
+        let Some(analysis) = design.analyse(options) else { return };
         if let Some(interval) = analysis.interval {
             self.with_interval += weight;
             // Sums of the data are off by rounding; a limit that is the truth covers it.

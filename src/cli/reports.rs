@@ -28,10 +28,12 @@ pub(super) fn run(
     }
     let path = drawing.output.as_deref();
     let output = Output::new(Wanted { path, formats: &drawing.format, templates, own })?;
-    if output.has_format("csv") && !kind.has_sheet() {
-        let name = kind.name();
+    let of_rows = output.formats().iter().find(|format| format.needs_rows());
+    if let Some(format) = of_rows.filter(|_| !kind.has_sheet()) {
         return Err(Failure::usage(format!(
-            "`{name}` has no rows for csv; take another of the formats {}",
+            "`{}` has no rows for {}; take another of the formats {}",
+            kind.name(),
+            format.name(),
             render::names().join(", ")
         )));
     }

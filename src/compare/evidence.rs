@@ -52,8 +52,7 @@ impl Evidence {
     /// The statistics' answer in the unit of the difference; with `anytime` its test holds however
     /// often it is looked at, and there is none for designs without such a test.
     pub(super) fn analyse(&self, options: stats::Options, anytime: bool) -> Option<Analysis> {
-        let method = stats::method_for(&self.design)?;
-        let mut analysis = method.analyse(&self.design, options);
+        let mut analysis = self.design.analyse(options)?;
         analysis.delta *= self.scale;
         analysis.interval = analysis.interval.map(|interval| self.scaled(interval));
         analysis.mde = analysis.mde.map(|mde| mde * self.scale);
@@ -66,8 +65,7 @@ impl Evidence {
 
     /// The interval at some level, in the unit of the difference.
     pub(super) fn interval(&self, level: f64) -> Option<Interval> {
-        let method = stats::method_for(&self.design)?;
-        method.interval(&self.design, level).map(|interval| self.scaled(interval))
+        self.design.interval(level).map(|interval| self.scaled(interval))
     }
 
     fn scaled(&self, interval: Interval) -> Interval {
@@ -132,7 +130,7 @@ fn unpaired_clusters(cell: &Cell<'_>, asked: &Clustering) -> Option<Evidence> {
     let sums = |samples: &SideSamples<'_>, own: Option<OwnClusters<'_>>| {
         let cluster = |row| own.map_or((0, row), |own| own.of_row(row));
         let scored = samples.rows().filter_map(|row| Some((cluster(row), samples.score(row)?)));
-        ClusterSums::of(scored)
+        ClusterSums::summed(scored)
     };
     let ([baseline, candidate], [mine, theirs]) = (sides, own);
     let (baseline, candidate) = (sums(baseline, mine), sums(candidate, theirs));

@@ -159,7 +159,7 @@ impl<'c, 'a> Joined<'c, 'a> {
         let all_equal = scored.clone().all(|one| one.difference() == 0.0);
         if self.tables.clusters.used.is_some() {
             let differences = scored.clone().map(|one| (one.cluster, one.difference()));
-            let sums = ClusterSums { bound, ..ClusterSums::of(differences) };
+            let sums = ClusterSums { bound, ..ClusterSums::summed(differences) };
             let pairs = sums.clusters.iter().map(|&(_, n)| n).sum();
             if sums.clusters.iter().map(|&(_, n)| n).max()? > 1 {
                 let design = Design::PairedClustered(sums);

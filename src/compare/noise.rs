@@ -79,7 +79,7 @@ impl<'a> Noise<'a> {
     /// the figures to that of the difference. `None` below two figures.
     fn over(figures: Vec<NoiseFigure<'a>>, scale: f64, delta: f64, alpha: f64) -> Option<Self> {
         let values: Vec<f64> = figures.iter().map(|one| scale * one.value).collect();
-        let spread = RunNoise::of(&values)?;
+        let spread = RunNoise::from_figures(&values)?;
         Some(Self {
             figures,
             items: None,

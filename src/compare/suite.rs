@@ -326,7 +326,7 @@ fn p_value(interval_at: &impl Fn(f64) -> Option<Interval>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::{Design, DifferenceSample, method_for};
+    use crate::stats::{Design, DifferenceSample};
 
     #[test]
     fn a_mean_over_datasets_is_no_surer_than_all_sign_patterns_of_all_pairs() {
@@ -340,13 +340,11 @@ mod tests {
             .collect();
         let deltas: Vec<f64> = designs
             .iter()
-            .map(|one| method_for(one).unwrap().analyse(one, stats::Options::default()).delta)
+            .map(|one| one.analyse(stats::Options::default()).unwrap().delta)
             .collect();
         let at = |level: f64| {
-            let intervals: Vec<Interval> = designs
-                .iter()
-                .map(|one| method_for(one)?.interval(one, level))
-                .collect::<Option<_>>()?;
+            let intervals: Vec<Interval> =
+                designs.iter().map(|one| one.interval(level)).collect::<Option<_>>()?;
             Some(mover(&deltas, &intervals, &[1.0 / 3.0; 3], level))
         };
         let p = p_value(&at);

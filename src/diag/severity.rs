@@ -17,7 +17,7 @@ pub enum Severity {
 /// What a finding does to the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect {
-    /// Nothing.
+    /// The comparison stands as it is.
     None,
     /// The difference can no longer be attributed to the declared factor.
     Confounds,

@@ -19,7 +19,7 @@ impl Target {
     /// The target that `-o PATH` means for a number of formats: `-` is standard output, an existing
     /// directory, a path ending in a separator or without extension is a directory unless a file is
     /// there already, and so is anything when there are several formats.
-    pub(super) fn of(path: Option<&Path>, formats: usize) -> Self {
+    pub(super) fn from_path(path: Option<&Path>, formats: usize) -> Self {
         let Some(path) = path else { return Self::Standard };
         let text = path.as_os_str().to_string_lossy();
         if text == "-" {
@@ -78,9 +78,9 @@ mod tests {
             ("r.md", 2, Target::Directory("r.md".into())),
         ];
         for (path, formats, expected) in cases {
-            assert_eq!(Target::of(Some(Path::new(path)), formats), expected, "{path}");
+            assert_eq!(Target::from_path(Some(Path::new(path)), formats), expected, "{path}");
         }
-        assert_eq!(Target::of(None, 1), Target::Standard);
+        assert_eq!(Target::from_path(None, 1), Target::Standard);
     }
 
     #[test]

@@ -64,9 +64,9 @@ impl Output {
         self.options.catalogues.of(lang)
     }
 
-    /// Whether that format is among those asked for.
-    pub fn has_format(&self, name: &str) -> bool {
-        self.formats.iter().any(|format| format.name() == name)
+    /// The formats asked for.
+    pub fn formats(&self) -> &[&'static dyn Format] {
+        &self.formats
     }
 
     /// Refuses to replace what a report is made of. `whose` ends the sentence that says so.
@@ -166,7 +166,7 @@ pub fn unused_templates(directory: &Path, own: Option<&Own>, section_ids: &[&str
 
 /// Where the reports go; several need a directory.
 fn target(output: Option<&Path>, formats: usize) -> Result<Target, Failure> {
-    let target = Target::of(output, formats);
+    let target = Target::from_path(output, formats);
     if formats <= 1 {
         return Ok(target);
     }
@@ -191,12 +191,12 @@ fn format_of(path: &Path) -> Option<&'static dyn Format> {
     render::FORMATS.iter().copied().find(|format| format.extension() == extension)
 }
 
-/// The formats asked for, or the one that the output's extension names, or Markdown.
+/// The formats asked for, or the one that the output's extension names, or the first of all.
 fn formats(asked: &[String], output: Option<&Path>) -> Vec<&'static dyn Format> {
     if !asked.is_empty() {
         let names: IndexSet<&String> = asked.iter().collect();
         return names.into_iter().filter_map(|name| render::find(name)).collect();
     }
     let named = output.and_then(format_of);
-    named.or_else(|| render::find("md")).into_iter().collect()
+    named.or_else(|| render::FORMATS.first().copied()).into_iter().collect()
 }

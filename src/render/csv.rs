@@ -15,6 +15,10 @@ impl Format for Csv {
         "csv"
     }
 
+    fn needs_rows(&self) -> bool {
+        true
+    }
+
     fn render(&self, report: &Report, _: &RenderOptions) -> Result<String, RenderError> {
         let mut writer = ::csv::Writer::from_writer(Vec::new());
         if let Some(sheet) = &report.sheet {

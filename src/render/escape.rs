@@ -12,7 +12,7 @@ const BREAKER: char = '\u{200B}';
 
 /// Where a text stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum TextPlace {
     /// A paragraph or a list item.
     Prose,
     /// A heading.
@@ -21,7 +21,7 @@ pub(super) enum Place {
     Cell,
 }
 
-impl Place {
+impl TextPlace {
     /// The most characters of one text that are shown here. Our own sentences stay below;
     /// what runs bring may not.
     pub(super) fn limit(self) -> usize {
@@ -95,7 +95,7 @@ pub(super) fn bounded(text: &str, limit: usize) -> String {
 /// The edges of the text count as unknown neighbours, so that the result may stand next to any
 /// other piece. Characters that mean nothing where they stand are left alone: `reward_mode` and
 /// `-1.8` stay readable in the source.
-pub(super) fn markdown(text: &str, place: Place, stand: Stand) -> String {
+pub(super) fn markdown(text: &str, place: TextPlace, stand: Stand) -> String {
     let chars: Vec<char> = text.chars().collect();
     let mut out = String::with_capacity(text.len() + 8);
     for (position, &c) in chars.iter().enumerate() {
@@ -103,17 +103,17 @@ pub(super) fn markdown(text: &str, place: Place, stand: Stand) -> String {
         let escaped = match c {
             '`' | '*' | '[' | '~' => true,
             '<' => around.next().is_none_or(|next| !next.is_ascii_digit() && next != ' '),
-            '|' => place == Place::Cell,
+            '|' => place == TextPlace::Cell,
             '$' => !stand.alone || around.may_close_math(stand.first),
             '\\' => around.next().is_none_or(|next| next.is_ascii_punctuation()),
             '_' => !around.is_inside_word(),
             '&' => around.next().is_some_and(|next| next == '#' || next.is_ascii_alphanumeric()),
             ':' => around.follows("//"),
             '.' => around.precedes("www"),
-            '#' => place == Place::Heading,
+            '#' => place == TextPlace::Heading,
             _ => false,
         };
-        let opens = stand.first && place != Place::Cell && around.opens_block();
+        let opens = stand.first && place != TextPlace::Cell && around.opens_block();
         if (escaped || opens) && !(c == '\\' && opens) {
             out.push('\\');
         }
@@ -207,14 +207,14 @@ impl Around<'_> {
 }
 
 /// A code span around a clean text: a fence longer than any run of backticks in it.
-pub(super) fn code_span(text: &str, place: Place) -> String {
+pub(super) fn code_span(text: &str, place: TextPlace) -> String {
     let fence = "`".repeat(longest_backtick_run(text) + 1);
     let touches = |c: char| c == '`' || c == ' ';
     let pad = if text.starts_with(touches) || text.ends_with(touches) { " " } else { "" };
     let text = match place {
         // A row is cut at its pipes before code spans are looked for, and `\|` is undone then.
-        Place::Cell => text.replace('|', "\\|"),
-        Place::Prose | Place::Heading => text.to_owned(),
+        TextPlace::Cell => text.replace('|', "\\|"),
+        TextPlace::Prose | TextPlace::Heading => text.to_owned(),
     };
     format!("{fence}{pad}{text}{pad}{fence}")
 }

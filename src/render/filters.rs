@@ -6,51 +6,40 @@
 use minijinja::value::{Kwargs, Value};
 use minijinja::{Environment, Error, ErrorKind, State};
 
-use super::templates::{UNKNOWN, printed, safe};
+use super::values::{UNKNOWN, printed, safe};
 use super::{OwnWords, RenderOptions, inline};
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::Icon;
 use crate::text::{Catalogue, Lang, fill};
 
-/// Names of the filters, as documented.
-pub const FILTERS: [&str; 9] =
-    ["pct", "pp", "rel", "money", "count", "icon", "stars", "figure", "delta"];
-
-/// Names of the functions, as documented.
-pub const FUNCTIONS: [&str; 1] = ["t"];
-
 const MOST_STARS: usize = 5;
 
 /// Adds them all, for a document in a language.
 pub(super) fn add(env: &mut Environment<'_>, lang: Lang, options: &RenderOptions) {
-    env.add_filter("pct", |value: &Value| {
-        number(value, |one| quantity::figure(one, Unit::Fraction))
-    });
+    env.add_filter("pct", |value: &Value| number(value, |x| quantity::figure(x, Unit::Fraction)));
     env.add_filter("pp", |value: &Value| {
-        number(value, |one| quantity::difference_with_decimals(one, 1, Unit::Fraction))
+        number(value, |x| quantity::difference_with_decimals(x, 1, Unit::Fraction))
     });
     env.add_filter("rel", |value: &Value| number(value, quantity::signed_relative_change));
-    env.add_filter("money", |value: &Value| {
-        number(value, |one| quantity::figure(one, Unit::Dollars))
-    });
+    env.add_filter("money", |value: &Value| number(value, |x| quantity::figure(x, Unit::Dollars)));
     env.add_filter("count", count);
     env.add_filter("icon", icon);
     env.add_filter("stars", |value: &Value| {
-        number(value, |one| {
-            let points = one.round().clamp(0.0, MOST_STARS as f64) as usize;
+        number(value, |x| {
+            let points = x.round().clamp(0.0, MOST_STARS as f64) as usize;
             inline::sign(Icon::Star).repeat(points)
         })
     });
     env.add_filter("figure", |value: &Value, unit: &str| {
         let unit = unit_of(unit)?;
-        number(value, |one| quantity::figure(one, unit))
+        number(value, |x| quantity::figure(x, unit))
     });
     env.add_filter("delta", |value: &Value, unit: &str| {
         let unit = unit_of(unit)?;
         let scale = unit.shown_scale();
-        number(value, |one| {
-            quantity::difference_with_decimals(one, quantity::decimals(one / scale, unit), unit)
+        number(value, |x| {
+            quantity::difference_with_decimals(x, quantity::decimals(x / scale, unit), unit)
         })
     });
     let own = options.own.as_ref().and_then(|own| own.words.get(lang)).cloned();
@@ -98,10 +87,10 @@ fn count(value: &Value) -> Result<String, Error> {
 /// The sign of a number, or the sign of a word such as `good`.
 fn icon(value: &Value) -> Result<String, Error> {
     let Some(word) = value.as_str() else {
-        return number(value, |one| {
-            let sign = match one {
-                one if one > 0.0 => Icon::Up,
-                one if one < 0.0 => Icon::Down,
+        return number(value, |x| {
+            let sign = match x {
+                x if x > 0.0 => Icon::Up,
+                x if x < 0.0 => Icon::Down,
                 _ => Icon::Flat,
             };
             inline::sign(sign).to_owned()

@@ -19,12 +19,12 @@ pub(super) struct Body {
     /// The elements.
     pub(super) html: String,
     /// Second-level headings, in order.
-    pub(super) contents: Vec<Entry>,
+    pub(super) contents: Vec<ContentsEntry>,
 }
 
 /// One line of the contents.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct ContentsEntry {
     /// Anchor, without `#`.
     pub(super) id: String,
     /// Text of the heading.
@@ -88,7 +88,7 @@ struct Page<'r> {
     row: usize,
     /// Number of cells ended in this row.
     column: usize,
-    contents: Vec<Entry>,
+    contents: Vec<ContentsEntry>,
 }
 
 impl<'r> Page<'r> {
@@ -153,7 +153,7 @@ fn head<'a>(
         context.escape(&id)?;
         context.write_str("\">")?;
         if level == 2 {
-            context.user.contents.push(Entry { id: id.clone(), text });
+            context.user.contents.push(ContentsEntry { id: id.clone(), text });
         }
         context.current_anchorized_id = Some(id);
     } else {

@@ -7,7 +7,7 @@
 use crate::report::block::{Icon, Span, Text};
 
 use super::escape::{
-    self, Place, Stand, bounded, clean, code_span, is_surely_punctuation, is_wordy,
+    self, Stand, TextPlace, bounded, clean, code_span, is_surely_punctuation, is_wordy,
 };
 
 /// The sign as text; U+FE0F asks for the coloured form where the bare character has both.
@@ -25,21 +25,19 @@ pub(super) fn sign(icon: Icon) -> &'static str {
         Icon::Forecast => "🔮",
         Icon::Kept => "🏆",
         Icon::Star => "⭐",
-        Icon::Rising => "📈",
-        Icon::Falling => "📉",
     }
 }
 
 /// One line of Markdown.
-pub(super) fn markdown(text: &Text, place: Place) -> String {
+pub(super) fn markdown(text: &Text, place: TextPlace) -> String {
     match place {
-        Place::Cell => join(&pieces(&without_piped_code(text), place.limit()), place),
-        Place::Prose | Place::Heading => join(&pieces(text, place.limit()), place),
+        TextPlace::Cell => join(&pieces(&without_piped_code(text), place.limit()), place),
+        TextPlace::Prose | TextPlace::Heading => join(&pieces(text, place.limit()), place),
     }
 }
 
 /// One line of Markdown with every plain piece emphasised, for titles that are not headings.
-pub(super) fn markdown_strong(text: &Text, place: Place) -> String {
+pub(super) fn markdown_strong(text: &Text, place: TextPlace) -> String {
     let strong = text.0.iter().map(|span| match span {
         Span::Plain(text) => Span::Strong(text.clone()),
         other => other.clone(),
@@ -59,7 +57,7 @@ fn without_piped_code(text: &Text) -> Text {
 
 /// One line of HTML with `strong` and `code` elements only.
 pub(super) fn html(text: &Text) -> String {
-    let written = pieces(text, Place::Prose.limit()).into_iter().map(|piece| match piece {
+    let written = pieces(text, TextPlace::Prose.limit()).into_iter().map(|piece| match piece {
         Span::Plain(text) => escape::html(&text),
         Span::Strong(text) => format!("<strong>{}</strong>", escape::html(&text)),
         Span::Code(text) => format!("<code>{}</code>", escape::html(&text)),
@@ -131,7 +129,7 @@ fn push_code(pieces: &mut Vec<Span>, text: &str) {
     }
 }
 
-fn join(pieces: &[Span], place: Place) -> String {
+fn join(pieces: &[Span], place: TextPlace) -> String {
     let mut line = String::new();
     for (position, piece) in pieces.iter().enumerate() {
         let next = pieces.get(position + 1);
@@ -156,7 +154,7 @@ fn join(pieces: &[Span], place: Place) -> String {
     line
 }
 
-fn push_emphasis(line: &mut String, text: &str, next: Option<&Span>, place: Place) {
+fn push_emphasis(line: &mut String, text: &str, next: Option<&Span>, place: TextPlace) {
     let open_neighbour = line.chars().next_back();
     if !marks_work(text.chars().next(), open_neighbour) {
         line.push(' ');

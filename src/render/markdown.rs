@@ -9,9 +9,9 @@ use minijinja::value::{Kwargs, Serde, Value};
 use crate::report::Report;
 use crate::report::block::{Align, Block, Cell, Section, Table, Text, Tone};
 
-use super::escape::{self, Place};
-use super::templates::{self, safe};
-use super::{Format, RenderError, RenderOptions, inline};
+use super::escape::{self, TextPlace};
+use super::values::safe;
+use super::{Format, RenderError, RenderOptions, inline, templates};
 
 /// The most characters of one literal block, and of one line in it.
 const LITERAL_LIMITS: (usize, usize) = (40_000, 4_000);
@@ -40,8 +40,8 @@ impl Format for Markdown {
 pub(super) fn document(report: &Report, options: &RenderOptions) -> Result<String, RenderError> {
     let sections: Value = shown_sections(report).map(|part| section(part, options)).collect();
     let values = [
-        safe(inline::markdown(&options.title(report), Place::Heading)),
-        safe(inline::markdown(&report.headline, Place::Prose)),
+        safe(inline::markdown(&options.title(report), TextPlace::Heading)),
+        safe(inline::markdown(&report.headline, TextPlace::Prose)),
         Value::from(report.lang.bcp47),
         sections,
         Value::from(Serde(report)),
@@ -62,7 +62,7 @@ fn section(section: &Section, options: &RenderOptions) -> Value {
     let template = if options.templates.contains_key(&own) { &own } else { "section.md.j2" };
     context! {
         id => section.id,
-        title => safe(inline::markdown(&section.title, Place::Heading)),
+        title => safe(inline::markdown(&section.title, TextPlace::Heading)),
         blocks => section.blocks.iter().map(block).collect::<Value>(),
         template => template,
     }
@@ -72,7 +72,7 @@ fn block(block: &Block) -> Value {
     match block {
         Block::Heading { text } => context! {
             kind => "heading",
-            text => safe(inline::markdown(text, Place::Heading)),
+            text => safe(inline::markdown(text, TextPlace::Heading)),
         },
         Block::Paragraph { text } => context! { kind => "paragraph", text => prose(text) },
         Block::List { ordered, items } => context! {
@@ -91,7 +91,7 @@ fn block(block: &Block) -> Value {
         Block::Callout { tone, title, body } => context! {
             kind => "callout",
             alert => alert(*tone),
-            title => safe(inline::markdown_strong(title, Place::Prose)),
+            title => safe(inline::markdown_strong(title, TextPlace::Prose)),
             body => lines(body),
         },
         Block::Code { lang, text } => literal(lang, text),
@@ -104,16 +104,16 @@ fn block(block: &Block) -> Value {
 }
 
 fn prose(text: &Text) -> Value {
-    safe(inline::markdown(text, Place::Prose))
+    safe(inline::markdown(text, TextPlace::Prose))
 }
 
 fn lines(texts: &[Text]) -> Value {
-    let composed = texts.iter().map(|text| inline::markdown(text, Place::Prose));
+    let composed = texts.iter().map(|text| inline::markdown(text, TextPlace::Prose));
     composed.filter(|line| !line.is_empty()).map(safe).collect()
 }
 
 fn table(table: &Table) -> Value {
-    let cell = |text: &Text| safe(inline::markdown(text, Place::Cell));
+    let cell = |text: &Text| safe(inline::markdown(text, TextPlace::Cell));
     let rule = |align: Align| match align {
         Align::Left => "---",
         Align::Right => "--:",

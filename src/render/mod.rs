@@ -16,9 +16,9 @@ mod markdown;
 mod round_trip;
 mod templates;
 mod terminal;
+mod values;
 
 pub use escape::{clean, clean_lines};
-pub use filters::{FILTERS, FUNCTIONS};
 pub use markdown::CONTEXT;
 pub use templates::SHIPPED;
 pub use terminal::{TerminalOptions, plain_table, terminal};
@@ -36,6 +36,11 @@ pub trait Format: Sync {
 
     /// The file name extension, without dot.
     fn extension(&self) -> &'static str;
+
+    /// Whether it draws the rows of a report, which not every kind has.
+    fn needs_rows(&self) -> bool {
+        false
+    }
 
     /// The whole document, ending in one newline.
     ///

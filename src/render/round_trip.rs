@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use crate::report::block::{Icon, Span, Text};
 
-use super::escape::{Place, bounded, clean, clean_lines, fence};
+use super::escape::{TextPlace, bounded, clean, clean_lines, fence};
 use super::inline;
 
 fn strict() -> Options<'static> {
@@ -68,7 +68,7 @@ fn unbroken(text: &str) -> String {
     text.replace('\u{200B}', "")
 }
 
-fn expected(text: &str, place: Place) -> String {
+fn expected(text: &str, place: TextPlace) -> String {
     bounded(&clean(text), place.limit()).trim().to_owned()
 }
 
@@ -208,9 +208,9 @@ proptest! {
 
     #[test]
     fn a_paragraph_shows_its_text(hostile in text()) {
-        let markdown = inline::markdown(&Text::plain(&hostile), Place::Prose);
+        let markdown = inline::markdown(&Text::plain(&hostile), TextPlace::Prose);
         let seen = read(&format!("before\n\n{markdown}\n\nafter\n"));
-        let shown = expected(&hostile, Place::Prose);
+        let shown = expected(&hostile, TextPlace::Prose);
         let paragraphs = if shown.is_empty() { 2 } else { 3 };
         prop_assert_eq!(seen.shape, vec!["paragraph"; paragraphs], "{}", markdown);
         prop_assert_eq!(unbroken(&seen.text), format!("before{shown}after"), "{}", markdown);
@@ -218,11 +218,11 @@ proptest! {
 
     #[test]
     fn a_list_item_shows_its_text(hostile in text()) {
-        let shown = expected(&hostile, Place::Prose);
+        let shown = expected(&hostile, TextPlace::Prose);
         if shown.is_empty() {
             return Ok(());
         }
-        let markdown = inline::markdown(&Text::plain(&hostile), Place::Prose);
+        let markdown = inline::markdown(&Text::plain(&hostile), TextPlace::Prose);
         for mark in ["-", "1."] {
             let seen = read(&format!("{mark} {markdown}\n"));
             prop_assert_eq!(&seen.shape, &["list", "item", "paragraph"], "{}", markdown);
@@ -232,33 +232,33 @@ proptest! {
 
     #[test]
     fn a_heading_shows_its_text(hostile in text()) {
-        let markdown = inline::markdown(&Text::plain(&hostile), Place::Heading);
+        let markdown = inline::markdown(&Text::plain(&hostile), TextPlace::Heading);
         let seen = read(&format!("## {markdown}\n"));
         prop_assert_eq!(&seen.shape, &["heading"], "{}", markdown);
-        prop_assert_eq!(unbroken(&seen.text), expected(&hostile, Place::Heading), "{}", markdown);
+        prop_assert_eq!(unbroken(&seen.text), expected(&hostile, TextPlace::Heading), "{}", markdown);
     }
 
     #[test]
     fn a_cell_shows_its_text_and_keeps_the_row(hostile in text()) {
-        let markdown = inline::markdown(&Text::plain(&hostile), Place::Cell);
+        let markdown = inline::markdown(&Text::plain(&hostile), TextPlace::Cell);
         let seen = read(&format!("| {markdown} | b |\n|---|---|\n| {markdown} | d |\n"));
         let shape = ["table", "table_row", "table_cell", "table_cell", "table_row", "table_cell", "table_cell"];
         prop_assert_eq!(&seen.shape, &shape, "{}", markdown);
-        let shown = expected(&hostile, Place::Cell);
+        let shown = expected(&hostile, TextPlace::Cell);
         prop_assert_eq!(unbroken(&seen.text), format!("{shown}b{shown}d"), "{}", markdown);
     }
 
     #[test]
     fn a_code_span_shows_its_text_in_any_place(hostile in text()) {
-        let shown = expected(&hostile, Place::Cell);
+        let shown = expected(&hostile, TextPlace::Cell);
         if shown.is_empty() {
             return Ok(());
         }
         let text = Text::code(&hostile);
-        let prose = read(&format!("{}\n", inline::markdown(&text, Place::Prose)));
+        let prose = read(&format!("{}\n", inline::markdown(&text, TextPlace::Prose)));
         prop_assert_eq!(&prose.shape, &["paragraph"]);
         prop_assert_eq!(prose.code.trim(), &shown);
-        let cell = inline::markdown(&text, Place::Cell);
+        let cell = inline::markdown(&text, TextPlace::Cell);
         let cell = read(&format!("| a | b |\n|---|---|\n| {cell} | d |\n"));
         prop_assert_eq!(cell.shape.len(), 7);
         prop_assert_eq!(unbroken(&cell.text), format!("ab{shown}d"));
@@ -266,18 +266,18 @@ proptest! {
 
     #[test]
     fn emphasis_and_code_survive_any_neighbours(text in spans()) {
-        for place in [Place::Prose, Place::Cell] {
+        for place in [TextPlace::Prose, TextPlace::Cell] {
             let markdown = inline::markdown(&text, place);
             let document = match place {
-                Place::Cell => format!("| a | b |\n|---|---|\n| {markdown} | d |\n"),
+                TextPlace::Cell => format!("| a | b |\n|---|---|\n| {markdown} | d |\n"),
                 _ => format!("{markdown}\n"),
             };
             let seen = read(&document);
-            prop_assert!(seen.shape.len() == if place == Place::Cell { 7 } else { usize::from(!markdown.is_empty()) }, "{markdown}");
+            prop_assert!(seen.shape.len() == if place == TextPlace::Cell { 7 } else { usize::from(!markdown.is_empty()) }, "{markdown}");
             let strong = of_kind(&text, |span| match span { Span::Strong(text) => Some(text), _ => None });
             let code = of_kind(&text, |span| match span { Span::Code(text) => Some(text), _ => None });
             prop_assert_eq!(squeezed(&seen.strong), strong, "{}", markdown);
-            if place == Place::Prose {
+            if place == TextPlace::Prose {
                 prop_assert_eq!(squeezed(&seen.code), code, "{}", markdown);
             }
         }
@@ -315,7 +315,7 @@ fn a_space_is_set_where_the_flanking_rules_fail_and_nowhere_else() {
         (Text::icon(Icon::Up).and_strong("+1.2 pp"), "⬆\u{FE0F} **+1.2 pp**"),
     ];
     for (text, markdown) in cases {
-        assert_eq!(inline::markdown(&text, Place::Prose), markdown);
+        assert_eq!(inline::markdown(&text, TextPlace::Prose), markdown);
     }
 }
 
@@ -329,7 +329,7 @@ fn ordinary_texts_stay_readable_in_the_source() {
         "a > b",
         "C:\\data",
     ] {
-        assert_eq!(inline::markdown(&Text::plain(ordinary), Place::Prose), ordinary);
+        assert_eq!(inline::markdown(&Text::plain(ordinary), TextPlace::Prose), ordinary);
     }
 }
 
@@ -351,6 +351,6 @@ fn what_forges_link_or_notify_is_broken_by_a_zero_width_space() {
         ("12:30:05", "12:30:05"),
     ];
     for (text, markdown) in cases {
-        assert_eq!(inline::markdown(&Text::plain(text), Place::Prose), markdown);
+        assert_eq!(inline::markdown(&Text::plain(text), TextPlace::Prose), markdown);
     }
 }

@@ -1,15 +1,10 @@
-//! The template engine: shipped templates, the user's overlay, strictness, escaping.
-//!
-//! Knows no report. Values that were composed for their place are marked safe and pass as they
-//! are; any other string that a template prints is escaped: for Markdown as if it stood in a table
-//! cell, the strictest place, for HTML as text.
+//! The template engine: shipped templates, the user's overlay, strictness. Knows no report.
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Value;
-use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output, State, UndefinedBehavior};
+use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
 
-use super::escape::{self, Place, Stand};
-use super::{RenderError, RenderOptions, filters};
+use super::{RenderError, RenderOptions, filters, values};
 use crate::text::Lang;
 
 /// Templates and assets that come with the program: name and source.
@@ -21,11 +16,6 @@ pub const SHIPPED: &[(&str, &str)] = &[
     ("style.css", include_str!("../../report_templates/style.css")),
     ("page.js", include_str!("../../report_templates/page.js")),
 ];
-
-/// What stands for a value that is not known.
-pub(super) const UNKNOWN: &str = "?";
-
-const MARKDOWN: &str = "markdown";
 
 /// The source of a template or asset: the user's, else the shipped one.
 pub(super) fn source<'a>(name: &str, options: &'a RenderOptions) -> Option<&'a str> {
@@ -44,11 +34,6 @@ pub(super) fn fill(
     filled.map_err(|error| explained(name, error, options))
 }
 
-/// A string that is already escaped for its place.
-pub(super) fn safe(text: String) -> Value {
-    Value::from_safe_string(text)
-}
-
 fn environment(lang: Lang, options: &RenderOptions) -> Result<Environment<'_>, Error> {
     let mut env = Environment::new();
     env.set_syntax(
@@ -60,12 +45,8 @@ fn environment(lang: Lang, options: &RenderOptions) -> Result<Environment<'_>, E
     );
     env.set_undefined_behavior(UndefinedBehavior::Strict);
     env.set_debug(true);
-    env.set_auto_escape_callback(|name| match name.trim_end_matches(".j2").rsplit('.').next() {
-        Some("md") => AutoEscape::Custom(MARKDOWN.into()),
-        Some("html") => AutoEscape::Html,
-        _ => AutoEscape::None,
-    });
-    env.set_formatter(format_value);
+    env.set_auto_escape_callback(values::place);
+    env.set_formatter(values::print);
     filters::add(&mut env, lang, options);
     let shipped =
         SHIPPED.iter().copied().filter(|(name, _)| !options.templates.contains_key(*name));
@@ -76,39 +57,6 @@ fn environment(lang: Lang, options: &RenderOptions) -> Result<Environment<'_>, E
         }
     }
     Ok(env)
-}
-
-fn format_value(
-    out: &mut Output<'_>,
-    state: &mut State<'_, '_>,
-    value: &Value,
-) -> Result<(), Error> {
-    let is_markdown = matches!(state.auto_escape(), AutoEscape::Custom(_));
-    if value.is_none() {
-        return Ok(out.write_str(UNKNOWN)?);
-    }
-    match value.as_str() {
-        Some(text) if is_markdown && !value.is_safe() => Ok(out.write_str(&cell(text))?),
-        _ if is_markdown => Ok(out.write_str(&value.to_string())?),
-        _ => minijinja::escape_formatter(out, state, value),
-    }
-}
-
-/// A text as it may stand anywhere in a line of Markdown.
-fn cell(text: &str) -> String {
-    let shown = escape::bounded(&escape::clean(text), Place::Cell.limit());
-    escape::markdown(&shown, Place::Cell, Stand { first: true, alone: false })
-}
-
-/// A value as the template that is being filled would print it.
-pub(super) fn printed(value: &Value, state: &State<'_, '_>) -> String {
-    match (value.as_str(), state.auto_escape()) {
-        (Some(text), _) if value.is_safe() => text.to_owned(),
-        (Some(text), AutoEscape::Custom(_)) => cell(text),
-        (Some(text), AutoEscape::Html) => escape::html(text),
-        _ if value.is_none() => UNKNOWN.to_owned(),
-        _ => value.to_string(),
-    }
 }
 
 /// The error in words: the file as the user named it, the line, the name of the value. What went

@@ -2,7 +2,11 @@
 //!
 //! Whatever came from a run is plain text here; each format escapes it for its place.
 
+use std::fmt::Display;
+
 use serde::Serialize;
+
+use crate::quantity;
 
 /// A run of inline pieces.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -51,10 +55,6 @@ pub enum Icon {
     Kept,
     /// One point of a score, or what is recommended.
     Star,
-    /// A figure that went up, as a heading says it.
-    Rising,
-    /// A figure that went down, as a heading says it.
-    Falling,
 }
 
 impl Text {
@@ -81,6 +81,11 @@ impl Text {
     /// A sign.
     pub fn icon(icon: Icon) -> Self {
         Self(vec![Span::Icon(icon)])
+    }
+
+    /// A sign before a text.
+    pub fn marked(icon: Icon, text: impl Display) -> Self {
+        Self::icon(icon).and_plain(format!(" {text}"))
     }
 
     /// Appends a piece.
@@ -180,6 +185,16 @@ impl Cell {
         Self { text: text.into(), value: Some(value), ..Self::default() }
     }
 
+    /// A count.
+    pub fn count(count: u64) -> Self {
+        Self::number(quantity::count(count), count as f64)
+    }
+
+    /// A figure that is not there, and is not missing.
+    pub fn dash() -> Self {
+        Self::text("—")
+    }
+
     /// A figure that is not there.
     pub fn missing() -> Self {
         Self::absent("?")
@@ -191,6 +206,12 @@ impl Cell {
     }
 }
 
+impl<T: Into<Text>> From<T> for Cell {
+    fn from(text: T) -> Self {
+        Self::text(text)
+    }
+}
+
 /// A table. Invariant: every row has as many cells as there are columns.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Table {
@@ -199,26 +220,19 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table without rows.
-    pub fn new(columns: Vec<ColumnHead>) -> Self {
-        Self { columns, rows: Vec::new() }
-    }
-
-    /// Heads from titles and alignments.
+    /// A table without rows, from titles and alignments.
     pub fn with_heads(heads: Vec<(impl Into<Text>, Align)>) -> Self {
-        let head = |(title, align)| (title, align, false);
-        Self::with_optional_heads(heads.into_iter().map(head).collect())
-    }
-
-    /// Heads from titles, alignments, and whether the column may be left out for want of room.
-    pub fn with_optional_heads(heads: Vec<(impl Into<Text>, Align, bool)>) -> Self {
-        let heads = heads.into_iter();
-        let head = |(title, align, optional): (_, _, _)| ColumnHead {
+        let head = |(title, align): (_, _)| ColumnHead {
             title: Into::into(title),
             align,
-            optional,
+            optional: false,
         };
-        Self::new(heads.map(head).collect())
+        Self { columns: heads.into_iter().map(head).collect(), rows: Vec::new() }
+    }
+
+    /// A table with a row for each of these, and no columns yet.
+    pub fn of_rows<R>(rows: &[R]) -> Columns<'_, R> {
+        Columns { rows, table: Self { columns: Vec::new(), rows: vec![Vec::new(); rows.len()] } }
     }
 
     /// Adds a row; it is cut or filled with empty cells to the number of columns.
@@ -240,6 +254,67 @@ impl Table {
     /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
+    }
+}
+
+/// A table that is made column by column: a head, and the cell of each row below it.
+#[derive(Debug)]
+pub struct Columns<'r, R> {
+    rows: &'r [R],
+    table: Table,
+}
+
+impl<'r, R> Columns<'r, R> {
+    /// Adds a column.
+    #[must_use]
+    pub fn column<C: Into<Cell>>(
+        mut self,
+        title: impl Into<Text>,
+        align: Align,
+        cell: impl Fn(&'r R) -> C,
+    ) -> Self {
+        self.table.columns.push(ColumnHead { title: title.into(), align, optional: false });
+        for (row, cells) in self.rows.iter().zip(&mut self.table.rows) {
+            cells.push(cell(row).into());
+        }
+        self
+    }
+
+    /// Adds a column of texts.
+    #[must_use]
+    pub fn left<C: Into<Cell>>(self, title: impl Into<Text>, cell: impl Fn(&'r R) -> C) -> Self {
+        self.column(title, Align::Left, cell)
+    }
+
+    /// Adds a column of numbers.
+    #[must_use]
+    pub fn right<C: Into<Cell>>(self, title: impl Into<Text>, cell: impl Fn(&'r R) -> C) -> Self {
+        self.column(title, Align::Right, cell)
+    }
+
+    /// Lets the last column be left out where there is no room for it.
+    #[must_use]
+    pub fn optional(mut self) -> Self {
+        if let Some(head) = self.table.columns.last_mut() {
+            head.optional = true;
+        }
+        self
+    }
+
+    /// Adds columns to some tables only.
+    #[must_use]
+    pub fn when(self, holds: bool, columns: impl FnOnce(Self) -> Self) -> Self {
+        if holds { columns(self) } else { self }
+    }
+
+    /// The table.
+    pub fn table(self) -> Table {
+        self.table
+    }
+
+    /// The table as a block.
+    pub fn block(self) -> Block {
+        Block::Table { table: self.table }
     }
 }
 
@@ -322,6 +397,11 @@ impl Block {
     /// A heading below the section's own.
     pub fn heading(text: impl Into<Text>) -> Self {
         Self::Heading { text: text.into() }
+    }
+
+    /// Folded blocks.
+    pub fn folded(summary: impl Into<Text>, blocks: Vec<Self>) -> Self {
+        Self::Details { summary: summary.into(), blocks }
     }
 
     /// A bulleted list.

@@ -1,8 +1,8 @@
 //! A comparison in short, for a terminal: what was accepted, a row for each figure, counts.
 
-use super::block::{Align, Block, Cell, Table, Tone};
-use super::data::ComparisonData;
-use super::data::{ArmView, ComparisonView, SuiteView};
+use super::block::{Block, Cell, Table, Tone};
+use super::data::{ArmView, ComparisonData, ComparisonView, SuiteView};
+use super::sections::accepted::beside;
 use crate::model::Dims;
 use crate::quantity;
 use crate::text::Catalogue;
@@ -20,7 +20,7 @@ pub(super) fn blocks(data: &ComparisonData, words: &Catalogue) -> Vec<Block> {
         return blocks;
     }
     let rows = most_urgent(&data.comparisons);
-    blocks.push(Block::Table { table: table(&rows, data, words) });
+    blocks.push(table(&rows, data, words));
     let left_out = data.comparisons.len() - rows.len();
     if left_out > 0 {
         blocks.push(Block::paragraph(words.fill("terminal.more", &[("count", left_out)])));
@@ -56,90 +56,85 @@ fn accepted(data: &ComparisonData, words: &Catalogue) -> Option<String> {
 }
 
 /// One row for each comparison, then one for each average over datasets.
-fn table(rows: &[&ComparisonView], data: &ComparisonData, words: &Catalogue) -> Table {
+fn table(rows: &[&ComparisonView], data: &ComparisonData, words: &Catalogue) -> Block {
     let mut candidates = data.comparisons.iter().map(|row| &row.candidate_run);
     let first = candidates.next();
     let is_several = candidates.any(|name| Some(name) != first);
     let level = rows.iter().find_map(|row| row.delta.as_ref()?.level);
     let level = level.map_or_else(String::new, |level| format!("{} ", quantity::level(level)));
     let word = |key: &str| words.get(&format!("terminal.{key}"));
-    let mut heads = vec![(word("metric"), Align::Left, false)];
-    if is_several {
-        heads.push((word("run"), Align::Left, false));
-    }
-    heads.extend([
-        (word("baseline"), Align::Right, false),
-        (word("candidate"), Align::Right, false),
-        (word("delta"), Align::Right, false),
-        (words.fill("terminal.interval", &[("level", &level)]), Align::Right, true),
-        (word("p"), Align::Right, true),
-        (word("verdict_head"), Align::Left, false),
-    ]);
-    let mut table = Table::with_optional_heads(heads);
-    for row in rows {
-        table.push(comparison(row, is_several, words));
-    }
-    for suite in &data.suites {
-        table.push(average(suite, is_several, words));
-    }
-    table
+    let averages = data.suites.iter().map(|suite| average(suite, words));
+    let rows: Vec<Row<'_>> =
+        rows.iter().map(|row| comparison(row, words)).chain(averages).collect();
+    Table::of_rows(&rows)
+        .left(word("metric"), |row| row.metric.as_str())
+        .when(is_several, |table| table.left(word("run"), |row| row.run))
+        .right(word("baseline"), |row| row.figures[0].clone())
+        .right(word("candidate"), |row| row.figures[1].clone())
+        .right(word("delta"), |row| row.delta.clone())
+        .right(words.fill("terminal.interval", &[("level", &level)]), |row| row.interval.clone())
+        .optional()
+        .right(word("p"), |row| row.p.clone())
+        .optional()
+        .left(word("verdict_head"), |row| row.verdict.clone())
+        .block()
 }
 
-fn comparison(row: &ComparisonView, is_several: bool, words: &Catalogue) -> Vec<Cell> {
+/// What the table says of one comparison, or of one average.
+struct Row<'a> {
+    metric: String,
+    run: &'a str,
+    figures: [Cell; 2],
+    delta: Cell,
+    interval: Cell,
+    p: Cell,
+    verdict: Cell,
+}
+
+fn comparison<'a>(row: &'a ComparisonView, words: &Catalogue) -> Row<'a> {
     let figures = row.compared();
     let places = figures.iter().flatten().map(|value| quantity::decimals(*value, row.unit));
     let places = places.max().unwrap_or(0);
     let shown = |value: Option<f64>, arm: &ArmView| {
         value.map_or_else(Cell::missing, |value| {
-            Cell::number(
-                quantity::with_coverage(quantity::figure(value, row.unit), arm.part),
-                value,
-            )
+            let figure = quantity::figure(value, row.unit);
+            Cell::number(quantity::with_coverage(figure, arm.part), value)
         })
     };
     let delta = row.delta.as_ref();
-    let unknown = || if delta.is_some() { Cell::text("—") } else { Cell::missing() };
-    let mut cells = vec![Cell::text(name(&row.metric, row.dataset.as_deref(), &row.dims))];
-    if is_several {
-        cells.push(Cell::text(row.candidate_run.as_str()));
-    }
-    cells.extend([
-        shown(figures[0], &row.baseline),
-        shown(figures[1], &row.candidate),
-        delta.map_or_else(Cell::missing, |delta| {
+    let unknown = || if delta.is_some() { Cell::dash() } else { Cell::missing() };
+    let p = row.test.as_ref().and_then(|test| test.p_adjusted.filter(|_| delta.is_some()));
+    Row {
+        metric: name(&row.metric, row.dataset.as_deref(), &row.dims),
+        run: &row.candidate_run,
+        figures: [shown(figures[0], &row.baseline), shown(figures[1], &row.candidate)],
+        delta: delta.map_or_else(Cell::missing, |delta| {
             Cell::text(quantity::difference_with_decimals(delta.absolute, places, row.unit))
         }),
-        delta
+        interval: delta
             .and_then(|delta| delta.ci)
             .map_or_else(unknown, |[lo, hi]| Cell::text(quantity::interval(lo, hi, places))),
-        row.test
-            .as_ref()
-            .and_then(|test| test.p_adjusted.filter(|_| delta.is_some()))
-            .map_or_else(unknown, |p| Cell::text(quantity::p_value(p))),
-        verdict(row.verdict, &row.accepted, words),
-    ]);
-    cells
+        p: p.map_or_else(unknown, |p| Cell::text(quantity::p_value(p))),
+        verdict: verdict(row.verdict, &row.accepted, words),
+    }
 }
 
 /// A mean of differences stands beside no figures of the arms: datasets have no common scale.
-fn average(suite: &SuiteView, is_several: bool, words: &Catalogue) -> Vec<Cell> {
+fn average<'a>(suite: &'a SuiteView, words: &Catalogue) -> Row<'a> {
     let mean = suite.macro_mean;
     let [lo, hi] = mean.ci;
     let places = quantity::decimals_for_interval(lo, hi);
+    let delta = quantity::difference_with_decimals(mean.delta, places, suite.metric_unit);
     let datasets = words.fill("terminal.suite", &[("datasets", suite.datasets)]);
-    let mut cells = vec![Cell::text(name(&suite.metric, Some(&datasets), &suite.dims))];
-    if is_several {
-        cells.push(Cell::text(suite.candidate_run.as_str()));
+    Row {
+        metric: name(&suite.metric, Some(&datasets), &suite.dims),
+        run: &suite.candidate_run,
+        figures: [Cell::dash(), Cell::dash()],
+        delta: Cell::text(delta),
+        interval: Cell::text(quantity::interval(lo, hi, places)),
+        p: Cell::text(quantity::p_value(suite.p_adjusted)),
+        verdict: verdict(suite.verdict, &suite.accepted, words),
     }
-    cells.extend([
-        Cell::text("—"),
-        Cell::text("—"),
-        Cell::text(quantity::difference_with_decimals(mean.delta, places, suite.metric_unit)),
-        Cell::text(quantity::interval(lo, hi, places)),
-        Cell::text(quantity::p_value(suite.p_adjusted)),
-        verdict(suite.verdict, &suite.accepted, words),
-    ]);
-    cells
 }
 
 /// `accuracy (okvqa, shots=1)`.
@@ -152,11 +147,7 @@ fn name(metric: &str, place: Option<&str>, dims: &Dims) -> String {
 /// The verdict, with the codes that it stands in spite of.
 fn verdict(verdict: &str, accepted: &[&str], words: &Catalogue) -> Cell {
     let mut text = words.get(&format!("terminal.verdict.{verdict}"));
-    if !accepted.is_empty() {
-        let codes = accepted.join(&words.get("punctuation.comma"));
-        let detail = words.fill("accepted.beside", &[("codes", &codes)]);
-        text.push_str(&words.fill("phrase.detail", &[("detail", &detail)]));
-    }
+    text.push_str(&beside(accepted, words));
     let tone = match verdict {
         "better" => Some(Tone::Good),
         "worse" => Some(Tone::Danger),

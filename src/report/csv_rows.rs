@@ -5,117 +5,71 @@
 use std::collections::BTreeSet;
 
 use super::Sheet;
-use super::data::ComparisonData;
-use super::data::{ArmView, ComparisonView, SourceView};
+use super::data::{ArmGrade, ArmView, ComparisonData, ComparisonView, SourceView};
 
 pub(super) fn sheet(data: &ComparisonData) -> Sheet {
     let dims: BTreeSet<&str> = data.comparisons.iter().flat_map(|row| row.dims.names()).collect();
-    let rows = data.comparisons.iter().map(|comparison| row(comparison, data, &dims));
-    Sheet { heads: heads(&dims), rows: rows.collect() }
+    let heads = ["metric", "dataset"].map(str::to_owned).into_iter();
+    let heads = heads.chain(dims.iter().map(|name| format!("dim.{name}")));
+    let heads = heads.chain(FIELDS.iter().map(|(head, _)| (*head).to_owned()));
+    let row = |of: &ComparisonView| {
+        let grades = &data.comparability.candidates;
+        let grade = grades.iter().find(|grade| grade.candidate == of.candidate_run);
+        let key = [of.metric.clone(), of.dataset.clone().unwrap_or_default()].into_iter();
+        let dims = dims.iter().map(|name| of.dims.get(name).map(ToString::to_string));
+        let fields = FIELDS.iter().map(|(_, field)| field(of, grade));
+        key.chain(dims.map(Option::unwrap_or_default)).chain(fields).collect()
+    };
+    Sheet { heads: heads.collect(), rows: data.comparisons.iter().map(row).collect() }
 }
 
-const FIGURES: [&str; 38] = [
-    "baseline_run",
-    "candidate_run",
-    "unit",
-    "baseline",
-    "candidate",
-    "baseline_n",
-    "candidate_n",
-    "delta",
-    "delta_unit",
-    "ci_lo",
-    "ci_hi",
-    "ci_level",
-    "p",
-    "p_adjusted",
-    "test",
-    "paired",
-    "gained",
-    "lost",
-    "verdict",
-    "reason",
-    "baseline_absent",
-    "candidate_absent",
-    "baseline_source",
-    "candidate_source",
-    "pairing_unit",
-    "baseline_seeds",
-    "candidate_seeds",
-    "baseline_compared",
-    "candidate_compared",
-    "grade",
-    "grade_unaccepted",
-    "accepted",
-    "baseline_of",
-    "candidate_of",
-    "noise_runs",
-    "noise_sd",
-    "noise_floor",
-    "noise_p",
+/// What stands in a column, of a comparison and the grade of its candidate.
+type Field = fn(&ComparisonView, Option<&ArmGrade>) -> String;
+
+/// The columns behind the coordinates.
+const FIELDS: [(&str, Field); 38] = [
+    ("baseline_run", |of, _| of.baseline_run.clone()),
+    ("candidate_run", |of, _| of.candidate_run.clone()),
+    ("unit", |of, _| of.unit.name().to_owned()),
+    ("baseline", |of, _| number(of.baseline.value)),
+    ("candidate", |of, _| number(of.candidate.value)),
+    ("baseline_n", |of, _| count(of.baseline.n)),
+    ("candidate_n", |of, _| count(of.candidate.n)),
+    ("delta", |of, _| number(of.delta.as_ref().map(|delta| delta.absolute))),
+    ("delta_unit", |of, _| text(of.delta.as_ref().map(|delta| delta.unit))),
+    ("ci_lo", |of, _| number(of.delta.as_ref().and_then(|delta| Some(delta.ci?[0])))),
+    ("ci_hi", |of, _| number(of.delta.as_ref().and_then(|delta| Some(delta.ci?[1])))),
+    ("ci_level", |of, _| number(of.delta.as_ref().and_then(|delta| delta.level))),
+    ("p", |of, _| number(of.test.as_ref().map(|test| test.p))),
+    ("p_adjusted", |of, _| number(of.test.as_ref().and_then(|test| test.p_adjusted))),
+    ("test", |of, _| text(of.test.as_ref().map(|test| test.method))),
+    ("paired", |of, _| count(of.pairing.as_ref().map(|pairing| pairing.paired))),
+    ("gained", |of, _| count(of.flips.map(|flips| flips.gained))),
+    ("lost", |of, _| count(of.flips.map(|flips| flips.lost))),
+    ("verdict", |of, _| of.verdict.to_owned()),
+    ("reason", |of, _| of.reason.clone().unwrap_or_default()),
+    ("baseline_absent", |of, _| text(of.baseline.absent)),
+    ("candidate_absent", |of, _| text(of.candidate.absent)),
+    ("baseline_source", |of, _| source(&of.baseline)),
+    ("candidate_source", |of, _| source(&of.candidate)),
+    ("pairing_unit", |of, _| text(of.pairing.as_ref().map(|pairing| pairing.unit))),
+    ("baseline_seeds", |of, _| seeds(&of.baseline)),
+    ("candidate_seeds", |of, _| seeds(&of.candidate)),
+    ("baseline_compared", |of, _| number(of.compared()[0])),
+    ("candidate_compared", |of, _| number(of.compared()[1])),
+    ("grade", |_, grade| text(grade.map(|grade| grade.grade))),
+    ("grade_unaccepted", |_, grade| text(grade.map(|grade| grade.grade_unaccepted))),
+    ("accepted", |of, _| of.accepted.join(" ")),
+    ("baseline_of", |of, _| count(of.baseline.part.map(|[_, of]| of))),
+    ("candidate_of", |of, _| count(of.candidate.part.map(|[_, of]| of))),
+    ("noise_runs", |of, _| count(of.noise.as_ref().map(|noise| noise.runs))),
+    ("noise_sd", |of, _| number(of.noise.as_ref().map(|noise| noise.sd))),
+    ("noise_floor", |of, _| number(of.noise.as_ref().map(|noise| noise.floor))),
+    ("noise_p", |of, _| number(of.noise.as_ref().map(|noise| noise.p))),
 ];
 
-fn heads(dims: &BTreeSet<&str>) -> Vec<String> {
-    let mut names = vec!["metric".to_owned(), "dataset".to_owned()];
-    names.extend(dims.iter().map(|name| format!("dim.{name}")));
-    names.extend(FIGURES.iter().map(|&name| name.to_owned()));
-    names
-}
-
-fn row(of: &ComparisonView, data: &ComparisonData, dims: &BTreeSet<&str>) -> Vec<String> {
-    let delta = of.delta.as_ref();
-    let ci = delta.and_then(|delta| delta.ci);
-    let test = of.test.as_ref();
-    let mut fields = vec![of.metric.clone(), of.dataset.clone().unwrap_or_default()];
-    fields.extend(dims.iter().map(|name| match of.dims.get(name) {
-        Some(value) => value.to_string(),
-        None => String::new(),
-    }));
-    fields.extend([
-        of.baseline_run.clone(),
-        of.candidate_run.clone(),
-        of.unit.name().to_owned(),
-        number(of.baseline.value),
-        number(of.candidate.value),
-        count(of.baseline.n),
-        count(of.candidate.n),
-        number(delta.map(|delta| delta.absolute)),
-        delta.map_or("", |delta| delta.unit).to_owned(),
-        number(ci.map(|[lo, _]| lo)),
-        number(ci.map(|[_, hi]| hi)),
-        number(delta.and_then(|delta| delta.level)),
-        number(test.map(|test| test.p)),
-        number(test.and_then(|test| test.p_adjusted)),
-        test.map_or("", |test| test.method).to_owned(),
-        count(of.pairing.as_ref().map(|pairing| pairing.paired)),
-        count(of.flips.map(|flips| flips.gained)),
-        count(of.flips.map(|flips| flips.lost)),
-        of.verdict.to_owned(),
-        of.reason.clone().unwrap_or_default(),
-        of.baseline.absent.unwrap_or_default().to_owned(),
-        of.candidate.absent.unwrap_or_default().to_owned(),
-        source(&of.baseline),
-        source(&of.candidate),
-        of.pairing.as_ref().map_or("", |pairing| pairing.unit).to_owned(),
-        seeds(&of.baseline),
-        seeds(&of.candidate),
-    ]);
-    fields.extend(of.compared().map(number));
-    let grades = &data.comparability.candidates;
-    let grade = grades.iter().find(|grade| grade.candidate == of.candidate_run);
-    fields.push(grade.map_or("", |grade| grade.grade).to_owned());
-    fields.push(grade.map_or("", |grade| grade.grade_unaccepted).to_owned());
-    fields.push(of.accepted.join(" "));
-    let of_all = |arm: &ArmView| count(arm.part.map(|[_, of]| of));
-    fields.extend([of_all(&of.baseline), of_all(&of.candidate)]);
-    let noise = of.noise.as_ref();
-    fields.push(count(noise.map(|noise| noise.runs)));
-    fields.extend([
-        number(noise.map(|noise| noise.sd)),
-        number(noise.map(|noise| noise.floor)),
-        number(noise.map(|noise| noise.p)),
-    ]);
-    fields
+fn text(value: Option<&str>) -> String {
+    value.unwrap_or_default().to_owned()
 }
 
 fn number(value: Option<f64>) -> String {

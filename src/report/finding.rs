@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use super::block::{Align, Block, Cell, Icon, Table, Text};
+use super::block::{Block, Icon, Table, Text};
 use crate::diag::{Code, Diagnostic, Fact, Location, Relief, Severity};
 use crate::text::Catalogue;
 
@@ -69,15 +69,14 @@ impl FindingView {
             local_help: words.help(finding),
         }
     }
+}
 
-    /// The label of an accepted finding.
-    fn label(&self, words: &Catalogue) -> Option<String> {
-        let key = match self.code.acceptance() {
-            Relief::Lifts => "accepted.label",
-            Relief::Marks => "accepted.label-kept",
-        };
-        self.accepted.is_some().then(|| words.get(key))
-    }
+/// The label of a finding that was accepted.
+pub(super) fn accepted_label(code: Code, words: &Catalogue) -> String {
+    words.get(match code.acceptance() {
+        Relief::Lifts => "accepted.label",
+        Relief::Marks => "accepted.label-kept",
+    })
 }
 
 /// The findings in English and in the language of the words.
@@ -95,28 +94,29 @@ pub fn blocks(findings: &[FindingView], words: &Catalogue) -> Vec<Block> {
     }
     let mut sorted: Vec<&FindingView> = findings.iter().collect();
     sorted.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    let heads = ["code", "message", "place", "help"];
-    let heads = heads.map(|head| (words.get(&format!("diagnostics.{head}")), Align::Left));
-    let mut table = Table::with_heads(heads.into());
-    for finding in sorted {
-        let icon = match finding.severity {
-            Severity::Error => Some(Icon::Bad),
-            Severity::Warning => Some(Icon::Caution),
-            Severity::Info => None,
+    let code = |finding: &&FindingView| {
+        let sign = match finding.severity {
+            Severity::Error => Text::icon(Icon::Bad).and_plain(" "),
+            Severity::Warning => Text::icon(Icon::Caution).and_plain(" "),
+            Severity::Info => Text::empty(),
         };
-        let sign = icon.map_or_else(Text::empty, |icon| Text::icon(icon).and_plain(" "));
         let code = sign.and_code(finding.code.id());
-        let code = finding.label(words).into_iter().fold(code, |code, label| {
-            code.and_plain(words.fill("phrase.detail", &[("detail", &label)]))
+        if finding.accepted.is_none() {
+            return code;
+        }
+        let label = accepted_label(finding.code, words);
+        code.and_plain(words.fill("phrase.detail", &[("detail", label)]))
+    };
+    let table = Table::of_rows(&sorted)
+        .left(words.get("diagnostics.code"), code)
+        .left(words.get("diagnostics.message"), |finding| finding.local_message.as_str())
+        .left(words.get("diagnostics.place"), |finding| {
+            let place = finding.location.as_ref();
+            place.map_or_else(Text::empty, |place| Text::code(place.to_string()))
+        })
+        .left(words.get("diagnostics.help"), |finding| {
+            finding.local_help.as_deref().unwrap_or_default()
         });
-        let place = finding.location.as_ref().map(|place| Text::code(place.to_string()));
-        table.push(vec![
-            Cell::text(code),
-            Cell::text(finding.local_message.as_str()),
-            place.map_or_else(Cell::default, Cell::text),
-            Cell::text(finding.local_help.as_deref().unwrap_or_default()),
-        ]);
-    }
     let hint = Text::plain(words.get("diagnostics.explain")).and_code("reportgen explain CODE");
-    vec![Block::Table { table }, Block::Paragraph { text: hint }]
+    vec![table.block(), Block::paragraph(hint)]
 }

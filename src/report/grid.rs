@@ -5,7 +5,7 @@ use super::data::{
     GridAxisView, GridChangeView, GridExtremeView, GridMeanView, GridPageView, GridView,
 };
 use super::sections::layout::{self, Group, Page};
-use super::sections::tally::{self, Along, Tally};
+use super::sections::tally::{self, Along, CellTally};
 use crate::compare::{Comparison, delta_unit};
 use crate::group::{ArmPair, Which};
 
@@ -41,7 +41,7 @@ fn view(group: &Group<'_>, pair: &ArmPair<'_>) -> GridView {
 }
 
 fn page_view(page: &Page<'_>) -> GridPageView {
-    let tally = Tally::of(&page.comparisons);
+    let tally = CellTally::new(&page.comparisons);
     GridPageView {
         value: page.value.clone(),
         only_in: page.only_in.map(Which::name),
@@ -64,7 +64,7 @@ fn extreme((one, delta): (&Comparison<'_>, f64)) -> GridExtremeView {
 }
 
 fn axis_view(axis: &str, row: Along<'_>) -> GridAxisView {
-    let mean = |tally: &Tally<'_>| GridMeanView {
+    let mean = |tally: &CellTally<'_>| GridMeanView {
         mean: tally.mean(),
         known: tally.known.len(),
         cells: tally.total,

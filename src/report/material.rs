@@ -2,7 +2,7 @@
 
 use crate::check::{Findings, Grade};
 use crate::compare::{Comparison, Pairing, RunsOverDatasets, Suite, Systems, Trend};
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::gate::Gate;
 use crate::group::{ArmPair, Grouping, Which};
 use crate::model::{Layout, Run};
@@ -114,6 +114,21 @@ impl<'a> Material<'a> {
     /// The worst grade.
     pub(crate) fn grade(&self) -> Grade {
         self.findings.iter().map(|findings| findings.grade).max().unwrap_or(Grade::AsDeclared)
+    }
+}
+
+/// An A/A that measures nothing.
+pub(super) const ITSELF: &str = "itself";
+
+/// What kind of A/A a comparison is: of a run with `itself`, of runs with `identical` results, or of
+/// two `seeds` of one configuration; `None` for any other.
+pub(super) fn aa(pair: &ArmPair<'_>, findings: &Findings) -> Option<&'static str> {
+    let seeds = || findings.diagnostics.iter().any(|finding| finding.code == Code::SeedsOnly);
+    match findings.grade {
+        Grade::Identical if pair.baseline.place == pair.candidate.place => Some(ITSELF),
+        Grade::Identical => Some("identical"),
+        Grade::AsDeclared => seeds().then_some("seeds"),
+        Grade::Confounded | Grade::NotComparable => None,
     }
 }
 

@@ -44,17 +44,17 @@ pub struct AggregatesView {
     pub optimality_gap: Option<f64>,
 }
 
-pub(super) fn view(one: &RunsOverDatasets<'_>) -> RunsOverDatasetsView {
-    let [baseline, candidate] = one.arms.map(aggregates);
+pub(super) fn view(found: &RunsOverDatasets<'_>) -> RunsOverDatasetsView {
+    let [baseline, candidate] = found.arms.map(aggregates);
     RunsOverDatasetsView {
-        metric: one.metric.to_owned(),
-        dims: one.dims.clone(),
-        candidate_arm: one.pair.name(Which::Candidate).to_owned(),
-        datasets: one.datasets.iter().map(|&name| name.to_owned()).collect(),
+        metric: found.metric.to_owned(),
+        dims: found.dims.clone(),
+        candidate_arm: found.pair.name(Which::Candidate).to_owned(),
+        datasets: found.datasets.iter().map(|&name| name.to_owned()).collect(),
         baseline,
         candidate,
-        probability_of_improvement: one.improvement,
-        probability_of_improvement_ci: one.improvement_interval.map(|ci| [ci.lo, ci.hi]),
+        probability_of_improvement: found.improvement,
+        probability_of_improvement_ci: found.improvement_interval.map(|ci| [ci.lo, ci.hi]),
     }
 }
 

@@ -60,6 +60,24 @@ pub enum Design {
     },
 }
 
+impl Design {
+    /// The row of the decision table, for example `paired-binary`.
+    pub fn method(&self) -> &'static str {
+        match self {
+            Self::PairedBinary(_) => "paired-binary",
+            Self::PairedClustered(_) => "paired-clustered",
+            Self::PairedReal(_) => "paired-real",
+            Self::IndependentClustered { .. } => "independent-clustered",
+            Self::IndependentBinary { .. } => "independent-binary",
+            Self::IndependentReal { .. } => "independent-real",
+            Self::ReportedRates { .. } => "reported-rate",
+            Self::SeedsByItems { .. } => "seeds-by-items",
+            Self::PairedSeeds(_) => "paired-seeds",
+            Self::IndependentSeeds { .. } => "independent-seeds",
+        }
+    }
+}
+
 /// `x` successes of `n`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counts {
@@ -258,7 +276,7 @@ impl ClusterSums {
 
     /// Sums and counts of values by the key of their cluster, in the order of the keys. A sum that
     /// is only the rounding of what cancels is 0.
-    pub fn of<K: Ord>(values: impl Iterator<Item = (K, f64)>) -> Self {
+    pub fn summed<K: Ord>(values: impl Iterator<Item = (K, f64)>) -> Self {
         let mut sums = BTreeMap::<K, (CompensatedSum, f64, u64)>::new();
         for (cluster, value) in values {
             let (sum, size, count) = sums.entry(cluster).or_default();
@@ -326,7 +344,7 @@ mod tests {
     fn clusters_of_differences_that_cancel_or_only_round_have_a_sum_of_0() {
         let third = difference(0.3, 0.1 + 0.2);
         let differences = [(1, 0.1), (1, 0.2), (1, -0.3), (0, third), (0, third), (2, 1e-30)];
-        let sums = ClusterSums::of(differences.into_iter());
+        let sums = ClusterSums::summed(differences.into_iter());
         assert_eq!(sums.clusters, [(0.0, 2), (0.0, 3), (1e-30, 1)]);
     }
 }

@@ -1,7 +1,7 @@
 //! Estimates, intervals and tests over plain numbers. Knows neither runs nor metrics.
 //!
 //! A comparison is described by a [`Design`]: what kind of data, how it is paired, how much of it.
-//! [`METHODS`] is the decision table: the first method that applies to the design analyses it.
+//! [`Design::analyse`] is the decision table.
 //! Designs hold sufficient statistics wherever a method allows, so that a comparison need not keep
 //! all samples in memory.
 
@@ -27,7 +27,7 @@ pub mod signed_ranks;
 pub mod systems;
 
 pub use compensated::CompensatedSum;
-pub use decision::{METHODS, Method, method_for, seed_permutation_floor};
+pub use decision::seed_permutation_floor;
 pub use design::{
     ClusterSums, Counts, Design, DifferenceSample, Moments, PairedCounts, ReportedRate, difference,
 };

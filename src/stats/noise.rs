@@ -23,7 +23,7 @@ pub struct RunNoise {
 
 impl RunNoise {
     /// The spread of these figures, one for each run; `None` below two.
-    pub fn of(figures: &[f64]) -> Option<Self> {
+    pub fn from_figures(figures: &[f64]) -> Option<Self> {
         let moments: Moments = figures.iter().copied().collect();
         let sd = moments.variance()?.sqrt();
         // Equal figures have no spread, whatever rounding makes of their mean.
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn a_difference_at_the_floor_has_the_level_as_its_p() {
         for figures in [&[0.62, 0.64][..], &[0.62, 0.64, 0.61], &[3.0, 5.5, 4.0, 4.5, 9.0]] {
-            let noise = RunNoise::of(figures).expect("several runs");
+            let noise = RunNoise::from_figures(figures).expect("several runs");
             for alpha in [0.1, 0.05, 0.001] {
                 let p = noise.p_value(-noise.floor(alpha));
                 assert!((p - alpha).abs() < 1e-12, "{figures:?} at {alpha}: {p}");
@@ -81,8 +81,8 @@ mod tests {
 
     #[test]
     fn one_run_has_no_noise_and_equal_runs_have_none() {
-        assert_eq!(RunNoise::of(&[0.6]), None);
-        let equal = RunNoise::of(&[0.1 + 0.2; 3]).expect("three runs");
+        assert_eq!(RunNoise::from_figures(&[0.6]), None);
+        let equal = RunNoise::from_figures(&[0.1 + 0.2; 3]).expect("three runs");
         assert_eq!((equal.sd, equal.floor(0.05), equal.p_value(0.0)), (0.0, 0.0, 1.0));
         assert!(equal.p_value(1e-9) < 1e-300);
     }

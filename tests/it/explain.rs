@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use reportgen::diag::Code;
-use reportgen::explain::{self, Entry};
+use reportgen::explain::{self, Explanation};
 use reportgen::text::{Catalogue, LANGUAGES};
 
 use crate::command::reportgen;
@@ -91,9 +91,9 @@ const SUBJECTS: [&str; 4] = [
 /// The text of the document: contents by the first digit of the identifiers, then code by code.
 fn document() -> String {
     let words = Catalogue::english();
-    let entries: Vec<Entry> =
-        explain::codes().into_iter().map(|code| Entry::of(code, words)).collect();
-    let digit = |entry: &Entry| entry.code.id().chars().nth(1).expect("a digit after the R");
+    let entries: Vec<Explanation> =
+        explain::codes().into_iter().map(|code| Explanation::new(code, words)).collect();
+    let digit = |entry: &Explanation| entry.code.id().chars().nth(1).expect("a digit after the R");
     let mut text = PREFACE.to_owned();
     for part in entries.chunk_by(|one, next| digit(one) == digit(next)) {
         let digit = digit(&part[0]);
@@ -106,15 +106,15 @@ fn document() -> String {
     text
 }
 
-fn row(entry: &Entry) -> String {
-    let Entry { code, title, severity, effect, .. } = entry;
+fn row(entry: &Explanation) -> String {
+    let Explanation { code, title, severity, effect, .. } = entry;
     let anchor = code.id().to_ascii_lowercase();
     let severity = format!("{severity:?}").to_lowercase();
     let effect = if *effect == "none" { "–" } else { effect };
     format!("| [`{code}`](#{anchor}) | {title} | {severity} | {effect} |\n")
 }
 
-fn section(entry: &Entry, words: &Catalogue) -> String {
+fn section(entry: &Explanation, words: &Catalogue) -> String {
     let mut text = format!("\n### {}\n\n**{}**\n\n", entry.code, entry.title);
     for (label, fact) in entry.facts(words) {
         writeln!(text, "- {label}: {fact}").expect("written");

@@ -66,28 +66,26 @@ fn sheet() -> Sheet {
 
 /// What a terminal shows: figures with their verdicts, and a count.
 pub(crate) fn brief() -> Vec<Block> {
-    let mut table = Table::with_optional_heads(vec![
-        ("指标", Align::Left, false),
-        ("baseline", Align::Right, false),
-        ("candidate", Align::Right, false),
-        ("差异", Align::Right, false),
-        ("95% CI", Align::Right, true),
-        ("p（校正）", Align::Right, true),
-        ("评价", Align::Left, false),
-    ]);
     let rows = [
         (["58.8%", "57.0%", "-1.8 pp", "-9.9 … +6.3", "0.680"], "⏳ 未决", Tone::Warning),
         (["49.75%", "60.00%", "+10.25 pp", "+3.10 … +17.40", "<0.001"], "✅ 更好", Tone::Good),
         (["61.0%", "49.5%", "-11.5 pp", "-19.0 … -4.0", "0.004"], "❌ 更差", Tone::Danger),
         (["55.2%", "?", "?", "?", "?"], "无法评价", Tone::Note),
     ];
-    for (shots, (figures, verdict, tone)) in (1..).zip(rows) {
-        let name = Cell::text(format!("accuracy (okvqa\u{1B}[31m, shots={shots})"));
-        let verdict = Cell { tone: Some(tone), ..Cell::text(verdict) };
-        let figures = figures.map(Cell::text);
-        table.push(std::iter::once(name).chain(figures).chain([verdict]).collect());
+    let rows: Vec<_> = (1..).zip(rows).collect();
+    let mut columns = Table::of_rows(&rows)
+        .left("指标", |(shots, _)| format!("accuracy (okvqa\u{1B}[31m, shots={shots})"));
+    for (position, head) in
+        ["baseline", "candidate", "差异", "95% CI", "p（校正）"].into_iter().enumerate()
+    {
+        columns = columns.right(head, |(_, (figures, ..))| figures[position]);
+        columns = if position < 3 { columns } else { columns.optional() };
     }
-    vec![Block::Table { table }, Block::paragraph("1 项更差，1 项更好")]
+    let columns = columns.left("评价", |(_, (_, verdict, tone))| Cell {
+        tone: Some(*tone),
+        ..Cell::text(*verdict)
+    });
+    vec![columns.block(), Block::paragraph("1 项更差，1 项更好")]
 }
 
 fn sections() -> Vec<Section> {

@@ -72,8 +72,7 @@ pub(super) enum Command {
 /// Where the report of a kind goes, how it looks, and what it is configured by.
 #[derive(Debug, clap::Args)]
 pub(super) struct Drawing {
-    /// Where to write: a directory (report.md, report.html, …), a file, or - for standard output
-    #[arg(short, long, value_name = "PATH")]
+    #[arg(short, long, value_name = "PATH", help = output_help())]
     pub(super) output: Option<PathBuf>,
     #[arg(
         long,
@@ -92,6 +91,15 @@ pub(super) struct Drawing {
     /// Configuration file [default: reportgen.toml in the current directory, if there]
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
+}
+
+fn output_help() -> String {
+    let files = render::FORMATS.iter().take(2);
+    let files: Vec<String> = files.map(|format| format!("report.{}", format.extension())).collect();
+    format!(
+        "Where to write: a directory ({}, …), a file, or - for standard output",
+        files.join(", ")
+    )
 }
 
 impl ValueEnum for Lang {

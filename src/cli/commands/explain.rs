@@ -8,7 +8,7 @@ use crate::cli::Streams;
 use crate::cli::args::{ExplainArguments, ExplainFormat};
 use crate::diag::Code;
 use crate::exit::{ExitStatus, Failure};
-use crate::explain::{self, Entry};
+use crate::explain::{self, Explanation};
 use crate::text::Catalogue;
 
 /// Lines are no longer than this, or than a narrower terminal.
@@ -29,7 +29,8 @@ pub(super) fn run(
         .collect();
     let lists_all = arguments.codes.is_empty();
     let found = if lists_all { explain::codes() } else { asked? };
-    let entries: Vec<Entry> = found.into_iter().map(|code| Entry::of(code, words)).collect();
+    let entries: Vec<Explanation> =
+        found.into_iter().map(|code| Explanation::new(code, words)).collect();
     let text = match arguments.format {
         ExplainFormat::Json => json(&entries)?,
         ExplainFormat::Text if lists_all => {
@@ -46,14 +47,14 @@ pub(super) fn run(
     Ok(ExitStatus::Done)
 }
 
-fn json(entries: &[Entry]) -> Result<String, Failure> {
+fn json(entries: &[Explanation]) -> Result<String, Failure> {
     let text = serde_json::to_string_pretty(entries);
     let text = text.map_err(Failure::input)?;
     Ok(format!("{text}\n"))
 }
 
 /// Title, facts a line each, and the texts, broken between words.
-fn tell(entry: &Entry, words: &Catalogue, width: usize) -> String {
+fn tell(entry: &Explanation, words: &Catalogue, width: usize) -> String {
     let colon = words.get("punctuation.colon");
     let mut text = format!("{}  {}\n\n", entry.code, entry.title);
     for (label, fact) in entry.facts(words) {

@@ -171,8 +171,7 @@ struct Tally {
 
 impl Tally {
     fn of(design: &stats::Design, options: stats::Options) -> Self {
-        let Some(method) = stats::method_for(design) else { return Self::default() };
-        let analysis = method.analyse(design, options);
+        let Some(analysis) = design.analyse(options) else { return Self::default() };
         let test = analysis.test;
         let interval = analysis.interval;
         let rejected = test.is_some_and(|test| test.p < options.alpha);
@@ -182,7 +181,7 @@ impl Tally {
             excluded: u32::from(excluded),
             called: u32::from(rejected && excluded),
             attainable: test.and_then(|test| test.attainable),
-            methods: BTreeSet::from([method.id()]),
+            methods: BTreeSet::from([design.method()]),
             intervals: interval.map(|_| analysis.interval_method).into_iter().collect(),
             tests: test.map(|test| test.method).into_iter().collect(),
         }

@@ -321,7 +321,7 @@ fn heads(draws: &mut Stream) -> bool {
 fn clusters(samples: &SideSamples<'_>, own: Option<OwnClusters<'_>>) -> Option<Vec<(f64, u64)>> {
     let own = own?;
     let scored = samples.rows().filter_map(|row| Some((own.of_row(row), samples.score(row)?)));
-    let sums = ClusterSums::of(scored).clusters;
+    let sums = ClusterSums::summed(scored).clusters;
     sums.iter().any(|&(_, n)| n > 1).then_some(sums)
 }
 

@@ -281,7 +281,7 @@ impl AgainstBaseline {
 }
 
 fn tested(design: &Design, options: stats::Options) -> Option<Test> {
-    stats::method_for(design)?.analyse(design, options).test
+    design.analyse(options)?.test
 }
 
 /// Cluster of each of these rows of the baseline, as the first pair of arms divides them, when some
@@ -306,7 +306,7 @@ fn distinct(labels: &[u64]) -> usize {
 
 fn sums(first: &[f64], second: &[f64], clusters: &[u64]) -> ClusterSums {
     let differences = first.iter().zip(second).map(|(a, b)| stats::difference(*a, *b));
-    ClusterSums::of(clusters.iter().zip(differences))
+    ClusterSums::summed(clusters.iter().zip(differences))
 }
 
 #[cfg(test)]

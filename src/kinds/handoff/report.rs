@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::analysis::{CheckOutcome, CheckResult, is_ready};
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::quantity;
-use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
+use crate::report::block::{Block, Icon, Table, Text};
 use crate::report::{FindingView, Part, Report, Sheet, finding, json_object};
 use crate::text::Catalogue;
 
@@ -167,31 +167,31 @@ fn headline(examined: &[CheckResult], words: &Catalogue) -> Text {
 
 fn checks(material: &Material<'_>) -> Vec<Block> {
     let Material { examined, words, .. } = *material;
-    let heads = ["check", "outcome", "seen"];
-    let heads = heads.map(|head| (words.get(&format!("handoff.head-{head}")), Align::Left));
-    let mut table = Table::with_heads(heads.into());
-    for check in examined {
-        let outcome = words.get(&format!("handoff.outcome.{}", check.outcome.name()));
-        let outcome = match icon(check.outcome) {
-            Some(icon) => Text::icon(icon).and_plain(" ").and_plain(outcome),
-            None => Text::plain(outcome),
-        };
-        let codes = check.findings.iter().fold(Text::plain(seen(check, words)), |text, finding| {
-            let text = if text.is_empty() { text } else { text.and_plain(" ") };
-            text.and_code(finding.code.id())
-        });
-        table.push(vec![
-            Cell::text(Text::strong(words.get(&format!("handoff.check.{}", check.check)))),
-            Cell::text(outcome),
-            Cell::text(codes),
-        ]);
+    let outcome = |examined: &CheckResult| {
+        let word = words.get(&format!("handoff.outcome.{}", examined.outcome.name()));
+        match icon(examined.outcome) {
+            Some(icon) => Text::marked(icon, word),
+            None => Text::plain(word),
+        }
+    };
+    let seen = |examined: &CheckResult| {
+        let seen = Text::plain(seen(examined, words));
+        examined
+            .findings
+            .iter()
+            .fold(seen, |text, finding| text.and_plain(" ").and_code(finding.code.id()))
+    };
+    let table = Table::of_rows(examined)
+        .left(words.get("handoff.head-check"), |examined| {
+            Text::strong(words.get(&format!("handoff.check.{}", examined.check)))
+        })
+        .left(words.get("handoff.head-outcome"), outcome)
+        .left(words.get("handoff.head-seen"), seen);
+    let mut blocks = vec![table.block(), Block::paragraph(words.get("handoff.limits"))];
+    if examined.iter().any(|examined| examined.skipped == Some("not-asked")) {
+        blocks.push(Block::paragraph(words.get("handoff.scan-hint")));
     }
-    let mut notes = vec![Text::plain(words.get("handoff.limits"))];
-    if examined.iter().any(|check| check.skipped == Some("not-asked")) {
-        notes.push(Text::plain(words.get("handoff.scan-hint")));
-    }
-    let notes = notes.into_iter().map(|text| Block::Paragraph { text });
-    std::iter::once(Block::Table { table }).chain(notes).collect()
+    blocks
 }
 
 fn icon(outcome: CheckOutcome) -> Option<Icon> {

@@ -5,15 +5,15 @@ use serde::Serialize;
 /// One gate.
 #[derive(Debug, Clone, Serialize)]
 pub struct GateView {
-    /// Name.
+    /// What it asks for: `regression`, `mismatch`, `missing`, `warning`, `expectation`.
     pub name: String,
     /// Rule in words.
     pub rule: String,
     /// `pass`, `fail`, `inconclusive`, `not_gateable`.
     pub outcome: &'static str,
-    /// Why.
+    /// Why it says so, in English.
     pub reason: String,
-    /// Why, in the report's language.
+    /// The same in the report's language.
     #[serde(skip)]
     pub local_reason: String,
 }

@@ -1,17 +1,19 @@
 //! How a report speaks of findings that the user accepted: a label beside the finding, a clause
 //! beside the grade, a mark beside a verdict that stands only because of it.
 
+use std::fmt::Display;
+
 use indexmap::IndexSet;
 
-use super::phrases;
+use super::lists;
 use crate::check::Findings;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::Diagnostic;
+use crate::report::finding::accepted_label;
 use crate::text::Catalogue;
 
 /// The label of an accepted finding.
 pub(super) fn label(finding: &Diagnostic, words: &Catalogue) -> Option<String> {
-    let key = if finding.is_lifted() { "accepted.label" } else { "accepted.label-kept" };
-    finding.accepted.is_some().then(|| words.get(key))
+    finding.accepted.is_some().then(|| accepted_label(finding.code, words))
 }
 
 /// The code of a finding in brackets, with the label where it was accepted.
@@ -21,15 +23,15 @@ pub(super) fn code(finding: &Diagnostic, words: &Catalogue) -> String {
     words.fill("phrase.detail", &[("detail", &parts.join(&words.get("punctuation.comma")))])
 }
 
-/// What stands behind a verdict that the accepted findings would have taken.
-pub(super) fn beside(codes: &[Code], words: &Catalogue) -> String {
+/// What stands behind a verdict that the accepted findings of these codes would have taken.
+pub(in crate::report) fn beside(codes: &[impl Display], words: &Catalogue) -> String {
     if codes.is_empty() {
         return String::new();
     }
-    let ids: Vec<&str> = codes.iter().map(|code| code.id()).collect();
-    let codes = words
-        .fill("accepted.beside", &[("codes", ids.join(&words.get("punctuation.comma")).as_str())]);
-    words.fill("phrase.detail", &[("detail", &codes)])
+    let codes: Vec<String> = codes.iter().map(ToString::to_string).collect();
+    let codes = codes.join(&words.get("punctuation.comma"));
+    let codes = words.fill("accepted.beside", &[("codes", codes)]);
+    words.fill("phrase.detail", &[("detail", codes)])
 }
 
 /// What was accepted, and the grade without it; nothing where nothing was.
@@ -45,13 +47,13 @@ pub(super) fn clause(alike: &[&Findings], words: &Catalogue) -> String {
         let grade = worse.map_or_else(String::new, |(unaccepted, _)| {
             words.get(&format!("accepted.grade.{}", unaccepted.key()))
         });
-        let names = phrases::shortened(lifted, words);
+        let names = lists::shortened(lifted, words);
         clause
             .push_str(&words.fill(key, &[("count", &count), ("names", &names), ("grade", &grade)]));
     }
     let kept: IndexSet<String> = accepted().filter(|one| !one.is_lifted()).map(name).collect();
     if !kept.is_empty() {
-        let names = phrases::shortened(kept, words);
+        let names = lists::shortened(kept, words);
         clause.push_str(&words.fill("accepted.clause-kept", &[("names", &names)]));
     }
     clause

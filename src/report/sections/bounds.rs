@@ -1,10 +1,10 @@
 //! Missing and cut answers: how far they could move a difference.
 
-use super::phrases;
+use super::{lists, phrases};
 use crate::compare::{Bounds, Comparison, Truncation};
 use crate::quantity;
 use crate::report::Material;
-use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
+use crate::report::block::{Block, Cell, Icon, Table, Text};
 use crate::text::Catalogue;
 
 /// Most comparisons listed in either table.
@@ -12,84 +12,75 @@ const MOST_LISTED: usize = 20;
 
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
-    let judged = || material.all().filter(|one| one.cell.spec.direction.sign().is_some());
-    let missing: Vec<_> = judged()
-        .filter_map(|one| Some((one, one.bounds.filter(|bounds| bounds.lost > 0)?)))
-        .collect();
-    let cut: Vec<_> = judged().filter_map(|one| Some((one, one.bounds?.truncation?))).collect();
+    let found = material.all().filter(|found| found.cell.spec.direction.sign().is_some());
+    let found: Vec<(&Comparison<'_>, Bounds)> =
+        found.filter_map(|found| Some((found, found.bounds?))).collect();
+    let missing: Vec<_> = found.iter().copied().filter(|(_, bounds)| bounds.lost > 0).collect();
+    let cut = found.iter().filter_map(|(found, bounds)| Some((*found, bounds.truncation?)));
+    let cut: Vec<_> = cut.collect();
+    let [listed, cut_listed] = [missing.len(), cut.len()].map(|count| count.min(MOST_LISTED));
     let mut blocks = Vec::new();
     for (key, table, count) in [
-        ("missing", missing_scores(&missing, words), missing.len()),
-        ("cut", cut_answers(&cut, words), cut.len()),
+        ("missing", missing_scores(&missing[..listed], words), missing.len()),
+        ("cut", cut_answers(&cut[..cut_listed], words), cut.len()),
     ] {
         if table.is_empty() {
             continue;
         }
-        let text = Text::plain(words.get(&format!("bounds.{key}")));
-        let lead = Text::plain(words.get(&format!("bounds.{key}-lead")));
         blocks.extend([
-            Block::Heading { text },
-            Block::Paragraph { text: lead },
+            Block::heading(words.get(&format!("bounds.{key}"))),
+            Block::paragraph(words.get(&format!("bounds.{key}-lead"))),
             Block::Table { table },
         ]);
-        if count > MOST_LISTED {
-            let more = (count - MOST_LISTED).to_string();
-            let text = Text::plain(words.fill("limits.more", &[("count", &more)]));
-            blocks.push(Block::Paragraph { text });
-        }
+        let more = lists::more("limits.more", count, MOST_LISTED, words);
+        blocks.extend(more.map(Block::paragraph));
     }
     blocks
 }
 
+type Delta = fn(&Bounds) -> f64;
+
 fn missing_scores(missing: &[(&Comparison<'_>, Bounds)], words: &Catalogue) -> Table {
-    let mut heads = vec![(words.get("results.metric"), Align::Left)];
-    let figures = ["lost", "completed", "all-wrong", "all-right", "worst", "best"];
-    heads.extend(figures.map(|head| (words.get(&format!("bounds.{head}")), Align::Right)));
-    heads.push((words.get("bounds.holds"), Align::Left));
-    let mut table = Table::with_heads(heads);
-    for (one, bounds) in missing.iter().take(MOST_LISTED) {
-        let lost = format!("{}/{}", quantity::count(bounds.lost), quantity::count(bounds.asked));
-        let mut cells = vec![
-            Cell::text(phrases::cell_name(one, words)),
-            Cell::number(lost, bounds.lost as f64),
-        ];
-        let Bounds { completed_only, all_wrong, all_right, worst, best, .. } = *bounds;
-        cells.extend(
-            [completed_only, all_wrong, all_right, worst, best].map(|delta| figure(one, delta)),
-        );
-        cells.push(holds(bounds.survives, words));
-        table.push(cells);
+    let deltas: [(&str, Delta); 5] = [
+        ("bounds.completed", |bounds| bounds.completed_only),
+        ("bounds.all-wrong", |bounds| bounds.all_wrong),
+        ("bounds.all-right", |bounds| bounds.all_right),
+        ("bounds.worst", |bounds| bounds.worst),
+        ("bounds.best", |bounds| bounds.best),
+    ];
+    let lost = |(_, bounds): &(_, Bounds)| {
+        let share = format!("{}/{}", quantity::count(bounds.lost), quantity::count(bounds.asked));
+        Cell::number(share, bounds.lost as f64)
+    };
+    let mut columns = Table::of_rows(missing)
+        .left(words.get("results.metric"), |(found, _)| phrases::cell_name(found, words))
+        .right(words.get("bounds.lost"), lost);
+    for (head, delta) in deltas {
+        columns = columns.right(words.get(head), |(found, bounds)| figure(found, delta(bounds)));
     }
-    table
+    columns.left(words.get("bounds.holds"), |(_, bounds)| holds(bounds.survives, words)).table()
 }
 
 fn cut_answers(cut: &[(&Comparison<'_>, Truncation)], words: &Catalogue) -> Table {
-    let mut heads = vec![(words.get("results.metric"), Align::Left)];
-    let figures = ["answers", "as-scored", "counted-wrong"];
-    heads.extend(figures.map(|head| (words.get(&format!("bounds.{head}")), Align::Right)));
-    heads.push((words.get("bounds.holds"), Align::Left));
-    let mut table = Table::with_heads(heads);
-    for (one, cut) in cut.iter().take(MOST_LISTED) {
-        table.push(vec![
-            Cell::text(phrases::cell_name(one, words)),
-            Cell::number(quantity::count(cut.samples), cut.samples as f64),
-            one.delta.map_or_else(Cell::missing, |delta| figure(one, delta)),
-            figure(one, cut.counted_wrong),
-            holds(cut.survives, words),
-        ]);
+    Table::of_rows(cut)
+        .left(words.get("results.metric"), |(found, _)| phrases::cell_name(found, words))
+        .right(words.get("bounds.answers"), |(_, cut)| Cell::count(cut.samples))
+        .right(words.get("bounds.as-scored"), |(found, _)| {
+            found.delta.map_or_else(Cell::missing, |delta| figure(found, delta))
+        })
+        .right(words.get("bounds.counted-wrong"), |(found, cut)| figure(found, cut.counted_wrong))
+        .left(words.get("bounds.holds"), |(_, cut)| holds(cut.survives, words))
+        .table()
+}
+
+fn figure(found: &Comparison<'_>, delta: f64) -> Cell {
+    Cell::number(phrases::delta_text(found, delta), delta)
+}
+
+fn holds(survives: Option<bool>, words: &Catalogue) -> Text {
+    match survives {
+        None => Text::plain(words.get("bounds.nothing")),
+        Some(true) => Text::marked(Icon::Good, words.get("bounds.yes")),
+        Some(false) => Text::marked(Icon::Caution, words.get("bounds.no")),
     }
-    table
-}
-
-fn figure(one: &Comparison<'_>, delta: f64) -> Cell {
-    Cell::number(phrases::delta_text(one, delta), delta)
-}
-
-fn holds(survives: Option<bool>, words: &Catalogue) -> Cell {
-    let (icon, key) = match survives {
-        None => return Cell::text(words.get("bounds.nothing")),
-        Some(true) => (Icon::Good, "bounds.yes"),
-        Some(false) => (Icon::Caution, "bounds.no"),
-    };
-    Cell::text(Text::icon(icon).and_plain(format!(" {}", words.get(key))))
 }

@@ -2,36 +2,26 @@
 
 use indexmap::IndexSet;
 
-use super::{accepted, data_files, missing, phrases};
+use super::{accepted, data_files, lists, missing, phrases};
 use crate::check::{Findings, Grade};
 use crate::diag::{Code, Diagnostic, Effect, Fact, Severity};
 use crate::group::{ArmPair, Change, ConfigDifference, Which};
 use crate::model::ConfigEntry;
-use crate::report::Material;
-use crate::report::block::{Align, Block, Cell, Icon, Table, Text, Tone};
+use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
+use crate::report::material::{ITSELF, Material, aa};
 use crate::text::Catalogue;
 
 pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
-    material
-        .pairs()
-        .flat_map(|(pair, findings, _)| {
-            let mut blocks: Vec<Block> =
-                phrases::candidate_heading(material, pair).into_iter().collect();
-            blocks.push(verdict(pair, findings, material));
-            blocks.extend(data_files::blocks(pair, material.words));
-            blocks.extend(residue(pair, findings, material.words));
-            blocks
-        })
-        .collect()
+    phrases::by_candidate(material, |pair, findings, _| {
+        let mut blocks = vec![verdict(pair, findings, material)];
+        blocks.extend(data_files::blocks(pair, material.words));
+        blocks.extend(residue(pair, findings, material.words));
+        blocks
+    })
 }
 
 /// Most candidates that one sentence names.
 const MOST_NAMED: usize = 4;
-
-/// The sentence about one candidate.
-fn grade_sentence(pair: &ArmPair<'_>, findings: &Findings, words: &Catalogue) -> String {
-    sentence_of(&[(pair, findings)], words)
-}
 
 /// The sentence about the candidates with the worst grade, and how many have a better one.
 pub(crate) fn worst_grade(material: &Material<'_>) -> Option<(&'static str, Icon, String)> {
@@ -46,8 +36,8 @@ pub(crate) fn worst_grade(material: &Material<'_>) -> Option<(&'static str, Icon
         pairs.iter().copied().filter(|(pair, findings)| grade_key(pair, findings) == key).collect();
     let mut sentence = sentence_of(&alike, material.words);
     if alike.len() < pairs.len() {
-        let others = (pairs.len() - alike.len()).to_string();
-        sentence.push_str(&material.words.fill("grade.others", &[("count", &others)]));
+        let others = [("count", pairs.len() - alike.len())];
+        sentence.push_str(&material.words.fill("grade.others", &others));
     }
     Some((key, grade_icon(pair, worst), sentence))
 }
@@ -63,7 +53,7 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &Findings)], words: &Catalogue) -> String
     } else {
         let inferred = alike.iter().any(|(pair, _)| pair.factors.inferred);
         let key = if inferred { "grade.factor-inferred" } else { "grade.factor" };
-        words.fill(key, &[("factors", &phrases::joined(keys, &comma))])
+        words.fill(key, &[("factors", &lists::joined(keys, &comma))])
     };
     let found = || alike.iter().flat_map(|(_, findings)| &findings.diagnostics);
     let confounders: IndexSet<String> = found()
@@ -91,19 +81,19 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &Findings)], words: &Catalogue) -> String
     let unrecorded = if shown_elsewhere {
         String::new()
     } else {
-        let silent = phrases::shortened(silent.clone(), words);
+        let silent = lists::shortened(silent.clone(), words);
         words.fill("accepted.unrecorded", &[("silent", &silent)])
     };
     let sentence = words.fill(
         &format!("grade.{}.sentence", grade_key(first, findings)),
         &[
-            ("silent", &phrases::shortened(silent, words)),
-            ("unmatched", &phrases::shortened(unmatched, words)),
+            ("silent", &lists::shortened(silent, words)),
+            ("unmatched", &lists::shortened(unmatched, words)),
             ("baseline", &phrases::arm_name(first, Which::Baseline, words)),
             ("candidate", &candidate),
             ("factors", &factors),
             ("count", &confounders.len().to_string()),
-            ("confounders", &phrases::joined(confounders, &comma)),
+            ("confounders", &lists::joined(confounders, &comma)),
         ],
     );
     let of_all: Vec<&Findings> = alike.iter().map(|(_, findings)| *findings).collect();
@@ -142,21 +132,6 @@ fn is_unrecorded(findings: &Findings) -> bool {
     silent(findings) || !one_sided(findings).is_empty()
 }
 
-/// An A/A that measures nothing.
-const ITSELF: &str = "itself";
-
-/// What kind of A/A a comparison is: of a run with `itself`, of runs with `identical` results, or of
-/// two `seeds` of one configuration; `None` for any other.
-pub(crate) fn aa(pair: &ArmPair<'_>, findings: &Findings) -> Option<&'static str> {
-    let seeds = || findings.diagnostics.iter().any(|finding| finding.code == Code::SeedsOnly);
-    match findings.grade {
-        Grade::Identical if pair.baseline.place == pair.candidate.place => Some(ITSELF),
-        Grade::Identical => Some("identical"),
-        Grade::AsDeclared => seeds().then_some("seeds"),
-        Grade::Confounded | Grade::NotComparable => None,
-    }
-}
-
 /// The sign of a grade.
 fn grade_icon(pair: &ArmPair<'_>, findings: &Findings) -> Icon {
     match findings.grade {
@@ -176,7 +151,7 @@ fn verdict(pair: &ArmPair<'_>, findings: &Findings, material: &Material<'_>) -> 
         Grade::Confounded => Tone::Warning,
         Grade::NotComparable => Tone::Danger,
     };
-    let mut body = vec![Text::plain(grade_sentence(pair, findings, words))];
+    let mut body = vec![Text::plain(sentence_of(&[(pair, findings)], words))];
     for finding in &findings.diagnostics {
         if finding.code.effect() != Effect::None {
             let code = accepted::code(finding, words);
@@ -195,14 +170,13 @@ fn residue(pair: &ArmPair<'_>, findings: &Findings, words: &Catalogue) -> Vec<Bl
     if !changes.is_empty() {
         let severity = |change: &Change<'_>| severity_of(change, findings);
         changes.sort_by_key(|change| (std::cmp::Reverse(severity(change)), change.role()));
-        let mut table = differences_table(pair, words);
-        for factor in pair.differences.iter().filter(|one| pair.factors.contains(&one.key)) {
-            let key = if pair.factors.inferred { "factor-inferred" } else { "factor" };
-            let kind = words.get(&format!("config.{key}"));
-            table.push(difference_row(Text::strong(factor.key.as_str()), kind, factor));
-        }
-        for change in &changes {
-            let Some(difference) = change.first() else { continue };
+        let factors = pair.differences.iter().filter(|found| pair.factors.contains(&found.key));
+        let key = if pair.factors.inferred { "factor-inferred" } else { "factor" };
+        let kind = words.get(&format!("config.{key}"));
+        let mut rows: Vec<Row<'_>> = factors
+            .map(|factor| (Text::strong(factor.key.as_str()), kind.clone(), factor))
+            .collect();
+        rows.extend(changes.iter().filter_map(|change| {
             let icon = match severity(change) {
                 Severity::Error => Icon::Bad,
                 Severity::Warning => Icon::Caution,
@@ -210,10 +184,10 @@ fn residue(pair: &ArmPair<'_>, findings: &Findings, words: &Catalogue) -> Vec<Bl
             };
             let key = Text::icon(icon).and_plain(" ").and_code(change.name());
             let kind = words.get(&format!("role.{}.name", change.role().key()));
-            table.push(difference_row(key, kind, difference));
-        }
-        let text = Text::plain(words.get("config.residue"));
-        blocks.extend([Block::Heading { text }, Block::Table { table }]);
+            Some((key, kind, change.first()?))
+        }));
+        blocks.push(Block::heading(words.get("config.residue")));
+        blocks.push(differences(&rows, pair, words));
     }
     // Each run of an arm has its own paths and dates; those of two leads say nothing.
     blocks.extend(environment(pair, words).filter(|_| !pair.is_repeated()));
@@ -229,36 +203,28 @@ fn severity_of(change: &Change<'_>, findings: &Findings) -> Severity {
 }
 
 fn environment(pair: &ArmPair<'_>, words: &Catalogue) -> Option<Block> {
-    let differing: Vec<_> = pair
-        .differences
-        .iter()
-        .filter(|one| one.environment && !one.one_sided() && !pair.factors.contains(&one.key))
-        .collect();
+    let differing = pair.differences.iter().filter(|found| {
+        found.environment && !found.one_sided() && !pair.factors.contains(&found.key)
+    });
     let kind = words.get("config.environment");
-    let mut table = differences_table(pair, words);
-    for one in &differing {
-        table.push(difference_row(Text::code(one.key.as_str()), kind.clone(), one));
-    }
-    let count = differing.len().to_string();
-    let summary = Text::plain(words.fill("config.environment-rows", &[("count", &count)]));
-    let blocks = vec![Block::Table { table }];
-    (!differing.is_empty()).then_some(Block::Details { summary, blocks })
+    let rows: Vec<Row<'_>> =
+        differing.map(|found| (Text::code(found.key.as_str()), kind.clone(), found)).collect();
+    let summary = words.fill("config.environment-rows", &[("count", rows.len())]);
+    (!rows.is_empty()).then(|| Block::folded(summary, vec![differences(&rows, pair, words)]))
 }
 
-fn differences_table(pair: &ArmPair<'_>, words: &Catalogue) -> Table {
-    Table::with_heads(vec![
-        (words.get("config.key"), Align::Left),
-        (words.get("config.kind"), Align::Left),
-        (pair.name(Which::Baseline).to_owned(), Align::Left),
-        (pair.name(Which::Candidate).to_owned(), Align::Left),
-    ])
-}
+/// A key as it is shown, what kind of key it is, and its values.
+type Row<'a> = (Text, String, &'a ConfigDifference);
 
-fn difference_row(key: Text, kind: String, difference: &ConfigDifference) -> Vec<Cell> {
-    let shown = |entry: &Option<ConfigEntry>| match entry {
+fn differences(rows: &[Row<'_>], pair: &ArmPair<'_>, words: &Catalogue) -> Block {
+    let value = |entry: &Option<ConfigEntry>| match entry {
         Some(entry) => Cell::text(entry.value.to_string()),
         None => Cell::missing(),
     };
-    let values = [&difference.baseline, &difference.candidate].map(shown);
-    [Cell::text(key), Cell::text(kind)].into_iter().chain(values).collect()
+    Table::of_rows(rows)
+        .left(words.get("config.key"), |(key, ..)| key.clone())
+        .left(words.get("config.kind"), |(_, kind, _)| kind.as_str())
+        .left(pair.name(Which::Baseline), |(.., found)| value(&found.baseline))
+        .left(pair.name(Which::Candidate), |(.., found)| value(&found.candidate))
+        .block()
 }

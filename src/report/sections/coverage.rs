@@ -4,44 +4,37 @@ use std::collections::BTreeSet;
 
 use super::phrases;
 use crate::group::{ArmPair, SideSamples, TablePair, Which};
-use crate::quantity;
 use crate::report::Material;
-use crate::report::block::{Align, Block, Cell, Table, Text};
+use crate::report::block::{Block, Cell, Table};
 use crate::text::Catalogue;
 
 pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
-    material
-        .pairs()
-        .flat_map(|(pair, _, comparisons)| {
-            let mut rows = of_tables(pair, words);
-            let stated = comparisons.iter().filter(|one| one.cell.table.is_none());
-            let mut seen = BTreeSet::new();
-            for one in stated {
-                let parts = Which::BOTH.map(|which| one.part(which));
-                if parts.iter().all(Option::is_none) || !seen.insert((&one.cell.key.dataset, parts))
-                {
-                    continue;
-                }
-                let dataset = one.cell.key.dataset.clone().unwrap_or_else(|| "—".to_owned());
-                for (which, part) in Which::BOTH.into_iter().zip(parts) {
-                    rows.extend(part.map(|[n, of]| Row {
-                        dataset: dataset.clone(),
-                        arm: pair.name(which).to_owned(),
-                        counts: vec![Some(of), Some(n), Some(of.saturating_sub(n))],
-                        is_absent: false,
-                    }));
-                }
+    phrases::by_candidate(material, |pair, _, comparisons| {
+        let mut rows = of_tables(pair, words);
+        let stated = comparisons.iter().filter(|one| one.cell.table.is_none());
+        let mut seen = BTreeSet::new();
+        for one in stated {
+            let parts = Which::BOTH.map(|which| one.part(which));
+            if parts.iter().all(Option::is_none) || !seen.insert((&one.cell.key.dataset, parts)) {
+                continue;
             }
-            rows.extend(absent(pair, &rows));
-            if rows.is_empty() {
-                return Vec::new();
+            let dataset = one.cell.key.dataset.clone().unwrap_or_else(|| "—".to_owned());
+            for (which, part) in Which::BOTH.into_iter().zip(parts) {
+                rows.extend(part.map(|[n, of]| Row {
+                    dataset: dataset.clone(),
+                    arm: pair.name(which).to_owned(),
+                    counts: vec![Some(of), Some(n), Some(of.saturating_sub(n))],
+                    is_absent: false,
+                }));
             }
-            let heading = phrases::candidate_heading(material, pair);
-            let lead = Block::Paragraph { text: Text::plain(words.get("samples.coverage-lead")) };
-            heading.into_iter().chain([lead, Block::Table { table: table(rows, words) }]).collect()
-        })
-        .collect()
+        }
+        rows.extend(absent(pair, &rows));
+        if rows.is_empty() {
+            return Vec::new();
+        }
+        vec![Block::paragraph(words.get("samples.coverage-lead")), table(&rows, words)]
+    })
 }
 
 /// Datasets of which one arm has no result at all, with what the other has.
@@ -93,22 +86,22 @@ const HEADS: [&str; 8] = [
     "conflicting",
 ];
 
-fn table(rows: Vec<Row>, words: &Catalogue) -> Table {
-    let left = ["dataset", "arm"].map(|head| (head, Align::Left));
-    let heads = left.into_iter().chain(HEADS.map(|head| (head, Align::Right)));
-    let named = |(head, align)| (words.get(&format!("samples.{head}")), align);
-    let mut table = Table::with_heads(heads.map(named).collect());
-    for Row { dataset, arm, mut counts, is_absent } in rows {
-        counts.resize(HEADS.len(), None);
-        let mut cells = vec![Cell::text(dataset), Cell::text(arm)];
-        cells.extend(counts.into_iter().zip(HEADS).map(|(count, head)| match count {
-            Some(count) => Cell::number(quantity::count(count), count as f64),
-            None if is_absent && head == "missing" => Cell::text(words.get("samples.everything")),
-            None => Cell::text("—"),
-        }));
-        table.push(cells);
+fn table(rows: &[Row], words: &Catalogue) -> Block {
+    let mut columns = Table::of_rows(rows)
+        .left(words.get("samples.dataset"), |row| row.dataset.as_str())
+        .left(words.get("samples.arm"), |row| row.arm.as_str());
+    for (position, head) in HEADS.into_iter().enumerate() {
+        columns = columns.right(words.get(&format!("samples.{head}")), |row| {
+            match row.counts.get(position).copied().flatten() {
+                Some(count) => Cell::count(count),
+                None if row.is_absent && head == "missing" => {
+                    Cell::text(words.get("samples.everything"))
+                }
+                None => Cell::dash(),
+            }
+        });
     }
-    table
+    columns.block()
 }
 
 /// Both sides of each table, then the further runs of either arm.

@@ -1,12 +1,12 @@
 //! The data files of both arms side by side.
 
-use super::phrases;
+use super::{lists, phrases};
 use crate::check::{data_files_differ, query_column};
 use crate::group::{ArmPair, DataPair, Which};
 use crate::model::{ColumnSummary, DataContent, DataFile};
 use crate::quantity;
 use crate::report::Material;
-use crate::report::block::{Align, Block, Cell, Table, Text};
+use crate::report::block::{Block, Cell, Table, Text};
 use crate::text::Catalogue;
 
 /// Most columns of a data file that are summed up in one cell.
@@ -19,8 +19,7 @@ pub(super) fn blocks(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Block> {
     if !differ(pair) {
         return Vec::new();
     }
-    let text = Text::plain(words.get("data.heading"));
-    vec![Block::Heading { text }, Block::Table { table: table(pair, words) }]
+    vec![Block::heading(words.get("data.heading")), table(pair, words)]
 }
 
 /// The table, where no such files differ: a check shows it as well.
@@ -28,67 +27,51 @@ pub(super) fn equal(material: &Material<'_>) -> Vec<Block> {
     let names_any = |pair: &ArmPair<'_>| {
         Which::BOTH.iter().any(|&which| !pair.run(which).data_files.is_empty())
     };
-    material
-        .pairs()
-        .filter(|(pair, _, _)| names_any(pair) && !differ(pair))
-        .flat_map(|(pair, _, _)| {
-            let heading = phrases::candidate_heading(material, pair);
-            heading.into_iter().chain([Block::Table { table: table(pair, material.words) }])
-        })
-        .collect()
+    phrases::by_candidate(material, |pair, _, _| {
+        let is_shown = names_any(pair) && !differ(pair);
+        is_shown.then(|| table(pair, material.words)).into_iter().collect()
+    })
 }
 
 fn differ(pair: &ArmPair<'_>) -> bool {
     pair.data.iter().any(|files| data_files_differ(files.baseline, files.candidate))
 }
 
-fn table(pair: &ArmPair<'_>, words: &Catalogue) -> Table {
-    let heads = [
-        ("arm", Align::Left),
-        ("file", Align::Left),
-        ("use", Align::Left),
-        ("bytes", Align::Right),
-        ("records", Align::Right),
-        ("shared", Align::Right),
-        ("repeated", Align::Right),
-        ("quality", Align::Left),
-        ("hash", Align::Left),
-    ];
-    let heads = heads.map(|(head, align)| (words.get(&format!("data.{head}")), align));
-    let mut table = Table::with_heads(heads.into());
-    for which in Which::BOTH {
-        for file in &pair.run(which).data_files {
-            let content = file.content.as_ref();
-            table.push(vec![
-                Cell::text(Text::strong(phrases::arm_label(pair, which, words))),
-                Cell::text(Text::code(file.name())),
-                Cell::text(words.get(&format!("data.role.{}", file.role.name()))),
-                number(content.map(|one| one.bytes)),
-                records(content),
-                number(shared(pair, file)),
-                number(content.filter(|one| one.rows_read > 0).map(|one| one.duplicates.rows)),
-                Cell::text(content.map_or_else(|| "?".to_owned(), |one| quality(one, words))),
-                hash(content, words),
-            ]);
-        }
-    }
-    table
+fn table(pair: &ArmPair<'_>, words: &Catalogue) -> Block {
+    let of_arm = |which| pair.run(which).data_files.iter().map(move |file| (which, file));
+    let files: Vec<(Which, &DataFile)> = Which::BOTH.into_iter().flat_map(of_arm).collect();
+    let head = |key: &str| words.get(&format!("data.{key}"));
+    let repeated =
+        |content: &DataContent| (content.rows_read > 0).then_some(content.duplicates.rows);
+    Table::of_rows(&files)
+        .left(head("arm"), |(which, _)| Text::strong(phrases::arm_label(pair, *which, words)))
+        .left(head("file"), |(_, file)| Text::code(file.name()))
+        .left(head("use"), |(_, file)| words.get(&format!("data.role.{}", file.role.name())))
+        .right(head("bytes"), |(_, file)| {
+            number(file.content.as_ref().map(|content| content.bytes))
+        })
+        .right(head("records"), |(_, file)| records(file.content.as_ref()))
+        .right(head("shared"), |(_, file)| number(shared(pair, file)))
+        .right(head("repeated"), |(_, file)| number(file.content.as_ref().and_then(repeated)))
+        .left(head("quality"), |(_, file)| {
+            file.content.as_ref().map_or_else(|| "?".to_owned(), |content| quality(content, words))
+        })
+        .left(head("hash"), |(_, file)| hash(file.content.as_ref(), words))
+        .block()
 }
 
 fn number(value: Option<u64>) -> Cell {
-    match value {
-        Some(value) => Cell::number(quantity::count(value), value as f64),
-        None => Cell::missing(),
-    }
+    value.map_or_else(Cell::missing, Cell::count)
 }
 
 /// Of a file that was read in part only, at least so many.
 fn records(content: Option<&DataContent>) -> Cell {
     match content {
-        Some(one) if one.partial && one.rows_read > 0 => {
-            Cell::number(format!("≥ {}", quantity::count(one.rows_read)), one.rows_read as f64)
+        Some(content) if content.partial && content.rows_read > 0 => {
+            let read = content.rows_read;
+            Cell::number(format!("≥ {}", quantity::count(read)), read as f64)
         }
-        other => number(other.and_then(|one| one.rows)),
+        other => number(other.and_then(|content| content.rows)),
     }
 }
 
@@ -99,13 +82,11 @@ fn shared(pair: &ArmPair<'_>, file: &DataFile) -> Option<u64> {
     Some(pair.data.iter().find(of_file)?.join.as_ref()?.shared)
 }
 
-fn hash(content: Option<&DataContent>, words: &Catalogue) -> Cell {
-    match content {
-        Some(content) => {
-            Cell::text(Text::code(content.sha256.chars().take(12).collect::<String>()))
-        }
-        None => Cell::text(words.get("data.gone")),
-    }
+fn hash(content: Option<&DataContent>, words: &Catalogue) -> Text {
+    content.map_or_else(
+        || Text::plain(words.get("data.gone")),
+        |content| Text::code(content.sha256.chars().take(12).collect::<String>()),
+    )
 }
 
 /// Queries with a positive sample, switches as `664/800 (83.0%)`, means of numbers, labels, in the
@@ -118,24 +99,16 @@ fn quality(content: &DataContent, words: &Catalogue) -> String {
             Some(share(&column.name, *yes, column.n, words))
         }
         ColumnSummary::Number { mean, .. } if !is_id(&column.name) && column.values.is_empty() => {
-            Some(
-                words.fill(
-                    "data.mean",
-                    &[("column", &column.name), ("mean", &quantity::mean(*mean))],
-                ),
-            )
+            let mean = quantity::mean(*mean);
+            Some(words.fill("data.mean", &[("column", &column.name), ("mean", &mean)]))
         }
         _ => None,
     });
     let labels = content.columns.iter().filter(|column| column.values.len() > 1).map(|column| {
-        let shown = column.values.iter().take(MOST_VALUES);
+        let shown = column.values.iter();
         let percent = |count: u64| quantity::percent(count as f64 / column.n as f64);
-        let mut parts: Vec<String> =
-            shown.map(|(value, count)| format!("{value} {}", percent(*count))).collect();
-        if column.values.len() > MOST_VALUES {
-            parts.push("…".to_owned());
-        }
-        let values = parts.join(&words.get("punctuation.comma"));
+        let parts = shown.map(|(value, count)| format!("{value} {}", percent(*count)));
+        let values = lists::first(parts, MOST_VALUES, words);
         words.fill("data.labels", &[("column", &column.name), ("values", &values)])
     });
     let parts: Vec<String> =

@@ -1,11 +1,11 @@
 //! Where differences come from: answers, or failures before there was an answer to judge.
 
-use super::phrases;
+use super::{lists, phrases};
 use crate::compare::{Comparison, Decomposition, Part};
 use crate::group::Which;
 use crate::quantity;
 use crate::report::Material;
-use crate::report::block::{Align, Block, Cell, Table, Text};
+use crate::report::block::{Block, Cell, Table, Text};
 use crate::text::Catalogue;
 
 /// Most differences taken apart for one candidate.
@@ -15,27 +15,18 @@ const MOST_TRANSITIONS: usize = 8;
 
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
-    let mut blocks = Vec::new();
-    for (pair, _, comparisons) in material.pairs() {
+    let mut blocks = phrases::by_candidate(material, |_, _, comparisons| {
+        let found = comparisons.iter();
         let mut found: Vec<(&Comparison<'_>, &Decomposition)> =
-            comparisons.iter().filter_map(|one| Some((one, one.decomposition.as_ref()?))).collect();
+            found.filter_map(|found| Some((found, found.decomposition.as_ref()?))).collect();
         found.sort_by(|(_, a), (_, b)| moved_by_failures(b).total_cmp(&moved_by_failures(a)));
-        if found.is_empty() {
-            continue;
-        }
-        blocks.extend(phrases::candidate_heading(material, pair));
-        for (one, parts) in found.iter().take(MOST_METRICS) {
-            blocks.extend(taken_apart(one, parts, material.options.alpha, words));
-        }
-        if found.len() > MOST_METRICS {
-            let more = (found.len() - MOST_METRICS).to_string();
-            let text = Text::plain(words.fill("decomposition.more", &[("count", &more)]));
-            blocks.push(Block::Paragraph { text });
-        }
-    }
+        let more = lists::more("decomposition.more", found.len(), MOST_METRICS, words);
+        let shown = found.into_iter().take(MOST_METRICS);
+        let shown = shown.flat_map(|(found, parts)| taken_apart(found, parts, words));
+        shown.chain(more.map(Block::paragraph)).collect()
+    });
     if !blocks.is_empty() {
-        let text = Text::plain(words.get("decomposition.lead"));
-        blocks.insert(0, Block::Paragraph { text });
+        blocks.insert(0, Block::paragraph(words.get("decomposition.lead")));
     }
     blocks
 }
@@ -47,25 +38,23 @@ fn moved_by_failures(parts: &Decomposition) -> f64 {
 }
 
 fn taken_apart(
-    one: &Comparison<'_>,
+    comparison: &Comparison<'_>,
     found: &Decomposition,
-    alpha: f64,
     words: &Catalogue,
 ) -> Vec<Block> {
-    let mut blocks = vec![Block::Paragraph { text: sentence(one, found, words) }];
-    blocks.push(Block::Table { table: contributions(one, found, alpha, words) });
+    let mut blocks = vec![
+        Block::paragraph(sentence(comparison, found, words)),
+        contributions(comparison, found, words),
+    ];
     let unscored = found.pairs - found.scored;
     if unscored > 0 {
         let args = [("count", quantity::count(unscored)), ("pairs", quantity::count(found.pairs))];
-        let text = Text::plain(words.fill("decomposition.unscored", &args));
-        blocks.push(Block::Paragraph { text });
+        blocks.push(Block::paragraph(words.fill("decomposition.unscored", &args)));
     }
     let moved = transitions(found, words);
     if !moved.is_empty() {
-        blocks.push(Block::Details {
-            summary: Text::plain(words.get("decomposition.transitions")),
-            blocks: vec![Block::Table { table: moved }],
-        });
+        let summary = words.get("decomposition.transitions");
+        blocks.push(Block::folded(summary, vec![Block::Table { table: moved }]));
     }
     blocks
 }
@@ -90,56 +79,33 @@ fn sentence(one: &Comparison<'_>, found: &Decomposition, words: &Catalogue) -> T
     phrases::cell_name(one, words).and_plain(text)
 }
 
-fn contributions(
-    one: &Comparison<'_>,
-    found: &Decomposition,
-    alpha: f64,
-    words: &Catalogue,
-) -> Table {
-    let level = quantity::level(1.0 - alpha);
-    let mut table = Table::with_heads(vec![
-        (words.get("decomposition.class"), Align::Left),
-        (one.pair.name(Which::Baseline).to_owned(), Align::Right),
-        (one.pair.name(Which::Candidate).to_owned(), Align::Right),
-        (words.get("decomposition.contribution"), Align::Right),
-        (words.fill("decomposition.interval", &[("level", &level)]), Align::Right),
-    ]);
-    let number = |count: u64| Cell::number(quantity::count(count), count as f64);
-    for part in &found.parts {
-        let decimals = phrases::interval_decimals(one);
-        let interval = part.interval.map_or_else(
-            || Cell::text("—"),
-            |interval| {
-                Cell::number(quantity::interval(interval.lo, interval.hi, decimals), interval.lo)
-            },
-        );
-        table.push(vec![
-            Cell::text(class_name(part, words)),
-            number(part.baseline),
-            number(part.candidate),
-            Cell::number(phrases::delta_text(one, part.contribution), part.contribution),
-            interval,
-        ]);
-    }
-    table
+fn contributions(comparison: &Comparison<'_>, found: &Decomposition, words: &Catalogue) -> Block {
+    let level = quantity::level(1.0 - comparison.alpha);
+    let decimals = phrases::interval_decimals(comparison);
+    let [baseline, candidate] = Which::BOTH.map(|which| comparison.pair.name(which));
+    Table::of_rows(&found.parts)
+        .left(words.get("decomposition.class"), |part| class_name(part, words))
+        .right(baseline, |part| Cell::count(part.baseline))
+        .right(candidate, |part| Cell::count(part.candidate))
+        .right(words.get("decomposition.contribution"), |part| {
+            let shown = phrases::delta_text(comparison, part.contribution);
+            Cell::number(shown, part.contribution)
+        })
+        .right(words.fill("decomposition.interval", &[("level", &level)]), |part| {
+            phrases::limits_cell(part.interval, decimals)
+        })
+        .block()
 }
 
 fn transitions(found: &Decomposition, words: &Catalogue) -> Table {
-    let mut table = Table::with_heads(vec![
-        (words.get("decomposition.before"), Align::Left),
-        (words.get("decomposition.after"), Align::Left),
-        (words.get("decomposition.pairs"), Align::Right),
-    ]);
-    let changed = found.transitions.iter().filter(|one| one.baseline != one.candidate);
-    for one in changed.take(MOST_TRANSITIONS) {
-        let class = |name: &str| Cell::text(words.get(&format!("class.{name}")));
-        table.push(vec![
-            class(one.baseline.name()),
-            class(one.candidate.name()),
-            Cell::number(quantity::count(one.pairs), one.pairs as f64),
-        ]);
-    }
-    table
+    let changed = found.transitions.iter().filter(|moved| moved.baseline != moved.candidate);
+    let changed: Vec<_> = changed.take(MOST_TRANSITIONS).collect();
+    let class = |name: &str| words.get(&format!("class.{name}"));
+    Table::of_rows(&changed)
+        .left(words.get("decomposition.before"), |moved| class(moved.baseline.name()))
+        .left(words.get("decomposition.after"), |moved| class(moved.candidate.name()))
+        .right(words.get("decomposition.pairs"), |moved| Cell::count(moved.pairs))
+        .table()
 }
 
 fn class_name(part: &Part, words: &Catalogue) -> String {

@@ -1,14 +1,13 @@
 //! What the numbers say, and nothing beyond them.
 
-use super::comparability::aa;
-use super::{accepted, missing, noise, phrases, suite};
+use super::{accepted, lists, missing, noise, phrases, suite};
 use crate::check::{Findings, Grade};
 use crate::compare::{Comparison, Reason, Suite, Verdict};
 use crate::diag::Code;
 use crate::group::{ArmPair, Which};
 use crate::quantity;
-use crate::report::Material;
 use crate::report::block::{Block, Icon, Text};
+use crate::report::material::{Material, aa};
 use crate::stats::Interval;
 use crate::text::Catalogue;
 
@@ -16,17 +15,12 @@ use crate::text::Catalogue;
 const MOST_NAMED: usize = 8;
 
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
-    material
-        .pairs()
-        .flat_map(|(pair, findings, comparisons)| {
-            let suites = material.suites.iter().filter(|one| std::ptr::eq(one.pair, pair));
-            let items =
-                items(pair, findings, comparisons, &suites.collect::<Vec<_>>(), material.words);
-            let heading = phrases::candidate_heading(material, pair).filter(|_| !items.is_empty());
-            let list = (!items.is_empty()).then_some(Block::List { ordered: false, items });
-            heading.into_iter().chain(list)
-        })
-        .collect()
+    phrases::by_candidate(material, |pair, findings, comparisons| {
+        let suites = material.suites.iter().filter(|suite| std::ptr::eq(suite.pair, pair));
+        let suites: Vec<_> = suites.collect();
+        let items = items(pair, findings, comparisons, &suites, material.words);
+        (!items.is_empty()).then(|| Block::bullets(items)).into_iter().collect()
+    })
 }
 
 fn items(
@@ -51,15 +45,15 @@ fn items(
     {
         let text =
             words.fill("findings.not-attributable", &[("candidate", pair.name(Which::Candidate))]);
-        items.push(Text::icon(Icon::Caution).and_plain(format!(" {text}")));
+        items.push(Text::marked(Icon::Caution, text));
     }
     let clause = accepted::clause(&[findings], words);
     if !clause.is_empty() {
-        items.push(Text::icon(Icon::Caution).and_plain(format!(" {}", clause.trim_start())));
+        items.push(Text::marked(Icon::Caution, clause.trim_start()));
     }
     if aa(pair, findings) == Some("seeds") && items_have_verdicts(comparisons) {
         let text = words.get("findings.aa-verdict");
-        items.push(Text::icon(Icon::Caution).and_plain(format!(" {text}")));
+        items.push(Text::marked(Icon::Caution, text));
     }
     for finding in &findings.diagnostics {
         if matches!(
@@ -69,8 +63,8 @@ fn items(
             let label = accepted::label(finding, words).map_or_else(String::new, |label| {
                 words.fill("phrase.detail", &[("detail", &label)])
             });
-            let message = format!(" {}{label}", words.message(finding));
-            items.push(Text::icon(Icon::Caution).and_plain(message));
+            let message = format!("{}{label}", words.message(finding));
+            items.push(Text::marked(Icon::Caution, message));
         }
     }
     items
@@ -97,8 +91,7 @@ fn decided(
     if decided.len() > MOST_NAMED {
         let more = (decided.len() - MOST_NAMED).to_string();
         let word = words.get(&format!("verdict.{}", verdict.name()));
-        let text = words.fill("findings.more", &[("count", &more), ("verdict", &word)]);
-        items.push(Text::plain(text));
+        items.push(words.fill("findings.more", &[("count", &more), ("verdict", &word)]).into());
     }
     items
 }
@@ -205,11 +198,8 @@ fn could_be_undone(comparisons: &[Comparison<'_>], words: &Catalogue) -> Option<
     if names.is_empty() {
         return None;
     }
-    let count = names.len().to_string();
-    let more = if names.len() > MOST_NAMED { ", …" } else { "" };
-    let shown: Vec<&str> = names.iter().take(MOST_NAMED).map(String::as_str).collect();
-    let shown = format!("{}{more}", shown.join(", "));
-    let args = [("count", count.as_str()), ("names", shown.as_str())];
+    let args =
+        [("count", names.len().to_string()), ("names", lists::first(names, MOST_NAMED, words))];
     Some(Text::plain(words.fill("findings.missing-could-undo", &args)))
 }
 
@@ -223,10 +213,7 @@ fn separation(one: &Comparison<'_>, delta: f64) -> f64 {
 
 fn place_of(one: &Comparison<'_>, words: &Catalogue) -> String {
     let key = &one.cell.key;
-    if !key.dims.is_empty() {
-        return phrases::place(&key.dims, words);
-    }
-    key.to_string()
+    if key.dims.is_empty() { key.to_string() } else { phrases::place(&key.dims, words) }
 }
 
 /// Changes of metrics without a good side that are real all the same.

@@ -1,7 +1,8 @@
 //! What the gates said that were asked for.
 
-use crate::gate::Outcome;
-use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
+use crate::gate::{Gate, Outcome};
+use crate::report::block::{Block, Icon, Table, Text};
+use crate::report::data::GateView;
 use crate::report::{Material, views};
 
 pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
@@ -9,24 +10,20 @@ pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
         return Vec::new();
     }
     let words = material.words;
-    let heads = ["name", "rule", "outcome", "reason"];
-    let heads = heads.map(|head| (words.get(&format!("gates.{head}")), Align::Left));
-    let mut table = Table::with_heads(heads.into());
-    for (gate, view) in material.gates.iter().zip(views::gates(material)) {
+    let gates: Vec<_> = material.gates.iter().zip(views::gates(material)).collect();
+    let outcome = |(gate, _): &(&Gate, GateView)| {
         let icon = match gate.outcome {
             Outcome::Pass => Icon::Good,
             Outcome::Fail => Icon::Bad,
             Outcome::Inconclusive => Icon::Open,
             Outcome::NotGateable => Icon::Severe,
         };
-        let name = gate.rule.name();
-        let outcome = words.get(&format!("gates.{}", gate.outcome.name()));
-        table.push(vec![
-            Cell::text(Text::code(name)),
-            Cell::text(words.get(&format!("gate.{name}"))),
-            Cell::text(Text::icon(icon).and_plain(format!(" {outcome}"))),
-            Cell::text(view.local_reason),
-        ]);
-    }
-    vec![Block::Table { table }]
+        Text::marked(icon, words.get(&format!("gates.{}", gate.outcome.name())))
+    };
+    let table = Table::of_rows(&gates)
+        .left(words.get("gates.name"), |(gate, _)| Text::code(gate.rule.name()))
+        .left(words.get("gates.rule"), |(gate, _)| words.get(&format!("gate.{}", gate.rule.name())))
+        .left(words.get("gates.outcome"), outcome)
+        .left(words.get("gates.reason"), |(_, view)| view.local_reason.as_str());
+    vec![table.block()]
 }

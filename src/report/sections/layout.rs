@@ -171,9 +171,10 @@ fn by_arm<'a>(
         let own = comparisons.iter().filter(move |one| is_there(one, which));
         own.map(|one| one.cell.key.dims.names().collect::<Vec<_>>()).collect::<BTreeSet<_>>()
     };
-    let [mine, theirs] = Which::BOTH.map(axes);
-    let is_apart = !mine.is_empty() && !theirs.is_empty() && mine.is_disjoint(&theirs);
-    let are_grids = mine.iter().chain(&theirs).all(|names| !names.is_empty());
+    let [baseline, candidate] = Which::BOTH.map(axes);
+    let is_apart =
+        !baseline.is_empty() && !candidate.is_empty() && baseline.is_disjoint(&candidate);
+    let are_grids = baseline.iter().chain(&candidate).all(|names| !names.is_empty());
     if !is_apart || !are_grids {
         return vec![(None, comparisons)];
     }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::phrases;
+use super::{lists, phrases};
 use crate::compare::{Comparison, PairedP, Pairing, Reason, Verdict};
 use crate::group::Which;
 use crate::quantity;
 use crate::report::Material;
-use crate::report::block::{Align, Block, Cell, Table, Text};
+use crate::report::block::{Block, Cell, Table, Text};
 use crate::text::Catalogue;
 
 /// Most undecided comparisons listed one by one.
@@ -22,22 +22,15 @@ pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
         let power = quantity::level(material.options.power);
         let in_family = open.iter().any(|one| one.family > 1);
         let key = if in_family { "limits.lead-family" } else { "limits.lead" };
-        let text = Text::plain(words.fill(key, &[("power", &power)]));
-        blocks.push(Block::Paragraph { text });
-        blocks.push(Block::Table { table: needed(&open, words) });
-        if open.len() > MOST_LISTED {
-            let more = (open.len() - MOST_LISTED).to_string();
-            let text = Text::plain(words.fill("limits.more", &[("count", &more)]));
-            blocks.push(Block::Paragraph { text });
+        blocks.push(Block::paragraph(words.fill(key, &[("power", &power)])));
+        blocks.push(needed(&open[..open.len().min(MOST_LISTED)], words));
+        let more = lists::more("limits.more", open.len(), MOST_LISTED, words);
+        blocks.extend(more.map(Block::paragraph));
+    }
+    for items in [unassessed(material, words), pairings(material, words)] {
+        if !items.is_empty() {
+            blocks.push(Block::bullets(items));
         }
-    }
-    let items = unassessed(material, words);
-    if !items.is_empty() {
-        blocks.push(Block::List { ordered: false, items });
-    }
-    let items = pairings(material, words);
-    if !items.is_empty() {
-        blocks.push(Block::List { ordered: false, items });
     }
     blocks
 }
@@ -59,56 +52,41 @@ fn pairings(material: &Material<'_>, words: &Catalogue) -> Vec<Text> {
             [("lowest", quantity::p_value(p.lowest)), ("highest", quantity::p_value(p.highest))];
         phrases::cell_name(one, words).and_plain(words.fill(key, &args))
     };
-    let mut items: Vec<Text> = stated.iter().take(MOST_LISTED).map(sentence).collect();
-    if stated.len() > MOST_LISTED {
-        let more = (stated.len() - MOST_LISTED).to_string();
-        items.push(Text::plain(words.fill("limits.more", &[("count", &more)])));
-    }
-    items
+    let more = lists::more("limits.more", stated.len(), MOST_LISTED, words);
+    stated.iter().take(MOST_LISTED).map(sentence).chain(more.map(Text::plain)).collect()
 }
 
-fn needed(open: &[&Comparison<'_>], words: &Catalogue) -> Table {
-    let mut table = Table::with_heads(vec![
-        (words.get("results.metric"), Align::Left),
-        (words.get("results.difference"), Align::Right),
-        (words.get("results.n"), Align::Right),
-        (words.get("limits.mde"), Align::Right),
-        (words.get("limits.needed"), Align::Right),
-    ]);
-    for one in open.iter().take(MOST_LISTED) {
-        let analysis = one.analysis.as_ref();
-        let mde = analysis.and_then(|analysis| analysis.mde).map_or_else(
-            || Cell::text("—"),
-            |mde| {
-                let suffix = one.cell.spec.unit.difference_suffix();
-                let shown = quantity::fixed(mde, phrases::interval_decimals(one));
-                Cell::number(format!("{shown}{suffix}"), mde)
-            },
-        );
-        let needed = analysis.and_then(|analysis| analysis.needed).map_or_else(
-            || Cell::text("—"),
-            |n| {
-                let seed_pairs = one.seeds.as_ref().map(|seeds| seeds.paired.is_some());
-                let key = match (seed_pairs, one.clusters, one.paired) {
-                    _ if one.own_clusters.is_some() => "limits.clusters-per-arm",
-                    (Some(true), ..) => "limits.seed-pairs",
-                    (Some(false), ..) => "limits.seeds-per-arm",
-                    (None, Some(_), _) => "limits.clusters",
-                    (None, None, Some(_)) => "limits.pairs",
-                    (None, None, None) => "limits.per-arm",
-                };
-                Cell::number(words.fill(key, &[("count", &quantity::count(n))]), n as f64)
-            },
-        );
-        table.push(vec![
-            Cell::text(phrases::cell_name(one, words)),
-            phrases::delta_cell(one, words),
-            phrases::n_cell(one, words),
-            mde,
-            needed,
-        ]);
-    }
-    table
+fn needed(open: &[&Comparison<'_>], words: &Catalogue) -> Block {
+    let mde = |open: &&Comparison<'_>| {
+        let mde = open.analysis.as_ref().and_then(|analysis| analysis.mde);
+        mde.map_or_else(Cell::dash, |mde| {
+            let suffix = open.cell.spec.unit.difference_suffix();
+            let shown = quantity::fixed(mde, phrases::interval_decimals(open));
+            Cell::number(format!("{shown}{suffix}"), mde)
+        })
+    };
+    let needed = |open: &&Comparison<'_>| {
+        let needed = open.analysis.as_ref().and_then(|analysis| analysis.needed);
+        needed.map_or_else(Cell::dash, |n| {
+            let seed_pairs = open.seeds.as_ref().map(|seeds| seeds.paired.is_some());
+            let key = match (seed_pairs, open.clusters, open.paired) {
+                _ if open.own_clusters.is_some() => "limits.clusters-per-arm",
+                (Some(true), ..) => "limits.seed-pairs",
+                (Some(false), ..) => "limits.seeds-per-arm",
+                (None, Some(_), _) => "limits.clusters",
+                (None, None, Some(_)) => "limits.pairs",
+                (None, None, None) => "limits.per-arm",
+            };
+            Cell::number(words.fill(key, &[("count", &quantity::count(n))]), n as f64)
+        })
+    };
+    Table::of_rows(open)
+        .left(words.get("results.metric"), |open| phrases::cell_name(open, words))
+        .right(words.get("results.difference"), |open| phrases::delta_cell(open, words))
+        .right(words.get("results.n"), |open| phrases::n_cell(open, words))
+        .right(words.get("limits.mde"), mde)
+        .right(words.get("limits.needed"), needed)
+        .block()
 }
 
 /// Comparisons without a verdict, counted by reason.
@@ -151,15 +129,10 @@ fn unassessed(material: &Material<'_>, words: &Catalogue) -> Vec<Text> {
     }
     reasons
         .into_iter()
-        .map(|(key, (count, mut names))| {
-            let more = names.len() > MOST_NAMES;
-            names.truncate(MOST_NAMES);
-            let mut list = names.join(&words.get("punctuation.comma"));
-            if more {
-                list.push('…');
-            }
-            let key = format!("reason.{key}");
-            Text::plain(words.fill(&key, &[("count", &count.to_string()), ("names", &list)]))
+        .map(|(key, (count, names))| {
+            let args =
+                [("count", count.to_string()), ("names", lists::first(names, MOST_NAMES, words))];
+            Text::plain(words.fill(&format!("reason.{key}"), &args))
         })
         .collect()
 }

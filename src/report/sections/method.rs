@@ -31,11 +31,11 @@ pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let made_by = if has_random(material) { "method.made-by-random" } else { "method.made-by" };
     items.push(Text::plain(words.fill(made_by, &[("version", version)])));
     vec![
-        Block::List { ordered: false, items },
-        Block::Details {
-            summary: Text::plain(words.get("method.explained")),
-            blocks: vec![Block::List { ordered: false, items: explained(material, &used) }],
-        },
+        Block::bullets(items),
+        Block::folded(
+            words.get("method.explained"),
+            vec![Block::bullets(explained(material, &used))],
+        ),
     ]
 }
 
@@ -97,13 +97,10 @@ fn families(material: &Material<'_>) -> Vec<Text> {
     ];
     let mut items = vec![Text::plain(words.fill("method.family", &args))];
     if derived > 0 {
-        let size = [("derived", derived.to_string())];
-        items.push(Text::plain(words.fill("method.derived", &size)));
+        items.push(words.fill("method.derived", &[("derived", derived)]).into());
     }
     if !material.suites.is_empty() {
-        let family = [("family", material.suites.len().to_string())];
-        let text = words.fill("method.suites", &family);
-        items.push(Text::plain(text));
+        items.push(words.fill("method.suites", &[("family", material.suites.len())]).into());
     }
     for (key, holds) in [
         ("method.noise", material.all().any(|one| one.noise.is_some())),
@@ -162,17 +159,14 @@ fn explained(material: &Material<'_>, used: &Used) -> Vec<Text> {
     if !material.tasks.is_empty() {
         tags.extend(["iqm", "improvement"]);
     }
-    if material.all().any(|one| one.family > 1) {
-        tags.extend(["holm", "bonferroni"]);
-    }
-    if material.all().any(|one| one.noninferiority.is_some()) {
-        tags.insert("tost");
-    }
-    if material.all().any(|one| one.noise.is_some()) {
-        tags.insert("noise-floor");
-    }
-    if material.all().any(|one| one.pairing().is_some()) {
-        tags.insert("pairing-bounds");
+    for (tag, holds) in [
+        ("holm", material.all().any(|found| found.family > 1)),
+        ("bonferroni", material.all().any(|found| found.family > 1)),
+        ("tost", material.all().any(|found| found.noninferiority.is_some())),
+        ("noise-floor", material.all().any(|found| found.noise.is_some())),
+        ("pairing-bounds", material.all().any(|found| found.pairing().is_some())),
+    ] {
+        tags.extend(holds.then_some(tag));
     }
     tags.into_iter()
         .map(|tag| {

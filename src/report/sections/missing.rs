@@ -3,7 +3,7 @@
 
 use indexmap::IndexSet;
 
-use super::phrases;
+use super::lists;
 use crate::group::{ArmPair, Cell, Which};
 use crate::report::block::{Icon, Text};
 use crate::text::Catalogue;
@@ -25,10 +25,10 @@ pub(super) fn finding(pair: &ArmPair<'_>, words: &Catalogue) -> Option<Text> {
             ("of", &of.to_string()),
             ("baseline", pair.name(Which::Baseline)),
             ("candidate", pair.name(Which::Candidate)),
-            ("datasets", &phrases::shortened(datasets, words)),
+            ("datasets", &lists::shortened(datasets, words)),
         ],
     );
-    Some(Text::icon(Icon::Caution).and_plain(format!(" {text}")))
+    Some(Text::marked(Icon::Caution, text))
 }
 
 /// Behind the grade: how many results are missing, in all candidates together.
@@ -40,7 +40,7 @@ pub(super) fn clause(pairs: &[&ArmPair<'_>], words: &Catalogue) -> String {
     }
     let total: usize = counts.iter().map(|(_, count)| count).sum();
     let names = counts.iter().map(|(pair, _)| pair.name(Which::Candidate).to_owned()).collect();
-    let candidate = phrases::shortened(names, words);
+    let candidate = lists::shortened(names, words);
     let args = [("missing", total.to_string()), ("candidate", candidate)];
     words.fill("grade.missing", &args)
 }

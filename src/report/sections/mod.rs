@@ -1,6 +1,6 @@
 //! The parts of a report, one file each, and their order.
 
-mod accepted;
+pub(super) mod accepted;
 mod bounds;
 pub(crate) mod comparability;
 pub(crate) mod coverage;
@@ -11,6 +11,7 @@ mod findings;
 pub(crate) mod gates;
 pub(super) mod layout;
 pub(crate) mod limits;
+mod lists;
 mod margins;
 pub(crate) mod method;
 mod missing;
@@ -34,7 +35,7 @@ pub(crate) mod training_config;
 mod training_metrics;
 mod training_trends;
 
-pub(super) use comparability::{aa, worst_grade};
+pub(super) use comparability::worst_grade;
 
 use super::block::Block;
 use super::{Material, Part};
@@ -42,54 +43,56 @@ use super::{Material, Part};
 /// The content of a part.
 pub type Blocks = fn(&Material<'_>) -> Vec<Block>;
 
+const fn part(id: &'static str, title: &'static str, blocks: Blocks) -> Part<Blocks> {
+    Part { id, title, blocks }
+}
+
+const SETUP: Part<Blocks> = part("setup", "section.setup", setup::blocks);
+const COMPARABILITY: Part<Blocks> =
+    part("comparability", "section.comparability", comparability::blocks);
+const GATES: Part<Blocks> = part("gates", "section.gates", gates::blocks);
+const TRAINING_CONFIG: Part<Blocks> =
+    part("training-config", "section.training-config", training_config::blocks);
+const COVERAGE: Part<Blocks> = part("coverage", "section.coverage", coverage::blocks);
+const DIAGNOSTICS: Part<Blocks> = part("diagnostics", "section.diagnostics", diagnostics::blocks);
+const REPRODUCE: Part<Blocks> = part("reproduce", "section.reproduce", reproduce::blocks);
+
 /// Every part of a comparison, in the order of the report.
 pub static PARTS: &[Part<Blocks>] = &[
-    Part { id: "setup", title: "section.setup", blocks: setup::blocks },
-    Part { id: "comparability", title: "section.comparability", blocks: comparability::blocks },
-    Part { id: "findings", title: "section.findings", blocks: findings::blocks },
-    Part { id: "gates", title: "section.gates", blocks: gates::blocks },
-    Part {
-        id: "training-config",
-        title: "section.training-config",
-        blocks: training_config::blocks,
-    },
-    Part {
-        id: "training-metrics",
-        title: "section.training-metrics",
-        blocks: training_metrics::blocks,
-    },
-    Part { id: "coverage", title: "section.coverage", blocks: coverage::blocks },
-    Part { id: "results", title: "section.results", blocks: results::blocks },
-    Part { id: "one-arm", title: "section.one-arm", blocks: one_arm::blocks },
-    Part { id: "summary", title: "section.summary", blocks: summary::blocks },
-    Part { id: "seeds", title: "section.seeds", blocks: seeds::blocks },
-    Part { id: "noise", title: "section.noise", blocks: noise::blocks },
-    Part { id: "suite", title: "section.suite", blocks: suite::blocks },
-    Part { id: "tasks", title: "section.tasks", blocks: tasks::blocks },
-    Part { id: "systems", title: "section.systems", blocks: systems::blocks },
-    Part { id: "samples", title: "section.samples", blocks: samples::blocks },
-    Part { id: "decomposition", title: "section.decomposition", blocks: decomposition::blocks },
-    Part { id: "limits", title: "section.limits", blocks: limits::blocks },
-    Part { id: "prose-findings", title: "section.prose-findings", blocks: prose::findings },
-    Part { id: "conclusion", title: "section.conclusion", blocks: prose::conclusion },
-    Part { id: "method", title: "section.method", blocks: method::blocks },
-    Part { id: "diagnostics", title: "section.diagnostics", blocks: diagnostics::blocks },
-    Part { id: "reproduce", title: "section.reproduce", blocks: reproduce::blocks },
+    SETUP,
+    COMPARABILITY,
+    part("findings", "section.findings", findings::blocks),
+    GATES,
+    TRAINING_CONFIG,
+    part("training-metrics", "section.training-metrics", training_metrics::blocks),
+    COVERAGE,
+    part("results", "section.results", results::blocks),
+    part("one-arm", "section.one-arm", one_arm::blocks),
+    part("summary", "section.summary", summary::blocks),
+    part("seeds", "section.seeds", seeds::blocks),
+    part("noise", "section.noise", noise::blocks),
+    part("suite", "section.suite", suite::blocks),
+    part("tasks", "section.tasks", tasks::blocks),
+    part("systems", "section.systems", systems::blocks),
+    part("samples", "section.samples", samples::blocks),
+    part("decomposition", "section.decomposition", decomposition::blocks),
+    part("limits", "section.limits", limits::blocks),
+    part("prose-findings", "section.prose-findings", prose::findings),
+    part("conclusion", "section.conclusion", prose::conclusion),
+    part("method", "section.method", method::blocks),
+    DIAGNOSTICS,
+    REPRODUCE,
 ];
 
 /// Every part of a check, in the order of the report.
 pub static CHECK_PARTS: &[Part<Blocks>] = &[
-    Part { id: "setup", title: "section.setup", blocks: setup::blocks },
-    Part { id: "comparability", title: "section.comparability", blocks: comparability::blocks },
-    Part { id: "gates", title: "section.gates", blocks: gates::blocks },
-    Part {
-        id: "training-config",
-        title: "section.training-config",
-        blocks: training_config::blocks,
-    },
-    Part { id: "data-files", title: "section.data-files", blocks: data_files::equal },
-    Part { id: "coverage", title: "section.coverage", blocks: coverage::blocks },
-    Part { id: "paired", title: "section.paired", blocks: paired::blocks },
-    Part { id: "diagnostics", title: "section.diagnostics", blocks: diagnostics::blocks },
-    Part { id: "reproduce", title: "section.reproduce", blocks: reproduce::blocks },
+    SETUP,
+    COMPARABILITY,
+    GATES,
+    TRAINING_CONFIG,
+    part("data-files", "section.data-files", data_files::equal),
+    COVERAGE,
+    part("paired", "section.paired", paired::blocks),
+    DIAGNOSTICS,
+    REPRODUCE,
 ];

@@ -5,30 +5,21 @@ use super::layout::{self, Group, Page};
 use super::{phrases, results};
 use crate::group::{ArmPair, Which};
 use crate::report::Material;
-use crate::report::block::{Block, Text};
+use crate::report::block::Block;
 use crate::text::Catalogue;
 
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
-    material
-        .pairs()
-        .flat_map(|(pair, _, comparisons)| {
-            let groups = layout::groups(comparisons, material.layout);
-            let blocks: Vec<Block> = groups
-                .iter()
-                .filter(|group| group.is_grid())
-                .flat_map(|group| group_blocks(group, pair, words))
-                .collect();
-            let heading = phrases::candidate_heading(material, pair).filter(|_| !blocks.is_empty());
-            heading.into_iter().chain(blocks)
-        })
-        .collect()
-}
-
-fn group_blocks(group: &Group<'_>, pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Block> {
-    let pages = group.all_pages();
-    let own = pages.iter().filter_map(|page| Some((page, page.only_in?)));
-    own.flat_map(|(page, which)| page_blocks(group, page, which, pair, words)).collect()
+    phrases::by_candidate(material, |pair, _, comparisons| {
+        let mut blocks = Vec::new();
+        for group in layout::groups(comparisons, material.layout) {
+            for page in group.all_pages().into_iter().filter(|_| group.is_grid()) {
+                let only_in = page.only_in.into_iter();
+                blocks.extend(only_in.flat_map(|arm| page_blocks(&group, &page, arm, pair, words)));
+            }
+        }
+        blocks
+    })
 }
 
 fn page_blocks(
@@ -51,8 +42,8 @@ fn page_blocks(
         ("total", &page.comparisons.len().to_string()),
     ];
     [
-        Block::Heading { text: title },
+        Block::heading(title),
         Block::Table { table: results::grid(group, &page.comparisons, which, words) },
-        Block::Paragraph { text: Text::plain(words.fill("one-arm.note", &args)) },
+        Block::paragraph(words.fill("one-arm.note", &args)),
     ]
 }

@@ -1,13 +1,12 @@
 //! Phrases that several sections use: arms, verdicts, places, figures of a comparison.
 
-use indexmap::IndexSet;
-
 use super::accepted;
+use crate::check::Findings;
 use crate::compare::{Comparison, Seeds, Verdict};
 use crate::diag::Code;
 use crate::group::{ArmPair, CellKey, Which};
 use crate::model::{Absence, DimValue, Dims, Measured, Run, SampleTable};
-use crate::quantity;
+use crate::quantity::{self, Unit};
 use crate::report::Material;
 use crate::report::block::{Block, Cell, Icon, Span, Text};
 use crate::stats::Interval;
@@ -15,25 +14,6 @@ use crate::text::Catalogue;
 
 /// Factor values longer than this stay in the configuration table.
 const LONGEST_DETAIL: usize = 40;
-
-/// Most names that one sentence lists in full; of more, half as many.
-const MOST_NAMED: usize = 8;
-
-/// The first names and how many there are, where they are many.
-pub(crate) fn shortened(names: IndexSet<String>, words: &Catalogue) -> String {
-    let comma = words.get("punctuation.comma");
-    let count = names.len();
-    if count <= MOST_NAMED {
-        return joined(names, &comma);
-    }
-    let list = joined(names.into_iter().take(MOST_NAMED / 2).collect(), &comma);
-    words.fill("setup.and-more", &[("list", &list), ("count", &count.to_string())])
-}
-
-/// The names with commas between them.
-pub(crate) fn joined(names: IndexSet<String>, comma: &str) -> String {
-    names.into_iter().collect::<Vec<_>>().join(comma)
-}
 
 /// The name of an arm with its number of runs, when it has several: `tuned (4 runs)`.
 pub(crate) fn arm_name(pair: &ArmPair<'_>, which: Which, words: &Catalogue) -> String {
@@ -77,9 +57,21 @@ pub(crate) fn with_factors(name: &str, run: &Run, pair: &ArmPair<'_>, words: &Ca
 
 /// A heading that names the candidate, when there are several.
 pub(crate) fn candidate_heading(material: &Material<'_>, pair: &ArmPair<'_>) -> Option<Block> {
-    (material.grouping.pairs.len() > 1).then(|| Block::Heading {
-        text: Text::plain(arm_label(pair, Which::Candidate, material.words)),
-    })
+    (material.grouping.pairs.len() > 1)
+        .then(|| Block::heading(arm_label(pair, Which::Candidate, material.words)))
+}
+
+/// The blocks of each candidate that has some, below its name where there are several.
+pub(crate) fn by_candidate<'a>(
+    material: &Material<'a>,
+    blocks: impl Fn(&'a ArmPair<'a>, &'a Findings, &'a [Comparison<'a>]) -> Vec<Block>,
+) -> Vec<Block> {
+    let of_pair = |(pair, findings, comparisons)| {
+        let blocks = blocks(pair, findings, comparisons);
+        let heading = candidate_heading(material, pair).filter(|_| !blocks.is_empty());
+        heading.into_iter().chain(blocks)
+    };
+    material.pairs().flat_map(of_pair).collect()
 }
 
 /// A difference below what double arithmetic on the operands can tell is none.
@@ -124,11 +116,14 @@ pub(crate) fn judged(delta: f64, verdict: Verdict, accepted: &[Code], words: &Ca
 
 /// A table of samples by dataset and coordinates.
 pub(crate) fn table_name(table: &SampleTable, dims: &Dims, words: &Catalogue) -> String {
-    let mut parts: Vec<String> = table.dataset.iter().cloned().collect();
-    if !dims.is_empty() {
-        parts.push(place(dims, words));
-    }
-    if parts.is_empty() { "—".to_owned() } else { parts.join(" · ") }
+    let name = dataset_and_place(table.dataset.as_deref(), dims, words);
+    if name.is_empty() { "—".to_owned() } else { name }
+}
+
+/// A dataset and coordinates, as far as there are any: `okvqa · Shot 1`.
+pub(crate) fn dataset_and_place(dataset: Option<&str>, dims: &Dims, words: &Catalogue) -> String {
+    let parts = dataset.map(str::to_owned).into_iter();
+    parts.chain((!dims.is_empty()).then(|| place(dims, words))).collect::<Vec<_>>().join(" · ")
 }
 
 /// A figure, with the samples that it stands on where an arm lacks some: `66.7% (30/1000)`.
@@ -149,14 +144,14 @@ pub(crate) fn cannot_exist(comparison: &Comparison<'_>) -> bool {
 
 /// What stands for a difference that there is not: a dash where there never will be one.
 pub(crate) fn no_difference(comparison: &Comparison<'_>) -> Cell {
-    if cannot_exist(comparison) { Cell::text("—") } else { Cell::missing() }
+    if cannot_exist(comparison) { Cell::dash() } else { Cell::missing() }
 }
 
 /// One arm's figure, a dash where it cannot exist, a word where it failed; the candidate's is bold.
 pub(crate) fn figure_cell(comparison: &Comparison<'_>, which: Which, words: &Catalogue) -> Cell {
     match comparison.figure(which) {
         None => match comparison.cell.side(which).value() {
-            NOT_APPLICABLE => Cell::text("—"),
+            NOT_APPLICABLE => Cell::dash(),
             Measured::Absent(Absence::Failed) => Cell::absent(words.get("results.failed")),
             _ => Cell::missing(),
         },
@@ -211,17 +206,27 @@ pub(crate) fn joint_interval_cell(comparison: &Comparison<'_>) -> Cell {
 }
 
 fn shown_interval(comparison: &Comparison<'_>, interval: Option<Interval>) -> Cell {
-    interval.map_or_else(
-        || Cell::text("—"),
-        |Interval { lo, hi, .. }| {
-            Cell::number(quantity::interval(lo, hi, interval_decimals(comparison)), lo)
-        },
-    )
+    limits_cell(interval, interval_decimals(comparison))
 }
 
-/// The adjusted p-value.
-pub(crate) fn p_cell(comparison: &Comparison<'_>) -> Cell {
-    comparison.p_adjusted.map_or_else(|| Cell::text("—"), |p| Cell::number(quantity::p_value(p), p))
+/// The limits of an interval; a dash where there is none.
+pub(crate) fn limits_cell(interval: Option<Interval>, decimals: usize) -> Cell {
+    interval.map_or_else(Cell::dash, |Interval { lo, hi, .. }| {
+        Cell::number(quantity::interval(lo, hi, decimals), lo)
+    })
+}
+
+/// The smallest and the largest of several figures, where there are any.
+pub(crate) fn range_cell(range: Option<(f64, f64)>, unit: Unit) -> Cell {
+    range.map_or_else(Cell::missing, |(lowest, highest)| {
+        let shown = [lowest, highest].map(|value| quantity::figure(value, unit));
+        Cell::text(shown.join(" … "))
+    })
+}
+
+/// A p-value; a dash where there is none.
+pub(crate) fn p_cell(p: Option<f64>) -> Cell {
+    p.map_or_else(Cell::dash, |p| Cell::number(quantity::p_value(p), p))
 }
 
 /// Samples behind a comparison: pairs, or both sizes when samples were not paired.
@@ -245,10 +250,8 @@ pub(crate) fn n_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
         return Cell::number(words.fill("phrase.clusters", &args), fewer);
     }
     match (comparison.paired, sizes) {
-        (Some(n), _) | (None, [Some(n), None] | [None, Some(n)]) => {
-            Cell::number(quantity::count(n), n as f64)
-        }
-        (None, [Some(a), Some(b)]) if a == b => Cell::number(quantity::count(a), a as f64),
+        (Some(n), _) | (None, [Some(n), None] | [None, Some(n)]) => Cell::count(n),
+        (None, [Some(a), Some(b)]) if a == b => Cell::count(a),
         (None, [Some(a), Some(b)]) => {
             let text = format!("{} / {}", quantity::count(a), quantity::count(b));
             Cell::number(text, a.min(b) as f64)
@@ -278,6 +281,14 @@ pub(crate) fn dim_name(name: &str, words: &Catalogue) -> String {
 /// A coordinate: `Epoch 1`, `Shot 2`.
 pub(crate) fn dim_value(name: &str, value: &DimValue, words: &Catalogue) -> String {
     words.fill("phrase.dim", &[("name", &dim_name(name, words)), ("value", &value.to_string())])
+}
+
+/// The head of a row at some coordinate, shown as `text`.
+pub(crate) fn axis_cell(value: &DimValue, text: String) -> Cell {
+    match value.number() {
+        Some(number) => Cell::number(Text::strong(text), number),
+        None => Cell::text(Text::strong(text)),
+    }
 }
 
 /// Coordinates in words: `样本数 200 · Shot 1`.

@@ -3,8 +3,8 @@
 use indexmap::IndexSet;
 
 use super::layout::{self, Group};
-use super::tally::Tally;
-use super::{phrases, summary, worst_grade};
+use super::tally::CellTally;
+use super::{lists, phrases, summary, worst_grade};
 use crate::check::Findings;
 use crate::compare::{Comparison, Verdict};
 use crate::diag::{Code, Effect};
@@ -33,7 +33,7 @@ pub(super) fn findings(material: &Material<'_>) -> Vec<Block> {
                 .into_iter()
                 .flat_map(|(side, icon, key)| {
                     let title = words.fill(key, &[("arm", &arm)]);
-                    let title = Text::icon(icon).and_plain(format!(" {title}"));
+                    let title = Text::marked(icon, title);
                     let facts = groups.iter().flat_map(|group| moved(group, side, words));
                     open(title, some(facts.collect(), words), words)
                 })
@@ -61,14 +61,14 @@ pub(super) fn conclusion(material: &Material<'_>) -> Vec<Block> {
     let title = if factors.is_empty() {
         words.get("prose.choice")
     } else {
-        let names = phrases::shortened(factors, words);
+        let names = lists::shortened(factors, words);
         words.fill("prose.choice-of", &[("factors", &names)])
     };
     let grade = worst_grade(material).map(|(key, icon, _)| {
         let codes = material.findings.iter().flat_map(|findings| &findings.diagnostics);
         let codes = codes.filter(|finding| finding.effect() != Effect::None);
         let codes = codes.map(|finding| finding.code.id().to_owned()).collect();
-        let codes = phrases::joined(codes, &words.get("punctuation.comma"));
+        let codes = lists::joined(codes, &words.get("punctuation.comma"));
         let mut title = words.get(&format!("grade.{key}.title"));
         if !codes.is_empty() {
             let args = [("name", title.as_str()), ("detail", codes.as_str())];
@@ -102,13 +102,9 @@ fn open(title: Text, facts: Vec<Text>, words: &Catalogue) -> Vec<Block> {
 }
 
 /// The first facts, and how many there are besides.
-fn some(mut facts: Vec<Text>, words: &Catalogue) -> Vec<Text> {
-    let more = facts.len().saturating_sub(MOST_FACTS);
-    if more > 0 {
-        facts.truncate(MOST_FACTS);
-        facts.push(Text::plain(words.fill("prose.more", &[("count", more)])));
-    }
-    facts
+fn some(facts: Vec<Text>, words: &Catalogue) -> Vec<Text> {
+    let more = lists::more("prose.more", facts.len(), MOST_FACTS, words);
+    facts.into_iter().take(MOST_FACTS).chain(more.map(Text::plain)).collect()
 }
 
 /// How many cells of each page moved to one side, how far, and how many are decided. Nothing where
@@ -116,7 +112,7 @@ fn some(mut facts: Vec<Text>, words: &Catalogue) -> Vec<Text> {
 fn moved(group: &Group<'_>, side: f64, words: &Catalogue) -> Vec<Text> {
     let decided = if side > 0.0 { Verdict::Better } else { Verdict::Worse };
     let line = |page: layout::Page<'_>| {
-        let tally = Tally::of(&page.comparisons);
+        let tally = CellTally::new(&page.comparisons);
         let (one, delta) = tally.extreme(side)?;
         one.cell.spec.direction.sign()?;
         let count = if side > 0.0 { tally.improved } else { tally.declined };
@@ -159,7 +155,7 @@ fn verdicts(pair: &ArmPair<'_>, comparisons: &[Comparison<'_>], words: &Catalogu
         let word = words.get(&format!("verdict.{}", verdict.name()));
         (count > 0).then(|| format!("{word} {count}"))
     });
-    let counts = phrases::joined(counts.collect(), &words.get("punctuation.comma"));
+    let counts = lists::joined(counts.collect(), &words.get("punctuation.comma"));
     let args = [
         ("candidate", pair.name(Which::Candidate).to_owned()),
         ("known", known().count().to_string()),

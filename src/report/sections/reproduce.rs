@@ -6,18 +6,15 @@ use crate::report::block::{Block, Text};
 
 pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
-    let mut blocks =
-        vec![Block::Code { lang: "bash".to_owned(), text: material.command.to_owned() }];
-    let version = env!("CARGO_PKG_VERSION");
-    let text = Text::plain(words.fill("reproduce.version", &[("version", version)]));
-    blocks.push(Block::Paragraph { text });
+    let version = [("version", env!("CARGO_PKG_VERSION"))];
+    let mut blocks = vec![
+        Block::Code { lang: "bash".to_owned(), text: material.command.to_owned() },
+        Block::paragraph(words.fill("reproduce.version", &version)),
+    ];
     let items: Vec<Text> = material.runs().flat_map(|(run, _, _)| files(run)).collect();
     if !items.is_empty() {
-        let count = items.len().to_string();
-        blocks.push(Block::Details {
-            summary: Text::plain(words.fill("reproduce.files", &[("count", &count)])),
-            blocks: vec![Block::List { ordered: false, items }],
-        });
+        let summary = words.fill("reproduce.files", &[("count", items.len())]);
+        blocks.push(Block::folded(summary, vec![Block::bullets(items)]));
     }
     blocks
 }

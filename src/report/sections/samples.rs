@@ -1,35 +1,31 @@
 //! Sample by sample: what was paired, and what changed sides.
 
-use super::{bounds, phrases};
+use super::{bounds, lists, phrases};
 use crate::compare::{Comparison, Sampling};
 use crate::group::{ArmPair, TablePair, Which};
 use crate::model::Run;
 use crate::quantity;
 use crate::report::Material;
-use crate::report::block::{Align, Block, Cell, Table, Text};
+use crate::report::block::{Block, Cell, Table, Text};
 use crate::text::Catalogue;
 
 pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
-    material
-        .pairs()
-        .flat_map(|(pair, _, comparisons)| {
-            let mut blocks = Vec::new();
-            if !pair.tables.is_empty() {
-                blocks.extend(phrases::candidate_heading(material, pair));
-                blocks.push(Block::Table { table: pairing(pair, words) });
-            }
-            let flips = flips(comparisons, words);
-            if !flips.is_empty() {
-                let text = Text::plain(words.get("samples.flips"));
-                blocks.extend([Block::Heading { text }, Block::Table { table: flips }]);
-                blocks.extend(changed_ids(comparisons, words));
-            }
-            blocks.extend(answers(comparisons, words));
-            blocks
-        })
-        .chain(bounds::blocks(material))
-        .collect()
+    let blocks = phrases::by_candidate(material, |pair, _, comparisons| {
+        let mut blocks = Vec::new();
+        if !pair.tables.is_empty() {
+            blocks.push(pairing(pair, words));
+        }
+        let flips = flips(comparisons, words);
+        if !flips.is_empty() {
+            blocks.push(Block::heading(words.get("samples.flips")));
+            blocks.push(Block::Table { table: flips });
+            blocks.extend(changed_ids(comparisons, words));
+        }
+        blocks.extend(answers(comparisons, words));
+        blocks
+    });
+    blocks.into_iter().chain(bounds::blocks(material)).collect()
 }
 
 /// How much of each difference's variance is drawing answers, and what more of them would help.
@@ -39,13 +35,13 @@ fn answers(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Block> {
         .filter_map(|one| {
             let Sampling { answers, share, with_more_answers, with_more_problems } = one.sampling?;
             // Whole numbers unless problems have uneven ones.
-            let [mine, theirs] = answers.map(|k| {
+            let [baseline, candidate] = answers.map(|k| {
                 let decimals = usize::from((k - k.round()).abs() > 1e-9);
                 quantity::fixed(k, decimals)
             });
             let facts = [
-                ("baseline", mine),
-                ("candidate", theirs),
+                ("baseline", baseline),
+                ("candidate", candidate),
                 ("share", quantity::whole_percent(share)),
                 ("answers", quantity::whole_percent(1.0 - with_more_answers)),
                 ("problems", quantity::whole_percent(1.0 - with_more_problems)),
@@ -57,48 +53,35 @@ fn answers(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Block> {
     if items.is_empty() {
         return Vec::new();
     }
-    let [text, lead] =
-        ["answers", "answers-lead"].map(|key| Text::plain(words.get(&format!("samples.{key}"))));
     vec![
-        Block::Heading { text },
-        Block::Paragraph { text: lead },
-        Block::List { ordered: false, items },
+        Block::heading(words.get("samples.answers")),
+        Block::paragraph(words.get("samples.answers-lead")),
+        Block::bullets(items),
     ]
 }
 
 /// One row for each pair of tables; for arms of several runs one for each run but the baseline's
 /// lead, which all are matched with.
-fn pairing(pair: &ArmPair<'_>, words: &Catalogue) -> Table {
+fn pairing(pair: &ArmPair<'_>, words: &Catalogue) -> Block {
     let only = |arm: &str| words.fill("samples.only", &[("arm", arm)]);
-    let theirs =
-        if pair.is_repeated() { words.get("samples.only-there") } else { only(&pair.candidate.id) };
-    let mut heads = vec![(words.get("samples.dataset"), Align::Left)];
-    if pair.is_repeated() {
-        heads.push((words.get("samples.run"), Align::Left));
-    }
-    heads.extend([
-        (words.get("samples.paired"), Align::Right),
-        (only(&pair.baseline.id), Align::Right),
-        (theirs, Align::Right),
-        (words.get("samples.proof"), Align::Left),
-    ]);
-    let mut table = Table::with_heads(heads);
-    for (run, tables) in laid_out(pair) {
-        let join = &tables.join;
-        let number = |count: u64| Cell::number(quantity::count(count), count as f64);
-        let mut cells = vec![Cell::text(phrases::table_name(tables.baseline, &tables.dims, words))];
-        if pair.is_repeated() {
-            cells.push(Cell::text(run.id.clone()));
-        }
-        cells.extend([
-            number(join.pairs.len() as u64),
-            number(join.baseline_only),
-            number(join.candidate_only),
-            Cell::text(words.get(&format!("proof.{}", join.proof.name()))),
-        ]);
-        table.push(cells);
-    }
-    table
+    let several = pair.is_repeated();
+    let candidate =
+        if several { words.get("samples.only-there") } else { only(&pair.candidate.id) };
+    let tables: Vec<_> = laid_out(pair).collect();
+    Table::of_rows(&tables)
+        .left(words.get("samples.dataset"), |(_, tables)| {
+            phrases::table_name(tables.baseline, &tables.dims, words)
+        })
+        .when(several, |table| table.left(words.get("samples.run"), |(run, _)| run.id.as_str()))
+        .right(words.get("samples.paired"), |(_, tables)| {
+            Cell::count(tables.join.pairs.len() as u64)
+        })
+        .right(only(&pair.baseline.id), |(_, tables)| Cell::count(tables.join.baseline_only))
+        .right(candidate, |(_, tables)| Cell::count(tables.join.candidate_only))
+        .left(words.get("samples.proof"), |(_, tables)| {
+            words.get(&format!("proof.{}", tables.join.proof.name()))
+        })
+        .block()
 }
 
 /// The tables of every run that are joined to those of the baseline's lead.
@@ -109,27 +92,16 @@ fn laid_out<'p, 'a>(pair: &'p ArmPair<'a>) -> impl Iterator<Item = (&'a Run, &'p
 }
 
 fn flips(comparisons: &[Comparison<'_>], words: &Catalogue) -> Table {
-    let mut table = Table::with_heads(vec![
-        (words.get("results.metric"), Align::Left),
-        (words.get("samples.gained"), Align::Right),
-        (words.get("samples.lost"), Align::Right),
-        (words.get("samples.both-1"), Align::Right),
-        (words.get("samples.both-0"), Align::Right),
-        (words.get("results.judgement"), Align::Left),
-    ]);
-    for one in comparisons {
-        let Some(flips) = one.flips else { continue };
-        let number = |count: u64| Cell::number(quantity::count(count), count as f64);
-        table.push(vec![
-            Cell::text(phrases::cell_name(one, words)),
-            number(flips.gained),
-            number(flips.lost),
-            number(flips.both_right),
-            number(flips.both_wrong),
-            phrases::judgement(one, words),
-        ]);
-    }
-    table
+    let flips = comparisons.iter().filter_map(|found| Some((found, found.flips?)));
+    let flips: Vec<_> = flips.collect();
+    Table::of_rows(&flips)
+        .left(words.get("results.metric"), |(found, _)| phrases::cell_name(found, words))
+        .right(words.get("samples.gained"), |(_, flips)| Cell::count(flips.gained))
+        .right(words.get("samples.lost"), |(_, flips)| Cell::count(flips.lost))
+        .right(words.get("samples.both-1"), |(_, flips)| Cell::count(flips.both_right))
+        .right(words.get("samples.both-0"), |(_, flips)| Cell::count(flips.both_wrong))
+        .left(words.get("results.judgement"), |(found, _)| phrases::judgement(found, words))
+        .table()
 }
 
 /// Most ids named on each side, and most metrics they are named for.
@@ -150,26 +122,18 @@ fn changed_ids(comparisons: &[Comparison<'_>], words: &Catalogue) -> Option<Bloc
             Some(phrases::cell_name(one, words).and_plain(text))
         })
         .collect();
-    (!items.is_empty()).then(|| Block::Details {
-        summary: Text::plain(words.get("samples.changed-ids")),
-        blocks: vec![Block::List { ordered: false, items }],
-    })
+    let summary = words.get("samples.changed-ids");
+    (!items.is_empty()).then(|| Block::folded(summary, vec![Block::bullets(items)]))
 }
 
-fn named(one: &Comparison<'_>, gained: bool, words: &Catalogue) -> Option<String> {
-    let (mine, theirs) =
-        (one.cell.baseline.samples.as_ref()?, one.cell.candidate.samples.as_ref()?);
-    let changed = one.join()?.pairs.iter().filter(|&&(a, b)| {
-        let outcomes = mine.outcome(a as usize).zip(theirs.outcome(b as usize));
+fn named(found: &Comparison<'_>, gained: bool, words: &Catalogue) -> Option<String> {
+    let baseline = found.cell.baseline.samples.as_ref()?;
+    let candidate = found.cell.candidate.samples.as_ref()?;
+    let changed = found.join()?.pairs.iter().filter(|&&(a, b)| {
+        let outcomes = baseline.outcome(a as usize).zip(candidate.outcome(b as usize));
         outcomes == Some((!gained, gained))
     });
-    let mut ids: Vec<&str> =
-        changed.map(|&(a, _)| mine.table.id(a as usize)).take(MOST_IDS + 1).collect();
-    let more = ids.len() > MOST_IDS;
-    ids.truncate(MOST_IDS);
-    let mut list = ids.join(&words.get("punctuation.comma"));
-    if more {
-        list.push('…');
-    }
+    let ids = changed.map(|&(a, _)| baseline.table.id(a as usize).to_owned());
+    let list = lists::first(ids, MOST_IDS, words);
     Some(if list.is_empty() { "—".to_owned() } else { list })
 }

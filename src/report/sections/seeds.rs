@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::phrases;
+use super::{lists, phrases};
 use crate::compare::{Comparison, Seeds};
 use crate::group::Which;
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::Material;
-use crate::report::block::{Align, Block, Cell, Table, Text};
+use crate::report::block::{Block, Cell, Table, Text};
 use crate::stats::seed_permutation_floor;
 use crate::text::Catalogue;
 
@@ -16,82 +16,65 @@ use crate::text::Catalogue;
 const MOST_FIGURES: usize = 12;
 
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
-    material
-        .pairs()
-        .filter(|(pair, ..)| pair.is_repeated())
-        .flat_map(|(pair, _, comparisons)| {
-            let words = material.words;
-            let heading = phrases::candidate_heading(material, pair);
-            let claim = Block::Paragraph { text: Text::plain(words.get("seeds.claim")) };
-            let table = Block::Table { table: figures(comparisons, words) };
-            heading.into_iter().chain([claim, table])
-        })
-        .collect()
+    let words = material.words;
+    phrases::by_candidate(material, |pair, _, comparisons| {
+        if !pair.is_repeated() {
+            return Vec::new();
+        }
+        vec![Block::paragraph(words.get("seeds.claim")), figures(comparisons, words)]
+    })
 }
 
 /// One row for each arm of each comparison.
-fn figures(comparisons: &[Comparison<'_>], words: &Catalogue) -> Table {
-    let mut table = Table::with_heads(vec![
-        (words.get("results.metric"), Align::Left),
-        (words.get("setup.arm"), Align::Left),
-        (words.get("seeds.runs"), Align::Right),
-        (words.get("seeds.mean"), Align::Right),
-        (words.get("seeds.sd"), Align::Right),
-        (words.get("seeds.range"), Align::Right),
-        (words.get("seeds.figures"), Align::Left),
-    ]);
-    for one in comparisons {
-        let Some(seeds) = &one.seeds else { continue };
-        for which in Which::BOTH {
-            table.push(row(one, seeds, which, words));
+fn figures(comparisons: &[Comparison<'_>], words: &Catalogue) -> Block {
+    let repeated = comparisons.iter().filter_map(|found| Some((found, found.seeds.as_ref()?)));
+    let arms: Vec<_> = repeated
+        .flat_map(|(found, seeds)| Which::BOTH.map(|which| (found, seeds, which)))
+        .collect();
+    let runs = |(_, seeds, which): &(&Comparison<'_>, &Seeds<'_>, Which)| {
+        let (known, all) = (seeds.moments(*which).n, seeds.arm(*which).len() as u64);
+        if known == all {
+            return Cell::count(all);
         }
-    }
-    table
-}
-
-fn row(one: &Comparison<'_>, seeds: &Seeds<'_>, which: Which, words: &Catalogue) -> Vec<Cell> {
-    let unit = one.cell.spec.unit;
-    let moments = seeds.moments(which);
-    let of_all = seeds.arm(which).len() as u64;
-    let runs = if moments.n == of_all {
-        quantity::count(of_all)
-    } else {
-        format!("{}/{}", quantity::count(moments.n), quantity::count(of_all))
+        let share = format!("{}/{}", quantity::count(known), quantity::count(all));
+        Cell::number(share, known as f64)
     };
-    let sd = moments.variance().map(f64::sqrt).filter(|_| moments.n >= 2);
-    let range = seeds.range(which).map_or_else(Cell::missing, |(lowest, highest)| {
-        let shown = [lowest, highest].map(|value| quantity::figure(value, unit));
-        Cell::text(shown.join(" … "))
-    });
-    vec![
-        Cell::text(phrases::cell_name(one, words)),
-        Cell::text(one.pair.name(which)),
-        Cell::number(runs, moments.n as f64),
-        phrases::figure_cell(one, which, words),
-        sd.map_or_else(|| Cell::text("—"), |sd| Cell::number(quantity::spread(sd, unit), sd)),
-        range,
-        Cell::text(each(seeds, which, unit, words)),
-    ]
+    Table::of_rows(&arms)
+        .left(words.get("results.metric"), |(found, ..)| phrases::cell_name(found, words))
+        .left(words.get("setup.arm"), |(found, _, which)| found.pair.name(*which))
+        .right(words.get("seeds.runs"), runs)
+        .right(words.get("seeds.mean"), |(found, _, which)| {
+            phrases::figure_cell(found, *which, words)
+        })
+        .right(words.get("seeds.sd"), |(found, seeds, which)| {
+            let moments = seeds.moments(*which);
+            let sd = moments.variance().map(f64::sqrt).filter(|_| moments.n >= 2);
+            sd.map_or_else(Cell::dash, |sd| {
+                Cell::number(quantity::spread(sd, found.cell.spec.unit), sd)
+            })
+        })
+        .right(words.get("seeds.range"), |(found, seeds, which)| {
+            phrases::range_cell(seeds.range(*which), found.cell.spec.unit)
+        })
+        .left(words.get("seeds.figures"), |(found, seeds, which)| {
+            each(seeds, *which, found.cell.spec.unit, words)
+        })
+        .block()
 }
 
 /// Each run's figure behind its seed, or behind its id where it records none.
 fn each(seeds: &Seeds<'_>, which: Which, unit: Unit, words: &Catalogue) -> String {
-    let arm = seeds.arm(which);
     let shown = |value: Option<f64>| {
         value.map_or_else(|| "?".to_owned(), |value| quantity::figure(value, unit))
     };
-    let figures = arm.iter().take(MOST_FIGURES).map(|one| {
+    let figures = seeds.arm(which).iter().map(|one| {
         let value = shown(one.value);
         match &one.seed {
             Some(seed) => words.fill("seeds.of-seed", &[("seed", seed), ("value", &value)]),
             None => words.fill("seeds.of-run", &[("run", &one.run.id), ("value", &value)]),
         }
     });
-    let mut list = figures.collect::<Vec<_>>().join(&words.get("punctuation.comma"));
-    if arm.len() > MOST_FIGURES {
-        list.push('…');
-    }
-    list
+    lists::first(figures, MOST_FIGURES, words)
 }
 
 /// What was done with several trainings, for the section on methods: which design, and how small a

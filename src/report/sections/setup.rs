@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::layout;
-use super::phrases;
+use super::{lists, phrases};
 use crate::compare::Comparison;
 use crate::group::{ArmPair, Which};
 use crate::model::{ConfigValue, DimValue, Run, SampleTable};
 use crate::quantity;
 use crate::report::Material;
-use crate::report::block::{Align, Block, Cell, Table, Text};
+use crate::report::block::{Block, Table, Text};
 use crate::text::Catalogue;
 
 /// Keys worth naming when both arms share them, by last component, most telling first.
@@ -38,12 +38,8 @@ pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
         items.push(Text::plain(words.fill("setup.datasets", &[("datasets", &list)])));
     }
     items.extend(planned(material));
-    let mut blocks = Vec::new();
-    if !items.is_empty() {
-        blocks.push(Block::List { ordered: false, items });
-    }
-    blocks.push(Block::Table { table: arms(material) });
-    blocks
+    let list = (!items.is_empty()).then(|| Block::bullets(items));
+    list.into_iter().chain([arms(material)]).collect()
 }
 
 /// Where on the axis of the pages each arm has results, and where it has only planned some: of a
@@ -97,7 +93,7 @@ fn arm_on(
         }
         words.fill("phrase.name-with-detail", &[("name", &name), ("detail", &share)])
     });
-    let places = phrases::shortened(places.collect(), words);
+    let places = lists::shortened(places.collect(), words);
     let args = [("arm", pair.name(which)), ("places", places.as_str())];
     (!is_nowhere).then(|| words.fill("setup.arm-on-axis", &args))
 }
@@ -106,8 +102,8 @@ fn shared_setting(material: &Material<'_>) -> Vec<(String, String)> {
     let baseline = &material.grouping.baseline.content.config;
     let shared = |key: &str, value: &ConfigValue| {
         material.runs().all(|(run, _, _)| {
-            let theirs = run.content.config.get(key);
-            theirs.is_some_and(|entry| entry.value.same_as(value))
+            let entry = run.content.config.get(key);
+            entry.is_some_and(|entry| entry.value.same_as(value))
         })
     };
     SHARED
@@ -121,34 +117,24 @@ fn shared_setting(material: &Material<'_>) -> Vec<(String, String)> {
         .collect()
 }
 
-fn arms(material: &Material<'_>) -> Table {
+fn arms(material: &Material<'_>) -> Block {
     let words = material.words;
-    let heads = ["arm", "role", "found", "path"];
-    let heads = heads.map(|head| (words.get(&format!("setup.{head}")), Align::Left));
-    let mut table = Table::with_heads(heads.into());
-    for (run, pair, which) in material.runs() {
-        let label = phrases::with_factors(&run.id, run, pair, words);
-        let mut role = words.get(&format!("role.{}", which.name()));
-        if pair.size(which) > 1 {
-            let name = pair.name(which);
-            role = words.fill("setup.role-in-arm", &[("role", role.as_str()), ("arm", name)]);
-        }
-        table.push(vec![
-            Cell::text(Text::strong(label)),
-            Cell::text(role),
-            Cell::text(found(run, material)),
-            Cell::text(Text::code(run.path.clone())),
-        ]);
-    }
-    for (run, pair) in material.noise_runs() {
-        table.push(vec![
-            Cell::text(Text::strong(phrases::with_factors(&run.id, run, pair, words))),
-            Cell::text(words.get("role.noise")),
-            Cell::text(found(run, material)),
-            Cell::text(Text::code(run.path.clone())),
-        ]);
-    }
-    table
+    let runs = material.runs().map(|(run, pair, which)| {
+        let role = words.get(&format!("role.{}", which.name()));
+        let args = [("role", role.as_str()), ("arm", pair.name(which))];
+        let in_arm = (pair.size(which) > 1).then(|| words.fill("setup.role-in-arm", &args));
+        (run, pair, in_arm.unwrap_or(role))
+    });
+    let noise = material.noise_runs().map(|(run, pair)| (run, pair, words.get("role.noise")));
+    let runs: Vec<_> = runs.chain(noise).collect();
+    Table::of_rows(&runs)
+        .left(words.get("setup.arm"), |(run, pair, _)| {
+            Text::strong(phrases::with_factors(&run.id, run, pair, words))
+        })
+        .left(words.get("setup.role"), |(.., role)| role.as_str())
+        .left(words.get("setup.found"), |(run, ..)| found(run, material))
+        .left(words.get("setup.path"), |(run, ..)| Text::code(run.path.as_str()))
+        .block()
 }
 
 fn found(run: &Run, material: &Material<'_>) -> String {

@@ -1,8 +1,8 @@
 //! Grids summed up: by page, by row, by column. Averages say how many cells they stand on.
 
 use super::layout::{self, Group, Page};
-use super::phrases;
-use super::tally::{self, Along, Tally};
+use super::tally::{self, Along, CellTally};
+use super::{lists, phrases};
 use crate::compare::Comparison;
 use crate::model::DATASET_AXIS;
 use crate::quantity;
@@ -15,19 +15,12 @@ const MOST_COLUMNS: usize = 10;
 
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
-    let mut blocks = Vec::new();
-    for (pair, _, comparisons) in material.pairs() {
+    let mut blocks = phrases::by_candidate(material, |_, _, comparisons| {
         let groups = layout::groups(comparisons, material.layout);
-        let own: Vec<Block> = groups
-            .iter()
-            .filter(|group| group.is_grid() && (group.asked || has_difference(group)))
-            .flat_map(|group| group_blocks(group, words))
-            .collect();
-        if !own.is_empty() {
-            blocks.extend(phrases::candidate_heading(material, pair));
-            blocks.extend(own);
-        }
-    }
+        let grids = groups.iter().filter(|group| group.is_grid());
+        let shown = grids.filter(|group| group.asked || has_difference(group));
+        shown.flat_map(|group| group_blocks(group, words)).collect()
+    });
     if !blocks.is_empty() {
         blocks.push(Block::paragraph(words.get("summary.no-votes")));
     }
@@ -44,16 +37,14 @@ fn group_blocks(group: &Group<'_>, words: &Catalogue) -> Vec<Block> {
         return Vec::new();
     }
     let mut blocks = vec![
-        Block::Heading { text: title(group, words) },
+        Block::heading(title(group, words)),
         Block::Table { table: readable(overall(group, &pages, words)) },
     ];
     blocks.extend(nested(group, words));
     for axis in group.axes() {
         let name = phrases::dim_name(axis, words);
-        let text = Text::plain(words.fill("summary.by", &[("axis", &name)]));
-        blocks.push(Block::Heading { text });
-        let table = readable(by_axis(group, &pages, axis, words));
-        blocks.push(Block::Table { table });
+        blocks.push(Block::heading(words.fill("summary.by", &[("axis", &name)])));
+        blocks.push(Block::Table { table: readable(by_axis(group, &pages, axis, words)) });
     }
     blocks
 }
@@ -87,7 +78,7 @@ fn title(group: &Group<'_>, words: &Catalogue) -> Text {
 fn nested(group: &Group<'_>, words: &Catalogue) -> Option<Block> {
     let axis = group.size_axis()?;
     let sizes = layout::values(&group.comparisons, axis).iter().map(ToString::to_string).collect();
-    let sizes = phrases::joined(sizes, &words.get("punctuation.comma"));
+    let sizes = lists::joined(sizes, &words.get("punctuation.comma"));
     let axis = phrases::dim_name(axis, words);
     let text = words.fill("summary.nested", &[("axis", &axis), ("sizes", &sizes)]);
     Some(Block::paragraph(text))
@@ -106,9 +97,10 @@ fn page_heads(group: &Group<'_>, pages: &[Page<'_>], words: &Catalogue) -> Vec<S
 fn overall(group: &Group<'_>, pages: &[Page<'_>], words: &Catalogue) -> Table {
     let mut heads = vec![(words.get("summary.figure"), Align::Left)];
     heads.extend(page_heads(group, pages, words).into_iter().map(|head| (head, Align::Right)));
-    let tallies: Vec<Tally<'_>> = pages.iter().map(|page| Tally::of(&page.comparisons)).collect();
+    let tallies: Vec<CellTally<'_>> =
+        pages.iter().map(|page| CellTally::new(&page.comparisons)).collect();
     let mut table = Table::with_heads(heads);
-    let mut row = |key: &str, cell: &dyn Fn(&Tally<'_>) -> Cell| {
+    let mut row = |key: &str, cell: &dyn Fn(&CellTally<'_>) -> Cell| {
         let mut cells = vec![Cell::text(words.get(key))];
         cells.extend(tallies.iter().map(cell));
         table.push(cells);
@@ -119,7 +111,7 @@ fn overall(group: &Group<'_>, pages: &[Page<'_>], words: &Catalogue) -> Table {
     row("summary.improved", &|tally| count_cell(tally, tally.improved, words));
     row("summary.declined", &|tally| count_cell(tally, tally.declined, words));
     row("summary.tied", &|tally| count_cell(tally, tally.tied, words));
-    let of_all = |count: usize, tally: &Tally<'_>| {
+    let of_all = |count: usize, tally: &CellTally<'_>| {
         Cell::number(format!("{count}/{}", tally.total), count as f64)
     };
     row("summary.missing", &|tally| of_all(tally.open(), tally));
@@ -130,7 +122,7 @@ fn overall(group: &Group<'_>, pages: &[Page<'_>], words: &Catalogue) -> Table {
 }
 
 /// The mean difference; where cells are missing, with how many it stands on.
-fn mean_cell(tally: &Tally<'_>, part: &str, words: &Catalogue) -> Cell {
+fn mean_cell(tally: &CellTally<'_>, part: &str, words: &Catalogue) -> Cell {
     let Some((mean, (one, _))) = tally.mean().zip(tally.known.first()) else {
         return Cell::missing();
     };
@@ -150,18 +142,18 @@ fn mean_cell(tally: &Tally<'_>, part: &str, words: &Catalogue) -> Cell {
 }
 
 /// How many cells are still to be run, and how many failed.
-fn gaps(tally: &Tally<'_>, words: &Catalogue) -> String {
+fn gaps(tally: &CellTally<'_>, words: &Catalogue) -> String {
     let parts = [("summary.cells-open", tally.open()), ("summary.cells-failed", tally.failed)];
     let parts = parts.into_iter().filter(|(_, count)| *count > 0);
     let parts = parts.map(|(key, count)| words.fill(key, &[("count", count)]));
-    phrases::joined(parts.collect(), &words.get("punctuation.comma"))
+    lists::joined(parts.collect(), &words.get("punctuation.comma"))
 }
 
 /// The largest change towards (+1) or against (−1) the metric's good side, with its place.
-fn extreme_cell(group: &Group<'_>, tally: &Tally<'_>, side: f64, words: &Catalogue) -> Cell {
+fn extreme_cell(group: &Group<'_>, tally: &CellTally<'_>, side: f64, words: &Catalogue) -> Cell {
     match tally.extreme(side) {
         None if tally.known.is_empty() => Cell::missing(),
-        None => Cell::text("—"),
+        None => Cell::dash(),
         Some((one, delta)) => {
             let name = phrases::delta_text(one, delta);
             let mut detail = place(group, one, words);
@@ -181,15 +173,11 @@ fn extreme_cell(group: &Group<'_>, tally: &Tally<'_>, side: f64, words: &Catalog
 pub(super) fn place(group: &Group<'_>, one: &Comparison<'_>, words: &Catalogue) -> String {
     let key = &one.cell.key;
     let is_axis = group.axes().chain(group.page.as_deref()).any(|axis| axis == DATASET_AXIS);
-    let mut parts: Vec<String> = key.dataset.clone().filter(|_| is_axis).into_iter().collect();
-    if !key.dims.is_empty() {
-        parts.push(phrases::place(&key.dims, words));
-    }
-    parts.join(" · ")
+    phrases::dataset_and_place(key.dataset.as_deref().filter(|_| is_axis), &key.dims, words)
 }
 
 /// A count among the cells that are known; how many are not stands behind it.
-fn count_cell(tally: &Tally<'_>, count: usize, words: &Catalogue) -> Cell {
+fn count_cell(tally: &CellTally<'_>, count: usize, words: &Catalogue) -> Cell {
     if tally.known.is_empty() {
         return Cell::text(format!("?/{}", tally.total));
     }
@@ -209,31 +197,23 @@ fn mean_text(mean: f64, one: &Comparison<'_>) -> String {
 }
 
 fn by_axis(group: &Group<'_>, pages: &[Page<'_>], axis: &str, words: &Catalogue) -> Table {
-    let mut heads = vec![(phrases::dim_name(axis, words), Align::Left)];
-    heads.extend(
-        page_heads(group, pages, words)
-            .into_iter()
-            .map(|page| (words.fill("summary.mean-on", &[("page", &page)]), Align::Right)),
-    );
-    let with_trend = pages.len() >= 2;
-    if with_trend {
-        heads.push((words.get("summary.trend"), Align::Center));
-    }
-    let mut table = Table::with_heads(heads);
-    for row in tally::along(group, pages, axis) {
-        let head = Text::strong(phrases::dim_value(axis, &row.value, words));
-        let mut cells = vec![match row.value.number() {
-            Some(number) => Cell::number(head, number),
-            None => Cell::text(head),
-        }];
-        let means = row.pages.iter();
-        cells.extend(means.map(|tally| mean_cell(tally, "summary.share-of", words)));
-        if with_trend {
-            cells.push(trend_cell(&row, words));
-        }
-        table.push(cells);
+    let rows = tally::along(group, pages, axis);
+    let mut table = Table::of_rows(&rows).left(phrases::dim_name(axis, words), |row| {
+        phrases::axis_cell(&row.value, phrases::dim_value(axis, &row.value, words))
+    });
+    for (position, page) in page_heads(group, pages, words).into_iter().enumerate() {
+        let title = words.fill("summary.mean-on", &[("page", &page)]);
+        table = table.right(title, |row| {
+            let tally = row.pages.get(position);
+            tally.map_or_else(Cell::default, |tally| mean_cell(tally, "summary.share-of", words))
+        });
     }
     table
+        .when(pages.len() >= 2, |table| {
+            let title = words.get("summary.trend");
+            table.column(title, Align::Center, |row| trend_cell(row, words))
+        })
+        .table()
 }
 
 /// Sign of the change from the first page to the last, and on how many cells it stands.

@@ -3,10 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::phrases;
-use crate::compare::{Comparison, OnSamples, OverDatasets, PairOnSamples, Reason, Systems};
+use crate::compare::{
+    ArmOnSamples, Comparison, OnSamples, OverDatasets, PairOnSamples, Reason, Systems,
+};
 use crate::quantity;
 use crate::report::Material;
-use crate::report::block::{Align, Block, Cell, Table, Text};
+use crate::report::block::{Block, Cell, Table, Text};
+use crate::stats::PairedCounts;
 use crate::text::Catalogue;
 
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
@@ -19,8 +22,7 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let at_any_time =
         |one: &Comparison<'_>| one.is_anytime() || one.reason == Some(Reason::NoAnytimeMethod);
     if !blocks.is_empty() && material.all().any(at_any_time) {
-        let text = Text::plain(material.words.get("systems.one-look"));
-        blocks.insert(0, Block::Paragraph { text });
+        blocks.insert(0, Block::paragraph(material.words.get("systems.one-look")));
     }
     blocks
 }
@@ -76,15 +78,26 @@ fn on_samples_blocks(one: &OnSamples<'_>, material: &Material<'_>) -> Vec<Block>
         let patterns = quantity::count(patterns);
         sentences.push(words.fill("systems.drawn", &[("patterns", &patterns)]));
     }
-    let text = Text::plain(sentences.join(&words.get("punctuation.sentence-gap")));
+    told(
+        phrases::key_name(one.key, words),
+        &sentences,
+        [arms_on_samples(one, words), pairs_on_samples(one, words)],
+        words,
+    )
+}
+
+/// What all arms show together, arm by arm, and pair by pair.
+fn told(
+    title: Text,
+    sentences: &[String],
+    [arms, pairs]: [Block; 2],
+    words: &Catalogue,
+) -> Vec<Block> {
     vec![
-        Block::Heading { text: phrases::key_name(one.key, words) },
-        Block::Paragraph { text },
-        Block::Table { table: arms_on_samples(one, words) },
-        Block::Details {
-            summary: Text::plain(words.get("systems.pairs")),
-            blocks: vec![Block::Table { table: pairs_on_samples(one, words) }],
-        },
+        Block::heading(title),
+        Block::paragraph(sentences.join(&words.get("punctuation.sentence-gap"))),
+        arms,
+        Block::folded(words.get("systems.pairs"), vec![pairs]),
     ]
 }
 
@@ -101,77 +114,54 @@ fn separable(
         raw += below(p);
         adjusted += below(p_adjusted);
     }
-    let args = [("family", family), ("raw", raw), ("adjusted", adjusted)]
-        .map(|(key, count)| (key, count.to_string()));
+    let args = [("family", family), ("raw", raw), ("adjusted", adjusted)];
     material.words.fill("systems.separable", &args)
 }
 
-fn arms_on_samples(one: &OnSamples<'_>, words: &Catalogue) -> Table {
-    let unit = one.spec.unit;
-    let baseline = one.arms.first().map_or(0.0, |arm| arm.mean);
-    let mut table = Table::with_heads(vec![
-        (Text::plain(words.get("samples.arm")), Align::Left),
-        (Text::code(one.key.metric.clone()), Align::Right),
-        (Text::plain(words.get("systems.difference")), Align::Right),
-        (Text::plain(words.get("systems.p-max-t")), Align::Right),
-    ]);
-    for (position, arm) in one.arms.iter().enumerate() {
-        let delta = phrases::settled((arm.mean - baseline) * unit.shown_scale());
-        let difference = match position {
-            0 => Cell::text(words.get("role.baseline")),
-            _ => Cell::number(quantity::difference(delta, [baseline, arm.mean], unit), delta),
-        };
-        let p = arm.p_max_t.map_or_else(|| Cell::text("—"), p_cell);
-        table.push(vec![
-            Cell::text(Text::strong(arm.id)),
-            Cell::number(quantity::figure(arm.mean, unit), arm.mean),
-            difference,
-            p,
-        ]);
-    }
-    table
-}
-
-fn pairs_on_samples(one: &OnSamples<'_>, words: &Catalogue) -> Table {
-    let binary = one.pairs.iter().any(|pair| pair.flips.is_some());
-    let mut heads = vec![
-        (words.get("systems.first"), Align::Left),
-        (words.get("systems.second"), Align::Left),
-        (words.get("results.difference"), Align::Right),
-    ];
-    if binary {
-        heads.push((words.get("samples.gained"), Align::Right));
-        heads.push((words.get("samples.lost"), Align::Right));
-    }
-    heads.push((words.get("systems.p"), Align::Right));
-    heads.push((words.get("results.p"), Align::Right));
-    let mut table = Table::with_heads(heads);
-    for pair in &one.pairs {
-        let [first, second] = pair.arms.map(|arm| &one.arms[arm]);
-        let mut cells = vec![Cell::text(first.id), Cell::text(second.id)];
-        cells.push(difference(pair, one));
-        if let Some(flips) = pair.flips {
-            cells.extend(
-                [flips.gained, flips.lost]
-                    .map(|count| Cell::number(quantity::count(count), count as f64)),
-            );
+fn arms_on_samples(one: &OnSamples<'_>, words: &Catalogue) -> Block {
+    let baseline = one.arms.first();
+    let delta = |arm: &ArmOnSamples<'_>| match baseline {
+        Some(baseline) if !std::ptr::eq(baseline, arm) => {
+            difference([baseline.mean, arm.mean], arm.mean - baseline.mean, one)
         }
-        let p = pair.test.map(|test| test.p);
-        cells.extend([p, pair.p_adjusted].map(|p| p.map_or_else(|| Cell::text("—"), p_cell)));
-        table.push(cells);
-    }
-    table
+        _ => Cell::text(words.get("role.baseline")),
+    };
+    Table::of_rows(&one.arms)
+        .left(words.get("samples.arm"), |arm| Text::strong(arm.id))
+        .right(Text::code(one.key.metric.clone()), |arm| {
+            Cell::number(quantity::figure(arm.mean, one.spec.unit), arm.mean)
+        })
+        .right(words.get("systems.difference"), delta)
+        .right(words.get("systems.p-max-t"), |arm| phrases::p_cell(arm.p_max_t))
+        .block()
 }
 
-fn difference(pair: &PairOnSamples, one: &OnSamples<'_>) -> Cell {
+fn pairs_on_samples(one: &OnSamples<'_>, words: &Catalogue) -> Block {
+    let mean = |arm: usize| one.arms[arm].mean;
+    let has_flips = one.pairs.iter().any(|pair| pair.flips.is_some());
+    let flips = |pair: &PairOnSamples, count: fn(PairedCounts) -> u64| {
+        pair.flips.map_or_else(Cell::default, |flips| Cell::count(count(flips)))
+    };
+    Table::of_rows(&one.pairs)
+        .left(words.get("systems.first"), |pair| one.arms[pair.arms[0]].id)
+        .left(words.get("systems.second"), |pair| one.arms[pair.arms[1]].id)
+        .right(words.get("results.difference"), |pair| {
+            difference(pair.arms.map(mean), one.delta(pair.arms), one)
+        })
+        .when(has_flips, |table| {
+            table
+                .right(words.get("samples.gained"), |pair| flips(pair, |flips| flips.gained))
+                .right(words.get("samples.lost"), |pair| flips(pair, |flips| flips.lost))
+        })
+        .right(words.get("systems.p"), |pair| phrases::p_cell(pair.test.map(|test| test.p)))
+        .right(words.get("results.p"), |pair| phrases::p_cell(pair.p_adjusted))
+        .block()
+}
+
+fn difference(operands: [f64; 2], delta: f64, one: &OnSamples<'_>) -> Cell {
     let unit = one.spec.unit;
-    let [first, second] = pair.arms.map(|arm| one.arms[arm].mean);
-    let delta = phrases::settled(one.delta(pair.arms) * unit.shown_scale());
-    Cell::number(quantity::difference(delta, [first, second], unit), delta)
-}
-
-fn p_cell(p: f64) -> Cell {
-    Cell::number(quantity::p_value(p), p)
+    let delta = phrases::settled(delta * unit.shown_scale());
+    Cell::number(quantity::difference(delta, operands, unit), delta)
 }
 
 fn over_datasets_blocks(one: &OverDatasets<'_>, material: &Material<'_>) -> Vec<Block> {
@@ -196,52 +186,35 @@ fn over_datasets_blocks(one: &OverDatasets<'_>, material: &Material<'_>) -> Vec<
     let mut sentences = vec![words.fill("systems.friedman", &args)];
     sentences.push(separable(one.pairs.iter().map(|pair| (pair.p, pair.p_adjusted)), material));
     sentences.push(words.get("systems.tests-datasets"));
-    let text = Text::plain(sentences.join(&words.get("punctuation.sentence-gap")));
-    vec![
-        Block::Heading { text: phrases::metric_name(one.metric, None, one.dims, words) },
-        Block::Paragraph { text },
-        Block::Table { table: arms_over_datasets(one, words) },
-        Block::Details {
-            summary: Text::plain(words.get("systems.pairs")),
-            blocks: vec![Block::Table { table: pairs_over_datasets(one, words) }],
-        },
-    ]
+    told(
+        phrases::metric_name(one.metric, None, one.dims, words),
+        &sentences,
+        [arms_over_datasets(one, words), pairs_over_datasets(one, words)],
+        words,
+    )
 }
 
-fn arms_over_datasets(one: &OverDatasets<'_>, words: &Catalogue) -> Table {
-    let mut table = Table::with_heads(vec![
-        (words.get("samples.arm"), Align::Left),
-        (words.get("systems.mean-rank"), Align::Right),
-        (words.get("systems.mean"), Align::Right),
-    ]);
-    for arm in &one.arms {
-        table.push(vec![
-            Cell::text(Text::strong(arm.id)),
-            Cell::number(quantity::fixed(arm.mean_rank, 3), arm.mean_rank),
-            Cell::number(quantity::figure(arm.mean, one.spec.unit), arm.mean),
-        ]);
-    }
-    table
+fn arms_over_datasets(one: &OverDatasets<'_>, words: &Catalogue) -> Block {
+    Table::of_rows(&one.arms)
+        .left(words.get("samples.arm"), |arm| Text::strong(arm.id))
+        .right(words.get("systems.mean-rank"), |arm| {
+            Cell::number(quantity::fixed(arm.mean_rank, 3), arm.mean_rank)
+        })
+        .right(words.get("systems.mean"), |arm| {
+            Cell::number(quantity::figure(arm.mean, one.spec.unit), arm.mean)
+        })
+        .block()
 }
 
-fn pairs_over_datasets(one: &OverDatasets<'_>, words: &Catalogue) -> Table {
-    let mut table = Table::with_heads(vec![
-        (words.get("systems.first"), Align::Left),
-        (words.get("systems.second"), Align::Left),
-        (words.get("systems.wins"), Align::Right),
-        (words.get("systems.p-signed-rank"), Align::Right),
-        (words.get("results.p"), Align::Right),
-    ]);
-    for pair in &one.pairs {
-        let [first, second] = pair.arms.map(|arm| one.arms[arm].id);
-        let [higher, lower, equal] = pair.higher_lower_equal;
-        let mut cells = vec![
-            Cell::text(first),
-            Cell::text(second),
-            Cell::number(format!("{higher} / {lower} / {equal}"), higher as f64),
-        ];
-        cells.extend([pair.p, pair.p_adjusted].map(|p| p.map_or_else(|| Cell::text("—"), p_cell)));
-        table.push(cells);
-    }
-    table
+fn pairs_over_datasets(one: &OverDatasets<'_>, words: &Catalogue) -> Block {
+    Table::of_rows(&one.pairs)
+        .left(words.get("systems.first"), |pair| one.arms[pair.arms[0]].id)
+        .left(words.get("systems.second"), |pair| one.arms[pair.arms[1]].id)
+        .right(words.get("systems.wins"), |pair| {
+            let [higher, lower, equal] = pair.higher_lower_equal;
+            Cell::number(format!("{higher} / {lower} / {equal}"), higher as f64)
+        })
+        .right(words.get("systems.p-signed-rank"), |pair| phrases::p_cell(pair.p))
+        .right(words.get("results.p"), |pair| phrases::p_cell(pair.p_adjusted))
+        .block()
 }

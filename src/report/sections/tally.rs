@@ -9,7 +9,7 @@ use crate::model::{Absence, DimValue, Measured};
 
 /// The cells of one part of a grid.
 #[derive(Debug)]
-pub(in crate::report) struct Tally<'a> {
+pub(in crate::report) struct CellTally<'a> {
     /// Cells that both arms have a figure in, with the difference in its unit.
     pub(in crate::report) known: Vec<(&'a Comparison<'a>, f64)>,
     /// Cells that moved to the metric's good side; where it has none, that rose.
@@ -24,9 +24,9 @@ pub(in crate::report) struct Tally<'a> {
     pub(in crate::report) total: usize,
 }
 
-impl<'a> Tally<'a> {
+impl<'a> CellTally<'a> {
     /// Counts some cells.
-    pub(in crate::report) fn of(comparisons: &[&'a Comparison<'a>]) -> Self {
+    pub(in crate::report) fn new(comparisons: &[&'a Comparison<'a>]) -> Self {
         let known: Vec<(&Comparison<'_>, f64)> =
             comparisons.iter().filter_map(|one| Some((*one, settled(one.delta?)))).collect();
         let count = |keep: &dyn Fn(f64) -> bool| {
@@ -98,7 +98,7 @@ pub(in crate::report) struct Along<'a> {
     /// Where on the axis.
     pub(in crate::report) value: DimValue,
     /// What there is on each page.
-    pub(in crate::report) pages: Vec<Tally<'a>>,
+    pub(in crate::report) pages: Vec<CellTally<'a>>,
     /// From the first page to the last, over the cells that are known on both.
     pub(in crate::report) change: Option<Change>,
 }
@@ -121,11 +121,11 @@ pub(in crate::report) fn along<'a>(
     axis: &str,
 ) -> Vec<Along<'a>> {
     let of = |value: DimValue| {
-        let pages: Vec<Tally<'a>> = pages
+        let pages: Vec<CellTally<'a>> = pages
             .iter()
             .map(|page| {
                 let here = |one: &&Comparison<'_>| layout::at(one, axis).as_ref() == Some(&value);
-                Tally::of(&page.comparisons.iter().copied().filter(here).collect::<Vec<_>>())
+                CellTally::new(&page.comparisons.iter().copied().filter(here).collect::<Vec<_>>())
             })
             .collect();
         Along { change: change(group, &pages), value, pages }
@@ -134,7 +134,7 @@ pub(in crate::report) fn along<'a>(
 }
 
 /// Only cells that are known on both pages: a mean over other cells would move without any change.
-fn change(group: &Group<'_>, pages: &[Tally<'_>]) -> Option<Change> {
+fn change(group: &Group<'_>, pages: &[CellTally<'_>]) -> Option<Change> {
     let [first, .., last] = pages else { return None };
     let name = group.page.as_deref()?;
     let place = |one: &Comparison<'_>| {

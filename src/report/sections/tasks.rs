@@ -5,7 +5,7 @@ use crate::compare::RunsOverDatasets;
 use crate::group::Which;
 use crate::quantity::{self, Unit};
 use crate::report::Material;
-use crate::report::block::{Align, Block, Cell, Table, Text};
+use crate::report::block::{Block, Cell, Table, Text};
 use crate::stats::Interval;
 use crate::text::Catalogue;
 
@@ -14,7 +14,7 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let mut blocks: Vec<Block> =
         material.tasks.iter().flat_map(|one| of_metric(one, material)).collect();
     if !blocks.is_empty() {
-        blocks.push(Block::Paragraph { text: Text::plain(words.get("tasks.explanation")) });
+        blocks.push(Block::paragraph(words.get("tasks.explanation")));
     }
     blocks
 }
@@ -39,40 +39,33 @@ fn of_metric(one: &RunsOverDatasets<'_>, material: &Material<'_>) -> Vec<Block> 
     }
     text.push_str(&words.get("punctuation.full-stop"));
     vec![
-        Block::Heading { text: phrases::metric_name(one.metric, None, one.dims, words) },
-        Block::Table { table: arms(one, &level, words) },
-        Block::Paragraph { text: Text::plain(text) },
+        Block::heading(phrases::metric_name(one.metric, None, one.dims, words)),
+        arms(one, &level, words),
+        Block::paragraph(text),
     ]
 }
 
-fn arms(one: &RunsOverDatasets<'_>, level: &str, words: &Catalogue) -> Table {
-    let mut table = Table::with_heads(vec![
-        (words.get("setup.arm"), Align::Left),
-        (words.get("seeds.runs"), Align::Right),
-        (words.get("tasks.iqm"), Align::Right),
-        (words.fill("suite.interval", &[("level", level)]), Align::Right),
-        (words.get("tasks.mean"), Align::Right),
-        (words.get("tasks.median"), Align::Right),
-        (words.get("tasks.gap"), Align::Right),
-    ]);
-    let figure = |value: f64| Cell::number(quantity::figure(value, one.spec.unit), value);
-    for (which, arm) in Which::BOTH.into_iter().zip(one.arms) {
-        let interval = arm.iqm_interval.map_or_else(
-            || Cell::text("—"),
-            |Interval { lo, hi, .. }| {
-                let shown = [lo, hi].map(|limit| quantity::figure(limit, one.spec.unit));
-                Cell::number(shown.join(" … "), lo)
-            },
-        );
-        table.push(vec![
-            Cell::text(Text::strong(one.pair.name(which))),
-            Cell::number(arm.runs.to_string(), arm.runs as f64),
-            figure(arm.iqm),
-            interval,
-            figure(arm.mean),
-            figure(arm.median),
-            arm.optimality_gap.map_or_else(|| Cell::text("—"), figure),
-        ]);
-    }
-    table
+fn arms(one: &RunsOverDatasets<'_>, level: &str, words: &Catalogue) -> Block {
+    let unit = one.spec.unit;
+    let figure = |value: f64| Cell::number(quantity::figure(value, unit), value);
+    let interval = |Interval { lo, hi, .. }| {
+        let shown = [lo, hi].map(|limit| quantity::figure(limit, unit));
+        Cell::number(shown.join(" … "), lo)
+    };
+    let arms: Vec<_> = Which::BOTH.into_iter().zip(one.arms).collect();
+    Table::of_rows(&arms)
+        .left(words.get("setup.arm"), |(which, _)| Text::strong(one.pair.name(*which)))
+        .right(words.get("seeds.runs"), |(_, arm)| {
+            Cell::number(arm.runs.to_string(), arm.runs as f64)
+        })
+        .right(words.get("tasks.iqm"), |(_, arm)| figure(arm.iqm))
+        .right(words.fill("suite.interval", &[("level", level)]), |(_, arm)| {
+            arm.iqm_interval.map_or_else(Cell::dash, interval)
+        })
+        .right(words.get("tasks.mean"), |(_, arm)| figure(arm.mean))
+        .right(words.get("tasks.median"), |(_, arm)| figure(arm.median))
+        .right(words.get("tasks.gap"), |(_, arm)| {
+            arm.optimality_gap.map_or_else(Cell::dash, figure)
+        })
+        .block()
 }

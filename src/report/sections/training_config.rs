@@ -4,21 +4,14 @@ use super::phrases;
 use crate::group::{ArmPair, ConfigDifference, Which};
 use crate::model::{ConfigEntry, Run};
 use crate::report::Material;
-use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
+use crate::report::block::{Block, Cell, Icon, Table, Text};
 use crate::text::Catalogue;
 
 /// Longer configurations show equal rows folded.
 const SHOWN_WHOLE: usize = 24;
 
 pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
-    material
-        .pairs()
-        .flat_map(|(pair, _, _)| {
-            let tables = tables(pair, material.words);
-            let heading = phrases::candidate_heading(material, pair).filter(|_| !tables.is_empty());
-            heading.into_iter().chain(tables)
-        })
-        .collect()
+    phrases::by_candidate(material, |pair, _, _| tables(pair, material.words))
 }
 
 fn tables(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Block> {
@@ -27,23 +20,19 @@ fn tables(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Block> {
         return Vec::new();
     }
     if rows.len() <= SHOWN_WHOLE {
-        return vec![Block::Table { table: table(pair, &rows, words) }];
+        return vec![table(pair, &rows, words)];
     }
     let (differing, equal): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.differs);
-    let first = if differing.is_empty() {
-        Block::Paragraph { text: Text::plain(words.get("config.all-equal")) }
+    let mut blocks = vec![if differing.is_empty() {
+        Block::paragraph(words.get("config.all-equal"))
     } else {
-        Block::Table { table: table(pair, &differing, words) }
-    };
-    if equal.is_empty() {
-        return vec![first];
+        table(pair, &differing, words)
+    }];
+    if !equal.is_empty() {
+        let summary = words.fill("config.equal-rows", &[("count", equal.len())]);
+        blocks.push(Block::folded(summary, vec![table(pair, &equal, words)]));
     }
-    let count = equal.len().to_string();
-    let folded = Block::Details {
-        summary: Text::plain(words.fill("config.equal-rows", &[("count", &count)])),
-        blocks: vec![Block::Table { table: table(pair, &equal, words) }],
-    };
-    vec![first, folded]
+    blocks
 }
 
 struct Row<'a> {
@@ -56,10 +45,10 @@ struct Row<'a> {
 }
 
 fn rows<'a>(pair: &'a ArmPair<'_>) -> Vec<Row<'a>> {
-    let (mine, theirs) = (&pair.baseline.content.config, &pair.candidate.content.config);
+    let configs = [pair.baseline, pair.candidate].map(|run| &run.content.config);
     let shared =
-        mine.iter().map(|(key, entry)| (key, Some(entry), pair.entry(Which::Candidate, key)));
-    let added = theirs
+        configs[0].iter().map(|(key, entry)| (key, Some(entry), pair.entry(Which::Candidate, key)));
+    let added = configs[1]
         .iter()
         .filter(|(key, _)| pair.entry(Which::Baseline, key).is_none())
         .map(|(key, entry)| (key, None, Some(entry)));
@@ -79,23 +68,15 @@ fn rows<'a>(pair: &'a ArmPair<'_>) -> Vec<Row<'a>> {
         .collect()
 }
 
-fn table(pair: &ArmPair<'_>, rows: &[Row<'_>], words: &Catalogue) -> Table {
-    let mut table = Table::with_heads(vec![
-        (words.get("config.key"), Align::Left),
-        (phrases::arm_label(pair, Which::Baseline, words), Align::Left),
-        (phrases::arm_label(pair, Which::Candidate, words), Align::Left),
-        (words.get("config.mark"), Align::Left),
-    ]);
-    for row in rows {
-        let key = if row.factor { Text::strong(row.key) } else { Text::plain(row.key) };
-        table.push(vec![
-            Cell::text(key),
-            value(row, pair, Which::Baseline, words),
-            value(row, pair, Which::Candidate, words),
-            Cell::text(mark(row, pair, words)),
-        ]);
+fn table(pair: &ArmPair<'_>, rows: &[Row<'_>], words: &Catalogue) -> Block {
+    let mut columns = Table::of_rows(rows).left(words.get("config.key"), |row| {
+        if row.factor { Text::strong(row.key) } else { Text::plain(row.key) }
+    });
+    for which in Which::BOTH {
+        let label = phrases::arm_label(pair, which, words);
+        columns = columns.left(label, |row| value(row, pair, which, words));
     }
-    table
+    columns.left(words.get("config.mark"), |row| mark(row, pair, words)).block()
 }
 
 /// The value of the run that leads an arm; where its runs differ in the key, those of all of them.
@@ -133,8 +114,7 @@ fn mark(row: &Row<'_>, pair: &ArmPair<'_>, words: &Catalogue) -> Text {
         return Text::plain(words.get("config.seed"));
     }
     if varies_within(row.key, pair) {
-        let text = format!(" {}", words.get("config.within"));
-        return Text::icon(Icon::Caution).and_plain(text);
+        return Text::marked(Icon::Caution, words.get("config.within"));
     }
     if row.factor {
         let key = if pair.factors.inferred { "config.factor-inferred" } else { "config.factor" };
@@ -149,5 +129,5 @@ fn mark(row: &Row<'_>, pair: &ArmPair<'_>, words: &Catalogue) -> Text {
     if row.baseline.is_none() || row.candidate.is_none() {
         return Text::plain(words.get("config.not-recorded"));
     }
-    Text::icon(Icon::Caution).and_plain(format!(" {}", words.get("config.differs")))
+    Text::marked(Icon::Caution, words.get("config.differs"))
 }

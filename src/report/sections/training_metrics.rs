@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::{phrases, training_changes, training_trends};
+use super::training_changes::{self, arrow, column_decimals};
+use super::{phrases, training_trends};
 use crate::compare::Trend;
 use crate::group::{ArmPair, Which};
 use crate::model::{Run, Series};
 use crate::quantity;
-use crate::quantity::Unit;
 use crate::report::Material;
-use crate::report::block::{Align, Block, Cell, Table, Text};
+use crate::report::block::{Block, Cell, Table, Text};
 use crate::text::Catalogue;
 
 /// Longer series are thinned to this many rows, the first and last among them.
@@ -32,12 +32,11 @@ fn one_arm(pair: &ArmPair<'_>, which: Which, material: &Material<'_>) -> Vec<Blo
     let words = material.words;
     let lead = pair.run(which);
     let name = if pair.size(which) == 1 { pair.name(which) } else { &lead.id };
-    let text = Text::plain(phrases::with_factors(name, lead, pair, words));
-    let mut blocks = vec![Block::Heading { text }];
+    let mut blocks = vec![Block::heading(phrases::with_factors(name, lead, pair, words))];
     blocks.extend(one_run(lead, material));
     for member in pair.members(which) {
-        let summary = Text::plain(phrases::with_factors(&member.run.id, member.run, pair, words));
-        blocks.push(Block::Details { summary, blocks: one_run(member.run, material) });
+        let summary = phrases::with_factors(&member.run.id, member.run, pair, words);
+        blocks.push(Block::folded(summary, one_run(member.run, material)));
     }
     blocks
 }
@@ -47,7 +46,7 @@ fn one_run(run: &Run, material: &Material<'_>) -> Vec<Block> {
     let series = &run.content.series;
     let axes: BTreeSet<&str> = series.iter().map(|series| series.axis.as_str()).collect();
     if axes.is_empty() {
-        return vec![Block::Paragraph { text: Text::plain(words.get("training.none")) }];
+        return vec![Block::paragraph(words.get("training.none"))];
     }
     axes.into_iter()
         .flat_map(|axis| {
@@ -64,45 +63,37 @@ fn one_run(run: &Run, material: &Material<'_>) -> Vec<Block> {
 fn one_axis(axis: &str, series: &[&Series], material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
     let (shown, more) = series.split_at(series.len().min(MOST_METRICS));
-    let mut blocks = vec![Block::Table { table: table(axis, shown, words) }];
+    let mut blocks = vec![table(axis, shown, words)];
     if !more.is_empty() {
         let names: Vec<&str> = more.iter().map(|series| series.metric.as_str()).collect();
         let names = names.join(&words.get("punctuation.comma"));
-        let text = Text::plain(words.fill("training.more", &[("names", &names)]));
-        blocks.push(Block::Paragraph { text });
+        blocks.push(Block::paragraph(words.fill("training.more", &[("names", &names)])));
     }
     let (in_rows, in_lines): (Vec<&Series>, Vec<&Series>) =
         shown.iter().partition(|one| material.layout.is_asked() && one.points.len() <= MOST_ROWS);
     blocks.extend(training_changes::table(axis, &in_rows, words));
     let items: Vec<Text> = in_lines.iter().filter_map(|series| trend(series, words)).collect();
     if !items.is_empty() {
-        blocks.push(Block::List { ordered: false, items });
+        blocks.push(Block::bullets(items));
     }
     blocks
 }
 
-fn table(axis: &str, series: &[&Series], words: &Catalogue) -> Table {
-    let mut heads = vec![(Text::plain(phrases::dim_name(axis, words)), Align::Right)];
-    heads.extend(series.iter().map(|one| (Text::code(one.metric.clone()), Align::Right)));
-    let mut table = Table::with_heads(heads);
+fn table(axis: &str, series: &[&Series], words: &Catalogue) -> Block {
     let mut positions: Vec<f64> =
-        series.iter().flat_map(|one| one.points.iter().map(|point| point.at)).collect();
+        series.iter().flat_map(|series| series.points.iter().map(|point| point.at)).collect();
     positions.sort_by(f64::total_cmp);
     positions.dedup();
-    let decimals: Vec<usize> = series.iter().map(|one| column_decimals(one)).collect();
-    for at in thinned(&positions) {
-        let mut cells = vec![Cell::number(Text::strong(format!("{at}")), at)];
-        cells
-            .extend(series.iter().zip(&decimals).map(|(one, &places)| point_cell(one, at, places)));
-        table.push(cells);
+    let positions = thinned(&positions);
+    let mut table = Table::of_rows(&positions).right(phrases::dim_name(axis, words), |at| {
+        Cell::number(Text::strong(format!("{at}")), *at)
+    });
+    for series in series {
+        let decimals = column_decimals(series);
+        let title = Text::code(series.metric.as_str());
+        table = table.right(title, |at| point_cell(series, *at, decimals));
     }
-    table
-}
-
-/// Decimals that every figure of a column is shown with.
-pub(super) fn column_decimals(series: &Series) -> usize {
-    let finite = series.points.iter().map(|point| point.value).filter(|value| value.is_finite());
-    finite.map(|value| quantity::decimals(value, Unit::Plain)).max().unwrap_or(0)
+    table.block()
 }
 
 /// Evenly spread positions, ends included.
@@ -122,16 +113,6 @@ fn point_cell(series: &Series, at: f64, decimals: usize) -> Cell {
         }
         Some(point) => Cell::text(format!("{}", point.value)),
     }
-}
-
-/// A change relative to where it began, beside an arrow: `↓ 13.5%`.
-pub(super) fn arrow(from: f64, to: f64) -> String {
-    let sign = match from.total_cmp(&to) {
-        std::cmp::Ordering::Less => "↑",
-        std::cmp::Ordering::Equal => "→",
-        std::cmp::Ordering::Greater => "↓",
-    };
-    format!("{sign} {}", quantity::relative_change((to - from) / from))
 }
 
 /// First to last, relative to the first; step by step when there are few points.

@@ -1,10 +1,10 @@
 //! How the metrics of one run move over one axis: slope, test, and what was not tested.
 
-use super::phrases;
+use super::{lists, phrases};
 use crate::compare::{NoTrend, Trend, TrendEstimate};
 use crate::quantity;
 use crate::report::Material;
-use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
+use crate::report::block::{Block, Cell, Icon, Table, Text};
 use crate::text::Catalogue;
 
 /// Digits that a slope and its interval are shown with.
@@ -15,24 +15,11 @@ const MOST_NAMES: usize = 8;
 /// A table of the tested series, and a sentence for each reason that others were not tested.
 pub(super) fn blocks(axis: &str, trends: &[&Trend<'_>], material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
-    let alpha = material.options.alpha;
-    let mut table = Table::with_heads(vec![
-        (words.get("results.metric"), Align::Left),
-        (words.get("results.n"), Align::Right),
-        (words.fill("trend.slope", &[("axis", &phrases::dim_name(axis, words))]), Align::Right),
-        (words.get("trend.interval"), Align::Right),
-        (words.get("trend.p"), Align::Right),
-        (words.get("results.p"), Align::Right),
-        (words.get("trend.reading"), Align::Left),
-    ]);
-    for trend in trends {
-        if let Ok(estimate) = trend.finding {
-            table.push(row(trend, estimate, axis, alpha, words));
-        }
-    }
+    let tested: Vec<(&Trend<'_>, TrendEstimate)> =
+        trends.iter().filter_map(|trend| Some((*trend, trend.finding.ok()?))).collect();
     let mut blocks = Vec::new();
-    if !table.is_empty() {
-        blocks.push(Block::Table { table });
+    if !tested.is_empty() {
+        blocks.push(table(axis, &tested, material.options.alpha, words));
     }
     blocks.extend([NoTrend::TooFew, NoTrend::Smoothed].iter().filter_map(|&reason| {
         let untested = trends.iter().filter(|trend| trend.finding == Err(reason));
@@ -54,41 +41,46 @@ pub(super) fn method(material: &Material<'_>) -> Option<Block> {
     if let Some(most) = averaged {
         text.push_str(&words.fill("trend.averaged", &[("count", most)]));
     }
-    Some(Block::Paragraph { text: Text::plain(text) })
+    Some(Block::paragraph(text))
 }
 
-fn row(
-    trend: &Trend<'_>,
-    estimate: TrendEstimate,
+fn table(
     axis: &str,
+    tested: &[(&Trend<'_>, TrendEstimate)],
     alpha: f64,
     words: &Catalogue,
-) -> Vec<Cell> {
-    let limits = estimate.interval.map(|interval| [interval.lo, interval.hi]);
-    let largest = limits
-        .unwrap_or_default()
-        .into_iter()
-        .fold(estimate.slope.abs(), |size, limit| size.max(limit.abs()));
-    let decimals = quantity::decimals_for_digits(largest, SLOPE_DIGITS);
-    let interval = limits.map_or_else(
-        || Cell::text("—"),
-        |[lo, hi]| Cell::number(quantity::interval(lo, hi, decimals), lo),
-    );
+) -> Block {
+    let axis_name = phrases::dim_name(axis, words);
+    Table::of_rows(tested)
+        .left(words.get("results.metric"), |(trend, _)| Text::code(trend.series.metric.as_str()))
+        .right(words.get("results.n"), |(trend, _)| points(trend, words))
+        .right(words.fill("trend.slope", &[("axis", &axis_name)]), |(_, estimate)| {
+            Cell::number(quantity::signed(estimate.slope, decimals(estimate)), estimate.slope)
+        })
+        .right(words.get("trend.interval"), |(_, estimate)| {
+            phrases::limits_cell(estimate.interval, decimals(estimate))
+        })
+        .right(words.get("trend.p"), |(_, estimate)| phrases::p_cell(Some(estimate.p)))
+        .right(words.get("results.p"), |(_, estimate)| phrases::p_cell(Some(estimate.p_adjusted)))
+        .left(words.get("trend.reading"), |(_, estimate)| reading(*estimate, axis, alpha, words))
+        .block()
+}
+
+/// Decimals of a slope and its interval.
+fn decimals(estimate: &TrendEstimate) -> usize {
+    let limits = estimate.interval.map_or([0.0; 2], |interval| [interval.lo, interval.hi]);
+    let largest = limits.iter().fold(estimate.slope.abs(), |size, limit| size.max(limit.abs()));
+    quantity::decimals_for_digits(largest, SLOPE_DIGITS)
+}
+
+fn points(trend: &Trend<'_>, words: &Catalogue) -> Cell {
     let left_out = trend.series.points.len() - trend.points;
-    let mut points = quantity::count(trend.points as u64);
-    if left_out > 0 {
-        let left_out = quantity::count(left_out as u64);
-        points = words.fill("trend.points", &[("count", &points), ("left_out", &left_out)]);
+    if left_out == 0 {
+        return Cell::count(trend.points as u64);
     }
-    vec![
-        Cell::text(Text::code(trend.series.metric.clone())),
-        Cell::number(points, trend.points as f64),
-        Cell::number(quantity::signed(estimate.slope, decimals), estimate.slope),
-        interval,
-        Cell::number(quantity::p_value(estimate.p), estimate.p),
-        Cell::number(quantity::p_value(estimate.p_adjusted), estimate.p_adjusted),
-        Cell::text(reading(estimate, axis, alpha, words)),
-    ]
+    let [count, left_out] = [trend.points, left_out].map(|count| quantity::count(count as u64));
+    let args = [("count", count), ("left_out", left_out)];
+    Cell::number(words.fill("trend.points", &args), trend.points as f64)
 }
 
 /// Where the metric goes, when the adjusted p says that it goes anywhere, and the likely change.
@@ -99,8 +91,8 @@ fn reading(estimate: TrendEstimate, axis: &str, alpha: f64, words: &Catalogue) -
             Text::plain(words.fill("trend.autocorrelated", &[("n", &n)]))
         }
         (false, _) => Text::plain(words.get("trend.none-shown")),
-        (true, true) => Text::icon(Icon::Up).and_plain(format!(" {}", words.get("trend.rises"))),
-        (true, false) => Text::icon(Icon::Down).and_plain(format!(" {}", words.get("trend.falls"))),
+        (true, true) => Text::marked(Icon::Up, words.get("trend.rises")),
+        (true, false) => Text::marked(Icon::Down, words.get("trend.falls")),
     };
     match estimate.change {
         None => text,
@@ -114,13 +106,12 @@ fn reading(estimate: TrendEstimate, axis: &str, alpha: f64, words: &Catalogue) -
 }
 
 fn untested_sentence(reason: NoTrend, names: &[&str], words: &Catalogue) -> Option<Block> {
-    let shown = names.get(..names.len().min(MOST_NAMES)).filter(|shown| !shown.is_empty())?;
-    let mut list = shown.join(&words.get("punctuation.comma"));
-    if names.len() > MOST_NAMES {
-        list.push('…');
+    if names.is_empty() {
+        return None;
     }
+    let list = lists::first(names.iter().map(|&name| name.to_owned()), MOST_NAMES, words);
     let key = format!("trend.not-{}", reason.name());
     let fewest = crate::compare::FEWEST_POINTS.to_string();
     let text = words.fill(&key, &[("names", &list), ("fewest", &fewest)]);
-    Some(Block::Paragraph { text: Text::plain(text) })
+    Some(Block::paragraph(text))
 }

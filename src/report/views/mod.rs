@@ -11,7 +11,8 @@ use super::data::{
     AcceptedView, ArmGrade, Comparability, GateView, LevelChangeView, NonInferiorityView,
     ResidueView, RunView, SeriesView, SuiteMeanView, SuiteView, TrendView, VerdictCounts,
 };
-use super::{FindingView, Material, TREND_METHOD, sections};
+use super::material::aa;
+use super::{FindingView, Material, TREND_METHOD};
 use crate::compare::{
     NoTrend, NonInferiority, Suite, SuiteMean, Trend, TrendEstimate, Verdict, delta_unit,
 };
@@ -80,7 +81,7 @@ pub(super) fn comparability(material: &Material<'_>) -> Comparability {
             candidate: pair.name(Which::Candidate).to_owned(),
             grade: findings.grade.name(),
             grade_unaccepted: findings.grade_unaccepted.name(),
-            aa: sections::aa(pair, findings),
+            aa: aa(pair, findings),
         })
         .collect();
     Comparability {

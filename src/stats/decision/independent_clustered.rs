@@ -1,67 +1,46 @@
 //! Scores of different samples in clusters: the cluster is the unit of either arm.
 
+use super::agreement;
 use super::paired_clustered::FEWEST_CLUSTERS;
-use super::{Method, agreement};
 use crate::stats::means::clustered::TwoClusteredMeans;
 use crate::stats::planning::{Estimation, detectable_mean, needed_for_mean};
-use crate::stats::{Analysis, ClusterSums, Design, Interval, Note, Options};
+use crate::stats::{Analysis, ClusterSums, Note, Options};
 
 /// Tag of the interval.
 const INTERVAL: &str = "cr2-unpaired-t";
 
-/// The row of the decision table.
-pub(super) struct IndependentClustered;
-
-impl Method for IndependentClustered {
-    fn id(&self) -> &'static str {
-        "independent-clustered"
+/// `None` without clusters in either arm.
+pub(super) fn analyse(
+    baseline: &ClusterSums,
+    candidate: &ClusterSums,
+    options: Options,
+) -> Option<Analysis> {
+    let smaller = baseline.clusters.len().min(candidate.clusters.len());
+    if smaller == 0 {
+        return None;
     }
-
-    fn applies(&self, design: &Design) -> bool {
-        arms_of(design).is_some_and(|arms| arms.iter().all(|arm| !arm.clusters.is_empty()))
+    let Some(means) = TwoClusteredMeans::new(baseline, candidate) else {
+        return Some(Analysis::unassessed(INTERVAL, mean(candidate) - mean(baseline)));
+    };
+    let interval = Some(means.interval(1.0 - options.alpha));
+    let test = (smaller >= FEWEST_CLUSTERS).then(|| means.test());
+    let mut notes = agreement::notes(interval, test, options.alpha);
+    if test.is_none() {
+        notes.push(Note::FewClusters);
     }
-
-    fn analyse(&self, design: &Design, options: Options) -> Analysis {
-        let Some([baseline, candidate]) = arms_of(design) else {
-            return Analysis::unassessed(INTERVAL, f64::NAN);
-        };
-        let Some(means) = TwoClusteredMeans::new(baseline, candidate) else {
-            let delta = mean(candidate) - mean(baseline);
-            return Analysis::unassessed(INTERVAL, delta);
-        };
-        let smaller = baseline.clusters.len().min(candidate.clusters.len());
-        let interval = Some(means.interval(1.0 - options.alpha));
-        let test = (smaller >= FEWEST_CLUSTERS).then(|| means.test());
-        let mut notes = agreement::notes(interval, test, options.alpha);
-        if test.is_none() {
-            notes.push(Note::FewClusters);
-        }
-        // Its degrees of freedom are those of one arm alone.
-        let design = Estimation::OneSample;
-        Analysis {
-            interval_method: INTERVAL,
-            delta: means.delta,
-            interval,
-            test,
-            mde: detectable_mean(means.stderr, means.df + 1.0, design, options)
-                .filter(|_| test.is_some()),
-            needed: needed_for_mean(means.variances, means.delta, design, options)
-                .map(|needed| needed.max(FEWEST_CLUSTERS as u64)),
-            notes,
-        }
-    }
-
-    fn interval(&self, design: &Design, level: f64) -> Option<Interval> {
-        let [baseline, candidate] = arms_of(design)?;
-        Some(TwoClusteredMeans::new(baseline, candidate)?.interval(level))
-    }
-}
-
-fn arms_of(design: &Design) -> Option<[&ClusterSums; 2]> {
-    match design {
-        Design::IndependentClustered { baseline, candidate } => Some([baseline, candidate]),
-        _ => None,
-    }
+    // Its degrees of freedom are those of one arm alone.
+    let design = Estimation::OneSample;
+    Some(Analysis {
+        interval_method: INTERVAL,
+        delta: means.delta,
+        interval,
+        test,
+        mde: detectable_mean(means.stderr, means.df + 1.0, design, options)
+            .filter(|_| test.is_some()),
+        needed: needed_for_mean(means.variances, means.delta, design, options)
+            .map(|needed| needed.max(FEWEST_CLUSTERS as u64)),
+        notes,
+    })
 }
 
 /// Mean over the samples of all clusters.
@@ -77,8 +56,7 @@ mod tests {
 
     fn analysed(arms: [&[(f64, u64)]; 2]) -> Analysis {
         let [baseline, candidate] = arms.map(|clusters| ClusterSums::new(clusters.to_vec()));
-        let design = Design::IndependentClustered { baseline, candidate };
-        IndependentClustered.analyse(&design, Options::default())
+        analyse(&baseline, &candidate, Options::default()).unwrap()
     }
 
     #[test]

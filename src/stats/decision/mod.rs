@@ -1,4 +1,4 @@
-//! The decision table: which method analyses which design. One row, one file.
+//! The decision table: how each design is analysed, one file a row.
 
 mod agreement;
 mod independent_binary;
@@ -12,38 +12,65 @@ mod seeds;
 
 pub use seeds::seed_permutation_floor;
 
+use super::means::clustered::{TwoClusteredMeans, clustered_interval};
+use super::means::crossed::crossed_difference;
+use super::means::welch::Welch;
 use super::{Analysis, Design, Interval, Options};
 
-/// One row of the decision table.
-pub trait Method: Sync {
-    /// Tag of the row, for example `paired-binary`.
-    fn id(&self) -> &'static str;
-
-    /// Whether this row is for designs like this one.
-    fn applies(&self, design: &Design) -> bool;
-
-    /// Analyses the design; only called when [`Method::applies`].
-    fn analyse(&self, design: &Design, options: Options) -> Analysis;
+impl Design {
+    /// Interval, test and planning figures; `None` without data.
+    pub fn analyse(&self, options: Options) -> Option<Analysis> {
+        match self {
+            Self::PairedBinary(counts) => paired_binary::analyse(*counts, options),
+            Self::PairedClustered(sums) => paired_clustered::analyse(sums, options),
+            Self::PairedReal(sample) => {
+                (sample.differences.n > 0).then(|| paired_real::analyse(sample, options))
+            }
+            Self::IndependentClustered { baseline, candidate } => {
+                independent_clustered::analyse(baseline, candidate, options)
+            }
+            Self::IndependentBinary { baseline, candidate } => {
+                independent_binary::analyse(*baseline, *candidate, options)
+            }
+            Self::IndependentReal { baseline, candidate } => (baseline.n.min(candidate.n) > 0)
+                .then(|| independent_real::analyse(*baseline, *candidate, options)),
+            Self::ReportedRates { baseline, candidate } => {
+                reported_rate::analyse(*baseline, *candidate, options)
+            }
+            Self::SeedsByItems { baseline, candidate } => {
+                Some(seeds::analyse_by_items(baseline, candidate, options))
+            }
+            Self::PairedSeeds(sample) => Some(seeds::analyse_paired(sample, options)),
+            Self::IndependentSeeds { baseline, candidate } => {
+                Some(seeds::analyse_independent(*baseline, *candidate, options))
+            }
+        }
+    }
 
     /// The interval alone at another level, for equivalence margins.
-    fn interval(&self, design: &Design, level: f64) -> Option<Interval>;
-}
-
-/// The decision table, first match wins.
-pub static METHODS: &[&dyn Method] = &[
-    &paired_binary::PairedBinary,
-    &paired_clustered::PairedClustered,
-    &paired_real::PairedReal,
-    &independent_clustered::IndependentClustered,
-    &independent_binary::IndependentBinary,
-    &independent_real::IndependentReal,
-    &reported_rate::Reported,
-    &seeds::SeedsByItems,
-    &seeds::PairedSeeds,
-    &seeds::IndependentSeeds,
-];
-
-/// The method for a design.
-pub fn method_for(design: &Design) -> Option<&'static dyn Method> {
-    METHODS.iter().copied().find(|method| method.applies(design))
+    pub fn interval(&self, level: f64) -> Option<Interval> {
+        match self {
+            Self::PairedBinary(counts) => paired_binary::interval(*counts, level),
+            Self::PairedClustered(sums) => clustered_interval(sums, level),
+            Self::PairedReal(sample) | Self::PairedSeeds(sample) => {
+                paired_real::interval(sample, level)
+            }
+            Self::IndependentClustered { baseline, candidate } => {
+                Some(TwoClusteredMeans::new(baseline, candidate)?.interval(level))
+            }
+            Self::IndependentBinary { baseline, candidate } => {
+                independent_binary::interval(*baseline, *candidate, level)
+            }
+            Self::IndependentReal { baseline, candidate }
+            | Self::IndependentSeeds { baseline, candidate } => {
+                Some(Welch::new(*baseline, *candidate)?.interval(level))
+            }
+            Self::ReportedRates { baseline, candidate } => {
+                reported_rate::interval(*baseline, *candidate, level)
+            }
+            Self::SeedsByItems { baseline, candidate } => {
+                Some(crossed_difference(baseline, candidate)?.interval(level))
+            }
+        }
+    }
 }

@@ -1,63 +1,44 @@
 //! Paired outcomes 0 or 1: Tango's score interval with McNemar's test.
 
-use super::{Method, agreement};
+use super::agreement;
 use crate::stats::planning::{detectable_paired_share, discordance_bound, needed_pairs};
 use crate::stats::proportions::paired::{fewest_discordant, mcnemar, tango_interval};
-use crate::stats::{Analysis, Design, Interval, Options};
+use crate::stats::{Analysis, Interval, Options, PairedCounts};
 
-/// The row of the decision table.
-pub(super) struct PairedBinary;
+/// `None` without pairs.
+pub(super) fn analyse(counts: PairedCounts, options: Options) -> Option<Analysis> {
+    let interval = Some(interval(counts, 1.0 - options.alpha)?);
+    let test = Some(mcnemar(counts));
+    let (n, delta) = (counts.n() as f64, counts.delta());
+    let discordant = counts.discordant() as f64 / n;
+    let supposed = if discordant > 0.0 { discordant } else { discordance_bound(n, options) };
+    // A result below the level has at least so many pairs more in one direction.
+    let fewest = fewest_discordant(options.alpha) as f64;
+    Some(Analysis {
+        interval_method: "tango",
+        delta,
+        interval,
+        test,
+        mde: detectable_paired_share(n, supposed, options)
+            .filter(|_| n >= fewest)
+            .map(|mde| mde.max(fewest / n)),
+        needed: needed_pairs(discordant, delta, options)
+            .map(|needed| needed.max((fewest / discordant).ceil() as u64)),
+        notes: agreement::notes(interval, test, options.alpha),
+    })
+}
 
-impl Method for PairedBinary {
-    fn id(&self) -> &'static str {
-        "paired-binary"
-    }
-
-    fn applies(&self, design: &Design) -> bool {
-        matches!(design, Design::PairedBinary(counts) if counts.n() > 0)
-    }
-
-    fn analyse(&self, design: &Design, options: Options) -> Analysis {
-        let Design::PairedBinary(counts) = design else {
-            return Analysis::unassessed("tango", f64::NAN);
-        };
-        let interval = Some(tango_interval(*counts, 1.0 - options.alpha));
-        let test = Some(mcnemar(*counts));
-        let (n, delta) = (counts.n() as f64, counts.delta());
-        let discordant = counts.discordant() as f64 / n;
-        let supposed = if discordant > 0.0 { discordant } else { discordance_bound(n, options) };
-        // A result below the level has at least so many pairs more in one direction.
-        let fewest = fewest_discordant(options.alpha) as f64;
-        Analysis {
-            interval_method: "tango",
-            delta,
-            interval,
-            test,
-            mde: detectable_paired_share(n, supposed, options)
-                .filter(|_| n >= fewest)
-                .map(|mde| mde.max(fewest / n)),
-            needed: needed_pairs(discordant, delta, options)
-                .map(|needed| needed.max((fewest / discordant).ceil() as u64)),
-            notes: agreement::notes(interval, test, options.alpha),
-        }
-    }
-
-    fn interval(&self, design: &Design, level: f64) -> Option<Interval> {
-        match design {
-            Design::PairedBinary(counts) if counts.n() > 0 => Some(tango_interval(*counts, level)),
-            _ => None,
-        }
-    }
+pub(super) fn interval(counts: PairedCounts, level: f64) -> Option<Interval> {
+    (counts.n() > 0).then(|| tango_interval(counts, level))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::PairedCounts;
 
     fn analysed(both_right: u64, gained: u64, alpha: f64) -> Analysis {
         let counts = PairedCounts { both_right, gained, ..PairedCounts::default() };
-        PairedBinary.analyse(&Design::PairedBinary(counts), Options { alpha, ..Options::default() })
+        analyse(counts, Options { alpha, ..Options::default() }).unwrap()
     }
 
     #[test]

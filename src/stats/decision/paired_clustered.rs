@@ -1,65 +1,41 @@
 //! Paired scores in clusters: the cluster is the unit.
 
-use super::{Method, agreement};
+use super::agreement;
 use crate::stats::distribution::reportable_p;
 use crate::stats::means::clustered::{
     ClusteredMean, Robust, cluster_t, clustered_interval, clustered_mean,
 };
 use crate::stats::planning::{Estimation, detectable_mean, fewest_flipped, needed_for_mean};
 use crate::stats::resampling::sign_flip::{SignFlip, sign_flip_test};
-use crate::stats::{Analysis, ClusterSums, Design, Interval, Note, Options, Test};
+use crate::stats::{Analysis, ClusterSums, Note, Options, Test};
 
 /// Below this many clusters no p-value is given: five in one direction cannot reach 0.05.
 pub(super) const FEWEST_CLUSTERS: usize = 6;
 
-/// The row of the decision table.
-pub(super) struct PairedClustered;
-
-impl Method for PairedClustered {
-    fn id(&self) -> &'static str {
-        "paired-clustered"
+/// `None` without pairs.
+pub(super) fn analyse(sums: &ClusterSums, options: Options) -> Option<Analysis> {
+    let estimate = clustered_mean(sums)?;
+    let interval = clustered_interval(sums, 1.0 - options.alpha);
+    let test = test_of(sums, estimate);
+    let mut notes = agreement::notes(interval, test, options.alpha);
+    if sums.clusters.len() < FEWEST_CLUSTERS {
+        notes.push(Note::FewClusters);
     }
-
-    fn applies(&self, design: &Design) -> bool {
-        matches!(design, Design::PairedClustered(sums) if clustered_mean(sums).is_some())
-    }
-
-    fn analyse(&self, design: &Design, options: Options) -> Analysis {
-        let Design::PairedClustered(sums) = design else {
-            return Analysis::unassessed("cr1-t", f64::NAN);
-        };
-        let Some(estimate) = clustered_mean(sums) else {
-            return Analysis::unassessed("cr1-t", f64::NAN);
-        };
-        let interval = clustered_interval(sums, 1.0 - options.alpha);
-        let test = test_of(sums, estimate);
-        let mut notes = agreement::notes(interval, test, options.alpha);
-        if sums.clusters.len() < FEWEST_CLUSTERS {
-            notes.push(Note::FewClusters);
-        }
-        let reachable = test.is_some() && !notes.contains(&Note::Unattainable);
-        let Robust { method, stderr, df } = estimate.robust();
-        let fewest = fewest_flipped(options.alpha).max(FEWEST_CLUSTERS as u64);
-        let design = Estimation::OneSample;
-        let variance = stderr * stderr * estimate.clusters as f64;
-        Analysis {
-            interval_method: if stderr > 0.0 { method } else { "unanimous" },
-            delta: estimate.mean,
-            interval,
-            test,
-            mde: detectable_mean(stderr, df + 1.0, design, options).filter(|_| reachable),
-            needed: needed_for_mean(variance, estimate.mean, design, options)
-                .map(|needed| needed.max(fewest)),
-            notes,
-        }
-    }
-
-    fn interval(&self, design: &Design, level: f64) -> Option<Interval> {
-        match design {
-            Design::PairedClustered(sums) => clustered_interval(sums, level),
-            _ => None,
-        }
-    }
+    let reachable = test.is_some() && !notes.contains(&Note::Unattainable);
+    let Robust { method, stderr, df } = estimate.robust();
+    let fewest = fewest_flipped(options.alpha).max(FEWEST_CLUSTERS as u64);
+    let design = Estimation::OneSample;
+    let variance = stderr * stderr * estimate.clusters as f64;
+    Some(Analysis {
+        interval_method: if stderr > 0.0 { method } else { "unanimous" },
+        delta: estimate.mean,
+        interval,
+        test,
+        mde: detectable_mean(stderr, df + 1.0, design, options).filter(|_| reachable),
+        needed: needed_for_mean(variance, estimate.mean, design, options)
+            .map(|needed| needed.max(fewest)),
+        notes,
+    })
 }
 
 /// No test below six clusters; exact sign flips of whole clusters wherever these can be counted,
@@ -92,8 +68,7 @@ mod tests {
             let sum = |i: u32| f64::from(i + 2).sqrt() * [1.0, -0.5, 0.1][i as usize % 3];
             let mut clusters: Vec<(f64, u64)> = (0..small).map(|i| (sum(i), 3)).collect();
             let analysis_of = |clusters: &[(f64, u64)]| {
-                let design = Design::PairedClustered(ClusterSums::new(clusters.to_vec()));
-                PairedClustered.analyse(&design, Options::default())
+                analyse(&ClusterSums::new(clusters.to_vec()), Options::default()).unwrap()
             };
             assert_eq!(analysis_of(&clusters).interval_method, "cr1-t");
             clusters.push((30.0, 200));
@@ -105,8 +80,7 @@ mod tests {
     }
 
     fn analysed(clusters: Vec<(f64, u64)>, bound: Option<f64>) -> Analysis {
-        let design = Design::PairedClustered(ClusterSums { clusters, bound });
-        PairedClustered.analyse(&design, Options::default())
+        analyse(&ClusterSums { clusters, bound }, Options::default()).unwrap()
     }
 
     #[test]

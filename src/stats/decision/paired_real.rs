@@ -1,7 +1,7 @@
 //! Paired real-valued scores: exact sign flips for small samples, Student's t for larger ones, and
 //! where these are skewed the bootstrap-t interval with sign flips.
 
-use super::{Method, agreement};
+use super::agreement;
 use crate::stats::distribution::reportable_p;
 use crate::stats::means::paired::{paired_t, varies};
 use crate::stats::means::student::{LARGE_SAMPLE, mean_interval, unanimous_interval};
@@ -10,7 +10,7 @@ use crate::stats::resampling::bootstrap::{RESAMPLES, StudentizedMean, quantile};
 use crate::stats::resampling::sign_flip::{
     MOST_INVERTED, SignFlip, sign_flip_interval, sign_flip_monte_carlo, sign_flip_test,
 };
-use crate::stats::{Analysis, Design, DifferenceSample, Interval, Moments, Note, Options, Test};
+use crate::stats::{Analysis, DifferenceSample, Interval, Moments, Note, Options, Test};
 
 /// Sample skewness beyond which Student's t may be off.
 const SKEWED: f64 = 1.0;
@@ -32,57 +32,40 @@ const MOST_RESAMPLED: u64 = 10_000;
 /// resamples in which nearly nothing varies.
 const WIDEST: f64 = 4.0;
 
-/// The row of the decision table.
-pub(super) struct PairedReal;
-
-impl Method for PairedReal {
-    fn id(&self) -> &'static str {
-        "paired-real"
+/// For at least one pair.
+pub(super) fn analyse(sample: &DifferenceSample, options: Options) -> Analysis {
+    let differences = sample.differences;
+    let shape = shape(sample);
+    let (interval_method, interval) = interval_of(sample, shape, 1.0 - options.alpha);
+    let test = test_of(sample, shape, options.alpha);
+    let mut notes = agreement::notes(interval, test, options.alpha);
+    let normal =
+        interval_method == "t" && (shape != Shape::Regular || differences.n < LARGE_SAMPLE);
+    if normal && interval.is_some() {
+        notes.push(Note::NormalityAssumed);
     }
-
-    fn applies(&self, design: &Design) -> bool {
-        matches!(design, Design::PairedReal(sample) if sample.differences.n > 0)
+    if test.is_some_and(|test| test.method == MONTE_CARLO) {
+        notes.push(Note::MonteCarlo);
     }
-
-    fn analyse(&self, design: &Design, options: Options) -> Analysis {
-        let Design::PairedReal(sample) = design else {
-            return Analysis::unassessed("t", f64::NAN);
-        };
-        let differences = sample.differences;
-        let shape = shape(sample);
-        let (interval_method, interval) = interval_of(sample, shape, 1.0 - options.alpha);
-        let test = test_of(sample, shape, options.alpha);
-        let mut notes = agreement::notes(interval, test, options.alpha);
-        let normal =
-            interval_method == "t" && (shape != Shape::Regular || differences.n < LARGE_SAMPLE);
-        if normal && interval.is_some() {
-            notes.push(Note::NormalityAssumed);
-        }
-        if test.is_some_and(|test| test.method == MONTE_CARLO) {
-            notes.push(Note::MonteCarlo);
-        }
-        let reachable = !notes.contains(&Note::Unattainable);
-        let variance = differences.variance().filter(|_| varies(sample)).unwrap_or(0.0);
-        let n = differences.n as f64;
-        Analysis {
-            interval_method,
-            delta: differences.mean,
-            interval,
-            test,
-            mde: detectable_mean((variance / n).sqrt(), n, Estimation::OneSample, options)
-                .filter(|_| reachable),
-            needed: needed_for_mean(variance, differences.mean, Estimation::OneSample, options)
-                .map(|needed| needed.max(fewest_flipped(options.alpha))),
-            notes,
-        }
+    let reachable = !notes.contains(&Note::Unattainable);
+    let variance = differences.variance().filter(|_| varies(sample)).unwrap_or(0.0);
+    let n = differences.n as f64;
+    Analysis {
+        interval_method,
+        delta: differences.mean,
+        interval,
+        test,
+        mde: detectable_mean((variance / n).sqrt(), n, Estimation::OneSample, options)
+            .filter(|_| reachable),
+        needed: needed_for_mean(variance, differences.mean, Estimation::OneSample, options)
+            .map(|needed| needed.max(fewest_flipped(options.alpha))),
+        notes,
     }
+}
 
-    fn interval(&self, design: &Design, level: f64) -> Option<Interval> {
-        match design {
-            Design::PairedReal(sample) => interval_of(sample, shape(sample), level).1,
-            _ => None,
-        }
-    }
+pub(super) fn interval(sample: &DifferenceSample, level: f64) -> Option<Interval> {
+    let has_pairs = sample.differences.n > 0;
+    has_pairs.then(|| interval_of(sample, shape(sample), level).1).flatten()
 }
 
 /// What is known about the shape of at least thirty differences.
@@ -148,7 +131,7 @@ fn interval_of(
         return ("sign-flip", sign_flip_interval(sample.all(), level));
     }
     let skewed = shape == Shape::Skewed;
-    match skewed.then(|| Resampled::of(sample)).flatten() {
+    match skewed.then(|| Resampled::new(sample)).flatten() {
         Some(resampled) => ("bootstrap-t", resampled.interval(level)),
         None => ("t", mean_interval(differences, level)),
     }
@@ -166,7 +149,7 @@ struct Resampled {
 
 impl Resampled {
     /// `None` where the interval would not be sane.
-    fn of(sample: &DifferenceSample) -> Option<Self> {
+    fn new(sample: &DifferenceSample) -> Option<Self> {
         let turn = sample.differences.mean.signum();
         let mut ascending: Vec<f64> = sample.all().iter().map(|value| turn * value).collect();
         ascending.sort_unstable_by(f64::total_cmp);
@@ -225,16 +208,15 @@ mod tests {
         sample
     }
 
-    fn analysed(sample: DifferenceSample, alpha: f64) -> Analysis {
-        let options = Options { alpha, ..Options::default() };
-        PairedReal.analyse(&Design::PairedReal(sample), options)
+    fn analysed(sample: &DifferenceSample, alpha: f64) -> Analysis {
+        analyse(sample, Options { alpha, ..Options::default() })
     }
 
     #[test]
     fn rounding_of_equal_scores_is_no_difference() {
         let pairs = [(0.3, 0.1 + 0.2); 10];
         assert!(pairs[0].0 < pairs[0].1);
-        let analysis = analysed(sample(&pairs, None), 0.05);
+        let analysis = analysed(&sample(&pairs, None), 0.05);
         assert_eq!((analysis.delta, analysis.test.map(|test| test.p)), (0.0, Some(1.0)));
         assert_eq!(analysis.interval, None);
     }
@@ -243,9 +225,9 @@ mod tests {
     fn equal_pairs_leave_open_what_a_bounded_score_allows() {
         // z²/(6 + z²) with z² = 3.841459 of 95 %, from tables.
         let half = 3.841_458_820_694_124 / 9.841_458_820_694_124;
-        let interval = analysed(sample(&[(0.5, 0.5); 6], Some(1.0)), 0.05).interval.unwrap();
+        let interval = analysed(&sample(&[(0.5, 0.5); 6], Some(1.0)), 0.05).interval.unwrap();
         assert!((interval.hi - half).abs() < 1e-9 && interval.lo == -interval.hi, "{interval:?}");
-        let gained = analysed(sample(&[(0.0, 1.0); 6], Some(1.0)), 0.05).interval.unwrap();
+        let gained = analysed(&sample(&[(0.0, 1.0); 6], Some(1.0)), 0.05).interval.unwrap();
         assert!((gained.lo - (1.0 - 2.0 * half)).abs() < 1e-9 && gained.hi == 1.0, "{gained:?}");
     }
 
@@ -263,11 +245,10 @@ mod tests {
             (of(25, spread), None),
             (of(60, skewed), Some(2.0 / 10_000.0)),
         ] {
-            let design = Design::PairedReal(sample);
             let mut narrower: Option<Interval> = None;
             for halvings in 1..40 {
                 let alpha = 0.99 * (-f64::from(halvings)).exp2();
-                let Some(wider) = PairedReal.interval(&design, 1.0 - alpha) else {
+                let Some(wider) = interval(&sample, 1.0 - alpha) else {
                     assert!(ends.is_some_and(|ends| alpha < ends), "{alpha}");
                     narrower = None;
                     continue;
@@ -285,7 +266,7 @@ mod tests {
         let clear = || sample(&[(0.0, 1.0), (0.0, 1.1), (0.0, 0.9), (0.0, 1.05)], None);
         // 2/2^6 is the first below 0.05, 2/2^8 the first below 0.01.
         for (alpha, fewest) in [(0.05, 6), (0.01, 8)] {
-            let analysis = analysed(clear(), alpha);
+            let analysis = analysed(&clear(), alpha);
             assert_eq!((analysis.needed, analysis.mde), (Some(fewest), None), "{alpha}");
         }
     }

@@ -1,53 +1,49 @@
 //! Two shares as printed, each over a known number of samples.
 //!
 //! Where both shares are those of whole counts, the score interval is taken over all counts that
-//! print so, and in small samples Boschloo's exact test is the test, as for counts; where one has none, it is a mean of scores between 0 and 1, and among those of a
-//! given mean outcomes 0 or 1 vary most.
+//! print so, and in small samples Boschloo's exact test is the test, as for counts; where one has none, it is a
+//! mean of scores between 0 and 1, and among those of a given mean outcomes 0 or 1 vary most.
 
-use super::{Method, agreement, independent_binary};
+use super::{agreement, independent_binary};
 use crate::stats::planning::{detectable_share, needed_per_arm};
 use crate::stats::proportions::independent::{Arm, miettinen_nurminen, score_test};
 use crate::stats::reported::consistent_counts;
-use crate::stats::{Analysis, Counts, Design, Interval, Note, Options, ReportedRate, Test};
+use crate::stats::{Analysis, Counts, Interval, Note, Options, ReportedRate, Test};
 
-/// The row of the decision table.
-pub(super) struct Reported;
-
-impl Method for Reported {
-    fn id(&self) -> &'static str {
-        "reported-rate"
-    }
-
-    fn applies(&self, design: &Design) -> bool {
-        rates_of(design).is_some()
-    }
-
-    fn analyse(&self, design: &Design, options: Options) -> Analysis {
-        match rates_of(design) {
-            Some((baseline, candidate)) => analyse_rates(baseline, candidate, options),
-            None => Analysis::unassessed("miettinen-nurminen", f64::NAN),
-        }
-    }
-
-    fn interval(&self, design: &Design, level: f64) -> Option<Interval> {
-        let (baseline, candidate) = rates_of(design)?;
-        Some(hull(&Reading::of(baseline, candidate), level))
-    }
+/// `None` unless each rate is a share between 0 and 1 over at least one sample.
+pub(super) fn analyse(
+    baseline: ReportedRate,
+    candidate: ReportedRate,
+    options: Options,
+) -> Option<Analysis> {
+    let stands_for = Counted::new(baseline, candidate)?;
+    let interval = Some(hull(&stands_for, 1.0 - options.alpha));
+    let test = Some(most_careful_test(&stands_for));
+    let mut notes = agreement::notes(interval, test, options.alpha);
+    notes.push(Note::TreatedAsIndependent);
+    notes.extend(stands_for.note);
+    let (n_before, n_after) = (baseline.n as f64, candidate.n as f64);
+    Some(Analysis {
+        interval_method: independent_binary::INTERVAL,
+        delta: stands_for.delta,
+        interval,
+        test,
+        mde: detectable_share(baseline.share, n_before, n_after, options),
+        needed: needed_per_arm(baseline.share, candidate.share, options),
+        notes,
+    })
 }
 
-/// The two rates, each a share between 0 and 1 over at least one sample.
-fn rates_of(design: &Design) -> Option<(ReportedRate, ReportedRate)> {
-    let usable = |rate: &ReportedRate| rate.n >= 1 && (0.0..=1.0).contains(&rate.share);
-    match design {
-        Design::ReportedRates { baseline, candidate } if usable(baseline) && usable(candidate) => {
-            Some((*baseline, *candidate))
-        }
-        _ => None,
-    }
+pub(super) fn interval(
+    baseline: ReportedRate,
+    candidate: ReportedRate,
+    level: f64,
+) -> Option<Interval> {
+    Some(hull(&Counted::new(baseline, candidate)?, level))
 }
 
 /// What the printed shares are taken to stand for.
-struct Reading {
+struct Counted {
     arms: Arms,
     delta: f64,
     note: Option<Note>,
@@ -61,10 +57,12 @@ enum Arms {
     Scores([Arm; 2]),
 }
 
-impl Reading {
-    fn of(baseline: ReportedRate, candidate: ReportedRate) -> Self {
+impl Counted {
+    fn new(baseline: ReportedRate, candidate: ReportedRate) -> Option<Self> {
+        let is_share = |rate: &ReportedRate| rate.n >= 1 && (0.0..=1.0).contains(&rate.share);
+        let are_shares = [baseline, candidate].iter().all(is_share);
         let delta = candidate.share - baseline.share;
-        match (extreme_counts(baseline), extreme_counts(candidate)) {
+        are_shares.then(|| match (extreme_counts(baseline), extreme_counts(candidate)) {
             (Some(before), Some(after)) => {
                 let several = before[0] != before[1] || after[0] != after[1];
                 let note = several.then_some(Note::SeveralCounts);
@@ -75,7 +73,7 @@ impl Reading {
                 delta,
                 note: Some(Note::BoundedScore),
             },
-        }
+        })
     }
 
     /// Every pair of an extreme baseline with an extreme candidate.
@@ -90,7 +88,7 @@ impl Reading {
 }
 
 fn corners([before, after]: &[[Counts; 2]; 2]) -> impl Iterator<Item = (Counts, Counts)> + '_ {
-    before.iter().flat_map(|mine| after.iter().map(|theirs| (*mine, *theirs)))
+    before.iter().flat_map(|before| after.iter().map(|after| (*before, *after)))
 }
 
 /// Smallest and largest count that print as this rate.
@@ -107,29 +105,10 @@ fn bounded_score(rate: ReportedRate) -> Arm {
     Arm { x: rate.share * rate.n as f64, n: rate.n as f64 }
 }
 
-fn analyse_rates(baseline: ReportedRate, candidate: ReportedRate, options: Options) -> Analysis {
-    let reading = Reading::of(baseline, candidate);
-    let interval = Some(hull(&reading, 1.0 - options.alpha));
-    let test = Some(most_careful_test(&reading));
-    let mut notes = agreement::notes(interval, test, options.alpha);
-    notes.push(Note::TreatedAsIndependent);
-    notes.extend(reading.note);
-    let (n_before, n_after) = (baseline.n as f64, candidate.n as f64);
-    Analysis {
-        interval_method: "miettinen-nurminen",
-        delta: reading.delta,
-        interval,
-        test,
-        mde: detectable_share(baseline.share, n_before, n_after, options),
-        needed: needed_per_arm(baseline.share, candidate.share, options),
-        notes,
-    }
-}
-
 /// The interval that covers those of all readings, and the printed difference.
-fn hull(reading: &Reading, level: f64) -> Interval {
-    let start = Interval { lo: reading.delta, hi: reading.delta, level };
-    reading.corners().into_iter().fold(start, |hull, (before, after)| {
+fn hull(rates: &Counted, level: f64) -> Interval {
+    let start = Interval { lo: rates.delta, hi: rates.delta, level };
+    rates.corners().into_iter().fold(start, |hull, (before, after)| {
         let interval = miettinen_nurminen(before, after, level);
         Interval { lo: hull.lo.min(interval.lo), hi: hull.hi.max(interval.hi), level }
     })
@@ -137,8 +116,8 @@ fn hull(reading: &Reading, level: f64) -> Interval {
 
 /// The test with the largest p over all readings: that of counts in small samples exact, that of
 /// mean scores the one of the interval.
-fn most_careful_test(reading: &Reading) -> Test {
-    let arms = match &reading.arms {
+fn most_careful_test(rates: &Counted) -> Test {
+    let arms = match &rates.arms {
         Arms::Scores([before, after]) => return score_test(*before, *after),
         Arms::Counts(arms) => arms,
     };

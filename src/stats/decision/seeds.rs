@@ -2,25 +2,14 @@
 //!
 //! Never a bootstrap over seeds, whose intervals over few seeds are far too narrow.
 
-use super::independent_real::IndependentReal;
-use super::paired_real::PairedReal;
-use super::{Method, agreement};
+use super::{agreement, independent_real, paired_real};
 use crate::stats::distribution::t_upper_quantile;
-use crate::stats::means::crossed::{Axis, CrossedDifference, crossed_difference};
+use crate::stats::means::crossed::{Axis, crossed_difference};
 use crate::stats::means::paired::varies;
 use crate::stats::means::student::LARGE_SAMPLE;
 use crate::stats::means::welch::Welch;
 use crate::stats::planning::fewest_flipped;
-use crate::stats::{Analysis, Design, Interval, Moments, Note, Options};
-
-/// The row of trainings that were all scored on the same samples.
-pub(super) struct SeedsByItems;
-
-/// The row of trainings of both arms with the same seeds.
-pub(super) struct PairedSeeds;
-
-/// The row of trainings with seeds of their own.
-pub(super) struct IndependentSeeds;
+use crate::stats::{Analysis, DifferenceSample, Moments, Note, Options};
 
 /// Smallest two-sided p that exchanging trainings between the arms can give: with equal numbers
 /// the arrangement as far on the other side counts too. 0.1 for three against three.
@@ -69,140 +58,74 @@ fn seeds_needed(
     Some(enough)
 }
 
-impl Method for SeedsByItems {
-    fn id(&self) -> &'static str {
-        "seeds-by-items"
+/// Trainings that were all scored on the same samples.
+pub(super) fn analyse_by_items(
+    baseline: &[Vec<f64>],
+    candidate: &[Vec<f64>],
+    options: Options,
+) -> Analysis {
+    let Some(found) = crossed_difference(baseline, candidate) else {
+        let mean = |arm: &[Vec<f64>]| arm.iter().flatten().copied().collect::<Moments>().mean;
+        return Analysis::unassessed("crossed-t", mean(candidate) - mean(baseline));
+    };
+    let interval = Some(found.interval(1.0 - options.alpha));
+    let test = Some(found.test());
+    let mut notes = agreement::notes(interval, test, options.alpha);
+    if found.df < LARGE_SAMPLE as f64 {
+        notes.push(Note::NormalityAssumed);
     }
-
-    fn applies(&self, design: &Design) -> bool {
-        matches!(design, Design::SeedsByItems { .. })
-    }
-
-    fn analyse(&self, design: &Design, options: Options) -> Analysis {
-        let Some(found) = crossed_of(design) else {
-            return Analysis::unassessed("crossed-t", difference_of_means(design));
-        };
-        let interval = Some(found.interval(1.0 - options.alpha));
-        let test = Some(found.test());
-        let mut notes = agreement::notes(interval, test, options.alpha);
-        if found.df < LARGE_SAMPLE as f64 {
-            notes.push(Note::NormalityAssumed);
-        }
-        notes.push(match found.dominant {
-            Axis::Seeds => Note::SeedsDominate,
-            Axis::Items => Note::ItemsDominate,
-        });
-        Analysis {
-            interval_method: "crossed-t",
-            delta: found.delta,
-            interval,
-            test,
-            mde: Some(detectable(found.stderr, found.df, options)),
-            needed: None,
-            notes,
-        }
-    }
-
-    fn interval(&self, design: &Design, level: f64) -> Option<Interval> {
-        crossed_of(design).map(|found| found.interval(level))
+    notes.push(match found.dominant {
+        Axis::Seeds => Note::SeedsDominate,
+        Axis::Items => Note::ItemsDominate,
+    });
+    Analysis {
+        interval_method: "crossed-t",
+        delta: found.delta,
+        interval,
+        test,
+        mde: Some(detectable(found.stderr, found.df, options)),
+        needed: None,
+        notes,
     }
 }
 
-fn crossed_of(design: &Design) -> Option<CrossedDifference> {
-    match design {
-        Design::SeedsByItems { baseline, candidate } => crossed_difference(baseline, candidate),
-        _ => None,
-    }
+/// Trainings of both arms with the same seeds: as paired scores, planned by t quantiles.
+pub(super) fn analyse_paired(sample: &DifferenceSample, options: Options) -> Analysis {
+    let mut analysis = paired_real::analyse(sample, options);
+    let differences = sample.differences;
+    let variance = differences.variance().filter(|_| varies(sample));
+    analysis.needed = variance
+        .and_then(|variance| seeds_needed(variance, differences.mean, |seeds| seeds - 1.0, options))
+        .map(|needed| needed.max(fewest_flipped(options.alpha)));
+    analysis.mde = variance.filter(|_| analysis.mde.is_some()).map(|variance| {
+        let seeds = differences.n as f64;
+        detectable((variance / seeds).sqrt(), seeds - 1.0, options)
+    });
+    analysis
 }
 
-/// Candidate mean − baseline mean over all scores, whether or not they vary.
-fn difference_of_means(design: &Design) -> f64 {
-    let Design::SeedsByItems { baseline, candidate } = design else { return f64::NAN };
-    let mean = |arm: &[Vec<f64>]| arm.iter().flatten().copied().collect::<Moments>().mean;
-    mean(candidate) - mean(baseline)
-}
-
-/// The design of the same figures without the word that they are seeds.
-fn plain(design: &Design) -> Option<Design> {
-    match design {
-        Design::PairedSeeds(sample) => Some(Design::PairedReal(sample.clone())),
-        Design::IndependentSeeds { baseline, candidate } => {
-            Some(Design::IndependentReal { baseline: *baseline, candidate: *candidate })
-        }
-        _ => None,
+/// Trainings with seeds of their own: as independent scores, planned by t quantiles.
+pub(super) fn analyse_independent(
+    baseline: Moments,
+    candidate: Moments,
+    options: Options,
+) -> Analysis {
+    let mut analysis = independent_real::analyse(baseline, candidate, options);
+    if let Some(welch) = Welch::new(baseline, candidate) {
+        analysis.mde = Some(detectable(welch.stderr, welch.df, options));
+        let both = |seeds| 2.0 * seeds - 2.0;
+        analysis.needed = seeds_needed(welch.variances, welch.delta, both, options);
     }
-}
-
-impl Method for PairedSeeds {
-    fn id(&self) -> &'static str {
-        "paired-seeds"
+    let floor = seed_permutation_floor(baseline.n, candidate.n);
+    if analysis.test.is_some() && floor >= options.alpha {
+        analysis.notes.push(Note::FewSeeds);
     }
-
-    fn applies(&self, design: &Design) -> bool {
-        matches!(design, Design::PairedSeeds(_))
-    }
-
-    fn analyse(&self, design: &Design, options: Options) -> Analysis {
-        let (Some(plain), Design::PairedSeeds(sample)) = (plain(design), design) else {
-            return Analysis::unassessed("t", f64::NAN);
-        };
-        let mut analysis = PairedReal.analyse(&plain, options);
-        let differences = sample.differences;
-        let variance = differences.variance().filter(|_| varies(sample));
-        analysis.needed = variance
-            .and_then(|variance| {
-                seeds_needed(variance, differences.mean, |seeds| seeds - 1.0, options)
-            })
-            .map(|needed| needed.max(fewest_flipped(options.alpha)));
-        analysis.mde = variance.filter(|_| analysis.mde.is_some()).map(|variance| {
-            let seeds = differences.n as f64;
-            detectable((variance / seeds).sqrt(), seeds - 1.0, options)
-        });
-        analysis
-    }
-
-    fn interval(&self, design: &Design, level: f64) -> Option<Interval> {
-        PairedReal.interval(&plain(design)?, level)
-    }
-}
-
-impl Method for IndependentSeeds {
-    fn id(&self) -> &'static str {
-        "independent-seeds"
-    }
-
-    fn applies(&self, design: &Design) -> bool {
-        matches!(design, Design::IndependentSeeds { .. })
-    }
-
-    fn analyse(&self, design: &Design, options: Options) -> Analysis {
-        let (Some(plain), Design::IndependentSeeds { baseline, candidate }) =
-            (plain(design), design)
-        else {
-            return Analysis::unassessed("welch-t", f64::NAN);
-        };
-        let mut analysis = IndependentReal.analyse(&plain, options);
-        if let Some(welch) = Welch::new(*baseline, *candidate) {
-            analysis.mde = Some(detectable(welch.stderr, welch.df, options));
-            let both = |seeds| 2.0 * seeds - 2.0;
-            analysis.needed = seeds_needed(welch.variances, welch.delta, both, options);
-        }
-        let floor = seed_permutation_floor(baseline.n, candidate.n);
-        if analysis.test.is_some() && floor >= options.alpha {
-            analysis.notes.push(Note::FewSeeds);
-        }
-        analysis
-    }
-
-    fn interval(&self, design: &Design, level: f64) -> Option<Interval> {
-        IndependentReal.interval(&plain(design)?, level)
-    }
+    analysis
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::{DifferenceSample, method_for};
 
     #[test]
     fn the_floor_counts_the_ways_to_share_out_the_trainings() {
@@ -232,7 +155,7 @@ mod tests {
         }
         for (alpha, fewest, found) in [(0.05, 6, true), (0.025, 7, false)] {
             let options = Options { alpha, ..Options::default() };
-            let analysis = PairedSeeds.analyse(&Design::PairedSeeds(sample.clone()), options);
+            let analysis = analyse_paired(&sample, options);
             assert_eq!((analysis.needed, analysis.mde.is_some()), (Some(fewest), found));
         }
     }
@@ -240,13 +163,8 @@ mod tests {
     #[test]
     fn three_seeds_against_three_say_that_only_normality_reaches_the_level() {
         let arm = |values: [f64; 3]| -> Moments { values.into_iter().collect() };
-        let design = Design::IndependentSeeds {
-            baseline: arm([0.50, 0.51, 0.52]),
-            candidate: arm([0.60, 0.61, 0.62]),
-        };
-        let method = method_for(&design).expect("a row");
-        let analysis = method.analyse(&design, Options::default());
-        assert_eq!(method.id(), "independent-seeds");
+        let (baseline, candidate) = (arm([0.50, 0.51, 0.52]), arm([0.60, 0.61, 0.62]));
+        let analysis = analyse_independent(baseline, candidate, Options::default());
         assert!(analysis.test.is_some_and(|test| test.p < 0.05), "{analysis:?}");
         assert!(analysis.notes.contains(&Note::FewSeeds));
         assert!(analysis.notes.contains(&Note::NormalityAssumed));

@@ -18,7 +18,7 @@ pub const WORTH_MORE_ANSWERS: f64 = 0.25;
 impl VarianceSplit {
     /// From the means of problems, the mean variance of answers within problems, and the mean of
     /// one over the number of answers. `None` below two problems and where nothing varies.
-    pub fn of(means: &Moments, within: f64, inverse_answers: f64) -> Option<Self> {
+    pub fn new(means: &Moments, within: f64, inverse_answers: f64) -> Option<Self> {
         let total = means.m2 / means.n.checked_sub(1).filter(|&df| df > 0)? as f64;
         (total > 0.0).then_some(Self { total, sampling: within * inverse_answers })
     }
@@ -41,9 +41,9 @@ mod tests {
         for mean in [0.0, 0.5, 1.0] {
             means.add(mean);
         }
-        let split = VarianceSplit::of(&means, 1.0 / 6.0, 0.5).expect("they vary");
+        let split = VarianceSplit::new(&means, 1.0 / 6.0, 0.5).expect("they vary");
         assert!((split.total - 0.25).abs() < 1e-15, "{split:?}");
         assert!((split.sampling_share() - 1.0 / 3.0).abs() < 1e-15, "{split:?}");
-        assert_eq!(VarianceSplit::of(&Moments::default(), 0.0, 0.5), None);
+        assert_eq!(VarianceSplit::new(&Moments::default(), 0.0, 0.5), None);
     }
 }

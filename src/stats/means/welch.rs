@@ -1,7 +1,7 @@
 //! Difference of two means with unequal variances.
 
-use super::student::{has_spread, t_test};
-use crate::stats::{Moments, Test};
+use super::student::{has_spread, t_interval, t_test};
+use crate::stats::{Interval, Moments, Test};
 
 /// Standard error and degrees of freedom of a difference of means with unequal variances
 /// (Welch 1947, *Biometrika* 34).
@@ -36,6 +36,11 @@ impl Welch {
             df,
             variances: before + after,
         })
+    }
+
+    /// The interval of the difference.
+    pub fn interval(self, level: f64) -> Interval {
+        t_interval(self.delta, self.stderr, self.df, level)
     }
 
     /// The two-sided test of no difference.

@@ -14,7 +14,7 @@ const NEGLIGIBLE: f64 = 1e-18;
 /// Two-sided p-value (Fisher 1935): the probability of all tables that are no more probable than
 /// the observed one. Conservative.
 pub fn fisher_exact(first: Counts, second: Counts) -> f64 {
-    let draw = Draw::of(first, second);
+    let draw = Draw::new(first, second);
     let observed = draw.probability(first.x);
     let limit = observed * (1.0 + TIE);
     let centre = draw.mode();
@@ -41,7 +41,7 @@ struct Draw {
 }
 
 impl Draw {
-    fn of(first: Counts, second: Counts) -> Self {
+    fn new(first: Counts, second: Counts) -> Self {
         let successes = first.x + second.x;
         Self {
             first: first.n,

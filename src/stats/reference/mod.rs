@@ -17,7 +17,9 @@ use recompute::Inputs;
 
 pub use reading::{Malformed, NotVectors, read};
 pub use shipped::SHIPPED;
-pub use summary::{Entry, MethodSummary, Problem, Summary, Tally, Worst, input_names};
+pub use summary::{
+    MethodSummary, Problem, ProblemEntry, Summary, VectorCounts, Worst, input_names,
+};
 pub use tolerance::{Allowed, Distance, Tolerance};
 
 /// One reference result as it stands in a file.

@@ -10,14 +10,14 @@ pub struct Summary {
     /// By method, ordered by name.
     pub methods: BTreeMap<String, MethodSummary>,
     /// Everything that did not come out, in the order of the files.
-    pub problems: Vec<Entry>,
+    pub problems: Vec<ProblemEntry>,
 }
 
 /// The vectors of one method.
 #[derive(Debug, Clone, Default)]
 pub struct MethodSummary {
     /// How many there are, and what came of their fields.
-    pub tally: Tally,
+    pub tally: VectorCounts,
     /// The largest absolute distance.
     pub absolute: Option<Worst>,
     /// The largest distance relative to the expected value.
@@ -26,7 +26,7 @@ pub struct MethodSummary {
 
 /// What came of some vectors.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct VectorCounts {
     /// How many vectors there are.
     pub vectors: usize,
     /// Fields that agree.
@@ -52,7 +52,7 @@ pub struct Worst {
 
 /// A vector, or what should have been one, with a problem.
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct ProblemEntry {
     /// The file.
     pub file: String,
     /// The vector's id, where it has one.
@@ -85,12 +85,12 @@ pub enum Problem {
 
 impl Summary {
     /// Checks the elements of some files, each with the name of its file.
-    pub fn of(elements: Vec<(String, Result<Vector, Malformed>)>) -> Self {
+    pub fn of_checks(elements: Vec<(String, Result<Vector, Malformed>)>) -> Self {
         let mut summary = Self::default();
         for (file, element) in elements {
             match element {
                 Ok(vector) => summary.check(&file, &vector),
-                Err(malformed) => summary.problems.push(Entry {
+                Err(malformed) => summary.problems.push(ProblemEntry {
                     file,
                     id: malformed.id.clone(),
                     source: None,
@@ -102,9 +102,9 @@ impl Summary {
     }
 
     /// The vectors of all methods.
-    pub fn totals(&self) -> Tally {
+    pub fn totals(&self) -> VectorCounts {
         let tallies = self.methods.values().map(|method| method.tally);
-        tallies.fold(Tally::default(), |sum, method| Tally {
+        tallies.fold(VectorCounts::default(), |sum, method| VectorCounts {
             vectors: sum.vectors + method.vectors,
             agreed: sum.agreed + method.agreed,
             disagreed: sum.disagreed + method.disagreed,
@@ -114,7 +114,7 @@ impl Summary {
 
     /// Elements that are no vectors.
     pub fn malformed(&self) -> usize {
-        let is_malformed = |entry: &&Entry| matches!(entry.problem, Problem::Malformed(_));
+        let is_malformed = |entry: &&ProblemEntry| matches!(entry.problem, Problem::Malformed(_));
         self.problems.iter().filter(is_malformed).count()
     }
 
@@ -147,7 +147,7 @@ impl Summary {
                 vec![Problem::Unchecked(cause)]
             }
         };
-        self.problems.extend(problems.into_iter().map(|problem| Entry {
+        self.problems.extend(problems.into_iter().map(|problem| ProblemEntry {
             file: file.to_owned(),
             id: Some(vector.id.clone()),
             source: Some(vector.source.clone()),

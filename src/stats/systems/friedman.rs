@@ -125,7 +125,7 @@ fn chi_squared_test(statistic: f64, k: f64) -> Option<ChiSquaredTest> {
 mod tests {
     use super::*;
 
-    fn of(rows: &[&[f64]]) -> RankedBlocks {
+    fn ranked(rows: &[&[f64]]) -> RankedBlocks {
         let rows: Vec<Vec<f64>> = rows.iter().map(|row| row.to_vec()).collect();
         RankedBlocks::new(&rows, true).unwrap()
     }
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn blocks_that_all_agree_have_the_p_of_that_agreement() {
-        let test = of(&[&[3.0, 2.0, 1.0], &[9.0, 8.0, 7.0], &[0.3, 0.2, 0.1]]).iman_davenport();
+        let test = ranked(&[&[3.0, 2.0, 1.0], &[9.0, 8.0, 7.0], &[0.3, 0.2, 0.1]]).iman_davenport();
         let test = test.unwrap();
         assert!(test.statistic.is_infinite());
         assert!((test.p - 1.0 / 36.0).abs() < 1e-12, "{test:?}");
@@ -152,7 +152,7 @@ mod tests {
         // the chance 1/120².
         let order = [5.0, 4.0, 3.0, 2.0, 1.0];
         let (once, twice) = ([4.0, 5.0, 3.0, 2.0, 1.0], [4.0, 5.0, 2.0, 3.0, 1.0]);
-        let p = |last: &[f64]| of(&[&order, &order, last]).iman_davenport().unwrap().p;
+        let p = |last: &[f64]| ranked(&[&order, &order, last]).iman_davenport().unwrap().p;
         let [all, once, twice] = [p(&order), p(&once), p(&twice)];
         assert!((all - 1.0 / 14_400.0).abs() < 1e-15, "{all}");
         assert!(all <= once && once <= twice, "{all} {once} {twice}");
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn one_system_has_a_rank_and_no_test() {
-        let alone = of(&[&[0.5], &[0.7]]);
+        let alone = ranked(&[&[0.5], &[0.7]]);
         assert_eq!(alone.mean_ranks(), [1.0]);
         assert_eq!(alone.friedman(), None);
         assert_eq!(alone.friedman_tie_corrected(), None);
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn systems_that_tie_everywhere_are_not_told_apart() {
-        let tied = of(&[&[1.0, 1.0, 1.0], &[2.0, 2.0, 2.0]]);
+        let tied = ranked(&[&[1.0, 1.0, 1.0], &[2.0, 2.0, 2.0]]);
         assert_eq!(tied.friedman().map(|test| test.p), Some(1.0));
         assert_eq!(tied.friedman_tie_corrected(), None);
         assert_eq!(tied.iman_davenport().map(|test| test.p), Some(1.0));

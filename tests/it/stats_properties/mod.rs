@@ -8,14 +8,14 @@ use reportgen::stats::proportions::paired::mcnemar_exact;
 use reportgen::stats::reported::consistent_counts;
 use reportgen::stats::resampling::sign_flip::{sign_flip_interval, sign_flip_test};
 use reportgen::stats::{
-    Analysis, ClusterSums, Counts, Design, DifferenceSample, METHODS, Moments, Options,
-    PairedCounts, ReportedRate, holm, method_for,
+    Analysis, ClusterSums, Counts, Design, DifferenceSample, Moments, Options, PairedCounts,
+    ReportedRate, holm,
 };
 
 const LEVEL: f64 = 0.95;
 
 fn analyse(design: &Design) -> Analysis {
-    method_for(design).expect("a method for the design").analyse(design, Options::default())
+    design.analyse(Options::default()).expect("data")
 }
 
 fn close(a: f64, b: f64, relative: f64) -> bool {
@@ -191,18 +191,12 @@ proptest! {
 
     #[test]
     fn a_higher_level_gives_a_wider_interval(design in design()) {
-        let method = method_for(&design).expect("a method for the design");
-        let (narrow, wide) = (method.interval(&design, 0.8), method.interval(&design, 0.9));
+        let (narrow, wide) = (design.interval(0.8), design.interval(0.9));
         prop_assert!(narrow.is_some() || wide.is_none(), "{:?} {:?}", narrow, wide);
         if let (Some(narrow), Some(wide)) = (narrow, wide) {
             prop_assert!(narrow.lo <= narrow.hi);
             prop_assert!(wide.lo <= narrow.lo && narrow.hi <= wide.hi);
         }
-    }
-
-    #[test]
-    fn each_design_has_exactly_one_method(design in design()) {
-        prop_assert_eq!(METHODS.iter().filter(|method| method.applies(&design)).count(), 1);
     }
 
     #[test]

@@ -14,11 +14,14 @@ fn layers() -> Vec<(String, Vec<String>)> {
 #[test]
 fn a_module_names_exactly_the_modules_that_the_architecture_allows() {
     let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let layers = layers();
     for source in sources().iter().filter(|one| one.below != "lib.rs" && one.below != "main.rs") {
+        let row = layers.iter().find(|(row, _)| is_in(&source.below, row));
+        let row = row.map_or_else(|| source.top().to_owned(), |(row, _)| row.clone());
         let named = source.imports().into_iter().filter(|import| *import != source.top());
-        imports.entry(source.top().to_owned()).or_default().extend(named.map(str::to_owned));
+        imports.entry(row).or_default().extend(named.map(str::to_owned));
     }
-    let layers: BTreeMap<_, _> = layers().into_iter().collect();
+    let layers: BTreeMap<_, _> = layers.into_iter().collect();
     let mut offences = Vec::new();
     for module in imports.keys().chain(layers.keys()).collect::<BTreeSet<_>>() {
         let (Some(named), Some(allowed)) = (imports.get(module), layers.get(module)) else {
@@ -30,6 +33,55 @@ fn a_module_names_exactly_the_modules_that_the_architecture_allows() {
         let unused = allowed.iter().filter(|import| !named.contains(*import));
         offences.extend(unused.map(|import| format!("`{module}` does not import `{import}`")));
     }
+    none(&offences);
+}
+
+/// Whether a file is part of a module, of which `*` stands for any name.
+fn is_in(below: &str, module: &str) -> bool {
+    let path = below.trim_end_matches(".rs").split('/').map(Some).chain([None]);
+    let parts = module.split('/');
+    parts.zip(path).all(|(part, name)| part == "*" && name.is_some() || name == Some(part))
+}
+
+/// The kind that a file belongs to, and which part of it: `best` and `analysis`.
+fn part_of_kind(below: &str) -> Option<(&str, &str)> {
+    let (kind, inside) = below.strip_prefix("kinds/")?.split_once('/')?;
+    Some((kind, inside.split(['/', '.']).next()?))
+}
+
+/// What a kind may know of another one.
+const KNOWN_KINDS: &[(&str, &str)] = &[
+    ("kinds/phase/mod.rs", "kinds/compare/args.rs"),
+    ("kinds/phase/mod.rs", "kinds/compare/mod.rs"),
+];
+
+#[test]
+fn kinds_do_not_know_each_other_and_analyses_neither_arguments_nor_reports() {
+    let sources = sources();
+    let mut across = BTreeSet::new();
+    let mut offences = Vec::new();
+    for (from, named) in &arrows(&sources) {
+        for to in named {
+            let (Some((kind, part)), Some((other, known))) = (part_of_kind(from), part_of_kind(to))
+            else {
+                continue;
+            };
+            if kind != other {
+                across.insert((*from, *to));
+            } else if matches!((part, known), ("analysis", "args" | "report") | ("report", "args"))
+            {
+                offences.push(format!("src/{from} must not know src/{to}"));
+            }
+        }
+    }
+    assert_eq!(across, KNOWN_KINDS.iter().copied().collect());
+    let is_inner = |below: &str| {
+        part_of_kind(below).is_some_and(|(_, part)| matches!(part, "analysis" | "report"))
+    };
+    let inner: Vec<_> = sources.iter().filter(|source| is_inner(&source.below)).collect();
+    assert!(inner.len() > 30, "only {} files of analyses and reports", inner.len());
+    let parsers = inner.iter().filter(|source| source.places_of("clap::").next().is_some());
+    offences.extend(parsers.map(|source| format!("src/{} must not know clap", source.below)));
     none(&offences);
 }
 
@@ -64,10 +116,6 @@ const KNOWN_ARROWS: &[(&str, &str)] = &[
     ("group/expected.rs", "group/pairing.rs"),
     ("group/pairing.rs", "group/clusters.rs"),
     ("model/secret.rs", "model/config.rs"),
-    ("render/filters.rs", "render/templates.rs"),
-    ("report/sections/accepted.rs", "report/sections/phrases.rs"),
-    ("report/sections/training_changes.rs", "report/sections/training_metrics.rs"),
-    ("report/views/mod.rs", "report/sections/mod.rs"),
 ];
 
 #[test]

@@ -76,8 +76,11 @@ fn text(measured: &Measured, plan: Plan) -> String {
         percent(plan.standard_error()),
         percent(plan.limit()),
     );
-    let used: BTreeSet<String> =
-        measured.cells.iter().map(|cell| explained(cell.relabelling)).collect();
+    let explained = |cell: &FalsePositives| {
+        let Described { name, how, .. } = described(cell.relabelling);
+        format!("{name}: {how}")
+    };
+    let used: BTreeSet<String> = measured.cells.iter().map(explained).collect();
     for line in used {
         let _infallible = writeln!(text, "{line}");
     }
@@ -116,11 +119,12 @@ fn text(measured: &Measured, plan: Plan) -> String {
 }
 
 fn row(cell: &FalsePositives) -> Vec<String> {
+    let Described { name, unit, .. } = described(cell.relabelling);
     vec![
         cell.key.to_string(),
-        name(cell.relabelling).to_owned(),
+        name.to_owned(),
         quantity::count(cell.n as u64),
-        unit(cell.relabelling).to_owned(),
+        unit.to_owned(),
         format!("{}: {} / {}", joined(&cell.methods), joined(&cell.intervals), joined(&cell.tests)),
         percent(cell.rejected),
         percent(cell.excluded),
@@ -147,54 +151,52 @@ fn joined(tags: &BTreeSet<&'static str>) -> String {
     tags.iter().copied().collect::<Vec<_>>().join(", ")
 }
 
-fn name(relabelling: Relabelling) -> &'static str {
-    match relabelling {
-        Relabelling::SwappedPairs => "swapped pairs",
-        Relabelling::SwappedClusters => "swapped clusters",
-        Relabelling::RedrawnSamples => "redrawn samples",
-        Relabelling::RedrawnClusters => "redrawn clusters",
-        Relabelling::SplitAnswers { .. } => "split answers",
-        Relabelling::SplitSamples => "split samples",
-        Relabelling::SplitClusters => "split clusters",
-    }
+/// How samples are relabelled, for a reader.
+struct Described {
+    name: &'static str,
+    /// What a study is drawn from.
+    unit: &'static str,
+    /// What is done in one study.
+    how: String,
 }
 
-/// What a study is drawn from.
-fn unit(relabelling: Relabelling) -> &'static str {
-    match relabelling {
-        Relabelling::SwappedPairs => "pairs",
-        Relabelling::SwappedClusters
-        | Relabelling::RedrawnClusters
-        | Relabelling::SplitClusters => "clusters",
-        Relabelling::SplitAnswers { .. } => "problems",
-        Relabelling::RedrawnSamples | Relabelling::SplitSamples => "samples",
-    }
-}
-
-fn explained(relabelling: Relabelling) -> String {
-    let done = match relabelling {
-        Relabelling::SwappedPairs => {
-            "pairs drawn, the two runs' labels swapped or kept at random within each"
-        }
-        Relabelling::SwappedClusters => {
-            "clusters of pairs drawn, the two runs' labels swapped or kept at random within each"
-        }
-        Relabelling::RedrawnSamples => {
-            "samples could not be paired: arms of the same sizes drawn from both runs together"
-        }
-        Relabelling::RedrawnClusters => {
-            "samples could not be paired: arms of as many clusters drawn from both runs together"
-        }
+fn described(relabelling: Relabelling) -> Described {
+    let (name, unit, how) = match relabelling {
+        Relabelling::SwappedPairs => (
+            "swapped pairs",
+            "pairs",
+            "pairs drawn, the two runs' labels swapped or kept at random within each",
+        ),
+        Relabelling::SwappedClusters => (
+            "swapped clusters",
+            "clusters",
+            "clusters of pairs drawn, the two runs' labels swapped or kept at random within each",
+        ),
+        Relabelling::RedrawnSamples => (
+            "redrawn samples",
+            "samples",
+            "samples could not be paired: arms of the same sizes drawn from both runs together",
+        ),
+        Relabelling::RedrawnClusters => (
+            "redrawn clusters",
+            "clusters",
+            "samples could not be paired: arms of as many clusters drawn from both runs together",
+        ),
         Relabelling::SplitAnswers { in_arm, of } => {
             let odd = if of % 2 == 1 { ", the odd one to neither" } else { "" };
-            return format!(
-                "split answers: problems drawn, of the {of} answers to each {in_arm} given to either arm at random{odd}"
+            let how = format!(
+                "problems drawn, of the {of} answers to each {in_arm} given to either arm at random{odd}"
             );
+            return Described { name: "split answers", unit: "problems", how };
         }
-        Relabelling::SplitSamples => "two halves drawn from the run's samples",
-        Relabelling::SplitClusters => "two halves drawn from the run's clusters",
+        Relabelling::SplitSamples => {
+            ("split samples", "samples", "two halves drawn from the run's samples")
+        }
+        Relabelling::SplitClusters => {
+            ("split clusters", "clusters", "two halves drawn from the run's clusters")
+        }
     };
-    format!("{}: {done}", name(relabelling))
+    Described { name, unit, how: how.to_owned() }
 }
 
 fn wire(arguments: &SelfcheckArguments, measured: &Measured, plan: Plan) -> Value {
@@ -223,13 +225,14 @@ fn wire(arguments: &SelfcheckArguments, measured: &Measured, plan: Plan) -> Valu
 }
 
 fn wire_cell(cell: &FalsePositives) -> Value {
+    let Described { name, unit, .. } = described(cell.relabelling);
     json!({
         "metric": cell.key.metric,
         "dataset": cell.key.dataset,
         "dims": cell.key.dims,
-        "relabelling": name(cell.relabelling).replace(' ', "-"),
+        "relabelling": name.replace(' ', "-"),
         "n": cell.n,
-        "unit": unit(cell.relabelling),
+        "unit": unit,
         "methods": cell.methods,
         "interval_methods": cell.intervals,
         "tests": cell.tests,

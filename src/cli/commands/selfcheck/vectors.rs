@@ -14,8 +14,8 @@ use crate::exit::{ExitStatus, Failure};
 use crate::quantity;
 use crate::render::{clean, plain_table};
 use crate::stats::reference::{
-    self, Allowed, Compared, Entry, MethodSummary, NotVectors, Problem, SHIPPED, Summary, Tally,
-    Unchecked, Worst,
+    self, Allowed, Compared, MethodSummary, NotVectors, Problem, ProblemEntry, SHIPPED, Summary,
+    Unchecked, VectorCounts, Worst,
 };
 
 /// Identifies the form of the JSON output.
@@ -32,7 +32,7 @@ pub(super) fn run(
         let file = path.display().to_string();
         elements.extend(read.into_iter().map(|element| (file.clone(), element)));
     }
-    let summary = Summary::of(elements);
+    let summary = Summary::of_checks(elements);
     let passes = summary.passes();
     match arguments.format {
         SelfcheckFormat::Table => write_text(&text(&summary), out)?,
@@ -114,7 +114,7 @@ fn row(name: &str, method: &MethodSummary) -> Vec<String> {
         worst.as_ref().map_or_else(|| "?".to_owned(), |worst| quantity::magnitude(worst.error))
     };
     let place = method.relative.as_ref().or(method.absolute.as_ref());
-    let Tally { vectors, agreed, disagreed, not_checked } = method.tally;
+    let VectorCounts { vectors, agreed, disagreed, not_checked } = method.tally;
     let counts = [vectors, agreed, disagreed, not_checked];
     let mut cells = vec![name.to_owned()];
     cells.extend(counts.map(|count| count.to_string()));
@@ -126,7 +126,7 @@ fn row(name: &str, method: &MethodSummary) -> Vec<String> {
 }
 
 /// One problem: what is wrong, and below it what a reader needs to judge it.
-fn tell(entry: &Entry, text: &mut String) {
+fn tell(entry: &ProblemEntry, text: &mut String) {
     let id = entry.id.as_ref().map_or_else(String::new, |id| format!(" `{id}`"));
     let place = clean(&format!("{}:{id}", entry.file));
     let (what, details) = wording(&entry.problem);
@@ -207,7 +207,7 @@ fn computed(compared: &Compared) -> Value {
 }
 
 fn wire(summary: &Summary, passed: bool) -> Value {
-    let Tally { vectors, agreed, disagreed, not_checked } = summary.totals();
+    let VectorCounts { vectors, agreed, disagreed, not_checked } = summary.totals();
     json!({
         "schema": SCHEMA,
         "passed": passed,
@@ -225,7 +225,7 @@ fn wire(summary: &Summary, passed: bool) -> Value {
 }
 
 fn wire_method((name, method): (&String, &MethodSummary)) -> Value {
-    let Tally { vectors, agreed, disagreed, not_checked } = method.tally;
+    let VectorCounts { vectors, agreed, disagreed, not_checked } = method.tally;
     let worst = |worst: &Option<Worst>| {
         worst.as_ref().map(|Worst { error, vector, field, source }| {
             json!({ "error": error, "vector": vector, "field": field, "source": source })
@@ -242,20 +242,12 @@ fn wire_method((name, method): (&String, &MethodSummary)) -> Value {
     })
 }
 
-fn wire_problem(entry: &Entry) -> Value {
-    let (kind, field) = match &entry.problem {
-        Problem::Disagrees(compared) => ("disagrees", Some(&compared.field)),
-        Problem::UnknownField { field, .. } => ("unknown-field", Some(field)),
-        Problem::Unchecked(_) => ("unchecked", None),
-        Problem::Malformed(_) => ("malformed", None),
-    };
-    let compared = match &entry.problem {
-        Problem::Disagrees(compared) => Some(compared),
-        _ => None,
-    };
-    let malformed = match &entry.problem {
-        Problem::Malformed(malformed) => Some(malformed),
-        _ => None,
+fn wire_problem(entry: &ProblemEntry) -> Value {
+    let (kind, field, compared, malformed) = match &entry.problem {
+        Problem::Disagrees(compared) => ("disagrees", Some(&compared.field), Some(compared), None),
+        Problem::UnknownField { field, .. } => ("unknown-field", Some(field), None, None),
+        Problem::Unchecked(_) => ("unchecked", None, None, None),
+        Problem::Malformed(malformed) => ("malformed", None, None, Some(malformed)),
     };
     let tolerance = |Allowed { abs, rel }| json!({ "abs": abs, "rel": rel });
     json!({

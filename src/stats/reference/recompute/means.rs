@@ -58,7 +58,7 @@ pub(super) static METHODS: &[Method] = &[
         ]
     }),
     ("noise_floor", |inputs| {
-        let noise = RunNoise::of(&inputs.numbers("figures")?)?;
+        let noise = RunNoise::from_figures(&inputs.numbers("figures")?)?;
         fields![
             ("sd", noise.sd),
             ("floor", noise.floor(inputs.number("alpha")?)),
@@ -103,7 +103,7 @@ fn welch(inputs: &Inputs<'_>, baseline: Moments, candidate: Moments) -> Option<F
 fn clustered(inputs: &Inputs<'_>) -> Option<Fields> {
     let scores = inputs.numbers("scores")?;
     let labels = inputs.value("clusters")?.as_array()?.iter().map(ToString::to_string);
-    let estimate = clustered_mean(&ClusterSums::of(labels.zip(scores.iter().copied())))?;
+    let estimate = clustered_mean(&ClusterSums::summed(labels.zip(scores.iter().copied())))?;
     let ClusteredMean { mean, cr1, cr2, cr2_df, clusters } = estimate;
     let (df, level) = ((clusters - 1) as f64, inputs.level());
     fields![
