@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Against, Clause, Condition, Quantity, Relation, Threshold, Tree, Written};
+use super::{Against, Clause, Condition, Quantity, Relation, Threshold, Tree, Written, Zones};
 use crate::quantity::Unit;
 
 /// A figure with what is known of its precision.
@@ -261,23 +261,20 @@ fn in_unit(threshold: Threshold, unit: Unit) -> Option<f64> {
     }
 }
 
-/// Two figures in a relation: sure where every pair of values in their intervals agrees.
+/// Two figures in a relation: sure where all values in their intervals agree. Against an estimate
+/// the difference is held against 0.
 fn compared(left: Figure, relation: Relation, right: Figure) -> Outcome {
-    let seen = relation.holds(left.value, right.value);
     let ends = |figure: Figure| figure.interval.unwrap_or([figure.value; 2]);
-    let [[left_lo, left_hi], [right_lo, right_hi]] = [ends(left), ends(right)];
-    let corners =
-        [(left_lo, right_hi), (left_hi, right_lo), (left_lo, right_lo), (left_hi, right_hi)];
-    let is_point = left_lo == left_hi && right_lo == right_hi;
-    let overlap = left_lo <= right_hi && right_lo <= left_hi;
-    let sure = match relation {
-        Relation::Equal | Relation::Unequal => is_point || !overlap,
-        _ => corners.into_iter().all(|(a, b)| relation.holds(a, b) == seen),
+    let [lo, hi] = ends(left);
+    let (value, interval, to) = match right.interval {
+        None => (left.value, [lo, hi], right.value),
+        Some([least, most]) => (left.value - right.value, [lo - most, hi - least], 0.0),
     };
-    match (sure, seen) {
-        (true, true) => Outcome::Holds,
-        (true, false) => Outcome::Fails,
-        (false, seen) => Outcome::Unsure { seen },
+    let zones = Zones::of_relation(relation, to);
+    match (zones.within(interval).as_slice(), zones.at(value)) {
+        ([_], true) => Outcome::Holds,
+        ([_], false) => Outcome::Fails,
+        (_, seen) => Outcome::Unsure { seen },
     }
 }
 

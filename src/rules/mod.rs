@@ -9,6 +9,7 @@
 mod judge;
 mod label;
 mod parse;
+mod zones;
 
 use std::fmt;
 
@@ -18,6 +19,7 @@ use crate::quantity::{self, Unit};
 
 pub use judge::{Figure, Figures, Judgement, Outcome, Reading, Unknown};
 pub use label::Label;
+pub use zones::{Standing, Zones};
 
 /// A condition and its text.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -206,19 +208,6 @@ impl Relation {
             Self::More => Self::Less,
             Self::AtLeast => Self::AtMost,
             Self::Equal | Self::Unequal => self,
-        }
-    }
-
-    /// Whether two numbers stand in the relation. Numbers that differ by rounding are equal.
-    fn holds(self, left: f64, right: f64) -> bool {
-        let equal = (left - right).abs() <= 1e-12 * left.abs().max(right.abs()).max(1.0);
-        match self {
-            Self::Less => left < right && !equal,
-            Self::AtMost => left <= right || equal,
-            Self::More => left > right && !equal,
-            Self::AtLeast => left >= right || equal,
-            Self::Equal => equal,
-            Self::Unequal => !equal,
         }
     }
 }

@@ -8,20 +8,19 @@ mod anomaly;
 mod conversion;
 mod distribution;
 mod expectation;
+mod figures;
 mod findings;
 mod judge;
 mod lexicon;
 mod lookup;
 mod shares;
-mod zones;
 
 pub use anomaly::{Anomaly, AnomalyRule};
 pub use conversion::{Bound, Conversion, Flow};
 pub use distribution::Distribution;
-pub use expectation::{Aim, Unreadable, Way, Written};
+pub use expectation::{Aim, SizeUnit, Subject, Unreadable, Way};
 pub use judge::{Judged, Measure, Outcome, Unjudged};
 pub use shares::Share;
-pub use zones::Standing;
 
 use indexmap::IndexMap;
 use serde::Deserialize;

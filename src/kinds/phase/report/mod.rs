@@ -6,13 +6,14 @@ mod data;
 mod errors;
 mod quality;
 
-use super::analysis::{Aim, Expected, Judged, Measure, Outcome, Phase, Standing, Unjudged, tally};
+use super::analysis::{Aim, Expected, Judged, Measure, Outcome, Phase, Unjudged, tally};
 use crate::compare::Comparison;
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Block, Cell, Icon, Text};
 use crate::report::sections::{self, phrases};
 use crate::report::{self, Form, Material, Part, Report, json_object};
+use crate::rules::Standing;
 use crate::text::Catalogue;
 
 const FORM: Form = Form { kind: "phase", title: "report.title-phase", has_sheet: true };
@@ -184,7 +185,7 @@ fn note(one: &Expected<'_>, words: &Catalogue) -> Vec<Text> {
     match &one.outcome {
         Outcome::Judged(judged) => {
             let crossing = crossing(comparison, judged, words);
-            let slight = matches!(one.aim, Some(Aim::Same { or: Some(_), .. }))
+            let slight = matches!(one.aim, Some(Aim::Same { is_slight: true, .. }))
                 .then(|| words.fill("phase.slight", &[("text", text)]));
             crossing.into_iter().chain(slight).map(|told| name().and_plain(told)).collect()
         }
