@@ -13,7 +13,7 @@ use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
 use crate::report::chart::{self, Bar};
-use crate::report::{FindingView, Part, Report, finding, json_object};
+use crate::report::{FindingView, Part, Report, finding};
 use crate::text::Catalogue;
 
 /// What the parts are made from.
@@ -66,7 +66,7 @@ pub(super) fn metrics(
     Report {
         kind: "metrics",
         gates: Vec::new(),
-        data: json_object(&view::MetricsView::of(evaluation)),
+        data: view::view(evaluation),
         sheet: Some(view::sheet(evaluation)),
         lang: words.lang,
         title: words.get("metrics.title").into(),

@@ -12,7 +12,7 @@ use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Block, Cell, Icon, Text};
 use crate::report::sections::{self, phrases};
-use crate::report::{self, Form, Material, Part, Report, json_object};
+use crate::report::{self, Form, Material, Part, Report};
 use crate::rules::Standing;
 use crate::text::Catalogue;
 
@@ -62,7 +62,7 @@ pub(super) fn build(arms: &Material<'_>, phases: &[Phase<'_>]) -> Report {
     let material = PhaseMaterial { phases, arms };
     let sections = report::sections(PARTS, |blocks| blocks(&material), arms.words);
     let mut report = report::build(arms, FORM, sections);
-    report.data.extend(json_object(&data::view(phases)));
+    report.data.extend(data::view(phases));
     report.headline = report.headline.and_plain(headline(phases, arms.words));
     report
 }
