@@ -21,15 +21,15 @@ pub(super) fn run(
 ) -> Result<ExitStatus, Failure> {
     let templates = drawing.templates.as_deref();
     if let Some(directory) = templates {
-        let ids: Vec<&str> = KINDS.iter().flat_map(|kind| kind.section_ids()).collect();
+        let ids: Vec<&str> = KINDS.iter().flat_map(|kind| (kind.section_ids)()).collect();
         for warning in output::unused_templates(directory, own, &ids) {
             writeln!(streams.err, "{warning}").map_err(Failure::standard_output)?;
         }
     }
     let path = drawing.output.as_deref();
     let output = Output::new(Wanted { path, formats: &drawing.format, templates, own })?;
-    if output.has_format("csv") && !kind.has_sheet() {
-        let name = kind.name();
+    if output.has_format("csv") && !kind.has_sheet {
+        let name = kind.name;
         return Err(Failure::usage(format!(
             "`{name}` has no rows for csv; take another of the formats {}",
             render::names().join(", ")
@@ -43,7 +43,7 @@ pub(super) fn run(
         command: line,
         output: &output,
     };
-    let Made { report, status, files, stale } = kind.run(&matches, &request)?;
+    let Made { report, status, files, stale } = (kind.run)(&matches, &request)?;
     output.write_beside(&files, &stale)?;
     let written = output.write(&report, streams.out)?;
     let words = output.words(report.lang);

@@ -6,12 +6,12 @@ mod report;
 
 use std::path::PathBuf;
 
-use clap::{Args as _, FromArgMatches as _};
+use clap::Args as _;
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Kind, Made, Request};
+use super::{Kind, Made, Request, parsed};
 use crate::collect::outcomes;
 use crate::diag::{Code, Diagnostic};
 use crate::exit::{ExitStatus, Failure};
@@ -20,9 +20,6 @@ use crate::report::section_ids;
 use crate::settings::Flags;
 use analysis::{Choices, Evaluation, Input, KindNames, Mapping, Quotas};
 use args::MetricsArguments;
-
-/// The kind `metrics`.
-pub(super) struct Metrics;
 
 /// `[metrics]` of `reportgen.toml`.
 #[derive(Debug, Default, Deserialize)]
@@ -39,57 +36,42 @@ struct Tables {
     metrics: MetricsTable,
 }
 
-impl Kind for Metrics {
-    fn name(&self) -> &'static str {
-        "metrics"
-    }
+/// The kind `metrics`.
+pub(super) static KIND: Kind = Kind {
+    name: "metrics",
+    about: "Turn per-sample outcomes into metrics.json, summary.json and records drawn for reading",
+    examples: args::EXAMPLES,
+    has_table: true,
+    has_sheet: true,
+    section_ids: || section_ids(report::PARTS),
+    add_arguments: MetricsArguments::augment_args,
+    run: |matches, request| run(&parsed(matches)?, request),
+};
 
-    fn about(&self) -> &'static str {
-        "Turn per-sample outcomes into metrics.json, summary.json and records drawn for reading"
+fn run(arguments: &MetricsArguments, request: &Request<'_>) -> Result<Made, Failure> {
+    let mut findings = Vec::new();
+    let settings = request.settings(Flags::default(), &mut findings)?;
+    let words = settings.words();
+    let (choices, asked) = chosen(arguments, request.tables::<Tables>()?.metrics)?;
+    let inputs = inputs(arguments, &mut findings)?;
+    refuse_foreign(request.output)?;
+    let paths = inputs.iter().map(|input| input.file.path.as_path());
+    request.output.refuse_overwriting(paths, "the samples")?;
+    let evaluation = analysis::measure(&inputs, &choices).drain_into(&mut findings);
+    if evaluation.datasets.is_empty() {
+        let cause = "no record of an outcome was found; a record needs `error_type`, `accepted`, \
+                     `pass_ratio` or a raw result of a sandbox";
+        return Err(Failure::input(cause).after(findings, words));
     }
-
-    fn examples(&self) -> &'static str {
-        args::EXAMPLES
-    }
-
-    fn add_arguments(&self, command: clap::Command) -> clap::Command {
-        MetricsArguments::augment_args(command)
-    }
-
-    fn table(&self) -> Option<&'static str> {
-        Some("metrics")
-    }
-
-    fn section_ids(&self) -> Vec<&'static str> {
-        section_ids(report::PARTS)
-    }
-
-    fn run(&self, arguments: &clap::ArgMatches, request: &Request<'_>) -> Result<Made, Failure> {
-        let arguments = MetricsArguments::from_arg_matches(arguments).map_err(Failure::usage)?;
-        let mut findings = Vec::new();
-        let settings = request.settings(Flags::default(), &mut findings)?;
-        let words = settings.words();
-        let (choices, asked) = chosen(&arguments, request.tables::<Tables>()?.metrics)?;
-        let inputs = inputs(&arguments, &mut findings)?;
-        refuse_foreign(request.output)?;
-        let paths = inputs.iter().map(|input| input.file.path.as_path());
-        request.output.refuse_overwriting(paths, "the samples")?;
-        let evaluation = analysis::measure(&inputs, &choices).drain_into(&mut findings);
-        if evaluation.datasets.is_empty() {
-            let cause = "no record of an outcome was found; a record needs `error_type`, `accepted`, \
-                         `pass_ratio` or a raw result of a sandbox";
-            return Err(Failure::input(cause).after(findings, words));
-        }
-        check_names(&choices.wall_clock, &evaluation)?;
-        findings.extend(unmatched(&asked, &choices.mapping, &evaluation));
-        let read: Vec<PathBuf> =
-            inputs.iter().filter_map(|input| input.file.path.canonicalize().ok()).collect();
-        let files = report::metric_files(&evaluation);
-        refuse_replacing(&files, &read, request.output)?;
-        let stale = former_logs(&files, &read, request.output);
-        let report = report::metrics(&evaluation, &findings, words);
-        Ok(Made { report, status: ExitStatus::Done, files, stale })
-    }
+    check_names(&choices.wall_clock, &evaluation)?;
+    findings.extend(unmatched(&asked, &choices.mapping, &evaluation));
+    let read: Vec<PathBuf> =
+        inputs.iter().filter_map(|input| input.file.path.canonicalize().ok()).collect();
+    let files = report::metric_files(&evaluation);
+    refuse_replacing(&files, &read, request.output)?;
+    let stale = former_logs(&files, &read, request.output);
+    let report = report::metrics(&evaluation, &findings, words);
+    Ok(Made { report, status: ExitStatus::Done, files, stale })
 }
 
 /// The choices, and the quotas as the user wrote them.
