@@ -4,6 +4,8 @@
 
 use serde::Serialize;
 
+use crate::quantity;
+
 /// A run of inline pieces.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(transparent)]
@@ -178,6 +180,16 @@ impl Cell {
     /// A cell with the number behind it.
     pub fn number(text: impl Into<Text>, value: f64) -> Self {
         Self { text: text.into(), value: Some(value), ..Self::default() }
+    }
+
+    /// How many there are.
+    pub fn count(count: u64) -> Self {
+        Self::number(quantity::count(count), count as f64)
+    }
+
+    /// A text with the number behind it, where it is known.
+    pub fn known(figure: Option<(impl Into<Text>, f64)>) -> Self {
+        figure.map_or_else(Self::missing, |(text, value)| Self::number(text, value))
     }
 
     /// A figure that is not there.

@@ -91,12 +91,12 @@ fn chosen(
     let mut wall_clock = IndexMap::new();
     for text in &arguments.wall_clock {
         let (name, seconds) = named(text, "--wall-clock", "NAME=SECONDS")?;
-        let seconds: f64 = seconds.parse().unwrap_or(f64::NAN);
-        if !(seconds > 0.0 && seconds.is_finite()) {
-            return Err(Failure::usage(format!(
+        let seconds = seconds.parse().ok().filter(|seconds: &f64| *seconds > 0.0);
+        let seconds = seconds.filter(|seconds| seconds.is_finite()).ok_or_else(|| {
+            Failure::usage(format!(
                 "--wall-clock `{text}`: write the seconds as a number above 0, for example {name}=120"
-            )));
-        }
+            ))
+        })?;
         wall_clock.insert(name.to_owned(), seconds);
     }
     let choices = Choices {

@@ -81,6 +81,8 @@ impl Curve {
 /// All metrics of a run over one axis.
 #[derive(Debug, Clone)]
 pub(super) struct Timeline {
+    /// Path of the run as given.
+    pub(super) path: String,
     /// `step`, `iteration`, `epoch`.
     pub(super) axis: String,
     /// The metrics in the order of their files.
@@ -177,7 +179,10 @@ impl Timeline {
             }
         }
         let finding = several_files(&joined, &curves);
-        Ok(Warned::new(Self { axis: chosen.to_owned(), curves }, finding.into_iter().collect()))
+        Ok(Warned::new(
+            Self { path: run.path.clone(), axis: chosen.to_owned(), curves },
+            finding.into_iter().collect(),
+        ))
     }
 
     /// The positions up to one at which a log goes back, of the metric that has the most of them:
@@ -276,7 +281,8 @@ impl Span {
         recorded.extend([from, to].into_iter().flatten());
         recorded.sort_by(f64::total_cmp);
         recorded.dedup();
-        let last = to.or(recorded.last().copied()).unwrap_or(f64::NAN);
+        let none = || NoProgress::NoSeries { path: timeline.path.clone() };
+        let last = to.or(recorded.last().copied()).ok_or_else(none)?;
         let first = from.or(recorded.first().copied()).unwrap_or(last);
         match from {
             Some(from) if from >= last => Err(NoProgress::Reversed { from, to: last }),
@@ -352,7 +358,11 @@ mod tests {
         let path: Arc<str> = Arc::from("log.csv");
         let reading = |at: &f64| Reading { at: *at, value: 0.0, path: Arc::clone(&path), line: 1 };
         let curve = Curve { readings: recorded.iter().map(reading).collect(), rewinds: Vec::new() };
-        Timeline { axis: "step".to_owned(), curves: [("loss".to_owned(), curve)].into() }
+        Timeline {
+            path: "run".to_owned(),
+            axis: "step".to_owned(),
+            curves: [("loss".to_owned(), curve)].into(),
+        }
     }
 
     fn span(recorded: &[f64]) -> Span {

@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
+use super::parts;
 use crate::kinds::quality::analysis::{
     Contradiction, Distribution, LEVEL, MetricOutcome, Quality, Rate, SampleOutcomes, ranked,
 };
 use crate::model::logs::{RolloutOutcome, Signatures};
-use crate::quantity;
 use crate::report::json_object;
 use crate::text::Catalogue;
 
@@ -19,11 +19,9 @@ pub(super) fn view(runs: &[Quality<'_>], english: &Catalogue) -> Map<String, Val
 fn of_run(run: &Quality<'_>, english: &Catalogue) -> Value {
     let tally = run.tally;
     let contradiction = |found: &Contradiction| {
-        let [count, of] = [found.count, found.of].map(quantity::count);
-        let key = format!("quality.contradiction-{}", found.id);
         json!({
             "kind": found.id,
-            "message": english.fill(&key, &[("count", &count), ("of", &of)]),
+            "message": parts::contradiction(found, english),
             "count": found.count,
             "of": found.of,
             "first": found.first,
