@@ -4,7 +4,7 @@ use super::words::Telling;
 use crate::kinds::progress::analysis::declared::{Assumption, Pace};
 use crate::kinds::progress::analysis::{Predicted, Stage, Watched};
 use crate::quantity;
-use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
+use crate::report::block::{Block, Cell, Icon, Text};
 use crate::rules::Outcome;
 
 pub(super) fn predictions(telling: &Telling<'_>) -> Vec<Block> {
@@ -12,8 +12,7 @@ pub(super) fn predictions(telling: &Telling<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     if !predictions.is_empty() {
         let heads = ["step", "metric", "assumption", "expected", "otherwise", "target"];
-        let heads = heads.map(|head| (telling.get(&format!("head.{head}")), Align::Left));
-        let mut table = Table::with_heads(heads.into());
+        let mut table = telling.table(&heads);
         for one in predictions {
             table.push(prediction(telling, one));
         }
@@ -65,8 +64,7 @@ fn expected(telling: &Telling<'_>, one: &Predicted<'_>) -> [Cell; 2] {
     let value = match one.value {
         Ok(value) => value,
         Err(why) => {
-            let why = telling.get(&format!("why.{}", why.name()));
-            let cell = Cell { text: Text::plain(format!("? ({why})")), ..Cell::missing() };
+            let cell = Cell::absent(format!("? ({})", telling.why(why)));
             return [cell, Cell::missing()];
         }
     };
@@ -104,8 +102,7 @@ pub(super) fn signals(telling: &Telling<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     if !signals.is_empty() {
         let heads = ["signal", "state", "reading", "cause", "response"];
-        let heads = heads.map(|head| (telling.get(&format!("head.{head}")), Align::Left));
-        let mut table = Table::with_heads(heads.into());
+        let mut table = telling.table(&heads);
         for signal in signals {
             table.push(signal_row(telling, signal));
         }
