@@ -1,8 +1,6 @@
 //! Whether a condition holds, as far as the figures can tell.
 
-use serde::Serialize;
-
-use super::{Against, Clause, Condition, Quantity, Relation, Threshold, Tree, Written, Zones};
+use super::{Clause, Condition, Quantity, Relation, Side, Threshold, Tree, Zones};
 use crate::quantity::Unit;
 
 /// A figure with what is known of its precision.
@@ -25,11 +23,21 @@ impl Figure {
     pub fn exact(value: f64, unit: Unit) -> Self {
         Self { value, interval: None, unit, n: None, is_change: false }
     }
+
+    /// An estimate with its interval and the number of samples behind it.
+    pub fn estimate(value: f64, interval: [f64; 2], unit: Unit, n: u64) -> Self {
+        Self { interval: Some(interval), n: Some(n), ..Self::exact(value, unit) }
+    }
+
+    /// A difference.
+    #[must_use]
+    pub fn as_change(self) -> Self {
+        Self { is_change: true, ..self }
+    }
 }
 
 /// Why a figure is not there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unknown {
     /// Nothing of that name was found.
     NoSuchFigure,
@@ -149,6 +157,11 @@ pub struct Reading {
 }
 
 impl Reading {
+    /// The clause as a text.
+    pub fn clause(&self) -> String {
+        format!("{} {} {}", self.quantity, self.relation.sign(), self.against)
+    }
+
     /// Whether the threshold of a difference is smaller than half the interval: at this number of
     /// samples a true difference of that size could not be told from none.
     pub fn is_below_noise(&self) -> bool {
@@ -202,14 +215,14 @@ fn read(clause: &Clause, figures: &dyn Figures) -> Reading {
     let figure = figures.figure(&clause.quantity);
     let relation = clause.relation;
     let (against, right) = match &clause.against {
-        Against::Number(threshold) => {
+        Side::Number(threshold) => {
             let right = figure.and_then(|figure| {
                 let value = in_unit(*threshold, figure.unit).ok_or(Unknown::Unit)?;
                 Ok(Figure::exact(value, figure.unit))
             });
             (threshold.to_string(), right)
         }
-        Against::Quantity(quantity) => {
+        Side::Quantity(quantity) => {
             let right = figures.figure(quantity).and_then(|right| match figure {
                 Ok(left) if left.unit.is_rate() != right.unit.is_rate() => Err(Unknown::Unit),
                 Ok(left) if left.unit.whole() != right.unit.whole() => Err(Unknown::Unit),
@@ -224,12 +237,12 @@ fn read(clause: &Clause, figures: &dyn Figures) -> Reading {
         (Ok(_), Err(Unknown::Unit)) => (Outcome::Unknown, Err(Unknown::Unit)),
         (figure, _) => (Outcome::Unknown, figure),
     };
-    let is_figure = matches!(clause.against, Against::Quantity(_));
+    let is_figure = matches!(clause.against, Side::Quantity(_));
     let against_unknown = right.err().filter(|_| is_figure && figure.is_ok());
     let threshold = right.ok().map(|right| right.value);
     let is_plain = matches!(
         clause.against,
-        Against::Number(Threshold { number, unit: Written::Plain }) if number != 0.0
+        Side::Number(Threshold { number, unit: Unit::Plain }) if number != 0.0
     );
     let is_share = is_plain && figure.is_ok_and(|figure| figure.unit == Unit::Fraction);
     let other = right.ok().filter(|_| is_figure);
@@ -251,12 +264,12 @@ fn read(clause: &Clause, figures: &dyn Figures) -> Reading {
 fn in_unit(threshold: Threshold, unit: Unit) -> Option<f64> {
     let Threshold { number, unit: written } = threshold;
     match (written, unit) {
-        (Written::Percent, Unit::Fraction) => Some(number / 100.0),
-        (Written::Plain, Unit::Fraction) => (number.abs() <= 1.0).then_some(number),
-        (Written::Plain, _)
-        | (Written::Percent, Unit::Percent)
-        | (Written::Dollars, Unit::Dollars | Unit::Plain)
-        | (Written::Seconds, Unit::Seconds | Unit::Plain) => Some(number),
+        (Unit::Percent, Unit::Fraction) => Some(number / 100.0),
+        (Unit::Plain, Unit::Fraction) => (number.abs() <= 1.0).then_some(number),
+        (Unit::Plain, _)
+        | (Unit::Percent, Unit::Percent)
+        | (Unit::Dollars, Unit::Dollars | Unit::Plain)
+        | (Unit::Seconds, Unit::Seconds | Unit::Plain) => Some(number),
         _ => None,
     }
 }
@@ -270,7 +283,7 @@ fn compared(left: Figure, relation: Relation, right: Figure) -> Outcome {
         None => (left.value, [lo, hi], right.value),
         Some([least, most]) => (left.value - right.value, [lo - most, hi - least], 0.0),
     };
-    let zones = Zones::of_relation(relation, to);
+    let zones = Zones::holding(relation, to);
     match (zones.within(interval).as_slice(), zones.at(value)) {
         ([_], true) => Outcome::Holds,
         ([_], false) => Outcome::Fails,
@@ -287,16 +300,10 @@ mod tests {
 
     impl Figures for Known {
         fn figure(&self, quantity: &Quantity) -> Result<Figure, Unknown> {
-            let fraction = |value: f64, lo: f64, hi: f64, is_change: bool| Figure {
-                value,
-                interval: Some([lo, hi]),
-                unit: Unit::Fraction,
-                n: Some(40),
-                is_change,
-            };
+            let fraction = |value, interval| Figure::estimate(value, interval, Unit::Fraction, 40);
             match (quantity.function.as_deref(), quantity.name.as_str()) {
-                (None, "rate") => Ok(fraction(0.9, 0.8, 0.95, false)),
-                (Some("change"), "rate") => Ok(fraction(0.05, -0.07, 0.17, true)),
+                (None, "rate") => Ok(fraction(0.9, [0.8, 0.95])),
+                (Some("change"), "rate") => Ok(fraction(0.05, [-0.07, 0.17]).as_change()),
                 (None, "step") => Ok(Figure::exact(5.0, Unit::Count)),
                 (None, "later") => Err(Unknown::NoValue),
                 (None, _) => Err(Unknown::NoSuchFigure),

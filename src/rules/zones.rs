@@ -101,7 +101,7 @@ impl<T: Copy + Ord> Zones<T> {
 
 impl Zones<bool> {
     /// Where a value stands in a relation to a number, and where it does not.
-    pub(super) fn of_relation(relation: Relation, to: f64) -> Self {
+    pub(super) fn holding(relation: Relation, to: f64) -> Self {
         match relation {
             Relation::Less => Self::starting(true).then(to, false, false),
             Relation::AtMost => Self::starting(true).then(to, true, false),

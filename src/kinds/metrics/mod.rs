@@ -168,7 +168,7 @@ fn unmatched(asked: &Quotas, mapping: &Mapping, evaluation: &Evaluation) -> Vec<
         .flat_map(|one| &one.kinds)
         .map(|(kind, _)| kind.as_str())
         .collect();
-    let slips = asked.kinds().iter().filter(|kind| {
+    let slips = asked.left_out().iter().filter(|kind| {
         !mapping.has(kind) && *kind != analysis::UNKNOWN && !kinds.contains(kind.as_str())
     });
     let slips = slips.map(|kind| {

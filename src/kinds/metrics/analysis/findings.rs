@@ -9,7 +9,7 @@ use crate::quantity::{Quantity, Unit};
 const MOST_EXAMPLES: usize = 8;
 
 /// Findings about all datasets. `paths` are the files in the order given.
-pub(super) fn of_all(tallies: &Tallies, paths: &[&str]) -> Vec<Diagnostic> {
+pub(super) fn about_all(tallies: &Tallies, paths: &[&str]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for seen in tallies.silent.values() {
         found.push(counted(Code::SilentRecords, *seen, paths));
@@ -25,7 +25,7 @@ pub(super) fn of_all(tallies: &Tallies, paths: &[&str]) -> Vec<Diagnostic> {
 }
 
 /// Findings about one dataset.
-pub(super) fn of_dataset(name: &str, tally: &Tally, paths: &[&str]) -> Vec<Diagnostic> {
+pub(super) fn about_dataset(name: &str, tally: &Tally, paths: &[&str]) -> Vec<Diagnostic> {
     let mut found = kinds(tally, paths);
     if let Some(seen) = tally.disagreeing {
         let success = tally.kinds.get(SUCCESS).map_or(0, |kind| kind.seen.count);

@@ -132,7 +132,7 @@ pub fn measure(inputs: &[Input], choices: &Choices) -> Warned<Evaluation> {
         }
     }
     let paths: Vec<&str> = inputs.iter().map(|input| input.file.display.as_ref()).collect();
-    findings.extend(findings::of_all(&tallies, &paths));
+    findings.extend(findings::about_all(&tallies, &paths));
     let mut datasets = Vec::new();
     for tally in tallies.datasets.into_values() {
         let (dataset, found) = dataset(tally, choices, &paths);
@@ -148,11 +148,12 @@ fn dataset(mut tally: Tally, choices: &Choices, paths: &[&str]) -> (Dataset, Vec
     let clock = choices.wall_clock.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name));
     let figures = figures::figures(&tally, clock.map(|(_, seconds)| *seconds));
     let spreads = figures::spreads(&tally);
-    let found = findings::of_dataset(&name, &tally, paths);
+    let found = findings::about_dataset(&name, &tally, paths);
     let kinds = kinds(&tally);
     let mut pools = std::mem::take(&mut tally.pools);
     let ordered = kinds.iter().filter_map(|(kind, _)| Some((kind.clone(), pools.remove(kind)?)));
-    let drawn = draw::draw(ordered.collect(), choices.quotas.of(&name), choices.quotas.left_out());
+    let drawn =
+        draw::draw(ordered.collect(), choices.quotas.quota(&name), choices.quotas.left_out());
     let log = drawn.records.iter().map(|record| {
         let place = tally::Place { file: record.candidate.file, line: record.candidate.line };
         let source = findings::location(place, paths);

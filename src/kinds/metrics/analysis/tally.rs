@@ -88,7 +88,7 @@ impl Part {
         let text = ContentHashes::of(record.text.as_bytes());
         let id = record.id.map(|id| ContentHashes::of(id.as_bytes()));
         let pool = self.pools.entry((dataset, kind));
-        let pool = pool.or_insert_with(|| Pool::new(choices.quotas.of(name).most()));
+        let pool = pool.or_insert_with(|| Pool::new(choices.quotas.quota(name).most()));
         let key = draw::key(choices.seed, hashed, id.unwrap_or(text));
         pool.offer(key, record.text, record.line);
         let at_limit = || {
@@ -243,7 +243,7 @@ impl Tallies {
             };
             if let Some(tally) = self.datasets.get_mut(key) {
                 let kind = if tally.kinds.contains_key(kind) { kind } else { OTHER };
-                let limit = choices.quotas.of(key).most();
+                let limit = choices.quotas.quota(key).most();
                 let known = tally.pools.entry(kind.to_owned()).or_insert_with(|| Pool::new(limit));
                 known.append(pool, file, lines);
             }

@@ -59,7 +59,7 @@ fn logged(evaluation: &Evaluation) -> Map<String, Value> {
 
 fn summary(evaluation: &Evaluation) -> Value {
     let datasets: Map<String, Value> =
-        evaluation.datasets.iter().map(|one| (one.name.clone(), of_dataset(one))).collect();
+        evaluation.datasets.iter().map(|one| (one.name.clone(), dataset_summary(one))).collect();
     let mut all = Map::new();
     all.insert("schema".to_owned(), SUMMARY_SCHEMA.into());
     all.extend(step(evaluation).map(|step| ("step".to_owned(), step)));
@@ -77,7 +77,7 @@ fn step(evaluation: &Evaluation) -> Option<Value> {
         .then(|| json!(DimValue::Number(first)))
 }
 
-fn of_dataset(dataset: &Dataset) -> Value {
+fn dataset_summary(dataset: &Dataset) -> Value {
     let figures = dataset.figures.iter();
     let mut all: Map<String, Value> =
         figures.clone().map(|one| (one.metric.clone(), json!(one.value))).collect();

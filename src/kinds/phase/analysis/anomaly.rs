@@ -1,33 +1,15 @@
 //! What was declared to be strange, and whether it is there.
 
-use serde::Deserialize;
-
 use super::figures::Changes;
 use crate::compare::Comparison;
 use crate::model::MetricNames;
-use crate::rules::{Condition, Judgement, Label, Outcome, Reading};
-
-/// One `[[phase.anomaly]]`.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AnomalyRule {
-    /// What is strange.
-    pub name: Label,
-    /// When it is there.
-    pub when: Condition,
-    /// What may be behind it.
-    #[serde(default)]
-    pub cause: Option<Label>,
-    /// What to do then.
-    #[serde(default)]
-    pub response: Option<Label>,
-}
+use crate::rules::{Judgement, Outcome, Reading, Symptom};
 
 /// A rule evaluated.
 #[derive(Debug, Clone)]
 pub struct Anomaly<'a> {
     /// The rule.
-    pub rule: &'a AnomalyRule,
+    pub rule: &'a Symptom,
     /// Whether it is there, with the figures.
     pub judgement: Judgement,
 }
@@ -51,7 +33,7 @@ impl Anomaly<'_> {
 
 /// Evaluates a rule over the comparisons of one candidate.
 pub(super) fn judge<'a>(
-    rule: &'a AnomalyRule,
+    rule: &'a Symptom,
     comparisons: &[Comparison<'_>],
     names: &MetricNames,
 ) -> Anomaly<'a> {

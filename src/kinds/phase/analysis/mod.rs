@@ -15,7 +15,7 @@ mod lexicon;
 mod lookup;
 mod shares;
 
-pub use anomaly::{Anomaly, AnomalyRule};
+pub use anomaly::Anomaly;
 pub use conversion::{Bound, Conversion, Flow};
 pub use distribution::Distribution;
 pub use expectation::{Aim, SizeUnit, Subject, Unreadable, Way};
@@ -31,6 +31,7 @@ use crate::diag::{Diagnostic, Location, Warned};
 use crate::gate::Expectations;
 use crate::group::ArmPair;
 use crate::model::MetricNames;
+use crate::rules::Symptom;
 use crate::settings::ConfigFile;
 
 /// `[phase]` of `reportgen.toml`.
@@ -42,7 +43,7 @@ pub struct Table {
     expect: IndexMap<String, Spanned<String>>,
     /// What would be strange.
     #[serde(default)]
-    anomaly: Vec<AnomalyRule>,
+    anomaly: Vec<Symptom>,
 }
 
 /// What is expected.
@@ -51,7 +52,7 @@ pub struct Choices {
     /// Expectations, in the order of the file.
     pub expect: Vec<Declared>,
     /// Anomalies, in the order of the file.
-    pub anomalies: Vec<AnomalyRule>,
+    pub anomalies: Vec<Symptom>,
     /// Names and meanings of metrics.
     pub names: MetricNames,
 }
@@ -116,7 +117,7 @@ pub fn review<'a>(
     comparisons: &'a [Vec<Comparison<'a>>],
     choices: &'a Choices,
 ) -> Warned<Vec<Phase<'a>>> {
-    let mut noticed = findings::of_texts(choices);
+    let mut noticed = findings::about_texts(choices);
     let names = &choices.names;
     let mut phases = Vec::new();
     for (pair, own) in pairs.iter().zip(comparisons) {
@@ -130,7 +131,7 @@ pub fn review<'a>(
                 .map(|rule| anomaly::judge(rule, own, names))
                 .collect(),
         };
-        noticed.extend(findings::of_phase(&phase));
+        noticed.extend(findings::about_phase(&phase));
         phases.push(phase);
     }
     distinct(&mut noticed);

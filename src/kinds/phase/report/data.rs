@@ -8,7 +8,7 @@ use crate::kinds::phase::analysis::{
     Anomaly, Conversion, Distribution, Expected, Judged, Outcome, Phase, Unjudged,
 };
 use crate::report::json_object;
-use crate::rules::{Label, Reading};
+use crate::rules::{Label, Reading, Unknown};
 
 /// The fields of these phases.
 pub(super) fn view(phases: &[Phase<'_>]) -> Map<String, Value> {
@@ -154,6 +154,6 @@ fn clause(reading: &Reading) -> Value {
         "relation": reading.relation.sign(),
         "against": reading.against,
         "outcome": reading.outcome.name(),
-        "unknown": reading.figure.err(),
+        "unknown": reading.figure.err().map(Unknown::name),
     })
 }

@@ -102,7 +102,7 @@ fn outcome_cell(expected: &[&Expected<'_>], words: &Catalogue) -> Cell {
         let Some(judged) = outcome(one, words) else { return Cell::missing() };
         cell = Some(match cell {
             None => judged,
-            Some(before) => Text(before.and_plain(" · ").0.into_iter().chain(judged.0).collect()),
+            Some(before) => judged.0.into_iter().fold(before.and_plain(" · "), Text::and),
         });
     }
     Cell::text(cell.unwrap_or_default())
@@ -112,14 +112,10 @@ fn outcome_cell(expected: &[&Expected<'_>], words: &Catalogue) -> Cell {
 fn outcome(one: &Expected<'_>, words: &Catalogue) -> Option<Text> {
     let direction = one.comparison.and_then(|comparison| comparison.delta);
     let sign = |text: Text| match direction {
-        Some(delta) => Text(
-            Text::icon(phrases::direction_icon(phrases::settled(delta)))
-                .and_plain(" ")
-                .0
-                .into_iter()
-                .chain(text.0)
-                .collect(),
-        ),
+        Some(delta) => {
+            let icon = phrases::direction_icon(phrases::settled(delta));
+            text.0.into_iter().fold(Text::icon(icon).and_plain(" "), Text::and)
+        }
         None => text,
     };
     Some(match &one.outcome {

@@ -227,7 +227,7 @@ mod tests {
                 ..Declared::default()
             };
             let counters = counters(&timeline, &declared, None);
-            let span = Span::of(&timeline, std::iter::empty(), None, None).expect("a span");
+            let span = Span::new(&timeline, std::iter::empty(), None, None).expect("a span");
             let (_, findings) = falls(&timeline, &counters, &span);
             assert_eq!(findings.iter().map(|one| one.code).collect::<Vec<_>>(), codes, "{rows:?}");
         };

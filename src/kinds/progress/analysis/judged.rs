@@ -1,10 +1,12 @@
 //! Scores, signals and milestones: conditions, judged.
 
-use super::declared::{Milestone, Score, Signal};
+use indexmap::IndexSet;
+
+use super::declared::{Milestone, Score};
 use super::figures::{FUNCTIONS, Known, NAMES};
 use super::rates::Rate;
-use crate::diag::{Code, Diagnostic};
-use crate::rules::{Condition, Judgement, Outcome, Reading, Unknown};
+use crate::diag::{Code, Diagnostic, Location};
+use crate::rules::{Condition, Judgement, Outcome, Reading, Symptom, Unknown};
 
 /// Stars of one dimension.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,7 +90,7 @@ pub fn mean(scores: &[Scored<'_>]) -> Option<(f64, [f64; 2])> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Watched<'a> {
     /// As declared.
-    pub declared: &'a Signal,
+    pub declared: &'a Symptom,
     /// What its condition read.
     pub judgement: Judgement,
     /// Whether it stands on counters that contradict themselves.
@@ -96,8 +98,8 @@ pub struct Watched<'a> {
 }
 
 /// Every declared sign of trouble.
-pub(super) fn signals<'a>(declared: &'a [Signal], known: &Known) -> Vec<Watched<'a>> {
-    let watched = |declared: &'a Signal| Watched {
+pub(super) fn signals<'a>(declared: &'a [Symptom], known: &Known) -> Vec<Watched<'a>> {
+    let watched = |declared: &'a Symptom| Watched {
         declared,
         judgement: declared.when.judge(known),
         is_doubtful: doubtful(&declared.when, &known.rates),
@@ -185,20 +187,9 @@ pub(super) fn units_apart<'j>(
     judged: impl Iterator<Item = &'j Judgement>,
     config: &str,
 ) -> Option<Diagnostic> {
-    let mut clauses: Vec<String> = Vec::new();
-    let readings = judged.flat_map(|judgement| &judgement.readings);
-    for reading in readings.filter(|reading| reading.figure == Err(Unknown::Unit)) {
-        let clause =
-            format!("{} {} {}", reading.quantity, reading.relation.sign(), reading.against);
-        if !clauses.contains(&clause) {
-            clauses.push(clause);
-        }
-    }
-    (!clauses.is_empty()).then(|| {
-        Diagnostic::new(Code::ThresholdUnit)
-            .with("clauses", clauses)
-            .at(crate::diag::Location::file(config))
-    })
+    let clauses = readings(judged, |why| why == Unknown::Unit, Reading::clause);
+    let finding = Diagnostic::new(Code::ThresholdUnit).at(Location::file(config));
+    (!clauses.is_empty()).then(|| finding.with("clauses", clauses))
 }
 
 /// The finding for figures that conditions name and nobody knows.
@@ -206,23 +197,26 @@ pub(super) fn unknown_figures<'j>(
     judged: impl Iterator<Item = &'j Judgement>,
     config: &str,
 ) -> Option<Diagnostic> {
-    let mut names: Vec<String> = Vec::new();
-    let is_typo = |reading: &&Reading| {
-        matches!(reading.figure, Err(Unknown::NoSuchFigure | Unknown::NoSuchFunction))
-    };
-    for reading in judged.flat_map(|judgement| &judgement.readings).filter(is_typo) {
-        let name = reading.quantity.to_string();
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
+    let is_typo = |why| matches!(why, Unknown::NoSuchFigure | Unknown::NoSuchFunction);
+    let names = readings(judged, is_typo, |reading| reading.quantity.to_string());
+    let finding = Diagnostic::new(Code::FigureUnknown).at(Location::file(config));
     (!names.is_empty()).then(|| {
-        Diagnostic::new(Code::FigureUnknown)
+        finding
             .with("figures", names)
             .with("functions", FUNCTIONS.join(", "))
             .with("others", NAMES.join(", "))
-            .at(crate::diag::Location::file(config))
     })
+}
+
+/// The readings whose figure is unknown for such a reason, as texts, each once.
+fn readings<'j>(
+    judged: impl Iterator<Item = &'j Judgement>,
+    is_meant: impl Fn(Unknown) -> bool,
+    text: impl Fn(&Reading) -> String,
+) -> Vec<String> {
+    let readings = judged.flat_map(|judgement| &judgement.readings);
+    let meant = readings.filter(|reading| reading.figure.is_err_and(&is_meant));
+    meant.map(text).collect::<IndexSet<String>>().into_iter().collect()
 }
 
 #[cfg(test)]

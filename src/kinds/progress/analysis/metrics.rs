@@ -139,7 +139,7 @@ fn movement(metric: &Metric, alpha: f64) -> Movement {
         Err(NoTrend::Smoothed) => Movement::Untested(Untested::Smoothed),
         Err(NoTrend::TooFew) => Movement::Untested(Untested::TooFew),
         Ok(trend) if trend.p_adjusted < alpha && trend.slope != 0.0 => {
-            Movement::of(trend.slope, metric.spec.direction)
+            Movement::toward(trend.slope, metric.spec.direction)
         }
         Ok(trend) if trend.is_untestable() => Movement::Untested(Untested::Autocorrelated),
         Ok(_) => Movement::NotSeparable,
@@ -166,7 +166,7 @@ pub(super) fn in_dollars<'t>(
 
 impl Movement {
     /// A change that is more than chance, by its sign and the good side.
-    pub(super) fn of(change: f64, direction: Direction) -> Self {
+    pub(super) fn toward(change: f64, direction: Direction) -> Self {
         match direction.sign() {
             Some(sign) if sign * change > 0.0 => Self::Improved,
             Some(_) => Self::Worsened,

@@ -260,7 +260,7 @@ fn movement(rate: &Rate, alpha: f64) -> Movement {
     if test.p_adjusted >= alpha || !test.interval.excludes(0.0) {
         return Movement::NotSeparable;
     }
-    Movement::of(difference, rate.direction)
+    Movement::toward(difference, rate.direction)
 }
 
 /// The share at a step: both counters at exactly that step, whole and possible.

@@ -135,7 +135,7 @@ impl Timeline {
     ///
     /// # Errors
     /// When there are none.
-    pub(super) fn of(
+    pub(super) fn new(
         run: &Run,
         generations: Option<&Generations>,
         axis: Option<&str>,
@@ -264,7 +264,7 @@ impl Span {
     ///
     /// # Errors
     /// When a step is asked for at which nothing is recorded, or they are in the wrong order.
-    pub(super) fn of<'n>(
+    pub(super) fn new<'n>(
         timeline: &Timeline,
         anchors: impl Iterator<Item = &'n str>,
         from: Option<f64>,
@@ -366,7 +366,7 @@ mod tests {
     }
 
     fn span(recorded: &[f64]) -> Span {
-        Span::of(&at(recorded), std::iter::empty(), None, None).expect("a span")
+        Span::new(&at(recorded), std::iter::empty(), None, None).expect("a span")
     }
 
     #[test]
@@ -386,7 +386,7 @@ mod tests {
     #[test]
     fn steps_that_are_not_recorded_are_refused_with_their_neighbours() {
         let timeline = at(&[1.0, 3.0, 5.0]);
-        let asked = |from, to| Span::of(&timeline, std::iter::empty(), from, to);
+        let asked = |from, to| Span::new(&timeline, std::iter::empty(), from, to);
         let error = asked(Some(2.0), None).expect_err("not recorded").to_string();
         assert_eq!(error, "nothing is recorded at step 2; recorded are 1, 3, 5");
         let error = asked(Some(5.0), Some(3.0)).expect_err("reversed").to_string();

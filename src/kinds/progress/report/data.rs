@@ -8,7 +8,7 @@ use crate::kinds::progress::analysis::{
     Against, Cost, Counter, Growth, Metric, Patterns, Predicted, Progress, Rate, Reached, Reading,
     Scored, Side, Untested, Watched, interval, mean,
 };
-use crate::rules::{self, Judgement, Label};
+use crate::rules::{self, Judgement, Label, Unknown};
 use crate::stats::Counts;
 
 pub(super) fn view(progress: &Progress<'_>) -> Value {
@@ -182,7 +182,7 @@ fn reading(reading: &rules::Reading) -> Value {
         "against": reading.against,
         "threshold": reading.threshold,
         "outcome": reading.outcome.name(),
-        "unknown": reading.figure.err(),
+        "unknown": reading.figure.err().map(Unknown::name),
     })
 }
 

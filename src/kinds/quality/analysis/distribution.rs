@@ -27,7 +27,7 @@ pub struct Distribution {
 
 impl Distribution {
     /// The distribution of values; `None` without any.
-    pub fn of(values: &Values) -> Option<Self> {
+    pub fn new(values: &Values) -> Option<Self> {
         let counts: Vec<(f64, u64)> = values.iter().collect();
         let [min, q1, median, q3, max] =
             [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| quantile(&counts, share));
@@ -73,7 +73,7 @@ mod tests {
         for value in values {
             counted.add(*value);
         }
-        Distribution::of(&counted).expect("values")
+        Distribution::new(&counted).expect("values")
     }
 
     #[test]

@@ -142,13 +142,13 @@ fn sentence(run: &Quality<'_>, words: &Catalogue) -> String {
     if tally.files.is_empty() {
         sentences.push(words.get("quality.no-log-sentence"));
     } else {
-        sentences.extend(of_logs(run, words));
+        sentences.extend(said_of_logs(run, words));
     }
-    sentences.extend(of_samples(run, words));
+    sentences.extend(said_of_samples(run, words));
     sentences.join(&words.get("punctuation.sentence-gap"))
 }
 
-fn of_logs(run: &Quality<'_>, words: &Catalogue) -> Vec<String> {
+fn said_of_logs(run: &Quality<'_>, words: &Catalogue) -> Vec<String> {
     let tally = run.tally;
     let said = |name: &str| tally.said.get(name).map_or(0, |said| said.count);
     let mut sentences = Vec::new();
@@ -181,7 +181,7 @@ fn of_logs(run: &Quality<'_>, words: &Catalogue) -> Vec<String> {
 /// Sets of samples that the headline names.
 const NAMED: usize = 3;
 
-fn of_samples(run: &Quality<'_>, words: &Catalogue) -> Vec<String> {
+fn said_of_samples(run: &Quality<'_>, words: &Catalogue) -> Vec<String> {
     let mut judged = run.samples.iter().filter_map(|table| {
         let name = if table.name.is_empty() { &table.path } else { &table.name };
         table.metrics.iter().find_map(|(metric, outcome)| match outcome {

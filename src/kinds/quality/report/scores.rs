@@ -85,8 +85,9 @@ fn histogram(scores: &Distribution, words: &Catalogue) -> String {
 /// What the penalty terms add up to.
 pub(super) fn penalties(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     let terms = run.tally.penalties.iter();
-    let terms: Vec<_> =
-        terms.filter_map(|(term, one)| Some((term, one, Distribution::of(&one.values)?))).collect();
+    let terms: Vec<_> = terms
+        .filter_map(|(term, one)| Some((term, one, Distribution::new(&one.values)?)))
+        .collect();
     if terms.is_empty() {
         return Vec::new();
     }

@@ -12,11 +12,11 @@ use crate::text::Catalogue;
 
 /// The data of runs.
 pub(super) fn view(runs: &[Quality<'_>], english: &Catalogue) -> Map<String, Value> {
-    let runs: Value = runs.iter().map(|run| of_run(run, english)).collect();
+    let runs: Value = runs.iter().map(|run| view_run(run, english)).collect();
     json_object(&json!({ "runs": runs }))
 }
 
-fn of_run(run: &Quality<'_>, english: &Catalogue) -> Value {
+fn view_run(run: &Quality<'_>, english: &Catalogue) -> Value {
     let tally = run.tally;
     let contradiction = |found: &Contradiction| {
         json!({
@@ -88,7 +88,7 @@ fn scores(run: &Quality<'_>) -> Value {
 
 fn penalties(run: &Quality<'_>) -> Value {
     let penalties = run.tally.penalties.iter().filter_map(|(term, penalty)| {
-        let values = Distribution::of(&penalty.values)?;
+        let values = Distribution::new(&penalty.values)?;
         let head = json!({
             "term": term,
             "per_rollout": (run.rollouts > 0).then(|| values.sum / run.rollouts as f64),
