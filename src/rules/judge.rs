@@ -78,7 +78,7 @@ pub trait Figures {
 
 /// Whether a condition holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Truth {
     /// Yes, over the whole interval.
     Holds,
     /// No, over the whole interval.
@@ -92,7 +92,7 @@ pub enum Outcome {
     Unknown,
 }
 
-impl Outcome {
+impl Truth {
     /// The name in catalogues and `report.json`.
     pub fn name(self) -> &'static str {
         match self {
@@ -135,7 +135,7 @@ impl Outcome {
 
 /// One clause with the figure that it was held against.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reading {
+pub struct ClauseReading {
     /// What was asked for.
     pub quantity: Quantity,
     /// The figure, or why there is none.
@@ -153,10 +153,10 @@ pub struct Reading {
     /// Whether the right side is a plain number that is read as a share: 1 as 100%.
     pub is_share: bool,
     /// Whether the clause holds.
-    pub outcome: Outcome,
+    pub outcome: Truth,
 }
 
-impl Reading {
+impl ClauseReading {
     /// The clause as a text.
     pub fn clause(&self) -> String {
         format!("{} {} {}", self.quantity, self.relation.sign(), self.against)
@@ -175,9 +175,9 @@ impl Reading {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
     /// Whether it holds.
-    pub outcome: Outcome,
+    pub outcome: Truth,
     /// Every clause, from left to right.
-    pub readings: Vec<Reading>,
+    pub readings: Vec<ClauseReading>,
 }
 
 impl Condition {
@@ -189,7 +189,7 @@ impl Condition {
     }
 }
 
-fn judge(tree: &Tree, figures: &dyn Figures, readings: &mut Vec<Reading>) -> Outcome {
+fn judge(tree: &Tree, figures: &dyn Figures, readings: &mut Vec<ClauseReading>) -> Truth {
     match tree {
         Tree::Clause(clause) => {
             let reading = read(clause, figures);
@@ -201,17 +201,17 @@ fn judge(tree: &Tree, figures: &dyn Figures, readings: &mut Vec<Reading>) -> Out
         Tree::All(parts) => {
             let outcomes: Vec<_> =
                 parts.iter().map(|part| judge(part, figures, readings)).collect();
-            outcomes.into_iter().fold(Outcome::Holds, Outcome::and)
+            outcomes.into_iter().fold(Truth::Holds, Truth::and)
         }
         Tree::Any(parts) => {
             let outcomes: Vec<_> =
                 parts.iter().map(|part| judge(part, figures, readings)).collect();
-            outcomes.into_iter().fold(Outcome::Fails, |a, b| a.not().and(b.not()).not())
+            outcomes.into_iter().fold(Truth::Fails, |a, b| a.not().and(b.not()).not())
         }
     }
 }
 
-fn read(clause: &Clause, figures: &dyn Figures) -> Reading {
+fn read(clause: &Clause, figures: &dyn Figures) -> ClauseReading {
     let figure = figures.figure(&clause.quantity);
     let relation = clause.relation;
     let (against, right) = match &clause.against {
@@ -234,8 +234,8 @@ fn read(clause: &Clause, figures: &dyn Figures) -> Reading {
     let quantity = clause.quantity.clone();
     let (outcome, figure) = match (figure, right) {
         (Ok(left), Ok(right)) => (compared(left, relation, right), Ok(left)),
-        (Ok(_), Err(Unknown::Unit)) => (Outcome::Unknown, Err(Unknown::Unit)),
-        (figure, _) => (Outcome::Unknown, figure),
+        (Ok(_), Err(Unknown::Unit)) => (Truth::Unknown, Err(Unknown::Unit)),
+        (figure, _) => (Truth::Unknown, figure),
     };
     let is_figure = matches!(clause.against, Side::Quantity(_));
     let against_unknown = right.err().filter(|_| is_figure && figure.is_ok());
@@ -246,7 +246,7 @@ fn read(clause: &Clause, figures: &dyn Figures) -> Reading {
     );
     let is_share = is_plain && figure.is_ok_and(|figure| figure.unit == Unit::Fraction);
     let other = right.ok().filter(|_| is_figure);
-    Reading {
+    ClauseReading {
         quantity,
         figure,
         relation,
@@ -276,7 +276,7 @@ fn in_unit(threshold: Threshold, unit: Unit) -> Option<f64> {
 
 /// Two figures in a relation: sure where all values in their intervals agree. Against an estimate
 /// the difference is held against 0.
-fn compared(left: Figure, relation: Relation, right: Figure) -> Outcome {
+fn compared(left: Figure, relation: Relation, right: Figure) -> Truth {
     let ends = |figure: Figure| figure.interval.unwrap_or([figure.value; 2]);
     let [lo, hi] = ends(left);
     let (value, interval, to) = match right.interval {
@@ -285,9 +285,9 @@ fn compared(left: Figure, relation: Relation, right: Figure) -> Outcome {
     };
     let zones = Zones::holding(relation, to);
     match (zones.within(interval).as_slice(), zones.at(value)) {
-        ([_], true) => Outcome::Holds,
-        ([_], false) => Outcome::Fails,
-        (_, seen) => Outcome::Unsure { seen },
+        ([_], true) => Truth::Holds,
+        ([_], false) => Truth::Fails,
+        (_, seen) => Truth::Unsure { seen },
     }
 }
 
@@ -319,26 +319,26 @@ mod tests {
     #[test]
     fn an_interval_over_the_threshold_decides_nothing() {
         for (text, outcome) in [
-            ("rate >= 80%", Outcome::Holds),
-            ("rate >= 0.85", Outcome::Unsure { seen: true }),
-            ("rate < 85%", Outcome::Unsure { seen: false }),
-            ("rate < 50%", Outcome::Fails),
-            ("step == 5", Outcome::Holds),
-            ("rate == 90%", Outcome::Unsure { seen: true }),
-            ("rate != 10%", Outcome::Holds),
-            ("rate > 90", Outcome::Unknown),
-            ("step > 3 pp", Outcome::Unknown),
-            ("later > 3", Outcome::Unknown),
-            ("sum(rate) > 3", Outcome::Unknown),
-            ("step > 3 and rate > 10%", Outcome::Holds),
-            ("step > 9 and later > 3", Outcome::Fails),
-            ("step > 3 or later > 3", Outcome::Holds),
-            ("step > 3 and later > 3", Outcome::Unknown),
-            ("rate > 85% and later > 3", Outcome::Unknown),
-            ("rate > 85% or step > 9", Outcome::Unsure { seen: true }),
-            ("not rate > 85%", Outcome::Unsure { seen: false }),
-            ("rate > step", Outcome::Unknown),
-            ("rate >= rate", Outcome::Unsure { seen: true }),
+            ("rate >= 80%", Truth::Holds),
+            ("rate >= 0.85", Truth::Unsure { seen: true }),
+            ("rate < 85%", Truth::Unsure { seen: false }),
+            ("rate < 50%", Truth::Fails),
+            ("step == 5", Truth::Holds),
+            ("rate == 90%", Truth::Unsure { seen: true }),
+            ("rate != 10%", Truth::Holds),
+            ("rate > 90", Truth::Unknown),
+            ("step > 3 pp", Truth::Unknown),
+            ("later > 3", Truth::Unknown),
+            ("sum(rate) > 3", Truth::Unknown),
+            ("step > 3 and rate > 10%", Truth::Holds),
+            ("step > 9 and later > 3", Truth::Fails),
+            ("step > 3 or later > 3", Truth::Holds),
+            ("step > 3 and later > 3", Truth::Unknown),
+            ("rate > 85% and later > 3", Truth::Unknown),
+            ("rate > 85% or step > 9", Truth::Unsure { seen: true }),
+            ("not rate > 85%", Truth::Unsure { seen: false }),
+            ("rate > step", Truth::Unknown),
+            ("rate >= rate", Truth::Unsure { seen: true }),
         ] {
             assert_eq!(judged(text).outcome, outcome, "{text}");
         }
@@ -353,7 +353,7 @@ mod tests {
             ("rate > 1%", false),
         ] {
             let judged = judged(text);
-            assert_eq!(judged.readings.iter().any(Reading::is_below_noise), below, "{text}");
+            assert_eq!(judged.readings.iter().any(ClauseReading::is_below_noise), below, "{text}");
         }
     }
 

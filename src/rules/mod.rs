@@ -17,7 +17,7 @@ use serde::Deserialize;
 
 use crate::quantity::{self, Unit};
 
-pub use judge::{Figure, Figures, Judgement, Outcome, Reading, Unknown};
+pub use judge::{ClauseReading, Figure, Figures, Judgement, Truth, Unknown};
 pub use label::Label;
 pub use zones::{Standing, Zones};
 

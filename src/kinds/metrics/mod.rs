@@ -18,7 +18,7 @@ use crate::exit::{ExitStatus, Failure};
 use crate::output::Output;
 use crate::report::section_ids;
 use crate::settings::Flags;
-use analysis::{Choices, Evaluation, Input, KindNames, Mapping, Quotas};
+use analysis::{Evaluation, Input, KindNames, Mapping, MetricsChoices, Quotas};
 use args::MetricsArguments;
 
 /// `[metrics]` of `reportgen.toml`.
@@ -78,7 +78,7 @@ fn run(arguments: &MetricsArguments, request: &Request<'_>) -> Result<Made, Fail
 fn chosen(
     arguments: &MetricsArguments,
     MetricsTable { error_types, qa, max_tokens }: MetricsTable,
-) -> Result<(Choices, Quotas), Failure> {
+) -> Result<(MetricsChoices, Quotas), Failure> {
     if let [key, ..] = qa.contradictions().as_slice() {
         return Err(Failure::usage(format!(
             "[{key}]: `total` is shared out over the kinds; leave out `per_type` and `random` beside it"
@@ -99,7 +99,7 @@ fn chosen(
         })?;
         wall_clock.insert(name.to_owned(), seconds);
     }
-    let choices = Choices {
+    let choices = MetricsChoices {
         seed: arguments.seed,
         mapping: Mapping::over_shipped(error_types).map_err(Failure::usage)?,
         quotas: qa.clone().over_shipped().map_err(Failure::usage)?,

@@ -14,14 +14,14 @@ use crate::exit::Failure;
 use crate::gate::{self, Rule};
 use crate::pipeline;
 use crate::report::section_ids;
-use analysis::{Choices, Table};
+use analysis::{PhaseChoices, PhaseTable};
 use report::PARTS;
 
 /// What it reads of `reportgen.toml` beside the choices of a comparison.
 #[derive(Default, Deserialize)]
 struct Tables {
     #[serde(default)]
-    phase: Table,
+    phase: PhaseTable,
 }
 
 /// The kind `phase`.
@@ -39,7 +39,7 @@ pub(super) static KIND: Kind = Kind {
 fn run(arguments: CompareArguments, request: &Request<'_>) -> Result<Made, Failure> {
     let Tables { phase: table } = request.tables()?;
     let Prepared { settings, arms, noise, noticed } = compare::prepare(arguments, request)?;
-    let choices = Choices::new(table, request.config, settings.names.clone());
+    let choices = PhaseChoices::new(table, request.config, settings.names.clone());
     let words = settings.words();
     pipeline::compare(&arms, &noise, &settings, noticed, |stages, mut noticed| {
         let phases = analysis::review(&stages.grouping.pairs, stages.comparisons, &choices)

@@ -56,7 +56,7 @@ struct Rule {
 
 /// How a record ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Kind<'a> {
+pub(super) enum EndingKind<'a> {
     /// A kind that the lists know.
     Listed(Cow<'a, str>),
     /// An error type that no list has, under its own name: nobody said whether such code ran.
@@ -68,7 +68,7 @@ pub(super) enum Kind<'a> {
 /// The lists and rules.
 #[derive(Debug, Clone, Default)]
 pub struct Mapping {
-    /// Kind by name.
+    /// Kinds of ending by each name that they have.
     names: IndexMap<String, String>,
     results: Results,
 }
@@ -96,29 +96,29 @@ impl Mapping {
     }
 
     /// How the record ended.
-    pub(super) fn kind<'a>(&'a self, record: &Outcome<'_>) -> Kind<'a> {
+    pub(super) fn kind<'a>(&'a self, record: &Outcome<'_>) -> EndingKind<'a> {
         let right = is_right(record.accepted, record.pass_ratio);
         match record.kind {
-            Some(SUCCESS) if right == Some(true) => Kind::Listed(Cow::Borrowed(SUCCESS)),
+            Some(SUCCESS) if right == Some(true) => EndingKind::Listed(Cow::Borrowed(SUCCESS)),
             // `none` and `ok` only say that the program ran, which needs the text as it is written.
             Some(SUCCESS) | None => self.looked_at(record, right),
             Some(name) => match self.named(name) {
                 Some(RAN) | None => self.looked_at(record, right),
-                Some(kind) => Kind::Listed(Cow::Borrowed(kind)),
+                Some(kind) => EndingKind::Listed(Cow::Borrowed(kind)),
             },
         }
     }
 
     /// The same by the whole record.
-    fn looked_at<'a>(&'a self, record: &Outcome<'_>, right: Option<bool>) -> Kind<'a> {
+    fn looked_at<'a>(&'a self, record: &Outcome<'_>, right: Option<bool>) -> EndingKind<'a> {
         let members = Members::of(record.text);
         let written = members.get("error_type").and_then(said);
         let written = written.filter(|text| !text.trim().is_empty());
         if let Some(written) = written {
             let kind = self.named_in(&written);
-            return ended(kind, right).unwrap_or_else(|| Kind::Unlisted(own_name(&written)));
+            return ended(kind, right).unwrap_or_else(|| EndingKind::Unlisted(own_name(&written)));
         }
-        ended(self.said_by(&members, right), right).unwrap_or(Kind::Unknown)
+        ended(self.said_by(&members, right), right).unwrap_or(EndingKind::Unknown)
     }
 
     /// The kind that a text names, alone or before a colon, dotted or not.
@@ -210,14 +210,14 @@ fn raised(text: &str) -> Option<&str> {
 
 /// A kind that was found; one that only says that the program ran is told by whether it was right.
 /// What passed every case ran, whatever its ending is called.
-fn ended(kind: Option<&str>, right: Option<bool>) -> Option<Kind<'_>> {
+fn ended(kind: Option<&str>, right: Option<bool>) -> Option<EndingKind<'_>> {
     let kind = match (kind, right) {
         (Some(RAN) | None, Some(true)) => SUCCESS,
         (Some(RAN), Some(false)) => WRONG_ANSWER,
         (Some(RAN), None) => EXECUTED,
         (kind, _) => kind?,
     };
-    Some(Kind::Listed(Cow::Borrowed(kind)))
+    Some(EndingKind::Listed(Cow::Borrowed(kind)))
 }
 
 /// What stands before the message.

@@ -3,7 +3,7 @@
 use super::figures::Changes;
 use crate::compare::Comparison;
 use crate::model::MetricNames;
-use crate::rules::{Judgement, Outcome, Reading, Symptom};
+use crate::rules::{ClauseReading, Judgement, Symptom, Truth};
 
 /// A rule evaluated.
 #[derive(Debug, Clone)]
@@ -18,16 +18,16 @@ impl Anomaly<'_> {
     /// The name in catalogues and `report.json`: `fired`, `quiet`, `cannot-tell`, `unknown`.
     pub fn state(&self) -> &'static str {
         match self.judgement.outcome {
-            Outcome::Holds => "fired",
-            Outcome::Fails => "quiet",
-            Outcome::Unsure { .. } => "cannot-tell",
-            Outcome::Unknown => "unknown",
+            Truth::Holds => "fired",
+            Truth::Fails => "quiet",
+            Truth::Unsure { .. } => "cannot-tell",
+            Truth::Unknown => "unknown",
         }
     }
 
     /// Whether some threshold is smaller than what this number of samples can show.
     pub fn is_below_noise(&self) -> bool {
-        self.judgement.readings.iter().any(Reading::is_below_noise)
+        self.judgement.readings.iter().any(ClauseReading::is_below_noise)
     }
 }
 

@@ -76,7 +76,7 @@ pub enum Subject {
 /// The unit of a size as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SizeUnit {
-    /// None.
+    /// No unit is written.
     Plain,
     /// `pp`: points.
     Points,

@@ -4,14 +4,14 @@ use super::conversion::Conversion;
 use super::distribution::{Distribution, is_explained, over_the_same, rounding};
 use super::expectation::{self, Unreadable};
 use super::shares::percent;
-use super::{Choices, Expected, Outcome, Phase, Unjudged};
+use super::{Expected, Fulfilment, Phase, PhaseChoices, Unjudged};
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::group::Which;
 use crate::quantity::{Quantity, Unit};
 use crate::rules::Unknown;
 
 /// Expectations that cannot be read.
-pub(super) fn about_texts(choices: &Choices) -> Vec<Diagnostic> {
+pub(super) fn about_texts(choices: &PhaseChoices) -> Vec<Diagnostic> {
     let finding = |declared: &super::Declared| {
         let why = expectation::parse(&declared.text).err()?;
         let word = match why {
@@ -66,13 +66,13 @@ fn about_expectation(phase: &Phase<'_>, one: &Expected<'_>) -> Option<Diagnostic
             .at(declared.location.clone())
     };
     match &one.outcome {
-        Outcome::Open(Unjudged::NoFigure) => {
+        Fulfilment::Open(Unjudged::NoFigure) => {
             let names = phase.pair.cells.iter().map(|cell| cell.key.to_string());
             let near = nearest(&declared.name, names);
             Some(of(Code::ExpectationWithoutMetric).with("near", near))
         }
-        Outcome::Open(Unjudged::Unit) => Some(of(Code::ExpectationUnit)),
-        Outcome::Ambiguous(_) => Some(of(Code::ExpectationAmbiguous)),
+        Fulfilment::Open(Unjudged::Unit) => Some(of(Code::ExpectationUnit)),
+        Fulfilment::Ambiguous(_) => Some(of(Code::ExpectationAmbiguous)),
         _ => None,
     }
 }

@@ -95,7 +95,7 @@ impl Unjudged {
 
 /// What became of an expectation.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Outcome {
+pub enum Fulfilment {
     /// One reading, or two that agree.
     Judged(Judged),
     /// Points and a share of the baseline lead to different answers, and the text does not say which
@@ -106,17 +106,17 @@ pub enum Outcome {
 }
 
 /// Judges an aim.
-pub(super) fn judge(aim: &Aim, comparison: &Comparison<'_>) -> Outcome {
+pub(super) fn judge(aim: &Aim, comparison: &Comparison<'_>) -> Fulfilment {
     if let Some(Reason::Blocked(code)) = comparison.reason {
-        return Outcome::Open(Unjudged::Blocked(code));
+        return Fulfilment::Open(Unjudged::Blocked(code));
     }
     if comparison.delta.is_none() {
-        return Outcome::Open(Unjudged::NoValue);
+        return Fulfilment::Open(Unjudged::NoValue);
     }
-    judged(aim, comparison).unwrap_or_else(Outcome::Open)
+    judged(aim, comparison).unwrap_or_else(Fulfilment::Open)
 }
 
-fn judged(aim: &Aim, comparison: &Comparison<'_>) -> Result<Outcome, Unjudged> {
+fn judged(aim: &Aim, comparison: &Comparison<'_>) -> Result<Fulfilment, Unjudged> {
     let spec = &comparison.cell.spec;
     match *aim {
         Aim::Toward { way, least, most, unit } => {
@@ -181,7 +181,7 @@ fn same(
     comparison: &Comparison<'_>,
     tolerance: Option<(f64, SizeUnit)>,
     or: Option<Way>,
-) -> Result<Outcome, Unjudged> {
+) -> Result<Fulfilment, Unjudged> {
     let spec = &comparison.cell.spec;
     let or = or.map(|way| resolved(way, spec)).transpose()?;
     let margin_unit = if spec.unit.is_rate() { SizeUnit::Points } else { SizeUnit::Plain };
@@ -192,7 +192,7 @@ fn same(
     let zones = Zones::between(lo, hi, true);
     let outcome = under_each(comparison, &measures(unit, spec, size != 0.0)?, &zones)?;
     match &outcome {
-        Outcome::Judged(judged) if tolerance.is_none() && or.is_none() => {
+        Fulfilment::Judged(judged) if tolerance.is_none() && or.is_none() => {
             let apart = judged.is_sure() || judged.standing == Standing::Met;
             if apart { Ok(outcome) } else { Err(Unjudged::NoTolerance) }
         }
@@ -216,7 +216,7 @@ fn under_each(
     comparison: &Comparison<'_>,
     measures: &[Measure],
     zones: &Zones<Standing>,
-) -> Result<Outcome, Unjudged> {
+) -> Result<Fulfilment, Unjudged> {
     let readings: Vec<Judged> = measures
         .iter()
         .map(|measure| reading(comparison, *measure, zones).ok_or(Unjudged::NoValue))
@@ -226,8 +226,8 @@ fn under_each(
     let other = readings
         .find(|other| other.standing != first.standing || other.is_sure() != first.is_sure());
     Ok(match other {
-        Some(other) => Outcome::Ambiguous([first, other]),
-        None => Outcome::Judged(first),
+        Some(other) => Fulfilment::Ambiguous([first, other]),
+        None => Fulfilment::Judged(first),
     })
 }
 

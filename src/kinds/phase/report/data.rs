@@ -5,10 +5,10 @@ use serde_json::{Map, Value, json};
 use crate::compare::Comparison;
 use crate::group::Which;
 use crate::kinds::phase::analysis::{
-    Anomaly, Conversion, Distribution, Expected, Judged, Outcome, Phase, Unjudged,
+    Anomaly, Conversion, Distribution, Expected, Fulfilment, Judged, Phase, Unjudged,
 };
 use crate::report::json_object;
-use crate::rules::{Label, Reading, Unknown};
+use crate::rules::{ClauseReading, Label, Unknown};
 
 /// The fields of these phases.
 pub(super) fn view(phases: &[Phase<'_>]) -> Map<String, Value> {
@@ -32,14 +32,14 @@ pub(super) fn view(phases: &[Phase<'_>]) -> Map<String, Value> {
 fn expectation(expected: &Expected<'_>, candidate_run: &str) -> Value {
     let key = expected.comparison.map(|comparison| &comparison.cell.key);
     let (outcome, sure, readings) = match &expected.outcome {
-        Outcome::Judged(judged) => {
+        Fulfilment::Judged(judged) => {
             (judged.standing.name(), Some(judged.is_sure()), vec![reading(judged)])
         }
-        Outcome::Ambiguous(both) => ("ambiguous", None, both.iter().map(reading).collect()),
-        Outcome::Open(why) => (why.name(), None, Vec::new()),
+        Fulfilment::Ambiguous(both) => ("ambiguous", None, both.iter().map(reading).collect()),
+        Fulfilment::Open(why) => (why.name(), None, Vec::new()),
     };
     let blocked_by = match expected.outcome {
-        Outcome::Open(Unjudged::Blocked(code)) => Some(code.id()),
+        Fulfilment::Open(Unjudged::Blocked(code)) => Some(code.id()),
         _ => None,
     };
     json!({
@@ -144,7 +144,7 @@ fn anomaly(anomaly: &Anomaly<'_>, candidate_run: &str) -> Value {
     })
 }
 
-fn clause(reading: &Reading) -> Value {
+fn clause(reading: &ClauseReading) -> Value {
     let figure = reading.figure.ok();
     json!({
         "figure": reading.quantity.to_string(),

@@ -6,7 +6,7 @@ mod data;
 mod errors;
 mod quality;
 
-use super::analysis::{Aim, Expected, Judged, Measure, Outcome, Phase, Unjudged, tally};
+use super::analysis::{Aim, Expected, Fulfilment, Judged, Measure, Phase, Unjudged, tally};
 use crate::compare::Comparison;
 use crate::quantity;
 use crate::quantity::Unit;
@@ -119,11 +119,11 @@ fn outcome(one: &Expected<'_>, words: &Catalogue) -> Option<Text> {
         None => text,
     };
     Some(match &one.outcome {
-        Outcome::Judged(judged) => {
+        Fulfilment::Judged(judged) => {
             let icon = if judged.is_sure() { icon(judged.standing) } else { Icon::Open };
             sign(Text::icon(icon).and_plain(" ").and_plain(standing(judged, words)))
         }
-        Outcome::Ambiguous(both) => {
+        Fulfilment::Ambiguous(both) => {
             let readings = both.each_ref().map(|judged| {
                 let standing = standing(judged, words);
                 let key = format!("phase.outcome.as-{}", judged.measure.name());
@@ -137,11 +137,11 @@ fn outcome(one: &Expected<'_>, words: &Catalogue) -> Option<Text> {
                     .and_plain(words.fill("phase.outcome.ambiguous", &args)),
             )
         }
-        Outcome::Open(Unjudged::NoValue) => return None,
-        Outcome::Open(Unjudged::Blocked(code)) => {
+        Fulfilment::Open(Unjudged::NoValue) => return None,
+        Fulfilment::Open(Unjudged::Blocked(code)) => {
             Text::plain(words.fill("phase.outcome.not-comparable", &[("code", code.id())]))
         }
-        Outcome::Open(why) => {
+        Fulfilment::Open(why) => {
             let text = words.get(&format!("phase.outcome.{}", why.name()));
             let icon = if *why == Unjudged::NoTolerance { Icon::Open } else { Icon::Caution };
             sign(Text::icon(icon).and_plain(" ").and_plain(text))
@@ -179,13 +179,13 @@ fn note(one: &Expected<'_>, words: &Catalogue) -> Vec<Text> {
     let name = || phrases::cell_name(comparison, words);
     let text = one.declared.text.as_str();
     match &one.outcome {
-        Outcome::Judged(judged) => {
+        Fulfilment::Judged(judged) => {
             let crossing = crossing(comparison, judged, words);
             let slight = matches!(one.aim, Some(Aim::Same { is_slight: true, .. }))
                 .then(|| words.fill("phase.slight", &[("text", text)]));
             crossing.into_iter().chain(slight).map(|told| name().and_plain(told)).collect()
         }
-        Outcome::Ambiguous(both) => {
+        Fulfilment::Ambiguous(both) => {
             let readings: Vec<String> = both
                 .iter()
                 .map(|judged| {
@@ -198,10 +198,10 @@ fn note(one: &Expected<'_>, words: &Catalogue) -> Vec<Text> {
             let args = [("text", text), ("readings", readings.as_str())];
             vec![name().and_plain(words.fill("phase.ambiguous", &args))]
         }
-        Outcome::Open(Unjudged::NoTolerance) => {
+        Fulfilment::Open(Unjudged::NoTolerance) => {
             vec![name().and_plain(words.fill("phase.no-tolerance", &[("text", text)]))]
         }
-        Outcome::Open(_) => Vec::new(),
+        Fulfilment::Open(_) => Vec::new(),
     }
 }
 

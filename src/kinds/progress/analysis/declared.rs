@@ -11,7 +11,7 @@ use crate::rules::{Condition, Label, Symptom};
 /// The part of `reportgen.toml` that this command reads.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct File {
-    /// The table.
+    /// `[progress]`, as it is where the file has none.
     #[serde(default, deserialize_with = "checked")]
     pub progress: Declared,
 }

@@ -32,7 +32,7 @@ pub use patterns::Patterns;
 pub use plan::Plan;
 pub use predictions::{Expected, Predicted};
 pub use rates::{Design, Rate, RateTest, Side, interval};
-pub use timeline::{NoProgress, Reading, Span};
+pub use timeline::{NoProgress, RecordedValue, Span};
 
 use declared::{DEFAULT_LAST, Declared};
 use figures::Known;

@@ -21,7 +21,7 @@ pub struct Predicted<'a> {
 /// What follows from an assumption.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Expected {
-    /// The value.
+    /// What is expected, in `unit`.
     pub value: f64,
     /// Its unit.
     pub unit: Unit,
@@ -217,7 +217,7 @@ mod tests {
             assert_eq!(ten_value.counts, Some([2.0, 64.0 + 5.0 * 13.5]));
             assert!(ten_value.range.is_some_and(|[lo, hi]| lo < hi && hi > 0.02));
             let outcome = ten.target.as_ref().map(|target| target.outcome);
-            assert_eq!(outcome.map(crate::rules::Outcome::name), Some("unsure"));
+            assert_eq!(outcome.map(crate::rules::Truth::name), Some("unsure"));
             assert!(twenty.value.expect("a value").value < ten_value.value);
             assert!(five.value.expect("a value").is_recorded);
         });

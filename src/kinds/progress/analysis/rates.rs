@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use super::counters::{Counter, Counting, Falls};
 use super::declared::{Declared, RateOf};
-use super::timeline::{Reading, Span, Timeline};
+use super::timeline::{RecordedValue, Span, Timeline};
 use super::{Movement, Untested};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::Direction;
@@ -289,7 +289,7 @@ fn side(
     Some(Side { counts: counts?, places: [x.location(), n.location()] })
 }
 
-fn whole(reading: &Reading) -> Option<u64> {
+fn whole(reading: &RecordedValue) -> Option<u64> {
     let value = reading.value;
     (value >= 0.0 && value.fract() == 0.0 && value < 9e15).then_some(value as u64)
 }

@@ -15,7 +15,7 @@ const LISTED: usize = 8;
 
 /// One value with the place where it stood.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reading {
+pub struct RecordedValue {
     /// Position on the axis.
     pub at: f64,
     /// The value; NaN and infinities are kept.
@@ -26,7 +26,7 @@ pub struct Reading {
     line: u64,
 }
 
-impl Reading {
+impl RecordedValue {
     /// Where it stood.
     pub fn location(&self) -> Location {
         match self.line {
@@ -40,19 +40,19 @@ impl Reading {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Curve {
     /// The values.
-    pub(super) readings: Vec<Reading>,
+    pub(super) readings: Vec<RecordedValue>,
     /// Positions at which a file goes back to one that it had passed.
     pub(super) rewinds: Vec<f64>,
 }
 
 impl Curve {
     /// The value at exactly that position.
-    pub(super) fn at(&self, at: f64) -> Option<&Reading> {
+    pub(super) fn at(&self, at: f64) -> Option<&RecordedValue> {
         self.readings.get(self.place(at)?)
     }
 
     /// The value at exactly that position, and the one before it.
-    pub(super) fn step_to(&self, at: f64) -> Option<[&Reading; 2]> {
+    pub(super) fn step_to(&self, at: f64) -> Option<[&RecordedValue; 2]> {
         let place = self.place(at)?;
         Some([self.readings.get(place.checked_sub(1)?)?, self.readings.get(place)?])
     }
@@ -67,12 +67,16 @@ impl Curve {
     }
 
     /// Values from one position to another, both included.
-    pub(super) fn between(&self, from: f64, to: f64) -> impl DoubleEndedIterator<Item = &Reading> {
+    pub(super) fn between(
+        &self,
+        from: f64,
+        to: f64,
+    ) -> impl DoubleEndedIterator<Item = &RecordedValue> {
         self.readings.iter().filter(move |reading| (from..=to).contains(&reading.at))
     }
 
     /// The last value at or before a position.
-    pub(super) fn until(&self, at: f64) -> Option<&Reading> {
+    pub(super) fn until(&self, at: f64) -> Option<&RecordedValue> {
         let later = self.readings.partition_point(|reading| reading.at <= at);
         self.readings.get(later.checked_sub(1)?)
     }
@@ -161,7 +165,7 @@ impl Timeline {
             } else {
                 format!("{} [{}]", series.metric, series.dims)
             };
-            let readings = series.points.iter().map(|point| Reading {
+            let readings = series.points.iter().map(|point| RecordedValue {
                 // Negative zero is zero.
                 at: point.at + 0.0,
                 value: point.value,
@@ -213,10 +217,10 @@ impl Timeline {
 
 /// Orders readings by position and keeps the last of each; returns how many were replaced by
 /// another value.
-fn keep_last(readings: &mut Vec<Reading>) -> usize {
+fn keep_last(readings: &mut Vec<RecordedValue>) -> usize {
     readings.sort_by(|a, b| a.at.total_cmp(&b.at));
     let mut replaced = 0;
-    let mut kept: Vec<Reading> = Vec::with_capacity(readings.len());
+    let mut kept: Vec<RecordedValue> = Vec::with_capacity(readings.len());
     for reading in readings.drain(..) {
         match kept.last_mut() {
             Some(last) if last.at == reading.at => {
@@ -356,7 +360,8 @@ mod tests {
     /// A timeline of one metric at these steps.
     fn at(recorded: &[f64]) -> Timeline {
         let path: Arc<str> = Arc::from("log.csv");
-        let reading = |at: &f64| Reading { at: *at, value: 0.0, path: Arc::clone(&path), line: 1 };
+        let reading =
+            |at: &f64| RecordedValue { at: *at, value: 0.0, path: Arc::clone(&path), line: 1 };
         let curve = Curve { readings: recorded.iter().map(reading).collect(), rewinds: Vec::new() };
         Timeline {
             path: "run".to_owned(),

@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use super::health;
 use crate::diag::Location;
 use crate::kinds::progress::analysis::{
-    Against, Cost, Counter, Growth, Metric, Patterns, Predicted, Progress, Rate, Reached, Reading,
-    Scored, Side, Untested, Watched, interval, mean,
+    Against, Cost, Counter, Growth, Metric, Patterns, Predicted, Progress, Rate, Reached,
+    RecordedValue, Scored, Side, Untested, Watched, interval, mean,
 };
-use crate::rules::{self, Judgement, Label, Unknown};
+use crate::rules::{ClauseReading, Judgement, Label, Unknown};
 use crate::stats::Counts;
 
 pub(super) fn view(progress: &Progress<'_>) -> Value {
@@ -85,7 +85,7 @@ fn rate(rate: &Rate, alpha: f64) -> Value {
 }
 
 fn metric(metric: &Metric, progress: &Progress<'_>) -> Value {
-    let value = |reading: &Option<Reading>| {
+    let value = |reading: &Option<RecordedValue>| {
         reading.as_ref().map(|reading| {
             json!({ "at": reading.at, "value": reading.value, "place": reading.location() })
         })
@@ -170,7 +170,7 @@ fn condition(text: &str, judgement: &Judgement, is_doubtful: bool) -> Value {
     })
 }
 
-fn reading(reading: &rules::Reading) -> Value {
+fn reading(reading: &ClauseReading) -> Value {
     let figure = reading.figure.ok();
     json!({
         "figure": reading.quantity.to_string(),

@@ -2,7 +2,7 @@
 
 use super::words::{Telling, arrow, grounds, is_kept, points, share};
 use crate::diag::Location;
-use crate::kinds::progress::analysis::{Metric, Movement, Rate, Reading, Side, interval};
+use crate::kinds::progress::analysis::{Metric, Movement, Rate, RecordedValue, Side, interval};
 use crate::quantity::{self, Unit};
 use crate::report::block::{Block, Icon, Text};
 use crate::stats::Interval;
@@ -113,8 +113,11 @@ fn about_metric(telling: &Telling<'_>, metric: &Metric) -> Vec<Text> {
         ];
         Text::plain(telling.fill("metric-trend", &facts))
     });
-    let places: Vec<Location> =
-        [&metric.before, &metric.after].into_iter().flatten().map(Reading::location).collect();
+    let places: Vec<Location> = [&metric.before, &metric.after]
+        .into_iter()
+        .flatten()
+        .map(RecordedValue::location)
+        .collect();
     trend.into_iter().chain(ground(telling, places.iter())).collect()
 }
 

@@ -6,7 +6,7 @@ use crate::kinds::progress::analysis::{Movement, Stage, mean};
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Block, Icon, Text};
-use crate::rules::Outcome;
+use crate::rules::Truth;
 
 pub(super) fn section(telling: &Telling<'_>) -> Vec<Block> {
     let progress = telling.progress;
@@ -23,14 +23,14 @@ pub(super) fn section(telling: &Telling<'_>) -> Vec<Block> {
         items.push(Text::plain(telling.fill("sum-cost", &[("range", &range)])));
     }
     if !progress.signals.is_empty() {
-        let count = |wanted: fn(Outcome) -> bool| {
+        let count = |wanted: fn(Truth) -> bool| {
             progress.signals.iter().filter(|signal| wanted(signal.judgement.outcome)).count()
         };
         let facts = [
-            ("fired", count(|outcome| outcome == Outcome::Holds)),
-            ("open", count(|outcome| matches!(outcome, Outcome::Unsure { .. }))),
-            ("unknown", count(|outcome| outcome == Outcome::Unknown)),
-            ("quiet", count(|outcome| outcome == Outcome::Fails)),
+            ("fired", count(|outcome| outcome == Truth::Holds)),
+            ("open", count(|outcome| matches!(outcome, Truth::Unsure { .. }))),
+            ("unknown", count(|outcome| outcome == Truth::Unknown)),
+            ("quiet", count(|outcome| outcome == Truth::Fails)),
         ];
         items.push(Text::plain(telling.fill("sum-signals", &facts)));
     }

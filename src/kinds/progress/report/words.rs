@@ -11,7 +11,7 @@ use crate::kinds::progress::analysis::{
 use crate::quantity::{self, Unit};
 use crate::report::FindingView;
 use crate::report::block::{Align, Icon, Table, Text};
-use crate::rules::{Figure, Judgement, Label, Reading, Unknown};
+use crate::rules::{ClauseReading, Figure, Judgement, Label, Unknown};
 use crate::stats::Counts;
 use crate::text::Catalogue;
 
@@ -109,7 +109,7 @@ impl Telling<'_> {
     }
 
     /// Both sides of a clause; of a number only where its unit is not written.
-    fn reading(&self, reading: &Reading) -> String {
+    fn reading(&self, reading: &ClauseReading) -> String {
         // A relative change is a share of the earlier value, not points.
         let is_relative = reading.quantity.function.as_deref() == Some("relative");
         let left =

@@ -7,7 +7,7 @@ use crate::kinds::quality::analysis::{Advice, Contradiction, Quality, Rate, rank
 use crate::model::logs::{Signature, SignatureKey, Signatures};
 use crate::quantity;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text, Tone};
-use crate::rules::Outcome;
+use crate::rules::Truth;
 use crate::text::Catalogue;
 
 /// Signatures that a table shows.
@@ -65,8 +65,10 @@ pub(super) fn overview(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
 }
 
 /// Heads of columns that hold text; the others hold numbers.
-const OF_TEXT: &[&str] =
-    &["figure", "rule", "link", "outcome", "term", "samples", "metric", "ending", "log", "first"];
+const OF_TEXT: &[&str] = &[
+    "figure", "rule", "link", "outcome", "term", "samples", "metric", "ending", "log", "first",
+    "type", "message",
+];
 
 /// A table with these heads.
 pub(super) fn table(heads: &[&str], words: &Catalogue) -> Table {
@@ -123,16 +125,7 @@ pub(super) fn errors(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
 }
 
 fn signatures(all: &Signatures, words: &Catalogue) -> Table {
-    let heads = [
-        ("number", Align::Right),
-        ("type", Align::Left),
-        ("message", Align::Left),
-        ("count", Align::Right),
-        ("share", Align::Right),
-        ("first", Align::Left),
-    ];
-    let heads = heads.map(|(head, align)| (words.get(&format!("quality.head-{head}")), align));
-    let mut table = Table::with_heads(heads.into());
+    let mut table = table(&["number", "type", "message", "count", "share", "first"], words);
     let total = all.total();
     for (number, (key, one)) in ranked(all).into_iter().take(SHOWN).enumerate() {
         table.push(vec![
@@ -339,7 +332,7 @@ pub(super) fn options(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
             blocks.push(Block::bullets(items));
         }
     }
-    let failing = run.advice.iter().filter(|one| one.judgement.outcome == Outcome::Fails).count();
+    let failing = run.advice.iter().filter(|one| one.judgement.outcome == Truth::Fails).count();
     if failing > 0 {
         let count = quantity::count(failing as u64);
         blocks.push(Block::paragraph(words.fill("quality.advice-fails", &[("count", &count)])));
