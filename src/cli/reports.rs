@@ -21,20 +21,21 @@ pub(super) fn run(
 ) -> Result<ExitStatus, Failure> {
     let templates = drawing.templates.as_deref();
     if let Some(directory) = templates {
-        let ids: Vec<&str> = KINDS.iter().flat_map(|kind| kind.section_ids()).collect();
+        let ids: Vec<&str> = KINDS.iter().flat_map(|kind| (kind.section_ids)()).collect();
         for warning in output::unused_templates(directory, own, &ids) {
             writeln!(streams.err, "{warning}").map_err(Failure::standard_output)?;
         }
     }
     let path = drawing.output.as_deref();
     let output = Output::new(Wanted { path, formats: &drawing.format, templates, own })?;
-    let of_rows = output.formats().iter().find(|format| format.needs_rows());
-    if let Some(format) = of_rows.filter(|_| !kind.has_sheet()) {
+    let needs_rows = output.formats().iter().find(|format| format.needs_rows());
+    if let Some(format) = needs_rows.filter(|_| !kind.has_sheet) {
+        let others = render::FORMATS.iter().filter(|format| !format.needs_rows());
         return Err(Failure::usage(format!(
-            "`{}` has no rows for {}; take another of the formats {}",
-            kind.name(),
+            "`{}` has no rows for {}; the formats that need none are {}",
+            kind.name,
             format.name(),
-            render::names().join(", ")
+            others.map(|format| format.name()).collect::<Vec<_>>().join(", ")
         )));
     }
     let config = config::file(drawing.config.as_deref())?;
@@ -45,7 +46,7 @@ pub(super) fn run(
         command: line,
         output: &output,
     };
-    let Made { report, status, files, stale } = kind.run(&matches, &request)?;
+    let Made { report, status, files, stale } = (kind.run)(&matches, &request)?;
     output.write_beside(&files, &stale)?;
     let written = output.write(&report, streams.out)?;
     let words = output.words(report.lang);

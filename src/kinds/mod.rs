@@ -15,6 +15,7 @@ pub mod phase;
 pub mod progress;
 pub mod quality;
 
+use clap::FromArgMatches;
 use serde::de::DeserializeOwned;
 
 use crate::diag::Diagnostic;
@@ -25,59 +26,51 @@ use crate::settings::{self, ConfigFile, Flags, Settings};
 use crate::text::Lang;
 
 /// Every kind, in the order of the command line's help. To add one: a folder, and a line here.
-pub static KINDS: &[&dyn Kind] = &[
-    &compare::Compare,
-    &check::Check,
-    &phase::Phase,
-    &progress::Progress,
-    &quality::Quality,
-    &metrics::Metrics,
-    &best::Best,
-    &handoff::Handoff,
+pub static KINDS: &[&Kind] = &[
+    &compare::KIND,
+    &check::KIND,
+    &phase::KIND,
+    &progress::KIND,
+    &quality::KIND,
+    &metrics::KIND,
+    &best::KIND,
+    &handoff::KIND,
 ];
 
 /// A kind of report.
-pub trait Kind: Sync {
+pub struct Kind {
     /// Name on the command line and in `report.json`.
-    fn name(&self) -> &'static str;
-
+    pub name: &'static str,
     /// What it does, as the command line's help says it.
-    fn about(&self) -> &'static str;
-
+    pub about: &'static str,
     /// Examples, and what the exit statuses mean, below its help.
-    fn examples(&self) -> &'static str;
-
-    /// Adds the arguments that it has beside those of every kind.
-    fn add_arguments(&self, command: clap::Command) -> clap::Command;
-
-    /// Name of its table in `reportgen.toml`.
-    fn table(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// Ids of its sections.
-    fn section_ids(&self) -> Vec<&'static str>;
-
+    pub examples: &'static str,
+    /// Whether it reads the table of its name in `reportgen.toml`.
+    pub has_table: bool,
     /// Whether its report has rows for a spreadsheet.
-    fn has_sheet(&self) -> bool {
-        true
-    }
+    pub has_sheet: bool,
+    /// Ids of its sections.
+    pub section_ids: fn() -> Vec<&'static str>,
+    /// Adds the arguments that it has beside those of every kind.
+    pub add_arguments: fn(clap::Command) -> clap::Command,
+    /// Makes the report, or says which arguments or configuration cannot be used, or that nothing
+    /// could be read.
+    pub run: fn(&clap::ArgMatches, &Request<'_>) -> Result<Made, Failure>,
+}
 
-    /// Makes the report.
-    ///
-    /// # Errors
-    /// When arguments or configuration cannot be used, or nothing could be read.
-    fn run(&self, arguments: &clap::ArgMatches, request: &Request<'_>) -> Result<Made, Failure>;
+/// The arguments of a kind.
+fn parsed<A: FromArgMatches>(matches: &clap::ArgMatches) -> Result<A, Failure> {
+    A::from_arg_matches(matches).map_err(Failure::usage)
 }
 
 /// The kind of that name.
-pub fn find(name: &str) -> Option<&'static dyn Kind> {
-    KINDS.iter().copied().find(|kind| kind.name() == name)
+pub fn find(name: &str) -> Option<&'static Kind> {
+    KINDS.iter().copied().find(|kind| kind.name == name)
 }
 
 /// Names of the tables of all kinds in `reportgen.toml`.
 pub fn tables() -> Vec<&'static str> {
-    KINDS.iter().filter_map(|kind| kind.table()).collect()
+    KINDS.iter().filter(|kind| kind.has_table).map(|kind| kind.name).collect()
 }
 
 /// What a kind is given beside its own arguments.

@@ -185,7 +185,7 @@ impl Cell {
         Self { text: text.into(), value: Some(value), ..Self::default() }
     }
 
-    /// A count.
+    /// A count with commas between groups of three digits.
     pub fn count(count: u64) -> Self {
         Self::number(quantity::count(count), count as f64)
     }
@@ -193,6 +193,11 @@ impl Cell {
     /// A figure that is not there, and is not missing.
     pub fn dash() -> Self {
         Self::text("—")
+    }
+
+    /// A text with the number behind it, where it is known.
+    pub fn known(figure: Option<(impl Into<Text>, f64)>) -> Self {
+        figure.map_or_else(Self::missing, |(text, value)| Self::number(text, value))
     }
 
     /// A figure that is not there.

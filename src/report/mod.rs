@@ -114,6 +114,25 @@ pub struct Sheet {
     pub rows: Vec<Vec<String>>,
 }
 
+impl Sheet {
+    /// Rows of JSON arrays; a number stands there with all its digits.
+    pub fn new(heads: &[&str], rows: impl Iterator<Item = Value>) -> Self {
+        let cell = |value: &Value| match value {
+            Value::Null => String::new(),
+            Value::String(text) => text.clone(),
+            Value::Number(number) if number.is_f64() => {
+                number.as_f64().map(|number| number.to_string()).unwrap_or_default()
+            }
+            other => other.to_string(),
+        };
+        let row = |row: Value| row.as_array().into_iter().flatten().map(cell).collect();
+        Self {
+            heads: heads.iter().map(|&head| head.to_owned()).collect(),
+            rows: rows.map(row).collect(),
+        }
+    }
+}
+
 /// Data as a JSON object. A number that is not finite becomes `null`.
 pub fn json_object(fields: &impl Serialize) -> Map<String, Value> {
     match serde_json::to_value(fields) {

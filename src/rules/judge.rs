@@ -1,8 +1,6 @@
 //! Whether a condition holds, as far as the figures can tell.
 
-use serde::Serialize;
-
-use super::{Against, Clause, Condition, Quantity, Relation, Threshold, Tree, Written};
+use super::{Clause, Condition, Quantity, Relation, Side, Threshold, Tree, Zones};
 use crate::quantity::Unit;
 
 /// A figure with what is known of its precision.
@@ -25,11 +23,21 @@ impl Figure {
     pub fn exact(value: f64, unit: Unit) -> Self {
         Self { value, interval: None, unit, n: None, is_change: false }
     }
+
+    /// An estimate with its interval and the number of samples behind it.
+    pub fn estimate(value: f64, interval: [f64; 2], unit: Unit, n: u64) -> Self {
+        Self { interval: Some(interval), n: Some(n), ..Self::exact(value, unit) }
+    }
+
+    /// A difference.
+    #[must_use]
+    pub fn as_change(self) -> Self {
+        Self { is_change: true, ..self }
+    }
 }
 
 /// Why a figure is not there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unknown {
     /// Nothing of that name was found.
     NoSuchFigure,
@@ -70,7 +78,7 @@ pub trait Figures {
 
 /// Whether a condition holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Truth {
     /// Yes, over the whole interval.
     Holds,
     /// No, over the whole interval.
@@ -84,7 +92,7 @@ pub enum Outcome {
     Unknown,
 }
 
-impl Outcome {
+impl Truth {
     /// The name in catalogues and `report.json`.
     pub fn name(self) -> &'static str {
         match self {
@@ -127,7 +135,7 @@ impl Outcome {
 
 /// One clause with the figure that it was held against.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reading {
+pub struct ClauseReading {
     /// What was asked for.
     pub quantity: Quantity,
     /// The figure, or why there is none.
@@ -145,10 +153,15 @@ pub struct Reading {
     /// Whether the right side is a plain number that is read as a share: 1 as 100%.
     pub is_share: bool,
     /// Whether the clause holds.
-    pub outcome: Outcome,
+    pub outcome: Truth,
 }
 
-impl Reading {
+impl ClauseReading {
+    /// The clause as a text.
+    pub fn clause(&self) -> String {
+        format!("{} {} {}", self.quantity, self.relation.sign(), self.against)
+    }
+
     /// Whether the threshold of a difference is smaller than half the interval: at this number of
     /// samples a true difference of that size could not be told from none.
     pub fn is_below_noise(&self) -> bool {
@@ -162,9 +175,9 @@ impl Reading {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
     /// Whether it holds.
-    pub outcome: Outcome,
+    pub outcome: Truth,
     /// Every clause, from left to right.
-    pub readings: Vec<Reading>,
+    pub readings: Vec<ClauseReading>,
 }
 
 impl Condition {
@@ -176,7 +189,7 @@ impl Condition {
     }
 }
 
-fn judge(tree: &Tree, figures: &dyn Figures, readings: &mut Vec<Reading>) -> Outcome {
+fn judge(tree: &Tree, figures: &dyn Figures, readings: &mut Vec<ClauseReading>) -> Truth {
     match tree {
         Tree::Clause(clause) => {
             let reading = read(clause, figures);
@@ -188,28 +201,28 @@ fn judge(tree: &Tree, figures: &dyn Figures, readings: &mut Vec<Reading>) -> Out
         Tree::All(parts) => {
             let outcomes: Vec<_> =
                 parts.iter().map(|part| judge(part, figures, readings)).collect();
-            outcomes.into_iter().fold(Outcome::Holds, Outcome::and)
+            outcomes.into_iter().fold(Truth::Holds, Truth::and)
         }
         Tree::Any(parts) => {
             let outcomes: Vec<_> =
                 parts.iter().map(|part| judge(part, figures, readings)).collect();
-            outcomes.into_iter().fold(Outcome::Fails, |a, b| a.not().and(b.not()).not())
+            outcomes.into_iter().fold(Truth::Fails, |a, b| a.not().and(b.not()).not())
         }
     }
 }
 
-fn read(clause: &Clause, figures: &dyn Figures) -> Reading {
+fn read(clause: &Clause, figures: &dyn Figures) -> ClauseReading {
     let figure = figures.figure(&clause.quantity);
     let relation = clause.relation;
     let (against, right) = match &clause.against {
-        Against::Number(threshold) => {
+        Side::Number(threshold) => {
             let right = figure.and_then(|figure| {
                 let value = in_unit(*threshold, figure.unit).ok_or(Unknown::Unit)?;
                 Ok(Figure::exact(value, figure.unit))
             });
             (threshold.to_string(), right)
         }
-        Against::Quantity(quantity) => {
+        Side::Quantity(quantity) => {
             let right = figures.figure(quantity).and_then(|right| match figure {
                 Ok(left) if left.unit.is_rate() != right.unit.is_rate() => Err(Unknown::Unit),
                 Ok(left) if left.unit.whole() != right.unit.whole() => Err(Unknown::Unit),
@@ -221,19 +234,19 @@ fn read(clause: &Clause, figures: &dyn Figures) -> Reading {
     let quantity = clause.quantity.clone();
     let (outcome, figure) = match (figure, right) {
         (Ok(left), Ok(right)) => (compared(left, relation, right), Ok(left)),
-        (Ok(_), Err(Unknown::Unit)) => (Outcome::Unknown, Err(Unknown::Unit)),
-        (figure, _) => (Outcome::Unknown, figure),
+        (Ok(_), Err(Unknown::Unit)) => (Truth::Unknown, Err(Unknown::Unit)),
+        (figure, _) => (Truth::Unknown, figure),
     };
-    let is_figure = matches!(clause.against, Against::Quantity(_));
+    let is_figure = matches!(clause.against, Side::Quantity(_));
     let against_unknown = right.err().filter(|_| is_figure && figure.is_ok());
     let threshold = right.ok().map(|right| right.value);
     let is_plain = matches!(
         clause.against,
-        Against::Number(Threshold { number, unit: Written::Plain }) if number != 0.0
+        Side::Number(Threshold { number, unit: Unit::Plain }) if number != 0.0
     );
     let is_share = is_plain && figure.is_ok_and(|figure| figure.unit == Unit::Fraction);
     let other = right.ok().filter(|_| is_figure);
-    Reading {
+    ClauseReading {
         quantity,
         figure,
         relation,
@@ -251,33 +264,30 @@ fn read(clause: &Clause, figures: &dyn Figures) -> Reading {
 fn in_unit(threshold: Threshold, unit: Unit) -> Option<f64> {
     let Threshold { number, unit: written } = threshold;
     match (written, unit) {
-        (Written::Percent, Unit::Fraction) => Some(number / 100.0),
-        (Written::Plain, Unit::Fraction) => (number.abs() <= 1.0).then_some(number),
-        (Written::Plain, _)
-        | (Written::Percent, Unit::Percent)
-        | (Written::Dollars, Unit::Dollars | Unit::Plain)
-        | (Written::Seconds, Unit::Seconds | Unit::Plain) => Some(number),
+        (Unit::Percent, Unit::Fraction) => Some(number / 100.0),
+        (Unit::Plain, Unit::Fraction) => (number.abs() <= 1.0).then_some(number),
+        (Unit::Plain, _)
+        | (Unit::Percent, Unit::Percent)
+        | (Unit::Dollars, Unit::Dollars | Unit::Plain)
+        | (Unit::Seconds, Unit::Seconds | Unit::Plain) => Some(number),
         _ => None,
     }
 }
 
-/// Two figures in a relation: sure where every pair of values in their intervals agrees.
-fn compared(left: Figure, relation: Relation, right: Figure) -> Outcome {
-    let seen = relation.holds(left.value, right.value);
+/// Two figures in a relation: sure where all values in their intervals agree. Against an estimate
+/// the difference is held against 0.
+fn compared(left: Figure, relation: Relation, right: Figure) -> Truth {
     let ends = |figure: Figure| figure.interval.unwrap_or([figure.value; 2]);
-    let [[left_lo, left_hi], [right_lo, right_hi]] = [ends(left), ends(right)];
-    let corners =
-        [(left_lo, right_hi), (left_hi, right_lo), (left_lo, right_lo), (left_hi, right_hi)];
-    let is_point = left_lo == left_hi && right_lo == right_hi;
-    let overlap = left_lo <= right_hi && right_lo <= left_hi;
-    let sure = match relation {
-        Relation::Equal | Relation::Unequal => is_point || !overlap,
-        _ => corners.into_iter().all(|(a, b)| relation.holds(a, b) == seen),
+    let [lo, hi] = ends(left);
+    let (value, interval, to) = match right.interval {
+        None => (left.value, [lo, hi], right.value),
+        Some([least, most]) => (left.value - right.value, [lo - most, hi - least], 0.0),
     };
-    match (sure, seen) {
-        (true, true) => Outcome::Holds,
-        (true, false) => Outcome::Fails,
-        (false, seen) => Outcome::Unsure { seen },
+    let zones = Zones::holding(relation, to);
+    match (zones.within(interval).as_slice(), zones.at(value)) {
+        ([_], true) => Truth::Holds,
+        ([_], false) => Truth::Fails,
+        (_, seen) => Truth::Unsure { seen },
     }
 }
 
@@ -290,16 +300,10 @@ mod tests {
 
     impl Figures for Known {
         fn figure(&self, quantity: &Quantity) -> Result<Figure, Unknown> {
-            let fraction = |value: f64, lo: f64, hi: f64, is_change: bool| Figure {
-                value,
-                interval: Some([lo, hi]),
-                unit: Unit::Fraction,
-                n: Some(40),
-                is_change,
-            };
+            let fraction = |value, interval| Figure::estimate(value, interval, Unit::Fraction, 40);
             match (quantity.function.as_deref(), quantity.name.as_str()) {
-                (None, "rate") => Ok(fraction(0.9, 0.8, 0.95, false)),
-                (Some("change"), "rate") => Ok(fraction(0.05, -0.07, 0.17, true)),
+                (None, "rate") => Ok(fraction(0.9, [0.8, 0.95])),
+                (Some("change"), "rate") => Ok(fraction(0.05, [-0.07, 0.17]).as_change()),
                 (None, "step") => Ok(Figure::exact(5.0, Unit::Count)),
                 (None, "later") => Err(Unknown::NoValue),
                 (None, _) => Err(Unknown::NoSuchFigure),
@@ -315,26 +319,26 @@ mod tests {
     #[test]
     fn an_interval_over_the_threshold_decides_nothing() {
         for (text, outcome) in [
-            ("rate >= 80%", Outcome::Holds),
-            ("rate >= 0.85", Outcome::Unsure { seen: true }),
-            ("rate < 85%", Outcome::Unsure { seen: false }),
-            ("rate < 50%", Outcome::Fails),
-            ("step == 5", Outcome::Holds),
-            ("rate == 90%", Outcome::Unsure { seen: true }),
-            ("rate != 10%", Outcome::Holds),
-            ("rate > 90", Outcome::Unknown),
-            ("step > 3 pp", Outcome::Unknown),
-            ("later > 3", Outcome::Unknown),
-            ("sum(rate) > 3", Outcome::Unknown),
-            ("step > 3 and rate > 10%", Outcome::Holds),
-            ("step > 9 and later > 3", Outcome::Fails),
-            ("step > 3 or later > 3", Outcome::Holds),
-            ("step > 3 and later > 3", Outcome::Unknown),
-            ("rate > 85% and later > 3", Outcome::Unknown),
-            ("rate > 85% or step > 9", Outcome::Unsure { seen: true }),
-            ("not rate > 85%", Outcome::Unsure { seen: false }),
-            ("rate > step", Outcome::Unknown),
-            ("rate >= rate", Outcome::Unsure { seen: true }),
+            ("rate >= 80%", Truth::Holds),
+            ("rate >= 0.85", Truth::Unsure { seen: true }),
+            ("rate < 85%", Truth::Unsure { seen: false }),
+            ("rate < 50%", Truth::Fails),
+            ("step == 5", Truth::Holds),
+            ("rate == 90%", Truth::Unsure { seen: true }),
+            ("rate != 10%", Truth::Holds),
+            ("rate > 90", Truth::Unknown),
+            ("step > 3 pp", Truth::Unknown),
+            ("later > 3", Truth::Unknown),
+            ("sum(rate) > 3", Truth::Unknown),
+            ("step > 3 and rate > 10%", Truth::Holds),
+            ("step > 9 and later > 3", Truth::Fails),
+            ("step > 3 or later > 3", Truth::Holds),
+            ("step > 3 and later > 3", Truth::Unknown),
+            ("rate > 85% and later > 3", Truth::Unknown),
+            ("rate > 85% or step > 9", Truth::Unsure { seen: true }),
+            ("not rate > 85%", Truth::Unsure { seen: false }),
+            ("rate > step", Truth::Unknown),
+            ("rate >= rate", Truth::Unsure { seen: true }),
         ] {
             assert_eq!(judged(text).outcome, outcome, "{text}");
         }
@@ -349,7 +353,7 @@ mod tests {
             ("rate > 1%", false),
         ] {
             let judged = judged(text);
-            assert_eq!(judged.readings.iter().any(Reading::is_below_noise), below, "{text}");
+            assert_eq!(judged.readings.iter().any(ClauseReading::is_below_noise), below, "{text}");
         }
     }
 

@@ -9,6 +9,7 @@
 mod judge;
 mod label;
 mod parse;
+mod zones;
 
 use std::fmt;
 
@@ -16,8 +17,23 @@ use serde::Deserialize;
 
 use crate::quantity::{self, Unit};
 
-pub use judge::{Figure, Figures, Judgement, Outcome, Reading, Unknown};
+pub use judge::{ClauseReading, Figure, Figures, Judgement, Truth, Unknown};
 pub use label::Label;
+pub use zones::{Standing, Zones};
+
+/// What would be strange, or a sign of trouble.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Symptom {
+    /// What to call it.
+    pub name: Label,
+    /// When it is there.
+    pub when: Condition,
+    /// What it usually comes from.
+    pub cause: Option<Label>,
+    /// What to do about it.
+    pub response: Option<Label>,
+}
 
 /// A condition and its text.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -83,7 +99,7 @@ impl Tree {
         match self {
             Self::Clause(clause) => {
                 found.push(&clause.quantity);
-                if let Against::Quantity(other) = &clause.against {
+                if let Side::Quantity(other) = &clause.against {
                     found.push(other);
                 }
             }
@@ -102,12 +118,12 @@ impl Tree {
 struct Clause {
     quantity: Quantity,
     relation: Relation,
-    against: Against,
+    against: Side,
 }
 
-/// The right side of a clause.
+/// What a clause has on either side of its relation.
 #[derive(Debug, Clone, PartialEq)]
-enum Against {
+enum Side {
     Number(Threshold),
     Quantity(Quantity),
 }
@@ -134,37 +150,18 @@ impl fmt::Display for Quantity {
     }
 }
 
-/// A number as it is written.
+/// A number as it is written: without a unit, in percent or points, in dollars or in seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Threshold {
     /// The number.
     pub number: f64,
-    /// What follows or precedes it.
-    pub unit: Written,
-}
-
-/// The unit that a threshold is written in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Written {
-    /// None.
-    Plain,
-    /// `%` or `pp`.
-    Percent,
-    /// `$`.
-    Dollars,
-    /// `s`.
-    Seconds,
+    /// The unit that follows or precedes it.
+    pub unit: Unit,
 }
 
 impl fmt::Display for Threshold {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unit = match self.unit {
-            Written::Plain => Unit::Plain,
-            Written::Percent => Unit::Percent,
-            Written::Dollars => Unit::Dollars,
-            Written::Seconds => Unit::Seconds,
-        };
-        f.write_str(&quantity::exact_with_unit(self.number, unit))
+        f.write_str(&quantity::exact_with_unit(self.number, self.unit))
     }
 }
 
@@ -206,19 +203,6 @@ impl Relation {
             Self::More => Self::Less,
             Self::AtLeast => Self::AtMost,
             Self::Equal | Self::Unequal => self,
-        }
-    }
-
-    /// Whether two numbers stand in the relation. Numbers that differ by rounding are equal.
-    fn holds(self, left: f64, right: f64) -> bool {
-        let equal = (left - right).abs() <= 1e-12 * left.abs().max(right.abs()).max(1.0);
-        match self {
-            Self::Less => left < right && !equal,
-            Self::AtMost => left <= right || equal,
-            Self::More => left > right && !equal,
-            Self::AtLeast => left >= right || equal,
-            Self::Equal => equal,
-            Self::Unequal => !equal,
         }
     }
 }

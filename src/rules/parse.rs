@@ -2,15 +2,16 @@
 //!
 //! ```text
 //! any      := all { "or" all }
-//! all      := one { "and" one }
-//! one      := "not" one | "(" any ")" | side relation side
+//! all      := part { "and" part }
+//! part     := "not" part | "(" any ")" | side relation side
 //! side     := number | name | name "(" name { "," number } ")"
 //! relation := < <= > >= == != ≤ ≥ =
 //! number   := ["$"] digits ["%" | "pp" | "s"]
 //! ```
 //! A name is made of letters, digits and `_ . / @ : -`, or of anything between backticks.
 
-use super::{Against, Clause, NotACondition, Quantity, Relation, Threshold, Tree, Written};
+use super::{Clause, NotACondition, Quantity, Relation, Side, Threshold, Tree};
+use crate::quantity::Unit;
 
 /// Levels of brackets and `not` that a condition may have.
 const DEEPEST: usize = 32;
@@ -30,11 +31,6 @@ struct Reader<'t> {
     depth: usize,
 }
 
-enum Side {
-    Number(Threshold),
-    Quantity(Quantity),
-}
-
 impl<'t> Reader<'t> {
     fn any(&mut self) -> Result<Tree, NotACondition> {
         let mut parts = vec![self.all()?];
@@ -45,20 +41,20 @@ impl<'t> Reader<'t> {
     }
 
     fn all(&mut self) -> Result<Tree, NotACondition> {
-        let mut parts = vec![self.one()?];
+        let mut parts = vec![self.part()?];
         while self.word("and") {
-            parts.push(self.one()?);
+            parts.push(self.part()?);
         }
         Ok(single(parts, Tree::All))
     }
 
-    fn one(&mut self) -> Result<Tree, NotACondition> {
+    fn part(&mut self) -> Result<Tree, NotACondition> {
         if self.depth == DEEPEST {
             return Err(self.wrong("too many levels"));
         }
         self.depth += 1;
         let tree = if self.word("not") {
-            Tree::Not(Box::new(self.one()?))
+            Tree::Not(Box::new(self.part()?))
         } else if self.sign("(") {
             let inner = self.any()?;
             if !self.sign(")") {
@@ -78,13 +74,8 @@ impl<'t> Reader<'t> {
         let relation = self.relation()?;
         let right = self.side()?;
         let (quantity, relation, against) = match (left, right) {
-            (Side::Quantity(left), Side::Number(right)) => (left, relation, Against::Number(right)),
-            (Side::Quantity(left), Side::Quantity(right)) => {
-                (left, relation, Against::Quantity(right))
-            }
-            (Side::Number(left), Side::Quantity(right)) => {
-                (right, relation.mirrored(), Against::Number(left))
-            }
+            (Side::Quantity(left), right) => (left, relation, right),
+            (left, Side::Quantity(right)) => (right, relation.mirrored(), left),
             (Side::Number(_), Side::Number(_)) => {
                 self.rest = start;
                 return Err(self.wrong("two numbers are compared; one side names a figure"));
@@ -153,13 +144,13 @@ impl<'t> Reader<'t> {
         let Some(number) = number else { return Err(self.wrong("expected a number")) };
         self.rest = rest;
         let unit = if dollars {
-            Written::Dollars
+            Unit::Dollars
         } else if self.sign("%") || self.sign("％") || self.word("pp") {
-            Written::Percent
+            Unit::Percent
         } else if self.word("s") {
-            Written::Seconds
+            Unit::Seconds
         } else {
-            Written::Plain
+            Unit::Plain
         };
         Ok(Threshold { number, unit })
     }

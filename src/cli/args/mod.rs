@@ -44,7 +44,7 @@ pub(super) enum Asked {
 
 /// A report of some kind.
 pub(super) struct ReportAsked {
-    pub(super) kind: &'static dyn Kind,
+    pub(super) kind: &'static Kind,
     pub(super) drawing: Drawing,
     /// The arguments, those of the kind among them.
     pub(super) matches: clap::ArgMatches,
@@ -115,8 +115,8 @@ impl ValueEnum for Lang {
 /// The whole command line: the kinds of reports, then the other commands.
 pub(super) fn parser() -> clap::Command {
     let kinds = KINDS.iter().map(|kind| {
-        let command = kind.add_arguments(clap::Command::new(kind.name()));
-        Drawing::augment_args(command).about(kind.about()).after_help(kind.examples())
+        let command = (kind.add_arguments)(clap::Command::new(kind.name));
+        Drawing::augment_args(command).about(kind.about).after_help(kind.examples)
     });
     let command = clap::Command::new("reportgen")
         .version(env!("CARGO_PKG_VERSION"))

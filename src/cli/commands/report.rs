@@ -86,7 +86,7 @@ fn declared<'f>(file: &'f File, name: &str, path: &str) -> Result<&'f Declared, 
 }
 
 fn no_kind(declared: &Declared, name: &str, path: &str) -> Failure {
-    let kinds: Vec<&str> = KINDS.iter().map(|kind| kind.name()).collect();
+    let kinds: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
     Failure::usage(format!(
         "`{path}`, [report.{name}]: from = \"{}\" is no command that makes a report; there are {}",
         declared.from,

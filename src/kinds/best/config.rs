@@ -10,12 +10,12 @@ use crate::exit::Failure;
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct File {
     #[serde(default)]
-    pub(super) best: Table,
+    pub(super) best: BestTable,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Table {
+pub(super) struct BestTable {
     pub(super) metric: Option<String>,
     pub(super) dataset: Option<String>,
     pub(super) loss: Option<String>,
@@ -58,7 +58,7 @@ enum WireAt {
     End,
 }
 
-impl Table {
+impl BestTable {
     /// One path for every checkpoint would name the wrong model.
     pub(super) fn steps_have_a_place(&self) -> Result<(), Failure> {
         match self.model_path.as_deref() {

@@ -2,10 +2,10 @@
 
 mod args;
 
-use clap::{Args as _, FromArgMatches as _};
+use clap::Args as _;
 
 use super::arms::{Prepared, tell};
-use super::{Kind, Made, Request};
+use super::{Kind, Made, Request, parsed};
 use crate::exit::{ExitStatus, Failure};
 use crate::gate::Rule;
 use crate::pipeline;
@@ -14,56 +14,38 @@ use crate::report::{self, Form};
 use crate::settings::Flags;
 use args::{CheckArguments, CheckRule};
 
-/// The kind `check`.
-pub(super) struct Check;
-
 const FORM: Form = Form { kind: "check", title: "report.title-check", has_sheet: false };
 
-impl Kind for Check {
-    fn name(&self) -> &'static str {
-        FORM.kind
-    }
+/// The kind `check`.
+pub(super) static KIND: Kind = Kind {
+    name: FORM.kind,
+    about: "Decide whether runs may be compared, before an evaluation is paid for; they need no results yet",
+    examples: args::EXAMPLES,
+    has_table: false,
+    has_sheet: FORM.has_sheet,
+    section_ids: || report::section_ids(CHECK_PARTS),
+    add_arguments: CheckArguments::augment_args,
+    run: |matches, request| run(&parsed(matches)?, request),
+};
 
-    fn about(&self) -> &'static str {
-        "Decide whether runs may be compared, before an evaluation is paid for; they need no results yet"
+fn run(arguments: &CheckArguments, request: &Request<'_>) -> Result<Made, Failure> {
+    // A mismatch is always a gate, which also keeps the gates of the configuration file out.
+    let warning = arguments.fail_on.contains(&CheckRule::Warning).then_some(Rule::Warning);
+    let fail_on = [Rule::Mismatch].into_iter().chain(warning).collect();
+    let flags = Flags { fail_on, ..Flags::default() };
+    let Prepared { mut settings, arms, noise, noticed } =
+        Prepared::new(&arguments.arms, flags, request)?;
+    settings.strict = false;
+    let words = settings.words();
+    let made = pipeline::check(&arms, &noise, &settings, noticed, |stages, noticed| {
+        tell(stages, noticed, Vec::new(), (&settings, request.command), |material| {
+            let sections = report::sections(CHECK_PARTS, |blocks| blocks(material), words);
+            report::build(material, FORM, sections)
+        })
+    });
+    let mut made = made.map_err(|error| error.into_failure(words))?;
+    if arguments.report_only && made.status != ExitStatus::InputOutput {
+        made.status = ExitStatus::Done;
     }
-
-    fn examples(&self) -> &'static str {
-        args::EXAMPLES
-    }
-
-    fn add_arguments(&self, command: clap::Command) -> clap::Command {
-        CheckArguments::augment_args(command)
-    }
-
-    fn section_ids(&self) -> Vec<&'static str> {
-        report::section_ids(CHECK_PARTS)
-    }
-
-    fn has_sheet(&self) -> bool {
-        FORM.has_sheet
-    }
-
-    fn run(&self, arguments: &clap::ArgMatches, request: &Request<'_>) -> Result<Made, Failure> {
-        let arguments = CheckArguments::from_arg_matches(arguments).map_err(Failure::usage)?;
-        // A mismatch is always a gate, which also keeps the gates of the configuration file out.
-        let warning = arguments.fail_on.contains(&CheckRule::Warning).then_some(Rule::Warning);
-        let fail_on = [Rule::Mismatch].into_iter().chain(warning).collect();
-        let flags = Flags { fail_on, ..Flags::default() };
-        let Prepared { mut settings, arms, noise, noticed } =
-            Prepared::new(&arguments.arms, flags, request)?;
-        settings.strict = false;
-        let words = settings.words();
-        let made = pipeline::check(&arms, &noise, &settings, noticed, |stages, noticed| {
-            tell(stages, noticed, Vec::new(), (&settings, request.command), |material| {
-                let sections = report::sections(CHECK_PARTS, |blocks| blocks(material), words);
-                report::build(material, FORM, sections)
-            })
-        });
-        let mut made = made.map_err(|error| error.into_failure(words))?;
-        if arguments.report_only && made.status != ExitStatus::InputOutput {
-            made.status = ExitStatus::Done;
-        }
-        Ok(made)
-    }
+    Ok(made)
 }

@@ -2,10 +2,10 @@
 
 mod args;
 
-use clap::{Args as _, FromArgMatches as _};
+use clap::Args as _;
 
 use super::arms::{Prepared, tell};
-use super::{Kind, Made, Request};
+use super::{Kind, Made, Request, parsed};
 use crate::exit::Failure;
 use crate::model::Asked;
 use crate::pipeline;
@@ -16,50 +16,36 @@ use args::{ProseArgument, RuleArgument};
 
 pub(super) use args::CompareArguments;
 
-/// The kind `compare`.
-pub(super) struct Compare;
-
 const FORM: Form = Form { kind: "compare", title: "report.title", has_sheet: true };
 
-impl Kind for Compare {
-    fn name(&self) -> &'static str {
-        FORM.kind
-    }
+/// The kind `compare`.
+pub(super) static KIND: Kind = Kind {
+    name: FORM.kind,
+    about: "Compare a baseline run with one or more candidates",
+    examples: args::EXAMPLES,
+    has_table: false,
+    has_sheet: true,
+    section_ids: || report::section_ids(PARTS),
+    add_arguments: CompareArguments::augment_args,
+    run: |matches, request| run(parsed(matches)?, request),
+};
 
-    fn about(&self) -> &'static str {
-        "Compare a baseline run with one or more candidates"
+fn run(arguments: CompareArguments, request: &Request<'_>) -> Result<Made, Failure> {
+    if arguments.fail_on.contains(&RuleArgument::Expectation) {
+        return Err(Failure::usage(
+            "expectations are judged by `reportgen phase`; leave `expectation` out of --fail-on",
+        ));
     }
-
-    fn examples(&self) -> &'static str {
-        args::EXAMPLES
-    }
-
-    fn add_arguments(&self, command: clap::Command) -> clap::Command {
-        CompareArguments::augment_args(command)
-    }
-
-    fn section_ids(&self) -> Vec<&'static str> {
-        report::section_ids(PARTS)
-    }
-
-    fn run(&self, arguments: &clap::ArgMatches, request: &Request<'_>) -> Result<Made, Failure> {
-        let arguments = CompareArguments::from_arg_matches(arguments).map_err(Failure::usage)?;
-        if arguments.fail_on.contains(&RuleArgument::Expectation) {
-            return Err(Failure::usage(
-                "expectations are judged by `reportgen phase`; leave `expectation` out of --fail-on",
-            ));
-        }
-        let Prepared { settings, arms, noise, noticed } = prepare(arguments, request)?;
-        let words = settings.words();
-        pipeline::compare(&arms, &noise, &settings, noticed, |stages, noticed| {
-            let gates = Vec::new();
-            tell(stages, noticed, gates, (&settings, request.command), |material| {
-                let sections = report::sections(PARTS, |blocks| blocks(material), words);
-                report::build(material, FORM, sections)
-            })
+    let Prepared { settings, arms, noise, noticed } = prepare(arguments, request)?;
+    let words = settings.words();
+    pipeline::compare(&arms, &noise, &settings, noticed, |stages, noticed| {
+        let gates = Vec::new();
+        tell(stages, noticed, gates, (&settings, request.command), |material| {
+            let sections = report::sections(PARTS, |blocks| blocks(material), words);
+            report::build(material, FORM, sections)
         })
-        .map_err(|error| error.into_failure(words))
-    }
+    })
+    .map_err(|error| error.into_failure(words))
 }
 
 /// Settles arms and choices.

@@ -6,23 +6,20 @@ mod report;
 
 use std::path::PathBuf;
 
-use clap::{Args as _, FromArgMatches as _};
+use clap::Args as _;
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Kind, Made, Request};
+use super::{Kind, Made, Request, parsed};
 use crate::collect::outcomes;
 use crate::diag::{Code, Diagnostic};
 use crate::exit::{ExitStatus, Failure};
 use crate::output::Output;
 use crate::report::section_ids;
 use crate::settings::Flags;
-use analysis::{Choices, Evaluation, Input, KindNames, Mapping, Quotas};
+use analysis::{Evaluation, Input, KindNames, Mapping, MetricsChoices, Quotas};
 use args::MetricsArguments;
-
-/// The kind `metrics`.
-pub(super) struct Metrics;
 
 /// `[metrics]` of `reportgen.toml`.
 #[derive(Debug, Default, Deserialize)]
@@ -39,64 +36,49 @@ struct Tables {
     metrics: MetricsTable,
 }
 
-impl Kind for Metrics {
-    fn name(&self) -> &'static str {
-        "metrics"
-    }
+/// The kind `metrics`.
+pub(super) static KIND: Kind = Kind {
+    name: "metrics",
+    about: "Turn per-sample outcomes into metrics.json, summary.json and records drawn for reading",
+    examples: args::EXAMPLES,
+    has_table: true,
+    has_sheet: true,
+    section_ids: || section_ids(report::PARTS),
+    add_arguments: MetricsArguments::augment_args,
+    run: |matches, request| run(&parsed(matches)?, request),
+};
 
-    fn about(&self) -> &'static str {
-        "Turn per-sample outcomes into metrics.json, summary.json and records drawn for reading"
+fn run(arguments: &MetricsArguments, request: &Request<'_>) -> Result<Made, Failure> {
+    let mut findings = Vec::new();
+    let settings = request.settings(Flags::default(), &mut findings)?;
+    let words = settings.words();
+    let (choices, asked) = chosen(arguments, request.tables::<Tables>()?.metrics)?;
+    let inputs = inputs(arguments, &mut findings)?;
+    refuse_foreign(request.output)?;
+    let paths = inputs.iter().map(|input| input.file.path.as_path());
+    request.output.refuse_overwriting(paths, "the samples")?;
+    let evaluation = analysis::measure(&inputs, &choices).drain_into(&mut findings);
+    if evaluation.datasets.is_empty() {
+        let cause = "no record of an outcome was found; a record needs `error_type`, `accepted`, \
+                     `pass_ratio` or a raw result of a sandbox";
+        return Err(Failure::input(cause).after(findings, words));
     }
-
-    fn examples(&self) -> &'static str {
-        args::EXAMPLES
-    }
-
-    fn add_arguments(&self, command: clap::Command) -> clap::Command {
-        MetricsArguments::augment_args(command)
-    }
-
-    fn table(&self) -> Option<&'static str> {
-        Some("metrics")
-    }
-
-    fn section_ids(&self) -> Vec<&'static str> {
-        section_ids(report::PARTS)
-    }
-
-    fn run(&self, arguments: &clap::ArgMatches, request: &Request<'_>) -> Result<Made, Failure> {
-        let arguments = MetricsArguments::from_arg_matches(arguments).map_err(Failure::usage)?;
-        let mut findings = Vec::new();
-        let settings = request.settings(Flags::default(), &mut findings)?;
-        let words = settings.words();
-        let (choices, asked) = chosen(&arguments, request.tables::<Tables>()?.metrics)?;
-        let inputs = inputs(&arguments, &mut findings)?;
-        refuse_foreign(request.output)?;
-        let paths = inputs.iter().map(|input| input.file.path.as_path());
-        request.output.refuse_overwriting(paths, "the samples")?;
-        let evaluation = analysis::measure(&inputs, &choices).drain_into(&mut findings);
-        if evaluation.datasets.is_empty() {
-            let cause = "no record of an outcome was found; a record needs `error_type`, `accepted`, \
-                         `pass_ratio` or a raw result of a sandbox";
-            return Err(Failure::input(cause).after(findings, words));
-        }
-        check_names(&choices.wall_clock, &evaluation)?;
-        findings.extend(unmatched(&asked, &choices.mapping, &evaluation));
-        let read: Vec<PathBuf> =
-            inputs.iter().filter_map(|input| input.file.path.canonicalize().ok()).collect();
-        let files = report::metric_files(&evaluation);
-        refuse_replacing(&files, &read, request.output)?;
-        let stale = former_logs(&files, &read, request.output);
-        let report = report::metrics(&evaluation, &findings, words);
-        Ok(Made { report, status: ExitStatus::Done, files, stale })
-    }
+    check_names(&choices.wall_clock, &evaluation)?;
+    findings.extend(unmatched(&asked, &choices.mapping, &evaluation));
+    let read: Vec<PathBuf> =
+        inputs.iter().filter_map(|input| input.file.path.canonicalize().ok()).collect();
+    let files = report::metric_files(&evaluation);
+    refuse_replacing(&files, &read, request.output)?;
+    let stale = former_logs(&files, &read, request.output);
+    let report = report::metrics(&evaluation, &findings, words);
+    Ok(Made { report, status: ExitStatus::Done, files, stale })
 }
 
 /// The choices, and the quotas as the user wrote them.
 fn chosen(
     arguments: &MetricsArguments,
     MetricsTable { error_types, qa, max_tokens }: MetricsTable,
-) -> Result<(Choices, Quotas), Failure> {
+) -> Result<(MetricsChoices, Quotas), Failure> {
     if let [key, ..] = qa.contradictions().as_slice() {
         return Err(Failure::usage(format!(
             "[{key}]: `total` is shared out over the kinds; leave out `per_type` and `random` beside it"
@@ -109,15 +91,15 @@ fn chosen(
     let mut wall_clock = IndexMap::new();
     for text in &arguments.wall_clock {
         let (name, seconds) = named(text, "--wall-clock", "NAME=SECONDS")?;
-        let seconds: f64 = seconds.parse().unwrap_or(f64::NAN);
-        if !(seconds > 0.0 && seconds.is_finite()) {
-            return Err(Failure::usage(format!(
+        let seconds = seconds.parse().ok().filter(|seconds: &f64| *seconds > 0.0);
+        let seconds = seconds.filter(|seconds| seconds.is_finite()).ok_or_else(|| {
+            Failure::usage(format!(
                 "--wall-clock `{text}`: write the seconds as a number above 0, for example {name}=120"
-            )));
-        }
+            ))
+        })?;
         wall_clock.insert(name.to_owned(), seconds);
     }
-    let choices = Choices {
+    let choices = MetricsChoices {
         seed: arguments.seed,
         mapping: Mapping::over_shipped(error_types).map_err(Failure::usage)?,
         quotas: qa.clone().over_shipped().map_err(Failure::usage)?,
@@ -186,7 +168,7 @@ fn unmatched(asked: &Quotas, mapping: &Mapping, evaluation: &Evaluation) -> Vec<
         .flat_map(|one| &one.kinds)
         .map(|(kind, _)| kind.as_str())
         .collect();
-    let slips = asked.kinds().iter().filter(|kind| {
+    let slips = asked.left_out().iter().filter(|kind| {
         !mapping.has(kind) && *kind != analysis::UNKNOWN && !kinds.contains(kind.as_str())
     });
     let slips = slips.map(|kind| {

@@ -6,9 +6,9 @@ mod report;
 
 use std::slice;
 
-use clap::{Args as _, FromArgMatches as _};
+use clap::Args as _;
 
-use super::{Kind, Made, Request};
+use super::{Kind, Made, Request, parsed};
 use crate::collect;
 use crate::diag::{Code, Diagnostic};
 use crate::exit::{ExitStatus, Failure};
@@ -20,78 +20,58 @@ use analysis::{Asked, NoProgress, declared};
 use args::ProgressArguments;
 
 /// The kind `progress`.
-pub(super) struct Progress;
+pub(super) static KIND: Kind = Kind {
+    name: "progress",
+    about: "Say how one run moved between two of its steps, what it costs, and which rules hold",
+    examples: args::EXAMPLES,
+    has_table: true,
+    has_sheet: true,
+    section_ids: || section_ids(report::PARTS),
+    add_arguments: ProgressArguments::augment_args,
+    run: |matches, request| run(&parsed(matches)?, request),
+};
 
-impl Kind for Progress {
-    fn name(&self) -> &'static str {
-        "progress"
+fn run(arguments: &ProgressArguments, request: &Request<'_>) -> Result<Made, Failure> {
+    request.output.refuse_overwriting([arguments.run.as_path()], "the run")?;
+    let mut noticed = Vec::new();
+    let settings = request.settings(Flags::default(), &mut noticed)?;
+    let declared = request.tables::<declared::File>()?.progress;
+    if arguments.last.is_some() && declared.patterns.is_none() {
+        return Err(Failure::usage(
+            "--last counts patterns of generations: name their field in [progress.patterns] of \
+             reportgen.toml",
+        ));
     }
-
-    fn about(&self) -> &'static str {
-        "Say how one run moved between two of its steps, what it costs, and which rules hold"
+    let words = settings.words();
+    let runs = pipeline::inspect(slice::from_ref(&arguments.run), &settings, noticed)
+        .map_err(|error| error.into_failure(words))?;
+    let mut findings = runs.diagnostics;
+    let Some(run) = runs.value.first() else {
+        let path = arguments.run.display().to_string();
+        return Err(PipelineError::EmptyRun { path, diagnostics: findings }.into_failure(words));
+    };
+    let generations = declared.patterns.as_ref().map(|patterns| {
+        collect::generations(&arguments.run, &patterns.field, patterns.file.as_deref())
+            .drain_into(&mut findings)
+    });
+    if let Some(generations) = &generations {
+        findings.retain(|finding| !is_about(finding, generations));
     }
-
-    fn examples(&self) -> &'static str {
-        args::EXAMPLES
-    }
-
-    fn add_arguments(&self, command: clap::Command) -> clap::Command {
-        ProgressArguments::augment_args(command)
-    }
-
-    fn table(&self) -> Option<&'static str> {
-        Some("progress")
-    }
-
-    fn section_ids(&self) -> Vec<&'static str> {
-        section_ids(report::PARTS)
-    }
-
-    fn run(&self, arguments: &clap::ArgMatches, request: &Request<'_>) -> Result<Made, Failure> {
-        let arguments = ProgressArguments::from_arg_matches(arguments).map_err(Failure::usage)?;
-        request.output.refuse_overwriting([arguments.run.as_path()], "the run")?;
-        let mut noticed = Vec::new();
-        let settings = request.settings(Flags::default(), &mut noticed)?;
-        let declared = request.tables::<declared::File>()?.progress;
-        if arguments.last.is_some() && declared.patterns.is_none() {
-            return Err(Failure::usage(
-                "--last counts patterns of generations: name their field in [progress.patterns] of \
-                 reportgen.toml",
-            ));
+    let asked = Asked {
+        from: arguments.from,
+        to: arguments.to,
+        last: arguments.last,
+        alpha: settings.options.alpha,
+        names: settings.names,
+        config: request.config.map_or("reportgen.toml", |file| &file.path).to_owned(),
+    };
+    match analysis::analyse(run, generations.as_ref(), &declared, &asked) {
+        Ok(found) => {
+            let progress = found.drain_into(&mut findings);
+            Ok(Made::new(report::progress(&progress, &findings, words), ExitStatus::Done))
         }
-        let words = settings.words();
-        let runs = pipeline::inspect(slice::from_ref(&arguments.run), &settings, noticed)
-            .map_err(|error| error.into_failure(words))?;
-        let mut findings = runs.diagnostics;
-        let Some(run) = runs.value.first() else {
-            let path = arguments.run.display().to_string();
-            return Err(PipelineError::EmptyRun { path, diagnostics: findings }.into_failure(words));
-        };
-        let generations = declared.patterns.as_ref().map(|patterns| {
-            collect::generations(&arguments.run, &patterns.field, patterns.file.as_deref())
-                .drain_into(&mut findings)
-        });
-        if let Some(generations) = &generations {
-            findings.retain(|finding| !is_about(finding, generations));
-        }
-        let asked = Asked {
-            from: arguments.from,
-            to: arguments.to,
-            last: arguments.last,
-            alpha: settings.options.alpha,
-            names: settings.names,
-            config: request.config.map_or("reportgen.toml", |file| &file.path).to_owned(),
-        };
-        match analysis::analyse(run, generations.as_ref(), &declared, &asked) {
-            Ok(found) => {
-                let progress = found.drain_into(&mut findings);
-                Ok(Made::new(report::progress(&progress, &findings, words), ExitStatus::Done))
-            }
-            Err(why @ NoProgress::NoSeries { .. }) => {
-                Err(Failure::input(why).after(findings, words))
-            }
-            Err(why) => Err(Failure::usage(why).after(findings, words)),
-        }
+        Err(why @ NoProgress::NoSeries { .. }) => Err(Failure::input(why).after(findings, words)),
+        Err(why) => Err(Failure::usage(why).after(findings, words)),
     }
 }
 

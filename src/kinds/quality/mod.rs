@@ -7,9 +7,9 @@ mod report;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use clap::{Args as _, FromArgMatches as _};
+use clap::Args as _;
 
-use super::{Kind, Made, Request};
+use super::{Kind, Made, Request, parsed};
 use crate::collect::logs::{self, Patterns};
 use crate::diag::{Code, Severity};
 use crate::exit::{ExitStatus, Failure};
@@ -20,69 +20,51 @@ use analysis::{Quality as Analysed, Tables};
 use args::QualityArguments;
 
 /// The kind `quality`.
-pub(super) struct Quality;
+pub(super) static KIND: Kind = Kind {
+    name: "quality",
+    about: "Say what failed in a training and why, from its logs and the outcomes of its samples",
+    examples: args::EXAMPLES,
+    has_table: true,
+    has_sheet: true,
+    section_ids: report::section_ids,
+    add_arguments: QualityArguments::augment_args,
+    run: |matches, request| run(&parsed(matches)?, request),
+};
 
-impl Kind for Quality {
-    fn name(&self) -> &'static str {
-        "quality"
+fn run(arguments: &QualityArguments, request: &Request<'_>) -> Result<Made, Failure> {
+    let runs = arguments.runs.iter().map(PathBuf::as_path);
+    request.output.refuse_overwriting(runs, "a run")?;
+    let mut noticed = Vec::new();
+    let settings = request.settings(Flags::default(), &mut noticed)?;
+    let words = settings.words();
+    let tables: Tables = request.tables()?;
+    let config = request.config.map(|file| file.path.as_str());
+    let patterns = patterns(&arguments.patterns, &tables, config)?;
+    let found = pipeline::inspect(&arguments.runs, &settings, noticed)
+        .map_err(|error| error.into_failure(words))?;
+    let mut findings = found.diagnostics;
+    let logs = logs::read(&arguments.runs, &patterns)
+        .map_err(|error| PipelineError::from(error).into_failure(words))?
+        .drain_into(&mut findings);
+    // A run of logs alone holds nothing that the readers of records know.
+    findings.retain(|finding| finding.code != Code::NothingReadable);
+    let analysed: Vec<Analysed<'_>> = logs
+        .iter()
+        .map(|run| {
+            let own = found.value.iter().find(|other| other.path == run.path);
+            let samples: &[SampleTable] = own.map_or(&[], |own| &own.content.samples);
+            analysis::analyse(&run.path, &run.tally, samples, &tables.quality.suggestion)
+        })
+        .collect();
+    findings.extend(analysed.iter().flat_map(analysis::findings));
+    if analysed.iter().all(Analysed::is_empty) {
+        let cause = "no log and no samples in any run; name a directory that holds `*.log`, \
+                     `*.out` or `*.err`, or a log itself";
+        return Err(Failure::input(cause).after(findings, words));
     }
-
-    fn about(&self) -> &'static str {
-        "Say what failed in a training and why, from its logs and the outcomes of its samples"
-    }
-
-    fn examples(&self) -> &'static str {
-        args::EXAMPLES
-    }
-
-    fn add_arguments(&self, command: clap::Command) -> clap::Command {
-        QualityArguments::augment_args(command)
-    }
-
-    fn table(&self) -> Option<&'static str> {
-        Some("quality")
-    }
-
-    fn section_ids(&self) -> Vec<&'static str> {
-        report::section_ids()
-    }
-
-    fn run(&self, arguments: &clap::ArgMatches, request: &Request<'_>) -> Result<Made, Failure> {
-        let arguments = QualityArguments::from_arg_matches(arguments).map_err(Failure::usage)?;
-        let runs = arguments.runs.iter().map(PathBuf::as_path);
-        request.output.refuse_overwriting(runs, "a run")?;
-        let mut noticed = Vec::new();
-        let settings = request.settings(Flags::default(), &mut noticed)?;
-        let words = settings.words();
-        let tables: Tables = request.tables()?;
-        let config = request.config.map(|file| file.path.as_str());
-        let patterns = patterns(&arguments.patterns, &tables, config)?;
-        let found = pipeline::inspect(&arguments.runs, &settings, noticed)
-            .map_err(|error| error.into_failure(words))?;
-        let mut findings = found.diagnostics;
-        let logs = logs::read(&arguments.runs, &patterns)
-            .map_err(|error| PipelineError::from(error).into_failure(words))?
-            .drain_into(&mut findings);
-        // A run of logs alone holds nothing that the readers of records know.
-        findings.retain(|finding| finding.code != Code::NothingReadable);
-        let analysed: Vec<Analysed<'_>> = logs
-            .iter()
-            .map(|run| {
-                let own = found.value.iter().find(|other| other.path == run.path);
-                let samples: &[SampleTable] = own.map_or(&[], |own| &own.content.samples);
-                analysis::analyse(&run.path, &run.tally, samples, &tables.quality.suggestion)
-            })
-            .collect();
-        findings.extend(analysed.iter().flat_map(analysis::findings));
-        if analysed.iter().all(Analysed::is_empty) {
-            let cause = "no log and no samples in any run; name a directory that holds `*.log`, \
-                         `*.out` or `*.err`, or a log itself";
-            return Err(Failure::input(cause).after(findings, words));
-        }
-        let is_lost = findings.iter().any(|finding| finding.severity == Severity::Error);
-        let status = if is_lost { ExitStatus::InputOutput } else { ExitStatus::Done };
-        Ok(Made::new(report::quality(&analysed, &findings, words), status))
-    }
+    let is_lost = findings.iter().any(|finding| finding.severity == Severity::Error);
+    let status = if is_lost { ExitStatus::InputOutput } else { ExitStatus::Done };
+    Ok(Made::new(report::quality(&analysed, &findings, words), status))
 }
 
 /// The user's patterns, those of the command line first, before the shipped ones. A file that

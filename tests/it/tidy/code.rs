@@ -141,7 +141,6 @@ const SENTINELS: &[&str] = &["f64::NAN", "usize::MAX", "u32::MAX", "u64::MAX"];
 
 /// Where such a value stands elsewhere than in formulas.
 const KNOWN_SENTINELS: &[(&str, usize, &str)] = &[
-    ("kinds/metrics/mod.rs", 1, "to become an error of its own"),
     ("collect/data_files/scan.rs", 1, "to become a function without a position"),
     ("collect/document/json.rs", 1, "what a document writes"),
     ("collect/document/mod.rs", 1, "what a document writes"),
@@ -158,8 +157,6 @@ const KNOWN_SENTINELS: &[(&str, usize, &str)] = &[
     ("compare/systems/on_samples.rs", 2, "to become Options"),
     ("group/side.rs", 1, "to become an Option"),
     ("model/samples/column.rs", 4, "the absent score of a column, which hands out Options"),
-    ("kinds/progress/analysis/timeline.rs", 1, "to become an Option"),
-    ("kinds/quality/analysis/distribution.rs", 1, "to become an Option"),
 ];
 
 #[test]

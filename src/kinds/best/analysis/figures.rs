@@ -11,7 +11,7 @@ use super::question::{Question, step};
 /// One checkpoint with what was evaluated of it.
 #[derive(Debug)]
 pub struct Checkpoint {
-    /// Its step.
+    /// Step of the training at which it was saved.
     pub step: f64,
     /// A run that holds the evaluation of this step on the dataset of the question, and nothing
     /// else.

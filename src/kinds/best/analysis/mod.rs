@@ -26,7 +26,7 @@ pub use question::{NoQuestion, Question, Wanted, question};
 /// The figure of one checkpoint.
 #[derive(Debug, Clone)]
 pub struct Figure {
-    /// Its step.
+    /// Step of its checkpoint.
     pub step: f64,
     /// The figure in the metric's unit.
     pub value: Option<f64>,

@@ -10,7 +10,7 @@ use crate::stats;
 /// How much of the best figure may be owed to the choice, in the unit of differences.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Optimism {
-    /// The amount.
+    /// How much the figure of the best is too good on average, in the unit of differences.
     pub amount: f64,
     /// Whether it was estimated by drawing samples again; otherwise it is the most that it can be.
     pub drawn: bool,

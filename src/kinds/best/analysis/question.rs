@@ -137,25 +137,21 @@ fn is_record(path: &str) -> bool {
 }
 
 /// Every metric and dataset with a figure at some step in a file of those.
-fn all(run: &Run, of: impl Fn(&str) -> bool) -> Vec<Question> {
-    let mut found = BTreeSet::new();
-    let rest = |dims: &Dims| dims.without("step");
-    let scalars = run.content.scalars.iter().filter(|one| of(&one.source.path));
-    for scalar in scalars.filter(|one| step(&one.dims).is_some()) {
-        found.insert(Question {
-            metric: scalar.metric.clone(),
-            dataset: scalar.dataset.clone(),
-            dims: rest(&scalar.dims),
-        });
-    }
-    for table in run.content.samples.iter().filter(|one| step(&one.dims).is_some()) {
-        for (metric, _) in table.columns() {
-            found.insert(Question {
-                metric: metric.clone(),
-                dataset: table.dataset.clone(),
-                dims: rest(&table.dims),
-            });
-        }
-    }
+fn all(run: &Run, is_meant: impl Fn(&str) -> bool) -> Vec<Question> {
+    let question = |metric: &String, dataset: &Option<String>, dims: &Dims| {
+        let question = || Question {
+            metric: metric.clone(),
+            dataset: dataset.clone(),
+            dims: dims.without("step"),
+        };
+        step(dims).map(|_| question())
+    };
+    let scalars = run.content.scalars.iter().filter(|scalar| is_meant(&scalar.source.path));
+    let scalars = scalars.map(|scalar| question(&scalar.metric, &scalar.dataset, &scalar.dims));
+    let samples = run.content.samples.iter().flat_map(|table| {
+        let columns = table.columns().iter();
+        columns.map(|(metric, _)| question(metric, &table.dataset, &table.dims))
+    });
+    let found: BTreeSet<Question> = scalars.chain(samples).flatten().collect();
     found.into_iter().collect()
 }

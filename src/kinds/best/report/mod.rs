@@ -12,7 +12,7 @@ use crate::diag::Diagnostic;
 use crate::kinds::best::analysis::Found;
 use crate::quantity;
 use crate::report::block::{Icon, Text};
-use crate::report::{self, Report, Sheet, finding, json_object};
+use crate::report::{self, Report, finding, json_object};
 use crate::text::Catalogue;
 
 /// The report of a choice; `noticed` is everything that was found on the way.
@@ -23,7 +23,7 @@ pub(super) fn best(found: &Found, noticed: &[Diagnostic], words: &Catalogue) -> 
     Report {
         kind: "best",
         gates: Vec::new(),
-        sheet: Some(sheet(&view)),
+        sheet: Some(data::sheet(&view)),
         data: json_object(&view),
         lang: words.lang,
         title: Text::plain(words.fill("best.title", &[("path", &found.path)])),
@@ -33,44 +33,6 @@ pub(super) fn best(found: &Found, noticed: &[Diagnostic], words: &Catalogue) -> 
         sections: report::sections(PARTS, |blocks| blocks(&material), words),
         findings,
     }
-}
-
-/// One row for each checkpoint.
-fn sheet(view: &data::BestView) -> Sheet {
-    let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
-    let rows = view.checkpoints.iter().map(|one| {
-        let against = one.difference.as_ref();
-        let limits = |ci: Option<[f64; 2]>| [ci.map(|ci| ci[0]), ci.map(|ci| ci[1])].map(number);
-        let [lo, hi] = limits(one.ci);
-        let [delta_lo, delta_hi] = limits(against.and_then(|one| one.ci));
-        vec![
-            one.step.to_string(),
-            number(one.value),
-            one.n.map(|n| n.to_string()).unwrap_or_default(),
-            lo,
-            hi,
-            number(against.and_then(|one| one.absolute)),
-            delta_lo,
-            delta_hi,
-            number(against.and_then(|one| one.p_adjusted)),
-            against.and_then(|one| one.separable).map(|it| it.to_string()).unwrap_or_default(),
-            number(one.loss),
-        ]
-    });
-    let heads = [
-        "step",
-        "value",
-        "n",
-        "ci_lo",
-        "ci_hi",
-        "delta",
-        "delta_lo",
-        "delta_hi",
-        "p_adjusted",
-        "separable",
-        "loss",
-    ];
-    Sheet { heads: heads.map(str::to_owned).into(), rows: rows.collect() }
 }
 
 /// Whether every other checkpoint is told apart from the best, and none was left out.

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::data::{steps, whole};
 use super::step;
 use crate::kinds::best::analysis::Found;
 use crate::quantity;
@@ -58,7 +59,6 @@ fn rows(found: &Found) -> Map<String, Value> {
 /// What the form of others does not have.
 fn added(found: &Found, object: &mut Map<String, Value>) {
     let chosen = found.chosen();
-    let steps = |steps: Vec<f64>| Value::Array(steps.into_iter().map(whole).collect());
     let runner_up = found.runner_up();
     let judged = found.against.iter().flatten().find_map(|one| one.method);
     object.insert("n".to_owned(), json!(chosen.n));
@@ -68,7 +68,7 @@ fn added(found: &Found, object: &mut Map<String, Value>) {
         "runner_up".to_owned(),
         runner_up.map_or(Value::Null, |one| json!({ "step": whole(one.step), "value": one.value })),
     );
-    object.insert("ties".to_owned(), steps(found.ties().map(|one| one.step).collect()));
+    object.insert("ties".to_owned(), steps(found.ties().map(|one| one.step)));
     object.insert("not_separable".to_owned(), steps(found.not_separable()));
     object.insert("not_judged".to_owned(), steps(found.unjudged()));
     object.insert("left_out".to_owned(), steps(found.left_out()));
@@ -92,12 +92,4 @@ fn path(found: &Found, pattern: Option<&str>) -> Option<String> {
         Some(pattern) => Some(pattern.replace("{step}", &step(chosen))),
         None => found.recorded.as_ref().filter(|one| one.step == chosen)?.model_path.clone(),
     }
-}
-
-fn whole(step: f64) -> Value {
-    if step.fract() == 0.0 && step.abs() < 9e15 {
-        #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
-        return json!(step as i64);
-    }
-    json!(step)
 }

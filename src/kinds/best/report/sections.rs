@@ -19,28 +19,10 @@ pub(in crate::kinds::best) struct Material<'a> {
 pub(in crate::kinds::best) type Blocks = fn(&Material<'_>) -> Vec<Block>;
 
 pub(in crate::kinds::best) static PARTS: &[Part<Blocks>] = &[
-    Part {
-        id: "checkpoints",
-        title: "best.section-checkpoints",
-        blocks: |material| {
-            vec![Block::Table { table: checkpoints(material.found, material.words) }]
-        },
-    },
-    Part {
-        id: "choice",
-        title: "best.section-choice",
-        blocks: |material| choice(material.found, material.words),
-    },
-    Part {
-        id: "loss",
-        title: "best.section-loss",
-        blocks: |material| loss(material.found, material.words),
-    },
-    Part {
-        id: "coverage",
-        title: "best.section-coverage",
-        blocks: |material| coverage(material.found, material.words),
-    },
+    Part { id: "checkpoints", title: "best.section-checkpoints", blocks: checkpoints },
+    Part { id: "choice", title: "best.section-choice", blocks: choice },
+    Part { id: "loss", title: "best.section-loss", blocks: loss },
+    Part { id: "coverage", title: "best.section-coverage", blocks: coverage },
     Part {
         id: "diagnostics",
         title: "section.diagnostics",
@@ -48,7 +30,7 @@ pub(in crate::kinds::best) static PARTS: &[Part<Blocks>] = &[
     },
 ];
 
-fn checkpoints(found: &Found, words: &Catalogue) -> Table {
+fn checkpoints(&Material { found, words, .. }: &Material<'_>) -> Vec<Block> {
     let level = quantity::level(found.level);
     let head = |name: &str| words.fill(&format!("best.head-{name}"), &[("level", &level)]);
     let mut heads =
@@ -64,7 +46,7 @@ fn checkpoints(found: &Found, words: &Catalogue) -> Table {
     for at in 0..found.figures.len() {
         table.push(row(found, at, words));
     }
-    table
+    vec![Block::Table { table }]
 }
 
 /// The loss, where it is known at some checkpoint.
@@ -79,15 +61,12 @@ fn row(found: &Found, at: usize, words: &Catalogue) -> Vec<Cell> {
     let is_best = at == found.best;
     let unit = found.spec.unit;
     let scale = unit.shown_scale();
-    let number = |text: Option<(String, f64)>| {
-        text.map_or_else(Cell::missing, |(text, value)| Cell::number(text, value))
-    };
     let shown = step(one.step);
     let shown = if is_best { Text::strong(shown) } else { Text::plain(shown) };
     let value = one.value.map(|value| (quantity::figure(value, unit), value));
     let value = match value {
         Some((text, value)) if is_best => Cell::number(Text::strong(text), value),
-        value => number(value),
+        value => Cell::known(value),
     };
     let ci = one.ci.map(|[lo, hi]| {
         let places = quantity::decimals_for_interval(lo * scale, hi * scale).min(2);
@@ -97,8 +76,8 @@ fn row(found: &Found, at: usize, words: &Catalogue) -> Vec<Cell> {
     let mut cells = vec![
         Cell::number(shown, one.step),
         value,
-        number(ci),
-        number(one.n.map(|n| (quantity::count(n), n as f64))),
+        Cell::known(ci),
+        Cell::known(one.n.map(|n| (quantity::count(n), n as f64))),
     ];
     match against {
         None => cells.extend([
@@ -111,7 +90,9 @@ fn row(found: &Found, at: usize, words: &Catalogue) -> Vec<Cell> {
     }
     if let Some(loss) = shown_loss(found) {
         let value = loss.at.get(at).copied().flatten();
-        cells.push(number(value.map(|value| (quantity::figure(value, Unit::default()), value))));
+        cells.push(Cell::known(
+            value.map(|value| (quantity::figure(value, Unit::default()), value)),
+        ));
     }
     cells
 }
@@ -119,9 +100,6 @@ fn row(found: &Found, at: usize, words: &Catalogue) -> Vec<Cell> {
 /// What a checkpoint's row says of its difference to the best.
 fn compared(found: &Found, one: &Figure, against: &Against, words: &Catalogue) -> Vec<Cell> {
     let unit = found.spec.unit;
-    let number = |text: Option<(String, f64)>| {
-        text.map_or_else(Cell::missing, |(text, value)| Cell::number(text, value))
-    };
     let operands = [found.chosen().value, one.value].map(Option::unwrap_or_default);
     let pairs = against.paired.filter(|pairs| [one.n, found.chosen().n] != [Some(*pairs); 2]);
     let delta = against.delta.map(|delta| {
@@ -146,10 +124,10 @@ fn compared(found: &Found, one: &Figure, against: &Against, words: &Catalogue) -
         Some(false) => "best.not-apart",
         None => "best.not-judged",
     };
-    vec![number(delta), number(limits), number(p), Cell::text(words.get(key))]
+    vec![Cell::known(delta), Cell::known(limits), Cell::known(p), Cell::text(words.get(key))]
 }
 
-fn choice(found: &Found, words: &Catalogue) -> Vec<Block> {
+fn choice(&Material { found, words, .. }: &Material<'_>) -> Vec<Block> {
     let others = found.figures.len() - 1;
     if others == 0 {
         return Vec::new();
@@ -272,7 +250,7 @@ fn loss_words(found: &Found, loss: &Loss, words: &Catalogue) -> Vec<String> {
     items
 }
 
-fn loss(found: &Found, words: &Catalogue) -> Vec<Block> {
+fn loss(&Material { found, words, .. }: &Material<'_>) -> Vec<Block> {
     let Some(loss) = &found.loss else { return Vec::new() };
     let items = loss_words(found, loss, words);
     let bullets = Block::bullets(items.into_iter().map(Text::plain).collect());
@@ -326,7 +304,7 @@ fn shown_steps(found: &Found) -> (Vec<u64>, usize) {
     (shown, all - MOST_STEPS)
 }
 
-fn coverage(found: &Found, words: &Catalogue) -> Vec<Block> {
+fn coverage(&Material { found, words, .. }: &Material<'_>) -> Vec<Block> {
     if found.coverage.is_empty() {
         return Vec::new();
     }

@@ -3,7 +3,7 @@
 use super::distribution::Distribution;
 use super::mapping::{EXECUTED, SUCCESS, WRONG_ANSWER};
 use super::problems::Measure;
-use super::tally::{Tally, UNKNOWN};
+use super::tally::{DatasetTally, UNKNOWN};
 use crate::quantity::Unit;
 use crate::stats::means::clustered::clustered_mean;
 use crate::stats::{Counts, Interval, mean_interval, quantile, quantile_interval, wilson};
@@ -63,7 +63,7 @@ pub(super) const STANDARD: [(&str, Option<Measure>); 6] = [
 
 /// Every figure of a dataset, in the order of the report. `seconds` is the time that the user says
 /// its evaluation took.
-pub(super) fn figures(tally: &Tally, seconds: Option<f64>) -> Vec<Figure> {
+pub(super) fn figures(tally: &DatasetTally, seconds: Option<f64>) -> Vec<Figure> {
     let rate = |metric: &str, x, n, measure| rate(tally, metric, x, n, measure);
     // What says nothing of its ending is no fair draw: where only success is told, it is always
     // success that is known.
@@ -108,7 +108,7 @@ pub(super) fn figures(tally: &Tally, seconds: Option<f64>) -> Vec<Figure> {
 }
 
 /// The problems behind all records; `None` where they are not told apart.
-pub(super) fn problems(tally: &Tally) -> Option<u64> {
+pub(super) fn problems(tally: &DatasetTally) -> Option<u64> {
     if tally.problems.too_many {
         return None;
     }
@@ -119,7 +119,7 @@ pub(super) fn problems(tally: &Tally) -> Option<u64> {
 }
 
 /// The problems behind `n` of the records.
-fn problems_behind(tally: &Tally, n: u64, measure: Option<Measure>) -> Option<u64> {
+fn problems_behind(tally: &DatasetTally, n: u64, measure: Option<Measure>) -> Option<u64> {
     let all = problems(tally)?;
     if !tally.problems.has_several() || n == tally.records {
         return Some(if n == tally.records { all } else { n });
@@ -128,7 +128,7 @@ fn problems_behind(tally: &Tally, n: u64, measure: Option<Measure>) -> Option<u6
 }
 
 /// Quantiles that are for reading only.
-pub(super) fn spreads(tally: &Tally) -> Vec<Figure> {
+pub(super) fn spreads(tally: &DatasetTally) -> Vec<Figure> {
     let fields = [
         ("gen_tokens", Unit::Tokens, &tally.gen_tokens, Measure::GenTokens),
         ("gen_time", Unit::Seconds, &tally.gen_time, Measure::GenTime),
@@ -147,7 +147,7 @@ fn rate_name(kind: &str) -> String {
     format!("{kind}_rate")
 }
 
-fn rate(tally: &Tally, metric: &str, x: u64, n: u64, measure: Option<Measure>) -> Figure {
+fn rate(tally: &DatasetTally, metric: &str, x: u64, n: u64, measure: Option<Measure>) -> Figure {
     let Some(counts) = Counts::new(x, n).filter(|_| n > 0) else {
         return Figure::unknown(metric, Unit::Fraction, "no-field");
     };
@@ -169,7 +169,7 @@ fn rate(tally: &Tally, metric: &str, x: u64, n: u64, measure: Option<Measure>) -
 }
 
 fn mean(
-    tally: &Tally,
+    tally: &DatasetTally,
     metric: &str,
     unit: Unit,
     values: &Distribution,
@@ -196,7 +196,7 @@ fn mean(
 }
 
 /// Answers to one problem are alike, so problems are the units (see `clustered_mean`).
-fn by_problem(tally: &Tally, measure: Option<Measure>) -> (Option<Interval>, &'static str) {
+fn by_problem(tally: &DatasetTally, measure: Option<Measure>) -> (Option<Interval>, &'static str) {
     let Some(measure) = measure else { return (None, "several-answers") };
     let Some(sums) = tally.problems.sums(measure) else { return (None, "several-answers") };
     let interval = clustered_mean(&sums).and_then(|mean| mean.interval(LEVEL));
@@ -205,7 +205,7 @@ fn by_problem(tally: &Tally, measure: Option<Measure>) -> (Option<Interval>, &'s
 
 /// Outcomes that are all the same have no spread: whole problems count instead.
 fn unanimous(
-    tally: &Tally,
+    tally: &DatasetTally,
     measure: Option<Measure>,
     all: bool,
 ) -> (Option<Interval>, &'static str) {
@@ -222,7 +222,7 @@ fn within_share(interval: Interval) -> Interval {
 }
 
 fn at(
-    tally: &Tally,
+    tally: &DatasetTally,
     metric: &str,
     unit: Unit,
     values: &Distribution,
@@ -246,7 +246,7 @@ fn at(
 
 /// Records a second: by the time that the user gives, else from the first to the last record, in
 /// which one record less was made.
-fn throughput(tally: &Tally, seconds: Option<f64>) -> Figure {
+fn throughput(tally: &DatasetTally, seconds: Option<f64>) -> Figure {
     let figure = |value, n, method| Figure {
         value: Some(value),
         n,

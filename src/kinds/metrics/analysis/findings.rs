@@ -1,7 +1,9 @@
 //! What a reader of the figures has to know, as findings.
 
 use super::SUCCESS;
-use super::tally::{API_ERROR, MOST_DATASETS, MOST_KINDS, Place, Seen, Tallies, Tally, UNKNOWN};
+use super::tally::{
+    API_ERROR, DatasetTally, MOST_DATASETS, MOST_KINDS, RecordPlace, Sightings, Tallies, UNKNOWN,
+};
 use crate::diag::{Code, Diagnostic, Fact, Location};
 use crate::quantity::{Quantity, Unit};
 
@@ -9,65 +11,45 @@ use crate::quantity::{Quantity, Unit};
 const MOST_EXAMPLES: usize = 8;
 
 /// Findings about all datasets. `paths` are the files in the order given.
-pub(super) fn of_all(tallies: &Tallies, paths: &[&str]) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    for seen in tallies.silent.values() {
-        found.push(counted(Code::SilentRecords, *seen, paths));
-    }
-    if let Some(seen) = tallies.dropped {
-        found.push(
-            counted(Code::TooManyNames, seen, paths)
-                .with("limit", MOST_DATASETS)
-                .with("names", "dataset"),
-        );
-    }
-    found
+pub(super) fn about_all(tallies: &Tallies, paths: &[&str]) -> Vec<Diagnostic> {
+    let silent = tallies.silent.values().map(|seen| counted(Code::SilentRecords, *seen, paths));
+    let dropped = tallies.dropped.map(|seen| {
+        counted(Code::TooManyNames, seen, paths)
+            .with("limit", MOST_DATASETS)
+            .with("names", "dataset")
+    });
+    silent.chain(dropped).collect()
 }
 
 /// Findings about one dataset.
-pub(super) fn of_dataset(name: &str, tally: &Tally, paths: &[&str]) -> Vec<Diagnostic> {
+pub(super) fn about_dataset(name: &str, tally: &DatasetTally, paths: &[&str]) -> Vec<Diagnostic> {
     let mut found = kinds(tally, paths);
-    if let Some(seen) = tally.disagreeing {
-        let success = tally.kinds.get(SUCCESS).map_or(0, |kind| kind.seen.count);
-        found.push(
-            counted(Code::OutcomeDisagrees, seen, paths)
-                .with("accepted", tally.accepted.yes)
-                .with("success", success),
-        );
-    }
-    for (field, seen) in &tally.impossible {
-        if let Some(seen) = seen {
-            found.push(
-                counted(Code::ImpossibleValue, *seen, paths).with("field", *field).key(field),
-            );
-        }
-    }
-    if let Some(finding) = gaps(tally) {
-        found.push(finding);
-    }
-    if let Some(seen) = tally.equal {
-        found.push(counted(Code::EqualRecords, seen, paths));
-    }
+    found.extend(tally.disagreeing.map(|seen| {
+        counted(Code::OutcomeDisagrees, seen, paths)
+            .with("accepted", tally.accepted.yes)
+            .with("success", tally.count(SUCCESS))
+    }));
+    found.extend(tally.impossible.iter().filter_map(|(field, seen)| {
+        let finding = counted(Code::ImpossibleValue, (*seen)?, paths);
+        Some(finding.with("field", *field).key(field))
+    }));
+    found.extend(gaps(tally));
+    found.extend(tally.equal.map(|seen| counted(Code::EqualRecords, seen, paths)));
     let problems = &tally.problems;
     if problems.has_several() {
-        let mut finding = Diagnostic::new(Code::SeveralAnswers).with("records", tally.records);
-        if let Some(count) = problems.count() {
-            finding = finding.with("problems", count);
-        }
+        let finding = Diagnostic::new(Code::SeveralAnswers).with("records", tally.records);
+        let count = problems.count().into_iter();
+        let finding = count.fold(finding, |finding, count| finding.with("problems", count));
         found.push(finding.with("repeated", problems.repeated));
     }
     if problems.too_many {
-        found.push(
-            Diagnostic::new(Code::ProblemsUntold)
-                .with("limit", super::problems::MOST_SEEN)
-                .with("records", tally.records),
-        );
+        let finding = Diagnostic::new(Code::ProblemsUntold);
+        let limit = super::problems::MOST_SEEN;
+        found.push(finding.with("limit", limit).with("records", tally.records));
     }
     if let [(first, _), (second, place)] = tally.steps.as_slice() {
-        let steps = vec![*first, *second];
-        found.push(
-            Diagnostic::new(Code::SeveralSteps).with("steps", steps).at(location(*place, paths)),
-        );
+        let finding = Diagnostic::new(Code::SeveralSteps).with("steps", vec![*first, *second]);
+        found.push(finding.at(location(*place, paths)));
     }
     let fields = [
         ("pass_ratio", &tally.pass_ratio),
@@ -75,18 +57,14 @@ pub(super) fn of_dataset(name: &str, tally: &Tally, paths: &[&str]) -> Vec<Diagn
         ("gen_time", &tally.gen_time),
         ("judge_time", &tally.judge_time),
     ];
-    for (field, values) in fields {
-        if let Some(error) = values.error() {
-            let error = Quantity::rounded(100.0 * error, 3, Unit::Percent);
-            found.push(
-                Diagnostic::new(Code::QuantileRounded).with("field", field).with("error", error),
-            );
-        }
-    }
+    found.extend(fields.into_iter().filter_map(|(field, values)| {
+        let error = Quantity::rounded(100.0 * values.error()?, 3, Unit::Percent);
+        Some(Diagnostic::new(Code::QuantileRounded).with("field", field).with("error", error))
+    }));
     found.into_iter().map(|finding| finding.of_dataset(Some(name))).collect()
 }
 
-fn kinds(tally: &Tally, paths: &[&str]) -> Vec<Diagnostic> {
+fn kinds(tally: &DatasetTally, paths: &[&str]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let share = |count: u64| Quantity::percent_of(count, tally.records);
     let bounds = |finding: Diagnostic| {
@@ -94,34 +72,30 @@ fn kinds(tally: &Tally, paths: &[&str]) -> Vec<Diagnostic> {
         finding.with("least", share(ran)).with("most", share(ran + tally.untold()))
     };
     let unlisted = tally.kinds.iter().filter(|(_, kind)| !kind.is_listed);
-    let mut unlisted: Vec<(&String, Seen)> =
+    let mut unlisted: Vec<(&String, Sightings)> =
         unlisted.map(|(name, kind)| (name, kind.seen)).collect();
     unlisted.sort_by_key(|(name, seen)| (std::cmp::Reverse(seen.count), *name));
     if let Some(first) = unlisted.iter().map(|(_, seen)| seen.first).min() {
         let count = unlisted.iter().map(|(_, seen)| seen.count).sum();
         let kinds = unlisted.iter().map(|(name, seen)| Fact::named(name.as_str(), seen.count));
         found.push(
-            bounds(counted(Code::KindUnlisted, Seen { count, first }, paths))
+            bounds(counted(Code::KindUnlisted, Sightings { count, first }, paths))
                 .with("kinds", Fact::first(MOST_EXAMPLES, kinds)),
         );
     }
-    if let Some(unknown) = tally.kinds.get(UNKNOWN) {
-        found.push(bounds(
-            counted(Code::KindUnknown, unknown.seen, paths).with("records", tally.records),
-        ));
-    }
-    if let Some(seen) = tally.overflown {
-        found.push(
-            counted(Code::TooManyNames, seen, paths)
-                .with("limit", MOST_KINDS)
-                .with("names", "error_type"),
-        );
-    }
+    found.extend(tally.kinds.get(UNKNOWN).map(|unknown| {
+        bounds(counted(Code::KindUnknown, unknown.seen, paths).with("records", tally.records))
+    }));
+    found.extend(tally.overflown.map(|seen| {
+        counted(Code::TooManyNames, seen, paths)
+            .with("limit", MOST_KINDS)
+            .with("names", "error_type")
+    }));
     found
 }
 
 /// Fields that some records have and others lack.
-fn gaps(tally: &Tally) -> Option<Diagnostic> {
+fn gaps(tally: &DatasetTally) -> Option<Diagnostic> {
     let answers = tally.records - tally.count(API_ERROR);
     let of_all = [("problem_id", tally.with_id), ("accepted", tally.accepted.n)];
     // Requests that failed have no answer to be measured.
@@ -145,10 +119,10 @@ fn gaps(tally: &Tally) -> Option<Diagnostic> {
     })
 }
 
-fn counted(code: Code, seen: Seen, paths: &[&str]) -> Diagnostic {
+fn counted(code: Code, seen: Sightings, paths: &[&str]) -> Diagnostic {
     Diagnostic::new(code).with("count", seen.count).at(location(seen.first, paths))
 }
 
-pub(super) fn location(place: Place, paths: &[&str]) -> Location {
+pub(super) fn location(place: RecordPlace, paths: &[&str]) -> Location {
     Location::line(paths.get(place.file).copied().unwrap_or_default(), place.line)
 }

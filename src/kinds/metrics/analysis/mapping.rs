@@ -56,7 +56,7 @@ struct Rule {
 
 /// How a record ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Kind<'a> {
+pub(super) enum EndingKind<'a> {
     /// A kind that the lists know.
     Listed(Cow<'a, str>),
     /// An error type that no list has, under its own name: nobody said whether such code ran.
@@ -68,7 +68,7 @@ pub(super) enum Kind<'a> {
 /// The lists and rules.
 #[derive(Debug, Clone, Default)]
 pub struct Mapping {
-    /// Kind by name.
+    /// Kinds of ending by each name that they have.
     names: IndexMap<String, String>,
     results: Results,
 }
@@ -91,58 +91,45 @@ impl Mapping {
         Ok(Self { names, results })
     }
 
-    fn of_name(&self, name: &str) -> Option<&str> {
+    fn named(&self, name: &str) -> Option<&str> {
         self.names.get(name).map(String::as_str)
     }
 
     /// How the record ended.
-    pub(super) fn kind<'a>(&'a self, record: &Outcome<'_>) -> Kind<'a> {
+    pub(super) fn kind<'a>(&'a self, record: &Outcome<'_>) -> EndingKind<'a> {
         let right = is_right(record.accepted, record.pass_ratio);
         match record.kind {
-            Some(SUCCESS) if right == Some(true) => Kind::Listed(Cow::Borrowed(SUCCESS)),
+            Some(SUCCESS) if right == Some(true) => EndingKind::Listed(Cow::Borrowed(SUCCESS)),
             // `none` and `ok` only say that the program ran, which needs the text as it is written.
             Some(SUCCESS) | None => self.looked_at(record, right),
-            Some(name) => match self.of_name(name) {
+            Some(name) => match self.named(name) {
                 Some(RAN) | None => self.looked_at(record, right),
-                Some(kind) => Kind::Listed(Cow::Borrowed(kind)),
+                Some(kind) => EndingKind::Listed(Cow::Borrowed(kind)),
             },
         }
     }
 
     /// The same by the whole record.
-    fn looked_at<'a>(&'a self, record: &Outcome<'_>, right: Option<bool>) -> Kind<'a> {
+    fn looked_at<'a>(&'a self, record: &Outcome<'_>, right: Option<bool>) -> EndingKind<'a> {
         let members = Members::of(record.text);
         let written = members.get("error_type").and_then(said);
         let written = written.filter(|text| !text.trim().is_empty());
         if let Some(written) = written {
-            let kind = self.of_text(&written);
-            return match (kind, right) {
-                (Some(RAN), _) => ran(right),
-                (Some(kind), _) => Kind::Listed(Cow::Borrowed(kind)),
-                // What passed every case ran, whatever its ending is called.
-                (None, Some(true)) => Kind::Listed(Cow::Borrowed(SUCCESS)),
-                (None, _) => Kind::Unlisted(own_name(&written)),
-            };
+            let kind = self.named_in(&written);
+            return ended(kind, right).unwrap_or_else(|| EndingKind::Unlisted(own_name(&written)));
         }
-        let found = self.of_result(&members, right);
-        match found {
-            Some(RAN) => ran(right),
-            Some(kind) => Kind::Listed(Cow::Borrowed(kind)),
-            // What passed every case ran; what did not may have failed in any way.
-            None if right == Some(true) => Kind::Listed(Cow::Borrowed(SUCCESS)),
-            None => Kind::Unknown,
-        }
+        ended(self.said_by(&members, right), right).unwrap_or(EndingKind::Unknown)
     }
 
     /// The kind that a text names, alone or before a colon, dotted or not.
-    fn of_text(&self, text: &str) -> Option<&str> {
+    fn named_in(&self, text: &str) -> Option<&str> {
         let head = head(text);
         let short = head.split('(').next().unwrap_or(head);
-        [text, head, last_part(head), short].into_iter().find_map(|name| self.of_name(&plain(name)))
+        [text, head, last_part(head), short].into_iter().find_map(|name| self.named(&plain(name)))
     }
 
     /// The kind that a raw result says: of the record itself, or of what lies in one of its fields.
-    fn of_result(&self, members: &Members<'_>, right: Option<bool>) -> Option<&str> {
+    fn said_by(&self, members: &Members<'_>, right: Option<bool>) -> Option<&str> {
         let own = self.rule(members);
         if own.is_some_and(|kind| kind != RAN) {
             return own;
@@ -150,7 +137,7 @@ impl Mapping {
         for name in &self.results.inside {
             let Some(raw) = members.get(name) else { continue };
             let inner = if raw.starts_with('[') {
-                self.of_cases(&elements(raw))
+                self.said_by_cases(&elements(raw))
             } else if raw.starts_with('{') {
                 self.rule(&Members::of(raw))
             } else {
@@ -170,7 +157,7 @@ impl Mapping {
     }
 
     /// The first of several cases that is no success decides; all must say something.
-    fn of_cases(&self, cases: &[&str]) -> Option<&str> {
+    fn said_by_cases(&self, cases: &[&str]) -> Option<&str> {
         // Whether all said something, and whether all of them said that they passed.
         let (mut all_ran, mut all_passed) = (!cases.is_empty(), true);
         for case in cases {
@@ -221,12 +208,16 @@ fn raised(text: &str) -> Option<&str> {
     name.rsplit('.').next()
 }
 
-fn ran(right: Option<bool>) -> Kind<'static> {
-    match right {
-        Some(true) => Kind::Listed(Cow::Borrowed(SUCCESS)),
-        Some(false) => Kind::Listed(Cow::Borrowed(WRONG_ANSWER)),
-        None => Kind::Listed(Cow::Borrowed(EXECUTED)),
-    }
+/// A kind that was found; one that only says that the program ran is told by whether it was right.
+/// What passed every case ran, whatever its ending is called.
+fn ended(kind: Option<&str>, right: Option<bool>) -> Option<EndingKind<'_>> {
+    let kind = match (kind, right) {
+        (Some(RAN) | None, Some(true)) => SUCCESS,
+        (Some(RAN), Some(false)) => WRONG_ANSWER,
+        (Some(RAN), None) => EXECUTED,
+        (kind, _) => kind?,
+    };
+    Some(EndingKind::Listed(Cow::Borrowed(kind)))
 }
 
 /// What stands before the message.

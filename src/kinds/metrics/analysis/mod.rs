@@ -27,11 +27,11 @@ use crate::collect::FileEntry;
 use crate::collect::outcomes;
 use crate::diag::{Code, Diagnostic, Location, Warned};
 
-use tally::{Part, Tallies, Tally};
+use tally::{BlockRows, DatasetTally, Tallies};
 
 /// What the user chose.
 #[derive(Debug, Clone, Default)]
-pub struct Choices {
+pub struct MetricsChoices {
     /// Seed of the draw.
     pub seed: u64,
     /// How error types are read.
@@ -106,7 +106,7 @@ pub struct LogLine {
 }
 
 /// Reads every file once and measures what is in it.
-pub fn measure(inputs: &[Input], choices: &Choices) -> Warned<Evaluation> {
+pub fn measure(inputs: &[Input], choices: &MetricsChoices) -> Warned<Evaluation> {
     let mut tallies = Tallies::default();
     let mut findings = Vec::new();
     for (number, Input { file, dataset }) in inputs.iter().enumerate() {
@@ -114,8 +114,8 @@ pub fn measure(inputs: &[Input], choices: &Choices) -> Warned<Evaluation> {
         let mut records = false;
         let lines = outcomes::read(
             file,
-            Part::default,
-            |part: &mut Part, record| part.take(record, dataset.as_deref(), &of_file, choices),
+            BlockRows::default,
+            |part: &mut BlockRows, record| part.take(record, dataset.as_deref(), &of_file, choices),
             |part, before| {
                 records |= part.has_records();
                 tallies.append(part, number, before, choices);
@@ -132,7 +132,7 @@ pub fn measure(inputs: &[Input], choices: &Choices) -> Warned<Evaluation> {
         }
     }
     let paths: Vec<&str> = inputs.iter().map(|input| input.file.display.as_ref()).collect();
-    findings.extend(findings::of_all(&tallies, &paths));
+    findings.extend(findings::about_all(&tallies, &paths));
     let mut datasets = Vec::new();
     for tally in tallies.datasets.into_values() {
         let (dataset, found) = dataset(tally, choices, &paths);
@@ -143,18 +143,23 @@ pub fn measure(inputs: &[Input], choices: &Choices) -> Warned<Evaluation> {
     Warned::new(Evaluation { files, seed: choices.seed, datasets }, findings)
 }
 
-fn dataset(mut tally: Tally, choices: &Choices, paths: &[&str]) -> (Dataset, Vec<Diagnostic>) {
+fn dataset(
+    mut tally: DatasetTally,
+    choices: &MetricsChoices,
+    paths: &[&str],
+) -> (Dataset, Vec<Diagnostic>) {
     let name = std::mem::take(&mut tally.name);
     let clock = choices.wall_clock.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name));
     let figures = figures::figures(&tally, clock.map(|(_, seconds)| *seconds));
     let spreads = figures::spreads(&tally);
-    let found = findings::of_dataset(&name, &tally, paths);
+    let found = findings::about_dataset(&name, &tally, paths);
     let kinds = kinds(&tally);
     let mut pools = std::mem::take(&mut tally.pools);
     let ordered = kinds.iter().filter_map(|(kind, _)| Some((kind.clone(), pools.remove(kind)?)));
-    let drawn = draw::draw(ordered.collect(), choices.quotas.of(&name), choices.quotas.left_out());
+    let drawn =
+        draw::draw(ordered.collect(), choices.quotas.quota(&name), choices.quotas.left_out());
     let log = drawn.records.iter().map(|record| {
-        let place = tally::Place { file: record.candidate.file, line: record.candidate.line };
+        let place = tally::RecordPlace { file: record.candidate.file, line: record.candidate.line };
         let source = findings::location(place, paths);
         let (text, problem) = qa::line(record, &name, &source.to_string());
         let stratum = if record.is_random { "random" } else { &record.kind };
@@ -186,7 +191,7 @@ fn dataset(mut tally: Tally, choices: &Choices, paths: &[&str]) -> (Dataset, Vec
 
 /// The kinds in the order of the report: those that every dataset has, its own by their number, and
 /// what nobody knows.
-fn kinds(tally: &Tally) -> Vec<(String, u64)> {
+fn kinds(tally: &DatasetTally) -> Vec<(String, u64)> {
     let count = |kind: &str| tally.kinds.get(kind).map_or(0, |known| known.seen.count);
     let standard = figures::STANDARD.map(|(kind, _)| kind);
     let mut found: Vec<(String, u64)> =

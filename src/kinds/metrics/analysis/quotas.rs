@@ -103,24 +103,19 @@ impl Quotas {
         rows.map(|(key, _)| format!("metrics.qa.{key}")).collect()
     }
 
-    /// Kinds that the table leaves out, as written.
-    pub fn kinds(&self) -> &[String] {
-        self.left_out()
-    }
-
     /// Datasets with a row of their own.
     pub fn datasets(&self) -> impl Iterator<Item = &str> {
         self.dataset.keys().map(String::as_str)
     }
 
     /// The quota of a dataset.
-    pub(super) fn of(&self, dataset: &str) -> Quota {
+    pub(super) fn quota(&self, dataset: &str) -> Quota {
         let own = self.dataset.iter().find(|(name, _)| name.eq_ignore_ascii_case(dataset));
         own.map(|(_, quota)| *quota).or(self.default).unwrap_or_default()
     }
 
-    /// Kinds of which none is drawn.
-    pub(super) fn left_out(&self) -> &[String] {
+    /// Kinds of which none is drawn, as written.
+    pub fn left_out(&self) -> &[String] {
         self.leave_out.as_deref().unwrap_or_default()
     }
 }
@@ -141,7 +136,7 @@ mod tests {
             ("HumanEval", 0, 0, 7),
             ("another", 5, 5, 0),
         ] {
-            assert_eq!(all.of(dataset), Quota { per_type, random, total }, "{dataset}");
+            assert_eq!(all.quota(dataset), Quota { per_type, random, total }, "{dataset}");
         }
         assert_eq!(all.left_out(), ["api_error"]);
     }
@@ -151,7 +146,10 @@ mod tests {
         let own: Quotas = toml::from_str("[default]\ntotal = 12\n[dataset.mbpp_reg]\nper_type = 1")
             .expect("quotas");
         let all = own.over_shipped().expect("the shipped list is TOML");
-        assert_eq!((all.of("codecontests_valid").total, all.of("MBPP_reg").per_type), (12, 1));
+        assert_eq!(
+            (all.quota("codecontests_valid").total, all.quota("MBPP_reg").per_type),
+            (12, 1)
+        );
     }
 
     #[test]

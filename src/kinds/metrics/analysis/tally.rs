@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use super::Choices;
+use super::MetricsChoices;
 use super::distribution::Distribution;
 use super::draw::{self, Pool};
-use super::mapping::{EXECUTED, Kind, OTHER, SUCCESS, WRONG_ANSWER};
+use super::mapping::{EXECUTED, EndingKind, OTHER, SUCCESS, WRONG_ANSWER};
 use super::problems::{Measure, Met, Problems};
 use crate::collect::outcomes::Outcome;
 use crate::model::ContentHashes;
@@ -24,7 +24,7 @@ pub const UNKNOWN: &str = "unknown";
 
 /// A record of a file by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
+pub(super) struct RecordPlace {
     /// Number of the file, in the order given.
     pub(super) file: usize,
     /// Its line.
@@ -51,7 +51,7 @@ struct Row {
 
 /// What a block of a file holds.
 #[derive(Debug, Default)]
-pub(super) struct Part {
+pub(super) struct BlockRows {
     rows: Vec<Row>,
     /// Datasets as they are spelled, each with the hash of its name in lower case.
     datasets: IndexMap<String, u64>,
@@ -63,7 +63,7 @@ pub(super) struct Part {
     silent: Option<(u64, u64)>,
 }
 
-impl Part {
+impl BlockRows {
     /// Takes a record of a file whose records belong to `named`, if the user said so, and else to
     /// the dataset that they name, or to that of the file.
     pub(super) fn take(
@@ -71,24 +71,24 @@ impl Part {
         record: &Outcome<'_>,
         named: Option<&str>,
         of_file: &str,
-        choices: &Choices,
+        choices: &MetricsChoices,
     ) {
         let kind = choices.mapping.kind(record);
-        if kind == Kind::Unknown && !record.says_anything() {
+        if kind == EndingKind::Unknown && !record.says_anything() {
             self.silent.get_or_insert((0, record.line)).0 += 1;
             return;
         }
         let name = named.or(record.dataset).unwrap_or(of_file);
         let (dataset, hashed) = self.dataset(name);
         let kind = match &kind {
-            Kind::Listed(kind) => self.kind(kind, true),
-            Kind::Unlisted(kind) => self.kind(kind, false),
-            Kind::Unknown => self.kind(UNKNOWN, true),
+            EndingKind::Listed(kind) => self.kind(kind, true),
+            EndingKind::Unlisted(kind) => self.kind(kind, false),
+            EndingKind::Unknown => self.kind(UNKNOWN, true),
         };
         let text = ContentHashes::of(record.text.as_bytes());
         let id = record.id.map(|id| ContentHashes::of(id.as_bytes()));
         let pool = self.pools.entry((dataset, kind));
-        let pool = pool.or_insert_with(|| Pool::new(choices.quotas.of(name).most()));
+        let pool = pool.or_insert_with(|| Pool::new(choices.quotas.quota(name).most()));
         let key = draw::key(choices.seed, hashed, id.unwrap_or(text));
         pool.offer(key, record.text, record.line);
         let at_limit = || {
@@ -135,19 +135,19 @@ impl Part {
 
 /// How often something was seen, and where first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Seen {
+pub(super) struct Sightings {
     pub(super) count: u64,
-    pub(super) first: Place,
+    pub(super) first: RecordPlace,
 }
 
-fn note(seen: &mut Option<Seen>, place: Place) {
-    seen.get_or_insert(Seen { count: 0, first: place }).count += 1;
+fn note(seen: &mut Option<Sightings>, place: RecordPlace) {
+    seen.get_or_insert(Sightings { count: 0, first: place }).count += 1;
 }
 
 /// One kind of ending.
 #[derive(Debug)]
 pub(super) struct KindTally {
-    pub(super) seen: Seen,
+    pub(super) seen: Sightings,
     pub(super) is_listed: bool,
 }
 
@@ -169,7 +169,7 @@ impl Flag {
 
 /// One dataset.
 #[derive(Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct DatasetTally {
     /// Its name: of several spellings the first in the order of texts.
     pub(super) name: String,
     pub(super) records: u64,
@@ -186,14 +186,14 @@ pub(super) struct Tally {
     /// First and last time, and how many records have one.
     pub(super) times: Option<(f64, f64, u64)>,
     /// Steps by their bits, each with its first record; two are kept.
-    pub(super) steps: Vec<(f64, Place)>,
+    pub(super) steps: Vec<(f64, RecordPlace)>,
     pub(super) problems: Problems,
-    pub(super) equal: Option<Seen>,
+    pub(super) equal: Option<Sightings>,
     /// By field, values that it cannot have.
-    pub(super) impossible: BTreeMap<&'static str, Option<Seen>>,
+    pub(super) impossible: BTreeMap<&'static str, Option<Sightings>>,
     /// Records in which `accepted` and the kind of ending disagree.
-    pub(super) disagreeing: Option<Seen>,
-    pub(super) overflown: Option<Seen>,
+    pub(super) disagreeing: Option<Sightings>,
+    pub(super) overflown: Option<Sightings>,
     pub(super) pools: BTreeMap<String, Pool>,
 }
 
@@ -201,25 +201,31 @@ pub(super) struct Tally {
 #[derive(Debug, Default)]
 pub(super) struct Tallies {
     /// By name in lower case, as the keys of `metrics.json` are; in the order in which they came.
-    pub(super) datasets: IndexMap<String, Tally>,
+    pub(super) datasets: IndexMap<String, DatasetTally>,
     /// Records of datasets beyond the bound.
-    pub(super) dropped: Option<Seen>,
+    pub(super) dropped: Option<Sightings>,
     /// Records that say nothing of an answer, by file.
-    pub(super) silent: BTreeMap<usize, Seen>,
+    pub(super) silent: BTreeMap<usize, Sightings>,
 }
 
 impl Tallies {
     /// Takes a block of a file.
-    pub(super) fn append(&mut self, part: Part, file: usize, lines: u64, choices: &Choices) {
-        let Part { rows, datasets, kinds, pools, silent } = part;
+    pub(super) fn append(
+        &mut self,
+        part: BlockRows,
+        file: usize,
+        lines: u64,
+        choices: &MetricsChoices,
+    ) {
+        let BlockRows { rows, datasets, kinds, pools, silent } = part;
         if let Some((count, line)) = silent {
-            let first = Place { file, line: lines + line };
-            self.silent.entry(file).or_insert(Seen { count: 0, first }).count += count;
+            let first = RecordPlace { file, line: lines + line };
+            self.silent.entry(file).or_insert(Sightings { count: 0, first }).count += count;
         }
         let keys: Vec<(String, String)> =
             datasets.into_keys().map(|name| (name.to_lowercase(), name)).collect();
         for row in rows {
-            let place = Place { file, line: lines + row.line };
+            let place = RecordPlace { file, line: lines + row.line };
             let Some((key, name)) = keys.get(row.dataset) else { continue };
             if !self.datasets.contains_key(key) && self.datasets.len() == MOST_DATASETS {
                 note(&mut self.dropped, place);
@@ -243,7 +249,7 @@ impl Tallies {
             };
             if let Some(tally) = self.datasets.get_mut(key) {
                 let kind = if tally.kinds.contains_key(kind) { kind } else { OTHER };
-                let limit = choices.quotas.of(key).most();
+                let limit = choices.quotas.quota(key).most();
                 let known = tally.pools.entry(kind.to_owned()).or_insert_with(|| Pool::new(limit));
                 known.append(pool, file, lines);
             }
@@ -251,8 +257,8 @@ impl Tallies {
     }
 }
 
-impl Tally {
-    fn add(&mut self, row: &Row, kind: &str, is_listed: bool, place: Place) {
+impl DatasetTally {
+    fn add(&mut self, row: &Row, kind: &str, is_listed: bool, place: RecordPlace) {
         self.records += 1;
         self.with_id += u64::from(row.id.is_some());
         let kind = self.count_kind(kind, is_listed, place);
@@ -319,7 +325,7 @@ impl Tally {
         [SUCCESS, WRONG_ANSWER, EXECUTED].map(|kind| self.count(kind)).iter().sum()
     }
 
-    fn count_kind<'k>(&mut self, kind: &'k str, is_listed: bool, place: Place) -> &'k str {
+    fn count_kind<'k>(&mut self, kind: &'k str, is_listed: bool, place: RecordPlace) -> &'k str {
         let mut kind = kind;
         if !self.kinds.contains_key(kind) {
             if self.kinds.len() >= MOST_KINDS {
@@ -327,7 +333,7 @@ impl Tally {
                 kind = OTHER;
             }
             let is_listed = is_listed && kind != OTHER;
-            let seen = Seen { count: 0, first: place };
+            let seen = Sightings { count: 0, first: place };
             self.kinds.entry(kind.to_owned()).or_insert(KindTally { seen, is_listed });
         }
         if let Some(known) = self.kinds.get_mut(kind) {

@@ -5,8 +5,10 @@ use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::view::{self, QaView};
+use super::view;
 use crate::kinds::metrics::analysis::{Dataset, Evaluation, QA_SCHEMA};
+use crate::model::DimValue;
+use crate::report::json_object;
 
 /// What `summary.json` says of itself, so that no other is overwritten.
 pub(in crate::kinds::metrics) const SUMMARY_SCHEMA: &str = "reportgen.summary/1";
@@ -57,7 +59,7 @@ fn logged(evaluation: &Evaluation) -> Map<String, Value> {
 
 fn summary(evaluation: &Evaluation) -> Value {
     let datasets: Map<String, Value> =
-        evaluation.datasets.iter().map(|one| (one.name.clone(), of_dataset(one))).collect();
+        evaluation.datasets.iter().map(|one| (one.name.clone(), dataset_summary(one))).collect();
     let mut all = Map::new();
     all.insert("schema".to_owned(), SUMMARY_SCHEMA.into());
     all.extend(step(evaluation).map(|step| ("step".to_owned(), step)));
@@ -68,19 +70,14 @@ fn summary(evaluation: &Evaluation) -> Value {
 /// The step that every dataset names.
 fn step(evaluation: &Evaluation) -> Option<Value> {
     let first = evaluation.datasets.first()?.step?;
-    evaluation.datasets.iter().all(|one| one.step == Some(first)).then(|| whole(first))
+    evaluation
+        .datasets
+        .iter()
+        .all(|one| one.step == Some(first))
+        .then(|| json!(DimValue::Number(first)))
 }
 
-/// A whole number without a decimal point.
-fn whole(number: f64) -> Value {
-    if number.fract() == 0.0 && number.abs() < 2f64.powi(53) {
-        Value::from(number as i64)
-    } else {
-        Value::from(number)
-    }
-}
-
-fn of_dataset(dataset: &Dataset) -> Value {
+fn dataset_summary(dataset: &Dataset) -> Value {
     let figures = dataset.figures.iter();
     let mut all: Map<String, Value> =
         figures.clone().map(|one| (one.metric.clone(), json!(one.value))).collect();
@@ -118,35 +115,19 @@ fn sizes(dataset: &Dataset) -> IndexMap<&str, Option<u64>> {
     fewer.map(|one| (one.metric.as_str(), one.problems)).collect()
 }
 
-#[derive(Serialize)]
-struct QaSummary {
-    schema: &'static str,
-    seed: u64,
-    datasets: IndexMap<String, OfDataset>,
-}
-
-#[derive(Serialize)]
-struct OfDataset {
-    file: String,
-    #[serde(flatten)]
-    drawn: QaView,
-    records: Vec<Value>,
-}
-
-fn qa_summary(evaluation: &Evaluation, names: &[String]) -> QaSummary {
+fn qa_summary(evaluation: &Evaluation, names: &[String]) -> Value {
     let of_dataset = |(dataset, file): (&Dataset, &String)| {
         let records = dataset.log.iter().map(|line| {
             json!({"problem_id": line.problem, "stratum": line.stratum, "source": line.source})
         });
-        let drawn =
-            OfDataset { file: file.clone(), drawn: view::qa(dataset), records: records.collect() };
-        (dataset.name.clone(), drawn)
+        let mut all = json_object(&json!({ "file": file }));
+        all.extend(json_object(&view::qa(dataset)));
+        all.insert("records".to_owned(), records.collect());
+        (dataset.name.clone(), all.into())
     };
-    QaSummary {
-        schema: QA_SCHEMA,
-        seed: evaluation.seed,
-        datasets: evaluation.datasets.iter().zip(names).map(of_dataset).collect(),
-    }
+    let datasets: Map<String, Value> =
+        evaluation.datasets.iter().zip(names).map(of_dataset).collect();
+    json!({ "schema": QA_SCHEMA, "seed": evaluation.seed, "datasets": datasets })
 }
 
 /// `<dataset>_qa.jsonl` in lower case, each once; what a path could be made of is `_`.

@@ -13,7 +13,7 @@ use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
 use crate::report::chart::{self, Bar};
-use crate::report::{FindingView, Part, Report, finding, json_object};
+use crate::report::{FindingView, Part, Report, finding};
 use crate::text::Catalogue;
 
 /// What the parts are made from.
@@ -27,31 +27,15 @@ pub(super) struct Material<'a> {
 pub(super) type Blocks = fn(&Material<'_>) -> Vec<Block>;
 
 pub(super) static PARTS: &[Part<Blocks>] = &[
-    Part {
-        id: "metrics",
-        title: "metrics.section.results",
-        blocks: |material| results(material.evaluation, material.words),
-    },
-    Part {
-        id: "error-distribution",
-        title: "metrics.section.errors",
-        blocks: |material| errors(material.evaluation, material.words),
-    },
-    Part {
-        id: "qa-sample",
-        title: "metrics.section.qa",
-        blocks: |material| drawn(material.evaluation, material.words),
-    },
+    Part { id: "metrics", title: "metrics.section.results", blocks: results },
+    Part { id: "error-distribution", title: "metrics.section.errors", blocks: errors },
+    Part { id: "qa-sample", title: "metrics.section.qa", blocks: drawn },
     Part {
         id: "diagnostics",
         title: "section.diagnostics",
         blocks: |material| finding::blocks(material.findings, material.words),
     },
-    Part {
-        id: "notes",
-        title: "metrics.section.notes",
-        blocks: |material| notes(material.evaluation, material.words),
-    },
+    Part { id: "notes", title: "metrics.section.notes", blocks: notes },
 ];
 
 /// The report of an evaluation.
@@ -66,7 +50,7 @@ pub(super) fn metrics(
     Report {
         kind: "metrics",
         gates: Vec::new(),
-        data: json_object(&view::MetricsView::of(evaluation)),
+        data: view::view(evaluation),
         sheet: Some(view::sheet(evaluation)),
         lang: words.lang,
         title: words.get("metrics.title").into(),
@@ -117,10 +101,8 @@ fn overview(evaluation: &Evaluation, words: &Catalogue) -> Table {
     heads.extend(shown.map(|metric| (metric.to_owned(), Align::Right)));
     let mut table = Table::with_heads(heads);
     for dataset in &evaluation.datasets {
-        let mut row = vec![
-            Cell::text(Text::code(dataset.name.as_str())),
-            Cell::number(quantity::count(dataset.records), dataset.records as f64),
-        ];
+        let mut row =
+            vec![Cell::text(Text::code(dataset.name.as_str())), Cell::count(dataset.records)];
         for metric in shown {
             let figure = dataset.figures.iter().find(|one| one.metric == metric);
             row.push(figure.map_or_else(Cell::missing, value));
@@ -138,7 +120,7 @@ fn value(figure: &Figure) -> Cell {
 }
 
 /// A table of figures for each dataset.
-fn results(evaluation: &Evaluation, words: &Catalogue) -> Vec<Block> {
+fn results(&Material { evaluation, words, .. }: &Material<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     if evaluation.datasets.len() > 1 {
         blocks.push(Block::Table { table: overview(evaluation, words) });
@@ -180,13 +162,8 @@ fn table(figures: &[Figure], words: &Catalogue) -> Table {
             (_, Some(found)) => Cell::text(range(figure, found.lo, found.hi)),
             _ => Cell::text(reason()),
         };
-        let n = Cell::number(quantity::count(figure.n), figure.n as f64);
-        table.push(vec![
-            Cell::text(Text::code(figure.metric.as_str())),
-            value(figure),
-            interval,
-            n,
-        ]);
+        let name = Cell::text(Text::code(figure.metric.as_str()));
+        table.push(vec![name, value(figure), interval, Cell::count(figure.n)]);
     }
     table
 }
@@ -241,7 +218,7 @@ fn identities(dataset: &Dataset, words: &Catalogue) -> impl Iterator<Item = Text
 }
 
 /// How the records ended: counts, and bars of one scale for all datasets.
-fn errors(evaluation: &Evaluation, words: &Catalogue) -> Vec<Block> {
+fn errors(&Material { evaluation, words, .. }: &Material<'_>) -> Vec<Block> {
     let share =
         |dataset: &Dataset, count: u64| 100.0 * count as f64 / dataset.records.max(1) as f64;
     let all = evaluation.datasets.iter();
@@ -270,14 +247,13 @@ fn errors(evaluation: &Evaluation, words: &Catalogue) -> Vec<Block> {
 }
 
 /// How many records were drawn for reading.
-fn drawn(evaluation: &Evaluation, words: &Catalogue) -> Vec<Block> {
+fn drawn(&Material { evaluation, words, .. }: &Material<'_>) -> Vec<Block> {
     let heads = ["dataset", "stratum", "quota", "available", "taken"];
     let heads = heads.map(|head| {
         let align = if matches!(head, "dataset" | "stratum") { Align::Left } else { Align::Right };
         (words.get(&format!("metrics.head.{head}")), align)
     });
     let mut table = Table::with_heads(heads.into());
-    let number = |count: u64| Cell::number(quantity::count(count), count as f64);
     for dataset in &evaluation.datasets {
         let drawn = &dataset.drawn;
         for stratum in &drawn.strata {
@@ -291,8 +267,8 @@ fn drawn(evaluation: &Evaluation, words: &Catalogue) -> Vec<Block> {
             table.push(vec![
                 Cell::text(Text::code(dataset.name.as_str())),
                 Cell::text(Text::code(stratum.kind.as_str())),
-                number(stratum.quota),
-                number(stratum.available),
+                Cell::count(stratum.quota),
+                Cell::count(stratum.available),
                 Cell::number(taken, stratum.taken as f64),
             ]);
         }
@@ -300,9 +276,9 @@ fn drawn(evaluation: &Evaluation, words: &Catalogue) -> Vec<Block> {
             table.push(vec![
                 Cell::text(Text::code(dataset.name.as_str())),
                 Cell::text(words.get("metrics.random")),
-                number(drawn.quota.random),
-                number(drawn.rest),
-                number(drawn.random),
+                Cell::count(drawn.quota.random),
+                Cell::count(drawn.rest),
+                Cell::count(drawn.random),
             ]);
         }
     }
@@ -318,7 +294,7 @@ fn drawn(evaluation: &Evaluation, words: &Catalogue) -> Vec<Block> {
 }
 
 /// What the figures are of, and how their intervals were made.
-fn notes(evaluation: &Evaluation, words: &Catalogue) -> Vec<Block> {
+fn notes(&Material { evaluation, words, .. }: &Material<'_>) -> Vec<Block> {
     let figures = evaluation.datasets.iter().flat_map(|one| one.figures.iter().chain(&one.spreads));
     let used: Vec<&str> = figures.filter(|one| one.value.is_some()).map(|one| one.method).collect();
     let methods =

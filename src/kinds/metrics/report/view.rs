@@ -1,159 +1,88 @@
 //! The data of the report of `metrics`.
 
-use indexmap::IndexMap;
-use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 use crate::kinds::metrics::analysis::{Dataset, Evaluation, Figure, LEVEL};
-use crate::report::Sheet;
+use crate::report::{Sheet, json_object};
 
 /// The whole report.
-#[derive(Debug, Clone, Serialize)]
-pub(super) struct MetricsView {
-    /// Paths as given.
-    files: Vec<String>,
-    /// Level of the intervals.
-    level: f64,
-    /// Seed of the draw.
-    seed: u64,
-    /// By name.
-    datasets: Vec<DatasetView>,
+pub(super) fn view(evaluation: &Evaluation) -> Map<String, Value> {
+    json_object(&json!({
+        "files": evaluation.files,
+        "level": LEVEL,
+        "seed": evaluation.seed,
+        "datasets": evaluation.datasets.iter().map(dataset).collect::<Value>(),
+    }))
 }
 
-#[derive(Debug, Clone, Serialize)]
-struct DatasetView {
-    dataset: String,
-    /// Records.
-    n: u64,
-    /// Distinct problems.
-    problems: Option<u64>,
-    step: Option<f64>,
-    /// Records by how they ended.
-    error_distribution: IndexMap<String, u64>,
-    metrics: Vec<FigureView>,
-    /// For reading only.
-    quantiles: Vec<FigureView>,
-    qa: QaView,
+fn dataset(dataset: &Dataset) -> Value {
+    let kinds = dataset.kinds.iter().map(|(kind, count)| (kind.clone(), json!(count)));
+    json!({
+        "dataset": dataset.name,
+        "n": dataset.records,
+        "problems": dataset.problems,
+        "step": dataset.step,
+        "error_distribution": kinds.collect::<Map<String, Value>>(),
+        "metrics": dataset.figures.iter().map(figure).collect::<Value>(),
+        "quantiles": dataset.spreads.iter().map(figure).collect::<Value>(),
+        "qa": qa(dataset),
+    })
 }
 
-#[derive(Debug, Clone, Serialize)]
-struct FigureView {
-    metric: String,
-    unit: &'static str,
-    value: Option<f64>,
-    count: Option<u64>,
-    n: u64,
-    ci: Option<[f64; 2]>,
-    /// How the interval was made, or why there is none.
-    method: &'static str,
-}
-
-#[derive(Debug, Clone, Serialize)]
-pub(super) struct QaView {
-    /// Records there are.
-    available: u64,
-    /// Records drawn.
-    taken: u64,
-    quota: QuotaView,
-    strata: Vec<StratumView>,
-    /// Drawn from what was left.
-    random: u64,
-    /// Not drawn, because they are longer than 1 MiB.
-    too_long: u64,
-}
-
-#[derive(Debug, Clone, Serialize)]
-struct QuotaView {
-    per_type: u64,
-    random: u64,
-    total: u64,
-}
-
-#[derive(Debug, Clone, Serialize)]
-struct StratumView {
-    stratum: String,
-    quota: u64,
-    available: u64,
-    taken: u64,
-}
-
-impl MetricsView {
-    pub(super) fn of(evaluation: &Evaluation) -> Self {
-        Self {
-            files: evaluation.files.clone(),
-            level: LEVEL,
-            seed: evaluation.seed,
-            datasets: evaluation.datasets.iter().map(dataset).collect(),
-        }
-    }
-}
-
-fn dataset(one: &Dataset) -> DatasetView {
-    DatasetView {
-        dataset: one.name.clone(),
-        n: one.records,
-        problems: one.problems,
-        step: one.step,
-        error_distribution: one.kinds.iter().cloned().collect(),
-        metrics: one.figures.iter().map(figure).collect(),
-        quantiles: one.spreads.iter().map(figure).collect(),
-        qa: qa(one),
-    }
-}
-
-pub(super) fn qa(one: &Dataset) -> QaView {
-    let drawn = &one.drawn;
-    let stratum = |stratum: &crate::kinds::metrics::analysis::Stratum| StratumView {
-        stratum: stratum.kind.clone(),
-        quota: stratum.quota,
-        available: stratum.available,
-        taken: stratum.taken,
-    };
-    QaView {
-        available: one.records,
-        taken: one.log.len() as u64,
-        quota: QuotaView {
-            per_type: drawn.quota.per_type,
-            random: drawn.quota.random,
-            total: drawn.quota.total,
+/// What was drawn for reading.
+pub(super) fn qa(dataset: &Dataset) -> Value {
+    let drawn = &dataset.drawn;
+    let strata = drawn.strata.iter().map(|stratum| {
+        json!({
+            "stratum": stratum.kind,
+            "quota": stratum.quota,
+            "available": stratum.available,
+            "taken": stratum.taken,
+        })
+    });
+    json!({
+        "available": dataset.records,
+        "taken": dataset.log.len(),
+        "quota": {
+            "per_type": drawn.quota.per_type,
+            "random": drawn.quota.random,
+            "total": drawn.quota.total,
         },
-        strata: drawn.strata.iter().map(stratum).collect(),
-        random: drawn.random,
-        too_long: drawn.too_long,
-    }
+        "strata": strata.collect::<Value>(),
+        "random": drawn.random,
+        "too_long": drawn.too_long,
+    })
 }
 
-fn figure(one: &Figure) -> FigureView {
-    FigureView {
-        metric: one.metric.clone(),
-        unit: one.unit.name(),
-        value: one.value,
-        count: one.count,
-        n: one.n,
-        ci: one.interval.map(|found| [found.lo, found.hi]),
-        method: one.method,
-    }
+fn figure(figure: &Figure) -> Value {
+    json!({
+        "metric": figure.metric,
+        "unit": figure.unit.name(),
+        "value": figure.value,
+        "count": figure.count,
+        "n": figure.n,
+        "ci": figure.interval.map(|found| [found.lo, found.hi]),
+        "method": figure.method,
+    })
 }
 
 /// One row for each figure.
 pub(super) fn sheet(evaluation: &Evaluation) -> Sheet {
     let heads = ["dataset", "metric", "unit", "value", "count", "n", "ci_lo", "ci_hi", "method"];
-    let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
-    let row = |dataset: &Dataset, one: &Figure| {
-        vec![
-            dataset.name.clone(),
-            one.metric.clone(),
-            one.unit.name().to_owned(),
-            number(one.value),
-            one.count.map(|count| count.to_string()).unwrap_or_default(),
-            one.n.to_string(),
-            number(one.interval.map(|found| found.lo)),
-            number(one.interval.map(|found| found.hi)),
-            one.method.to_owned(),
-        ]
-    };
-    let rows = evaluation.datasets.iter();
-    let rows = rows.flat_map(|dataset| {
-        dataset.figures.iter().chain(&dataset.spreads).map(move |one| row(dataset, one))
+    let rows = evaluation.datasets.iter().flat_map(|dataset| {
+        dataset.figures.iter().chain(&dataset.spreads).map(move |figure| {
+            json!([
+                dataset.name,
+                figure.metric,
+                figure.unit.name(),
+                figure.value,
+                figure.count,
+                figure.n,
+                figure.interval.map(|found| found.lo),
+                figure.interval.map(|found| found.hi),
+                figure.method,
+            ])
+        })
     });
-    Sheet { heads: heads.map(str::to_owned).into(), rows: rows.collect() }
+    Sheet::new(&heads, rows)
 }

@@ -56,7 +56,7 @@ pub struct Bound {
 }
 
 /// What can be said of the errors at one place; shares that do not add up bound nothing.
-pub(super) fn of(
+pub(super) fn conversion(
     here: &[&Comparison<'_>],
     shares: &[Share<'_>],
     adds_up: bool,

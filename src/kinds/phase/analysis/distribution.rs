@@ -100,12 +100,17 @@ fn at<'a>(
     fill_success(&mut shares, &here);
     let ran = find(RAN);
     let sums = Which::BOTH.map(|which| sum(&shares, which));
-    let adds_up = Which::BOTH.into_iter().zip(sums).all(|(which, sum)| {
-        let silent = shares.iter().any(|share| share.percent(which).is_none());
-        sum.is_some_and(|sum| sum.is_whole() || (silent && sum.total < 100.0))
-    });
-    let conversion = conversion::of(&here, &shares, adds_up);
+    let mut sides = Which::BOTH.into_iter().zip(sums);
+    let adds_up =
+        sides.all(|(which, sum)| sum.is_some_and(|sum| is_explained(&shares, which, sum)));
+    let conversion = conversion::conversion(&here, &shares, adds_up);
     Some(Distribution { dataset, dims, shares, ran, sums, conversion })
+}
+
+/// Whether a sum is whole, or falls short where a share is not told.
+pub(super) fn is_explained(shares: &[Share<'_>], which: Which, sum: Sum) -> bool {
+    let silent = shares.iter().any(|share| share.percent(which).is_none());
+    sum.is_whole() || (silent && sum.total < 100.0)
 }
 
 /// Where no file has `accepted_at_1`, the score that makes the shares of both arms whole tells which

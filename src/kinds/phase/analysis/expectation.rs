@@ -20,10 +20,12 @@ pub enum Aim {
         /// The most.
         most: Option<f64>,
         /// Unit of both.
-        unit: Written,
+        unit: SizeUnit,
     },
-    /// A change between two numbers.
+    /// A value between two numbers.
     Between {
+        /// What lies between them.
+        subject: Subject,
         /// The smaller; `None` where there is none.
         lo: Option<f64>,
         /// The larger.
@@ -31,57 +33,23 @@ pub enum Aim {
         /// Whether the numbers themselves belong to it.
         closed: bool,
         /// Unit of both.
-        unit: Written,
+        unit: SizeUnit,
     },
-    /// About the same.
+    /// About the same, or anything on one side of it.
     Same {
         /// What still counts as the same, where that is said.
-        tolerance: Option<(f64, Written)>,
-        /// A slight move this way is as good; its size is not said.
+        tolerance: Option<(f64, SizeUnit)>,
+        /// A move this way is as good.
         or: Option<Way>,
+        /// Whether only a slight one is; its size is not said.
+        is_slight: bool,
     },
-    /// Not worse.
-    NotWorse {
-        /// What still counts as not worse, where that is said.
-        tolerance: Option<(f64, Written)>,
-    },
-    /// Does not go that way.
-    NotToward {
-        /// Which way.
-        way: Way,
-        /// What still counts as none, where that is said.
-        tolerance: Option<(f64, Written)>,
-    },
-    /// Better, by that much where it is said.
-    Better {
-        /// The least.
-        least: Option<f64>,
-        /// The most.
-        most: Option<f64>,
-        /// Unit of both.
-        unit: Written,
-    },
-    /// A figure of the candidate that is reached, or lies between two numbers.
-    Level {
-        /// From which side; `None` says the good side of the metric.
-        way: Option<Way>,
+    /// A figure of the candidate that is at least as good as a number.
+    Reach {
         /// The number.
         level: f64,
-        /// The larger number of a range.
-        most: Option<f64>,
-        /// Unit of both.
-        unit: Written,
-    },
-    /// A limit of which nothing says whether the candidate's figure or the change is meant.
-    Limit {
-        /// Whether values below are meant.
-        below: bool,
-        /// Whether the number itself belongs to them.
-        closed: bool,
-        /// The number.
-        at: f64,
         /// Its unit.
-        unit: Written,
+        unit: SizeUnit,
     },
     /// A figure of the candidate close to a number.
     Near {
@@ -90,14 +58,25 @@ pub enum Aim {
         /// How close, where that is said.
         tolerance: Option<f64>,
         /// Unit of both.
-        unit: Written,
+        unit: SizeUnit,
     },
+}
+
+/// What a range is one of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    /// The change.
+    Change,
+    /// The candidate's figure.
+    Level,
+    /// Nothing says which of the two.
+    Either,
 }
 
 /// The unit of a size as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Written {
-    /// None.
+pub enum SizeUnit {
+    /// No unit is written.
     Plain,
     /// `pp`: points.
     Points,
@@ -122,7 +101,7 @@ pub enum Unreadable {
 /// When a word is not known, or the parts do not fit together.
 pub(super) fn parse(text: &str) -> Result<Aim, Unreadable> {
     let tokens = lexicon::tokens(text).map_err(Unreadable::Word)?;
-    let parts = Parts::of(&tokens)?;
+    let parts = Parts::new(&tokens)?;
     parts.aim().ok_or(Unreadable::Form)
 }
 
@@ -133,10 +112,8 @@ struct Parts {
     ways: Vec<Way>,
     about: bool,
     roughly: bool,
-    not: Option<Way>,
-    better: bool,
+    only: Option<Way>,
     level: bool,
-    not_worse: bool,
     degrades: bool,
     near: bool,
     bound: Option<(bool, bool)>,
@@ -149,7 +126,7 @@ struct Parts {
 }
 
 impl Parts {
-    fn of(tokens: &[Token]) -> Result<Self, Unreadable> {
+    fn new(tokens: &[Token]) -> Result<Self, Unreadable> {
         let mut parts = Self::default();
         for token in tokens {
             match *token {
@@ -157,14 +134,13 @@ impl Parts {
                 Token::Way(way) => parts.ways.push(way),
                 Token::About => parts.about = true,
                 Token::Roughly => (parts.about, parts.roughly) = (true, true),
-                Token::Not(way) => {
-                    if parts.not.replace(way).is_some() {
+                Token::Only(way) => match parts.only.replace(way) {
+                    Some(earlier) if earlier != way || way != Way::Better => {
                         return Err(Unreadable::Form);
                     }
-                }
-                Token::Better => parts.better = true,
+                    _ => {}
+                },
                 Token::Level => parts.level = true,
-                Token::NotWorse => parts.not_worse = true,
                 Token::Degrades => parts.degrades = true,
                 Token::Near => parts.near = true,
                 Token::PlusMinus => parts.tolerance = true,
@@ -183,136 +159,102 @@ impl Parts {
         Ok(parts)
     }
 
-    fn unit(&self) -> Option<Written> {
+    fn unit(&self) -> Option<SizeUnit> {
         match (self.points, self.relative, self.percent) {
             (true, true, _) | (true, _, true) => None,
-            (true, false, false) => Some(Written::Points),
-            (false, true, _) => Some(Written::Relative),
-            (false, false, true) => Some(Written::Percent),
-            (false, false, false) => Some(Written::Plain),
+            (true, false, false) => Some(SizeUnit::Points),
+            (false, true, _) => Some(SizeUnit::Relative),
+            (false, false, true) => Some(SizeUnit::Percent),
+            (false, false, false) => Some(SizeUnit::Plain),
         }
     }
 
     fn aim(&self) -> Option<Aim> {
         let unit = self.unit()?;
-        let numbers = self.numbers.as_slice();
-        if let Some(way) = self.not {
-            let tolerance = self.lone_size(unit).ok()?;
-            let alone = self.is_bare() && self.bound.is_none() && self.ways.is_empty();
-            return alone.then_some(Aim::NotToward { way, tolerance });
-        }
-        if self.better {
-            return self.better(unit);
-        }
+        let is_steady = self.about || self.only.is_some() || self.degrades || self.tolerance;
         if self.level {
-            return self.level(unit);
+            let fits = !is_steady && !self.near;
+            return fits.then(|| self.level(unit)).flatten();
         }
         if self.near || (self.roughly && self.is_level(unit)) {
-            let (level, tolerance) = match numbers {
+            let (level, tolerance) = match self.numbers.as_slice() {
                 [(level, None)] if !self.tolerance => (*level, None),
                 [(level, None), (most, None)] if self.tolerance => (*level, Some(*most)),
                 _ => return None,
             };
-            let plain = self.ways.is_empty() && self.bound.is_none() && !self.not_worse;
+            let plain = self.ways.is_empty() && self.bound.is_none() && self.only.is_none();
             return plain.then_some(Aim::Near { level, tolerance, unit });
         }
-        if self.not_worse || self.degrades {
-            return self.not_worse(unit);
-        }
-        if self.about {
-            let tolerance = self.lone_size(unit).ok()?;
-            let or = match self.ways.as_slice() {
-                [] => None,
-                [way] => Some(*way),
-                _ => return None,
-            };
-            let is_tolerance = tolerance.is_none() || (self.tolerance && or.is_none());
-            return (self.bound.is_none() && is_tolerance).then_some(Aim::Same { tolerance, or });
-        }
-        if self.tolerance {
-            let [(size, _)] = numbers else { return None };
-            let alone = self.ways.is_empty() && self.bound.is_none();
-            let tolerance = Some((*size, unit));
-            return alone.then_some(Aim::Same { tolerance, or: None });
-        }
         match self.bound {
+            _ if is_steady => self.steady(unit),
             Some(bound) => self.bounded(bound, unit),
             None => self.toward(unit),
         }
     }
 
-    /// Whether no word of another form is there.
-    fn is_bare(&self) -> bool {
-        !(self.about
-            || self.not_worse
-            || self.degrades
-            || self.near
-            || self.level
-            || self.tolerance)
-    }
-
     /// `≈ 60%`, `≈ 60% ± 2%`.
-    fn is_level(&self, unit: Written) -> bool {
+    fn is_level(&self, unit: SizeUnit) -> bool {
         let numbers = if self.tolerance { 2 } else { 1 };
         self.numbers.len() == numbers
-            && matches!(unit, Written::Percent | Written::Plain)
+            && matches!(unit, SizeUnit::Percent | SizeUnit::Plain)
             && self.ways.is_empty()
             && self.bound.is_none()
             && !self.degrades
     }
 
-    /// `改善`, `better by 5pp`.
-    fn better(&self, unit: Written) -> Option<Aim> {
-        let fits = self.is_bare() && self.not.is_none() && self.ways.is_empty();
-        let (least, most) = match (self.numbers.as_slice(), self.bound) {
-            ([], None) if unit == Written::Plain => (None, None),
-            ([(size, None | Some(1.0))], None | Some((false, _))) => (Some(*size), None),
-            ([(size, None | Some(1.0))], Some((true, _))) => (Some(0.0), Some(*size)),
-            ([(one, _), (other, _)], None) => (Some(one.min(*other)), Some(one.max(*other))),
-            _ => return None,
-        };
-        fits.then_some(Aim::Better { least, most, unit })
-    }
-
     /// `↓ to 5%`, `达到 60%`, `降到 5-10%`.
-    fn level(&self, unit: Written) -> Option<Aim> {
-        let bare = !(self.about || self.not_worse || self.degrades || self.near || self.tolerance);
+    fn level(&self, unit: SizeUnit) -> Option<Aim> {
         let way = match (self.ways.as_slice(), self.bound) {
-            ([], None) => None,
-            ([way], None) => Some(*way),
-            ([], Some((below, true))) => Some(if below { Way::Down } else { Way::Up }),
+            ([], None) => Way::Better,
+            ([way], None) => *way,
+            ([], Some((below, true))) => {
+                if below {
+                    Way::Down
+                } else {
+                    Way::Up
+                }
+            }
             _ => return None,
         };
-        let (level, most) = match self.numbers.as_slice() {
-            [(level, None)] => (*level, None),
-            [(one, None), (other, None)] => (one.min(*other), Some(one.max(*other))),
+        let (lo, hi) = match (self.numbers.as_slice(), way) {
+            ([(one, None), (other, None)], _) => (Some(one.min(*other)), Some(one.max(*other))),
+            ([(level, None)], Way::Up) => (Some(*level), None),
+            ([(level, None)], Way::Down) => (None, Some(*level)),
+            ([(level, None)], Way::Better) => return Some(Aim::Reach { level: *level, unit }),
             _ => return None,
         };
-        bare.then_some(Aim::Level { way, level, most, unit })
+        Some(Aim::Between { subject: Subject::Level, lo, hi, closed: true, unit })
     }
 
-    /// `不应退化`, `must not degrade`, `退化 < 5pp`.
-    fn not_worse(&self, unit: Written) -> Option<Aim> {
-        let tolerance = self.lone_size(unit).ok()?;
-        let bound_fits = match self.bound {
-            None => !self.degrades || self.not_worse,
-            Some((below, _)) => below && self.degrades,
+    /// `≈ ±2pp`, `≈ 或小幅 ↑`, `不能下降`, `must not degrade`, `退化 < 5pp`.
+    fn steady(&self, unit: SizeUnit) -> Option<Aim> {
+        let tolerance = match self.numbers.as_slice() {
+            [] => None,
+            [(size, _)] => Some((*size, unit)),
+            _ => return None,
         };
-        let alone = self.ways.is_empty() && bound_fits;
-        alone.then_some(Aim::NotWorse { tolerance })
-    }
-
-    /// The only number without its sign, where there is one; several are refused.
-    fn lone_size(&self, unit: Written) -> Result<Option<(f64, Written)>, Unreadable> {
-        match self.numbers.as_slice() {
-            [] => Ok(None),
-            [(size, _)] => Ok(Some((*size, unit))),
-            _ => Err(Unreadable::Form),
-        }
+        let is_worse = self.degrades || self.only == Some(Way::Better);
+        let (or, fits) = match (self.only, self.ways.as_slice()) {
+            (None | Some(Way::Better), []) if is_worse => {
+                let fits = match self.bound {
+                    None => self.only.is_some(),
+                    Some((below, _)) => below && self.degrades,
+                };
+                (Some(Way::Better), fits)
+            }
+            (Some(way), []) => (Some(way), !(self.about || self.tolerance || self.degrades)),
+            (None, []) if self.about => (None, tolerance.is_none() || self.tolerance),
+            (None, []) => (None, tolerance.is_some()),
+            (None, [way]) if self.about && !is_worse => (Some(*way), tolerance.is_none()),
+            _ => return None,
+        };
+        let is_slight = !self.ways.is_empty();
+        let fits = fits && (is_worse || self.bound.is_none());
+        fits.then_some(Aim::Same { tolerance, or, is_slight })
     }
 
     /// `< 10pp`, `↓ > 30%`.
-    fn bounded(&self, (below, closed): (bool, bool), unit: Written) -> Option<Aim> {
+    fn bounded(&self, (below, closed): (bool, bool), unit: SizeUnit) -> Option<Aim> {
         let [(size, sign)] = self.numbers.as_slice() else { return None };
         match self.ways.as_slice() {
             [way] if sign.is_none_or(|sign| sign == way.sign()) => {
@@ -320,8 +262,9 @@ impl Parts {
                     if below { (Some(0.0), Some(*size)) } else { (Some(*size), None) };
                 Some(Aim::Toward { way: *way, least, most, unit })
             }
-            [] if sign.is_none() && matches!(unit, Written::Percent | Written::Plain) => {
-                Some(Aim::Limit { below, closed, at: *size, unit })
+            [] if sign.is_none() && matches!(unit, SizeUnit::Percent | SizeUnit::Plain) => {
+                let (lo, hi) = if below { (None, Some(*size)) } else { (Some(*size), None) };
+                Some(Aim::Between { subject: Subject::Either, lo, hi, closed, unit })
             }
             [] => {
                 let at = size * sign.unwrap_or(1.0);
@@ -331,26 +274,26 @@ impl Parts {
                     return Some(Aim::Toward { way, least: Some(*size), most: None, unit });
                 }
                 let (lo, hi) = if below { (None, Some(at)) } else { (Some(at), None) };
-                Some(Aim::Between { lo, hi, closed, unit })
+                Some(Aim::Between { subject: Subject::Change, lo, hi, closed, unit })
             }
             _ => None,
         }
     }
 
     /// `↑`, `↑ +20-40pp`, `-30-60%`, `-1 ~ +2pp`.
-    fn toward(&self, unit: Written) -> Option<Aim> {
+    fn toward(&self, unit: SizeUnit) -> Option<Aim> {
         let signs: Vec<f64> = self.numbers.iter().filter_map(|(_, sign)| *sign).collect();
         let way = match (self.ways.as_slice(), signs.as_slice()) {
             ([way], signs) if signs.iter().all(|sign| *sign == way.sign()) => Some(*way),
             ([], [-1.0, 1.0]) => None,
             // A range without a sign is one of a rise only where it cannot be one of figures.
-            ([], []) if matches!(unit, Written::Points | Written::Relative) => None,
+            ([], []) if matches!(unit, SizeUnit::Points | SizeUnit::Relative) => None,
             ([], [-1.0, ..]) if !signs.contains(&1.0) => Some(Way::Down),
             ([], [1.0, ..]) if !signs.contains(&-1.0) => Some(Way::Up),
             _ => return None,
         };
         match (way, self.numbers.as_slice()) {
-            (Some(way), []) if unit == Written::Plain => {
+            (Some(way), []) if unit == SizeUnit::Plain => {
                 Some(Aim::Toward { way, least: None, most: None, unit })
             }
             (Some(way), [(least, _)]) => {
@@ -362,11 +305,15 @@ impl Parts {
             }
             (None, [(one, None), (other, None)]) => {
                 let (lo, hi) = (Some(one.min(*other)), Some(one.max(*other)));
-                Some(Aim::Between { lo, hi, closed: true, unit })
+                Some(Aim::Between { subject: Subject::Change, lo, hi, closed: true, unit })
             }
-            (None, [(down, _), (up, _)]) => {
-                Some(Aim::Between { lo: Some(-down), hi: Some(*up), closed: true, unit })
-            }
+            (None, [(down, _), (up, _)]) => Some(Aim::Between {
+                subject: Subject::Change,
+                lo: Some(-down),
+                hi: Some(*up),
+                closed: true,
+                unit,
+            }),
             _ => None,
         }
     }
@@ -374,21 +321,30 @@ impl Parts {
 
 #[cfg(test)]
 mod tests {
-    use Way::{Down, Up};
-    use Written::{Percent, Plain, Points, Relative};
+    use SizeUnit::{Percent, Plain, Points, Relative};
+
+    use Way::{Better, Down, Up};
 
     use super::*;
 
-    fn toward(way: Way, least: Option<f64>, most: Option<f64>, unit: Written) -> Aim {
+    fn toward(way: Way, least: Option<f64>, most: Option<f64>, unit: SizeUnit) -> Aim {
         Aim::Toward { way, least, most, unit }
     }
 
     fn between(lo: Option<f64>, hi: Option<f64>) -> Aim {
-        Aim::Between { lo, hi, closed: true, unit: Points }
+        Aim::Between { subject: Subject::Change, lo, hi, closed: true, unit: Points }
     }
 
-    fn level(way: Option<Way>, level: f64) -> Aim {
-        Aim::Level { way, level, most: None, unit: Percent }
+    fn level(lo: Option<f64>, hi: Option<f64>) -> Aim {
+        Aim::Between { subject: Subject::Level, lo, hi, closed: true, unit: Percent }
+    }
+
+    fn limit(lo: Option<f64>, hi: Option<f64>, closed: bool) -> Aim {
+        Aim::Between { subject: Subject::Either, lo, hi, closed, unit: Percent }
+    }
+
+    fn same(tolerance: Option<(f64, SizeUnit)>, or: Option<Way>, is_slight: bool) -> Aim {
+        Aim::Same { tolerance, or, is_slight }
     }
 
     #[test]
@@ -410,7 +366,16 @@ mod tests {
             ("> 10pp", toward(Up, Some(10.0), None, Points)),
             ("+5pp", toward(Up, Some(5.0), None, Points)),
             ("↓ < 3pp", toward(Down, Some(0.0), Some(3.0), Points)),
-            ("< 10pp", Aim::Between { lo: None, hi: Some(10.0), closed: false, unit: Points }),
+            (
+                "< 10pp",
+                Aim::Between {
+                    subject: Subject::Change,
+                    lo: None,
+                    hi: Some(10.0),
+                    closed: false,
+                    unit: Points,
+                },
+            ),
             ("≥ -2 pp", between(Some(-2.0), None)),
             ("-1 ~ +2pp", between(Some(-1.0), Some(2.0))),
             ("↑ up to 30pp", toward(Up, Some(0.0), Some(30.0), Points)),
@@ -431,30 +396,30 @@ mod tests {
     #[test]
     fn a_level_and_what_must_not_change_are_read_in_both_languages() {
         for (text, aim) in [
-            ("≈", Aim::Same { tolerance: None, or: None }),
-            ("about the same", Aim::Same { tolerance: None, or: None }),
-            ("≈ ±2pp", Aim::Same { tolerance: Some((2.0, Points)), or: None }),
-            ("±0.1", Aim::Same { tolerance: Some((0.1, Plain)), or: None }),
-            ("≈ 或小幅 ↑", Aim::Same { tolerance: None, or: Some(Up) }),
-            ("≈ 不变或小幅上升", Aim::Same { tolerance: None, or: Some(Up) }),
-            ("不应退化", Aim::NotWorse { tolerance: None }),
-            ("≈ (不应退化)", Aim::NotWorse { tolerance: None }),
-            ("must not degrade", Aim::NotWorse { tolerance: None }),
-            ("退化 < 5pp", Aim::NotWorse { tolerance: Some((5.0, Points)) }),
-            ("must not degrade by more than 5pp", Aim::NotWorse { tolerance: Some((5.0, Points)) }),
-            ("↓ to 5%", level(Some(Down), 5.0)),
-            ("提升到 60%", level(Some(Up), 60.0)),
-            ("降到 5%", level(Some(Down), 5.0)),
-            ("达到 60%", level(None, 60.0)),
-            ("reaches 60%", level(None, 60.0)),
-            ("≥ 85%", Aim::Limit { below: false, closed: true, at: 85.0, unit: Percent }),
-            ("< 5%", Aim::Limit { below: true, closed: false, at: 5.0, unit: Percent }),
+            ("≈", same(None, None, false)),
+            ("about the same", same(None, None, false)),
+            ("≈ ±2pp", same(Some((2.0, Points)), None, false)),
+            ("±0.1", same(Some((0.1, Plain)), None, false)),
+            ("≈ 或小幅 ↑", same(None, Some(Up), true)),
+            ("≈ 不变或小幅上升", same(None, Some(Up), true)),
+            ("不应退化", same(None, Some(Better), false)),
+            ("≈ (不应退化)", same(None, Some(Better), false)),
+            ("must not degrade", same(None, Some(Better), false)),
+            ("退化 < 5pp", same(Some((5.0, Points)), Some(Better), false)),
+            ("must not degrade by more than 5pp", same(Some((5.0, Points)), Some(Better), false)),
+            ("↓ to 5%", level(None, Some(5.0))),
+            ("提升到 60%", level(Some(60.0), None)),
+            ("降到 5%", level(None, Some(5.0))),
+            ("达到 60%", Aim::Reach { level: 60.0, unit: Percent }),
+            ("reaches 60%", Aim::Reach { level: 60.0, unit: Percent }),
+            ("≥ 85%", limit(Some(85.0), None, true)),
+            ("< 5%", limit(None, Some(5.0), false)),
             ("≈ 60%", Aim::Near { level: 60.0, tolerance: None, unit: Percent }),
-            ("不能下降", Aim::NotToward { way: Down, tolerance: None }),
-            ("基本不变", Aim::Same { tolerance: None, or: None }),
-            ("改善", Aim::Better { least: None, most: None, unit: Plain }),
-            ("must improve", Aim::Better { least: None, most: None, unit: Plain }),
-            ("better by 5pp", Aim::Better { least: Some(5.0), most: None, unit: Points }),
+            ("不能下降", same(None, Some(Up), false)),
+            ("基本不变", same(None, None, false)),
+            ("改善", toward(Better, None, None, Plain)),
+            ("must improve", toward(Better, None, None, Plain)),
+            ("better by 5pp", toward(Better, Some(5.0), None, Points)),
             ("≈ 趋近 0", Aim::Near { level: 0.0, tolerance: None, unit: Plain }),
             ("near 0 ± 1%", Aim::Near { level: 0.0, tolerance: Some(1.0), unit: Percent }),
         ] {

@@ -1,17 +1,17 @@
 //! What is wrong with expectations, with rules, and with shares that should add up.
 
 use super::conversion::Conversion;
-use super::distribution::{Distribution, Sum, over_the_same, rounding};
+use super::distribution::{Distribution, is_explained, over_the_same, rounding};
 use super::expectation::{self, Unreadable};
 use super::shares::percent;
-use super::{Choices, Expected, Outcome, Phase, Unjudged};
+use super::{Expected, Fulfilment, Phase, PhaseChoices, Unjudged};
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::group::Which;
 use crate::quantity::{Quantity, Unit};
 use crate::rules::Unknown;
 
 /// Expectations that cannot be read.
-pub(super) fn of_texts(choices: &Choices) -> Vec<Diagnostic> {
+pub(super) fn about_texts(choices: &PhaseChoices) -> Vec<Diagnostic> {
     let finding = |declared: &super::Declared| {
         let why = expectation::parse(&declared.text).err()?;
         let word = match why {
@@ -31,8 +31,8 @@ pub(super) fn of_texts(choices: &Choices) -> Vec<Diagnostic> {
 }
 
 /// What is wrong with one candidate's expectations, rules and shares.
-pub(super) fn of_phase(phase: &Phase<'_>) -> Vec<Diagnostic> {
-    let expected = phase.expectations.iter().filter_map(|one| of_expectation(phase, one));
+pub(super) fn about_phase(phase: &Phase<'_>) -> Vec<Diagnostic> {
+    let expected = phase.expectations.iter().filter_map(|one| about_expectation(phase, one));
     let rules = phase.anomalies.iter().flat_map(|anomaly| {
         let unknown = anomaly.judgement.readings.iter().filter_map(|reading| {
             let (figure, why) = match (reading.figure, reading.against_unknown) {
@@ -52,11 +52,11 @@ pub(super) fn of_phase(phase: &Phase<'_>) -> Vec<Diagnostic> {
                 .with("unknown", why.name())
         })
     });
-    let shares = phase.distributions.iter().flat_map(|one| of_distribution(phase, one));
+    let shares = phase.distributions.iter().flat_map(|one| about_distribution(phase, one));
     expected.chain(rules).chain(shares).collect()
 }
 
-fn of_expectation(phase: &Phase<'_>, one: &Expected<'_>) -> Option<Diagnostic> {
+fn about_expectation(phase: &Phase<'_>, one: &Expected<'_>) -> Option<Diagnostic> {
     let declared = one.declared;
     let of = |code| {
         Diagnostic::new(code)
@@ -66,19 +66,19 @@ fn of_expectation(phase: &Phase<'_>, one: &Expected<'_>) -> Option<Diagnostic> {
             .at(declared.location.clone())
     };
     match &one.outcome {
-        Outcome::Open(Unjudged::NoFigure) => {
+        Fulfilment::Open(Unjudged::NoFigure) => {
             let names = phase.pair.cells.iter().map(|cell| cell.key.to_string());
             let near = nearest(&declared.name, names);
             Some(of(Code::ExpectationWithoutMetric).with("near", near))
         }
-        Outcome::Open(Unjudged::Unit) => Some(of(Code::ExpectationUnit)),
-        Outcome::Ambiguous(_) => Some(of(Code::ExpectationAmbiguous)),
+        Fulfilment::Open(Unjudged::Unit) => Some(of(Code::ExpectationUnit)),
+        Fulfilment::Ambiguous(_) => Some(of(Code::ExpectationAmbiguous)),
         _ => None,
     }
 }
 
 /// Shares that do not add up, and a share of code that ran which others contradict.
-fn of_distribution(phase: &Phase<'_>, one: &Distribution<'_>) -> Vec<Diagnostic> {
+fn about_distribution(phase: &Phase<'_>, one: &Distribution<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (which, sum) in Which::BOTH.into_iter().zip(one.sums) {
         let named = |code| {
@@ -88,7 +88,7 @@ fn of_distribution(phase: &Phase<'_>, one: &Distribution<'_>) -> Vec<Diagnostic>
                 .dims(one.dims)
                 .with("run", phase.pair.name(which))
         };
-        if let Some(sum) = sum.filter(|sum| !is_explained(one, which, *sum)) {
+        if let Some(sum) = sum.filter(|sum| !is_explained(&one.shares, which, *sum)) {
             found.push(
                 named(Code::SharesDoNotAddUp)
                     .with("total", Quantity::figure(sum.total, Unit::Percent)),
@@ -103,12 +103,6 @@ fn of_distribution(phase: &Phase<'_>, one: &Distribution<'_>) -> Vec<Diagnostic>
         }
     }
     found
-}
-
-/// Whether a sum is whole, or falls short where API errors are not told.
-fn is_explained(one: &Distribution<'_>, which: Which, sum: Sum) -> bool {
-    let silent = one.shares.iter().any(|share| share.percent(which).is_none());
-    sum.is_whole() || (silent && sum.total < 100.0)
 }
 
 /// The share of code that ran as told, and as right and wrong answers imply it, where these differ

@@ -1,14 +1,14 @@
 //! What became of an expectation: its zones over the change of one comparison, with the interval of
 //! that change.
 
-use super::expectation::{Aim, Way, Written};
-use super::zones::{Standing, Zones};
+use super::expectation::{Aim, SizeUnit, Subject, Way};
+use super::figures;
 use crate::compare::{Comparison, Reason};
 use crate::diag::Code;
 use crate::group::Which;
 use crate::model::MetricSpec;
 use crate::quantity::Unit;
-use crate::stats;
+use crate::rules::{Figure, Standing, Zones};
 
 /// What an expectation is held against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,7 +95,7 @@ impl Unjudged {
 
 /// What became of an expectation.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Outcome {
+pub enum Fulfilment {
     /// One reading, or two that agree.
     Judged(Judged),
     /// Points and a share of the baseline lead to different answers, and the text does not say which
@@ -106,120 +106,93 @@ pub enum Outcome {
 }
 
 /// Judges an aim.
-pub(super) fn judge(aim: &Aim, one: &Comparison<'_>) -> Outcome {
-    if let Some(Reason::Blocked(code)) = one.reason {
-        return Outcome::Open(Unjudged::Blocked(code));
+pub(super) fn judge(aim: &Aim, comparison: &Comparison<'_>) -> Fulfilment {
+    if let Some(Reason::Blocked(code)) = comparison.reason {
+        return Fulfilment::Open(Unjudged::Blocked(code));
     }
-    if one.delta.is_none() {
-        return Outcome::Open(Unjudged::NoValue);
+    if comparison.delta.is_none() {
+        return Fulfilment::Open(Unjudged::NoValue);
     }
-    match judged(aim, one) {
-        Ok(outcome) => outcome,
-        Err(why) => Outcome::Open(why),
-    }
+    judged(aim, comparison).unwrap_or_else(Fulfilment::Open)
 }
 
-fn judged(aim: &Aim, one: &Comparison<'_>) -> Result<Outcome, Unjudged> {
-    let spec = &one.cell.spec;
+fn judged(aim: &Aim, comparison: &Comparison<'_>) -> Result<Fulfilment, Unjudged> {
+    let spec = &comparison.cell.spec;
     match *aim {
         Aim::Toward { way, least, most, unit } => {
-            let zones = Zones::toward(way, least, most);
-            under_each(one, &measures(unit, spec, least.is_some())?, &zones)
-        }
-        Aim::Between { lo, hi, closed, unit } => {
-            under_each(one, &measures(unit, spec, true)?, &Zones::between(lo, hi, closed))
-        }
-        Aim::Same { tolerance, or } => same(one, tolerance, or),
-        Aim::NotToward { way, tolerance } => {
-            let (size, unit) = declared(tolerance, one).unwrap_or((0.0, Written::Plain));
-            let zones = match way {
-                Way::Down => Zones::between(Some(0.0 - size), None, true),
-                Way::Up => Zones::between(None, Some(size), true),
+            let zones = match resolved(way, spec)? {
+                Way::Down => Zones::fall(least, most),
+                _ => Zones::rise(least, most),
             };
-            under_each(one, &measures(unit, spec, size != 0.0)?, &zones)
+            under_each(comparison, &measures(unit, spec, least.is_some())?, &zones)
         }
-        Aim::Better { least, most, unit } => {
-            judged(&Aim::Toward { way: good_way(spec)?, least, most, unit }, one)
+        Aim::Between { subject, lo, hi, closed, unit } => {
+            let as_level = is_level(unit, spec, lo.or(hi).unwrap_or_default());
+            let measures = match (subject, as_level) {
+                (Subject::Level, as_level) => as_level.map(|()| vec![Measure::Level])?,
+                (Subject::Either, Ok(())) => {
+                    [vec![Measure::Level], measures(unit, spec, true)?].concat()
+                }
+                (Subject::Either | Subject::Change, _) => measures(unit, spec, true)?,
+            };
+            under_each(comparison, &measures, &Zones::between(lo, hi, closed))
         }
-        Aim::Level { way, level, most, unit } => {
+        Aim::Same { tolerance, or, .. } => same(comparison, tolerance, or),
+        Aim::Reach { level, unit } => {
             is_level(unit, spec, level)?;
-            let zones = match (most, way) {
-                (Some(most), _) => Zones::between(Some(level), Some(most), true),
-                (None, way) => match way.map_or_else(|| good_way(spec), Ok)? {
-                    Way::Up => Zones::between(Some(level), None, true),
-                    Way::Down => Zones::between(None, Some(level), true),
-                },
+            let zones = match resolved(Way::Better, spec)? {
+                Way::Down => Zones::between(None, Some(level), true),
+                _ => Zones::between(Some(level), None, true),
             };
-            under_each(one, &[Measure::Level], &zones)
-        }
-        Aim::Limit { below, closed, at, unit } => {
-            let zones = if below {
-                Zones::between(None, Some(at), closed)
-            } else {
-                Zones::between(Some(at), None, closed)
-            };
-            let mut measures = measures(unit, spec, true)?;
-            if is_level(unit, spec, at).is_ok() {
-                measures.insert(0, Measure::Level);
-            }
-            under_each(one, &measures, &zones)
-        }
-        Aim::NotWorse { tolerance } => {
-            let bad = match good_way(spec)? {
-                Way::Up => Way::Down,
-                Way::Down => Way::Up,
-            };
-            judged(&Aim::NotToward { way: bad, tolerance }, one)
+            under_each(comparison, &[Measure::Level], &zones)
         }
         Aim::Near { level, tolerance, unit } => {
             is_level(unit, spec, level)?;
-            let size = tolerance.or(one.margin).unwrap_or(0.0);
+            let size = tolerance.or(comparison.margin).unwrap_or(0.0);
             let zones = Zones::between(Some(level - size), Some(level + size), true);
-            reading(one, Measure::Level, &zones).map(Outcome::Judged).ok_or(Unjudged::NoValue)
+            under_each(comparison, &[Measure::Level], &zones)
         }
     }
 }
 
-/// The way in which the metric becomes better.
-fn good_way(spec: &MetricSpec) -> Result<Way, Unjudged> {
+/// Up or down, where the better way of a metric is one of them.
+fn resolved(way: Way, spec: &MetricSpec) -> Result<Way, Unjudged> {
+    if way != Way::Better {
+        return Ok(way);
+    }
     let sign = spec.direction.sign().ok_or(Unjudged::NoDirection)?;
     Ok(if sign > 0.0 { Way::Up } else { Way::Down })
 }
 
 /// Whether a number in that unit can be a figure of the metric.
-fn is_level(unit: Written, spec: &MetricSpec, level: f64) -> Result<(), Unjudged> {
+fn is_level(unit: SizeUnit, spec: &MetricSpec, level: f64) -> Result<(), Unjudged> {
     let fits = match unit {
-        Written::Plain => !spec.unit.is_rate() || level == 0.0,
-        Written::Percent => spec.unit.is_rate(),
-        Written::Points | Written::Relative => false,
+        SizeUnit::Plain => !spec.unit.is_rate() || level == 0.0,
+        SizeUnit::Percent => spec.unit.is_rate(),
+        SizeUnit::Points | SizeUnit::Relative => false,
     };
     if fits { Ok(()) } else { Err(Unjudged::Unit) }
 }
 
-/// The tolerance of the text, else the margin that is declared for the metric.
-fn declared(text: Option<(f64, Written)>, one: &Comparison<'_>) -> Option<(f64, Written)> {
-    let unit = if one.cell.spec.unit.is_rate() { Written::Points } else { Written::Plain };
-    text.or_else(|| Some((one.margin?, unit)))
-}
-
-/// About the same. Without a tolerance, equal outcomes are the same and a change that is there is
-/// not; between the two nothing can be said.
+/// About the same, by the tolerance of the text, else by the margin that is declared for the metric.
+/// Without either, equal outcomes are the same and a change that is there is not; between the two
+/// nothing can be said.
 fn same(
-    one: &Comparison<'_>,
-    tolerance: Option<(f64, Written)>,
+    comparison: &Comparison<'_>,
+    tolerance: Option<(f64, SizeUnit)>,
     or: Option<Way>,
-) -> Result<Outcome, Unjudged> {
-    let spec = &one.cell.spec;
-    let tolerance = declared(tolerance, one);
-    let (size, unit) = tolerance.unwrap_or((0.0, Written::Plain));
-    let zones = match or {
-        None => Zones::between(Some(0.0 - size), Some(size), true),
-        Some(Way::Up) => Zones::between(Some(0.0 - size), None, true),
-        Some(Way::Down) => Zones::between(None, Some(size), true),
-    };
-    let outcome = under_each(one, &measures(unit, spec, size != 0.0)?, &zones)?;
+) -> Result<Fulfilment, Unjudged> {
+    let spec = &comparison.cell.spec;
+    let or = or.map(|way| resolved(way, spec)).transpose()?;
+    let margin_unit = if spec.unit.is_rate() { SizeUnit::Points } else { SizeUnit::Plain };
+    let tolerance = tolerance.or_else(|| Some((comparison.margin?, margin_unit)));
+    let (size, unit) = tolerance.unwrap_or((0.0, SizeUnit::Plain));
+    let lo = (or != Some(Way::Down)).then_some(0.0 - size);
+    let hi = (or.is_none() || or == Some(Way::Down)).then_some(size);
+    let zones = Zones::between(lo, hi, true);
+    let outcome = under_each(comparison, &measures(unit, spec, size != 0.0)?, &zones)?;
     match &outcome {
-        Outcome::Judged(judged) if tolerance.is_none() && or.is_none() => {
+        Fulfilment::Judged(judged) if tolerance.is_none() && or.is_none() => {
             let apart = judged.is_sure() || judged.standing == Standing::Met;
             if apart { Ok(outcome) } else { Err(Unjudged::NoTolerance) }
         }
@@ -228,74 +201,68 @@ fn same(
 }
 
 /// What a size in that unit can mean for a metric.
-fn measures(unit: Written, spec: &MetricSpec, sized: bool) -> Result<Vec<Measure>, Unjudged> {
+fn measures(unit: SizeUnit, spec: &MetricSpec, sized: bool) -> Result<Vec<Measure>, Unjudged> {
     let rate = spec.unit.is_rate();
     match (unit, rate) {
-        (Written::Plain, true) if sized => Err(Unjudged::Unit),
-        (Written::Points, false) => Err(Unjudged::Unit),
-        (Written::Plain, _) | (Written::Points, true) => Ok(vec![Measure::Change]),
-        (Written::Percent, true) => Ok(vec![Measure::Change, Measure::Relative]),
-        (Written::Relative, _) | (Written::Percent, false) => Ok(vec![Measure::Relative]),
+        (SizeUnit::Plain, true) if sized => Err(Unjudged::Unit),
+        (SizeUnit::Points, false) => Err(Unjudged::Unit),
+        (SizeUnit::Plain, _) | (SizeUnit::Points, true) => Ok(vec![Measure::Change]),
+        (SizeUnit::Percent, true) => Ok(vec![Measure::Change, Measure::Relative]),
+        (SizeUnit::Relative, _) | (SizeUnit::Percent, false) => Ok(vec![Measure::Relative]),
     }
 }
 
 fn under_each(
-    one: &Comparison<'_>,
+    comparison: &Comparison<'_>,
     measures: &[Measure],
-    zones: &Zones,
-) -> Result<Outcome, Unjudged> {
+    zones: &Zones<Standing>,
+) -> Result<Fulfilment, Unjudged> {
     let readings: Vec<Judged> = measures
         .iter()
-        .map(|measure| reading(one, *measure, zones).ok_or(Unjudged::NoValue))
+        .map(|measure| reading(comparison, *measure, zones).ok_or(Unjudged::NoValue))
         .collect::<Result<_, _>>()?;
     let mut readings = readings.into_iter();
     let first = readings.next().ok_or(Unjudged::NoValue)?;
     let other = readings
         .find(|other| other.standing != first.standing || other.is_sure() != first.is_sure());
     Ok(match other {
-        Some(other) => Outcome::Ambiguous([first, other]),
-        None => Outcome::Judged(first),
+        Some(other) => Fulfilment::Ambiguous([first, other]),
+        None => Fulfilment::Judged(first),
     })
 }
 
 /// One reading; `None` where the figure that it asks for is not there.
-fn reading(one: &Comparison<'_>, measure: Measure, zones: &Zones) -> Option<Judged> {
-    let (value, interval) = match measure {
-        Measure::Change => (one.delta?, one.allowed_interval().map(|found| [found.lo, found.hi])),
-        Measure::Relative => {
-            let interval = one.relative_interval();
-            (one.relative()? * 100.0, interval.map(|found| [found.lo * 100.0, found.hi * 100.0]))
-        }
-        Measure::Level => level(one)?,
+fn reading(
+    comparison: &Comparison<'_>,
+    measure: Measure,
+    zones: &Zones<Standing>,
+) -> Option<Judged> {
+    let scaled = |figure: Figure, scale: f64| {
+        (figure.value * scale, figure.interval.map(|ends| ends.map(|end| end * scale)))
     };
-    let possible = interval.map_or_else(Vec::new, |[lo, hi]| zones.within(lo, hi));
+    let (value, interval) = match measure {
+        Measure::Change => {
+            let interval = comparison.allowed_interval();
+            (comparison.delta?, interval.map(|interval| [interval.lo, interval.hi]))
+        }
+        Measure::Relative => scaled(figures::relative(comparison)?, 100.0),
+        Measure::Level => {
+            let figure = figures::level(comparison, Which::Candidate)?;
+            // A count of what happened is no estimate.
+            let exact = (figure.unit == Unit::Count).then_some([figure.value; 2]);
+            let figure = Figure { interval: figure.interval.or(exact), ..figure };
+            scaled(figure, figure.unit.shown_scale())
+        }
+    };
+    let possible = interval.map_or_else(Vec::new, |interval| zones.within(interval));
     let border =
         interval.filter(|_| possible.len() > 1).and_then(|interval| zones.border(value, interval));
     let needed = border
         .zip(interval)
         // More samples do not help where the seed is the unit.
-        .filter(|_| one.seeds.is_none())
-        .and_then(|(border, interval)| needed(one.units()?, value, border, interval));
+        .filter(|_| comparison.seeds.is_none())
+        .and_then(|(border, interval)| needed(comparison.units()?, value, border, interval));
     Some(Judged { measure, value, interval, standing: zones.at(value), possible, border, needed })
-}
-
-/// The candidate's figure as it is shown, with Wilson's interval where it is a share.
-fn level(one: &Comparison<'_>) -> Option<(f64, Option<[f64; 2]>)> {
-    let (unit, value) = (one.cell.spec.unit, one.figure(Which::Candidate)?);
-    let shown = value * unit.shown_scale();
-    let share = unit.whole().map(|whole| value / whole).filter(|share| (0.0..=1.0).contains(share));
-    let n = one.n(Which::Candidate).filter(|n| *n > 0 && one.seeds.is_none());
-    let interval = share.zip(n).map(|(share, n)| {
-        let interval = stats::wilson_share(share, n, 1.0 - one.alpha);
-        [interval.lo * 100.0, interval.hi * 100.0]
-    });
-    let interval = interval.or_else(|| exact(unit, shown));
-    Some((shown, interval))
-}
-
-/// A count of what happened is no estimate.
-fn exact(unit: Unit, value: f64) -> Option<[f64; 2]> {
-    (unit == Unit::Count).then_some([value; 2])
 }
 
 /// Units at which an interval that shrinks with the root of their number ends before the border.
@@ -326,14 +293,14 @@ mod tests {
         let (rate, plain) = (spec(Unit::Fraction), spec(Unit::Tokens));
         let (change, relative) = (Measure::Change, Measure::Relative);
         for (unit, of_rate, of_plain) in [
-            (Written::Points, Ok(vec![change]), Err(Unjudged::Unit)),
-            (Written::Percent, Ok(vec![change, relative]), Ok(vec![relative])),
-            (Written::Relative, Ok(vec![relative]), Ok(vec![relative])),
-            (Written::Plain, Err(Unjudged::Unit), Ok(vec![change])),
+            (SizeUnit::Points, Ok(vec![change]), Err(Unjudged::Unit)),
+            (SizeUnit::Percent, Ok(vec![change, relative]), Ok(vec![relative])),
+            (SizeUnit::Relative, Ok(vec![relative]), Ok(vec![relative])),
+            (SizeUnit::Plain, Err(Unjudged::Unit), Ok(vec![change])),
         ] {
             assert_eq!(measures(unit, &rate, true), of_rate, "{unit:?}");
             assert_eq!(measures(unit, &plain, true), of_plain, "{unit:?}");
         }
-        assert_eq!(measures(Written::Plain, &rate, false), Ok(vec![change]));
+        assert_eq!(measures(SizeUnit::Plain, &rate, false), Ok(vec![change]));
     }
 }

@@ -7,37 +7,32 @@ pub enum Way {
     Up,
     /// Down.
     Down,
+    /// The way in which the metric becomes better.
+    Better,
 }
 
 impl Way {
-    /// +1 for up, −1 for down.
+    /// The sign that a size has which goes that way; an improvement is written as a rise.
     pub fn sign(self) -> f64 {
-        match self {
-            Self::Up => 1.0,
-            Self::Down => -1.0,
-        }
+        if self == Self::Down { -1.0 } else { 1.0 }
     }
 }
 
 /// One word, sign or number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Token {
-    /// An arrow, or a word for it.
+    /// An arrow, or a word for it; `改善`.
     Way(Way),
     /// `不变`.
     About,
     /// `≈`, which a number may follow.
     Roughly,
-    /// `不能下降`.
-    Not(Way),
-    /// `改善`.
-    Better,
+    /// The only way that is left: `不能下降` leaves up, `不应退化` the better one.
+    Only(Way),
     /// `达到`: a figure of the candidate follows.
     Level,
     /// `小幅`.
     Slight,
-    /// `不应退化`.
-    NotWorse,
     /// `退化`.
     Degrades,
     /// `趋近`.
@@ -70,6 +65,7 @@ pub(super) enum Token {
 
 const UP: Token = Token::Way(Way::Up);
 const DOWN: Token = Token::Way(Way::Down);
+const NOT_WORSE: Token = Token::Only(Way::Better);
 
 /// Words and signs in lower case; the longest that fits is taken.
 const WORDS: &[(Token, &[&str])] = &[
@@ -129,7 +125,7 @@ const WORDS: &[(Token, &[&str])] = &[
     ),
     (Token::Roughly, &["≈", "about", "约", "大约"]),
     (
-        Token::Not(Way::Down),
+        Token::Only(Way::Up),
         &[
             "不能下降",
             "不应下降",
@@ -141,17 +137,17 @@ const WORDS: &[(Token, &[&str])] = &[
         ],
     ),
     (
-        Token::Not(Way::Up),
+        Token::Only(Way::Down),
         &["不能上升", "不应上升", "不得上升", "不上升", "must not rise", "must not increase"],
     ),
     (
-        Token::Better,
+        Token::Way(Way::Better),
         &["改善", "变好", "better", "must improve", "improve", "improves", "improvement"],
     ),
     (Token::Level, &["to", "至", "到", "达到", "达", "reach", "reaches", "is"]),
     (Token::Slight, &["小幅", "略", "略微", "轻微", "slight", "slightly", "small"]),
     (
-        Token::NotWorse,
+        NOT_WORSE,
         &[
             "不应退化",
             "不退化",
@@ -243,7 +239,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, String> {
         };
         // `不应退化` may say how much: `must not degrade by more than 5pp`.
         let of_worse =
-            matches!(token, Token::Bound { below: false, .. }) && tokens.contains(&Token::NotWorse);
+            matches!(token, Token::Bound { below: false, .. }) && tokens.contains(&NOT_WORSE);
         // Behind a number, `to` leads to the other end of a range.
         let of_range = token == Token::Level
             && tokens.iter().any(|token| matches!(token, Token::Number { .. }));
@@ -296,13 +292,9 @@ type Cut<'t> = (Token, &'t str);
 /// The number that the text starts with, its sign before it: a `-` after a number or its unit stands
 /// for "to", so that `+20-40` is a range and `-30 - -60` too. `None` where there is no number.
 fn number<'t>(rest: &'t str, before: Option<&Token>) -> Option<Result<Cut<'t>, String>> {
-    let (sign, digits) = match rest.strip_prefix('+') {
-        Some(digits) => (Some(1.0), digits),
-        None => match rest.strip_prefix('-') {
-            Some(digits) => (Some(-1.0), digits),
-            None => (None, rest),
-        },
-    };
+    let signed = [('+', 1.0), ('-', -1.0)].into_iter();
+    let mut signed = signed.filter_map(|(sign, value)| Some((value, rest.strip_prefix(sign)?)));
+    let (sign, digits) = signed.next().map_or((None, rest), |(sign, after)| (Some(sign), after));
     let follows = matches!(before, Some(Token::Number { .. } | Token::Percent | Token::Points));
     if sign == Some(-1.0) && follows {
         return None;

@@ -8,20 +8,19 @@ mod anomaly;
 mod conversion;
 mod distribution;
 mod expectation;
+mod figures;
 mod findings;
 mod judge;
 mod lexicon;
 mod lookup;
 mod shares;
-mod zones;
 
-pub use anomaly::{Anomaly, AnomalyRule};
+pub use anomaly::Anomaly;
 pub use conversion::{Bound, Conversion, Flow};
 pub use distribution::Distribution;
-pub use expectation::{Aim, Unreadable, Way, Written};
-pub use judge::{Judged, Measure, Outcome, Unjudged};
+pub use expectation::{Aim, SizeUnit, Subject, Unreadable, Way};
+pub use judge::{Fulfilment, Judged, Measure, Unjudged};
 pub use shares::Share;
-pub use zones::Standing;
 
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -32,27 +31,28 @@ use crate::diag::{Diagnostic, Location, Warned};
 use crate::gate::Expectations;
 use crate::group::ArmPair;
 use crate::model::MetricNames;
+use crate::rules::Symptom;
 use crate::settings::ConfigFile;
 
 /// `[phase]` of `reportgen.toml`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Table {
+pub struct PhaseTable {
     /// Metric, or `dataset/metric`, to what is expected of it.
     #[serde(default)]
     expect: IndexMap<String, Spanned<String>>,
     /// What would be strange.
     #[serde(default)]
-    anomaly: Vec<AnomalyRule>,
+    anomaly: Vec<Symptom>,
 }
 
 /// What is expected.
 #[derive(Debug, Clone, Default)]
-pub struct Choices {
+pub struct PhaseChoices {
     /// Expectations, in the order of the file.
     pub expect: Vec<Declared>,
     /// Anomalies, in the order of the file.
-    pub anomalies: Vec<AnomalyRule>,
+    pub anomalies: Vec<Symptom>,
     /// Names and meanings of metrics.
     pub names: MetricNames,
 }
@@ -68,9 +68,9 @@ pub struct Declared {
     pub location: Location,
 }
 
-impl Choices {
+impl PhaseChoices {
     /// The choices of a table of that file, whose text tells the lines.
-    pub fn new(table: Table, file: Option<&ConfigFile>, names: MetricNames) -> Self {
+    pub fn new(table: PhaseTable, file: Option<&ConfigFile>, names: MetricNames) -> Self {
         let (path, text) = file.map_or(("", ""), |file| (&file.path, &file.text));
         let line = |at: usize| {
             let before = text.get(..at).unwrap_or_default();
@@ -108,16 +108,16 @@ pub struct Expected<'a> {
     /// What it is held against; `None` where there is no such metric.
     pub comparison: Option<&'a Comparison<'a>>,
     /// What became of it.
-    pub outcome: Outcome,
+    pub outcome: Fulfilment,
 }
 
 /// Looks at every candidate.
 pub fn review<'a>(
     pairs: &'a [ArmPair<'a>],
     comparisons: &'a [Vec<Comparison<'a>>],
-    choices: &'a Choices,
+    choices: &'a PhaseChoices,
 ) -> Warned<Vec<Phase<'a>>> {
-    let mut noticed = findings::of_texts(choices);
+    let mut noticed = findings::about_texts(choices);
     let names = &choices.names;
     let mut phases = Vec::new();
     for (pair, own) in pairs.iter().zip(comparisons) {
@@ -131,7 +131,7 @@ pub fn review<'a>(
                 .map(|rule| anomaly::judge(rule, own, names))
                 .collect(),
         };
-        noticed.extend(findings::of_phase(&phase));
+        noticed.extend(findings::about_phase(&phase));
         phases.push(phase);
     }
     distinct(&mut noticed);
@@ -146,7 +146,7 @@ fn expected<'a>(
     let aim = expectation::parse(&declared.text).ok();
     let named = lookup::named(own, names, &declared.name);
     let open =
-        |comparison, why| Expected { declared, aim, comparison, outcome: Outcome::Open(why) };
+        |comparison, why| Expected { declared, aim, comparison, outcome: Fulfilment::Open(why) };
     if named.is_empty() {
         let why = if aim.is_some() { Unjudged::NoFigure } else { Unjudged::Unreadable };
         return vec![open(None, why)];
@@ -167,11 +167,11 @@ pub fn tally(phases: &[Phase<'_>]) -> Expectations {
     for one in phases.iter().flat_map(|phase| &phase.expectations) {
         all.of += 1;
         match &one.outcome {
-            Outcome::Judged(judged) if !judged.is_sure() => all.open += 1,
-            Outcome::Judged(judged) if judged.standing.is_good() => {}
-            Outcome::Judged(_) => all.failed += 1,
-            Outcome::Ambiguous(_) | Outcome::Open(Unjudged::NoTolerance) => all.open += 1,
-            Outcome::Open(_) => all.unjudged += 1,
+            Fulfilment::Judged(judged) if !judged.is_sure() => all.open += 1,
+            Fulfilment::Judged(judged) if judged.standing.is_good() => {}
+            Fulfilment::Judged(_) => all.failed += 1,
+            Fulfilment::Ambiguous(_) | Fulfilment::Open(Unjudged::NoTolerance) => all.open += 1,
+            Fulfilment::Open(_) => all.unjudged += 1,
         }
     }
     all

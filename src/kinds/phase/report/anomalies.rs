@@ -4,7 +4,7 @@ use super::{PhaseMaterial, phrases};
 use crate::kinds::phase::analysis::Anomaly;
 use crate::quantity::{self, Unit};
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
-use crate::rules::{Figure, Label, Outcome, Reading, Unknown};
+use crate::rules::{ClauseReading, Figure, Label, Truth, Unknown};
 use crate::text::Catalogue;
 
 pub(super) fn blocks(PhaseMaterial { phases, arms: material }: &PhaseMaterial<'_>) -> Vec<Block> {
@@ -49,17 +49,17 @@ fn table(anomalies: &[Anomaly<'_>], words: &Catalogue) -> Table {
 
 fn state(one: &Anomaly<'_>, words: &Catalogue) -> Cell {
     let (icon, key) = match one.judgement.outcome {
-        Outcome::Holds => (Icon::Bad, "phase.state.fired"),
-        Outcome::Fails => (Icon::Good, "phase.state.quiet"),
-        Outcome::Unsure { seen: true } => (Icon::Open, "phase.state.cannot-tell-fired"),
-        Outcome::Unsure { seen: false } => (Icon::Open, "phase.state.cannot-tell-quiet"),
-        Outcome::Unknown => return Cell::missing(),
+        Truth::Holds => (Icon::Bad, "phase.state.fired"),
+        Truth::Fails => (Icon::Good, "phase.state.quiet"),
+        Truth::Unsure { seen: true } => (Icon::Open, "phase.state.cannot-tell-fired"),
+        Truth::Unsure { seen: false } => (Icon::Open, "phase.state.cannot-tell-quiet"),
+        Truth::Unknown => return Cell::missing(),
     };
     Cell::text(Text::icon(icon).and_plain(" ").and_plain(words.get(key)))
 }
 
 /// `+25.0 pp (+17.9 … +32.3, n = 200)`, or why there is no figure.
-fn told(reading: &Reading, words: &Catalogue) -> String {
+fn told(reading: &ClauseReading, words: &Catalogue) -> String {
     let figure = match reading.figure {
         Ok(figure) => figure,
         Err(why) => return unknown(why, words),
@@ -73,9 +73,12 @@ fn told(reading: &Reading, words: &Catalogue) -> String {
     let mut ground = Vec::new();
     if let Some([lo, hi]) = figure.interval {
         let (lo, hi) = (number(figure, lo, relative), number(figure, hi, relative));
-        let unit =
-            [" pp", "%", " s"].into_iter().find(|unit| lo.ends_with(unit) && hi.ends_with(unit));
-        let lo = unit.and_then(|unit| lo.strip_suffix(unit)).unwrap_or(&lo);
+        let unit = match figure.unit {
+            _ if relative => Unit::Percent.suffix(),
+            unit if figure.is_change => unit.difference_suffix(),
+            unit => unit.suffix(),
+        };
+        let lo = lo.strip_suffix(unit).filter(|_| hi.ends_with(unit)).unwrap_or(&lo);
         ground.push(format!("{lo} … {hi}"));
     }
     if let Some(n) = figure.n {
@@ -113,7 +116,7 @@ fn number(figure: Figure, value: f64, relative: bool) -> String {
 
 /// What a reading cannot show: a threshold that these samples cannot tell from nothing, or that
 /// nothing moved.
-fn note(one: &Anomaly<'_>, reading: &Reading, words: &Catalogue) -> Option<Text> {
+fn note(one: &Anomaly<'_>, reading: &ClauseReading, words: &Catalogue) -> Option<Text> {
     let nothing = reading.quantity.name == "separable"
         && reading.quantity.function.as_deref() == Some("count")
         && reading.figure.is_ok_and(|figure| figure.value == 0.0);

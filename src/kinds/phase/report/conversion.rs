@@ -102,7 +102,7 @@ fn matrix(pair: &ArmPair<'_>, flow: &Flow, words: &Catalogue) -> Table {
     heads.extend(classes.iter().map(|one| (class(one), Align::Right)));
     heads.push((words.get("phase.total"), Align::Right));
     let mut table = Table::with_heads(heads);
-    let number = |count: u64| Cell::number(quantity::count(count), count as f64);
+    let number = |count: u64| Cell::count(count);
     for row in &classes {
         let mut cells = vec![Cell::text(Text::strong(class(row)))];
         cells.extend(classes.iter().map(|column| {

@@ -26,7 +26,7 @@ pub(super) fn blocks(PhaseMaterial { phases, arms: material }: &PhaseMaterial<'_
             blocks.push(Block::Table { table: table(phase, one, material) });
             blocks.extend(left_out(phase.pair, one, words));
             let expected: Vec<&Expected<'_>> =
-                one.shares.iter().flat_map(|share| of_share(phase, share)).collect();
+                one.shares.iter().flat_map(|share| expected_of(phase, share)).collect();
             blocks.extend(notes(&expected, words));
             blocks.extend(bars(phase.pair, one, words));
         }
@@ -44,7 +44,7 @@ pub(super) fn place(one: &Distribution<'_>, words: &Catalogue) -> Option<Block> 
 }
 
 /// The expectations of a kind of ending; those of right answers stand with quality.
-fn of_share<'p, 'a>(phase: &'p Phase<'a>, share: &Share<'_>) -> Vec<&'p Expected<'a>> {
+fn expected_of<'p, 'a>(phase: &'p Phase<'a>, share: &Share<'_>) -> Vec<&'p Expected<'a>> {
     let Some(one) = share.comparison.filter(|_| share.name != "success") else {
         return Vec::new();
     };
@@ -83,7 +83,7 @@ fn table(phase: &Phase<'_>, own: &Distribution<'_>, material: &Material<'_>) -> 
             if one.delta.is_some() { relative } else { Cell::missing() },
             phrases::interval_cell(one),
         ]);
-        let expected = of_share(phase, share);
+        let expected = expected_of(phase, share);
         cells.push(expected_cell(&expected));
         cells.push(if expected.is_empty() {
             judgement(one, own.conversion.is_some(), words)

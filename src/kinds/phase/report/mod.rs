@@ -6,13 +6,14 @@ mod data;
 mod errors;
 mod quality;
 
-use super::analysis::{Aim, Expected, Judged, Measure, Outcome, Phase, Standing, Unjudged, tally};
+use super::analysis::{Aim, Expected, Fulfilment, Judged, Measure, Phase, Unjudged, tally};
 use crate::compare::Comparison;
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Block, Cell, Icon, Text};
 use crate::report::sections::{self, phrases};
-use crate::report::{self, Form, Material, Part, Report, json_object};
+use crate::report::{self, Form, Material, Part, Report};
+use crate::rules::Standing;
 use crate::text::Catalogue;
 
 const FORM: Form = Form { kind: "phase", title: "report.title-phase", has_sheet: true };
@@ -61,7 +62,7 @@ pub(super) fn build(arms: &Material<'_>, phases: &[Phase<'_>]) -> Report {
     let material = PhaseMaterial { phases, arms };
     let sections = report::sections(PARTS, |blocks| blocks(&material), arms.words);
     let mut report = report::build(arms, FORM, sections);
-    report.data.extend(json_object(&data::view(phases)));
+    report.data.extend(data::view(phases));
     report.headline = report.headline.and_plain(headline(phases, arms.words));
     report
 }
@@ -101,7 +102,7 @@ fn outcome_cell(expected: &[&Expected<'_>], words: &Catalogue) -> Cell {
         let Some(judged) = outcome(one, words) else { return Cell::missing() };
         cell = Some(match cell {
             None => judged,
-            Some(before) => Text(before.and_plain(" · ").0.into_iter().chain(judged.0).collect()),
+            Some(before) => judged.0.into_iter().fold(before.and_plain(" · "), Text::and),
         });
     }
     Cell::text(cell.unwrap_or_default())
@@ -111,22 +112,18 @@ fn outcome_cell(expected: &[&Expected<'_>], words: &Catalogue) -> Cell {
 fn outcome(one: &Expected<'_>, words: &Catalogue) -> Option<Text> {
     let direction = one.comparison.and_then(|comparison| comparison.delta);
     let sign = |text: Text| match direction {
-        Some(delta) => Text(
-            Text::icon(phrases::direction_icon(phrases::settled(delta)))
-                .and_plain(" ")
-                .0
-                .into_iter()
-                .chain(text.0)
-                .collect(),
-        ),
+        Some(delta) => {
+            let icon = phrases::direction_icon(phrases::settled(delta));
+            text.0.into_iter().fold(Text::icon(icon).and_plain(" "), Text::and)
+        }
         None => text,
     };
     Some(match &one.outcome {
-        Outcome::Judged(judged) => {
+        Fulfilment::Judged(judged) => {
             let icon = if judged.is_sure() { icon(judged.standing) } else { Icon::Open };
             sign(Text::icon(icon).and_plain(" ").and_plain(standing(judged, words)))
         }
-        Outcome::Ambiguous(both) => {
+        Fulfilment::Ambiguous(both) => {
             let readings = both.each_ref().map(|judged| {
                 let standing = standing(judged, words);
                 let key = format!("phase.outcome.as-{}", judged.measure.name());
@@ -140,11 +137,11 @@ fn outcome(one: &Expected<'_>, words: &Catalogue) -> Option<Text> {
                     .and_plain(words.fill("phase.outcome.ambiguous", &args)),
             )
         }
-        Outcome::Open(Unjudged::NoValue) => return None,
-        Outcome::Open(Unjudged::Blocked(code)) => {
+        Fulfilment::Open(Unjudged::NoValue) => return None,
+        Fulfilment::Open(Unjudged::Blocked(code)) => {
             Text::plain(words.fill("phase.outcome.not-comparable", &[("code", code.id())]))
         }
-        Outcome::Open(why) => {
+        Fulfilment::Open(why) => {
             let text = words.get(&format!("phase.outcome.{}", why.name()));
             let icon = if *why == Unjudged::NoTolerance { Icon::Open } else { Icon::Caution };
             sign(Text::icon(icon).and_plain(" ").and_plain(text))
@@ -182,13 +179,13 @@ fn note(one: &Expected<'_>, words: &Catalogue) -> Vec<Text> {
     let name = || phrases::cell_name(comparison, words);
     let text = one.declared.text.as_str();
     match &one.outcome {
-        Outcome::Judged(judged) => {
+        Fulfilment::Judged(judged) => {
             let crossing = crossing(comparison, judged, words);
-            let slight = matches!(one.aim, Some(Aim::Same { or: Some(_), .. }))
+            let slight = matches!(one.aim, Some(Aim::Same { is_slight: true, .. }))
                 .then(|| words.fill("phase.slight", &[("text", text)]));
             crossing.into_iter().chain(slight).map(|told| name().and_plain(told)).collect()
         }
-        Outcome::Ambiguous(both) => {
+        Fulfilment::Ambiguous(both) => {
             let readings: Vec<String> = both
                 .iter()
                 .map(|judged| {
@@ -201,10 +198,10 @@ fn note(one: &Expected<'_>, words: &Catalogue) -> Vec<Text> {
             let args = [("text", text), ("readings", readings.as_str())];
             vec![name().and_plain(words.fill("phase.ambiguous", &args))]
         }
-        Outcome::Open(Unjudged::NoTolerance) => {
+        Fulfilment::Open(Unjudged::NoTolerance) => {
             vec![name().and_plain(words.fill("phase.no-tolerance", &[("text", text)]))]
         }
-        Outcome::Open(_) => Vec::new(),
+        Fulfilment::Open(_) => Vec::new(),
     }
 }
 

@@ -6,7 +6,7 @@ use super::{PhaseMaterial, expected_cell, notes, outcome_cell, phrases};
 use crate::check::Grade;
 use crate::compare::Comparison;
 use crate::group::{ArmPair, Which};
-use crate::kinds::phase::analysis::{Expected, Outcome, Phase};
+use crate::kinds::phase::analysis::{Expected, Fulfilment, Phase};
 use crate::model::Direction;
 use crate::quantity;
 use crate::report::Material;
@@ -55,9 +55,9 @@ fn summary(phase: &Phase<'_>, words: &Catalogue) -> Text {
     let mut counts: Vec<(&'static str, usize, usize)> = Vec::new();
     for one in &phase.expectations {
         let (name, open) = match &one.outcome {
-            Outcome::Judged(judged) => (judged.standing.name(), !judged.is_sure()),
-            Outcome::Ambiguous(_) => ("ambiguous", false),
-            Outcome::Open(why) => (why.name(), false),
+            Fulfilment::Judged(judged) => (judged.standing.name(), !judged.is_sure()),
+            Fulfilment::Ambiguous(_) => ("ambiguous", false),
+            Fulfilment::Open(why) => (why.name(), false),
         };
         match counts.iter_mut().find(|(known, ..)| *known == name) {
             Some((_, count, unsure)) => {

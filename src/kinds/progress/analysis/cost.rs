@@ -3,7 +3,7 @@
 use super::Untested;
 use super::counters::{Counting, Falls};
 use super::declared::{AverageOf, Budget, Declared};
-use super::timeline::{Curve, Reading, Span, Timeline};
+use super::timeline::{Curve, RecordedValue, Span, Timeline};
 use crate::diag::{Code, Diagnostic};
 use crate::quantity::{Quantity, Unit};
 
@@ -17,9 +17,9 @@ pub struct Cost {
     /// Metric.
     pub name: String,
     /// Cost up to the earlier step, where known.
-    pub before: Option<Reading>,
+    pub before: Option<RecordedValue>,
     /// Cost up to the later step.
-    pub after: Reading,
+    pub after: RecordedValue,
     /// What a step costs, or why nobody can say.
     pub growth: Result<Growth, Untested>,
     /// What the whole run would cost.
@@ -203,7 +203,7 @@ pub(super) fn growth(
 
 /// The growth of what each step counts for itself, over the steps that are recorded.
 fn per_step(curve: &Curve, span: &Span) -> Result<Growth, Untested> {
-    let readings: Vec<&Reading> = curve.between(f64::NEG_INFINITY, span.to).collect();
+    let readings: Vec<&RecordedValue> = curve.between(f64::NEG_INFINITY, span.to).collect();
     // Of half an epoch nobody can say how many there are.
     if readings.iter().any(|reading| reading.at.fract() != 0.0) {
         return Err(Untested::NoWholeSteps);

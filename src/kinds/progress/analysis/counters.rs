@@ -4,7 +4,7 @@
 use indexmap::IndexMap;
 
 use super::declared::Declared;
-use super::timeline::{Curve, Reading, Span, Timeline};
+use super::timeline::{Curve, RecordedValue, Span, Timeline};
 use crate::diag::{Code, Diagnostic};
 
 /// Rises without a fall from which on a counter is taken to count everything: five values that come
@@ -140,9 +140,9 @@ pub(super) fn falls(
     let mut falls = Falls { rewinds: timeline.rewinds(span.to), ..Falls::default() };
     let mut findings = Vec::new();
     for at in span.recorded.iter().copied().filter(|at| *at <= span.to) {
-        let steps: Vec<(&String, [&Reading; 2])> =
+        let steps: Vec<(&String, [&RecordedValue; 2])> =
             curves.iter().filter_map(|(name, curve)| Some((*name, curve.step_to(at)?))).collect();
-        let fell: Vec<&(&String, [&Reading; 2])> =
+        let fell: Vec<&(&String, [&RecordedValue; 2])> =
             steps.iter().filter(|(_, [before, after])| after.value < before.value).collect();
         let above_0 = steps.iter().filter(|(_, [before, _])| before.value > 0.0).count();
         if let Some((name, [before, after])) = fell.first().filter(|_| fell.len() == above_0) {
@@ -161,7 +161,13 @@ pub(super) fn falls(
     (falls, findings)
 }
 
-fn fall(code: Code, name: &str, axis: &str, before: &Reading, after: &Reading) -> Diagnostic {
+fn fall(
+    code: Code,
+    name: &str,
+    axis: &str,
+    before: &RecordedValue,
+    after: &RecordedValue,
+) -> Diagnostic {
     Diagnostic::new(code)
         .metric(name)
         .with("counter", name)
@@ -227,7 +233,7 @@ mod tests {
                 ..Declared::default()
             };
             let counters = counters(&timeline, &declared, None);
-            let span = Span::of(&timeline, std::iter::empty(), None, None).expect("a span");
+            let span = Span::new(&timeline, std::iter::empty(), None, None).expect("a span");
             let (_, findings) = falls(&timeline, &counters, &span);
             assert_eq!(findings.iter().map(|one| one.code).collect::<Vec<_>>(), codes, "{rows:?}");
         };

@@ -6,12 +6,12 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 
 use crate::model::Direction;
-use crate::rules::{Condition, Label};
+use crate::rules::{Condition, Label, Symptom};
 
 /// The part of `reportgen.toml` that this command reads.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct File {
-    /// The table.
+    /// `[progress]`, as it is where the file has none.
     #[serde(default, deserialize_with = "checked")]
     pub progress: Declared,
 }
@@ -54,7 +54,7 @@ pub struct Declared {
     /// Health scores.
     pub score: Vec<Score>,
     /// What would be a sign of trouble.
-    pub signal: Vec<Signal>,
+    pub signal: Vec<Symptom>,
     /// What is to be reached.
     pub milestone: Vec<Milestone>,
     /// What is expected at later steps.
@@ -214,20 +214,6 @@ impl TryFrom<(u8, Condition)> for StarRule {
         let right = (1..=5).contains(&stars);
         right.then_some(Self { stars, when }).ok_or(format!("stars go from 1 to 5, got {stars}"))
     }
-}
-
-/// A sign of trouble.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Signal {
-    /// Its name.
-    pub name: Label,
-    /// When it is there.
-    pub when: Condition,
-    /// What it usually comes from.
-    pub cause: Option<Label>,
-    /// What to do about it.
-    pub response: Option<Label>,
 }
 
 /// Something to be reached.

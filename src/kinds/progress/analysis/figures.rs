@@ -8,7 +8,7 @@ use super::counters::{Counter, Counting, Falls};
 use super::metrics::Metric;
 use super::patterns::Patterns;
 use super::plan::Plan;
-use super::rates::{self, Rate};
+use super::rates::{self, Rate, Side};
 use super::timeline::{Span, Timeline};
 use crate::quantity::Unit;
 use crate::rules::{Figure, Figures, Quantity, Unknown};
@@ -76,13 +76,7 @@ impl Known {
 
     fn share(&self, counts: Counts) -> Figure {
         let interval = rates::interval(counts, self.alpha);
-        Figure {
-            value: counts.share(),
-            interval: Some([interval.lo, interval.hi]),
-            unit: Unit::Fraction,
-            n: Some(counts.n),
-            is_change: false,
-        }
+        Figure::estimate(counts.share(), [interval.lo, interval.hi], Unit::Fraction, counts.n)
     }
 
     fn named(&self, name: &str) -> Option<Result<Figure, Unknown>> {
@@ -108,46 +102,37 @@ impl Known {
         Some(found.ok_or(Unknown::NoValue))
     }
 
-    fn of_rate(&self, rate: &Rate, function: Option<&str>) -> Result<Figure, Unknown> {
-        let after = || rate.after.as_ref().ok_or(Unknown::NoValue);
+    fn rate(&self, rate: &Rate, function: Option<&str>) -> Result<Figure, Unknown> {
+        let counts = |side: &Option<Side>| Ok(side.as_ref().ok_or(Unknown::NoValue)?.counts);
+        let (after, before) = (counts(&rate.after), counts(&rate.before));
+        let change = || {
+            let interval = rate.change_interval().ok_or(Unknown::NoValue)?;
+            let change = rate.change().ok_or(Unknown::NoValue)?;
+            Ok(Figure::estimate(change, interval, Unit::Fraction, after?.n).as_change())
+        };
         match function {
-            None | Some("last") => Ok(self.share(after()?.counts)),
-            Some("observed") => Ok(Figure {
-                n: Some(after()?.counts.n),
-                ..Figure::exact(after()?.counts.share(), Unit::Fraction)
-            }),
-            Some("first") => Ok(self.share(rate.before.as_ref().ok_or(Unknown::NoValue)?.counts)),
+            None | Some("last") => Ok(self.share(after?)),
+            Some("observed") => Ok(Figure { interval: None, ..self.share(after?) }),
+            Some("first") => Ok(self.share(before?)),
             Some("since") => {
                 let since = rate.since.or(rate.pooled.map(|pooled| pooled.since));
                 Ok(self.share(since.ok_or(Unknown::NoValue)?))
             }
-            Some("change") => Ok(Figure {
-                value: rate.change().ok_or(Unknown::NoValue)?,
-                interval: Some(rate.change_interval().ok_or(Unknown::NoValue)?),
-                unit: Unit::Fraction,
-                n: rate.after.as_ref().map(|side| side.counts.n),
-                is_change: true,
-            }),
+            Some("change") => change(),
             Some("relative") => {
-                let before = rate.before.as_ref().ok_or(Unknown::NoValue)?.counts.share();
-                let [lo, hi] = rate.change_interval().ok_or(Unknown::NoValue)?;
-                let change = rate.change().ok_or(Unknown::NoValue)?;
-                (before > 0.0)
-                    .then(|| Figure {
-                        value: change / before,
-                        // The earlier share is taken as it is; its own error is in the change.
-                        interval: Some([lo / before, hi / before]),
-                        unit: Unit::Fraction,
-                        n: None,
-                        is_change: true,
-                    })
-                    .ok_or(Unknown::NoValue)
+                let before = before?.share();
+                let Figure { value, interval, .. } = change()?;
+                // The earlier share is taken as it is; its own error is in the change.
+                let interval = interval.map(|ends| ends.map(|end| end / before));
+                let value = value / before;
+                let figure = Figure { interval, ..Figure::exact(value, Unit::Fraction) };
+                if before > 0.0 { Ok(figure.as_change()) } else { Err(Unknown::NoValue) }
             }
             Some(other) => Err(not_of_this(other)),
         }
     }
 
-    fn of_metric(&self, quantity: &Quantity) -> Result<Figure, Unknown> {
+    fn metric(&self, quantity: &Quantity) -> Result<Figure, Unknown> {
         let name = quantity.name.as_str();
         let curve = self.timeline.curves.get(name).ok_or(Unknown::NoSuchFigure)?;
         let unit = self.unit(name);
@@ -172,11 +157,11 @@ impl Known {
             "first" => exact(values.first().copied()),
             "min" => exact(values.iter().copied().reduce(f64::min)),
             "max" => exact(values.iter().copied().reduce(f64::max)),
-            "change" => exact(change()).map(|figure| Figure { is_change: true, ..figure }),
+            "change" => exact(change()).map(Figure::as_change),
             "relative" => {
                 let before = curve.until(self.span.from).map(|reading| reading.value);
                 let ratio = change().zip(before).map(|(change, before)| change / before.abs());
-                exact(ratio).map(|one| Figure { unit: Unit::Fraction, is_change: true, ..one })
+                exact(ratio).map(|figure| Figure { unit: Unit::Fraction, ..figure }.as_change())
             }
             "since" => match self.counters.get(name).map(|one| one.counting) {
                 Some(Counting::Cumulative)
@@ -211,11 +196,8 @@ impl Known {
         let metric = self.metrics.iter().find(|metric| metric.name == name);
         let trend = metric.and_then(|metric| metric.trend.ok()).ok_or(Unknown::NoValue)?;
         let interval = trend.interval.ok_or(Unknown::NoValue)?;
-        Ok(Figure {
-            interval: Some([interval.lo, interval.hi]),
-            is_change: true,
-            ..Figure::exact(trend.slope, self.unit(name))
-        })
+        let interval = Some([interval.lo, interval.hi]);
+        Ok(Figure { interval, ..Figure::exact(trend.slope, self.unit(name)) }.as_change())
     }
 }
 
@@ -236,10 +218,10 @@ impl Figures for Known {
             return counts.map(|counts| self.share(counts)).ok_or(Unknown::NoValue);
         }
         if let Some(rate) = self.rates.iter().find(|rate| rate.name == name) {
-            return self.of_rate(rate, function);
+            return self.rate(rate, function);
         }
         if self.timeline.curves.contains_key(name) {
-            return self.of_metric(quantity);
+            return self.metric(quantity);
         }
         match (function, self.named(name)) {
             (None | Some("observed"), Some(figure)) => figure,

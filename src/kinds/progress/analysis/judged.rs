@@ -1,10 +1,12 @@
 //! Scores, signals and milestones: conditions, judged.
 
-use super::declared::{Milestone, Score, Signal};
+use indexmap::IndexSet;
+
+use super::declared::{Milestone, Score};
 use super::figures::{FUNCTIONS, Known, NAMES};
 use super::rates::Rate;
-use crate::diag::{Code, Diagnostic};
-use crate::rules::{Condition, Judgement, Outcome, Reading, Unknown};
+use crate::diag::{Code, Diagnostic, Location};
+use crate::rules::{ClauseReading, Condition, Judgement, Symptom, Truth, Unknown};
 
 /// Stars of one dimension.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,19 +36,19 @@ fn scored<'a>(declared: &'a Score, known: &Known) -> Scored<'a> {
         let judgement = rule.when.judge(known);
         let outcome = judgement.outcome;
         if decided.is_none() && outcome.seen() != Some(false) {
-            let stars = (outcome != Outcome::Unknown).then_some(rule.stars);
+            let stars = (outcome != Truth::Unknown).then_some(rule.stars);
             decided = Some((stars, (&rule.when, judgement)));
         }
         match outcome {
-            Outcome::Fails => continue,
-            Outcome::Unsure { .. } => possible.push(rule.stars),
-            Outcome::Holds => {
+            Truth::Fails => continue,
+            Truth::Unsure { .. } => possible.push(rule.stars),
+            Truth::Holds => {
                 possible.push(rule.stars);
                 is_open = false;
             }
-            Outcome::Unknown => {}
+            Truth::Unknown => {}
         }
-        if matches!(outcome, Outcome::Holds | Outcome::Unknown) {
+        if matches!(outcome, Truth::Holds | Truth::Unknown) {
             break;
         }
     }
@@ -54,12 +56,12 @@ fn scored<'a>(declared: &'a Score, known: &Known) -> Scored<'a> {
     let ends = possible.iter().min().zip(possible.iter().max());
     let range = ends.filter(|_| !is_open && stars.is_some()).map(|(lo, hi)| [*lo, *hi]);
     let is_doubtful =
-        reading.as_ref().is_some_and(|(condition, _)| doubtful(condition, &known.rates));
+        reading.as_ref().is_some_and(|(condition, _)| is_doubtful(condition, &known.rates));
     Scored { declared, stars, range, reading, is_doubtful }
 }
 
 /// Whether a condition asks for a share whose counters contradict themselves.
-pub(super) fn doubtful(condition: &Condition, rates: &[Rate]) -> bool {
+fn is_doubtful(condition: &Condition, rates: &[Rate]) -> bool {
     let names = condition.quantities();
     rates
         .iter()
@@ -88,7 +90,7 @@ pub fn mean(scores: &[Scored<'_>]) -> Option<(f64, [f64; 2])> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Watched<'a> {
     /// As declared.
-    pub declared: &'a Signal,
+    pub declared: &'a Symptom,
     /// What its condition read.
     pub judgement: Judgement,
     /// Whether it stands on counters that contradict themselves.
@@ -96,11 +98,11 @@ pub struct Watched<'a> {
 }
 
 /// Every declared sign of trouble.
-pub(super) fn signals<'a>(declared: &'a [Signal], known: &Known) -> Vec<Watched<'a>> {
-    let watched = |declared: &'a Signal| Watched {
+pub(super) fn signals<'a>(declared: &'a [Symptom], known: &Known) -> Vec<Watched<'a>> {
+    let watched = |declared: &'a Symptom| Watched {
         declared,
         judgement: declared.when.judge(known),
-        is_doubtful: doubtful(&declared.when, &known.rates),
+        is_doubtful: is_doubtful(&declared.when, &known.rates),
     };
     declared.iter().map(watched).collect()
 }
@@ -109,11 +111,11 @@ impl Watched<'_> {
     /// The name in catalogues and `report.json`.
     pub fn state(&self) -> &'static str {
         match self.judgement.outcome {
-            Outcome::Holds => "fired",
-            Outcome::Fails => "quiet",
-            Outcome::Unsure { seen: true } => "maybe",
-            Outcome::Unsure { seen: false } => "not-excluded",
-            Outcome::Unknown => "unknown",
+            Truth::Holds => "fired",
+            Truth::Fails => "quiet",
+            Truth::Unsure { seen: true } => "maybe",
+            Truth::Unsure { seen: false } => "not-excluded",
+            Truth::Unknown => "unknown",
         }
     }
 }
@@ -165,16 +167,16 @@ pub(super) fn milestones<'a>(declared: &'a [Milestone], known: &Known) -> Vec<Re
         let judgement = declared.done.judge(known);
         let started = || {
             let started = declared.started.as_ref().map(|started| started.judge(known).outcome);
-            matches!(started, Some(Outcome::Holds | Outcome::Unsure { seen: true }))
+            matches!(started, Some(Truth::Holds | Truth::Unsure { seen: true }))
         };
         let stage = match judgement.outcome {
-            Outcome::Holds => Stage::Done,
-            Outcome::Unsure { seen: true } => Stage::Running,
-            Outcome::Unknown => Stage::Unknown,
+            Truth::Holds => Stage::Done,
+            Truth::Unsure { seen: true } => Stage::Running,
+            Truth::Unknown => Stage::Unknown,
             _ if started() => Stage::Running,
             _ => Stage::Waiting,
         };
-        let is_doubtful = doubtful(&declared.done, &known.rates);
+        let is_doubtful = is_doubtful(&declared.done, &known.rates);
         Reached { declared, stage, judgement, is_doubtful }
     };
     declared.iter().map(reached).collect()
@@ -185,20 +187,9 @@ pub(super) fn units_apart<'j>(
     judged: impl Iterator<Item = &'j Judgement>,
     config: &str,
 ) -> Option<Diagnostic> {
-    let mut clauses: Vec<String> = Vec::new();
-    let readings = judged.flat_map(|judgement| &judgement.readings);
-    for reading in readings.filter(|reading| reading.figure == Err(Unknown::Unit)) {
-        let clause =
-            format!("{} {} {}", reading.quantity, reading.relation.sign(), reading.against);
-        if !clauses.contains(&clause) {
-            clauses.push(clause);
-        }
-    }
-    (!clauses.is_empty()).then(|| {
-        Diagnostic::new(Code::ThresholdUnit)
-            .with("clauses", clauses)
-            .at(crate::diag::Location::file(config))
-    })
+    let clauses = readings(judged, |why| why == Unknown::Unit, ClauseReading::clause);
+    let finding = Diagnostic::new(Code::ThresholdUnit).at(Location::file(config));
+    (!clauses.is_empty()).then(|| finding.with("clauses", clauses))
 }
 
 /// The finding for figures that conditions name and nobody knows.
@@ -206,23 +197,26 @@ pub(super) fn unknown_figures<'j>(
     judged: impl Iterator<Item = &'j Judgement>,
     config: &str,
 ) -> Option<Diagnostic> {
-    let mut names: Vec<String> = Vec::new();
-    let is_typo = |reading: &&Reading| {
-        matches!(reading.figure, Err(Unknown::NoSuchFigure | Unknown::NoSuchFunction))
-    };
-    for reading in judged.flat_map(|judgement| &judgement.readings).filter(is_typo) {
-        let name = reading.quantity.to_string();
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
+    let is_typo = |why| matches!(why, Unknown::NoSuchFigure | Unknown::NoSuchFunction);
+    let names = readings(judged, is_typo, |reading| reading.quantity.to_string());
+    let finding = Diagnostic::new(Code::FigureUnknown).at(Location::file(config));
     (!names.is_empty()).then(|| {
-        Diagnostic::new(Code::FigureUnknown)
+        finding
             .with("figures", names)
             .with("functions", FUNCTIONS.join(", "))
             .with("others", NAMES.join(", "))
-            .at(crate::diag::Location::file(config))
     })
+}
+
+/// The readings whose figure is unknown for such a reason, as texts, each once.
+fn readings<'j>(
+    judged: impl Iterator<Item = &'j Judgement>,
+    is_meant: impl Fn(Unknown) -> bool,
+    text: impl Fn(&ClauseReading) -> String,
+) -> Vec<String> {
+    let readings = judged.flat_map(|judgement| &judgement.readings);
+    let meant = readings.filter(|reading| reading.figure.is_err_and(&is_meant));
+    meant.map(text).collect::<IndexSet<String>>().into_iter().collect()
 }
 
 #[cfg(test)]

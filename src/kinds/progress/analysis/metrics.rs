@@ -5,7 +5,7 @@ use crate::model::{Direction, MetricNames, MetricSpec, Point, Run, Series};
 use crate::quantity::Unit;
 use crate::stats::holm;
 
-use super::timeline::{Curve, Reading, Span, Timeline};
+use super::timeline::{Curve, RecordedValue, Span, Timeline};
 use super::{Movement, Untested};
 
 /// One metric at two steps.
@@ -16,9 +16,9 @@ pub struct Metric {
     /// What it means.
     pub spec: MetricSpec,
     /// The value at the earlier step, or the one nearest to it.
-    pub before: Option<Reading>,
+    pub before: Option<RecordedValue>,
     /// The last value up to the later step.
-    pub after: Option<Reading>,
+    pub after: Option<RecordedValue>,
     /// Whether it is a counter or the cost, which grow by themselves.
     pub is_counter: bool,
     /// Whether it has one value only between the steps.
@@ -125,7 +125,7 @@ fn metric(name: &str, curve: &Curve, spec: MetricSpec, span: &Span, alpha: f64) 
 
 fn movement(metric: &Metric, alpha: f64) -> Movement {
     let finite =
-        |reading: &Option<Reading>| reading.as_ref().map(|reading| reading.value.is_finite());
+        |reading: &Option<RecordedValue>| reading.as_ref().map(|reading| reading.value.is_finite());
     match (finite(&metric.before), finite(&metric.after)) {
         (_, Some(false)) | (Some(false), _) => return Movement::Untested(Untested::NotFinite),
         (Some(true), Some(true)) => {}
@@ -139,7 +139,7 @@ fn movement(metric: &Metric, alpha: f64) -> Movement {
         Err(NoTrend::Smoothed) => Movement::Untested(Untested::Smoothed),
         Err(NoTrend::TooFew) => Movement::Untested(Untested::TooFew),
         Ok(trend) if trend.p_adjusted < alpha && trend.slope != 0.0 => {
-            Movement::of(trend.slope, metric.spec.direction)
+            Movement::toward(trend.slope, metric.spec.direction)
         }
         Ok(trend) if trend.is_untestable() => Movement::Untested(Untested::Autocorrelated),
         Ok(_) => Movement::NotSeparable,
@@ -166,7 +166,7 @@ pub(super) fn in_dollars<'t>(
 
 impl Movement {
     /// A change that is more than chance, by its sign and the good side.
-    pub(super) fn of(change: f64, direction: Direction) -> Self {
+    pub(super) fn toward(change: f64, direction: Direction) -> Self {
         match direction.sign() {
             Some(sign) if sign * change > 0.0 => Self::Improved,
             Some(_) => Self::Worsened,

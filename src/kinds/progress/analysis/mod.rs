@@ -32,7 +32,7 @@ pub use patterns::Patterns;
 pub use plan::Plan;
 pub use predictions::{Expected, Predicted};
 pub use rates::{Design, Rate, RateTest, Side, interval};
-pub use timeline::{NoProgress, Reading, Span};
+pub use timeline::{NoProgress, RecordedValue, Span};
 
 use declared::{DEFAULT_LAST, Declared};
 use figures::Known;
@@ -241,14 +241,14 @@ fn known(
     let mut findings = Vec::new();
     let Asked { alpha, config, .. } = asked;
     let timeline =
-        Timeline::of(run, generations, declared.axis.as_deref())?.drain_into(&mut findings);
+        Timeline::new(run, generations, declared.axis.as_deref())?.drain_into(&mut findings);
     let user = &asked.names;
     let cost_name = match declared.cost.as_deref() {
         Some(name) => Some(name),
         None => metrics::in_dollars(&timeline, run, user),
     };
     let anchors = declared.rates.values().flat_map(|rate| [rate.count.as_str(), rate.of.as_str()]);
-    let span = Span::of(&timeline, anchors.chain(cost_name), asked.from, asked.to)?;
+    let span = Span::new(&timeline, anchors.chain(cost_name), asked.from, asked.to)?;
     let counters = counters::counters(&timeline, declared, cost_name);
     let (falls, fell) = counters::falls(&timeline, &counters, &span);
     let (rates, found) = rates::rates(&timeline, &span, declared, &counters, &falls, *alpha);

@@ -21,7 +21,7 @@ pub struct Predicted<'a> {
 /// What follows from an assumption.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Expected {
-    /// The value.
+    /// What is expected, in `unit`.
     pub value: f64,
     /// Its unit.
     pub unit: Unit,
@@ -60,20 +60,20 @@ fn expected(declared: &Prediction, known: &Known) -> Result<Expected, Untested> 
     match (rate, assume) {
         (Some(rate), Assumption::Stays) => {
             let counts = rate.after.as_ref().ok_or(Untested::NoValue)?.counts;
-            Ok(Expected { range: None, ..of_counts([counts.x as f64, counts.n as f64]) })
+            Ok(Expected::share([counts.x as f64, counts.n as f64]))
         }
-        (Some(rate), _) => of_rate(rate, *assume, *pace, left, known),
+        (Some(rate), _) => rate_ahead(rate, *assume, *pace, left, known),
         (None, Assumption::Stays) => {
             let (value, unit) = known.latest(metric).ok_or(Untested::NoValue)?;
-            Ok(Expected { value, unit, ..of_counts([value, 1.0]).without_counts() })
+            Ok(Expected::new(value, unit))
         }
-        (None, assume) => of_counter(metric, *assume, left, known),
+        (None, assume) => counter_ahead(metric, *assume, left, known),
     }
 }
 
 /// A counter or the cost after so many further steps: all that it counts then, or what a step
 /// counts where each counts its own.
-fn of_counter(
+fn counter_ahead(
     metric: &str,
     assume: Assumption,
     left: f64,
@@ -88,7 +88,7 @@ fn of_counter(
     };
     let is_per_step = known.is_per_step(metric);
     let value = if is_per_step { per_step } else { growth.total() + per_step * left };
-    Ok(Expected { value, unit, is_per_step, ..of_counts([value, 1.0]).without_counts() })
+    Ok(Expected { is_per_step, ..Expected::new(value, unit) })
 }
 
 /// A step that the run has reached needs no prediction.
@@ -97,16 +97,16 @@ fn recorded(declared: &Prediction, known: &Known) -> Result<Expected, Untested> 
     if let Some(rate) = known.rates.iter().find(|rate| rate.name == declared.metric) {
         let read = |name: &str| Some(known.timeline.curves.get(name)?.at(at)?.value);
         let counts = read(&rate.of.count).zip(read(&rate.of.of)).ok_or(Untested::NoValue)?;
-        return Ok(Expected { is_recorded: true, ..of_counts([counts.0, counts.1]) });
+        return Ok(Expected { is_recorded: true, ..Expected::share([counts.0, counts.1]) });
     }
     let curve = known.timeline.curves.get(&declared.metric).ok_or(Untested::NoValue)?;
     let value = curve.at(at).ok_or(Untested::NoValue)?.value;
     let unit = known.latest(&declared.metric).map_or(Unit::Plain, |(_, unit)| unit);
-    Ok(Expected { value, unit, is_recorded: true, ..of_counts([value, 1.0]).without_counts() })
+    Ok(Expected { is_recorded: true, ..Expected::new(value, unit) })
 }
 
 /// A share at the end of the steps that are left.
-fn of_rate(
+fn rate_ahead(
     rate: &Rate,
     assume: Assumption,
     pace: Pace,
@@ -128,7 +128,7 @@ fn of_rate(
             Assumption::Stays => [now.x as f64, now.n as f64],
         };
         let interval = rates::interval(pooled.since, known.alpha);
-        return Ok(Expected { range: Some([interval.lo, interval.hi]), ..of_counts(counts) });
+        return Ok(Expected { range: Some([interval.lo, interval.hi]), ..Expected::share(counts) });
     };
     let per_step = match pace {
         Pace::Average => growth.average(),
@@ -146,25 +146,25 @@ fn of_rate(
     Ok(Expected {
         range: Some([at(interval.lo), at(interval.hi)]),
         pace: Some(per_step),
-        ..of_counts([x + share * further, n + further])
+        ..Expected::share([x + share * further, n + further])
     })
 }
 
-fn of_counts([x, n]: [f64; 2]) -> Expected {
-    Expected {
-        value: x / n,
-        unit: Unit::Fraction,
-        counts: Some([x, n]),
-        range: None,
-        pace: None,
-        is_per_step: false,
-        is_recorded: false,
-    }
-}
-
 impl Expected {
-    fn without_counts(self) -> Self {
-        Self { counts: None, ..self }
+    fn new(value: f64, unit: Unit) -> Self {
+        Self {
+            value,
+            unit,
+            counts: None,
+            range: None,
+            pace: None,
+            is_per_step: false,
+            is_recorded: false,
+        }
+    }
+
+    fn share([x, n]: [f64; 2]) -> Self {
+        Self { counts: Some([x, n]), ..Self::new(x / n, Unit::Fraction) }
     }
 }
 
@@ -182,15 +182,11 @@ impl Figures for Ahead<'_> {
         }
         let expected = self.expected.ok_or(Unknown::NoValue)?;
         match quantity.function.as_deref() {
-            None => Ok(Figure {
-                value: expected.value,
-                interval: expected
-                    .range
-                    .map(|[lo, hi]| [lo.min(expected.value), hi.max(expected.value)]),
-                unit: expected.unit,
-                n: None,
-                is_change: false,
-            }),
+            None => {
+                let widened = |[lo, hi]: [f64; 2]| [lo.min(expected.value), hi.max(expected.value)];
+                let interval = expected.range.map(widened);
+                Ok(Figure { interval, ..Figure::exact(expected.value, expected.unit) })
+            }
             Some("observed") => Ok(Figure::exact(expected.value, expected.unit)),
             Some(_) => Err(Unknown::NoSuchFunction),
         }
@@ -221,7 +217,7 @@ mod tests {
             assert_eq!(ten_value.counts, Some([2.0, 64.0 + 5.0 * 13.5]));
             assert!(ten_value.range.is_some_and(|[lo, hi]| lo < hi && hi > 0.02));
             let outcome = ten.target.as_ref().map(|target| target.outcome);
-            assert_eq!(outcome.map(crate::rules::Outcome::name), Some("unsure"));
+            assert_eq!(outcome.map(crate::rules::Truth::name), Some("unsure"));
             assert!(twenty.value.expect("a value").value < ten_value.value);
             assert!(five.value.expect("a value").is_recorded);
         });

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use super::counters::{Counter, Counting, Falls};
 use super::declared::{Declared, RateOf};
-use super::timeline::{Reading, Span, Timeline};
+use super::timeline::{RecordedValue, Span, Timeline};
 use super::{Movement, Untested};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::Direction;
@@ -117,6 +117,16 @@ impl Rate {
         Some([interval.lo * scale, interval.hi * scale])
     }
 
+    /// The earlier and the later sample of cases, where two may be compared.
+    fn samples(&self) -> Option<[Counts; 2]> {
+        let (before, after) = (self.before.as_ref()?.counts, self.after.as_ref()?.counts);
+        match self.design {
+            Design::Since => Some([before, self.since?]),
+            Design::PerStep => Some([before, after]),
+            Design::Untested(_) => None,
+        }
+    }
+
     /// Whether its counters contradict themselves between the steps.
     pub fn is_doubtful(&self) -> bool {
         matches!(self.design, Design::Untested(Untested::Contradiction | Untested::Shrunk))
@@ -133,45 +143,56 @@ pub(super) fn rates(
     alpha: f64,
 ) -> (Vec<Rate>, Vec<Diagnostic>) {
     let mut findings = Vec::new();
-    let mut rates: Vec<Rate> = declared
-        .rates
-        .iter()
-        .map(|(name, of)| {
-            let mut side = |at| side(timeline, name, of, at, &mut findings);
-            let (before, after) = (side(span.from), side(span.to));
-            let before = before.filter(|_| !span.is_single());
-            let pooled = pooled(timeline, span, of);
-            let rate = rate(name, of, [before, after], span, counters, falls, alpha);
-            Rate { pooled: pooled.filter(|_| rate.design == Design::PerStep), ..rate }
-        })
-        .collect();
-    for rate in &rates {
-        findings.extend(contradiction(rate, span, &timeline.axis));
-    }
-    let raw: Vec<f64> = rates.iter().filter_map(|rate| rate.test).map(|test| test.p).collect();
-    let adjusted = holm(&raw);
-    let tested = rates.iter_mut().filter(|rate| rate.test.is_some());
-    for (rate, p_adjusted) in tested.zip(adjusted) {
-        if let Some(test) = &mut rate.test {
-            test.p_adjusted = p_adjusted;
+    let rates = declared.rates.iter().map(|(name, of)| {
+        let mut side = |at| side(timeline, name, of, at, &mut findings);
+        let (before, after) = (side(span.from), side(span.to));
+        let before = before.filter(|_| !span.is_single());
+        let design = design(of, before.as_ref().zip(after.as_ref()), span, counters, falls);
+        Rate {
+            name: name.clone(),
+            of: of.clone(),
+            direction: of.direction.map_or(Direction::Unknown, Direction::from),
+            since: since(design, before.as_ref(), after.as_ref()),
+            before,
+            after,
+            design,
+            pooled: pooled(timeline, span, of).filter(|_| design == Design::PerStep),
+            test: None,
+            movement: Movement::Unchanged,
         }
+    });
+    let mut rates: Vec<Rate> = rates.collect();
+    let ps: Vec<f64> =
+        rates.iter().filter_map(Rate::samples).map(|[a, b]| fisher_exact(a, b)).collect();
+    let mut adjusted = ps.iter().copied().zip(holm(&ps));
+    for rate in &mut rates {
+        findings.extend(contradiction(rate, span, &timeline.axis));
+        let samples = rate.samples();
+        rate.test = samples.and_then(|[earlier, later]| {
+            let interval = newcombe_hybrid(earlier, later, 1.0 - alpha);
+            adjusted.next().map(|(p, p_adjusted)| RateTest {
+                earlier,
+                later,
+                interval,
+                p,
+                p_adjusted,
+            })
+        });
         rate.movement = movement(rate, alpha);
     }
     (rates, findings)
 }
 
-fn rate(
-    name: &str,
+/// How the shares of two steps may be compared, where there are both.
+fn design(
     of: &RateOf,
-    [before, after]: [Option<Side>; 2],
+    both: Option<(&Side, &Side)>,
     span: &Span,
     counters: &IndexMap<String, Counter>,
     falls: &Falls,
-    alpha: f64,
-) -> Rate {
-    let both = before.as_ref().zip(after.as_ref());
+) -> Design {
     let counting = |name: &str| counters.get(name).map(|one| one.counting);
-    let design = match (both, counting(&of.of)) {
+    match (both, counting(&of.of)) {
         (None, _) => Design::Untested(Untested::NoValue),
         (Some(_), whole) if counting(&of.count) != whole => {
             Design::Untested(Untested::MixedCounting)
@@ -181,38 +202,14 @@ fn rate(
             cumulative(of, [before.counts, after.counts], span, falls)
         }
         (Some(_), _) => Design::Untested(Untested::CountingUnknown),
-    };
-    let since = both.filter(|_| design == Design::Since).and_then(|(before, after)| {
-        Counts::new(after.counts.x - before.counts.x, after.counts.n - before.counts.n)
-    });
-    let test = both.and_then(|(before, after)| match design {
-        Design::Since => since.map(|since| (before.counts, since)),
-        Design::PerStep => Some((before.counts, after.counts)),
-        Design::Untested(_) => None,
-    });
-    let test = test.map(|(earlier, later)| RateTest {
-        earlier,
-        later,
-        interval: newcombe_hybrid(earlier, later, 1.0 - alpha),
-        p: fisher_exact(earlier, later),
-        p_adjusted: 1.0,
-    });
-    let movement = match design {
-        Design::Untested(why) => Movement::Untested(why),
-        _ => Movement::Unchanged,
-    };
-    Rate {
-        name: name.to_owned(),
-        of: of.clone(),
-        direction: of.direction.map_or(Direction::Unknown, Direction::from),
-        before,
-        after,
-        design,
-        since,
-        pooled: None,
-        test,
-        movement,
     }
+}
+
+/// What cumulative counters counted between the steps.
+fn since(design: Design, before: Option<&Side>, after: Option<&Side>) -> Option<Counts> {
+    let (before, after) = (before?.counts, after?.counts);
+    let is_since = design == Design::Since;
+    is_since.then(|| Counts::new(after.x - before.x, after.n - before.n)).flatten()
 }
 
 /// The cases of the steps at which both counters are recorded; `None` where one of them has no
@@ -251,7 +248,11 @@ fn cumulative(of: &RateOf, [before, after]: [Counts; 2], span: &Span, falls: &Fa
 /// What the test says, in the words of a report: never more than both the interval and the adjusted
 /// p carry.
 fn movement(rate: &Rate, alpha: f64) -> Movement {
-    let Some(test) = rate.test else { return rate.movement };
+    let test = match (rate.design, rate.test) {
+        (Design::Untested(why), _) => return Movement::Untested(why),
+        (_, None) => return Movement::Unchanged,
+        (_, Some(test)) => test,
+    };
     let difference = test.later.share() - test.earlier.share();
     if difference == 0.0 {
         return Movement::Unchanged;
@@ -259,7 +260,7 @@ fn movement(rate: &Rate, alpha: f64) -> Movement {
     if test.p_adjusted >= alpha || !test.interval.excludes(0.0) {
         return Movement::NotSeparable;
     }
-    Movement::of(difference, rate.direction)
+    Movement::toward(difference, rate.direction)
 }
 
 /// The share at a step: both counters at exactly that step, whole and possible.
@@ -288,7 +289,7 @@ fn side(
     Some(Side { counts: counts?, places: [x.location(), n.location()] })
 }
 
-fn whole(reading: &Reading) -> Option<u64> {
+fn whole(reading: &RecordedValue) -> Option<u64> {
     let value = reading.value;
     (value >= 0.0 && value.fract() == 0.0 && value < 9e15).then_some(value as u64)
 }

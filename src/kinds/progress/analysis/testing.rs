@@ -38,7 +38,7 @@ pub(super) fn run_at(steps: &[f64], rows: &[(&str, &[f64])]) -> Run {
 }
 
 pub(super) fn timeline(rows: &[(&str, &[f64])]) -> Timeline {
-    Timeline::of(&run(rows), None, None).expect("metrics over steps").value
+    Timeline::new(&run(rows), None, None).expect("metrics over steps").value
 }
 
 pub(super) fn declared(toml: &str) -> Declared {

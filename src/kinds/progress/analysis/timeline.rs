@@ -15,7 +15,7 @@ const LISTED: usize = 8;
 
 /// One value with the place where it stood.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reading {
+pub struct RecordedValue {
     /// Position on the axis.
     pub at: f64,
     /// The value; NaN and infinities are kept.
@@ -26,7 +26,7 @@ pub struct Reading {
     line: u64,
 }
 
-impl Reading {
+impl RecordedValue {
     /// Where it stood.
     pub fn location(&self) -> Location {
         match self.line {
@@ -40,19 +40,19 @@ impl Reading {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Curve {
     /// The values.
-    pub(super) readings: Vec<Reading>,
+    pub(super) readings: Vec<RecordedValue>,
     /// Positions at which a file goes back to one that it had passed.
     pub(super) rewinds: Vec<f64>,
 }
 
 impl Curve {
     /// The value at exactly that position.
-    pub(super) fn at(&self, at: f64) -> Option<&Reading> {
+    pub(super) fn at(&self, at: f64) -> Option<&RecordedValue> {
         self.readings.get(self.place(at)?)
     }
 
     /// The value at exactly that position, and the one before it.
-    pub(super) fn step_to(&self, at: f64) -> Option<[&Reading; 2]> {
+    pub(super) fn step_to(&self, at: f64) -> Option<[&RecordedValue; 2]> {
         let place = self.place(at)?;
         Some([self.readings.get(place.checked_sub(1)?)?, self.readings.get(place)?])
     }
@@ -67,12 +67,16 @@ impl Curve {
     }
 
     /// Values from one position to another, both included.
-    pub(super) fn between(&self, from: f64, to: f64) -> impl DoubleEndedIterator<Item = &Reading> {
+    pub(super) fn between(
+        &self,
+        from: f64,
+        to: f64,
+    ) -> impl DoubleEndedIterator<Item = &RecordedValue> {
         self.readings.iter().filter(move |reading| (from..=to).contains(&reading.at))
     }
 
     /// The last value at or before a position.
-    pub(super) fn until(&self, at: f64) -> Option<&Reading> {
+    pub(super) fn until(&self, at: f64) -> Option<&RecordedValue> {
         let later = self.readings.partition_point(|reading| reading.at <= at);
         self.readings.get(later.checked_sub(1)?)
     }
@@ -81,6 +85,8 @@ impl Curve {
 /// All metrics of a run over one axis.
 #[derive(Debug, Clone)]
 pub(super) struct Timeline {
+    /// Path of the run as given.
+    pub(super) path: String,
     /// `step`, `iteration`, `epoch`.
     pub(super) axis: String,
     /// The metrics in the order of their files.
@@ -133,7 +139,7 @@ impl Timeline {
     ///
     /// # Errors
     /// When there are none.
-    pub(super) fn of(
+    pub(super) fn new(
         run: &Run,
         generations: Option<&Generations>,
         axis: Option<&str>,
@@ -159,7 +165,7 @@ impl Timeline {
             } else {
                 format!("{} [{}]", series.metric, series.dims)
             };
-            let readings = series.points.iter().map(|point| Reading {
+            let readings = series.points.iter().map(|point| RecordedValue {
                 // Negative zero is zero.
                 at: point.at + 0.0,
                 value: point.value,
@@ -177,7 +183,10 @@ impl Timeline {
             }
         }
         let finding = several_files(&joined, &curves);
-        Ok(Warned::new(Self { axis: chosen.to_owned(), curves }, finding.into_iter().collect()))
+        Ok(Warned::new(
+            Self { path: run.path.clone(), axis: chosen.to_owned(), curves },
+            finding.into_iter().collect(),
+        ))
     }
 
     /// The positions up to one at which a log goes back, of the metric that has the most of them:
@@ -208,10 +217,10 @@ impl Timeline {
 
 /// Orders readings by position and keeps the last of each; returns how many were replaced by
 /// another value.
-fn keep_last(readings: &mut Vec<Reading>) -> usize {
+fn keep_last(readings: &mut Vec<RecordedValue>) -> usize {
     readings.sort_by(|a, b| a.at.total_cmp(&b.at));
     let mut replaced = 0;
-    let mut kept: Vec<Reading> = Vec::with_capacity(readings.len());
+    let mut kept: Vec<RecordedValue> = Vec::with_capacity(readings.len());
     for reading in readings.drain(..) {
         match kept.last_mut() {
             Some(last) if last.at == reading.at => {
@@ -259,7 +268,7 @@ impl Span {
     ///
     /// # Errors
     /// When a step is asked for at which nothing is recorded, or they are in the wrong order.
-    pub(super) fn of<'n>(
+    pub(super) fn new<'n>(
         timeline: &Timeline,
         anchors: impl Iterator<Item = &'n str>,
         from: Option<f64>,
@@ -276,7 +285,8 @@ impl Span {
         recorded.extend([from, to].into_iter().flatten());
         recorded.sort_by(f64::total_cmp);
         recorded.dedup();
-        let last = to.or(recorded.last().copied()).unwrap_or(f64::NAN);
+        let none = || NoProgress::NoSeries { path: timeline.path.clone() };
+        let last = to.or(recorded.last().copied()).ok_or_else(none)?;
         let first = from.or(recorded.first().copied()).unwrap_or(last);
         match from {
             Some(from) if from >= last => Err(NoProgress::Reversed { from, to: last }),
@@ -350,13 +360,18 @@ mod tests {
     /// A timeline of one metric at these steps.
     fn at(recorded: &[f64]) -> Timeline {
         let path: Arc<str> = Arc::from("log.csv");
-        let reading = |at: &f64| Reading { at: *at, value: 0.0, path: Arc::clone(&path), line: 1 };
+        let reading =
+            |at: &f64| RecordedValue { at: *at, value: 0.0, path: Arc::clone(&path), line: 1 };
         let curve = Curve { readings: recorded.iter().map(reading).collect(), rewinds: Vec::new() };
-        Timeline { axis: "step".to_owned(), curves: [("loss".to_owned(), curve)].into() }
+        Timeline {
+            path: "run".to_owned(),
+            axis: "step".to_owned(),
+            curves: [("loss".to_owned(), curve)].into(),
+        }
     }
 
     fn span(recorded: &[f64]) -> Span {
-        Span::of(&at(recorded), std::iter::empty(), None, None).expect("a span")
+        Span::new(&at(recorded), std::iter::empty(), None, None).expect("a span")
     }
 
     #[test]
@@ -376,7 +391,7 @@ mod tests {
     #[test]
     fn steps_that_are_not_recorded_are_refused_with_their_neighbours() {
         let timeline = at(&[1.0, 3.0, 5.0]);
-        let asked = |from, to| Span::of(&timeline, std::iter::empty(), from, to);
+        let asked = |from, to| Span::new(&timeline, std::iter::empty(), from, to);
         let error = asked(Some(2.0), None).expect_err("not recorded").to_string();
         assert_eq!(error, "nothing is recorded at step 2; recorded are 1, 3, 5");
         let error = asked(Some(5.0), Some(3.0)).expect_err("reversed").to_string();

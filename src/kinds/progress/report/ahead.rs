@@ -4,16 +4,15 @@ use super::words::Telling;
 use crate::kinds::progress::analysis::declared::{Assumption, Pace};
 use crate::kinds::progress::analysis::{Predicted, Stage, Watched};
 use crate::quantity;
-use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
-use crate::rules::Outcome;
+use crate::report::block::{Block, Cell, Icon, Text};
+use crate::rules::Truth;
 
 pub(super) fn predictions(telling: &Telling<'_>) -> Vec<Block> {
     let predictions = &telling.progress.predictions;
     let mut blocks = Vec::new();
     if !predictions.is_empty() {
         let heads = ["step", "metric", "assumption", "expected", "otherwise", "target"];
-        let heads = heads.map(|head| (telling.get(&format!("head.{head}")), Align::Left));
-        let mut table = Table::with_heads(heads.into());
+        let mut table = telling.table(&heads);
         for one in predictions {
             table.push(prediction(telling, one));
         }
@@ -65,8 +64,7 @@ fn expected(telling: &Telling<'_>, one: &Predicted<'_>) -> [Cell; 2] {
     let value = match one.value {
         Ok(value) => value,
         Err(why) => {
-            let why = telling.get(&format!("why.{}", why.name()));
-            let cell = Cell { text: Text::plain(format!("? ({why})")), ..Cell::missing() };
+            let cell = Cell::absent(format!("? ({})", telling.why(why)));
             return [cell, Cell::missing()];
         }
     };
@@ -89,11 +87,11 @@ fn target(telling: &Telling<'_>, one: &Predicted<'_>) -> Text {
         return Text::plain("–");
     };
     let (icon, word) = match judgement.outcome {
-        Outcome::Holds => (Icon::Good, "target-met"),
-        Outcome::Fails => (Icon::Bad, "target-missed"),
-        Outcome::Unsure { seen: true } => (Icon::Caution, "target-only-if"),
-        Outcome::Unsure { seen: false } => (Icon::Caution, "target-missed-unless"),
-        Outcome::Unknown => (Icon::Open, "target-unknown"),
+        Truth::Holds => (Icon::Good, "target-met"),
+        Truth::Fails => (Icon::Bad, "target-missed"),
+        Truth::Unsure { seen: true } => (Icon::Caution, "target-only-if"),
+        Truth::Unsure { seen: false } => (Icon::Caution, "target-missed-unless"),
+        Truth::Unknown => (Icon::Open, "target-unknown"),
     };
     let text = Text::code(condition.text()).and_plain(" ").and_icon(icon);
     text.and_plain(" ").and_plain(telling.get(word))
@@ -104,8 +102,7 @@ pub(super) fn signals(telling: &Telling<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     if !signals.is_empty() {
         let heads = ["signal", "state", "reading", "cause", "response"];
-        let heads = heads.map(|head| (telling.get(&format!("head.{head}")), Align::Left));
-        let mut table = Table::with_heads(heads.into());
+        let mut table = telling.table(&heads);
         for signal in signals {
             table.push(signal_row(telling, signal));
         }
@@ -117,10 +114,10 @@ pub(super) fn signals(telling: &Telling<'_>) -> Vec<Block> {
 
 fn signal_row(telling: &Telling<'_>, signal: &Watched<'_>) -> Vec<Cell> {
     let icon = match signal.judgement.outcome {
-        Outcome::Holds => Icon::Bad,
-        Outcome::Fails => Icon::Good,
-        Outcome::Unsure { seen: true } => Icon::Caution,
-        Outcome::Unsure { seen: false } | Outcome::Unknown => Icon::Open,
+        Truth::Holds => Icon::Bad,
+        Truth::Fails => Icon::Good,
+        Truth::Unsure { seen: true } => Icon::Caution,
+        Truth::Unsure { seen: false } | Truth::Unknown => Icon::Open,
     };
     let state = telling.get(&format!("state.{}", signal.state()));
     let reading = Text::code(signal.declared.when.text())
@@ -154,7 +151,7 @@ pub(super) fn milestones(telling: &Telling<'_>) -> Vec<Block> {
                     .and_plain(telling.words.get("punctuation.semicolon"))
                     .and_plain(telling.readings(&one.judgement));
                 let text = match (stage, one.judgement.outcome) {
-                    (Stage::Running, Outcome::Unsure { seen: true }) => {
+                    (Stage::Running, Truth::Unsure { seen: true }) => {
                         text.and_plain(telling.get("milestone-unsure"))
                     }
                     _ => text,

@@ -2,9 +2,10 @@
 
 use super::words::{Telling, arrow, grounds, is_kept, points, share};
 use crate::diag::Location;
-use crate::kinds::progress::analysis::{Metric, Movement, Rate, Reading, interval};
-use crate::quantity;
+use crate::kinds::progress::analysis::{Metric, Movement, Rate, RecordedValue, Side, interval};
+use crate::quantity::{self, Unit};
 use crate::report::block::{Block, Icon, Text};
+use crate::stats::Interval;
 
 /// Metrics whose trend is told one by one.
 const MOST_TOLD: usize = 8;
@@ -15,7 +16,7 @@ pub(super) fn section(telling: &Telling<'_>) -> Vec<Block> {
     for rate in &progress.rates {
         let name = telling.name(&rate.name);
         blocks.push(heading(telling, &name, rate.movement, rate.change(), is_kept(rate)));
-        blocks.push(Block::bullets(of_rate(telling, rate)));
+        blocks.push(Block::bullets(about_rate(telling, rate)));
     }
     let moved = progress.metrics.iter().filter(|metric| {
         matches!(metric.movement, Movement::Improved | Movement::Worsened | Movement::Changed)
@@ -23,7 +24,7 @@ pub(super) fn section(telling: &Telling<'_>) -> Vec<Block> {
     for metric in moved.take(MOST_TOLD) {
         let name = telling.name(&metric.name);
         blocks.push(heading(telling, &name, metric.movement, metric.change(), false));
-        blocks.push(Block::bullets(of_metric(telling, metric)));
+        blocks.push(Block::bullets(about_metric(telling, metric)));
     }
     if blocks.is_empty() {
         blocks.push(Block::paragraph(telling.get("nothing-found")));
@@ -53,88 +54,71 @@ fn heading(
     Block::heading(text)
 }
 
-fn of_rate(telling: &Telling<'_>, rate: &Rate) -> Vec<Text> {
+fn about_rate(telling: &Telling<'_>, rate: &Rate) -> Vec<Text> {
     let span = &telling.progress.span;
-    let (from, to) = (telling.step(span.from), telling.step(span.to));
-    let level = telling.level();
-    let mut items = Vec::new();
-    let unknown = "?".to_owned();
-    let shown = |side: &Option<crate::kinds::progress::analysis::Side>| {
-        side.as_ref().map_or_else(|| unknown.clone(), |side| share(side.counts))
+    let level = &telling.level();
+    let shown = |side: &Option<Side>| {
+        side.as_ref().map_or_else(|| "?".to_owned(), |side| share(side.counts))
     };
-    let (before, after) = (shown(&rate.before), shown(&rate.after));
-    let change = points(rate).unwrap_or_else(|| unknown.clone());
     let facts = [
-        ("from", from.as_str()),
-        ("to", to.as_str()),
-        ("before", before.as_str()),
-        ("after", after.as_str()),
-        ("change", change.as_str()),
+        ("from", telling.step(span.from)),
+        ("to", telling.step(span.to)),
+        ("before", shown(&rate.before)),
+        ("after", shown(&rate.after)),
+        ("change", points(rate).unwrap_or_else(|| "?".to_owned())),
     ];
     let key = if span.is_single() { "rate-one" } else { "rate-both" };
-    items.push(Text::plain(telling.fill(key, &facts)));
+    let mut items = vec![telling.fill(key, &facts)];
     if let Some(side) = &rate.after {
         let ci = interval(side.counts, telling.progress.alpha);
-        let range = quantity::range(ci.lo, ci.hi, quantity::Unit::Fraction);
-        let n = quantity::count(side.counts.n);
-        let facts = [("n", n.as_str()), ("level", level.as_str()), ("interval", range.as_str())];
-        items.push(Text::plain(telling.fill("rate-interval", &facts)));
+        let range = &quantity::range(ci.lo, ci.hi, Unit::Fraction);
+        let facts = [("n", &quantity::count(side.counts.n)), ("level", level), ("interval", range)];
+        items.push(telling.fill("rate-interval", &facts));
     }
     match (rate.test, rate.movement) {
         (Some(test), _) => {
-            let scaled = quantity::interval(100.0 * test.interval.lo, 100.0 * test.interval.hi, 1);
             let difference = 100.0 * (test.later.share() - test.earlier.share());
-            let difference =
-                quantity::difference_with_decimals(difference, 1, quantity::Unit::Percent);
-            let (earlier, later) = (share(test.earlier), share(test.later));
-            let (p, adjusted) =
-                (quantity::p_in_sentence(test.p), quantity::p_in_sentence(test.p_adjusted));
+            let [lo, hi] = [test.interval.lo, test.interval.hi].map(|end| 100.0 * end);
             let facts = [
-                ("earlier", earlier.as_str()),
-                ("later", later.as_str()),
-                ("difference", difference.as_str()),
-                ("interval", scaled.as_str()),
-                ("level", level.as_str()),
-                ("p", p.as_str()),
-                ("adjusted", adjusted.as_str()),
+                ("earlier", &share(test.earlier)),
+                ("later", &share(test.later)),
+                ("difference", &quantity::difference_with_decimals(difference, 1, Unit::Percent)),
+                ("interval", &quantity::interval(lo, hi, 1)),
+                ("level", level),
+                ("p", &quantity::p_in_sentence(test.p)),
+                ("adjusted", &quantity::p_in_sentence(test.p_adjusted)),
             ];
             let key = if rate.since.is_some() { "rate-since" } else { "rate-steps" };
-            items.push(Text::plain(telling.fill(key, &facts)));
+            items.push(telling.fill(key, &facts));
         }
         (None, Movement::Untested(why)) => {
-            let why = telling.get(&format!("why.{}", why.name()));
-            items.push(Text::plain(telling.fill("not-tested", &[("why", &why)])));
+            items.push(telling.fill("not-tested", &[("why", telling.why(why))]));
         }
         _ => {}
     }
     let sides = [&rate.before, &rate.after];
     let places = sides.into_iter().flatten().flat_map(|side| &side.places);
-    items.extend(ground(telling, places));
-    items
+    items.into_iter().map(Text::plain).chain(ground(telling, places)).collect()
 }
 
-fn of_metric(telling: &Telling<'_>, metric: &Metric) -> Vec<Text> {
-    let mut items = Vec::new();
-    if let Ok(trend) = metric.trend {
-        let unit = quantity::Unit::Plain;
-        let slope = quantity::figure(trend.slope, unit);
-        let interval =
-            trend.interval.map_or_else(|| "?".to_owned(), |ci| quantity::range(ci.lo, ci.hi, unit));
-        let (points, p) =
-            (quantity::count(metric.points as u64), quantity::p_in_sentence(trend.p_adjusted));
+fn about_metric(telling: &Telling<'_>, metric: &Metric) -> Vec<Text> {
+    let trend = metric.trend.ok().map(|trend| {
+        let range = |ci: Interval| quantity::range(ci.lo, ci.hi, Unit::Plain);
         let facts = [
-            ("slope", slope.as_str()),
-            ("interval", interval.as_str()),
-            ("level", &telling.level()),
-            ("points", points.as_str()),
-            ("p", p.as_str()),
+            ("slope", quantity::figure(trend.slope, Unit::Plain)),
+            ("interval", trend.interval.map_or_else(|| "?".to_owned(), range)),
+            ("level", telling.level()),
+            ("points", quantity::count(metric.points as u64)),
+            ("p", quantity::p_in_sentence(trend.p_adjusted)),
         ];
-        items.push(Text::plain(telling.fill("metric-trend", &facts)));
-    }
-    let places: Vec<Location> =
-        [&metric.before, &metric.after].into_iter().flatten().map(Reading::location).collect();
-    items.extend(ground(telling, places.iter()));
-    items
+        Text::plain(telling.fill("metric-trend", &facts))
+    });
+    let places: Vec<Location> = [&metric.before, &metric.after]
+        .into_iter()
+        .flatten()
+        .map(RecordedValue::location)
+        .collect();
+    trend.into_iter().chain(ground(telling, places.iter())).collect()
 }
 
 fn ground<'p>(telling: &Telling<'_>, places: impl Iterator<Item = &'p Location>) -> Option<Text> {

@@ -3,7 +3,7 @@
 use super::words::Telling;
 use crate::kinds::progress::analysis::{Scored, mean};
 use crate::quantity;
-use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
+use crate::report::block::{Block, Cell, Icon, Text};
 
 /// Words for a mean of stars, best first, with the least mean that each asks for.
 const GRADES: [(&str, f64, Icon); 4] = [
@@ -32,9 +32,7 @@ pub(super) fn section(telling: &Telling<'_>) -> Vec<Block> {
     let scores = &telling.progress.scores;
     let mut blocks = Vec::new();
     if !scores.is_empty() {
-        let heads = ["dimension", "stars", "reason"];
-        let heads = heads.map(|head| (telling.get(&format!("head.{head}")), Align::Left));
-        let mut table = Table::with_heads(heads.into());
+        let mut table = telling.table(&["dimension", "stars", "reason"]);
         for score in scores {
             table.push(row(telling, score));
         }
@@ -79,16 +77,14 @@ fn overall(telling: &Telling<'_>) -> Text {
         return Text::plain(telling.fill("no-mean", &[("known", &known), ("all", &all)]));
     };
     let stars: Vec<u8> = scores.iter().filter_map(|score| score.stars).collect();
-    let sum = stars.iter().map(|stars| u32::from(*stars)).sum::<u32>().to_string();
-    let n = stars.len().to_string();
     let (word, icon) = status(scores, mean, range);
-    let ([lo, hi], mean) = (range.map(quantity::stars), quantity::stars(mean));
+    let [lo, hi] = range.map(quantity::stars);
     let facts = [
-        ("sum", sum.as_str()),
-        ("n", n.as_str()),
-        ("mean", mean.as_str()),
-        ("lo", lo.as_str()),
-        ("hi", hi.as_str()),
+        ("sum", &stars.iter().map(|stars| u32::from(*stars)).sum::<u32>().to_string()),
+        ("n", &stars.len().to_string()),
+        ("mean", &quantity::stars(mean)),
+        ("lo", &lo),
+        ("hi", &hi),
     ];
     let key = if lo == hi { "mean" } else { "mean-range" };
     Text::strong(telling.fill(key, &facts))

@@ -1,74 +1,69 @@
 //! The table of a progress report for spreadsheets.
 
-use super::data::{MetricView, ProgressView, RateView, ShareView, ValueView};
+use serde_json::{Value, json};
+
 use crate::report::Sheet;
 
-/// One row for each share and metric.
-pub(super) fn sheet(view: &ProgressView) -> Sheet {
-    let heads = [
-        "kind",
-        "name",
-        "unit",
-        "direction",
-        "from",
-        "to",
-        "before",
-        "before_count",
-        "before_of",
-        "after",
-        "after_count",
-        "after_of",
-        "change",
-        "since_count",
-        "since_of",
-        "difference",
-        "ci_lo",
-        "ci_hi",
-        "p",
-        "p_adjusted",
-        "movement",
-    ];
-    let ends = [view.from, view.to].map(|at| at.to_string());
-    let rates = view.rates.iter().map(|rate| rate_row(rate, &ends));
-    let rows = rates.chain(view.metrics.iter().map(|metric| metric_row(metric, &ends))).collect();
-    Sheet { heads: heads.map(str::to_owned).into(), rows }
-}
+const HEADS: [&str; 21] = [
+    "kind",
+    "name",
+    "unit",
+    "direction",
+    "from",
+    "to",
+    "before",
+    "before_count",
+    "before_of",
+    "after",
+    "after_count",
+    "after_of",
+    "change",
+    "since_count",
+    "since_of",
+    "difference",
+    "ci_lo",
+    "ci_hi",
+    "p",
+    "p_adjusted",
+    "movement",
+];
 
-fn rate_row(rate: &RateView, ends: &[String; 2]) -> Vec<String> {
-    let value = |side: &Option<ShareView>| number(side.as_ref().map(|side| side.value));
-    let parts = |side: &Option<ShareView>| {
-        let side = side.as_ref();
-        [side.map(|side| side.count), side.map(|side| side.of)]
-            .map(|count| count.map_or_else(String::new, |count| count.to_string()))
+/// One row for each share and metric of the data of a report; a metric over steps has its slope for
+/// a difference.
+pub(super) fn sheet(data: &Value) -> Sheet {
+    let row = |kind: &str, object: &Value| {
+        let (unit, difference, ci) = match kind {
+            "rate" => (&json!("fraction"), &object["difference"], &object["difference_ci"]),
+            _ => (&object["unit"], &object["slope"], &object["slope_ci"]),
+        };
+        let [before, after, since] = ["before", "after", "since"].map(|side| &object[side]);
+        json!([
+            kind,
+            object["name"],
+            unit,
+            object["direction"],
+            data["from"],
+            data["to"],
+            before["value"],
+            before["count"],
+            before["of"],
+            after["value"],
+            after["count"],
+            after["of"],
+            object["change"],
+            since["count"],
+            since["of"],
+            difference,
+            ci[0],
+            ci[1],
+            object["p"],
+            object["p_adjusted"],
+            object["movement"],
+        ])
     };
-    let mut row: Vec<String> =
-        ["rate", &rate.name, "fraction", rate.direction].map(str::to_owned).into();
-    row.extend(ends.clone());
-    for side in [&rate.before, &rate.after] {
-        row.push(value(side));
-        row.extend(parts(side));
-    }
-    row.push(number(rate.change));
-    row.extend(parts(&rate.since));
-    row.push(number(rate.difference));
-    row.extend([0, 1].map(|end| number(rate.difference_ci.map(|ci| ci[end]))));
-    row.extend([number(rate.p), number(rate.p_adjusted), rate.movement.to_owned()]);
-    row
-}
-
-fn metric_row(metric: &MetricView, ends: &[String; 2]) -> Vec<String> {
-    let value = |side: &Option<ValueView>| number(side.as_ref().map(|side| side.value));
-    let none = String::new;
-    let mut row: Vec<String> =
-        ["metric", &metric.name, metric.unit, metric.direction].map(str::to_owned).into();
-    row.extend(ends.clone());
-    row.extend([value(&metric.before), none(), none(), value(&metric.after), none(), none()]);
-    row.extend([number(metric.change), none(), none(), number(metric.slope)]);
-    row.extend([0, 1].map(|end| number(metric.slope_ci.map(|ci| ci[end]))));
-    row.extend([number(metric.p), number(metric.p_adjusted), metric.movement.to_owned()]);
-    row
-}
-
-fn number(value: Option<f64>) -> String {
-    value.filter(|value| value.is_finite()).map_or_else(String::new, |value| value.to_string())
+    let rows = [("rate", "rates"), ("metric", "metrics")].into_iter().flat_map(|(kind, list)| {
+        let objects = data[list].as_array().into_iter().flatten();
+        objects.map(move |object| row(kind, object))
+    });
+    Sheet::new(&HEADS, rows)
 }

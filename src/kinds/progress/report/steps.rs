@@ -1,7 +1,7 @@
 //! The step table: every metric at both steps, what changed, and what that may be called.
 
 use super::words::{Telling, change, is_kept, points, share, value};
-use crate::kinds::progress::analysis::{Design, Metric, Movement, Rate, Reading, Untested};
+use crate::kinds::progress::analysis::{Design, Metric, Movement, Rate, RecordedValue, Untested};
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Align, Block, Cell, Table, Text};
@@ -133,7 +133,7 @@ fn rate_row(telling: &Telling<'_>, rate: &Rate, has_since: bool) -> Vec<Cell> {
 fn metric_row(telling: &Telling<'_>, metric: &Metric, has_since: bool) -> Vec<Cell> {
     let span = &telling.progress.span;
     let unit = metric.unit(telling.progress);
-    let cell = |reading: &Option<Reading>, at: f64| match reading {
+    let cell = |reading: &Option<RecordedValue>, at: f64| match reading {
         Some(reading) => {
             let shown = value(reading.value, unit);
             let shown = if reading.at == at {

@@ -6,7 +6,7 @@ use crate::kinds::progress::analysis::{Movement, Stage, mean};
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Block, Icon, Text};
-use crate::rules::Outcome;
+use crate::rules::Truth;
 
 pub(super) fn section(telling: &Telling<'_>) -> Vec<Block> {
     let progress = telling.progress;
@@ -23,19 +23,14 @@ pub(super) fn section(telling: &Telling<'_>) -> Vec<Block> {
         items.push(Text::plain(telling.fill("sum-cost", &[("range", &range)])));
     }
     if !progress.signals.is_empty() {
-        let count = |wanted: fn(Outcome) -> bool| {
-            let found = progress.signals.iter().filter(|one| wanted(one.judgement.outcome));
-            found.count().to_string()
+        let count = |wanted: fn(Truth) -> bool| {
+            progress.signals.iter().filter(|signal| wanted(signal.judgement.outcome)).count()
         };
-        let fired = count(|outcome| outcome == Outcome::Holds);
-        let open = count(|outcome| matches!(outcome, Outcome::Unsure { .. }));
-        let unknown = count(|outcome| outcome == Outcome::Unknown);
-        let quiet = count(|outcome| outcome == Outcome::Fails);
         let facts = [
-            ("fired", fired.as_str()),
-            ("open", open.as_str()),
-            ("unknown", unknown.as_str()),
-            ("quiet", quiet.as_str()),
+            ("fired", count(|outcome| outcome == Truth::Holds)),
+            ("open", count(|outcome| matches!(outcome, Truth::Unsure { .. }))),
+            ("unknown", count(|outcome| outcome == Truth::Unknown)),
+            ("quiet", count(|outcome| outcome == Truth::Fails)),
         ];
         items.push(Text::plain(telling.fill("sum-signals", &facts)));
     }
@@ -57,18 +52,16 @@ fn movements(telling: &Telling<'_>) -> String {
     let rates = progress.rates.iter().map(|rate| rate.movement);
     let metrics = progress.metrics.iter().filter(|one| !one.is_counter).map(|one| one.movement);
     let all: Vec<Movement> = rates.chain(metrics).collect();
-    let count = |wanted: &[Movement]| {
-        all.iter().filter(|movement| wanted.contains(movement)).count().to_string()
-    };
+    let count = |wanted: Movement| all.iter().filter(|movement| **movement == wanted).count();
     let untested = all.iter().filter(|one| matches!(one, Movement::Untested(_))).count();
     let facts = [
-        ("improved", count(&[Movement::Improved])),
-        ("worsened", count(&[Movement::Worsened])),
-        ("changed", count(&[Movement::Changed])),
-        ("same", count(&[Movement::NotSeparable])),
-        ("unchanged", count(&[Movement::Unchanged])),
-        ("untested", untested.to_string()),
-        ("all", all.len().to_string()),
+        ("improved", count(Movement::Improved)),
+        ("worsened", count(Movement::Worsened)),
+        ("changed", count(Movement::Changed)),
+        ("same", count(Movement::NotSeparable)),
+        ("unchanged", count(Movement::Unchanged)),
+        ("untested", untested),
+        ("all", all.len()),
     ];
     telling.fill("sum-movements", &facts)
 }
@@ -78,15 +71,8 @@ fn milestones(telling: &Telling<'_>) -> Option<Text> {
     if milestones.is_empty() {
         return None;
     }
-    let count =
-        |stage: Stage| milestones.iter().filter(|one| one.stage == stage).count().to_string();
-    let [done, running, waiting, unknown] = Stage::ALL.map(count);
-    let facts = [
-        ("done", done.as_str()),
-        ("running", running.as_str()),
-        ("waiting", waiting.as_str()),
-        ("unknown", unknown.as_str()),
-    ];
+    let count = |stage: Stage| milestones.iter().filter(|one| one.stage == stage).count();
+    let facts = Stage::ALL.map(|stage| (stage.name(), count(stage)));
     Some(Text::icon(Icon::Running).and_plain(" ").and_plain(telling.fill("sum-milestones", &facts)))
 }
 

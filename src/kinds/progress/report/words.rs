@@ -2,14 +2,16 @@
 
 use std::fmt::Display;
 
+use indexmap::IndexSet;
+
 use crate::diag::Location;
-use crate::kinds::progress::analysis::{Counting, Metric, Movement, Progress, Rate};
-use crate::quantity;
-use crate::quantity::Unit;
+use crate::kinds::progress::analysis::{
+    Counting, Metric, Movement, Progress, Rate, Side, Untested,
+};
+use crate::quantity::{self, Unit};
 use crate::report::FindingView;
-use crate::report::block::{Icon, Text};
-use crate::rules::Label;
-use crate::rules::{Figure, Judgement, Reading, Unknown};
+use crate::report::block::{Align, Icon, Table, Text};
+use crate::rules::{ClauseReading, Figure, Judgement, Label, Unknown};
 use crate::stats::Counts;
 use crate::text::Catalogue;
 
@@ -60,6 +62,17 @@ impl Telling<'_> {
         quantity::level(1.0 - self.progress.alpha)
     }
 
+    /// Why nothing can be said.
+    pub(super) fn why(&self, why: Untested) -> String {
+        self.get(&format!("why.{}", why.name()))
+    }
+
+    /// A table whose heads have their words under `head.`, text in all its columns.
+    pub(super) fn table(&self, heads: &[&str]) -> Table {
+        let head = |head: &&str| (self.get(&format!("head.{head}")), Align::Left);
+        Table::with_heads(heads.iter().map(head).collect())
+    }
+
     /// The word for what became of a metric.
     pub(super) fn movement(&self, movement: Movement) -> String {
         self.get(&format!("movement.{}", movement.name()))
@@ -76,11 +89,7 @@ impl Telling<'_> {
             _ => None,
         };
         let signs = arrow.into_iter().chain(judged);
-        let text = signs.fold(Text::empty(), |text, icon| {
-            let text = if text.is_empty() { text } else { text.and_plain(" ") };
-            text.and_icon(icon)
-        });
-        let text = if text.is_empty() { text } else { text.and_plain(" ") };
+        let text = signs.fold(Text::empty(), |text, icon| text.and_icon(icon).and_plain(" "));
         text.and_plain(self.movement(movement))
     }
 
@@ -100,7 +109,7 @@ impl Telling<'_> {
     }
 
     /// Both sides of a clause; of a number only where its unit is not written.
-    fn reading(&self, reading: &Reading) -> String {
+    fn reading(&self, reading: &ClauseReading) -> String {
         // A relative change is a share of the earlier value, not points.
         let is_relative = reading.quantity.function.as_deref() == Some("relative");
         let left =
@@ -126,22 +135,24 @@ impl Telling<'_> {
             }
         };
         let value = shown(figure);
-        let facts = [("name", name), ("value", value.as_str())];
-        let Some([lo, hi]) = figure.interval else { return self.fill("reading", &facts) };
+        let Some([lo, hi]) = figure.interval else {
+            return self.fill("reading", &[("name", name), ("value", &value)]);
+        };
         let interval = if figure.is_change && figure.unit.is_rate() {
             let scale = figure.unit.shown_scale();
             quantity::interval(lo * scale, hi * scale, 1) + figure.unit.difference_suffix()
         } else {
             quantity::range(lo, hi, figure.unit)
         };
-        let level = self.level();
-        let n = figure.n.map(quantity::count).unwrap_or_default();
-        let key = match figure.n {
-            Some(_) => "reading-interval-n",
-            None => "reading-interval",
-        };
-        let more = [("interval", interval.as_str()), ("level", level.as_str()), ("n", n.as_str())];
-        self.fill(key, &[facts.as_slice(), more.as_slice()].concat())
+        let key = if figure.n.is_some() { "reading-interval-n" } else { "reading-interval" };
+        let facts = [
+            ("name", name.to_owned()),
+            ("value", value),
+            ("interval", interval),
+            ("level", self.level()),
+            ("n", figure.n.map(quantity::count).unwrap_or_default()),
+        ];
+        self.fill(key, &facts)
     }
 }
 
@@ -172,8 +183,7 @@ pub(super) fn arrow(change: f64) -> Icon {
 }
 
 /// Whether the reason why nothing is said is a fault of the data.
-fn is_suspect(why: crate::kinds::progress::analysis::Untested) -> bool {
-    use crate::kinds::progress::analysis::Untested;
+fn is_suspect(why: Untested) -> bool {
     matches!(
         why,
         Untested::Contradiction | Untested::Shrunk | Untested::Reset | Untested::NotFinite
@@ -192,9 +202,8 @@ pub(super) fn is_kept(rate: &Rate) -> bool {
         Some(_) => 0.0,
         None => return false,
     };
-    let at_best = |side: &Option<crate::kinds::progress::analysis::Side>| {
-        side.as_ref().is_some_and(|side| side.counts.share() == best)
-    };
+    let at_best =
+        |side: &Option<Side>| side.as_ref().is_some_and(|side| side.counts.share() == best);
     at_best(&rate.before) && at_best(&rate.after)
 }
 
@@ -230,14 +239,9 @@ pub(super) fn points(rate: &Rate) -> Option<String> {
 
 /// Places, each once.
 pub(super) fn grounds<'p>(places: impl Iterator<Item = &'p Location>, comma: &str) -> Text {
-    let mut seen: Vec<String> = Vec::new();
-    for place in places.map(ToString::to_string) {
-        if !seen.contains(&place) {
-            seen.push(place);
-        }
-    }
+    let places: IndexSet<String> = places.map(ToString::to_string).collect();
     let mut text = Text::empty();
-    for (position, place) in seen.into_iter().enumerate() {
+    for (position, place) in places.into_iter().enumerate() {
         text = if position > 0 { text.and_plain(comma) } else { text };
         text = text.and_code(place);
     }

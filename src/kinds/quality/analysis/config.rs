@@ -9,13 +9,13 @@ use crate::rules::{Condition, Label};
 pub struct Tables {
     /// `[quality]`.
     #[serde(default)]
-    pub quality: Table,
+    pub quality: QualityTable,
 }
 
 /// `[quality]`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Table {
+pub struct QualityTable {
     /// Files of patterns, beside the configuration file unless absolute.
     #[serde(default)]
     pub patterns: OneOrMany,
@@ -28,9 +28,9 @@ pub struct Table {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub enum OneOrMany {
-    /// One.
+    /// `patterns = "a.toml"`.
     One(String),
-    /// Several.
+    /// `patterns = ["a.toml", "b.toml"]`.
     Many(Vec<String>),
 }
 

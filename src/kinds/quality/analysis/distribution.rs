@@ -1,7 +1,7 @@
 //! How scores lie: from counts by value, without a list of them.
 
 use crate::model::logs::Values;
-use crate::stats::{Moments, mean_interval};
+use crate::stats::{Moments, mean_interval, quantile};
 
 /// Fewest values of which an interval of the mean is given.
 const FEWEST: u64 = 3;
@@ -27,11 +27,12 @@ pub struct Distribution {
 
 impl Distribution {
     /// The distribution of values; `None` without any.
-    pub fn of(values: &Values) -> Option<Self> {
+    pub fn new(values: &Values) -> Option<Self> {
+        let counts: Vec<(f64, u64)> = values.iter().collect();
+        let [min, q1, median, q3, max] =
+            [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| quantile(&counts, share));
+        let five = [min?, q1?, median?, q3?, max?];
         let n = values.n();
-        if n == 0 {
-            return None;
-        }
         let sum: f64 = values.iter().map(|(value, count)| value * count as f64).sum();
         let mean = sum / n as f64;
         let m2 = values.iter().map(|(value, count)| count as f64 * (value - mean).powi(2)).sum();
@@ -39,8 +40,6 @@ impl Distribution {
             .then(|| mean_interval(Moments::new(n, mean, m2), super::LEVEL))
             .flatten()
             .map(|interval| [interval.lo, interval.hi]);
-        let five = [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| quantile(values, n, share));
-        let counts = values.iter().collect();
         Some(Self { n, sum, mean, interval, five, counts, rounded: values.rounded })
     }
 
@@ -65,27 +64,6 @@ impl Distribution {
     }
 }
 
-fn quantile(values: &Values, n: u64, share: f64) -> f64 {
-    let place = share * (n - 1) as f64;
-    let below = at(values, place.floor() as u64);
-    let above = at(values, place.ceil() as u64);
-    below + (above - below) * place.fract()
-}
-
-/// The value at a place in ascending order, from 0.
-fn at(values: &Values, place: u64) -> f64 {
-    let mut seen = 0;
-    let mut last = f64::NAN;
-    for (value, count) in values.iter() {
-        seen += count;
-        last = value;
-        if seen > place {
-            break;
-        }
-    }
-    last
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,7 +73,7 @@ mod tests {
         for value in values {
             counted.add(*value);
         }
-        Distribution::of(&counted).expect("values")
+        Distribution::new(&counted).expect("values")
     }
 
     #[test]

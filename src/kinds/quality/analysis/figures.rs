@@ -10,7 +10,7 @@ impl Figures for Quality<'_> {
         let name = quantity.name.as_str();
         match quantity.function.as_deref() {
             None => self.plain(name),
-            Some(function) => self.of(function, name),
+            Some(function) => self.called(function, name),
         }
     }
 }
@@ -41,7 +41,7 @@ impl Quality<'_> {
         }
     }
 
-    fn of(&self, function: &str, name: &str) -> Result<Figure, Unknown> {
+    fn called(&self, function: &str, name: &str) -> Result<Figure, Unknown> {
         let kept = &self.tally.errors.kept;
         let with_type = || {
             let own = |kind: &str| kind == name || kind.rsplit('.').next() == Some(name);
@@ -74,7 +74,7 @@ impl Quality<'_> {
 
     fn penalty(&self, belongs: impl Fn(&str) -> bool) -> Result<Figure, Unknown> {
         let terms = self.tally.penalties.iter().filter(|(term, _)| belongs(term));
-        let mut terms = terms.filter_map(|(_, one)| Distribution::of(&one.values)).peekable();
+        let mut terms = terms.filter_map(|(_, one)| Distribution::new(&one.values)).peekable();
         if terms.peek().is_none() {
             return Err(Unknown::NoValue);
         }
@@ -88,19 +88,12 @@ fn exact(count: u64) -> Figure {
 
 fn rate(rate: Option<Rate>) -> Result<Figure, Unknown> {
     let rate = rate.ok_or(Unknown::NoValue)?;
-    Ok(Figure {
-        value: rate.share(),
-        interval: Some(rate.interval),
-        unit: Unit::Fraction,
-        n: Some(rate.n),
-        is_change: false,
-    })
+    Ok(Figure::estimate(rate.share(), rate.interval, Unit::Fraction, rate.n))
 }
 
 /// A mean without an interval is no estimate that decides anything: it counts as unknown.
 fn mean(scores: Option<&Distribution>) -> Result<Figure, Unknown> {
     let scores = scores.ok_or(Unknown::NoValue)?;
-    let interval = Some(scores.interval.ok_or(Unknown::NoValue)?);
-    let Distribution { mean: value, n, .. } = *scores;
-    Ok(Figure { value, interval, unit: Unit::Plain, n: Some(n), is_change: false })
+    let interval = scores.interval.ok_or(Unknown::NoValue)?;
+    Ok(Figure::estimate(scores.mean, interval, Unit::Plain, scores.n))
 }

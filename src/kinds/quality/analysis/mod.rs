@@ -147,13 +147,13 @@ pub fn analyse<'r>(
         fallback: speaks_of_fallback(tally)
             .then(|| Rate::new(count(tally, fell_back), rollouts))
             .flatten(),
-        scores: Distribution::of(&scores(tally, all)).filter(|_| !tally.scales_differ),
+        scores: Distribution::new(&scores(tally, all)).filter(|_| !tally.scales_differ),
         by_outcome: by_outcome
             .into_iter()
             // Scores of different scales have no mean.
             .filter(|_| !tally.scales_differ)
             .filter_map(|outcome| {
-                Some((outcome, Distribution::of(&scores(tally, |way| is(way, outcome)))?))
+                Some((outcome, Distribution::new(&scores(tally, |way| is(way, outcome)))?))
             })
             .collect(),
         chain: chain(tally, rollouts),

@@ -50,7 +50,7 @@ pub(super) fn outcomes(table: &SampleTable) -> SampleOutcomes {
             let right = values.iter().filter(|(value, _)| *value == 1.0).map(|(_, count)| count);
             MetricOutcome::Right(Rate::new(right.sum(), values.n())?)
         } else {
-            MetricOutcome::Scores(Distribution::of(&values)?)
+            MetricOutcome::Scores(Distribution::new(&values)?)
         };
         Some((name.clone(), outcome))
     });

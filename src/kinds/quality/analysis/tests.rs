@@ -1,6 +1,6 @@
 use super::*;
 use crate::model::logs::Ways;
-use crate::rules::Outcome;
+use crate::rules::Truth;
 
 fn tally(rows: &[(Way, &[f64])]) -> LogTally {
     let mut tally = LogTally::default();
@@ -111,11 +111,11 @@ fn suggestions_are_judged_with_the_interval_of_the_figures() {
     let quality = analyse("run", &tally, &[], &[]);
     let judged =
         |text: &str| crate::rules::Condition::parse(text).expect(text).judge(&quality).outcome;
-    assert_eq!(judged("failure_rate > 50%"), Outcome::Holds);
-    assert_eq!(judged("failure_rate > 80%"), Outcome::Unsure { seen: true });
-    assert_eq!(judged("rollouts < 30"), Outcome::Holds);
-    assert_eq!(judged("errors(TypeError) > 0"), Outcome::Fails);
-    assert_eq!(judged("share(TypeError) > 10%"), Outcome::Unknown);
-    assert_eq!(judged("mean_score(success) > 0"), Outcome::Unknown);
-    assert_eq!(judged("penalty < 0"), Outcome::Unknown);
+    assert_eq!(judged("failure_rate > 50%"), Truth::Holds);
+    assert_eq!(judged("failure_rate > 80%"), Truth::Unsure { seen: true });
+    assert_eq!(judged("rollouts < 30"), Truth::Holds);
+    assert_eq!(judged("errors(TypeError) > 0"), Truth::Fails);
+    assert_eq!(judged("share(TypeError) > 10%"), Truth::Unknown);
+    assert_eq!(judged("mean_score(success) > 0"), Truth::Unknown);
+    assert_eq!(judged("penalty < 0"), Truth::Unknown);
 }

@@ -4,12 +4,14 @@ mod parts;
 mod scores;
 mod view;
 
+use serde_json::json;
+
 use crate::diag::Diagnostic;
 use crate::kinds::quality::analysis::{Distribution, MetricOutcome, Quality, Rate, ranked};
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Block, Icon, Section, Text};
-use crate::report::{Part, Report, Sheet, finding, json_object};
+use crate::report::{Part, Report, Sheet, finding};
 use crate::text::Catalogue;
 
 /// The report of runs, each analysed, with what was noticed while they were read.
@@ -26,7 +28,7 @@ pub(super) fn quality(runs: &[Quality<'_>], noticed: &[Diagnostic], words: &Cata
     Report {
         kind: "quality",
         gates: Vec::new(),
-        data: json_object(&view::of(runs, Catalogue::english())),
+        data: view::view(runs, Catalogue::english()),
         sheet: Some(sheet(runs)),
         lang: words.lang,
         title: Text::plain(words.fill("quality.title", &[("run", &names)])),
@@ -140,13 +142,13 @@ fn sentence(run: &Quality<'_>, words: &Catalogue) -> String {
     if tally.files.is_empty() {
         sentences.push(words.get("quality.no-log-sentence"));
     } else {
-        sentences.extend(of_logs(run, words));
+        sentences.extend(said_of_logs(run, words));
     }
-    sentences.extend(of_samples(run, words));
+    sentences.extend(said_of_samples(run, words));
     sentences.join(&words.get("punctuation.sentence-gap"))
 }
 
-fn of_logs(run: &Quality<'_>, words: &Catalogue) -> Vec<String> {
+fn said_of_logs(run: &Quality<'_>, words: &Catalogue) -> Vec<String> {
     let tally = run.tally;
     let said = |name: &str| tally.said.get(name).map_or(0, |said| said.count);
     let mut sentences = Vec::new();
@@ -179,7 +181,7 @@ fn of_logs(run: &Quality<'_>, words: &Catalogue) -> Vec<String> {
 /// Sets of samples that the headline names.
 const NAMED: usize = 3;
 
-fn of_samples(run: &Quality<'_>, words: &Catalogue) -> Vec<String> {
+fn said_of_samples(run: &Quality<'_>, words: &Catalogue) -> Vec<String> {
     let mut judged = run.samples.iter().filter_map(|table| {
         let name = if table.name.is_empty() { &table.path } else { &table.name };
         table.metrics.iter().find_map(|(metric, outcome)| match outcome {
@@ -258,30 +260,29 @@ fn sheet(runs: &[Quality<'_>]) -> Sheet {
         "raised_at",
         "causes",
     ];
-    let mut rows = Vec::new();
-    for run in runs {
-        for (level, signatures) in [("error", &run.tally.errors), ("warning", &run.tally.warnings)]
-        {
-            let total = signatures.total() as f64;
-            rows.extend(ranked(signatures).into_iter().map(|(key, one)| {
-                let causes: Vec<&str> =
-                    one.causes.iter().map(|cause| cause.kind.as_str()).collect();
-                vec![
-                    run.path.to_owned(),
-                    level.to_owned(),
-                    key.kind.clone(),
-                    key.template.clone(),
-                    one.count.to_string(),
-                    (one.count as f64 / total).to_string(),
-                    one.with_traceback.to_string(),
-                    one.processes.len().to_string(),
-                    one.first.path.to_string(),
-                    one.first.line.to_string(),
-                    one.raised_at.clone().unwrap_or_default(),
-                    causes.join(" "),
-                ]
-            }));
-        }
-    }
-    Sheet { heads: heads.map(str::to_owned).into(), rows }
+    let levels = runs.iter().flat_map(|run| {
+        [("error", &run.tally.errors), ("warning", &run.tally.warnings)]
+            .map(|(level, signatures)| (run, level, signatures))
+    });
+    let rows = levels.flat_map(|(run, level, signatures)| {
+        let total = signatures.total() as f64;
+        ranked(signatures).into_iter().map(move |(key, said)| {
+            let causes: Vec<&str> = said.causes.iter().map(|cause| cause.kind.as_str()).collect();
+            json!([
+                run.path,
+                level,
+                key.kind,
+                key.template,
+                said.count,
+                said.count as f64 / total,
+                said.with_traceback,
+                said.processes.len(),
+                said.first.path.to_string(),
+                said.first.line,
+                said.raised_at,
+                causes.join(" "),
+            ])
+        })
+    });
+    Sheet::new(&heads, rows)
 }

@@ -3,11 +3,11 @@
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{marked, range, rated, shown};
-use crate::kinds::quality::analysis::{Advice, Quality, Rate, ranked};
+use crate::kinds::quality::analysis::{Advice, Contradiction, Quality, Rate, ranked};
 use crate::model::logs::{Signature, SignatureKey, Signatures};
 use crate::quantity;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text, Tone};
-use crate::rules::Outcome;
+use crate::rules::Truth;
 use crate::text::Catalogue;
 
 /// Signatures that a table shows.
@@ -32,9 +32,8 @@ pub(super) fn overview(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
             interval,
         ]);
     };
-    let counted = |count: u64| Cell::number(quantity::count(count), count as f64);
     if run.rollouts > 0 {
-        row("rollouts", counted(run.rollouts), Cell::default());
+        row("rollouts", Cell::count(run.rollouts), Cell::default());
         row("success-rate", rate_cell(run.success), range_cell(run.success));
         row("fallback-rate", rate_cell(run.fallback), range_cell(run.fallback));
     }
@@ -49,12 +48,12 @@ pub(super) fn overview(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
         row("mean-score", Cell::missing(), Cell::missing());
     }
     if !tally.files.is_empty() {
-        row("errors", counted(tally.errors.total()), Cell::default());
+        row("errors", Cell::count(tally.errors.total()), Cell::default());
         if !tally.violations.is_empty() {
             let rules = tally.violations.values().map(|rule| rule.said.count).sum();
-            row("violations", counted(rules), Cell::default());
+            row("violations", Cell::count(rules), Cell::default());
         }
-        row("warnings", counted(tally.warnings.total()), Cell::default());
+        row("warnings", Cell::count(tally.warnings.total()), Cell::default());
     }
     if let Some([from, to]) = tally.steps {
         let whole = |step: f64| quantity::fixed(step, 0);
@@ -66,8 +65,10 @@ pub(super) fn overview(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
 }
 
 /// Heads of columns that hold text; the others hold numbers.
-const OF_TEXT: &[&str] =
-    &["figure", "rule", "link", "outcome", "term", "samples", "metric", "ending", "log", "first"];
+const OF_TEXT: &[&str] = &[
+    "figure", "rule", "link", "outcome", "term", "samples", "metric", "ending", "log", "first",
+    "type", "message",
+];
 
 /// A table with these heads.
 pub(super) fn table(heads: &[&str], words: &Catalogue) -> Table {
@@ -76,6 +77,12 @@ pub(super) fn table(heads: &[&str], words: &Catalogue) -> Table {
         (words.get(&format!("quality.head-{head}")), align)
     };
     Table::with_heads(heads.iter().map(head).collect())
+}
+
+/// A count and what part of all it is.
+pub(super) fn share_cell(count: u64, all: u64) -> Cell {
+    let share = count as f64 / all as f64;
+    Cell::number(quantity::with_coverage(quantity::percent(share), Some([count, all])), share)
 }
 
 pub(super) fn rate_cell(rate: Option<Rate>) -> Cell {
@@ -98,24 +105,17 @@ pub(super) fn errors(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     }
     let mut blocks = vec![Block::Table { table: signatures(errors, words) }];
     let ranked = ranked(errors);
-    let beyond = ranked.len().saturating_sub(SHOWN);
-    if beyond > 0 {
-        let count = quantity::count(beyond as u64);
-        blocks.push(Block::paragraph(words.fill("quality.more-signatures", &[("count", &count)])));
-    }
-    if errors.other > 0 {
-        let count = quantity::count(errors.other);
-        blocks.push(Block::paragraph(words.fill("quality.other-signatures", &[("count", &count)])));
-    }
-    if errors.as_cause > 0 {
-        let count = quantity::count(errors.as_cause);
-        blocks.push(Block::paragraph(words.fill("quality.as-cause", &[("count", &count)])));
-    }
-    if errors.repeated > 0 {
-        let count = quantity::count(errors.repeated);
-        blocks.push(Block::Paragraph {
-            text: marked(&words.fill("quality.repeated", &[("count", &count)])),
-        });
+    let beyond = ranked.len().saturating_sub(SHOWN) as u64;
+    for (key, count) in [
+        ("quality.more-signatures", beyond),
+        ("quality.other-signatures", errors.other),
+        ("quality.as-cause", errors.as_cause),
+        ("quality.repeated", errors.repeated),
+    ] {
+        if count > 0 {
+            let text = marked(&words.fill(key, &[("count", &quantity::count(count))]));
+            blocks.push(Block::Paragraph { text });
+        }
     }
     blocks.push(Block::heading(words.get("quality.examples")));
     for (number, (key, one)) in ranked.into_iter().take(EXAMPLES).enumerate() {
@@ -125,28 +125,15 @@ pub(super) fn errors(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
 }
 
 fn signatures(all: &Signatures, words: &Catalogue) -> Table {
-    let heads = [
-        ("number", Align::Right),
-        ("type", Align::Left),
-        ("message", Align::Left),
-        ("count", Align::Right),
-        ("share", Align::Right),
-        ("first", Align::Left),
-    ];
-    let heads = heads.map(|(head, align)| (words.get(&format!("quality.head-{head}")), align));
-    let mut table = Table::with_heads(heads.into());
+    let mut table = table(&["number", "type", "message", "count", "share", "first"], words);
     let total = all.total();
     for (number, (key, one)) in ranked(all).into_iter().take(SHOWN).enumerate() {
-        let share = one.count as f64 / total as f64;
         table.push(vec![
             Cell::text(quantity::count(number as u64 + 1)),
             Cell::text(Text::code(key.kind.as_str())),
             Cell::text(template(key)),
-            Cell::number(quantity::count(one.count), one.count as f64),
-            Cell::number(
-                quantity::with_coverage(quantity::percent(share), Some([one.count, total])),
-                share,
-            ),
+            Cell::count(one.count),
+            share_cell(one.count, total),
             Cell::text(Text::code(one.first.to_string())),
         ]);
     }
@@ -154,10 +141,10 @@ fn signatures(all: &Signatures, words: &Catalogue) -> Table {
 }
 
 fn template(key: &SignatureKey) -> Text {
-    if key.template.is_empty() {
-        return Text::empty();
+    match key.template.as_str() {
+        "" => Text::empty(),
+        template => Text::code(cut(template, LONGEST)),
     }
-    Text::code(cut(&key.template, LONGEST))
 }
 
 fn cut(text: &str, most: usize) -> String {
@@ -230,8 +217,8 @@ pub(super) fn violations(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
         };
         table.push(vec![
             Cell::text(Text::strong(cut(rule, LONGEST))),
-            Cell::number(quantity::count(one.said.count), one.said.count as f64),
-            Cell::number(quantity::count(one.penalties), one.penalties as f64),
+            Cell::count(one.said.count),
+            Cell::count(one.penalties),
             penalty,
             Cell::text(Text::code(one.said.first.to_string())),
         ]);
@@ -270,10 +257,7 @@ pub(super) fn chain(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     let text = format!("{}\n    ↓\n{}", links.join("\n    ↓\n"), ends.join("\n"));
     let mut table = table(&["link", "count", "right", "wrong"], words);
     for link in run.chain.iter().filter(|link| !is_end(link.id)) {
-        let counted = |count: Option<u64>| {
-            let cell = |count| Cell::number(quantity::count(count), count as f64);
-            count.map_or_else(Cell::missing, cell)
-        };
+        let counted = |count: Option<u64>| count.map_or_else(Cell::missing, Cell::count);
         let [right, wrong] = link.right_wrong.map_or([None; 2], |both| both.map(Some));
         table.push(vec![
             Cell::text(Text::strong(name(link.id))),
@@ -301,17 +285,15 @@ fn is_end(id: &str) -> bool {
     matches!(id, "right" | "wrong" | "unjudged" | "unscored")
 }
 
-fn contradiction(
-    one: &crate::kinds::quality::analysis::Contradiction,
-    words: &Catalogue,
-) -> String {
-    let [count, of] = [one.count, one.of].map(quantity::count);
-    words.fill(&format!("quality.contradiction-{}", one.id), &[("count", &count), ("of", &of)])
+/// What does not go together in how many rollouts.
+pub(super) fn contradiction(found: &Contradiction, words: &Catalogue) -> String {
+    let facts = [("count", quantity::count(found.count)), ("of", quantity::count(found.of))];
+    words.fill(&format!("quality.contradiction-{}", found.id), &facts)
 }
 
 /// What does not go together.
 pub(super) fn contradictions(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
-    let item = |one: &crate::kinds::quality::analysis::Contradiction| Block::Callout {
+    let item = |one: &Contradiction| Block::Callout {
         tone: Tone::Warning,
         title: Text::plain(contradiction(one, words)),
         body: vec![Text::plain(words.get("quality.first-place")).and_code(one.first.to_string())],
@@ -350,7 +332,7 @@ pub(super) fn options(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
             blocks.push(Block::bullets(items));
         }
     }
-    let failing = run.advice.iter().filter(|one| one.judgement.outcome == Outcome::Fails).count();
+    let failing = run.advice.iter().filter(|one| one.judgement.outcome == Truth::Fails).count();
     if failing > 0 {
         let count = quantity::count(failing as u64);
         blocks.push(Block::paragraph(words.fill("quality.advice-fails", &[("count", &count)])));
@@ -396,8 +378,8 @@ pub(super) fn ground(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
         for file in &run.tally.files {
             table.push(vec![
                 Cell::text(Text::code(&*file.path)),
-                Cell::number(quantity::count(file.lines), file.lines as f64),
-                Cell::number(quantity::count(file.bytes), file.bytes as f64),
+                Cell::count(file.lines),
+                Cell::count(file.bytes),
             ]);
         }
         blocks.push(Block::Table { table });

@@ -1,6 +1,6 @@
 //! Scores, penalties and the outcomes of samples.
 
-use super::parts::{range_cell, rate_cell, table};
+use super::parts::{range_cell, rate_cell, share_cell, table};
 use super::shown;
 use crate::kinds::quality::analysis::{Distribution, MetricOutcome, Quality, SampleOutcomes};
 use crate::model::logs::RolloutOutcome;
@@ -64,8 +64,7 @@ fn push(rows: &mut Table, label: &str, scores: &Distribution, all: &Distribution
     let number = |value: f64| Cell::number(shown(value, all), value);
     let [min, q1, median, q3, max] = scores.five;
     let figures = [scores.mean, min, q1, median, q3, max, scores.sum].map(number);
-    let lead =
-        [Cell::text(Text::strong(label)), Cell::number(quantity::count(scores.n), scores.n as f64)];
+    let lead = [Cell::text(Text::strong(label)), Cell::count(scores.n)];
     rows.push(lead.into_iter().chain(figures).collect());
 }
 
@@ -86,8 +85,9 @@ fn histogram(scores: &Distribution, words: &Catalogue) -> String {
 /// What the penalty terms add up to.
 pub(super) fn penalties(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     let terms = run.tally.penalties.iter();
-    let terms: Vec<_> =
-        terms.filter_map(|(term, one)| Some((term, one, Distribution::of(&one.values)?))).collect();
+    let terms: Vec<_> = terms
+        .filter_map(|(term, one)| Some((term, one, Distribution::new(&one.values)?)))
+        .collect();
     if terms.is_empty() {
         return Vec::new();
     }
@@ -103,7 +103,7 @@ pub(super) fn penalties(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     for (term, one, values) in &terms {
         rows.push(vec![
             Cell::text(Text::strong(term.as_str())),
-            Cell::number(quantity::count(values.n), values.n as f64),
+            Cell::count(values.n),
             number(values.mean),
             number(values.sum),
             per_rollout(values.sum),
@@ -115,7 +115,7 @@ pub(super) fn penalties(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
         let n: u64 = terms.iter().map(|(.., values)| values.n).sum();
         rows.push(vec![
             Cell::text(Text::strong(words.get("quality.all"))),
-            Cell::number(quantity::count(n), n as f64),
+            Cell::count(n),
             number(sum / n as f64),
             number(sum),
             per_rollout(sum),
@@ -157,20 +157,14 @@ fn label(table: &SampleOutcomes) -> Cell {
 
 fn figures(outcome: &MetricOutcome) -> [Cell; 3] {
     match outcome {
-        MetricOutcome::Right(rate) => [
-            Cell::number(quantity::count(rate.n), rate.n as f64),
-            rate_cell(Some(*rate)),
-            range_cell(Some(*rate)),
-        ],
+        MetricOutcome::Right(rate) => {
+            [Cell::count(rate.n), rate_cell(Some(*rate)), range_cell(Some(*rate))]
+        }
         MetricOutcome::Scores(scores) => {
             let interval = scores.interval.map_or_else(Cell::missing, |[lo, hi]| {
                 Cell::text(format!("{} … {}", shown(lo, scores), shown(hi, scores)))
             });
-            [
-                Cell::number(quantity::count(scores.n), scores.n as f64),
-                Cell::number(shown(scores.mean, scores), scores.mean),
-                interval,
-            ]
+            [Cell::count(scores.n), Cell::number(shown(scores.mean, scores), scores.mean), interval]
         }
     }
 }
@@ -178,14 +172,10 @@ fn figures(outcome: &MetricOutcome) -> [Cell; 3] {
 /// How answers failed, with the place of the first.
 fn ended(table: &SampleOutcomes, words: &Catalogue) -> Vec<Vec<Cell>> {
     let row = |name: &str, count: u64, place: String| {
-        let share = count as f64 / table.n as f64;
         vec![
             label(table),
             Cell::text(words.get(&format!("class.{name}"))),
-            Cell::number(
-                quantity::with_coverage(quantity::percent(share), Some([count, table.n])),
-                share,
-            ),
+            share_cell(count, table.n),
             Cell::text(Text::code(place)),
         ]
     };

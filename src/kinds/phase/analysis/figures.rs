@@ -1,0 +1,116 @@
+//! The figures of comparisons that rules and expectations are held against.
+
+use super::lookup;
+use crate::compare::{Comparison, Verdict};
+use crate::group::Which;
+use crate::model::MetricNames;
+use crate::quantity::Unit;
+use crate::rules::{Figure, Figures, Quantity, Unknown};
+use crate::stats;
+
+/// The figures of rules: a plain name is the candidate's figure.
+///
+/// `change`, `relative`, `improvement` (a change for the better), `degradation` (one for the worse),
+/// `baseline`, `candidate` of a metric; `count` of `tested`, `separable`, `better`, `worse`,
+/// `identical`.
+pub(super) struct Changes<'c, 'a> {
+    pub(super) comparisons: &'c [Comparison<'a>],
+    pub(super) names: &'c MetricNames,
+}
+
+impl Figures for Changes<'_, '_> {
+    fn figure(&self, quantity: &Quantity) -> Result<Figure, Unknown> {
+        let function = quantity.function.as_deref();
+        if function == Some("count") {
+            return self.count(&quantity.name);
+        }
+        let known = ["change", "relative", "improvement", "degradation", "baseline", "candidate"];
+        if function.is_some_and(|name| !known.contains(&name)) || !quantity.numbers.is_empty() {
+            return Err(Unknown::NoSuchFunction);
+        }
+        let named = lookup::named(self.comparisons, self.names, &quantity.name);
+        let [one] = named.as_slice() else { return Err(Unknown::NoSuchFigure) };
+        if one.is_blocked() {
+            return Err(Unknown::NoValue);
+        }
+        let sign = || one.cell.spec.direction.sign().ok_or(Unknown::NoDirection);
+        let found = match function {
+            Some("change") => moved(one, 1.0),
+            Some("improvement") => moved(one, sign()?),
+            Some("degradation") => moved(one, -sign()?),
+            Some("relative") if one.figure(Which::Baseline) == Some(0.0) => {
+                return Err(Unknown::ZeroBaseline);
+            }
+            Some("relative") => relative(one),
+            Some("baseline") => level(one, Which::Baseline),
+            _ => level(one, Which::Candidate),
+        };
+        found.ok_or(Unknown::NoValue)
+    }
+}
+
+impl Changes<'_, '_> {
+    fn count(&self, what: &str) -> Result<Figure, Unknown> {
+        let tested = |one: &&Comparison<'_>| {
+            let interval = one.analysis.as_ref().is_some_and(|found| found.interval.is_some());
+            interval && !one.is_blocked()
+        };
+        let apart = |one: &&Comparison<'_>| {
+            one.allowed_interval().is_some_and(|interval| interval.excludes(0.0))
+        };
+        let counted: &dyn Fn(&&Comparison<'_>) -> bool = match what {
+            "tested" => &|_| true,
+            "separable" => &apart,
+            "better" => &|one| one.verdict == Verdict::Better,
+            "worse" => &|one| one.verdict == Verdict::Worse,
+            "identical" => &|one| one.verdict == Verdict::Identical,
+            _ => return Err(Unknown::NoSuchFigure),
+        };
+        let among = self.comparisons.iter().filter(tested).count() as u64;
+        if among == 0 {
+            return Err(Unknown::NoValue);
+        }
+        let count = self.comparisons.iter().filter(tested).filter(counted).count();
+        let figure = Figure::exact(count as f64, Unit::Count);
+        Ok(Figure { n: Some(among), ..figure })
+    }
+}
+
+/// The difference, or its negative: a share for rates, else in its own unit.
+fn moved(one: &Comparison<'_>, sign: f64) -> Option<Figure> {
+    let spec = &one.cell.spec;
+    let (unit, scale) =
+        if spec.unit.is_rate() { (Unit::Fraction, 100.0) } else { (spec.unit, 1.0) };
+    let ends = |lo: f64, hi: f64| [lo.min(hi), lo.max(hi)];
+    let interval = one.allowed_interval();
+    Some(Figure {
+        value: sign * one.delta? / scale,
+        interval: interval.map(|found| ends(sign * found.lo / scale, sign * found.hi / scale)),
+        unit,
+        n: one.units(),
+        is_change: true,
+    })
+}
+
+/// The difference as a share of the baseline.
+pub(super) fn relative(one: &Comparison<'_>) -> Option<Figure> {
+    Some(Figure {
+        value: one.relative()?,
+        interval: one.relative_interval().map(|found| [found.lo, found.hi]),
+        unit: Unit::Fraction,
+        n: one.units(),
+        is_change: true,
+    })
+}
+
+/// An arm's figure, with Wilson's interval where it is a share.
+pub(super) fn level(one: &Comparison<'_>, which: Which) -> Option<Figure> {
+    let (unit, value) = (one.cell.spec.unit, one.figure(which)?);
+    let n = one.n(which).filter(|n| *n > 0 && one.seeds.is_none());
+    let interval = unit.whole().zip(n).and_then(|(whole, n)| {
+        let share = Some(value / whole).filter(|share| (0.0..=1.0).contains(share))?;
+        let found = stats::wilson_share(share, n, 1.0 - one.alpha);
+        Some([found.lo * whole, found.hi * whole])
+    });
+    Some(Figure { value, interval, unit, n, is_change: false })
+}
