@@ -1,5 +1,6 @@
 //! The text of a whole file: decompressed, without a byte order mark, invalid UTF-8 replaced.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;
 
@@ -26,7 +27,7 @@ pub(super) fn read_text_below(
     let mut bytes = Vec::new();
     open(file)
         .and_then(|source| source.take(limit + 1).read_to_end(&mut bytes))
-        .map_err(|error| unreadable(&file.display, &error))?;
+        .map_err(|error| unreadable(&file.display, error))?;
     if bytes.len() as u64 > limit {
         return Err(Box::new(
             Diagnostic::new(Code::TooLarge)
@@ -45,13 +46,11 @@ pub(super) fn open(file: &FileEntry) -> std::io::Result<Box<dyn Read>> {
 }
 
 /// The finding for a file or directory that cannot be read.
-pub(super) fn unreadable(display: &str, error: &std::io::Error) -> Box<Diagnostic> {
-    Box::new(
-        Diagnostic::new(Code::Unreadable)
-            .with("path", display)
-            .with("cause", error.to_string())
-            .at(Location::file(display)),
-    )
+pub(super) fn unreadable(display: &str, cause: impl Display) -> Diagnostic {
+    Diagnostic::new(Code::Unreadable)
+        .with("path", display)
+        .with("cause", cause.to_string())
+        .at(Location::file(display))
 }
 
 /// The bytes after a byte order mark, if there is one.

@@ -123,10 +123,7 @@ fn leads_into(link: &Path, root: &Path) -> bool {
 fn walk_finding(input: &Path, error: &walkdir::Error) -> Diagnostic {
     let path = error.path().map_or_else(|| shown(input), shown);
     let cause = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
-    Diagnostic::new(Code::Unreadable)
-        .with("path", path.as_str())
-        .with("cause", cause)
-        .at(Location::file(path))
+    unreadable(&path, cause)
 }
 
 fn look_at(input: &Path, root: &Path, entry: &DirEntry) -> Warned<Found> {
@@ -152,9 +149,7 @@ fn look_at(input: &Path, root: &Path, entry: &DirEntry) -> Warned<Found> {
             head,
             gzip,
         })),
-        Err(error) => {
-            Warned::new(settled(FileUse::Failed), vec![*unreadable(&shown(path), &error)])
-        }
+        Err(error) => Warned::new(settled(FileUse::Failed), vec![unreadable(&shown(path), error)]),
     }
 }
 

@@ -166,10 +166,7 @@ pub fn collect(inputs: &[PathBuf], choices: &Choices) -> Result<Warned<Vec<Run>>
 }
 
 fn not_found(path: &Path) -> Diagnostic {
-    Diagnostic::new(Code::Unreadable)
-        .with("path", shown(path))
-        .with("cause", "no such file or directory")
-        .at(Location::file(shown(path)))
+    content::unreadable(&shown(path), "no such file or directory")
 }
 
 /// The display form of a path: as given, whatever its encoding.

@@ -6,6 +6,7 @@
 
 use std::path::Path;
 
+use super::content::unreadable;
 use super::discover::{self, Found};
 use super::lines::{self, Limits, Line};
 use super::own_report::is_own_report;
@@ -127,7 +128,7 @@ pub fn read<T: Send>(
     let limits = Limits::default();
     let content = match lines::open(file) {
         Ok(content) => content,
-        Err(error) => return Warned::new(0, vec![unreadable(file, &error)]),
+        Err(error) => return Warned::new(0, vec![unreadable(&file.display, error)]),
     };
     let mut findings = Findings::default();
     let ending = lines::parse(
@@ -146,13 +147,9 @@ pub fn read<T: Send>(
     }
     let mut diagnostics = findings.diagnostics(&file.display, limits.line_bytes);
     if let Some(error) = ending.error.as_ref().filter(|_| !ending.is_cut()) {
-        diagnostics.push(unreadable(file, error));
+        diagnostics.push(unreadable(&file.display, error));
     }
     Warned::new(ending.lines, diagnostics)
-}
-
-fn unreadable(file: &FileEntry, error: &std::io::Error) -> Diagnostic {
-    readers::samples_jsonl::unreadable(file, error)
 }
 
 fn take_line(one: &mut One, number: u64, line: Line<'_>, each: impl FnOnce(&Outcome<'_>)) {

@@ -173,8 +173,3 @@ fn on_command_line(key: &str, entry: &ConfigEntry) -> Vec<Mention> {
     };
     mentions::of_command(&words, &entry.source)
 }
-
-/// The finding for a data file that is there but cannot be used.
-fn unreadable(place: &Path, error: &std::io::Error) -> Box<Diagnostic> {
-    super::content::unreadable(&shown(place), error)
-}

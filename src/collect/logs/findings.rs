@@ -22,7 +22,7 @@ pub(super) fn of_file(path: &str, ending: &Ending, lost: Option<(u64, u64)>) -> 
     let lines = lines.into_iter().filter(|(_, odd)| odd.count > 0).map(|(code, odd)| {
         Diagnostic::new(code).with("count", odd.count).at(Location::line(path, odd.first))
     });
-    let unread = ending.error.as_ref().map(|error| *content::unreadable(path, error));
+    let unread = ending.error.as_ref().map(|error| content::unreadable(path, error));
     lines.chain(unread).collect()
 }
 

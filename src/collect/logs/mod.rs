@@ -122,7 +122,7 @@ fn one(
     let source = match lines::open(file) {
         Ok(source) => source,
         Err(error) => {
-            findings.push(*content::unreadable(&file.display, &error));
+            findings.push(content::unreadable(&file.display, error));
             return;
         }
     };

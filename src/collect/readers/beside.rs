@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::FileEntry;
 use super::super::document::{Node, Table, flatten, scalar_value};
 use super::figures::{Figure, SIZE_KEYS};
-use super::run_status::{STATUS_KEYS, ending};
+use super::run_endings::{STATUS_KEYS, ending};
 use crate::diag::{Code, Diagnostic, Fact, Location};
 use crate::model::{Config, ConfigEntry, Fragment, Measured, Source};
 use crate::quantity::Unit;
@@ -157,7 +157,8 @@ pub(super) fn take(
         return true;
     }
     if above.is_empty() && STATUS_KEYS.contains(&name) {
-        fragment.endings.extend(ending(name, node, file));
+        let source = Source::line(&file.display, node.line, name);
+        fragment.endings.extend(node.text().and_then(|status| ending(name, status, source)));
         return true;
     }
     DATASETS.contains(&name) && node.text().is_some()

@@ -14,7 +14,6 @@ const CHOICE: &[&str] = &["best_step", "step", "model_path", "selection_metric"]
 /// The name of the reader.
 pub(in crate::collect) const NAME: &str = "best-checkpoint";
 
-/// See the module.
 pub(super) struct BestCheckpoint;
 
 impl Reader for BestCheckpoint {

@@ -3,9 +3,9 @@
 use super::super::document::{Node, Value, flatten, read};
 use super::super::{Choices, FileEntry, Reader};
 use super::figures::empty;
-use super::run_status::UNFINISHED;
+use super::run_endings::ending;
 use crate::diag::{Diagnostic, Warned};
-use crate::model::{Config, Fragment, Provenance, RunEnding};
+use crate::model::{Config, Fragment, Provenance};
 
 /// Reader name.
 pub(in crate::collect) const NAME: &str = "config";
@@ -19,7 +19,6 @@ const NOT_CONFIG: &[&str] = &["tokenizer_config.json"];
 const INTERNAL_KEYS: &[&str] =
     &["_wandb", "wandb_version", "__doc__", "result", "heartbeat", "captured_out", "fail_trace"];
 
-/// See the module.
 pub(super) struct ConfigFile;
 
 impl Reader for ConfigFile {
@@ -51,7 +50,11 @@ impl Reader for ConfigFile {
             findings.push(empty(file));
         }
         let provenance = provenance(&config);
-        let endings = ending(&config).into_iter().collect();
+        // What sacred and others write at the top of their record of a run.
+        let status = config.get("status");
+        let ending = status
+            .and_then(|entry| ending("status", &entry.value.to_string(), entry.source.clone()));
+        let endings = ending.into_iter().collect();
         Ok(Warned::new(Fragment { config, provenance, endings, ..Fragment::default() }, findings))
     }
 }
@@ -64,15 +67,6 @@ fn unwrapped(node: &Node) -> &Node {
         }
         _ => node,
     }
-}
-
-/// What sacred and others write at the top of their record of a run.
-fn ending(config: &Config) -> Option<RunEnding> {
-    let entry = config.get("status")?;
-    let word = entry.value.to_string();
-    let unfinished = UNFINISHED.contains(&word.trim().to_ascii_lowercase().as_str());
-    let said = format!("status: {word}");
-    unfinished.then(|| RunEnding { said, source: entry.source.clone() })
 }
 
 fn provenance(config: &Config) -> Provenance {

@@ -11,32 +11,15 @@ use std::collections::BTreeSet;
 use super::super::records::{Sheet, header, read_sheet};
 use super::super::{Choices, FileEntry, Reader};
 use super::beside::{self, DATASETS};
+use super::coordinates::{dim, is_size};
 use super::figures::{Figure, cell, review, scalar, settle_units};
 use super::sample_ids;
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Absence, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, Measured, Source};
 use crate::quantity::Unit;
 
-/// Columns that are coordinates, with the name of the coordinate.
-const DIMS: &[(&str, &str)] = &[
-    ("epoch", "epoch"),
-    ("step", "step"),
-    ("global_step", "step"),
-    ("samples", "samples"),
-    ("样本数", "samples"),
-    ("shot", "shot"),
-    ("shots", "shot"),
-    ("num_fewshot", "shot"),
-    ("seed", "seed"),
-    ("split", "split"),
-    ("temperature", "temperature"),
-    ("filter", "filter"),
-];
 /// A table with nothing but these is a series.
 const SERIES_AXES: &[&str] = &["epoch", "step"];
-/// Columns that say how many samples are behind a row, and nothing else.
-const SIZES: &[&str] = &["n", "num_samples", "n_samples", "num_problems", "num_examples"];
-
 /// Columns of text that say what a row is about, whatever the other columns.
 const TOPICS: &[&str] = &[
     "category",
@@ -87,17 +70,6 @@ const REMARKS: &[&str] = &[
 /// A longer text is a remark and no coordinate.
 const LONGEST_COORDINATE: usize = 64;
 
-/// Whether a coordinate is the number of samples behind a figure.
-pub(super) fn is_size_axis(axis: &str) -> bool {
-    dim(axis) == Some("samples") || is_size(axis)
-}
-
-/// Whether a table names single samples.
-pub(super) fn has_id_column(header: &[String]) -> bool {
-    header.iter().any(|name| sample_ids::is_name(name))
-}
-
-/// See the module.
 pub(super) struct GridCsv;
 
 impl Reader for GridCsv {
@@ -114,7 +86,7 @@ impl Reader for GridCsv {
         let columns = header.iter().filter(is_place);
         columns.clone().any(|name| dim(name).is_none_or(|dim| !SERIES_AXES.contains(&dim)))
             && columns.count() < header.len()
-            && !has_id_column(&header)
+            && !sample_ids::is_any_name(&header)
     }
 
     fn read(
@@ -157,15 +129,6 @@ impl Reader for GridCsv {
         findings.extend(review(&fragment, file));
         Ok(Warned::new(fragment, findings))
     }
-}
-
-fn dim(name: &str) -> Option<&'static str> {
-    let lower = name.to_ascii_lowercase();
-    DIMS.iter().find(|(written, _)| *written == lower).map(|(_, dim)| *dim)
-}
-
-fn is_size(name: &str) -> bool {
-    SIZES.iter().any(|size| name.eq_ignore_ascii_case(size))
 }
 
 fn is_dataset(name: &str) -> bool {

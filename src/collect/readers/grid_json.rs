@@ -10,13 +10,12 @@
 
 use super::super::document::{Node, Value, read};
 use super::super::{Choices, FileEntry, Reader};
+use super::coordinates::is_size_axis;
 use super::figures::{Figure, declare_direction, review, scalar, settle_units};
-use super::grid_csv::is_size_axis;
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{DimValue, Dims, Fragment, MetricNames, Source};
 use crate::quantity::Unit;
 
-/// See the module.
 pub(super) struct GridJson;
 
 impl Reader for GridJson {

@@ -31,7 +31,6 @@ const TOP_LEVEL_CONFIG: &[&str] = &[
     "transformers_version",
 ];
 
-/// See the module.
 pub(super) struct LmEvalResults;
 
 impl Reader for LmEvalResults {

@@ -26,7 +26,6 @@ const SPLITS: &[&str] = &["train", "eval", "val", "valid", "validation", "test",
 const SPLITS_WITH_DATASET: &[&str] = &["eval", "val", "test"];
 const NOT_METRICS: &[&str] = &["timestamp", "time", "date", "seed", "version", "schema_version"];
 
-/// See the module.
 pub(super) struct MetricsJson;
 
 impl Reader for MetricsJson {

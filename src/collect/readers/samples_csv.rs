@@ -8,6 +8,7 @@ use std::io::{self, Read};
 use csv::ByteRecord;
 use memchr::memchr_iter;
 
+use crate::collect::content::unreadable;
 use crate::collect::lines::{self, Limits};
 use crate::collect::{Choices, FileEntry, Reader};
 use crate::diag::{Code, Diagnostic, Location, Warned};
@@ -16,7 +17,6 @@ use crate::model::Fragment;
 use super::sample_ids;
 use super::samples::value::Value;
 use super::samples::{BadRecord, Harvest};
-use super::samples_jsonl::unreadable;
 
 /// Samples as comma-, semicolon- or tab-separated values.
 pub struct SamplesCsv;
@@ -50,17 +50,17 @@ impl Reader for SamplesCsv {
         file: &FileEntry,
         choices: &Choices,
     ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        let content = lines::open(file).map_err(|error| Box::new(unreadable(file, &error)))?;
+        let content = lines::open(file).map_err(|error| unreadable(&file.display, error))?;
         let mut reader = reader(file, Tracked::new(content));
         let header = reader
             .byte_headers()
             .map(names)
-            .map_err(|error| Box::new(unreadable(file, &io_error(error))))?;
+            .map_err(|error| unreadable(&file.display, io_error(error)))?;
         let mut harvest = Harvest::choosing(choices);
         let failed = take_rows(&mut harvest, &header, &mut reader).err();
         let mut warned = harvest.into_fragment(file, Limits::default().line_bytes);
         warned.diagnostics.extend(repeated_names(file, &header));
-        warned.diagnostics.extend(failed.map(|error| unreadable(file, &error)));
+        warned.diagnostics.extend(failed.map(|error| unreadable(&file.display, error)));
         Ok(warned)
     }
 }

@@ -3,11 +3,10 @@
 //! Covers lm-evaluation-harness (`samples_*.jsonl`), lmms-eval, and everything that writes records
 //! by itself. Knows lines and JSON; what the fields mean is the business of `samples`.
 
-use std::io;
-
+use crate::collect::content::unreadable;
 use crate::collect::lines::{self, Ending, Limits, Line};
 use crate::collect::{Choices, FileEntry, Reader};
-use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::diag::{Diagnostic, Warned};
 use crate::model::Fragment;
 
 use super::samples::{BadRecord, Harvest, is_harness_name};
@@ -61,7 +60,7 @@ fn read_with(
     limits: Limits,
     choices: &Choices,
 ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-    let content = lines::open(file).map_err(|error| Box::new(unreadable(file, &error)))?;
+    let content = lines::open(file).map_err(|error| unreadable(&file.display, error))?;
     let mut whole = Harvest::default();
     let new = || Harvest::choosing(choices);
     let ending = lines::parse(content, limits, new, take_line, |part: Harvest, before| {
@@ -76,7 +75,7 @@ fn read_with(
     if let Some(error) = error
         && !ending.is_cut()
     {
-        warned.diagnostics.push(unreadable(file, error));
+        warned.diagnostics.push(unreadable(&file.display, error));
     }
     Ok(warned)
 }
@@ -107,17 +106,10 @@ fn take_line(harvest: &mut Harvest, number: u64, line: Line<'_>) {
     }
 }
 
-/// The finding that a file cannot be opened or read.
-pub(crate) fn unreadable(file: &FileEntry, error: &io::Error) -> Diagnostic {
-    Diagnostic::new(Code::Unreadable)
-        .with("path", file.display.as_ref())
-        .with("cause", error.to_string())
-        .at(Location::file(file.display.as_ref()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diag::{Code, Location};
 
     #[test]
     fn a_line_over_the_limit_is_left_out_and_told() {

@@ -10,10 +10,11 @@ use polars::prelude::{
     SchemaExt as _, SerReader as _, Series, StringChunked,
 };
 
+use crate::collect::content::unreadable;
 use crate::collect::lines::Limits;
 use crate::collect::parquet::{MAGIC, guarded};
 use crate::collect::{Choices, FileEntry, Reader};
-use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::diag::{Diagnostic, Warned};
 use crate::model::Fragment;
 
 use super::samples::value::Value;
@@ -55,7 +56,7 @@ impl Reader for SamplesParquet {
         choices: &Choices,
     ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
         let found = guarded(&file.path, || schema(file))
-            .map_err(|reason| Box::new(broken(file, &reason)))?;
+            .map_err(|reason| unreadable(&file.display, reason))?;
         let mut harvest = Harvest::choosing(choices);
         let columns = wanted(&found.names, &mut harvest);
         let mut stopped = None;
@@ -65,7 +66,7 @@ impl Reader for SamplesParquet {
                 take_rows(&mut harvest, &columns, &frame, start as u64)
             });
             if let Err(reason) = taken {
-                stopped = Some(broken(file, &reason));
+                stopped = Some(unreadable(&file.display, reason));
                 break;
             }
         }
@@ -191,12 +192,4 @@ fn take_rows(
         harvest.end(before + row as u64 + 1);
     }
     Ok(())
-}
-
-/// The finding that the file is no sound Parquet file.
-fn broken(file: &FileEntry, reason: &str) -> Diagnostic {
-    Diagnostic::new(Code::Unreadable)
-        .with("path", file.display.as_ref())
-        .with("cause", reason)
-        .at(Location::file(file.display.as_ref()))
 }

@@ -3,12 +3,11 @@
 use super::super::records::{Sheet, header, read_sheet};
 use super::super::{Choices, FileEntry, Reader};
 use super::figures::{empty, review};
-use super::grid_csv::has_id_column;
-use super::series_json::{Points, axis_where, is_metric};
+use super::points::{Points, axis_where, is_metric};
+use super::sample_ids;
 use crate::diag::{Diagnostic, Warned};
 use crate::model::{Fragment, Point};
 
-/// See the module.
 pub(super) struct SeriesCsv;
 
 impl Reader for SeriesCsv {
@@ -21,7 +20,7 @@ impl Reader for SeriesCsv {
             return false;
         }
         let names: Vec<String> = lower(&header(file));
-        axis_of(&names).is_some() && !has_id_column(&names)
+        axis_of(&names).is_some() && !sample_ids::is_any_name(&names)
     }
 
     fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {

@@ -5,11 +5,10 @@ use super::super::document::Node;
 use super::super::records::{first_records, read_json_lines};
 use super::super::{Choices, FileEntry, Reader};
 use super::figures::review;
-use super::series_json::{is_point, series_of};
+use super::points::{is_point, series_of};
 use crate::diag::{Diagnostic, Warned};
 use crate::model::Fragment;
 
-/// See the module.
 pub(super) struct SeriesJsonl;
 
 impl Reader for SeriesJsonl {

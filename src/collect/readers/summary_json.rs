@@ -29,7 +29,6 @@ const SUCCESSES: &[&str] = &["success", "accepted", "passed", "correct", "none",
 /// Answers to all problems together, where problems have several: no figure, and no number of samples.
 const ANSWERS: &str = "answers";
 
-/// See the module.
 pub(super) struct SummaryJson;
 
 impl Reader for SummaryJson {

@@ -7,13 +7,12 @@ use indexmap::IndexSet;
 use super::super::document::{Node, read};
 use super::super::{Choices, FileEntry, Reader};
 use super::figures::review;
-use super::series_json::series_of;
+use super::points::series_of;
 use crate::diag::{Diagnostic, Warned};
 use crate::model::{Fragment, Progress, Source};
 
 const FILE: &str = "trainer_state.json";
 
-/// See the module.
 pub(super) struct TrainerState;
 
 impl Reader for TrainerState {

@@ -10,13 +10,12 @@ use std::sync::Arc;
 
 use flate2::read::MultiGzDecoder;
 
-use super::super::content::{WHOLE_LIMIT, without_bom};
+use super::super::content::{WHOLE_LIMIT, unreadable, without_bom};
 use super::super::readers::samples::json;
 use super::super::readers::samples::value::Value;
 use super::hash::{combined, size_and_sha256};
 use super::parquet;
 use super::scan::{Scan, Scanned};
-use super::unreadable;
 use crate::diag::Diagnostic;
 use crate::model::{DataContent, RowKeys};
 
@@ -44,13 +43,14 @@ pub(super) fn content(
     let mut hashes = Vec::with_capacity(files.len());
     let mut bytes = 0;
     for file in files {
-        let (size, hash) = size_and_sha256(file).map_err(|error| unreadable(file, &error))?;
+        let (size, hash) =
+            size_and_sha256(file).map_err(|error| unreadable(&super::shown(file), error))?;
         bytes += size;
         hashes.push((hash, file.file_name().unwrap_or_default().to_string_lossy().into_owned()));
     }
     let mut reading = Reading::new(limits);
     for file in files {
-        reading.read(file).map_err(|error| unreadable(file, &error))?;
+        reading.read(file).map_err(|error| unreadable(&super::shown(file), error))?;
     }
     let Reading { scan, is_table, partial, malformed, .. } = reading;
     let rows_read = scan.rows();
