@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::merge::Piece;
+use super::Piece;
 use super::readers::LM_EVAL;
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::Fragment;

@@ -7,25 +7,10 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 
 use super::evaluations::results_stamp;
-use super::{Choices, answers, bounds, path_dims, readers, stems};
+use super::{Choices, Piece, answers, bounds, path_dims, readers, stems};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Config, Dims, Fragment, SampleTable, Scalar};
 use crate::quantity::Unit;
-
-/// What one reader made of one file.
-#[derive(Debug)]
-pub(super) struct Piece {
-    /// Place in path order.
-    pub(super) position: usize,
-    /// Path below the run, with `/`.
-    pub(super) relative: String,
-    /// Path as a person would type it.
-    pub(super) display: Arc<str>,
-    /// Name of the reader.
-    pub(super) reader: &'static str,
-    /// What it found.
-    pub(super) fragment: Fragment,
-}
 
 /// Joins the pieces. Where two files say the same the first in path order counts, except that
 /// newer evaluations come before older ones, and what a list of checkpoints repeats comes after the

@@ -117,6 +117,21 @@ pub trait Reader: Sync {
     ) -> Result<Warned<Fragment>, Box<Diagnostic>>;
 }
 
+/// What one reader made of one file.
+#[derive(Debug)]
+pub(super) struct Piece {
+    /// Place in path order.
+    pub(super) position: usize,
+    /// Path below the run, with `/`.
+    pub(super) relative: String,
+    /// Path as a person would type it.
+    pub(super) display: Arc<str>,
+    /// Name of the reader.
+    pub(super) reader: &'static str,
+    /// What it found.
+    pub(super) fragment: Fragment,
+}
+
 /// Why nothing could be collected at all. Everything less is a finding.
 #[derive(Debug, thiserror::Error)]
 pub enum CollectError {

@@ -7,10 +7,9 @@ use std::sync::Arc;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use super::discover::Found;
-use super::merge::Piece;
 use super::own_report::is_own_report;
 use super::unrecognised::{self, Unread};
-use super::{Choices, FileEntry, Reader, data_files, evaluations, readers};
+use super::{Choices, FileEntry, Piece, Reader, data_files, evaluations, readers};
 use crate::diag::{Code, Diagnostic, Warned};
 use crate::model::{DataFile, FileRecord, FileUse, RowKeys};
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::merge::Piece;
+use super::Piece;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::Run;
 

@@ -7,7 +7,6 @@ mod column;
 mod hash;
 mod mentions;
 mod names;
-mod parquet;
 mod place;
 mod profile;
 mod question;

@@ -13,8 +13,10 @@ use indexmap::IndexMap;
 
 use super::FileEntry;
 use super::content::read_text;
-use super::readers::MOST_SAMPLES;
 use crate::diag::{Code, Diagnostic, Location, Warned};
+
+/// More samples than any evaluation has, so that a size beyond is a slip of the producer.
+pub(super) const MOST_SAMPLES: f64 = 1e12;
 
 /// A value and its line. In a table it is the line of the key.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::super::FileEntry;
-use super::super::document::{Node, Table, flatten, scalar_value};
+use super::super::document::{MOST_SAMPLES, Node, Table, flatten, scalar_value};
 use super::figures::{Figure, SIZE_KEYS};
 use super::run_endings::{STATUS_KEYS, ending};
 use crate::diag::{Code, Diagnostic, Fact, Location};
@@ -326,9 +326,6 @@ fn are_answers(table: &Table, name: &str, lost: u64, all: u64) -> bool {
             || (MAYBE_WRONG.contains(&name) && !is_whole && node.number().is_some_and(leaves))
     })
 }
-
-/// More samples than any evaluation has, so that a size beyond is a slip of the producer.
-pub(in crate::collect) const MOST_SAMPLES: f64 = 1e12;
 
 /// Findings about sizes that cannot be numbers of samples, wherever they stand.
 pub(super) fn impossible_sizes(root: &Node, file: &FileEntry) -> Vec<Diagnostic> {

@@ -8,6 +8,7 @@
 
 use std::collections::BTreeSet;
 
+use super::super::document::MOST_SAMPLES;
 use super::super::records::{Sheet, header, read_sheet};
 use super::super::{Choices, FileEntry, Reader};
 use super::beside::{self, DATASETS};
@@ -278,7 +279,7 @@ impl Place {
 
     fn size(&mut self, column: usize, text: &str, size: &DimValue) -> Option<u64> {
         let size = size.number().filter(|n| *n >= 0.0)?;
-        if size > beside::MOST_SAMPLES {
+        if size > MOST_SAMPLES {
             self.impossible = Some((column, text.to_owned()));
             return None;
         }

@@ -25,7 +25,6 @@ mod spreads;
 mod summary_json;
 mod trainer_state;
 
-pub(super) use beside::MOST_SAMPLES;
 pub(super) use best_checkpoint::NAME as BEST_CHECKPOINT;
 pub(super) use config::NAME as CONFIG;
 pub(super) use lm_eval_results::NAME as LM_EVAL;

@@ -48,11 +48,6 @@ fn the_layers_have_no_cycle() {
 
 /// The arrows between files of one module that make circles.
 const KNOWN_ARROWS: &[(&str, &str)] = &[
-    ("collect/data_files/parquet.rs", "collect/data_files/profile/mod.rs"),
-    ("collect/document/mod.rs", "collect/readers/beside.rs"),
-    ("collect/evaluations.rs", "collect/merge.rs"),
-    ("collect/readers/samples/outcome.rs", "collect/outcomes.rs"),
-    ("collect/stems.rs", "collect/merge.rs"),
     ("compare/anytime.rs", "compare/verdict.rs"),
     ("compare/evidence.rs", "compare/joined.rs"),
     ("compare/evidence.rs", "compare/verdict.rs"),
@@ -62,7 +57,6 @@ const KNOWN_ARROWS: &[(&str, &str)] = &[
     ("group/expected.rs", "group/cells.rs"),
     ("group/expected.rs", "group/pairing.rs"),
     ("group/pairing.rs", "group/clusters.rs"),
-    ("model/secret.rs", "model/config.rs"),
     ("render/filters.rs", "render/templates.rs"),
     ("report/sections/accepted.rs", "report/sections/phrases.rs"),
     ("report/sections/training_changes.rs", "report/sections/training_metrics.rs"),

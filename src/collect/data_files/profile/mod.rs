@@ -3,6 +3,8 @@
 //! JSON lines and CSV are streamed and Parquet is read some thousand rows at a time; a JSON document
 //! is held as a whole and therefore limited in size. What columns mean is the business of `scan`.
 
+mod parquet;
+
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Error, Read, Result};
 use std::path::{Path, PathBuf};
@@ -14,7 +16,6 @@ use super::super::content::{WHOLE_LIMIT, unreadable, without_bom};
 use super::super::readers::samples::json;
 use super::super::readers::samples::value::Value;
 use super::hash::{combined, size_and_sha256};
-use super::parquet;
 use super::scan::{Scan, Scanned};
 use crate::diag::Diagnostic;
 use crate::model::{DataContent, RowKeys};

@@ -23,6 +23,7 @@ pub(crate) use field::{Field, Fields, Meaning};
 pub(crate) use findings::{BadRecord, Findings};
 pub(crate) use names::{PROMPTS, RESPONSES};
 pub(crate) use outcome::One;
+pub use outcome::Outcome;
 
 use std::sync::Arc;
 

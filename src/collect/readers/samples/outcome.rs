@@ -8,12 +8,49 @@ use super::findings::Findings;
 use super::json::Malformed;
 use super::record::Record;
 use super::value::Score;
-use crate::collect::outcomes::Outcome;
 
 /// When a record was made, in seconds since 1970.
 const TIMES: [&str; 5] = ["timestamp", "ts", "finished_at", "completed_at", "created_at"];
 /// Later than any time in seconds: the number counts milliseconds.
 const MILLISECONDS: f64 = 1e11;
+
+/// One problem and what became of the answer to it. Unknown is `None`.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Outcome<'a> {
+    /// The whole record as JSON.
+    pub text: &'a str,
+    /// Line within the block that is read, from 1.
+    pub line: u64,
+    /// Id of the problem.
+    pub id: Option<&'a str>,
+    /// Dataset that the record names.
+    pub dataset: Option<&'a str>,
+    /// Error type, in lower case with `_`; what says that nothing went wrong is `success`.
+    pub kind: Option<&'a str>,
+    /// Whether every case passed.
+    pub accepted: Option<bool>,
+    /// Share of cases that passed.
+    pub pass_ratio: Option<f64>,
+    /// Seconds of judging.
+    pub judge_time: Option<f64>,
+    /// Seconds of generating.
+    pub gen_time: Option<f64>,
+    /// Tokens generated.
+    pub gen_tokens: Option<f64>,
+    /// Whether generation stopped at its limit.
+    pub truncated: Option<bool>,
+    /// When the record was made, in seconds since 1970.
+    pub time: Option<f64>,
+    /// Step of the checkpoint.
+    pub step: Option<f64>,
+}
+
+impl Outcome<'_> {
+    /// Whether the record says anything of an answer.
+    pub fn says_anything(&self) -> bool {
+        self.kind.is_some() || self.accepted.is_some() || self.pass_ratio.is_some()
+    }
+}
 
 /// The record that is read, and what was noticed in those before it.
 #[derive(Default)]

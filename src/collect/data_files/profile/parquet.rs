@@ -9,9 +9,9 @@ use polars::prelude::{
     AnyValue, ParquetReader, PolarsResult, Schema, SchemaExt as _, SerReader as _, Series,
 };
 
-use super::super::parquet::guarded;
-use super::super::readers::samples::value::Value;
-use super::profile::Reading;
+use super::Reading;
+use crate::collect::parquet::guarded;
+use crate::collect::readers::samples::value::Value;
 
 /// Rows decoded at once: with texts of some kilobytes, some tens of megabytes.
 const ROWS_AT_ONCE: usize = 8_192;
