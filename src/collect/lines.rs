@@ -1,30 +1,25 @@
 //! Numbered lines of a file, read in blocks and parsed on several threads.
 //!
-//! Owns everything about lines as such: gzip, byte order mark, line ends, lines without end, lines
-//! longer than memory should hold, bytes that are not UTF-8. Knows nothing of what a line says.
+//! Owns everything about lines as such: line ends, lines without end, lines longer than memory should
+//! hold, bytes that are not UTF-8. Knows nothing of what a line says.
 //!
 //! Whoever is free takes the next block from the file and parses it; results are handed on in file
 //! order, so that the number of threads cannot be seen. At most one block a thread is in memory.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, Read};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use memchr::{memchr, memchr_iter, memrchr};
 
-use super::FileEntry;
-
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
-
 /// How much of a file is held at once.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub(super) struct Limits {
     /// Bytes read at a time.
-    pub block_bytes: usize,
+    pub(super) block_bytes: usize,
     /// Longest line that is handed on, in bytes without its end.
-    pub line_bytes: usize,
+    pub(super) line_bytes: usize,
 }
 
 impl Default for Limits {
@@ -36,7 +31,7 @@ impl Default for Limits {
 
 /// One line that is not blank, without its line end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Line<'a> {
+pub(super) enum Line<'a> {
     /// Its text.
     Text {
         /// The text; what was not UTF-8 is U+FFFD.
@@ -55,41 +50,30 @@ pub enum Line<'a> {
 
 /// How the reading of a file ended.
 #[derive(Debug, Default)]
-pub struct Ending {
+pub(super) struct Ending {
     /// Lines in the file, blank ones included.
-    pub lines: u64,
+    pub(super) lines: u64,
     /// Why reading stopped before the end; what came before was handed on.
-    pub error: Option<io::Error>,
+    pub(super) error: Option<io::Error>,
 }
 
 impl Ending {
     /// Whether compressed data stops in the middle.
-    pub fn is_cut(&self) -> bool {
+    pub(super) fn is_cut(&self) -> bool {
         self.error.as_ref().is_some_and(|error| error.kind() == io::ErrorKind::UnexpectedEof)
     }
-}
 
-/// The content of the file: decompressed, without byte order mark.
-pub fn open(file: &FileEntry) -> io::Result<Box<dyn Read + Send>> {
-    let raw = File::open(&file.path)?;
-    let mut content: Box<dyn Read + Send> = if file.gzip {
-        Box::new(flate2::read::MultiGzDecoder::new(io::BufReader::with_capacity(1 << 16, raw)))
-    } else {
-        Box::new(raw)
-    };
-    let mut start = Vec::with_capacity(BYTE_ORDER_MARK.len());
-    content.by_ref().take(BYTE_ORDER_MARK.len() as u64).read_to_end(&mut start)?;
-    if start == BYTE_ORDER_MARK {
-        start.clear();
+    /// Why the rest could not be read, unless compressed data just stops.
+    pub(super) fn failure(&self) -> Option<&io::Error> {
+        self.error.as_ref().filter(|_| !self.is_cut())
     }
-    Ok(Box::new(io::Cursor::new(start).chain(content)))
 }
 
 /// Parses the lines of `content` block by block.
 ///
 /// `new` makes the value of a block; `each` folds a line and its number within the block (from 1)
 /// into it; `merge` takes the values in file order, each with the number of lines before its block.
-pub fn parse<T, N, E, M>(
+pub(super) fn parse<T, N, E, M>(
     content: impl Read + Send,
     limits: Limits,
     new: N,
@@ -273,8 +257,35 @@ impl<T, M: FnMut(T, u64)> Ordered<T, M> {
     }
 }
 
+/// The lines on which parts of a text begin, asked for in their order.
+pub(super) struct LineCounter<'a> {
+    text: &'a str,
+    at: usize,
+    line: u64,
+}
+
+impl<'a> LineCounter<'a> {
+    /// Stands on the first line.
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text, at: 0, line: 1 }
+    }
+
+    /// The line of an offset behind every one asked for before, counted from 1.
+    pub(super) fn line_of(&mut self, offset: usize) -> u64 {
+        let passed = self.text.as_bytes().get(self.at..offset).unwrap_or_default();
+        self.line += memchr_iter(b'\n', passed).count() as u64;
+        self.at = self.at.max(offset);
+        self.line
+    }
+
+    /// The line on which a part of the text begins.
+    pub(super) fn line_of_part(&mut self, part: &str) -> u64 {
+        self.line_of(part.as_ptr().addr().saturating_sub(self.text.as_ptr().addr()))
+    }
+}
+
 /// The line of a byte offset, counted from 1.
-pub fn line_of(content: &[u8], offset: usize) -> u64 {
+pub(super) fn line_of(content: &[u8], offset: usize) -> u64 {
     1 + memchr_iter(b'\n', content.get(..offset).unwrap_or(content)).count() as u64
 }
 

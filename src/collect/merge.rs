@@ -191,10 +191,12 @@ impl Figures {
         if earlier.source.path == scalar.source.path && spelling(&scalar) < spelling(earlier) {
             std::mem::swap(earlier, &mut scalar);
         }
-        match (share(earlier), share(&scalar)) {
-            (Some(kept), Some(dropped)) if !nearly_equal(kept, dropped) => {
+        match (earlier.value.value(), scalar.value.value()) {
+            (Some(kept), Some(dropped))
+                if !nearly_equal(share(kept, earlier.unit), share(dropped, scalar.unit)) =>
+            {
                 let files = (Arc::clone(&earlier.source.path), Arc::clone(&scalar.source.path));
-                let first = || (conflict(earlier, &scalar), 0);
+                let first = || (conflict((earlier, kept), (&scalar, dropped)), 0);
                 self.conflicts.entry(files).or_insert_with(first).1 += 1;
             }
             (None, Some(_)) => *earlier = scalar,
@@ -213,9 +215,8 @@ impl Figures {
 }
 
 /// The figure, a percentage as a fraction, so that figures of two files can be compared.
-fn share(scalar: &Scalar) -> Option<f64> {
-    let scale = if scalar.unit == Some(Unit::Percent) { 0.01 } else { 1.0 };
-    scalar.value.value().map(|value| value * scale)
+fn share(value: f64, unit: Option<Unit>) -> f64 {
+    if unit == Some(Unit::Percent) { value * 0.01 } else { value }
 }
 
 /// Whether the key of a figure is another name than the metric's own, and the key.
@@ -226,8 +227,7 @@ fn spelling(scalar: &Scalar) -> (bool, Option<&str>) {
     (name != Some(scalar.metric.as_str()), key)
 }
 
-fn conflict(earlier: &Scalar, later: &Scalar) -> Diagnostic {
-    let shown = |scalar: &Scalar| scalar.value.value().unwrap_or(f64::NAN);
+fn conflict((earlier, kept): (&Scalar, f64), (later, dropped): (&Scalar, f64)) -> Diagnostic {
     // In one file only the keys tell the figures apart.
     let place = |scalar: &Scalar| match &scalar.source.key {
         Some(key) if earlier.source.path == later.source.path => {
@@ -239,9 +239,9 @@ fn conflict(earlier: &Scalar, later: &Scalar) -> Diagnostic {
         .metric(&later.metric)
         .dataset(later.dataset.as_deref())
         .with("metric", later.metric.as_str())
-        .with("kept", shown(earlier))
+        .with("kept", kept)
         .with("kept_path", place(earlier))
-        .with("dropped", shown(later))
+        .with("dropped", dropped)
         .with("dropped_path", place(later))
         .at(later.source.location())
 }

@@ -14,7 +14,7 @@ mod discover;
 mod document;
 mod evaluations;
 mod generations;
-pub mod lines;
+mod lines;
 pub mod logs;
 mod merge;
 pub mod outcomes;

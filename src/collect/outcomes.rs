@@ -6,12 +6,12 @@
 
 use std::path::Path;
 
-use super::content::unreadable;
+use super::content::{self, unreadable};
 use super::discover::{self, Found};
-use super::lines::{self, Limits, Line};
+use super::lines::{self, Limits};
 use super::own_report::is_own_report;
 pub use super::readers::samples::Outcome;
-use super::readers::samples::{self, BadRecord, Findings, One, json};
+use super::readers::samples::{self, Findings, One, json, take_line};
 use super::{FileEntry, readers};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::FileRecord;
@@ -89,7 +89,7 @@ pub fn read<T: Send>(
     mut merge: impl FnMut(T, u64) + Send,
 ) -> Warned<u64> {
     let limits = Limits::default();
-    let content = match lines::open(file) {
+    let content = match content::open(&file.path, file.gzip) {
         Ok(content) => content,
         Err(error) => return Warned::new(0, vec![unreadable(&file.display, error)]),
     };
@@ -98,44 +98,27 @@ pub fn read<T: Send>(
         content,
         limits,
         || (One::default(), new()),
-        |(one, value), number, line| take_line(one, number, line, |record| each(value, record)),
+        |block: &mut (One, T), number, line| {
+            take_line(
+                block,
+                number,
+                line,
+                |(one, _)| &mut one.findings,
+                |(one, value), text| {
+                    each(value, &one.take(text, number)?);
+                    Ok(())
+                },
+            );
+        },
         |(one, value), before| {
             findings.append(one.findings, before);
             merge(value, before);
         },
     );
-    if ending.is_cut() {
-        let line = ending.lines + 1;
-        findings.torn(BadRecord { line, column: None, expected: "more compressed data" });
-    }
+    findings.end(&ending);
     let mut diagnostics = findings.diagnostics(&file.display, limits.line_bytes);
-    if let Some(error) = ending.error.as_ref().filter(|_| !ending.is_cut()) {
-        diagnostics.push(unreadable(&file.display, error));
-    }
+    diagnostics.extend(ending.failure().map(|error| unreadable(&file.display, error)));
     Warned::new(ending.lines, diagnostics)
-}
-
-fn take_line(one: &mut One, number: u64, line: Line<'_>, each: impl FnOnce(&Outcome<'_>)) {
-    let (text, ended) = match line {
-        Line::TooLong { bytes } => return one.findings.too_long(number, bytes),
-        Line::Text { text, replaced, ended } => {
-            if replaced {
-                one.findings.replaced(number);
-            }
-            (text, ended)
-        }
-    };
-    let fault = match one.take(text, number) {
-        Ok(record) => return each(&record),
-        Err(fault) => fault,
-    };
-    let before = text.get(..fault.offset).unwrap_or(text).chars().count() as u64;
-    let record = BadRecord { line: number, column: Some(before + 1), expected: fault.expected };
-    if ended {
-        one.findings.bad(record);
-    } else {
-        one.findings.torn(record);
-    }
 }
 
 /// The fields of one JSON object, each as it is written.

@@ -43,8 +43,8 @@ pub use run::{
     Selection,
 };
 pub use samples::{
-    Answers, Clustering, Column, ContentHashes, Ending, KindClass, SampleRow, SampleStatus,
-    SampleTable, SampleTableBuilder, WithinProblems,
+    Answers, Clustering, Column, ContentHash, ContentHashes, Ending, KindClass, SampleRow,
+    SampleStatus, SampleTable, SampleTableBuilder, WithinProblems,
 };
 pub use scalar::{Absence, Measured, Scalar};
 pub use secret::{Masked, names_secret, without_secrets};

@@ -21,8 +21,9 @@ use std::sync::Arc;
 
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
+use super::content::bad_records;
 use super::shown;
-use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::diag::{Diagnostic, Location, Warned};
 use crate::model::{
     Config, ConfigEntry, ConfigValue, DataContent, DataFile, DataOrigin, DataRole, RowKeys,
 };
@@ -100,7 +101,7 @@ pub(super) fn asked(files: &[(PathBuf, Arc<str>)]) -> RowKeys {
 
 fn with_content(mention: Mention, found: Option<Located>) -> (DataFile, Option<Box<Diagnostic>>) {
     let read: Option<Result<DataContent, Box<Diagnostic>>> =
-        found.map(|found| profile::content(found.shown, &found.files, profile::Limits::default()));
+        found.map(|found| profile::profile(found.shown, &found.files, profile::Limits::default()));
     let (content, finding) = match read {
         None => (None, None),
         Some(Ok(content)) => {
@@ -116,13 +117,8 @@ fn with_content(mention: Mention, found: Option<Located>) -> (DataFile, Option<B
 /// The finding that a data file has lines that are no records.
 fn malformed(content: &DataContent) -> Option<Box<Diagnostic>> {
     let (count, line) = content.malformed?;
-    let finding = Diagnostic::new(Code::BadRecord)
-        .with("count", count)
-        .with("cause", "no record of a data file")
-        .with("line", line)
-        .with("column", 1_u64)
-        .at(Location::line(content.path.as_str(), line));
-    Some(Box::new(finding))
+    let first = Location::line(content.path.as_str(), line);
+    Some(Box::new(bad_records(count, "no record of a data file", first)))
 }
 
 /// The texts of a value, alone or in a list.

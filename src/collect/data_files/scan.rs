@@ -193,11 +193,14 @@ impl Scan {
         Scanned { columns, queries, duplicates, keys: self.keys }
     }
 
-    /// Where the column stands, put there when it is new and there is room.
+    /// Where the column stands that is probably the `position`th, see [`Self::place_of`].
     fn place(&mut self, position: usize, name: &str) -> Option<usize> {
-        if self.columns.get(position).is_some_and(|known| known.name == name) {
-            return Some(position);
-        }
+        let is_there = self.columns.get(position).is_some_and(|known| known.name == name);
+        if is_there { Some(position) } else { self.place_of(name) }
+    }
+
+    /// Where the column stands, put there when it is new and there is room.
+    fn place_of(&mut self, name: &str) -> Option<usize> {
         if let Some(place) = self.columns.iter().position(|known| known.name == name) {
             return Some(place);
         }
@@ -242,7 +245,7 @@ impl Scan {
                 Some(value) => Value::Number { value, text: "" },
                 None => Value::Bool(yes),
             };
-            let inner = self.place(usize::MAX, &format!("{list}.{key}"));
+            let inner = self.place_of(&format!("{list}.{key}"));
             if let Some(known) = inner.and_then(|place| self.columns.get_mut(place)) {
                 known.tally.add(value);
             }

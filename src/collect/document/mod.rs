@@ -12,7 +12,7 @@ pub(super) use json::parse_at as parse_json_line;
 use indexmap::IndexMap;
 
 use super::FileEntry;
-use super::content::read_text;
+use super::content::{bad_record, read_text};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 
 /// More samples than any evaluation has, so that a size beyond is a slip of the producer.
@@ -119,6 +119,12 @@ pub(super) struct Syntax {
     pub(super) cause: String,
 }
 
+impl Syntax {
+    pub(super) fn location(&self, file: &FileEntry) -> Location {
+        Location::column(&*file.display, self.line, self.column)
+    }
+}
+
 /// A document and the keys that it holds twice.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Parsed {
@@ -139,7 +145,8 @@ pub(super) fn read(file: &FileEntry) -> Result<Warned<Node>, Box<Diagnostic>> {
     } else {
         json::parse(&text)
     };
-    let Parsed { root, repeated } = parsed.map_err(|syntax| Box::new(bad_record(file, &syntax)))?;
+    let Parsed { root, repeated } =
+        parsed.map_err(|syntax| bad_record(syntax.cause.as_str(), syntax.location(file)))?;
     for (key, line) in repeated {
         findings.push(
             Diagnostic::new(Code::DuplicateKey)
@@ -150,14 +157,4 @@ pub(super) fn read(file: &FileEntry) -> Result<Warned<Node>, Box<Diagnostic>> {
         );
     }
     Ok(Warned::new(root, findings))
-}
-
-/// The finding for a record or document that does not parse.
-pub(super) fn bad_record(file: &FileEntry, syntax: &Syntax) -> Diagnostic {
-    Diagnostic::new(Code::BadRecord)
-        .with("count", 1_u64)
-        .with("cause", syntax.cause.as_str())
-        .with("line", syntax.line)
-        .with("column", syntax.column)
-        .at(Location::column(&*file.display, syntax.line, syntax.column))
 }

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::discover::{Found, discover};
-use super::{CollectError, FileEntry, content, lines, readers};
+use super::{CollectError, FileEntry, content, readers};
 use crate::diag::{Diagnostic, Warned};
 use crate::model::logs::{LogFile, LogTally};
 use blocks::Sizes;
@@ -119,7 +119,7 @@ fn one(
     used: &mut [u64],
     findings: &mut Vec<Diagnostic>,
 ) {
-    let source = match lines::open(file) {
+    let source = match content::open(&file.path, file.gzip) {
         Ok(source) => source,
         Err(error) => {
             findings.push(content::unreadable(&file.display, error));

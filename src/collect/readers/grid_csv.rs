@@ -8,6 +8,7 @@
 
 use std::collections::BTreeSet;
 
+use super::super::content::bad_record;
 use super::super::document::MOST_SAMPLES;
 use super::super::records::{Sheet, header, read_sheet};
 use super::super::{Choices, FileEntry, Reader};
@@ -15,7 +16,7 @@ use super::beside::{self, DATASETS};
 use super::coordinates::{dim, is_size};
 use super::figures::{Figure, cell, review, scalar, settle_units};
 use super::sample_ids;
-use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::diag::{Diagnostic, Location, Warned};
 use crate::model::{Absence, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, Measured, Source};
 use crate::quantity::Unit;
 
@@ -296,11 +297,6 @@ fn stated_units(sheet: &Sheet) -> Vec<Option<Unit>> {
 
 fn not_a_figure(file: &FileEntry, line: u64, column: &str, text: &str) -> Diagnostic {
     let text: String = text.chars().take(40).collect();
-    Diagnostic::new(Code::BadRecord)
-        .with("count", 1_u64)
-        .key(column)
-        .with("cause", format!("`{text}` under {column} is no figure"))
-        .with("line", line)
-        .with("column", 1_u64)
-        .at(Location::line(&*file.display, line))
+    let cause = format!("`{text}` under {column} is no figure");
+    bad_record(cause, Location::line(&*file.display, line)).key(column)
 }

@@ -8,11 +8,12 @@
 //! `null` and `"?"` are not run yet, `"n/a"` cannot exist, `"failed"` and NaN gave no number. A
 //! figure may be `{"value": …, "n": …, "stderr": …}`. `higher_is_better` declares the direction.
 
+use super::super::content::bad_record;
 use super::super::document::{Node, Value, read};
 use super::super::{Choices, FileEntry, Reader};
 use super::coordinates::is_size_axis;
 use super::figures::{Figure, declare_direction, review, scalar, settle_units};
-use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::diag::{Diagnostic, Location, Warned};
 use crate::model::{DimValue, Dims, Fragment, MetricNames, Source};
 use crate::quantity::Unit;
 
@@ -42,14 +43,8 @@ impl Reader for GridJson {
         }
         let Grid { mut fragment, misplaced, metric, .. } = grid;
         for (key, line) in misplaced {
-            findings.push(
-                Diagnostic::new(Code::BadRecord)
-                    .with("count", 1_u64)
-                    .with("cause", format!("no figure of the grid at {key}"))
-                    .with("line", line)
-                    .with("column", 1_u64)
-                    .at(Location::line(&*file.display, line)),
-            );
+            let cause = format!("no figure of the grid at {key}");
+            findings.push(bad_record(cause, Location::line(&*file.display, line)));
         }
         if let Some(Value::Bool(higher)) = root.get("higher_is_better").map(|node| &node.value) {
             declare_direction(&metric, None, *higher, names, &mut fragment);

@@ -8,8 +8,8 @@ use std::io::{self, Read};
 use csv::ByteRecord;
 use memchr::memchr_iter;
 
-use crate::collect::content::unreadable;
-use crate::collect::lines::{self, Limits};
+use crate::collect::content::{self, unreadable};
+use crate::collect::lines::Limits;
 use crate::collect::{Choices, FileEntry, Reader};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::Fragment;
@@ -50,7 +50,8 @@ impl Reader for SamplesCsv {
         file: &FileEntry,
         choices: &Choices,
     ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        let content = lines::open(file).map_err(|error| unreadable(&file.display, error))?;
+        let content = content::open(&file.path, file.gzip)
+            .map_err(|error| unreadable(&file.display, error))?;
         let mut reader = reader(file, Tracked::new(content));
         let header = reader
             .byte_headers()

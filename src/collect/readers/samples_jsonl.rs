@@ -3,13 +3,13 @@
 //! Covers lm-evaluation-harness (`samples_*.jsonl`), lmms-eval, and everything that writes records
 //! by itself. Knows lines and JSON; what the fields mean is the business of `samples`.
 
-use crate::collect::content::unreadable;
-use crate::collect::lines::{self, Ending, Limits, Line};
+use crate::collect::content::{self, unreadable};
+use crate::collect::lines::{self, Limits, Line};
 use crate::collect::{Choices, FileEntry, Reader};
 use crate::diag::{Diagnostic, Warned};
 use crate::model::Fragment;
 
-use super::samples::{BadRecord, Harvest, is_harness_name};
+use super::samples::{Harvest, is_harness_name, take_line};
 
 /// Samples as JSON lines.
 pub struct SamplesJsonl;
@@ -60,50 +60,31 @@ fn read_with(
     limits: Limits,
     choices: &Choices,
 ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-    let content = lines::open(file).map_err(|error| unreadable(&file.display, error))?;
+    let content =
+        content::open(&file.path, file.gzip).map_err(|error| unreadable(&file.display, error))?;
     let mut whole = Harvest::default();
     let new = || Harvest::choosing(choices);
-    let ending = lines::parse(content, limits, new, take_line, |part: Harvest, before| {
-        whole.append(part, before);
-    });
-    let Ending { lines, error } = &ending;
-    if ending.is_cut() {
-        let line = lines + 1;
-        whole.findings.torn(BadRecord { line, column: None, expected: "more compressed data" });
-    }
-    let mut warned = whole.into_fragment(file, limits.line_bytes);
-    if let Some(error) = error
-        && !ending.is_cut()
-    {
-        warned.diagnostics.push(unreadable(&file.display, error));
-    }
-    Ok(warned)
-}
-
-fn take_line(harvest: &mut Harvest, number: u64, line: Line<'_>) {
-    let (text, ended) = match line {
-        Line::TooLong { bytes } => return harvest.findings.too_long(number, bytes),
-        Line::Text { text, replaced, ended } => {
-            if replaced {
-                harvest.findings.replaced(number);
-            }
-            (text, ended)
-        }
+    let each = |harvest: &mut Harvest, number, line: Line<'_>| {
+        take_line(
+            harvest,
+            number,
+            line,
+            |harvest| &mut harvest.findings,
+            |harvest, text| {
+                harvest.begin();
+                harvest.take_json(text)?;
+                harvest.end(number);
+                Ok(())
+            },
+        );
     };
-    harvest.begin();
-    match harvest.take_json(text) {
-        Ok(()) => harvest.end(number),
-        Err(fault) => {
-            let before = text.get(..fault.offset).unwrap_or(text).chars().count() as u64;
-            let record =
-                BadRecord { line: number, column: Some(before + 1), expected: fault.expected };
-            if ended {
-                harvest.findings.bad(record);
-            } else {
-                harvest.findings.torn(record);
-            }
-        }
-    }
+    let merge = |part: Harvest, before| whole.append(part, before);
+    let ending = lines::parse(content, limits, new, each, merge);
+    whole.findings.end(&ending);
+    let mut warned = whole.into_fragment(file, limits.line_bytes);
+    let failure = ending.failure();
+    warned.diagnostics.extend(failure.map(|error| unreadable(&file.display, error)));
+    Ok(warned)
 }
 
 #[cfg(test)]

@@ -5,14 +5,12 @@
 
 mod parquet;
 
-use std::fs::File;
 use std::io::{BufRead as _, BufReader, Error, Read, Result};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flate2::read::MultiGzDecoder;
-
-use super::super::content::{WHOLE_LIMIT, unreadable, without_bom};
+use super::super::content::{self, WHOLE_LIMIT, unreadable, without_bom};
+use super::super::lines::LineCounter;
 use super::super::readers::samples::json;
 use super::super::readers::samples::value::Value;
 use super::hash::{combined, size_and_sha256};
@@ -36,7 +34,7 @@ impl Default for Limits {
 }
 
 /// Size, hash, records and columns of the files that one name stands for, taken together.
-pub(super) fn content(
+pub(super) fn profile(
     shown: String,
     files: &[PathBuf],
     limits: Limits,
@@ -109,9 +107,7 @@ impl Reading {
             Some(inner) => (inner, true),
             None => (name.as_str(), false),
         };
-        let source = File::open(place)?;
-        let source: Box<dyn Read> =
-            if gzip { Box::new(MultiGzDecoder::new(source)) } else { Box::new(source) };
+        let source = content::open(place, gzip)?;
         match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
             "json" => self.json(source),
             "jsonl" | "ndjson" => self.json_lines(source),
@@ -140,7 +136,7 @@ impl Reading {
             (self.partial, self.is_table) = (true, false);
             return Ok(());
         }
-        let text = String::from_utf8_lossy(without_bom(&bytes));
+        let text = String::from_utf8_lossy(&bytes);
         let whole = text.trim();
         let mut lists = Vec::new();
         if whole.starts_with('[') {
@@ -157,10 +153,10 @@ impl Reading {
             self.is_table = false;
             return Ok(());
         };
-        let mut line = Lines { text: &text, at: 0, line: 1 };
+        let mut lines = LineCounter::new(&text);
         let read = json::for_each_element(list, |element| {
             if self.has_room(element.len() as u64) {
-                let line = line.of(element);
+                let line = lines.line_of_part(element);
                 self.object(element, line);
             }
         });
@@ -219,10 +215,8 @@ impl Reading {
         let mut reader =
             csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(source);
         let header = reader.byte_headers().map_err(Error::other)?.clone();
-        let names: Vec<String> = header
-            .iter()
-            .map(|name| String::from_utf8_lossy(without_bom(name)).trim().to_owned())
-            .collect();
+        let names: Vec<String> =
+            header.iter().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
         let mut record = csv::ByteRecord::new();
         while reader.read_byte_record(&mut record).map_err(Error::other)? {
             let line = record.position().map_or(0, csv::Position::line);
@@ -257,23 +251,6 @@ fn cell_value(cell: &str) -> Value<'_> {
             Value::Composite(text)
         }
         value => value,
-    }
-}
-
-/// The line on which parts of a text begin, asked for in their order.
-struct Lines<'a> {
-    text: &'a str,
-    at: usize,
-    line: u64,
-}
-
-impl Lines<'_> {
-    fn of(&mut self, part: &str) -> u64 {
-        let offset = (part.as_ptr().addr()).saturating_sub(self.text.as_ptr().addr());
-        let between = self.text.as_bytes().get(self.at..offset).unwrap_or_default();
-        self.line += memchr::memchr_iter(b'\n', between).count() as u64;
-        self.at = offset.max(self.at);
-        self.line
     }
 }
 

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::diag::{Code, Diagnostic, Location};
-use crate::model::{ContentHashes, Direction, Ending, MetricNames};
+use crate::model::{ContentHash, ContentHashes, Direction, Ending, MetricNames};
 use crate::quantity::Quantity;
 
 use super::cause::Cause;
@@ -129,14 +129,15 @@ const DIGESTED: usize = 240;
 /// A digest of what a model wrote: of its length, start and end, because reading every byte of long
 /// answers again costs more than a few equal ends among all the samples of a run could mislead.
 /// `None` where nothing was written.
-pub(super) fn digest(value: Value<'_>) -> Option<u64> {
+pub(super) fn digest(value: Value<'_>) -> Option<ContentHash> {
     let bytes = value.text().filter(|text| !text.is_empty())?.as_bytes();
     let (Some(start), Some(end)) =
         (bytes.get(..DIGESTED), bytes.len().checked_sub(DIGESTED).and_then(|at| bytes.get(at..)))
     else {
         return Some(ContentHashes::of(bytes));
     };
-    let parts = [bytes.len() as u64, ContentHashes::of(start), ContentHashes::of(end)];
+    let [start, end] = [start, end].map(|part| ContentHashes::of(part).get());
+    let parts = [bytes.len() as u64, start, end];
     Some(ContentHashes::of(parts.map(u64::to_le_bytes).as_flattened()))
 }
 

@@ -140,7 +140,7 @@ struct Known {
     name: String,
     meaning: Meaning,
     /// The last record that had it.
-    record: u64,
+    record: Option<u64>,
 }
 
 impl Meaning {
@@ -172,28 +172,31 @@ impl Fields {
         let Some(place) = self.place(position, name) else {
             return Meaning { field: self.meaning(name), cluster: self.cluster_field(name) };
         };
-        let records = self.records;
+        let record = Some(self.records);
         let Some(known) = self.order.get_mut(place) else { return Meaning::IGNORED };
-        if known.record == records && known.meaning != Meaning::IGNORED {
+        if known.record == record && known.meaning != Meaning::IGNORED {
             self.repeated.push(place);
         }
-        known.record = records;
+        known.record = record;
         known.meaning
     }
 
     /// The meaning of a name that is not a field at the top of the record.
     pub(crate) fn inside(&mut self, name: &str) -> Field {
-        match self.place(usize::MAX, name).and_then(|place| self.order.get(place)) {
+        match self.place_of(name).and_then(|place| self.order.get(place)) {
             Some(known) => known.meaning.field,
             None => Field::Ignored,
         }
     }
 
-    /// Where the field stands in `order`, put there when it is new and there is room.
+    /// Where the field stands that is probably the `position`th, see [`Self::place_of`].
     fn place(&mut self, position: usize, name: &str) -> Option<usize> {
-        if self.order.get(position).is_some_and(|known| known.name == name) {
-            return Some(position);
-        }
+        let is_there = self.order.get(position).is_some_and(|known| known.name == name);
+        if is_there { Some(position) } else { self.place_of(name) }
+    }
+
+    /// Where the field stands in `order`, put there when it is new and there is room.
+    fn place_of(&mut self, name: &str) -> Option<usize> {
         if let Some(place) = self.order.iter().position(|known| known.name == name) {
             return Some(place);
         }
@@ -211,7 +214,7 @@ impl Fields {
             field => field,
         };
         let meaning = Meaning { field, cluster };
-        self.order.push(Known { name: name.to_owned(), meaning, record: u64::MAX });
+        self.order.push(Known { name: name.to_owned(), meaning, record: None });
         Some(self.order.len() - 1)
     }
 

@@ -4,10 +4,13 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
+use crate::collect::content::{bad_record, bad_records};
+use crate::collect::lines::{Ending, Line};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::SampleStatus;
 
 use super::claims::{Claims, Contradictions};
+use super::json::Malformed;
 
 /// Faulty records that get a finding each; the rest share one.
 const SHOWN: usize = 5;
@@ -47,13 +50,15 @@ pub(crate) struct BadRecord {
 }
 
 impl BadRecord {
-    fn located(self, code: Code, path: &str) -> Diagnostic {
-        let location = match self.column {
+    fn cause(self) -> String {
+        format!("expected {}", self.expected)
+    }
+
+    fn location(self, path: &str) -> Location {
+        match self.column {
             Some(column) => Location::column(path, self.line, column),
             None => Location::line(path, self.line),
-        };
-        let cause = format!("expected {}", self.expected);
-        Diagnostic::new(code).with("cause", cause).at(location)
+        }
     }
 }
 
@@ -98,6 +103,14 @@ impl Findings {
     /// The last record stops in the middle.
     pub(crate) fn torn(&mut self, record: BadRecord) {
         self.torn = Some(record);
+    }
+
+    /// The file has ended; compressed data that stops in the middle is a torn tail.
+    pub(crate) fn end(&mut self, ending: &Ending) {
+        if ending.is_cut() {
+            let line = ending.lines + 1;
+            self.torn(BadRecord { line, column: None, expected: "more compressed data" });
+        }
     }
 
     /// Bytes that are not UTF-8 were replaced in that line.
@@ -179,14 +192,15 @@ impl Findings {
     pub(crate) fn diagnostics(self, path: &Arc<str>, line_limit: usize) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         for bad in self.bad.iter().take(SHOWN) {
-            found.push(bad.located(Code::BadRecord, path).with("count", 1_u64));
+            found.push(bad_record(bad.cause(), bad.location(path)));
         }
         if let Some(rest) = self.bad.get(SHOWN) {
             let count = self.bad_count - SHOWN as u64;
-            found.push(rest.located(Code::BadRecord, path).with("count", count));
+            found.push(bad_records(count, rest.cause(), rest.location(path)));
         }
         if let Some(torn) = self.torn {
-            found.push(torn.located(Code::TornTail, path));
+            let finding = Diagnostic::new(Code::TornTail).with("cause", torn.cause());
+            found.push(finding.at(torn.location(path)));
         }
         let counted = |code, tally: Tally| {
             Diagnostic::new(code)
@@ -241,6 +255,29 @@ impl Findings {
         }
         found
     }
+}
+
+/// Takes a line: `record` reads what is written in it, and `findings` has what was noticed.
+pub(crate) fn take_line<T>(
+    to: &mut T,
+    number: u64,
+    line: Line<'_>,
+    findings: fn(&mut T) -> &mut Findings,
+    record: impl FnOnce(&mut T, &str) -> Result<(), Malformed>,
+) {
+    let (text, ended) = match line {
+        Line::TooLong { bytes } => return findings(to).too_long(number, bytes),
+        Line::Text { text, replaced, ended } => {
+            if replaced {
+                findings(to).replaced(number);
+            }
+            (text, ended)
+        }
+    };
+    let Err(fault) = record(to, text) else { return };
+    let before = text.get(..fault.offset).unwrap_or(text).chars().count() as u64;
+    let bad = BadRecord { line: number, column: Some(before + 1), expected: fault.expected };
+    if ended { findings(to).bad(bad) } else { findings(to).torn(bad) }
 }
 
 fn tally<'a>(tallies: &'a mut IndexMap<String, Tally>, metric: &str) -> &'a mut Tally {

@@ -2,7 +2,7 @@
 
 use super::json;
 use super::value::{Value, hash_of};
-use crate::model::ContentHashes;
+use crate::model::{ContentHash, ContentHashes};
 
 /// Names of the speaker and of what is said.
 const SPEAKERS: [&str; 2] = ["role", "from"];
@@ -13,9 +13,9 @@ const MODELS: [&str; 4] = ["assistant", "gpt", "model", "bot"];
 /// Hash of what the model was told; `None` where that is no text and no list of messages. In a list
 /// that ends with the model everything from its first word on may be what it did in this run, and
 /// only what stands before is the prompt.
-pub(super) fn prompt(value: Value<'_>) -> Option<u64> {
+pub(super) fn prompt(value: Value<'_>) -> Option<ContentHash> {
     let Value::Composite(raw) = value else { return hash_of(value) };
-    let mut told: Vec<u64> = Vec::new();
+    let mut told: Vec<ContentHash> = Vec::new();
     let (mut first, mut is_last) = (None, false);
     let mut scratch = String::new();
     let list = raw.starts_with('[').then_some(raw)?;
@@ -43,7 +43,7 @@ pub(super) fn prompt(value: Value<'_>) -> Option<u64> {
     if is_last {
         told.truncate(first.unwrap_or(0));
     }
-    let bytes: Vec<u8> = told.iter().flat_map(|hash| hash.to_le_bytes()).collect();
+    let bytes: Vec<u8> = told.iter().flat_map(|hash| hash.get().to_le_bytes()).collect();
     (!bytes.is_empty()).then(|| ContentHashes::of(&bytes))
 }
 

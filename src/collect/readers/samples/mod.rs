@@ -20,7 +20,7 @@ mod tables;
 pub(crate) mod value;
 
 pub(crate) use field::{Field, Fields, Meaning};
-pub(crate) use findings::{BadRecord, Findings};
+pub(crate) use findings::{BadRecord, Findings, take_line};
 pub(crate) use names::{PROMPTS, RESPONSES};
 pub(crate) use outcome::One;
 pub use outcome::Outcome;

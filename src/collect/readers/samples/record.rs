@@ -3,7 +3,7 @@
 //! Knows what fields mean, not where they are written: every format hands over name, place and
 //! [`Value`].
 
-use crate::model::{ContentHashes, SampleStatus};
+use crate::model::{ContentHash, ContentHashes, SampleStatus};
 
 use super::super::sample_ids;
 use super::claims::{self, Claims};
@@ -16,35 +16,44 @@ use super::value::{Score, Value, hash_of, whole};
 
 /// A field that several names can fill; the name of lowest rank wins.
 #[derive(Debug, Default)]
-struct Ranked<T> {
-    /// Rank plus one of the name that filled it; 0 while empty.
-    filled_by: u8,
+struct Ranked<T, R = u8> {
+    /// Rank of the name that filled it.
+    filled_by: Option<R>,
     value: T,
 }
 
-impl<T> Ranked<T> {
+impl<T, R: Copy + PartialOrd> Ranked<T, R> {
     /// The slot to write to when a name of that rank may fill it; of one name written twice the
     /// last counts.
-    fn claim(&mut self, rank: u8) -> Option<&mut T> {
+    fn claim(&mut self, rank: R) -> Option<&mut T> {
         if !self.is_open(rank) {
             return None;
         }
-        self.filled_by = rank + 1;
+        self.filled_by = Some(rank);
         Some(&mut self.value)
     }
 
     /// Whether a name of that rank may fill it.
-    fn is_open(&self, rank: u8) -> bool {
-        self.filled_by == 0 || self.filled_by > rank
+    fn is_open(&self, rank: R) -> bool {
+        self.filled_by.is_none_or(|known| known >= rank)
     }
 
     fn get(&self) -> Option<&T> {
-        (self.filled_by != 0).then_some(&self.value)
+        self.filled_by.is_some().then_some(&self.value)
     }
 }
 
-/// Rank of a hash the producer wrote: before every hash made here.
-const WRITTEN: u8 = 0;
+/// Where a hash of content comes from, the surest first.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
+enum HashOrigin {
+    /// The producer wrote it.
+    #[default]
+    Written,
+    /// Made of the field whose name has that rank.
+    Field(u8),
+}
+
+type RankedHash = Ranked<Option<ContentHash>, HashOrigin>;
 
 /// What the record says of its own failure, apart from any score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -64,9 +73,9 @@ pub(crate) struct Record {
     dataset: Ranked<String>,
     filter: Option<String>,
     model: Ranked<String>,
-    prompt: Ranked<u64>,
-    target: Ranked<u64>,
-    document: Ranked<u64>,
+    prompt: RankedHash,
+    target: RankedHash,
+    document: RankedHash,
     /// Number of the field's name and hash of its value.
     clusters: Vec<(u8, u64)>,
     pub(super) scores: Vec<(ScoreId, Score)>,
@@ -75,7 +84,7 @@ pub(crate) struct Record {
     pub(super) error_type_empty: bool,
     failure: Failure,
     claims: Claims,
-    response: Ranked<u64>,
+    response: RankedHash,
     /// Step of the checkpoint the record belongs to.
     pub(crate) step: Option<f64>,
     /// Epoch or repetition.
@@ -126,7 +135,7 @@ impl Record {
             listed,
         } = self;
         for text in [id, dataset, model] {
-            text.filled_by = 0;
+            text.filled_by = None;
         }
         *claims = Claims::default();
         for hash in [prompt, target, document, response] {
@@ -160,14 +169,16 @@ impl Record {
             Field::Id { rank } => set_text(&mut self.id, rank, whole(value)),
             Field::Model { rank } => set_text(&mut self.model, rank, value),
             Field::Dataset { rank } => set_text(&mut self.dataset, rank, value),
-            Field::Hash(content) => self.set_hash(content, WRITTEN, value),
+            Field::Hash(content) => self.set_hash(content, HashOrigin::Written, value),
             Field::Content { content: Content::Prompt, rank } if rank >= FURTHER_PROMPTS => {
-                let rank = rank + 1;
-                if self.prompt.is_open(rank) {
-                    set_hash(&mut self.prompt, rank, messages::prompt(value));
+                let origin = HashOrigin::Field(rank);
+                if self.prompt.is_open(origin) {
+                    set_hash(&mut self.prompt, origin, messages::prompt(value));
                 }
             }
-            Field::Content { content, rank } => self.set_hash(content, rank + 1, value),
+            Field::Content { content, rank } => {
+                self.set_hash(content, HashOrigin::Field(rank), value);
+            }
             Field::Filter => {
                 self.filter = value.text().filter(|name| *name != "none").map(str::to_owned);
             }
@@ -188,7 +199,10 @@ impl Record {
             Field::ErrorType => self.set_error_type(value),
             Field::Error => self.set_error(value),
             Field::Status => self.set_status(value),
-            Field::Response { rank } => set_hash(&mut self.response, rank, claims::digest(value)),
+            Field::Response { rank } => {
+                let origin = HashOrigin::Field(rank);
+                set_hash(&mut self.response, origin, claims::digest(value));
+            }
             Field::Answer => self.claims.take_answer(value),
             Field::Truncated => self.claims.truncated = value.truth().or(self.claims.truncated),
             Field::FinishReason => {
@@ -222,7 +236,7 @@ impl Record {
     fn set_cluster(&mut self, rank: u8, value: Value<'_>) {
         let Some(hash) = hash_of(whole(value)) else { return };
         self.clusters.retain(|(known, _)| *known != rank);
-        self.clusters.push((rank, hash));
+        self.clusters.push((rank, hash.get()));
     }
 
     /// Sets the cluster from what lies at a path of names with dots inside an object.
@@ -243,13 +257,13 @@ impl Record {
         });
     }
 
-    fn set_hash(&mut self, content: Content, rank: u8, value: Value<'_>) {
+    fn set_hash(&mut self, content: Content, origin: HashOrigin, value: Value<'_>) {
         let slot = match content {
             Content::Prompt => &mut self.prompt,
             Content::Target => &mut self.target,
             Content::Document => &mut self.document,
         };
-        set_hash(slot, rank, hash_of(value));
+        set_hash(slot, origin, hash_of(value));
     }
 
     fn set_error_type(&mut self, value: Value<'_>) {
@@ -351,12 +365,12 @@ impl Record {
         self.filter.as_deref()
     }
 
-    /// The content hashes, 0 where unknown.
+    /// The content hashes. Names from the weak ones on say what was asked only beside a response.
     pub(crate) fn hashes(&self) -> ContentHashes {
-        let answered = self.response.filled_by != 0;
-        let sure = |hash: &Ranked<u64>, weak: u8| {
-            // Filled by the rank of the name plus two.
-            if answered || hash.filled_by < weak + 2 { hash.value } else { 0 }
+        let answered = self.response.filled_by.is_some();
+        let sure = |hash: &RankedHash, weak: u8| {
+            let is_sure = answered || hash.filled_by < Some(HashOrigin::Field(weak));
+            hash.value.filter(|_| is_sure)
         };
         ContentHashes {
             prompt: sure(&self.prompt, WEAK_PROMPTS),
@@ -388,15 +402,14 @@ impl Record {
 
     /// Whether this is a scored sample rather than a point of a series or a table of results.
     pub(crate) fn is_sample(&self, fields: &Fields) -> bool {
-        let rank = self.id.filled_by.saturating_sub(1);
+        let Some(rank) = self.id.filled_by else { return false };
         let strong = sample_ids::is_strong(rank);
         let has_content = self.hashes() != ContentHashes::default();
         // The index of a data frame numbers whatever the rows are.
         if rank == sample_ids::UNNAMED && !has_content {
             return false;
         }
-        self.id().is_some()
-            && (self.has_score(fields) || self.has_failed_metric(fields))
+        (self.has_score(fields) || self.has_failed_metric(fields))
             && (strong || has_content || self.step.is_none())
     }
 
@@ -417,8 +430,8 @@ impl Record {
         claims
     }
 
-    /// Hash of what the model wrote; 0 where the record does not hold it.
-    pub(crate) fn response(&self) -> u64 {
+    /// Hash of what the model wrote, where the record holds it.
+    pub(crate) fn response(&self) -> Option<ContentHash> {
         self.response.value
     }
 
@@ -487,9 +500,9 @@ fn set_text(slot: &mut Ranked<String>, rank: u8, value: Value<'_>) {
     }
 }
 
-fn set_hash(slot: &mut Ranked<u64>, rank: u8, hash: Option<u64>) {
-    if let Some(hash) = hash
-        && let Some(slot) = slot.claim(rank)
+fn set_hash(slot: &mut RankedHash, origin: HashOrigin, hash: Option<ContentHash>) {
+    if hash.is_some()
+        && let Some(slot) = slot.claim(origin)
     {
         *slot = hash;
     }

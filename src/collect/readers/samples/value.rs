@@ -1,6 +1,6 @@
 //! One value of a record, whatever format it was written in, and what it says as a score.
 
-use crate::model::ContentHashes;
+use crate::model::{ContentHash, ContentHashes};
 
 /// A value as far as samples need to tell them apart.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -155,7 +155,7 @@ pub(super) fn whole(id: Value<'_>) -> Value<'_> {
 }
 
 /// Hash of what is written, which is equal however it is written; `None` where nothing is.
-pub(super) fn hash_of(value: Value<'_>) -> Option<u64> {
+pub(super) fn hash_of(value: Value<'_>) -> Option<ContentHash> {
     let text = value.text().filter(|text| !text.is_empty())?;
     Some(match value {
         Value::Text(text) => ContentHashes::of_text(text),

@@ -85,8 +85,8 @@ impl Part {
             Kind::Unlisted(kind) => self.kind(kind, false),
             Kind::Unknown => self.kind(UNKNOWN, true),
         };
-        let text = ContentHashes::of(record.text.as_bytes());
-        let id = record.id.map(|id| ContentHashes::of(id.as_bytes()));
+        let text = ContentHashes::of(record.text.as_bytes()).get();
+        let id = record.id.map(|id| ContentHashes::of(id.as_bytes()).get());
         let pool = self.pools.entry((dataset, kind));
         let pool = pool.or_insert_with(|| Pool::new(choices.quotas.of(name).most()));
         let key = draw::key(choices.seed, hashed, id.unwrap_or(text));
@@ -121,7 +121,7 @@ impl Part {
         if let Some((at, _, hashed)) = self.datasets.get_full(name) {
             return (at, *hashed);
         }
-        let hashed = ContentHashes::of(name.to_lowercase().as_bytes());
+        let hashed = ContentHashes::of(name.to_lowercase().as_bytes()).get();
         (self.datasets.insert_full(name.to_owned(), hashed).0, hashed)
     }
 
