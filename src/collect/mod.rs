@@ -17,6 +17,7 @@ mod generations;
 mod lines;
 pub mod logs;
 mod merge;
+mod occurrences;
 pub mod outcomes;
 mod own_report;
 mod parquet;
@@ -41,22 +42,9 @@ use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Clustering, FileRecord, FileUse, Fragment, MetricNames, Run, RunStatus};
 use reading::Finished;
 
-/// Catalogue keys of the reasons why a file of a run was not read.
-pub const IGNORED_REASONS: &[&str] = &[
-    "ignored.unknown",
-    "ignored.empty",
-    "ignored.binary",
-    "ignored.hidden",
-    "ignored.link",
-    "ignored.superseded",
-    "ignored.too-large",
-    "ignored.own-report",
-    "ignored.unrecognised",
-];
-
-/// Choices of the reading.
+/// What the user chose about the reading.
 #[derive(Debug, Clone, Default)]
-pub struct Choices {
+pub struct ReadOptions {
     /// Which field of sample records says the cluster.
     pub clustering: Clustering,
     /// Names and meanings of metrics.
@@ -99,6 +87,9 @@ impl FileEntry {
     }
 }
 
+/// What is in a file, with the findings about it; or the finding that ends the reading of the file.
+pub type ReadResult = Result<Warned<Fragment>, Box<Diagnostic>>;
+
 /// One on-disk format.
 pub trait Reader: Sync {
     /// Name shown by `inspect`.
@@ -108,13 +99,8 @@ pub trait Reader: Sync {
     fn recognises(&self, file: &FileEntry) -> bool;
 
     /// Reads the file as the user chose; only samples leave something to choose. What cannot be
-    /// used becomes a finding with path and line; an `Err` is a finding that ends the reading of
-    /// this file.
-    fn read(
-        &self,
-        file: &FileEntry,
-        choices: &Choices,
-    ) -> Result<Warned<Fragment>, Box<Diagnostic>>;
+    /// used becomes a finding with path and line.
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult;
 }
 
 /// What one reader made of one file.
@@ -130,6 +116,18 @@ pub(super) struct Piece {
     pub(super) reader: &'static str,
     /// What it found.
     pub(super) fragment: Fragment,
+}
+
+/// The name of a file without directories and `.gz`, as written.
+fn plain_name(relative: &str) -> &str {
+    let name = relative.rsplit('/').next().unwrap_or(relative);
+    name.strip_suffix(".gz").unwrap_or(name)
+}
+
+/// The name of a file without directories and extensions, as written.
+fn plain_stem(relative: &str) -> &str {
+    let name = plain_name(relative);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// Why nothing could be collected at all. Everything less is a finding.
@@ -151,7 +149,10 @@ pub enum CollectError {
 ///
 /// # Errors
 /// When no input is given or none of them exists.
-pub fn collect(inputs: &[PathBuf], choices: &Choices) -> Result<Warned<Vec<Run>>, CollectError> {
+pub fn collect(
+    inputs: &[PathBuf],
+    options: &ReadOptions,
+) -> Result<Warned<Vec<Run>>, CollectError> {
     if inputs.is_empty() {
         return Err(CollectError::NothingGiven);
     }
@@ -170,7 +171,7 @@ pub fn collect(inputs: &[PathBuf], choices: &Choices) -> Result<Warned<Vec<Run>>
         .par_iter()
         .zip(&places)
         .zip(ids)
-        .map(|((input, place), id)| collect_run(input, place, id, choices))
+        .map(|((input, place), id)| collect_run(input, place, id, options))
         .collect();
     for run in collected {
         runs.push(run.drain_into(&mut findings));
@@ -248,12 +249,12 @@ fn same_run_twice(inputs: &[PathBuf], places: &[PathBuf], ids: &[String]) -> Vec
     findings
 }
 
-fn collect_run(input: &Path, place: &Path, id: String, choices: &Choices) -> Warned<Run> {
+fn collect_run(input: &Path, place: &Path, id: String, options: &ReadOptions) -> Warned<Run> {
     let mut findings = Vec::new();
     let found = discover::discover(input).drain_into(&mut findings);
     let Finished { files, data_files, asked, pieces } =
-        reading::read(found, input, choices).drain_into(&mut findings);
-    let content = merge::merge(pieces, choices).drain_into(&mut findings);
+        reading::read(found, input, options).drain_into(&mut findings);
+    let content = merge::merge(pieces, options).drain_into(&mut findings);
     let run = Run {
         status: status(&files, &content),
         id,

@@ -12,7 +12,7 @@ use super::lines::{self, Limits};
 use super::own_report::is_own_report;
 pub use super::readers::samples::Outcome;
 use super::readers::samples::{self, Findings, One, json, take_line};
-use super::{FileEntry, readers};
+use super::{FileEntry, plain_stem, readers};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::FileRecord;
 
@@ -65,14 +65,7 @@ fn not_lines(file: &FileEntry) -> Diagnostic {
 
 /// The dataset that the name of the file tells: as for all samples, else its stem.
 pub fn dataset_of(file: &FileEntry) -> String {
-    samples::dataset_of(file).map_or_else(
-        || {
-            let name = file.relative.rsplit('/').next().unwrap_or(&file.relative);
-            let name = name.strip_suffix(".gz").unwrap_or(name);
-            name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned()
-        },
-        str::to_owned,
-    )
+    samples::dataset_of(file).unwrap_or_else(|| plain_stem(&file.relative)).to_owned()
 }
 
 /// Whether the name is that of records drawn for reading, which are no fair sample.

@@ -9,7 +9,7 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use super::discover::Found;
 use super::own_report::is_own_report;
 use super::unrecognised::{self, Unread};
-use super::{Choices, FileEntry, Piece, Reader, data_files, evaluations, readers};
+use super::{FileEntry, Piece, ReadOptions, Reader, data_files, evaluations, readers};
 use crate::diag::{Code, Diagnostic, Warned};
 use crate::model::{DataFile, FileRecord, FileUse, RowKeys};
 
@@ -28,8 +28,8 @@ pub(super) struct Finished {
 }
 
 /// Reads the files of a run, each with the first reader that recognises it.
-pub(super) fn read(found: Vec<Found>, input: &Path, choices: &Choices) -> Warned<Finished> {
-    let mut reading = Reading::of(found, choices);
+pub(super) fn read(found: Vec<Found>, input: &Path, options: &ReadOptions) -> Warned<Finished> {
+    let mut reading = Reading::of(found, options);
     let named = reading.read_configs(input);
     reading.read_documents();
     reading.read_sample_logs();
@@ -48,7 +48,7 @@ pub(super) fn read(found: Vec<Found>, input: &Path, choices: &Choices) -> Warned
 
 /// The files of one run on their way to fragments. Positions are places in path order.
 struct Reading<'c> {
-    choices: &'c Choices,
+    options: &'c ReadOptions,
     waiting: Vec<(usize, FileEntry, &'static dyn Reader)>,
     records: Vec<(usize, FileRecord)>,
     pieces: Vec<Piece>,
@@ -61,9 +61,9 @@ struct Reading<'c> {
 }
 
 impl<'c> Reading<'c> {
-    fn of(found: Vec<Found>, choices: &'c Choices) -> Self {
+    fn of(found: Vec<Found>, options: &'c ReadOptions) -> Self {
         let mut reading = Self {
-            choices,
+            options,
             waiting: Vec::new(),
             records: Vec::new(),
             pieces: Vec::new(),
@@ -179,9 +179,9 @@ impl<'c> Reading<'c> {
         let (now, later): (Vec<_>, Vec<_>) =
             waiting.into_iter().partition(|(_, file, reader)| choose(file, reader.name()));
         self.waiting = later;
-        let choices = self.choices;
+        let options = self.options;
         let results: Vec<_> =
-            now.par_iter().map(|(_, file, reader)| reader.read(file, choices)).collect();
+            now.par_iter().map(|(_, file, reader)| reader.read(file, options)).collect();
         for ((position, file, reader), result) in now.into_iter().zip(results) {
             let used = match result {
                 Ok(warned) => {

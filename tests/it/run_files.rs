@@ -1,6 +1,6 @@
 //! Runs whose files differ in spelling, unit or completeness: what is made of each.
 
-use reportgen::collect::{Choices, collect};
+use reportgen::collect::{ReadOptions, collect};
 use reportgen::diag::{Code, Diagnostic, Warned};
 use reportgen::model::{FileUse, Run};
 use reportgen::quantity::Unit;
@@ -11,7 +11,7 @@ use crate::directory::Directory;
 fn read(files: &[(&str, &str)]) -> Warned<Run> {
     let directory = Directory::of(files.iter().copied());
     let mut read =
-        collect(&[directory.root().to_path_buf()], &Choices::default()).expect("is there");
+        collect(&[directory.root().to_path_buf()], &ReadOptions::default()).expect("is there");
     Warned::new(read.value.remove(0), read.diagnostics)
 }
 

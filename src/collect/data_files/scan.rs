@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::super::readers::sample_id_rank;
 use super::super::readers::samples::json;
-use super::super::readers::samples::value::Value;
+use super::super::readers::samples::value::{Value, whole_text};
 use super::column::Column;
 use super::question::{self, ABOUT, Questions};
 use super::value_hash::{mixed, of_value};
@@ -142,7 +142,7 @@ impl Scan {
         if let (Some(rank), Some(text)) = (meaning.id, value.text())
             && current.id.is_none_or(|(known, _)| rank < known)
         {
-            current.id = Some((rank, IdKey::of(whole(text))));
+            current.id = Some((rank, IdKey::of(whole_text(text).unwrap_or(text))));
         }
         if let Some(rank) = meaning.query
             && current.query.is_none_or(|(known, _)| rank < known)
@@ -289,12 +289,6 @@ fn is_positive(value: Value<'_>) -> Option<bool> {
         Value::Number { value, .. } if value.is_finite() => Some(value > 0.0),
         _ => None,
     }
-}
-
-/// An id without the `.0` that a data frame with missing values adds to whole numbers.
-fn whole(id: &str) -> &str {
-    let digits = id.strip_suffix(".0");
-    digits.filter(|text| text.bytes().all(|byte| byte.is_ascii_digit())).unwrap_or(id)
 }
 
 fn duplicates(rows: &[RowKey]) -> Duplicates {

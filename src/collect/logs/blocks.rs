@@ -9,6 +9,7 @@ use encoding_rs::GBK;
 use memchr::{memchr, memchr_iter, memrchr};
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
+use super::super::occurrences::Occurrences;
 use super::patterns::Patterns;
 
 /// Sizes, in bytes.
@@ -28,41 +29,17 @@ impl Default for Sizes {
     }
 }
 
-/// How many lines had something done to them, and the first of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Odd {
-    pub(super) count: u64,
-    /// Line, counted from 1; 0 without one.
-    pub(super) first: u64,
-}
-
-impl Odd {
-    fn add(&mut self, line: u64) {
-        if self.count == 0 {
-            self.first = line;
-        }
-        self.count += 1;
-    }
-
-    fn join(&mut self, later: Self, before: u64) {
-        if self.count == 0 && later.count > 0 {
-            self.first = before + later.first;
-        }
-        self.count += later.count;
-    }
-}
-
 /// What was done to lines so that they can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Oddities {
     /// Bytes that are no text were replaced.
-    pub(super) replaced: Odd,
+    pub(super) replaced: Occurrences,
     /// Read as GBK.
-    pub(super) gbk: Odd,
+    pub(super) gbk: Occurrences,
     /// With NUL bytes.
-    pub(super) binary: Odd,
+    pub(super) binary: Occurrences,
     /// Only the end was kept.
-    pub(super) long: Odd,
+    pub(super) long: Occurrences,
 }
 
 /// What there was in all.
@@ -79,10 +56,10 @@ impl Ending {
     fn take(&mut self, block: &Block, each: &mut impl FnMut(&Block, u64)) {
         each(block, self.lines);
         let Oddities { replaced, gbk, binary, long } = block.oddities;
-        self.oddities.replaced.join(replaced, self.lines);
-        self.oddities.gbk.join(gbk, self.lines);
-        self.oddities.binary.join(binary, self.lines);
-        self.oddities.long.join(long, self.lines);
+        self.oddities.replaced.append(replaced, self.lines);
+        self.oddities.gbk.append(gbk, self.lines);
+        self.oddities.binary.append(binary, self.lines);
+        self.oddities.long.append(long, self.lines);
         self.lines += block.lines;
     }
 }
@@ -196,11 +173,13 @@ fn searched(raw: Raw, patterns: &Patterns) -> Block {
     let Raw { bytes, long, .. } = raw;
     let mut oddities = Oddities::default();
     if long {
-        oddities.long.add(1);
+        oddities.long.note(1);
     }
     if memchr(0, &bytes).is_some() {
         let lines = bytes.split(|b| *b == b'\n').zip(1..);
-        lines.filter(|(line, _)| line.contains(&0)).for_each(|(_, line)| oddities.binary.add(line));
+        lines
+            .filter(|(line, _)| line.contains(&0))
+            .for_each(|(_, line)| oddities.binary.note(line));
     }
     let text = match simdutf8::basic::from_utf8(&bytes) {
         Ok(_) => String::from_utf8(bytes).unwrap_or_default(),
@@ -219,10 +198,10 @@ fn decoded(bytes: &[u8], oddities: &mut Oddities) -> String {
         if let Ok(line) = simdutf8::basic::from_utf8(line) {
             text.push_str(line);
         } else if let Some(line) = gbk(line) {
-            oddities.gbk.add(number);
+            oddities.gbk.note(number);
             text.push_str(&line);
         } else {
-            oddities.replaced.add(number);
+            oddities.replaced.note(number);
             text.push_str(&String::from_utf8_lossy(line));
         }
     }
@@ -281,7 +260,7 @@ mod tests {
         let (text, ending) = read_all(content.as_bytes(), SMALL);
         assert!(text.len() < 80 && text.ends_with("end\nb\n"), "{text}");
         assert_eq!((ending.lines, ending.bytes), (3, content.len() as u64));
-        assert_eq!(ending.oddities.long, Odd { count: 1, first: 2 });
+        assert_eq!(ending.oddities.long, Occurrences { count: 1, first: 2 });
     }
 
     #[test]
@@ -296,9 +275,9 @@ mod tests {
         assert_eq!(lines.first().copied(), Some("训练开始"));
         assert_eq!(lines.get(1).copied(), Some("错误：模型输出不是数字"));
         let Oddities { replaced, gbk, binary, long } = ending.oddities;
-        assert_eq!(gbk, Odd { count: 1, first: 2 });
-        assert_eq!(replaced, Odd { count: 1, first: 3 });
-        assert_eq!(binary, Odd { count: 1, first: 4 });
-        assert_eq!(long, Odd::default());
+        assert_eq!(gbk, Occurrences { count: 1, first: 2 });
+        assert_eq!(replaced, Occurrences { count: 1, first: 3 });
+        assert_eq!(binary, Occurrences { count: 1, first: 4 });
+        assert_eq!(long, Occurrences::default());
     }
 }

@@ -1,29 +1,24 @@
 //! What was odd about logs, as findings.
 
-use super::blocks::{Ending, Odd};
-use super::content;
+use super::super::content;
+use super::super::occurrences::Occurrences;
+use super::blocks::Ending;
 use super::patterns::Patterns;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::logs::{LogTally, MOST_NAMES, MOST_SIGNATURES, RolloutOutcome};
 
 /// What was odd about one log.
-pub(super) fn of_file(path: &str, ending: &Ending, lost: Option<(u64, u64)>) -> Vec<Diagnostic> {
+pub(super) fn of_file(path: &str, ending: &Ending, lost: Occurrences) -> Vec<Diagnostic> {
     let odd = &ending.oddities;
     let lines = [
         (Code::LogBytesReplaced, odd.replaced),
         (Code::LogInGbk, odd.gbk),
         (Code::LogBinary, odd.binary),
         (Code::LogLineCut, odd.long),
-        (
-            Code::LogTracebackCut,
-            lost.map_or_else(Odd::default, |(count, first)| Odd { count, first }),
-        ),
+        (Code::LogTracebackCut, lost),
     ];
-    let lines = lines.into_iter().filter(|(_, odd)| odd.count > 0).map(|(code, odd)| {
-        Diagnostic::new(code).with("count", odd.count).at(Location::line(path, odd.first))
-    });
     let unread = ending.error.as_ref().map(|error| content::unreadable(path, error));
-    lines.chain(unread).collect()
+    lines.into_iter().filter_map(|(code, odd)| odd.finding(code, path)).chain(unread).collect()
 }
 
 /// What was odd about all logs of a run together.

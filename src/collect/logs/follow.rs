@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
+use super::super::occurrences::Occurrences;
 use super::line::{Level, clean, level, prefixed, repeated};
 use super::patterns::{Found, Meaning, Patterns, TRACEBACK};
 use super::pending::{Counted, Pending, announced, first, shown, signature};
@@ -55,8 +56,8 @@ pub(super) struct Follower<'a> {
     processes: IndexMap<String, Process>,
     watched: usize,
     rollouts: Rollouts,
-    /// Tracebacks without an end, and the line of the first.
-    pub(super) lost: Option<(u64, u64)>,
+    /// Tracebacks without an end.
+    lost: Occurrences,
 }
 
 impl<'a> Follower<'a> {
@@ -75,7 +76,7 @@ impl<'a> Follower<'a> {
             processes: IndexMap::new(),
             watched: 0,
             rollouts,
-            lost: None,
+            lost: Occurrences::default(),
         }
     }
 
@@ -186,7 +187,7 @@ impl<'a> Follower<'a> {
                     return;
                 }
                 Step::Lost => {
-                    self.lose(number);
+                    self.lost.note(number);
                     process.open = None;
                 }
                 // Of another process without a prefix: the line may still mean something.
@@ -261,11 +262,6 @@ impl<'a> Follower<'a> {
         } else {
             process.pending = Some(pending);
         }
-    }
-
-    fn lose(&mut self, number: u64) {
-        let (count, _) = self.lost.get_or_insert((0, number));
-        *count += 1;
     }
 
     /// Counts the error that waits.
@@ -443,13 +439,13 @@ impl<'a> Follower<'a> {
 
     fn finish(&mut self, process: &mut Process, name: &str) {
         if process.open.take().is_some() {
-            self.lose(process.last_line);
+            self.lost.note(process.last_line);
         }
         self.commit(process, name);
     }
 
-    /// The log has ended.
-    pub(super) fn end(mut self) -> Option<(u64, u64)> {
+    /// The log has ended; returns the tracebacks without an end.
+    pub(super) fn end(mut self) -> Occurrences {
         let mut processes = std::mem::take(&mut self.processes);
         for (name, process) in &mut processes {
             self.finish(process, name);

@@ -3,9 +3,8 @@
 //! With `all_checkpoints` the `best_*` figures only repeat one of its rows and are left out.
 
 use super::super::document::{Node, Table, read};
-use super::super::{Choices, FileEntry, Reader};
-use super::figures::{Entry, illegible, review, scalar, settle_units};
-use crate::diag::{Diagnostic, Warned};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
+use super::figures::{Entry, illegible, read_figures, scalar};
 use crate::model::{DimValue, Dims, Fragment, MetricNames, Selection, Source};
 
 /// Keys that say how the choice was made; outcomes rather than configuration.
@@ -25,26 +24,22 @@ impl Reader for BestCheckpoint {
         file.name == "best_checkpoint.json"
     }
 
-    fn read(
-        &self,
-        file: &FileEntry,
-        choices: &Choices,
-    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        let names = &choices.names;
-        let mut findings = Vec::new();
-        let root = read(file)?.drain_into(&mut findings);
-        let mut figures = Figures { file, names, fragment: Fragment::default(), texts: Vec::new() };
-        let dataset = root.get("selection_metric").and_then(Node::text).and_then(selected_dataset);
-        match root.get("all_checkpoints").and_then(Node::table) {
-            Some(checkpoints) => read_all(checkpoints, dataset, &mut figures),
-            None => read_best(&root, dataset, &mut figures),
-        }
-        let Figures { mut fragment, texts, .. } = figures;
-        fragment.selection = selection(&root, file);
-        findings.extend(illegible(texts, file));
-        findings.extend(settle_units(&mut fragment, file, names));
-        findings.extend(review(&fragment, file));
-        Ok(Warned::new(fragment, findings))
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
+        read_figures(file, &options.names, read, |root, fragment, findings| {
+            let names = &options.names;
+            let mut figures =
+                Figures { file, names, fragment: Fragment::default(), texts: Vec::new() };
+            let dataset =
+                root.get("selection_metric").and_then(Node::text).and_then(selected_dataset);
+            match root.get("all_checkpoints").and_then(Node::table) {
+                Some(checkpoints) => read_all(checkpoints, dataset, &mut figures),
+                None => read_best(root, dataset, &mut figures),
+            }
+            let Figures { texts, .. } = figures;
+            *fragment = figures.fragment;
+            fragment.selection = selection(root, file);
+            findings.extend(illegible(texts, file));
+        })
     }
 }
 

@@ -1,10 +1,10 @@
 //! Configuration files in YAML, JSON and TOML, flattened to dotted keys.
 
 use super::super::document::{Node, Value, flatten, read};
-use super::super::{Choices, FileEntry, Reader};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::figures::empty;
 use super::run_endings::ending;
-use crate::diag::{Diagnostic, Warned};
+use crate::diag::Warned;
 use crate::model::{Config, Fragment, Provenance};
 
 /// Reader name.
@@ -13,7 +13,7 @@ pub(in crate::collect) const NAME: &str = "config";
 const EXTENSIONS: &[&str] = &["yaml", "yml", "json", "toml"];
 const STEMS: &[&str] =
     &["config", "hparams", "params", "args", "training_args", "train", "run", "hyperparameters"];
-/// Vocabulary rather than choices, and thousands of keys.
+/// Vocabulary rather than options, and thousands of keys.
 const NOT_CONFIG: &[&str] = &["tokenizer_config.json"];
 /// Bookkeeping and outcomes that wandb and sacred write beside the configuration.
 const INTERNAL_KEYS: &[&str] =
@@ -37,7 +37,7 @@ impl Reader for ConfigFile {
             && !NOT_CONFIG.contains(&file.name.as_str())
     }
 
-    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(&self, file: &FileEntry, _: &ReadOptions) -> ReadResult {
         let mut findings = Vec::new();
         let root = read(file)?.drain_into(&mut findings);
         let mut config = Config::default();

@@ -3,9 +3,9 @@
 
 use indexmap::IndexSet;
 
-use super::super::FileEntry;
 use super::super::document::{Node, Value};
-use crate::diag::{Code, Diagnostic, Location};
+use super::super::{FileEntry, ReadResult};
+use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{
     Absence, Dims, Direction, Fragment, Measured, MetricNames, MetricSpec, Scalar, Source,
     SpecOrigin,
@@ -173,8 +173,25 @@ pub(super) fn scalar(
     }
 }
 
+/// Reads a file of figures or series: `open` reads its content, and `take` puts what is in it into the
+/// fragment. What the file shows only as a whole, such as a unit that it does not state, comes last.
+pub(super) fn read_figures<T>(
+    file: &FileEntry,
+    names: &MetricNames,
+    open: fn(&FileEntry) -> Result<Warned<T>, Box<Diagnostic>>,
+    take: impl FnOnce(&T, &mut Fragment, &mut Vec<Diagnostic>),
+) -> ReadResult {
+    let mut findings = Vec::new();
+    let content = open(file)?.drain_into(&mut findings);
+    let mut fragment = Fragment::default();
+    take(&content, &mut fragment, &mut findings);
+    findings.extend(settle_units(&mut fragment, file, names));
+    findings.extend(review(&fragment, file));
+    Ok(Warned::new(fragment, findings))
+}
+
 /// Findings about a file's figures: those that are NaN or infinite, and a file without any.
-pub(super) fn review(fragment: &Fragment, file: &FileEntry) -> Vec<Diagnostic> {
+fn review(fragment: &Fragment, file: &FileEntry) -> Vec<Diagnostic> {
     let failed: Vec<&Scalar> = fragment
         .scalars
         .iter()
@@ -205,7 +222,7 @@ pub(super) fn empty(file: &FileEntry) -> Diagnostic {
 /// Gives the figures of a file the unit and the rounding that their file shows, see
 /// [`infer_percentages`] and [`infer_rounding`], and declares metrics that nobody knows to be shares
 /// where it writes them as such.
-pub(super) fn settle_units(
+fn settle_units(
     fragment: &mut Fragment,
     file: &FileEntry,
     names: &MetricNames,
@@ -226,7 +243,7 @@ pub(super) fn settle_units(
 
 /// Takes the shares of a file for percentages where one of them exceeds 1 and none exceeds 100, and
 /// says so. A file writes all its shares alike; figures whose unit is written keep it.
-pub(super) fn infer_percentages(
+fn infer_percentages(
     fragment: &mut Fragment,
     file: &FileEntry,
     names: &MetricNames,
@@ -264,7 +281,7 @@ const WHOLE_COUNT: f64 = 1e-6;
 /// that writes 0.57 for 114 of 200 rounds nothing, so few digits alone show nothing: a share that no
 /// whole count gives does, for all shares of the file, and so does a zero that no program writes at
 /// the end of a number that it does not round.
-pub(super) fn infer_rounding(fragment: &mut Fragment, names: &MetricNames) {
+fn infer_rounding(fragment: &mut Fragment, names: &MetricNames) {
     let sizes = &fragment.declared_sizes;
     let mut shares: Vec<(&mut Scalar, f64, u8)> = Vec::new();
     let (mut most, mut rounds) = (0, false);

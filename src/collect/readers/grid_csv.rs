@@ -11,12 +11,12 @@ use std::collections::BTreeSet;
 use super::super::content::bad_record;
 use super::super::document::MOST_SAMPLES;
 use super::super::records::{Sheet, header, read_sheet};
-use super::super::{Choices, FileEntry, Reader};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::beside::{self, DATASETS};
 use super::coordinates::{dim, is_size};
-use super::figures::{Figure, cell, review, scalar, settle_units};
+use super::figures::{Figure, cell, read_figures, scalar};
 use super::sample_ids;
-use crate::diag::{Diagnostic, Location, Warned};
+use crate::diag::{Diagnostic, Location};
 use crate::model::{Absence, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, Measured, Source};
 use crate::quantity::Unit;
 
@@ -91,45 +91,37 @@ impl Reader for GridCsv {
             && !sample_ids::is_any_name(&header)
     }
 
-    fn read(
-        &self,
-        file: &FileEntry,
-        choices: &Choices,
-    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        let names = &choices.names;
-        let mut findings = Vec::new();
-        let sheet = read_sheet(file)?.drain_into(&mut findings);
-        let parts = parts(&sheet);
-        let metrics: Vec<usize> = (0..parts.len())
-            .filter(|&column| matches!(parts.get(column), Some(Part::Metric)))
-            .collect();
-        let mut fragment = Fragment::default();
-        read_settings(&sheet, &parts, file, &mut fragment);
-        let units = stated_units(&sheet);
-        for (line, row) in &sheet.rows {
-            let place = Place::of(&parts, row);
-            if let Some((column, size)) = place.impossible {
-                let name = sheet.header.get(column).map_or("", String::as_str);
-                findings.push(beside::impossible_size(name, &size, &file.display, *line));
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
+        read_figures(file, &options.names, read_sheet, |sheet, fragment, findings| {
+            let names = &options.names;
+            let parts = parts(sheet);
+            let metrics: Vec<usize> = (0..parts.len())
+                .filter(|&column| matches!(parts.get(column), Some(Part::Metric)))
+                .collect();
+            read_settings(sheet, &parts, file, fragment);
+            let units = stated_units(sheet);
+            for (line, row) in &sheet.rows {
+                let place = Place::of(&parts, row);
+                if let Some((column, size)) = place.impossible {
+                    let name = sheet.header.get(column).map_or("", String::as_str);
+                    findings.push(beside::impossible_size(name, &size, &file.display, *line));
+                }
+                for column in &metrics {
+                    let Some(name) = sheet.header.get(*column) else { continue };
+                    let text = Sheet::cell(row, *column);
+                    let Some(figure) = cell(text) else {
+                        findings.push(not_a_figure(file, *line, name, text));
+                        continue;
+                    };
+                    let unit = units.get(*column).copied().flatten();
+                    let figure = Figure { unit, n: place.n, ..figure };
+                    let source = Source::line(&file.display, *line, name.as_str());
+                    let dataset = place.dataset.as_deref();
+                    let scalar = scalar(name, dataset, &place.dims, figure, source, names);
+                    fragment.scalars.push(scalar);
+                }
             }
-            for column in &metrics {
-                let Some(name) = sheet.header.get(*column) else { continue };
-                let text = Sheet::cell(row, *column);
-                let Some(figure) = cell(text) else {
-                    findings.push(not_a_figure(file, *line, name, text));
-                    continue;
-                };
-                let unit = units.get(*column).copied().flatten();
-                let figure = Figure { unit, n: place.n, ..figure };
-                let source = Source::line(&file.display, *line, name.as_str());
-                let dataset = place.dataset.as_deref();
-                let scalar = scalar(name, dataset, &place.dims, figure, source, names);
-                fragment.scalars.push(scalar);
-            }
-        }
-        findings.extend(settle_units(&mut fragment, file, names));
-        findings.extend(review(&fragment, file));
-        Ok(Warned::new(fragment, findings))
+        })
     }
 }
 

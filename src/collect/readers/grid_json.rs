@@ -10,10 +10,10 @@
 
 use super::super::content::bad_record;
 use super::super::document::{Node, Value, read};
-use super::super::{Choices, FileEntry, Reader};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::coordinates::is_size_axis;
-use super::figures::{Figure, declare_direction, review, scalar, settle_units};
-use crate::diag::{Diagnostic, Location, Warned};
+use super::figures::{Figure, declare_direction, read_figures, scalar};
+use crate::diag::Location;
 use crate::model::{DimValue, Dims, Fragment, MetricNames, Source};
 use crate::quantity::Unit;
 
@@ -29,29 +29,24 @@ impl Reader for GridJson {
             && ["\"metric\"", "\"axes\"", "\"results\""].iter().all(|key| file.head_has(key))
     }
 
-    fn read(
-        &self,
-        file: &FileEntry,
-        choices: &Choices,
-    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        let names = &choices.names;
-        let mut findings = Vec::new();
-        let root = read(file)?.drain_into(&mut findings);
-        let mut grid = Grid::of(&root, file, names);
-        if let Some(results) = root.get("results") {
-            grid.walk(results, 0, &Dims::none(), "results");
-        }
-        let Grid { mut fragment, misplaced, metric, .. } = grid;
-        for (key, line) in misplaced {
-            let cause = format!("no figure of the grid at {key}");
-            findings.push(bad_record(cause, Location::line(&*file.display, line)));
-        }
-        if let Some(Value::Bool(higher)) = root.get("higher_is_better").map(|node| &node.value) {
-            declare_direction(&metric, None, *higher, names, &mut fragment);
-        }
-        findings.extend(settle_units(&mut fragment, file, names));
-        findings.extend(review(&fragment, file));
-        Ok(Warned::new(fragment, findings))
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
+        read_figures(file, &options.names, read, |root, fragment, findings| {
+            let names = &options.names;
+            let mut grid = Grid::of(root, file, names);
+            if let Some(results) = root.get("results") {
+                grid.walk(results, 0, &Dims::none(), "results");
+            }
+            let Grid { misplaced, metric, .. } = grid;
+            *fragment = grid.fragment;
+            for (key, line) in misplaced {
+                let cause = format!("no figure of the grid at {key}");
+                findings.push(bad_record(cause, Location::line(&*file.display, line)));
+            }
+            if let Some(Value::Bool(higher)) = root.get("higher_is_better").map(|node| &node.value)
+            {
+                declare_direction(&metric, None, *higher, names, fragment);
+            }
+        })
     }
 }
 

@@ -7,11 +7,8 @@
 use std::sync::Arc;
 
 use super::super::document::{Node, Table, flatten, read, scalar_value};
-use super::super::{Choices, FileEntry, Reader, path_dims};
-use super::figures::{
-    Figure, declare_direction, infer_percentages, infer_rounding, review, scalar,
-};
-use crate::diag::{Diagnostic, Warned};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
+use super::figures::{Figure, declare_direction, read_figures, scalar};
 use crate::model::{
     Config, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, MetricNames, Planned, Provenance,
     Source,
@@ -46,30 +43,21 @@ impl Reader for LmEvalResults {
                 .any(|mark| file.head_has(mark))
     }
 
-    fn read(
-        &self,
-        file: &FileEntry,
-        choices: &Choices,
-    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        let names = &choices.names;
-        let mut findings = Vec::new();
-        let root = read(file)?.drain_into(&mut findings);
-        let mut fragment = Fragment::default();
-        let dims = name_dims(file);
-        for (task, row) in root.get("results").and_then(Node::table).into_iter().flatten() {
-            if let Some(row) = row.table() {
-                read_task(&root, (task, row), &dims, &file.display, names, &mut fragment);
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
+        read_figures(file, &options.names, read, |root, fragment, _| {
+            let names = &options.names;
+            let dims = name_dims(file);
+            for (task, row) in root.get("results").and_then(Node::table).into_iter().flatten() {
+                if let Some(row) = row.table() {
+                    read_task(root, (task, row), &dims, &file.display, names, fragment);
+                }
             }
-        }
-        read_sizes(&root, &file.display, &mut fragment);
-        read_versions(&root, &mut fragment);
-        read_directions(&root, names, &mut fragment);
-        read_config(&root, &file.display, &mut fragment.config);
-        fragment.provenance = provenance(&root);
-        findings.extend(infer_percentages(&mut fragment, file, names));
-        infer_rounding(&mut fragment, names);
-        findings.extend(review(&fragment, file));
-        Ok(Warned::new(fragment, findings))
+            read_sizes(root, &file.display, fragment);
+            read_versions(root, fragment);
+            read_directions(root, names, fragment);
+            read_config(root, &file.display, &mut fragment.config);
+            fragment.provenance = provenance(root);
+        })
     }
 }
 

@@ -9,13 +9,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::document::{Node, Value, read};
-use super::super::{Choices, FileEntry, Reader, path_dims};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
 use super::beside::{self, Tally};
 use super::figures::{
-    Entry, Figure, SIZE_KEYS, declare_direction, illegible, review, scalar, settle_units,
+    Entry, Figure, SIZE_KEYS, declare_direction, illegible, read_figures, scalar,
 };
 use super::spreads::{Kind, Spreads};
-use crate::diag::{Diagnostic, Warned};
 use crate::model::{DimValue, Dims, Fragment, MetricNames, Planned, Source};
 
 const NAMES: &[&str] = &["metrics.json", "results.json", "scores.json", "summary.json"];
@@ -37,50 +36,45 @@ impl Reader for MetricsJson {
         NAMES.contains(&file.name.as_str()) || NAME_ENDS.iter().any(|end| file.name.ends_with(end))
     }
 
-    fn read(
-        &self,
-        file: &FileEntry,
-        choices: &Choices,
-    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        let names = &choices.names;
-        let mut findings = Vec::new();
-        let root = read(file)?.drain_into(&mut findings);
-        findings.extend(beside::impossible_sizes(&root, file));
-        let mut fragment = Fragment::default();
-        let mut leaves = Leaves::default();
-        leaves.collect(&root, &[], false, &mut Beside { file, names, fragment: &mut fragment });
-        let dims = dims(&root, file);
-        let is_by_step = is_by_step(&root);
-        let of_all = root.table().and_then(beside::dataset);
-        for Leaf { parts, nested, figure, line, is_deviation, higher } in &leaves.figures {
-            let (dims, path) = match parts.split_first().filter(|_| is_by_step) {
-                Some((step, below)) => (&dims.clone().with("step", DimValue::parse(step)), below),
-                None => (&dims, parts.as_slice()),
-            };
-            let nested = *nested && (!is_by_step || path.len() > 1);
-            let Some((metric, dataset)) = name(path, nested) else { continue };
-            if path.len() == 1 && is_no_metric(metric.as_str(), dims) {
-                continue;
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
+        read_figures(file, &options.names, read, |root, fragment, findings| {
+            let names = &options.names;
+            findings.extend(beside::impossible_sizes(root, file));
+            let mut leaves = Leaves::default();
+            leaves.collect(root, &[], false, &mut Beside { file, names, fragment });
+            let dims = dims(root, file);
+            let is_by_step = is_by_step(root);
+            let of_all = root.table().and_then(beside::dataset);
+            for Leaf { parts, nested, figure, line, is_deviation, higher } in &leaves.figures {
+                let (dims, path) = match parts.split_first().filter(|_| is_by_step) {
+                    Some((step, below)) => {
+                        (&dims.clone().with("step", DimValue::parse(step)), below)
+                    }
+                    None => (&dims, parts.as_slice()),
+                };
+                let nested = *nested && (!is_by_step || path.len() > 1);
+                let Some((metric, dataset)) = name(path, nested) else { continue };
+                if path.len() == 1 && is_no_metric(metric.as_str(), dims) {
+                    continue;
+                }
+                let dataset =
+                    dataset.or_else(|| of_all.filter(|_| path.len() == 1).map(str::to_owned));
+                let mut figure = *figure;
+                figure.n = figure.n.or_else(|| leaves.size_of(parts));
+                leaves.plan(parts, dataset.as_deref(), file, fragment);
+                if *is_deviation && figure.n.is_some() {
+                    continue;
+                }
+                let source = Source::line(&file.display, *line, parts.join("/"));
+                if let Some(higher) = higher {
+                    declare_direction(&metric, dataset.as_deref(), *higher, names, fragment);
+                }
+                let scalar = scalar(&metric, dataset.as_deref(), dims, figure, source, names);
+                fragment.scalars.push(scalar);
             }
-            let dataset = dataset.or_else(|| of_all.filter(|_| path.len() == 1).map(str::to_owned));
-            let mut figure = *figure;
-            figure.n = figure.n.or_else(|| leaves.size_of(parts));
-            leaves.plan(parts, dataset.as_deref(), file, &mut fragment);
-            if *is_deviation && figure.n.is_some() {
-                continue;
-            }
-            let source = Source::line(&file.display, *line, parts.join("/"));
-            if let Some(higher) = higher {
-                declare_direction(&metric, dataset.as_deref(), *higher, names, &mut fragment);
-            }
-            let scalar = scalar(&metric, dataset.as_deref(), dims, figure, source, names);
-            fragment.scalars.push(scalar);
-        }
-        declare_of_file(&root, names, &mut fragment);
-        findings.extend(illegible(leaves.texts, file));
-        findings.extend(settle_units(&mut fragment, file, names));
-        findings.extend(review(&fragment, file));
-        Ok(Warned::new(fragment, findings))
+            declare_of_file(root, names, fragment);
+            findings.extend(illegible(leaves.texts, file));
+        })
     }
 }
 

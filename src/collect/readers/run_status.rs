@@ -4,9 +4,9 @@
 
 use super::super::content::read_text_below;
 use super::super::document::{Node, read};
-use super::super::{Choices, FileEntry, Reader};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::run_endings::{STATUS_KEYS, ending};
-use crate::diag::{Diagnostic, Warned};
+use crate::diag::Warned;
 use crate::model::{Fragment, RunEnding, Source};
 
 const DOCUMENTS: &[&str] = &["status.json", "run_status.json", "job_status.json"];
@@ -39,7 +39,7 @@ impl Reader for RunStatus {
         CODES.contains(&file.name.as_str()) || DOCUMENTS.contains(&file.name.as_str()) && has_key()
     }
 
-    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(&self, file: &FileEntry, _: &ReadOptions) -> ReadResult {
         let mut findings = Vec::new();
         let mut fragment = Fragment::default();
         if CODES.contains(&file.name.as_str()) {

@@ -10,9 +10,8 @@ use memchr::memchr_iter;
 
 use crate::collect::content::{self, unreadable};
 use crate::collect::lines::Limits;
-use crate::collect::{Choices, FileEntry, Reader};
-use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::Fragment;
+use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
+use crate::diag::{Code, Diagnostic, Location};
 
 use super::sample_ids;
 use super::samples::value::Value;
@@ -45,11 +44,7 @@ impl Reader for SamplesCsv {
         })
     }
 
-    fn read(
-        &self,
-        file: &FileEntry,
-        choices: &Choices,
-    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
         let content = content::open(&file.path, file.gzip)
             .map_err(|error| unreadable(&file.display, error))?;
         let mut reader = reader(file, Tracked::new(content));
@@ -57,7 +52,7 @@ impl Reader for SamplesCsv {
             .byte_headers()
             .map(names)
             .map_err(|error| unreadable(&file.display, io_error(error)))?;
-        let mut harvest = Harvest::choosing(choices);
+        let mut harvest = Harvest::choosing(options);
         let failed = take_rows(&mut harvest, &header, &mut reader).err();
         let mut warned = harvest.into_fragment(file, Limits::default().line_bytes);
         warned.diagnostics.extend(repeated_names(file, &header));

@@ -5,9 +5,8 @@
 
 use crate::collect::content::read_text_below;
 use crate::collect::lines::{Limits, LineCounter};
-use crate::collect::{Choices, FileEntry, Reader};
-use crate::diag::{Diagnostic, Warned};
-use crate::model::Fragment;
+use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
+use crate::diag::Warned;
 
 use super::samples::{BadRecord, Harvest, json};
 
@@ -50,14 +49,10 @@ impl Reader for SamplesJson {
         is_sample
     }
 
-    fn read(
-        &self,
-        file: &FileEntry,
-        choices: &Choices,
-    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
         let mut findings = Vec::new();
         let text = read_text_below(file, LIMIT)?.drain_into(&mut findings);
-        let mut harvest = Harvest::choosing(choices);
+        let mut harvest = Harvest::choosing(options);
         take_list(&mut harvest, &text);
         let read = harvest.into_fragment(file, Limits::default().line_bytes);
         let fragment = read.drain_into(&mut findings);

@@ -5,7 +5,7 @@
 
 use crate::collect::content::{self, unreadable};
 use crate::collect::lines::{self, Limits, Line};
-use crate::collect::{Choices, FileEntry, Reader};
+use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
 use crate::diag::{Diagnostic, Warned};
 use crate::model::Fragment;
 
@@ -46,24 +46,20 @@ impl Reader for SamplesJsonl {
         samples > 0 && (is_lines || records > 1)
     }
 
-    fn read(
-        &self,
-        file: &FileEntry,
-        choices: &Choices,
-    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        read_with(file, Limits::default(), choices)
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
+        read_with(file, Limits::default(), options)
     }
 }
 
 fn read_with(
     file: &FileEntry,
     limits: Limits,
-    choices: &Choices,
+    options: &ReadOptions,
 ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
     let content =
         content::open(&file.path, file.gzip).map_err(|error| unreadable(&file.display, error))?;
     let mut whole = Harvest::default();
-    let new = || Harvest::choosing(choices);
+    let new = || Harvest::choosing(options);
     let each = |harvest: &mut Harvest, number, line: Line<'_>| {
         take_line(
             harvest,
@@ -111,7 +107,7 @@ mod tests {
             gzip: false,
         };
         let limits = Limits { block_bytes: 64, line_bytes: 200 };
-        let read = read_with(&file, limits, &Choices::default()).expect("is read");
+        let read = read_with(&file, limits, &ReadOptions::default()).expect("is read");
         let table = &read.value.samples[0];
         assert_eq!((table.len(), table.id(1), table.lines()[1]), (2, "3", 3));
         let expected = Diagnostic::new(Code::LineTooLong)

@@ -13,9 +13,7 @@ use polars::prelude::{
 use crate::collect::content::unreadable;
 use crate::collect::lines::Limits;
 use crate::collect::parquet::{MAGIC, guarded};
-use crate::collect::{Choices, FileEntry, Reader};
-use crate::diag::{Diagnostic, Warned};
-use crate::model::Fragment;
+use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
 
 use super::samples::value::Value;
 use super::samples::{Field, Harvest, Meaning};
@@ -50,14 +48,10 @@ impl Reader for SamplesParquet {
         has_id && has_score && (has_strong_id || !has_step)
     }
 
-    fn read(
-        &self,
-        file: &FileEntry,
-        choices: &Choices,
-    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
         let found = guarded(&file.path, || schema(file))
             .map_err(|reason| unreadable(&file.display, reason))?;
-        let mut harvest = Harvest::choosing(choices);
+        let mut harvest = Harvest::choosing(options);
         let columns = wanted(&found.names, &mut harvest);
         let mut stopped = None;
         for start in (0..found.rows).step_by(ROWS_AT_ONCE) {

@@ -2,11 +2,11 @@
 //! sacred's `{"<metric>": {"steps": […], "values": […]}}`.
 
 use super::super::document::{Node, Table, Value, parse_json_line, read};
-use super::super::{Choices, FileEntry, Reader};
-use super::figures::review;
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
+use super::figures::read_figures;
 use super::points::{Points, is_point, series_of};
-use crate::diag::{Diagnostic, Warned};
-use crate::model::{Fragment, Point, Series};
+use crate::diag::Warned;
+use crate::model::{Point, Series};
 
 pub(super) struct SeriesJson;
 
@@ -22,18 +22,15 @@ impl Reader for SeriesJson {
             && if starts_list { first_is_point(file) } else { sacred && file.stem() == "metrics" }
     }
 
-    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        let mut findings = Vec::new();
-        let root = read(file)?.drain_into(&mut findings);
-        let series = match &root.value {
-            Value::List(rows) => series_of(&rows.iter().collect::<Vec<_>>(), file),
-            Value::Table(metrics) => sacred_series(metrics, file),
-            _ => Warned::clean(Vec::new()),
-        };
-        let series = series.drain_into(&mut findings);
-        let fragment = Fragment { series, ..Fragment::default() };
-        findings.extend(review(&fragment, file));
-        Ok(Warned::new(fragment, findings))
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
+        read_figures(file, &options.names, read, |root, fragment, findings| {
+            let series = match &root.value {
+                Value::List(rows) => series_of(&rows.iter().collect::<Vec<_>>(), file),
+                Value::Table(metrics) => sacred_series(metrics, file),
+                _ => Warned::clean(Vec::new()),
+            };
+            fragment.series = series.drain_into(findings);
+        })
     }
 }
 

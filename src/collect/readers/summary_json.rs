@@ -2,11 +2,10 @@
 //! with the number of problems and, in some, counts of error types.
 
 use super::super::document::{Node, Table, read};
-use super::super::{Choices, FileEntry, Reader, path_dims};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
 use super::beside::{self, Tally};
-use super::figures::{Entry, Figure, SIZE_KEYS, illegible, review, scalar, settle_units};
+use super::figures::{Entry, Figure, SIZE_KEYS, illegible, read_figures, scalar};
 use super::spreads::{Kind, Spreads};
-use crate::diag::{Diagnostic, Warned};
 use crate::model::{DimValue, Dims, Fragment, Measured, MetricNames, Planned, Source};
 use crate::quantity::Unit;
 
@@ -42,42 +41,36 @@ impl Reader for SummaryJson {
             && file.head_has("\"datasets\"")
     }
 
-    fn read(
-        &self,
-        file: &FileEntry,
-        choices: &Choices,
-    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        let names = &choices.names;
-        let mut findings = Vec::new();
-        let root = read(file)?.drain_into(&mut findings);
-        let (prefix, summary) = match root.get("summary") {
-            Some(inner) if root.get("datasets").is_none() => ("summary.", inner),
-            _ => ("", &root),
-        };
-        let mut dims = path_dims::of_directories(&file.relative);
-        let step = summary.get("step").or_else(|| root.get("step")).and_then(Node::number);
-        if let Some(step) = step.filter(|step| step.is_finite()) {
-            dims.insert("step", DimValue::Number(step));
-        }
-        findings.extend(beside::impossible_sizes(&root, file));
-        let mut fragment = Fragment::default();
-        for (key, node) in
-            [Some(&root), root.get("summary")].into_iter().flatten().flat_map(entries)
-        {
-            let _is_result = beside::take(key, node, &[], file, &mut fragment);
-        }
-        let mut texts = Vec::new();
-        for (dataset, node) in summary.get("datasets").and_then(Node::table).into_iter().flatten() {
-            if let Some(figures) = node.table() {
-                let key = format!("{prefix}datasets.{dataset}");
-                let place = Place { file, names, dataset, key, dims: &dims };
-                place.read(figures, &mut fragment, &mut texts);
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
+        read_figures(file, &options.names, read, |root, fragment, findings| {
+            let names = &options.names;
+            let (prefix, summary) = match root.get("summary") {
+                Some(inner) if root.get("datasets").is_none() => ("summary.", inner),
+                _ => ("", root),
+            };
+            let mut dims = path_dims::of_directories(&file.relative);
+            let step = summary.get("step").or_else(|| root.get("step")).and_then(Node::number);
+            if let Some(step) = step.filter(|step| step.is_finite()) {
+                dims.insert("step", DimValue::Number(step));
             }
-        }
-        findings.extend(illegible(texts, file));
-        findings.extend(settle_units(&mut fragment, file, names));
-        findings.extend(review(&fragment, file));
-        Ok(Warned::new(fragment, findings))
+            findings.extend(beside::impossible_sizes(root, file));
+            for (key, node) in
+                [Some(root), root.get("summary")].into_iter().flatten().flat_map(entries)
+            {
+                let _is_result = beside::take(key, node, &[], file, fragment);
+            }
+            let mut texts = Vec::new();
+            for (dataset, node) in
+                summary.get("datasets").and_then(Node::table).into_iter().flatten()
+            {
+                if let Some(figures) = node.table() {
+                    let key = format!("{prefix}datasets.{dataset}");
+                    let place = Place { file, names, dataset, key, dims: &dims };
+                    place.read(figures, fragment, &mut texts);
+                }
+            }
+            findings.extend(illegible(texts, file));
+        })
     }
 }
 

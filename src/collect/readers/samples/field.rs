@@ -3,7 +3,7 @@
 //! A name that is in no list may be a score: a number or truth value that nobody has to know
 //! beforehand.
 
-use super::super::super::Choices;
+use super::super::super::ReadOptions;
 use super::super::sample_ids;
 use super::claims::Role;
 use super::names::{
@@ -153,12 +153,12 @@ const MAX_FIELDS: usize = 1024;
 
 impl Fields {
     /// No fields yet.
-    pub(crate) fn choosing(choices: &Choices) -> Self {
-        let cluster_key = match &choices.clustering {
+    pub(crate) fn choosing(options: &ReadOptions) -> Self {
+        let cluster_key = match &options.clustering {
             Clustering::Key(key) => Some(key.clone()),
             Clustering::Automatic | Clustering::Off => None,
         };
-        Self { cluster_key, names: choices.names.clone(), ..Self::default() }
+        Self { cluster_key, names: options.names.clone(), ..Self::default() }
     }
 
     /// Starts the next record.
@@ -406,8 +406,8 @@ mod tests {
     fn the_users_key_says_the_cluster_beside_what_else_its_field_means() {
         let meaning = |key: &str, name: &str| {
             let clustering = Clustering::Key(key.to_owned());
-            let choices = Choices { clustering, ..Choices::default() };
-            let found = Fields::choosing(&choices).at(0, name);
+            let options = ReadOptions { clustering, ..ReadOptions::default() };
+            let found = Fields::choosing(&options).at(0, name);
             (found.field, found.cluster)
         };
         let document = Field::Content { content: Content::Document, rank: 0 };

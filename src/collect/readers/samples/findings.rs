@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 
 use crate::collect::content::{bad_record, bad_records};
 use crate::collect::lines::{Ending, Line};
+use crate::collect::occurrences::Occurrences;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::SampleStatus;
 
@@ -14,29 +15,6 @@ use super::json::Malformed;
 
 /// Faulty records that get a finding each; the rest share one.
 const SHOWN: usize = 5;
-
-/// How often something was seen, and where first.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Tally {
-    count: u64,
-    first: u64,
-}
-
-impl Tally {
-    fn note(&mut self, line: u64) {
-        if self.count == 0 {
-            self.first = line;
-        }
-        self.count += 1;
-    }
-
-    fn append(&mut self, next: Self, lines: u64) {
-        if self.count == 0 && next.count > 0 {
-            self.first = next.first + lines;
-        }
-        self.count += next.count;
-    }
-}
 
 /// A record that is no record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,14 +57,14 @@ pub(crate) struct Findings {
     bad: Vec<BadRecord>,
     bad_count: u64,
     torn: Option<BadRecord>,
-    replaced: Tally,
+    replaced: Occurrences,
     too_long: Vec<(u64, u64)>,
-    not_finite: IndexMap<String, Tally>,
-    unusable: IndexMap<String, Tally>,
-    repeated_keys: IndexMap<String, Tally>,
+    not_finite: IndexMap<String, Occurrences>,
+    unusable: IndexMap<String, Occurrences>,
+    repeated_keys: IndexMap<String, Occurrences>,
     /// The first such record of each metric.
-    rivals: IndexMap<String, (Rivals, Tally)>,
-    unscored: Tally,
+    rivals: IndexMap<String, (Rivals, Occurrences)>,
+    unscored: Occurrences,
     contradictions: Contradictions,
 }
 
@@ -125,23 +103,23 @@ impl Findings {
 
     /// A score of the metric is NaN or infinite.
     pub(crate) fn not_finite(&mut self, metric: &str, line: u64) {
-        tally(&mut self.not_finite, metric).note(line);
+        seen_of(&mut self.not_finite, metric).note(line);
     }
 
     /// A score of the metric is no single number.
     pub(crate) fn unusable(&mut self, metric: &str, line: u64) {
-        tally(&mut self.unusable, metric).note(line);
+        seen_of(&mut self.unusable, metric).note(line);
     }
 
     /// A record has a field of that name more than once.
     pub(crate) fn repeated_key(&mut self, name: &str, line: u64) {
-        tally(&mut self.repeated_keys, name).note(line);
+        seen_of(&mut self.repeated_keys, name).note(line);
     }
 
     /// Two names of one metric disagree.
     pub(crate) fn rivals(&mut self, rivals: Rivals, line: u64) {
         let metric = rivals.metric.clone();
-        self.rivals.entry(metric).or_insert((rivals, Tally::default())).1.note(line);
+        self.rivals.entry(metric).or_insert((rivals, Occurrences::default())).1.note(line);
     }
 
     /// A record has this status.
@@ -165,18 +143,18 @@ impl Findings {
         self.torn = next.torn.map(shifted).or(self.torn);
         self.replaced.append(next.replaced, lines);
         self.too_long.extend(next.too_long.into_iter().map(|(line, bytes)| (line + lines, bytes)));
-        for (mine, theirs) in [
+        for (known, added) in [
             (&mut self.not_finite, next.not_finite),
             (&mut self.unusable, next.unusable),
             (&mut self.repeated_keys, next.repeated_keys),
         ] {
-            for (name, count) in theirs {
-                tally(mine, &name).append(count, lines);
+            for (name, count) in added {
+                seen_of(known, &name).append(count, lines);
             }
         }
         for (metric, (rivals, count)) in next.rivals {
-            let mine = self.rivals.entry(metric).or_insert((rivals, Tally::default()));
-            mine.1.append(count, lines);
+            let known = self.rivals.entry(metric).or_insert((rivals, Occurrences::default()));
+            known.1.append(count, lines);
         }
         self.unscored.append(next.unscored, lines);
         self.contradictions.append(next.contradictions, lines);
@@ -188,12 +166,27 @@ impl Findings {
     }
 
     /// The findings as diagnostics about the file.
-    #[expect(clippy::too_many_lines, reason = "to be taken apart")]
     pub(crate) fn diagnostics(self, path: &Arc<str>, line_limit: usize) -> Vec<Diagnostic> {
-        let mut found = Vec::new();
-        for bad in self.bad.iter().take(SHOWN) {
-            found.push(bad_record(bad.cause(), bad.location(path)));
-        }
+        let mut found = self.of_records(path);
+        found.extend(self.replaced.finding(Code::InvalidUtf8, path));
+        found.extend(self.too_long.iter().map(|&(line, bytes)| {
+            Diagnostic::new(Code::LineTooLong)
+                .with("bytes", bytes)
+                .with("limit", line_limit)
+                .at(Location::line(path.as_ref(), line))
+        }));
+        found.extend(self.of_scores(path));
+        found.extend(self.contradictions.diagnostics(path));
+        let unscored = self.unscored.finding(Code::NoScores, path);
+        found.extend(unscored.map(|finding| finding.with("metrics", "*")));
+        found
+    }
+
+    /// Records that do not parse; the first get a finding each.
+    fn of_records(&self, path: &str) -> Vec<Diagnostic> {
+        let mut found: Vec<Diagnostic> = (self.bad.iter().take(SHOWN))
+            .map(|bad| bad_record(bad.cause(), bad.location(path)))
+            .collect();
         if let Some(rest) = self.bad.get(SHOWN) {
             let count = self.bad_count - SHOWN as u64;
             found.push(bad_records(count, rest.cause(), rest.location(path)));
@@ -202,56 +195,36 @@ impl Findings {
             let finding = Diagnostic::new(Code::TornTail).with("cause", torn.cause());
             found.push(finding.at(torn.location(path)));
         }
-        let counted = |code, tally: Tally| {
-            Diagnostic::new(code)
-                .with("count", tally.count)
-                .at(Location::line(path.as_ref(), tally.first))
-        };
-        if self.replaced.count > 0 {
-            found.push(counted(Code::InvalidUtf8, self.replaced));
+        found
+    }
+
+    /// Scores and names that cannot be used.
+    fn of_scores(&self, path: &str) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        for (code, metrics) in
+            [(Code::NotFinite, &self.not_finite), (Code::NoScores, &self.unusable)]
+        {
+            for (metric, seen) in metrics {
+                let finding = seen.finding(code, path);
+                found.extend(finding.map(|it| it.with("metrics", metric.as_str()).metric(metric)));
+            }
         }
-        for (line, bytes) in self.too_long {
-            found.push(
-                Diagnostic::new(Code::LineTooLong)
-                    .with("bytes", bytes)
-                    .with("limit", line_limit)
-                    .at(Location::line(path.as_ref(), line)),
-            );
+        for (name, seen) in &self.repeated_keys {
+            let shown =
+                if seen.count > 1 { format!("{name} ({}×)", seen.count) } else { name.clone() };
+            let finding = seen.finding(Code::DuplicateKey, path);
+            found.extend(finding.map(|it| it.with("key", shown).key(name)));
         }
-        for (metric, tally) in self.not_finite {
-            found.push(
-                counted(Code::NotFinite, tally).with("metrics", metric.as_str()).metric(&metric),
-            );
-        }
-        for (metric, tally) in self.unusable {
-            found.push(
-                counted(Code::NoScores, tally).with("metrics", metric.as_str()).metric(&metric),
-            );
-        }
-        for (name, tally) in self.repeated_keys {
-            let shown = format!("{name} ({}×)", tally.count);
-            found.push(
-                Diagnostic::new(Code::DuplicateKey)
-                    .with("key", if tally.count > 1 { shown } else { name.clone() })
-                    .with("count", tally.count)
-                    .key(&name)
-                    .at(Location::line(path.as_ref(), tally.first)),
-            );
-        }
-        for (metric, (Rivals { kept, dropped, .. }, tally)) in self.rivals {
-            found.push(
-                counted(Code::RivalNames, tally)
+        for (metric, (Rivals { kept, dropped, .. }, seen)) in &self.rivals {
+            found.extend(seen.finding(Code::RivalNames, path).map(|finding| {
+                finding
                     .with("metric", metric.as_str())
-                    .with("kept", kept.0)
+                    .with("kept", kept.0.as_str())
                     .with("kept_score", kept.1)
-                    .with("dropped", dropped.0)
+                    .with("dropped", dropped.0.as_str())
                     .with("dropped_score", dropped.1)
-                    .metric(&metric),
-            );
-        }
-        found.extend(self.contradictions.diagnostics(path));
-        if self.unscored.count > 0 {
-            found.push(counted(Code::NoScores, self.unscored).with("metrics", "*"));
+                    .metric(metric)
+            }));
         }
         found
     }
@@ -280,10 +253,11 @@ pub(crate) fn take_line<T>(
     if ended { findings(to).bad(bad) } else { findings(to).torn(bad) }
 }
 
-fn tally<'a>(tallies: &'a mut IndexMap<String, Tally>, metric: &str) -> &'a mut Tally {
-    let position = match tallies.get_index_of(metric) {
+/// What was seen of that name so far.
+fn seen_of<'a>(seen: &'a mut IndexMap<String, Occurrences>, name: &str) -> &'a mut Occurrences {
+    let position = match seen.get_index_of(name) {
         Some(position) => position,
-        None => tallies.insert_full(metric.to_owned(), Tally::default()).0,
+        None => seen.insert_full(name.to_owned(), Occurrences::default()).0,
     };
-    &mut tallies[position]
+    &mut seen[position]
 }

@@ -2,6 +2,7 @@
 //! sample readers, and nothing is remembered but what was wrong.
 
 use super::claims::Role;
+use super::coordinates::Number;
 use super::error_type::ErrorType;
 use super::field::Fields;
 use super::findings::Findings;
@@ -95,7 +96,7 @@ fn outcome<'a>(
         dataset: record.dataset(),
         kind: record.error_type(fields).map(ErrorType::name),
         truncated: record.truncated(),
-        step: record.step,
+        step: record.at.step.map(Number::value),
         ..Outcome::default()
     };
     let (mut right, mut passed, mut total) = (None, None, None);

@@ -7,6 +7,7 @@ use crate::model::{ContentHash, ContentHashes, SampleStatus};
 
 use super::super::sample_ids;
 use super::claims::{self, Claims};
+use super::coordinates::{Coordinates, Number};
 use super::error_type::ErrorType;
 use super::field::{ClusterField, Content, Field, Fields, Meaning, ScoreId};
 use super::json;
@@ -71,7 +72,6 @@ enum Failure {
 pub(crate) struct Record {
     id: Ranked<String>,
     dataset: Ranked<String>,
-    filter: Option<String>,
     model: Ranked<String>,
     prompt: RankedHash,
     target: RankedHash,
@@ -85,18 +85,7 @@ pub(crate) struct Record {
     failure: Failure,
     claims: Claims,
     response: RankedHash,
-    /// Step of the checkpoint the record belongs to.
-    pub(crate) step: Option<f64>,
-    /// Epoch or repetition.
-    pub(crate) epoch: Option<f64>,
-    /// Random seed.
-    pub(crate) seed: Option<f64>,
-    /// Examples in the prompt.
-    pub(crate) shot: Option<f64>,
-    /// Part of the dataset.
-    pub(crate) split: Option<String>,
-    /// Name of the checkpoint.
-    pub(crate) checkpoint: Option<String>,
+    pub(super) at: Coordinates,
     listed: Listed,
 }
 
@@ -114,7 +103,6 @@ impl Record {
         let Self {
             id,
             dataset,
-            filter,
             model,
             prompt,
             target,
@@ -126,12 +114,7 @@ impl Record {
             failure,
             claims,
             response,
-            step,
-            epoch,
-            seed,
-            shot,
-            split,
-            checkpoint,
+            at,
             listed,
         } = self;
         for text in [id, dataset, model] {
@@ -144,10 +127,7 @@ impl Record {
         scores.clear();
         clusters.clear();
         (listed.present, *error_type_empty) = (false, false);
-        (*filter, *error_type, *checkpoint) = (None, None, None);
-        (*step, *epoch, *seed) = (None, None, None);
-        (*shot, *split) = (None, None);
-        *failure = Failure::None;
+        (*at, *error_type, *failure) = (Coordinates::default(), None, Failure::None);
     }
 
     /// Puts a value where its field belongs.
@@ -180,20 +160,20 @@ impl Record {
                 self.set_hash(content, HashOrigin::Field(rank), value);
             }
             Field::Filter => {
-                self.filter = value.text().filter(|name| *name != "none").map(str::to_owned);
+                self.at.filter = value.text().filter(|name| *name != "none").map(str::to_owned);
             }
-            Field::Step => self.step = value.number().or(self.step),
-            Field::Epoch => self.epoch = value.number().or(self.epoch),
-            Field::Seed => self.seed = value.number().or(self.seed),
-            Field::Shot => self.shot = value.number().or(self.shot),
+            Field::Step => Number::set(&mut self.at.step, value),
+            Field::Epoch => Number::set(&mut self.at.epoch, value),
+            Field::Seed => Number::set(&mut self.at.seed, value),
+            Field::Shot => Number::set(&mut self.at.shot, value),
             Field::Split => {
                 if let Value::Text(name) = value {
-                    self.split = Some(name.to_owned());
+                    self.at.split = Some(name.to_owned());
                 }
             }
             Field::Checkpoint => {
                 if let Value::Text(name) = value {
-                    self.checkpoint = Some(name.to_owned());
+                    self.at.checkpoint = Some(name.to_owned());
                 }
             }
             Field::ErrorType => self.set_error_type(value),
@@ -360,11 +340,6 @@ impl Record {
         self.model.get().map(String::as_str)
     }
 
-    /// The answer filter, unless it is `none`.
-    pub(crate) fn filter(&self) -> Option<&str> {
-        self.filter.as_deref()
-    }
-
     /// The content hashes. Names from the weak ones on say what was asked only beside a response.
     pub(crate) fn hashes(&self) -> ContentHashes {
         let answered = self.response.filled_by.is_some();
@@ -410,7 +385,7 @@ impl Record {
             return false;
         }
         (self.has_score(fields) || self.has_failed_metric(fields))
-            && (strong || has_content || self.step.is_none())
+            && (strong || has_content || self.at.step.is_none())
     }
 
     /// Whether generation stopped at the length limit, where the record tells.

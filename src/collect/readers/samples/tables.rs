@@ -4,51 +4,28 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::model::{DimValue, Dims, Ending, KindClass, SampleRow, SampleTable, SampleTableBuilder};
+use crate::model::{
+    ConfigValue, Dims, Ending, KindClass, SampleRow, SampleTable, SampleTableBuilder,
+};
 
 use super::claims::Role;
+use super::coordinates::Coordinates;
 use super::error_type::ErrorTypes;
 use super::field::{Fields, ScoreId};
 use super::findings::{Findings, Rivals};
 use super::record::Record;
 use super::value::Score;
 
-/// What tells the tables of a file apart. Numbers are bit patterns, so that they can be compared.
+/// What tells the tables of a file apart.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Key {
     dataset: Option<String>,
-    filter: Option<String>,
-    step: Option<u64>,
-    epoch: Option<u64>,
-    seed: Option<u64>,
-    shot: Option<u64>,
-    split: Option<String>,
-    checkpoint: Option<String>,
+    at: Coordinates,
 }
 
 impl Key {
-    fn of(record: &Record) -> Self {
-        Self {
-            dataset: record.dataset().map(str::to_owned),
-            filter: record.filter().map(str::to_owned),
-            step: record.step.map(f64::to_bits),
-            epoch: record.epoch.map(f64::to_bits),
-            seed: record.seed.map(f64::to_bits),
-            shot: record.shot.map(f64::to_bits),
-            split: record.split.clone(),
-            checkpoint: record.checkpoint.clone(),
-        }
-    }
-
     fn is_of(&self, record: &Record) -> bool {
-        self.dataset.as_deref() == record.dataset()
-            && self.filter.as_deref() == record.filter()
-            && self.step == record.step.map(f64::to_bits)
-            && self.epoch == record.epoch.map(f64::to_bits)
-            && self.seed == record.seed.map(f64::to_bits)
-            && self.shot == record.shot.map(f64::to_bits)
-            && self.split == record.split
-            && self.checkpoint == record.checkpoint
+        self.dataset.as_deref() == record.dataset() && self.at == record.at
     }
 }
 
@@ -82,21 +59,6 @@ impl Table {
         *self.columns.get_mut(slot)? = Some(column);
         Some(column)
     }
-}
-
-/// Coordinates that all records of a file share and that therefore describe the file.
-#[derive(Debug, Default, PartialEq)]
-pub(crate) struct Shared {
-    /// Random seed.
-    pub(crate) seed: Option<f64>,
-    /// Examples in the prompt.
-    pub(crate) shot: Option<f64>,
-    /// Part of the dataset.
-    pub(crate) split: Option<String>,
-    /// Name of the checkpoint.
-    pub(crate) checkpoint: Option<String>,
-    /// Name of the evaluated model.
-    pub(crate) model: Option<String>,
 }
 
 /// The model that the records name.
@@ -217,7 +179,8 @@ impl Tables {
     fn table_of(&mut self, record: &Record) -> &mut Table {
         let same = self.by_key.get_index(self.latest).is_some_and(|(key, _)| key.is_of(record));
         if !same {
-            let entry = self.by_key.entry(Key::of(record));
+            let dataset = record.dataset().map(str::to_owned);
+            let entry = self.by_key.entry(Key { dataset, at: record.at.clone() });
             self.latest = entry.index();
             let _made = entry.or_insert_with(Table::new);
         }
@@ -240,42 +203,27 @@ impl Tables {
         self.by_key.is_empty()
     }
 
-    /// The tables, and what all records share. Records without a dataset get `dataset`. Step and
-    /// epoch are always coordinates of a table; the others only when they vary.
+    /// The tables, and what all records share, as settings of the run. Records without a dataset get
+    /// `dataset`.
     pub(crate) fn finish(
         self,
         dataset: Option<&str>,
         path: &Arc<str>,
-    ) -> (Vec<SampleTable>, Shared) {
-        let seed = common(self.by_key.keys().map(|key| key.seed));
-        let shot = common(self.by_key.keys().map(|key| key.shot));
-        let split = common(self.by_key.keys().map(|key| key.split.as_deref()));
-        let checkpoint = common(self.by_key.keys().map(|key| key.checkpoint.as_deref()));
-        let shared = Shared {
-            seed: seed.flatten().map(f64::from_bits),
-            shot: shot.flatten().map(f64::from_bits),
-            split: split.flatten().map(str::to_owned),
-            checkpoint: checkpoint.flatten().map(str::to_owned),
-            model: self.model.one(),
-        };
-        let (seed_varies, checkpoint_varies) = (seed.is_none(), checkpoint.is_none());
-        let (shot_varies, split_varies) = (shot.is_none(), split.is_none());
+    ) -> (Vec<SampleTable>, Vec<(&'static str, ConfigValue)>) {
+        let shared = Coordinates::shared(self.by_key.keys().map(|key| &key.at));
         let mut finished = Vec::with_capacity(self.by_key.len());
-        for (mut key, mut table) in self.by_key {
+        for (key, mut table) in self.by_key {
             for (metric, column) in table.error_types.into_rates() {
                 table.rows.add_derived(metric, column);
             }
-            key.seed = key.seed.filter(|_| seed_varies);
-            key.shot = key.shot.filter(|_| shot_varies);
-            key.split = key.split.filter(|_| split_varies);
-            key.checkpoint = key.checkpoint.filter(|_| checkpoint_varies);
             let mut table = table.rows.finish();
-            table.dims = dims(&key);
+            table.dims = key.at.without(&shared).dims();
             table.dataset = key.dataset.or_else(|| dataset.map(str::to_owned));
             table.path = Arc::clone(path);
             finished.push(table);
         }
-        (finished, shared)
+        let model = self.model.one().map(|name| ("model", ConfigValue::Text(name)));
+        (finished, shared.settings().into_iter().chain(model).collect())
     }
 }
 
@@ -337,28 +285,4 @@ fn is_beaten(
         findings.rivals(rivals, line);
     }
     true
-}
-
-fn dims(key: &Key) -> Dims {
-    let mut dims = Dims::none();
-    let numbers =
-        [("step", key.step), ("epoch", key.epoch), ("seed", key.seed), ("shot", key.shot)];
-    for (name, number) in numbers {
-        if let Some(number) = number {
-            dims.insert(name, DimValue::Number(f64::from_bits(number)));
-        }
-    }
-    let texts = [("filter", &key.filter), ("split", &key.split), ("checkpoint", &key.checkpoint)];
-    for (name, text) in texts {
-        if let Some(text) = text {
-            dims.insert(name, DimValue::Text(text.clone()));
-        }
-    }
-    dims
-}
-
-/// The value that all have, if they all have the same.
-fn common<T: PartialEq>(mut values: impl Iterator<Item = T>) -> Option<T> {
-    let first = values.next()?;
-    values.all(|value| value == first).then_some(first)
 }

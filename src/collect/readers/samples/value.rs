@@ -146,12 +146,14 @@ fn text_score(text: &str, known: bool) -> Score {
 /// An id without the `.0` that a data frame with missing values adds to whole numbers.
 pub(super) fn whole(id: Value<'_>) -> Value<'_> {
     let (Value::Text(text) | Value::Number { text, .. }) = id else { return id };
-    match text.strip_suffix(".0") {
-        Some(digits) if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-            Value::Text(digits)
-        }
-        _ => id,
-    }
+    whole_text(text).map_or(id, Value::Text)
+}
+
+/// The digits before a `.0`, where there is nothing else.
+pub(crate) fn whole_text(id: &str) -> Option<&str> {
+    let is_whole =
+        |digits: &&str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    id.strip_suffix(".0").filter(is_whole)
 }
 
 /// Hash of what is written, which is equal however it is written; `None` where nothing is.
