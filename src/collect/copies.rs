@@ -16,8 +16,6 @@ use crate::model::{FileUse, Run};
 const SMALLEST: u64 = 256;
 /// Most files that a finding names.
 const MOST_NAMED: usize = 5;
-
-/// One file of results.
 struct Candidate<'a> {
     run: usize,
     relative: &'a str,
@@ -100,7 +98,7 @@ fn finding(runs: &[Run], (a, b): (usize, usize), files: &[(&str, &str)]) -> Opti
 }
 
 /// Whether two files of one size hold the same bytes; `false` where one cannot be read.
-fn equal_files(first: &Path, second: &Path) -> bool {
+pub(super) fn equal_files(first: &Path, second: &Path) -> bool {
     let (Ok(first), Ok(second)) = (File::open(first), File::open(second)) else { return false };
     let (mut first, mut second) = (BufReader::new(first), BufReader::new(second));
     let (mut mine, mut theirs) = (vec![0; CHUNK], vec![0; CHUNK]);

@@ -67,7 +67,6 @@ const BINARY_EXTENSIONS: &[&str] = &[
 
 /// A file that waits for a reader, or one about which everything is said already.
 pub(super) enum Found {
-    /// To be read.
     File(FileEntry),
     /// Ignored or not readable.
     Settled(FileRecord),

@@ -32,7 +32,6 @@ impl Default for Limits {
 /// One line that is not blank, without its line end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Line<'a> {
-    /// Its text.
     Text {
         /// The text; what was not UTF-8 is U+FFFD.
         text: &'a str,

@@ -106,7 +106,7 @@ pub trait Reader: Sync {
 /// What one reader made of one file.
 #[derive(Debug)]
 pub(super) struct Piece {
-    /// Place in path order.
+    /// In path order.
     pub(super) position: usize,
     /// Path below the run, with `/`.
     pub(super) relative: String,
@@ -226,27 +226,20 @@ fn shortest_suffix(place: &Path, rivals: &[&PathBuf]) -> Option<String> {
 }
 
 fn same_run_twice(inputs: &[PathBuf], places: &[PathBuf], ids: &[String]) -> Vec<Diagnostic> {
-    let mut findings = Vec::new();
-    for (position, place) in places.iter().enumerate() {
-        let Some(first) = places.iter().position(|other| other == place) else { continue };
-        if let (true, Some(input), Some(earlier), Some(id), Some(first_id)) = (
-            first < position,
-            inputs.get(position),
-            inputs.get(first),
-            ids.get(position),
-            ids.get(first),
-        ) {
-            findings.push(
-                Diagnostic::new(Code::SameRunTwice)
-                    .run(id)
-                    .with("first", shown(earlier))
-                    .with("first_id", first_id.as_str())
-                    .with("second", shown(input))
-                    .at(Location::file(shown(input))),
-            );
-        }
-    }
-    findings
+    let runs: Vec<_> = inputs.iter().zip(places).zip(ids).collect();
+    let repeated = runs.iter().enumerate().filter_map(|(position, ((input, place), id))| {
+        let mut before = runs.iter().take(position);
+        let ((first, _), first_id) = before.find(|((_, other), _)| other == place)?;
+        Some(
+            Diagnostic::new(Code::SameRunTwice)
+                .run(id)
+                .with("first", shown(first))
+                .with("first_id", first_id.as_str())
+                .with("second", shown(input))
+                .at(Location::file(shown(input))),
+        )
+    });
+    repeated.collect()
 }
 
 fn collect_run(input: &Path, place: &Path, id: String, options: &ReadOptions) -> Warned<Run> {

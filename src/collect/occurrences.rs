@@ -11,7 +11,6 @@ pub(super) struct Occurrences {
 }
 
 impl Occurrences {
-    /// Adds a line.
     pub(super) fn note(&mut self, line: u64) {
         self.append(Self { count: 1, first: line }, 0);
     }

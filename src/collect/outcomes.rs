@@ -10,8 +10,8 @@ use super::content::{self, unreadable};
 use super::discover::{self, Found};
 use super::lines::{self, Limits};
 use super::own_report::is_own_report;
-pub use super::readers::samples::Outcome;
-use super::readers::samples::{self, Findings, One, json, take_line};
+pub use super::readers::samples::JudgedAnswer;
+use super::readers::samples::{self, Findings, RecordReader, json, take_line};
 use super::{FileEntry, plain_stem, readers};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::FileRecord;
@@ -78,7 +78,7 @@ pub fn is_drawn(file: &FileEntry) -> bool {
 pub fn read<T: Send>(
     file: &FileEntry,
     new: impl Fn() -> T + Sync,
-    each: impl Fn(&mut T, &Outcome<'_>) + Sync,
+    each: impl Fn(&mut T, &JudgedAnswer<'_>) + Sync,
     mut merge: impl FnMut(T, u64) + Send,
 ) -> Warned<u64> {
     let limits = Limits::default();
@@ -90,21 +90,21 @@ pub fn read<T: Send>(
     let ending = lines::parse(
         content,
         limits,
-        || (One::default(), new()),
-        |block: &mut (One, T), number, line| {
+        || (RecordReader::default(), new()),
+        |block: &mut (RecordReader, T), number, line| {
             take_line(
                 block,
                 number,
                 line,
-                |(one, _)| &mut one.findings,
-                |(one, value), text| {
-                    each(value, &one.take(text, number)?);
+                |(reader, _)| &mut reader.findings,
+                |(reader, value), text| {
+                    each(value, &reader.take(text, number)?);
                     Ok(())
                 },
             );
         },
-        |(one, value), before| {
-            findings.append(one.findings, before);
+        |(reader, value), before| {
+            findings.append(reader.findings, before);
             merge(value, before);
         },
     );
@@ -120,7 +120,7 @@ pub struct Members<'a>(Vec<(String, &'a str)>);
 
 impl<'a> Members<'a> {
     /// The fields of that object; none where it is no object.
-    pub fn of(text: &'a str) -> Self {
+    pub fn parse(text: &'a str) -> Self {
         let mut members = Vec::new();
         let mut scratch = String::new();
         let _checked = json::for_each_field(text, |key, raw| {
@@ -138,7 +138,7 @@ impl<'a> Members<'a> {
     pub fn at(&self, path: &str) -> Option<&'a str> {
         match path.split_once('.') {
             None => self.get(path),
-            Some((name, rest)) => Members::of(self.get(name)?).at(rest),
+            Some((name, rest)) => Members::parse(self.get(name)?).at(rest),
         }
     }
 

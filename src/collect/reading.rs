@@ -23,18 +23,17 @@ pub(super) struct Finished {
     pub(super) data_files: Vec<DataFile>,
     /// Ids and questions of the samples, where a training file may hold them.
     pub(super) asked: RowKeys,
-    /// What the readers found.
     pub(super) pieces: Vec<Piece>,
 }
 
 /// Reads the files of a run, each with the first reader that recognises it.
 pub(super) fn read(found: Vec<Found>, input: &Path, options: &ReadOptions) -> Warned<Finished> {
-    let mut reading = Reading::of(found, options);
+    let mut reading = RunReading::sorted(found, options);
     let named = reading.read_configs(input);
     reading.read_documents();
     reading.read_sample_logs();
     let asked = if named.has_training_rows() { reading.asked() } else { RowKeys::default() };
-    let Reading { mut records, pieces, mut findings, mut unread, .. } = reading;
+    let RunReading { mut records, pieces, mut findings, mut unread, .. } = reading;
     // A configuration may have named some of them as data files.
     unread.retain(|file| {
         let record = records.iter().find(|(position, _)| *position == file.position);
@@ -47,7 +46,7 @@ pub(super) fn read(found: Vec<Found>, input: &Path, options: &ReadOptions) -> Wa
 }
 
 /// The files of one run on their way to fragments. Positions are places in path order.
-struct Reading<'c> {
+struct RunReading<'c> {
     options: &'c ReadOptions,
     waiting: Vec<(usize, FileEntry, &'static dyn Reader)>,
     records: Vec<(usize, FileRecord)>,
@@ -60,8 +59,9 @@ struct Reading<'c> {
     places: BTreeMap<usize, PathBuf>,
 }
 
-impl<'c> Reading<'c> {
-    fn of(found: Vec<Found>, options: &'c ReadOptions) -> Self {
+impl<'c> RunReading<'c> {
+    /// Each file with the first reader that recognises it, or settled.
+    fn sorted(found: Vec<Found>, options: &'c ReadOptions) -> Self {
         let mut reading = Self {
             options,
             waiting: Vec::new(),

@@ -101,7 +101,7 @@ pub(super) fn read_json_lines(file: &FileEntry) -> Result<Warned<JsonLines>, Box
             }
             Ok(_) => {}
             Err(syntax) if whole => {
-                findings.push(bad_record(syntax.cause.as_str(), syntax.location(file)))
+                findings.push(bad_record(syntax.cause.as_str(), syntax.location(file)));
             }
             Err(syntax) => {
                 lines.torn = true;

@@ -60,7 +60,7 @@ struct Meaning {
 }
 
 impl Meaning {
-    fn of(name: &str) -> Self {
+    fn by_name(name: &str) -> Self {
         let rank = |names: &[&str]| names.iter().position(|one| *one == name).map(|at| at as u8);
         let weaker = || rank(OTHER_IDS).map(|rank| u8::MAX - OTHER_IDS.len() as u8 + rank);
         Self {
@@ -106,8 +106,6 @@ pub(super) struct Scan {
     has_samples: bool,
     scratch: String,
 }
-
-/// What records say together.
 pub(super) struct Scanned {
     pub(super) columns: Vec<ColumnProfile>,
     pub(super) queries: Option<Queries>,
@@ -120,8 +118,6 @@ impl Scan {
     pub(super) fn begin_file(&mut self, path: &Arc<str>) {
         self.keys.parts.push((self.rows() as u32, Arc::clone(path)));
     }
-
-    /// Records so far.
     pub(super) fn rows(&self) -> u64 {
         self.keys.rows.len() as u64
     }
@@ -142,7 +138,7 @@ impl Scan {
         if let (Some(rank), Some(text)) = (meaning.id, value.text())
             && current.id.is_none_or(|(known, _)| rank < known)
         {
-            current.id = Some((rank, IdKey::of(whole_text(text).unwrap_or(text))));
+            current.id = Some((rank, IdKey::new(whole_text(text).unwrap_or(text))));
         }
         if let Some(rank) = meaning.query
             && current.query.is_none_or(|(known, _)| rank < known)
@@ -210,7 +206,7 @@ impl Scan {
         self.columns.push(Known {
             name: name.to_owned(),
             hash: xxh3_64(name.as_bytes()),
-            meaning: Meaning::of(name),
+            meaning: Meaning::by_name(name),
             tally: Column::default(),
         });
         Some(self.columns.len() - 1)

@@ -23,7 +23,6 @@ pub(super) const MOST_SAMPLES: f64 = 1e12;
 pub(super) struct Node {
     /// Counted from 1.
     pub(super) line: u64,
-    /// The value.
     pub(super) value: Value,
 }
 
@@ -36,9 +35,7 @@ pub(super) enum Value {
     Bool(bool),
     /// A number, NaN and infinities included, and its text.
     Number(f64, Box<str>),
-    /// A text.
     Text(String),
-    /// A list.
     List(Vec<Node>),
     /// A table in the order written; of a key written twice, the last value.
     Table(Table),
@@ -52,8 +49,6 @@ impl Node {
     pub(super) fn get(&self, key: &str) -> Option<&Self> {
         self.table()?.get(key)
     }
-
-    /// The table, if it is one.
     pub(super) fn table(&self) -> Option<&Table> {
         match &self.value {
             Value::Table(table) => Some(table),
@@ -61,7 +56,10 @@ impl Node {
         }
     }
 
-    /// The list, if it is one.
+    /// Keys and values of the table, if it is one.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&String, &Self)> {
+        self.table().into_iter().flatten()
+    }
     pub(super) fn list(&self) -> Option<&[Self]> {
         match &self.value {
             Value::List(items) => Some(items),
@@ -89,8 +87,6 @@ impl Node {
             .filter(|count| (0.0..=MOST_SAMPLES).contains(count) && count.fract() == 0.0)
             .map(|count| count as u64)
     }
-
-    /// The text, if it is one.
     pub(super) fn text(&self) -> Option<&str> {
         match &self.value {
             Value::Text(text) => Some(text),
@@ -128,7 +124,6 @@ impl Syntax {
 /// A document and the keys that it holds twice.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Parsed {
-    /// The document.
     pub(super) root: Node,
     /// Keys written more than once in one table, with the line of the later one.
     pub(super) repeated: Vec<(String, u64)>,

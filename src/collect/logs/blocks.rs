@@ -15,7 +15,6 @@ use super::patterns::Patterns;
 /// Sizes, in bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sizes {
-    /// Of a block.
     pub(super) block: usize,
     /// Of the longest line; of a longer one the end is kept, as redrawn progress is read by its end.
     pub(super) line: usize,
@@ -237,7 +236,7 @@ mod tests {
     use super::*;
 
     fn read_all(content: &[u8], sizes: Sizes) -> (String, Ending) {
-        let patterns = Patterns::of(&[]).expect("shipped");
+        let patterns = Patterns::with_files(&[]).expect("shipped");
         let mut all = String::new();
         let ending = read(content, sizes, &patterns, |block, _| all.push_str(&block.text));
         (all, ending)

@@ -45,8 +45,6 @@ impl Process {
         self.open.is_some() || self.pending.is_some()
     }
 }
-
-/// Follows one log.
 pub(super) struct Follower<'a> {
     patterns: &'a Patterns,
     path: Arc<str>,
@@ -102,8 +100,6 @@ impl<'a> Follower<'a> {
             line += 1;
         }
     }
-
-    /// Takes one line.
     fn line(&mut self, number: u64, raw: &str, is_hit: bool) {
         let cleaned = clean(raw);
         let (text, times) = repeated(&cleaned);
@@ -389,28 +385,17 @@ impl<'a> Follower<'a> {
             _ => {}
         }
         let said = self.tally.said.entry(one.means.name());
-        said.or_insert_with(|| Said {
-            count: 0,
-            first: place.clone(),
-            example: shown(rest.trim()),
-        })
-        .count += 1;
+        said.or_insert_with(|| first_said(&place, rest)).count += 1;
         self.rollouts.event(self.tally, name, one, place.line);
     }
 
     fn violated(&mut self, process: &mut Process, rule: &str, rest: &str, place: &Place) {
-        let known = &mut self.tally.violations;
-        if known.len() >= MOST_NAMES && !known.contains_key(rule) {
-            self.tally.other_names += 1;
-            return;
+        let new = || Violation { said: first_said(place, rest), penalties: 0, penalty: 0.0 };
+        let LogTally { violations, other_names, .. } = &mut *self.tally;
+        if let Some(violation) = bounded_entry(violations, other_names, rule, new) {
+            violation.said.count += 1;
+            process.violation = Some((rule.to_owned(), place.line));
         }
-        let new = || Violation {
-            said: Said { count: 0, first: place.clone(), example: shown(rest.trim()) },
-            penalties: 0,
-            penalty: 0.0,
-        };
-        known.entry(rule.to_owned()).or_insert_with(new).said.count += 1;
-        process.violation = Some((rule.to_owned(), place.line));
     }
 
     fn penalised(&mut self, process: &mut Process, one: &Found<'_>, rest: &str, place: &Place) {
@@ -422,19 +407,12 @@ impl<'a> Follower<'a> {
             violation.penalty += value;
         }
         let term = one.subject.as_deref().map_or_else(|| "penalty".to_owned(), without_secrets);
-        let term = term.as_str();
-        let known = &mut self.tally.penalties;
-        if known.len() >= MOST_NAMES && !known.contains_key(term) {
-            self.tally.other_names += 1;
-            return;
+        let new = || Penalty { said: first_said(place, rest), values: Values::default() };
+        let LogTally { penalties, other_names, .. } = &mut *self.tally;
+        if let Some(penalty) = bounded_entry(penalties, other_names, &term, new) {
+            penalty.said.count += 1;
+            penalty.values.add(value);
         }
-        let new = || Penalty {
-            said: Said { count: 0, first: place.clone(), example: shown(rest.trim()) },
-            values: Values::default(),
-        };
-        let penalty = known.entry(term.to_owned()).or_insert_with(new);
-        penalty.said.count += 1;
-        penalty.values.add(value);
     }
 
     fn finish(&mut self, process: &mut Process, name: &str) {
@@ -453,4 +431,23 @@ impl<'a> Follower<'a> {
         self.rollouts.end(self.tally);
         self.lost
     }
+}
+
+/// The entry of that name; where there are too many names the line is only counted.
+fn bounded_entry<'m, T>(
+    known: &'m mut IndexMap<String, T>,
+    other_names: &mut u64,
+    name: &str,
+    new: impl FnOnce() -> T,
+) -> Option<&'m mut T> {
+    if known.len() >= MOST_NAMES && !known.contains_key(name) {
+        *other_names += 1;
+        return None;
+    }
+    Some(known.entry(name.to_owned()).or_insert_with(new))
+}
+
+/// What a line says, before it is counted.
+fn first_said(place: &Place, rest: &str) -> Said {
+    Said { count: 0, first: place.clone(), example: shown(rest.trim()) }
 }

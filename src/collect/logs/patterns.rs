@@ -10,14 +10,10 @@ use serde::Deserialize;
 
 use super::line::{LEVELS, OTHER_LEVELS};
 use super::template::Template;
-
-/// The shipped patterns.
 const SHIPPED: &str = include_str!("../../../report_templates/patterns.toml");
 
 /// The first line of a Python traceback, after whatever stands before it.
 pub(super) const TRACEBACK: &str = "Traceback (most recent call last)";
-
-/// What a line says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Meaning {
@@ -48,7 +44,6 @@ pub(super) enum Meaning {
 }
 
 impl Meaning {
-    /// The stable name.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -98,11 +93,8 @@ struct Wire {
     #[serde(default)]
     needs: Vec<String>,
 }
-
-/// One pattern.
 #[derive(Debug)]
 pub(super) struct Pattern {
-    /// As written.
     pub(super) text: String,
     template: Template,
     /// Finds the longest words of the template.
@@ -179,7 +171,7 @@ impl Patterns {
     ///
     /// # Errors
     /// When a file cannot be used, with the line.
-    pub fn of(files: &[(String, String)]) -> Result<Self, NotPatterns> {
+    pub fn with_files(files: &[(String, String)]) -> Result<Self, NotPatterns> {
         let mut all = Vec::new();
         for (path, text) in files {
             all.extend(parsed(path, text, true)?);
@@ -325,7 +317,7 @@ mod tests {
 
     fn check_refused(text: &str, expected: &str) {
         let files = [("own.toml".to_owned(), text.to_owned())];
-        let error = Patterns::of(&files).expect_err(text).to_string();
+        let error = Patterns::with_files(&files).expect_err(text).to_string();
         assert!(error.contains(expected), "{error}");
     }
 
@@ -351,7 +343,8 @@ mod tests {
     #[test]
     fn the_users_patterns_come_first_and_can_silence_a_line() {
         let own = "[[pattern]]\nmatch = \"known: ValueError\"\nmeans = \"ignore\"";
-        let patterns = Patterns::of(&[("own.toml".to_owned(), own.to_owned())]).expect("valid");
+        let patterns =
+            Patterns::with_files(&[("own.toml".to_owned(), own.to_owned())]).expect("valid");
         assert_eq!(patterns.read("known: ValueError: x"), (Vec::new(), true));
         let (found, ignored) = patterns.read("new: ValueError: x");
         assert!(!ignored);
@@ -360,7 +353,7 @@ mod tests {
 
     #[test]
     fn lines_of_interest_are_found_by_their_starts() {
-        let patterns = Patterns::of(&[]).expect("valid");
+        let patterns = Patterns::with_files(&[]).expect("valid");
         let block = b"quiet\n  an ERROR and an ERROR\nquiet\nValueError: x";
         assert_eq!(patterns.interesting(block), [6, 36]);
         assert_eq!(patterns.interesting(b""), [0usize; 0]);

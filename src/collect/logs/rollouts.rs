@@ -217,8 +217,6 @@ impl Rollouts {
             ways.scores.add(score);
         }
     }
-
-    /// The log has ended.
     pub(super) fn end(&mut self, tally: &mut LogTally) {
         for (_, rollout) in std::mem::take(&mut self.open) {
             self.count(tally, &rollout, None);

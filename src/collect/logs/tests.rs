@@ -7,7 +7,7 @@ use super::*;
 use crate::model::logs::{Fallback, RolloutOutcome};
 
 fn read_log(content: &[u8], sizes: Sizes) -> (LogTally, Occurrences) {
-    let patterns = Patterns::of(&[]).expect("the shipped patterns are valid");
+    let patterns = Patterns::with_files(&[]).expect("the shipped patterns are valid");
     let mut tally = LogTally::default();
     let mut used = vec![0; patterns.all.len()];
     let mut follower = Follower::new(&patterns, Arc::from("a.log"), &mut tally, &mut used);
@@ -199,7 +199,7 @@ fn places_of_one_signature_are_told_apart() {
 #[test]
 fn a_silenced_exception_is_silenced_behind_a_traceback() {
     let own = "[[pattern]]\nmatch = \"ValueError: known\"\nmeans = \"ignore\"\n";
-    let patterns = Patterns::of(&[("own.toml".to_owned(), own.to_owned())]).expect("valid");
+    let patterns = Patterns::with_files(&[("own.toml".to_owned(), own.to_owned())]).expect("valid");
     let (mut tally, mut used) = (LogTally::default(), vec![0; patterns.all.len()]);
     let mut follower = Follower::new(&patterns, Arc::from("a.log"), &mut tally, &mut used);
     let text = "Traceback (most recent call last):\n  File \"a.py\", line 1\nValueError: known\n";
@@ -247,7 +247,7 @@ fn rollouts_are_followed_from_what_went_wrong_to_their_score() {
 
 fn ways(text: &str) -> (LogTally, Vec<(RolloutOutcome, u64)>) {
     let own = "[[pattern]]\nmatch = \"rollout {id:word} begin\"\nmeans = \"rollout\"\n";
-    let patterns = Patterns::of(&[("own.toml".to_owned(), own.to_owned())]).expect("valid");
+    let patterns = Patterns::with_files(&[("own.toml".to_owned(), own.to_owned())]).expect("valid");
     let (mut tally, mut used) = (LogTally::default(), vec![0; patterns.all.len()]);
     let mut follower = Follower::new(&patterns, Arc::from("a.log"), &mut tally, &mut used);
     let _ending = blocks::read(text.as_bytes(), Sizes::default(), &patterns, |block, before| {

@@ -29,12 +29,13 @@ pub(super) struct Traceback {
 /// What a line was to a traceback.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// A part of it.
     Body,
-    /// Something else.
     Foreign,
     /// It ended with an exception of that type and message.
-    Ended { kind: String, message: String },
+    Ended {
+        kind: String,
+        message: String,
+    },
     /// Too much else has come: it was cut off.
     Lost,
 }
@@ -69,8 +70,6 @@ impl Traceback {
     pub(super) fn raised_at(&self) -> Option<String> {
         self.raised_at.clone()
     }
-
-    /// The last lines.
     pub(super) fn shown(&self) -> String {
         self.lines.join("\n")
     }

@@ -245,18 +245,17 @@ const COUNTS: &[&str] = &[
 
 /// What a table says of its samples in whole numbers.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Tally {
+pub(super) struct SampleCounts {
     /// The most samples that a size states, its name and line.
     pub(super) total: Option<(u64, String, u64)>,
     /// The samples that have a result, where that is stated apart from the total.
     pub(super) scored: Option<u64>,
-    /// Its other numbers.
     others: Vec<f64>,
 }
 
-impl Tally {
+impl SampleCounts {
     /// Reads the whole numbers of a table.
-    pub(super) fn of(table: &Table) -> Self {
+    pub(super) fn read(table: &Table) -> Self {
         let named = |names: &'static [&'static str]| {
             let named = table.iter().filter(move |(key, _)| names.contains(&key.as_str()));
             named.filter_map(|(key, node)| Some((node.count()?, key.clone(), node.line)))
@@ -335,7 +334,7 @@ pub(super) fn impossible_sizes(root: &Node, file: &FileEntry) -> Vec<Diagnostic>
 }
 
 fn collect_impossible(node: &Node, file: &FileEntry, found: &mut Vec<Diagnostic>) {
-    for (key, inner) in node.table().into_iter().flatten() {
+    for (key, inner) in node.entries() {
         let beyond = inner.number().is_some_and(|n| n > MOST_SAMPLES && n.is_finite());
         if beyond && SIZE_KEYS.contains(&key.as_str()) {
             let size = inner.written().unwrap_or_default();

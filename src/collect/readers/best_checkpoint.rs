@@ -9,8 +9,6 @@ use crate::model::{DimValue, Dims, Fragment, MetricNames, Selection, Source};
 
 /// Keys that say how the choice was made; outcomes rather than configuration.
 const CHOICE: &[&str] = &["best_step", "step", "model_path", "selection_metric"];
-
-/// The name of the reader.
 pub(in crate::collect) const NAME: &str = "best-checkpoint";
 
 pub(super) struct BestCheckpoint;
@@ -50,7 +48,7 @@ fn read_all(checkpoints: &Table, dataset: Option<&str>, figures: &mut Figures<'_
     rows.sort_by(|a, b| a.0.cmp(&b.0));
     for (step, name, row) in rows {
         let dims = Dims::none().with("step", step);
-        for (metric, node) in row.table().into_iter().flatten() {
+        for (metric, node) in row.entries() {
             let key = format!("all_checkpoints.{name}.{metric}");
             figures.add(metric, &key, node, (dataset, &dims));
         }
@@ -69,7 +67,7 @@ fn step_of(text: &str) -> DimValue {
 fn read_best(root: &Node, dataset: Option<&str>, figures: &mut Figures<'_>) {
     let step = root.get("best_step").or_else(|| root.get("step")).and_then(Node::written);
     let dims = step.map_or_else(Dims::none, |step| Dims::none().with("step", step_of(step)));
-    for (key, node) in root.table().into_iter().flatten() {
+    for (key, node) in root.entries() {
         if !CHOICE.contains(&key.as_str()) {
             let metric = key.strip_prefix("best_").unwrap_or(key);
             figures.add(metric, key, node, (dataset, &dims));
@@ -111,7 +109,7 @@ impl Figures<'_> {
         node: &Node,
         (dataset, dims): (Option<&str>, &Dims),
     ) {
-        match Entry::of(metric, node, self.names) {
+        match Entry::read(metric, node, self.names) {
             Entry::Figure(figure) => {
                 let source = Source::line(&self.file.display, node.line, key);
                 let scalar = scalar(metric, dataset, dims, figure, source, self.names);

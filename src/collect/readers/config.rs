@@ -6,8 +6,6 @@ use super::figures::empty;
 use super::run_endings::ending;
 use crate::diag::Warned;
 use crate::model::{Config, Fragment, Provenance};
-
-/// Reader name.
 pub(in crate::collect) const NAME: &str = "config";
 
 const EXTENSIONS: &[&str] = &["yaml", "yml", "json", "toml"];
@@ -41,7 +39,7 @@ impl Reader for ConfigFile {
         let mut findings = Vec::new();
         let root = read(file)?.drain_into(&mut findings);
         let mut config = Config::default();
-        for (key, node) in root.table().into_iter().flatten() {
+        for (key, node) in root.entries() {
             if !INTERNAL_KEYS.contains(&key.as_str()) {
                 flatten(unwrapped(node), key, &file.display, &mut config);
             }

@@ -32,7 +32,6 @@ pub(super) struct Figure {
     pub(super) unit: Option<Unit>,
     /// Samples behind it.
     pub(super) n: Option<u64>,
-    /// Standard error as stated.
     pub(super) stderr: Option<f64>,
     /// Standard deviation of the samples as stated.
     pub(super) sd: Option<f64>,
@@ -43,7 +42,7 @@ pub(super) struct Figure {
 impl Figure {
     /// Reads a number, `{"value": …, "n": …, "stderr": …}` (or `"std"` instead of `"stderr"`), or a
     /// word for absence; `None` when the node is something else.
-    pub(super) fn of(node: &Node) -> Option<Self> {
+    pub(super) fn read(node: &Node) -> Option<Self> {
         match &node.value {
             Value::Number(number, text) => {
                 let decimals = decimals_of(text);
@@ -52,7 +51,7 @@ impl Figure {
             Value::Null => Some(Self::plain(Measured::Absent(Absence::NotRun))),
             Value::Text(text) => cell(text),
             Value::Table(table) => {
-                let inner = Self::of(table.get("value")?)?;
+                let inner = Self::read(table.get("value")?)?;
                 let n = SIZE_KEYS.iter().find_map(|key| table.get(*key)?.count());
                 let number = |keys: &[&str]| {
                     let number = keys.iter().find_map(|key| table.get(*key)?.number());
@@ -76,7 +75,6 @@ pub(super) enum Entry {
     Figure(Figure),
     /// A text that should be a figure and does not parse.
     Illegible,
-    /// Something else.
     Other,
 }
 
@@ -84,9 +82,9 @@ impl Entry {
     /// Reads what stands under the name of a metric or of anything else. A text is a figure where it
     /// is a percentage; a bare number or a word for absence only under the name of a metric, since
     /// elsewhere it may be a version or a label.
-    pub(super) fn of(name: &str, node: &Node, names: &MetricNames) -> Self {
+    pub(super) fn read(name: &str, node: &Node, names: &MetricNames) -> Self {
         let is_metric = || names.get(name).is_some();
-        match (Figure::of(node), node.text()) {
+        match (Figure::read(node), node.text()) {
             (Some(figure), None) => Self::Figure(figure),
             (Some(figure), Some(_))
                 if figure.unit.is_some() || node.number().is_some() || is_metric() =>

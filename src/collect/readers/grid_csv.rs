@@ -96,12 +96,12 @@ impl Reader for GridCsv {
             let names = &options.names;
             let parts = parts(sheet);
             let metrics: Vec<usize> = (0..parts.len())
-                .filter(|&column| matches!(parts.get(column), Some(Part::Metric)))
+                .filter(|&column| matches!(parts.get(column), Some(ColumnRole::Metric)))
                 .collect();
             read_settings(sheet, &parts, file, fragment);
             let units = stated_units(sheet);
             for (line, row) in &sheet.rows {
-                let place = Place::of(&parts, row);
+                let place = RowPlace::read(&parts, row);
                 if let Some((column, size)) = place.impossible {
                     let name = sheet.header.get(column).map_or("", String::as_str);
                     findings.push(beside::impossible_size(name, &size, &file.display, *line));
@@ -133,7 +133,7 @@ fn is_dataset(name: &str) -> bool {
 
 /// What a column is for.
 #[derive(Debug, Clone, PartialEq)]
-enum Part {
+enum ColumnRole {
     Dim(String),
     Dataset,
     Size,
@@ -145,7 +145,7 @@ enum Part {
     Nothing,
 }
 
-fn parts(sheet: &Sheet) -> Vec<Part> {
+fn parts(sheet: &Sheet) -> Vec<ColumnRole> {
     let names: Vec<String> = sheet.header.iter().map(|name| name.to_ascii_lowercase()).collect();
     let texts: Vec<bool> = (0..names.len()).map(|column| !holds_figures(sheet, column)).collect();
     let dataset = DATASETS.iter().find_map(|known| {
@@ -155,28 +155,28 @@ fn parts(sheet: &Sheet) -> Vec<Part> {
     let part = |(column, name): (usize, &String)| {
         let is_text = texts.get(column) == Some(&true);
         if dataset == Some(column) {
-            return Part::Dataset;
+            return ColumnRole::Dataset;
         }
         match dim(name) {
-            Some(dim) => Part::Dim(dim.to_owned()),
-            None if is_size(name) => Part::Size,
-            None if sample_ids::is_unnamed(name) => Part::Nothing,
+            Some(dim) => ColumnRole::Dim(dim.to_owned()),
+            None if is_size(name) => ColumnRole::Size,
+            None if sample_ids::is_unnamed(name) => ColumnRole::Nothing,
             // What is asked belongs to the row even where all rows are of one subset.
-            None if name == "subset" => Part::Dim(name.clone()),
-            None if beside::is_setting(name) && is_constant(sheet, column) => Part::Setting,
-            None if beside::is_setting(name) || is_dataset(name) => Part::Dim(name.clone()),
-            None if is_text && TOPICS.contains(&name.as_str()) => Part::Dim(name.clone()),
-            None if is_text && REMARKS.contains(&name.as_str()) => Part::Nothing,
-            None if is_text && is_short(sheet, column) => Part::Text,
-            None if is_text => Part::Nothing,
-            None => Part::Metric,
+            None if name == "subset" => ColumnRole::Dim(name.clone()),
+            None if beside::is_setting(name) && is_constant(sheet, column) => ColumnRole::Setting,
+            None if beside::is_setting(name) || is_dataset(name) => ColumnRole::Dim(name.clone()),
+            None if is_text && TOPICS.contains(&name.as_str()) => ColumnRole::Dim(name.clone()),
+            None if is_text && REMARKS.contains(&name.as_str()) => ColumnRole::Nothing,
+            None if is_text && is_short(sheet, column) => ColumnRole::Text,
+            None if is_text => ColumnRole::Nothing,
+            None => ColumnRole::Metric,
         }
     };
-    let mut parts: Vec<Part> = names.iter().enumerate().map(part).collect();
+    let mut parts: Vec<ColumnRole> = names.iter().enumerate().map(part).collect();
     if has_rows_alike(sheet, &parts) {
         for (part, name) in parts.iter_mut().zip(names) {
-            if *part == Part::Text {
-                *part = Part::Dim(name);
+            if *part == ColumnRole::Text {
+                *part = ColumnRole::Dim(name);
             }
         }
     }
@@ -204,12 +204,12 @@ fn is_short(sheet: &Sheet, column: usize) -> bool {
 }
 
 /// Whether two rows are of one dataset at one point.
-fn has_rows_alike(sheet: &Sheet, parts: &[Part]) -> bool {
+fn has_rows_alike(sheet: &Sheet, parts: &[ColumnRole]) -> bool {
     let place = |row: &[String]| -> Vec<String> {
         let cells = parts
             .iter()
             .enumerate()
-            .filter(|(_, part)| matches!(part, Part::Dim(_) | Part::Dataset));
+            .filter(|(_, part)| matches!(part, ColumnRole::Dim(_) | ColumnRole::Dataset));
         cells.map(|(column, _)| Sheet::cell(row, column).to_owned()).collect()
     };
     let mut seen = BTreeSet::new();
@@ -217,11 +217,11 @@ fn has_rows_alike(sheet: &Sheet, parts: &[Part]) -> bool {
 }
 
 /// Settings that are the same in every row.
-fn read_settings(sheet: &Sheet, parts: &[Part], file: &FileEntry, fragment: &mut Fragment) {
+fn read_settings(sheet: &Sheet, parts: &[ColumnRole], file: &FileEntry, fragment: &mut Fragment) {
     let Some((line, row)) = sheet.rows.first() else { return };
     for (column, name) in sheet.header.iter().enumerate() {
         let text = Sheet::cell(row, column);
-        if parts.get(column) == Some(&Part::Setting) && !text.is_empty() {
+        if parts.get(column) == Some(&ColumnRole::Setting) && !text.is_empty() {
             let source = Source::line(&file.display, *line, name.as_str());
             let value = ConfigValue::Text(text.to_owned());
             beside::set(&mut fragment.config, name.clone(), ConfigEntry { value, source });
@@ -230,7 +230,7 @@ fn read_settings(sheet: &Sheet, parts: &[Part], file: &FileEntry, fragment: &mut
 }
 
 /// Where in the grid a row stands.
-struct Place {
+struct RowPlace {
     dims: Dims,
     dataset: Option<String>,
     n: Option<u64>,
@@ -238,26 +238,26 @@ struct Place {
     impossible: Option<(usize, String)>,
 }
 
-impl Place {
-    fn of(parts: &[Part], row: &[String]) -> Self {
+impl RowPlace {
+    fn read(parts: &[ColumnRole], row: &[String]) -> Self {
         let mut place = Self { dims: Dims::none(), dataset: None, n: None, impossible: None };
         // In a table without any other coordinate the sizes are what its rows differ in.
         let sizes_tell_rows_apart =
-            parts.iter().all(|part| !matches!(part, Part::Dim(_) | Part::Dataset));
+            parts.iter().all(|part| !matches!(part, ColumnRole::Dim(_) | ColumnRole::Dataset));
         for (column, part) in parts.iter().enumerate() {
             let text = Sheet::cell(row, column);
             match part {
-                Part::Size => {
+                ColumnRole::Size => {
                     let size = DimValue::parse(text);
                     place.n = place.size(column, text, &size);
                     if sizes_tell_rows_apart && !text.is_empty() {
                         place.dims.insert("samples", size);
                     }
                 }
-                Part::Dataset => {
+                ColumnRole::Dataset => {
                     place.dataset = Some(text.to_owned()).filter(|text| !text.is_empty());
                 }
-                Part::Dim(dim) if !text.is_empty() => {
+                ColumnRole::Dim(dim) if !text.is_empty() => {
                     let value = DimValue::parse(text);
                     if dim == "samples" && place.n.is_none() {
                         place.n = place.size(column, text, &value);

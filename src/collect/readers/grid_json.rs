@@ -32,7 +32,7 @@ impl Reader for GridJson {
     fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
         read_figures(file, &options.names, read, |root, fragment, findings| {
             let names = &options.names;
-            let mut grid = Grid::of(root, file, names);
+            let mut grid = Grid::declared_by(root, file, names);
             if let Some(results) = root.get("results") {
                 grid.walk(results, 0, &Dims::none(), "results");
             }
@@ -63,7 +63,7 @@ struct Grid<'a> {
 }
 
 impl<'a> Grid<'a> {
-    fn of(root: &'a Node, file: &'a FileEntry, names: &'a MetricNames) -> Self {
+    fn declared_by(root: &'a Node, file: &'a FileEntry, names: &'a MetricNames) -> Self {
         let axes: Vec<&str> = root
             .get("axes")
             .and_then(Node::list)
@@ -101,7 +101,7 @@ impl<'a> Grid<'a> {
     }
 
     fn add(&mut self, node: &Node, dims: &Dims, key: &str) {
-        let Some(mut figure) = Figure::of(node) else {
+        let Some(mut figure) = Figure::read(node) else {
             self.misplaced.push((key.to_owned(), node.line));
             return;
         };

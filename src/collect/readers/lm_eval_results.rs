@@ -13,8 +13,6 @@ use crate::model::{
     Config, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, MetricNames, Planned, Provenance,
     Source,
 };
-
-/// Reader name.
 pub(in crate::collect) const NAME: &str = "lm-eval-results";
 
 const NOT_METRICS: &[&str] = &["alias", "name", "sample_len", "samples"];
@@ -47,7 +45,7 @@ impl Reader for LmEvalResults {
         read_figures(file, &options.names, read, |root, fragment, _| {
             let names = &options.names;
             let dims = name_dims(file);
-            for (task, row) in root.get("results").and_then(Node::table).into_iter().flatten() {
+            for (task, row) in root.get("results").into_iter().flat_map(Node::entries) {
                 if let Some(row) = row.table() {
                     read_task(root, (task, row), &dims, &file.display, names, fragment);
                 }
@@ -81,7 +79,7 @@ fn read_task(
     let n = effective_size(root, task);
     for (key, node) in row {
         let (metric, filter) = key.rsplit_once(',').unwrap_or((key, "none"));
-        let Some(mut figure) = Figure::of(node) else { continue };
+        let Some(mut figure) = Figure::read(node) else { continue };
         if metric.ends_with(STDERR) || NOT_METRICS.contains(&metric) {
             continue;
         }
@@ -106,7 +104,7 @@ fn effective_size(root: &Node, task: &str) -> Option<u64> {
 }
 
 fn read_sizes(root: &Node, path: &Arc<str>, fragment: &mut Fragment) {
-    for (task, node) in root.get("n-samples").and_then(Node::table).into_iter().flatten() {
+    for (task, node) in root.get("n-samples").into_iter().flat_map(Node::entries) {
         if let Some(n) = effective_size(root, task) {
             fragment.declared_sizes.insert(task.clone(), n);
             let source = Source::line(path, node.line, format!("n-samples.{task}.effective"));
@@ -116,7 +114,7 @@ fn read_sizes(root: &Node, path: &Arc<str>, fragment: &mut Fragment) {
 }
 
 fn read_versions(root: &Node, fragment: &mut Fragment) {
-    for (task, version) in root.get("versions").and_then(Node::table).into_iter().flatten() {
+    for (task, version) in root.get("versions").into_iter().flat_map(Node::entries) {
         if let Some(version) = version.written() {
             fragment.versions.insert(task.clone(), version.to_owned());
         }
@@ -127,9 +125,8 @@ fn read_versions(root: &Node, fragment: &mut Fragment) {
 }
 
 fn read_directions(root: &Node, names: &MetricNames, fragment: &mut Fragment) {
-    for (task, metrics) in root.get("higher_is_better").and_then(Node::table).into_iter().flatten()
-    {
-        for (metric, higher) in metrics.table().into_iter().flatten() {
+    for (task, metrics) in root.get("higher_is_better").into_iter().flat_map(Node::entries) {
+        for (metric, higher) in metrics.entries() {
             let ConfigValue::Bool(higher) = scalar_value(higher) else { continue };
             declare_direction(metric, Some(task), higher, names, fragment);
         }
@@ -137,7 +134,7 @@ fn read_directions(root: &Node, names: &MetricNames, fragment: &mut Fragment) {
 }
 
 fn read_config(root: &Node, path: &Arc<str>, config: &mut Config) {
-    for (key, node) in root.get("config").and_then(Node::table).into_iter().flatten() {
+    for (key, node) in root.get("config").into_iter().flat_map(Node::entries) {
         match node.text() {
             Some(arguments) if key == "model_args" || key == "gen_kwargs" => {
                 read_arguments(key, arguments, &Source::line(path, node.line, key), config);
@@ -150,14 +147,11 @@ fn read_config(root: &Node, path: &Arc<str>, config: &mut Config) {
             flatten(node, key, path, config);
         }
     }
-    for (task, node) in root.get("configs").and_then(Node::table).into_iter().flatten() {
-        flatten(node, &format!("task.{task}"), path, config);
-    }
-    for (task, node) in root.get("n-shot").and_then(Node::table).into_iter().flatten() {
-        flatten(node, &format!("task.{task}.num_fewshot"), path, config);
-    }
-    for (task, node) in root.get("task_hashes").and_then(Node::table).into_iter().flatten() {
-        flatten(node, &format!("task.{task}.task_hash"), path, config);
+    for (key, below) in [("configs", ""), ("n-shot", ".num_fewshot"), ("task_hashes", ".task_hash")]
+    {
+        for (task, node) in root.get(key).into_iter().flat_map(Node::entries) {
+            flatten(node, &format!("task.{task}{below}"), path, config);
+        }
     }
 }
 

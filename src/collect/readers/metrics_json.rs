@@ -10,11 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::document::{Node, Value, read};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
-use super::beside::{self, Tally};
+use super::beside::{self, SampleCounts};
 use super::figures::{
     Entry, Figure, SIZE_KEYS, declare_direction, illegible, read_figures, scalar,
 };
-use super::spreads::{Kind, Spreads};
+use super::spreads::{SpreadKind, Spreads};
 use crate::model::{DimValue, Dims, Fragment, MetricNames, Planned, Source};
 
 const NAMES: &[&str] = &["metrics.json", "results.json", "scores.json", "summary.json"];
@@ -150,7 +150,7 @@ struct Leaves {
     /// `eval_samples` of the Hugging Face trainer.
     split_sizes: BTreeMap<String, u64>,
     /// What tables say of their samples, by the keys above.
-    tallies: BTreeMap<Vec<String>, Tally>,
+    tallies: BTreeMap<Vec<String>, SampleCounts>,
     /// Names under which a text stands in place of a figure, and where.
     texts: Vec<(String, u64)>,
 }
@@ -158,19 +158,19 @@ struct Leaves {
 impl Leaves {
     fn collect(&mut self, node: &Node, above: &[String], nested: bool, to: &mut Beside<'_>) {
         let Some(table) = node.table() else { return };
-        let spreads = Spreads::of(table, to.names);
-        let tally = Tally::of(table);
+        let spreads = Spreads::find(table, to.names);
+        let tally = SampleCounts::read(table);
         for (key, inner) in table {
             if beside::take(key, inner, above, to.file, to.fragment) {
                 continue;
             }
             let spread = spreads.kind(key);
-            if spread == Some(Kind::StandardError) {
+            if spread == Some(SpreadKind::StandardError) {
                 continue;
             }
             let mut parts = above.to_vec();
             parts.extend(key.split('/').map(str::to_owned));
-            match Entry::of(parts.last().map_or("", String::as_str), inner, to.names) {
+            match Entry::read(parts.last().map_or("", String::as_str), inner, to.names) {
                 Entry::Figure(figure) => {
                     let figure = spreads.complete(key, figure);
                     let share = tally.share(key, figure);

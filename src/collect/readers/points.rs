@@ -74,7 +74,6 @@ pub(super) struct Points {
 }
 
 impl Points {
-    /// Adds a point.
     pub(super) fn add(&mut self, metric: &str, axis: &'static str, point: Point) {
         match self.by_metric.get_mut(&(metric.to_owned(), axis)) {
             Some(points) => points.push(point),

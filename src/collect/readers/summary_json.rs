@@ -3,9 +3,9 @@
 
 use super::super::document::{Node, Table, read};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
-use super::beside::{self, Tally};
+use super::beside::{self, SampleCounts};
 use super::figures::{Entry, Figure, SIZE_KEYS, illegible, read_figures, scalar};
-use super::spreads::{Kind, Spreads};
+use super::spreads::{SpreadKind, Spreads};
 use crate::model::{DimValue, Dims, Fragment, Measured, MetricNames, Planned, Source};
 use crate::quantity::Unit;
 
@@ -55,17 +55,15 @@ impl Reader for SummaryJson {
             }
             findings.extend(beside::impossible_sizes(root, file));
             for (key, node) in
-                [Some(root), root.get("summary")].into_iter().flatten().flat_map(entries)
+                [Some(root), root.get("summary")].into_iter().flatten().flat_map(Node::entries)
             {
                 let _is_result = beside::take(key, node, &[], file, fragment);
             }
             let mut texts = Vec::new();
-            for (dataset, node) in
-                summary.get("datasets").and_then(Node::table).into_iter().flatten()
-            {
+            for (dataset, node) in summary.get("datasets").into_iter().flat_map(Node::entries) {
                 if let Some(figures) = node.table() {
                     let key = format!("{prefix}datasets.{dataset}");
-                    let place = Place { file, names, dataset, key, dims: &dims };
+                    let place = DatasetFigures { file, names, dataset, key, dims: &dims };
                     place.read(figures, fragment, &mut texts);
                 }
             }
@@ -74,11 +72,7 @@ impl Reader for SummaryJson {
     }
 }
 
-fn entries(node: &Node) -> impl Iterator<Item = (&String, &Node)> {
-    node.table().into_iter().flatten()
-}
-
-struct Place<'a> {
+struct DatasetFigures<'a> {
     file: &'a FileEntry,
     names: &'a MetricNames,
     dataset: &'a str,
@@ -86,20 +80,20 @@ struct Place<'a> {
     dims: &'a Dims,
 }
 
-impl Place<'_> {
+impl DatasetFigures<'_> {
     fn read(&self, figures: &Table, fragment: &mut Fragment, texts: &mut Vec<(String, u64)>) {
-        let tally = Tally::of(figures);
+        let tally = SampleCounts::read(figures);
         let stated = SIZE_KEYS.iter().find_map(|key| figures.get(*key)?.count());
         let n = tally.scored.or(stated);
         if let Some(n) = n {
             fragment.declared_sizes.insert(self.dataset.to_owned(), n);
         }
         self.read_aim(figures, fragment);
-        let spreads = Spreads::of(figures, self.names);
+        let spreads = Spreads::find(figures, self.names);
         for (metric, node) in figures {
             let is_spread = match spreads.kind(metric) {
-                Some(Kind::StandardError) => true,
-                Some(Kind::StandardDeviation) => n.is_some(),
+                Some(SpreadKind::StandardError) => true,
+                Some(SpreadKind::StandardDeviation) => n.is_some(),
                 None => false,
             };
             if is_spread
@@ -115,7 +109,7 @@ impl Place<'_> {
                 self.read_errors(metric, node, figures, n, fragment);
                 continue;
             }
-            match Entry::of(metric, node, self.names) {
+            match Entry::read(metric, node, self.names) {
                 Entry::Figure(figure) => {
                     let figure = spreads.complete(metric, figure);
                     let share = tally.share(metric, figure);
@@ -157,7 +151,7 @@ impl Place<'_> {
     ) {
         let answers = figures.get(ANSWERS).and_then(Node::count).or(n);
         let Some(answers) = answers.filter(|answers| *answers > 0) else { return };
-        for (error, count) in node.table().into_iter().flatten() {
+        for (error, count) in node.entries() {
             let rate = format!("{error}_rate");
             let Some(count) = count.count().filter(|count| *count <= answers) else { continue };
             if SUCCESSES.contains(&error.as_str()) || figures.contains_key(&rate) {

@@ -355,16 +355,6 @@ impl SampleTableBuilder {
         }
     }
 
-    /// Number of rows so far.
-    pub fn len(&self) -> usize {
-        self.table.len()
-    }
-
-    /// Whether there are no rows yet.
-    pub fn is_empty(&self) -> bool {
-        self.table.is_empty()
-    }
-
     /// Index of the column of that metric, made when it is new.
     pub fn column(&mut self, metric: &str) -> usize {
         let columns = &mut self.table.columns;

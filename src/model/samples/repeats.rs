@@ -141,7 +141,7 @@ impl SampleTable {
             .map(|(_, column)| WithinProblems { binary: column.is_binary(), ..Default::default() })
             .collect();
         for group in &groups {
-            let row = builder.len();
+            let row = builder.table.len();
             let means: Vec<Option<f64>> = self
                 .columns
                 .iter()

@@ -21,7 +21,6 @@ use crate::model::{DataContent, RowKeys};
 /// How much of one data file is read record by record. All bytes are hashed in any case.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
-    /// Records.
     pub(super) rows: u64,
     /// Bytes after decompression.
     pub(super) bytes: u64,
@@ -47,11 +46,11 @@ pub(super) fn profile(
         bytes += size;
         hashes.push((hash, file.file_name().unwrap_or_default().to_string_lossy().into_owned()));
     }
-    let mut reading = Reading::new(limits);
+    let mut reading = RecordReading::new(limits);
     for file in files {
         reading.read(file).map_err(|error| unreadable(&super::shown(file), error))?;
     }
-    let Reading { scan, is_table, partial, malformed, .. } = reading;
+    let RecordReading { scan, is_table, partial, malformed, .. } = reading;
     let rows_read = scan.rows();
     let Scanned { columns, queries, duplicates, keys } = scan.finish();
     Ok(DataContent {
@@ -72,7 +71,7 @@ pub(super) fn profile(
 
 /// What identifies the records of files that samples were read from.
 pub(super) fn keys(files: &[(PathBuf, Arc<str>)]) -> RowKeys {
-    let mut reading = Reading::new(Limits::default());
+    let mut reading = RecordReading::new(Limits::default());
     for (file, display) in files {
         // That a file cannot be read was said when its samples were.
         let _said = reading.read_shown_as(file, display);
@@ -81,7 +80,7 @@ pub(super) fn keys(files: &[(PathBuf, Arc<str>)]) -> RowKeys {
 }
 
 /// Files on their way to records.
-pub(super) struct Reading {
+pub(super) struct RecordReading {
     limits: Limits,
     pub(super) scan: Scan,
     bytes: u64,
@@ -90,7 +89,7 @@ pub(super) struct Reading {
     malformed: Option<(u64, u64)>,
 }
 
-impl Reading {
+impl RecordReading {
     fn new(limits: Limits) -> Self {
         let scan = Scan::default();
         Self { limits, scan, bytes: 0, is_table: true, partial: false, malformed: None }

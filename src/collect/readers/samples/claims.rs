@@ -32,7 +32,6 @@ pub(crate) enum Role {
     Unreadable,
     /// Whether an answer could be read.
     Readable,
-    /// Nothing.
     None,
 }
 
@@ -67,7 +66,7 @@ const ROLES: &[(Role, &[&str])] = &[
 
 impl Role {
     /// The role of a field that becomes that metric.
-    pub(crate) fn of(key: &str, metric: &str, names: &MetricNames) -> Self {
+    pub(crate) fn by_name(key: &str, metric: &str, names: &MetricNames) -> Self {
         if let Some((role, _)) = ROLES.iter().find(|(_, names)| names.contains(&key)) {
             return *role;
         }
@@ -93,7 +92,6 @@ enum Said {
     Nothing,
     /// Outright that nothing went wrong.
     Succeeded,
-    /// What went wrong.
     WentWrong,
 }
 
@@ -193,8 +191,6 @@ impl Claims {
                 Cause::Unknown | Cause::Answer => self.ending == Ending::Infrastructure,
             }
     }
-
-    /// Takes the extracted answer.
     pub(super) fn take_answer(&mut self, value: Value<'_>) {
         self.no_answer = match value {
             Value::Null => true,
@@ -224,8 +220,6 @@ impl Claims {
             (said, reason) => Some(said == Some(true) || reason == Some(true)),
         }
     }
-
-    /// How the answer ended.
     pub(super) fn ending(&self) -> Ending {
         match self.ending {
             Ending::Plain if self.errored => Ending::Infrastructure,
@@ -325,7 +319,6 @@ pub(super) struct Contradictions {
 }
 
 impl Contradictions {
-    /// Looks at a record.
     pub(super) fn note(&mut self, claims: &Claims, line: u64) {
         self.records += 1;
         for (position, rule) in RULES.iter().enumerate() {

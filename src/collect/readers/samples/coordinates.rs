@@ -28,13 +28,10 @@ pub(super) struct Coordinates {
     pub(super) step: Option<Number>,
     /// Epoch or repetition.
     pub(super) epoch: Option<Number>,
-    /// Random seed.
     pub(super) seed: Option<Number>,
     /// Examples in the prompt.
     pub(super) shot: Option<Number>,
-    /// Part of the dataset.
     pub(super) split: Option<String>,
-    /// Name of the checkpoint.
     pub(super) checkpoint: Option<String>,
 }
 

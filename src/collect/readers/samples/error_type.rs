@@ -34,7 +34,6 @@ pub(crate) struct ErrorType(Cow<'static, str>);
 impl ErrorType {
     /// The request to the model failed: nothing was measured.
     pub(crate) const API_ERROR: Self = Self(Cow::Borrowed("api_error"));
-    /// Nothing went wrong.
     pub(crate) const SUCCESS: Self = Self(Cow::Borrowed("success"));
 
     /// Reads a kind as producers write it: alone, before a colon, or the last part of a dotted name.
@@ -88,7 +87,6 @@ pub(crate) struct ErrorTypes {
 }
 
 impl ErrorTypes {
-    /// Adds a row.
     pub(crate) fn push(&mut self, class: Option<KindClass>) {
         self.rows.push(class.and_then(position).map_or(0, |position| position as u8 + 1));
     }

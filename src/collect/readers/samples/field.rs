@@ -82,7 +82,6 @@ impl Field {
 /// What a field means: by its name, and as the cluster of its record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Meaning {
-    /// By its name.
     pub(crate) field: Field,
     /// Whether, and how, it says the cluster. The user may choose a field that has a meaning of its
     /// own, such as the document.
@@ -97,13 +96,9 @@ pub(crate) enum ClusterField {
     /// Something inside its object does; the user's key goes on behind that many bytes.
     Inside(usize),
 }
-
-/// A possible score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct MetricName {
-    /// As written.
     pub(crate) key: String,
-    /// The metric it becomes.
     pub(crate) metric: String,
     /// Whether it is a score by name, so that a text or a list in it is a score gone wrong.
     pub(crate) known: bool,
@@ -128,7 +123,6 @@ pub(crate) struct Fields {
     cluster_key: Option<String>,
     /// Names of metrics, the user's among them.
     names: MetricNames,
-    /// Records begun.
     records: u64,
     /// Fields that the record has more than once, by place in `order`.
     repeated: Vec<usize>,
@@ -152,7 +146,6 @@ impl Meaning {
 const MAX_FIELDS: usize = 1024;
 
 impl Fields {
-    /// No fields yet.
     pub(crate) fn choosing(options: &ReadOptions) -> Self {
         let cluster_key = match &options.clustering {
             Clustering::Key(key) => Some(key.clone()),
@@ -160,8 +153,6 @@ impl Fields {
         };
         Self { cluster_key, names: options.names.clone(), ..Self::default() }
     }
-
-    /// Starts the next record.
     pub(crate) fn begin_record(&mut self) {
         self.records += 1;
         self.repeated.clear();
@@ -327,7 +318,7 @@ impl Fields {
         let id = self.metrics.iter().position(|metric| metric.key == key).unwrap_or_else(|| {
             let metric = metric_of(key, &self.names).to_owned();
             self.has_aliases |= self.metrics.iter().any(|known| known.metric == metric);
-            let (key, role) = (key.to_owned(), Role::of(key, &metric, &self.names));
+            let (key, role) = (key.to_owned(), Role::by_name(key, &metric, &self.names));
             self.metrics.push(MetricName { key, metric, known, only_if_listed, role });
             self.metrics.len() - 1
         });

@@ -23,7 +23,6 @@ pub(crate) struct BadRecord {
     pub(crate) line: u64,
     /// Column in characters, counted from 1.
     pub(crate) column: Option<u64>,
-    /// What was expected there.
     pub(crate) expected: &'static str,
 }
 
@@ -43,7 +42,6 @@ impl BadRecord {
 /// Two names of one metric with different scores in one record.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Rivals {
-    /// The metric.
     pub(crate) metric: String,
     /// Name and score that count.
     pub(crate) kept: (String, f64),

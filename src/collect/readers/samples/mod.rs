@@ -12,7 +12,7 @@ mod error_type;
 mod field;
 mod findings;
 pub(crate) mod json;
-mod messages;
+pub(crate) mod messages;
 mod names;
 mod outcome;
 mod quotes;
@@ -23,8 +23,8 @@ pub(crate) mod value;
 pub(crate) use field::{Field, Fields, Meaning};
 pub(crate) use findings::{BadRecord, Findings, take_line};
 pub(crate) use names::{PROMPTS, RESPONSES};
-pub(crate) use outcome::One;
-pub use outcome::Outcome;
+pub use outcome::JudgedAnswer;
+pub(crate) use outcome::RecordReader;
 
 use indexmap::IndexSet;
 
@@ -55,12 +55,9 @@ pub(crate) struct Harvest {
 }
 
 impl Harvest {
-    /// No records yet.
     pub(crate) fn choosing(options: &ReadOptions) -> Self {
         Self { fields: Fields::choosing(options), ..Self::default() }
     }
-
-    /// Starts the next record.
     pub(crate) fn begin(&mut self) {
         self.record.clear();
         self.fields.begin_record();

@@ -17,7 +17,7 @@ const MILLISECONDS: f64 = 1e11;
 
 /// One problem and what became of the answer to it. Unknown is `None`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Outcome<'a> {
+pub struct JudgedAnswer<'a> {
     /// The whole record as JSON.
     pub text: &'a str,
     /// Line within the block that is read, from 1.
@@ -46,7 +46,7 @@ pub struct Outcome<'a> {
     pub step: Option<f64>,
 }
 
-impl Outcome<'_> {
+impl JudgedAnswer<'_> {
     /// Whether the record says anything of an answer.
     pub fn says_anything(&self) -> bool {
         self.kind.is_some() || self.accepted.is_some() || self.pass_ratio.is_some()
@@ -55,21 +55,20 @@ impl Outcome<'_> {
 
 /// The record that is read, and what was noticed in those before it.
 #[derive(Default)]
-pub(crate) struct One {
+pub(crate) struct RecordReader {
     fields: Fields,
     record: Record,
     scratch: String,
-    /// What was noticed.
     pub(crate) findings: Findings,
 }
 
-impl One {
+impl RecordReader {
     /// Reads the record in that line.
     pub(crate) fn take<'a>(
         &'a mut self,
         text: &'a str,
         line: u64,
-    ) -> Result<Outcome<'a>, Malformed> {
+    ) -> Result<JudgedAnswer<'a>, Malformed> {
         let Self { fields, record, scratch, findings } = self;
         record.clear();
         fields.begin_record();
@@ -88,8 +87,8 @@ fn outcome<'a>(
     findings: &mut Findings,
     text: &'a str,
     line: u64,
-) -> Outcome<'a> {
-    let mut found = Outcome {
+) -> JudgedAnswer<'a> {
+    let mut found = JudgedAnswer {
         text,
         line,
         id: record.id(),
@@ -97,7 +96,7 @@ fn outcome<'a>(
         kind: record.error_type(fields).map(ErrorType::name),
         truncated: record.truncated(),
         step: record.at.step.map(Number::value),
-        ..Outcome::default()
+        ..JudgedAnswer::default()
     };
     let (mut right, mut passed, mut total) = (None, None, None);
     for &(id, score) in &record.scores {

@@ -29,7 +29,7 @@ impl Key {
     }
 }
 
-struct Table {
+struct GrowingTable {
     rows: SampleTableBuilder,
     error_types: ErrorTypes,
     /// Column of each [`ScoreId`] met so far.
@@ -37,7 +37,7 @@ struct Table {
     truncation: Option<usize>,
 }
 
-impl Table {
+impl GrowingTable {
     fn new() -> Self {
         Self {
             rows: SampleTableBuilder::new(None, Dims::none(), Arc::from("")),
@@ -98,7 +98,7 @@ impl Model {
 /// The tables of a file or of a part of it.
 #[derive(Default)]
 pub(crate) struct Tables {
-    by_key: IndexMap<Key, Table>,
+    by_key: IndexMap<Key, GrowingTable>,
     /// The table of the record before.
     latest: usize,
     model: Model,
@@ -176,13 +176,13 @@ impl Tables {
         table.error_types.push(class);
     }
 
-    fn table_of(&mut self, record: &Record) -> &mut Table {
+    fn table_of(&mut self, record: &Record) -> &mut GrowingTable {
         let same = self.by_key.get_index(self.latest).is_some_and(|(key, _)| key.is_of(record));
         if !same {
             let dataset = record.dataset().map(str::to_owned);
             let entry = self.by_key.entry(Key { dataset, at: record.at.clone() });
             self.latest = entry.index();
-            let _made = entry.or_insert_with(Table::new);
+            let _made = entry.or_insert_with(GrowingTable::new);
         }
         &mut self.by_key[self.latest]
     }
@@ -192,13 +192,11 @@ impl Tables {
         self.model.append(next.model);
         for (key, mut table) in next.by_key {
             table.rows.shift_lines(u32::try_from(lines).unwrap_or(u32::MAX));
-            let mine = self.by_key.entry(key).or_insert_with(Table::new);
+            let mine = self.by_key.entry(key).or_insert_with(GrowingTable::new);
             mine.rows.append(table.rows);
             mine.error_types.append(table.error_types);
         }
     }
-
-    /// Whether no record came.
     pub(crate) fn is_empty(&self) -> bool {
         self.by_key.is_empty()
     }

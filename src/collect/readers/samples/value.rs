@@ -5,18 +5,14 @@ use crate::model::{ContentHash, ContentHashes};
 /// A value as far as samples need to tell them apart.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Value<'a> {
-    /// Nothing.
     Null,
-    /// A truth value.
     Bool(bool),
     /// A number, not necessarily finite, and how it was written.
     Number {
-        /// The number.
         value: f64,
         /// As written; ids keep this form.
         text: &'a str,
     },
-    /// A text.
     Text(&'a str),
     /// A text in its shortest JSON form, which is what content hashes are made of.
     Quoted(&'a str),
@@ -27,13 +23,10 @@ pub(crate) enum Value<'a> {
 /// A value read as a score.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Score {
-    /// A finite number.
     Finite(f64),
-    /// NaN or an infinity.
     NotFinite,
     /// Something that is no single number.
     Unusable,
-    /// Nothing.
     Absent,
 }
 

@@ -10,7 +10,7 @@ use super::distribution::Distribution;
 use super::draw::{self, Pool};
 use super::mapping::{EXECUTED, Kind, OTHER, SUCCESS, WRONG_ANSWER};
 use super::problems::{Measure, Met, Problems};
-use crate::collect::outcomes::Outcome;
+use crate::collect::outcomes::JudgedAnswer;
 use crate::model::ContentHashes;
 
 /// Kinds of a dataset that are kept apart; the rest is `other_error`.
@@ -68,7 +68,7 @@ impl Part {
     /// the dataset that they name, or to that of the file.
     pub(super) fn take(
         &mut self,
-        record: &Outcome<'_>,
+        record: &JudgedAnswer<'_>,
         named: Option<&str>,
         of_file: &str,
         choices: &Choices,
