@@ -210,8 +210,13 @@ impl Findings {
         for (name, seen) in &self.repeated_keys {
             let shown =
                 if seen.count > 1 { format!("{name} ({}×)", seen.count) } else { name.clone() };
-            let finding = seen.finding(Code::DuplicateKey, path);
-            found.extend(finding.map(|it| it.with("key", shown).key(name)));
+            found.push(
+                Diagnostic::new(Code::DuplicateKey)
+                    .with("key", shown)
+                    .with("count", seen.count)
+                    .key(name)
+                    .at(Location::line(path, seen.first)),
+            );
         }
         for (metric, (Rivals { kept, dropped, .. }, seen)) in &self.rivals {
             found.extend(seen.finding(Code::RivalNames, path).map(|finding| {
