@@ -7,7 +7,7 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 
 use super::evaluations::results_stamp;
-use super::{Piece, ReadOptions, answers, bounds, path_dims, readers, stems};
+use super::{Piece, ReadOptions, answers, bounded, bounds, path_dims, readers, stems};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Config, Dims, Fragment, SampleTable, Scalar};
 use crate::quantity::Unit;
@@ -135,8 +135,8 @@ impl Contradictions {
 
     fn finish(self) -> Option<Diagnostic> {
         let first = self.files.get_index(1)?.to_string();
-        let files = bounded(self.files.iter().map(ToString::to_string));
-        let keys = bounded(self.keys.into_iter());
+        let files = bounded(self.files.iter().map(ToString::to_string), MOST_NAMED);
+        let keys = bounded(self.keys, MOST_NAMED);
         Some(
             Diagnostic::new(Code::SeveralConfigs)
                 .with("files", files)
@@ -146,12 +146,8 @@ impl Contradictions {
     }
 }
 
-/// As many names as a person reads.
-fn bounded(names: impl ExactSizeIterator<Item = String>) -> Vec<String> {
-    const SHOWN: usize = 8;
-    let more = (names.len() > SHOWN).then(|| "…".to_owned());
-    names.take(SHOWN).chain(more).collect()
-}
+/// Most files and keys that a finding names.
+const MOST_NAMED: usize = 8;
 
 /// Figures in the order they were read, and where each lies by what it measures.
 #[derive(Default)]

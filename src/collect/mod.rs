@@ -130,6 +130,14 @@ fn plain_stem(relative: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
+/// As many names as a person reads, and a mark where there are more.
+fn bounded(names: impl IntoIterator<Item = String>, most: usize) -> Vec<String> {
+    let mut names = names.into_iter();
+    let mut shown: Vec<String> = names.by_ref().take(most).collect();
+    shown.extend(names.next().map(|_| "…".to_owned()));
+    shown
+}
+
 /// Why nothing could be collected at all. Everything less is a finding.
 #[derive(Debug, thiserror::Error)]
 pub enum CollectError {

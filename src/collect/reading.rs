@@ -28,10 +28,10 @@ pub(super) struct Finished {
 
 /// Reads the files of a run, each with the first reader that recognises it.
 pub(super) fn read(found: Vec<Found>, input: &Path, options: &ReadOptions) -> Warned<Finished> {
-    let mut reading = RunReading::sorted(found, options);
-    let named = reading.read_configs(input);
-    reading.read_documents();
-    reading.read_sample_logs();
+    let mut reading = RunReading::sorted(found);
+    let named = reading.read_configs(input, options);
+    reading.read_documents(options);
+    reading.read_sample_logs(options);
     let asked = if named.has_training_rows() { reading.asked() } else { RowKeys::default() };
     let RunReading { mut records, pieces, mut findings, mut unread, .. } = reading;
     // A configuration may have named some of them as data files.
@@ -46,8 +46,8 @@ pub(super) fn read(found: Vec<Found>, input: &Path, options: &ReadOptions) -> Wa
 }
 
 /// The files of one run on their way to fragments. Positions are places in path order.
-struct RunReading<'c> {
-    options: &'c ReadOptions,
+#[derive(Default)]
+struct RunReading {
     waiting: Vec<(usize, FileEntry, &'static dyn Reader)>,
     records: Vec<(usize, FileRecord)>,
     pieces: Vec<Piece>,
@@ -59,19 +59,10 @@ struct RunReading<'c> {
     places: BTreeMap<usize, PathBuf>,
 }
 
-impl<'c> RunReading<'c> {
+impl RunReading {
     /// Each file with the first reader that recognises it, or settled.
-    fn sorted(found: Vec<Found>, options: &'c ReadOptions) -> Self {
-        let mut reading = Self {
-            options,
-            waiting: Vec::new(),
-            records: Vec::new(),
-            pieces: Vec::new(),
-            findings: Vec::new(),
-            unread: Vec::new(),
-            mentioned: Vec::new(),
-            places: BTreeMap::new(),
-        };
+    fn sorted(found: Vec<Found>) -> Self {
+        let mut reading = Self::default();
         for (position, found) in found.into_iter().enumerate() {
             match found {
                 Found::Settled(record) => reading.records.push((position, record)),
@@ -127,8 +118,8 @@ impl<'c> RunReading<'c> {
 
     /// Configurations come first, because the data files they name are neither samples nor
     /// metrics of the run.
-    fn read_configs(&mut self, input: &Path) -> data_files::Named {
-        self.read_where(|_, reader| reader == readers::CONFIG);
+    fn read_configs(&mut self, input: &Path, options: &ReadOptions) -> data_files::Named {
+        self.read_where(options, |_, reader| reader == readers::CONFIG);
         let configs = self.pieces.iter().map(|piece| &piece.fragment.config);
         let mentioned = std::mem::take(&mut self.mentioned);
         let named = data_files::find(configs, mentioned, input).drain_into(&mut self.findings);
@@ -152,8 +143,8 @@ impl<'c> RunReading<'c> {
         data_files::asked(&files.collect::<Vec<_>>())
     }
 
-    fn read_documents(&mut self) {
-        self.read_where(|file, _| evaluations::sample_log(&file.relative).is_none());
+    fn read_documents(&mut self, options: &ReadOptions) {
+        self.read_where(options, |file, _| evaluations::sample_log(&file.relative).is_none());
         let superseded = evaluations::keep_newest(&mut self.pieces);
         self.findings.extend(superseded);
         let kept: Vec<usize> = self.pieces.iter().map(|piece| piece.position).collect();
@@ -166,20 +157,23 @@ impl<'c> RunReading<'c> {
     }
 
     /// Sample logs come last: which of them count depends on which results are the newest.
-    fn read_sample_logs(&mut self) {
+    fn read_sample_logs(&mut self, options: &ReadOptions) {
         let logs: Vec<String> =
             self.waiting.iter().map(|(_, file, _)| file.relative.clone()).collect();
         let newest = evaluations::newest_stamps(&self.pieces, &logs);
         self.drop_where(&SUPERSEDED, |file| newest.supersedes(&file.relative));
-        self.read_where(|_, _| true);
+        self.read_where(options, |_, _| true);
     }
 
-    fn read_where(&mut self, choose: impl Fn(&FileEntry, &'static str) -> bool) {
+    fn read_where(
+        &mut self,
+        options: &ReadOptions,
+        choose: impl Fn(&FileEntry, &'static str) -> bool,
+    ) {
         let waiting = std::mem::take(&mut self.waiting);
         let (now, later): (Vec<_>, Vec<_>) =
             waiting.into_iter().partition(|(_, file, reader)| choose(file, reader.name()));
         self.waiting = later;
-        let options = self.options;
         let results: Vec<_> =
             now.par_iter().map(|(_, file, reader)| reader.read(file, options)).collect();
         for ((position, file, reader), result) in now.into_iter().zip(results) {

@@ -192,9 +192,9 @@ impl Tables {
         self.model.append(next.model);
         for (key, mut table) in next.by_key {
             table.rows.shift_lines(u32::try_from(lines).unwrap_or(u32::MAX));
-            let mine = self.by_key.entry(key).or_insert_with(GrowingTable::new);
-            mine.rows.append(table.rows);
-            mine.error_types.append(table.error_types);
+            let known = self.by_key.entry(key).or_insert_with(GrowingTable::new);
+            known.rows.append(table.rows);
+            known.error_types.append(table.error_types);
         }
     }
     pub(crate) fn is_empty(&self) -> bool {
