@@ -18,7 +18,7 @@ use memchr::{memchr, memchr_iter, memrchr};
 pub(super) struct Limits {
     /// Bytes read at a time.
     pub(super) block_bytes: usize,
-    /// Longest line that is handed on, in bytes without its end.
+    /// Longest line that is handed on as a whole, in bytes without its end.
     pub(super) line_bytes: usize,
 }
 
@@ -47,11 +47,22 @@ pub(super) enum Line<'a> {
     },
 }
 
+/// What becomes of a line that is longer than the limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LongLines {
+    /// It is left out.
+    Skip,
+    /// Half as much as the limit is kept of its end: redrawn progress is read by its end.
+    KeepEnd,
+}
+
 /// How the reading of a file ended.
 #[derive(Debug, Default)]
 pub(super) struct Ending {
     /// Lines in the file, blank ones included.
     pub(super) lines: u64,
+    /// Bytes that were read, after decompression.
+    pub(super) bytes: u64,
     /// Why reading stopped before the end; what came before was handed on.
     pub(super) error: Option<io::Error>,
 }
@@ -85,24 +96,41 @@ where
     E: Fn(&mut T, u64, Line<'_>) + Sync,
     M: FnMut(T, u64) + Send,
 {
-    let source = Mutex::new(Source::new(content, limits));
+    let read = |piece, buffer: &mut Vec<u8>| {
+        let mut value = new();
+        let lines = match piece {
+            Piece::TooLong { bytes } => {
+                each(&mut value, 1, Line::TooLong { bytes });
+                1
+            }
+            Piece::Lines { .. } => for_each_line(buffer, limits.line_bytes, |number, line| {
+                each(&mut value, number, line);
+            }),
+        };
+        (value, lines)
+    };
+    in_blocks(content, limits, LongLines::Skip, read, merge)
+}
+
+/// Cuts `content` into blocks of whole lines. `read` makes a value of a piece, whose lines stand in
+/// the buffer, and says how many there are; `merge` takes the values in file order, each with the
+/// number of lines before it.
+pub(super) fn in_blocks<T: Send>(
+    content: impl Read + Send,
+    limits: Limits,
+    long_lines: LongLines,
+    read: impl Fn(Piece, &mut Vec<u8>) -> (T, u64) + Sync,
+    merge: impl FnMut(T, u64) + Send,
+) -> Ending {
+    let source = Mutex::new(Source::new(content, limits, long_lines));
     let ordered = Mutex::new(Ordered { next: 0, lines: 0, waiting: BTreeMap::new(), merge });
     // A function of its own: a guard in the condition of a loop would be held throughout its body,
-    // and blocks would be parsed one after the other.
+    // and blocks would be read one after the other.
     let next_into = |buffer: &mut Vec<u8>| lock(&source).next_into(buffer);
     let work = || {
         let mut buffer = Vec::new();
         while let Some((position, piece)) = next_into(&mut buffer) {
-            let mut value = new();
-            let lines = match piece {
-                Piece::TooLong { bytes } => {
-                    each(&mut value, 1, Line::TooLong { bytes });
-                    1
-                }
-                Piece::Lines => for_each_line(&buffer, limits.line_bytes, |number, line| {
-                    each(&mut value, number, line);
-                }),
-            };
+            let (value, lines) = read(piece, &mut buffer);
             lock(&ordered).take(position, value, lines);
         }
     };
@@ -113,7 +141,8 @@ where
         work();
     });
     let lines = lock(&ordered).lines;
-    Ending { lines, error: lock(&source).error.take() }
+    let mut ended = lock(&source);
+    Ending { lines, bytes: ended.bytes, error: ended.error.take() }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -148,10 +177,10 @@ fn for_each_line(block: &[u8], line_bytes: usize, mut each: impl FnMut(u64, Line
     number
 }
 
-/// What [`Source::next_into`] found.
-enum Piece {
-    /// Whole lines, now in the buffer.
-    Lines,
+/// A part of a stream.
+pub(super) enum Piece {
+    /// Whole lines, but for the start of the first where that was too long.
+    Lines { is_cut: bool },
     /// One line that was skipped.
     TooLong { bytes: u64 },
 }
@@ -160,6 +189,8 @@ enum Piece {
 struct Source<R> {
     content: R,
     limits: Limits,
+    long_lines: LongLines,
+    bytes: u64,
     /// The start of a line whose end has not been read.
     carry: Vec<u8>,
     position: usize,
@@ -168,8 +199,10 @@ struct Source<R> {
 }
 
 impl<R: Read> Source<R> {
-    fn new(content: R, limits: Limits) -> Self {
-        Self { content, limits, carry: Vec::new(), position: 0, at_end: false, error: None }
+    fn new(content: R, limits: Limits, long_lines: LongLines) -> Self {
+        let carry = Vec::new();
+        let (bytes, position, at_end, error) = (0, 0, false, None);
+        Self { content, limits, long_lines, bytes, carry, position, at_end, error }
     }
 
     /// The next piece and its position in the file.
@@ -179,6 +212,7 @@ impl<R: Read> Source<R> {
         // The carried start of a line holds no line end, except behind a line that was skipped. It
         // is searched once: a line of many blocks must not be searched anew for each of them.
         let mut carried = memrchr(b'\n', buffer);
+        let mut is_cut = false;
         loop {
             let searched = buffer.len();
             self.fill(buffer);
@@ -188,11 +222,15 @@ impl<R: Read> Source<R> {
             if self.at_end || end.is_some() {
                 let keep = end.filter(|_| !self.at_end).map_or(buffer.len(), |found| found + 1);
                 self.carry.extend(buffer.drain(keep..));
-                return (!buffer.is_empty()).then(|| self.deliver(Piece::Lines));
+                return (!buffer.is_empty()).then(|| self.deliver(Piece::Lines { is_cut }));
             }
             if buffer.len() > self.limits.line_bytes {
-                let bytes = self.skip_line(buffer);
-                return Some(self.deliver(Piece::TooLong { bytes }));
+                if self.long_lines == LongLines::Skip {
+                    let bytes = self.skip_line(buffer);
+                    return Some(self.deliver(Piece::TooLong { bytes }));
+                }
+                buffer.drain(..buffer.len() - self.limits.line_bytes / 2);
+                is_cut = true;
             }
         }
     }
@@ -210,7 +248,10 @@ impl<R: Read> Source<R> {
             room => room.max(1 << 12),
         };
         buffer.reserve(wanted);
-        match self.content.by_ref().take(wanted as u64).read_to_end(buffer) {
+        let before = buffer.len();
+        let read = self.content.by_ref().take(wanted as u64).read_to_end(buffer);
+        self.bytes += (buffer.len() - before) as u64;
+        match read {
             Ok(read) => self.at_end = read < wanted,
             Err(error) => {
                 self.at_end = true;

@@ -1,15 +1,20 @@
 //! What was odd about logs, as findings.
 
 use super::super::content;
+use super::super::lines::Ending;
 use super::super::occurrences::Occurrences;
-use super::blocks::Ending;
+use super::blocks::Oddities;
 use super::patterns::Patterns;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::logs::{LogTally, MOST_NAMES, MOST_SIGNATURES, RolloutOutcome};
 
 /// What was odd about one log.
-pub(super) fn of_file(path: &str, ending: &Ending, lost: Occurrences) -> Vec<Diagnostic> {
-    let odd = &ending.oddities;
+pub(super) fn of_file(
+    path: &str,
+    ending: &Ending,
+    odd: Oddities,
+    lost: Occurrences,
+) -> Vec<Diagnostic> {
     let lines = [
         (Code::LogBytesReplaced, odd.replaced),
         (Code::LogInGbk, odd.gbk),

@@ -23,7 +23,6 @@ use super::discover::{Found, discover};
 use super::{CollectError, FileEntry, content, readers};
 use crate::diag::{Diagnostic, Warned};
 use crate::model::logs::{LogFile, LogTally};
-use blocks::Sizes;
 use follow::Follower;
 
 pub use patterns::{NotPatterns, Patterns};
@@ -125,12 +124,12 @@ fn follow(
     };
     let path = Arc::clone(&file.display);
     let mut follower = Follower::new(patterns, Arc::clone(&path), tally, used);
-    let ending = blocks::read(source, Sizes::default(), patterns, |block, before| {
+    let (ending, odd) = blocks::read(source, blocks::LIMITS, patterns, |block, before| {
         follower.block(&block.text, &block.hits, before);
     });
     let lost = follower.end();
     tally.files.push(LogFile { path, lines: ending.lines, bytes: ending.bytes });
-    findings.extend(findings::of_file(&file.display, &ending, lost));
+    findings.extend(findings::of_file(&file.display, &ending, odd, lost));
 }
 
 /// Logs of equal content are read once: output that was copied by `tee` would count twice.
