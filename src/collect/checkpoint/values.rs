@@ -24,8 +24,8 @@ pub(super) fn scan(place: &Path, header: &Header, bytes: u64) -> io::Result<Scan
     let mut found = Scan::default();
     for tensor in &header.tensors {
         let Some(element) = Element::by_dtype(&tensor.dtype) else { continue };
-        let own = tensor.end.checked_sub(tensor.start);
-        if own.is_none() || tensor.bytes_expected() != own || tensor.end > data {
+        let length = tensor.end.checked_sub(tensor.start);
+        if length.is_none() || tensor.bytes_expected() != length || tensor.end > data {
             continue;
         }
         file.seek(SeekFrom::Start(header.data_start + tensor.start))?;

@@ -81,7 +81,8 @@ pub(super) fn find<'c>(
             named.push((mention, found));
         }
     }
-    let files = named.iter().filter_map(|(_, found)| found.as_ref()).flat_map(|one| &one.files);
+    let files =
+        named.iter().filter_map(|(_, found)| found.as_ref()).flat_map(|located| &located.files);
     let places = files.cloned().collect();
     let read: Vec<(DataFile, Option<Box<Diagnostic>>)> =
         named.into_par_iter().map(|(mention, found)| with_content(mention, found)).collect();

@@ -39,7 +39,8 @@ const RECORD: u8 = 128;
 
 /// The rank of a name that may hold the question; `None` for another name.
 pub(super) fn rank(name: &str) -> Option<u8> {
-    let position = |names: &[&str]| names.iter().position(|one| *one == name).map(|at| at as u8);
+    let position =
+        |names: &[&str]| names.iter().position(|known| *known == name).map(|at| at as u8);
     position(NAMES).or_else(|| position(RECORDS).map(|at| RECORD + at))
 }
 

@@ -61,7 +61,8 @@ struct Meaning {
 
 impl Meaning {
     fn by_name(name: &str) -> Self {
-        let rank = |names: &[&str]| names.iter().position(|one| *one == name).map(|at| at as u8);
+        let rank =
+            |names: &[&str]| names.iter().position(|known| *known == name).map(|at| at as u8);
         let weaker = || rank(OTHER_IDS).map(|rank| u8::MAX - OTHER_IDS.len() as u8 + rank);
         Self {
             id: sample_id_rank(name).or_else(weaker),
@@ -179,7 +180,8 @@ impl Scan {
     /// What the records say together.
     pub(super) fn finish(self) -> Scanned {
         let queries = self.queries();
-        let of_query = queries.as_ref().is_some_and(|one| OTHER_IDS.contains(&one.column.as_str()));
+        let of_query =
+            queries.as_ref().is_some_and(|found| OTHER_IDS.contains(&found.column.as_str()));
         let mut duplicates = duplicates(&self.keys.rows);
         if of_query {
             duplicates.ids = 0;
@@ -232,7 +234,7 @@ impl Scan {
         let Some(list) = self.columns.get(place).map(|known| known.name.clone()) else { return };
         self.current.has_samples |= !met.is_empty();
         for (key, number, yes) in met {
-            let rank = POSITIVE.iter().position(|one| *one == key).unwrap_or_default() as u8;
+            let rank = POSITIVE.iter().position(|known| *known == key).unwrap_or_default() as u8;
             let earlier = self.current.positive.filter(|(known, _)| *known == rank);
             if self.current.positive.is_none_or(|(known, _)| rank <= known) {
                 self.current.positive = Some((rank, yes || earlier.is_some_and(|(_, yes)| yes)));

@@ -81,7 +81,7 @@ pub(super) fn unused<'p>(
     used: &'p [u64],
 ) -> impl Iterator<Item = Diagnostic> + 'p {
     patterns.all.iter().zip(used).filter(|(_, used)| **used == 0).filter_map(|(pattern, _)| {
-        let (path, line) = pattern.own.as_ref()?;
+        let (path, line) = pattern.written_at.as_ref()?;
         // A pattern that silences lines is not counted.
         if pattern.means == super::patterns::Meaning::Ignore {
             return None;

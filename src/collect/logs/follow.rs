@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 
 use super::super::occurrences::Occurrences;
 use super::line::{Level, clean, level, prefixed, repeated};
-use super::patterns::{Found, Meaning, Patterns, TRACEBACK};
+use super::patterns::{Fit, Meaning, Patterns, TRACEBACK};
 use super::pending::{Counted, Pending, announced, first, shown, signature};
 use super::rollouts::Rollouts;
 use super::traceback::{CONNECTORS, LineHead, Step, Traceback, is_frame};
@@ -303,19 +303,19 @@ impl<'a> Follower<'a> {
         if is_ignored {
             return;
         }
-        let own = level(rest);
-        let found = self.meant(found, own.map(|(level, _)| level));
-        let explained = found.iter().any(|one| one.means != Meaning::Step);
-        for one in &found {
-            if let Some(used) = self.used.get_mut(one.pattern) {
+        let line_level = level(rest);
+        let found = self.meant(found, line_level.map(|(level, _)| level));
+        let explained = found.iter().any(|fit| fit.means != Meaning::Step);
+        for fit in &found {
+            if let Some(used) = self.used.get_mut(fit.pattern) {
                 *used += 1;
             }
-            self.event(process, name, one, rest, number);
+            self.event(process, name, fit, rest, number);
         }
         if explained {
             return;
         }
-        match own {
+        match line_level {
             Some((Level::Error, message)) => {
                 self.commit(process, name);
                 let times = process.times;
@@ -331,14 +331,15 @@ impl<'a> Follower<'a> {
 
     /// What a line means without the errors that shipped patterns see in a line of level `INFO`, and
     /// in a figure (`MeanSquaredError: 0.03`).
-    fn meant<'t>(&self, found: Vec<Found<'t>>, own: Option<Level>) -> Vec<Found<'t>> {
-        let is_meant = |one: &Found<'t>| {
-            let is_trouble = matches!(one.means, Meaning::Error | Meaning::Warning);
-            let is_own = self.patterns.all.get(one.pattern).is_some_and(|it| it.own.is_some());
-            let is_figure = one.hole("message").is_some_and(|message| {
+    fn meant<'t>(&self, found: Vec<Fit<'t>>, line_level: Option<Level>) -> Vec<Fit<'t>> {
+        let is_meant = |fit: &Fit<'t>| {
+            let is_trouble = matches!(fit.means, Meaning::Error | Meaning::Warning);
+            let is_users =
+                self.patterns.all.get(fit.pattern).is_some_and(|it| it.written_at.is_some());
+            let is_figure = fit.hole("message").is_some_and(|message| {
                 message.contains('.') && message.trim().parse::<f64>().is_ok()
             });
-            !is_trouble || is_own || !(own == Some(Level::Quiet) || is_figure)
+            !is_trouble || is_users || !(line_level == Some(Level::Quiet) || is_figure)
         };
         found.into_iter().filter(is_meant).collect()
     }
@@ -350,19 +351,12 @@ impl<'a> Follower<'a> {
         let _known = self.tally.warnings.add(key, name, false, times, new);
     }
 
-    fn event(
-        &mut self,
-        process: &mut Process,
-        name: &str,
-        one: &Found<'_>,
-        rest: &str,
-        number: u64,
-    ) {
+    fn event(&mut self, process: &mut Process, name: &str, fit: &Fit<'_>, rest: &str, number: u64) {
         let place = self.place(number);
-        let subject = one.subject.as_deref().map(without_secrets).filter(|name| !name.is_empty());
+        let subject = fit.subject.as_deref().map(without_secrets).filter(|name| !name.is_empty());
         let subject = subject.as_deref();
-        let message = one.hole("message").unwrap_or(rest);
-        match one.means {
+        let message = fit.hole("message").unwrap_or(rest);
+        match fit.means {
             Meaning::Error => {
                 self.commit(process, name);
                 let (kind, times) = (subject.unwrap_or(PLAIN), process.times);
@@ -374,9 +368,9 @@ impl<'a> Follower<'a> {
                 return;
             }
             Meaning::Violation => self.violated(process, subject.unwrap_or("?"), rest, &place),
-            Meaning::Penalty => self.penalised(process, one, rest, &place),
+            Meaning::Penalty => self.penalised(process, fit, rest, &place),
             Meaning::Step => {
-                if let Some(step) = one.number("value") {
+                if let Some(step) = fit.number("value") {
                     let [from, to] = self.tally.steps.unwrap_or([step, step]);
                     self.tally.steps = Some([from.min(step), to.max(step)]);
                 }
@@ -384,9 +378,9 @@ impl<'a> Follower<'a> {
             }
             _ => {}
         }
-        let said = self.tally.said.entry(one.means.name());
+        let said = self.tally.said.entry(fit.means.name());
         said.or_insert_with(|| first_said(&place, rest)).count += 1;
-        self.rollouts.event(self.tally, name, one, place.line);
+        self.rollouts.event(self.tally, name, fit, place.line);
     }
 
     fn violated(&mut self, process: &mut Process, rule: &str, rest: &str, place: &Place) {
@@ -398,15 +392,15 @@ impl<'a> Follower<'a> {
         }
     }
 
-    fn penalised(&mut self, process: &mut Process, one: &Found<'_>, rest: &str, place: &Place) {
-        let Some(value) = one.number("value") else { return };
+    fn penalised(&mut self, process: &mut Process, fit: &Fit<'_>, rest: &str, place: &Place) {
+        let Some(value) = fit.number("value") else { return };
         let near = |line: u64| place.line.saturating_sub(line) <= NEAR;
         let rule = process.violation.take().filter(|(_, line)| near(*line));
         if let Some(violation) = rule.and_then(|(rule, _)| self.tally.violations.get_mut(&rule)) {
             violation.penalties += 1;
             violation.penalty += value;
         }
-        let term = one.subject.as_deref().map_or_else(|| "penalty".to_owned(), without_secrets);
+        let term = fit.subject.as_deref().map_or_else(|| "penalty".to_owned(), without_secrets);
         let new = || Penalty { said: first_said(place, rest), values: Values::default() };
         let LogTally { penalties, other_names, .. } = &mut *self.tally;
         if let Some(penalty) = bounded_entry(penalties, other_names, &term, new) {

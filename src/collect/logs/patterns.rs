@@ -104,12 +104,12 @@ pub(super) struct Pattern {
     pub(super) outcome: Option<Judged>,
     needs: Vec<String>,
     /// Where the user wrote it; `None` for a shipped one.
-    pub(super) own: Option<(Arc<str>, u64)>,
+    pub(super) written_at: Option<(Arc<str>, u64)>,
 }
 
 /// What one pattern found in a line.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Found<'t> {
+pub(super) struct Fit<'t> {
     /// Its place among the patterns.
     pub(super) pattern: usize,
     pub(super) means: Meaning,
@@ -120,10 +120,10 @@ pub(super) struct Found<'t> {
     pub(super) subject: Option<String>,
 }
 
-impl Found<'_> {
+impl Fit<'_> {
     /// What stands in a hole.
     pub(super) fn hole(&self, name: &str) -> Option<&str> {
-        self.holes.iter().find(|(own, _)| own == name).map(|(_, text)| *text)
+        self.holes.iter().find(|(known, _)| known == name).map(|(_, text)| *text)
     }
 
     /// The number in a hole.
@@ -229,10 +229,10 @@ impl Patterns {
 
     /// What a cleaned line says; of each meaning the first pattern that fits. Empty where one says
     /// that the line means nothing; then the second value is true.
-    pub(super) fn read<'t>(&self, text: &'t str) -> (Vec<Found<'t>>, bool) {
-        let mut found: Vec<Found<'t>> = Vec::new();
+    pub(super) fn read<'t>(&self, text: &'t str) -> (Vec<Fit<'t>>, bool) {
+        let mut found: Vec<Fit<'t>> = Vec::new();
         for (place, pattern) in self.all.iter().enumerate() {
-            if found.iter().any(|one| one.means == pattern.means) || !pattern.may_fit(text) {
+            if found.iter().any(|fit| fit.means == pattern.means) || !pattern.may_fit(text) {
                 continue;
             }
             let Some(holes) = pattern.template.find(text) else { continue };
@@ -243,7 +243,7 @@ impl Patterns {
             if means == Meaning::Ignore {
                 return (Vec::new(), true);
             }
-            found.push(Found { pattern: place, means, outcome, holes, subject });
+            found.push(Fit { pattern: place, means, outcome, holes, subject });
         }
         (found, false)
     }
@@ -264,7 +264,7 @@ fn filled(subject: &str, holes: &[(String, &str)]) -> String {
     filled
 }
 
-fn parsed(path: &str, text: &str, own: bool) -> Result<Vec<Pattern>, NotPatterns> {
+fn parsed(path: &str, text: &str, is_users: bool) -> Result<Vec<Pattern>, NotPatterns> {
     let wire: WireFile = toml::from_str(text).map_err(|error| NotPatterns::File {
         path: path.to_owned(),
         message: error.to_string().trim_end().to_owned(),
@@ -277,14 +277,14 @@ fn parsed(path: &str, text: &str, own: bool) -> Result<Vec<Pattern>, NotPatterns
             let line = crate::collect::lines::line_of(text.as_bytes(), start);
             let wire = wire.into_inner();
             let shown = wire.template.clone();
-            pattern(wire, own.then(|| (Arc::clone(&place), line))).map_err(|message| {
+            pattern(wire, is_users.then(|| (Arc::clone(&place), line))).map_err(|message| {
                 NotPatterns::Pattern { path: path.to_owned(), line, pattern: shown, message }
             })
         })
         .collect()
 }
 
-fn pattern(wire: Wire, own: Option<(Arc<str>, u64)>) -> Result<Pattern, String> {
+fn pattern(wire: Wire, written_at: Option<(Arc<str>, u64)>) -> Result<Pattern, String> {
     let Wire { template: text, means, subject, outcome, needs } = wire;
     let template = Template::parse(&text).map_err(|error| error.to_string())?;
     let meant = means.name();
@@ -308,7 +308,7 @@ fn pattern(wire: Wire, own: Option<(Arc<str>, u64)>) -> Result<Pattern, String> 
         return Err("`needs` holds an empty text".to_owned());
     }
     let words = Finder::new(template.longest_words()).into_owned();
-    Ok(Pattern { text, template, words, means, subject, outcome, needs, own })
+    Ok(Pattern { text, template, words, means, subject, outcome, needs, written_at })
 }
 
 #[cfg(test)]
@@ -348,7 +348,7 @@ mod tests {
         assert_eq!(patterns.read("known: ValueError: x"), (Vec::new(), true));
         let (found, ignored) = patterns.read("new: ValueError: x");
         assert!(!ignored);
-        assert_eq!(found.first().and_then(|one| one.subject.as_deref()), Some("ValueError"));
+        assert_eq!(found.first().and_then(|fit| fit.subject.as_deref()), Some("ValueError"));
     }
 
     #[test]

@@ -80,13 +80,13 @@ impl Traceback {
         if trimmed.is_empty() {
             return Step::Body;
         }
-        let own = ungrouped(line);
-        if indent(own) > self.indent || trimmed.starts_with("+-") {
+        let plain = ungrouped(line);
+        if indent(plain) > self.indent || trimmed.starts_with("+-") {
             self.frame(trimmed);
             self.keep(line);
             return Step::Body;
         }
-        if let Some((kind, message)) = exception(own.trim_start()) {
+        if let Some((kind, message)) = exception(plain.trim_start()) {
             self.keep(line);
             self.together -= 1;
             if self.together > 0 {

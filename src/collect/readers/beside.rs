@@ -301,7 +301,7 @@ impl SampleCounts {
         let share = share.value.value();
         let near = |other: f64| {
             share.is_some_and(|share| {
-                [other, other / 100.0].iter().any(|one| (one - share).abs() < 0.0051)
+                [other, other / 100.0].iter().any(|stated| (stated - share).abs() < 0.0051)
             })
         };
         self.others.iter().any(|&other| near(other))

@@ -118,8 +118,8 @@ impl DatasetFigures<'_> {
                     }
                     let mut figure = share.unwrap_or(figure);
                     // A size that is written there and is no number is not known.
-                    let own = figures.get(SIZES).and_then(|sizes| sizes.get(metric));
-                    figure.n = figure.n.or_else(|| own.map_or(n, Node::count));
+                    let size = figures.get(SIZES).and_then(|sizes| sizes.get(metric));
+                    figure.n = figure.n.or_else(|| size.map_or(n, Node::count));
                     self.add(metric, metric, figure, node.line, fragment);
                 }
                 Entry::Illegible => texts.push((metric.clone(), node.line)),

@@ -219,7 +219,7 @@ const KINDS: &[(KindClass, &[&str])] = &[
 
 impl KindClass {
     /// The class of a kind in lower case with `_`; `None` where no list has it.
-    pub fn of(kind: &str) -> Option<Self> {
+    pub fn by_name(kind: &str) -> Option<Self> {
         let row = KINDS.iter().find(|(_, names)| names.contains(&kind));
         row.map(|(class, _)| *class)
     }
@@ -229,7 +229,7 @@ impl Ending {
     /// How an answer with that kind of error ended; the kind in lower case with `_`. A kind that is
     /// in no list says nothing here, because messages are asked for too.
     pub fn of_kind(kind: &str) -> Self {
-        match KindClass::of(kind) {
+        match KindClass::by_name(kind) {
             Some(Ended(ending)) => ending,
             Some(Success | WrongAnswer | Ran) | None => Self::Plain,
         }
@@ -331,7 +331,7 @@ mod tests {
             for name in names.as_array().expect("a list").iter().filter_map(toml::Value::as_str) {
                 // A name that is new there may be missing here, where it is `other`; it must not be
                 // something else.
-                if let Some(known) = KindClass::of(name) {
+                if let Some(known) = KindClass::by_name(name) {
                     assert_eq!(known, class, "{kind}: {name}");
                     seen += 1;
                 }

@@ -87,7 +87,7 @@ impl Model {
         }
     }
 
-    fn one(self) -> Option<String> {
+    fn only_name(self) -> Option<String> {
         match self {
             Self::One(name) => Some(name),
             Self::Unknown | Self::Several => None,
@@ -220,7 +220,7 @@ impl Tables {
             table.path = Arc::clone(path);
             finished.push(table);
         }
-        let model = self.model.one().map(|name| ("model", ConfigValue::Text(name)));
+        let model = self.model.only_name().map(|name| ("model", ConfigValue::Text(name)));
         (finished, shared.settings().into_iter().chain(model).collect())
     }
 }
@@ -238,7 +238,7 @@ fn class_of(record: &Record, fields: &Fields) -> Option<KindClass> {
                 .map(|_| value == 1.0),
             _ => None,
         });
-        outcomes.reduce(|one, other| one || other)
+        outcomes.reduce(|a, b| a || b)
     };
     match record.error_type(fields) {
         Some(kind) => Some(kind.class(right())),
@@ -260,25 +260,25 @@ fn is_beaten(
     line: u64,
     findings: &mut Findings,
 ) -> bool {
-    let Some(own) = fields.metric(id) else { return false };
-    let rank = |key: &'_ str| (key != own.metric, key.to_owned());
+    let Some(this) = fields.metric(id) else { return false };
+    let rank = |key: &'_ str| (key != this.metric, key.to_owned());
     let rivals = record.scores(fields).filter_map(|(other, score)| match score {
         Score::Finite(value) => Some((other, fields.metric(other)?, value)),
         _ => None,
     });
     let best = rivals
-        .filter(|(other, name, _)| *other != id && name.metric == own.metric)
+        .filter(|(other, name, _)| *other != id && name.metric == this.metric)
         .min_by_key(|(_, name, _)| rank(&name.key));
     let Some((_, name, value)) = best else { return false };
     let Score::Finite(dropped) = score else { return true };
-    if rank(&name.key) > rank(&own.key) {
+    if rank(&name.key) > rank(&this.key) {
         return false;
     }
     if value != dropped {
         let rivals = Rivals {
-            metric: own.metric.clone(),
+            metric: this.metric.clone(),
             kept: (name.key.clone(), value),
-            dropped: (own.key.clone(), dropped),
+            dropped: (this.key.clone(), dropped),
         };
         findings.rivals(rivals, line);
     }
