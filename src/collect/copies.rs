@@ -70,9 +70,8 @@ fn is_suspect(first: &Candidate<'_>, second: &Candidate<'_>, runs: &[Run]) -> bo
 fn finding(runs: &[Run], (a, b): (usize, usize), files: &[(&str, &str)]) -> Option<Diagnostic> {
     let (first, second) = (runs.get(a)?, runs.get(b)?);
     let (earlier, later) = files.first()?;
-    let named = files.iter().map(|(first, second)| match first == second {
-        true => (*first).to_owned(),
-        false => format!("{first} = {second}"),
+    let named = files.iter().map(|(first, second)| {
+        if first == second { (*first).to_owned() } else { format!("{first} = {second}") }
     });
     let configs = (&first.content.config, &second.content.config);
     let same = !configs.0.is_empty()
