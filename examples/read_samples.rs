@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use reportgen::collect::readers::samples_jsonl::SamplesJsonl;
-use reportgen::collect::{Choices, FileEntry, Reader};
+use reportgen::collect::{FileEntry, ReadOptions, Reader};
 
 fn main() -> io::Result<()> {
     let paths: Vec<String> = std::env::args().skip(1).collect();
@@ -30,7 +30,7 @@ fn summary(path: &str) -> io::Result<String> {
         return Ok(format!("{path}: not recognised\n"));
     }
     let read = reader
-        .read(&file, &Choices::default())
+        .read(&file, &ReadOptions::default())
         .map_err(|finding| io::Error::other(format!("{finding:?}")))?;
     let mut text = format!("{path}: {} findings\n", read.diagnostics.len());
     for diagnostic in &read.diagnostics {

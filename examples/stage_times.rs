@@ -41,7 +41,7 @@ fn round(paths: &[PathBuf]) -> Result<[f64; 5], collect::CollectError> {
         clock = Instant::now();
         spent
     };
-    let runs = collect::collect(paths, &collect::Choices::default())?.value;
+    let runs = collect::collect(paths, &collect::ReadOptions::default())?.value;
     let collected = lap();
     let runs = derive::derive(runs, &derive::Choices::default()).value;
     let derived = lap();

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::samples::about;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::group::{ArmPair, CHECKPOINT_DIMS, TablePair, Which};
-use crate::model::{Run, SampleTable};
+use crate::model::{ContentHash, Run, SampleTable};
 use crate::quantity::Quantity;
 
 /// Fewer texts than this may be equal because the questions are easy.
@@ -174,11 +174,11 @@ fn equal_responses(
 ) -> Option<Equal> {
     let mut seen = Vec::new();
     for (a, b) in rows {
-        let (mine, theirs) = (first.response(a), second.response(b));
-        if mine != theirs || mine == 0 {
+        let response = first.response(a)?;
+        if second.response(b) != Some(response) {
             return None;
         }
-        seen.push(mine);
+        seen.push(response);
     }
     let count = seen.len();
     texts_of_their_own(seen).map(|distinct| Equal::Responses { count, distinct })
@@ -186,7 +186,7 @@ fn equal_responses(
 
 /// How many different texts there are, where they are enough of them, and different enough, to be
 /// more than labels.
-pub(super) fn texts_of_their_own(mut texts: Vec<u64>) -> Option<usize> {
+pub(super) fn texts_of_their_own(mut texts: Vec<ContentHash>) -> Option<usize> {
     let count = texts.len();
     texts.sort_unstable();
     texts.dedup();

@@ -28,9 +28,9 @@ fn of_tables(pair: &ArmPair<'_>, tables: &TablePair<'_>) -> Vec<Diagnostic> {
         .pairs
         .iter()
         .map(|&(a, b)| (a as usize, b as usize))
-        .filter(|&(a, b)| first.response(a) != 0 && first.response(a) == second.response(b))
+        .filter(|&(a, b)| first.response(a).is_some() && first.response(a) == second.response(b))
         .collect();
-    let texts = same.iter().map(|&(a, _)| first.response(a)).collect();
+    let texts = same.iter().filter_map(|&(a, _)| first.response(a)).collect();
     if answers::texts_of_their_own(texts).is_none() {
         return Vec::new();
     }

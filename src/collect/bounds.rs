@@ -31,15 +31,9 @@ pub(super) fn review(fragment: &Fragment, names: &MetricNames) -> Vec<Diagnostic
             });
         if let Some((value, lo, hi)) = outside {
             let first = || {
-                let finding = Diagnostic::new(Code::AggregateOutOfRange)
-                    .metric(&scalar.metric)
-                    .dataset(scalar.dataset.as_deref())
-                    .with("metric", scalar.metric.as_str())
-                    .with("value", value)
-                    .with("lowest", lo)
-                    .with("highest", hi)
-                    .at(scalar.source.location());
-                (finding, 0)
+                let finding = out_of_range(&scalar.metric, value, (lo, hi));
+                let finding = finding.dataset(scalar.dataset.as_deref());
+                (finding.at(scalar.source.location()), 0)
             };
             found.entry(scalar.metric.as_str()).or_insert_with(first).1 += 1;
         }
@@ -53,18 +47,21 @@ pub(super) fn review(fragment: &Fragment, names: &MetricNames) -> Vec<Diagnostic
             value.is_finite() && is_outside(value, (lo, high))
         });
         let (first, count) = (outside.clone().next()?, outside.count());
-        let mut finding = Diagnostic::new(Code::AggregateOutOfRange)
-            .metric(&series.metric)
-            .with("metric", series.metric.as_str())
-            .with("value", first)
-            .with("lowest", lo)
-            .with("highest", hi)
-            .with("count", count)
-            .at(Location::file(series.path.as_ref()));
+        let finding = out_of_range(&series.metric, first, (lo, hi)).with("count", count);
+        let mut finding = finding.at(Location::file(series.path.as_ref()));
         finding.severity = Severity::Info;
         Some(finding)
     });
     aggregates.chain(series).collect()
+}
+
+fn out_of_range(metric: &str, value: f64, (lo, hi): (f64, f64)) -> Diagnostic {
+    Diagnostic::new(Code::AggregateOutOfRange)
+        .metric(metric)
+        .with("metric", metric)
+        .with("value", value)
+        .with("lowest", lo)
+        .with("highest", hi)
 }
 
 /// The range of a stated figure in the unit in which its file writes it.
@@ -82,8 +79,7 @@ fn is_outside(value: f64, (lo, hi): (f64, f64)) -> bool {
 
 fn enforce_one(table: &mut SampleTable, metric: &str, spec: &MetricSpec) -> Option<Diagnostic> {
     let (lo, hi) = bounds(table, metric, spec)?;
-    let slack = if (hi - lo).is_finite() { ROUNDING * (hi - lo) } else { 0.0 };
-    let removed = table.remove_scores(metric, |score| lo - slack <= score && score <= hi + slack);
+    let removed = table.remove_scores(metric, |score| !is_outside(score, (lo, hi)));
     let &(row, score) = removed.first()?;
     Some(
         Diagnostic::new(Code::OutOfRange)

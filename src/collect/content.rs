@@ -1,19 +1,22 @@
-//! The text of a whole file: decompressed, without a byte order mark, invalid UTF-8 replaced.
+//! Files as what stands in them: decompressed, without a byte order mark, and as text with invalid
+//! UTF-8 replaced. And the findings about files that cannot be read, or hold what is no record.
 
+use std::fmt::Display;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
+use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 
 use super::FileEntry;
-use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::diag::{Code, Diagnostic, Fact, Location, Warned};
 
 /// Largest text that is read as one piece, in bytes after decompression.
 pub(super) const WHOLE_LIMIT: u64 = 256 << 20;
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads the whole file as text.
+/// Reads the whole file as text, see [`read_text_below`].
 pub(super) fn read_text(file: &FileEntry) -> Result<Warned<String>, Box<Diagnostic>> {
     read_text_below(file, WHOLE_LIMIT)
 }
@@ -24,9 +27,9 @@ pub(super) fn read_text_below(
     limit: u64,
 ) -> Result<Warned<String>, Box<Diagnostic>> {
     let mut bytes = Vec::new();
-    open(file)
+    open(&file.path, file.gzip)
         .and_then(|source| source.take(limit + 1).read_to_end(&mut bytes))
-        .map_err(|error| unreadable(&file.display, &error))?;
+        .map_err(|error| unreadable(&file.display, error))?;
     if bytes.len() as u64 > limit {
         return Err(Box::new(
             Diagnostic::new(Code::TooLarge)
@@ -38,20 +41,38 @@ pub(super) fn read_text_below(
     Ok(decode(bytes, &file.display))
 }
 
-/// Opens the file, decompressing where it is compressed.
-pub(super) fn open(file: &FileEntry) -> std::io::Result<Box<dyn Read>> {
-    let source = File::open(&file.path)?;
-    Ok(if file.gzip { Box::new(MultiGzDecoder::new(source)) } else { Box::new(source) })
+/// The content of a file: decompressed, without byte order mark.
+pub(super) fn open(path: &Path, gzip: bool) -> io::Result<Box<dyn Read + Send>> {
+    let raw = File::open(path)?;
+    let mut content: Box<dyn Read + Send> = if gzip {
+        Box::new(MultiGzDecoder::new(io::BufReader::with_capacity(1 << 16, raw)))
+    } else {
+        Box::new(raw)
+    };
+    let mut start = Vec::with_capacity(BOM.len());
+    content.by_ref().take(BOM.len() as u64).read_to_end(&mut start)?;
+    if start == BOM {
+        start.clear();
+    }
+    Ok(Box::new(io::Cursor::new(start).chain(content)))
 }
 
 /// The finding for a file or directory that cannot be read.
-pub(super) fn unreadable(display: &str, error: &std::io::Error) -> Box<Diagnostic> {
-    Box::new(
-        Diagnostic::new(Code::Unreadable)
-            .with("path", display)
-            .with("cause", error.to_string())
-            .at(Location::file(display)),
-    )
+pub(super) fn unreadable(display: &str, cause: impl Display) -> Diagnostic {
+    Diagnostic::new(Code::Unreadable)
+        .with("path", display)
+        .with("cause", cause.to_string())
+        .at(Location::file(display))
+}
+
+/// The finding for what does not parse and is left out.
+pub(super) fn bad_record(cause: impl Into<Fact>, location: Location) -> Diagnostic {
+    bad_records(1, cause, location)
+}
+
+/// The finding for several such records, the first of which stands there.
+pub(super) fn bad_records(count: u64, cause: impl Into<Fact>, first: Location) -> Diagnostic {
+    Diagnostic::new(Code::BadRecord).with("count", count).with("cause", cause).at(first)
 }
 
 /// The bytes after a byte order mark, if there is one.
@@ -59,10 +80,7 @@ pub(super) fn without_bom(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(BOM).unwrap_or(bytes)
 }
 
-fn decode(mut bytes: Vec<u8>, display: &str) -> Warned<String> {
-    if bytes.starts_with(BOM) {
-        bytes.drain(..BOM.len());
-    }
+fn decode(bytes: Vec<u8>, display: &str) -> Warned<String> {
     match String::from_utf8(bytes) {
         Ok(text) => Warned::clean(text),
         Err(error) => {

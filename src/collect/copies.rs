@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use super::readers;
+use super::{bounded, readers};
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::{FileUse, Run};
 
@@ -16,8 +16,6 @@ use crate::model::{FileUse, Run};
 const SMALLEST: u64 = 256;
 /// Most files that a finding names.
 const MOST_NAMED: usize = 5;
-
-/// One file of results.
 struct Candidate<'a> {
     run: usize,
     relative: &'a str,
@@ -64,32 +62,27 @@ fn is_suspect(first: &Candidate<'_>, second: &Candidate<'_>, runs: &[Run]) -> bo
         return place(first) != place(second);
     }
     let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
-    let (one, two) = (name(first.relative), name(second.relative));
+    let (first, second) = (name(first.relative), name(second.relative));
     // A program may write one summary under two names; it does not write two tasks alike.
-    one == two || (one.starts_with("samples") && two.starts_with("samples"))
+    first == second || (first.starts_with("samples") && second.starts_with("samples"))
 }
 
 fn finding(runs: &[Run], (a, b): (usize, usize), files: &[(&str, &str)]) -> Option<Diagnostic> {
     let (first, second) = (runs.get(a)?, runs.get(b)?);
     let (earlier, later) = files.first()?;
-    let mut named: Vec<String> = files
-        .iter()
-        .take(MOST_NAMED)
-        .map(|(one, two)| if one == two { (*one).to_owned() } else { format!("{one} = {two}") })
-        .collect();
-    if files.len() > MOST_NAMED {
-        named.push("…".to_owned());
-    }
-    let (one, two) = (&first.content.config, &second.content.config);
-    let same = !one.is_empty()
-        && one.len() == two.len()
-        && one.iter().all(|(key, entry)| {
-            two.get(key).is_some_and(|other| other.value.same_as(&entry.value))
+    let named = files.iter().map(|(first, second)| {
+        if first == second { (*first).to_owned() } else { format!("{first} = {second}") }
+    });
+    let configs = (&first.content.config, &second.content.config);
+    let same = !configs.0.is_empty()
+        && configs.0.len() == configs.1.len()
+        && configs.0.iter().all(|(key, entry)| {
+            configs.1.get(key).is_some_and(|other| other.value.same_as(&entry.value))
         });
     let mut finding = Diagnostic::new(Code::CopiedFile)
         .run(&second.id)
         .with("count", files.len())
-        .with("files", named)
+        .with("files", bounded(named, MOST_NAMED))
         .with("first", format!("{}/{earlier}", first.path.trim_end_matches('/')))
         .with("second", format!("{}/{later}", second.path.trim_end_matches('/')))
         .at(Location::file(format!("{}/{later}", second.path.trim_end_matches('/'))));
@@ -100,13 +93,13 @@ fn finding(runs: &[Run], (a, b): (usize, usize), files: &[(&str, &str)]) -> Opti
 }
 
 /// Whether two files of one size hold the same bytes; `false` where one cannot be read.
-fn equal_files(first: &Path, second: &Path) -> bool {
+pub(super) fn equal_files(first: &Path, second: &Path) -> bool {
     let (Ok(first), Ok(second)) = (File::open(first), File::open(second)) else { return false };
     let (mut first, mut second) = (BufReader::new(first), BufReader::new(second));
-    let (mut mine, mut theirs) = (vec![0; CHUNK], vec![0; CHUNK]);
+    let (mut start, mut other) = (vec![0; CHUNK], vec![0; CHUNK]);
     loop {
-        match (fill(&mut first, &mut mine), fill(&mut second, &mut theirs)) {
-            (Some(a), Some(b)) if a == b && mine.get(..a) == theirs.get(..b) => {
+        match (fill(&mut first, &mut start), fill(&mut second, &mut other)) {
+            (Some(a), Some(b)) if a == b && start.get(..a) == other.get(..b) => {
                 if a == 0 {
                     return true;
                 }

@@ -67,7 +67,6 @@ const BINARY_EXTENSIONS: &[&str] = &[
 
 /// A file that waits for a reader, or one about which everything is said already.
 pub(super) enum Found {
-    /// To be read.
     File(FileEntry),
     /// Ignored or not readable.
     Settled(FileRecord),
@@ -123,10 +122,7 @@ fn leads_into(link: &Path, root: &Path) -> bool {
 fn walk_finding(input: &Path, error: &walkdir::Error) -> Diagnostic {
     let path = error.path().map_or_else(|| shown(input), shown);
     let cause = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
-    Diagnostic::new(Code::Unreadable)
-        .with("path", path.as_str())
-        .with("cause", cause)
-        .at(Location::file(path))
+    unreadable(&path, cause)
 }
 
 fn look_at(input: &Path, root: &Path, entry: &DirEntry) -> Warned<Found> {
@@ -152,9 +148,7 @@ fn look_at(input: &Path, root: &Path, entry: &DirEntry) -> Warned<Found> {
             head,
             gzip,
         })),
-        Err(error) => {
-            Warned::new(settled(FileUse::Failed), vec![*unreadable(&shown(path), &error)])
-        }
+        Err(error) => Warned::new(settled(FileUse::Failed), vec![unreadable(&shown(path), error)]),
     }
 }
 

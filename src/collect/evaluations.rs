@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::merge::Piece;
 use super::readers::LM_EVAL;
+use super::{Piece, plain_name};
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::Fragment;
 
@@ -31,16 +31,14 @@ impl Newest {
 
 /// Task and time stamp in the name of a sample log.
 pub(super) fn sample_log(relative: &str) -> Option<(&str, &str)> {
-    let name = relative.rsplit('/').next()?;
-    let name = name.strip_suffix(".gz").unwrap_or(name);
-    let (task, stamp) = name.strip_prefix("samples_")?.strip_suffix(".jsonl")?.rsplit_once('_')?;
+    let (task, stamp) =
+        plain_name(relative).strip_prefix("samples_")?.strip_suffix(".jsonl")?.rsplit_once('_')?;
     is_stamp(stamp).then_some((task, stamp))
 }
 
 /// Time stamp in the name of a results file.
 pub(super) fn results_stamp(relative: &str) -> Option<&str> {
-    let name = relative.rsplit('/').next()?;
-    let name = name.strip_suffix(".gz").unwrap_or(name);
+    let name = plain_name(relative);
     let (_, stamp) = name.strip_suffix(".json")?.rsplit_once('_')?;
     (name.starts_with("results_") && is_stamp(stamp)).then_some(stamp)
 }

@@ -1,30 +1,25 @@
 //! Numbered lines of a file, read in blocks and parsed on several threads.
 //!
-//! Owns everything about lines as such: gzip, byte order mark, line ends, lines without end, lines
-//! longer than memory should hold, bytes that are not UTF-8. Knows nothing of what a line says.
+//! Owns everything about lines as such: line ends, lines without end, lines longer than memory should
+//! hold, bytes that are not UTF-8. Knows nothing of what a line says.
 //!
 //! Whoever is free takes the next block from the file and parses it; results are handed on in file
 //! order, so that the number of threads cannot be seen. At most one block a thread is in memory.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, Read};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use memchr::{memchr, memchr_iter, memrchr};
 
-use super::FileEntry;
-
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
-
 /// How much of a file is held at once.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub(super) struct Limits {
     /// Bytes read at a time.
-    pub block_bytes: usize,
-    /// Longest line that is handed on, in bytes without its end.
-    pub line_bytes: usize,
+    pub(super) block_bytes: usize,
+    /// Longest line that is handed on as a whole, in bytes without its end.
+    pub(super) line_bytes: usize,
 }
 
 impl Default for Limits {
@@ -36,8 +31,7 @@ impl Default for Limits {
 
 /// One line that is not blank, without its line end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Line<'a> {
-    /// Its text.
+pub(super) enum Line<'a> {
     Text {
         /// The text; what was not UTF-8 is U+FFFD.
         text: &'a str,
@@ -53,43 +47,43 @@ pub enum Line<'a> {
     },
 }
 
+/// What becomes of a line that is longer than the limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LongLines {
+    /// It is left out.
+    Skip,
+    /// Half as much as the limit is kept of its end: redrawn progress is read by its end.
+    KeepEnd,
+}
+
 /// How the reading of a file ended.
 #[derive(Debug, Default)]
-pub struct Ending {
+pub(super) struct Ending {
     /// Lines in the file, blank ones included.
-    pub lines: u64,
+    pub(super) lines: u64,
+    /// Bytes that were read, after decompression.
+    pub(super) bytes: u64,
     /// Why reading stopped before the end; what came before was handed on.
-    pub error: Option<io::Error>,
+    pub(super) error: Option<io::Error>,
 }
 
 impl Ending {
     /// Whether compressed data stops in the middle.
-    pub fn is_cut(&self) -> bool {
+    pub(super) fn is_cut(&self) -> bool {
         self.error.as_ref().is_some_and(|error| error.kind() == io::ErrorKind::UnexpectedEof)
     }
-}
 
-/// The content of the file: decompressed, without byte order mark.
-pub fn open(file: &FileEntry) -> io::Result<Box<dyn Read + Send>> {
-    let raw = File::open(&file.path)?;
-    let mut content: Box<dyn Read + Send> = if file.gzip {
-        Box::new(flate2::read::MultiGzDecoder::new(io::BufReader::with_capacity(1 << 16, raw)))
-    } else {
-        Box::new(raw)
-    };
-    let mut start = Vec::with_capacity(BYTE_ORDER_MARK.len());
-    content.by_ref().take(BYTE_ORDER_MARK.len() as u64).read_to_end(&mut start)?;
-    if start == BYTE_ORDER_MARK {
-        start.clear();
+    /// Why the rest could not be read, unless compressed data just stops.
+    pub(super) fn failure(&self) -> Option<&io::Error> {
+        self.error.as_ref().filter(|_| !self.is_cut())
     }
-    Ok(Box::new(io::Cursor::new(start).chain(content)))
 }
 
 /// Parses the lines of `content` block by block.
 ///
 /// `new` makes the value of a block; `each` folds a line and its number within the block (from 1)
 /// into it; `merge` takes the values in file order, each with the number of lines before its block.
-pub fn parse<T, N, E, M>(
+pub(super) fn parse<T, N, E, M>(
     content: impl Read + Send,
     limits: Limits,
     new: N,
@@ -102,24 +96,41 @@ where
     E: Fn(&mut T, u64, Line<'_>) + Sync,
     M: FnMut(T, u64) + Send,
 {
-    let source = Mutex::new(Source::new(content, limits));
+    let read = |piece, buffer: &mut Vec<u8>| {
+        let mut value = new();
+        let lines = match piece {
+            Piece::TooLong { bytes } => {
+                each(&mut value, 1, Line::TooLong { bytes });
+                1
+            }
+            Piece::Lines { .. } => for_each_line(buffer, limits.line_bytes, |number, line| {
+                each(&mut value, number, line);
+            }),
+        };
+        (value, lines)
+    };
+    in_blocks(content, limits, LongLines::Skip, read, merge)
+}
+
+/// Cuts `content` into blocks of whole lines. `read` makes a value of a piece, whose lines stand in
+/// the buffer, and says how many there are; `merge` takes the values in file order, each with the
+/// number of lines before it.
+pub(super) fn in_blocks<T: Send>(
+    content: impl Read + Send,
+    limits: Limits,
+    long_lines: LongLines,
+    read: impl Fn(Piece, &mut Vec<u8>) -> (T, u64) + Sync,
+    merge: impl FnMut(T, u64) + Send,
+) -> Ending {
+    let source = Mutex::new(Source::new(content, limits, long_lines));
     let ordered = Mutex::new(Ordered { next: 0, lines: 0, waiting: BTreeMap::new(), merge });
     // A function of its own: a guard in the condition of a loop would be held throughout its body,
-    // and blocks would be parsed one after the other.
+    // and blocks would be read one after the other.
     let next_into = |buffer: &mut Vec<u8>| lock(&source).next_into(buffer);
     let work = || {
         let mut buffer = Vec::new();
         while let Some((position, piece)) = next_into(&mut buffer) {
-            let mut value = new();
-            let lines = match piece {
-                Piece::TooLong { bytes } => {
-                    each(&mut value, 1, Line::TooLong { bytes });
-                    1
-                }
-                Piece::Lines => for_each_line(&buffer, limits.line_bytes, |number, line| {
-                    each(&mut value, number, line);
-                }),
-            };
+            let (value, lines) = read(piece, &mut buffer);
             lock(&ordered).take(position, value, lines);
         }
     };
@@ -130,7 +141,8 @@ where
         work();
     });
     let lines = lock(&ordered).lines;
-    Ending { lines, error: lock(&source).error.take() }
+    let mut ended = lock(&source);
+    Ending { lines, bytes: ended.bytes, error: ended.error.take() }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -165,10 +177,10 @@ fn for_each_line(block: &[u8], line_bytes: usize, mut each: impl FnMut(u64, Line
     number
 }
 
-/// What [`Source::next_into`] found.
-enum Piece {
-    /// Whole lines, now in the buffer.
-    Lines,
+/// A part of a stream.
+pub(super) enum Piece {
+    /// Whole lines, but for the start of the first where that was too long.
+    Lines { is_cut: bool },
     /// One line that was skipped.
     TooLong { bytes: u64 },
 }
@@ -177,6 +189,8 @@ enum Piece {
 struct Source<R> {
     content: R,
     limits: Limits,
+    long_lines: LongLines,
+    bytes: u64,
     /// The start of a line whose end has not been read.
     carry: Vec<u8>,
     position: usize,
@@ -185,8 +199,10 @@ struct Source<R> {
 }
 
 impl<R: Read> Source<R> {
-    fn new(content: R, limits: Limits) -> Self {
-        Self { content, limits, carry: Vec::new(), position: 0, at_end: false, error: None }
+    fn new(content: R, limits: Limits, long_lines: LongLines) -> Self {
+        let carry = Vec::new();
+        let (bytes, position, at_end, error) = (0, 0, false, None);
+        Self { content, limits, long_lines, bytes, carry, position, at_end, error }
     }
 
     /// The next piece and its position in the file.
@@ -196,6 +212,7 @@ impl<R: Read> Source<R> {
         // The carried start of a line holds no line end, except behind a line that was skipped. It
         // is searched once: a line of many blocks must not be searched anew for each of them.
         let mut carried = memrchr(b'\n', buffer);
+        let mut is_cut = false;
         loop {
             let searched = buffer.len();
             self.fill(buffer);
@@ -205,11 +222,15 @@ impl<R: Read> Source<R> {
             if self.at_end || end.is_some() {
                 let keep = end.filter(|_| !self.at_end).map_or(buffer.len(), |found| found + 1);
                 self.carry.extend(buffer.drain(keep..));
-                return (!buffer.is_empty()).then(|| self.deliver(Piece::Lines));
+                return (!buffer.is_empty()).then(|| self.deliver(Piece::Lines { is_cut }));
             }
             if buffer.len() > self.limits.line_bytes {
-                let bytes = self.skip_line(buffer);
-                return Some(self.deliver(Piece::TooLong { bytes }));
+                if self.long_lines == LongLines::Skip {
+                    let bytes = self.skip_line(buffer);
+                    return Some(self.deliver(Piece::TooLong { bytes }));
+                }
+                buffer.drain(..buffer.len() - self.limits.line_bytes / 2);
+                is_cut = true;
             }
         }
     }
@@ -227,7 +248,10 @@ impl<R: Read> Source<R> {
             room => room.max(1 << 12),
         };
         buffer.reserve(wanted);
-        match self.content.by_ref().take(wanted as u64).read_to_end(buffer) {
+        let before = buffer.len();
+        let read = self.content.by_ref().take(wanted as u64).read_to_end(buffer);
+        self.bytes += (buffer.len() - before) as u64;
+        match read {
             Ok(read) => self.at_end = read < wanted,
             Err(error) => {
                 self.at_end = true;
@@ -273,8 +297,35 @@ impl<T, M: FnMut(T, u64)> Ordered<T, M> {
     }
 }
 
+/// The lines on which parts of a text begin, asked for in their order.
+pub(super) struct LineCounter<'a> {
+    text: &'a str,
+    at: usize,
+    line: u64,
+}
+
+impl<'a> LineCounter<'a> {
+    /// Stands on the first line.
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text, at: 0, line: 1 }
+    }
+
+    /// The line of an offset behind every one asked for before, counted from 1.
+    pub(super) fn line_of(&mut self, offset: usize) -> u64 {
+        let passed = self.text.as_bytes().get(self.at..offset).unwrap_or_default();
+        self.line += memchr_iter(b'\n', passed).count() as u64;
+        self.at = self.at.max(offset);
+        self.line
+    }
+
+    /// The line on which a part of the text begins.
+    pub(super) fn line_of_part(&mut self, part: &str) -> u64 {
+        self.line_of(part.as_ptr().addr().saturating_sub(self.text.as_ptr().addr()))
+    }
+}
+
 /// The line of a byte offset, counted from 1.
-pub fn line_of(content: &[u8], offset: usize) -> u64 {
+pub(super) fn line_of(content: &[u8], offset: usize) -> u64 {
     1 + memchr_iter(b'\n', content.get(..offset).unwrap_or(content)).count() as u64
 }
 

@@ -7,72 +7,37 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 
 use super::evaluations::results_stamp;
-use super::{Choices, answers, bounds, path_dims, readers, stems};
+use super::{Piece, ReadOptions, answers, bounded, bounds, path_dims, readers, stems};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Config, Dims, Fragment, SampleTable, Scalar};
 use crate::quantity::Unit;
 
-/// What one reader made of one file.
-#[derive(Debug)]
-pub(super) struct Piece {
-    /// Place in path order.
-    pub(super) position: usize,
-    /// Path below the run, with `/`.
-    pub(super) relative: String,
-    /// Path as a person would type it.
-    pub(super) display: Arc<str>,
-    /// Name of the reader.
-    pub(super) reader: &'static str,
-    /// What it found.
-    pub(super) fragment: Fragment,
-}
-
-/// Joins the pieces. Where two files say the same the first in path order counts, except that
-/// newer evaluations come before older ones, and what a list of checkpoints repeats comes after the
-/// evaluations themselves. A configuration key that a later file writes
-/// differently is kept as `file#key`.
-#[expect(clippy::too_many_lines, reason = "to be taken apart")]
-pub(super) fn merge(mut pieces: Vec<Piece>, choices: &Choices) -> Warned<Fragment> {
-    pieces.sort_by(|a, b| {
-        let rank = |piece: &Piece| Reverse(results_stamp(&piece.relative).map(str::to_owned));
-        let repeats = |piece: &Piece| piece.reader == readers::BEST_CHECKPOINT;
-        let order = rank(a).cmp(&rank(b)).then(repeats(a).cmp(&repeats(b)));
-        order.then(a.position.cmp(&b.position))
+/// Joins the pieces. Of what several files say:
+///
+/// 1. Newer evaluations count before older ones, by the times in the names of their files.
+/// 2. A list of checkpoints counts after the evaluations that it repeats.
+/// 3. Otherwise the first in path order counts.
+/// 4. A configuration key that a later file writes differently is kept beside it as `file#key`.
+pub(super) fn merge(mut pieces: Vec<Piece>, options: &ReadOptions) -> Warned<Fragment> {
+    pieces.sort_by_key(|piece| {
+        let stamp = results_stamp(&piece.relative).map(str::to_owned);
+        (Reverse(stamp), piece.reader == readers::BEST_CHECKPOINT, piece.position)
     });
-    let mut findings = Vec::new();
     stems::name_datasets(&mut pieces);
     let mut whole = Fragment::default();
     let mut figures = Figures::default();
     let mut contradictions = Contradictions::default();
-    for Piece { relative, display, reader, fragment, .. } in pieces {
-        let Fragment {
-            config,
-            scalars,
-            series,
-            samples,
-            sample_fields,
-            specs,
-            provenance,
-            versions,
-            declared_sizes,
-            planned,
-            progress,
-            selection,
-            endings,
-            torn,
-            torn_samples,
-        } = fragment;
+    for Piece { relative, display, reader, mut fragment, .. } in pieces {
+        let config = std::mem::take(&mut fragment.config);
         let changed = merge_config(&mut whole.config, config, &relative);
         if reader == readers::CONFIG {
             contradictions.add(display, changed);
         }
-        for scalar in scalars {
+        for scalar in fragment.scalars.drain(..) {
             figures.add(scalar);
         }
-        whole.series.extend(series);
-        whole.sample_fields.extend(sample_fields);
         let place = path_dims::of_directories(&relative);
-        for mut table in samples {
+        for mut table in fragment.samples.drain(..) {
             for (name, value) in place.iter() {
                 if table.dims.get(name).is_none() {
                     table.dims.insert(name, value.clone());
@@ -80,33 +45,38 @@ pub(super) fn merge(mut pieces: Vec<Piece>, choices: &Choices) -> Warned<Fragmen
             }
             add_samples(&mut whole.samples, table);
         }
-        for (name, spec) in specs {
-            whole.specs.entry(name).or_insert(spec);
-        }
-        whole.provenance.merge(provenance);
-        for (name, version) in versions {
-            whole.versions.entry(name).or_insert(version);
-        }
-        for (dataset, size) in declared_sizes {
-            whole.declared_sizes.entry(dataset).or_insert(size);
-        }
-        for (dataset, aim) in planned {
-            whole.planned.entry(dataset).or_insert(aim);
-        }
-        whole.progress = whole.progress.take().or(progress);
-        whole.selection = whole.selection.take().or(selection);
-        whole.endings.extend(endings);
-        whole.torn |= torn;
-        whole.torn_samples.extend(torn_samples);
+        add_rest(&mut whole, fragment);
     }
-    findings.extend(contradictions.finish());
+    let mut findings: Vec<Diagnostic> = contradictions.finish().into_iter().collect();
     whole.scalars = figures.finish(&mut findings);
-    findings.extend(bounds::review(&whole, &choices.names));
+    findings.extend(bounds::review(&whole, &options.names));
     for table in &mut whole.samples {
-        findings.extend(bounds::enforce(table, &choices.names));
+        findings.extend(bounds::enforce(table, &options.names));
         findings.extend(answers::collapse(table));
     }
     Warned::new(whole, findings)
+}
+
+/// Adds what needs no comparison with what is there: lists go on, of anything else the first counts.
+fn add_rest(whole: &mut Fragment, part: Fragment) {
+    whole.series.extend(part.series);
+    whole.sample_fields.extend(part.sample_fields);
+    add_missing(&mut whole.specs, part.specs);
+    whole.provenance.merge(part.provenance);
+    add_missing(&mut whole.versions, part.versions);
+    add_missing(&mut whole.declared_sizes, part.declared_sizes);
+    add_missing(&mut whole.planned, part.planned);
+    whole.progress = whole.progress.take().or(part.progress);
+    whole.selection = whole.selection.take().or(part.selection);
+    whole.endings.extend(part.endings);
+    whole.torn |= part.torn;
+    whole.torn_samples.extend(part.torn_samples);
+}
+
+fn add_missing<T>(whole: &mut IndexMap<String, T>, part: IndexMap<String, T>) {
+    for (name, value) in part {
+        whole.entry(name).or_insert(value);
+    }
 }
 
 /// Samples of one dataset at one grid point are one table, however many files they were split over.
@@ -165,8 +135,8 @@ impl Contradictions {
 
     fn finish(self) -> Option<Diagnostic> {
         let first = self.files.get_index(1)?.to_string();
-        let files = bounded(self.files.iter().map(ToString::to_string));
-        let keys = bounded(self.keys.into_iter());
+        let files = bounded(self.files.iter().map(ToString::to_string), MOST_NAMED);
+        let keys = bounded(self.keys, MOST_NAMED);
         Some(
             Diagnostic::new(Code::SeveralConfigs)
                 .with("files", files)
@@ -176,12 +146,8 @@ impl Contradictions {
     }
 }
 
-/// As many names as a person reads.
-fn bounded(names: impl ExactSizeIterator<Item = String>) -> Vec<String> {
-    const SHOWN: usize = 8;
-    let more = (names.len() > SHOWN).then(|| "…".to_owned());
-    names.take(SHOWN).chain(more).collect()
-}
+/// Most files and keys that a finding names.
+const MOST_NAMED: usize = 8;
 
 /// Figures in the order they were read, and where each lies by what it measures.
 #[derive(Default)]
@@ -206,10 +172,12 @@ impl Figures {
         if earlier.source.path == scalar.source.path && spelling(&scalar) < spelling(earlier) {
             std::mem::swap(earlier, &mut scalar);
         }
-        match (share(earlier), share(&scalar)) {
-            (Some(kept), Some(dropped)) if !nearly_equal(kept, dropped) => {
+        match (earlier.value.value(), scalar.value.value()) {
+            (Some(kept), Some(dropped))
+                if !nearly_equal(share(kept, earlier.unit), share(dropped, scalar.unit)) =>
+            {
                 let files = (Arc::clone(&earlier.source.path), Arc::clone(&scalar.source.path));
-                let first = || (conflict(earlier, &scalar), 0);
+                let first = || (conflict((earlier, kept), (&scalar, dropped)), 0);
                 self.conflicts.entry(files).or_insert_with(first).1 += 1;
             }
             (None, Some(_)) => *earlier = scalar,
@@ -228,9 +196,8 @@ impl Figures {
 }
 
 /// The figure, a percentage as a fraction, so that figures of two files can be compared.
-fn share(scalar: &Scalar) -> Option<f64> {
-    let scale = if scalar.unit == Some(Unit::Percent) { 0.01 } else { 1.0 };
-    scalar.value.value().map(|value| value * scale)
+fn share(value: f64, unit: Option<Unit>) -> f64 {
+    if unit == Some(Unit::Percent) { value * 0.01 } else { value }
 }
 
 /// Whether the key of a figure is another name than the metric's own, and the key.
@@ -241,8 +208,7 @@ fn spelling(scalar: &Scalar) -> (bool, Option<&str>) {
     (name != Some(scalar.metric.as_str()), key)
 }
 
-fn conflict(earlier: &Scalar, later: &Scalar) -> Diagnostic {
-    let shown = |scalar: &Scalar| scalar.value.value().unwrap_or(f64::NAN);
+fn conflict((earlier, kept): (&Scalar, f64), (later, dropped): (&Scalar, f64)) -> Diagnostic {
     // In one file only the keys tell the figures apart.
     let place = |scalar: &Scalar| match &scalar.source.key {
         Some(key) if earlier.source.path == later.source.path => {
@@ -254,9 +220,9 @@ fn conflict(earlier: &Scalar, later: &Scalar) -> Diagnostic {
         .metric(&later.metric)
         .dataset(later.dataset.as_deref())
         .with("metric", later.metric.as_str())
-        .with("kept", shown(earlier))
+        .with("kept", kept)
         .with("kept_path", place(earlier))
-        .with("dropped", shown(later))
+        .with("dropped", dropped)
         .with("dropped_path", place(later))
         .at(later.source.location())
 }

@@ -14,9 +14,10 @@ mod discover;
 mod document;
 mod evaluations;
 mod generations;
-pub mod lines;
+mod lines;
 pub mod logs;
 mod merge;
+mod occurrences;
 pub mod outcomes;
 mod own_report;
 mod parquet;
@@ -41,22 +42,9 @@ use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Clustering, FileRecord, FileUse, Fragment, MetricNames, Run, RunStatus};
 use reading::Finished;
 
-/// Catalogue keys of the reasons why a file of a run was not read.
-pub const IGNORED_REASONS: &[&str] = &[
-    "ignored.unknown",
-    "ignored.empty",
-    "ignored.binary",
-    "ignored.hidden",
-    "ignored.link",
-    "ignored.superseded",
-    "ignored.too-large",
-    "ignored.own-report",
-    "ignored.unrecognised",
-];
-
-/// Choices of the reading.
+/// What the user chose about the reading.
 #[derive(Debug, Clone, Default)]
-pub struct Choices {
+pub struct ReadOptions {
     /// Which field of sample records says the cluster.
     pub clustering: Clustering,
     /// Names and meanings of metrics.
@@ -99,6 +87,9 @@ impl FileEntry {
     }
 }
 
+/// What is in a file, with the findings about it; or the finding that ends the reading of the file.
+pub type ReadResult = Result<Warned<Fragment>, Box<Diagnostic>>;
+
 /// One on-disk format.
 pub trait Reader: Sync {
     /// Name shown by `inspect`.
@@ -108,13 +99,43 @@ pub trait Reader: Sync {
     fn recognises(&self, file: &FileEntry) -> bool;
 
     /// Reads the file as the user chose; only samples leave something to choose. What cannot be
-    /// used becomes a finding with path and line; an `Err` is a finding that ends the reading of
-    /// this file.
-    fn read(
-        &self,
-        file: &FileEntry,
-        choices: &Choices,
-    ) -> Result<Warned<Fragment>, Box<Diagnostic>>;
+    /// used becomes a finding with path and line.
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult;
+}
+
+/// What one reader made of one file.
+#[derive(Debug)]
+pub(super) struct Piece {
+    /// In path order.
+    pub(super) position: usize,
+    /// Path below the run, with `/`.
+    pub(super) relative: String,
+    /// Path as a person would type it.
+    pub(super) display: Arc<str>,
+    /// Name of the reader.
+    pub(super) reader: &'static str,
+    /// What it found.
+    pub(super) fragment: Fragment,
+}
+
+/// The name of a file without directories and `.gz`, as written.
+fn plain_name(relative: &str) -> &str {
+    let name = relative.rsplit('/').next().unwrap_or(relative);
+    name.strip_suffix(".gz").unwrap_or(name)
+}
+
+/// The name of a file without directories and extensions, as written.
+fn plain_stem(relative: &str) -> &str {
+    let name = plain_name(relative);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// As many names as a person reads, and a mark where there are more.
+fn bounded(names: impl IntoIterator<Item = String>, most: usize) -> Vec<String> {
+    let mut names = names.into_iter();
+    let mut shown: Vec<String> = names.by_ref().take(most).collect();
+    shown.extend(names.next().map(|_| "…".to_owned()));
+    shown
 }
 
 /// Why nothing could be collected at all. Everything less is a finding.
@@ -136,7 +157,10 @@ pub enum CollectError {
 ///
 /// # Errors
 /// When no input is given or none of them exists.
-pub fn collect(inputs: &[PathBuf], choices: &Choices) -> Result<Warned<Vec<Run>>, CollectError> {
+pub fn collect(
+    inputs: &[PathBuf],
+    options: &ReadOptions,
+) -> Result<Warned<Vec<Run>>, CollectError> {
     if inputs.is_empty() {
         return Err(CollectError::NothingGiven);
     }
@@ -155,7 +179,7 @@ pub fn collect(inputs: &[PathBuf], choices: &Choices) -> Result<Warned<Vec<Run>>
         .par_iter()
         .zip(&places)
         .zip(ids)
-        .map(|((input, place), id)| collect_run(input, place, id, choices))
+        .map(|((input, place), id)| collect_run(input, place, id, options))
         .collect();
     for run in collected {
         runs.push(run.drain_into(&mut findings));
@@ -166,10 +190,7 @@ pub fn collect(inputs: &[PathBuf], choices: &Choices) -> Result<Warned<Vec<Run>>
 }
 
 fn not_found(path: &Path) -> Diagnostic {
-    Diagnostic::new(Code::Unreadable)
-        .with("path", shown(path))
-        .with("cause", "no such file or directory")
-        .at(Location::file(shown(path)))
+    content::unreadable(&shown(path), "no such file or directory")
 }
 
 /// The display form of a path: as given, whatever its encoding.
@@ -213,35 +234,28 @@ fn shortest_suffix(place: &Path, rivals: &[&PathBuf]) -> Option<String> {
 }
 
 fn same_run_twice(inputs: &[PathBuf], places: &[PathBuf], ids: &[String]) -> Vec<Diagnostic> {
-    let mut findings = Vec::new();
-    for (position, place) in places.iter().enumerate() {
-        let Some(first) = places.iter().position(|other| other == place) else { continue };
-        if let (true, Some(input), Some(earlier), Some(id), Some(first_id)) = (
-            first < position,
-            inputs.get(position),
-            inputs.get(first),
-            ids.get(position),
-            ids.get(first),
-        ) {
-            findings.push(
-                Diagnostic::new(Code::SameRunTwice)
-                    .run(id)
-                    .with("first", shown(earlier))
-                    .with("first_id", first_id.as_str())
-                    .with("second", shown(input))
-                    .at(Location::file(shown(input))),
-            );
-        }
-    }
-    findings
+    let runs: Vec<_> = inputs.iter().zip(places).zip(ids).collect();
+    let repeated = runs.iter().enumerate().filter_map(|(position, ((input, place), id))| {
+        let mut before = runs.iter().take(position);
+        let ((first, _), first_id) = before.find(|((_, other), _)| other == place)?;
+        Some(
+            Diagnostic::new(Code::SameRunTwice)
+                .run(id)
+                .with("first", shown(first))
+                .with("first_id", first_id.as_str())
+                .with("second", shown(input))
+                .at(Location::file(shown(input))),
+        )
+    });
+    repeated.collect()
 }
 
-fn collect_run(input: &Path, place: &Path, id: String, choices: &Choices) -> Warned<Run> {
+fn collect_run(input: &Path, place: &Path, id: String, options: &ReadOptions) -> Warned<Run> {
     let mut findings = Vec::new();
     let found = discover::discover(input).drain_into(&mut findings);
     let Finished { files, data_files, asked, pieces } =
-        reading::read(found, input, choices).drain_into(&mut findings);
-    let content = merge::merge(pieces, choices).drain_into(&mut findings);
+        reading::read(found, input, options).drain_into(&mut findings);
+    let content = merge::merge(pieces, options).drain_into(&mut findings);
     let run = Run {
         status: status(&files, &content),
         id,

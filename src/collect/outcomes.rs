@@ -6,51 +6,15 @@
 
 use std::path::Path;
 
+use super::content::{self, unreadable};
 use super::discover::{self, Found};
-use super::lines::{self, Limits, Line};
+use super::lines::{self, Limits};
 use super::own_report::is_own_report;
-use super::readers::samples::{self, BadRecord, Findings, One, json};
-use super::{FileEntry, readers};
+pub use super::readers::samples::JudgedAnswer;
+use super::readers::samples::{self, Findings, RecordReader, json, take_line};
+use super::{FileEntry, plain_stem, readers};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::FileRecord;
-
-/// One problem and what became of the answer to it. Unknown is `None`.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Outcome<'a> {
-    /// The whole record as JSON.
-    pub text: &'a str,
-    /// Line within the block that is read, from 1.
-    pub line: u64,
-    /// Id of the problem.
-    pub id: Option<&'a str>,
-    /// Dataset that the record names.
-    pub dataset: Option<&'a str>,
-    /// Error type, in lower case with `_`; what says that nothing went wrong is `success`.
-    pub kind: Option<&'a str>,
-    /// Whether every case passed.
-    pub accepted: Option<bool>,
-    /// Share of cases that passed.
-    pub pass_ratio: Option<f64>,
-    /// Seconds of judging.
-    pub judge_time: Option<f64>,
-    /// Seconds of generating.
-    pub gen_time: Option<f64>,
-    /// Tokens generated.
-    pub gen_tokens: Option<f64>,
-    /// Whether generation stopped at its limit.
-    pub truncated: Option<bool>,
-    /// When the record was made, in seconds since 1970.
-    pub time: Option<f64>,
-    /// Step of the checkpoint.
-    pub step: Option<f64>,
-}
-
-impl Outcome<'_> {
-    /// Whether the record says anything of an answer.
-    pub fn says_anything(&self) -> bool {
-        self.kind.is_some() || self.accepted.is_some() || self.pass_ratio.is_some()
-    }
-}
 
 /// The files of an input: itself, or in a directory every file of JSON lines but reports of this
 /// program. The others are told where the input was such a file itself.
@@ -101,14 +65,7 @@ fn not_lines(file: &FileEntry) -> Diagnostic {
 
 /// The dataset that the name of the file tells: as for all samples, else its stem.
 pub fn dataset_of(file: &FileEntry) -> String {
-    samples::dataset_of(file).map_or_else(
-        || {
-            let name = file.relative.rsplit('/').next().unwrap_or(&file.relative);
-            let name = name.strip_suffix(".gz").unwrap_or(name);
-            name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned()
-        },
-        str::to_owned,
-    )
+    samples::dataset_of(file).unwrap_or_else(|| plain_stem(&file.relative)).to_owned()
 }
 
 /// Whether the name is that of records drawn for reading, which are no fair sample.
@@ -121,61 +78,40 @@ pub fn is_drawn(file: &FileEntry) -> bool {
 pub fn read<T: Send>(
     file: &FileEntry,
     new: impl Fn() -> T + Sync,
-    each: impl Fn(&mut T, &Outcome<'_>) + Sync,
+    each: impl Fn(&mut T, &JudgedAnswer<'_>) + Sync,
     mut merge: impl FnMut(T, u64) + Send,
 ) -> Warned<u64> {
     let limits = Limits::default();
-    let content = match lines::open(file) {
+    let content = match content::open(&file.path, file.gzip) {
         Ok(content) => content,
-        Err(error) => return Warned::new(0, vec![unreadable(file, &error)]),
+        Err(error) => return Warned::new(0, vec![unreadable(&file.display, error)]),
     };
     let mut findings = Findings::default();
     let ending = lines::parse(
         content,
         limits,
-        || (One::default(), new()),
-        |(one, value), number, line| take_line(one, number, line, |record| each(value, record)),
-        |(one, value), before| {
-            findings.append(one.findings, before);
+        || (RecordReader::default(), new()),
+        |block: &mut (RecordReader, T), number, line| {
+            take_line(
+                block,
+                number,
+                line,
+                |(reader, _)| &mut reader.findings,
+                |(reader, value), text| {
+                    each(value, &reader.take(text, number)?);
+                    Ok(())
+                },
+            );
+        },
+        |(reader, value), before| {
+            findings.append(reader.findings, before);
             merge(value, before);
         },
     );
-    if ending.is_cut() {
-        let line = ending.lines + 1;
-        findings.torn(BadRecord { line, column: None, expected: "more compressed data" });
-    }
+    findings.end(&ending);
     let mut diagnostics = findings.diagnostics(&file.display, limits.line_bytes);
-    if let Some(error) = ending.error.as_ref().filter(|_| !ending.is_cut()) {
-        diagnostics.push(unreadable(file, error));
-    }
+    diagnostics.extend(ending.failure().map(|error| unreadable(&file.display, error)));
     Warned::new(ending.lines, diagnostics)
-}
-
-fn unreadable(file: &FileEntry, error: &std::io::Error) -> Diagnostic {
-    readers::samples_jsonl::unreadable(file, error)
-}
-
-fn take_line(one: &mut One, number: u64, line: Line<'_>, each: impl FnOnce(&Outcome<'_>)) {
-    let (text, ended) = match line {
-        Line::TooLong { bytes } => return one.findings.too_long(number, bytes),
-        Line::Text { text, replaced, ended } => {
-            if replaced {
-                one.findings.replaced(number);
-            }
-            (text, ended)
-        }
-    };
-    let fault = match one.take(text, number) {
-        Ok(record) => return each(&record),
-        Err(fault) => fault,
-    };
-    let before = text.get(..fault.offset).unwrap_or(text).chars().count() as u64;
-    let record = BadRecord { line: number, column: Some(before + 1), expected: fault.expected };
-    if ended {
-        one.findings.bad(record);
-    } else {
-        one.findings.torn(record);
-    }
 }
 
 /// The fields of one JSON object, each as it is written.
@@ -184,7 +120,7 @@ pub struct Members<'a>(Vec<(String, &'a str)>);
 
 impl<'a> Members<'a> {
     /// The fields of that object; none where it is no object.
-    pub fn of(text: &'a str) -> Self {
+    pub fn parse(text: &'a str) -> Self {
         let mut members = Vec::new();
         let mut scratch = String::new();
         let _checked = json::for_each_field(text, |key, raw| {
@@ -202,7 +138,7 @@ impl<'a> Members<'a> {
     pub fn at(&self, path: &str) -> Option<&'a str> {
         match path.split_once('.') {
             None => self.get(path),
-            Some((name, rest)) => Members::of(self.get(name)?).at(rest),
+            Some((name, rest)) => Members::parse(self.get(name)?).at(rest),
         }
     }
 

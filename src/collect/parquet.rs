@@ -1,12 +1,14 @@
-//! Whether a file is sound enough for polars, which panics on some damaged Parquet files where it
-//! should return an error.
+//! Parquet files as tables of rows, and whether a file is sound enough for polars, which panics on
+//! some damaged ones where it should return an error.
 
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read as _, Result, Seek as _, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use polars::prelude::PolarsResult;
+use polars::prelude::{
+    DataFrame, ParquetReader, PolarsResult, Schema, SchemaExt as _, SerReader as _,
+};
 
 /// First and last bytes of a Parquet file.
 pub(super) const MAGIC: &[u8] = b"PAR1";
@@ -23,6 +25,27 @@ pub(super) fn guarded<T>(
         Ok(outcome) => outcome.map_err(|error| error.to_string()),
         Err(_panic) => Err("damaged".to_owned()),
     }
+}
+
+/// Columns and number of rows of a file.
+pub(super) fn extent(path: &Path) -> PolarsResult<(Schema, usize)> {
+    let mut reader = ParquetReader::new(File::open(path)?);
+    let arrow = reader.schema()?;
+    Ok((Schema::from_arrow_schema(arrow.as_ref()), reader.num_rows()?))
+}
+
+/// So many rows of a file from that one on; of the named columns where there are names.
+pub(super) fn rows(
+    path: &Path,
+    columns: Option<Vec<String>>,
+    start: usize,
+    count: usize,
+) -> PolarsResult<DataFrame> {
+    ParquetReader::new(File::open(path)?)
+        .with_columns(columns)
+        .with_slice(Some((start, count)))
+        .set_rechunk(true)
+        .finish()
 }
 
 /// Checks the magic bytes at both ends, and that the footer lies between them.

@@ -7,10 +7,9 @@ use std::sync::Arc;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use super::discover::Found;
-use super::merge::Piece;
 use super::own_report::is_own_report;
 use super::unrecognised::{self, Unread};
-use super::{Choices, FileEntry, Reader, data_files, evaluations, readers};
+use super::{FileEntry, Piece, ReadOptions, Reader, data_files, evaluations, readers};
 use crate::diag::{Code, Diagnostic, Warned};
 use crate::model::{DataFile, FileRecord, FileUse, RowKeys};
 
@@ -24,18 +23,17 @@ pub(super) struct Finished {
     pub(super) data_files: Vec<DataFile>,
     /// Ids and questions of the samples, where a training file may hold them.
     pub(super) asked: RowKeys,
-    /// What the readers found.
     pub(super) pieces: Vec<Piece>,
 }
 
 /// Reads the files of a run, each with the first reader that recognises it.
-pub(super) fn read(found: Vec<Found>, input: &Path, choices: &Choices) -> Warned<Finished> {
-    let mut reading = Reading::of(found, choices);
-    let named = reading.read_configs(input);
-    reading.read_documents();
-    reading.read_sample_logs();
+pub(super) fn read(found: Vec<Found>, input: &Path, options: &ReadOptions) -> Warned<Finished> {
+    let mut reading = RunReading::sorted(found);
+    let named = reading.read_configs(input, options);
+    reading.read_documents(options);
+    reading.read_sample_logs(options);
     let asked = if named.has_training_rows() { reading.asked() } else { RowKeys::default() };
-    let Reading { mut records, pieces, mut findings, mut unread, .. } = reading;
+    let RunReading { mut records, pieces, mut findings, mut unread, .. } = reading;
     // A configuration may have named some of them as data files.
     unread.retain(|file| {
         let record = records.iter().find(|(position, _)| *position == file.position);
@@ -48,8 +46,8 @@ pub(super) fn read(found: Vec<Found>, input: &Path, choices: &Choices) -> Warned
 }
 
 /// The files of one run on their way to fragments. Positions are places in path order.
-struct Reading<'c> {
-    choices: &'c Choices,
+#[derive(Default)]
+struct RunReading {
     waiting: Vec<(usize, FileEntry, &'static dyn Reader)>,
     records: Vec<(usize, FileRecord)>,
     pieces: Vec<Piece>,
@@ -61,18 +59,10 @@ struct Reading<'c> {
     places: BTreeMap<usize, PathBuf>,
 }
 
-impl<'c> Reading<'c> {
-    fn of(found: Vec<Found>, choices: &'c Choices) -> Self {
-        let mut reading = Self {
-            choices,
-            waiting: Vec::new(),
-            records: Vec::new(),
-            pieces: Vec::new(),
-            findings: Vec::new(),
-            unread: Vec::new(),
-            mentioned: Vec::new(),
-            places: BTreeMap::new(),
-        };
+impl RunReading {
+    /// Each file with the first reader that recognises it, or settled.
+    fn sorted(found: Vec<Found>) -> Self {
+        let mut reading = Self::default();
         for (position, found) in found.into_iter().enumerate() {
             match found {
                 Found::Settled(record) => reading.records.push((position, record)),
@@ -128,8 +118,8 @@ impl<'c> Reading<'c> {
 
     /// Configurations come first, because the data files they name are neither samples nor
     /// metrics of the run.
-    fn read_configs(&mut self, input: &Path) -> data_files::Named {
-        self.read_where(|_, reader| reader == readers::CONFIG);
+    fn read_configs(&mut self, input: &Path, options: &ReadOptions) -> data_files::Named {
+        self.read_where(options, |_, reader| reader == readers::CONFIG);
         let configs = self.pieces.iter().map(|piece| &piece.fragment.config);
         let mentioned = std::mem::take(&mut self.mentioned);
         let named = data_files::find(configs, mentioned, input).drain_into(&mut self.findings);
@@ -153,8 +143,8 @@ impl<'c> Reading<'c> {
         data_files::asked(&files.collect::<Vec<_>>())
     }
 
-    fn read_documents(&mut self) {
-        self.read_where(|file, _| evaluations::sample_log(&file.relative).is_none());
+    fn read_documents(&mut self, options: &ReadOptions) {
+        self.read_where(options, |file, _| evaluations::sample_log(&file.relative).is_none());
         let superseded = evaluations::keep_newest(&mut self.pieces);
         self.findings.extend(superseded);
         let kept: Vec<usize> = self.pieces.iter().map(|piece| piece.position).collect();
@@ -167,22 +157,25 @@ impl<'c> Reading<'c> {
     }
 
     /// Sample logs come last: which of them count depends on which results are the newest.
-    fn read_sample_logs(&mut self) {
+    fn read_sample_logs(&mut self, options: &ReadOptions) {
         let logs: Vec<String> =
             self.waiting.iter().map(|(_, file, _)| file.relative.clone()).collect();
         let newest = evaluations::newest_stamps(&self.pieces, &logs);
         self.drop_where(&SUPERSEDED, |file| newest.supersedes(&file.relative));
-        self.read_where(|_, _| true);
+        self.read_where(options, |_, _| true);
     }
 
-    fn read_where(&mut self, choose: impl Fn(&FileEntry, &'static str) -> bool) {
+    fn read_where(
+        &mut self,
+        options: &ReadOptions,
+        choose: impl Fn(&FileEntry, &'static str) -> bool,
+    ) {
         let waiting = std::mem::take(&mut self.waiting);
         let (now, later): (Vec<_>, Vec<_>) =
             waiting.into_iter().partition(|(_, file, reader)| choose(file, reader.name()));
         self.waiting = later;
-        let choices = self.choices;
         let results: Vec<_> =
-            now.par_iter().map(|(_, file, reader)| reader.read(file, choices)).collect();
+            now.par_iter().map(|(_, file, reader)| reader.read(file, options)).collect();
         for ((position, file, reader), result) in now.into_iter().zip(results) {
             let used = match result {
                 Ok(warned) => {

@@ -1,8 +1,8 @@
 //! Small files of records, one a line, held as a whole: delimited tables and JSON lines.
 
 use super::FileEntry;
-use super::content::read_text;
-use super::document::{Node, Parsed, Value, bad_record, parse_json_line};
+use super::content::{bad_record, read_text};
+use super::document::{Node, Parsed, Value, parse_json_line};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 
 /// A delimited table as text.
@@ -55,35 +55,20 @@ pub(super) fn read_sheet(file: &FileEntry) -> Result<Warned<Sheet>, Box<Diagnost
     };
     let mut rows = Vec::new();
     for record in reader.records() {
-        match record {
-            Ok(record) if record.len() == header.len() => {
-                let line = record.position().map_or(0, line);
-                rows.push((line, record.iter().map(str::to_owned).collect()));
-            }
+        let (at, fault) = match &record {
+            Ok(record) if record.len() == header.len() => (record.position(), None),
             Ok(record) => {
-                let line = record.position().map_or(0, line);
-                findings.push(
-                    Diagnostic::new(Code::BadRecord)
-                        .with("count", 1_u64)
-                        .with(
-                            "cause",
-                            format!("{} cells under {} columns", record.len(), header.len()),
-                        )
-                        .with("line", line)
-                        .with("column", 1_u64)
-                        .at(Location::line(&*file.display, line)),
-                );
+                let cause = format!("{} cells under {} columns", record.len(), header.len());
+                (record.position(), Some(cause))
             }
-            Err(error) => {
-                let line = error.position().map_or(0, line);
-                findings.push(
-                    Diagnostic::new(Code::BadRecord)
-                        .with("count", 1_u64)
-                        .with("cause", error.to_string())
-                        .with("line", line)
-                        .with("column", 1_u64)
-                        .at(Location::line(&*file.display, line)),
-                );
+            Err(error) => (error.position(), Some(error.to_string())),
+        };
+        let line = at.map_or(0, line);
+        match (record, fault) {
+            (Ok(record), None) => rows.push((line, record.iter().map(str::to_owned).collect())),
+            (_, fault) => {
+                let location = Location::line(&*file.display, line);
+                findings.extend(fault.map(|cause| bad_record(cause, location)));
             }
         }
     }
@@ -115,7 +100,9 @@ pub(super) fn read_json_lines(file: &FileEntry) -> Result<Warned<JsonLines>, Box
                 lines.records.push(root);
             }
             Ok(_) => {}
-            Err(syntax) if whole => findings.push(bad_record(file, &syntax)),
+            Err(syntax) if whole => {
+                findings.push(bad_record(syntax.cause.as_str(), syntax.location(file)));
+            }
             Err(syntax) => {
                 lines.torn = true;
                 findings.push(

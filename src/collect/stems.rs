@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::merge::Piece;
+use super::{Piece, plain_stem};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::Run;
 
@@ -18,7 +18,7 @@ const SHARD_WORDS: &[&str] =
 pub(super) fn name_datasets(pieces: &mut [Piece]) {
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     for piece in pieces.iter().filter(|piece| lacks_dataset(piece)) {
-        let name = whole(stem(&piece.relative));
+        let name = whole(plain_stem(&piece.relative));
         let common = names.entry(without_digits(&name)).or_insert_with(|| name.clone());
         if *common != name {
             *common = without_digits(common);
@@ -28,7 +28,7 @@ pub(super) fn name_datasets(pieces: &mut [Piece]) {
         return;
     }
     for piece in pieces.iter_mut().filter(|piece| lacks_dataset(piece)) {
-        let name = names.get(&without_digits(&whole(stem(&piece.relative))));
+        let name = names.get(&without_digits(&whole(plain_stem(&piece.relative))));
         let Some(name) = name.filter(|name| !name.is_empty()) else { continue };
         for table in &mut piece.fragment.samples {
             table.dataset.get_or_insert_with(|| name.clone());
@@ -50,7 +50,7 @@ pub(super) fn name_by_other_runs(runs: &mut [Run]) -> Vec<Diagnostic> {
         let others = others.map(|(_, names)| names).filter(|names| !names.contains(&None));
         let named: Vec<&String> = others.flatten().flatten().collect();
         for table in run.content.samples.iter_mut().filter(|table| table.dataset.is_none()) {
-            let name = whole(stem(&table.path));
+            let name = whole(plain_stem(&table.path));
             let Some(name) = named.iter().find(|known| known.eq_ignore_ascii_case(&name)) else {
                 continue;
             };
@@ -70,12 +70,6 @@ pub(super) fn name_by_other_runs(runs: &mut [Run]) -> Vec<Diagnostic> {
 
 fn lacks_dataset(piece: &Piece) -> bool {
     piece.fragment.samples.iter().any(|table| table.dataset.is_none())
-}
-
-fn stem(relative: &str) -> &str {
-    let name = relative.rsplit('/').next().unwrap_or(relative);
-    let name = name.strip_suffix(".gz").unwrap_or(name);
-    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// The stem of the whole that a file is a part of: without numbers and marks of shards.

@@ -1,9 +1,9 @@
 //! Files that look like data and that no reader takes: why not, as far as their first bytes tell.
 
-use super::FileEntry;
 use super::document::{Node, Table, Value, parse_json_line};
 use super::readers;
 use super::records::{first_records, header};
+use super::{FileEntry, bounded};
 use crate::diag::{Code, Diagnostic, Location};
 
 const TABLES: &[&str] = &["csv", "tsv"];
@@ -112,11 +112,7 @@ fn has_number(node: &Node) -> bool {
 
 fn unknown(what: &str, names: &[String]) -> String {
     let named = names.iter().filter(|name| !name.is_empty());
-    let mut shown: Vec<String> =
-        named.take(NAMES).map(|name| name.chars().take(NAME_LENGTH).collect()).collect();
-    if names.len() > NAMES {
-        shown.push("…".to_owned());
-    }
+    let shown = bounded(named.map(|name| name.chars().take(NAME_LENGTH).collect()), NAMES);
     let lacking = if names.iter().any(|name| readers::names_sample(name)) {
         "none beside the sample id holds a score"
     } else {

@@ -221,9 +221,7 @@ fn drowned(
 fn direction_of(comparison: &Comparison<'_>, delta: f64) -> (Verdict, Option<Reason>) {
     match comparison.cell.spec.direction {
         Direction::Unknown => (Verdict::NotAssessable, Some(Reason::DirectionUnknown)),
-        Direction::Neutral | Direction::Target(_) => {
-            (Verdict::NotAssessable, Some(Reason::Neutral))
-        }
+        Direction::Neutral => (Verdict::NotAssessable, Some(Reason::Neutral)),
         direction => match direction.sign() {
             Some(sign) if sign * delta > 0.0 => (Verdict::Better, None),
             _ => (Verdict::Worse, None),

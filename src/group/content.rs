@@ -1,7 +1,7 @@
 //! What content says about matched samples: whether they are the same, and what proves it.
 
 use super::pairing::MOST_QUARANTINED;
-use crate::model::{ContentHashes, SampleTable};
+use crate::model::{ContentHash, ContentHashes, SampleTable};
 
 /// What proves that partners are the same sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,14 +57,14 @@ pub(super) fn content_evidence(
 ) -> ContentEvidence {
     let hashes =
         |&(a, b): &(u32, u32)| (baseline.hashes()[a as usize], candidate.hashes()[b as usize]);
-    let all = |part: fn(&ContentHashes) -> u64| {
+    let all = |part: fn(&ContentHashes) -> Option<ContentHash>| {
         pairs.iter().map(hashes).all(|(x, y)| known(part(&x), part(&y)))
     };
     let (documents, targets, prompts) =
         (all(|one| one.document), all(|one| one.target), all(|one| one.prompt));
     let prompts_differ = || pairs.iter().map(hashes).any(|(x, y)| !compatible(x.prompt, y.prompt));
     let targets_prove = targets && prompts_differ() && {
-        let of_pairs: Vec<(u64, u64)> =
+        let of_pairs: Vec<_> =
             pairs.iter().map(hashes).map(|(x, y)| (x.target, y.target)).collect();
         targets_prove(&of_pairs)
     };
@@ -96,24 +96,24 @@ pub(super) fn content_evidence(
 
 /// Whether equal targets show that the questions are equal: there are enough, all but a few agree,
 /// and they vary so much that they would not by chance. Targets that are all "yes" show nothing.
-fn targets_prove(pairs: &[(u64, u64)]) -> bool {
+fn targets_prove(pairs: &[(Option<ContentHash>, Option<ContentHash>)]) -> bool {
     let n = pairs.len() as f64;
     let differing = pairs.iter().filter(|(a, b)| a != b).count() as f64;
     if pairs.len() < FEWEST_TARGETS || differing > MOST_QUARANTINED * n {
         return false;
     }
-    let mut values: Vec<u64> = pairs.iter().map(|&(a, _)| a).collect();
+    let mut values: Vec<_> = pairs.iter().map(|&(a, _)| a).collect();
     values.sort_unstable();
     let shares = values.chunk_by(|a, b| a == b).map(|equal| equal.len() as f64 / n);
     let agree_by_chance: f64 = shares.map(|share| share * share).sum();
     n * agree_by_chance.ln() < LOG_CHANCE
 }
 
-fn known(a: u64, b: u64) -> bool {
-    a != 0 && b != 0
+fn known(a: Option<ContentHash>, b: Option<ContentHash>) -> bool {
+    a.is_some() && b.is_some()
 }
 
 /// Whether two hashes do not contradict each other.
-pub(super) fn compatible(a: u64, b: u64) -> bool {
+pub(super) fn compatible(a: Option<ContentHash>, b: Option<ContentHash>) -> bool {
     !known(a, b) || a == b
 }

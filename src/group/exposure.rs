@@ -107,7 +107,7 @@ fn of_samples<'a>(
         .map(|row| {
             let source = table.source(row, "");
             let mut key = asked.get(&source.path, source.line.unwrap_or(0)).unwrap_or_default();
-            key.id = IdKey::of(table.id(row));
+            key.id = IdKey::new(table.id(row));
             Sought { key, hash: table.id_hashes().get(row).copied().unwrap_or(0) }
         })
         .collect();

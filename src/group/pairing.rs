@@ -331,8 +331,7 @@ fn match_by_content(
             .iter()
             .filter_map(|&row| {
                 let hashes = table.hashes().get(row as usize)?;
-                let key = if hashes.document != 0 { hashes.document } else { hashes.prompt };
-                (key != 0).then_some((key, row))
+                Some((hashes.document.or(hashes.prompt)?.get(), row))
             })
             .collect();
         rows.sort_unstable();
@@ -373,12 +372,13 @@ fn merge_join(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{ContentHashes, SampleRow, SampleStatus, SampleTableBuilder};
+    use crate::model::{ContentHash, ContentHashes, SampleRow, SampleStatus, SampleTableBuilder};
 
     fn table(rows: &[(&str, u64, f64)]) -> SampleTable {
         let mut builder = SampleTableBuilder::new(None, Dims::none(), Arc::from("t.jsonl"));
         let column = builder.column("accuracy");
         for (line, &(id, document, score)) in (1..).zip(rows) {
+            let document = ContentHash::new(document);
             let hashes = ContentHashes { document, ..ContentHashes::default() };
             let status = SampleStatus::Scored;
             builder.push(SampleRow { id, hashes, status, truncated: false, line });

@@ -3,14 +3,9 @@
 use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
-use super::{Masked, Source, secret};
+use super::{Masked, Source, names_secret, secret};
 use crate::diag::Fact;
 use crate::quantity::serialize_number;
-
-/// The last component of a dotted key.
-pub fn leaf(key: &str) -> &str {
-    key.rsplit('.').next().unwrap_or(key)
-}
 
 /// One configuration value.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,6 +84,40 @@ impl ConfigValue {
                 inner.split(',').map(part).collect()
             }
             other => vec![other.clone()],
+        }
+    }
+
+    /// The value under that key with its credentials masked. In a list of words a flag names the word
+    /// behind it.
+    pub(super) fn masked(self, key: &str) -> Self {
+        if names_secret(key) {
+            return self.covered();
+        }
+        match self {
+            Self::Text(text) => {
+                secret::masked_text(key, &text).map_or(Self::Text(text), Self::Masked)
+            }
+            Self::List(items) => {
+                let mut follows_flag = false;
+                let words = items.into_iter().map(|item| {
+                    let is_flag = matches!(&item, Self::Text(text) if secret::is_secret_flag(text));
+                    let is_named = std::mem::replace(&mut follows_flag, is_flag);
+                    if is_named && !is_flag { item.covered() } else { item.masked(key) }
+                });
+                Self::List(words.collect())
+            }
+            other => other,
+        }
+    }
+
+    /// The whole value masked. What is written down as nothing or as a switch gives nothing away, nor
+    /// does a piece of a vocabulary.
+    fn covered(self) -> Self {
+        match self {
+            Self::List(items) => Self::List(items.into_iter().map(Self::covered).collect()),
+            Self::Null | Self::Bool(_) | Self::Masked(_) => self,
+            Self::Text(ref text) if self.is_nothing() || secret::is_vocabulary(text) => self,
+            Self::Text(written) | Self::Number(_, written) => Self::Masked(Masked::whole(written)),
         }
     }
 
@@ -208,7 +237,7 @@ impl Config {
     /// Adds a key, credentials in its value masked; the first writer wins. Returns whether the key
     /// was new.
     pub fn insert(&mut self, key: String, entry: ConfigEntry) -> bool {
-        let entry = ConfigEntry { value: secret::masked(&key, entry.value), ..entry };
+        let entry = ConfigEntry { value: entry.value.masked(&key), ..entry };
         match self.0.entry(key) {
             indexmap::map::Entry::Occupied(_) => false,
             indexmap::map::Entry::Vacant(slot) => {
@@ -221,7 +250,7 @@ impl Config {
     /// Puts an entry in the place of the one that the key has, credentials masked.
     pub fn replace(&mut self, key: &str, entry: ConfigEntry) {
         if let Some(known) = self.0.get_mut(key) {
-            *known = ConfigEntry { value: secret::masked(key, entry.value), ..entry };
+            *known = ConfigEntry { value: entry.value.masked(key), ..entry };
         }
     }
 
@@ -248,13 +277,6 @@ impl Config {
     /// Drops the keys that `keep` refuses.
     pub fn retain(&mut self, mut keep: impl FnMut(&str) -> bool) {
         self.0.retain(|key, _| keep(key));
-    }
-
-    /// Adds what `other` has and this one has not.
-    pub fn merge(&mut self, other: Self) {
-        for (key, entry) in other.0 {
-            self.insert(key, entry);
-        }
     }
 }
 

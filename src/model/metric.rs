@@ -5,15 +5,13 @@ use serde::Serialize;
 use crate::quantity::Unit;
 
 /// Which way is good. Declared by someone, never guessed from a name.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
     /// Larger is better.
     Higher,
     /// Smaller is better.
     Lower,
-    /// Closer to a target is better.
-    Target(f64),
     /// Neither way is better; a change is only a change.
     Neutral,
     /// Nobody said.
@@ -26,7 +24,7 @@ impl Direction {
         match self {
             Self::Higher => Some(1.0),
             Self::Lower => Some(-1.0),
-            Self::Target(_) | Self::Neutral | Self::Unknown => None,
+            Self::Neutral | Self::Unknown => None,
         }
     }
 
@@ -35,7 +33,6 @@ impl Direction {
         match self {
             Self::Higher => "higher",
             Self::Lower => "lower",
-            Self::Target(_) => "target",
             Self::Neutral => "neutral",
             Self::Unknown => "unknown",
         }

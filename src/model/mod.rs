@@ -7,6 +7,7 @@ mod config;
 mod data_file;
 mod dims;
 mod generation;
+mod keys;
 mod layout;
 pub mod logs;
 mod margin;
@@ -25,12 +26,13 @@ pub use checkpoint::{
     ModelConfig, Odd, SINGLE_FILE, Scan, Shard, Tensor, TokenizerConfig, Vocabulary, WeightIndex,
     is_adapter,
 };
-pub use config::{Config, ConfigEntry, ConfigValue, leaf};
+pub use config::{Config, ConfigEntry, ConfigValue};
 pub use data_file::{
     ColumnProfile, ColumnSummary, DataContent, DataFile, DataOrigin, DataRole, Duplicates, Queries,
 };
 pub use dims::{DimValue, Dims};
 pub use generation::{Generation, Generations};
+pub use keys::{leaf, plain};
 pub use layout::{Asked, DATASET_AXIS, Layout, NotALayout, Prose};
 pub use margin::Margin;
 pub use metric::{Direction, MetricSpec, SpecOrigin};
@@ -41,10 +43,10 @@ pub use run::{
     Selection,
 };
 pub use samples::{
-    Answers, Clustering, Column, ContentHashes, Ending, KindClass, SampleRow, SampleStatus,
-    SampleTable, SampleTableBuilder, WithinProblems,
+    Answers, Clustering, Column, ContentHash, ContentHashes, Ending, KindClass, SampleRow,
+    SampleStatus, SampleTable, SampleTableBuilder, WithinProblems,
 };
 pub use scalar::{Absence, Measured, Scalar};
-pub use secret::{Masked, names_secret, plain, without_secrets};
+pub use secret::{Masked, names_secret, without_secrets};
 pub use series::{Point, Series};
 pub use source::Source;

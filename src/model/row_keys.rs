@@ -30,7 +30,7 @@ pub struct IdKey(u64);
 
 impl IdKey {
     /// The key of an id as it is written.
-    pub fn of(id: &str) -> Self {
+    pub fn new(id: &str) -> Self {
         let id = id.trim();
         if id.is_empty() {
             return Self::default();
@@ -81,7 +81,7 @@ const TELLING_CHARS: usize = 20;
 impl TextKey {
     /// The key of a question; `about` is the hash of the image or passage that it is asked about,
     /// 0 where there is none.
-    pub fn of(text: &str, about: u64) -> Self {
+    pub fn new(text: &str, about: u64) -> Self {
         let mut even = String::with_capacity(text.len());
         for word in text.split_whitespace() {
             if !even.is_empty() {
@@ -168,17 +168,17 @@ mod tests {
             ("HumanEval/12", IdStrength::Telling),
             ("题17", IdStrength::Telling),
         ] {
-            assert_eq!(IdKey::of(id).strength(), strength, "{id}");
+            assert_eq!(IdKey::new(id).strength(), strength, "{id}");
         }
-        assert!(!IdKey::of(" ").is_known());
+        assert!(!IdKey::new(" ").is_known());
     }
 
     #[test]
     fn questions_are_equal_whatever_their_white_space_and_tell_when_they_are_long() {
-        let long = TextKey::of("How many\n  legs does  a spider have?", 0);
-        assert_eq!(long, TextKey::of("How many legs does a spider have? ", 0));
-        assert!(long.is_telling() && !TextKey::of("2 + 2 = ?", 0).is_telling());
-        assert_ne!(long, TextKey::of("How many legs does a spider have?", 7));
-        assert!(!TextKey::of(" \n", 0).is_known());
+        let long = TextKey::new("How many\n  legs does  a spider have?", 0);
+        assert_eq!(long, TextKey::new("How many legs does a spider have? ", 0));
+        assert!(long.is_telling() && !TextKey::new("2 + 2 = ?", 0).is_telling());
+        assert_ne!(long, TextKey::new("How many legs does a spider have?", 7));
+        assert!(!TextKey::new(" \n", 0).is_known());
     }
 }

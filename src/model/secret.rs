@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::ConfigValue;
+use super::keys::{leaf, plain};
 
 /// What is shown of a credential.
 const MASK: &str = "•••";
@@ -17,6 +17,11 @@ pub struct Masked {
 }
 
 impl Masked {
+    /// A text of which nothing is shown.
+    pub(super) fn whole(written: String) -> Self {
+        Self { written, shown: MASK.to_owned() }
+    }
+
     /// The text with each credential replaced by `•••`.
     pub fn shown(&self) -> &str {
         &self.shown
@@ -129,79 +134,25 @@ fn is_secret_name(name: &str) -> bool {
     named && !before_token.is_some_and(|word| VOCABULARY.contains(&word))
 }
 
-/// One component in small letters with `_` between words: `klBeta`, `KL-BETA` and `--kl_beta` are
-/// `kl_beta`.
-pub fn plain(component: &str) -> String {
-    let component = component.trim_start_matches('-');
-    let mut plain = String::with_capacity(component.len() + 4);
-    let mut before: Option<char> = None;
-    for character in component.chars() {
-        let starts_word = character.is_ascii_uppercase()
-            && before.is_some_and(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
-        if starts_word {
-            plain.push('_');
-        }
-        plain.push(if character == '-' { '_' } else { character.to_ascii_lowercase() });
-        before = Some(character);
-    }
-    plain
+/// A text with each credential in it replaced; `None` where it holds none. Under the name of a key,
+/// forty hexadecimal digits are one.
+pub(super) fn masked_text(key: &str, text: &str) -> Option<Masked> {
+    let leaf = plain(leaf(key));
+    let names_key = leaf.split('_').any(|word| word == "key");
+    let is_hex = text.len() == 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let shown = if names_key && is_hex { MASK.to_owned() } else { without_secrets(text) };
+    (shown != text).then(|| Masked { written: text.to_owned(), shown })
 }
 
-/// The value with its credentials masked.
-pub(super) fn masked(key: &str, value: ConfigValue) -> ConfigValue {
-    if names_secret(key) {
-        return covered(value);
-    }
-    match value {
-        ConfigValue::Text(text) => masked_text(key, text),
-        ConfigValue::List(items) => masked_list(key, items),
-        other => other,
-    }
-}
-
-/// The whole value masked. What is written down as nothing or as a switch gives nothing away, nor
-/// does a piece of a vocabulary.
-fn covered(value: ConfigValue) -> ConfigValue {
-    match value {
-        ConfigValue::List(items) => ConfigValue::List(items.into_iter().map(covered).collect()),
-        ConfigValue::Null | ConfigValue::Bool(_) | ConfigValue::Masked(_) => value,
-        ConfigValue::Text(ref text) if value.is_nothing() || is_vocabulary(text) => value,
-        ConfigValue::Text(written) | ConfigValue::Number(_, written) => {
-            ConfigValue::Masked(Masked { written, shown: MASK.to_owned() })
-        }
-    }
-}
-
-fn is_vocabulary(text: &str) -> bool {
+/// Whether a text under the name of a credential is a piece of a vocabulary.
+pub(super) fn is_vocabulary(text: &str) -> bool {
     let text = text.trim();
     (text.starts_with('<') && text.ends_with('>')) || (text.starts_with('[') && text.ends_with(']'))
 }
 
-/// A list of words, in which a flag names the word behind it.
-fn masked_list(key: &str, items: Vec<ConfigValue>) -> ConfigValue {
-    let mut follows_flag = false;
-    let words = items.into_iter().map(|item| {
-        let is_named = std::mem::replace(&mut follows_flag, is_secret_flag(&item));
-        if is_named && !follows_flag { covered(item) } else { masked(key, item) }
-    });
-    ConfigValue::List(words.collect())
-}
-
-fn is_secret_flag(value: &ConfigValue) -> bool {
-    let ConfigValue::Text(text) = value else { return false };
+/// Whether a word of a command is a flag that names the word behind it a credential.
+pub(super) fn is_secret_flag(text: &str) -> bool {
     text.starts_with('-') && !text.contains(['=', ' ']) && is_secret_name(&plain(text))
-}
-
-fn masked_text(key: &str, text: String) -> ConfigValue {
-    let leaf = plain(super::leaf(key));
-    let names_key = leaf.split('_').any(|word| word == "key");
-    let is_hex = text.len() == 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let shown = if names_key && is_hex { MASK.to_owned() } else { without_secrets(&text) };
-    if shown == text {
-        ConfigValue::Text(text)
-    } else {
-        ConfigValue::Masked(Masked { written: text, shown })
-    }
 }
 
 /// A text such as a command, with each credential in it replaced.
@@ -294,13 +245,14 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::model::ConfigValue;
 
     fn text(text: &str) -> ConfigValue {
         ConfigValue::Text(text.to_owned())
     }
 
     fn shown(key: &str, value: &str) -> String {
-        masked(key, text(value)).to_string()
+        text(value).masked(key).to_string()
     }
 
     #[test]
@@ -321,7 +273,7 @@ mod tests {
             "secrets.anything",
         ] {
             assert_eq!(shown(key, "correct-horse"), MASK, "{key}");
-            assert_eq!(masked(key, ConfigValue::Number(7.0, "7".to_owned())).to_string(), MASK);
+            assert_eq!(ConfigValue::Number(7.0, "7".to_owned()).masked(key).to_string(), MASK);
         }
     }
 
@@ -344,8 +296,8 @@ mod tests {
             assert_eq!(shown(key, "correct-horse"), "correct-horse", "{key}");
         }
         assert_eq!(shown("my_token", "<|im_end|>"), "<|im_end|>");
-        assert_eq!(masked("use_auth_token", ConfigValue::Bool(true)), ConfigValue::Bool(true));
-        assert_eq!(masked("api_key", ConfigValue::Null), ConfigValue::Null);
+        assert_eq!(ConfigValue::Bool(true).masked("use_auth_token"), ConfigValue::Bool(true));
+        assert_eq!(ConfigValue::Null.masked("api_key"), ConfigValue::Null);
     }
 
     #[test]
@@ -387,13 +339,13 @@ mod tests {
     #[test]
     fn a_flag_covers_the_word_behind_it() {
         let words = ["serve", "--api-key", "abc", "--port", "80"].map(text).to_vec();
-        let value = masked("argv", ConfigValue::List(words));
+        let value = ConfigValue::List(words).masked("argv");
         assert_eq!(value.to_string(), "[serve, --api-key, •••, --port, 80]");
     }
 
     #[test]
     fn what_is_not_shown_is_still_compared() {
-        let [one, same, other] = ["abc", "abc", "abd"].map(|value| masked("api_key", text(value)));
+        let [one, same, other] = ["abc", "abc", "abd"].map(|value| text(value).masked("api_key"));
         assert!(one.same_as(&same) && !one.same_as(&other));
         assert!(!format!("{one:?}").contains("abc"));
     }

@@ -127,7 +127,7 @@ pub(crate) fn read(
     noticed: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Run>, PipelineError> {
     let Settings { clustering, names, .. } = settings.clone();
-    let choices = collect::Choices { clustering, names };
+    let choices = collect::ReadOptions { clustering, names };
     Ok(collect::collect(inputs, &choices)?.drain_into(noticed))
 }
 

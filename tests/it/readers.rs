@@ -6,7 +6,7 @@ use std::fs;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
-use reportgen::collect::{Choices, CollectError, collect};
+use reportgen::collect::{CollectError, ReadOptions, collect};
 use reportgen::diag::{Code, Warned};
 use reportgen::model::{Measured, Provenance, Run, SampleTable};
 
@@ -70,7 +70,8 @@ fn every_folder_of_runs_is_a_format() {
 }
 
 fn check(format: &str, case: &Path) {
-    let read = collect(&[case.to_path_buf()], &Choices::default()).expect("the fixture is there");
+    let read =
+        collect(&[case.to_path_buf()], &ReadOptions::default()).expect("the fixture is there");
     insta::assert_snapshot!(format!("{format}__{}", name(case)), described(&read));
 }
 
@@ -150,17 +151,19 @@ fn describe_samples(table: &SampleTable, text: &mut String) -> std::fmt::Result 
 
 #[test]
 fn nothing_given_and_a_missing_path_are_the_only_fatal_errors() {
-    assert!(matches!(collect(&[], &Choices::default()), Err(CollectError::NothingGiven)));
-    let error = collect(&["fixtures/runs/no such run".into()], &Choices::default())
+    assert!(matches!(collect(&[], &ReadOptions::default()), Err(CollectError::NothingGiven)));
+    let error = collect(&["fixtures/runs/no such run".into()], &ReadOptions::default())
         .expect_err("it is not there");
     assert!(error.to_string().contains("no such run"), "{error}");
 }
 
 #[test]
 fn a_single_file_is_a_run_with_its_own_name() {
-    let read =
-        collect(&["fixtures/runs/other/single_file.json/metrics.json".into()], &Choices::default())
-            .expect("there");
+    let read = collect(
+        &["fixtures/runs/other/single_file.json/metrics.json".into()],
+        &ReadOptions::default(),
+    )
+    .expect("there");
     let run = &read.value[0];
     assert_eq!((run.id.as_str(), run.files[0].relative.as_str()), ("metrics.json", "metrics.json"));
     assert_eq!(run.content.scalars.len(), 1);
@@ -173,7 +176,7 @@ fn runs_of_one_name_get_ids_by_their_parents_and_the_same_run_twice_is_reported(
         directory.write(format!("{parent}/out/metrics.json"), "{\"kl\": 1}");
     }
     let inputs = ["甲 1/out", "b/out", "b/../b/out"].map(|below| directory.path(below));
-    let read = collect(&inputs, &Choices::default()).expect("there");
+    let read = collect(&inputs, &ReadOptions::default()).expect("there");
     let ids: Vec<&str> = read.value.iter().map(|run| run.id.as_str()).collect();
     assert_eq!(ids, ["甲 1/out", "b/out", "b/out#2"]);
     let codes: Vec<Code> = read.diagnostics.iter().map(|finding| finding.code).collect();
@@ -191,7 +194,7 @@ fn links_back_into_the_run_are_not_read_twice_and_broken_links_are_reported() {
     symlink(&run, run.join("step_1/loop")).expect("linked");
     symlink(run.join("step_1/metrics.json"), run.join("metrics.json")).expect("linked");
     symlink(run.join("gone"), run.join("dangling.json")).expect("linked");
-    let read = collect(&[run], &Choices::default()).expect("there");
+    let read = collect(&[run], &ReadOptions::default()).expect("there");
     assert_eq!(read.value[0].content.scalars.len(), 1);
     let codes: Vec<Code> = read.diagnostics.iter().map(|finding| finding.code).collect();
     assert_eq!(codes, [Code::Unreadable]);
@@ -204,7 +207,7 @@ fn names_that_are_not_utf8_are_shown_as_well_as_possible() {
     let directory = Directory::new();
     let run = directory.path(std::ffi::OsStr::from_bytes(b"r\xff"));
     write_file(&run.join("metrics.json"), "{\"kl\": 1}");
-    let read = collect(&[run], &Choices::default()).expect("there");
+    let read = collect(&[run], &ReadOptions::default()).expect("there");
     assert_eq!(read.value[0].name, "r\u{fffd}");
     assert_eq!(read.value[0].content.scalars.len(), 1);
 }
@@ -219,7 +222,7 @@ fn neither_the_number_of_threads_nor_the_order_of_files_can_be_seen_in_the_resul
         }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
         let runs = [directory.root().to_path_buf()];
-        let read = pool.install(|| collect(&runs, &Choices::default()).expect("there"));
+        let read = pool.install(|| collect(&runs, &ReadOptions::default()).expect("there"));
         described(&read).replace(&directory.word(""), "").replace(&name(directory.root()), "run")
     };
     let one = read_with(1, &mut (0..40));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use reportgen::collect::{Choices, collect};
+use reportgen::collect::{ReadOptions, collect};
 use reportgen::diag::Code;
 use walkdir::WalkDir;
 
@@ -185,7 +185,7 @@ fn raised(files: Files) -> BTreeSet<&'static str> {
     let two = ["a", "b"].map(|run| directory.path(run));
     let one = [directory.root().to_path_buf()];
     let runs = if two[0].is_dir() { two.as_slice() } else { one.as_slice() };
-    let read = collect(runs, &Choices::default()).expect("there");
+    let read = collect(runs, &ReadOptions::default()).expect("there");
     read.diagnostics.iter().map(|finding| finding.code.id()).collect()
 }
 
@@ -230,7 +230,8 @@ fn of_a_run_with_too_many_files_the_first_are_looked_at_and_the_finding_says_so(
         fs::File::create(path(number)).expect("made");
     }
     let codes = || {
-        let read = collect(&[directory.root().to_path_buf()], &Choices::default()).expect("there");
+        let read =
+            collect(&[directory.root().to_path_buf()], &ReadOptions::default()).expect("there");
         let codes = read.diagnostics.iter().map(|finding| finding.code);
         codes.collect::<Vec<_>>()
     };

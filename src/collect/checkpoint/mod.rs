@@ -91,8 +91,8 @@ fn list(
 ) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let place = entry?.path();
-        let own = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let name = format!("{prefix}{own}");
+        let last = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = format!("{prefix}{last}");
         // A link to nowhere counts as a file without content.
         let about = fs::metadata(&place);
         if about.as_ref().is_ok_and(fs::Metadata::is_dir) {

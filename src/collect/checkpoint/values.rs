@@ -8,10 +8,8 @@ use crate::model::{Header, Odd, Scan, Tensor};
 
 /// Bytes read at once; a multiple of every element's size.
 const BLOCK: usize = 1 << 20;
-
-/// What one element is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum NumberClass {
     Zero,
     Finite,
     Infinite,
@@ -25,9 +23,9 @@ pub(super) fn scan(place: &Path, header: &Header, bytes: u64) -> io::Result<Scan
     let data = bytes.saturating_sub(header.data_start);
     let mut found = Scan::default();
     for tensor in &header.tensors {
-        let Some(element) = Element::of(&tensor.dtype) else { continue };
-        let own = tensor.end.checked_sub(tensor.start);
-        if own.is_none() || tensor.bytes_expected() != own || tensor.end > data {
+        let Some(element) = Element::by_dtype(&tensor.dtype) else { continue };
+        let length = tensor.end.checked_sub(tensor.start);
+        if length.is_none() || tensor.bytes_expected() != length || tensor.end > data {
             continue;
         }
         file.seek(SeekFrom::Start(header.data_start + tensor.start))?;
@@ -56,10 +54,10 @@ fn tally(file: &mut File, tensor: &Tensor, element: Element) -> io::Result<Odd> 
         file.read_exact(part)?;
         for bytes in part.chunks_exact(element.bytes()) {
             match element.kind(bytes) {
-                Kind::Zero => {}
-                Kind::Finite => odd.only_zeros = false,
-                Kind::Infinite => (odd.infinite, odd.only_zeros) = (odd.infinite + 1, false),
-                Kind::Nan => (odd.nan, odd.only_zeros) = (odd.nan + 1, false),
+                NumberClass::Zero => {}
+                NumberClass::Finite => odd.only_zeros = false,
+                NumberClass::Infinite => (odd.infinite, odd.only_zeros) = (odd.infinite + 1, false),
+                NumberClass::Nan => (odd.nan, odd.only_zeros) = (odd.nan + 1, false),
             }
         }
         left -= take as u64;
@@ -78,7 +76,7 @@ struct Element {
 }
 
 impl Element {
-    fn of(dtype: &str) -> Option<Self> {
+    fn by_dtype(dtype: &str) -> Option<Self> {
         let (exponent, mantissa, has_infinity) = match dtype {
             "F64" => (11, 52, true),
             "F32" => (8, 23, true),
@@ -95,7 +93,7 @@ impl Element {
         (1 + self.exponent + self.mantissa) as usize / 8
     }
 
-    fn kind(self, bytes: &[u8]) -> Kind {
+    fn kind(self, bytes: &[u8]) -> NumberClass {
         let bits = bytes.iter().rev().fold(0_u64, |bits, &byte| (bits << 8) | u64::from(byte));
         let magnitude = bits & ((1 << (self.exponent + self.mantissa)) - 1);
         let mantissa = magnitude & ((1 << self.mantissa) - 1);
@@ -103,11 +101,11 @@ impl Element {
         let is_largest = exponent == (1 << self.exponent) - 1;
         let all_set = mantissa == (1 << self.mantissa) - 1;
         match (is_largest, self.has_infinity) {
-            _ if magnitude == 0 => Kind::Zero,
-            (true, true) if mantissa == 0 => Kind::Infinite,
-            (true, true) => Kind::Nan,
-            (true, false) if all_set => Kind::Nan,
-            _ => Kind::Finite,
+            _ if magnitude == 0 => NumberClass::Zero,
+            (true, true) if mantissa == 0 => NumberClass::Infinite,
+            (true, true) => NumberClass::Nan,
+            (true, false) if all_set => NumberClass::Nan,
+            _ => NumberClass::Finite,
         }
     }
 }
@@ -116,31 +114,31 @@ impl Element {
 mod tests {
     use super::*;
 
-    fn kind(dtype: &str, bytes: &[u8]) -> Kind {
-        Element::of(dtype).expect("a type with NaN").kind(bytes)
+    fn kind(dtype: &str, bytes: &[u8]) -> NumberClass {
+        Element::by_dtype(dtype).expect("a type with NaN").kind(bytes)
     }
 
     #[test]
     fn every_type_knows_its_zero_infinity_and_nan() {
         for (dtype, bytes, expected) in [
-            ("F64", f64::NAN.to_le_bytes().to_vec(), Kind::Nan),
-            ("F64", f64::NEG_INFINITY.to_le_bytes().to_vec(), Kind::Infinite),
-            ("F64", f64::MIN_POSITIVE.to_le_bytes().to_vec(), Kind::Finite),
-            ("F32", (-0.0_f32).to_le_bytes().to_vec(), Kind::Zero),
-            ("F32", f32::MAX.to_le_bytes().to_vec(), Kind::Finite),
-            ("F32", f32::NAN.to_le_bytes().to_vec(), Kind::Nan),
+            ("F64", f64::NAN.to_le_bytes().to_vec(), NumberClass::Nan),
+            ("F64", f64::NEG_INFINITY.to_le_bytes().to_vec(), NumberClass::Infinite),
+            ("F64", f64::MIN_POSITIVE.to_le_bytes().to_vec(), NumberClass::Finite),
+            ("F32", (-0.0_f32).to_le_bytes().to_vec(), NumberClass::Zero),
+            ("F32", f32::MAX.to_le_bytes().to_vec(), NumberClass::Finite),
+            ("F32", f32::NAN.to_le_bytes().to_vec(), NumberClass::Nan),
             // OCP 8-bit floating point, revision 1.0, table 1; bfloat16 and IEEE 754 binary16.
-            ("BF16", vec![0x80, 0x7f], Kind::Infinite),
-            ("BF16", vec![0xc0, 0x7f], Kind::Nan),
-            ("BF16", vec![0x7f, 0x7f], Kind::Finite),
-            ("F16", vec![0x00, 0xfc], Kind::Infinite),
-            ("F16", vec![0x01, 0x7c], Kind::Nan),
-            ("F16", vec![0xff, 0x7b], Kind::Finite),
-            ("F8_E5M2", vec![0x7c], Kind::Infinite),
-            ("F8_E5M2", vec![0xff], Kind::Nan),
-            ("F8_E4M3", vec![0x7e], Kind::Finite),
-            ("F8_E4M3", vec![0x7f], Kind::Nan),
-            ("F8_E4M3", vec![0x80], Kind::Zero),
+            ("BF16", vec![0x80, 0x7f], NumberClass::Infinite),
+            ("BF16", vec![0xc0, 0x7f], NumberClass::Nan),
+            ("BF16", vec![0x7f, 0x7f], NumberClass::Finite),
+            ("F16", vec![0x00, 0xfc], NumberClass::Infinite),
+            ("F16", vec![0x01, 0x7c], NumberClass::Nan),
+            ("F16", vec![0xff, 0x7b], NumberClass::Finite),
+            ("F8_E5M2", vec![0x7c], NumberClass::Infinite),
+            ("F8_E5M2", vec![0xff], NumberClass::Nan),
+            ("F8_E4M3", vec![0x7e], NumberClass::Finite),
+            ("F8_E4M3", vec![0x7f], NumberClass::Nan),
+            ("F8_E4M3", vec![0x80], NumberClass::Zero),
         ] {
             assert_eq!(kind(dtype, &bytes), expected, "{dtype} {bytes:x?}");
         }

@@ -7,7 +7,6 @@ mod column;
 mod hash;
 mod mentions;
 mod names;
-mod parquet;
 mod place;
 mod profile;
 mod question;
@@ -22,8 +21,9 @@ use std::sync::Arc;
 
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
+use super::content::bad_records;
 use super::shown;
-use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::diag::{Diagnostic, Location, Warned};
 use crate::model::{
     Config, ConfigEntry, ConfigValue, DataContent, DataFile, DataOrigin, DataRole, RowKeys,
 };
@@ -81,7 +81,8 @@ pub(super) fn find<'c>(
             named.push((mention, found));
         }
     }
-    let files = named.iter().filter_map(|(_, found)| found.as_ref()).flat_map(|one| &one.files);
+    let files =
+        named.iter().filter_map(|(_, found)| found.as_ref()).flat_map(|located| &located.files);
     let places = files.cloned().collect();
     let read: Vec<(DataFile, Option<Box<Diagnostic>>)> =
         named.into_par_iter().map(|(mention, found)| with_content(mention, found)).collect();
@@ -101,7 +102,7 @@ pub(super) fn asked(files: &[(PathBuf, Arc<str>)]) -> RowKeys {
 
 fn with_content(mention: Mention, found: Option<Located>) -> (DataFile, Option<Box<Diagnostic>>) {
     let read: Option<Result<DataContent, Box<Diagnostic>>> =
-        found.map(|found| profile::content(found.shown, &found.files, profile::Limits::default()));
+        found.map(|found| profile::profile(found.shown, &found.files, profile::Limits::default()));
     let (content, finding) = match read {
         None => (None, None),
         Some(Ok(content)) => {
@@ -117,13 +118,8 @@ fn with_content(mention: Mention, found: Option<Located>) -> (DataFile, Option<B
 /// The finding that a data file has lines that are no records.
 fn malformed(content: &DataContent) -> Option<Box<Diagnostic>> {
     let (count, line) = content.malformed?;
-    let finding = Diagnostic::new(Code::BadRecord)
-        .with("count", count)
-        .with("cause", "no record of a data file")
-        .with("line", line)
-        .with("column", 1_u64)
-        .at(Location::line(content.path.as_str(), line));
-    Some(Box::new(finding))
+    let first = Location::line(content.path.as_str(), line);
+    Some(Box::new(bad_records(count, "no record of a data file", first)))
 }
 
 /// The texts of a value, alone or in a list.
@@ -172,9 +168,4 @@ fn on_command_line(key: &str, entry: &ConfigEntry) -> Vec<Mention> {
         value => texts(value),
     };
     mentions::of_command(&words, &entry.source)
-}
-
-/// The finding for a data file that is there but cannot be used.
-fn unreadable(place: &Path, error: &std::io::Error) -> Box<Diagnostic> {
-    super::content::unreadable(&shown(place), error)
 }

@@ -55,13 +55,14 @@ fn below(place: &Path, run: &Path) -> Vec<PathBuf> {
         return Vec::new();
     }
     let walk = WalkDir::new(place).max_depth(DEPTH).sort_by_file_name();
+    named_files(walk, |name| is_data_name(name) && !BOOKKEEPING.contains(&name))
+}
+
+fn named_files(walk: WalkDir, is_wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
     walk.into_iter()
         .filter_map(Result::ok)
         .filter(|entry| entry.path().is_file())
-        .filter(|entry| {
-            let name = entry.file_name().to_string_lossy();
-            is_data_name(&name) && !BOOKKEEPING.contains(&name.as_ref())
-        })
+        .filter(|entry| is_wanted(&entry.file_name().to_string_lossy()))
         .take(MOST_FILES)
         .map(walkdir::DirEntry::into_path)
         .collect()
@@ -74,13 +75,7 @@ fn fitting(pattern: &Path) -> Vec<PathBuf> {
         return Vec::new();
     };
     let walk = WalkDir::new(directory).min_depth(1).max_depth(1).sort_by_file_name();
-    walk.into_iter()
-        .filter_map(Result::ok)
-        .filter(|entry| entry.path().is_file())
-        .filter(|entry| fits(&name, &entry.file_name().to_string_lossy()))
-        .take(MOST_FILES)
-        .map(walkdir::DirEntry::into_path)
-        .collect()
+    named_files(walk, |found| fits(&name, found))
 }
 
 fn fits(pattern: &str, name: &str) -> bool {

@@ -1,6 +1,7 @@
 //! The question that a record asks: which field holds it, and its key.
 
 use super::super::readers::samples::json;
+use super::super::readers::samples::messages::for_each_message;
 use super::super::readers::samples::value::Value;
 use crate::model::TextKey;
 
@@ -38,7 +39,8 @@ const RECORD: u8 = 128;
 
 /// The rank of a name that may hold the question; `None` for another name.
 pub(super) fn rank(name: &str) -> Option<u8> {
-    let position = |names: &[&str]| names.iter().position(|one| *one == name).map(|at| at as u8);
+    let position =
+        |names: &[&str]| names.iter().position(|known| *known == name).map(|at| at as u8);
     position(NAMES).or_else(|| position(RECORDS).map(|at| RECORD + at))
 }
 
@@ -69,7 +71,7 @@ impl Questions {
     /// The key of the question, asked about what has that hash; forgets it.
     pub(super) fn end(&mut self, about: u64) -> TextKey {
         let key = match self.rank.take() {
-            Some(_) => TextKey::of(&self.text, about),
+            Some(_) => TextKey::new(&self.text, about),
             None => TextKey::default(),
         };
         self.text.clear();
@@ -98,20 +100,14 @@ impl Questions {
 /// What a person said last in a conversation.
 fn last_user_message(raw: &str) -> Option<String> {
     let mut found = None;
-    let _checked = json::for_each_element(raw, |message| {
-        let (mut is_user, mut said) = (false, None);
-        let _object = json::for_each_field(message, |key, value| {
-            let (mut name, mut scratch) = (String::new(), String::new());
-            match (key.name(&mut name), value.value(&mut scratch)) {
-                ("role" | "from", Value::Text(role)) => is_user = matches!(role, "user" | "human"),
-                ("content" | "value", Value::Text(text)) => said = Some(text.to_owned()),
-                ("content", Value::Composite(parts)) => said = text_parts(parts),
-                _ => {}
-            }
-        });
-        if is_user && said.is_some() {
-            found = said;
-        }
+    for_each_message(raw, |speaker, said| {
+        let Some(said) = said.filter(|_| matches!(speaker, "user" | "human")) else { return };
+        let text = match said.value(&mut String::new()) {
+            Value::Text(text) => Some(text.to_owned()),
+            Value::Composite(parts) => text_parts(parts),
+            _ => None,
+        };
+        found = text.or(found.take());
     });
     found
 }
@@ -137,7 +133,7 @@ mod tests {
     #[test]
     fn the_question_is_found_wherever_the_record_keeps_it() {
         let question = "How many legs does a spider have?";
-        let expected = TextKey::of(question, 0);
+        let expected = TextKey::new(question, 0);
         let chat = format!(
             r#"[{{"role":"system","content":"Be brief."}},{{"role":"user","content":"{question}"}},{{"role":"assistant","content":"8"}}]"#
         );
@@ -165,7 +161,7 @@ mod tests {
         for (name, text) in [("prompt", "Answer: why?"), ("question", "why?"), ("text", "x")] {
             found.take(rank(name), name, Value::Text(text));
         }
-        assert_eq!(found.end(0), TextKey::of("why?", 0));
+        assert_eq!(found.end(0), TextKey::new("why?", 0));
         assert!(!found.end(0).is_known());
     }
 }

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::super::readers::sample_id_rank;
 use super::super::readers::samples::json;
-use super::super::readers::samples::value::Value;
+use super::super::readers::samples::value::{Value, whole_text};
 use super::column::Column;
 use super::question::{self, ABOUT, Questions};
 use super::value_hash::{mixed, of_value};
@@ -60,8 +60,9 @@ struct Meaning {
 }
 
 impl Meaning {
-    fn of(name: &str) -> Self {
-        let rank = |names: &[&str]| names.iter().position(|one| *one == name).map(|at| at as u8);
+    fn by_name(name: &str) -> Self {
+        let rank =
+            |names: &[&str]| names.iter().position(|known| *known == name).map(|at| at as u8);
         let weaker = || rank(OTHER_IDS).map(|rank| u8::MAX - OTHER_IDS.len() as u8 + rank);
         Self {
             id: sample_id_rank(name).or_else(weaker),
@@ -106,8 +107,6 @@ pub(super) struct Scan {
     has_samples: bool,
     scratch: String,
 }
-
-/// What records say together.
 pub(super) struct Scanned {
     pub(super) columns: Vec<ColumnProfile>,
     pub(super) queries: Option<Queries>,
@@ -120,8 +119,6 @@ impl Scan {
     pub(super) fn begin_file(&mut self, path: &Arc<str>) {
         self.keys.parts.push((self.rows() as u32, Arc::clone(path)));
     }
-
-    /// Records so far.
     pub(super) fn rows(&self) -> u64 {
         self.keys.rows.len() as u64
     }
@@ -142,7 +139,7 @@ impl Scan {
         if let (Some(rank), Some(text)) = (meaning.id, value.text())
             && current.id.is_none_or(|(known, _)| rank < known)
         {
-            current.id = Some((rank, IdKey::of(whole(text))));
+            current.id = Some((rank, IdKey::new(whole_text(text).unwrap_or(text))));
         }
         if let Some(rank) = meaning.query
             && current.query.is_none_or(|(known, _)| rank < known)
@@ -183,7 +180,8 @@ impl Scan {
     /// What the records say together.
     pub(super) fn finish(self) -> Scanned {
         let queries = self.queries();
-        let of_query = queries.as_ref().is_some_and(|one| OTHER_IDS.contains(&one.column.as_str()));
+        let of_query =
+            queries.as_ref().is_some_and(|found| OTHER_IDS.contains(&found.column.as_str()));
         let mut duplicates = duplicates(&self.keys.rows);
         if of_query {
             duplicates.ids = 0;
@@ -193,11 +191,14 @@ impl Scan {
         Scanned { columns, queries, duplicates, keys: self.keys }
     }
 
-    /// Where the column stands, put there when it is new and there is room.
+    /// Where the column stands that is probably the `position`th, see [`Self::place_of`].
     fn place(&mut self, position: usize, name: &str) -> Option<usize> {
-        if self.columns.get(position).is_some_and(|known| known.name == name) {
-            return Some(position);
-        }
+        let is_there = self.columns.get(position).is_some_and(|known| known.name == name);
+        if is_there { Some(position) } else { self.place_of(name) }
+    }
+
+    /// Where the column stands, put there when it is new and there is room.
+    fn place_of(&mut self, name: &str) -> Option<usize> {
         if let Some(place) = self.columns.iter().position(|known| known.name == name) {
             return Some(place);
         }
@@ -207,7 +208,7 @@ impl Scan {
         self.columns.push(Known {
             name: name.to_owned(),
             hash: xxh3_64(name.as_bytes()),
-            meaning: Meaning::of(name),
+            meaning: Meaning::by_name(name),
             tally: Column::default(),
         });
         Some(self.columns.len() - 1)
@@ -233,7 +234,7 @@ impl Scan {
         let Some(list) = self.columns.get(place).map(|known| known.name.clone()) else { return };
         self.current.has_samples |= !met.is_empty();
         for (key, number, yes) in met {
-            let rank = POSITIVE.iter().position(|one| *one == key).unwrap_or_default() as u8;
+            let rank = POSITIVE.iter().position(|known| *known == key).unwrap_or_default() as u8;
             let earlier = self.current.positive.filter(|(known, _)| *known == rank);
             if self.current.positive.is_none_or(|(known, _)| rank <= known) {
                 self.current.positive = Some((rank, yes || earlier.is_some_and(|(_, yes)| yes)));
@@ -242,7 +243,7 @@ impl Scan {
                 Some(value) => Value::Number { value, text: "" },
                 None => Value::Bool(yes),
             };
-            let inner = self.place(usize::MAX, &format!("{list}.{key}"));
+            let inner = self.place_of(&format!("{list}.{key}"));
             if let Some(known) = inner.and_then(|place| self.columns.get_mut(place)) {
                 known.tally.add(value);
             }
@@ -286,12 +287,6 @@ fn is_positive(value: Value<'_>) -> Option<bool> {
         Value::Number { value, .. } if value.is_finite() => Some(value > 0.0),
         _ => None,
     }
-}
-
-/// An id without the `.0` that a data frame with missing values adds to whole numbers.
-fn whole(id: &str) -> &str {
-    let digits = id.strip_suffix(".0");
-    digits.filter(|text| text.bytes().all(|byte| byte.is_ascii_digit())).unwrap_or(id)
 }
 
 fn duplicates(rows: &[RowKey]) -> Duplicates {

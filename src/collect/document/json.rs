@@ -10,8 +10,6 @@ use super::{Node, Parsed, Syntax, Table, Value};
 
 /// Deepest nesting that is followed, so that hostile input cannot exhaust the stack.
 const DEEPEST: usize = 128;
-
-/// Parses a whole document.
 pub(super) fn parse(text: &str) -> Result<Parsed, Syntax> {
     parse_at(text, 1)
 }

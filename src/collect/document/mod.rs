@@ -12,16 +12,17 @@ pub(super) use json::parse_at as parse_json_line;
 use indexmap::IndexMap;
 
 use super::FileEntry;
-use super::content::read_text;
-use super::readers::MOST_SAMPLES;
+use super::content::{bad_record, read_text};
 use crate::diag::{Code, Diagnostic, Location, Warned};
+
+/// More samples than any evaluation has, so that a size beyond is a slip of the producer.
+pub(super) const MOST_SAMPLES: f64 = 1e12;
 
 /// A value and its line. In a table it is the line of the key.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Node {
     /// Counted from 1.
     pub(super) line: u64,
-    /// The value.
     pub(super) value: Value,
 }
 
@@ -34,9 +35,7 @@ pub(super) enum Value {
     Bool(bool),
     /// A number, NaN and infinities included, and its text.
     Number(f64, Box<str>),
-    /// A text.
     Text(String),
-    /// A list.
     List(Vec<Node>),
     /// A table in the order written; of a key written twice, the last value.
     Table(Table),
@@ -50,8 +49,6 @@ impl Node {
     pub(super) fn get(&self, key: &str) -> Option<&Self> {
         self.table()?.get(key)
     }
-
-    /// The table, if it is one.
     pub(super) fn table(&self) -> Option<&Table> {
         match &self.value {
             Value::Table(table) => Some(table),
@@ -59,7 +56,10 @@ impl Node {
         }
     }
 
-    /// The list, if it is one.
+    /// Keys and values of the table, if it is one.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&String, &Self)> {
+        self.table().into_iter().flatten()
+    }
     pub(super) fn list(&self) -> Option<&[Self]> {
         match &self.value {
             Value::List(items) => Some(items),
@@ -87,8 +87,6 @@ impl Node {
             .filter(|count| (0.0..=MOST_SAMPLES).contains(count) && count.fract() == 0.0)
             .map(|count| count as u64)
     }
-
-    /// The text, if it is one.
     pub(super) fn text(&self) -> Option<&str> {
         match &self.value {
             Value::Text(text) => Some(text),
@@ -117,10 +115,15 @@ pub(super) struct Syntax {
     pub(super) cause: String,
 }
 
+impl Syntax {
+    pub(super) fn location(&self, file: &FileEntry) -> Location {
+        Location::column(&*file.display, self.line, self.column)
+    }
+}
+
 /// A document and the keys that it holds twice.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Parsed {
-    /// The document.
     pub(super) root: Node,
     /// Keys written more than once in one table, with the line of the later one.
     pub(super) repeated: Vec<(String, u64)>,
@@ -137,7 +140,8 @@ pub(super) fn read(file: &FileEntry) -> Result<Warned<Node>, Box<Diagnostic>> {
     } else {
         json::parse(&text)
     };
-    let Parsed { root, repeated } = parsed.map_err(|syntax| Box::new(bad_record(file, &syntax)))?;
+    let Parsed { root, repeated } =
+        parsed.map_err(|syntax| bad_record(syntax.cause.as_str(), syntax.location(file)))?;
     for (key, line) in repeated {
         findings.push(
             Diagnostic::new(Code::DuplicateKey)
@@ -148,14 +152,4 @@ pub(super) fn read(file: &FileEntry) -> Result<Warned<Node>, Box<Diagnostic>> {
         );
     }
     Ok(Warned::new(root, findings))
-}
-
-/// The finding for a record or document that does not parse.
-pub(super) fn bad_record(file: &FileEntry, syntax: &Syntax) -> Diagnostic {
-    Diagnostic::new(Code::BadRecord)
-        .with("count", 1_u64)
-        .with("cause", syntax.cause.as_str())
-        .with("line", syntax.line)
-        .with("column", syntax.column)
-        .at(Location::column(&*file.display, syntax.line, syntax.column))
 }

@@ -1,29 +1,29 @@
 //! What was odd about logs, as findings.
 
-use super::blocks::{Ending, Odd};
-use super::content;
+use super::super::content;
+use super::super::lines::Ending;
+use super::super::occurrences::Occurrences;
+use super::blocks::Oddities;
 use super::patterns::Patterns;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::logs::{LogTally, MOST_NAMES, MOST_SIGNATURES, RolloutOutcome};
 
 /// What was odd about one log.
-pub(super) fn of_file(path: &str, ending: &Ending, lost: Option<(u64, u64)>) -> Vec<Diagnostic> {
-    let odd = &ending.oddities;
+pub(super) fn of_file(
+    path: &str,
+    ending: &Ending,
+    odd: Oddities,
+    lost: Occurrences,
+) -> Vec<Diagnostic> {
     let lines = [
         (Code::LogBytesReplaced, odd.replaced),
         (Code::LogInGbk, odd.gbk),
         (Code::LogBinary, odd.binary),
         (Code::LogLineCut, odd.long),
-        (
-            Code::LogTracebackCut,
-            lost.map_or_else(Odd::default, |(count, first)| Odd { count, first }),
-        ),
+        (Code::LogTracebackCut, lost),
     ];
-    let lines = lines.into_iter().filter(|(_, odd)| odd.count > 0).map(|(code, odd)| {
-        Diagnostic::new(code).with("count", odd.count).at(Location::line(path, odd.first))
-    });
-    let unread = ending.error.as_ref().map(|error| *content::unreadable(path, error));
-    lines.chain(unread).collect()
+    let unread = ending.error.as_ref().map(|error| content::unreadable(path, error));
+    lines.into_iter().filter_map(|(code, odd)| odd.finding(code, path)).chain(unread).collect()
 }
 
 /// What was odd about all logs of a run together.
@@ -81,7 +81,7 @@ pub(super) fn unused<'p>(
     used: &'p [u64],
 ) -> impl Iterator<Item = Diagnostic> + 'p {
     patterns.all.iter().zip(used).filter(|(_, used)| **used == 0).filter_map(|(pattern, _)| {
-        let (path, line) = pattern.own.as_ref()?;
+        let (path, line) = pattern.written_at.as_ref()?;
         // A pattern that silences lines is not counted.
         if pattern.means == super::patterns::Meaning::Ignore {
             return None;

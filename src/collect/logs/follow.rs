@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
+use super::super::occurrences::Occurrences;
 use super::line::{Level, clean, level, prefixed, repeated};
-use super::patterns::{Found, Meaning, Patterns, TRACEBACK};
+use super::patterns::{Fit, Meaning, Patterns, TRACEBACK};
 use super::pending::{Counted, Pending, announced, first, shown, signature};
 use super::rollouts::Rollouts;
 use super::traceback::{CONNECTORS, LineHead, Step, Traceback, is_frame};
@@ -44,8 +45,6 @@ impl Process {
         self.open.is_some() || self.pending.is_some()
     }
 }
-
-/// Follows one log.
 pub(super) struct Follower<'a> {
     patterns: &'a Patterns,
     path: Arc<str>,
@@ -55,8 +54,8 @@ pub(super) struct Follower<'a> {
     processes: IndexMap<String, Process>,
     watched: usize,
     rollouts: Rollouts,
-    /// Tracebacks without an end, and the line of the first.
-    pub(super) lost: Option<(u64, u64)>,
+    /// Tracebacks without an end.
+    lost: Occurrences,
 }
 
 impl<'a> Follower<'a> {
@@ -75,7 +74,7 @@ impl<'a> Follower<'a> {
             processes: IndexMap::new(),
             watched: 0,
             rollouts,
-            lost: None,
+            lost: Occurrences::default(),
         }
     }
 
@@ -101,8 +100,6 @@ impl<'a> Follower<'a> {
             line += 1;
         }
     }
-
-    /// Takes one line.
     fn line(&mut self, number: u64, raw: &str, is_hit: bool) {
         let cleaned = clean(raw);
         let (text, times) = repeated(&cleaned);
@@ -186,7 +183,7 @@ impl<'a> Follower<'a> {
                     return;
                 }
                 Step::Lost => {
-                    self.lose(number);
+                    self.lost.note(number);
                     process.open = None;
                 }
                 // Of another process without a prefix: the line may still mean something.
@@ -263,11 +260,6 @@ impl<'a> Follower<'a> {
         }
     }
 
-    fn lose(&mut self, number: u64) {
-        let (count, _) = self.lost.get_or_insert((0, number));
-        *count += 1;
-    }
-
     /// Counts the error that waits.
     fn commit(&mut self, process: &mut Process, name: &str) {
         let Some(pending) = process.pending.take() else { return };
@@ -311,19 +303,19 @@ impl<'a> Follower<'a> {
         if is_ignored {
             return;
         }
-        let own = level(rest);
-        let found = self.meant(found, own.map(|(level, _)| level));
-        let explained = found.iter().any(|one| one.means != Meaning::Step);
-        for one in &found {
-            if let Some(used) = self.used.get_mut(one.pattern) {
+        let line_level = level(rest);
+        let found = self.meant(found, line_level.map(|(level, _)| level));
+        let explained = found.iter().any(|fit| fit.means != Meaning::Step);
+        for fit in &found {
+            if let Some(used) = self.used.get_mut(fit.pattern) {
                 *used += 1;
             }
-            self.event(process, name, one, rest, number);
+            self.event(process, name, fit, rest, number);
         }
         if explained {
             return;
         }
-        match own {
+        match line_level {
             Some((Level::Error, message)) => {
                 self.commit(process, name);
                 let times = process.times;
@@ -339,14 +331,15 @@ impl<'a> Follower<'a> {
 
     /// What a line means without the errors that shipped patterns see in a line of level `INFO`, and
     /// in a figure (`MeanSquaredError: 0.03`).
-    fn meant<'t>(&self, found: Vec<Found<'t>>, own: Option<Level>) -> Vec<Found<'t>> {
-        let is_meant = |one: &Found<'t>| {
-            let is_trouble = matches!(one.means, Meaning::Error | Meaning::Warning);
-            let is_own = self.patterns.all.get(one.pattern).is_some_and(|it| it.own.is_some());
-            let is_figure = one.hole("message").is_some_and(|message| {
+    fn meant<'t>(&self, found: Vec<Fit<'t>>, line_level: Option<Level>) -> Vec<Fit<'t>> {
+        let is_meant = |fit: &Fit<'t>| {
+            let is_trouble = matches!(fit.means, Meaning::Error | Meaning::Warning);
+            let is_users =
+                self.patterns.all.get(fit.pattern).is_some_and(|it| it.written_at.is_some());
+            let is_figure = fit.hole("message").is_some_and(|message| {
                 message.contains('.') && message.trim().parse::<f64>().is_ok()
             });
-            !is_trouble || is_own || !(own == Some(Level::Quiet) || is_figure)
+            !is_trouble || is_users || !(line_level == Some(Level::Quiet) || is_figure)
         };
         found.into_iter().filter(is_meant).collect()
     }
@@ -358,19 +351,12 @@ impl<'a> Follower<'a> {
         let _known = self.tally.warnings.add(key, name, false, times, new);
     }
 
-    fn event(
-        &mut self,
-        process: &mut Process,
-        name: &str,
-        one: &Found<'_>,
-        rest: &str,
-        number: u64,
-    ) {
+    fn event(&mut self, process: &mut Process, name: &str, fit: &Fit<'_>, rest: &str, number: u64) {
         let place = self.place(number);
-        let subject = one.subject.as_deref().map(without_secrets).filter(|name| !name.is_empty());
+        let subject = fit.subject.as_deref().map(without_secrets).filter(|name| !name.is_empty());
         let subject = subject.as_deref();
-        let message = one.hole("message").unwrap_or(rest);
-        match one.means {
+        let message = fit.hole("message").unwrap_or(rest);
+        match fit.means {
             Meaning::Error => {
                 self.commit(process, name);
                 let (kind, times) = (subject.unwrap_or(PLAIN), process.times);
@@ -382,9 +368,9 @@ impl<'a> Follower<'a> {
                 return;
             }
             Meaning::Violation => self.violated(process, subject.unwrap_or("?"), rest, &place),
-            Meaning::Penalty => self.penalised(process, one, rest, &place),
+            Meaning::Penalty => self.penalised(process, fit, rest, &place),
             Meaning::Step => {
-                if let Some(step) = one.number("value") {
+                if let Some(step) = fit.number("value") {
                     let [from, to] = self.tally.steps.unwrap_or([step, step]);
                     self.tally.steps = Some([from.min(step), to.max(step)]);
                 }
@@ -392,64 +378,46 @@ impl<'a> Follower<'a> {
             }
             _ => {}
         }
-        let said = self.tally.said.entry(one.means.name());
-        said.or_insert_with(|| Said {
-            count: 0,
-            first: place.clone(),
-            example: shown(rest.trim()),
-        })
-        .count += 1;
-        self.rollouts.event(self.tally, name, one, place.line);
+        let said = self.tally.said.entry(fit.means.name());
+        said.or_insert_with(|| first_said(&place, rest)).count += 1;
+        self.rollouts.event(self.tally, name, fit, place.line);
     }
 
     fn violated(&mut self, process: &mut Process, rule: &str, rest: &str, place: &Place) {
-        let known = &mut self.tally.violations;
-        if known.len() >= MOST_NAMES && !known.contains_key(rule) {
-            self.tally.other_names += 1;
-            return;
+        let new = || Violation { said: first_said(place, rest), penalties: 0, penalty: 0.0 };
+        let LogTally { violations, other_names, .. } = &mut *self.tally;
+        if let Some(violation) = bounded_entry(violations, other_names, rule, new) {
+            violation.said.count += 1;
+            process.violation = Some((rule.to_owned(), place.line));
         }
-        let new = || Violation {
-            said: Said { count: 0, first: place.clone(), example: shown(rest.trim()) },
-            penalties: 0,
-            penalty: 0.0,
-        };
-        known.entry(rule.to_owned()).or_insert_with(new).said.count += 1;
-        process.violation = Some((rule.to_owned(), place.line));
     }
 
-    fn penalised(&mut self, process: &mut Process, one: &Found<'_>, rest: &str, place: &Place) {
-        let Some(value) = one.number("value") else { return };
+    fn penalised(&mut self, process: &mut Process, fit: &Fit<'_>, rest: &str, place: &Place) {
+        let Some(value) = fit.number("value") else { return };
         let near = |line: u64| place.line.saturating_sub(line) <= NEAR;
         let rule = process.violation.take().filter(|(_, line)| near(*line));
         if let Some(violation) = rule.and_then(|(rule, _)| self.tally.violations.get_mut(&rule)) {
             violation.penalties += 1;
             violation.penalty += value;
         }
-        let term = one.subject.as_deref().map_or_else(|| "penalty".to_owned(), without_secrets);
-        let term = term.as_str();
-        let known = &mut self.tally.penalties;
-        if known.len() >= MOST_NAMES && !known.contains_key(term) {
-            self.tally.other_names += 1;
-            return;
+        let term = fit.subject.as_deref().map_or_else(|| "penalty".to_owned(), without_secrets);
+        let new = || Penalty { said: first_said(place, rest), values: Values::default() };
+        let LogTally { penalties, other_names, .. } = &mut *self.tally;
+        if let Some(penalty) = bounded_entry(penalties, other_names, &term, new) {
+            penalty.said.count += 1;
+            penalty.values.add(value);
         }
-        let new = || Penalty {
-            said: Said { count: 0, first: place.clone(), example: shown(rest.trim()) },
-            values: Values::default(),
-        };
-        let penalty = known.entry(term.to_owned()).or_insert_with(new);
-        penalty.said.count += 1;
-        penalty.values.add(value);
     }
 
     fn finish(&mut self, process: &mut Process, name: &str) {
         if process.open.take().is_some() {
-            self.lose(process.last_line);
+            self.lost.note(process.last_line);
         }
         self.commit(process, name);
     }
 
-    /// The log has ended.
-    pub(super) fn end(mut self) -> Option<(u64, u64)> {
+    /// The log has ended; returns the tracebacks without an end.
+    pub(super) fn end(mut self) -> Occurrences {
         let mut processes = std::mem::take(&mut self.processes);
         for (name, process) in &mut processes {
             self.finish(process, name);
@@ -457,4 +425,23 @@ impl<'a> Follower<'a> {
         self.rollouts.end(self.tally);
         self.lost
     }
+}
+
+/// The entry of that name; where there are too many names the line is only counted.
+fn bounded_entry<'m, T>(
+    known: &'m mut IndexMap<String, T>,
+    other_names: &mut u64,
+    name: &str,
+    new: impl FnOnce() -> T,
+) -> Option<&'m mut T> {
+    if known.len() >= MOST_NAMES && !known.contains_key(name) {
+        *other_names += 1;
+        return None;
+    }
+    Some(known.entry(name.to_owned()).or_insert_with(new))
+}
+
+/// What a line says, before it is counted.
+fn first_said(place: &Place, rest: &str) -> Said {
+    Said { count: 0, first: place.clone(), example: shown(rest.trim()) }
 }

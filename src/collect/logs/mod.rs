@@ -15,18 +15,14 @@ mod rollouts;
 mod template;
 mod traceback;
 
-use std::collections::BTreeMap;
-use std::io::Read as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use xxhash_rust::xxh3::Xxh3;
-
+use super::copies::equal_files;
 use super::discover::{Found, discover};
-use super::{CollectError, FileEntry, content, lines, readers};
+use super::{CollectError, FileEntry, content, readers};
 use crate::diag::{Diagnostic, Warned};
 use crate::model::logs::{LogFile, LogTally};
-use blocks::Sizes;
 use follow::Follower;
 
 pub use patterns::{NotPatterns, Patterns};
@@ -81,16 +77,16 @@ pub fn read(inputs: &[PathBuf], patterns: &Patterns) -> Result<Warned<Vec<RunLog
             Found::Settled(_) => None,
         });
         let is_file = input.is_file();
-        let is_own = |file: &FileEntry| {
+        let is_wanted = |file: &FileEntry| {
             let is_record = RECORDS.iter().any(|end| file.name.ends_with(end));
             is_log(&file.name) || (is_file && !is_record && !is_taken(file))
         };
-        let files: Vec<FileEntry> = files.filter(is_own).collect();
+        let files: Vec<FileEntry> = files.filter(is_wanted).collect();
         let mut findings = Vec::new();
         let files = without_copies(files, &mut findings);
         let mut tally = LogTally::default();
         for file in &files {
-            one(file, patterns, &mut tally, &mut used, &mut findings);
+            follow(file, patterns, &mut tally, &mut used, &mut findings);
         }
         findings.extend(findings::of_tally(&tally));
         let path = super::shown(input);
@@ -112,66 +108,43 @@ fn is_taken(file: &FileEntry) -> bool {
     readers::READERS.iter().any(|reader| reader.recognises(file))
 }
 
-fn one(
+fn follow(
     file: &FileEntry,
     patterns: &Patterns,
     tally: &mut LogTally,
     used: &mut [u64],
     findings: &mut Vec<Diagnostic>,
 ) {
-    let source = match lines::open(file) {
+    let source = match content::open(&file.path, file.gzip) {
         Ok(source) => source,
         Err(error) => {
-            findings.push(*content::unreadable(&file.display, &error));
+            findings.push(content::unreadable(&file.display, error));
             return;
         }
     };
     let path = Arc::clone(&file.display);
     let mut follower = Follower::new(patterns, Arc::clone(&path), tally, used);
-    let ending = blocks::read(source, Sizes::default(), patterns, |block, before| {
+    let (ending, odd) = blocks::read(source, blocks::LIMITS, patterns, |block, before| {
         follower.block(&block.text, &block.hits, before);
     });
     let lost = follower.end();
     tally.files.push(LogFile { path, lines: ending.lines, bytes: ending.bytes });
-    findings.extend(findings::of_file(&file.display, &ending, lost));
+    findings.extend(findings::of_file(&file.display, &ending, odd, lost));
 }
 
 /// Logs of equal content are read once: output that was copied by `tee` would count twice.
 fn without_copies(files: Vec<FileEntry>, findings: &mut Vec<Diagnostic>) -> Vec<FileEntry> {
-    let mut by_size: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
-    for (place, file) in files.iter().enumerate().filter(|(_, file)| file.bytes > 0) {
-        by_size.entry(file.bytes).or_default().push(place);
-    }
-    let mut copies = BTreeMap::new();
-    for places in by_size.values().filter(|places| places.len() > 1) {
-        let mut seen: Vec<(u64, usize)> = Vec::new();
-        for &place in places {
-            let Some(hash) = files.get(place).and_then(hash) else { continue };
-            match seen.iter().find(|(known, _)| *known == hash) {
-                Some((_, first)) => drop(copies.insert(place, *first)),
-                None => seen.push((hash, place)),
-            }
+    let mut kept: Vec<FileEntry> = Vec::new();
+    for file in files {
+        let is_copied = |first: &&FileEntry| {
+            file.bytes > 0 && first.bytes == file.bytes && equal_files(&first.path, &file.path)
+        };
+        match kept.iter().find(is_copied) {
+            Some(first) => findings.push(findings::copy(&file.display, &first.display)),
+            None => kept.push(file),
         }
     }
-    for (copy, first) in &copies {
-        if let (Some(copy), Some(first)) = (files.get(*copy), files.get(*first)) {
-            findings.push(findings::copy(&copy.display, &first.display));
-        }
-    }
-    let kept = files.into_iter().enumerate().filter(|(place, _)| !copies.contains_key(place));
-    kept.map(|(_, file)| file).collect()
-}
-
-fn hash(file: &FileEntry) -> Option<u64> {
-    let mut source = std::fs::File::open(&file.path).ok()?;
-    let mut hasher = Xxh3::new();
-    let mut buffer = vec![0; 1 << 18];
-    loop {
-        match source.read(&mut buffer).ok()? {
-            0 => return Some(hasher.digest()),
-            read => hasher.update(buffer.get(..read)?),
-        }
-    }
+    kept
 }
 
 #[cfg(test)]

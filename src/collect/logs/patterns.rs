@@ -10,14 +10,10 @@ use serde::Deserialize;
 
 use super::line::{LEVELS, OTHER_LEVELS};
 use super::template::Template;
-
-/// The shipped patterns.
 const SHIPPED: &str = include_str!("../../../report_templates/patterns.toml");
 
 /// The first line of a Python traceback, after whatever stands before it.
 pub(super) const TRACEBACK: &str = "Traceback (most recent call last)";
-
-/// What a line says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Meaning {
@@ -48,7 +44,6 @@ pub(super) enum Meaning {
 }
 
 impl Meaning {
-    /// The stable name.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -98,11 +93,8 @@ struct Wire {
     #[serde(default)]
     needs: Vec<String>,
 }
-
-/// One pattern.
 #[derive(Debug)]
 pub(super) struct Pattern {
-    /// As written.
     pub(super) text: String,
     template: Template,
     /// Finds the longest words of the template.
@@ -112,12 +104,12 @@ pub(super) struct Pattern {
     pub(super) outcome: Option<Judged>,
     needs: Vec<String>,
     /// Where the user wrote it; `None` for a shipped one.
-    pub(super) own: Option<(Arc<str>, u64)>,
+    pub(super) written_at: Option<(Arc<str>, u64)>,
 }
 
 /// What one pattern found in a line.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Found<'t> {
+pub(super) struct Fit<'t> {
     /// Its place among the patterns.
     pub(super) pattern: usize,
     pub(super) means: Meaning,
@@ -128,10 +120,10 @@ pub(super) struct Found<'t> {
     pub(super) subject: Option<String>,
 }
 
-impl Found<'_> {
+impl Fit<'_> {
     /// What stands in a hole.
     pub(super) fn hole(&self, name: &str) -> Option<&str> {
-        self.holes.iter().find(|(own, _)| own == name).map(|(_, text)| *text)
+        self.holes.iter().find(|(known, _)| known == name).map(|(_, text)| *text)
     }
 
     /// The number in a hole.
@@ -179,7 +171,7 @@ impl Patterns {
     ///
     /// # Errors
     /// When a file cannot be used, with the line.
-    pub fn of(files: &[(String, String)]) -> Result<Self, NotPatterns> {
+    pub fn with_files(files: &[(String, String)]) -> Result<Self, NotPatterns> {
         let mut all = Vec::new();
         for (path, text) in files {
             all.extend(parsed(path, text, true)?);
@@ -237,10 +229,10 @@ impl Patterns {
 
     /// What a cleaned line says; of each meaning the first pattern that fits. Empty where one says
     /// that the line means nothing; then the second value is true.
-    pub(super) fn read<'t>(&self, text: &'t str) -> (Vec<Found<'t>>, bool) {
-        let mut found: Vec<Found<'t>> = Vec::new();
+    pub(super) fn read<'t>(&self, text: &'t str) -> (Vec<Fit<'t>>, bool) {
+        let mut found: Vec<Fit<'t>> = Vec::new();
         for (place, pattern) in self.all.iter().enumerate() {
-            if found.iter().any(|one| one.means == pattern.means) || !pattern.may_fit(text) {
+            if found.iter().any(|fit| fit.means == pattern.means) || !pattern.may_fit(text) {
                 continue;
             }
             let Some(holes) = pattern.template.find(text) else { continue };
@@ -251,7 +243,7 @@ impl Patterns {
             if means == Meaning::Ignore {
                 return (Vec::new(), true);
             }
-            found.push(Found { pattern: place, means, outcome, holes, subject });
+            found.push(Fit { pattern: place, means, outcome, holes, subject });
         }
         (found, false)
     }
@@ -272,7 +264,7 @@ fn filled(subject: &str, holes: &[(String, &str)]) -> String {
     filled
 }
 
-fn parsed(path: &str, text: &str, own: bool) -> Result<Vec<Pattern>, NotPatterns> {
+fn parsed(path: &str, text: &str, is_users: bool) -> Result<Vec<Pattern>, NotPatterns> {
     let wire: WireFile = toml::from_str(text).map_err(|error| NotPatterns::File {
         path: path.to_owned(),
         message: error.to_string().trim_end().to_owned(),
@@ -285,14 +277,14 @@ fn parsed(path: &str, text: &str, own: bool) -> Result<Vec<Pattern>, NotPatterns
             let line = crate::collect::lines::line_of(text.as_bytes(), start);
             let wire = wire.into_inner();
             let shown = wire.template.clone();
-            pattern(wire, own.then(|| (Arc::clone(&place), line))).map_err(|message| {
+            pattern(wire, is_users.then(|| (Arc::clone(&place), line))).map_err(|message| {
                 NotPatterns::Pattern { path: path.to_owned(), line, pattern: shown, message }
             })
         })
         .collect()
 }
 
-fn pattern(wire: Wire, own: Option<(Arc<str>, u64)>) -> Result<Pattern, String> {
+fn pattern(wire: Wire, written_at: Option<(Arc<str>, u64)>) -> Result<Pattern, String> {
     let Wire { template: text, means, subject, outcome, needs } = wire;
     let template = Template::parse(&text).map_err(|error| error.to_string())?;
     let meant = means.name();
@@ -316,7 +308,7 @@ fn pattern(wire: Wire, own: Option<(Arc<str>, u64)>) -> Result<Pattern, String> 
         return Err("`needs` holds an empty text".to_owned());
     }
     let words = Finder::new(template.longest_words()).into_owned();
-    Ok(Pattern { text, template, words, means, subject, outcome, needs, own })
+    Ok(Pattern { text, template, words, means, subject, outcome, needs, written_at })
 }
 
 #[cfg(test)]
@@ -325,7 +317,7 @@ mod tests {
 
     fn check_refused(text: &str, expected: &str) {
         let files = [("own.toml".to_owned(), text.to_owned())];
-        let error = Patterns::of(&files).expect_err(text).to_string();
+        let error = Patterns::with_files(&files).expect_err(text).to_string();
         assert!(error.contains(expected), "{error}");
     }
 
@@ -351,16 +343,17 @@ mod tests {
     #[test]
     fn the_users_patterns_come_first_and_can_silence_a_line() {
         let own = "[[pattern]]\nmatch = \"known: ValueError\"\nmeans = \"ignore\"";
-        let patterns = Patterns::of(&[("own.toml".to_owned(), own.to_owned())]).expect("valid");
+        let patterns =
+            Patterns::with_files(&[("own.toml".to_owned(), own.to_owned())]).expect("valid");
         assert_eq!(patterns.read("known: ValueError: x"), (Vec::new(), true));
         let (found, ignored) = patterns.read("new: ValueError: x");
         assert!(!ignored);
-        assert_eq!(found.first().and_then(|one| one.subject.as_deref()), Some("ValueError"));
+        assert_eq!(found.first().and_then(|fit| fit.subject.as_deref()), Some("ValueError"));
     }
 
     #[test]
     fn lines_of_interest_are_found_by_their_starts() {
-        let patterns = Patterns::of(&[]).expect("valid");
+        let patterns = Patterns::with_files(&[]).expect("valid");
         let block = b"quiet\n  an ERROR and an ERROR\nquiet\nValueError: x";
         assert_eq!(patterns.interesting(block), [6, 36]);
         assert_eq!(patterns.interesting(b""), [0usize; 0]);

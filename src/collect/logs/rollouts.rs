@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::patterns::{Found, Judged, Meaning};
+use super::patterns::{Fit, Judged, Meaning};
 use crate::model::logs::{Fallback, LogTally, Place, RolloutOutcome, Values, Way, Ways};
 
 /// Rollouts that are open at once.
@@ -60,17 +60,11 @@ impl Rollouts {
     }
 
     /// A line that says something of a rollout.
-    pub(super) fn event(
-        &mut self,
-        tally: &mut LogTally,
-        process: &str,
-        one: &Found<'_>,
-        line: u64,
-    ) {
-        let id = one.hole("id").map(|id| format!("id {id}"));
+    pub(super) fn event(&mut self, tally: &mut LogTally, process: &str, fit: &Fit<'_>, line: u64) {
+        let id = fit.hole("id").map(|id| format!("id {id}"));
         let name = id.as_deref().unwrap_or_else(|| self.current(process)).to_owned();
         let name = name.as_str();
-        if one.means == Meaning::Rollout {
+        if fit.means == Meaning::Rollout {
             self.begins_are_said = true;
             self.close(tally, name);
             if id.is_some()
@@ -90,7 +84,8 @@ impl Rollouts {
             let _before = self.open.insert(name.to_owned(), begun);
             return;
         }
-        if self.begins_are_said && self.is_of_none(tally, process, (name, id.is_some()), one, line)
+        if self.begins_are_said
+            && self.is_unassigned(tally, process, (name, id.is_some()), fit, line)
         {
             return;
         }
@@ -100,19 +95,19 @@ impl Rollouts {
         let rollout = self.open.entry(name.to_owned()).or_default();
         rollout.line = line;
         let way = &mut rollout.way;
-        match one.means {
+        match fit.means {
             Meaning::Violation => way.violated = true,
             Meaning::Failed => way.failed = true,
             Meaning::Fallback => way.fallback = way.fallback.max(Fallback::Used),
             Meaning::FallbackSucceeded => way.fallback = ended(way.fallback, Fallback::Succeeded),
             Meaning::FallbackFailed => way.fallback = ended(way.fallback, Fallback::Failed),
             Meaning::Score => {
-                way.outcome = match one.outcome {
+                way.outcome = match fit.outcome {
                     Some(Judged::Success) => RolloutOutcome::Success,
                     Some(Judged::Failure) => RolloutOutcome::Failure,
                     None => RolloutOutcome::Unjudged,
                 };
-                self.scored(tally, name, one, line);
+                self.scored(tally, name, fit, line);
             }
             _ => {}
         }
@@ -122,14 +117,14 @@ impl Rollouts {
         self.current.get(process).map_or(process, String::as_str)
     }
 
-    /// Whether a line belongs to no rollout that is known: none is open under its name, or it names
-    /// none while several are open in its process. Scores among such lines are counted as odd.
-    fn is_of_none(
+    /// Whether a line cannot be assigned to an open rollout: none is open under its name, or the line
+    /// names none while several are open in its process. A score in such a line is counted as odd.
+    fn is_unassigned(
         &mut self,
         tally: &mut LogTally,
         process: &str,
         (name, has_id): (&str, bool),
-        one: &Found<'_>,
+        fit: &Fit<'_>,
         line: u64,
     ) -> bool {
         let [open, awaited] = self.begun.get(process).copied().unwrap_or_default();
@@ -137,7 +132,7 @@ impl Rollouts {
         if !is_ambiguous && self.open.contains_key(name) {
             return false;
         }
-        if one.means != Meaning::Score {
+        if fit.means != Meaning::Score {
             // Behind the score of a rollout and before the next one nothing belongs to any.
             return true;
         }
@@ -169,13 +164,13 @@ impl Rollouts {
         }
     }
 
-    fn scored(&mut self, tally: &mut LogTally, name: &str, one: &Found<'_>, line: u64) {
-        let value = one.number("value");
+    fn scored(&mut self, tally: &mut LogTally, name: &str, fit: &Fit<'_>, line: u64) {
+        let value = fit.number("value");
         if value.is_none() {
             self.odd(tally, "score-not-finite", line);
         }
-        if let (Some(value), Some(max)) = (value, one.number("max")) {
-            match one.outcome {
+        if let (Some(value), Some(max)) = (value, fit.number("max")) {
+            match fit.outcome {
                 Some(Judged::Success) if value == 0.0 => self.odd(tally, "right-at-zero", line),
                 Some(Judged::Failure) if value == max => self.odd(tally, "wrong-at-full", line),
                 _ => {}
@@ -217,8 +212,6 @@ impl Rollouts {
             ways.scores.add(score);
         }
     }
-
-    /// The log has ended.
     pub(super) fn end(&mut self, tally: &mut LogTally) {
         for (_, rollout) in std::mem::take(&mut self.open) {
             self.count(tally, &rollout, None);

@@ -8,23 +8,22 @@ const MOST_TRIES: usize = 64;
 /// A line with holes, found anywhere in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Template {
-    parts: Vec<Part>,
+    parts: Vec<TemplatePart>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Part {
+enum TemplatePart {
     Words(String),
-    Hole { name: String, kind: Kind },
+    Hole { name: String, kind: HoleKind },
 }
 
 /// What may stand in a hole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum HoleKind {
     /// Anything; up to the words that follow, else to the end.
     Text,
     /// Anything without a space.
     Word,
-    /// A number.
     Number,
     /// A dotted name whose last part is that of an exception or a warning.
     Exception,
@@ -48,7 +47,7 @@ pub(super) enum NotATemplate {
 impl Template {
     /// Reads a template. `{{` and `}}` are braces.
     pub(super) fn parse(text: &str) -> Result<Self, NotATemplate> {
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<TemplatePart> = Vec::new();
         let mut words = String::new();
         let mut rest = text;
         while let Some(c) = rest.chars().next() {
@@ -65,7 +64,7 @@ impl Template {
             }
             let (hole, behind) = after.split_once('}').ok_or(NotATemplate::Unclosed)?;
             if !words.is_empty() {
-                parts.push(Part::Words(std::mem::take(&mut words)));
+                parts.push(TemplatePart::Words(std::mem::take(&mut words)));
             } else if !parts.is_empty() {
                 return Err(NotATemplate::Adjacent);
             }
@@ -73,7 +72,7 @@ impl Template {
             rest = behind;
         }
         if !words.is_empty() {
-            parts.push(Part::Words(words));
+            parts.push(TemplatePart::Words(words));
         }
         let template = Self { parts };
         if template.longest_words().trim().is_empty() {
@@ -85,17 +84,15 @@ impl Template {
     /// The longest words between holes: no line without them fits.
     pub(super) fn longest_words(&self) -> &str {
         let words = self.parts.iter().filter_map(|part| match part {
-            Part::Words(words) => Some(words.as_str()),
-            Part::Hole { .. } => None,
+            TemplatePart::Words(words) => Some(words.as_str()),
+            TemplatePart::Hole { .. } => None,
         });
         words.rev().max_by_key(|words| words.len()).unwrap_or_default()
     }
-
-    /// Names of the holes.
     pub(super) fn holes(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().filter_map(|part| match part {
-            Part::Words(_) => None,
-            Part::Hole { name, .. } => Some(name.as_str()),
+            TemplatePart::Words(_) => None,
+            TemplatePart::Hole { name, .. } => Some(name.as_str()),
         })
     }
 
@@ -103,16 +100,16 @@ impl Template {
     pub(super) fn is_number(&self, hole: &str) -> bool {
         self.parts
             .iter()
-            .any(|part| matches!(part, Part::Hole { name, kind: Kind::Number } if name == hole))
+            .any(|part| matches!(part, TemplatePart::Hole { name, kind: HoleKind::Number } if name == hole))
     }
 
     /// The first fit in a text: what stands in each hole, in their order.
     pub(super) fn find<'t>(&self, text: &'t str) -> Option<Vec<&'t str>> {
         let (lead, rest) = match self.parts.split_first()? {
-            (Part::Hole { kind, .. }, rest) => (Some(*kind), rest),
-            (Part::Words(_), _) => (None, self.parts.as_slice()),
+            (TemplatePart::Hole { kind, .. }, rest) => (Some(*kind), rest),
+            (TemplatePart::Words(_), _) => (None, self.parts.as_slice()),
         };
-        let (Part::Words(first), behind) = rest.split_first()? else { return None };
+        let (TemplatePart::Words(first), behind) = rest.split_first()? else { return None };
         text.match_indices(first.as_str()).take(MOST_TRIES).find_map(|(at, words)| {
             let mut found = Vec::new();
             if let Some(kind) = lead {
@@ -124,16 +121,16 @@ impl Template {
 }
 
 /// Fits the parts behind the first words.
-fn follow<'t>(parts: &[Part], text: &'t str, found: &mut Vec<&'t str>) -> bool {
+fn follow<'t>(parts: &[TemplatePart], text: &'t str, found: &mut Vec<&'t str>) -> bool {
     match parts {
         [] => true,
-        [Part::Words(words), rest @ ..] => match text.strip_prefix(words.as_str()) {
+        [TemplatePart::Words(words), rest @ ..] => match text.strip_prefix(words.as_str()) {
             Some(text) => follow(rest, text, found),
             None => false,
         },
-        [Part::Hole { kind, .. }, rest @ ..] => {
+        [TemplatePart::Hole { kind, .. }, rest @ ..] => {
             let end = match rest.first() {
-                Some(Part::Words(words)) => text.find(words.as_str()),
+                Some(TemplatePart::Words(words)) => text.find(words.as_str()),
                 _ => Some(kind.longest(text)),
             };
             let Some((inside, behind)) = end.and_then(|end| text.split_at_checked(end)) else {
@@ -148,7 +145,7 @@ fn follow<'t>(parts: &[Part], text: &'t str, found: &mut Vec<&'t str>) -> bool {
     }
 }
 
-impl Kind {
+impl HoleKind {
     fn takes(self, text: &str) -> bool {
         let text = text.trim();
         match self {
@@ -233,14 +230,14 @@ pub(super) fn is_bare(text: &str) -> bool {
     text != "StopIteration" && EXCEPTION_ENDS.contains(&text)
 }
 
-fn hole_of(text: &str) -> Result<Part, NotATemplate> {
+fn hole_of(text: &str) -> Result<TemplatePart, NotATemplate> {
     let wrong = || NotATemplate::Hole(text.to_owned());
     let (name, kind) = text.split_once(':').unwrap_or((text, "text"));
     let kind = match kind.trim() {
-        "text" => Kind::Text,
-        "word" => Kind::Word,
-        "number" => Kind::Number,
-        "exception" => Kind::Exception,
+        "text" => HoleKind::Text,
+        "word" => HoleKind::Word,
+        "number" => HoleKind::Number,
+        "exception" => HoleKind::Exception,
         _ => return Err(wrong()),
     };
     let name = name.trim();
@@ -248,7 +245,7 @@ fn hole_of(text: &str) -> Result<Part, NotATemplate> {
     if !is_name {
         return Err(wrong());
     }
-    Ok(Part::Hole { name: name.to_owned(), kind })
+    Ok(TemplatePart::Hole { name: name.to_owned(), kind })
 }
 
 #[cfg(test)]

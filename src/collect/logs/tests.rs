@@ -2,15 +2,18 @@
 
 use proptest::prelude::*;
 
+use super::super::lines::Limits;
+use super::super::occurrences::Occurrences;
+use super::blocks::LIMITS;
 use super::*;
 use crate::model::logs::{Fallback, RolloutOutcome};
 
-fn read_log(content: &[u8], sizes: Sizes) -> (LogTally, Option<(u64, u64)>) {
-    let patterns = Patterns::of(&[]).expect("the shipped patterns are valid");
+fn read_log(content: &[u8], limits: Limits) -> (LogTally, Occurrences) {
+    let patterns = Patterns::with_files(&[]).expect("the shipped patterns are valid");
     let mut tally = LogTally::default();
     let mut used = vec![0; patterns.all.len()];
     let mut follower = Follower::new(&patterns, Arc::from("a.log"), &mut tally, &mut used);
-    let _ending = blocks::read(content, sizes, &patterns, |block, before| {
+    let _ending = blocks::read(content, limits, &patterns, |block, before| {
         follower.block(&block.text, &block.hits, before);
     });
     let lost = follower.end();
@@ -18,7 +21,7 @@ fn read_log(content: &[u8], sizes: Sizes) -> (LogTally, Option<(u64, u64)>) {
 }
 
 fn read_text(text: &str) -> LogTally {
-    read_log(text.as_bytes(), Sizes::default()).0
+    read_log(text.as_bytes(), LIMITS).0
 }
 
 /// Type, template, count, line of the first.
@@ -158,10 +161,13 @@ fn a_traceback_behind_the_head_of_a_logger_is_one_error_with_its_frame() {
         text + format!("2025-01-01 10:00:{second:02},000 - trainer - ERROR - {line}").trim_end()
             + "\n"
     });
-    let (tally, lost) = read_log(text.as_bytes(), Sizes::default());
+    let (tally, lost) = read_log(text.as_bytes(), LIMITS);
     assert_eq!(errors(&tally), [("OSError", "w", 1, 10), ("log", "all is lost", 1, 11)]);
     let one = tally.errors.kept.values().next().expect("an error");
-    assert_eq!((one.raised_at.as_deref(), one.causes.len(), lost), (Some("b.py:2 in g"), 1, None));
+    assert_eq!(
+        (one.raised_at.as_deref(), one.causes.len(), lost),
+        (Some("b.py:2 in g"), 1, Occurrences::default())
+    );
 }
 
 #[test]
@@ -195,21 +201,21 @@ fn places_of_one_signature_are_told_apart() {
 #[test]
 fn a_silenced_exception_is_silenced_behind_a_traceback() {
     let own = "[[pattern]]\nmatch = \"ValueError: known\"\nmeans = \"ignore\"\n";
-    let patterns = Patterns::of(&[("own.toml".to_owned(), own.to_owned())]).expect("valid");
+    let patterns = Patterns::with_files(&[("own.toml".to_owned(), own.to_owned())]).expect("valid");
     let (mut tally, mut used) = (LogTally::default(), vec![0; patterns.all.len()]);
     let mut follower = Follower::new(&patterns, Arc::from("a.log"), &mut tally, &mut used);
     let text = "Traceback (most recent call last):\n  File \"a.py\", line 1\nValueError: known\n";
-    let _ending = blocks::read(text.as_bytes(), Sizes::default(), &patterns, |block, before| {
+    let _ending = blocks::read(text.as_bytes(), LIMITS, &patterns, |block, before| {
         follower.block(&block.text, &block.hits, before);
     });
-    assert_eq!((follower.end(), tally.errors.total()), (None, 0));
+    assert_eq!((follower.end(), tally.errors.total()), (Occurrences::default(), 0));
 }
 
 #[test]
 fn a_log_that_ends_within_a_traceback_says_so() {
     let text = "fine\nTraceback (most recent call last):\n  File \"a.py\", line 1\n    f(";
-    let (tally, lost) = read_log(text.as_bytes(), Sizes::default());
-    assert_eq!((tally.errors.total(), lost), (0, Some((1, 4))));
+    let (tally, lost) = read_log(text.as_bytes(), LIMITS);
+    assert_eq!((tally.errors.total(), lost), (0, Occurrences { count: 1, first: 4 }));
 }
 
 const ROLLOUTS: &str = "\
@@ -243,13 +249,13 @@ fn rollouts_are_followed_from_what_went_wrong_to_their_score() {
 
 fn ways(text: &str) -> (LogTally, Vec<(RolloutOutcome, u64)>) {
     let own = "[[pattern]]\nmatch = \"rollout {id:word} begin\"\nmeans = \"rollout\"\n";
-    let patterns = Patterns::of(&[("own.toml".to_owned(), own.to_owned())]).expect("valid");
+    let patterns = Patterns::with_files(&[("own.toml".to_owned(), own.to_owned())]).expect("valid");
     let (mut tally, mut used) = (LogTally::default(), vec![0; patterns.all.len()]);
     let mut follower = Follower::new(&patterns, Arc::from("a.log"), &mut tally, &mut used);
-    let _ending = blocks::read(text.as_bytes(), Sizes::default(), &patterns, |block, before| {
+    let _ending = blocks::read(text.as_bytes(), LIMITS, &patterns, |block, before| {
         follower.block(&block.text, &block.hits, before);
     });
-    assert_eq!(follower.end(), None);
+    assert_eq!(follower.end(), Occurrences::default());
     let found = tally.ways.iter().map(|(way, ways)| (way.outcome, ways.count)).collect();
     (tally, found)
 }
@@ -328,16 +334,16 @@ proptest! {
     fn n_copies_of_a_log_give_n_times_the_counts(copies in 1usize..12, block in 16usize..400) {
         let log = format!("{CHAINED}{ROLLOUTS}quiet line\n");
         let once = counts(&read_text(&log));
-        let sizes = Sizes { block, batch: 3, ..Sizes::default() };
-        let many = counts(&read_log(log.repeat(copies).as_bytes(), sizes).0);
+        let limits = Limits { block_bytes: block, ..LIMITS };
+        let many = counts(&read_log(log.repeat(copies).as_bytes(), limits).0);
         let expected: Vec<u64> = once.iter().map(|count| count * copies as u64).collect();
         prop_assert_eq!(many, expected);
     }
 
     #[test]
     fn junk_is_survived(content in prop::collection::vec(any::<u8>(), 0..2000), block in 1usize..64) {
-        let sizes = Sizes { block, line: 128, batch: 2 };
-        let (tally, _) = read_log(&content, sizes);
+        let limits = Limits { block_bytes: block, line_bytes: 128 };
+        let (tally, _) = read_log(&content, limits);
         prop_assert!(tally.errors.total() <= content.len() as u64);
     }
 }

@@ -29,12 +29,13 @@ pub(super) struct Traceback {
 /// What a line was to a traceback.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// A part of it.
     Body,
-    /// Something else.
     Foreign,
     /// It ended with an exception of that type and message.
-    Ended { kind: String, message: String },
+    Ended {
+        kind: String,
+        message: String,
+    },
     /// Too much else has come: it was cut off.
     Lost,
 }
@@ -69,8 +70,6 @@ impl Traceback {
     pub(super) fn raised_at(&self) -> Option<String> {
         self.raised_at.clone()
     }
-
-    /// The last lines.
     pub(super) fn shown(&self) -> String {
         self.lines.join("\n")
     }
@@ -81,13 +80,13 @@ impl Traceback {
         if trimmed.is_empty() {
             return Step::Body;
         }
-        let own = ungrouped(line);
-        if indent(own) > self.indent || trimmed.starts_with("+-") {
+        let plain = ungrouped(line);
+        if indent(plain) > self.indent || trimmed.starts_with("+-") {
             self.frame(trimmed);
             self.keep(line);
             return Step::Body;
         }
-        if let Some((kind, message)) = exception(own.trim_start()) {
+        if let Some((kind, message)) = exception(plain.trim_start()) {
             self.keep(line);
             self.together -= 1;
             if self.together > 0 {

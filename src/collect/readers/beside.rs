@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use super::super::FileEntry;
-use super::super::document::{Node, Table, flatten, scalar_value};
+use super::super::document::{MOST_SAMPLES, Node, Table, flatten, scalar_value};
 use super::figures::{Figure, SIZE_KEYS};
-use super::run_status::{STATUS_KEYS, ending};
+use super::run_endings::{STATUS_KEYS, ending};
 use crate::diag::{Code, Diagnostic, Fact, Location};
 use crate::model::{Config, ConfigEntry, Fragment, Measured, Source};
 use crate::quantity::Unit;
@@ -157,7 +157,8 @@ pub(super) fn take(
         return true;
     }
     if above.is_empty() && STATUS_KEYS.contains(&name) {
-        fragment.endings.extend(ending(name, node, file));
+        let source = Source::line(&file.display, node.line, name);
+        fragment.endings.extend(node.text().and_then(|status| ending(name, status, source)));
         return true;
     }
     DATASETS.contains(&name) && node.text().is_some()
@@ -244,18 +245,17 @@ const COUNTS: &[&str] = &[
 
 /// What a table says of its samples in whole numbers.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Tally {
+pub(super) struct SampleCounts {
     /// The most samples that a size states, its name and line.
     pub(super) total: Option<(u64, String, u64)>,
     /// The samples that have a result, where that is stated apart from the total.
     pub(super) scored: Option<u64>,
-    /// Its other numbers.
     others: Vec<f64>,
 }
 
-impl Tally {
+impl SampleCounts {
     /// Reads the whole numbers of a table.
-    pub(super) fn of(table: &Table) -> Self {
+    pub(super) fn read(table: &Table) -> Self {
         let named = |names: &'static [&'static str]| {
             let named = table.iter().filter(move |(key, _)| names.contains(&key.as_str()));
             named.filter_map(|(key, node)| Some((node.count()?, key.clone(), node.line)))
@@ -301,7 +301,7 @@ impl Tally {
         let share = share.value.value();
         let near = |other: f64| {
             share.is_some_and(|share| {
-                [other, other / 100.0].iter().any(|one| (one - share).abs() < 0.0051)
+                [other, other / 100.0].iter().any(|stated| (stated - share).abs() < 0.0051)
             })
         };
         self.others.iter().any(|&other| near(other))
@@ -326,9 +326,6 @@ fn are_answers(table: &Table, name: &str, lost: u64, all: u64) -> bool {
     })
 }
 
-/// More samples than any evaluation has, so that a size beyond is a slip of the producer.
-pub(in crate::collect) const MOST_SAMPLES: f64 = 1e12;
-
 /// Findings about sizes that cannot be numbers of samples, wherever they stand.
 pub(super) fn impossible_sizes(root: &Node, file: &FileEntry) -> Vec<Diagnostic> {
     let mut found = Vec::new();
@@ -337,7 +334,7 @@ pub(super) fn impossible_sizes(root: &Node, file: &FileEntry) -> Vec<Diagnostic>
 }
 
 fn collect_impossible(node: &Node, file: &FileEntry, found: &mut Vec<Diagnostic>) {
-    for (key, inner) in node.table().into_iter().flatten() {
+    for (key, inner) in node.entries() {
         let beyond = inner.number().is_some_and(|n| n > MOST_SAMPLES && n.is_finite());
         if beyond && SIZE_KEYS.contains(&key.as_str()) {
             let size = inner.written().unwrap_or_default();

@@ -3,18 +3,14 @@
 //! With `all_checkpoints` the `best_*` figures only repeat one of its rows and are left out.
 
 use super::super::document::{Node, Table, read};
-use super::super::{Choices, FileEntry, Reader};
-use super::figures::{Entry, illegible, review, scalar, settle_units};
-use crate::diag::{Diagnostic, Warned};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
+use super::figures::{Entry, illegible, read_figures, scalar};
 use crate::model::{DimValue, Dims, Fragment, MetricNames, Selection, Source};
 
 /// Keys that say how the choice was made; outcomes rather than configuration.
 const CHOICE: &[&str] = &["best_step", "step", "model_path", "selection_metric"];
-
-/// The name of the reader.
 pub(in crate::collect) const NAME: &str = "best-checkpoint";
 
-/// See the module.
 pub(super) struct BestCheckpoint;
 
 impl Reader for BestCheckpoint {
@@ -26,26 +22,22 @@ impl Reader for BestCheckpoint {
         file.name == "best_checkpoint.json"
     }
 
-    fn read(
-        &self,
-        file: &FileEntry,
-        choices: &Choices,
-    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        let names = &choices.names;
-        let mut findings = Vec::new();
-        let root = read(file)?.drain_into(&mut findings);
-        let mut figures = Figures { file, names, fragment: Fragment::default(), texts: Vec::new() };
-        let dataset = root.get("selection_metric").and_then(Node::text).and_then(selected_dataset);
-        match root.get("all_checkpoints").and_then(Node::table) {
-            Some(checkpoints) => read_all(checkpoints, dataset, &mut figures),
-            None => read_best(&root, dataset, &mut figures),
-        }
-        let Figures { mut fragment, texts, .. } = figures;
-        fragment.selection = selection(&root, file);
-        findings.extend(illegible(texts, file));
-        findings.extend(settle_units(&mut fragment, file, names));
-        findings.extend(review(&fragment, file));
-        Ok(Warned::new(fragment, findings))
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
+        read_figures(file, &options.names, read, |root, fragment, findings| {
+            let names = &options.names;
+            let mut figures =
+                Figures { file, names, fragment: Fragment::default(), texts: Vec::new() };
+            let dataset =
+                root.get("selection_metric").and_then(Node::text).and_then(selected_dataset);
+            match root.get("all_checkpoints").and_then(Node::table) {
+                Some(checkpoints) => read_all(checkpoints, dataset, &mut figures),
+                None => read_best(root, dataset, &mut figures),
+            }
+            let Figures { texts, .. } = figures;
+            *fragment = figures.fragment;
+            fragment.selection = selection(root, file);
+            findings.extend(illegible(texts, file));
+        })
     }
 }
 
@@ -56,7 +48,7 @@ fn read_all(checkpoints: &Table, dataset: Option<&str>, figures: &mut Figures<'_
     rows.sort_by(|a, b| a.0.cmp(&b.0));
     for (step, name, row) in rows {
         let dims = Dims::none().with("step", step);
-        for (metric, node) in row.table().into_iter().flatten() {
+        for (metric, node) in row.entries() {
             let key = format!("all_checkpoints.{name}.{metric}");
             figures.add(metric, &key, node, (dataset, &dims));
         }
@@ -75,7 +67,7 @@ fn step_of(text: &str) -> DimValue {
 fn read_best(root: &Node, dataset: Option<&str>, figures: &mut Figures<'_>) {
     let step = root.get("best_step").or_else(|| root.get("step")).and_then(Node::written);
     let dims = step.map_or_else(Dims::none, |step| Dims::none().with("step", step_of(step)));
-    for (key, node) in root.table().into_iter().flatten() {
+    for (key, node) in root.entries() {
         if !CHOICE.contains(&key.as_str()) {
             let metric = key.strip_prefix("best_").unwrap_or(key);
             figures.add(metric, key, node, (dataset, &dims));
@@ -117,7 +109,7 @@ impl Figures<'_> {
         node: &Node,
         (dataset, dims): (Option<&str>, &Dims),
     ) {
-        match Entry::of(metric, node, self.names) {
+        match Entry::read(metric, node, self.names) {
             Entry::Figure(figure) => {
                 let source = Source::line(&self.file.display, node.line, key);
                 let scalar = scalar(metric, dataset, dims, figure, source, self.names);

@@ -1,25 +1,22 @@
 //! Configuration files in YAML, JSON and TOML, flattened to dotted keys.
 
 use super::super::document::{Node, Value, flatten, read};
-use super::super::{Choices, FileEntry, Reader};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::figures::empty;
-use super::run_status::UNFINISHED;
-use crate::diag::{Diagnostic, Warned};
-use crate::model::{Config, Fragment, Provenance, RunEnding};
-
-/// Reader name.
+use super::run_endings::ending;
+use crate::diag::Warned;
+use crate::model::{Config, Fragment, Provenance};
 pub(in crate::collect) const NAME: &str = "config";
 
 const EXTENSIONS: &[&str] = &["yaml", "yml", "json", "toml"];
 const STEMS: &[&str] =
     &["config", "hparams", "params", "args", "training_args", "train", "run", "hyperparameters"];
-/// Vocabulary rather than choices, and thousands of keys.
+/// Vocabulary rather than options, and thousands of keys.
 const NOT_CONFIG: &[&str] = &["tokenizer_config.json"];
 /// Bookkeeping and outcomes that wandb and sacred write beside the configuration.
 const INTERNAL_KEYS: &[&str] =
     &["_wandb", "wandb_version", "__doc__", "result", "heartbeat", "captured_out", "fail_trace"];
 
-/// See the module.
 pub(super) struct ConfigFile;
 
 impl Reader for ConfigFile {
@@ -38,11 +35,11 @@ impl Reader for ConfigFile {
             && !NOT_CONFIG.contains(&file.name.as_str())
     }
 
-    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(&self, file: &FileEntry, _: &ReadOptions) -> ReadResult {
         let mut findings = Vec::new();
         let root = read(file)?.drain_into(&mut findings);
         let mut config = Config::default();
-        for (key, node) in root.table().into_iter().flatten() {
+        for (key, node) in root.entries() {
             if !INTERNAL_KEYS.contains(&key.as_str()) {
                 flatten(unwrapped(node), key, &file.display, &mut config);
             }
@@ -51,7 +48,11 @@ impl Reader for ConfigFile {
             findings.push(empty(file));
         }
         let provenance = provenance(&config);
-        let endings = ending(&config).into_iter().collect();
+        // What sacred and others write at the top of their record of a run.
+        let status = config.get("status");
+        let ending = status
+            .and_then(|entry| ending("status", &entry.value.to_string(), entry.source.clone()));
+        let endings = ending.into_iter().collect();
         Ok(Warned::new(Fragment { config, provenance, endings, ..Fragment::default() }, findings))
     }
 }
@@ -64,15 +65,6 @@ fn unwrapped(node: &Node) -> &Node {
         }
         _ => node,
     }
-}
-
-/// What sacred and others write at the top of their record of a run.
-fn ending(config: &Config) -> Option<RunEnding> {
-    let entry = config.get("status")?;
-    let word = entry.value.to_string();
-    let unfinished = UNFINISHED.contains(&word.trim().to_ascii_lowercase().as_str());
-    let said = format!("status: {word}");
-    unfinished.then(|| RunEnding { said, source: entry.source.clone() })
 }
 
 fn provenance(config: &Config) -> Provenance {

@@ -3,9 +3,9 @@
 
 use indexmap::IndexSet;
 
-use super::super::FileEntry;
 use super::super::document::{Node, Value};
-use crate::diag::{Code, Diagnostic, Location};
+use super::super::{FileEntry, ReadResult};
+use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{
     Absence, Dims, Direction, Fragment, Measured, MetricNames, MetricSpec, Scalar, Source,
     SpecOrigin,
@@ -32,7 +32,6 @@ pub(super) struct Figure {
     pub(super) unit: Option<Unit>,
     /// Samples behind it.
     pub(super) n: Option<u64>,
-    /// Standard error as stated.
     pub(super) stderr: Option<f64>,
     /// Standard deviation of the samples as stated.
     pub(super) sd: Option<f64>,
@@ -43,7 +42,7 @@ pub(super) struct Figure {
 impl Figure {
     /// Reads a number, `{"value": …, "n": …, "stderr": …}` (or `"std"` instead of `"stderr"`), or a
     /// word for absence; `None` when the node is something else.
-    pub(super) fn of(node: &Node) -> Option<Self> {
+    pub(super) fn read(node: &Node) -> Option<Self> {
         match &node.value {
             Value::Number(number, text) => {
                 let decimals = decimals_of(text);
@@ -52,7 +51,7 @@ impl Figure {
             Value::Null => Some(Self::plain(Measured::Absent(Absence::NotRun))),
             Value::Text(text) => cell(text),
             Value::Table(table) => {
-                let inner = Self::of(table.get("value")?)?;
+                let inner = Self::read(table.get("value")?)?;
                 let n = SIZE_KEYS.iter().find_map(|key| table.get(*key)?.count());
                 let number = |keys: &[&str]| {
                     let number = keys.iter().find_map(|key| table.get(*key)?.number());
@@ -76,7 +75,6 @@ pub(super) enum Entry {
     Figure(Figure),
     /// A text that should be a figure and does not parse.
     Illegible,
-    /// Something else.
     Other,
 }
 
@@ -84,9 +82,9 @@ impl Entry {
     /// Reads what stands under the name of a metric or of anything else. A text is a figure where it
     /// is a percentage; a bare number or a word for absence only under the name of a metric, since
     /// elsewhere it may be a version or a label.
-    pub(super) fn of(name: &str, node: &Node, names: &MetricNames) -> Self {
+    pub(super) fn read(name: &str, node: &Node, names: &MetricNames) -> Self {
         let is_metric = || names.get(name).is_some();
-        match (Figure::of(node), node.text()) {
+        match (Figure::read(node), node.text()) {
             (Some(figure), None) => Self::Figure(figure),
             (Some(figure), Some(_))
                 if figure.unit.is_some() || node.number().is_some() || is_metric() =>
@@ -173,8 +171,25 @@ pub(super) fn scalar(
     }
 }
 
+/// Reads a file of figures or series: `open` reads its content, and `take` puts what is in it into the
+/// fragment. What the file shows only as a whole, such as a unit that it does not state, comes last.
+pub(super) fn read_figures<T>(
+    file: &FileEntry,
+    names: &MetricNames,
+    open: fn(&FileEntry) -> Result<Warned<T>, Box<Diagnostic>>,
+    take: impl FnOnce(&T, &mut Fragment, &mut Vec<Diagnostic>),
+) -> ReadResult {
+    let mut findings = Vec::new();
+    let content = open(file)?.drain_into(&mut findings);
+    let mut fragment = Fragment::default();
+    take(&content, &mut fragment, &mut findings);
+    findings.extend(settle_units(&mut fragment, file, names));
+    findings.extend(review(&fragment, file));
+    Ok(Warned::new(fragment, findings))
+}
+
 /// Findings about a file's figures: those that are NaN or infinite, and a file without any.
-pub(super) fn review(fragment: &Fragment, file: &FileEntry) -> Vec<Diagnostic> {
+fn review(fragment: &Fragment, file: &FileEntry) -> Vec<Diagnostic> {
     let failed: Vec<&Scalar> = fragment
         .scalars
         .iter()
@@ -205,7 +220,7 @@ pub(super) fn empty(file: &FileEntry) -> Diagnostic {
 /// Gives the figures of a file the unit and the rounding that their file shows, see
 /// [`infer_percentages`] and [`infer_rounding`], and declares metrics that nobody knows to be shares
 /// where it writes them as such.
-pub(super) fn settle_units(
+fn settle_units(
     fragment: &mut Fragment,
     file: &FileEntry,
     names: &MetricNames,
@@ -226,7 +241,7 @@ pub(super) fn settle_units(
 
 /// Takes the shares of a file for percentages where one of them exceeds 1 and none exceeds 100, and
 /// says so. A file writes all its shares alike; figures whose unit is written keep it.
-pub(super) fn infer_percentages(
+fn infer_percentages(
     fragment: &mut Fragment,
     file: &FileEntry,
     names: &MetricNames,
@@ -264,7 +279,7 @@ const WHOLE_COUNT: f64 = 1e-6;
 /// that writes 0.57 for 114 of 200 rounds nothing, so few digits alone show nothing: a share that no
 /// whole count gives does, for all shares of the file, and so does a zero that no program writes at
 /// the end of a number that it does not round.
-pub(super) fn infer_rounding(fragment: &mut Fragment, names: &MetricNames) {
+fn infer_rounding(fragment: &mut Fragment, names: &MetricNames) {
     let sizes = &fragment.declared_sizes;
     let mut shares: Vec<(&mut Scalar, f64, u8)> = Vec::new();
     let (mut most, mut rounds) = (0, false);

@@ -8,35 +8,20 @@
 
 use std::collections::BTreeSet;
 
+use super::super::content::bad_record;
+use super::super::document::MOST_SAMPLES;
 use super::super::records::{Sheet, header, read_sheet};
-use super::super::{Choices, FileEntry, Reader};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::beside::{self, DATASETS};
-use super::figures::{Figure, cell, review, scalar, settle_units};
+use super::coordinates::{dim, is_size};
+use super::figures::{Figure, cell, read_figures, scalar};
 use super::sample_ids;
-use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::diag::{Diagnostic, Location};
 use crate::model::{Absence, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, Measured, Source};
 use crate::quantity::Unit;
 
-/// Columns that are coordinates, with the name of the coordinate.
-const DIMS: &[(&str, &str)] = &[
-    ("epoch", "epoch"),
-    ("step", "step"),
-    ("global_step", "step"),
-    ("samples", "samples"),
-    ("样本数", "samples"),
-    ("shot", "shot"),
-    ("shots", "shot"),
-    ("num_fewshot", "shot"),
-    ("seed", "seed"),
-    ("split", "split"),
-    ("temperature", "temperature"),
-    ("filter", "filter"),
-];
 /// A table with nothing but these is a series.
 const SERIES_AXES: &[&str] = &["epoch", "step"];
-/// Columns that say how many samples are behind a row, and nothing else.
-const SIZES: &[&str] = &["n", "num_samples", "n_samples", "num_problems", "num_examples"];
-
 /// Columns of text that say what a row is about, whatever the other columns.
 const TOPICS: &[&str] = &[
     "category",
@@ -87,17 +72,6 @@ const REMARKS: &[&str] = &[
 /// A longer text is a remark and no coordinate.
 const LONGEST_COORDINATE: usize = 64;
 
-/// Whether a coordinate is the number of samples behind a figure.
-pub(super) fn is_size_axis(axis: &str) -> bool {
-    dim(axis) == Some("samples") || is_size(axis)
-}
-
-/// Whether a table names single samples.
-pub(super) fn has_id_column(header: &[String]) -> bool {
-    header.iter().any(|name| sample_ids::is_name(name))
-}
-
-/// See the module.
 pub(super) struct GridCsv;
 
 impl Reader for GridCsv {
@@ -114,58 +88,41 @@ impl Reader for GridCsv {
         let columns = header.iter().filter(is_place);
         columns.clone().any(|name| dim(name).is_none_or(|dim| !SERIES_AXES.contains(&dim)))
             && columns.count() < header.len()
-            && !has_id_column(&header)
+            && !sample_ids::is_any_name(&header)
     }
 
-    fn read(
-        &self,
-        file: &FileEntry,
-        choices: &Choices,
-    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        let names = &choices.names;
-        let mut findings = Vec::new();
-        let sheet = read_sheet(file)?.drain_into(&mut findings);
-        let parts = parts(&sheet);
-        let metrics: Vec<usize> = (0..parts.len())
-            .filter(|&column| matches!(parts.get(column), Some(Part::Metric)))
-            .collect();
-        let mut fragment = Fragment::default();
-        read_settings(&sheet, &parts, file, &mut fragment);
-        let units = stated_units(&sheet);
-        for (line, row) in &sheet.rows {
-            let place = Place::of(&parts, row);
-            if let Some((column, size)) = place.impossible {
-                let name = sheet.header.get(column).map_or("", String::as_str);
-                findings.push(beside::impossible_size(name, &size, &file.display, *line));
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
+        read_figures(file, &options.names, read_sheet, |sheet, fragment, findings| {
+            let names = &options.names;
+            let parts = parts(sheet);
+            let metrics: Vec<usize> = (0..parts.len())
+                .filter(|&column| matches!(parts.get(column), Some(ColumnRole::Metric)))
+                .collect();
+            read_settings(sheet, &parts, file, fragment);
+            let units = stated_units(sheet);
+            for (line, row) in &sheet.rows {
+                let place = RowPlace::read(&parts, row);
+                if let Some((column, size)) = place.impossible {
+                    let name = sheet.header.get(column).map_or("", String::as_str);
+                    findings.push(beside::impossible_size(name, &size, &file.display, *line));
+                }
+                for column in &metrics {
+                    let Some(name) = sheet.header.get(*column) else { continue };
+                    let text = Sheet::cell(row, *column);
+                    let Some(figure) = cell(text) else {
+                        findings.push(not_a_figure(file, *line, name, text));
+                        continue;
+                    };
+                    let unit = units.get(*column).copied().flatten();
+                    let figure = Figure { unit, n: place.n, ..figure };
+                    let source = Source::line(&file.display, *line, name.as_str());
+                    let dataset = place.dataset.as_deref();
+                    let scalar = scalar(name, dataset, &place.dims, figure, source, names);
+                    fragment.scalars.push(scalar);
+                }
             }
-            for column in &metrics {
-                let Some(name) = sheet.header.get(*column) else { continue };
-                let text = Sheet::cell(row, *column);
-                let Some(figure) = cell(text) else {
-                    findings.push(not_a_figure(file, *line, name, text));
-                    continue;
-                };
-                let unit = units.get(*column).copied().flatten();
-                let figure = Figure { unit, n: place.n, ..figure };
-                let source = Source::line(&file.display, *line, name.as_str());
-                let dataset = place.dataset.as_deref();
-                let scalar = scalar(name, dataset, &place.dims, figure, source, names);
-                fragment.scalars.push(scalar);
-            }
-        }
-        findings.extend(settle_units(&mut fragment, file, names));
-        findings.extend(review(&fragment, file));
-        Ok(Warned::new(fragment, findings))
+        })
     }
-}
-
-fn dim(name: &str) -> Option<&'static str> {
-    let lower = name.to_ascii_lowercase();
-    DIMS.iter().find(|(written, _)| *written == lower).map(|(_, dim)| *dim)
-}
-
-fn is_size(name: &str) -> bool {
-    SIZES.iter().any(|size| name.eq_ignore_ascii_case(size))
 }
 
 fn is_dataset(name: &str) -> bool {
@@ -176,7 +133,7 @@ fn is_dataset(name: &str) -> bool {
 
 /// What a column is for.
 #[derive(Debug, Clone, PartialEq)]
-enum Part {
+enum ColumnRole {
     Dim(String),
     Dataset,
     Size,
@@ -188,7 +145,7 @@ enum Part {
     Nothing,
 }
 
-fn parts(sheet: &Sheet) -> Vec<Part> {
+fn parts(sheet: &Sheet) -> Vec<ColumnRole> {
     let names: Vec<String> = sheet.header.iter().map(|name| name.to_ascii_lowercase()).collect();
     let texts: Vec<bool> = (0..names.len()).map(|column| !holds_figures(sheet, column)).collect();
     let dataset = DATASETS.iter().find_map(|known| {
@@ -198,28 +155,28 @@ fn parts(sheet: &Sheet) -> Vec<Part> {
     let part = |(column, name): (usize, &String)| {
         let is_text = texts.get(column) == Some(&true);
         if dataset == Some(column) {
-            return Part::Dataset;
+            return ColumnRole::Dataset;
         }
         match dim(name) {
-            Some(dim) => Part::Dim(dim.to_owned()),
-            None if is_size(name) => Part::Size,
-            None if sample_ids::is_unnamed(name) => Part::Nothing,
+            Some(dim) => ColumnRole::Dim(dim.to_owned()),
+            None if is_size(name) => ColumnRole::Size,
+            None if sample_ids::is_unnamed(name) => ColumnRole::Nothing,
             // What is asked belongs to the row even where all rows are of one subset.
-            None if name == "subset" => Part::Dim(name.clone()),
-            None if beside::is_setting(name) && is_constant(sheet, column) => Part::Setting,
-            None if beside::is_setting(name) || is_dataset(name) => Part::Dim(name.clone()),
-            None if is_text && TOPICS.contains(&name.as_str()) => Part::Dim(name.clone()),
-            None if is_text && REMARKS.contains(&name.as_str()) => Part::Nothing,
-            None if is_text && is_short(sheet, column) => Part::Text,
-            None if is_text => Part::Nothing,
-            None => Part::Metric,
+            None if name == "subset" => ColumnRole::Dim(name.clone()),
+            None if beside::is_setting(name) && is_constant(sheet, column) => ColumnRole::Setting,
+            None if beside::is_setting(name) || is_dataset(name) => ColumnRole::Dim(name.clone()),
+            None if is_text && TOPICS.contains(&name.as_str()) => ColumnRole::Dim(name.clone()),
+            None if is_text && REMARKS.contains(&name.as_str()) => ColumnRole::Nothing,
+            None if is_text && is_short(sheet, column) => ColumnRole::Text,
+            None if is_text => ColumnRole::Nothing,
+            None => ColumnRole::Metric,
         }
     };
-    let mut parts: Vec<Part> = names.iter().enumerate().map(part).collect();
+    let mut parts: Vec<ColumnRole> = names.iter().enumerate().map(part).collect();
     if has_rows_alike(sheet, &parts) {
         for (part, name) in parts.iter_mut().zip(names) {
-            if *part == Part::Text {
-                *part = Part::Dim(name);
+            if *part == ColumnRole::Text {
+                *part = ColumnRole::Dim(name);
             }
         }
     }
@@ -247,12 +204,12 @@ fn is_short(sheet: &Sheet, column: usize) -> bool {
 }
 
 /// Whether two rows are of one dataset at one point.
-fn has_rows_alike(sheet: &Sheet, parts: &[Part]) -> bool {
+fn has_rows_alike(sheet: &Sheet, parts: &[ColumnRole]) -> bool {
     let place = |row: &[String]| -> Vec<String> {
         let cells = parts
             .iter()
             .enumerate()
-            .filter(|(_, part)| matches!(part, Part::Dim(_) | Part::Dataset));
+            .filter(|(_, part)| matches!(part, ColumnRole::Dim(_) | ColumnRole::Dataset));
         cells.map(|(column, _)| Sheet::cell(row, column).to_owned()).collect()
     };
     let mut seen = BTreeSet::new();
@@ -260,11 +217,11 @@ fn has_rows_alike(sheet: &Sheet, parts: &[Part]) -> bool {
 }
 
 /// Settings that are the same in every row.
-fn read_settings(sheet: &Sheet, parts: &[Part], file: &FileEntry, fragment: &mut Fragment) {
+fn read_settings(sheet: &Sheet, parts: &[ColumnRole], file: &FileEntry, fragment: &mut Fragment) {
     let Some((line, row)) = sheet.rows.first() else { return };
     for (column, name) in sheet.header.iter().enumerate() {
         let text = Sheet::cell(row, column);
-        if parts.get(column) == Some(&Part::Setting) && !text.is_empty() {
+        if parts.get(column) == Some(&ColumnRole::Setting) && !text.is_empty() {
             let source = Source::line(&file.display, *line, name.as_str());
             let value = ConfigValue::Text(text.to_owned());
             beside::set(&mut fragment.config, name.clone(), ConfigEntry { value, source });
@@ -273,7 +230,7 @@ fn read_settings(sheet: &Sheet, parts: &[Part], file: &FileEntry, fragment: &mut
 }
 
 /// Where in the grid a row stands.
-struct Place {
+struct RowPlace {
     dims: Dims,
     dataset: Option<String>,
     n: Option<u64>,
@@ -281,26 +238,26 @@ struct Place {
     impossible: Option<(usize, String)>,
 }
 
-impl Place {
-    fn of(parts: &[Part], row: &[String]) -> Self {
+impl RowPlace {
+    fn read(parts: &[ColumnRole], row: &[String]) -> Self {
         let mut place = Self { dims: Dims::none(), dataset: None, n: None, impossible: None };
         // In a table without any other coordinate the sizes are what its rows differ in.
         let sizes_tell_rows_apart =
-            parts.iter().all(|part| !matches!(part, Part::Dim(_) | Part::Dataset));
+            parts.iter().all(|part| !matches!(part, ColumnRole::Dim(_) | ColumnRole::Dataset));
         for (column, part) in parts.iter().enumerate() {
             let text = Sheet::cell(row, column);
             match part {
-                Part::Size => {
+                ColumnRole::Size => {
                     let size = DimValue::parse(text);
                     place.n = place.size(column, text, &size);
                     if sizes_tell_rows_apart && !text.is_empty() {
                         place.dims.insert("samples", size);
                     }
                 }
-                Part::Dataset => {
+                ColumnRole::Dataset => {
                     place.dataset = Some(text.to_owned()).filter(|text| !text.is_empty());
                 }
-                Part::Dim(dim) if !text.is_empty() => {
+                ColumnRole::Dim(dim) if !text.is_empty() => {
                     let value = DimValue::parse(text);
                     if dim == "samples" && place.n.is_none() {
                         place.n = place.size(column, text, &value);
@@ -315,7 +272,7 @@ impl Place {
 
     fn size(&mut self, column: usize, text: &str, size: &DimValue) -> Option<u64> {
         let size = size.number().filter(|n| *n >= 0.0)?;
-        if size > beside::MOST_SAMPLES {
+        if size > MOST_SAMPLES {
             self.impossible = Some((column, text.to_owned()));
             return None;
         }
@@ -332,11 +289,6 @@ fn stated_units(sheet: &Sheet) -> Vec<Option<Unit>> {
 
 fn not_a_figure(file: &FileEntry, line: u64, column: &str, text: &str) -> Diagnostic {
     let text: String = text.chars().take(40).collect();
-    Diagnostic::new(Code::BadRecord)
-        .with("count", 1_u64)
-        .key(column)
-        .with("cause", format!("`{text}` under {column} is no figure"))
-        .with("line", line)
-        .with("column", 1_u64)
-        .at(Location::line(&*file.display, line))
+    let cause = format!("`{text}` under {column} is no figure");
+    bad_record(cause, Location::line(&*file.display, line)).key(column)
 }

@@ -8,15 +8,15 @@
 //! `null` and `"?"` are not run yet, `"n/a"` cannot exist, `"failed"` and NaN gave no number. A
 //! figure may be `{"value": …, "n": …, "stderr": …}`. `higher_is_better` declares the direction.
 
+use super::super::content::bad_record;
 use super::super::document::{Node, Value, read};
-use super::super::{Choices, FileEntry, Reader};
-use super::figures::{Figure, declare_direction, review, scalar, settle_units};
-use super::grid_csv::is_size_axis;
-use crate::diag::{Code, Diagnostic, Location, Warned};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
+use super::coordinates::is_size_axis;
+use super::figures::{Figure, declare_direction, read_figures, scalar};
+use crate::diag::Location;
 use crate::model::{DimValue, Dims, Fragment, MetricNames, Source};
 use crate::quantity::Unit;
 
-/// See the module.
 pub(super) struct GridJson;
 
 impl Reader for GridJson {
@@ -29,35 +29,24 @@ impl Reader for GridJson {
             && ["\"metric\"", "\"axes\"", "\"results\""].iter().all(|key| file.head_has(key))
     }
 
-    fn read(
-        &self,
-        file: &FileEntry,
-        choices: &Choices,
-    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        let names = &choices.names;
-        let mut findings = Vec::new();
-        let root = read(file)?.drain_into(&mut findings);
-        let mut grid = Grid::of(&root, file, names);
-        if let Some(results) = root.get("results") {
-            grid.walk(results, 0, &Dims::none(), "results");
-        }
-        let Grid { mut fragment, misplaced, metric, .. } = grid;
-        for (key, line) in misplaced {
-            findings.push(
-                Diagnostic::new(Code::BadRecord)
-                    .with("count", 1_u64)
-                    .with("cause", format!("no figure of the grid at {key}"))
-                    .with("line", line)
-                    .with("column", 1_u64)
-                    .at(Location::line(&*file.display, line)),
-            );
-        }
-        if let Some(Value::Bool(higher)) = root.get("higher_is_better").map(|node| &node.value) {
-            declare_direction(&metric, None, *higher, names, &mut fragment);
-        }
-        findings.extend(settle_units(&mut fragment, file, names));
-        findings.extend(review(&fragment, file));
-        Ok(Warned::new(fragment, findings))
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
+        read_figures(file, &options.names, read, |root, fragment, findings| {
+            let names = &options.names;
+            let mut grid = Grid::declared_by(root, file, names);
+            if let Some(results) = root.get("results") {
+                grid.walk(results, 0, &Dims::none(), "results");
+            }
+            let Grid { misplaced, metric, .. } = grid;
+            *fragment = grid.fragment;
+            for (key, line) in misplaced {
+                let cause = format!("no figure of the grid at {key}");
+                findings.push(bad_record(cause, Location::line(&*file.display, line)));
+            }
+            if let Some(Value::Bool(higher)) = root.get("higher_is_better").map(|node| &node.value)
+            {
+                declare_direction(&metric, None, *higher, names, fragment);
+            }
+        })
     }
 }
 
@@ -74,7 +63,7 @@ struct Grid<'a> {
 }
 
 impl<'a> Grid<'a> {
-    fn of(root: &'a Node, file: &'a FileEntry, names: &'a MetricNames) -> Self {
+    fn declared_by(root: &'a Node, file: &'a FileEntry, names: &'a MetricNames) -> Self {
         let axes: Vec<&str> = root
             .get("axes")
             .and_then(Node::list)
@@ -112,7 +101,7 @@ impl<'a> Grid<'a> {
     }
 
     fn add(&mut self, node: &Node, dims: &Dims, key: &str) {
-        let Some(mut figure) = Figure::of(node) else {
+        let Some(mut figure) = Figure::read(node) else {
             self.misplaced.push((key.to_owned(), node.line));
             return;
         };

@@ -7,17 +7,12 @@
 use std::sync::Arc;
 
 use super::super::document::{Node, Table, flatten, read, scalar_value};
-use super::super::{Choices, FileEntry, Reader, path_dims};
-use super::figures::{
-    Figure, declare_direction, infer_percentages, infer_rounding, review, scalar,
-};
-use crate::diag::{Diagnostic, Warned};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
+use super::figures::{Figure, declare_direction, read_figures, scalar};
 use crate::model::{
     Config, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, MetricNames, Planned, Provenance,
     Source,
 };
-
-/// Reader name.
 pub(in crate::collect) const NAME: &str = "lm-eval-results";
 
 const NOT_METRICS: &[&str] = &["alias", "name", "sample_len", "samples"];
@@ -31,7 +26,6 @@ const TOP_LEVEL_CONFIG: &[&str] = &[
     "transformers_version",
 ];
 
-/// See the module.
 pub(super) struct LmEvalResults;
 
 impl Reader for LmEvalResults {
@@ -47,30 +41,21 @@ impl Reader for LmEvalResults {
                 .any(|mark| file.head_has(mark))
     }
 
-    fn read(
-        &self,
-        file: &FileEntry,
-        choices: &Choices,
-    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        let names = &choices.names;
-        let mut findings = Vec::new();
-        let root = read(file)?.drain_into(&mut findings);
-        let mut fragment = Fragment::default();
-        let dims = name_dims(file);
-        for (task, row) in root.get("results").and_then(Node::table).into_iter().flatten() {
-            if let Some(row) = row.table() {
-                read_task(&root, (task, row), &dims, &file.display, names, &mut fragment);
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
+        read_figures(file, &options.names, read, |root, fragment, _| {
+            let names = &options.names;
+            let dims = name_dims(file);
+            for (task, row) in root.get("results").into_iter().flat_map(Node::entries) {
+                if let Some(row) = row.table() {
+                    read_task(root, (task, row), &dims, &file.display, names, fragment);
+                }
             }
-        }
-        read_sizes(&root, &file.display, &mut fragment);
-        read_versions(&root, &mut fragment);
-        read_directions(&root, names, &mut fragment);
-        read_config(&root, &file.display, &mut fragment.config);
-        fragment.provenance = provenance(&root);
-        findings.extend(infer_percentages(&mut fragment, file, names));
-        infer_rounding(&mut fragment, names);
-        findings.extend(review(&fragment, file));
-        Ok(Warned::new(fragment, findings))
+            read_sizes(root, &file.display, fragment);
+            read_versions(root, fragment);
+            read_directions(root, names, fragment);
+            read_config(root, &file.display, &mut fragment.config);
+            fragment.provenance = provenance(root);
+        })
     }
 }
 
@@ -94,7 +79,7 @@ fn read_task(
     let n = effective_size(root, task);
     for (key, node) in row {
         let (metric, filter) = key.rsplit_once(',').unwrap_or((key, "none"));
-        let Some(mut figure) = Figure::of(node) else { continue };
+        let Some(mut figure) = Figure::read(node) else { continue };
         if metric.ends_with(STDERR) || NOT_METRICS.contains(&metric) {
             continue;
         }
@@ -119,7 +104,7 @@ fn effective_size(root: &Node, task: &str) -> Option<u64> {
 }
 
 fn read_sizes(root: &Node, path: &Arc<str>, fragment: &mut Fragment) {
-    for (task, node) in root.get("n-samples").and_then(Node::table).into_iter().flatten() {
+    for (task, node) in root.get("n-samples").into_iter().flat_map(Node::entries) {
         if let Some(n) = effective_size(root, task) {
             fragment.declared_sizes.insert(task.clone(), n);
             let source = Source::line(path, node.line, format!("n-samples.{task}.effective"));
@@ -129,7 +114,7 @@ fn read_sizes(root: &Node, path: &Arc<str>, fragment: &mut Fragment) {
 }
 
 fn read_versions(root: &Node, fragment: &mut Fragment) {
-    for (task, version) in root.get("versions").and_then(Node::table).into_iter().flatten() {
+    for (task, version) in root.get("versions").into_iter().flat_map(Node::entries) {
         if let Some(version) = version.written() {
             fragment.versions.insert(task.clone(), version.to_owned());
         }
@@ -140,9 +125,8 @@ fn read_versions(root: &Node, fragment: &mut Fragment) {
 }
 
 fn read_directions(root: &Node, names: &MetricNames, fragment: &mut Fragment) {
-    for (task, metrics) in root.get("higher_is_better").and_then(Node::table).into_iter().flatten()
-    {
-        for (metric, higher) in metrics.table().into_iter().flatten() {
+    for (task, metrics) in root.get("higher_is_better").into_iter().flat_map(Node::entries) {
+        for (metric, higher) in metrics.entries() {
             let ConfigValue::Bool(higher) = scalar_value(higher) else { continue };
             declare_direction(metric, Some(task), higher, names, fragment);
         }
@@ -150,7 +134,7 @@ fn read_directions(root: &Node, names: &MetricNames, fragment: &mut Fragment) {
 }
 
 fn read_config(root: &Node, path: &Arc<str>, config: &mut Config) {
-    for (key, node) in root.get("config").and_then(Node::table).into_iter().flatten() {
+    for (key, node) in root.get("config").into_iter().flat_map(Node::entries) {
         match node.text() {
             Some(arguments) if key == "model_args" || key == "gen_kwargs" => {
                 read_arguments(key, arguments, &Source::line(path, node.line, key), config);
@@ -163,14 +147,11 @@ fn read_config(root: &Node, path: &Arc<str>, config: &mut Config) {
             flatten(node, key, path, config);
         }
     }
-    for (task, node) in root.get("configs").and_then(Node::table).into_iter().flatten() {
-        flatten(node, &format!("task.{task}"), path, config);
-    }
-    for (task, node) in root.get("n-shot").and_then(Node::table).into_iter().flatten() {
-        flatten(node, &format!("task.{task}.num_fewshot"), path, config);
-    }
-    for (task, node) in root.get("task_hashes").and_then(Node::table).into_iter().flatten() {
-        flatten(node, &format!("task.{task}.task_hash"), path, config);
+    for (key, below) in [("configs", ""), ("n-shot", ".num_fewshot"), ("task_hashes", ".task_hash")]
+    {
+        for (task, node) in root.get(key).into_iter().flat_map(Node::entries) {
+            flatten(node, &format!("task.{task}{below}"), path, config);
+        }
     }
 }
 

@@ -9,13 +9,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::document::{Node, Value, read};
-use super::super::{Choices, FileEntry, Reader, path_dims};
-use super::beside::{self, Tally};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
+use super::beside::{self, SampleCounts};
 use super::figures::{
-    Entry, Figure, SIZE_KEYS, declare_direction, illegible, review, scalar, settle_units,
+    Entry, Figure, SIZE_KEYS, declare_direction, illegible, read_figures, scalar,
 };
-use super::spreads::{Kind, Spreads};
-use crate::diag::{Diagnostic, Warned};
+use super::spreads::{SpreadKind, Spreads};
 use crate::model::{DimValue, Dims, Fragment, MetricNames, Planned, Source};
 
 const NAMES: &[&str] = &["metrics.json", "results.json", "scores.json", "summary.json"];
@@ -26,7 +25,6 @@ const SPLITS: &[&str] = &["train", "eval", "val", "valid", "validation", "test",
 const SPLITS_WITH_DATASET: &[&str] = &["eval", "val", "test"];
 const NOT_METRICS: &[&str] = &["timestamp", "time", "date", "seed", "version", "schema_version"];
 
-/// See the module.
 pub(super) struct MetricsJson;
 
 impl Reader for MetricsJson {
@@ -38,50 +36,45 @@ impl Reader for MetricsJson {
         NAMES.contains(&file.name.as_str()) || NAME_ENDS.iter().any(|end| file.name.ends_with(end))
     }
 
-    fn read(
-        &self,
-        file: &FileEntry,
-        choices: &Choices,
-    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        let names = &choices.names;
-        let mut findings = Vec::new();
-        let root = read(file)?.drain_into(&mut findings);
-        findings.extend(beside::impossible_sizes(&root, file));
-        let mut fragment = Fragment::default();
-        let mut leaves = Leaves::default();
-        leaves.collect(&root, &[], false, &mut Beside { file, names, fragment: &mut fragment });
-        let dims = dims(&root, file);
-        let is_by_step = is_by_step(&root);
-        let of_all = root.table().and_then(beside::dataset);
-        for Leaf { parts, nested, figure, line, is_deviation, higher } in &leaves.figures {
-            let (dims, path) = match parts.split_first().filter(|_| is_by_step) {
-                Some((step, below)) => (&dims.clone().with("step", DimValue::parse(step)), below),
-                None => (&dims, parts.as_slice()),
-            };
-            let nested = *nested && (!is_by_step || path.len() > 1);
-            let Some((metric, dataset)) = name(path, nested) else { continue };
-            if path.len() == 1 && is_no_metric(metric.as_str(), dims) {
-                continue;
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
+        read_figures(file, &options.names, read, |root, fragment, findings| {
+            let names = &options.names;
+            findings.extend(beside::impossible_sizes(root, file));
+            let mut leaves = Leaves::default();
+            leaves.collect(root, &[], false, &mut Beside { file, names, fragment });
+            let dims = dims(root, file);
+            let is_by_step = is_by_step(root);
+            let of_all = root.table().and_then(beside::dataset);
+            for Leaf { parts, nested, figure, line, is_deviation, higher } in &leaves.figures {
+                let (dims, path) = match parts.split_first().filter(|_| is_by_step) {
+                    Some((step, below)) => {
+                        (&dims.clone().with("step", DimValue::parse(step)), below)
+                    }
+                    None => (&dims, parts.as_slice()),
+                };
+                let nested = *nested && (!is_by_step || path.len() > 1);
+                let Some((metric, dataset)) = name(path, nested) else { continue };
+                if path.len() == 1 && is_no_metric(metric.as_str(), dims) {
+                    continue;
+                }
+                let dataset =
+                    dataset.or_else(|| of_all.filter(|_| path.len() == 1).map(str::to_owned));
+                let mut figure = *figure;
+                figure.n = figure.n.or_else(|| leaves.size_of(parts));
+                leaves.plan(parts, dataset.as_deref(), file, fragment);
+                if *is_deviation && figure.n.is_some() {
+                    continue;
+                }
+                let source = Source::line(&file.display, *line, parts.join("/"));
+                if let Some(higher) = higher {
+                    declare_direction(&metric, dataset.as_deref(), *higher, names, fragment);
+                }
+                let scalar = scalar(&metric, dataset.as_deref(), dims, figure, source, names);
+                fragment.scalars.push(scalar);
             }
-            let dataset = dataset.or_else(|| of_all.filter(|_| path.len() == 1).map(str::to_owned));
-            let mut figure = *figure;
-            figure.n = figure.n.or_else(|| leaves.size_of(parts));
-            leaves.plan(parts, dataset.as_deref(), file, &mut fragment);
-            if *is_deviation && figure.n.is_some() {
-                continue;
-            }
-            let source = Source::line(&file.display, *line, parts.join("/"));
-            if let Some(higher) = higher {
-                declare_direction(&metric, dataset.as_deref(), *higher, names, &mut fragment);
-            }
-            let scalar = scalar(&metric, dataset.as_deref(), dims, figure, source, names);
-            fragment.scalars.push(scalar);
-        }
-        declare_of_file(&root, names, &mut fragment);
-        findings.extend(illegible(leaves.texts, file));
-        findings.extend(settle_units(&mut fragment, file, names));
-        findings.extend(review(&fragment, file));
-        Ok(Warned::new(fragment, findings))
+            declare_of_file(root, names, fragment);
+            findings.extend(illegible(leaves.texts, file));
+        })
     }
 }
 
@@ -157,7 +150,7 @@ struct Leaves {
     /// `eval_samples` of the Hugging Face trainer.
     split_sizes: BTreeMap<String, u64>,
     /// What tables say of their samples, by the keys above.
-    tallies: BTreeMap<Vec<String>, Tally>,
+    tallies: BTreeMap<Vec<String>, SampleCounts>,
     /// Names under which a text stands in place of a figure, and where.
     texts: Vec<(String, u64)>,
 }
@@ -165,19 +158,19 @@ struct Leaves {
 impl Leaves {
     fn collect(&mut self, node: &Node, above: &[String], nested: bool, to: &mut Beside<'_>) {
         let Some(table) = node.table() else { return };
-        let spreads = Spreads::of(table, to.names);
-        let tally = Tally::of(table);
+        let spreads = Spreads::find(table, to.names);
+        let tally = SampleCounts::read(table);
         for (key, inner) in table {
             if beside::take(key, inner, above, to.file, to.fragment) {
                 continue;
             }
             let spread = spreads.kind(key);
-            if spread == Some(Kind::StandardError) {
+            if spread == Some(SpreadKind::StandardError) {
                 continue;
             }
             let mut parts = above.to_vec();
             parts.extend(key.split('/').map(str::to_owned));
-            match Entry::of(parts.last().map_or("", String::as_str), inner, to.names) {
+            match Entry::read(parts.last().map_or("", String::as_str), inner, to.names) {
                 Entry::Figure(figure) => {
                     let figure = spreads.complete(key, figure);
                     let share = tally.share(key, figure);

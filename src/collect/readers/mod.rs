@@ -3,11 +3,14 @@
 mod beside;
 mod best_checkpoint;
 mod config;
+mod coordinates;
 mod figures;
 mod grid_csv;
 mod grid_json;
 mod lm_eval_results;
 mod metrics_json;
+mod points;
+mod run_endings;
 mod run_status;
 mod sample_ids;
 pub(super) mod samples;
@@ -22,11 +25,10 @@ mod spreads;
 mod summary_json;
 mod trainer_state;
 
-pub(super) use beside::MOST_SAMPLES;
 pub(super) use best_checkpoint::NAME as BEST_CHECKPOINT;
 pub(super) use config::NAME as CONFIG;
 pub(super) use lm_eval_results::NAME as LM_EVAL;
-pub(super) use series_json::axis_of_record;
+pub(super) use points::axis_of_record;
 pub(super) use trainer_state::superseded_states;
 
 pub(super) use sample_ids::{is_name as names_sample, rank as sample_id_rank};

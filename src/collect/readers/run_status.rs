@@ -4,8 +4,9 @@
 
 use super::super::content::read_text_below;
 use super::super::document::{Node, read};
-use super::super::{Choices, FileEntry, Reader};
-use crate::diag::{Diagnostic, Warned};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
+use super::run_endings::{STATUS_KEYS, ending};
+use crate::diag::Warned;
 use crate::model::{Fragment, RunEnding, Source};
 
 const DOCUMENTS: &[&str] = &["status.json", "run_status.json", "job_status.json"];
@@ -19,33 +20,10 @@ const CODES: &[&str] = &[
     "returncode",
     "returncode.txt",
 ];
-pub(super) const STATUS_KEYS: &[&str] = &["status", "state"];
 const CODE_KEYS: &[&str] = &["exit_code", "exitcode", "returncode", "return_code"];
-/// Words of an end before the aim, in lower case.
-pub(super) const UNFINISHED: &[&str] = &[
-    "failed",
-    "failure",
-    "error",
-    "errored",
-    "crashed",
-    "cancelled",
-    "canceled",
-    "killed",
-    "interrupted",
-    "aborted",
-    "preempted",
-    "timeout",
-    "timed_out",
-    "out_of_memory",
-    "oom",
-    "running",
-    "started",
-    "incomplete",
-];
 /// Largest file with a single number.
 const LIMIT: u64 = 1 << 10;
 
-/// See the module.
 pub(super) struct RunStatus;
 
 impl Reader for RunStatus {
@@ -61,7 +39,7 @@ impl Reader for RunStatus {
         CODES.contains(&file.name.as_str()) || DOCUMENTS.contains(&file.name.as_str()) && has_key()
     }
 
-    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(&self, file: &FileEntry, _: &ReadOptions) -> ReadResult {
         let mut findings = Vec::new();
         let mut fragment = Fragment::default();
         if CODES.contains(&file.name.as_str()) {
@@ -73,30 +51,17 @@ impl Reader for RunStatus {
             }
         } else {
             let root = read(file)?.drain_into(&mut findings);
-            let keyed = |key: &&str| Some(((*key).to_owned(), root.get(key)?));
-            let words = STATUS_KEYS.iter().filter_map(keyed);
-            fragment.endings.extend(words.filter_map(|(key, node)| ending(&key, node, file)));
-            let failed = |node: &Node| node.number().is_some_and(|code| code != 0.0);
-            let codes = CODE_KEYS.iter().filter_map(keyed).filter(|(_, node)| failed(node));
-            fragment.endings.extend(codes.map(|(key, node)| told(&key, node, file)));
+            let source = |key: &str, node: &Node| Source::line(&file.display, node.line, key);
+            fragment.endings.extend(STATUS_KEYS.iter().filter_map(|key| {
+                let node = root.get(key)?;
+                ending(key, node.text()?, source(key, node))
+            }));
+            fragment.endings.extend(CODE_KEYS.iter().filter_map(|key| {
+                let node = root.get(key).filter(|node| node.number().unwrap_or(0.0) != 0.0)?;
+                let said = format!("{key}: {}", node.written()?);
+                Some(RunEnding { said, source: source(key, node) })
+            }));
         }
         Ok(Warned::new(fragment, findings))
     }
-}
-
-/// The end before the aim that a status tells, if it does.
-pub(super) fn ending(key: &str, node: &Node, file: &FileEntry) -> Option<RunEnding> {
-    is_unfinished(node).then(|| told(key, node, file))
-}
-
-fn told(key: &str, node: &Node, file: &FileEntry) -> RunEnding {
-    RunEnding {
-        said: format!("{key}: {}", node.written().unwrap_or_default()),
-        source: Source::line(&file.display, node.line, key),
-    }
-}
-
-fn is_unfinished(node: &Node) -> bool {
-    let word = node.text().map(str::to_ascii_lowercase);
-    word.is_some_and(|word| UNFINISHED.contains(&word.trim()))
 }

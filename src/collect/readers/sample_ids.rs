@@ -38,6 +38,11 @@ pub(in crate::collect) fn is_name(name: &str) -> bool {
     rank(name).is_some()
 }
 
+/// Whether a table with these columns names single samples.
+pub(super) fn is_any_name(header: &[String]) -> bool {
+    header.iter().any(|name| is_name(name))
+}
+
 /// Whether names of that rank are ids in any company.
 pub(super) fn is_strong(rank: u8) -> bool {
     rank < STRONG

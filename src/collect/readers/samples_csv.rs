@@ -8,15 +8,14 @@ use std::io::{self, Read};
 use csv::ByteRecord;
 use memchr::memchr_iter;
 
-use crate::collect::lines::{self, Limits};
-use crate::collect::{Choices, FileEntry, Reader};
-use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::Fragment;
+use crate::collect::content::{self, unreadable};
+use crate::collect::lines::Limits;
+use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
+use crate::diag::{Code, Diagnostic, Location};
 
 use super::sample_ids;
 use super::samples::value::Value;
 use super::samples::{BadRecord, Harvest};
-use super::samples_jsonl::unreadable;
 
 /// Samples as comma-, semicolon- or tab-separated values.
 pub struct SamplesCsv;
@@ -45,22 +44,19 @@ impl Reader for SamplesCsv {
         })
     }
 
-    fn read(
-        &self,
-        file: &FileEntry,
-        choices: &Choices,
-    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        let content = lines::open(file).map_err(|error| Box::new(unreadable(file, &error)))?;
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
+        let content = content::open(&file.path, file.gzip)
+            .map_err(|error| unreadable(&file.display, error))?;
         let mut reader = reader(file, Tracked::new(content));
         let header = reader
             .byte_headers()
             .map(names)
-            .map_err(|error| Box::new(unreadable(file, &io_error(error))))?;
-        let mut harvest = Harvest::choosing(choices);
+            .map_err(|error| unreadable(&file.display, io_error(error)))?;
+        let mut harvest = Harvest::choosing(options);
         let failed = take_rows(&mut harvest, &header, &mut reader).err();
         let mut warned = harvest.into_fragment(file, Limits::default().line_bytes);
         warned.diagnostics.extend(repeated_names(file, &header));
-        warned.diagnostics.extend(failed.map(|error| unreadable(file, &error)));
+        warned.diagnostics.extend(failed.map(|error| unreadable(&file.display, error)));
         Ok(warned)
     }
 }

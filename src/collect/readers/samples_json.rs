@@ -3,13 +3,10 @@
 //! Knows lists and lines; what the fields mean is the business of `samples`. A list is read as a
 //! whole, because its end tells whether it is one: what is larger belongs into JSON lines.
 
-use memchr::memchr_iter;
-
-use crate::collect::content::{read_text_below, without_bom};
-use crate::collect::lines::Limits;
-use crate::collect::{Choices, FileEntry, Reader};
-use crate::diag::{Diagnostic, Warned};
-use crate::model::Fragment;
+use crate::collect::content::read_text_below;
+use crate::collect::lines::{Limits, LineCounter};
+use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
+use crate::diag::Warned;
 
 use super::samples::{BadRecord, Harvest, json};
 
@@ -27,7 +24,7 @@ impl Reader for SamplesJson {
     }
 
     fn recognises(&self, file: &FileEntry) -> bool {
-        let head = without_bom(&file.head).trim_ascii_start();
+        let head = file.head.trim_ascii_start();
         if !file.has_extension("json") || !head.starts_with(b"[") {
             return false;
         }
@@ -52,14 +49,10 @@ impl Reader for SamplesJson {
         is_sample
     }
 
-    fn read(
-        &self,
-        file: &FileEntry,
-        choices: &Choices,
-    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
         let mut findings = Vec::new();
         let text = read_text_below(file, LIMIT)?.drain_into(&mut findings);
-        let mut harvest = Harvest::choosing(choices);
+        let mut harvest = Harvest::choosing(options);
         take_list(&mut harvest, &text);
         let read = harvest.into_fragment(file, Limits::default().line_bytes);
         let fragment = read.drain_into(&mut findings);
@@ -69,9 +62,9 @@ impl Reader for SamplesJson {
 
 /// Takes every record of a list; those before a fault are taken.
 fn take_list(harvest: &mut Harvest, text: &str) {
-    let mut place = Place { text, offset: 0, line: 1 };
+    let mut lines = LineCounter::new(text);
     let ended = json::for_each_element(text, |record| {
-        let line = place.line_of(record.as_ptr().addr() - text.as_ptr().addr());
+        let line = lines.line_of_part(record);
         harvest.begin();
         match harvest.take_json(record) {
             Ok(()) => harvest.end(line),
@@ -81,29 +74,12 @@ fn take_list(harvest: &mut Harvest, text: &str) {
         }
     });
     if let Err(fault) = ended {
-        let line = place.line_of(fault.offset);
+        let line = lines.line_of(fault.offset);
         let record = BadRecord { line, column: None, expected: fault.expected };
         if fault.offset >= text.trim_end().len() {
             harvest.findings.torn(record);
         } else {
             harvest.findings.bad(record);
         }
-    }
-}
-
-/// A place that only moves forward in a text, and its line.
-struct Place<'a> {
-    text: &'a str,
-    offset: usize,
-    line: u64,
-}
-
-impl Place<'_> {
-    /// The line of an offset behind every one asked for before, counted from 1.
-    fn line_of(&mut self, offset: usize) -> u64 {
-        let passed = self.text.as_bytes().get(self.offset..offset).unwrap_or_default();
-        self.line += memchr_iter(b'\n', passed).count() as u64;
-        self.offset = self.offset.max(offset);
-        self.line
     }
 }

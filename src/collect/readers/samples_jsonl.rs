@@ -3,14 +3,13 @@
 //! Covers lm-evaluation-harness (`samples_*.jsonl`), lmms-eval, and everything that writes records
 //! by itself. Knows lines and JSON; what the fields mean is the business of `samples`.
 
-use std::io;
-
-use crate::collect::lines::{self, Ending, Limits, Line};
-use crate::collect::{Choices, FileEntry, Reader};
-use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::collect::content::{self, unreadable};
+use crate::collect::lines::{self, Limits, Line};
+use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
+use crate::diag::{Diagnostic, Warned};
 use crate::model::Fragment;
 
-use super::samples::{BadRecord, Harvest, is_harness_name};
+use super::samples::{Harvest, is_harness_name, take_line};
 
 /// Samples as JSON lines.
 pub struct SamplesJsonl;
@@ -47,77 +46,47 @@ impl Reader for SamplesJsonl {
         samples > 0 && (is_lines || records > 1)
     }
 
-    fn read(
-        &self,
-        file: &FileEntry,
-        choices: &Choices,
-    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        read_with(file, Limits::default(), choices)
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
+        read_with(file, Limits::default(), options)
     }
 }
 
 fn read_with(
     file: &FileEntry,
     limits: Limits,
-    choices: &Choices,
+    options: &ReadOptions,
 ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-    let content = lines::open(file).map_err(|error| Box::new(unreadable(file, &error)))?;
+    let content =
+        content::open(&file.path, file.gzip).map_err(|error| unreadable(&file.display, error))?;
     let mut whole = Harvest::default();
-    let new = || Harvest::choosing(choices);
-    let ending = lines::parse(content, limits, new, take_line, |part: Harvest, before| {
-        whole.append(part, before);
-    });
-    let Ending { lines, error } = &ending;
-    if ending.is_cut() {
-        let line = lines + 1;
-        whole.findings.torn(BadRecord { line, column: None, expected: "more compressed data" });
-    }
-    let mut warned = whole.into_fragment(file, limits.line_bytes);
-    if let Some(error) = error
-        && !ending.is_cut()
-    {
-        warned.diagnostics.push(unreadable(file, error));
-    }
-    Ok(warned)
-}
-
-fn take_line(harvest: &mut Harvest, number: u64, line: Line<'_>) {
-    let (text, ended) = match line {
-        Line::TooLong { bytes } => return harvest.findings.too_long(number, bytes),
-        Line::Text { text, replaced, ended } => {
-            if replaced {
-                harvest.findings.replaced(number);
-            }
-            (text, ended)
-        }
+    let new = || Harvest::choosing(options);
+    let each = |harvest: &mut Harvest, number, line: Line<'_>| {
+        take_line(
+            harvest,
+            number,
+            line,
+            |harvest| &mut harvest.findings,
+            |harvest, text| {
+                harvest.begin();
+                harvest.take_json(text)?;
+                harvest.end(number);
+                Ok(())
+            },
+        );
     };
-    harvest.begin();
-    match harvest.take_json(text) {
-        Ok(()) => harvest.end(number),
-        Err(fault) => {
-            let before = text.get(..fault.offset).unwrap_or(text).chars().count() as u64;
-            let record =
-                BadRecord { line: number, column: Some(before + 1), expected: fault.expected };
-            if ended {
-                harvest.findings.bad(record);
-            } else {
-                harvest.findings.torn(record);
-            }
-        }
-    }
-}
-
-/// The finding that a file cannot be opened or read.
-pub(crate) fn unreadable(file: &FileEntry, error: &io::Error) -> Diagnostic {
-    Diagnostic::new(Code::Unreadable)
-        .with("path", file.display.as_ref())
-        .with("cause", error.to_string())
-        .at(Location::file(file.display.as_ref()))
+    let merge = |part: Harvest, before| whole.append(part, before);
+    let ending = lines::parse(content, limits, new, each, merge);
+    whole.findings.end(&ending);
+    let mut warned = whole.into_fragment(file, limits.line_bytes);
+    let failure = ending.failure();
+    warned.diagnostics.extend(failure.map(|error| unreadable(&file.display, error)));
+    Ok(warned)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diag::{Code, Location};
 
     #[test]
     fn a_line_over_the_limit_is_left_out_and_told() {
@@ -138,7 +107,7 @@ mod tests {
             gzip: false,
         };
         let limits = Limits { block_bytes: 64, line_bytes: 200 };
-        let read = read_with(&file, limits, &Choices::default()).expect("is read");
+        let read = read_with(&file, limits, &ReadOptions::default()).expect("is read");
         let table = &read.value.samples[0];
         assert_eq!((table.len(), table.id(1), table.lines()[1]), (2, "3", 3));
         let expected = Diagnostic::new(Code::LineTooLong)

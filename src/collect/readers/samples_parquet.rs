@@ -3,18 +3,15 @@
 //! Knows columns and row groups; what the columns mean is the business of `samples`. The schema is
 //! read first and then only the columns that mean something, some thousand rows at a time.
 
-use std::fs::File;
-
 use polars::prelude::{
-    BooleanChunked, DataFrame, DataType, Float64Chunked, ParquetReader, PolarsResult, Schema,
-    SchemaExt as _, SerReader as _, Series, StringChunked,
+    BooleanChunked, DataFrame, DataType, Float64Chunked, PolarsResult, Schema, Series,
+    StringChunked,
 };
 
+use crate::collect::content::unreadable;
 use crate::collect::lines::Limits;
-use crate::collect::parquet::{MAGIC, guarded};
-use crate::collect::{Choices, FileEntry, Reader};
-use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::Fragment;
+use crate::collect::parquet::{MAGIC, extent, guarded, rows};
+use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
 
 use super::samples::value::Value;
 use super::samples::{Field, Harvest, Meaning};
@@ -35,7 +32,7 @@ impl Reader for SamplesParquet {
             return false;
         }
         let Ok(columns) = guarded(&file.path, || {
-            schema(file).map(|found| wanted(&found.names, &mut Harvest::default()))
+            extent(&file.path).map(|(schema, _)| wanted(&schema, &mut Harvest::default()))
         }) else {
             // Damaged, so that `read` says why; another reader could do no better.
             return true;
@@ -49,23 +46,20 @@ impl Reader for SamplesParquet {
         has_id && has_score && (has_strong_id || !has_step)
     }
 
-    fn read(
-        &self,
-        file: &FileEntry,
-        choices: &Choices,
-    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        let found = guarded(&file.path, || schema(file))
-            .map_err(|reason| Box::new(broken(file, &reason)))?;
-        let mut harvest = Harvest::choosing(choices);
-        let columns = wanted(&found.names, &mut harvest);
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
+        let (schema, count) = guarded(&file.path, || extent(&file.path))
+            .map_err(|reason| unreadable(&file.display, reason))?;
+        let mut harvest = Harvest::choosing(options);
+        let columns = wanted(&schema, &mut harvest);
+        let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
         let mut stopped = None;
-        for start in (0..found.rows).step_by(ROWS_AT_ONCE) {
+        for start in (0..count).step_by(ROWS_AT_ONCE) {
             let taken = guarded(&file.path, || {
-                let frame = read_rows(file, &columns, start)?;
+                let frame = rows(&file.path, Some(names.clone()), start, ROWS_AT_ONCE)?;
                 take_rows(&mut harvest, &columns, &frame, start as u64)
             });
             if let Err(reason) = taken {
-                stopped = Some(broken(file, &reason));
+                stopped = Some(unreadable(&file.display, reason));
                 break;
             }
         }
@@ -73,18 +67,6 @@ impl Reader for SamplesParquet {
         warned.diagnostics.extend(stopped);
         Ok(warned)
     }
-}
-
-/// Columns and number of rows of a file.
-struct Extent {
-    names: Schema,
-    rows: usize,
-}
-
-fn schema(file: &FileEntry) -> PolarsResult<Extent> {
-    let mut reader = ParquetReader::new(File::open(&file.path)?);
-    let arrow = reader.schema()?;
-    Ok(Extent { names: Schema::from_arrow_schema(arrow.as_ref()), rows: reader.num_rows()? })
 }
 
 /// A column that means something.
@@ -114,14 +96,6 @@ fn wanted(schema: &Schema, harvest: &mut Harvest) -> Vec<Wanted> {
     columns
 }
 
-fn read_rows(file: &FileEntry, columns: &[Wanted], start: usize) -> PolarsResult<DataFrame> {
-    ParquetReader::new(File::open(&file.path)?)
-        .with_columns(Some(columns.iter().map(|column| column.name.clone()).collect()))
-        .with_slice(Some((start, ROWS_AT_ONCE)))
-        .set_rechunk(true)
-        .finish()
-}
-
 /// Typed cells of a column.
 enum Cells {
     Flags(BooleanChunked),
@@ -132,7 +106,7 @@ enum Cells {
 }
 
 impl Cells {
-    fn of(series: &Series, field: Field) -> PolarsResult<Self> {
+    fn typed(series: &Series, field: Field) -> PolarsResult<Self> {
         let data_type = series.dtype();
         let is_number = data_type.is_primitive_numeric() || data_type.is_decimal();
         Ok(match data_type {
@@ -176,11 +150,11 @@ fn take_rows(
     for column in columns {
         let series = frame.column(&column.name)?.as_materialized_series();
         let Meaning { field, cluster } = column.meaning;
-        cells.push((Meaning { field, cluster: None }, Cells::of(series, field)?));
+        cells.push((Meaning { field, cluster: None }, Cells::typed(series, field)?));
         if cluster.is_some() {
             // As a cluster a number counts the way it looks, whatever else it is.
             let meaning = Meaning { field: Field::Ignored, cluster };
-            cells.push((meaning, Cells::of(series, meaning.field)?));
+            cells.push((meaning, Cells::typed(series, meaning.field)?));
         }
     }
     for row in 0..frame.height() {
@@ -191,12 +165,4 @@ fn take_rows(
         harvest.end(before + row as u64 + 1);
     }
     Ok(())
-}
-
-/// The finding that the file is no sound Parquet file.
-fn broken(file: &FileEntry, reason: &str) -> Diagnostic {
-    Diagnostic::new(Code::Unreadable)
-        .with("path", file.display.as_ref())
-        .with("cause", reason)
-        .at(Location::file(file.display.as_ref()))
 }

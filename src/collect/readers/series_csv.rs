@@ -1,14 +1,12 @@
 //! Metrics over steps or epochs as a table, one row a position. An empty cell was not logged.
 
 use super::super::records::{Sheet, header, read_sheet};
-use super::super::{Choices, FileEntry, Reader};
-use super::figures::{empty, review};
-use super::grid_csv::has_id_column;
-use super::series_json::{Points, axis_where, is_metric};
-use crate::diag::{Diagnostic, Warned};
-use crate::model::{Fragment, Point};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
+use super::figures::read_figures;
+use super::points::{Points, axis_where, is_metric};
+use super::sample_ids;
+use crate::model::Point;
 
-/// See the module.
 pub(super) struct SeriesCsv;
 
 impl Reader for SeriesCsv {
@@ -21,32 +19,28 @@ impl Reader for SeriesCsv {
             return false;
         }
         let names: Vec<String> = lower(&header(file));
-        axis_of(&names).is_some() && !has_id_column(&names)
+        axis_of(&names).is_some() && !sample_ids::is_any_name(&names)
     }
 
-    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        let mut findings = Vec::new();
-        let sheet = read_sheet(file)?.drain_into(&mut findings);
-        let names = lower(&sheet.header);
-        let Some((written, axis)) = axis_of(&names) else {
-            return Err(Box::new(empty(file)));
-        };
-        let axis_column = names.iter().position(|name| name == written).unwrap_or(0);
-        let mut points = Points::default();
-        for (line, row) in &sheet.rows {
-            let at: Option<f64> = Sheet::cell(row, axis_column).parse().ok();
-            let Some(at) = at.filter(|at| at.is_finite()) else { continue };
-            for (column, (name, lower_name)) in sheet.header.iter().zip(&names).enumerate() {
-                if let (true, Ok(value)) = (is_metric(lower_name), Sheet::cell(row, column).parse())
-                {
-                    points.add(name, axis, Point { at, value, line: *line });
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
+        read_figures(file, &options.names, read_sheet, |sheet, fragment, findings| {
+            let names = lower(&sheet.header);
+            let Some((written, axis)) = axis_of(&names) else { return };
+            let axis_column = names.iter().position(|name| name == written).unwrap_or(0);
+            let mut points = Points::default();
+            for (line, row) in &sheet.rows {
+                let at: Option<f64> = Sheet::cell(row, axis_column).parse().ok();
+                let Some(at) = at.filter(|at| at.is_finite()) else { continue };
+                for (column, (name, lower_name)) in sheet.header.iter().zip(&names).enumerate() {
+                    if let (true, Ok(value)) =
+                        (is_metric(lower_name), Sheet::cell(row, column).parse())
+                    {
+                        points.add(name, axis, Point { at, value, line: *line });
+                    }
                 }
             }
-        }
-        let series = points.finish(file).drain_into(&mut findings);
-        let fragment = Fragment { series, ..Fragment::default() };
-        findings.extend(review(&fragment, file));
-        Ok(Warned::new(fragment, findings))
+            fragment.series = points.finish(file).drain_into(findings);
+        })
     }
 }
 

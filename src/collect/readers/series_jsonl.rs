@@ -3,13 +3,10 @@
 
 use super::super::document::Node;
 use super::super::records::{first_records, read_json_lines};
-use super::super::{Choices, FileEntry, Reader};
-use super::figures::review;
-use super::series_json::{is_point, series_of};
-use crate::diag::{Diagnostic, Warned};
-use crate::model::Fragment;
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
+use super::figures::read_figures;
+use super::points::{is_point, series_of};
 
-/// See the module.
 pub(super) struct SeriesJsonl;
 
 impl Reader for SeriesJsonl {
@@ -22,13 +19,11 @@ impl Reader for SeriesJsonl {
             && first_records(file).iter().any(is_point)
     }
 
-    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        let mut findings = Vec::new();
-        let lines = read_json_lines(file)?.drain_into(&mut findings);
-        let rows: Vec<&Node> = lines.records.iter().collect();
-        let series = series_of(&rows, file).drain_into(&mut findings);
-        let fragment = Fragment { series, torn: lines.torn, ..Fragment::default() };
-        findings.extend(review(&fragment, file));
-        Ok(Warned::new(fragment, findings))
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
+        read_figures(file, &options.names, read_json_lines, |lines, fragment, findings| {
+            let rows: Vec<&Node> = lines.records.iter().collect();
+            fragment.series = series_of(&rows, file).drain_into(findings);
+            fragment.torn = lines.torn;
+        })
     }
 }

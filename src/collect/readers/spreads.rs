@@ -10,10 +10,8 @@ use crate::model::MetricNames;
 /// How far the standard deviation of a metric of right and wrong answers may be from the one that
 /// its mean implies, relative to that. Another one is none of the samples: it may be of seeds.
 const NEAR: f64 = 0.2;
-
-/// What a spread is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SpreadKind {
     /// The standard error of the metric.
     StandardError,
     /// The standard deviation of the samples: a spread of the metric only with their number.
@@ -23,31 +21,31 @@ pub(super) enum Kind {
 /// The spreads of one table.
 #[derive(Debug, Default)]
 pub(super) struct Spreads<'a> {
-    names: BTreeMap<&'a str, Kind>,
+    names: BTreeMap<&'a str, SpreadKind>,
     stderr: BTreeMap<&'a str, f64>,
     sd: BTreeMap<&'a str, f64>,
 }
 
 impl<'a> Spreads<'a> {
     /// Finds the names in a table that are spreads of its other names.
-    pub(super) fn of(table: &'a Table, names: &MetricNames) -> Self {
+    pub(super) fn find(table: &'a Table, names: &MetricNames) -> Self {
         let mut found = Self::default();
         for (name, node) in table {
             let Some((base, kind)) = parse(name) else { continue };
             let Some((metric, value)) = metric_of(&base, table, names) else { continue };
             let spread = node.number().filter(|spread| spread.is_finite() && *spread >= 0.0);
             match (kind, spread) {
-                (Kind::StandardError, Some(spread)) => {
+                (SpreadKind::StandardError, Some(spread)) => {
                     let _first = found.stderr.entry(metric).or_insert(spread);
                 }
-                (Kind::StandardDeviation, Some(spread))
+                (SpreadKind::StandardDeviation, Some(spread))
                     if is_of_samples(metric, value, spread, names) =>
                 {
                     let _first = found.sd.entry(metric).or_insert(spread);
                 }
                 // A text in place of a standard error is still no metric.
-                (Kind::StandardError, None) => {}
-                (Kind::StandardDeviation, _) => continue,
+                (SpreadKind::StandardError, None) => {}
+                (SpreadKind::StandardDeviation, _) => continue,
             }
             found.names.insert(name, kind);
         }
@@ -55,7 +53,7 @@ impl<'a> Spreads<'a> {
     }
 
     /// What spread that name is; `None` for the name of anything else.
-    pub(super) fn kind(&self, name: &str) -> Option<Kind> {
+    pub(super) fn kind(&self, name: &str) -> Option<SpreadKind> {
         self.names.get(name).copied()
     }
 
@@ -71,7 +69,7 @@ impl<'a> Spreads<'a> {
 }
 
 /// The name of a metric in the name of its spread, `acc,none` in `acc_stderr,none`.
-fn parse(name: &str) -> Option<(String, Kind)> {
+fn parse(name: &str) -> Option<(String, SpreadKind)> {
     let (spread, filter) = match name.split_once(',') {
         Some((spread, filter)) => (spread, format!(",{filter}")),
         None => (name, String::new()),
@@ -81,8 +79,8 @@ fn parse(name: &str) -> Option<(String, Kind)> {
         bases.min_by_key(|base| base.len()).filter(|base| !base.is_empty())
     };
     let (base, kind) = match (base_of(STDERR_KEYS), base_of(SD_KEYS)) {
-        (Some(base), _) => (base, Kind::StandardError),
-        (None, Some(base)) => (base, Kind::StandardDeviation),
+        (Some(base), _) => (base, SpreadKind::StandardError),
+        (None, Some(base)) => (base, SpreadKind::StandardDeviation),
         (None, None) => return None,
     };
     Some((format!("{base}{filter}"), kind))
@@ -97,7 +95,7 @@ fn metric_of<'a>(base: &str, table: &'a Table, names: &MetricNames) -> Option<(&
     };
     let found = table.get_key_value(base).or_else(|| table.get_key_value(plain));
     let (metric, node) = found.or_else(by_alias)?;
-    Some((metric.as_str(), Figure::of(node)?.value.value()?))
+    Some((metric.as_str(), Figure::read(node)?.value.value()?))
 }
 
 /// Whether a standard deviation can be that of the samples behind the value.
@@ -117,7 +115,7 @@ mod tests {
 
     #[test]
     fn the_name_of_a_spread_holds_the_name_of_its_metric() {
-        let (error, deviation) = (Kind::StandardError, Kind::StandardDeviation);
+        let (error, deviation) = (SpreadKind::StandardError, SpreadKind::StandardDeviation);
         for (name, expected) in [
             ("acc_stderr", Some(("acc", error))),
             ("acc_std_err", Some(("acc", error))),

@@ -2,11 +2,10 @@
 //! with the number of problems and, in some, counts of error types.
 
 use super::super::document::{Node, Table, read};
-use super::super::{Choices, FileEntry, Reader, path_dims};
-use super::beside::{self, Tally};
-use super::figures::{Entry, Figure, SIZE_KEYS, illegible, review, scalar, settle_units};
-use super::spreads::{Kind, Spreads};
-use crate::diag::{Diagnostic, Warned};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
+use super::beside::{self, SampleCounts};
+use super::figures::{Entry, Figure, SIZE_KEYS, illegible, read_figures, scalar};
+use super::spreads::{SpreadKind, Spreads};
 use crate::model::{DimValue, Dims, Fragment, Measured, MetricNames, Planned, Source};
 use crate::quantity::Unit;
 
@@ -29,7 +28,6 @@ const SUCCESSES: &[&str] = &["success", "accepted", "passed", "correct", "none",
 /// Answers to all problems together, where problems have several: no figure, and no number of samples.
 const ANSWERS: &str = "answers";
 
-/// See the module.
 pub(super) struct SummaryJson;
 
 impl Reader for SummaryJson {
@@ -43,50 +41,38 @@ impl Reader for SummaryJson {
             && file.head_has("\"datasets\"")
     }
 
-    fn read(
-        &self,
-        file: &FileEntry,
-        choices: &Choices,
-    ) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        let names = &choices.names;
-        let mut findings = Vec::new();
-        let root = read(file)?.drain_into(&mut findings);
-        let (prefix, summary) = match root.get("summary") {
-            Some(inner) if root.get("datasets").is_none() => ("summary.", inner),
-            _ => ("", &root),
-        };
-        let mut dims = path_dims::of_directories(&file.relative);
-        let step = summary.get("step").or_else(|| root.get("step")).and_then(Node::number);
-        if let Some(step) = step.filter(|step| step.is_finite()) {
-            dims.insert("step", DimValue::Number(step));
-        }
-        findings.extend(beside::impossible_sizes(&root, file));
-        let mut fragment = Fragment::default();
-        for (key, node) in
-            [Some(&root), root.get("summary")].into_iter().flatten().flat_map(entries)
-        {
-            let _is_result = beside::take(key, node, &[], file, &mut fragment);
-        }
-        let mut texts = Vec::new();
-        for (dataset, node) in summary.get("datasets").and_then(Node::table).into_iter().flatten() {
-            if let Some(figures) = node.table() {
-                let key = format!("{prefix}datasets.{dataset}");
-                let place = Place { file, names, dataset, key, dims: &dims };
-                place.read(figures, &mut fragment, &mut texts);
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
+        read_figures(file, &options.names, read, |root, fragment, findings| {
+            let names = &options.names;
+            let (prefix, summary) = match root.get("summary") {
+                Some(inner) if root.get("datasets").is_none() => ("summary.", inner),
+                _ => ("", root),
+            };
+            let mut dims = path_dims::of_directories(&file.relative);
+            let step = summary.get("step").or_else(|| root.get("step")).and_then(Node::number);
+            if let Some(step) = step.filter(|step| step.is_finite()) {
+                dims.insert("step", DimValue::Number(step));
             }
-        }
-        findings.extend(illegible(texts, file));
-        findings.extend(settle_units(&mut fragment, file, names));
-        findings.extend(review(&fragment, file));
-        Ok(Warned::new(fragment, findings))
+            findings.extend(beside::impossible_sizes(root, file));
+            for (key, node) in
+                [Some(root), root.get("summary")].into_iter().flatten().flat_map(Node::entries)
+            {
+                let _is_result = beside::take(key, node, &[], file, fragment);
+            }
+            let mut texts = Vec::new();
+            for (dataset, node) in summary.get("datasets").into_iter().flat_map(Node::entries) {
+                if let Some(figures) = node.table() {
+                    let key = format!("{prefix}datasets.{dataset}");
+                    let place = DatasetFigures { file, names, dataset, key, dims: &dims };
+                    place.read(figures, fragment, &mut texts);
+                }
+            }
+            findings.extend(illegible(texts, file));
+        })
     }
 }
 
-fn entries(node: &Node) -> impl Iterator<Item = (&String, &Node)> {
-    node.table().into_iter().flatten()
-}
-
-struct Place<'a> {
+struct DatasetFigures<'a> {
     file: &'a FileEntry,
     names: &'a MetricNames,
     dataset: &'a str,
@@ -94,20 +80,20 @@ struct Place<'a> {
     dims: &'a Dims,
 }
 
-impl Place<'_> {
+impl DatasetFigures<'_> {
     fn read(&self, figures: &Table, fragment: &mut Fragment, texts: &mut Vec<(String, u64)>) {
-        let tally = Tally::of(figures);
+        let tally = SampleCounts::read(figures);
         let stated = SIZE_KEYS.iter().find_map(|key| figures.get(*key)?.count());
         let n = tally.scored.or(stated);
         if let Some(n) = n {
             fragment.declared_sizes.insert(self.dataset.to_owned(), n);
         }
         self.read_aim(figures, fragment);
-        let spreads = Spreads::of(figures, self.names);
+        let spreads = Spreads::find(figures, self.names);
         for (metric, node) in figures {
             let is_spread = match spreads.kind(metric) {
-                Some(Kind::StandardError) => true,
-                Some(Kind::StandardDeviation) => n.is_some(),
+                Some(SpreadKind::StandardError) => true,
+                Some(SpreadKind::StandardDeviation) => n.is_some(),
                 None => false,
             };
             if is_spread
@@ -123,7 +109,7 @@ impl Place<'_> {
                 self.read_errors(metric, node, figures, n, fragment);
                 continue;
             }
-            match Entry::of(metric, node, self.names) {
+            match Entry::read(metric, node, self.names) {
                 Entry::Figure(figure) => {
                     let figure = spreads.complete(metric, figure);
                     let share = tally.share(metric, figure);
@@ -132,8 +118,8 @@ impl Place<'_> {
                     }
                     let mut figure = share.unwrap_or(figure);
                     // A size that is written there and is no number is not known.
-                    let own = figures.get(SIZES).and_then(|sizes| sizes.get(metric));
-                    figure.n = figure.n.or_else(|| own.map_or(n, Node::count));
+                    let size = figures.get(SIZES).and_then(|sizes| sizes.get(metric));
+                    figure.n = figure.n.or_else(|| size.map_or(n, Node::count));
                     self.add(metric, metric, figure, node.line, fragment);
                 }
                 Entry::Illegible => texts.push((metric.clone(), node.line)),
@@ -165,7 +151,7 @@ impl Place<'_> {
     ) {
         let answers = figures.get(ANSWERS).and_then(Node::count).or(n);
         let Some(answers) = answers.filter(|answers| *answers > 0) else { return };
-        for (error, count) in node.table().into_iter().flatten() {
+        for (error, count) in node.entries() {
             let rate = format!("{error}_rate");
             let Some(count) = count.count().filter(|count| *count <= answers) else { continue };
             if SUCCESSES.contains(&error.as_str()) || figures.contains_key(&rate) {

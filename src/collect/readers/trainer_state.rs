@@ -5,15 +5,13 @@ use std::collections::BTreeMap;
 use indexmap::IndexSet;
 
 use super::super::document::{Node, read};
-use super::super::{Choices, FileEntry, Reader};
-use super::figures::review;
-use super::series_json::series_of;
-use crate::diag::{Diagnostic, Warned};
-use crate::model::{Fragment, Progress, Source};
+use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
+use super::figures::read_figures;
+use super::points::series_of;
+use crate::model::{Progress, Source};
 
 const FILE: &str = "trainer_state.json";
 
-/// See the module.
 pub(super) struct TrainerState;
 
 impl Reader for TrainerState {
@@ -25,16 +23,13 @@ impl Reader for TrainerState {
         file.name == FILE
     }
 
-    fn read(&self, file: &FileEntry, _: &Choices) -> Result<Warned<Fragment>, Box<Diagnostic>> {
-        let mut findings = Vec::new();
-        let root = read(file)?.drain_into(&mut findings);
-        let rows: Vec<&Node> =
-            root.get("log_history").and_then(Node::list).into_iter().flatten().collect();
-        let series = series_of(&rows, file).drain_into(&mut findings);
-        let progress = progress(&root, file);
-        let fragment = Fragment { series, progress, ..Fragment::default() };
-        findings.extend(review(&fragment, file));
-        Ok(Warned::new(fragment, findings))
+    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
+        read_figures(file, &options.names, read, |root, fragment, findings| {
+            let rows: Vec<&Node> =
+                root.get("log_history").and_then(Node::list).into_iter().flatten().collect();
+            fragment.series = series_of(&rows, file).drain_into(findings);
+            fragment.progress = progress(root, file);
+        })
     }
 }
 

@@ -77,5 +77,5 @@ fn patterns(flags: &[PathBuf], tables: &Tables, config: Option<&str>) -> Result<
         let text = fs::read_to_string(&path).map_err(|source| Failure::read(&path, source))?;
         files.push((path.display().to_string(), text));
     }
-    Patterns::of(&files).map_err(Failure::usage)
+    Patterns::with_files(&files).map_err(Failure::usage)
 }

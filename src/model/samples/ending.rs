@@ -1,5 +1,7 @@
 //! How the answer to a sample ended, as far as its record tells apart from the score.
 
+use super::ContentHash;
+
 /// How an answer ended. A record that tells nothing ended [`Ending::Plain`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(u8)]
@@ -217,7 +219,7 @@ const KINDS: &[(KindClass, &[&str])] = &[
 
 impl KindClass {
     /// The class of a kind in lower case with `_`; `None` where no list has it.
-    pub fn of(kind: &str) -> Option<Self> {
+    pub fn by_name(kind: &str) -> Option<Self> {
         let row = KINDS.iter().find(|(_, names)| names.contains(&kind));
         row.map(|(class, _)| *class)
     }
@@ -227,7 +229,7 @@ impl Ending {
     /// How an answer with that kind of error ended; the kind in lower case with `_`. A kind that is
     /// in no list says nothing here, because messages are asked for too.
     pub fn of_kind(kind: &str) -> Self {
-        match KindClass::of(kind) {
+        match KindClass::by_name(kind) {
             Some(Ended(ending)) => ending,
             Some(Success | WrongAnswer | Ran) | None => Self::Plain,
         }
@@ -239,7 +241,7 @@ impl Ending {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Endings {
     endings: Vec<Ending>,
-    responses: Vec<u64>,
+    responses: Vec<Option<ContentHash>>,
 }
 
 impl Endings {
@@ -248,9 +250,9 @@ impl Endings {
         self.endings.get(row).copied().unwrap_or_default()
     }
 
-    /// Hash of what the model wrote in that row; 0 where that is not known.
-    pub(super) fn response(&self, row: usize) -> u64 {
-        self.responses.get(row).copied().unwrap_or(0)
+    /// Hash of what the model wrote in that row, where that is known.
+    pub(super) fn response(&self, row: usize) -> Option<ContentHash> {
+        self.responses.get(row).copied().flatten()
     }
 
     /// Whether any row has a hash.
@@ -259,7 +261,7 @@ impl Endings {
     }
 
     /// Sets both for the last of `rows` rows.
-    pub(super) fn set_last(&mut self, rows: usize, ending: Ending, response: u64) {
+    pub(super) fn set_last(&mut self, rows: usize, ending: Ending, response: Option<ContentHash>) {
         set_last(&mut self.endings, rows, ending);
         set_last(&mut self.responses, rows, response);
     }
@@ -329,7 +331,7 @@ mod tests {
             for name in names.as_array().expect("a list").iter().filter_map(toml::Value::as_str) {
                 // A name that is new there may be missing here, where it is `other`; it must not be
                 // something else.
-                if let Some(known) = KindClass::of(name) {
+                if let Some(known) = KindClass::by_name(name) {
                     assert_eq!(known, class, "{kind}: {name}");
                     seen += 1;
                 }
@@ -341,15 +343,16 @@ mod tests {
     #[test]
     fn rows_that_say_nothing_cost_nothing_until_one_says_something() {
         let mut endings = Endings::default();
-        endings.set_last(1, Ending::Plain, 0);
+        endings.set_last(1, Ending::Plain, None);
         assert!(endings.endings.is_empty() && !endings.has_responses());
-        endings.set_last(3, Ending::Timeout, 7);
+        endings.set_last(3, Ending::Timeout, ContentHash::new(7));
         assert_eq!(endings.endings, [Ending::Plain, Ending::Plain, Ending::Timeout]);
         endings.extend(3, Endings::default(), 2);
         let mut late = Endings::default();
-        late.set_last(1, Ending::Plain, 9);
+        late.set_last(1, Ending::Plain, ContentHash::new(9));
         endings.extend(5, late, 1);
-        assert_eq!(endings.responses, [0, 0, 7, 0, 0, 9]);
+        let responses = [0, 0, 7, 0, 0, 9].map(ContentHash::new);
+        assert_eq!(endings.responses, responses);
         assert_eq!(endings.ending(4), Ending::Plain);
     }
 }

@@ -6,6 +6,7 @@ mod ending;
 mod repeats;
 
 use std::collections::BTreeSet;
+use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -17,28 +18,31 @@ use ending::Endings;
 pub use ending::{Ending, KindClass};
 pub use repeats::{Answers, WithinProblems};
 
-/// Hashes of a sample's content; 0 stands for "not known". Comparable only between hashes made
-/// the same way: written by the same producer, or computed here from the decoded text.
+/// Hash of content. Comparable only between hashes made the same way: written by the same producer,
+/// or computed here from the decoded text.
+pub type ContentHash = NonZeroU64;
+
+/// Hashes of a sample's content, where it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ContentHashes {
     /// Of the prompt.
-    pub prompt: u64,
+    pub prompt: Option<ContentHash>,
     /// Of the target or reference answer.
-    pub target: u64,
+    pub target: Option<ContentHash>,
     /// Of the whole document the sample was made from.
-    pub document: u64,
+    pub document: Option<ContentHash>,
 }
 
 impl ContentHashes {
-    /// Hash of content. Never 0, which stands for "not known".
-    pub fn of(content: &[u8]) -> u64 {
-        xxh3_64(content).max(1)
+    /// Hash of content.
+    pub fn of(content: &[u8]) -> ContentHash {
+        NonZeroU64::new(xxh3_64(content)).unwrap_or(NonZeroU64::MIN)
     }
 
     /// Hash of a text: that of its shortest JSON form between the quotes, so that a reader of JSON
     /// need not decode what it hashes. Equal to [`Self::of`] for a text without quotes, backslashes
     /// and control characters.
-    pub fn of_text(text: &str) -> u64 {
+    pub fn of_text(text: &str) -> ContentHash {
         let is_special = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
         let mut quoted = String::new();
         let mut rest = text;
@@ -186,8 +190,8 @@ impl SampleTable {
         self.endings.ending(row)
     }
 
-    /// Hash of what the model wrote in that row; 0 where that is not known.
-    pub fn response(&self, row: usize) -> u64 {
+    /// Hash of what the model wrote in that row, where that is known.
+    pub fn response(&self, row: usize) -> Option<ContentHash> {
         self.endings.response(row)
     }
 
@@ -351,16 +355,6 @@ impl SampleTableBuilder {
         }
     }
 
-    /// Number of rows so far.
-    pub fn len(&self) -> usize {
-        self.table.len()
-    }
-
-    /// Whether there are no rows yet.
-    pub fn is_empty(&self) -> bool {
-        self.table.is_empty()
-    }
-
     /// Index of the column of that metric, made when it is new.
     pub fn column(&mut self, metric: &str) -> usize {
         let columns = &mut self.table.columns;
@@ -406,9 +400,9 @@ impl SampleTableBuilder {
         }
     }
 
-    /// Sets how the answer of the row pushed last ended, and the hash of what the model wrote (0
-    /// where that is not known).
-    pub fn set_ending(&mut self, ending: Ending, response: u64) {
+    /// Sets how the answer of the row pushed last ended, and the hash of what the model wrote, where
+    /// that is known.
+    pub fn set_ending(&mut self, ending: Ending, response: Option<ContentHash>) {
         self.table.endings.set_last(self.table.id_ends.len(), ending, response);
     }
 

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Column, ContentHashes, SampleRow, SampleStatus, SampleTable, SampleTableBuilder};
+use super::{
+    Column, ContentHash, ContentHashes, SampleRow, SampleStatus, SampleTable, SampleTableBuilder,
+};
 
 /// What is known of the answers behind the rows of a collapsed table.
 ///
@@ -118,11 +120,11 @@ impl SampleTable {
 
     /// Whether the content hashes of the rows agree where they are known.
     fn agrees(&self, group: &[(u64, u32)]) -> bool {
-        let parts: [fn(&ContentHashes) -> u64; 3] =
+        let parts: [fn(&ContentHashes) -> Option<ContentHash>; 3] =
             [|hashes| hashes.prompt, |hashes| hashes.target, |hashes| hashes.document];
         parts.iter().all(|part| {
             let hashes = rows(group).filter_map(|row| self.hashes.get(row));
-            let mut known = hashes.map(part).filter(|hash| *hash != 0);
+            let mut known = hashes.filter_map(part);
             known.next().is_none_or(|first| known.all(|hash| hash == first))
         })
     }
@@ -139,7 +141,7 @@ impl SampleTable {
             .map(|(_, column)| WithinProblems { binary: column.is_binary(), ..Default::default() })
             .collect();
         for group in &groups {
-            let row = builder.len();
+            let row = builder.table.len();
             let means: Vec<Option<f64>> = self
                 .columns
                 .iter()
@@ -183,7 +185,7 @@ impl SampleTable {
         });
         let ending = self.ending(first);
         if rows(group).all(|row| self.ending(row) == ending) {
-            builder.set_ending(ending, 0);
+            builder.set_ending(ending, None);
         }
         for (field, clusters) in &self.clusters {
             if let Some(cluster) =
@@ -327,6 +329,7 @@ mod tests {
             let mut builder = SampleTableBuilder::new(None, Dims::none(), Arc::from("t.jsonl"));
             let column = builder.column("accuracy");
             for (line, prompt) in (1..).zip(prompts) {
+                let prompt = ContentHash::new(prompt);
                 let hashes = ContentHashes { prompt, ..ContentHashes::default() };
                 let status = SampleStatus::Scored;
                 builder.push(SampleRow { id: "a", hashes, status, truncated: false, line });

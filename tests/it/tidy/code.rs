@@ -141,17 +141,10 @@ const SENTINELS: &[&str] = &["f64::NAN", "usize::MAX", "u32::MAX", "u64::MAX"];
 
 /// Where such a value stands elsewhere than in formulas.
 const KNOWN_SENTINELS: &[(&str, usize, &str)] = &[
-    ("collect/data_files/scan.rs", 1, "to become a function without a position"),
     ("collect/document/json.rs", 1, "what a document writes"),
     ("collect/document/mod.rs", 1, "what a document writes"),
     ("collect/document/toml.rs", 2, "a number that f64 does not have"),
     ("collect/document/yaml.rs", 1, "what a document writes"),
-    ("collect/merge.rs", 1, "to become an Option"),
-    (
-        "collect/readers/samples/field.rs",
-        2,
-        "to become a function without a position, and an Option",
-    ),
     ("collect/readers/samples/json.rs", 1, "a number that f64 does not have"),
     ("compare/suite.rs", 1, "to become an Option"),
     ("compare/systems/on_samples.rs", 2, "to become Options"),

@@ -3,27 +3,24 @@
 //! JSON lines and CSV are streamed and Parquet is read some thousand rows at a time; a JSON document
 //! is held as a whole and therefore limited in size. What columns mean is the business of `scan`.
 
-use std::fs::File;
+mod parquet;
+
 use std::io::{BufRead as _, BufReader, Error, Read, Result};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flate2::read::MultiGzDecoder;
-
-use super::super::content::{WHOLE_LIMIT, without_bom};
+use super::super::content::{self, WHOLE_LIMIT, unreadable, without_bom};
+use super::super::lines::LineCounter;
 use super::super::readers::samples::json;
 use super::super::readers::samples::value::Value;
 use super::hash::{combined, size_and_sha256};
-use super::parquet;
 use super::scan::{Scan, Scanned};
-use super::unreadable;
 use crate::diag::Diagnostic;
 use crate::model::{DataContent, RowKeys};
 
 /// How much of one data file is read record by record. All bytes are hashed in any case.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
-    /// Records.
     pub(super) rows: u64,
     /// Bytes after decompression.
     pub(super) bytes: u64,
@@ -36,7 +33,7 @@ impl Default for Limits {
 }
 
 /// Size, hash, records and columns of the files that one name stands for, taken together.
-pub(super) fn content(
+pub(super) fn profile(
     shown: String,
     files: &[PathBuf],
     limits: Limits,
@@ -44,15 +41,16 @@ pub(super) fn content(
     let mut hashes = Vec::with_capacity(files.len());
     let mut bytes = 0;
     for file in files {
-        let (size, hash) = size_and_sha256(file).map_err(|error| unreadable(file, &error))?;
+        let (size, hash) =
+            size_and_sha256(file).map_err(|error| unreadable(&super::shown(file), error))?;
         bytes += size;
         hashes.push((hash, file.file_name().unwrap_or_default().to_string_lossy().into_owned()));
     }
-    let mut reading = Reading::new(limits);
+    let mut reading = RecordReading::new(limits);
     for file in files {
-        reading.read(file).map_err(|error| unreadable(file, &error))?;
+        reading.read(file).map_err(|error| unreadable(&super::shown(file), error))?;
     }
-    let Reading { scan, is_table, partial, malformed, .. } = reading;
+    let RecordReading { scan, is_table, partial, malformed, .. } = reading;
     let rows_read = scan.rows();
     let Scanned { columns, queries, duplicates, keys } = scan.finish();
     Ok(DataContent {
@@ -73,7 +71,7 @@ pub(super) fn content(
 
 /// What identifies the records of files that samples were read from.
 pub(super) fn keys(files: &[(PathBuf, Arc<str>)]) -> RowKeys {
-    let mut reading = Reading::new(Limits::default());
+    let mut reading = RecordReading::new(Limits::default());
     for (file, display) in files {
         // That a file cannot be read was said when its samples were.
         let _said = reading.read_shown_as(file, display);
@@ -82,7 +80,7 @@ pub(super) fn keys(files: &[(PathBuf, Arc<str>)]) -> RowKeys {
 }
 
 /// Files on their way to records.
-pub(super) struct Reading {
+pub(super) struct RecordReading {
     limits: Limits,
     pub(super) scan: Scan,
     bytes: u64,
@@ -91,7 +89,7 @@ pub(super) struct Reading {
     malformed: Option<(u64, u64)>,
 }
 
-impl Reading {
+impl RecordReading {
     fn new(limits: Limits) -> Self {
         let scan = Scan::default();
         Self { limits, scan, bytes: 0, is_table: true, partial: false, malformed: None }
@@ -108,9 +106,7 @@ impl Reading {
             Some(inner) => (inner, true),
             None => (name.as_str(), false),
         };
-        let source = File::open(place)?;
-        let source: Box<dyn Read> =
-            if gzip { Box::new(MultiGzDecoder::new(source)) } else { Box::new(source) };
+        let source = content::open(place, gzip)?;
         match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
             "json" => self.json(source),
             "jsonl" | "ndjson" => self.json_lines(source),
@@ -139,7 +135,7 @@ impl Reading {
             (self.partial, self.is_table) = (true, false);
             return Ok(());
         }
-        let text = String::from_utf8_lossy(without_bom(&bytes));
+        let text = String::from_utf8_lossy(&bytes);
         let whole = text.trim();
         let mut lists = Vec::new();
         if whole.starts_with('[') {
@@ -156,10 +152,10 @@ impl Reading {
             self.is_table = false;
             return Ok(());
         };
-        let mut line = Lines { text: &text, at: 0, line: 1 };
+        let mut lines = LineCounter::new(&text);
         let read = json::for_each_element(list, |element| {
             if self.has_room(element.len() as u64) {
-                let line = line.of(element);
+                let line = lines.line_of_part(element);
                 self.object(element, line);
             }
         });
@@ -218,10 +214,8 @@ impl Reading {
         let mut reader =
             csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(source);
         let header = reader.byte_headers().map_err(Error::other)?.clone();
-        let names: Vec<String> = header
-            .iter()
-            .map(|name| String::from_utf8_lossy(without_bom(name)).trim().to_owned())
-            .collect();
+        let names: Vec<String> =
+            header.iter().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
         let mut record = csv::ByteRecord::new();
         while reader.read_byte_record(&mut record).map_err(Error::other)? {
             let line = record.position().map_or(0, csv::Position::line);
@@ -256,23 +250,6 @@ fn cell_value(cell: &str) -> Value<'_> {
             Value::Composite(text)
         }
         value => value,
-    }
-}
-
-/// The line on which parts of a text begin, asked for in their order.
-struct Lines<'a> {
-    text: &'a str,
-    at: usize,
-    line: u64,
-}
-
-impl Lines<'_> {
-    fn of(&mut self, part: &str) -> u64 {
-        let offset = (part.as_ptr().addr()).saturating_sub(self.text.as_ptr().addr());
-        let between = self.text.as_bytes().get(self.at..offset).unwrap_or_default();
-        self.line += memchr::memchr_iter(b'\n', between).count() as u64;
-        self.at = offset.max(self.at);
-        self.line
     }
 }
 

@@ -11,7 +11,7 @@ fn of(name: &str, bytes: &[u8], limits: Limits) -> DataContent {
     let directory = tempfile::tempdir().expect("a directory");
     let place = directory.path().join(name);
     std::fs::write(&place, bytes).expect("written");
-    content("shown".to_owned(), &[place], limits).expect("readable")
+    profile("shown".to_owned(), &[place], limits).expect("readable")
 }
 
 fn check(name: &str, bytes: &[u8]) -> DataContent {

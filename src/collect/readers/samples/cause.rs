@@ -6,7 +6,6 @@ use crate::model::Ending;
 /// What failed, as far as a record marked as failed tells. Ordered: what says more counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) enum Cause {
-    /// Not told.
     #[default]
     Unknown,
     /// The program around the model, unless the answer is code that was run.

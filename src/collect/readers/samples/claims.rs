@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::diag::{Code, Diagnostic, Location};
-use crate::model::{ContentHashes, Direction, Ending, MetricNames};
+use crate::model::{ContentHash, ContentHashes, Direction, Ending, MetricNames};
 use crate::quantity::Quantity;
 
 use super::cause::Cause;
@@ -32,7 +32,6 @@ pub(crate) enum Role {
     Unreadable,
     /// Whether an answer could be read.
     Readable,
-    /// Nothing.
     None,
 }
 
@@ -67,7 +66,7 @@ const ROLES: &[(Role, &[&str])] = &[
 
 impl Role {
     /// The role of a field that becomes that metric.
-    pub(crate) fn of(key: &str, metric: &str, names: &MetricNames) -> Self {
+    pub(crate) fn by_name(key: &str, metric: &str, names: &MetricNames) -> Self {
         if let Some((role, _)) = ROLES.iter().find(|(_, names)| names.contains(&key)) {
             return *role;
         }
@@ -93,7 +92,6 @@ enum Said {
     Nothing,
     /// Outright that nothing went wrong.
     Succeeded,
-    /// What went wrong.
     WentWrong,
 }
 
@@ -129,14 +127,15 @@ const DIGESTED: usize = 240;
 /// A digest of what a model wrote: of its length, start and end, because reading every byte of long
 /// answers again costs more than a few equal ends among all the samples of a run could mislead.
 /// `None` where nothing was written.
-pub(super) fn digest(value: Value<'_>) -> Option<u64> {
+pub(super) fn digest(value: Value<'_>) -> Option<ContentHash> {
     let bytes = value.text().filter(|text| !text.is_empty())?.as_bytes();
     let (Some(start), Some(end)) =
         (bytes.get(..DIGESTED), bytes.len().checked_sub(DIGESTED).and_then(|at| bytes.get(at..)))
     else {
         return Some(ContentHashes::of(bytes));
     };
-    let parts = [bytes.len() as u64, ContentHashes::of(start), ContentHashes::of(end)];
+    let [start, end] = [start, end].map(|part| ContentHashes::of(part).get());
+    let parts = [bytes.len() as u64, start, end];
     Some(ContentHashes::of(parts.map(u64::to_le_bytes).as_flattened()))
 }
 
@@ -192,8 +191,6 @@ impl Claims {
                 Cause::Unknown | Cause::Answer => self.ending == Ending::Infrastructure,
             }
     }
-
-    /// Takes the extracted answer.
     pub(super) fn take_answer(&mut self, value: Value<'_>) {
         self.no_answer = match value {
             Value::Null => true,
@@ -223,8 +220,6 @@ impl Claims {
             (said, reason) => Some(said == Some(true) || reason == Some(true)),
         }
     }
-
-    /// How the answer ended.
     pub(super) fn ending(&self) -> Ending {
         match self.ending {
             Ending::Plain if self.errored => Ending::Infrastructure,
@@ -324,7 +319,6 @@ pub(super) struct Contradictions {
 }
 
 impl Contradictions {
-    /// Looks at a record.
     pub(super) fn note(&mut self, claims: &Claims, line: u64) {
         self.records += 1;
         for (position, rule) in RULES.iter().enumerate() {

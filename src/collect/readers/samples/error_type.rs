@@ -34,7 +34,6 @@ pub(crate) struct ErrorType(Cow<'static, str>);
 impl ErrorType {
     /// The request to the model failed: nothing was measured.
     pub(crate) const API_ERROR: Self = Self(Cow::Borrowed("api_error"));
-    /// Nothing went wrong.
     pub(crate) const SUCCESS: Self = Self(Cow::Borrowed("success"));
 
     /// Reads a kind as producers write it: alone, before a colon, or the last part of a dotted name.
@@ -46,7 +45,7 @@ impl ErrorType {
         let head = name.split(':').next().unwrap_or(&name);
         let last = head.rsplit('.').next().unwrap_or(head);
         let known =
-            [name.as_str(), head, last].into_iter().find(|one| KindClass::of(one).is_some());
+            [name.as_str(), head, last].into_iter().find(|name| KindClass::by_name(name).is_some());
         match known {
             Some(known) => Self(Cow::Owned(known.to_owned())),
             None if name.len() > MAX_NAME_BYTES => Self(Cow::Borrowed(OTHER)),
@@ -61,7 +60,7 @@ impl ErrorType {
 
     /// How the answer ended; a kind that no list has is [`Ending::Other`].
     pub(crate) fn ending(&self) -> Ending {
-        match KindClass::of(&self.0) {
+        match KindClass::by_name(&self.0) {
             Some(KindClass::Ended(ending)) => ending,
             Some(_) => Ending::Plain,
             None => Ending::Other,
@@ -70,7 +69,7 @@ impl ErrorType {
 
     /// Its class, where `right` says whether the answer is.
     pub(super) fn class(&self, right: Option<bool>) -> KindClass {
-        match (KindClass::of(&self.0), right) {
+        match (KindClass::by_name(&self.0), right) {
             (Some(KindClass::Ran), Some(true)) => KindClass::Success,
             (Some(KindClass::Ran), Some(false)) => KindClass::WrongAnswer,
             (Some(KindClass::Ran), None) => KindClass::Ended(Ending::Unknown),
@@ -88,7 +87,6 @@ pub(crate) struct ErrorTypes {
 }
 
 impl ErrorTypes {
-    /// Adds a row.
     pub(crate) fn push(&mut self, class: Option<KindClass>) {
         self.rows.push(class.and_then(position).map_or(0, |position| position as u8 + 1));
     }

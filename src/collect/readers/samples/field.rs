@@ -3,7 +3,7 @@
 //! A name that is in no list may be a score: a number or truth value that nobody has to know
 //! beforehand.
 
-use super::super::super::Choices;
+use super::super::super::ReadOptions;
 use super::super::sample_ids;
 use super::claims::Role;
 use super::names::{
@@ -82,7 +82,6 @@ impl Field {
 /// What a field means: by its name, and as the cluster of its record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Meaning {
-    /// By its name.
     pub(crate) field: Field,
     /// Whether, and how, it says the cluster. The user may choose a field that has a meaning of its
     /// own, such as the document.
@@ -97,13 +96,9 @@ pub(crate) enum ClusterField {
     /// Something inside its object does; the user's key goes on behind that many bytes.
     Inside(usize),
 }
-
-/// A possible score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct MetricName {
-    /// As written.
     pub(crate) key: String,
-    /// The metric it becomes.
     pub(crate) metric: String,
     /// Whether it is a score by name, so that a text or a list in it is a score gone wrong.
     pub(crate) known: bool,
@@ -128,7 +123,6 @@ pub(crate) struct Fields {
     cluster_key: Option<String>,
     /// Names of metrics, the user's among them.
     names: MetricNames,
-    /// Records begun.
     records: u64,
     /// Fields that the record has more than once, by place in `order`.
     repeated: Vec<usize>,
@@ -140,7 +134,7 @@ struct Known {
     name: String,
     meaning: Meaning,
     /// The last record that had it.
-    record: u64,
+    record: Option<u64>,
 }
 
 impl Meaning {
@@ -152,16 +146,13 @@ impl Meaning {
 const MAX_FIELDS: usize = 1024;
 
 impl Fields {
-    /// No fields yet.
-    pub(crate) fn choosing(choices: &Choices) -> Self {
-        let cluster_key = match &choices.clustering {
+    pub(crate) fn choosing(options: &ReadOptions) -> Self {
+        let cluster_key = match &options.clustering {
             Clustering::Key(key) => Some(key.clone()),
             Clustering::Automatic | Clustering::Off => None,
         };
-        Self { cluster_key, names: choices.names.clone(), ..Self::default() }
+        Self { cluster_key, names: options.names.clone(), ..Self::default() }
     }
-
-    /// Starts the next record.
     pub(crate) fn begin_record(&mut self) {
         self.records += 1;
         self.repeated.clear();
@@ -172,28 +163,31 @@ impl Fields {
         let Some(place) = self.place(position, name) else {
             return Meaning { field: self.meaning(name), cluster: self.cluster_field(name) };
         };
-        let records = self.records;
+        let record = Some(self.records);
         let Some(known) = self.order.get_mut(place) else { return Meaning::IGNORED };
-        if known.record == records && known.meaning != Meaning::IGNORED {
+        if known.record == record && known.meaning != Meaning::IGNORED {
             self.repeated.push(place);
         }
-        known.record = records;
+        known.record = record;
         known.meaning
     }
 
     /// The meaning of a name that is not a field at the top of the record.
     pub(crate) fn inside(&mut self, name: &str) -> Field {
-        match self.place(usize::MAX, name).and_then(|place| self.order.get(place)) {
+        match self.place_of(name).and_then(|place| self.order.get(place)) {
             Some(known) => known.meaning.field,
             None => Field::Ignored,
         }
     }
 
-    /// Where the field stands in `order`, put there when it is new and there is room.
+    /// Where the field stands that is probably the `position`th, see [`Self::place_of`].
     fn place(&mut self, position: usize, name: &str) -> Option<usize> {
-        if self.order.get(position).is_some_and(|known| known.name == name) {
-            return Some(position);
-        }
+        let is_there = self.order.get(position).is_some_and(|known| known.name == name);
+        if is_there { Some(position) } else { self.place_of(name) }
+    }
+
+    /// Where the field stands in `order`, put there when it is new and there is room.
+    fn place_of(&mut self, name: &str) -> Option<usize> {
         if let Some(place) = self.order.iter().position(|known| known.name == name) {
             return Some(place);
         }
@@ -211,7 +205,7 @@ impl Fields {
             field => field,
         };
         let meaning = Meaning { field, cluster };
-        self.order.push(Known { name: name.to_owned(), meaning, record: u64::MAX });
+        self.order.push(Known { name: name.to_owned(), meaning, record: None });
         Some(self.order.len() - 1)
     }
 
@@ -324,7 +318,7 @@ impl Fields {
         let id = self.metrics.iter().position(|metric| metric.key == key).unwrap_or_else(|| {
             let metric = metric_of(key, &self.names).to_owned();
             self.has_aliases |= self.metrics.iter().any(|known| known.metric == metric);
-            let (key, role) = (key.to_owned(), Role::of(key, &metric, &self.names));
+            let (key, role) = (key.to_owned(), Role::by_name(key, &metric, &self.names));
             self.metrics.push(MetricName { key, metric, known, only_if_listed, role });
             self.metrics.len() - 1
         });
@@ -403,8 +397,8 @@ mod tests {
     fn the_users_key_says_the_cluster_beside_what_else_its_field_means() {
         let meaning = |key: &str, name: &str| {
             let clustering = Clustering::Key(key.to_owned());
-            let choices = Choices { clustering, ..Choices::default() };
-            let found = Fields::choosing(&choices).at(0, name);
+            let options = ReadOptions { clustering, ..ReadOptions::default() };
+            let found = Fields::choosing(&options).at(0, name);
             (found.field, found.cluster)
         };
         let document = Field::Content { content: Content::Document, rank: 0 };

@@ -4,36 +4,17 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
+use crate::collect::content::{bad_record, bad_records};
+use crate::collect::lines::{Ending, Line};
+use crate::collect::occurrences::Occurrences;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::SampleStatus;
 
 use super::claims::{Claims, Contradictions};
+use super::json::Malformed;
 
 /// Faulty records that get a finding each; the rest share one.
 const SHOWN: usize = 5;
-
-/// How often something was seen, and where first.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Tally {
-    count: u64,
-    first: u64,
-}
-
-impl Tally {
-    fn note(&mut self, line: u64) {
-        if self.count == 0 {
-            self.first = line;
-        }
-        self.count += 1;
-    }
-
-    fn append(&mut self, next: Self, lines: u64) {
-        if self.count == 0 && next.count > 0 {
-            self.first = next.first + lines;
-        }
-        self.count += next.count;
-    }
-}
 
 /// A record that is no record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,25 +23,25 @@ pub(crate) struct BadRecord {
     pub(crate) line: u64,
     /// Column in characters, counted from 1.
     pub(crate) column: Option<u64>,
-    /// What was expected there.
     pub(crate) expected: &'static str,
 }
 
 impl BadRecord {
-    fn located(self, code: Code, path: &str) -> Diagnostic {
-        let location = match self.column {
+    fn cause(self) -> String {
+        format!("expected {}", self.expected)
+    }
+
+    fn location(self, path: &str) -> Location {
+        match self.column {
             Some(column) => Location::column(path, self.line, column),
             None => Location::line(path, self.line),
-        };
-        let cause = format!("expected {}", self.expected);
-        Diagnostic::new(code).with("cause", cause).at(location)
+        }
     }
 }
 
 /// Two names of one metric with different scores in one record.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Rivals {
-    /// The metric.
     pub(crate) metric: String,
     /// Name and score that count.
     pub(crate) kept: (String, f64),
@@ -74,14 +55,14 @@ pub(crate) struct Findings {
     bad: Vec<BadRecord>,
     bad_count: u64,
     torn: Option<BadRecord>,
-    replaced: Tally,
+    replaced: Occurrences,
     too_long: Vec<(u64, u64)>,
-    not_finite: IndexMap<String, Tally>,
-    unusable: IndexMap<String, Tally>,
-    repeated_keys: IndexMap<String, Tally>,
+    not_finite: IndexMap<String, Occurrences>,
+    unusable: IndexMap<String, Occurrences>,
+    repeated_keys: IndexMap<String, Occurrences>,
     /// The first such record of each metric.
-    rivals: IndexMap<String, (Rivals, Tally)>,
-    unscored: Tally,
+    rivals: IndexMap<String, (Rivals, Occurrences)>,
+    unscored: Occurrences,
     contradictions: Contradictions,
 }
 
@@ -100,6 +81,14 @@ impl Findings {
         self.torn = Some(record);
     }
 
+    /// The file has ended; compressed data that stops in the middle is a torn tail.
+    pub(crate) fn end(&mut self, ending: &Ending) {
+        if ending.is_cut() {
+            let line = ending.lines + 1;
+            self.torn(BadRecord { line, column: None, expected: "more compressed data" });
+        }
+    }
+
     /// Bytes that are not UTF-8 were replaced in that line.
     pub(crate) fn replaced(&mut self, line: u64) {
         self.replaced.note(line);
@@ -112,23 +101,23 @@ impl Findings {
 
     /// A score of the metric is NaN or infinite.
     pub(crate) fn not_finite(&mut self, metric: &str, line: u64) {
-        tally(&mut self.not_finite, metric).note(line);
+        seen_of(&mut self.not_finite, metric).note(line);
     }
 
     /// A score of the metric is no single number.
     pub(crate) fn unusable(&mut self, metric: &str, line: u64) {
-        tally(&mut self.unusable, metric).note(line);
+        seen_of(&mut self.unusable, metric).note(line);
     }
 
     /// A record has a field of that name more than once.
     pub(crate) fn repeated_key(&mut self, name: &str, line: u64) {
-        tally(&mut self.repeated_keys, name).note(line);
+        seen_of(&mut self.repeated_keys, name).note(line);
     }
 
     /// Two names of one metric disagree.
     pub(crate) fn rivals(&mut self, rivals: Rivals, line: u64) {
         let metric = rivals.metric.clone();
-        self.rivals.entry(metric).or_insert((rivals, Tally::default())).1.note(line);
+        self.rivals.entry(metric).or_insert((rivals, Occurrences::default())).1.note(line);
     }
 
     /// A record has this status.
@@ -152,18 +141,18 @@ impl Findings {
         self.torn = next.torn.map(shifted).or(self.torn);
         self.replaced.append(next.replaced, lines);
         self.too_long.extend(next.too_long.into_iter().map(|(line, bytes)| (line + lines, bytes)));
-        for (mine, theirs) in [
+        for (known, added) in [
             (&mut self.not_finite, next.not_finite),
             (&mut self.unusable, next.unusable),
             (&mut self.repeated_keys, next.repeated_keys),
         ] {
-            for (name, count) in theirs {
-                tally(mine, &name).append(count, lines);
+            for (name, count) in added {
+                seen_of(known, &name).append(count, lines);
             }
         }
         for (metric, (rivals, count)) in next.rivals {
-            let mine = self.rivals.entry(metric).or_insert((rivals, Tally::default()));
-            mine.1.append(count, lines);
+            let known = self.rivals.entry(metric).or_insert((rivals, Occurrences::default()));
+            known.1.append(count, lines);
         }
         self.unscored.append(next.unscored, lines);
         self.contradictions.append(next.contradictions, lines);
@@ -175,78 +164,103 @@ impl Findings {
     }
 
     /// The findings as diagnostics about the file.
-    #[expect(clippy::too_many_lines, reason = "to be taken apart")]
     pub(crate) fn diagnostics(self, path: &Arc<str>, line_limit: usize) -> Vec<Diagnostic> {
-        let mut found = Vec::new();
-        for bad in self.bad.iter().take(SHOWN) {
-            found.push(bad.located(Code::BadRecord, path).with("count", 1_u64));
-        }
+        let mut found = self.of_records(path);
+        found.extend(self.replaced.finding(Code::InvalidUtf8, path));
+        found.extend(self.too_long.iter().map(|&(line, bytes)| {
+            Diagnostic::new(Code::LineTooLong)
+                .with("bytes", bytes)
+                .with("limit", line_limit)
+                .at(Location::line(path.as_ref(), line))
+        }));
+        found.extend(self.of_scores(path));
+        found.extend(self.contradictions.diagnostics(path));
+        let unscored = self.unscored.finding(Code::NoScores, path);
+        found.extend(unscored.map(|finding| finding.with("metrics", "*")));
+        found
+    }
+
+    /// Records that do not parse; the first get a finding each.
+    fn of_records(&self, path: &str) -> Vec<Diagnostic> {
+        let mut found: Vec<Diagnostic> = (self.bad.iter().take(SHOWN))
+            .map(|bad| bad_record(bad.cause(), bad.location(path)))
+            .collect();
         if let Some(rest) = self.bad.get(SHOWN) {
             let count = self.bad_count - SHOWN as u64;
-            found.push(rest.located(Code::BadRecord, path).with("count", count));
+            found.push(bad_records(count, rest.cause(), rest.location(path)));
         }
         if let Some(torn) = self.torn {
-            found.push(torn.located(Code::TornTail, path));
+            let finding = Diagnostic::new(Code::TornTail).with("cause", torn.cause());
+            found.push(finding.at(torn.location(path)));
         }
-        let counted = |code, tally: Tally| {
-            Diagnostic::new(code)
-                .with("count", tally.count)
-                .at(Location::line(path.as_ref(), tally.first))
-        };
-        if self.replaced.count > 0 {
-            found.push(counted(Code::InvalidUtf8, self.replaced));
+        found
+    }
+
+    /// Scores and names that cannot be used.
+    fn of_scores(&self, path: &str) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        for (code, metrics) in
+            [(Code::NotFinite, &self.not_finite), (Code::NoScores, &self.unusable)]
+        {
+            for (metric, seen) in metrics {
+                let finding = seen.finding(code, path);
+                found.extend(finding.map(|it| it.with("metrics", metric.as_str()).metric(metric)));
+            }
         }
-        for (line, bytes) in self.too_long {
-            found.push(
-                Diagnostic::new(Code::LineTooLong)
-                    .with("bytes", bytes)
-                    .with("limit", line_limit)
-                    .at(Location::line(path.as_ref(), line)),
-            );
-        }
-        for (metric, tally) in self.not_finite {
-            found.push(
-                counted(Code::NotFinite, tally).with("metrics", metric.as_str()).metric(&metric),
-            );
-        }
-        for (metric, tally) in self.unusable {
-            found.push(
-                counted(Code::NoScores, tally).with("metrics", metric.as_str()).metric(&metric),
-            );
-        }
-        for (name, tally) in self.repeated_keys {
-            let shown = format!("{name} ({}×)", tally.count);
+        for (name, seen) in &self.repeated_keys {
+            let shown =
+                if seen.count > 1 { format!("{name} ({}×)", seen.count) } else { name.clone() };
             found.push(
                 Diagnostic::new(Code::DuplicateKey)
-                    .with("key", if tally.count > 1 { shown } else { name.clone() })
-                    .with("count", tally.count)
-                    .key(&name)
-                    .at(Location::line(path.as_ref(), tally.first)),
+                    .with("key", shown)
+                    .with("count", seen.count)
+                    .key(name)
+                    .at(Location::line(path, seen.first)),
             );
         }
-        for (metric, (Rivals { kept, dropped, .. }, tally)) in self.rivals {
-            found.push(
-                counted(Code::RivalNames, tally)
+        for (metric, (Rivals { kept, dropped, .. }, seen)) in &self.rivals {
+            found.extend(seen.finding(Code::RivalNames, path).map(|finding| {
+                finding
                     .with("metric", metric.as_str())
-                    .with("kept", kept.0)
+                    .with("kept", kept.0.as_str())
                     .with("kept_score", kept.1)
-                    .with("dropped", dropped.0)
+                    .with("dropped", dropped.0.as_str())
                     .with("dropped_score", dropped.1)
-                    .metric(&metric),
-            );
-        }
-        found.extend(self.contradictions.diagnostics(path));
-        if self.unscored.count > 0 {
-            found.push(counted(Code::NoScores, self.unscored).with("metrics", "*"));
+                    .metric(metric)
+            }));
         }
         found
     }
 }
 
-fn tally<'a>(tallies: &'a mut IndexMap<String, Tally>, metric: &str) -> &'a mut Tally {
-    let position = match tallies.get_index_of(metric) {
-        Some(position) => position,
-        None => tallies.insert_full(metric.to_owned(), Tally::default()).0,
+/// Takes a line: `record` reads what is written in it, and `findings` has what was noticed.
+pub(crate) fn take_line<T>(
+    to: &mut T,
+    number: u64,
+    line: Line<'_>,
+    findings: fn(&mut T) -> &mut Findings,
+    record: impl FnOnce(&mut T, &str) -> Result<(), Malformed>,
+) {
+    let (text, ended) = match line {
+        Line::TooLong { bytes } => return findings(to).too_long(number, bytes),
+        Line::Text { text, replaced, ended } => {
+            if replaced {
+                findings(to).replaced(number);
+            }
+            (text, ended)
+        }
     };
-    &mut tallies[position]
+    let Err(fault) = record(to, text) else { return };
+    let before = text.get(..fault.offset).unwrap_or(text).chars().count() as u64;
+    let bad = BadRecord { line: number, column: Some(before + 1), expected: fault.expected };
+    if ended { findings(to).bad(bad) } else { findings(to).torn(bad) }
+}
+
+/// What was seen of that name so far.
+fn seen_of<'a>(seen: &'a mut IndexMap<String, Occurrences>, name: &str) -> &'a mut Occurrences {
+    let position = match seen.get_index_of(name) {
+        Some(position) => position,
+        None => seen.insert_full(name.to_owned(), Occurrences::default()).0,
+    };
+    &mut seen[position]
 }

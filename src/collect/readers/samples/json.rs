@@ -16,7 +16,6 @@ const MAX_DEPTH: usize = 127;
 /// Why a text is no JSON object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Malformed {
-    /// What was expected.
     pub(crate) expected: &'static str,
     /// Byte offset where it was expected.
     pub(crate) offset: usize,

@@ -2,7 +2,7 @@
 
 use super::json;
 use super::value::{Value, hash_of};
-use crate::model::ContentHashes;
+use crate::model::{ContentHash, ContentHashes};
 
 /// Names of the speaker and of what is said.
 const SPEAKERS: [&str; 2] = ["role", "from"];
@@ -10,40 +10,46 @@ const SAID: [&str; 2] = ["content", "value"];
 /// Speakers that are the model.
 const MODELS: [&str; 4] = ["assistant", "gpt", "model", "bot"];
 
-/// Hash of what the model was told; `None` where that is no text and no list of messages. In a list
-/// that ends with the model everything from its first word on may be what it did in this run, and
-/// only what stands before is the prompt.
-pub(super) fn prompt(value: Value<'_>) -> Option<u64> {
-    let Value::Composite(raw) = value else { return hash_of(value) };
-    let mut told: Vec<u64> = Vec::new();
-    let (mut first, mut is_last) = (None, false);
-    let mut scratch = String::new();
-    let list = raw.starts_with('[').then_some(raw)?;
+/// Calls `message` with the speaker and the raw text of what is said for every message of a list;
+/// elements that name no speaker are none. A text that is no JSON list has no messages.
+pub(crate) fn for_each_message(list: &str, mut message: impl FnMut(&str, Option<json::Raw<'_>>)) {
     // The text was read as JSON once already; a fault cannot come now.
     let _checked = json::for_each_element(list, |element| {
-        let Value::Composite(message) = json::value(element, &mut scratch) else { return };
-        let (mut is_model, mut said) = (None, None);
-        let _checked = json::for_each_field(message, |key, raw| {
+        let (mut speaker, mut said) = (None, None);
+        let _checked = json::for_each_field(element, |key, raw| {
             let (mut name, mut text) = (String::new(), String::new());
             let name = key.name(&mut name);
             if SPEAKERS.contains(&name) {
-                is_model = raw.value(&mut text).text().map(|one| MODELS.contains(&one));
+                speaker = raw.value(&mut text).text().map(str::to_owned);
             } else if SAID.contains(&name) {
-                said = hash_of(raw.value(&mut text));
+                said = Some(raw);
             }
         });
-        let Some(of_model) = is_model else { return };
-        is_last = of_model;
-        if of_model {
-            first = first.or(Some(told.len()));
+        if let Some(speaker) = speaker {
+            message(&speaker, said);
+        }
+    });
+}
+
+/// Hash of what the model was told; `None` where that is no text and no list of messages. In a list
+/// that ends with the model everything from its first word on may be what it did in this run, and
+/// only what stands before is the prompt.
+pub(super) fn prompt(value: Value<'_>) -> Option<ContentHash> {
+    let Value::Composite(raw) = value else { return hash_of(value) };
+    let mut asked: Vec<ContentHash> = Vec::new();
+    let (mut first, mut is_last) = (None, false);
+    for_each_message(raw, |speaker, said| {
+        is_last = MODELS.contains(&speaker);
+        if is_last {
+            first = first.or(Some(asked.len()));
         } else {
-            told.extend(said);
+            asked.extend(said.and_then(|said| hash_of(said.value(&mut String::new()))));
         }
     });
     if is_last {
-        told.truncate(first.unwrap_or(0));
+        asked.truncate(first.unwrap_or(0));
     }
-    let bytes: Vec<u8> = told.iter().flat_map(|hash| hash.to_le_bytes()).collect();
+    let bytes: Vec<u8> = asked.iter().flat_map(|hash| hash.get().to_le_bytes()).collect();
     (!bytes.is_empty()).then(|| ContentHashes::of(&bytes))
 }
 

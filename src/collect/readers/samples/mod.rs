@@ -7,11 +7,12 @@
 
 mod cause;
 mod claims;
+mod coordinates;
 mod error_type;
 mod field;
 mod findings;
 pub(crate) mod json;
-mod messages;
+pub(crate) mod messages;
 mod names;
 mod outcome;
 mod quotes;
@@ -20,21 +21,20 @@ mod tables;
 pub(crate) mod value;
 
 pub(crate) use field::{Field, Fields, Meaning};
-pub(crate) use findings::{BadRecord, Findings};
+pub(crate) use findings::{BadRecord, Findings, take_line};
 pub(crate) use names::{PROMPTS, RESPONSES};
-pub(crate) use outcome::One;
-
-use std::sync::Arc;
+pub use outcome::JudgedAnswer;
+pub(crate) use outcome::RecordReader;
 
 use indexmap::IndexSet;
 
 use super::sample_ids;
-use crate::collect::{Choices, FileEntry};
+use crate::collect::{FileEntry, ReadOptions, plain_stem};
 use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::{ConfigEntry, ConfigValue, Fragment, Source};
+use crate::model::{ConfigEntry, Fragment, Source};
 
 use record::Record;
-use tables::{Shared, Tables};
+use tables::Tables;
 use value::Value;
 
 /// Length of `-Infinity`, the longest spelling of what is not finite.
@@ -55,12 +55,9 @@ pub(crate) struct Harvest {
 }
 
 impl Harvest {
-    /// No records yet.
-    pub(crate) fn choosing(choices: &Choices) -> Self {
-        Self { fields: Fields::choosing(choices), ..Self::default() }
+    pub(crate) fn choosing(options: &ReadOptions) -> Self {
+        Self { fields: Fields::choosing(options), ..Self::default() }
     }
-
-    /// Starts the next record.
     pub(crate) fn begin(&mut self) {
         self.record.clear();
         self.fields.begin_record();
@@ -146,10 +143,13 @@ impl Harvest {
         }
         let mut sample_fields = self.names;
         sample_fields.extend(self.fields.names().map(str::to_owned));
-        let (samples, shared) = self.tables.finish(dataset_of(file), path);
+        let (samples, settings) = self.tables.finish(dataset_of(file), path);
         let mut fragment =
             Fragment { samples, sample_fields, torn, torn_samples, ..Fragment::default() };
-        describe(&mut fragment, shared, path);
+        for (key, value) in settings {
+            let entry = ConfigEntry { value, source: Source::key(path, key) };
+            fragment.config.insert(key.to_owned(), entry);
+        }
         Warned::new(fragment, diagnostics)
     }
 }
@@ -180,29 +180,6 @@ fn take_json(
     })
 }
 
-/// Writes down what all records of a file share as configuration of the run.
-fn describe(fragment: &mut Fragment, shared: Shared, path: &Arc<str>) {
-    let mut insert = |key: &str, value| {
-        let entry = ConfigEntry { value, source: Source::key(path, key) };
-        fragment.config.insert(key.to_owned(), entry);
-    };
-    if let Some(seed) = shared.seed {
-        insert("seed", ConfigValue::Number(seed, seed.to_string()));
-    }
-    if let Some(shot) = shared.shot {
-        insert("shot", ConfigValue::Number(shot, shot.to_string()));
-    }
-    if let Some(split) = shared.split {
-        insert("split", ConfigValue::Text(split));
-    }
-    if let Some(checkpoint) = shared.checkpoint {
-        insert("checkpoint", ConfigValue::Text(checkpoint));
-    }
-    if let Some(model) = shared.model {
-        insert("model", ConfigValue::Text(model));
-    }
-}
-
 /// Whether the name is that of a sample file of lm-evaluation-harness or lmms-eval.
 pub(crate) fn is_harness_name(file: &FileEntry) -> bool {
     file.name.starts_with("samples_") || file.name.contains("_samples_")
@@ -211,9 +188,7 @@ pub(crate) fn is_harness_name(file: &FileEntry) -> bool {
 /// The dataset that the file's name tells: `samples_<task>_<timestamp>` (lm-evaluation-harness),
 /// `<timestamp>_samples_<task>` (lmms-eval), `<dataset>_qa`.
 pub(crate) fn dataset_of(file: &FileEntry) -> Option<&str> {
-    let name = file.relative.rsplit('/').next().unwrap_or(&file.relative);
-    let name = name.strip_suffix(".gz").unwrap_or(name);
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let stem = plain_stem(&file.relative);
     // A timestamp holds a dot of its own when it is the end of the stem; that one stays in it.
     if let Some(rest) = stem.strip_prefix("samples_") {
         let task = rest.rsplit_once('_').filter(|(_, tail)| is_timestamp(tail));
@@ -237,6 +212,7 @@ fn is_timestamp(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
+    use std::sync::Arc;
 
     use super::*;
 

@@ -53,7 +53,7 @@ pub(super) const TARGETS: [&str; 21] = [
     "label",
     "labels",
     "solution",
-    "choices",
+    "options",
 ];
 pub(super) const DOCUMENTS: [&str; 2] = ["doc", "document"];
 /// What the model wrote, whole.
@@ -129,7 +129,7 @@ const NOT_SCORES: [&str; 58] = [
     "completion",
     "generation",
     "choice",
-    "choices",
+    "options",
     "gold_index",
     "answer",
     "label",

@@ -2,36 +2,73 @@
 //! sample readers, and nothing is remembered but what was wrong.
 
 use super::claims::Role;
+use super::coordinates::Number;
 use super::error_type::ErrorType;
 use super::field::Fields;
 use super::findings::Findings;
 use super::json::Malformed;
 use super::record::Record;
 use super::value::Score;
-use crate::collect::outcomes::Outcome;
 
 /// When a record was made, in seconds since 1970.
 const TIMES: [&str; 5] = ["timestamp", "ts", "finished_at", "completed_at", "created_at"];
 /// Later than any time in seconds: the number counts milliseconds.
 const MILLISECONDS: f64 = 1e11;
 
+/// One problem and what became of the answer to it. Unknown is `None`.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct JudgedAnswer<'a> {
+    /// The whole record as JSON.
+    pub text: &'a str,
+    /// Line within the block that is read, from 1.
+    pub line: u64,
+    /// Id of the problem.
+    pub id: Option<&'a str>,
+    /// Dataset that the record names.
+    pub dataset: Option<&'a str>,
+    /// Error type, in lower case with `_`; what says that nothing went wrong is `success`.
+    pub kind: Option<&'a str>,
+    /// Whether every case passed.
+    pub accepted: Option<bool>,
+    /// Share of cases that passed.
+    pub pass_ratio: Option<f64>,
+    /// Seconds of judging.
+    pub judge_time: Option<f64>,
+    /// Seconds of generating.
+    pub gen_time: Option<f64>,
+    /// Tokens generated.
+    pub gen_tokens: Option<f64>,
+    /// Whether generation stopped at its limit.
+    pub truncated: Option<bool>,
+    /// When the record was made, in seconds since 1970.
+    pub time: Option<f64>,
+    /// Step of the checkpoint.
+    pub step: Option<f64>,
+}
+
+impl JudgedAnswer<'_> {
+    /// Whether the record says anything of an answer.
+    pub fn says_anything(&self) -> bool {
+        self.kind.is_some() || self.accepted.is_some() || self.pass_ratio.is_some()
+    }
+}
+
 /// The record that is read, and what was noticed in those before it.
 #[derive(Default)]
-pub(crate) struct One {
+pub(crate) struct RecordReader {
     fields: Fields,
     record: Record,
     scratch: String,
-    /// What was noticed.
     pub(crate) findings: Findings,
 }
 
-impl One {
+impl RecordReader {
     /// Reads the record in that line.
     pub(crate) fn take<'a>(
         &'a mut self,
         text: &'a str,
         line: u64,
-    ) -> Result<Outcome<'a>, Malformed> {
+    ) -> Result<JudgedAnswer<'a>, Malformed> {
         let Self { fields, record, scratch, findings } = self;
         record.clear();
         fields.begin_record();
@@ -50,16 +87,16 @@ fn outcome<'a>(
     findings: &mut Findings,
     text: &'a str,
     line: u64,
-) -> Outcome<'a> {
-    let mut found = Outcome {
+) -> JudgedAnswer<'a> {
+    let mut found = JudgedAnswer {
         text,
         line,
         id: record.id(),
         dataset: record.dataset(),
         kind: record.error_type(fields).map(ErrorType::name),
         truncated: record.truncated(),
-        step: record.step,
-        ..Outcome::default()
+        step: record.at.step.map(Number::value),
+        ..JudgedAnswer::default()
     };
     let (mut right, mut passed, mut total) = (None, None, None);
     for &(id, score) in &record.scores {

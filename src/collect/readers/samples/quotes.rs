@@ -28,7 +28,7 @@ pub(crate) enum Escapes {
 }
 
 impl Escapes {
-    fn of(any: bool, long: bool) -> Self {
+    fn seen(any: bool, long: bool) -> Self {
         match (any, long) {
             (_, true) => Self::Long,
             (true, false) => Self::Short,
@@ -87,14 +87,14 @@ fn end_by_blocks<S: Simd>(simd: S, bytes: &[u8]) -> Option<StringEnd> {
             // What is escaped behind the closing quote belongs to other strings.
             let inside = closing.wrapping_sub(1) & !closing;
             (any, long) = (any | (escaped & inside), long | (escaped_long & inside));
-            return Some(StringEnd { quote, escapes: Escapes::of(any != 0, long != 0) });
+            return Some(StringEnd { quote, escapes: Escapes::seen(any != 0, long != 0) });
         }
         (any, long) = (any | escaped, long | escaped_long);
         rest = after;
     }
     end_by_bytes(rest, carry != 0).map(|end| StringEnd {
         quote: bytes.len() - rest.len() + end.quote,
-        escapes: end.escapes.max(Escapes::of(any != 0, long != 0)),
+        escapes: end.escapes.max(Escapes::seen(any != 0, long != 0)),
     })
 }
 
@@ -104,7 +104,7 @@ fn end_by_bytes(bytes: &[u8], mut is_escaped: bool) -> Option<StringEnd> {
     for (quote, &byte) in bytes.iter().enumerate() {
         match byte {
             _ if is_escaped => {
-                escapes = escapes.max(Escapes::of(true, matches!(byte, b'u' | b'/')));
+                escapes = escapes.max(Escapes::seen(true, matches!(byte, b'u' | b'/')));
                 is_escaped = false;
             }
             b'\\' => is_escaped = true,

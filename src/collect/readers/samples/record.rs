@@ -3,10 +3,11 @@
 //! Knows what fields mean, not where they are written: every format hands over name, place and
 //! [`Value`].
 
-use crate::model::{ContentHashes, SampleStatus};
+use crate::model::{ContentHash, ContentHashes, SampleStatus};
 
 use super::super::sample_ids;
 use super::claims::{self, Claims};
+use super::coordinates::{Coordinates, Number};
 use super::error_type::ErrorType;
 use super::field::{ClusterField, Content, Field, Fields, Meaning, ScoreId};
 use super::json;
@@ -16,35 +17,44 @@ use super::value::{Score, Value, hash_of, whole};
 
 /// A field that several names can fill; the name of lowest rank wins.
 #[derive(Debug, Default)]
-struct Ranked<T> {
-    /// Rank plus one of the name that filled it; 0 while empty.
-    filled_by: u8,
+struct Ranked<T, R = u8> {
+    /// Rank of the name that filled it.
+    filled_by: Option<R>,
     value: T,
 }
 
-impl<T> Ranked<T> {
+impl<T, R: Copy + PartialOrd> Ranked<T, R> {
     /// The slot to write to when a name of that rank may fill it; of one name written twice the
     /// last counts.
-    fn claim(&mut self, rank: u8) -> Option<&mut T> {
+    fn claim(&mut self, rank: R) -> Option<&mut T> {
         if !self.is_open(rank) {
             return None;
         }
-        self.filled_by = rank + 1;
+        self.filled_by = Some(rank);
         Some(&mut self.value)
     }
 
     /// Whether a name of that rank may fill it.
-    fn is_open(&self, rank: u8) -> bool {
-        self.filled_by == 0 || self.filled_by > rank
+    fn is_open(&self, rank: R) -> bool {
+        self.filled_by.is_none_or(|known| known >= rank)
     }
 
     fn get(&self) -> Option<&T> {
-        (self.filled_by != 0).then_some(&self.value)
+        self.filled_by.is_some().then_some(&self.value)
     }
 }
 
-/// Rank of a hash the producer wrote: before every hash made here.
-const WRITTEN: u8 = 0;
+/// Where a hash of content comes from, the surest first.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
+enum HashOrigin {
+    /// The producer wrote it.
+    #[default]
+    Written,
+    /// Made of the field whose name has that rank.
+    Field(u8),
+}
+
+type RankedHash = Ranked<Option<ContentHash>, HashOrigin>;
 
 /// What the record says of its own failure, apart from any score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -62,11 +72,10 @@ enum Failure {
 pub(crate) struct Record {
     id: Ranked<String>,
     dataset: Ranked<String>,
-    filter: Option<String>,
     model: Ranked<String>,
-    prompt: Ranked<u64>,
-    target: Ranked<u64>,
-    document: Ranked<u64>,
+    prompt: RankedHash,
+    target: RankedHash,
+    document: RankedHash,
     /// Number of the field's name and hash of its value.
     clusters: Vec<(u8, u64)>,
     pub(super) scores: Vec<(ScoreId, Score)>,
@@ -75,19 +84,8 @@ pub(crate) struct Record {
     pub(super) error_type_empty: bool,
     failure: Failure,
     claims: Claims,
-    response: Ranked<u64>,
-    /// Step of the checkpoint the record belongs to.
-    pub(crate) step: Option<f64>,
-    /// Epoch or repetition.
-    pub(crate) epoch: Option<f64>,
-    /// Random seed.
-    pub(crate) seed: Option<f64>,
-    /// Examples in the prompt.
-    pub(crate) shot: Option<f64>,
-    /// Part of the dataset.
-    pub(crate) split: Option<String>,
-    /// Name of the checkpoint.
-    pub(crate) checkpoint: Option<String>,
+    response: RankedHash,
+    pub(super) at: Coordinates,
     listed: Listed,
 }
 
@@ -105,7 +103,6 @@ impl Record {
         let Self {
             id,
             dataset,
-            filter,
             model,
             prompt,
             target,
@@ -117,16 +114,11 @@ impl Record {
             failure,
             claims,
             response,
-            step,
-            epoch,
-            seed,
-            shot,
-            split,
-            checkpoint,
+            at,
             listed,
         } = self;
         for text in [id, dataset, model] {
-            text.filled_by = 0;
+            text.filled_by = None;
         }
         *claims = Claims::default();
         for hash in [prompt, target, document, response] {
@@ -135,10 +127,7 @@ impl Record {
         scores.clear();
         clusters.clear();
         (listed.present, *error_type_empty) = (false, false);
-        (*filter, *error_type, *checkpoint) = (None, None, None);
-        (*step, *epoch, *seed) = (None, None, None);
-        (*shot, *split) = (None, None);
-        *failure = Failure::None;
+        (*at, *error_type, *failure) = (Coordinates::default(), None, Failure::None);
     }
 
     /// Puts a value where its field belongs.
@@ -160,35 +149,40 @@ impl Record {
             Field::Id { rank } => set_text(&mut self.id, rank, whole(value)),
             Field::Model { rank } => set_text(&mut self.model, rank, value),
             Field::Dataset { rank } => set_text(&mut self.dataset, rank, value),
-            Field::Hash(content) => self.set_hash(content, WRITTEN, value),
+            Field::Hash(content) => self.set_hash(content, HashOrigin::Written, value),
             Field::Content { content: Content::Prompt, rank } if rank >= FURTHER_PROMPTS => {
-                let rank = rank + 1;
-                if self.prompt.is_open(rank) {
-                    set_hash(&mut self.prompt, rank, messages::prompt(value));
+                let origin = HashOrigin::Field(rank);
+                if self.prompt.is_open(origin) {
+                    set_hash(&mut self.prompt, origin, messages::prompt(value));
                 }
             }
-            Field::Content { content, rank } => self.set_hash(content, rank + 1, value),
-            Field::Filter => {
-                self.filter = value.text().filter(|name| *name != "none").map(str::to_owned);
+            Field::Content { content, rank } => {
+                self.set_hash(content, HashOrigin::Field(rank), value);
             }
-            Field::Step => self.step = value.number().or(self.step),
-            Field::Epoch => self.epoch = value.number().or(self.epoch),
-            Field::Seed => self.seed = value.number().or(self.seed),
-            Field::Shot => self.shot = value.number().or(self.shot),
+            Field::Filter => {
+                self.at.filter = value.text().filter(|name| *name != "none").map(str::to_owned);
+            }
+            Field::Step => Number::set(&mut self.at.step, value),
+            Field::Epoch => Number::set(&mut self.at.epoch, value),
+            Field::Seed => Number::set(&mut self.at.seed, value),
+            Field::Shot => Number::set(&mut self.at.shot, value),
             Field::Split => {
                 if let Value::Text(name) = value {
-                    self.split = Some(name.to_owned());
+                    self.at.split = Some(name.to_owned());
                 }
             }
             Field::Checkpoint => {
                 if let Value::Text(name) = value {
-                    self.checkpoint = Some(name.to_owned());
+                    self.at.checkpoint = Some(name.to_owned());
                 }
             }
             Field::ErrorType => self.set_error_type(value),
             Field::Error => self.set_error(value),
             Field::Status => self.set_status(value),
-            Field::Response { rank } => set_hash(&mut self.response, rank, claims::digest(value)),
+            Field::Response { rank } => {
+                let origin = HashOrigin::Field(rank);
+                set_hash(&mut self.response, origin, claims::digest(value));
+            }
             Field::Answer => self.claims.take_answer(value),
             Field::Truncated => self.claims.truncated = value.truth().or(self.claims.truncated),
             Field::FinishReason => {
@@ -222,7 +216,7 @@ impl Record {
     fn set_cluster(&mut self, rank: u8, value: Value<'_>) {
         let Some(hash) = hash_of(whole(value)) else { return };
         self.clusters.retain(|(known, _)| *known != rank);
-        self.clusters.push((rank, hash));
+        self.clusters.push((rank, hash.get()));
     }
 
     /// Sets the cluster from what lies at a path of names with dots inside an object.
@@ -243,13 +237,13 @@ impl Record {
         });
     }
 
-    fn set_hash(&mut self, content: Content, rank: u8, value: Value<'_>) {
+    fn set_hash(&mut self, content: Content, origin: HashOrigin, value: Value<'_>) {
         let slot = match content {
             Content::Prompt => &mut self.prompt,
             Content::Target => &mut self.target,
             Content::Document => &mut self.document,
         };
-        set_hash(slot, rank, hash_of(value));
+        set_hash(slot, origin, hash_of(value));
     }
 
     fn set_error_type(&mut self, value: Value<'_>) {
@@ -346,17 +340,12 @@ impl Record {
         self.model.get().map(String::as_str)
     }
 
-    /// The answer filter, unless it is `none`.
-    pub(crate) fn filter(&self) -> Option<&str> {
-        self.filter.as_deref()
-    }
-
-    /// The content hashes, 0 where unknown.
+    /// The content hashes. Names from the weak ones on say what was asked only beside a response.
     pub(crate) fn hashes(&self) -> ContentHashes {
-        let answered = self.response.filled_by != 0;
-        let sure = |hash: &Ranked<u64>, weak: u8| {
-            // Filled by the rank of the name plus two.
-            if answered || hash.filled_by < weak + 2 { hash.value } else { 0 }
+        let answered = self.response.filled_by.is_some();
+        let sure = |hash: &RankedHash, weak: u8| {
+            let is_sure = answered || hash.filled_by < Some(HashOrigin::Field(weak));
+            hash.value.filter(|_| is_sure)
         };
         ContentHashes {
             prompt: sure(&self.prompt, WEAK_PROMPTS),
@@ -388,16 +377,15 @@ impl Record {
 
     /// Whether this is a scored sample rather than a point of a series or a table of results.
     pub(crate) fn is_sample(&self, fields: &Fields) -> bool {
-        let rank = self.id.filled_by.saturating_sub(1);
+        let Some(rank) = self.id.filled_by else { return false };
         let strong = sample_ids::is_strong(rank);
         let has_content = self.hashes() != ContentHashes::default();
         // The index of a data frame numbers whatever the rows are.
         if rank == sample_ids::UNNAMED && !has_content {
             return false;
         }
-        self.id().is_some()
-            && (self.has_score(fields) || self.has_failed_metric(fields))
-            && (strong || has_content || self.step.is_none())
+        (self.has_score(fields) || self.has_failed_metric(fields))
+            && (strong || has_content || self.at.step.is_none())
     }
 
     /// Whether generation stopped at the length limit, where the record tells.
@@ -417,8 +405,8 @@ impl Record {
         claims
     }
 
-    /// Hash of what the model wrote; 0 where the record does not hold it.
-    pub(crate) fn response(&self) -> u64 {
+    /// Hash of what the model wrote, where the record holds it.
+    pub(crate) fn response(&self) -> Option<ContentHash> {
         self.response.value
     }
 
@@ -487,9 +475,9 @@ fn set_text(slot: &mut Ranked<String>, rank: u8, value: Value<'_>) {
     }
 }
 
-fn set_hash(slot: &mut Ranked<u64>, rank: u8, hash: Option<u64>) {
-    if let Some(hash) = hash
-        && let Some(slot) = slot.claim(rank)
+fn set_hash(slot: &mut RankedHash, origin: HashOrigin, hash: Option<ContentHash>) {
+    if hash.is_some()
+        && let Some(slot) = slot.claim(origin)
     {
         *slot = hash;
     }

@@ -4,55 +4,32 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::model::{DimValue, Dims, Ending, KindClass, SampleRow, SampleTable, SampleTableBuilder};
+use crate::model::{
+    ConfigValue, Dims, Ending, KindClass, SampleRow, SampleTable, SampleTableBuilder,
+};
 
 use super::claims::Role;
+use super::coordinates::Coordinates;
 use super::error_type::ErrorTypes;
 use super::field::{Fields, ScoreId};
 use super::findings::{Findings, Rivals};
 use super::record::Record;
 use super::value::Score;
 
-/// What tells the tables of a file apart. Numbers are bit patterns, so that they can be compared.
+/// What tells the tables of a file apart.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Key {
     dataset: Option<String>,
-    filter: Option<String>,
-    step: Option<u64>,
-    epoch: Option<u64>,
-    seed: Option<u64>,
-    shot: Option<u64>,
-    split: Option<String>,
-    checkpoint: Option<String>,
+    at: Coordinates,
 }
 
 impl Key {
-    fn of(record: &Record) -> Self {
-        Self {
-            dataset: record.dataset().map(str::to_owned),
-            filter: record.filter().map(str::to_owned),
-            step: record.step.map(f64::to_bits),
-            epoch: record.epoch.map(f64::to_bits),
-            seed: record.seed.map(f64::to_bits),
-            shot: record.shot.map(f64::to_bits),
-            split: record.split.clone(),
-            checkpoint: record.checkpoint.clone(),
-        }
-    }
-
     fn is_of(&self, record: &Record) -> bool {
-        self.dataset.as_deref() == record.dataset()
-            && self.filter.as_deref() == record.filter()
-            && self.step == record.step.map(f64::to_bits)
-            && self.epoch == record.epoch.map(f64::to_bits)
-            && self.seed == record.seed.map(f64::to_bits)
-            && self.shot == record.shot.map(f64::to_bits)
-            && self.split == record.split
-            && self.checkpoint == record.checkpoint
+        self.dataset.as_deref() == record.dataset() && self.at == record.at
     }
 }
 
-struct Table {
+struct GrowingTable {
     rows: SampleTableBuilder,
     error_types: ErrorTypes,
     /// Column of each [`ScoreId`] met so far.
@@ -60,7 +37,7 @@ struct Table {
     truncation: Option<usize>,
 }
 
-impl Table {
+impl GrowingTable {
     fn new() -> Self {
         Self {
             rows: SampleTableBuilder::new(None, Dims::none(), Arc::from("")),
@@ -82,21 +59,6 @@ impl Table {
         *self.columns.get_mut(slot)? = Some(column);
         Some(column)
     }
-}
-
-/// Coordinates that all records of a file share and that therefore describe the file.
-#[derive(Debug, Default, PartialEq)]
-pub(crate) struct Shared {
-    /// Random seed.
-    pub(crate) seed: Option<f64>,
-    /// Examples in the prompt.
-    pub(crate) shot: Option<f64>,
-    /// Part of the dataset.
-    pub(crate) split: Option<String>,
-    /// Name of the checkpoint.
-    pub(crate) checkpoint: Option<String>,
-    /// Name of the evaluated model.
-    pub(crate) model: Option<String>,
 }
 
 /// The model that the records name.
@@ -125,7 +87,7 @@ impl Model {
         }
     }
 
-    fn one(self) -> Option<String> {
+    fn only_name(self) -> Option<String> {
         match self {
             Self::One(name) => Some(name),
             Self::Unknown | Self::Several => None,
@@ -136,7 +98,7 @@ impl Model {
 /// The tables of a file or of a part of it.
 #[derive(Default)]
 pub(crate) struct Tables {
-    by_key: IndexMap<Key, Table>,
+    by_key: IndexMap<Key, GrowingTable>,
     /// The table of the record before.
     latest: usize,
     model: Model,
@@ -214,12 +176,13 @@ impl Tables {
         table.error_types.push(class);
     }
 
-    fn table_of(&mut self, record: &Record) -> &mut Table {
+    fn table_of(&mut self, record: &Record) -> &mut GrowingTable {
         let same = self.by_key.get_index(self.latest).is_some_and(|(key, _)| key.is_of(record));
         if !same {
-            let entry = self.by_key.entry(Key::of(record));
+            let dataset = record.dataset().map(str::to_owned);
+            let entry = self.by_key.entry(Key { dataset, at: record.at.clone() });
             self.latest = entry.index();
-            let _made = entry.or_insert_with(Table::new);
+            let _made = entry.or_insert_with(GrowingTable::new);
         }
         &mut self.by_key[self.latest]
     }
@@ -229,53 +192,36 @@ impl Tables {
         self.model.append(next.model);
         for (key, mut table) in next.by_key {
             table.rows.shift_lines(u32::try_from(lines).unwrap_or(u32::MAX));
-            let mine = self.by_key.entry(key).or_insert_with(Table::new);
-            mine.rows.append(table.rows);
-            mine.error_types.append(table.error_types);
+            let known = self.by_key.entry(key).or_insert_with(GrowingTable::new);
+            known.rows.append(table.rows);
+            known.error_types.append(table.error_types);
         }
     }
-
-    /// Whether no record came.
     pub(crate) fn is_empty(&self) -> bool {
         self.by_key.is_empty()
     }
 
-    /// The tables, and what all records share. Records without a dataset get `dataset`. Step and
-    /// epoch are always coordinates of a table; the others only when they vary.
+    /// The tables, and what all records share, as settings of the run. Records without a dataset get
+    /// `dataset`.
     pub(crate) fn finish(
         self,
         dataset: Option<&str>,
         path: &Arc<str>,
-    ) -> (Vec<SampleTable>, Shared) {
-        let seed = common(self.by_key.keys().map(|key| key.seed));
-        let shot = common(self.by_key.keys().map(|key| key.shot));
-        let split = common(self.by_key.keys().map(|key| key.split.as_deref()));
-        let checkpoint = common(self.by_key.keys().map(|key| key.checkpoint.as_deref()));
-        let shared = Shared {
-            seed: seed.flatten().map(f64::from_bits),
-            shot: shot.flatten().map(f64::from_bits),
-            split: split.flatten().map(str::to_owned),
-            checkpoint: checkpoint.flatten().map(str::to_owned),
-            model: self.model.one(),
-        };
-        let (seed_varies, checkpoint_varies) = (seed.is_none(), checkpoint.is_none());
-        let (shot_varies, split_varies) = (shot.is_none(), split.is_none());
+    ) -> (Vec<SampleTable>, Vec<(&'static str, ConfigValue)>) {
+        let shared = Coordinates::shared(self.by_key.keys().map(|key| &key.at));
         let mut finished = Vec::with_capacity(self.by_key.len());
-        for (mut key, mut table) in self.by_key {
+        for (key, mut table) in self.by_key {
             for (metric, column) in table.error_types.into_rates() {
                 table.rows.add_derived(metric, column);
             }
-            key.seed = key.seed.filter(|_| seed_varies);
-            key.shot = key.shot.filter(|_| shot_varies);
-            key.split = key.split.filter(|_| split_varies);
-            key.checkpoint = key.checkpoint.filter(|_| checkpoint_varies);
             let mut table = table.rows.finish();
-            table.dims = dims(&key);
+            table.dims = key.at.without(&shared).dims();
             table.dataset = key.dataset.or_else(|| dataset.map(str::to_owned));
             table.path = Arc::clone(path);
             finished.push(table);
         }
-        (finished, shared)
+        let model = self.model.only_name().map(|name| ("model", ConfigValue::Text(name)));
+        (finished, shared.settings().into_iter().chain(model).collect())
     }
 }
 
@@ -292,7 +238,7 @@ fn class_of(record: &Record, fields: &Fields) -> Option<KindClass> {
                 .map(|_| value == 1.0),
             _ => None,
         });
-        outcomes.reduce(|one, other| one || other)
+        outcomes.reduce(|a, b| a || b)
     };
     match record.error_type(fields) {
         Some(kind) => Some(kind.class(right())),
@@ -314,51 +260,27 @@ fn is_beaten(
     line: u64,
     findings: &mut Findings,
 ) -> bool {
-    let Some(own) = fields.metric(id) else { return false };
-    let rank = |key: &'_ str| (key != own.metric, key.to_owned());
+    let Some(this) = fields.metric(id) else { return false };
+    let rank = |key: &'_ str| (key != this.metric, key.to_owned());
     let rivals = record.scores(fields).filter_map(|(other, score)| match score {
         Score::Finite(value) => Some((other, fields.metric(other)?, value)),
         _ => None,
     });
     let best = rivals
-        .filter(|(other, name, _)| *other != id && name.metric == own.metric)
+        .filter(|(other, name, _)| *other != id && name.metric == this.metric)
         .min_by_key(|(_, name, _)| rank(&name.key));
     let Some((_, name, value)) = best else { return false };
     let Score::Finite(dropped) = score else { return true };
-    if rank(&name.key) > rank(&own.key) {
+    if rank(&name.key) > rank(&this.key) {
         return false;
     }
     if value != dropped {
         let rivals = Rivals {
-            metric: own.metric.clone(),
+            metric: this.metric.clone(),
             kept: (name.key.clone(), value),
-            dropped: (own.key.clone(), dropped),
+            dropped: (this.key.clone(), dropped),
         };
         findings.rivals(rivals, line);
     }
     true
-}
-
-fn dims(key: &Key) -> Dims {
-    let mut dims = Dims::none();
-    let numbers =
-        [("step", key.step), ("epoch", key.epoch), ("seed", key.seed), ("shot", key.shot)];
-    for (name, number) in numbers {
-        if let Some(number) = number {
-            dims.insert(name, DimValue::Number(f64::from_bits(number)));
-        }
-    }
-    let texts = [("filter", &key.filter), ("split", &key.split), ("checkpoint", &key.checkpoint)];
-    for (name, text) in texts {
-        if let Some(text) = text {
-            dims.insert(name, DimValue::Text(text.clone()));
-        }
-    }
-    dims
-}
-
-/// The value that all have, if they all have the same.
-fn common<T: PartialEq>(mut values: impl Iterator<Item = T>) -> Option<T> {
-    let first = values.next()?;
-    values.all(|value| value == first).then_some(first)
 }

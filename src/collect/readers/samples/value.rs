@@ -1,22 +1,18 @@
 //! One value of a record, whatever format it was written in, and what it says as a score.
 
-use crate::model::ContentHashes;
+use crate::model::{ContentHash, ContentHashes};
 
 /// A value as far as samples need to tell them apart.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Value<'a> {
-    /// Nothing.
     Null,
-    /// A truth value.
     Bool(bool),
     /// A number, not necessarily finite, and how it was written.
     Number {
-        /// The number.
         value: f64,
         /// As written; ids keep this form.
         text: &'a str,
     },
-    /// A text.
     Text(&'a str),
     /// A text in its shortest JSON form, which is what content hashes are made of.
     Quoted(&'a str),
@@ -27,13 +23,10 @@ pub(crate) enum Value<'a> {
 /// A value read as a score.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Score {
-    /// A finite number.
     Finite(f64),
-    /// NaN or an infinity.
     NotFinite,
     /// Something that is no single number.
     Unusable,
-    /// Nothing.
     Absent,
 }
 
@@ -146,16 +139,18 @@ fn text_score(text: &str, known: bool) -> Score {
 /// An id without the `.0` that a data frame with missing values adds to whole numbers.
 pub(super) fn whole(id: Value<'_>) -> Value<'_> {
     let (Value::Text(text) | Value::Number { text, .. }) = id else { return id };
-    match text.strip_suffix(".0") {
-        Some(digits) if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-            Value::Text(digits)
-        }
-        _ => id,
-    }
+    whole_text(text).map_or(id, Value::Text)
+}
+
+/// The digits before a `.0`, where there is nothing else.
+pub(crate) fn whole_text(id: &str) -> Option<&str> {
+    let is_whole =
+        |digits: &&str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    id.strip_suffix(".0").filter(is_whole)
 }
 
 /// Hash of what is written, which is equal however it is written; `None` where nothing is.
-pub(super) fn hash_of(value: Value<'_>) -> Option<u64> {
+pub(super) fn hash_of(value: Value<'_>) -> Option<ContentHash> {
     let text = value.text().filter(|text| !text.is_empty())?;
     Some(match value {
         Value::Text(text) => ContentHashes::of_text(text),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use crate::collect::outcomes::{Members, Outcome, elements, said};
+use crate::collect::outcomes::{JudgedAnswer, Members, elements, said};
 
 const SHIPPED: &str = include_str!("../../../model/samples/error_types.toml");
 
@@ -96,7 +96,7 @@ impl Mapping {
     }
 
     /// How the record ended.
-    pub(super) fn kind<'a>(&'a self, record: &Outcome<'_>) -> EndingKind<'a> {
+    pub(super) fn kind<'a>(&'a self, record: &JudgedAnswer<'_>) -> EndingKind<'a> {
         let right = is_right(record.accepted, record.pass_ratio);
         match record.kind {
             Some(SUCCESS) if right == Some(true) => EndingKind::Listed(Cow::Borrowed(SUCCESS)),
@@ -110,8 +110,8 @@ impl Mapping {
     }
 
     /// The same by the whole record.
-    fn looked_at<'a>(&'a self, record: &Outcome<'_>, right: Option<bool>) -> EndingKind<'a> {
-        let members = Members::of(record.text);
+    fn looked_at<'a>(&'a self, record: &JudgedAnswer<'_>, right: Option<bool>) -> EndingKind<'a> {
+        let members = Members::parse(record.text);
         let written = members.get("error_type").and_then(said);
         let written = written.filter(|text| !text.trim().is_empty());
         if let Some(written) = written {
@@ -139,7 +139,7 @@ impl Mapping {
             let inner = if raw.starts_with('[') {
                 self.said_by_cases(&elements(raw))
             } else if raw.starts_with('{') {
-                self.rule(&Members::of(raw))
+                self.rule(&Members::parse(raw))
             } else {
                 None
             };
@@ -161,7 +161,7 @@ impl Mapping {
         // Whether all said something, and whether all of them said that they passed.
         let (mut all_ran, mut all_passed) = (!cases.is_empty(), true);
         for case in cases {
-            let members = Members::of(case);
+            let members = Members::parse(case);
             let passed =
                 ["passed", "accepted", "success"].iter().find_map(|name| members.get(name));
             let passed = match passed {
@@ -169,7 +169,8 @@ impl Mapping {
                 Some("false") => Some(false),
                 _ => None,
             };
-            let nested = || members.get("exec_info").and_then(|raw| self.rule(&Members::of(raw)));
+            let nested =
+                || members.get("exec_info").and_then(|raw| self.rule(&Members::parse(raw)));
             match (self.rule(&members).or_else(nested), passed) {
                 (Some(RAN) | None, Some(false)) => return Some(WRONG_ANSWER),
                 (Some(RAN), None) => all_passed = false,

@@ -10,7 +10,7 @@ use super::distribution::Distribution;
 use super::draw::{self, Pool};
 use super::mapping::{EXECUTED, EndingKind, OTHER, SUCCESS, WRONG_ANSWER};
 use super::problems::{Measure, Met, Problems};
-use crate::collect::outcomes::Outcome;
+use crate::collect::outcomes::JudgedAnswer;
 use crate::model::ContentHashes;
 
 /// Kinds of a dataset that are kept apart; the rest is `other_error`.
@@ -68,7 +68,7 @@ impl BlockRows {
     /// the dataset that they name, or to that of the file.
     pub(super) fn take(
         &mut self,
-        record: &Outcome<'_>,
+        record: &JudgedAnswer<'_>,
         named: Option<&str>,
         of_file: &str,
         choices: &MetricsChoices,
@@ -85,8 +85,8 @@ impl BlockRows {
             EndingKind::Unlisted(kind) => self.kind(kind, false),
             EndingKind::Unknown => self.kind(UNKNOWN, true),
         };
-        let text = ContentHashes::of(record.text.as_bytes());
-        let id = record.id.map(|id| ContentHashes::of(id.as_bytes()));
+        let text = ContentHashes::of(record.text.as_bytes()).get();
+        let id = record.id.map(|id| ContentHashes::of(id.as_bytes()).get());
         let pool = self.pools.entry((dataset, kind));
         let pool = pool.or_insert_with(|| Pool::new(choices.quotas.quota(name).most()));
         let key = draw::key(choices.seed, hashed, id.unwrap_or(text));
@@ -121,7 +121,7 @@ impl BlockRows {
         if let Some((at, _, hashed)) = self.datasets.get_full(name) {
             return (at, *hashed);
         }
-        let hashed = ContentHashes::of(name.to_lowercase().as_bytes());
+        let hashed = ContentHashes::of(name.to_lowercase().as_bytes()).get();
         (self.datasets.insert_full(name.to_owned(), hashed).0, hashed)
     }
 

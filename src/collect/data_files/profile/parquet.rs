@@ -2,29 +2,22 @@
 //! knows polars.
 
 use std::fmt::Write as _;
-use std::fs::File;
 use std::path::Path;
 
-use polars::prelude::{
-    AnyValue, ParquetReader, PolarsResult, Schema, SchemaExt as _, SerReader as _, Series,
-};
+use polars::prelude::{AnyValue, PolarsResult, Series};
 
-use super::super::parquet::guarded;
-use super::super::readers::samples::value::Value;
-use super::profile::Reading;
+use super::RecordReading;
+use crate::collect::parquet::{extent, guarded, rows};
+use crate::collect::readers::samples::value::Value;
 
 /// Rows decoded at once: with texts of some kilobytes, some tens of megabytes.
 const ROWS_AT_ONCE: usize = 8_192;
 
 /// Reads every row that there is room for.
-pub(super) fn read(place: &Path, reading: &mut Reading) -> Result<(), String> {
-    let (names, rows) = guarded(place, || {
-        let mut reader = ParquetReader::new(File::open(place)?);
-        let schema = Schema::from_arrow_schema(reader.schema()?.as_ref());
-        let names: Vec<String> = schema.iter().map(|(name, _)| name.to_string()).collect();
-        Ok((names, reader.num_rows()?))
-    })?;
-    for start in (0..rows).step_by(ROWS_AT_ONCE) {
+pub(super) fn read(place: &Path, reading: &mut RecordReading) -> Result<(), String> {
+    let (schema, count) = guarded(place, || extent(place))?;
+    let names: Vec<String> = schema.iter().map(|(name, _)| name.to_string()).collect();
+    for start in (0..count).step_by(ROWS_AT_ONCE) {
         let more = guarded(place, || take(place, &names, start, reading))?;
         if !more {
             break;
@@ -33,11 +26,13 @@ pub(super) fn read(place: &Path, reading: &mut Reading) -> Result<(), String> {
     Ok(())
 }
 
-fn take(place: &Path, names: &[String], start: usize, reading: &mut Reading) -> PolarsResult<bool> {
-    let frame = ParquetReader::new(File::open(place)?)
-        .with_slice(Some((start, ROWS_AT_ONCE)))
-        .set_rechunk(true)
-        .finish()?;
+fn take(
+    place: &Path,
+    names: &[String],
+    start: usize,
+    reading: &mut RecordReading,
+) -> PolarsResult<bool> {
+    let frame = rows(place, None, start, ROWS_AT_ONCE)?;
     let mut columns: Vec<&Series> = Vec::with_capacity(names.len());
     for name in names {
         columns.push(frame.column(name)?.as_materialized_series());

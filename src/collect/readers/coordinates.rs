@@ -1,0 +1,35 @@
+//! Names of columns and axes that are coordinates of a grid, or sizes of what its figures stand on.
+
+/// Columns that are coordinates, with the name of the coordinate.
+const DIMS: &[(&str, &str)] = &[
+    ("epoch", "epoch"),
+    ("step", "step"),
+    ("global_step", "step"),
+    ("samples", "samples"),
+    ("样本数", "samples"),
+    ("shot", "shot"),
+    ("shots", "shot"),
+    ("num_fewshot", "shot"),
+    ("seed", "seed"),
+    ("split", "split"),
+    ("temperature", "temperature"),
+    ("filter", "filter"),
+];
+/// Columns that say how many samples are behind a row, and nothing else.
+const SIZES: &[&str] = &["n", "num_samples", "n_samples", "num_problems", "num_examples"];
+
+/// Whether a coordinate is the number of samples behind a figure.
+pub(super) fn is_size_axis(axis: &str) -> bool {
+    dim(axis) == Some("samples") || is_size(axis)
+}
+
+/// The coordinate that a column of that name holds.
+pub(super) fn dim(name: &str) -> Option<&'static str> {
+    let lower = name.to_ascii_lowercase();
+    DIMS.iter().find(|(written, _)| *written == lower).map(|(_, dim)| *dim)
+}
+
+/// Whether a column of that name says how many samples are behind a row, and nothing else.
+pub(super) fn is_size(name: &str) -> bool {
+    SIZES.iter().any(|size| name.eq_ignore_ascii_case(size))
+}

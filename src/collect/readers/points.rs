@@ -1,0 +1,154 @@
+//! Points of series: which names of a record are its axis, which are metrics, and how the points of a
+//! file become series.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::super::document::{Node, Table, Value};
+use super::super::{FileEntry, path_dims};
+use super::sample_ids;
+use crate::diag::{Code, Diagnostic, Location, Warned};
+use crate::model::{Point, Series};
+
+/// Names of an axis, the preferred first, with the name of the axis.
+const AXES: &[(&str, &str)] = &[
+    ("global_step", "step"),
+    ("step", "step"),
+    ("_step", "step"),
+    ("current_steps", "step"),
+    ("iteration", "iteration"),
+    ("iter", "iteration"),
+    ("epoch", "epoch"),
+];
+/// Columns that count or time the record itself.
+const NOT_METRICS: &[&str] = &["_timestamp", "_runtime", "timestamp", "time", "wall_time"];
+/// Keys of records that describe single samples, beside their ids.
+const SAMPLE_KEYS: &[&str] = &["prompt", "question", "response", "input", "output"];
+
+/// The preferred axis of which `has` knows the written name: as written, and its name.
+pub(super) fn axis_where(has: impl Fn(&str) -> bool) -> Option<(&'static str, &'static str)> {
+    AXES.iter().find(|(written, _)| has(written)).copied()
+}
+
+/// The position of a record on its axis, where it has one.
+pub(in crate::collect) fn axis_of_record(record: &Node) -> Option<f64> {
+    let table = record.table()?;
+    let (written, _) = axis_where(|name| table.contains_key(name))?;
+    table.get(written).and_then(position)
+}
+
+/// A step or epoch: a number, or a text that spells one.
+fn position(node: &Node) -> Option<f64> {
+    let spelled = |text: &str| text.trim().parse::<f64>().ok();
+    node.number().or_else(|| node.text().and_then(spelled)).filter(|at| at.is_finite())
+}
+
+/// Whether a column of records is neither an axis nor a clock.
+pub(super) fn is_metric(name: &str) -> bool {
+    AXES.iter().all(|(written, _)| *written != name)
+        && !NOT_METRICS.contains(&name)
+        && !sample_ids::is_unnamed(name)
+}
+
+/// Whether a record looks like one point of series: it has an axis and a number beside it, and
+/// does not describe a sample.
+pub(super) fn is_point(record: &Node) -> bool {
+    let Some(table) = record.table() else { return false };
+    axis_where(|name| table.contains_key(name)).is_some()
+        && !table.keys().any(|key| SAMPLE_KEYS.contains(&key.as_str()) || sample_ids::is_name(key))
+        && table.iter().any(|(name, node)| is_metric(name) && has_number(node))
+}
+
+fn has_number(node: &Node) -> bool {
+    match &node.value {
+        Value::Table(table) => table.values().any(has_number),
+        _ => node.number().is_some(),
+    }
+}
+
+/// Collects points by metric and makes series of them.
+#[derive(Default)]
+pub(super) struct Points {
+    by_metric: IndexMap<(String, &'static str), Vec<Point>>,
+}
+
+impl Points {
+    pub(super) fn add(&mut self, metric: &str, axis: &'static str, point: Point) {
+        match self.by_metric.get_mut(&(metric.to_owned(), axis)) {
+            Some(points) => points.push(point),
+            None => {
+                self.by_metric.insert((metric.to_owned(), axis), vec![point]);
+            }
+        }
+    }
+
+    /// The series in the order of first appearance. Positions written twice are reported once
+    /// for the file, values that are no numbers likewise.
+    pub(super) fn finish(self, file: &FileEntry) -> Warned<Vec<Series>> {
+        let dims = path_dims::of_directories(&file.relative);
+        let (mut replaced, mut repeated_metrics) = (0, Vec::new());
+        let (mut not_finite, mut broken_metrics) = (0, Vec::new());
+        let mut all = Vec::new();
+        for ((metric, axis), points) in self.by_metric {
+            let broken = points.iter().filter(|point| !point.value.is_finite()).count();
+            if broken > 0 {
+                not_finite += broken;
+                broken_metrics.push(metric.clone());
+            }
+            let (series, again) = Series::new(
+                metric.clone(),
+                axis.to_owned(),
+                dims.without(axis),
+                points,
+                Arc::clone(&file.display),
+            );
+            if again > 0 {
+                replaced += again;
+                repeated_metrics.push(metric);
+            }
+            all.push(series);
+        }
+        let mut findings = Vec::new();
+        let mut report = |code, count: usize, metrics: Vec<String>| {
+            if count > 0 {
+                findings.push(
+                    Diagnostic::new(code)
+                        .with("count", count)
+                        .with("metrics", metrics)
+                        .at(Location::file(&*file.display)),
+                );
+            }
+        };
+        report(Code::RepeatedPositions, replaced, repeated_metrics);
+        report(Code::NotFinite, not_finite, broken_metrics);
+        Warned::new(all, findings)
+    }
+}
+
+/// Series of records with an axis each. Tables in a record are flattened with `/`.
+pub(super) fn series_of(rows: &[&Node], file: &FileEntry) -> Warned<Vec<Series>> {
+    let mut points = Points::default();
+    for row in rows {
+        let Some(table) = row.table() else { continue };
+        let Some((written, axis)) = axis_where(|name| table.contains_key(name)) else { continue };
+        let Some(at) = table.get(written).and_then(position) else { continue };
+        add_row(table, "", axis, at, &mut points);
+    }
+    points.finish(file)
+}
+
+fn add_row(table: &Table, above: &str, axis: &'static str, at: f64, points: &mut Points) {
+    for (name, node) in table {
+        // verl wraps its metrics in `data`, which names nothing.
+        let metric = match above {
+            "" | "data" => name.clone(),
+            above => format!("{above}/{name}"),
+        };
+        if let Some(inner) = node.table() {
+            add_row(inner, &metric, axis, at, points);
+        } else if let (true, Some(value)) = (is_metric(&metric), node.number()) {
+            points.add(&metric, axis, Point { at, value, line: node.line });
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Names of configuration keys: components with dots between them.
+
+/// The last component of a dotted key.
+pub fn leaf(key: &str) -> &str {
+    key.rsplit('.').next().unwrap_or(key)
+}
+
+/// One component in small letters with `_` between words: `klBeta`, `KL-BETA` and `--kl_beta` are
+/// `kl_beta`.
+pub fn plain(component: &str) -> String {
+    let component = component.trim_start_matches('-');
+    let mut plain = String::with_capacity(component.len() + 4);
+    let mut before: Option<char> = None;
+    for character in component.chars() {
+        let starts_word = character.is_ascii_uppercase()
+            && before.is_some_and(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
+        if starts_word {
+            plain.push('_');
+        }
+        plain.push(if character == '-' { '_' } else { character.to_ascii_lowercase() });
+        before = Some(character);
+    }
+    plain
+}
