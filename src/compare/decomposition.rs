@@ -20,7 +20,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Choices;
+use super::CompareOptions;
 use super::joined::{Joined, Scored};
 use crate::group::{ArmPair, Cell, SideSamples};
 use crate::model::{Direction, Ending, SampleStatus};
@@ -176,7 +176,11 @@ impl Step {
 /// The parts of the difference of a cell, where samples are paired, the metric is a score with a
 /// good side, and some answer failed before it could be judged. Rates that follow from how answers
 /// ended are left out, because they are what is told here, and so are means of several answers.
-pub(super) fn of(pair: &ArmPair<'_>, cell: &Cell<'_>, choices: &Choices) -> Option<Decomposition> {
+pub(super) fn decomposition(
+    pair: &ArmPair<'_>,
+    cell: &Cell<'_>,
+    options: &CompareOptions,
+) -> Option<Decomposition> {
     let joined = Joined::of(pair, cell)?;
     let sides = [joined.baseline, joined.candidate];
     let is_score = |side: &&SideSamples<'_>| {
@@ -203,7 +207,7 @@ pub(super) fn of(pair: &ArmPair<'_>, cell: &Cell<'_>, choices: &Choices) -> Opti
     if steps.is_empty() || !transitions.keys().any(fails) {
         return None;
     }
-    let level = 1.0 - choices.options.alpha;
+    let level = 1.0 - options.stats.alpha;
     let scale = cell.spec.unit.shown_scale();
     let classes = Class::all().map(|(class, _)| Some(class)).filter(|class| {
         let met = |&(from, to): &(Class, Class)| Some(from) == *class || Some(to) == *class;

@@ -7,7 +7,7 @@ use super::bounds::Readings;
 use super::crossed::{Crossed, Scores, mean};
 use super::evidence::Evidence;
 use super::margins;
-use super::{Choices, Comparison, Reason, anytime};
+use super::{CompareOptions, Reason, Weighed};
 use crate::group::{ArmPair, Cell, RunCell, Which};
 use crate::model::Run;
 use crate::stats::{Design, DifferenceSample, Moments};
@@ -90,34 +90,26 @@ struct Laid<'p, 'a> {
     shared: Option<Scores<f64>>,
 }
 
-/// Fills in what several trainings say about a cell.
-pub(super) fn compare(comparison: &mut Comparison<'_>, choices: &Choices) {
-    let (pair, cell) = (comparison.pair, comparison.cell);
+/// What several trainings say about a cell.
+pub(super) fn weigh<'a>(
+    pair: &'a ArmPair<'a>,
+    cell: &'a Cell<'a>,
+    options: &CompareOptions,
+) -> Weighed<'a> {
     let laid = lay_out(pair, cell);
     let mut seeds = laid.seeds(pair);
     let means = seeds.mean(Which::Baseline).zip(seeds.mean(Which::Candidate));
     let scale = cell.spec.unit.shown_scale();
-    comparison.delta = means.map(|(baseline, candidate)| (candidate - baseline) * scale);
-    match laid.design(pair, margins::largest_difference(&cell.spec)) {
-        Err(reason) => comparison.reason = Some(reason),
-        Ok(design) => {
-            if let Design::PairedSeeds(sample) = &design {
-                seeds.paired = Some(sample.differences.n);
-            }
-            let supported = anytime::supports(&design);
-            let evidence = Evidence::of_seeds(design, cell.spec.unit);
-            comparison.analysis = evidence.analyse(choices.options, choices.anytime);
-            comparison.evidence = Some(evidence);
-            comparison.readings =
-                comparison.delta.and_then(|delta| laid.readings(pair, cell, delta));
-            let tested = comparison.analysis.as_ref().is_some_and(|found| found.test.is_some());
-            comparison.reason = match supported {
-                Err(reason) if choices.anytime => Some(reason),
-                _ => (!tested && !seeds.all_equal).then_some(Reason::NoSpread),
-            };
-        }
+    let delta = means.map(|(baseline, candidate)| (candidate - baseline) * scale);
+    let design = laid.design(pair, margins::largest_difference(&cell.spec));
+    if let Ok(Design::PairedSeeds(sample)) = &design {
+        seeds.paired = Some(sample.differences.n);
     }
-    comparison.seeds = Some(seeds);
+    let evidence = design.map(|design| Evidence::of_seeds(design, cell.spec.unit));
+    let analysis = evidence.as_ref().ok().and_then(|evidence| evidence.analysis(options));
+    let readings = delta.filter(|_| evidence.is_ok());
+    let readings = readings.and_then(|delta| laid.readings(pair, cell, delta));
+    Weighed { delta, evidence, analysis, readings, seeds: Some(seeds) }
 }
 
 /// The design of one figure for each run of either arm, the lead first; `bound` is the largest

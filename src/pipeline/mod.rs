@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use crate::check::{Findings, Grade};
 use crate::collect::{self, CollectError};
 use crate::compare::aa::{self, Measured, Plan};
-use crate::compare::{Comparison, Prejudged, RunsOverDatasets, Suite, Systems, Trend};
+use crate::compare::{
+    Comparison, Prejudged, PrejudgedCell, RunsOverDatasets, Suite, Systems, Trend,
+};
 use crate::diag::{Diagnostic, Warned};
 use crate::exit::Failure;
 use crate::group::{self, Arm, Grouping};
@@ -154,8 +156,8 @@ pub fn compare<T>(
     let runs = derive::derive(runs, &derive::Choices { pass_at, names }).drain_into(&mut noticed);
     let grouping = grouped(inputs, &runs, settings, &noticed)?;
     let findings = check::check(&grouping, &settings.accept);
-    let choices = compare::Choices {
-        options: settings.options,
+    let choices = compare::CompareOptions {
+        stats: settings.options,
         margins: settings.margins.clone(),
         anytime: settings.anytime,
     };
@@ -346,18 +348,21 @@ fn axes_found(runs: &[Run], settings: &Settings) -> Result<Layout, PipelineError
 }
 
 /// Carries what the checks decided to the comparison, which does not know them.
-pub(crate) fn prejudge(grouping: &Grouping<'_>, findings: &[Findings]) -> Vec<Prejudged> {
+pub fn prejudge(grouping: &Grouping<'_>, findings: &[Findings]) -> Vec<Prejudged> {
     grouping
         .pairs
         .iter()
         .zip(findings)
         .map(|(pair, findings)| {
-            let code = |cell| findings.blocking(cell).map(|finding| finding.code);
-            let blocked = pair.cells.iter().map(code).collect();
-            let lifted = pair.cells.iter().map(|cell| findings.lifted(cell)).collect();
-            let usable = |cell| findings.noise_usable(pair, cell);
-            let noise = pair.cells.iter().map(usable).collect();
-            Prejudged { blocked, lifted, identical: findings.grade == Grade::Identical, noise }
+            let cell = |cell| PrejudgedCell {
+                blocked: findings.blocking(cell).map(|finding| finding.code),
+                lifted: findings.lifted(cell),
+                noise: findings.noise_usable(pair, cell),
+            };
+            Prejudged {
+                identical: findings.grade == Grade::Identical,
+                cells: pair.cells.iter().map(cell).collect(),
+            }
         })
         .collect()
 }

@@ -81,7 +81,7 @@ fn one_metric<'a>(
     let mut paired: Vec<&Comparison<'_>> = comparisons
         .iter()
         .filter_map(|of_pair| open(of_pair, key))
-        .filter(|one| one.paired.is_some())
+        .filter(|one| one.paired().is_some())
         .collect();
     let first = *paired.first()?;
     let shared = first.cell.baseline.samples.as_ref()?.table;

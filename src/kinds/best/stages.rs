@@ -97,7 +97,7 @@ fn compared(
             noticed.push(finding.clone());
         }
     }
-    let options = compare::Choices { options: settings.options, ..compare::Choices::default() };
+    let options = compare::CompareOptions { stats: settings.options, ..Default::default() };
     let comparisons = compare::compare(grouping, &prejudge(grouping, &findings), &options);
     best::against(&comparisons, order, figures)
 }

@@ -35,6 +35,8 @@ pub struct SuiteView {
     pub noise: Option<NoiseView>,
     /// What the macro mean says.
     pub verdict: &'static str,
+    /// Why, when the verdict needs a reason.
+    pub reason: Option<String>,
     /// Unit of the metric.
     #[serde(skip)]
     pub metric_unit: Unit,

@@ -20,7 +20,7 @@ pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
         material.all().filter(|one| one.verdict == Verdict::Inconclusive).collect();
     if !open.is_empty() {
         let power = quantity::level(material.options.power);
-        let in_family = open.iter().any(|one| one.family > 1);
+        let in_family = open.iter().any(|one| one.family_size() > 1);
         let key = if in_family { "limits.lead-family" } else { "limits.lead" };
         let text = Text::plain(words.fill(key, &[("power", &power)]));
         blocks.push(Block::Paragraph { text });
@@ -76,8 +76,7 @@ fn needed(open: &[&Comparison<'_>], words: &Catalogue) -> Table {
         (words.get("limits.needed"), Align::Right),
     ]);
     for one in open.iter().take(MOST_LISTED) {
-        let analysis = one.analysis.as_ref();
-        let mde = analysis.and_then(|analysis| analysis.mde).map_or_else(
+        let mde = one.mde.map_or_else(
             || Cell::text("—"),
             |mde| {
                 let suffix = one.cell.spec.unit.difference_suffix();
@@ -85,12 +84,12 @@ fn needed(open: &[&Comparison<'_>], words: &Catalogue) -> Table {
                 Cell::number(format!("{shown}{suffix}"), mde)
             },
         );
-        let needed = analysis.and_then(|analysis| analysis.needed).map_or_else(
+        let needed = one.needed.map_or_else(
             || Cell::text("—"),
             |n| {
                 let seed_pairs = one.seeds.as_ref().map(|seeds| seeds.paired.is_some());
-                let key = match (seed_pairs, one.clusters, one.paired) {
-                    _ if one.own_clusters.is_some() => "limits.clusters-per-arm",
+                let key = match (seed_pairs, one.clusters(), one.paired()) {
+                    _ if one.own_clusters().is_some() => "limits.clusters-per-arm",
                     (Some(true), ..) => "limits.seed-pairs",
                     (Some(false), ..) => "limits.seeds-per-arm",
                     (None, Some(_), _) => "limits.clusters",

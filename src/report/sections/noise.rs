@@ -75,7 +75,7 @@ fn row(one: &Comparison<'_>, noise: &Noise<'_>, words: &Catalogue) -> Vec<Cell> 
     if noise.figures.len() > MOST_FIGURES {
         list.push('…');
     }
-    let p = noise.p_adjusted.unwrap_or(noise.p);
+    let p = one.adjusted.and_then(|test| test.noise_p).unwrap_or(noise.p);
     let reading = if noise.covers() { "noise.within" } else { "noise.beyond" };
     vec![
         Cell::text(phrases::cell_name(one, words)),

@@ -118,7 +118,7 @@ fn flips(comparisons: &[Comparison<'_>], words: &Catalogue) -> Table {
         (words.get("results.judgement"), Align::Left),
     ]);
     for one in comparisons {
-        let Some(flips) = one.flips else { continue };
+        let Some(flips) = one.flips() else { continue };
         let number = |count: u64| Cell::number(quantity::count(count), count as f64);
         table.push(vec![
             Cell::text(phrases::cell_name(one, words)),
@@ -140,7 +140,7 @@ const MOST_METRICS: usize = 6;
 fn changed_ids(comparisons: &[Comparison<'_>], words: &Catalogue) -> Option<Block> {
     let items: Vec<Text> = comparisons
         .iter()
-        .filter(|one| one.flips.is_some_and(|flips| flips.gained + flips.lost > 0))
+        .filter(|one| one.flips().is_some_and(|flips| flips.gained + flips.lost > 0))
         .filter(|one| one.cell.spec.direction.sign().is_some())
         .take(MOST_METRICS)
         .filter_map(|one| {

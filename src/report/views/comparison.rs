@@ -28,7 +28,7 @@ pub(in crate::report) fn comparison(one: &Comparison<'_>) -> ComparisonView {
         delta: delta(one),
         test: test(one),
         pairing: pairing(one),
-        flips: one.flips.map(|flips| FlipsView {
+        flips: one.flips().map(|flips| FlipsView {
             gained: flips.gained,
             lost: flips.lost,
             both_right: flips.both_right,
@@ -44,20 +44,20 @@ pub(in crate::report) fn comparison(one: &Comparison<'_>) -> ComparisonView {
             stderr_ratio_twice_problems: found.with_more_problems,
         }),
         noninferiority: one.noninferiority.map(noninferiority),
-        noise: one.noise.as_ref().map(noise),
-        mde: one.analysis.as_ref().and_then(|analysis| finite(analysis.mde?)),
-        needed_n: one.analysis.as_ref().and_then(|analysis| analysis.needed),
+        noise: one
+            .noise
+            .as_ref()
+            .map(|found| noise(found, one.adjusted.and_then(|test| test.noise_p))),
+        mde: one.mde.and_then(finite),
+        needed_n: one.needed,
         verdict: one.verdict.name(),
-        reason: one.reason.map(|reason| match reason {
-            Reason::Blocked(code) => format!("blocked: {code}"),
-            other => other.key().to_owned(),
-        }),
+        reason: one.reason.map(Reason::tag),
         accepted: ids(&one.accepted),
         notes: tags(one).collect(),
     }
 }
 
-pub(super) fn noise(found: &Noise<'_>) -> NoiseView {
+pub(super) fn noise(found: &Noise<'_>, p_adjusted: Option<f64>) -> NoiseView {
     let figures = found.figures.iter();
     let runs = found.runs() as u64;
     NoiseView {
@@ -72,7 +72,7 @@ pub(super) fn noise(found: &Noise<'_>) -> NoiseView {
         level: found.level,
         df: runs.saturating_sub(1),
         p: found.p,
-        p_adjusted: found.p_adjusted,
+        p_adjusted,
         within: found.covers(),
         deterministic: found.deterministic,
     }
@@ -120,19 +120,19 @@ fn decomposition(found: &Decomposition) -> DecompositionView {
 fn pairing(one: &Comparison<'_>) -> Option<PairingView> {
     let seeds = one.seeds.as_ref();
     let crossed = seeds.is_some_and(|seeds| seeds.items.is_some());
-    let join = one.join().filter(|_| one.paired.is_some() || crossed);
-    let unit = match (seeds, one.clusters) {
+    let join = one.join().filter(|_| one.paired().is_some() || crossed);
+    let unit = match (seeds, one.clusters()) {
         (Some(_), _) => "seed",
         (None, Some(_)) => "cluster",
         (None, None) => "sample",
     };
     (seeds.is_some() || join.is_some()).then(|| PairingView {
-        paired: seeds.map_or(one.paired, |seeds| seeds.paired).unwrap_or_default(),
+        paired: seeds.map_or(one.paired(), |seeds| seeds.paired).unwrap_or_default(),
         baseline_only: join.map_or(0, |join| join.baseline_only),
         candidate_only: join.map_or(0, |join| join.candidate_only),
         conflicting: join.map_or(0, |join| join.contradicted + join.quarantined),
         unit,
-        clusters: one.clusters,
+        clusters: one.clusters(),
         items: seeds.and_then(|seeds| seeds.items),
         baseline_value: one.figure(Which::Baseline),
         candidate_value: one.figure(Which::Candidate),
@@ -160,10 +160,10 @@ fn test(one: &Comparison<'_>) -> Option<TestView> {
     Some(TestView {
         method: test.method,
         p: test.p,
-        p_adjusted: one.p_adjusted,
-        family: one.p_adjusted.map(|_| {
-            let kind = one.family_kind().name();
-            format!("{kind} tests of this report, m={}, Holm", one.family)
+        p_adjusted: one.p_adjusted(),
+        family: one.p_adjusted().map(|_| {
+            let kind = one.family().name();
+            format!("{kind} tests of this report, m={}, Holm", one.family_size())
         }),
         statistic: test.statistic.and_then(finite),
         attainable: test.attainable.and_then(finite),
@@ -188,7 +188,7 @@ fn arm(one: &Comparison<'_>, which: Which) -> ArmView {
             Measured::Absent(Absence::Failed) => Some("failed"),
         },
         n: moments.map_or_else(|| one.n(which), |moments| Some(moments.n)),
-        clusters: one.own_clusters.map(|[baseline, candidate]| match which {
+        clusters: one.own_clusters().map(|[baseline, candidate]| match which {
             Which::Baseline => baseline,
             Which::Candidate => candidate,
         }),

@@ -13,7 +13,7 @@ use super::data::{
 };
 use super::{FindingView, Material, TREND_METHOD, sections};
 use crate::compare::{
-    NoTrend, NonInferiority, Suite, SuiteMean, Trend, TrendEstimate, Verdict, delta_unit,
+    NoTrend, NonInferiority, Reason, Suite, SuiteMean, Trend, TrendEstimate, Verdict, delta_unit,
 };
 use crate::diag::{Code, Diagnostic};
 use crate::gate::{Gate, Outcome, Rule};
@@ -134,11 +134,12 @@ pub(super) fn suite(suite: &Suite<'_>) -> SuiteView {
         unit: delta_unit(suite.spec.unit),
         macro_mean: mean(suite.macro_mean),
         micro_mean: suite.micro_mean.map(mean),
-        p_adjusted: suite.p_adjusted,
+        p_adjusted: suite.adjusted.p,
         noninferiority: suite.noninferiority.map(noninferiority),
         accepted: ids(&suite.accepted),
-        noise: suite.noise.as_ref().map(noise),
+        noise: suite.noise.as_ref().map(|found| noise(found, suite.adjusted.noise_p)),
         verdict: suite.verdict.name(),
+        reason: suite.reason.map(Reason::tag),
         metric_unit: suite.spec.unit,
     }
 }

@@ -154,7 +154,6 @@ const KNOWN_SENTINELS: &[(&str, usize, &str)] = &[
         "to become a function without a position, and an Option",
     ),
     ("collect/readers/samples/json.rs", 1, "a number that f64 does not have"),
-    ("compare/suite.rs", 1, "to become an Option"),
     ("compare/systems/on_samples.rs", 2, "to become Options"),
     ("group/side.rs", 1, "to become an Option"),
     ("model/samples/column.rs", 4, "the absent score of a column, which hands out Options"),
