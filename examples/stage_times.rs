@@ -46,7 +46,7 @@ fn round(paths: &[PathBuf]) -> Result<[f64; 5], collect::CollectError> {
     let runs = derive::derive(runs, &derive::Choices::default()).value;
     let derived = lap();
     let arms: Vec<Arm<'_>> = runs.iter().map(Arm::of_one).collect();
-    let grouping = group::group(&arms, &group::Choices::default());
+    let grouping = group::group(&arms, &group::GroupOptions::default());
     let Some(grouping) = grouping else { return Err(collect::CollectError::NothingGiven) };
     let grouped = lap();
     let findings = check::check(&grouping, &[]);

@@ -204,8 +204,7 @@ impl Measured<'_> {
 
     /// Number of samples that was inferred from an arm's stated standard error.
     pub fn inferred_size(&self, which: Which) -> Option<u64> {
-        let [baseline, candidate] = self.evidence.as_ref()?.inferred_sizes();
-        if which == Which::Baseline { baseline } else { candidate }
+        self.evidence.as_ref()?.inferred_sizes()[which]
     }
 
     /// With which tests its own is adjusted.
@@ -256,11 +255,8 @@ impl Measured<'_> {
         if let Some(seeds) = &self.seeds {
             return seeds.mean(which);
         }
-        match (self.over_pairs, which) {
-            (Some([baseline, _]), Which::Baseline) => Some(baseline),
-            (Some([_, candidate]), Which::Candidate) => Some(candidate),
-            (None, _) => self.cell.side(which).value().value(),
-        }
+        let over_pairs = self.over_pairs.map(|figures| figures[which]);
+        over_pairs.or_else(|| self.cell.side(which).value().value())
     }
 
     /// Samples behind the figure of an arm, and how many there should be, where either arm lacks

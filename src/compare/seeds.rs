@@ -8,7 +8,7 @@ use super::crossed::{Crossed, Scores, mean};
 use super::evidence::Evidence;
 use super::margins;
 use super::{CompareOptions, Reason, Weighed};
-use crate::group::{ArmPair, Cell, RunCell, Which};
+use crate::group::{ArmPair, Cell, PerArm, RunCell, Which};
 use crate::model::Run;
 use crate::stats::{Design, DifferenceSample, Moments};
 
@@ -26,7 +26,7 @@ const MOST_LOST: f64 = 0.05;
 #[derive(Debug, Clone)]
 pub struct Seeds<'a> {
     /// The runs of the baseline and of the candidate, the lead first.
-    pub arms: [Vec<SeedFigure<'a>>; 2],
+    pub arms: PerArm<Vec<SeedFigure<'a>>>,
     /// Pairs of runs with the same seed, where seeds are the pairs of the analysis.
     pub paired: Option<u64>,
     /// Samples that every run was scored on, where they are part of the analysis.
@@ -52,7 +52,7 @@ pub struct SeedFigure<'a> {
 impl<'a> Seeds<'a> {
     /// The runs of that arm.
     pub fn arm(&self, which: Which) -> &[SeedFigure<'a>] {
-        of(&self.arms, which)
+        &self.arms[which]
     }
 
     /// Moments of that arm's figures over its runs.
@@ -84,7 +84,7 @@ impl<'a> Seeds<'a> {
 
 /// What each run of both arms has for a cell, and their scores of the samples.
 struct Laid<'p, 'a> {
-    runs: [Vec<RunCell<'p, 'a>>; 2],
+    runs: PerArm<Vec<RunCell<'p, 'a>>>,
     crossed: Option<Crossed>,
     /// The scores of the samples that every run has, where these are part of the analysis.
     shared: Option<Scores<f64>>,
@@ -146,8 +146,8 @@ fn lay_out<'p, 'a>(pair: &'p ArmPair<'a>, cell: &'p Cell<'a>) -> Laid<'p, 'a> {
 
 impl<'a> Laid<'_, 'a> {
     fn seeds(&self, pair: &ArmPair<'a>) -> Seeds<'a> {
-        let figure = |which, position: usize, run: &RunCell<'_, 'a>| {
-            let row = self.shared.as_ref().and_then(|shared| of(shared, which).get(position));
+        let figure = |which: Which, position: usize, run: &RunCell<'_, 'a>| {
+            let row = self.shared.as_ref().and_then(|shared| shared[which].get(position));
             SeedFigure {
                 run: run.run,
                 seed: pair.seed(which, position).map(str::to_owned),
@@ -163,7 +163,7 @@ impl<'a> Laid<'_, 'a> {
     }
 
     fn arm(&self, which: Which) -> &[RunCell<'_, 'a>] {
-        of(&self.runs, which)
+        &self.runs[which]
     }
 
     /// Samples that every run was scored on, where they are part of the analysis.
@@ -221,13 +221,5 @@ impl<'a> Laid<'_, 'a> {
         !lost
             && figures.all(|figure| figure == Some(first))
             && rows.all(|row| Some(row) == first_row)
-    }
-}
-
-/// What belongs to that arm.
-fn of<T>([baseline, candidate]: &[Vec<T>; 2], which: Which) -> &[T] {
-    match which {
-        Which::Baseline => baseline,
-        Which::Candidate => candidate,
     }
 }

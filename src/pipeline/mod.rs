@@ -233,7 +233,7 @@ fn grouped<'a>(
     }
     cluster_field_exists(runs, &settings.clustering)?;
     let Settings { vary, names, clustering, .. } = settings.clone();
-    let choices = group::Choices { vary, names, clustering };
+    let choices = group::GroupOptions { vary, names, clustering };
     group::group(&arms, &choices).ok_or(PipelineError::TooFewRuns { count: arms.len() })
 }
 
@@ -255,7 +255,7 @@ pub fn false_positives(
     let arms = usable(&inputs, &runs, &noticed)?;
     cluster_field_exists(&runs, &settings.clustering)?;
     let Settings { vary, names, clustering, .. } = settings.clone();
-    let choices = group::Choices { vary, names, clustering };
+    let choices = group::GroupOptions { vary, names, clustering };
     let measured = match arms.as_slice() {
         [arm] => aa::within(&group::against_itself(arm.lead, &choices), plan),
         arms => group::group(arms, &choices)

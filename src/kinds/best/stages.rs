@@ -36,7 +36,7 @@ pub(super) fn choose(
     let parts = best::checkpoints(run, &question, last);
     let steps: Vec<f64> = parts.iter().map(|part| part.step).collect();
     let Settings { names, clustering, .. } = settings.clone();
-    let choices = group::Choices { vary: Vec::new(), names, clustering };
+    let choices = group::GroupOptions { vary: Vec::new(), names, clustering };
     let none = || best::NoQuestion::NoCheckpoints { path: run.path.clone() };
     let arms: Vec<Arm<'_>> = parts.iter().map(|part| Arm::of_one(&part.run)).collect();
     let level = 1.0 - settings.options.alpha;
@@ -116,7 +116,7 @@ fn checkpoint_figures(
     arms: &[Arm<'_>],
     steps: &[f64],
     question: &best::Question,
-    (choices, level): (&group::Choices, f64),
+    (choices, level): (&group::GroupOptions, f64),
 ) -> Option<(Vec<best::Figure>, MetricSpec)> {
     match (arms, group::group(arms, choices)) {
         (_, Some(grouping)) => best::figures(&grouping.pairs, steps, question, level),

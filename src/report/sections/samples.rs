@@ -104,7 +104,7 @@ fn pairing(pair: &ArmPair<'_>, words: &Catalogue) -> Table {
 /// The tables of every run that are joined to those of the baseline's lead.
 fn laid_out<'p, 'a>(pair: &'p ArmPair<'a>) -> impl Iterator<Item = (&'a Run, &'p TablePair<'a>)> {
     let members = Which::BOTH.into_iter().flat_map(|which| pair.members(which));
-    let pairs = std::iter::once(pair).chain(members.map(|member| &member.pair));
+    let pairs = std::iter::once(&**pair).chain(members.map(|member| &member.pair));
     pairs.flat_map(|pair| pair.tables.iter().map(|tables| (pair.candidate, tables)))
 }
 

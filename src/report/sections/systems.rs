@@ -166,7 +166,7 @@ fn pairs_on_samples(one: &OnSamples<'_>, words: &Catalogue) -> Table {
 fn difference(pair: &PairOnSamples, one: &OnSamples<'_>) -> Cell {
     let unit = one.spec.unit;
     let [first, second] = pair.arms.map(|arm| one.arms[arm].mean);
-    let delta = phrases::settled(one.delta(pair.arms) * unit.shown_scale());
+    let delta = phrases::settled(one.delta(pair) * unit.shown_scale());
     Cell::number(quantity::difference(delta, [first, second], unit), delta)
 }
 

@@ -188,10 +188,7 @@ fn arm(one: &Comparison<'_>, which: Which) -> ArmView {
             Measured::Absent(Absence::Failed) => Some("failed"),
         },
         n: moments.map_or_else(|| one.n(which), |moments| Some(moments.n)),
-        clusters: one.own_clusters().map(|[baseline, candidate]| match which {
-            Which::Baseline => baseline,
-            Which::Candidate => candidate,
-        }),
+        clusters: one.own_clusters().map(|clusters| clusters[which]),
         ci: match moments {
             Some(moments) => intervals::over_seeds(moments, &one.cell.spec, level),
             None => intervals::of_arm(one, which, level),

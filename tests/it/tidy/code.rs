@@ -154,8 +154,6 @@ const KNOWN_SENTINELS: &[(&str, usize, &str)] = &[
         "to become a function without a position, and an Option",
     ),
     ("collect/readers/samples/json.rs", 1, "a number that f64 does not have"),
-    ("compare/systems/on_samples.rs", 2, "to become Options"),
-    ("group/side.rs", 1, "to become an Option"),
     ("model/samples/column.rs", 4, "the absent score of a column, which hands out Options"),
     ("kinds/progress/analysis/timeline.rs", 1, "to become an Option"),
     ("kinds/quality/analysis/distribution.rs", 1, "to become an Option"),
