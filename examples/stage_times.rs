@@ -43,7 +43,7 @@ fn round(paths: &[PathBuf]) -> Result<[f64; 5], collect::CollectError> {
     };
     let runs = collect::collect(paths, &collect::Choices::default())?.value;
     let collected = lap();
-    let runs = derive::derive(runs, &derive::Choices::default()).value;
+    let runs = derive::derive(runs, &derive::DeriveOptions::default()).value;
     let derived = lap();
     let arms: Vec<Arm<'_>> = runs.iter().map(Arm::of_one).collect();
     let grouping = group::group(&arms, &group::GroupOptions::default());
