@@ -4,13 +4,15 @@
 //! worked out again over all samples that either arm was asked, once with each score in doubt
 //! against the candidate and once for it.
 
+use serde::Serialize;
+
 use super::evidence::Evidence;
 use super::joined::{Asked, Joined, Scored};
 use crate::group::{ArmPair, Cell};
 use crate::stats::Interval;
 
 /// A difference under every reading of the samples without a score, in the unit of the difference.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Bounds {
     /// Samples that either arm was asked; of arms of several runs, that some run was asked.
     pub asked: u64,
@@ -34,7 +36,7 @@ pub struct Bounds {
 }
 
 /// A difference with truncated answers counted as wrong.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Truncation {
     /// Truncated answers, over both arms.
     pub samples: u64,

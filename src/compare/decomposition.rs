@@ -117,14 +117,14 @@ pub struct Decomposition {
     pub scored: u64,
     /// What the difference is made of, the answers first, then failures by the size of their
     /// contribution.
-    pub parts: Vec<Part>,
+    pub parts: Vec<Contribution>,
     /// How many pairs went from one class to another, the most frequent first, unchanged ones last.
     pub transitions: Vec<Transition>,
 }
 
 /// What one class, or the answers, contribute.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Part {
+pub struct Contribution {
     /// The class; `None` for the answers that were judged in both arms.
     pub class: Option<Class>,
     /// Pairs in the class in the baseline; for the answers, pairs judged there.
@@ -213,11 +213,11 @@ pub(super) fn decomposition(
         let met = |&(from, to): &(Class, Class)| Some(from) == *class || Some(to) == *class;
         class.is_some_and(Class::is_failure) && transitions.keys().any(met)
     });
-    let mut parts: Vec<Part> = std::iter::once(None)
+    let mut parts: Vec<Contribution> = std::iter::once(None)
         .chain(classes)
         .map(|class| part(joined, class, &steps, &transitions, (scale, level)))
         .collect();
-    let size = |part: &Part| part.contribution.abs();
+    let size = |part: &Contribution| part.contribution.abs();
     parts.sort_by(|a, b| {
         a.class.is_some().cmp(&b.class.is_some()).then(size(b).total_cmp(&size(a)))
     });
@@ -237,7 +237,7 @@ fn part(
     steps: &[Step],
     transitions: &BTreeMap<(Class, Class), u64>,
     (scale, level): (f64, f64),
-) -> Part {
+) -> Contribution {
     let is_own = |met: Class| match class {
         Some(class) => met == class,
         None => !met.is_failure() && met != Class::NoScore,
@@ -250,7 +250,7 @@ fn part(
     };
     let sum: f64 = credited().map(Scored::difference).sum();
     let interval = joined.right().and_then(|_| joined.evidence(credited())?.interval(level));
-    Part {
+    Contribution {
         class,
         baseline: count(&|key| key.0),
         candidate: count(&|key| key.1),

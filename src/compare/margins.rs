@@ -1,5 +1,7 @@
 //! Margins that a user declares: which of them can be used, and non-inferiority within them.
 
+use serde::Serialize;
+
 use super::CompareOptions;
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::group::Grouping;
@@ -8,7 +10,7 @@ use crate::quantity::Quantity;
 use crate::stats::Interval;
 
 /// Whether the candidate is shown not to be worse than the baseline by the margin or more.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct NonInferiority {
     /// The margin, in the unit of the difference.
     pub margin: f64,
@@ -21,7 +23,8 @@ pub struct NonInferiority {
 }
 
 /// What an interval shows about a margin.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Shown {
     /// The difference is better than −margin.
     Pass,

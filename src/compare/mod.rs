@@ -26,7 +26,7 @@ mod verdict;
 
 pub use answers::Sampling;
 pub use bounds::{Bounds, Truncation};
-pub use decomposition::{Class, Decomposition, Part, Transition};
+pub use decomposition::{Class, Contribution, Decomposition, Transition};
 pub use family::{Adjusted, Family};
 pub use margins::{NonInferiority, Shown, review_margins};
 pub use noise::{Noise, NoiseFigure};
@@ -54,7 +54,6 @@ use self::joined::Joined;
 use crate::diag::Code;
 use crate::group::{ArmPair, Cell, CellKey, Grouping, Join, Which};
 use crate::model::{Dims, Margin};
-use crate::quantity::Unit;
 use crate::stats::{self, Analysis, Interval, Moments, Note, PairedCounts};
 
 /// What the user chose for the comparison.
@@ -334,18 +333,6 @@ impl Comparison<'_> {
             return Some(Pairing::Significant);
         }
         (p.lowest < self.alpha).then_some(Pairing::Undetermined)
-    }
-}
-
-/// Name of the unit of differences: `pp` for rates.
-pub fn delta_unit(unit: Unit) -> &'static str {
-    match unit {
-        Unit::Fraction | Unit::Percent => "pp",
-        Unit::Count => "count",
-        Unit::Seconds => "s",
-        Unit::Tokens => "tokens",
-        Unit::Dollars => "USD",
-        Unit::Plain => "",
     }
 }
 

@@ -1,15 +1,13 @@
 //! One figure of the comparison, in the wire types.
 
-use super::{ids, noninferiority};
-use crate::compare::{
-    Bounds, Class, Comparison, Decomposition, Noise, Reason, SeedFigure, delta_unit,
-};
+use super::ids;
+use crate::compare::{Class, Comparison, Decomposition, Noise, Reason, SeedFigure};
 use crate::group::Which;
 use crate::model::{Absence, Measured};
 use crate::report::data::{
-    AnswersView, ArmView, BoundsView, ComparisonView, CoverageView, DecompositionView, DeltaView,
-    FlipsView, NoiseFigureView, NoiseView, PairingView, PartView, SeedView, SourceView, TestView,
-    TransitionView, TruncationView,
+    AnswersView, ArmView, ComparisonView, CoverageView, DecompositionView, DeltaView, FlipsView,
+    NoiseFigureView, NoiseView, PairingView, PartView, SeedView, SourceView, TestView,
+    TransitionView,
 };
 use crate::report::{intervals, tags};
 
@@ -34,7 +32,7 @@ pub(in crate::report) fn comparison(one: &Comparison<'_>) -> ComparisonView {
             both_right: flips.both_right,
             both_wrong: flips.both_wrong,
         }),
-        bounds: one.bounds.map(bounds),
+        bounds: one.bounds,
         decomposition: one.decomposition.as_ref().map(decomposition),
         answers: one.sampling.map(|found| AnswersView {
             baseline: found.answers[0],
@@ -43,7 +41,7 @@ pub(in crate::report) fn comparison(one: &Comparison<'_>) -> ComparisonView {
             stderr_ratio_twice_answers: found.with_more_answers,
             stderr_ratio_twice_problems: found.with_more_problems,
         }),
-        noninferiority: one.noninferiority.map(noninferiority),
+        noninferiority: one.noninferiority,
         noise: one
             .noise
             .as_ref()
@@ -75,24 +73,6 @@ pub(super) fn noise(found: &Noise<'_>, p_adjusted: Option<f64>) -> NoiseView {
         p_adjusted,
         within: found.covers(),
         deterministic: found.deterministic,
-    }
-}
-
-fn bounds(found: Bounds) -> BoundsView {
-    BoundsView {
-        asked: found.asked,
-        lost: found.lost,
-        completed_only: found.completed_only,
-        all_wrong: found.all_wrong,
-        all_right: found.all_right,
-        worst: found.worst,
-        best: found.best,
-        survives: found.survives,
-        truncation: found.truncation.map(|cut| TruncationView {
-            samples: cut.samples,
-            counted_wrong: cut.counted_wrong,
-            survives: cut.survives,
-        }),
     }
 }
 
@@ -146,7 +126,7 @@ fn delta(one: &Comparison<'_>) -> Option<DeltaView> {
     Some(DeltaView {
         absolute: finite(one.delta?)?,
         relative: one.relative().and_then(finite),
-        unit: delta_unit(one.cell.spec.unit),
+        unit: one.cell.spec.unit.name_of_differences(),
         ci: interval.map(|interval| [interval.lo, interval.hi]),
         level: interval.map(|interval| interval.level),
         ci_method: interval.and(analysis).map(|analysis| analysis.interval_method),

@@ -8,13 +8,11 @@ pub(super) use comparison::comparison;
 use indexmap::IndexMap;
 
 use super::data::{
-    AcceptedView, ArmGrade, Comparability, GateView, LevelChangeView, NonInferiorityView,
-    ResidueView, RunView, SeriesView, SuiteMeanView, SuiteView, TrendView, VerdictCounts,
+    AcceptedView, ArmGrade, Comparability, GateView, LevelChangeView, ResidueView, RunView,
+    SeriesView, SuiteMeanView, SuiteView, TrendView, VerdictCounts,
 };
 use super::{FindingView, Material, TREND_METHOD, sections};
-use crate::compare::{
-    NoTrend, NonInferiority, Reason, Suite, SuiteMean, Trend, TrendEstimate, Verdict, delta_unit,
-};
+use crate::compare::{NoTrend, Reason, Suite, SuiteMean, Trend, TrendEstimate, Verdict};
 use crate::diag::{Code, Diagnostic};
 use crate::gate::{Gate, Outcome, Rule};
 use crate::group::Which;
@@ -131,25 +129,16 @@ pub(super) fn suite(suite: &Suite<'_>) -> SuiteView {
         candidate_run: suite.pair.name(Which::Candidate).to_owned(),
         datasets: suite.datasets,
         left_out: suite.left_out,
-        unit: delta_unit(suite.spec.unit),
+        unit: suite.spec.unit.name_of_differences(),
         macro_mean: mean(suite.macro_mean),
         micro_mean: suite.micro_mean.map(mean),
         p_adjusted: suite.adjusted.p,
-        noninferiority: suite.noninferiority.map(noninferiority),
+        noninferiority: suite.noninferiority,
         accepted: ids(&suite.accepted),
         noise: suite.noise.as_ref().map(|found| noise(found, suite.adjusted.noise_p)),
         verdict: suite.verdict.name(),
         reason: suite.reason.map(Reason::tag),
         metric_unit: suite.spec.unit,
-    }
-}
-
-fn noninferiority(shown: NonInferiority) -> NonInferiorityView {
-    NonInferiorityView {
-        margin: shown.margin,
-        level: shown.level,
-        limit: shown.limit,
-        outcome: shown.outcome.name(),
     }
 }
 

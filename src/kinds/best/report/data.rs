@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use crate::compare::delta_unit;
 use crate::kinds::best::analysis::{Against, Figure, Found};
 use crate::model::{DimValue, Source};
 
@@ -120,7 +119,7 @@ struct EvaluationView {
 /// The data of a choice.
 pub(super) fn view(found: &Found) -> BestView {
     let chosen = found.chosen();
-    let unit = delta_unit(found.spec.unit);
+    let unit = found.spec.unit.name_of_differences();
     let not_separable = found.not_separable();
     let optimism = found.optimism.map(|one| OptimismView {
         amount: one.amount,
