@@ -46,7 +46,7 @@ impl Plan {
 
 /// What a cell's share of false positives says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum LevelCheck {
     /// The test keeps the level.
     Pass,
     /// The test exceeds it by more than chance.
@@ -81,7 +81,7 @@ pub struct FalsePositives {
     /// Smallest p-value that the design could have given, where that is known.
     pub attainable: Option<f64>,
     /// What that says.
-    pub outcome: Outcome,
+    pub outcome: LevelCheck,
 }
 
 /// The false positives of every cell of a pair of arms.
@@ -131,13 +131,13 @@ fn false_positives(key: CellKey, null: &Null, cell: u64, plan: Plan) -> FalsePos
     let rejected = share(counts.rejected);
     let attainable = if null.is_constant() { Some(1.0) } else { counts.attainable };
     let outcome = if rejected > plan.limit() {
-        Outcome::Fail
+        LevelCheck::Fail
     } else if counts.tests.is_empty() {
-        Outcome::NoTest
+        LevelCheck::NoTest
     } else if attainable.is_some_and(|p| p >= plan.options.alpha) {
-        Outcome::OutOfReach
+        LevelCheck::OutOfReach
     } else {
-        Outcome::Pass
+        LevelCheck::Pass
     };
     let (excluded, called) = (share(counts.excluded), share(counts.called));
     let StudyCounts { methods, intervals, tests, .. } = counts;

@@ -1,6 +1,6 @@
 //! What the gates said that were asked for.
 
-use crate::gate::Outcome;
+use crate::gate::GateOutcome;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
 use crate::report::{Material, views};
 
@@ -14,10 +14,10 @@ pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let mut table = Table::with_heads(heads.into());
     for (gate, view) in material.gates.iter().zip(views::gates(material)) {
         let icon = match gate.outcome {
-            Outcome::Pass => Icon::Good,
-            Outcome::Fail => Icon::Bad,
-            Outcome::Inconclusive => Icon::Open,
-            Outcome::NotGateable => Icon::Severe,
+            GateOutcome::Pass => Icon::Good,
+            GateOutcome::Fail => Icon::Bad,
+            GateOutcome::Inconclusive => Icon::Open,
+            GateOutcome::NotGateable => Icon::Severe,
         };
         let name = gate.rule.name();
         let outcome = words.get(&format!("gates.{}", gate.outcome.name()));

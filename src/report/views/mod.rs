@@ -14,7 +14,7 @@ use super::data::{
 use super::{FindingView, Material, TREND_METHOD, sections};
 use crate::compare::{NoTrend, Reason, Suite, SuiteMean, Trend, TrendEstimate, Verdict};
 use crate::diag::{Code, Diagnostic};
-use crate::gate::{Gate, Outcome, Rule};
+use crate::gate::{Gate, GateOutcome, Rule};
 use crate::group::Which;
 use crate::model::RunStatus;
 use crate::text::Catalogue;
@@ -210,16 +210,16 @@ pub(super) fn gates(material: &Material<'_>) -> Vec<GateView> {
 fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
     let by_margin = gate.within_margin > 0;
     let key = match (gate.rule, gate.outcome) {
-        (Rule::Regression, Outcome::NotGateable) if gate.missing > 0 => "required-missing",
-        (Rule::Regression, Outcome::NotGateable) => "nothing-judged",
-        (Rule::Warning, Outcome::Pass) => "pass-warning",
-        (_, Outcome::Pass) | (Rule::Expectation, Outcome::NotGateable) if gate.of == 0 => {
+        (Rule::Regression, GateOutcome::NotGateable) if gate.missing > 0 => "required-missing",
+        (Rule::Regression, GateOutcome::NotGateable) => "nothing-judged",
+        (Rule::Warning, GateOutcome::Pass) => "pass-warning",
+        (_, GateOutcome::Pass) | (Rule::Expectation, GateOutcome::NotGateable) if gate.of == 0 => {
             "pass-nothing"
         }
-        (Rule::Regression, Outcome::Inconclusive) if !by_margin => "no-margin",
-        (Rule::Expectation, Outcome::NotGateable) => "not_gateable-expectation",
-        (Rule::Mismatch, Outcome::NotGateable) => "not_gateable-mismatch",
-        (_, Outcome::NotGateable) => "not_gateable-missing",
+        (Rule::Regression, GateOutcome::Inconclusive) if !by_margin => "no-margin",
+        (Rule::Expectation, GateOutcome::NotGateable) => "not_gateable-expectation",
+        (Rule::Mismatch, GateOutcome::NotGateable) => "not_gateable-mismatch",
+        (_, GateOutcome::NotGateable) => "not_gateable-missing",
         (_, outcome) => outcome.name(),
     };
     let (count, of) = (gate.count.to_string(), gate.of.to_string());
@@ -228,25 +228,25 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
         &format!("gate.reason-{key}"),
         &[("count", &count), ("of", &of), ("missing", &missing)],
     );
-    if gate.missing > 0 && gate.outcome == Outcome::Fail {
+    if gate.missing > 0 && gate.outcome == GateOutcome::Fail {
         reason.push_str(&words.fill("gate.and-missing", &[("missing", &missing)]));
     }
-    if gate.averages > 0 && gate.outcome != Outcome::NotGateable {
+    if gate.averages > 0 && gate.outcome != GateOutcome::NotGateable {
         let averages = gate.averages.to_string();
         reason.push_str(&words.fill("gate.with-averages", &[("averages", &averages)]));
     }
-    if gate.within_noise > 0 && gate.outcome == Outcome::Inconclusive {
+    if gate.within_noise > 0 && gate.outcome == GateOutcome::Inconclusive {
         let within = gate.within_noise.to_string();
         reason.push_str(&words.fill("gate.within-noise", &[("within", &within)]));
     }
-    if by_margin && gate.outcome != Outcome::NotGateable {
+    if by_margin && gate.outcome != GateOutcome::NotGateable {
         let within = gate.within_margin.to_string();
         reason.push_str(&words.fill("gate.within-margin", &[("within", &within)]));
     }
     if gate.accepted > 0 {
         let key = match (gate.rule, gate.outcome) {
             (Rule::Regression, _) => "gate.accepted-judged",
-            (_, Outcome::Pass) => "gate.accepted-pass",
+            (_, GateOutcome::Pass) => "gate.accepted-pass",
             _ => "gate.accepted-beside",
         };
         let accepted = gate.accepted.to_string();
