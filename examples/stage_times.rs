@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use reportgen::group::{self, Arm};
-use reportgen::{check, collect, compare, derive};
+use reportgen::{check, collect, compare, derive, pipeline};
 
 const ROUNDS: usize = 5;
 
@@ -43,27 +43,16 @@ fn round(paths: &[PathBuf]) -> Result<[f64; 5], collect::CollectError> {
     };
     let runs = collect::collect(paths, &collect::ReadOptions::default())?.value;
     let collected = lap();
-    let runs = derive::derive(runs, &derive::Choices::default()).value;
+    let runs = derive::derive(runs, &derive::DeriveOptions::default()).value;
     let derived = lap();
     let arms: Vec<Arm<'_>> = runs.iter().map(Arm::of_one).collect();
-    let grouping = group::group(&arms, &group::Choices::default());
+    let grouping = group::group(&arms, &group::GroupOptions::default());
     let Some(grouping) = grouping else { return Err(collect::CollectError::NothingGiven) };
     let grouped = lap();
     let findings = check::check(&grouping, &[]);
     let checked = lap();
-    let prejudged: Vec<compare::Prejudged> = findings
-        .iter()
-        .zip(&grouping.pairs)
-        .map(|(findings, pair)| compare::Prejudged {
-            blocked: pair
-                .cells
-                .iter()
-                .map(|cell| findings.blocking(cell).map(|finding| finding.code))
-                .collect(),
-            ..compare::Prejudged::default()
-        })
-        .collect();
-    let comparisons = compare::compare(&grouping, &prejudged, &compare::Choices::default());
+    let prejudged = pipeline::prejudge(&grouping, &findings);
+    let comparisons = compare::compare(&grouping, &prejudged, &compare::CompareOptions::default());
     let compared = lap();
     drop(comparisons);
     Ok([collected, derived, grouped, checked, compared])

@@ -16,9 +16,9 @@ use crate::stats::means::answers::{VarianceSplit, WORTH_MORE_ANSWERS};
 use crate::stats::repeats::{pass_at_k, pass_hat_k};
 use crate::stats::{Counts, Moments};
 
-/// Choices of what is derived.
+/// What the user chose to be derived.
 #[derive(Debug, Clone, Default)]
-pub struct Choices {
+pub struct DeriveOptions {
     /// The k of pass@k that are asked for beside the default.
     pub pass_at: Vec<u32>,
     /// Names and meanings of metrics.
@@ -29,7 +29,7 @@ pub struct Choices {
 ///
 /// The default k is the smallest number of answers that any problem of the dataset has in any run:
 /// then no problem is left out, and runs with different numbers of answers are comparable.
-pub fn derive(mut runs: Vec<Run>, choices: &Choices) -> Warned<Vec<Run>> {
+pub fn derive(mut runs: Vec<Run>, options: &DeriveOptions) -> Warned<Vec<Run>> {
     let mut fewest = BTreeMap::<Option<String>, u32>::new();
     for table in runs.iter().flat_map(|run| &run.content.samples) {
         let own = table.answers().map_or(1, |answers| answers.range().0);
@@ -41,15 +41,15 @@ pub fn derive(mut runs: Vec<Run>, choices: &Choices) -> Warned<Vec<Run>> {
         let mut tables = std::mem::take(&mut run.content.samples);
         for table in &mut tables {
             let default = fewest.get(&name_of(table)).copied();
-            let asked = default.into_iter().chain(choices.pass_at.iter().copied());
+            let asked = default.into_iter().chain(options.pass_at.iter().copied());
             // Of one answer both chances are the mean, which is there already.
             let ks: BTreeSet<u32> = asked.filter(|&k| k > 1).collect();
-            let found = derive_table(table, run, &ks, choices);
+            let found = derive_table(table, run, &ks, options);
             findings.extend(found.into_iter().map(|finding| finding.run(&id)));
         }
         run.content.samples = tables;
     }
-    findings.extend(unused_names(&runs, &choices.names));
+    findings.extend(unused_names(&runs, &options.names));
     Warned::new(runs, findings)
 }
 
@@ -79,7 +79,7 @@ fn derive_table(
     table: &mut SampleTable,
     run: &mut Run,
     ks: &BTreeSet<u32>,
-    choices: &Choices,
+    options: &DeriveOptions,
 ) -> Vec<Diagnostic> {
     let Some(answers) = table.answers().cloned() else {
         let single = |&k| too_few(table, &vec![1; table.len()], k);
@@ -87,7 +87,7 @@ fn derive_table(
     };
     let spec = |run: &Run, table: &SampleTable, metric: &str| -> Option<MetricSpec> {
         let produced = run.content.spec(table.dataset.as_deref(), metric);
-        choices.names.meaning(metric, produced).cloned()
+        options.names.meaning(metric, produced).cloned()
     };
     let judged: Vec<(MetricSpec, String, WithinProblems)> = answers
         .columns()

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::diag::Diagnostic;
-use crate::gate::{Gate, Outcome};
+use crate::gate::{Gate, GateOutcome};
 use crate::text::Catalogue;
 
 /// How a command ended. The numbers are a promise to scripts.
@@ -43,9 +43,9 @@ impl ExitStatus {
     /// counts as failed.
     pub fn of_gates(gates: &[Gate], strict: bool) -> Self {
         let any = |outcome| gates.iter().any(|gate| gate.outcome == outcome);
-        if any(Outcome::NotGateable) {
+        if any(GateOutcome::NotGateable) {
             Self::NotGateable
-        } else if any(Outcome::Fail) || (strict && any(Outcome::Inconclusive)) {
+        } else if any(GateOutcome::Fail) || (strict && any(GateOutcome::Inconclusive)) {
             Self::GateFailed
         } else {
             Self::Done

@@ -1,10 +1,10 @@
 //! One run, two answers: the aggregate that a file states against the samples it came from.
 
 use crate::diag::{Code, Diagnostic};
-use crate::group::{ArmPair, Cell, Side, Which};
+use crate::group::{Cell, RunPair, Side, Which};
 use crate::quantity::Quantity;
 
-pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for cell in &pair.cells {
         for which in Which::BOTH {
@@ -44,7 +44,7 @@ pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
 const SHARES: [&str; 4] = ["accuracy", "exact_match", "pass_rate", "success_rate"];
 
 /// A stated share of right answers against the only samples that say what is right.
-fn under_another_name(pair: &ArmPair<'_>, cell: &Cell<'_>, which: Which) -> Option<Diagnostic> {
+fn under_another_name(pair: &RunPair<'_>, cell: &Cell<'_>, which: Which) -> Option<Diagnostic> {
     let (run, side) = (pair.run(which), cell.side(which));
     let stated = side.stated.as_ref().filter(|_| side.samples.is_none())?;
     let whole = cell.spec.unit.whole()?;

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::group::{ArmPair, Cell, Which};
+use crate::group::{Cell, RunPair, Which};
 
-pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     match shared(pair) {
         0 => vec![nothing_shared(pair)],
         both => compared(pair, both),
@@ -14,16 +14,16 @@ pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
 
 /// What a further run of an arm may lack: that it shares nothing with the baseline's lead is a lack
 /// of results like any other.
-pub(super) fn run_of_member(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run_of_member(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     compared(pair, shared(pair))
 }
 
 /// How many cells have a figure in both arms.
-fn shared(pair: &ArmPair<'_>) -> usize {
+fn shared(pair: &RunPair<'_>) -> usize {
     pair.cells.iter().filter(|cell| Which::BOTH.iter().all(|&which| known(cell, which))).count()
 }
 
-fn compared(pair: &ArmPair<'_>, both: usize) -> Vec<Diagnostic> {
+fn compared(pair: &RunPair<'_>, both: usize) -> Vec<Diagnostic> {
     let mut found = lone_curves(pair);
     found.extend(units_differ(pair));
     found.extend(directions_contradict(pair));
@@ -33,14 +33,14 @@ fn compared(pair: &ArmPair<'_>, both: usize) -> Vec<Diagnostic> {
     found
 }
 
-fn about_runs(code: Code, pair: &ArmPair<'_>) -> Diagnostic {
+fn about_runs(code: Code, pair: &RunPair<'_>) -> Diagnostic {
     Diagnostic::new(code)
         .with("baseline", pair.baseline.id.as_str())
         .with("candidate", pair.candidate.id.as_str())
 }
 
 /// Why no cell has a figure in both arms.
-fn nothing_shared(pair: &ArmPair<'_>) -> Diagnostic {
+fn nothing_shared(pair: &RunPair<'_>) -> Diagnostic {
     let names = |of: fn(&Cell<'_>) -> Option<String>| {
         Which::BOTH.map(|which| {
             let cells = pair.cells.iter().filter(|cell| known(cell, which));
@@ -94,7 +94,7 @@ fn with_axes(cell: &Cell<'_>) -> String {
 
 /// Results that one arm lacks. Loud where the candidate could have become worse unseen, or has
 /// nothing at all on a dataset.
-fn missing(pair: &ArmPair<'_>, both: usize) -> Option<Diagnostic> {
+fn missing(pair: &RunPair<'_>, both: usize) -> Option<Diagnostic> {
     let mine = lacking(pair, Which::Candidate);
     let theirs = lacking(pair, Which::Baseline);
     if mine.is_empty() && theirs.is_empty() {
@@ -118,7 +118,7 @@ fn missing(pair: &ArmPair<'_>, both: usize) -> Option<Diagnostic> {
 }
 
 /// Figures that an arm cannot have, because it does not record what they follow from.
-fn unrecorded(pair: &ArmPair<'_>, lacking: Which) -> Option<Diagnostic> {
+fn unrecorded(pair: &RunPair<'_>, lacking: Which) -> Option<Diagnostic> {
     let cells = pair.cells.iter().filter(|cell| pair.unrecorded_in(cell) == Some(lacking));
     let metrics: BTreeSet<String> = cells.map(|cell| cell.key.metric.clone()).collect();
     let has = if lacking == Which::Baseline { Which::Candidate } else { Which::Baseline };
@@ -132,7 +132,7 @@ fn unrecorded(pair: &ArmPair<'_>, lacking: Which) -> Option<Diagnostic> {
 }
 
 /// Rates written as percentages in one arm and as shares in the other.
-fn units_differ(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+fn units_differ(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let mixed = pair
         .cells
         .iter()
@@ -149,7 +149,7 @@ fn units_differ(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
 }
 
 /// Metrics of which more is better in one arm and worse in the other.
-fn directions_contradict(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+fn directions_contradict(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let contradicts = |cell: &&Cell<'_>| {
         let [mine, theirs] = Which::BOTH.map(|which| {
             let content = &pair.run(which).content;
@@ -169,7 +169,7 @@ fn directions_contradict(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
 }
 
 /// Datasets whose aggregates stand on different numbers of samples, one finding each.
-fn sizes_differ(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+fn sizes_differ(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let mut seen: BTreeSet<Option<&str>> = BTreeSet::new();
     let mut found = Vec::new();
     for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {
@@ -191,7 +191,7 @@ fn sizes_differ(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
 }
 
 /// Curves of one arm that the other has no counterpart for.
-fn lone_curves(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+fn lone_curves(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     Which::BOTH
         .into_iter()
         .zip(&pair.lone_curves)
@@ -212,7 +212,7 @@ fn known(cell: &Cell<'_>, which: Which) -> bool {
 }
 
 /// Names of the cells that only the other arm has a figure in.
-fn lacking(pair: &ArmPair<'_>, which: Which) -> Vec<String> {
+fn lacking(pair: &RunPair<'_>, which: Which) -> Vec<String> {
     let cells = pair.cells.iter().filter(|cell| pair.lacks(cell, which));
     cells.map(|cell| cell.key.to_string()).collect()
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::samples::about;
 use super::{data_files, samples};
 use crate::diag::{Code, Diagnostic, Effect};
-use crate::group::{ArmPair, Cell, SideSamples, TablePair, Which};
+use crate::group::{Cell, ConfigDifference, RunPair, SideSamples, TablePair, Which};
 use crate::model::{Dims, Planned, Run, SampleTable};
 use crate::quantity::Quantity;
 
@@ -19,7 +19,7 @@ const LENGTH_KEYS: &[&str] = &["step", "epoch", "batch", "accum", "iter"];
 /// Axes of series that grow with the training and not with the clock.
 const AXES: &[&str] = &["step", "global_step", "epoch", "iteration"];
 
-pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &RunPair<'_>, differences: &[ConfigDifference]) -> Vec<Diagnostic> {
     let mut found = unreached(pair);
     found.extend(died(pair, &found));
     found.extend(far_apart(pair));
@@ -27,12 +27,12 @@ pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
         found.extend(endings(pair.run(which)));
         found.extend(stopped(pair.run(which)));
     }
-    found.extend(shorter(pair));
+    found.extend(shorter(pair, differences));
     found
 }
 
 /// Datasets of which an arm has too few samples, once each.
-fn unreached(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+fn unreached(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for tables in &pair.tables {
         for which in Which::BOTH {
@@ -67,7 +67,7 @@ fn unreached(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
 struct Sizes<'a>(BTreeMap<(&'static str, Option<&'a str>, &'a Dims), u64>);
 
 impl<'a> Sizes<'a> {
-    fn of(pair: &'a ArmPair<'_>) -> Self {
+    fn of(pair: &'a RunPair<'_>) -> Self {
         let mut most = BTreeMap::new();
         for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {
             for which in Which::BOTH {
@@ -96,7 +96,7 @@ fn size(cell: &Cell<'_>, which: Which) -> Option<u64> {
 
 /// Arms of which a file of samples stops in the middle of a record while more than that record is
 /// missing, unless it blocks already that so much is missing.
-fn died(pair: &ArmPair<'_>, unreached: &[Diagnostic]) -> Vec<Diagnostic> {
+fn died(pair: &RunPair<'_>, unreached: &[Diagnostic]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for which in Which::BOTH {
         let run = pair.run(which);
@@ -134,7 +134,7 @@ fn died(pair: &ArmPair<'_>, unreached: &[Diagnostic]) -> Vec<Diagnostic> {
 }
 
 /// Whether another finding takes the verdicts of these samples for what is missing of them.
-fn blocks_already(pair: &ArmPair<'_>, tables: &TablePair<'_>, unreached: &[Diagnostic]) -> bool {
+fn blocks_already(pair: &RunPair<'_>, tables: &TablePair<'_>, unreached: &[Diagnostic]) -> bool {
     let too_few = samples::overlap(pair, tables).is_some_and(|one| one.effect() == Effect::Blocks);
     let own = about(Code::StoppedEarly, tables).subject;
     let is_own =
@@ -181,7 +181,7 @@ fn place(cell: &Cell<'_>) -> String {
 }
 
 /// Named datasets whose aggregates stand on sizes that no benchmark explains, once each.
-fn far_apart(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+fn far_apart(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let sizes = Sizes::of(pair);
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
@@ -239,8 +239,9 @@ fn stopped(run: &Run) -> Option<Diagnostic> {
 }
 
 /// An arm whose training curves end before those of the other without a setting that says why.
-fn shorter(pair: &ArmPair<'_>) -> Option<Diagnostic> {
-    if Which::BOTH.iter().any(|&which| stopped(pair.run(which)).is_some()) || length_differs(pair) {
+fn shorter(pair: &RunPair<'_>, differences: &[ConfigDifference]) -> Option<Diagnostic> {
+    let is_told = Which::BOTH.iter().any(|&which| stopped(pair.run(which)).is_some());
+    if is_told || length_differs(pair, differences) {
         return None;
     }
     AXES.iter().find_map(|&axis| {
@@ -264,13 +265,13 @@ fn last(run: &Run, axis: &str) -> Option<f64> {
     series.flat_map(|series| &series.points).map(|point| point.at).reduce(f64::max)
 }
 
-fn length_differs(pair: &ArmPair<'_>) -> bool {
+fn length_differs(pair: &RunPair<'_>, differences: &[ConfigDifference]) -> bool {
     let says_length = |key: &str| {
         let leaf = crate::model::leaf(key);
         LENGTH_KEYS.iter().any(|part| leaf.contains(part))
     };
     let files = &pair.candidate.data_files;
-    pair.differences.iter().any(|difference| says_length(&difference.key))
+    differences.iter().any(|difference| says_length(&difference.key))
         || pair.baseline.data_files.iter().any(|mine| {
             let same_key = files.iter().filter(|theirs| theirs.key == mine.key);
             same_key.into_iter().any(|theirs| data_files::differ(mine, theirs))

@@ -29,7 +29,7 @@ pub use noise::names_baseline;
 use std::collections::BTreeSet;
 
 use crate::diag::{Acceptance, Code, Diagnostic, Effect, Subject};
-use crate::group::{ArmPair, Cell, Grouping, Member, Which};
+use crate::group::{ArmPair, Cell, Grouping, Member, RunPair, Which};
 
 /// Looks at one pair of arms for one kind of mismatch.
 pub type Check = fn(&ArmPair<'_>) -> Vec<Diagnostic>;
@@ -40,23 +40,23 @@ pub static CHECKS: &[Check] = &[
     circumstances::run,
     data_files::run,
     overlap::run,
-    samples::run,
-    coverage::run,
+    |pair| samples::run(pair),
+    |pair| coverage::run(pair, &pair.differences),
     clusters::run,
-    cells::run,
+    |pair| cells::run(pair),
     identical::run,
     answers::run,
     rescored::run,
     checkpoint::run,
-    aggregates::run,
+    |pair| aggregates::run(pair),
     arms::run,
     noise::run,
     aa::run,
 ];
 
 /// The checks that every further run of an arm has to pass as well, set against the baseline's lead.
-static MEMBER_CHECKS: &[Check] =
-    &[samples::run, coverage::run, cells::run_of_member, aggregates::run];
+static MEMBER_CHECKS: &[fn(&RunPair<'_>) -> Vec<Diagnostic>] =
+    &[samples::run, |pair| coverage::run(pair, &[]), cells::run_of_member, aggregates::run];
 
 /// What those checks find about a further run.
 fn of_member<'p>(member: &'p Member<'_>) -> impl Iterator<Item = Diagnostic> + 'p {

@@ -1,7 +1,7 @@
 //! Samples: overlap, coverage, content behind equal ids, duplicates, missing scores.
 
 use crate::diag::{Code, Diagnostic, Location};
-use crate::group::{ArmPair, Cell, Distinct, PairCoverage, TablePair, Which};
+use crate::group::{Cell, Distinct, PairCoverage, RunPair, TablePair, Which};
 use crate::model::{Run, SampleTable};
 use crate::quantity::Quantity;
 
@@ -10,7 +10,7 @@ const MAX_UNMATCHED: f64 = 0.05;
 /// Ids that a finding names.
 const NAMED: usize = 5;
 
-pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for tables in &pair.tables {
         found.extend(overlap(pair, tables));
@@ -35,7 +35,7 @@ pub(super) fn about(code: Code, tables: &TablePair<'_>) -> Diagnostic {
     Diagnostic::new(code).of_dataset(dataset).dims(&tables.dims)
 }
 
-pub(super) fn overlap(pair: &ArmPair<'_>, tables: &TablePair<'_>) -> Option<Diagnostic> {
+pub(super) fn overlap(pair: &RunPair<'_>, tables: &TablePair<'_>) -> Option<Diagnostic> {
     let join = &tables.join;
     let paired = join.pairs.len() as u64;
     let unmatched = join.baseline_only + join.candidate_only + join.contradicted;
@@ -123,7 +123,7 @@ fn differing(tables: &TablePair<'_>) -> Option<Diagnostic> {
 
 /// Metrics for which too many samples have a score in one arm only. One finding when all metrics
 /// of the table are concerned alike.
-fn scores_missing(pair: &ArmPair<'_>, tables: &TablePair<'_>) -> Vec<Diagnostic> {
+fn scores_missing(pair: &RunPair<'_>, tables: &TablePair<'_>) -> Vec<Diagnostic> {
     let own: Vec<(&Cell<'_>, PairCoverage)> = pair
         .cells
         .iter()
@@ -197,7 +197,7 @@ fn duplicates(run: &Run, table: &SampleTable, distinct: &Distinct) -> Vec<Diagno
 
 /// Samples without a score in the table's fullest column.
 fn unscored(
-    pair: &ArmPair<'_>,
+    pair: &RunPair<'_>,
     which: Which,
     table: &SampleTable,
     distinct: &Distinct,

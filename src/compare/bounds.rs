@@ -4,12 +4,15 @@
 //! worked out again over all samples that either arm was asked, once with each score in doubt
 //! against the candidate and once for it.
 
+use serde::Serialize;
+
 use super::evidence::Evidence;
 use super::joined::{Asked, Joined, Scored};
 use crate::group::{ArmPair, Cell};
+use crate::stats::Interval;
 
 /// A difference under every reading of the samples without a score, in the unit of the difference.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Bounds {
     /// Samples that either arm was asked; of arms of several runs, that some run was asked.
     pub asked: u64,
@@ -33,7 +36,7 @@ pub struct Bounds {
 }
 
 /// A difference with truncated answers counted as wrong.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Truncation {
     /// Truncated answers, over both arms.
     pub samples: u64,
@@ -55,7 +58,11 @@ pub(super) struct Readings {
 impl Readings {
     /// The readings of a cell whose scores have bounds, when a sample has no score or an answer
     /// was cut.
-    pub(super) fn of(pair: &ArmPair<'_>, cell: &Cell<'_>, completed_only: f64) -> Option<Self> {
+    pub(super) fn over_pairs(
+        pair: &ArmPair<'_>,
+        cell: &Cell<'_>,
+        completed_only: f64,
+    ) -> Option<Self> {
         let joined = Joined::of(pair, cell)?;
         let coverage = cell.coverage?;
         let judged = cell.spec.direction.sign().is_some();
@@ -110,17 +117,26 @@ impl Readings {
         Self { bounds, extremes: extremes.into(), truncated: None }
     }
 
-    /// Whether a statement holds in both extremes; `true` where nothing is missing.
-    pub(super) fn hold(&self, statement: impl FnMut(&Evidence) -> bool) -> bool {
-        let complete = self.bounds.lost == 0 || self.extremes.len() == 2;
-        complete && self.extremes.iter().all(statement)
+    /// Whether both extremes are there, where something is missing.
+    fn is_complete(&self) -> bool {
+        self.bounds.lost == 0 || self.extremes.len() == 2
     }
 
-    /// The bounds, when the completed pairs establish something and `holds` says whether other
+    /// An interval and those of both extremes at its level; `None` where an extreme has none.
+    pub(super) fn covering(&self, interval: Interval) -> Option<Interval> {
+        let covering = self.extremes.iter().try_fold(interval, |covering, extreme| {
+            let Interval { lo, hi, .. } = extreme.interval(interval.level)?;
+            Some(covering.covering(lo, hi))
+        });
+        covering.filter(|_| self.is_complete())
+    }
+
+    /// The bounds, where the completed pairs establish something and `holds` says whether other
     /// evidence establishes it too.
-    pub(super) fn told(&self, holds: Option<&dyn Fn(&Evidence) -> bool>) -> Bounds {
+    pub(super) fn judged(&self, holds: Option<&impl Fn(&Evidence) -> bool>) -> Bounds {
         let missing = self.bounds.lost > 0;
-        let survives = holds.filter(|_| missing).map(|holds| self.hold(holds));
+        let survives = holds.filter(|_| missing);
+        let survives = survives.map(|holds| self.is_complete() && self.extremes.iter().all(holds));
         let truncation = self.bounds.truncation.map(|truncation| Truncation {
             survives: holds.map(|holds| self.truncated.as_ref().is_some_and(holds)),
             ..truncation

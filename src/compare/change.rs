@@ -12,17 +12,16 @@ impl Comparison<'_> {
     /// without a score could move it, and at least as wide as runs of the baseline lie apart where
     /// that is known.
     pub fn allowed_interval(&self) -> Option<Interval> {
-        let Interval { mut lo, mut hi, level } = self.analysis.as_ref()?.interval?;
+        let mut interval = self.analysis.as_ref()?.interval?;
         if let Some(bounds) = self.bounds {
             let moved = [bounds.worst, bounds.best].map(|at| at - bounds.completed_only);
-            lo += moved.into_iter().fold(0.0, f64::min);
-            hi += moved.into_iter().fold(0.0, f64::max);
+            interval.lo += moved.into_iter().fold(0.0, f64::min);
+            interval.hi += moved.into_iter().fold(0.0, f64::max);
         }
         if let (Some(noise), Some(delta)) = (&self.noise, self.delta) {
-            lo = lo.min(delta - noise.floor);
-            hi = hi.max(delta + noise.floor);
+            interval = interval.covering(delta - noise.floor, delta + noise.floor);
         }
-        Some(Interval { lo, hi, level })
+        Some(interval)
     }
 
     /// The interval of [`Comparison::relative`]: that of the ratio of two shares, less 1. `None`
@@ -52,8 +51,8 @@ impl Comparison<'_> {
     /// Units behind the difference: clusters where these count, else pairs, else the samples of the
     /// smaller side.
     pub fn units(&self) -> Option<u64> {
-        let own = self.own_clusters.map(|[baseline, candidate]| baseline.min(candidate));
+        let own = self.own_clusters().map(|[baseline, candidate]| baseline.min(candidate));
         let smaller = || Some(self.n(Which::Baseline)?.min(self.n(Which::Candidate)?));
-        self.clusters.or(own).or(self.paired).or_else(smaller)
+        self.clusters().or(own).or(self.paired()).or_else(smaller)
     }
 }

@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 
 use super::bounds::{Bounds, wrong_and_right};
-use crate::group::{Cell, RunCell, SideSamples, TablePair};
+use crate::group::{Cell, PerArm, RunCell, SideSamples, TablePair};
 use crate::model::SampleStatus;
 
 /// Scores of the runs of either arm, in the unit of the cell: `arms[arm][run][sample]`.
-pub(super) type Scores<T> = [Vec<Vec<T>>; 2];
+pub(super) type Scores<T> = PerArm<Vec<Vec<T>>>;
 
 /// Every sample that some run was asked, and each run's score of it.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl Crossed {
     ///
     /// Samples are matched through those of the baseline's lead, to which every other run is
     /// joined; what the lead lacks is matched by its id.
-    pub(super) fn of(cell: &Cell<'_>, runs: &[Vec<RunCell<'_, '_>>; 2]) -> Option<Self> {
+    pub(super) fn of(cell: &Cell<'_>, runs: &PerArm<Vec<RunCell<'_, '_>>>) -> Option<Self> {
         let [baseline, _] = runs;
         let mut columns = Columns::of_lead(baseline.first()?.samples()?);
         let all = || runs.iter().flatten();
@@ -176,7 +176,7 @@ impl<'a> Columns<'a> {
 
     /// Samples whose records contradict each other in some run were asked, even where no run has a
     /// record to go by.
-    fn add_contradicted(&mut self, runs: &[Vec<RunCell<'_, 'a>>; 2]) {
+    fn add_contradicted(&mut self, runs: &PerArm<Vec<RunCell<'_, 'a>>>) {
         let [baseline, _] = runs;
         let Some(lead) = baseline.first().and_then(RunCell::samples) else { return };
         let tables = || runs.iter().flatten().filter_map(|run| run.table);

@@ -20,7 +20,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Choices;
+use super::CompareOptions;
 use super::joined::{Joined, Scored};
 use crate::group::{ArmPair, Cell, SideSamples};
 use crate::model::{Direction, Ending, SampleStatus};
@@ -117,14 +117,14 @@ pub struct Decomposition {
     pub scored: u64,
     /// What the difference is made of, the answers first, then failures by the size of their
     /// contribution.
-    pub parts: Vec<Part>,
+    pub parts: Vec<Contribution>,
     /// How many pairs went from one class to another, the most frequent first, unchanged ones last.
     pub transitions: Vec<Transition>,
 }
 
 /// What one class, or the answers, contribute.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Part {
+pub struct Contribution {
     /// The class; `None` for the answers that were judged in both arms.
     pub class: Option<Class>,
     /// Pairs in the class in the baseline; for the answers, pairs judged there.
@@ -176,7 +176,11 @@ impl Step {
 /// The parts of the difference of a cell, where samples are paired, the metric is a score with a
 /// good side, and some answer failed before it could be judged. Rates that follow from how answers
 /// ended are left out, because they are what is told here, and so are means of several answers.
-pub(super) fn of(pair: &ArmPair<'_>, cell: &Cell<'_>, choices: &Choices) -> Option<Decomposition> {
+pub(super) fn decomposition(
+    pair: &ArmPair<'_>,
+    cell: &Cell<'_>,
+    options: &CompareOptions,
+) -> Option<Decomposition> {
     let joined = Joined::of(pair, cell)?;
     let sides = [joined.baseline, joined.candidate];
     let is_score = |side: &&SideSamples<'_>| {
@@ -203,17 +207,17 @@ pub(super) fn of(pair: &ArmPair<'_>, cell: &Cell<'_>, choices: &Choices) -> Opti
     if steps.is_empty() || !transitions.keys().any(fails) {
         return None;
     }
-    let level = 1.0 - choices.options.alpha;
+    let level = 1.0 - options.stats.alpha;
     let scale = cell.spec.unit.shown_scale();
     let classes = Class::all().map(|(class, _)| Some(class)).filter(|class| {
         let met = |&(from, to): &(Class, Class)| Some(from) == *class || Some(to) == *class;
         class.is_some_and(Class::is_failure) && transitions.keys().any(met)
     });
-    let mut parts: Vec<Part> = std::iter::once(None)
+    let mut parts: Vec<Contribution> = std::iter::once(None)
         .chain(classes)
         .map(|class| part(joined, class, &steps, &transitions, (scale, level)))
         .collect();
-    let size = |part: &Part| part.contribution.abs();
+    let size = |part: &Contribution| part.contribution.abs();
     parts.sort_by(|a, b| {
         a.class.is_some().cmp(&b.class.is_some()).then(size(b).total_cmp(&size(a)))
     });
@@ -233,7 +237,7 @@ fn part(
     steps: &[Step],
     transitions: &BTreeMap<(Class, Class), u64>,
     (scale, level): (f64, f64),
-) -> Part {
+) -> Contribution {
     let is_own = |met: Class| match class {
         Some(class) => met == class,
         None => !met.is_failure() && met != Class::NoScore,
@@ -246,7 +250,7 @@ fn part(
     };
     let sum: f64 = credited().map(Scored::difference).sum();
     let interval = joined.right().and_then(|_| joined.evidence(credited())?.interval(level));
-    Part {
+    Contribution {
         class,
         baseline: count(&|key| key.0),
         candidate: count(&|key| key.1),

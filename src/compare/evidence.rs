@@ -4,8 +4,7 @@
 //! then percentages with the number of samples behind them. A figure without that number is
 //! refused.
 
-use super::joined::Joined;
-use super::{Reason, anytime};
+use super::{CompareOptions, Reason, anytime};
 use crate::group::{ArmPair, Cell, OwnClusters, Side, SideSamples, Stated, own_clusters};
 use crate::model::Clustering;
 use crate::quantity::Unit;
@@ -51,16 +50,22 @@ impl Evidence {
 
     /// The statistics' answer in the unit of the difference; with `anytime` its test holds however
     /// often it is looked at, and there is none for designs without such a test.
-    pub(super) fn analyse(&self, options: stats::Options, anytime: bool) -> Option<Analysis> {
+    pub(super) fn analysis(&self, options: &CompareOptions) -> Option<Analysis> {
+        let analysis = self.analysis_at(options.stats)?;
+        Some(if options.anytime {
+            anytime::retested(analysis, &self.design, options.stats.alpha)
+        } else {
+            analysis
+        })
+    }
+
+    /// The same at another level, for one look.
+    pub(super) fn analysis_at(&self, options: stats::Options) -> Option<Analysis> {
         let mut analysis = self.design.analyse(options)?;
         analysis.delta *= self.scale;
         analysis.interval = analysis.interval.map(|interval| self.scaled(interval));
         analysis.mde = analysis.mde.map(|mde| mde * self.scale);
-        Some(if anytime {
-            anytime::retested(analysis, &self.design, options.alpha)
-        } else {
-            analysis
-        })
+        Some(analysis)
     }
 
     /// The interval at some level, in the unit of the difference.
@@ -107,12 +112,9 @@ impl Evidence {
     }
 }
 
-/// The best design that the cell's data allows.
-pub(super) fn of(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Result<Evidence, Reason> {
-    match Joined::of(pair, cell) {
-        Some(joined) => joined.evidence(joined.complete()).ok_or(Reason::TooFew),
-        None => unpaired_clusters(cell, &pair.clustering).map_or_else(|| independent(cell), Ok),
-    }
+/// The best design that a cell allows whose samples are not paired.
+pub(super) fn unpaired(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Result<Evidence, Reason> {
+    unpaired_clusters(cell, &pair.clustering).map_or_else(|| independent(cell), Ok)
 }
 
 /// What one side amounts to without its partner.

@@ -1,11 +1,7 @@
-//! Families of tests: adjusted p-values, intervals that hold together, what can be detected beside
-//! the others, and what is out of reach.
+//! Families of tests: adjusted p-values, and what is out of reach beside the others.
 
-use rayon::iter::{IntoParallelRefMutIterator as _, ParallelIterator as _};
-
-use super::{Choices, Comparison, Noise, anytime};
 use crate::model::MetricSpec;
-use crate::stats::{self, multiplicity};
+use crate::stats::holm;
 
 /// The tests that are adjusted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,12 +17,18 @@ pub enum Family {
 impl Family {
     const ALL: [Self; 3] = [Self::Judged, Self::Derived, Self::Descriptive];
 
-    fn of(spec: &MetricSpec) -> Self {
-        match (spec.direction.sign(), spec.derived) {
-            (None, _) => Self::Descriptive,
-            (Some(_), true) => Self::Derived,
-            (Some(_), false) => Self::Judged,
-        }
+    /// With which tests that of a metric in a cell is adjusted.
+    pub(super) fn in_cells(spec: &MetricSpec) -> Self {
+        if spec.derived { Self::Derived } else { Self::Judged }.unless_undirected(spec)
+    }
+
+    /// With which tests that of an average of the metric is adjusted.
+    pub(super) fn in_averages(spec: &MetricSpec) -> Self {
+        Self::Judged.unless_undirected(spec)
+    }
+
+    fn unless_undirected(self, spec: &MetricSpec) -> Self {
+        if spec.direction.sign().is_some() { self } else { Self::Descriptive }
     }
 
     /// The name in `report.json`.
@@ -39,97 +41,79 @@ impl Family {
     }
 }
 
+/// A test before the others of its family are looked at.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Unadjusted {
+    pub(super) family: Family,
+    pub(super) p: f64,
+    /// The smallest p that the design could have given, where that is known.
+    pub(super) attainable: Option<f64>,
+    /// p of the difference against the noise between runs, where that is known.
+    pub(super) noise_p: Option<f64>,
+}
+
+/// A test among those of its family.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Adjusted {
+    /// Its p by Holm's method.
+    pub p: f64,
+    /// Number of tests in the family.
+    pub family: usize,
+    /// Whether no outcome of this design could have reached α in this family.
+    pub out_of_reach: bool,
+    /// p against the noise between runs, by Holm's method over those of the family: a verdict has
+    /// to pass both, so that neither kind of chance finds a difference somewhere in the family more
+    /// often than α.
+    pub noise_p: Option<f64>,
+}
+
 /// Holm within each family: neither token counts nor further readings of the same answers must
-/// cost accuracy its significance.
-pub(super) fn adjust(comparisons: &mut [Vec<Comparison<'_>>], choices: &Choices) {
-    for kind in Family::ALL {
-        let mut family: Vec<&mut Comparison<'_>> = comparisons
-            .iter_mut()
-            .flatten()
-            .filter(|one| one.family_kind() == kind)
-            .filter(|one| one.reason.is_none() && one.raw_p().is_some())
-            .collect();
-        adjust_one(&mut family, choices);
-    }
+/// cost accuracy its significance. Tests come back in their order; `None` is in no family.
+pub(super) fn adjusted(tests: &[Option<Unadjusted>], alpha: f64) -> Vec<Option<Adjusted>> {
+    let families = Family::ALL.map(|family| {
+        let members = || tests.iter().flatten().filter(move |test| test.family == family);
+        let noises = members().filter_map(|test| test.noise_p);
+        (Steps::new(members().map(|test| test.p)), Steps::new(noises))
+    });
+    let adjusted = |test: &Unadjusted| {
+        let (steps, noises) = &families[test.family as usize];
+        let lowest = test.attainable.map(|attainable| steps.lowest(attainable, alpha));
+        Some(Adjusted {
+            p: steps.adjusted(test.p)?,
+            family: steps.0.len(),
+            out_of_reach: lowest.is_some_and(|p| p >= alpha),
+            noise_p: test.noise_p.and_then(|p| noises.adjusted(p)),
+        })
+    };
+    tests.iter().map(|test| adjusted(test.as_ref()?)).collect()
 }
 
-fn adjust_one(family: &mut [&mut Comparison<'_>], choices: &Choices) {
-    adjust_noise(family);
-    let raw: Vec<f64> = family.iter().filter_map(|one| one.raw_p()).collect();
-    let adjusted = multiplicity::holm(&raw);
-    let alpha = choices.options.alpha;
-    let mut steps: Vec<(f64, f64)> = raw.iter().copied().zip(adjusted.iter().copied()).collect();
-    steps.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let size = raw.len();
-    for (one, adjusted) in family.iter_mut().zip(adjusted) {
-        one.p_adjusted = Some(adjusted);
-        one.family = size;
-        let test = one.analysis.as_ref().and_then(|analysis| analysis.test);
-        one.out_of_reach = test
-            .and_then(|test| test.attainable)
-            .is_some_and(|attainable| lowest_adjusted(attainable, &steps, alpha) >= alpha);
-    }
-    if size > 1 && !choices.anytime {
-        let options = stats::Options { alpha: alpha / size as f64, ..choices.options };
-        family.par_iter_mut().for_each(|one| one.hold_together(options));
-    }
-}
+/// The p-values of a family, ascending, each with what Holm's method makes of it.
+struct Steps(Vec<(f64, f64)>);
 
-/// Holm over the p-values against the noise between runs: a verdict has to pass both, so that neither
-/// kind of chance finds a difference somewhere in the family more often than α.
-fn adjust_noise(family: &mut [&mut Comparison<'_>]) {
-    let mut noises: Vec<&mut Noise<'_>> =
-        family.iter_mut().filter_map(|one| one.noise.as_mut()).collect();
-    let raw: Vec<f64> = noises.iter().map(|noise| noise.p).collect();
-    for (noise, adjusted) in noises.iter_mut().zip(multiplicity::holm(&raw)) {
-        noise.p_adjusted = Some(adjusted);
-    }
-}
-
-/// What Holm would have made of a p this small, given the other tests: each test with a smaller p
-/// that is rejected takes one off the factor, and one that is not ends the descent. `steps` are the
-/// family's p-values with their adjusted ones, ascending; its own is not below `attainable`.
-fn lowest_adjusted(attainable: f64, steps: &[(f64, f64)], alpha: f64) -> f64 {
-    let before = steps.partition_point(|(p, _)| *p < attainable);
-    match steps.get(..before).and_then(<[_]>::last) {
-        Some((_, adjusted)) if *adjusted >= alpha => *adjusted,
-        _ => attainable * (steps.len() - before) as f64,
-    }
-}
-
-impl Comparison<'_> {
-    /// With which tests its own is adjusted.
-    pub fn family_kind(&self) -> Family {
-        Family::of(&self.cell.spec)
+impl Steps {
+    fn new(p: impl Iterator<Item = f64>) -> Self {
+        let raw: Vec<f64> = p.collect();
+        let mut steps: Vec<(f64, f64)> = raw.iter().copied().zip(holm(&raw)).collect();
+        steps.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Self(steps)
     }
 
-    /// Takes the interval, the detectable effect and the needed size at the level of a test that
-    /// holds together with its whole family: α/m, which is also what Holm asks of the smallest p.
-    fn hold_together(&mut self, options: stats::Options) {
-        self.ci_simultaneous = self.interval_at(1.0 - options.alpha);
-        let planned = self.evidence.as_ref().and_then(|evidence| evidence.analyse(options, false));
-        if let (Some(analysis), Some(planned)) = (&mut self.analysis, planned) {
-            analysis.mde = planned.mde;
-            analysis.needed = planned.needed;
+    /// What became of that p; equal ones are adjusted alike.
+    fn adjusted(&self, p: f64) -> Option<f64> {
+        let at = self.0.partition_point(|(raw, _)| *raw < p);
+        self.0.get(at).map(|(_, adjusted)| *adjusted)
+    }
+
+    /// What would have been made of a p this small, given the other tests: each test with a smaller
+    /// p that is rejected takes one off the factor, and one that is not ends the descent. The test's
+    /// own p is not below `attainable`.
+    fn lowest(&self, attainable: f64, alpha: f64) -> f64 {
+        let before = self.0.partition_point(|(p, _)| *p < attainable);
+        match self.0.get(..before).and_then(<[_]>::last) {
+            Some((_, adjusted)) if *adjusted >= alpha => *adjusted,
+            _ => attainable * (self.0.len() - before) as f64,
         }
-    }
-
-    /// The p-value before adjustment.
-    pub(super) fn raw_p(&self) -> Option<f64> {
-        self.analysis.as_ref()?.test.map(|test| test.p)
-    }
-
-    /// Whether Holm's test finds a difference that the wider interval for the whole family, at
-    /// level 1 − α/m, leaves open.
-    pub fn beyond_simultaneous(&self) -> bool {
-        self.p_adjusted.is_some_and(|p| p < self.alpha)
-            && self.ci_simultaneous.is_some_and(|interval| !interval.excludes(0.0))
-    }
-
-    /// Whether the test holds however often it is looked at.
-    pub fn is_anytime(&self) -> bool {
-        let test = self.analysis.as_ref().and_then(|analysis| analysis.test);
-        test.is_some_and(|test| test.method == anytime::METHOD)
     }
 }
 
@@ -149,12 +133,8 @@ mod tests {
             (0.031_25, &[0.001], true),
             (0.031_25, &[0.03], false),
         ] {
-            let mut raw = others.to_vec();
-            raw.push(0.5);
-            let adjusted = multiplicity::holm(&raw);
-            let mut steps: Vec<(f64, f64)> = raw.into_iter().zip(adjusted).collect();
-            steps.sort_by(|a, b| a.0.total_cmp(&b.0));
-            let found = lowest_adjusted(attainable, &steps, alpha) < alpha;
+            let steps = Steps::new(others.iter().copied().chain([0.5]));
+            let found = steps.lowest(attainable, alpha) < alpha;
             assert_eq!(found, reachable, "{attainable} beside {others:?}");
         }
     }

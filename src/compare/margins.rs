@@ -1,14 +1,16 @@
 //! Margins that a user declares: which of them can be used, and non-inferiority within them.
 
-use super::evidence::Evidence;
-use super::{Choices, Comparison};
+use serde::Serialize;
+
+use super::CompareOptions;
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::group::Grouping;
-use crate::model::{Margin, MetricSpec};
+use crate::model::{Direction, Margin, MetricSpec};
 use crate::quantity::Quantity;
+use crate::stats::Interval;
 
 /// Whether the candidate is shown not to be worse than the baseline by the margin or more.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct NonInferiority {
     /// The margin, in the unit of the difference.
     pub margin: f64,
@@ -21,7 +23,8 @@ pub struct NonInferiority {
 }
 
 /// What an interval shows about a margin.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Shown {
     /// The difference is better than −margin.
     Pass,
@@ -43,61 +46,41 @@ impl Shown {
     }
 }
 
-/// Non-inferiority of a comparison with a margin and a declared good side. Intervals are for one
-/// look, so there is none where verdicts have to hold at any time.
+/// Non-inferiority within a margin, from the interval at 1 − 2α: `widest` is that interval with
+/// everything that missing scores and other runs of the baseline could make of it, `None` where
+/// that cannot be told. `None` without a good side.
 pub(super) fn noninferiority(
-    comparison: &Comparison<'_>,
-    choices: &Choices,
+    interval: Interval,
+    widest: Option<Interval>,
+    margin: f64,
+    direction: Direction,
 ) -> Option<NonInferiority> {
-    if comparison.reason.is_some() || choices.anytime {
-        return None;
-    }
-    let (margin, sign) = (comparison.margin?, comparison.cell.spec.direction.sign()?);
-    let level = equivalence_level(choices)?;
-    // Both limits as gains: the one that is bad for the candidate first.
-    let gains = |evidence: &Evidence| {
-        let interval = evidence.interval(level)?;
-        let (a, b) = (sign * interval.lo, sign * interval.hi);
-        Some((a.min(b), a.max(b)))
+    let sign = direction.sign()?;
+    // Both limits as gains, the one that is bad for the candidate first.
+    let gains = |Interval { lo, hi, .. }: Interval| {
+        let (a, b) = (sign * lo, sign * hi);
+        (a.min(b), a.max(b))
     };
-    let (bad, good) = gains(comparison.evidence.as_ref()?)?;
-    let runs = comparison.noise.as_ref().zip(comparison.delta).map(|(noise, delta)| {
-        let gain = sign * delta;
-        (gain - noise.reach, gain + noise.reach)
-    });
-    let everywhere = |holds: &dyn Fn((f64, f64)) -> bool| {
-        holds((bad, good))
-            && runs.is_none_or(holds)
-            && comparison
-                .readings
-                .as_ref()
-                .is_none_or(|readings| readings.hold(|one| gains(one).is_some_and(holds)))
+    let outcome = match widest.map(gains) {
+        Some((bad, _)) if bad > -margin => Shown::Pass,
+        Some((_, good)) if good < -margin => Shown::Fail,
+        _ => Shown::Inconclusive,
     };
-    let outcome = if everywhere(&|(bad, _)| bad > -margin) {
-        Shown::Pass
-    } else if everywhere(&|(_, good)| good < -margin) {
-        Shown::Fail
-    } else {
-        Shown::Inconclusive
-    };
-    Some(NonInferiority { margin, level, limit: sign * bad, outcome })
+    let (bad, _) = gains(interval);
+    Some(NonInferiority { margin, level: interval.level, limit: sign * bad, outcome })
 }
 
-/// What the limits of a gain show about a margin, the one that is bad for the candidate first.
-pub(super) fn shown(bad: f64, good: f64, margin: f64) -> Shown {
-    if bad > -margin {
-        Shown::Pass
-    } else if good < -margin {
-        Shown::Fail
-    } else {
-        Shown::Inconclusive
-    }
+/// The level of two one-sided tests at α each; `None` where α leaves no interval. Intervals are for
+/// one look, so there is none either where verdicts have to hold at any time.
+pub(super) fn level(options: &CompareOptions) -> Option<f64> {
+    let level = 1.0 - 2.0 * options.stats.alpha;
+    (level > 0.0 && !options.anytime).then_some(level)
 }
 
-/// The level of two one-sided tests at α each; `None` where α leaves no interval.
-pub(super) fn equivalence_level(choices: &Choices) -> Option<f64> {
-    let level = 1.0 - 2.0 * choices.options.alpha;
-    (level > 0.0).then_some(level)
+/// The margin declared for a metric in the unit of the difference, if it can be used.
+pub(super) fn declared(metric: &str, spec: &MetricSpec, options: &CompareOptions) -> Option<f64> {
+    let margin = *options.margins.get(metric)?;
+    misfit(margin, spec).is_none().then_some(margin.value)
 }
 
 /// Why a margin is not used.
@@ -107,11 +90,6 @@ enum Misfit {
     BeyondRange,
     /// It is in points and the metric is no rate.
     Points,
-}
-
-/// The margin in the unit of the difference, if it can be used.
-pub(super) fn usable(margin: Margin, spec: &MetricSpec) -> Option<f64> {
-    misfit(margin, spec).is_none().then_some(margin.value)
 }
 
 fn misfit(margin: Margin, spec: &MetricSpec) -> Option<Misfit> {
@@ -136,10 +114,10 @@ pub(super) fn largest_difference(spec: &MetricSpec) -> Option<f64> {
 const LOOKS_LIKE_A_SHARE: f64 = 0.2;
 
 /// What is wrong or unusual about the margins declared, and what was done with them.
-pub fn review_margins(grouping: &Grouping<'_>, choices: &Choices) -> Vec<Diagnostic> {
+pub fn review_margins(grouping: &Grouping<'_>, options: &CompareOptions) -> Vec<Diagnostic> {
     let cells = || grouping.pairs.iter().flat_map(|pair| &pair.cells);
     let mut found = Vec::new();
-    for (metric, &margin) in &choices.margins {
+    for (metric, &margin) in &options.margins {
         let about = |code| Diagnostic::new(code).metric(metric).with("metric", metric.as_str());
         let Some(spec) = cells().find(|cell| cell.key.metric == *metric).map(|cell| &cell.spec)
         else {

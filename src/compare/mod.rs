@@ -13,6 +13,7 @@ mod decomposition;
 mod evidence;
 mod family;
 mod joined;
+mod judge;
 mod margins;
 mod noise;
 mod reported;
@@ -25,13 +26,13 @@ mod verdict;
 
 pub use answers::Sampling;
 pub use bounds::{Bounds, Truncation};
-pub use decomposition::{Class, Decomposition, Part, Transition};
-pub use family::Family;
+pub use decomposition::{Class, Contribution, Decomposition, Transition};
+pub use family::{Adjusted, Family};
 pub use margins::{NonInferiority, Shown, review_margins};
 pub use noise::{Noise, NoiseFigure};
 pub use reported::{PairedP, Pairing, impossible_shares};
 pub use seeds::{SeedFigure, Seeds};
-pub use suite::{Suite, SuiteMean, suites};
+pub use suite::{Average, Suite, SuiteMean, suites};
 pub use systems::{
     ArmOnSamples, ArmOverDatasets, OnSamples, OverDatasets, PairOnSamples, PairOverDatasets,
     Systems, systems,
@@ -42,23 +43,24 @@ pub use verdict::{Reason, Verdict};
 
 use indexmap::IndexMap;
 use rayon::iter::{
-    IntoParallelIterator as _, IntoParallelRefIterator as _, IntoParallelRefMutIterator as _,
+    IndexedParallelIterator as _, IntoParallelIterator as _, IntoParallelRefIterator as _,
     ParallelIterator as _,
 };
 
 use self::bounds::Readings;
 use self::evidence::Evidence;
+use self::family::Unadjusted;
+use self::joined::Joined;
 use crate::diag::Code;
 use crate::group::{ArmPair, Cell, CellKey, Grouping, Join, Which};
 use crate::model::{Dims, Margin};
-use crate::quantity::Unit;
 use crate::stats::{self, Analysis, Interval, Moments, Note, PairedCounts};
 
-/// Choices of the comparison.
+/// What the user chose for the comparison.
 #[derive(Debug, Clone, Default)]
-pub struct Choices {
+pub struct CompareOptions {
     /// Level and power.
-    pub options: stats::Options,
+    pub stats: stats::Options,
     /// Margins by canonical metric name, in the unit of the difference (pp for rates).
     pub margins: IndexMap<String, Margin>,
     /// Whether verdicts have to hold however often a growing run is looked at.
@@ -66,57 +68,42 @@ pub struct Choices {
 }
 
 /// What the checks decided about one pair of arms before anything is compared.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Prejudged {
-    /// For each cell the finding that takes its verdict.
-    pub blocked: Vec<Option<Code>>,
-    /// For each cell the findings that would take its verdict had the user not accepted them.
-    pub lifted: Vec<Vec<Code>>,
     /// Nothing that was recorded differs, results included.
     pub identical: bool,
-    /// For each cell, which runs that repeat the baseline can tell its noise.
-    pub noise: Vec<Vec<bool>>,
+    /// One for each cell.
+    pub cells: Vec<PrejudgedCell>,
 }
 
-/// One cell compared.
+/// What the checks decided about one cell.
+#[derive(Debug, Clone)]
+pub struct PrejudgedCell {
+    /// The finding that takes its verdict.
+    pub blocked: Option<Code>,
+    /// The findings that would take its verdict had the user not accepted them.
+    pub lifted: Vec<Code>,
+    /// Which runs that repeat the baseline can tell its noise.
+    pub noise: Vec<bool>,
+}
+
+/// What the data of one cell say by themselves.
 #[derive(Debug)]
-pub struct Comparison<'a> {
+pub struct Measured<'a> {
     /// The pair of arms.
     pub pair: &'a ArmPair<'a>,
     /// The cell.
     pub cell: &'a Cell<'a>,
     /// Candidate − baseline in the unit of the difference; `None` when a side is missing.
     pub delta: Option<f64>,
-    /// What the statistics say, in the unit of the difference; the detectable effect and the needed
-    /// size at the level α/m of the family.
+    /// What the statistics say, in the unit of the difference, as if this were the only test.
     pub analysis: Option<Analysis>,
     /// Level of the analysis' interval.
     pub alpha: f64,
-    /// p adjusted for the family (Holm).
-    pub p_adjusted: Option<f64>,
-    /// Number of tests in the family.
-    pub family: usize,
-    /// Interval that holds together with those of the whole family (Bonferroni, level 1 − α/m), in
-    /// a family of several tests.
-    pub ci_simultaneous: Option<Interval>,
-    /// Whether no outcome of this design could have reached α in this family.
-    pub out_of_reach: bool,
     /// The margin declared for the metric, where it can be used.
     pub margin: Option<f64>,
-    /// Non-inferiority within that margin.
-    pub noninferiority: Option<NonInferiority>,
-    /// How far samples without a score, or cut answers, could move the difference.
-    pub bounds: Option<Bounds>,
     /// What a paired test could give, where only figures are stated.
     pub paired_p: Option<PairedP>,
-    /// Paired outcomes, for 0/1 scores.
-    pub flips: Option<PairedCounts>,
-    /// Numbers of samples that were inferred from stated standard errors.
-    pub inferred_sizes: [Option<u64>; 2],
-    /// Whether the arms do not differ in anything that was recorded.
-    pub identical_arms: bool,
-    /// Pairs whose scores entered the comparison; `None` when samples were not paired.
-    pub paired: Option<u64>,
     /// Both figures over the pairs, when these are only part of the samples.
     over_pairs: Option<[f64; 2]>,
     /// Share of drawing answers in the variance of the paired difference, where both arms have
@@ -124,23 +111,50 @@ pub struct Comparison<'a> {
     pub sampling: Option<Sampling>,
     /// What the difference is made of, where samples are paired and some failed.
     pub decomposition: Option<Decomposition>,
-    /// Number of clusters of pairs, when the cluster is the unit of the analysis instead of the
-    /// sample.
-    pub clusters: Option<u64>,
-    /// Number of clusters of either arm, when these are the units and samples were not paired.
-    pub own_clusters: Option<[u64; 2]>,
     evidence: Option<Evidence>,
     readings: Option<Readings>,
     /// The trainings behind either figure, when an arm has several runs.
     pub seeds: Option<Seeds<'a>>,
-    /// Findings that the verdict stands in spite of, because the user accepted them.
-    pub accepted: Vec<Code>,
     /// How far runs of the baseline's configuration lie apart, where some repeat it.
     pub noise: Option<Noise<'a>>,
+    /// Whether the arms do not differ in anything that was recorded.
+    identical_arms: bool,
+    /// Findings that a verdict stands in spite of, because the user accepted them.
+    pub accepted: Vec<Code>,
+    /// Why there can be no verdict.
+    refused: Option<Reason>,
+}
+
+/// One cell compared: what was measured, and what it says among the other tests.
+#[derive(Debug)]
+pub struct Comparison<'a> {
+    measured: Measured<'a>,
+    /// The test in its family; `None` without a test, and where there can be no verdict.
+    pub adjusted: Option<Adjusted>,
+    /// Interval that holds together with those of the whole family (Bonferroni, level 1 − α/m), in
+    /// a family of several tests.
+    pub ci_simultaneous: Option<Interval>,
+    /// Smallest difference that would have been found, at the level α/m of the family.
+    pub mde: Option<f64>,
+    /// Size that would show the difference, at that level.
+    pub needed: Option<u64>,
+    /// Non-inferiority within the margin.
+    pub noninferiority: Option<NonInferiority>,
+    /// How far samples without a score, or cut answers, could move the difference.
+    pub bounds: Option<Bounds>,
     /// The verdict.
     pub verdict: Verdict,
     /// Why, where a verdict needs a reason.
     pub reason: Option<Reason>,
+}
+
+/// What was measured is read from the comparison as it is from what it was made of.
+impl<'a> std::ops::Deref for Comparison<'a> {
+    type Target = Measured<'a>;
+
+    fn deref(&self) -> &Measured<'a> {
+        &self.measured
+    }
 }
 
 /// Every metric at every grid point of these cells, each once, whatever the datasets.
@@ -152,10 +166,69 @@ fn metrics<'a>(keys: impl Iterator<Item = &'a CellKey>) -> Vec<(&'a str, &'a Dim
     metrics
 }
 
-impl Comparison<'_> {
+impl Measured<'_> {
+    /// The finding that takes the verdict.
+    fn blocked(&self) -> Option<Code> {
+        match self.refused {
+            Some(Reason::Blocked(code)) => Some(code),
+            _ => None,
+        }
+    }
+
     /// Whether a finding takes the verdict.
     pub(crate) fn is_blocked(&self) -> bool {
-        matches!(self.reason, Some(Reason::Blocked(_)))
+        self.blocked().is_some()
+    }
+
+    /// Paired outcomes, for 0/1 scores.
+    pub fn flips(&self) -> Option<PairedCounts> {
+        self.evidence.as_ref()?.flips()
+    }
+
+    /// Pairs whose scores entered the comparison; `None` when samples were not paired.
+    pub fn paired(&self) -> Option<u64> {
+        self.evidence.as_ref()?.paired()
+    }
+
+    /// Number of clusters of pairs, when the cluster is the unit of the analysis instead of the
+    /// sample.
+    pub fn clusters(&self) -> Option<u64> {
+        self.evidence.as_ref()?.clusters()
+    }
+
+    /// Number of clusters of either arm, when these are the units and samples were not paired.
+    pub fn own_clusters(&self) -> Option<[u64; 2]> {
+        self.evidence.as_ref()?.own_clusters()
+    }
+
+    /// Number of samples that was inferred from an arm's stated standard error.
+    pub fn inferred_size(&self, which: Which) -> Option<u64> {
+        self.evidence.as_ref()?.inferred_sizes()[which]
+    }
+
+    /// With which tests its own is adjusted.
+    pub fn family(&self) -> Family {
+        Family::in_cells(&self.cell.spec)
+    }
+
+    fn test(&self) -> Option<stats::Test> {
+        self.analysis.as_ref()?.test
+    }
+
+    /// The test, where it can lead to a verdict.
+    fn unadjusted(&self) -> Option<Unadjusted> {
+        let test = self.test().filter(|_| self.refused.is_none())?;
+        Some(Unadjusted {
+            family: self.family(),
+            p: test.p,
+            attainable: test.attainable,
+            noise_p: self.noise.as_ref().map(|noise| noise.p),
+        })
+    }
+
+    /// Whether the test holds however often it is looked at.
+    pub fn is_anytime(&self) -> bool {
+        self.test().is_some_and(|test| test.method == anytime::METHOD)
     }
 
     /// How samples were matched, when they were.
@@ -166,18 +239,13 @@ impl Comparison<'_> {
 
     /// Whether the difference covers only part of the samples behind the figures beside it.
     pub fn covers_part(&self) -> bool {
-        let sizes = Which::BOTH.map(|which| self.cell.side(which).n());
         let items = self.seeds.as_ref().and_then(|seeds| seeds.items);
-        self.paired
-            .or(items)
-            .is_some_and(|pairs| sizes.iter().any(|n| n.is_some_and(|n| n != pairs)))
+        self.paired().or(items).is_some_and(|pairs| covers_part(self.cell, pairs))
     }
 
     /// Samples behind the figure of an arm, when they are known or follow from its standard error.
     pub fn n(&self, which: Which) -> Option<u64> {
-        let [baseline, candidate] = self.inferred_sizes;
-        let inferred = if which == Which::Baseline { baseline } else { candidate };
-        self.cell.side(which).n().or(inferred)
+        self.cell.side(which).n().or_else(|| self.inferred_size(which))
     }
 
     /// The figure of an arm that the difference stands on: the mean over its runs where an arm has
@@ -186,11 +254,8 @@ impl Comparison<'_> {
         if let Some(seeds) = &self.seeds {
             return seeds.mean(which);
         }
-        match (self.over_pairs, which) {
-            (Some([baseline, _]), Which::Baseline) => Some(baseline),
-            (Some([_, candidate]), Which::Candidate) => Some(candidate),
-            (None, _) => self.cell.side(which).value().value(),
-        }
+        let over_pairs = self.over_pairs.map(|figures| figures[which]);
+        over_pairs.or_else(|| self.cell.side(which).value().value())
     }
 
     /// Samples behind the figure of an arm, and how many there should be, where either arm lacks
@@ -200,7 +265,7 @@ impl Comparison<'_> {
             return None;
         }
         let behind = |which| match self.over_pairs {
-            Some(_) => self.paired,
+            Some(_) => self.paired(),
             None => self.cell.side(which).n(),
         };
         let lacks = |one| behind(one).zip(self.asked(one)).is_some_and(|(n, of)| n < of);
@@ -226,6 +291,31 @@ impl Comparison<'_> {
         self.evidence.as_ref()?.interval(level)
     }
 
+    /// Difference as a share of the baseline; `None` when that is undefined.
+    pub fn relative(&self) -> Option<f64> {
+        let baseline = self.figure(Which::Baseline)? * self.cell.spec.unit.shown_scale();
+        (baseline != 0.0).then_some(self.delta? / baseline.abs())
+    }
+}
+
+impl Comparison<'_> {
+    /// p adjusted for the family (Holm).
+    pub fn p_adjusted(&self) -> Option<f64> {
+        self.adjusted.map(|adjusted| adjusted.p)
+    }
+
+    /// Number of tests in the family; 0 outside of one.
+    pub fn family_size(&self) -> usize {
+        self.adjusted.map_or(0, |adjusted| adjusted.family)
+    }
+
+    /// Whether Holm's test finds a difference that the wider interval for the whole family, at
+    /// level 1 − α/m, leaves open.
+    pub fn beyond_simultaneous(&self) -> bool {
+        self.p_adjusted().is_some_and(|p| p < self.alpha)
+            && self.ci_simultaneous.is_some_and(|interval| !interval.excludes(0.0))
+    }
+
     /// How far samples without a score could move the difference at most; 0 where none is missing
     /// or scores have no bounds.
     fn slack(&self) -> f64 {
@@ -239,155 +329,136 @@ impl Comparison<'_> {
     /// below α and some way does not; `None` where no way does.
     pub fn pairing(&self) -> Option<Pairing> {
         let p = self.paired_p?;
-        if p.highest < self.alpha / self.family.max(1) as f64 {
+        if p.highest < self.alpha / self.family_size().max(1) as f64 {
             return Some(Pairing::Significant);
         }
         (p.lowest < self.alpha).then_some(Pairing::Undetermined)
     }
-
-    /// Difference as a share of the baseline; `None` when that is undefined.
-    pub fn relative(&self) -> Option<f64> {
-        let baseline = self.figure(Which::Baseline)? * self.cell.spec.unit.shown_scale();
-        (baseline != 0.0).then_some(self.delta? / baseline.abs())
-    }
-}
-
-/// Name of the unit of differences: `pp` for rates.
-pub fn delta_unit(unit: Unit) -> &'static str {
-    match unit {
-        Unit::Fraction | Unit::Percent => "pp",
-        Unit::Count => "count",
-        Unit::Seconds => "s",
-        Unit::Tokens => "tokens",
-        Unit::Dollars => "USD",
-        Unit::Plain => "",
-    }
 }
 
 /// Compares every cell of every pair of arms; one list for each pair, in cell order. All tests of
-/// one call are one family.
+/// one call are one set of families.
 pub fn compare<'a>(
     grouping: &'a Grouping<'a>,
     prejudged: &[Prejudged],
-    choices: &Choices,
+    options: &CompareOptions,
 ) -> Vec<Vec<Comparison<'a>>> {
-    let mut comparisons: Vec<Vec<Comparison<'a>>> = grouping
-        .pairs
-        .iter()
-        .map(|pair| pair.cells.par_iter().map(|cell| analyse(pair, cell, choices)).collect())
-        .collect();
-    for (of_pair, prejudged) in comparisons.iter_mut().zip(prejudged) {
-        for (comparison, code) in of_pair.iter_mut().zip(&prejudged.blocked) {
-            comparison.identical_arms = prejudged.identical;
-            if let (Some(code), Some(_)) = (code, comparison.delta) {
-                comparison.reason = Some(Reason::Blocked(*code));
-            }
-        }
-        for (comparison, codes) in of_pair.iter_mut().zip(&prejudged.lifted) {
-            if comparison.delta.is_some() && !comparison.is_blocked() {
-                comparison.accepted.clone_from(codes);
-            }
-        }
-        let with_usable = of_pair.iter_mut().zip(&prejudged.noise).collect::<Vec<_>>();
-        with_usable.into_par_iter().for_each(|(comparison, usable)| {
-            comparison.noise = Noise::of(comparison, usable, choices.options.alpha);
-        });
-    }
-    family::adjust(&mut comparisons, choices);
-    for of_pair in &mut comparisons {
-        of_pair.par_iter_mut().for_each(|comparison| verdict::decide(comparison, choices));
-    }
-    comparisons
+    let of_pair = |(pair, prejudged): (&'a ArmPair<'a>, &Prejudged)| -> Vec<Measured<'a>> {
+        let cells = pair.cells.par_iter().zip(&prejudged.cells);
+        cells
+            .map(|(cell, ruled)| measure(pair, cell, prejudged.identical, ruled, options))
+            .collect()
+    };
+    let measured: Vec<Vec<Measured<'a>>> =
+        grouping.pairs.iter().zip(prejudged).map(of_pair).collect();
+    let tests: Vec<_> = measured.iter().flatten().map(Measured::unadjusted).collect();
+    let mut adjusted = family::adjusted(&tests, options.stats.alpha).into_iter();
+    let with_adjusted = |of_pair: Vec<Measured<'a>>| {
+        let both: Vec<_> = of_pair.into_iter().zip(adjusted.by_ref()).collect();
+        both.into_par_iter().map(|(one, adjusted)| judge::judge(one, adjusted, options)).collect()
+    };
+    measured.into_iter().map(with_adjusted).collect()
 }
 
-fn analyse<'a>(pair: &'a ArmPair<'a>, cell: &'a Cell<'a>, choices: &Choices) -> Comparison<'a> {
-    let scale = cell.spec.unit.shown_scale();
-    let plain = cell.baseline.value().value().zip(cell.candidate.value().value());
-    let mut comparison = Comparison {
+/// What the figures of a cell amount to.
+struct Weighed<'a> {
+    delta: Option<f64>,
+    evidence: Result<Evidence, Reason>,
+    analysis: Option<Analysis>,
+    readings: Option<Readings>,
+    seeds: Option<Seeds<'a>>,
+}
+
+fn measure<'a>(
+    pair: &'a ArmPair<'a>,
+    cell: &'a Cell<'a>,
+    identical_arms: bool,
+    ruled: &PrejudgedCell,
+    options: &CompareOptions,
+) -> Measured<'a> {
+    let Weighed { delta, evidence, analysis, readings, seeds } = if pair.is_repeated() {
+        seeds::weigh(pair, cell, options)
+    } else {
+        weigh(pair, cell, options)
+    };
+    let blocked = ruled.blocked.filter(|_| delta.is_some());
+    let unsupported = || {
+        let design = evidence.as_ref().ok().filter(|_| options.anytime)?.design();
+        anytime::supports(design).err()
+    };
+    let no_spread = || {
+        let tested = analysis.as_ref().is_some_and(|found| found.test.is_some());
+        let varies = seeds.as_ref().is_some_and(|seeds| !seeds.all_equal);
+        (varies && !tested).then_some(Reason::NoSpread)
+    };
+    let refused = blocked
+        .map(Reason::Blocked)
+        .or_else(|| evidence.as_ref().err().copied())
+        .or_else(unsupported)
+        .or_else(no_spread);
+    let evidence = evidence.ok();
+    let pairs = evidence.as_ref().and_then(Evidence::paired);
+    let is_sampled = evidence.as_ref().is_some_and(|evidence| evidence.clusters().is_none());
+    let compares = delta.is_some() && blocked.is_none();
+    Measured {
         pair,
         cell,
-        delta: plain.map(|(baseline, candidate)| (candidate - baseline) * scale),
-        analysis: None,
-        alpha: choices.options.alpha,
-        p_adjusted: None,
-        family: 0,
-        ci_simultaneous: None,
-        out_of_reach: false,
-        margin: choices
-            .margins
-            .get(&cell.key.metric)
-            .and_then(|&margin| margins::usable(margin, &cell.spec)),
-        noninferiority: None,
-        bounds: None,
-        paired_p: None,
-        flips: None,
-        identical_arms: false,
-        inferred_sizes: [None; 2],
-        paired: None,
-        over_pairs: None,
-        sampling: None,
-        decomposition: None,
-        clusters: None,
-        own_clusters: None,
-        evidence: None,
-        readings: None,
-        seeds: None,
-        accepted: Vec::new(),
-        noise: None,
-        verdict: Verdict::NotAssessable,
-        reason: None,
-    };
-    if pair.is_repeated() {
-        seeds::compare(&mut comparison, choices);
-        return comparison;
+        delta,
+        alpha: options.stats.alpha,
+        margin: margins::declared(&cell.key.metric, &cell.spec, options),
+        paired_p: evidence.as_ref().and_then(|evidence| reported::paired_p(cell, evidence)),
+        over_pairs: pairs
+            .filter(|&pairs| covers_part(cell, pairs))
+            .and_then(|_| means_over_pairs(pair, cell)),
+        sampling: pairs.filter(|_| is_sampled).and_then(|_| answers::sampling(pair, cell)),
+        decomposition: pairs
+            .filter(|_| analysis.is_some())
+            .and_then(|_| decomposition::decomposition(pair, cell, options)),
+        noise: Noise::in_cell(pair, cell, delta, &ruled.noise, options),
+        identical_arms,
+        accepted: if compares { ruled.lifted.clone() } else { Vec::new() },
+        refused,
+        analysis,
+        evidence,
+        readings,
+        seeds,
     }
-    if plain.is_none() {
-        comparison.reason = Some(Reason::MissingValue);
-        return comparison;
-    }
-    match evidence::of(pair, cell) {
-        Ok(evidence) => {
-            comparison.weigh(&evidence, choices);
-            comparison.evidence = Some(evidence);
-        }
-        Err(reason) => comparison.reason = Some(reason),
-    }
-    comparison
 }
 
-impl Comparison<'_> {
-    /// Takes over what the evidence says.
-    fn weigh(&mut self, evidence: &Evidence, choices: &Choices) {
-        self.analysis = evidence.analyse(choices.options, choices.anytime);
-        if let Some(analysis) = &mut self.analysis
-            && evidence.paired().is_none()
-            && !analysis.notes.contains(&Note::TreatedAsIndependent)
-        {
+/// What one run of each arm says.
+fn weigh<'a>(pair: &'a ArmPair<'a>, cell: &'a Cell<'a>, options: &CompareOptions) -> Weighed<'a> {
+    let figures = cell.baseline.value().value().zip(cell.candidate.value().value());
+    let scale = cell.spec.unit.shown_scale();
+    let mut delta = figures.map(|(baseline, candidate)| (candidate - baseline) * scale);
+    let evidence = match delta {
+        Some(_) => best_evidence(pair, cell),
+        None => Err(Reason::MissingValue),
+    };
+    let mut analysis = evidence.as_ref().ok().and_then(|evidence| evidence.analysis(options));
+    let is_paired = evidence.as_ref().is_ok_and(|evidence| evidence.paired().is_some());
+    if let Some(analysis) = &mut analysis {
+        if is_paired {
+            delta = Some(analysis.delta);
+        } else if !analysis.notes.contains(&Note::TreatedAsIndependent) {
             analysis.notes.push(Note::TreatedAsIndependent);
         }
-        self.flips = evidence.flips();
-        self.paired = evidence.paired();
-        self.clusters = evidence.clusters();
-        self.own_clusters = evidence.own_clusters();
-        if self.covers_part() {
-            self.over_pairs = means_over_pairs(self.pair, self.cell);
-        }
-        if self.paired.is_some() && self.clusters.is_none() {
-            self.sampling = answers::sampling(self.pair, self.cell);
-        }
-        self.inferred_sizes = evidence.inferred_sizes();
-        if let Some(analysis) = &self.analysis
-            && self.paired.is_some()
-        {
-            self.delta = Some(analysis.delta);
-            self.decomposition = decomposition::of(self.pair, self.cell, choices);
-        }
-        self.readings = self.delta.and_then(|delta| Readings::of(self.pair, self.cell, delta));
-        self.paired_p = reported::paired_p(self.cell, evidence);
-        if choices.anytime {
-            self.reason = anytime::supports(evidence.design()).err();
-        }
     }
+    let readings = delta.filter(|_| evidence.is_ok());
+    let readings = readings.and_then(|delta| Readings::over_pairs(pair, cell, delta));
+    Weighed { delta, evidence, analysis, readings, seeds: None }
+}
+
+/// The best design that the data of a cell allows: paired samples before all else.
+fn best_evidence(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Result<Evidence, Reason> {
+    match Joined::of(pair, cell) {
+        Some(joined) => joined.evidence(joined.complete()).ok_or(Reason::TooFew),
+        None => evidence::unpaired(pair, cell),
+    }
+}
+
+/// Whether so many pairs are only part of the samples of an arm.
+fn covers_part(cell: &Cell<'_>, pairs: u64) -> bool {
+    Which::BOTH.iter().any(|&which| cell.side(which).n().is_some_and(|n| n != pairs))
 }
 
 /// Means of both arms over the pairs with a score in both.

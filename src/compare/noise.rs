@@ -5,9 +5,9 @@
 //! another run on the same questions. A pair of single runs knows nothing of the second, so it is
 //! measured on further runs of the baseline and assumed to be the same in the candidate.
 
-use super::Comparison;
 use super::crossed::{Crossed, mean};
-use crate::group::{RunCell, Which};
+use super::{CompareOptions, Comparison};
+use crate::group::{ArmPair, Cell, RunCell, Which};
 use crate::model::Run;
 use crate::stats::noise::RunNoise;
 
@@ -29,8 +29,6 @@ pub struct Noise<'a> {
     pub level: f64,
     /// How often two runs of one configuration lie at least as far apart as the arms.
     pub p: f64,
-    /// The same adjusted for the family (Holm), where the comparison is in one.
-    pub p_adjusted: Option<f64>,
     /// Half the width of an interval at 1 − 2α, by which margins are judged.
     pub(super) reach: f64,
 }
@@ -47,8 +45,13 @@ pub struct NoiseFigure<'a> {
 impl<'a> Noise<'a> {
     /// What the usable runs tell of a cell; `None` without any, without a difference, and for arms
     /// of several runs, whose own spread is part of their comparison.
-    pub(super) fn of(comparison: &Comparison<'a>, usable: &[bool], alpha: f64) -> Option<Self> {
-        let (pair, cell) = (comparison.pair, comparison.cell);
+    pub(super) fn in_cell(
+        pair: &ArmPair<'a>,
+        cell: &Cell<'a>,
+        delta: Option<f64>,
+        usable: &[bool],
+        options: &CompareOptions,
+    ) -> Option<Self> {
         if pair.is_repeated() {
             return None;
         }
@@ -66,7 +69,7 @@ impl<'a> Noise<'a> {
         let figures = runs.iter().flatten().zip(&values);
         let figures = figures.map(|(one, &value)| NoiseFigure { run: one.run, value }).collect();
         let scale = cell.spec.unit.shown_scale();
-        let mut noise = Self::over(figures, scale, comparison.delta?, alpha)?;
+        let mut noise = Self::over(figures, scale, delta?, options.stats.alpha)?;
         noise.items = first.map(|row| row.len() as u64);
         noise.deterministic = match first {
             Some(_) => rows.clone().all(|row| Some(row) == first),
@@ -88,7 +91,6 @@ impl<'a> Noise<'a> {
             floor: spread.floor(alpha),
             level: 1.0 - alpha,
             p: spread.p_value(delta),
-            p_adjusted: None,
             reach: spread.floor(2.0 * alpha),
         })
     }

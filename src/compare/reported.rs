@@ -81,7 +81,7 @@ pub fn impossible_shares(grouping: &Grouping<'_>) -> Vec<Diagnostic> {
 }
 
 #[derive(Default)]
-struct Seen {
+struct StatedRates {
     stated: u64,
     /// Whether samples are right or wrong and nothing between.
     outcomes: bool,
@@ -98,7 +98,7 @@ struct Impossible {
 }
 
 fn of_run(run: &Run, cells: &[Cell<'_>], which: Which) -> Vec<Diagnostic> {
-    let mut by_metric: BTreeMap<&str, Seen> = BTreeMap::new();
+    let mut by_metric: BTreeMap<&str, StatedRates> = BTreeMap::new();
     for cell in cells {
         let Some((rate, impossible)) = stated_rate(cell.side(which), cell.spec.unit) else {
             continue;
@@ -132,7 +132,7 @@ fn stated_rate(side: &Side<'_>, unit: Unit) -> Option<(ReportedRate, bool)> {
     stated.stderr().is_none().then(|| (rate, impossible()))
 }
 
-fn finding(run: &Run, metric: &str, seen: &Seen) -> Option<Diagnostic> {
+fn finding(run: &Run, metric: &str, seen: &StatedRates) -> Option<Diagnostic> {
     let first = seen.impossible.first()?;
     let below = (100.0 * first.share * first.n as f64 / 100.0).floor() as u64;
     let above = (below + 1).min(first.n);

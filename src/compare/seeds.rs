@@ -7,8 +7,8 @@ use super::bounds::Readings;
 use super::crossed::{Crossed, Scores, mean};
 use super::evidence::Evidence;
 use super::margins;
-use super::{Choices, Comparison, Reason, anytime};
-use crate::group::{ArmPair, Cell, RunCell, Which};
+use super::{CompareOptions, Reason, Weighed};
+use crate::group::{ArmPair, Cell, PerArm, RunCell, Which};
 use crate::model::Run;
 use crate::stats::{Design, DifferenceSample, Moments};
 
@@ -26,7 +26,7 @@ const MOST_LOST: f64 = 0.05;
 #[derive(Debug, Clone)]
 pub struct Seeds<'a> {
     /// The runs of the baseline and of the candidate, the lead first.
-    pub arms: [Vec<SeedFigure<'a>>; 2],
+    pub arms: PerArm<Vec<SeedFigure<'a>>>,
     /// Pairs of runs with the same seed, where seeds are the pairs of the analysis.
     pub paired: Option<u64>,
     /// Samples that every run was scored on, where they are part of the analysis.
@@ -52,7 +52,7 @@ pub struct SeedFigure<'a> {
 impl<'a> Seeds<'a> {
     /// The runs of that arm.
     pub fn arm(&self, which: Which) -> &[SeedFigure<'a>] {
-        of(&self.arms, which)
+        &self.arms[which]
     }
 
     /// Moments of that arm's figures over its runs.
@@ -84,40 +84,32 @@ impl<'a> Seeds<'a> {
 
 /// What each run of both arms has for a cell, and their scores of the samples.
 struct Laid<'p, 'a> {
-    runs: [Vec<RunCell<'p, 'a>>; 2],
+    runs: PerArm<Vec<RunCell<'p, 'a>>>,
     crossed: Option<Crossed>,
     /// The scores of the samples that every run has, where these are part of the analysis.
     shared: Option<Scores<f64>>,
 }
 
-/// Fills in what several trainings say about a cell.
-pub(super) fn compare(comparison: &mut Comparison<'_>, choices: &Choices) {
-    let (pair, cell) = (comparison.pair, comparison.cell);
+/// What several trainings say about a cell.
+pub(super) fn weigh<'a>(
+    pair: &'a ArmPair<'a>,
+    cell: &'a Cell<'a>,
+    options: &CompareOptions,
+) -> Weighed<'a> {
     let laid = lay_out(pair, cell);
     let mut seeds = laid.seeds(pair);
     let means = seeds.mean(Which::Baseline).zip(seeds.mean(Which::Candidate));
     let scale = cell.spec.unit.shown_scale();
-    comparison.delta = means.map(|(baseline, candidate)| (candidate - baseline) * scale);
-    match laid.design(pair, margins::largest_difference(&cell.spec)) {
-        Err(reason) => comparison.reason = Some(reason),
-        Ok(design) => {
-            if let Design::PairedSeeds(sample) = &design {
-                seeds.paired = Some(sample.differences.n);
-            }
-            let supported = anytime::supports(&design);
-            let evidence = Evidence::of_seeds(design, cell.spec.unit);
-            comparison.analysis = evidence.analyse(choices.options, choices.anytime);
-            comparison.evidence = Some(evidence);
-            comparison.readings =
-                comparison.delta.and_then(|delta| laid.readings(pair, cell, delta));
-            let tested = comparison.analysis.as_ref().is_some_and(|found| found.test.is_some());
-            comparison.reason = match supported {
-                Err(reason) if choices.anytime => Some(reason),
-                _ => (!tested && !seeds.all_equal).then_some(Reason::NoSpread),
-            };
-        }
+    let delta = means.map(|(baseline, candidate)| (candidate - baseline) * scale);
+    let design = laid.design(pair, margins::largest_difference(&cell.spec));
+    if let Ok(Design::PairedSeeds(sample)) = &design {
+        seeds.paired = Some(sample.differences.n);
     }
-    comparison.seeds = Some(seeds);
+    let evidence = design.map(|design| Evidence::of_seeds(design, cell.spec.unit));
+    let analysis = evidence.as_ref().ok().and_then(|evidence| evidence.analysis(options));
+    let readings = delta.filter(|_| evidence.is_ok());
+    let readings = readings.and_then(|delta| laid.readings(pair, cell, delta));
+    Weighed { delta, evidence, analysis, readings, seeds: Some(seeds) }
 }
 
 /// The design of one figure for each run of either arm, the lead first; `bound` is the largest
@@ -154,8 +146,8 @@ fn lay_out<'p, 'a>(pair: &'p ArmPair<'a>, cell: &'p Cell<'a>) -> Laid<'p, 'a> {
 
 impl<'a> Laid<'_, 'a> {
     fn seeds(&self, pair: &ArmPair<'a>) -> Seeds<'a> {
-        let figure = |which, position: usize, run: &RunCell<'_, 'a>| {
-            let row = self.shared.as_ref().and_then(|shared| of(shared, which).get(position));
+        let figure = |which: Which, position: usize, run: &RunCell<'_, 'a>| {
+            let row = self.shared.as_ref().and_then(|shared| shared[which].get(position));
             SeedFigure {
                 run: run.run,
                 seed: pair.seed(which, position).map(str::to_owned),
@@ -171,7 +163,7 @@ impl<'a> Laid<'_, 'a> {
     }
 
     fn arm(&self, which: Which) -> &[RunCell<'_, 'a>] {
-        of(&self.runs, which)
+        &self.runs[which]
     }
 
     /// Samples that every run was scored on, where they are part of the analysis.
@@ -229,13 +221,5 @@ impl<'a> Laid<'_, 'a> {
         !lost
             && figures.all(|figure| figure == Some(first))
             && rows.all(|row| Some(row) == first_row)
-    }
-}
-
-/// What belongs to that arm.
-fn of<T>([baseline, candidate]: &[Vec<T>; 2], which: Which) -> &[T] {
-    match which {
-        Which::Baseline => baseline,
-        Which::Candidate => candidate,
     }
 }

@@ -13,11 +13,15 @@ use std::collections::BTreeSet;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use super::evidence::Evidence;
-use super::{Choices, Comparison, Noise, NonInferiority, Reason, Verdict, margins, metrics, seeds};
+use super::family::{self, Adjusted, Family, Unadjusted};
+use super::verdict::{Established, Grounds};
+use super::{
+    CompareOptions, Comparison, Noise, NonInferiority, Reason, Verdict, margins, metrics, seeds,
+};
 use crate::diag::Code;
 use crate::group::{ArmPair, Which};
 use crate::model::{Dims, MetricSpec};
-use crate::stats::{self, Interval, holm};
+use crate::stats::{self, Interval};
 
 /// Fewest datasets that are averaged.
 const FEWEST_DATASETS: usize = 2;
@@ -31,9 +35,9 @@ const HALVINGS: u32 = 22;
 /// Tag of intervals that are put together from those of the datasets.
 pub(crate) const OF_DATASETS: &str = "mover";
 
-/// One metric of one pair of arms over several datasets.
+/// One metric of one pair of arms over several datasets, before other averages are looked at.
 #[derive(Debug)]
-pub struct Suite<'a> {
+pub struct Average<'a> {
     /// The pair of arms.
     pub pair: &'a ArmPair<'a>,
     /// Canonical name of the metric.
@@ -47,25 +51,43 @@ pub struct Suite<'a> {
     /// Datasets with the metric in at least one arm that are not: a side is missing, nothing can
     /// be said about the difference, or a finding takes the verdict.
     pub left_out: usize,
-    /// Whether a run is incomplete on a dataset that is left out: the average is shown and gets no
-    /// verdict, because it is over what the run got done.
-    pub is_incomplete: bool,
     /// Every dataset counts the same.
     pub macro_mean: SuiteMean,
     /// Every sample counts the same; `None` where sizes are not known or samples were not paired.
     /// Describes only: its p is in no family and is not adjusted.
     pub micro_mean: Option<SuiteMean>,
-    /// p of the macro mean, adjusted by Holm over the suites of this report that can have a
-    /// verdict, or over those that cannot.
-    pub p_adjusted: f64,
     /// How far the averages of runs of the baseline's configuration lie apart, where some repeat it.
     pub noise: Option<Noise<'a>>,
-    /// Non-inferiority of the macro mean within the margin declared for the metric.
-    pub noninferiority: Option<NonInferiority>,
     /// Findings that a dataset is averaged in spite of, because the user accepted them.
     pub accepted: Vec<Code>,
+    /// Whether every dataset averaged is identical.
+    identical: bool,
+    /// The finding that a run is incomplete on a dataset that is left out: the average is shown and
+    /// gets no verdict, because it is over what the run got done.
+    incomplete: Option<Code>,
+}
+
+/// An average among those of a report, and what it says.
+#[derive(Debug)]
+pub struct Suite<'a> {
+    average: Average<'a>,
+    /// The macro mean in its family: the averages that can have a verdict, or those that cannot.
+    pub adjusted: Adjusted,
+    /// Non-inferiority of the macro mean within the margin declared for the metric.
+    pub noninferiority: Option<NonInferiority>,
     /// What the macro mean says; the rules are those of a single comparison.
     pub verdict: Verdict,
+    /// Why, where a verdict needs a reason.
+    pub reason: Option<Reason>,
+}
+
+/// What was averaged is read from the suite as it is from what it was made of.
+impl<'a> std::ops::Deref for Suite<'a> {
+    type Target = Average<'a>;
+
+    fn deref(&self) -> &Average<'a> {
+        &self.average
+    }
 }
 
 /// A weighted mean of differences, in the unit of the difference.
@@ -85,61 +107,42 @@ pub struct SuiteMean {
     pub slack: f64,
 }
 
-/// Every metric with comparisons on several datasets, by pair and metric.
-pub fn suites<'a>(comparisons: &'a [Vec<Comparison<'a>>], choices: &Choices) -> Vec<Suite<'a>> {
-    let mut suites: Vec<Suite<'a>> = comparisons
-        .iter()
-        .flat_map(|of_pair| {
-            let metrics = metrics(of_pair.iter().map(|one| &one.cell.key));
-            metrics.into_iter().filter_map(|metric| suite(of_pair, metric, choices))
+/// Every metric with comparisons on several datasets, by pair and metric. Only macro means are
+/// tested.
+pub fn suites<'a>(
+    comparisons: &'a [Vec<Comparison<'a>>],
+    options: &CompareOptions,
+) -> Vec<Suite<'a>> {
+    let of_pair = |of_pair: &'a Vec<Comparison<'a>>| {
+        let metrics = metrics(of_pair.iter().map(|one| &one.cell.key));
+        metrics.into_iter().filter_map(|metric| average(of_pair, metric, options))
+    };
+    let averages: Vec<Average<'a>> = comparisons.iter().flat_map(of_pair).collect();
+    let test = |average: &Average<'_>| {
+        Some(Unadjusted {
+            family: Family::in_averages(average.spec),
+            p: average.macro_mean.p,
+            attainable: None,
+            noise_p: average.noise.as_ref().map(|noise| noise.p),
         })
-        .collect();
-    adjust(&mut suites);
-    for suite in &mut suites {
-        if suite.is_incomplete {
-            suite.verdict = Verdict::NotAssessable;
-            continue;
-        }
-        suite.noninferiority = noninferiority(suite, choices);
-        if suite.verdict != Verdict::Identical {
-            suite.verdict = judge(suite, choices);
-        }
-    }
-    suites
+    };
+    let tests: Vec<_> = averages.iter().map(test).collect();
+    let adjusted = family::adjusted(&tests, options.stats.alpha);
+    let both = averages.into_iter().zip(adjusted);
+    both.filter_map(|(average, adjusted)| Some(judge(average, adjusted?, options))).collect()
 }
 
-/// Holm over the two families of [`super::family`]: what can lead to a verdict, and what only
-/// describes. Only macro means are tested.
-fn adjust(suites: &mut [Suite<'_>]) {
-    for judged in [true, false] {
-        let mut family: Vec<&mut Suite<'_>> = suites
-            .iter_mut()
-            .filter(|suite| suite.spec.direction.sign().is_some() == judged)
-            .collect();
-        let raw: Vec<f64> = family.iter().map(|suite| suite.macro_mean.p).collect();
-        for (suite, adjusted) in family.iter_mut().zip(holm(&raw)) {
-            suite.p_adjusted = adjusted;
-        }
-        let mut noises: Vec<&mut Noise<'_>> =
-            family.iter_mut().filter_map(|suite| suite.noise.as_mut()).collect();
-        let raw: Vec<f64> = noises.iter().map(|noise| noise.p).collect();
-        for (noise, adjusted) in noises.iter_mut().zip(holm(&raw)) {
-            noise.p_adjusted = Some(adjusted);
-        }
-    }
-}
-
-fn suite<'a>(
+fn average<'a>(
     of_pair: &'a [Comparison<'a>],
     (metric, dims): (&'a str, &'a Dims),
-    choices: &Choices,
-) -> Option<Suite<'a>> {
-    let own: Vec<&Comparison<'_>> = of_pair
+    options: &CompareOptions,
+) -> Option<Average<'a>> {
+    let all: Vec<&Comparison<'_>> = of_pair
         .iter()
         .filter(|one| one.cell.key.is_of(metric, dims))
         .filter(|one| one.cell.key.dataset.is_some())
         .collect();
-    let parts: Vec<&Comparison<'_>> = own.iter().copied().filter(|one| is_usable(one)).collect();
+    let parts: Vec<&Comparison<'_>> = all.iter().copied().filter(|one| is_usable(one)).collect();
     let first = *parts.first()?;
     let same_unit = parts.iter().all(|one| one.cell.spec.unit == first.cell.spec.unit);
     if parts.len() < FEWEST_DATASETS || !same_unit {
@@ -147,39 +150,32 @@ fn suite<'a>(
     }
     let equal = vec![1.0 / parts.len() as f64; parts.len()];
     let macro_mean = if first.pair.is_repeated() {
-        over_runs(&parts, choices.options)
+        over_runs(&parts, options.stats)
     } else {
-        mean(&parts, &equal, choices.options)
+        mean(&parts, &equal, options.stats)
     };
-    let sizes: Option<Vec<f64>> = parts.iter().map(|one| one.paired.map(|n| n as f64)).collect();
+    let sizes: Option<Vec<f64>> = parts.iter().map(|one| one.paired().map(|n| n as f64)).collect();
     let micro_mean = sizes.and_then(|sizes| {
         let total: f64 = sizes.iter().sum();
         let weights: Vec<f64> = sizes.iter().map(|size| size / total).collect();
-        mean(&parts, &weights, choices.options)
+        mean(&parts, &weights, options.stats)
     });
     let accepted: BTreeSet<Code> = parts.iter().flat_map(|one| one.accepted.clone()).collect();
     let macro_mean = macro_mean?;
-    Some(Suite {
-        noise: Noise::of_average(&parts, macro_mean.delta, choices.options.alpha),
+    let mut blocked = all.iter().filter_map(|one| one.blocked());
+    Some(Average {
+        noise: Noise::of_average(&parts, macro_mean.delta, options.stats.alpha),
         pair: first.pair,
         metric,
         dims,
         spec: &first.cell.spec,
         datasets: parts.len(),
-        left_out: own.len() - parts.len(),
-        is_incomplete: own.iter().any(
-            |one| matches!(one.reason, Some(Reason::Blocked(code)) if code.means_incomplete()),
-        ),
+        left_out: all.len() - parts.len(),
         macro_mean,
         micro_mean,
-        p_adjusted: f64::NAN,
-        noninferiority: None,
         accepted: accepted.into_iter().collect(),
-        verdict: if parts.iter().all(|one| one.verdict == Verdict::Identical) {
-            Verdict::Identical
-        } else {
-            Verdict::NotAssessable
-        },
+        identical: parts.iter().all(|one| one.verdict == Verdict::Identical),
+        incomplete: blocked.find(|code| code.means_incomplete()),
     })
 }
 
@@ -204,7 +200,7 @@ fn over_runs(parts: &[&Comparison<'_>], options: stats::Options) -> Option<Suite
     let bound = margins::largest_difference(&first.cell.spec);
     let design = seeds::of_figures(first.pair, &baseline, &candidate, bound);
     let evidence = Evidence::of_seeds(design, first.cell.spec.unit);
-    let analysis = evidence.analyse(options, false)?;
+    let analysis = evidence.analysis_at(options)?;
     Some(SuiteMean {
         method: analysis.interval_method,
         delta: analysis.delta,
@@ -243,56 +239,41 @@ fn mean(parts: &[&Comparison<'_>], weights: &[f64], options: stats::Options) -> 
     })
 }
 
-/// Non-inferiority of the mean, with everything that samples without a score could make up against
-/// it; `None` without a usable margin, a good side, or intervals that decide.
-fn noninferiority(suite: &Suite<'_>, choices: &Choices) -> Option<NonInferiority> {
-    if choices.anytime {
-        return None;
-    }
-    let margin = margins::usable(*choices.margins.get(suite.metric)?, suite.spec)?;
-    let sign = suite.spec.direction.sign()?;
-    let SuiteMean { delta, margin_interval: Interval { lo, hi, level }, slack, .. } =
-        suite.macro_mean;
-    let (bad, good) = (f64::min(sign * lo, sign * hi), f64::max(sign * lo, sign * hi));
-    // Another run of the baseline is no farther from the difference than this.
-    let reach = suite.noise.as_ref().map_or(0.0, |noise| noise.reach);
-    let (lowest, highest) = (sign * delta - reach, sign * delta + reach);
-    Some(NonInferiority {
-        margin,
-        level,
-        limit: sign * bad,
-        outcome: margins::shown((bad - slack).min(lowest), (good + slack).max(highest), margin),
-    })
-}
-
-fn judge(suite: &Suite<'_>, choices: &Choices) -> Verdict {
-    let SuiteMean { delta, interval, margin_interval, slack, .. } = suite.macro_mean;
-    if choices.anytime {
-        // Its intervals are for one look.
-        return Verdict::NotAssessable;
-    }
-    let margin = choices.margins.get(suite.metric);
-    if let Some(margin) = margin.and_then(|&margin| margins::usable(margin, suite.spec))
-        && margin_interval.lo - slack > -margin
-        && margin_interval.hi + slack < margin
-    {
-        let reach = suite.noise.as_ref().map_or(0.0, |noise| noise.reach);
-        let stands = reach == 0.0 || delta.abs() + reach < margin;
-        return if stands { Verdict::Equivalent } else { Verdict::Inconclusive };
-    }
-    let widened = Interval { lo: interval.lo - slack, hi: interval.hi + slack, ..interval };
-    if suite.p_adjusted >= choices.options.alpha || !widened.excludes(0.0) {
-        return Verdict::Inconclusive;
-    }
-    let drowned = suite.noise.as_ref().and_then(|noise| noise.p_adjusted);
-    if drowned.is_some_and(|p| p >= choices.options.alpha) {
-        return Verdict::Inconclusive;
-    }
-    match suite.spec.direction.sign() {
-        Some(sign) if sign * delta > 0.0 => Verdict::Better,
-        Some(_) => Verdict::Worse,
-        None => Verdict::NotAssessable,
-    }
+/// Judges an average by the rules of a single comparison. Missing scores widen its intervals by the
+/// most that they could make up.
+fn judge<'a>(average: Average<'a>, adjusted: Adjusted, options: &CompareOptions) -> Suite<'a> {
+    let SuiteMean { delta, interval, margin_interval, slack, p, .. } = average.macro_mean;
+    let margin = margins::declared(average.metric, average.spec, options);
+    let margin = margin.filter(|_| margins::level(options).is_some());
+    // Intervals are for one look, and none is needed where nothing differs.
+    let unsupported = options.anytime && !average.identical;
+    let reach = average.noise.as_ref().map(|noise| noise.reach);
+    let grounds = Grounds {
+        refused: average
+            .incomplete
+            .map(Reason::Blocked)
+            .or_else(|| unsupported.then_some(Reason::NoAnytimeMethod)),
+        direction: average.spec.direction,
+        all_equal: average.identical,
+        delta: Some(delta),
+        p: Some(p),
+        adjusted: Some(adjusted),
+        interval: Some(interval),
+        margin: margin.map(|margin| (margin, margin_interval)),
+        noise: average.noise.as_ref().map(|noise| (noise.p, noise.reach)),
+    };
+    let established = grounds.established(options);
+    let widened = margin_interval.widened(slack);
+    let survives = match (established, margin) {
+        (Some(Established::Equivalence), Some(margin)) => widened.is_within(margin),
+        _ => interval.widened(slack).excludes(0.0),
+    };
+    let (verdict, reason) = grounds.verdict(established, survives, options);
+    let widest = reach.map_or(widened, |reach| widened.covering(delta - reach, delta + reach));
+    let noninferiority = margin.filter(|_| grounds.refused.is_none()).and_then(|margin| {
+        margins::noninferiority(margin_interval, Some(widest), margin, average.spec.direction)
+    });
+    Suite { average, adjusted, noninferiority, verdict, reason }
 }
 
 /// The interval of the weighted mean from those of its parts.

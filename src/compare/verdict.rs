@@ -1,10 +1,12 @@
-//! Six words, and the reason where one is needed.
+//! Six words, and the reason where one is needed: from what is known of a difference to what is
+//! said of it, for cells and for averages over datasets.
+//!
+//! Knows neither cells nor samples; what missing scores would change is asked elsewhere.
 
-use super::evidence::Evidence;
-use super::margins::{self, equivalence_level};
-use super::{Bounds, Choices, Comparison};
+use super::{Adjusted, CompareOptions};
 use crate::diag::Code;
 use crate::model::Direction;
+use crate::stats::Interval;
 
 /// What can be said about a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -96,159 +98,139 @@ impl Reason {
             Self::NoiseBeyondMargin => "noise-beyond-margin",
         }
     }
+
+    /// The name in `report.json`, with the code of the finding that takes the verdict.
+    pub fn tag(self) -> String {
+        match self {
+            Self::Blocked(code) => format!("blocked: {code}"),
+            other => other.key().to_owned(),
+        }
+    }
 }
 
-/// Decides one comparison. The adjusted p and the interval both have to agree before a difference
-/// is called one; a margin is judged by the interval at 1 − 2α (two one-sided tests). Either has to
-/// hold as well with every missing score against it.
-pub(super) fn decide(comparison: &mut Comparison<'_>, choices: &Choices) {
-    let established = established(comparison, choices).filter(|_| comparison.reason.is_none());
-    let holds = |other: &Evidence| match established {
-        Some(Established::Equivalence) => equivalent(comparison, other, choices),
-        _ => stands(comparison, other, choices),
-    };
-    let told = comparison.readings.as_ref().map(|readings| {
-        let holds: &dyn Fn(&Evidence) -> bool = &holds;
-        readings.told(established.map(|_| holds))
-    });
-    let (verdict, reason) = match comparison.reason {
-        Some(reason) => (Verdict::NotAssessable, Some(reason)),
-        None => judge(comparison, established, told, choices),
-    };
-    comparison.noninferiority = margins::noninferiority(comparison, choices);
-    comparison.bounds = told;
-    comparison.verdict = verdict;
-    comparison.reason = reason;
+/// What a difference is judged by, that of a cell as that of an average over datasets.
+#[derive(Debug)]
+pub(super) struct Grounds {
+    /// Why there is no verdict, whatever the figures say.
+    pub(super) refused: Option<Reason>,
+    /// Which way is good.
+    pub(super) direction: Direction,
+    /// Whether every outcome is the same in both arms.
+    pub(super) all_equal: bool,
+    /// What the statistics say of the difference, where they have an answer.
+    pub(super) delta: Option<f64>,
+    /// The p-value before adjustment.
+    pub(super) p: Option<f64>,
+    /// What became of it in its family.
+    pub(super) adjusted: Option<Adjusted>,
+    /// The interval at 1 − α.
+    pub(super) interval: Option<Interval>,
+    /// The margin, and the interval at 1 − 2α that has to lie inside.
+    pub(super) margin: Option<(f64, Interval)>,
+    /// How often two runs of one configuration lie as far apart as the arms, and how far another
+    /// run of the baseline could move the difference.
+    pub(super) noise: Option<(f64, f64)>,
 }
 
-/// What the pairs with a score in both arms establish.
+/// What the samples with a score in both arms establish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Established {
+pub(super) enum Established {
     Difference,
     Equivalence,
 }
 
-/// The margin comes first: a real difference inside it does not matter by declaration.
-fn established(comparison: &Comparison<'_>, choices: &Choices) -> Option<Established> {
-    let evidence = comparison.evidence.as_ref()?;
-    if equivalent(comparison, evidence, choices) {
-        return Some(Established::Equivalence);
-    }
-    let p = comparison.p_adjusted?;
-    (p < choices.options.alpha && apart(comparison, choices)).then_some(Established::Difference)
-}
-
-/// Whether the interval excludes no difference. Where there is none, because equal differences of
-/// scores without bounds have no spread to judge by, the test decides alone. It is for one look and decides nothing where
-/// verdicts have to hold at any time.
-fn apart(comparison: &Comparison<'_>, choices: &Choices) -> bool {
-    let interval = comparison.analysis.as_ref().and_then(|analysis| analysis.interval);
-    choices.anytime || interval.is_none_or(|interval| interval.excludes(0.0))
-}
-
-/// Whether evidence lies within the declared margin.
-fn equivalent(comparison: &Comparison<'_>, evidence: &Evidence, choices: &Choices) -> bool {
-    let level = equivalence_level(choices).filter(|_| !choices.anytime);
-    comparison.margin.zip(level).is_some_and(|(margin, level)| {
-        let interval = evidence.interval(level);
-        interval.is_some_and(|interval| interval.lo > -margin && interval.hi < margin)
-    })
-}
-
-/// Whether other evidence shows the difference too, in the same direction and with the adjustment
-/// that its p-value had in the family.
-fn stands(comparison: &Comparison<'_>, other: &Evidence, choices: &Choices) -> bool {
-    let factor = match (comparison.p_adjusted, comparison.raw_p()) {
-        (Some(adjusted), Some(raw)) => adjusted / raw,
-        _ => return false,
-    };
-    let Some(other) = other.analyse(choices.options, choices.anytime) else { return false };
-    let excluded = other.interval.is_none_or(|interval| interval.excludes(0.0));
-    comparison.analysis.as_ref().is_some_and(|own| own.delta * other.delta > 0.0)
-        && other.test.is_some_and(|test| test.p * factor < choices.options.alpha)
-        && (choices.anytime || excluded)
-}
-
-fn judge(
-    comparison: &Comparison<'_>,
-    established: Option<Established>,
-    bounds: Option<Bounds>,
-    choices: &Choices,
-) -> (Verdict, Option<Reason>) {
-    let Some(analysis) = &comparison.analysis else {
-        return (Verdict::NotAssessable, Some(Reason::TooFew));
-    };
-    if all_outcomes_equal(comparison) {
-        return (Verdict::Identical, None);
-    }
-    if bounds.is_some_and(|bounds| bounds.survives == Some(false)) {
-        return (Verdict::Inconclusive, Some(Reason::MissingCouldUndo));
-    }
-    if let Some(reason) = established.and_then(|found| drowned(comparison, found, choices)) {
-        return (Verdict::Inconclusive, Some(reason));
-    }
-    match established {
-        Some(Established::Equivalence) => (Verdict::Equivalent, None),
-        Some(Established::Difference) => direction_of(comparison, analysis.delta),
-        None if comparison.p_adjusted.is_none() || analysis.interval.is_none() => {
-            (Verdict::NotAssessable, Some(Reason::TooFew))
+impl Grounds {
+    /// A margin is judged by the interval at 1 − 2α (two one-sided tests) and comes first: a real
+    /// difference inside it does not matter by declaration. Before a difference is called one, the
+    /// adjusted p and the interval both have to agree.
+    pub(super) fn established(&self, options: &CompareOptions) -> Option<Established> {
+        if self.refused.is_some() {
+            return None;
         }
-        None => (Verdict::Inconclusive, why_open(comparison, choices)),
-    }
-}
-
-/// Why what the samples establish does not stand against the noise between runs of the baseline. The
-/// samples of two single runs tell nothing about other runs, so both have to establish it.
-fn drowned(
-    comparison: &Comparison<'_>,
-    established: Established,
-    choices: &Choices,
-) -> Option<Reason> {
-    let noise = comparison.noise.as_ref()?;
-    let alpha = choices.options.alpha;
-    match established {
-        Established::Difference if noise.p >= alpha => Some(Reason::WithinNoise),
-        Established::Difference => {
-            noise.p_adjusted.is_some_and(|p| p >= alpha).then_some(Reason::LostToFamily)
+        if self.margin.is_some_and(|(margin, interval)| interval.is_within(margin)) {
+            return Some(Established::Equivalence);
         }
-        Established::Equivalence => {
-            let (farthest, margin) = (comparison.delta?.abs() + noise.reach, comparison.margin?);
-            (farthest >= margin).then_some(Reason::NoiseBeyondMargin)
+        let is_significant = self.adjusted?.p < options.stats.alpha && self.is_apart(options);
+        is_significant.then_some(Established::Difference)
+    }
+
+    /// The verdict on what is established, and the reason where one is needed. `survives` says
+    /// whether it holds as well with every missing score against it.
+    pub(super) fn verdict(
+        &self,
+        established: Option<Established>,
+        survives: bool,
+        options: &CompareOptions,
+    ) -> (Verdict, Option<Reason>) {
+        if self.refused.is_some() {
+            return (Verdict::NotAssessable, self.refused);
+        }
+        let Some(delta) = self.delta else {
+            return (Verdict::NotAssessable, Some(Reason::TooFew));
+        };
+        if self.all_equal {
+            return (Verdict::Identical, None);
+        }
+        let Some(established) = established else {
+            return if self.adjusted.is_none() || self.interval.is_none() {
+                (Verdict::NotAssessable, Some(Reason::TooFew))
+            } else {
+                (Verdict::Inconclusive, self.why_open(options))
+            };
+        };
+        if !survives {
+            return (Verdict::Inconclusive, Some(Reason::MissingCouldUndo));
+        }
+        if let Some(reason) = self.drowned(established, delta, options) {
+            return (Verdict::Inconclusive, Some(reason));
+        }
+        match (established, self.direction) {
+            (Established::Equivalence, _) => (Verdict::Equivalent, None),
+            (_, Direction::Unknown) => (Verdict::NotAssessable, Some(Reason::DirectionUnknown)),
+            (_, direction) => match direction.sign() {
+                None => (Verdict::NotAssessable, Some(Reason::Neutral)),
+                Some(sign) if sign * delta > 0.0 => (Verdict::Better, None),
+                Some(_) => (Verdict::Worse, None),
+            },
         }
     }
-}
 
-fn direction_of(comparison: &Comparison<'_>, delta: f64) -> (Verdict, Option<Reason>) {
-    match comparison.cell.spec.direction {
-        Direction::Unknown => (Verdict::NotAssessable, Some(Reason::DirectionUnknown)),
-        Direction::Neutral => (Verdict::NotAssessable, Some(Reason::Neutral)),
-        direction => match direction.sign() {
-            Some(sign) if sign * delta > 0.0 => (Verdict::Better, None),
-            _ => (Verdict::Worse, None),
-        },
+    /// Whether the interval excludes no difference. Where there is none, because equal differences
+    /// of scores without bounds have no spread to judge by, the test decides alone. It is for one
+    /// look and decides nothing where verdicts have to hold at any time.
+    fn is_apart(&self, options: &CompareOptions) -> bool {
+        options.anytime || self.interval.is_none_or(|interval| interval.excludes(0.0))
     }
-}
 
-fn why_open(comparison: &Comparison<'_>, choices: &Choices) -> Option<Reason> {
-    if comparison.out_of_reach {
-        return Some(Reason::OutOfReach);
+    /// Why what the samples establish does not stand against the noise between runs of the
+    /// baseline. The samples of two single runs tell nothing about other runs, so both have to
+    /// establish it.
+    fn drowned(
+        &self,
+        established: Established,
+        delta: f64,
+        options: &CompareOptions,
+    ) -> Option<Reason> {
+        let (p, reach) = self.noise?;
+        let alpha = options.stats.alpha;
+        match established {
+            Established::Difference if p >= alpha => Some(Reason::WithinNoise),
+            Established::Difference => {
+                let adjusted = self.adjusted.and_then(|adjusted| adjusted.noise_p);
+                adjusted.is_some_and(|p| p >= alpha).then_some(Reason::LostToFamily)
+            }
+            Established::Equivalence => {
+                let (margin, _) = self.margin?;
+                (delta.abs() + reach >= margin).then_some(Reason::NoiseBeyondMargin)
+            }
+        }
     }
-    let alone = comparison.raw_p().is_some_and(|p| p < choices.options.alpha);
-    (alone && apart(comparison, choices)).then_some(Reason::LostToFamily)
-}
 
-fn all_outcomes_equal(comparison: &Comparison<'_>) -> bool {
-    if comparison.identical_arms {
-        return true;
-    }
-    if let Some(seeds) = &comparison.seeds {
-        return seeds.all_equal;
-    }
-    if comparison.cell.coverage.is_some_and(|coverage| coverage.lost() > 0) {
-        return false;
-    }
-    match comparison.flips {
-        Some(flips) => flips.gained == 0 && flips.lost == 0,
-        None => comparison.evidence.as_ref().is_some_and(Evidence::all_equal),
+    fn why_open(&self, options: &CompareOptions) -> Option<Reason> {
+        if self.adjusted.is_some_and(|adjusted| adjusted.out_of_reach) {
+            return Some(Reason::OutOfReach);
+        }
+        let alone = self.p.is_some_and(|p| p < options.stats.alpha);
+        (alone && self.is_apart(options)).then_some(Reason::LostToFamily)
     }
 }

@@ -38,7 +38,7 @@ impl Rule {
 
 /// What a gate says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum GateOutcome {
     /// The rule was looked for and not found.
     Pass,
     /// The rule was found.
@@ -49,7 +49,7 @@ pub enum Outcome {
     NotGateable,
 }
 
-impl Outcome {
+impl GateOutcome {
     /// The name in `report.json`.
     pub fn name(self) -> &'static str {
         match self {
@@ -67,7 +67,7 @@ pub struct Gate {
     /// The rule.
     pub rule: Rule,
     /// What it says.
-    pub outcome: Outcome,
+    pub outcome: GateOutcome,
     /// How many cells, candidates or findings decided it.
     pub count: usize,
     /// How many it looked at.
@@ -86,7 +86,7 @@ pub struct Gate {
 }
 
 impl Gate {
-    fn new(rule: Rule, outcome: Outcome, count: usize, of: usize) -> Self {
+    fn new(rule: Rule, outcome: GateOutcome, count: usize, of: usize) -> Self {
         Self {
             rule,
             outcome,
@@ -119,13 +119,13 @@ pub struct Expectations {
 pub fn expectation(all: Expectations) -> Gate {
     let Expectations { failed, open, unjudged, of } = all;
     let (outcome, count) = if failed > 0 {
-        (Outcome::Fail, failed)
+        (GateOutcome::Fail, failed)
     } else if unjudged > 0 || of == 0 {
-        (Outcome::NotGateable, unjudged)
+        (GateOutcome::NotGateable, unjudged)
     } else if open > 0 {
-        (Outcome::Inconclusive, open)
+        (GateOutcome::Inconclusive, open)
     } else {
-        (Outcome::Pass, of)
+        (GateOutcome::Pass, of)
     };
     Gate::new(Rule::Expectation, outcome, count, of)
 }
@@ -149,7 +149,8 @@ pub fn evaluate(
                 Rule::Mismatch => mismatch(findings),
                 Rule::Missing => {
                     let count = cells.iter().filter(|one| one_sided(one) || cut_short(one)).count();
-                    let outcome = if count > 0 { Outcome::NotGateable } else { Outcome::Pass };
+                    let outcome =
+                        if count > 0 { GateOutcome::NotGateable } else { GateOutcome::Pass };
                     Gate::new(rule, outcome, count, cells.len())
                 }
                 Rule::Warning => warning(findings, collected),
@@ -162,7 +163,7 @@ pub fn evaluate(
 /// lifted does not count, which the gate says.
 fn mismatch(findings: &[Findings]) -> Gate {
     let count = findings.iter().filter(|one| one.grade >= Grade::Confounded).count();
-    let outcome = if count > 0 { Outcome::NotGateable } else { Outcome::Pass };
+    let outcome = if count > 0 { GateOutcome::NotGateable } else { GateOutcome::Pass };
     let accepted = findings.iter().flat_map(Findings::accepted_mismatches);
     let accepted = accepted.filter(|finding| finding.is_lifted()).count();
     Gate { accepted, ..Gate::new(Rule::Mismatch, outcome, count, findings.len()) }
@@ -174,7 +175,7 @@ fn warning(findings: &[Findings], collected: &[Diagnostic]) -> Gate {
     let loud = found.filter(|one| one.severity >= Severity::Warning);
     let (accepted, counted): (Vec<_>, Vec<_>) = loud.partition(|one| one.is_lifted());
     let count = counted.len();
-    let outcome = if count > 0 { Outcome::Fail } else { Outcome::Pass };
+    let outcome = if count > 0 { GateOutcome::Fail } else { GateOutcome::Pass };
     Gate { accepted: accepted.len(), ..Gate::new(Rule::Warning, outcome, count, count) }
 }
 
@@ -220,25 +221,25 @@ fn regression(findings: &[Findings], cells: &[&Comparison<'_>], suites: &[Suite<
         both.filter(|&(shown, verdict, accepted)| accepted && regressed(shown, verdict).is_some());
     let accepted = accepted.count();
     let outcomes = |(shown, verdict, _)| regressed(shown, verdict);
-    let singly: Vec<Outcome> = of_cells.filter_map(outcomes).collect();
-    let averaged: Vec<Outcome> = of_suites.filter_map(outcomes).collect();
-    let count = |judged: &[Outcome], wanted: Outcome| {
+    let singly: Vec<GateOutcome> = of_cells.filter_map(outcomes).collect();
+    let averaged: Vec<GateOutcome> = of_suites.filter_map(outcomes).collect();
+    let count = |judged: &[GateOutcome], wanted: GateOutcome| {
         judged.iter().filter(|outcome| **outcome == wanted).count()
     };
-    let both = |wanted: Outcome| count(&singly, wanted) + count(&averaged, wanted);
+    let both = |wanted: GateOutcome| count(&singly, wanted) + count(&averaged, wanted);
     let unjudged = cells.iter().filter(|one| one.reason == Some(Reason::DirectionUnknown)).count();
-    let open = both(Outcome::Inconclusive) + unjudged;
+    let open = both(GateOutcome::Inconclusive) + unjudged;
     let incomparable = findings.iter().any(|one| one.grade == Grade::NotComparable);
     let of = singly.len() + averaged.len();
     let missing = cells.iter().filter(|one| leaves_open(one)).count();
-    let (outcome, count) = if both(Outcome::Fail) > 0 {
-        (Outcome::Fail, both(Outcome::Fail))
+    let (outcome, count) = if both(GateOutcome::Fail) > 0 {
+        (GateOutcome::Fail, both(GateOutcome::Fail))
     } else if incomparable || of == 0 || missing > 0 {
-        (Outcome::NotGateable, of)
+        (GateOutcome::NotGateable, of)
     } else if open > 0 {
-        (Outcome::Inconclusive, open)
+        (GateOutcome::Inconclusive, open)
     } else {
-        (Outcome::Pass, of)
+        (GateOutcome::Pass, of)
     };
     let averages = averaged.len();
     let drowned = cells.iter().filter(|one| one.reason == Some(Reason::WithinNoise));
@@ -254,18 +255,18 @@ fn regression(findings: &[Findings], cells: &[&Comparison<'_>], suites: &[Suite<
 }
 
 /// What one cell, or one average, says about a regression; `None` where it says nothing.
-fn regressed(shown: Option<NonInferiority>, verdict: Verdict) -> Option<Outcome> {
+fn regressed(shown: Option<NonInferiority>, verdict: Verdict) -> Option<GateOutcome> {
     if let Some(shown) = shown {
         return Some(match shown.outcome {
-            Shown::Pass => Outcome::Pass,
-            Shown::Fail => Outcome::Fail,
-            Shown::Inconclusive => Outcome::Inconclusive,
+            Shown::Pass => GateOutcome::Pass,
+            Shown::Fail => GateOutcome::Fail,
+            Shown::Inconclusive => GateOutcome::Inconclusive,
         });
     }
     match verdict {
-        Verdict::Worse => Some(Outcome::Fail),
-        Verdict::Inconclusive => Some(Outcome::Inconclusive),
-        Verdict::Better | Verdict::Equivalent | Verdict::Identical => Some(Outcome::Pass),
+        Verdict::Worse => Some(GateOutcome::Fail),
+        Verdict::Inconclusive => Some(GateOutcome::Inconclusive),
+        Verdict::Better | Verdict::Equivalent | Verdict::Identical => Some(GateOutcome::Pass),
         Verdict::NotAssessable => None,
     }
 }

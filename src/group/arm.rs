@@ -1,10 +1,12 @@
 //! Arms of several runs: who leads, who else belongs, and what each run has for one cell.
 
-use super::cells::{Cell, CellKey, PairCoverage, Which};
+use super::cells::{Cell, PairCoverage};
 use super::config::{self, ConfigDifference};
-use super::pairing::TablePair;
+use super::coordinates::CellKey;
 use super::side::{Side, SideSamples};
-use super::{ArmPair, units};
+use super::tables::TablePair;
+use super::which::Which;
+use super::{ArmPair, RunPair, units};
 use crate::model::Run;
 
 /// The runs on one side of a comparison: trainings that were repeated with other seeds.
@@ -42,9 +44,8 @@ impl<'a> Arm<'a> {
 pub struct Member<'a> {
     /// The run.
     pub run: &'a Run,
-    /// Its samples and figures as the candidate of a pair with the baseline's lead. Nothing else of
-    /// the pair is filled in.
-    pub pair: ArmPair<'a>,
+    /// Its samples and figures as the candidate beside the baseline's lead.
+    pub pair: RunPair<'a>,
     /// What its configuration and that of its arm's lead should not differ in and do.
     pub within: Vec<ConfigDifference>,
 }
@@ -82,23 +83,22 @@ impl<'p, 'a> RunCell<'p, 'a> {
     }
 }
 
+impl<'a> RunPair<'a> {
+    /// The joined samples of a cell of this pair.
+    fn table_of(&self, cell: &Cell<'_>) -> Option<&TablePair<'a>> {
+        self.tables.get(cell.table?)
+    }
+}
+
 impl<'a> ArmPair<'a> {
     /// The name of that arm.
     pub fn name(&self, which: Which) -> &str {
-        let [baseline, candidate] = &self.names;
-        match which {
-            Which::Baseline => baseline,
-            Which::Candidate => candidate,
-        }
+        &self.names[which]
     }
 
     /// The further runs of that arm.
     pub fn members(&self, which: Which) -> &[Member<'a>] {
-        let [baseline, candidate] = &self.members;
-        match which {
-            Which::Baseline => baseline,
-            Which::Candidate => candidate,
-        }
+        &self.members[which]
     }
 
     /// Every run of that arm, its lead first.
@@ -115,11 +115,6 @@ impl<'a> ArmPair<'a> {
     /// Whether either arm has more than one run.
     pub fn is_repeated(&self) -> bool {
         Which::BOTH.iter().any(|&which| !self.members(which).is_empty())
-    }
-
-    /// The joined samples of a cell of this pair.
-    fn table_of(&self, cell: &Cell<'_>) -> Option<&TablePair<'a>> {
-        self.tables.get(cell.table?)
     }
 
     /// What each run of that arm has for a cell of this pair, the lead first.

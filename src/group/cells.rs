@@ -6,44 +6,14 @@ use rayon::iter::{
     IntoParallelRefIterator as _, IntoParallelRefMutIterator as _, ParallelIterator as _,
 };
 
-use super::Choices;
-use super::coordinates::{self, RunLevel};
-use super::pairing::{Sifted, TablePair};
+use super::GroupOptions;
+use super::coordinates::{self, CellKey, RunLevel};
+use super::pairing::Sifted;
 use super::side::{Side, SideSamples, Stated, side_samples};
+use super::tables::TablePair;
 use super::units::{settle_unit, spec};
-use crate::model::{Dims, MetricSpec, Run, SampleStatus, SampleTable};
-
-/// What identifies a cell. Ordered by dataset, metric, coordinates.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct CellKey {
-    /// Dataset, task or benchmark.
-    pub dataset: Option<String>,
-    /// Canonical metric name.
-    pub metric: String,
-    /// Grid coordinates.
-    pub dims: Dims,
-}
-
-impl CellKey {
-    /// Whether this is that metric at that grid point, on whatever dataset.
-    pub fn is_of(&self, metric: &str, dims: &Dims) -> bool {
-        self.metric == metric && self.dims == *dims
-    }
-}
-
-impl std::fmt::Display for CellKey {
-    /// `dataset/metric [dims]`, leaving out what is not there.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if let Some(dataset) = &self.dataset {
-            write!(f, "{dataset}/")?;
-        }
-        f.write_str(&self.metric)?;
-        if !self.dims.is_empty() {
-            write!(f, " [{}]", self.dims)?;
-        }
-        Ok(())
-    }
-}
+use super::which::{PerArm, Which};
+use crate::model::{Dims, MetricSpec, Run, SampleTable};
 
 /// One metric at one grid point of one pair of arms.
 #[derive(Debug)]
@@ -88,37 +58,6 @@ impl PairCoverage {
     }
 }
 
-/// One of the two arms of a pair.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Which {
-    /// The arm that the other is compared with.
-    Baseline,
-    /// The arm that is compared.
-    Candidate,
-}
-
-impl Which {
-    /// Baseline, then candidate.
-    pub const BOTH: [Self; 2] = [Self::Baseline, Self::Candidate];
-
-    /// The other one.
-    #[must_use]
-    pub fn other(self) -> Self {
-        match self {
-            Self::Baseline => Self::Candidate,
-            Self::Candidate => Self::Baseline,
-        }
-    }
-
-    /// The name in `report.json` and in the catalogue.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Baseline => "baseline",
-            Self::Candidate => "candidate",
-        }
-    }
-}
-
 impl<'a> Cell<'a> {
     /// What that arm has.
     pub fn side(&self, which: Which) -> &Side<'a> {
@@ -134,7 +73,7 @@ pub(super) struct Laid<'a> {
     /// Every cell of either arm, ordered by key.
     pub(super) cells: Vec<Cell<'a>>,
     /// Figures over checkpoints that only one arm has.
-    pub(super) lone_curves: [Vec<CellKey>; 2],
+    pub(super) lone_curves: PerArm<Vec<CellKey>>,
 }
 
 /// Lays out the figures of two runs as cells.
@@ -143,10 +82,10 @@ pub(super) fn cells<'a>(
     (candidate, their_tables): (&'a Run, &[Sifted<'a>]),
     tables: &[TablePair<'a>],
     run_level: &RunLevel,
-    choices: &Choices,
+    options: &GroupOptions,
 ) -> Laid<'a> {
-    let mut mine = sides(baseline, my_tables, run_level, choices);
-    let mut theirs = sides(candidate, their_tables, run_level, choices);
+    let mut mine = sides(baseline, my_tables, run_level, options);
+    let mut theirs = sides(candidate, their_tables, run_level, options);
     let my_keys: BTreeSet<CellKey> = mine.keys().cloned().collect();
     let their_keys: BTreeSet<CellKey> = theirs.keys().cloned().collect();
     let lone_curves = [
@@ -160,12 +99,12 @@ pub(super) fn cells<'a>(
         .map(|mut key| {
             let dataset = key.dataset.as_ref().and_then(|name| spellings.get(name));
             let dataset = dataset.map(String::as_str);
-            let mut spec = spec(dataset, &key.metric, baseline, candidate, choices);
+            let mut spec = spec(dataset, &key.metric, baseline, candidate, options);
             let mut sides = [
                 (baseline, mine.remove(&key).unwrap_or_default()),
                 (candidate, theirs.remove(&key).unwrap_or_default()),
             ];
-            let mixed_units = settle_unit(dataset, &mut spec, &mut sides, choices);
+            let mixed_units = settle_unit(dataset, &mut spec, &mut sides, options);
             let [(_, baseline), (_, candidate)] = sides;
             let table = tables.iter().position(|pair| joins(pair, &baseline, &candidate));
             key.dataset = dataset.map(str::to_owned);
@@ -209,25 +148,6 @@ fn cover(pair: &TablePair<'_>, cell: &Cell<'_>) -> PairCoverage {
     PairCoverage { eligible: asked + join.unpaired() + unseen, complete, unseen }
 }
 
-impl TablePair<'_> {
-    /// Whether the samples in these rows count as asked: an arm has a score or a failure.
-    pub fn was_asked(
-        &self,
-        baseline: &SideSamples<'_>,
-        a: u32,
-        candidate: &SideSamples<'_>,
-        b: u32,
-    ) -> bool {
-        let (a, b) = (a as usize, b as usize);
-        let failed =
-            |table: &SampleTable, row| table.statuses().get(row) == Some(&SampleStatus::Errored);
-        baseline.column.get(a).is_some()
-            || candidate.column.get(b).is_some()
-            || failed(self.baseline, a)
-            || failed(self.candidate, b)
-    }
-}
-
 fn joins(pair: &TablePair<'_>, baseline: &Side<'_>, candidate: &Side<'_>) -> bool {
     let is = |side: &Side<'_>, table: &SampleTable| {
         side.samples.as_ref().is_some_and(|samples| std::ptr::eq(samples.table, table))
@@ -239,7 +159,7 @@ fn sides<'a>(
     run: &'a Run,
     tables: &[Sifted<'a>],
     run_level: &RunLevel,
-    choices: &Choices,
+    options: &GroupOptions,
 ) -> BTreeMap<CellKey, Side<'a>> {
     let mut sides: BTreeMap<CellKey, Side<'a>> = BTreeMap::new();
     for Sifted { table, distinct, .. } in tables {
@@ -249,7 +169,7 @@ fn sides<'a>(
             .map(|(_, column)| side_samples(table, column, distinct))
             .collect();
         for ((metric, _), samples) in table.columns().iter().zip(columns) {
-            let name = choices.names.canonical(metric);
+            let name = options.names.canonical(metric);
             let key = cell_key(table.dataset.as_deref(), name, &table.dims, &run_level.tables);
             let side = sides.entry(key).or_default();
             if side.samples.is_none() {
@@ -260,7 +180,7 @@ fn sides<'a>(
     for scalar in &run.content.scalars {
         let key = cell_key(
             scalar.dataset.as_deref(),
-            choices.names.canonical(&scalar.metric),
+            options.names.canonical(&scalar.metric),
             &scalar.dims,
             &run_level.scalars,
         );

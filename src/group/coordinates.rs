@@ -1,12 +1,43 @@
-//! Which coordinates make a grid, and which only say when a run was evaluated.
+//! Which coordinates make a grid and identify a cell, and which only say when a run was evaluated.
 
 use std::collections::BTreeSet;
 
-use super::cells::CellKey;
 use crate::model::{Dims, Run};
 
 /// Coordinates along which a run moves: another value is another state of the model.
 pub const CHECKPOINT_DIMS: &[&str] = &["epoch", "step", "checkpoint", "global_step", "iteration"];
+
+/// What identifies a cell. Ordered by dataset, metric, coordinates.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CellKey {
+    /// Dataset, task or benchmark.
+    pub dataset: Option<String>,
+    /// Canonical metric name.
+    pub metric: String,
+    /// Grid coordinates.
+    pub dims: Dims,
+}
+
+impl CellKey {
+    /// Whether this is that metric at that grid point, on whatever dataset.
+    pub fn is_of(&self, metric: &str, dims: &Dims) -> bool {
+        self.metric == metric && self.dims == *dims
+    }
+}
+
+impl std::fmt::Display for CellKey {
+    /// `dataset/metric [dims]`, leaving out what is not there.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(dataset) = &self.dataset {
+            write!(f, "{dataset}/")?;
+        }
+        f.write_str(&self.metric)?;
+        if !self.dims.is_empty() {
+            write!(f, " [{}]", self.dims)?;
+        }
+        Ok(())
+    }
+}
 
 /// Coordinates that describe a run instead of a grid, for per-sample outcomes and for aggregates.
 #[derive(Debug, Clone, Default)]

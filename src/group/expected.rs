@@ -6,8 +6,7 @@
 
 use crate::model::{Column, ConfigEntry, DataFile, DataRole, Planned, Run, SampleTable, Source};
 
-use super::cells::Which;
-use super::pairing::{Distinct, TablePair, same_name};
+use super::pairing::{Distinct, same_name};
 
 /// Names in a configuration that can only mean samples of the evaluation.
 const SURE: &[&str] = &[
@@ -59,49 +58,6 @@ pub(super) fn expected(
 /// Samples of a table that have a record, ids whose records contradict each other included.
 pub(super) fn recorded(distinct: &Distinct) -> u64 {
     (distinct.rows().len() + distinct.conflicting.len()) as u64
-}
-
-impl<'a> TablePair<'a> {
-    /// The samples of that arm.
-    pub fn own(&self, which: Which) -> &'a SampleTable {
-        match which {
-            Which::Baseline => self.baseline,
-            Which::Candidate => self.candidate,
-        }
-    }
-
-    /// Samples that an arm set out to score and of which neither has a record.
-    pub fn unseen(&self) -> u64 {
-        let seen = self.join.pairs.len() as u64 + self.join.unpaired();
-        let aims = self.expected.iter().flatten().map(|aim| aim.samples);
-        aims.max().unwrap_or(0).saturating_sub(seen)
-    }
-
-    /// Samples that the other arm has or either set out to score, and that arm has no record of.
-    pub fn missing(&self, which: Which) -> u64 {
-        self.unseen()
-            + match which {
-                Which::Baseline => self.join.candidate_only,
-                Which::Candidate => self.join.baseline_only,
-            }
-    }
-
-    /// Samples of that arm that have a record.
-    pub fn recorded(&self, which: Which) -> u64 {
-        recorded(match which {
-            Which::Baseline => &self.join.baseline,
-            Which::Candidate => &self.join.candidate,
-        })
-    }
-
-    /// How many samples that arm set out to score, where its files say so.
-    pub fn expected(&self, which: Which) -> Option<&Planned> {
-        let [baseline, candidate] = &self.expected;
-        match which {
-            Which::Baseline => baseline.as_ref(),
-            Which::Candidate => candidate.as_ref(),
-        }
-    }
 }
 
 fn configured(run: &Run, dataset: Option<&str>, table: Option<&SampleTable>) -> Option<Planned> {

@@ -29,17 +29,6 @@ impl Exposure<'_> {
     pub fn count(&self) -> u64 {
         self.by_content + self.by_id
     }
-
-    /// The name of the dataset or file.
-    pub fn name(&self) -> &str {
-        match self.evaluated {
-            Evaluated::Samples(table) => table
-                .dataset
-                .as_deref()
-                .unwrap_or_else(|| table.path.rsplit(['/', '\\']).next().unwrap_or_default()),
-            Evaluated::File(file) => file.name(),
-        }
-    }
 }
 
 /// What was evaluated.

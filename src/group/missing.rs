@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::{ArmPair, CHECKPOINT_DIMS, Cell, Which};
+use super::{CHECKPOINT_DIMS, Cell, RunPair, Which};
 use crate::model::{Absence, Measured};
 
-impl ArmPair<'_> {
+impl RunPair<'_> {
     /// Whether the other arm has a figure in the cell that this one lacks, although it records what
     /// the figure follows from and does not say that the figure cannot exist.
     pub fn lacks(&self, cell: &Cell<'_>, which: Which) -> bool {

@@ -19,30 +19,34 @@ mod origin;
 mod pairing;
 mod seeds;
 mod side;
+mod tables;
 mod units;
+mod which;
 
 pub use arm::{Arm, Member, RunCell};
-pub use cells::{Cell, CellKey, PairCoverage, Which};
+pub use cells::{Cell, PairCoverage};
 pub use clusters::{Clusters, OwnClusters, Partition, Unused, own_clusters};
 pub use config::{
     Change, ConfigDifference, Factors, Respelled, Role, names, records_training, role,
 };
 pub(crate) use config::{names_other_model, same_commit};
-pub use content::Proof;
-pub use coordinates::CHECKPOINT_DIMS;
+pub use content::{MOST_QUARANTINED, Proof};
+pub use coordinates::{CHECKPOINT_DIMS, CellKey};
 pub use data::{DataJoin, DataPair, IdJoin};
 pub use exposure::{Evaluated, Example, Exposure};
-pub use pairing::{Distinct, Join, MOST_QUARANTINED, TablePair};
+pub use pairing::{Distinct, Join};
 pub use side::{Side, SideSamples, Stated};
+pub use tables::TablePair;
+pub use which::{PerArm, Which};
 
 use crate::model::{Clustering, ConfigEntry, MetricNames, Planned, Run};
 use cells::Laid;
 use coordinates::RunLevel;
 use pairing::Sifted;
 
-/// Choices of the grouping.
+/// What the user chose for the grouping.
 #[derive(Debug, Clone, Default)]
-pub struct Choices {
+pub struct GroupOptions {
     /// Configuration keys that are meant to differ, as the user wrote them.
     pub vary: Vec<String>,
     /// Names and meanings of metrics.
@@ -60,47 +64,61 @@ pub struct Grouping<'a> {
     pub pairs: Vec<ArmPair<'a>>,
 }
 
-/// The baseline and one candidate.
+/// Samples and figures of two runs beside each other.
 #[derive(Debug)]
-pub struct ArmPair<'a> {
+pub struct RunPair<'a> {
     /// The run that leads the baseline.
     pub baseline: &'a Run,
-    /// The run that leads the candidate.
+    /// The run that is set against it.
     pub candidate: &'a Run,
-    /// Names of the baseline and the candidate; that of an arm of one run is the run's id.
-    pub names: [String; 2],
-    /// The further runs of the baseline and the candidate.
-    pub members: [Vec<Member<'a>>; 2],
-    /// Further runs of the baseline's configuration that only tell how far runs of it lie apart.
-    pub noise: Vec<Member<'a>>,
-    /// Configuration keys of seeds that vary within an arm.
-    pub repetition_keys: Vec<String>,
-    /// For each run of the baseline and the candidate, the lead first, the seed that its
-    /// configuration records.
-    pub seeds: [Vec<Option<String>>; 2],
-    /// Keys that are meant to differ, and how that is known.
-    pub factors: Factors,
-    /// Settings whose key each arm writes in its own way, and which were compared nevertheless.
-    pub respelled: Vec<Respelled>,
-    /// Every configuration key that differs, factors included.
-    pub differences: Vec<ConfigDifference>,
     /// Sample tables of the same dataset and grid point, joined.
     pub tables: Vec<TablePair<'a>>,
     /// Who chooses the field of the samples that says the cluster.
     pub clustering: Clustering,
     /// Every metric at every grid point of either side, ordered by key.
     pub cells: Vec<Cell<'a>>,
-    /// Figures over checkpoints that only the baseline, only the candidate has: curves of one arm
-    /// that are no cells of the comparison.
-    pub lone_curves: [Vec<CellKey>; 2],
-    /// Data files of the leads that stand in each other's place.
-    pub data: Vec<DataPair<'a>>,
-    /// What the leads of the baseline and the candidate evaluated, and what of it they were trained
-    /// on; empty where a run names no training file that could be read.
-    pub exposed: [Vec<Exposure<'a>>; 2],
+    /// Figures over checkpoints that only one run has: curves that are no cells of the comparison.
+    pub lone_curves: PerArm<Vec<CellKey>>,
 }
 
-impl<'a> ArmPair<'a> {
+/// The baseline and one candidate.
+#[derive(Debug)]
+pub struct ArmPair<'a> {
+    /// The run that leads the baseline and the one that leads the candidate.
+    pub leads: RunPair<'a>,
+    /// Names of the arms; that of an arm of one run is the run's id.
+    pub names: PerArm<String>,
+    /// The further runs of the arms.
+    pub members: PerArm<Vec<Member<'a>>>,
+    /// Further runs of the baseline's configuration that only tell how far runs of it lie apart.
+    pub noise: Vec<Member<'a>>,
+    /// Configuration keys of seeds that vary within an arm.
+    pub repetition_keys: Vec<String>,
+    /// For each run of either arm, the lead first, the seed that its configuration records.
+    pub seeds: PerArm<Vec<Option<String>>>,
+    /// Keys that are meant to differ, and how that is known.
+    pub factors: Factors,
+    /// Settings whose key each arm writes in its own way, and which were compared nevertheless.
+    pub respelled: Vec<Respelled>,
+    /// Every configuration key that differs, factors included.
+    pub differences: Vec<ConfigDifference>,
+    /// Data files of the leads that stand in each other's place.
+    pub data: Vec<DataPair<'a>>,
+    /// What the leads evaluated, and what of it they were trained on; empty where a run names no
+    /// training file that could be read.
+    pub exposed: PerArm<Vec<Exposure<'a>>>,
+}
+
+/// An arm is read as the run that leads it.
+impl<'a> std::ops::Deref for ArmPair<'a> {
+    type Target = RunPair<'a>;
+
+    fn deref(&self) -> &RunPair<'a> {
+        &self.leads
+    }
+}
+
+impl<'a> RunPair<'a> {
     /// How many samples of the cell's dataset that arm set out to score, where its files say so.
     pub fn expected(&self, cell: &Cell<'_>, which: Which) -> Option<Planned> {
         if let Some(tables) = cell.table.and_then(|index| self.tables.get(index)) {
@@ -112,10 +130,7 @@ impl<'a> ArmPair<'a> {
 
     /// The run of that arm.
     pub fn run(&self, which: Which) -> &'a Run {
-        match which {
-            Which::Baseline => self.baseline,
-            Which::Candidate => self.candidate,
-        }
+        [self.baseline, self.candidate][which]
     }
 
     /// The arm that does not record the field from which a figure of the other follows, over samples
@@ -126,13 +141,8 @@ impl<'a> ArmPair<'a> {
             (None, Some(samples)) => (samples, Which::Baseline),
             _ => return None,
         };
-        let is_paired = self.tables.iter().any(|pair| {
-            let table = match lacking {
-                Which::Candidate => pair.baseline,
-                Which::Baseline => pair.candidate,
-            };
-            std::ptr::eq(table, samples.table)
-        });
+        let is_paired =
+            self.tables.iter().any(|pair| std::ptr::eq(pair.own(lacking.other()), samples.table));
         let is_derived = samples.table.is_derived(&cell.key.metric);
         (is_paired && is_derived && cell.side(lacking).stated.is_none()).then_some(lacking)
     }
@@ -147,7 +157,9 @@ impl<'a> ArmPair<'a> {
             pairs.all(|&(a, b)| mine.score(a as usize) == theirs.score(b as usize))
         })
     }
+}
 
+impl<'a> ArmPair<'a> {
     /// Differing keys that are neither factors nor environment.
     pub fn residue(&self) -> impl Iterator<Item = &ConfigDifference> {
         self.differences
@@ -186,90 +198,74 @@ impl<'a> ArmPair<'a> {
 }
 
 /// Sets every later arm against the first; `None` below two arms.
-pub fn group<'a>(arms: &[Arm<'a>], choices: &Choices) -> Option<Grouping<'a>> {
+pub fn group<'a>(arms: &[Arm<'a>], options: &GroupOptions) -> Option<Grouping<'a>> {
     let (baseline, candidates) = arms.split_first()?;
     let sifted = pairing::sift(baseline.lead);
-    let pair = |candidate| pair(baseline, &sifted, candidate, choices);
+    let pair = |candidate| pair(baseline, &sifted, candidate, options);
     let pairs: Vec<ArmPair<'a>> = candidates.iter().map(pair).collect();
     (!pairs.is_empty()).then_some(Grouping { baseline: baseline.lead, pairs })
 }
 
 /// Sets a run against itself: its cells with everything that it has for each, twice.
-pub fn against_itself<'a>(run: &'a Run, choices: &Choices) -> ArmPair<'a> {
+pub fn against_itself<'a>(run: &'a Run, options: &GroupOptions) -> ArmPair<'a> {
     let arm = Arm::of_one(run);
-    pair(&arm, &pairing::sift(run), &arm, choices)
+    pair(&arm, &pairing::sift(run), &arm, options)
 }
 
 fn pair<'a>(
     baseline: &Arm<'a>,
     sifted: &[Sifted<'a>],
     candidate: &Arm<'a>,
-    choices: &Choices,
+    options: &GroupOptions,
 ) -> ArmPair<'a> {
     let runs: Vec<&Run> = baseline.runs().chain(candidate.runs()).collect();
     let run_level = coordinates::run_level(&runs);
-    let laid = |run| lay_out(baseline.lead, sifted, run, &run_level, choices);
-    let mut pair = laid(candidate.lead);
-    let (mine, theirs) = (&baseline.lead.content.config, &candidate.lead.content.config);
-    pair.respelled = config::respelled(mine, theirs);
-    let behind = |run, which| origin::behind_figures(run, which, &pair.cells);
-    pair.differences = config::differences(
-        &behind(baseline.lead, Which::Baseline),
-        &behind(candidate.lead, Which::Candidate),
-    );
-    pair.repetition_keys = seeds::repetition_keys([baseline, candidate]);
-    config::repetitions_are_environment(&mut pair.differences, &pair.repetition_keys);
-    pair.factors = config::factors(&pair.differences, &choices.vary, baseline.lead, candidate.lead);
-    pair.data = data::pairs(baseline.lead, candidate.lead);
-    pair.exposed = [baseline.lead, candidate.lead].map(exposure::exposures);
-    pair.names = [baseline.name.clone(), candidate.name.clone()];
-    pair.seeds = seeds::recorded([baseline, candidate], &pair.repetition_keys);
-    pair.members = [baseline, candidate].map(|arm| {
-        let member = |&run| Member { run, pair: laid(run), within: arm.differing(run) };
-        arm.members.iter().map(member).collect()
-    });
-    let repeated = |&run| Member { run, pair: laid(run), within: baseline.differing(run) };
-    if choices.vary.is_empty() {
-        seeds::take_for_factor(&mut pair);
+    let laid = |run| lay_out(baseline.lead, sifted, run, &run_level, options);
+    let member = |arm: &Arm<'a>, run| Member { run, pair: laid(run), within: arm.differing(run) };
+    let arms = [baseline, candidate];
+    let leads = laid(candidate.lead);
+    let behind = |which: Which| origin::behind_figures(arms[which].lead, which, &leads.cells);
+    let mut differences = config::differences(&behind(Which::Baseline), &behind(Which::Candidate));
+    let repetition_keys = seeds::repetition_keys(arms);
+    config::repetitions_are_environment(&mut differences, &repetition_keys);
+    let mut factors = config::factors(&differences, &options.vary, baseline.lead, candidate.lead);
+    let is_repeated = arms.iter().any(|arm| !arm.members.is_empty());
+    if options.vary.is_empty() && !is_repeated {
+        seeds::take_for_factor(&mut factors, &differences);
     }
-    pair.noise = baseline.noise.iter().map(repeated).collect();
-    pair
+    let configs = arms.map(|arm| &arm.lead.content.config);
+    ArmPair {
+        names: arms.map(|arm| arm.name.clone()),
+        members: arms.map(|arm| arm.members.iter().map(|run| member(arm, *run)).collect()),
+        noise: baseline.noise.iter().map(|run| member(baseline, *run)).collect(),
+        seeds: seeds::recorded(arms, &repetition_keys),
+        repetition_keys,
+        factors,
+        respelled: config::respelled(configs[0], configs[1]),
+        differences,
+        data: data::pairs(baseline.lead, candidate.lead),
+        exposed: arms.map(|arm| exposure::exposures(arm.lead)),
+        leads,
+    }
 }
 
-/// Samples and figures of a run beside those of the baseline's lead; configurations, names and
-/// further runs are left out.
+/// Samples and figures of a run beside those of the baseline's lead.
 fn lay_out<'a>(
     baseline: &'a Run,
     mine: &[Sifted<'a>],
     candidate: &'a Run,
     run_level: &RunLevel,
-    choices: &Choices,
-) -> ArmPair<'a> {
+    options: &GroupOptions,
+) -> RunPair<'a> {
     let theirs = pairing::sift(candidate);
-    let tables = pairing::join_tables(
+    let tables = tables::join_tables(
         (baseline, mine),
         (candidate, &theirs),
         &run_level.tables,
-        &choices.clustering,
+        &options.clustering,
     );
     let Laid { cells, lone_curves } =
-        cells::cells((baseline, mine), (candidate, &theirs), &tables, run_level, choices);
-    ArmPair {
-        baseline,
-        candidate,
-        names: [baseline.id.clone(), candidate.id.clone()],
-        members: [Vec::new(), Vec::new()],
-        noise: Vec::new(),
-        repetition_keys: Vec::new(),
-        seeds: [vec![None], vec![None]],
-        factors: Factors::default(),
-        respelled: Vec::new(),
-        differences: Vec::new(),
-        tables,
-        clustering: choices.clustering.clone(),
-        cells,
-        lone_curves,
-        data: Vec::new(),
-        exposed: [Vec::new(), Vec::new()],
-    }
+        cells::cells((baseline, mine), (candidate, &theirs), &tables, run_level, options);
+    let clustering = options.clustering.clone();
+    RunPair { baseline, candidate, tables, clustering, cells, lone_curves }
 }

@@ -16,10 +16,7 @@ pub(super) fn behind_figures(run: &Run, which: Which, cells: &[Cell<'_>]) -> Con
     };
     let shared = cells.iter().filter(is_shared);
     let figures: BTreeSet<&str> = shared
-        .filter_map(|cell| match which {
-            Which::Baseline => cell.baseline.stated.as_ref(),
-            Which::Candidate => cell.candidate.stated.as_ref(),
-        })
+        .filter_map(|cell| cell.side(which).stated.as_ref())
         .map(|stated| stated.scalar.source.path.as_ref())
         .collect();
     let results: BTreeSet<&str> =

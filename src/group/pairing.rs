@@ -10,13 +10,11 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use rayon::iter::{IntoParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _};
+use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use rayon::slice::ParallelSliceMut as _;
 
-use super::clusters::{self, Clusters};
-use super::content::{Proof, compatible, content_evidence};
-use super::expected;
-use crate::model::{Clustering, Dims, Planned, Run, SampleTable};
+use super::content::{MOST_QUARANTINED, Proof, compatible, content_evidence};
+use crate::model::{Run, SampleTable};
 
 /// The distinct samples of one table.
 #[derive(Debug, Clone, Default)]
@@ -121,61 +119,9 @@ impl Join {
     }
 }
 
-/// Share of matched ids over different content up to which these samples are set aside: a dataset
-/// that was corrected in places. Above it the ids mean other questions.
-pub const MOST_QUARANTINED: f64 = 0.05;
-
 /// Share of the samples of the larger side that content has to pair before ids are taken for
 /// positions in another order.
 const NEARLY_ALL: f64 = 0.95;
-
-/// Two tables of the same dataset and grid point, joined.
-#[derive(Debug)]
-pub struct TablePair<'a> {
-    /// Table of the baseline.
-    pub baseline: &'a SampleTable,
-    /// Table of the candidate.
-    pub candidate: &'a SampleTable,
-    /// Shared grid coordinates.
-    pub dims: Dims,
-    /// The match.
-    pub join: Join,
-    /// How many samples baseline and candidate set out to score, where their files say so.
-    pub expected: [Option<Planned>; 2],
-    /// Which matched rows belong together.
-    pub clusters: Clusters,
-}
-
-/// Joins the tables that stand for the same dataset and grid point.
-pub(super) fn join_tables<'a>(
-    (my_run, baseline): (&Run, &[Sifted<'a>]),
-    (their_run, candidate): (&Run, &[Sifted<'a>]),
-    run_level: &[String],
-    clustering: &Clustering,
-) -> Vec<TablePair<'a>> {
-    let matched: Vec<_> = baseline
-        .iter()
-        .filter_map(|mine| {
-            let dims = mine.table.dims.without_all(run_level);
-            let theirs = candidate.iter().find(|theirs| {
-                same_name(mine.table.dataset.as_deref(), theirs.table.dataset.as_deref())
-                    && theirs.table.dims.without_all(run_level) == dims
-            })?;
-            Some((mine, theirs, dims))
-        })
-        .collect();
-    matched
-        .into_par_iter()
-        .map(|(mine, theirs, dims)| {
-            let join = join(mine, theirs);
-            let (baseline, candidate) = (mine.table, theirs.table);
-            let clusters = clusters::clusters(baseline, candidate, &join, clustering);
-            let expected = [(my_run, baseline), (their_run, candidate)]
-                .map(|(run, table)| expected::expected(run, table.dataset.as_deref(), Some(table)));
-            TablePair { baseline, candidate, dims, join, expected, clusters }
-        })
-        .collect()
-}
 
 /// Whether two dataset names mean the same: equal without regard to ASCII case.
 pub(super) fn same_name(a: Option<&str>, b: Option<&str>) -> bool {
@@ -186,7 +132,8 @@ pub(super) fn same_name(a: Option<&str>, b: Option<&str>) -> bool {
     }
 }
 
-fn join(baseline: &Sifted<'_>, candidate: &Sifted<'_>) -> Join {
+/// Matches the rows of two tables.
+pub(super) fn join(baseline: &Sifted<'_>, candidate: &Sifted<'_>) -> Join {
     let (mine, theirs) = (&*baseline.distinct, &*candidate.distinct);
     let (first, second) = (baseline.table, candidate.table);
     let all = (mine.rows.clone(), theirs.rows.clone());
@@ -372,7 +319,9 @@ fn merge_join(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{ContentHash, ContentHashes, SampleRow, SampleStatus, SampleTableBuilder};
+    use crate::model::{
+        ContentHash, ContentHashes, Dims, SampleRow, SampleStatus, SampleTableBuilder,
+    };
 
     fn table(rows: &[(&str, u64, f64)]) -> SampleTable {
         let mut builder = SampleTableBuilder::new(None, Dims::none(), Arc::from("t.jsonl"));

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::arm::Arm;
-use super::config::is_seed;
-use super::{ArmPair, Which};
+use super::config::{ConfigDifference, Factors, is_seed};
+use super::{ArmPair, PerArm, Which};
 use crate::model::{Run, leaf};
 
 /// Keys that number trainings even where every run has the same number; others, such as the
@@ -13,7 +13,7 @@ const OF_TRAINING: &[&str] = &["seed", "training_seed", "train_seed"];
 
 /// Keys of seeds that vary within an arm, ordered. A seed that all runs of an arm share numbers no
 /// repetitions; where it differs between the arms it is a difference like any other.
-pub(super) fn repetition_keys(arms: [&Arm<'_>; 2]) -> Vec<String> {
+pub(super) fn repetition_keys(arms: PerArm<&Arm<'_>>) -> Vec<String> {
     let keys: BTreeSet<&str> = arms.iter().flat_map(|arm| seed_keys(arm)).collect();
     let varies = |arm: &Arm<'_>, key: &str| {
         let values: BTreeSet<Option<String>> = arm.runs().map(|run| value(run, key)).collect();
@@ -25,7 +25,7 @@ pub(super) fn repetition_keys(arms: [&Arm<'_>; 2]) -> Vec<String> {
 
 /// The seed of each run of both arms, the lead first, by the keys that number repetitions. Only
 /// configurations are asked, never names of directories.
-pub(super) fn recorded(arms: [&Arm<'_>; 2], keys: &[String]) -> [Vec<Option<String>>; 2] {
+pub(super) fn recorded(arms: PerArm<&Arm<'_>>, keys: &[String]) -> PerArm<Vec<Option<String>>> {
     let shared: Vec<&str> = arms.iter().flat_map(|arm| seed_keys(arm)).collect();
     let shared = shared.into_iter().find(|key| OF_TRAINING.contains(&leaf(key)));
     let keys: Vec<&str> = if keys.is_empty() {
@@ -57,22 +57,26 @@ fn seed(run: &Run, keys: &[&str]) -> Option<String> {
 }
 
 /// Where nothing but seeds differs, however many keys name them, the seeds are the factor.
-pub(super) fn take_for_factor(pair: &mut ArmPair<'_>) {
-    if pair.factors.keys.is_empty() && pair.differ_in_seeds_only() {
-        let seeds = pair.differences.iter().filter(|one| !one.environment);
-        pair.factors.keys = seeds.map(|one| one.key.clone()).collect();
-        pair.factors.inferred = true;
-        pair.factors.declined.clear();
+pub(super) fn take_for_factor(factors: &mut Factors, differences: &[ConfigDifference]) {
+    if factors.keys.is_empty() && are_seeds_only(differences) {
+        let seeds = differences.iter().filter(|one| !one.environment);
+        let keys = seeds.map(|one| one.key.clone()).collect();
+        *factors = Factors { keys, inferred: true, ..Factors::default() };
     }
+}
+
+/// Whether something differs that can move a metric, and nothing of that but seeds in both.
+fn are_seeds_only(differences: &[ConfigDifference]) -> bool {
+    let mut telling = differences.iter().filter(|one| !one.environment).peekable();
+    let differ = telling.peek().is_some();
+    differ && telling.all(|one| is_seed(&one.key) && !one.one_sided())
 }
 
 impl ArmPair<'_> {
     /// Whether both configurations record a seed, not the same, and differ in nothing else that can
     /// move a metric: repetitions of one configuration, one run each.
     pub fn differ_in_seeds_only(&self) -> bool {
-        let mut telling = self.differences.iter().filter(|one| !one.environment).peekable();
-        let differ = telling.peek().is_some();
-        differ && !self.is_repeated() && telling.all(|one| is_seed(&one.key) && !one.one_sided())
+        !self.is_repeated() && are_seeds_only(&self.differences)
     }
 
     /// Positions of the runs of either arm that have the same seed, when seeds pair the arms: every
@@ -93,11 +97,6 @@ impl ArmPair<'_> {
 
     /// The seed that a run of an arm records, by the run's position.
     pub fn seed(&self, which: Which, position: usize) -> Option<&str> {
-        let [baseline, candidate] = &self.seeds;
-        let own = match which {
-            Which::Baseline => baseline,
-            Which::Candidate => candidate,
-        };
-        own.get(position)?.as_deref()
+        self.seeds[which].get(position)?.as_deref()
     }
 }

@@ -85,8 +85,6 @@ pub struct SideSamples<'a> {
     pub duplicate: u64,
     /// Ids whose records contradict each other; they count nowhere else.
     pub conflicting: u64,
-    /// First row that counts, for the source of the figure.
-    first_row: usize,
     distinct: Arc<Distinct>,
     largest: f64,
     only_ones: bool,
@@ -196,7 +194,8 @@ impl Side<'_> {
     pub fn source(&self, metric: &str) -> Option<Source> {
         match (&self.samples, &self.stated) {
             (Some(samples), _) if samples.scored > 0 => {
-                Some(samples.table.source(samples.first_row, metric))
+                let first = samples.rows().find(|&row| samples.column.get(row).is_some())?;
+                Some(samples.table.source(first, metric))
             }
             (_, Some(stated)) => Some(stated.scalar.source.clone()),
             _ => None,
@@ -220,7 +219,6 @@ pub(super) fn side_samples<'a>(
         truncated: 0,
         duplicate: distinct.agreeing,
         conflicting: distinct.conflicting.len() as u64,
-        first_row: usize::MAX,
         distinct: Arc::clone(distinct),
         largest: f64::NEG_INFINITY,
         only_ones: true,
@@ -238,7 +236,6 @@ pub(super) fn side_samples<'a>(
                 found.only_ones &= score == 0.0 || score == 1.0;
                 found.only_hundreds &= score == 0.0 || score == 100.0;
                 found.scored += 1;
-                found.first_row = found.first_row.min(row);
             }
             None if table.statuses().get(row) == Some(&SampleStatus::Errored) => {
                 found.errored += 1;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Choices;
+use super::GroupOptions;
 use super::side::{Side, SideSamples, Stated};
 use crate::model::{Direction, MetricSpec, Run, SpecOrigin};
 use crate::quantity::Unit;
@@ -15,13 +15,13 @@ pub(super) fn settle_unit(
     dataset: Option<&str>,
     spec: &mut MetricSpec,
     sides: &mut [(&Run, Side<'_>); 2],
-    choices: &Choices,
+    options: &GroupOptions,
 ) -> bool {
     if !spec.unit.is_rate() {
         return false;
     }
     let declared = (spec.origin == SpecOrigin::User).then_some(spec.unit);
-    let shipped = choices.names.get(&spec.name).map_or(spec.unit, |spec| spec.unit);
+    let shipped = options.names.get(&spec.name).map_or(spec.unit, |spec| spec.unit);
     let stated_unit = |run: &Run, stated: &Stated<'_>| {
         let own = run.content.spec(dataset, &spec.name).map(|spec| spec.unit);
         let own = own.filter(|unit| unit.is_rate()).unwrap_or(shipped);
@@ -67,10 +67,10 @@ pub(super) fn spec(
     metric: &str,
     baseline: &Run,
     candidate: &Run,
-    choices: &Choices,
+    options: &GroupOptions,
 ) -> MetricSpec {
     let own = [baseline, candidate].map(|run| run.content.spec(dataset, metric));
-    let shipped = choices.names.get(metric);
+    let shipped = options.names.get(metric);
     if let Some(spec) = shipped.filter(|spec| spec.origin == SpecOrigin::User) {
         let derived = own.into_iter().flatten().any(|spec| spec.derived);
         return MetricSpec { derived, ..spec.clone() };

@@ -24,6 +24,18 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// The name of the unit of differences in `report.json`: `pp` for rates.
+    pub fn name_of_differences(self) -> &'static str {
+        match self {
+            Self::Fraction | Self::Percent => "pp",
+            Self::Count => "count",
+            Self::Seconds => "s",
+            Self::Tokens => "tokens",
+            Self::Dollars => "USD",
+            Self::Plain => "",
+        }
+    }
+
     /// The name in `report.json`.
     pub fn name(self) -> &'static str {
         match self {

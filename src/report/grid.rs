@@ -6,7 +6,7 @@ use super::data::{
 };
 use super::sections::layout::{self, Group, Page};
 use super::sections::tally::{self, Along, CellTally};
-use crate::compare::{Comparison, delta_unit};
+use crate::compare::Comparison;
 use crate::group::{ArmPair, Which};
 
 /// The grids of every candidate, in cell order.
@@ -30,7 +30,7 @@ fn view(group: &Group<'_>, pair: &ArmPair<'_>) -> GridView {
         metric: group.metric.to_owned(),
         dataset: group.dataset.map(str::to_owned),
         candidate_run: pair.name(Which::Candidate).to_owned(),
-        unit: group.comparisons.first().map_or("", |one| delta_unit(one.cell.spec.unit)),
+        unit: group.comparisons.first().map_or("", |one| one.cell.spec.unit.name_of_differences()),
         asked: group.asked,
         split: group.page.clone(),
         rows: group.rows.clone(),

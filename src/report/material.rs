@@ -140,7 +140,7 @@ pub(crate) fn tags(one: &Comparison<'_>) -> impl Iterator<Item = &'static str> {
     let pairing = one.pairing();
     let own = [
         ("pairs-only", one.covers_part()),
-        ("size-inferred", one.inferred_sizes.iter().any(Option::is_some)),
+        ("size-inferred", Which::BOTH.iter().any(|&which| one.inferred_size(which).is_some())),
         ("simultaneous-covers-zero", one.beyond_simultaneous()),
         ("one-look-interval", one.is_anytime()),
         ("significant-however-paired", pairing == Some(Pairing::Significant)),

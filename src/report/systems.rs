@@ -151,7 +151,7 @@ fn on_samples(one: &OnSamples<'_>) -> OnSamplesView {
             .iter()
             .map(|pair| SystemPairView {
                 runs: pair.arms.map(id),
-                delta: Some(one.delta(pair.arms)),
+                delta: Some(one.delta(pair)),
                 method: pair.test.map(|test| test.method),
                 p: pair.test.map(|test| test.p),
                 p_adjusted: pair.p_adjusted,

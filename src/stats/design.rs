@@ -308,6 +308,23 @@ impl Interval {
     pub fn excludes(self, value: f64) -> bool {
         value < self.lo || value > self.hi
     }
+
+    /// Whether every value lies nearer to 0 than this distance.
+    pub fn is_within(self, distance: f64) -> bool {
+        self.lo > -distance && self.hi < distance
+    }
+
+    /// This interval and whatever lies as near to one of its values as this distance.
+    #[must_use]
+    pub fn widened(self, distance: f64) -> Self {
+        Self { lo: self.lo - distance, hi: self.hi + distance, ..self }
+    }
+
+    /// The smallest interval that covers this one and the values from `lo` to `hi`.
+    #[must_use]
+    pub fn covering(self, lo: f64, hi: f64) -> Self {
+        Self { lo: self.lo.min(lo), hi: self.hi.max(hi), ..self }
+    }
 }
 
 #[cfg(test)]

@@ -146,6 +146,66 @@ fn a_margin_holds_for_the_mean_too() {
     assert_eq!(suite(&report)["verdict"], "equivalent");
 }
 
+/// Two columns of outcomes over 100 samples, empty where a score is missing: those that only one arm
+/// has right stand first.
+fn two_metrics(arm: usize, apart: [[usize; 2]; 2], missing: usize) -> String {
+    let outcome = |id: usize, [first, second]: [usize; 2]| {
+        u8::from(if id < first { arm == 0 } else { id >= first + second || arm == 1 })
+    };
+    let line = |id: usize| match apart.map(|apart| outcome(id, apart)) {
+        _ if arm == 1 && id >= 100 - missing => format!("{id},,\n"),
+        [accuracy, exact_match] => format!("{id},{accuracy},{exact_match}\n"),
+    };
+    let lines = (0..100).map(line);
+    std::iter::once("id,accuracy,exact_match\n".to_owned()).chain(lines).collect()
+}
+
+#[test]
+fn an_average_without_a_firm_verdict_says_why() {
+    // Samples that only the baseline, only the candidate has right, by metric; scores that the
+    // candidate lacks on each dataset; what the average of `accuracy` says, and what people read.
+    let level = [5, 5];
+    for (apart, missing, verdict, reason, sentence) in [
+        ([[6, 15], level], [0, 0, 0], "better", Value::Null, ""),
+        ([level, level], [0, 0, 0], "inconclusive", Value::Null, ""),
+        (
+            [[6, 11], level],
+            [0, 0, 0],
+            "inconclusive",
+            "lost-to-family".into(),
+            "but not among all averages",
+        ),
+        (
+            [[3, 11], [3, 11]],
+            [4, 4, 4],
+            "inconclusive",
+            "missing-could-undo".into(),
+            "could undo what the others show",
+        ),
+        (
+            [[6, 15], level],
+            [0, 0, 30],
+            "not-assessable",
+            "blocked: R226".into(),
+            "a run is incomplete",
+        ),
+    ] {
+        let directory = Directory::new();
+        for (arm, run) in ARMS.iter().enumerate() {
+            for (dataset, missing) in ["code", "law", "prose"].iter().zip(missing) {
+                let table = two_metrics(arm, apart, missing);
+                directory.write(format!("{run}/{dataset}.csv"), table);
+            }
+        }
+        let runs = ARMS.map(|run| directory.word(run));
+        let page = compare(&runs, &["--lang", "en", "--format", "md"]).out;
+        assert!(page.contains(sentence), "{page}");
+        let report = compared(&runs, &[]);
+        let found = (&suite(&report)["verdict"], &suite(&report)["reason"]);
+        assert_eq!(found, (&verdict.into(), &reason), "{apart:?}, {missing:?} missing");
+    }
+}
+
 #[test]
 fn one_dataset_is_no_suite_and_a_dataset_of_one_arm_is_left_out() {
     assert_eq!(report(&THREE[..1], [0, 1], &[])["suites"], serde_json::json!([]));

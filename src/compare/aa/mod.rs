@@ -46,7 +46,7 @@ impl Plan {
 
 /// What a cell's share of false positives says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum LevelCheck {
     /// The test keeps the level.
     Pass,
     /// The test exceeds it by more than chance.
@@ -81,7 +81,7 @@ pub struct FalsePositives {
     /// Smallest p-value that the design could have given, where that is known.
     pub attainable: Option<f64>,
     /// What that says.
-    pub outcome: Outcome,
+    pub outcome: LevelCheck,
 }
 
 /// The false positives of every cell of a pair of arms.
@@ -120,27 +120,27 @@ fn measure<'a>(
 }
 
 fn false_positives(key: CellKey, null: &Null, cell: u64, plan: Plan) -> FalsePositives {
-    let tally = (0..plan.replicates)
+    let counts = (0..plan.replicates)
         .into_par_iter()
         .map(|replicate| {
             let mut draws = Stream::named(&[plan.seed, cell, u64::from(replicate)]);
-            Tally::of(&null.study(&mut draws), plan.options)
+            StudyCounts::of(&null.study(&mut draws), plan.options)
         })
-        .reduce(Tally::default, Tally::merged);
+        .reduce(StudyCounts::default, StudyCounts::merged);
     let share = |count: u32| f64::from(count) / f64::from(plan.replicates);
-    let rejected = share(tally.rejected);
-    let attainable = if null.is_constant() { Some(1.0) } else { tally.attainable };
+    let rejected = share(counts.rejected);
+    let attainable = if null.is_constant() { Some(1.0) } else { counts.attainable };
     let outcome = if rejected > plan.limit() {
-        Outcome::Fail
-    } else if tally.tests.is_empty() {
-        Outcome::NoTest
+        LevelCheck::Fail
+    } else if counts.tests.is_empty() {
+        LevelCheck::NoTest
     } else if attainable.is_some_and(|p| p >= plan.options.alpha) {
-        Outcome::OutOfReach
+        LevelCheck::OutOfReach
     } else {
-        Outcome::Pass
+        LevelCheck::Pass
     };
-    let (excluded, called) = (share(tally.excluded), share(tally.called));
-    let Tally { methods, intervals, tests, .. } = tally;
+    let (excluded, called) = (share(counts.excluded), share(counts.called));
+    let StudyCounts { methods, intervals, tests, .. } = counts;
     let Null { relabelling, n, .. } = *null;
     FalsePositives {
         key,
@@ -159,7 +159,7 @@ fn false_positives(key: CellKey, null: &Null, cell: u64, plan: Plan) -> FalsePos
 
 /// Counts over studies. Merging does not depend on order.
 #[derive(Debug, Default)]
-struct Tally {
+struct StudyCounts {
     rejected: u32,
     excluded: u32,
     called: u32,
@@ -169,7 +169,7 @@ struct Tally {
     tests: BTreeSet<&'static str>,
 }
 
-impl Tally {
+impl StudyCounts {
     fn of(design: &stats::Design, options: stats::Options) -> Self {
         let Some(analysis) = design.analyse(options) else { return Self::default() };
         let test = analysis.test;

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::compare::evidence;
+use crate::compare::best_evidence;
 use crate::compare::joined::{Joined, Scored};
 use crate::group::{ArmPair, Cell, OwnClusters, SideSamples, own_clusters};
 use crate::stats::resampling::random::Stream;
@@ -77,7 +77,7 @@ impl Null {
     /// The samples of two arms. `None` when the comparison stands on something else.
     pub(super) fn of_two(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Option<Self> {
         let (mine, theirs) = (cell.baseline.samples.as_ref()?, cell.candidate.samples.as_ref()?);
-        let evidence = evidence::of(pair, cell).ok()?;
+        let evidence = best_evidence(pair, cell).ok()?;
         let (relabelling, n, data) = match evidence.design() {
             Design::PairedBinary(counts) => {
                 (Relabelling::SwappedPairs, counts.n() as usize, Data::Outcomes(*counts))

@@ -33,11 +33,10 @@ pub struct OnSamples<'a> {
 }
 
 impl OnSamples<'_> {
-    /// Mean of the second arm − mean of the first, in the metric's unit.
-    pub fn delta(&self, arms: [usize; 2]) -> f64 {
-        let mean = |arm: usize| self.arms.get(arm).map_or(f64::NAN, |arm| arm.mean);
-        let [first, second] = arms;
-        mean(second) - mean(first)
+    /// Mean of the second arm of a pair − mean of the first, in the metric's unit.
+    pub fn delta(&self, pair: &PairOnSamples) -> f64 {
+        let [first, second] = pair.arms.map(|arm| self.arms[arm].mean);
+        second - first
     }
 }
 
@@ -81,7 +80,7 @@ fn one_metric<'a>(
     let mut paired: Vec<&Comparison<'_>> = comparisons
         .iter()
         .filter_map(|of_pair| open(of_pair, key))
-        .filter(|one| one.paired.is_some())
+        .filter(|one| one.paired().is_some())
         .collect();
     let first = *paired.first()?;
     let shared = first.cell.baseline.samples.as_ref()?.table;
@@ -92,12 +91,7 @@ fn one_metric<'a>(
         return None;
     }
     let scores = Scores::of(&paired, shared)?;
-    let mut pairs = scores.pairs(options);
-    let raw: Vec<f64> =
-        pairs.iter().map(|pair| pair.test.map_or(f64::NAN, |test| test.p)).collect();
-    for (pair, adjusted) in pairs.iter_mut().zip(holm(&raw)) {
-        pair.p_adjusted = (!adjusted.is_nan()).then_some(adjusted);
-    }
+    let pairs = scores.pairs(options);
     let against_baseline = scores.against_baseline();
     let p_max_t = against_baseline.as_ref().map(|found| &found.p);
     let ids = std::iter::once(first.pair.baseline.id.as_str())
@@ -184,12 +178,24 @@ impl Scores {
         let positions = 0..self.arms.len();
         let both =
             positions.flat_map(|first| (first + 1..self.arms.len()).map(move |b| [first, b]));
-        both.map(|arms| self.pair(arms, options)).collect()
+        let tested: Vec<_> = both.map(|arms| (arms, self.tested(arms, options))).collect();
+        let raw: Vec<f64> =
+            tested.iter().filter_map(|(_, (_, test))| Some(test.as_ref()?.p)).collect();
+        let mut adjusted = holm(&raw).into_iter();
+        let pair = |(arms, (flips, test)): ([usize; 2], (_, Option<Test>))| {
+            let p_adjusted = test.and_then(|_| adjusted.next());
+            PairOnSamples { arms, flips, test, p_adjusted }
+        };
+        tested.into_iter().map(pair).collect()
     }
 
     /// Outcomes right or wrong are tested exactly: adjusted over many pairs, p-values are read far
     /// in the tail, where the mid-p variant promises nothing.
-    fn pair(&self, arms: [usize; 2], options: stats::Options) -> PairOnSamples {
+    fn tested(
+        &self,
+        arms: [usize; 2],
+        options: stats::Options,
+    ) -> (Option<PairedCounts>, Option<Test>) {
         let [first, second] = arms.map(|arm| self.arms[arm].as_slice());
         let flips = self.binary.then(|| {
             let mut counts = PairedCounts::default();
@@ -212,7 +218,7 @@ impl Scores {
                 tested(&Design::PairedReal(differences), options)
             }
         };
-        PairOnSamples { arms, flips, test, p_adjusted: None }
+        (flips, test)
     }
 
     fn omnibus(&self) -> Option<ChiSquaredTest> {

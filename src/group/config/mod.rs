@@ -10,7 +10,8 @@ mod sameness;
 mod spelling;
 
 pub use factors::Factors;
-pub use roles::{Role, role};
+pub use names::Role;
+pub use roles::role;
 pub(crate) use sameness::same_commit;
 pub use spelling::Respelled;
 

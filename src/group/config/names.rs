@@ -1,7 +1,106 @@
 //! Names of configuration keys by what they are for. Words are separated by blanks; each key is
 //! written as `spelling::plain` writes it.
 
-use super::roles::Role;
+/// What a key is for. Ordered as reports show them: what makes scores incomparable first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// The model or prompt that judges answers.
+    Judge,
+    /// How answers are scored without a judge.
+    Scorer,
+    /// What is asked: subset, split, revision, limit.
+    Dataset,
+    /// Templates, system prompts, delimiters.
+    Prompt,
+    /// Examples in the prompt.
+    FewShot,
+    /// How answers are drawn from the model.
+    Decoding,
+    /// The model that is evaluated, or that training starts from.
+    Model,
+    /// What is trained on.
+    TrainingData,
+    /// Settings of training.
+    Training,
+    /// Random seeds.
+    Seed,
+    /// Numeric formats, quantisation, kernels.
+    Precision,
+    /// The code that ran.
+    Code,
+    /// Versions of libraries, and the backend.
+    Library,
+    /// Machines and how work is laid out on them.
+    Hardware,
+    /// A key that no list names.
+    Other,
+}
+
+impl Role {
+    /// Every role, in order.
+    pub const ALL: &'static [Self] = &[
+        Self::Judge,
+        Self::Scorer,
+        Self::Dataset,
+        Self::Prompt,
+        Self::FewShot,
+        Self::Decoding,
+        Self::Model,
+        Self::TrainingData,
+        Self::Training,
+        Self::Seed,
+        Self::Precision,
+        Self::Code,
+        Self::Library,
+        Self::Hardware,
+        Self::Other,
+    ];
+
+    /// The catalogue key of its words, and its name in `report.json`.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Judge => "judge",
+            Self::Scorer => "scorer",
+            Self::Dataset => "dataset",
+            Self::Prompt => "prompt",
+            Self::FewShot => "few-shot",
+            Self::Decoding => "decoding",
+            Self::Model => "model",
+            Self::TrainingData => "training-data",
+            Self::Training => "training",
+            Self::Seed => "seed",
+            Self::Precision => "precision",
+            Self::Code => "code",
+            Self::Library => "library",
+            Self::Hardware => "hardware",
+            Self::Other => "other",
+        }
+    }
+
+    /// Whether somebody compares runs in order to see what this changes. A judge or a subset that
+    /// differs alone is more often a mistake than a question; another prompt asks another question,
+    /// and whoever means that can say so.
+    pub fn is_asked_about(self) -> bool {
+        !matches!(
+            self,
+            Self::Judge
+                | Self::Scorer
+                | Self::Dataset
+                | Self::Prompt
+                | Self::FewShot
+                | Self::Seed
+                | Self::Code
+                | Self::Library
+                | Self::Hardware
+        )
+    }
+
+    /// Whether it belongs to where and with what something ran, and so differs beside a factor
+    /// without being another one.
+    pub fn is_circumstance(self) -> bool {
+        matches!(self, Self::Code | Self::Library | Self::Hardware)
+    }
+}
 
 /// Last components by role. Documented in `docs/formats.md`.
 pub(super) const NAMES: &[(Role, &str)] = &[

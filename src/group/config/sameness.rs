@@ -1,6 +1,7 @@
 //! Whether two values of one key mean the same: what depends on the key.
 
-use super::roles::{Role, role};
+use super::names::Role;
+use super::roles::role;
 use super::spelling::plain;
 use crate::model::{ConfigValue, leaf};
 

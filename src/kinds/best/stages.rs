@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::analysis as best;
 use crate::diag::{Code, Diagnostic, Effect, Warned};
 use crate::exit::Failure;
-use crate::group::{self, Arm, Grouping};
+use crate::group::{self, Arm, GroupOptions, Grouping};
 use crate::model::{MetricSpec, Selection};
 use crate::pipeline::{PipelineError, prejudge, read};
 use crate::settings::Settings;
@@ -35,12 +35,11 @@ pub(super) fn choose(
     let last = best::last(run, plan, &question);
     let parts = best::checkpoints(run, &question, last);
     let steps: Vec<f64> = parts.iter().map(|part| part.step).collect();
-    let Settings { names, clustering, .. } = settings.clone();
-    let choices = group::Choices { vary: Vec::new(), names, clustering };
+    let options = GroupOptions { vary: Vec::new(), ..settings.into() };
     let none = || best::NoQuestion::NoCheckpoints { path: run.path.clone() };
     let arms: Vec<Arm<'_>> = parts.iter().map(|part| Arm::of_one(&part.run)).collect();
     let level = 1.0 - settings.options.alpha;
-    let (mut figures, spec) = checkpoint_figures(&arms, &steps, &question, (&choices, level))
+    let (mut figures, spec) = checkpoint_figures(&arms, &steps, &question, (&options, level))
         .ok_or_else(none)
         .map_err(Failure::usage)?;
     let no_direction = || best::NoQuestion::NoDirection { metric: question.metric.clone() };
@@ -51,7 +50,7 @@ pub(super) fn choose(
     let ranked = std::iter::once(leader).chain(order.iter().copied());
     let ranked: Vec<Arm<'_>> = ranked.filter_map(|at| arms.get(at).cloned()).collect();
     let (mut against, mut optimism) = (vec![None; figures.len()], None);
-    if let Some(mut grouping) = group::group(&ranked, &choices) {
+    if let Some(mut grouping) = group::group(&ranked, &options) {
         best::narrow(&mut grouping, &question);
         against = compared(&grouping, (&order, &figures), settings, &mut noticed);
         optimism = best::optimism(&grouping, (&figures, leader, &order), &spec);
@@ -97,7 +96,7 @@ fn compared(
             noticed.push(finding.clone());
         }
     }
-    let options = compare::Choices { options: settings.options, ..compare::Choices::default() };
+    let options = compare::CompareOptions { stats: settings.options, ..Default::default() };
     let comparisons = compare::compare(grouping, &prejudge(grouping, &findings), &options);
     best::against(&comparisons, order, figures)
 }
@@ -116,12 +115,12 @@ fn checkpoint_figures(
     arms: &[Arm<'_>],
     steps: &[f64],
     question: &best::Question,
-    (choices, level): (&group::Choices, f64),
+    (options, level): (&GroupOptions, f64),
 ) -> Option<(Vec<best::Figure>, MetricSpec)> {
-    match (arms, group::group(arms, choices)) {
+    match (arms, group::group(arms, options)) {
         (_, Some(grouping)) => best::figures(&grouping.pairs, steps, question, level),
         ([arm], None) => {
-            let alone = [group::against_itself(arm.lead, choices)];
+            let alone = [group::against_itself(arm.lead, options)];
             best::figures(&alone, steps, question, level)
         }
         _ => None,

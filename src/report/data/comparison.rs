@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::compare::{Bounds, NonInferiority};
 use crate::model::Dims;
 use crate::quantity::Unit;
 
@@ -35,13 +36,13 @@ pub struct ComparisonView {
     /// Paired 2×2 counts.
     pub flips: Option<FlipsView>,
     /// How far samples without a score could move the difference.
-    pub bounds: Option<BoundsView>,
+    pub bounds: Option<Bounds>,
     /// What the difference is made of, where samples are paired and some failed.
     pub decomposition: Option<DecompositionView>,
     /// What several answers to each problem leave uncertain of the paired difference.
     pub answers: Option<AnswersView>,
     /// Non-inferiority within the declared margin.
-    pub noninferiority: Option<NonInferiorityView>,
+    pub noninferiority: Option<NonInferiority>,
     /// How far runs of the baseline's configuration lie apart.
     pub noise: Option<NoiseView>,
     /// Smallest difference that would have been found, in the unit of the delta.
@@ -160,40 +161,6 @@ pub struct DeltaView {
     pub level_simultaneous: Option<f64>,
 }
 
-/// A difference under every reading of the samples without a score, in the unit of the delta.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct BoundsView {
-    /// Samples that either arm was asked.
-    pub asked: u64,
-    /// Those of them without a score in at least one arm.
-    pub lost: u64,
-    /// Over the pairs with a score in both arms.
-    pub completed_only: f64,
-    /// Every missing score wrong.
-    pub all_wrong: f64,
-    /// Every missing score right.
-    pub all_right: f64,
-    /// Missing scores of the baseline right, of the candidate wrong.
-    pub worst: f64,
-    /// Missing scores of the baseline wrong, of the candidate right.
-    pub best: f64,
-    /// Whether the verdict holds in both extremes; `null` without one.
-    pub survives: Option<bool>,
-    /// Answers cut at the length limit; `null` where there are none.
-    pub truncation: Option<TruncationView>,
-}
-
-/// A difference with truncated answers counted as wrong.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct TruncationView {
-    /// Truncated answers, over both arms.
-    pub samples: u64,
-    /// The difference.
-    pub counted_wrong: f64,
-    /// Whether the verdict holds; `null` without one.
-    pub survives: Option<bool>,
-}
-
 /// Where the variance of a paired difference of several answers comes from.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct AnswersView {
@@ -248,19 +215,6 @@ pub struct TransitionView {
     pub candidate: &'static str,
     /// Pairs.
     pub pairs: u64,
-}
-
-/// Non-inferiority of the candidate.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct NonInferiorityView {
-    /// Margin in the unit of the delta.
-    pub margin: f64,
-    /// Level of the interval whose limit decides, 1 − 2α.
-    pub level: f64,
-    /// Its limit on the side that is bad for the candidate.
-    pub limit: f64,
-    /// `pass`, `fail`, `inconclusive`.
-    pub outcome: &'static str,
 }
 
 /// How far runs of the baseline's configuration lie apart.

@@ -17,9 +17,9 @@ use super::tasks::RunsOverDatasetsView;
 
 pub use comparability::{AcceptedView, ArmGrade, Comparability, ResidueView};
 pub use comparison::{
-    AnswersView, ArmView, BoundsView, ComparisonView, CoverageView, DecompositionView, DeltaView,
-    FlipsView, NoiseFigureView, NoiseView, NonInferiorityView, PairingView, PartView, SeedView,
-    SourceView, TestView, TransitionView, TruncationView, VerdictCounts,
+    AnswersView, ArmView, ComparisonView, CoverageView, DecompositionView, DeltaView, FlipsView,
+    NoiseFigureView, NoiseView, PairingView, PartView, SeedView, SourceView, TestView,
+    TransitionView, VerdictCounts,
 };
 pub use gate::GateView;
 pub use grid::{

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::comparison::{NoiseView, NonInferiorityView};
+use super::comparison::NoiseView;
+use crate::compare::NonInferiority;
 use crate::model::Dims;
 use crate::quantity::Unit;
 
@@ -28,13 +29,15 @@ pub struct SuiteView {
     /// p of the macro mean, adjusted over the suites by Holm.
     pub p_adjusted: f64,
     /// Non-inferiority of the macro mean within the declared margin.
-    pub noninferiority: Option<NonInferiorityView>,
+    pub noninferiority: Option<NonInferiority>,
     /// Codes of the findings that a dataset is averaged in spite of, because they were accepted.
     pub accepted: Vec<&'static str>,
     /// How far the macro means of runs of the baseline's configuration lie apart.
     pub noise: Option<NoiseView>,
     /// What the macro mean says.
     pub verdict: &'static str,
+    /// Why, when the verdict needs a reason.
+    pub reason: Option<String>,
     /// Unit of the metric.
     #[serde(skip)]
     pub metric_unit: Unit,

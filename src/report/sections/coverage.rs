@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::phrases;
-use crate::group::{ArmPair, SideSamples, TablePair, Which};
+use crate::group::{ArmPair, RunPair, SideSamples, TablePair, Which};
 use crate::report::Material;
 use crate::report::block::{Block, Cell, Table};
 use crate::text::Catalogue;
@@ -118,11 +118,8 @@ fn of_tables(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Row> {
 }
 
 /// What became of the samples of one table, by its fullest metric.
-fn row(pair: &ArmPair<'_>, tables: &TablePair<'_>, which: Which, words: &Catalogue) -> Option<Row> {
-    let own = match which {
-        Which::Baseline => tables.baseline,
-        Which::Candidate => tables.candidate,
-    };
+fn row(pair: &RunPair<'_>, tables: &TablePair<'_>, which: Which, words: &Catalogue) -> Option<Row> {
+    let own = tables.own(which);
     let SideSamples { scored, errored, unscored, truncated, duplicate, conflicting, .. } = pair
         .cells
         .iter()

@@ -1,7 +1,7 @@
 //! Where differences come from: answers, or failures before there was an answer to judge.
 
 use super::{lists, phrases};
-use crate::compare::{Comparison, Decomposition, Part};
+use crate::compare::{Comparison, Contribution, Decomposition};
 use crate::group::Which;
 use crate::quantity;
 use crate::report::Material;
@@ -61,7 +61,7 @@ fn taken_apart(
 
 /// `+17.1 pp = +12.0 pp (answers) + …`: everything that moved, the largest first.
 fn sentence(one: &Comparison<'_>, found: &Decomposition, words: &Catalogue) -> Text {
-    let mut moved: Vec<&Part> =
+    let mut moved: Vec<&Contribution> =
         found.parts.iter().filter(|part| phrases::settled(part.contribution) != 0.0).collect();
     moved.sort_by(|a, b| b.contribution.abs().total_cmp(&a.contribution.abs()));
     let parts: Vec<String> = moved
@@ -108,7 +108,7 @@ fn transitions(found: &Decomposition, words: &Catalogue) -> Table {
         .table()
 }
 
-fn class_name(part: &Part, words: &Catalogue) -> String {
+fn class_name(part: &Contribution, words: &Catalogue) -> String {
     let name = part.class.map_or("answers", crate::compare::Class::name);
     words.get(&format!("class.{name}"))
 }

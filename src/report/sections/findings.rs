@@ -83,7 +83,7 @@ fn decided(
 ) -> Vec<Text> {
     let mut decided: Vec<_> = comparisons.iter().filter(|one| one.verdict == verdict).collect();
     decided.sort_by(|a, b| {
-        let p = |one: &Comparison<'_>| one.p_adjusted.unwrap_or(1.0);
+        let p = |one: &Comparison<'_>| one.p_adjusted().unwrap_or(1.0);
         p(a).total_cmp(&p(b))
     });
     let mut items: Vec<Text> =
@@ -110,11 +110,11 @@ fn sentence(one: &Comparison<'_>, icon: Icon, words: &Catalogue) -> Text {
             ("delta", &phrases::delta_text(one, delta)),
             ("level", &quantity::level(1.0 - one.alpha)),
             ("interval", &interval),
-            ("p", &one.p_adjusted.map_or_else(String::new, quantity::p_in_sentence)),
+            ("p", &one.p_adjusted().map_or_else(String::new, quantity::p_in_sentence)),
             ("verdict", &words.get(&format!("verdict.{}", one.verdict.name()))),
         ],
     );
-    if let Some(flips) = one.flips {
+    if let Some(flips) = one.flips() {
         text.push_str(&words.fill(
             "findings.flips",
             &[
@@ -167,7 +167,7 @@ fn undecided(
         .filter(|one| one.verdict == Verdict::Inconclusive)
         .filter_map(|one| Some((one, one.delta?)))
         .collect();
-    let assessed = comparisons.iter().filter(|one| one.p_adjusted.is_some()).count();
+    let assessed = comparisons.iter().filter(|one| one.p_adjusted().is_some()).count();
     if open.is_empty() {
         return None;
     }
@@ -224,7 +224,7 @@ fn untouched_side(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Text
         .take(MOST_NAMED)
         .map(|one| {
             let delta = phrases::delta_text(one, one.delta.unwrap_or_default());
-            let p = one.p_adjusted.map_or_else(String::new, quantity::p_in_sentence);
+            let p = one.p_adjusted().map_or_else(String::new, quantity::p_in_sentence);
             let reason = one.reason.map_or("neutral", Reason::key);
             let key = format!("findings.{reason}");
             let text = words.fill(&key, &[("delta", &delta), ("p", &p)]);

@@ -1,6 +1,6 @@
 //! What the gates said that were asked for.
 
-use crate::gate::{Gate, Outcome};
+use crate::gate::{Gate, GateOutcome};
 use crate::report::block::{Block, Icon, Table, Text};
 use crate::report::data::GateView;
 use crate::report::{Material, views};
@@ -13,10 +13,10 @@ pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let gates: Vec<_> = material.gates.iter().zip(views::gates(material)).collect();
     let outcome = |(gate, _): &(&Gate, GateView)| {
         let icon = match gate.outcome {
-            Outcome::Pass => Icon::Good,
-            Outcome::Fail => Icon::Bad,
-            Outcome::Inconclusive => Icon::Open,
-            Outcome::NotGateable => Icon::Severe,
+            GateOutcome::Pass => Icon::Good,
+            GateOutcome::Fail => Icon::Bad,
+            GateOutcome::Inconclusive => Icon::Open,
+            GateOutcome::NotGateable => Icon::Severe,
         };
         Text::marked(icon, words.get(&format!("gates.{}", gate.outcome.name())))
     };

@@ -20,7 +20,7 @@ pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
         material.all().filter(|one| one.verdict == Verdict::Inconclusive).collect();
     if !open.is_empty() {
         let power = quantity::level(material.options.power);
-        let in_family = open.iter().any(|one| one.family > 1);
+        let in_family = open.iter().any(|one| one.family_size() > 1);
         let key = if in_family { "limits.lead-family" } else { "limits.lead" };
         blocks.push(Block::paragraph(words.fill(key, &[("power", &power)])));
         blocks.push(needed(&open[..open.len().min(MOST_LISTED)], words));
@@ -58,7 +58,7 @@ fn pairings(material: &Material<'_>, words: &Catalogue) -> Vec<Text> {
 
 fn needed(open: &[&Comparison<'_>], words: &Catalogue) -> Block {
     let mde = |open: &&Comparison<'_>| {
-        let mde = open.analysis.as_ref().and_then(|analysis| analysis.mde);
+        let mde = open.mde;
         mde.map_or_else(Cell::dash, |mde| {
             let suffix = open.cell.spec.unit.difference_suffix();
             let shown = quantity::fixed(mde, phrases::interval_decimals(open));
@@ -66,11 +66,11 @@ fn needed(open: &[&Comparison<'_>], words: &Catalogue) -> Block {
         })
     };
     let needed = |open: &&Comparison<'_>| {
-        let needed = open.analysis.as_ref().and_then(|analysis| analysis.needed);
+        let needed = open.needed;
         needed.map_or_else(Cell::dash, |n| {
             let seed_pairs = open.seeds.as_ref().map(|seeds| seeds.paired.is_some());
-            let key = match (seed_pairs, open.clusters, open.paired) {
-                _ if open.own_clusters.is_some() => "limits.clusters-per-arm",
+            let key = match (seed_pairs, open.clusters(), open.paired()) {
+                _ if open.own_clusters().is_some() => "limits.clusters-per-arm",
                 (Some(true), ..) => "limits.seed-pairs",
                 (Some(false), ..) => "limits.seeds-per-arm",
                 (None, Some(_), _) => "limits.clusters",

@@ -68,7 +68,7 @@ const NO_TEST: &str = "—";
 
 fn used(material: &Material<'_>) -> Used {
     let mut used = Used::new();
-    for one in material.all().filter(|one| one.p_adjusted.is_some()) {
+    for one in material.all().filter(|one| one.adjusted.is_some()) {
         let Some(analysis) = &one.analysis else { continue };
         let test = analysis.test.map_or(NO_TEST, |test| test.method);
         *used.entry((analysis.interval_method, test)).or_default() += 1;
@@ -85,8 +85,8 @@ fn name_of(group: &str, tag: &str, words: &Catalogue) -> String {
 fn families(material: &Material<'_>) -> Vec<Text> {
     let words = material.words;
     let size_of = |kind: Family| {
-        let own = material.all().filter(|one| one.family_kind() == kind);
-        own.map(|one| one.family).max().unwrap_or(0)
+        let own = material.all().filter(|one| one.family() == kind);
+        own.map(Comparison::family_size).max().unwrap_or(0)
     };
     let derived = size_of(Family::Derived);
     let args = [
@@ -106,7 +106,7 @@ fn families(material: &Material<'_>) -> Vec<Text> {
         ("method.noise", material.all().any(|one| one.noise.is_some())),
         ("method.joint", material.all().any(|one| one.ci_simultaneous.is_some())),
         ("method.margin", material.all().any(|one| one.noninferiority.is_some())),
-        ("method.anytime", material.all().any(Comparison::is_anytime)),
+        ("method.anytime", material.all().any(|one| one.is_anytime())),
     ] {
         if holds {
             items.push(Text::plain(words.get(key)));
@@ -123,7 +123,7 @@ fn notes(material: &Material<'_>) -> Vec<Text> {
     let mut notes: BTreeMap<&str, usize> = BTreeMap::new();
     for one in material.all() {
         // What is only about the test does not matter where the cell is not tested.
-        let tested = one.p_adjusted.is_some();
+        let tested = one.adjusted.is_some();
         for tag in tags(one).filter(|tag| tested || ABOUT_FIGURES.contains(tag)) {
             *notes.entry(detailed(tag, one)).or_default() += 1;
         }
@@ -137,7 +137,7 @@ fn notes(material: &Material<'_>) -> Vec<Text> {
 
 /// The note in words that fit the comparison: why normality was assumed.
 fn detailed(tag: &'static str, one: &Comparison<'_>) -> &'static str {
-    let enough = one.seeds.is_none() && one.paired.is_some_and(|pairs| pairs >= LARGE_SAMPLE);
+    let enough = one.seeds.is_none() && one.paired().is_some_and(|pairs| pairs >= LARGE_SAMPLE);
     match tag {
         "normality-assumed" if enough => "normality-assumed-shape",
         "normality-assumed" => "normality-assumed-small",
@@ -160,8 +160,8 @@ fn explained(material: &Material<'_>, used: &Used) -> Vec<Text> {
         tags.extend(["iqm", "improvement"]);
     }
     for (tag, holds) in [
-        ("holm", material.all().any(|found| found.family > 1)),
-        ("bonferroni", material.all().any(|found| found.family > 1)),
+        ("holm", material.all().any(|found| found.family_size() > 1)),
+        ("bonferroni", material.all().any(|found| found.family_size() > 1)),
         ("tost", material.all().any(|found| found.noninferiority.is_some())),
         ("noise-floor", material.all().any(|found| found.noise.is_some())),
         ("pairing-bounds", material.all().any(|found| found.pairing().is_some())),

@@ -57,8 +57,9 @@ fn figures(measured: &[(&Comparison<'_>, &Noise<'_>)], level: &str, words: &Cata
         })
         .right(words.fill("results.noise", &[("level", level)]), |(found, _)| floor_cell(found))
         .right(words.get("results.difference"), |(found, _)| phrases::delta_cell(found, words))
-        .right(words.get("noise.p"), |(_, noise)| {
-            phrases::p_cell(Some(noise.p_adjusted.unwrap_or(noise.p)))
+        .right(words.get("noise.p"), |(found, noise)| {
+            let adjusted = found.adjusted.and_then(|test| test.noise_p);
+            phrases::p_cell(Some(adjusted.unwrap_or(noise.p)))
         })
         .left(words.get("noise.reading"), |(_, noise)| {
             words.get(if noise.covers() { "noise.within" } else { "noise.beyond" })

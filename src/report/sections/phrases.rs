@@ -234,12 +234,12 @@ pub(crate) fn n_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
     if let Some(seeds) = &comparison.seeds {
         return seeds_cell(seeds, words);
     }
-    if let (Some(pairs), Some(clusters)) = (comparison.paired, comparison.clusters) {
+    if let (Some(pairs), Some(clusters)) = (comparison.paired(), comparison.clusters()) {
         let args = [("n", quantity::count(pairs)), ("clusters", quantity::count(clusters))];
         return Cell::number(words.fill("phrase.clusters", &args), clusters as f64);
     }
     let sizes = Which::BOTH.map(|which| comparison.n(which));
-    if let Some(clusters) = comparison.own_clusters {
+    if let Some(clusters) = comparison.own_clusters() {
         let both = |[baseline, candidate]: [u64; 2]| {
             format!("{} / {}", quantity::count(baseline), quantity::count(candidate))
         };
@@ -249,7 +249,7 @@ pub(crate) fn n_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
         let fewer = baseline.min(candidate) as f64;
         return Cell::number(words.fill("phrase.clusters", &args), fewer);
     }
-    match (comparison.paired, sizes) {
+    match (comparison.paired(), sizes) {
         (Some(n), _) | (None, [Some(n), None] | [None, Some(n)]) => Cell::count(n),
         (None, [Some(a), Some(b)]) if a == b => Cell::count(a),
         (None, [Some(a), Some(b)]) => {

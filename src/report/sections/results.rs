@@ -90,7 +90,7 @@ fn with_differences<'r, 'a>(
             phrases::joint_interval_cell,
         ),
         ("results.noise", any(|found| found.noise.is_some()), noise::floor_cell),
-        ("results.p", is_tested, |found| phrases::p_cell(found.p_adjusted)),
+        ("results.p", is_tested, |found| phrases::p_cell(found.p_adjusted())),
     ];
     for (key, is_shown, cell) in optional {
         table = table.when(is_shown, |table| {

@@ -87,12 +87,12 @@ fn pairing(pair: &ArmPair<'_>, words: &Catalogue) -> Block {
 /// The tables of every run that are joined to those of the baseline's lead.
 fn laid_out<'p, 'a>(pair: &'p ArmPair<'a>) -> impl Iterator<Item = (&'a Run, &'p TablePair<'a>)> {
     let members = Which::BOTH.into_iter().flat_map(|which| pair.members(which));
-    let pairs = std::iter::once(pair).chain(members.map(|member| &member.pair));
+    let pairs = std::iter::once(&**pair).chain(members.map(|member| &member.pair));
     pairs.flat_map(|pair| pair.tables.iter().map(|tables| (pair.candidate, tables)))
 }
 
 fn flips(comparisons: &[Comparison<'_>], words: &Catalogue) -> Table {
-    let flips = comparisons.iter().filter_map(|found| Some((found, found.flips?)));
+    let flips = comparisons.iter().filter_map(|found| Some((found, found.flips()?)));
     let flips: Vec<_> = flips.collect();
     Table::of_rows(&flips)
         .left(words.get("results.metric"), |(found, _)| phrases::cell_name(found, words))
@@ -112,7 +112,7 @@ const MOST_METRICS: usize = 6;
 fn changed_ids(comparisons: &[Comparison<'_>], words: &Catalogue) -> Option<Block> {
     let items: Vec<Text> = comparisons
         .iter()
-        .filter(|one| one.flips.is_some_and(|flips| flips.gained + flips.lost > 0))
+        .filter(|one| one.flips().is_some_and(|flips| flips.gained + flips.lost > 0))
         .filter(|one| one.cell.spec.direction.sign().is_some())
         .take(MOST_METRICS)
         .filter_map(|one| {

@@ -82,7 +82,7 @@ fn each(seeds: &Seeds<'_>, which: Which, unit: Unit, words: &Catalogue) -> Strin
 pub(super) fn method_items(material: &Material<'_>) -> Vec<Text> {
     let words = material.words;
     let mut designs: BTreeMap<(&str, u64, u64), usize> = BTreeMap::new();
-    for one in material.all().filter(|one| one.p_adjusted.is_some()) {
+    for one in material.all().filter(|one| one.adjusted.is_some()) {
         let Some(seeds) = &one.seeds else { continue };
         let design = match (seeds.items, seeds.paired) {
             (Some(_), _) => "seeds.crossed",

@@ -1,5 +1,9 @@
 //! Several datasets of one metric, averaged.
 
+use std::collections::BTreeMap;
+
+use indexmap::IndexSet;
+
 use super::{accepted, phrases};
 use crate::compare::{Suite, SuiteMean, Verdict};
 use crate::group::Which;
@@ -50,7 +54,28 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
             blocks.push(Block::Paragraph { text: Text::plain(words.get(key)) });
         }
     }
+    let items = reasons(material);
+    if !items.is_empty() {
+        blocks.push(Block::List { ordered: false, items });
+    }
     blocks
+}
+
+/// Why averages have no verdict, or no firmer one: a sentence for each reason.
+fn reasons(material: &Material<'_>) -> Vec<Text> {
+    let words = material.words;
+    let mut averages: BTreeMap<&str, IndexSet<String>> = BTreeMap::new();
+    for suite in material.suites {
+        if let Some(reason) = suite.reason {
+            averages.entry(reason.key()).or_default().insert(suite_name(suite, words));
+        }
+    }
+    let sentence = |(reason, names): (&str, IndexSet<String>)| {
+        let names: Vec<String> = names.into_iter().collect();
+        let names = names.join(&words.get("punctuation.comma"));
+        Text::plain(words.fill(&format!("suite.why-{reason}"), &[("names", &names)]))
+    };
+    averages.into_iter().map(sentence).collect()
 }
 
 /// What the mean over the datasets says, for the key findings; `None` where it is undecided.
@@ -68,7 +93,7 @@ pub(super) fn finding(suite: &Suite<'_>, words: &Catalogue) -> Option<Text> {
         ("delta", delta(suite, mean)),
         ("level", quantity::level(level)),
         ("interval", quantity::interval(lo, hi, decimals(suite))),
-        ("p", quantity::p_in_sentence(suite.p_adjusted)),
+        ("p", quantity::p_in_sentence(suite.adjusted.p)),
         ("verdict", words.get(&format!("verdict.{}", suite.verdict.name()))),
     ];
     let text = words.fill("findings.suite", &args);
@@ -111,7 +136,7 @@ fn row(suite: &Suite<'_>, material: &Material<'_>) -> Vec<Cell> {
         Cell::number(datasets, suite.datasets as f64),
         Cell::number(delta(suite, mean), mean.delta),
         Cell::number(quantity::interval(lo, hi, decimals), lo),
-        Cell::number(quantity::p_value(suite.p_adjusted), suite.p_adjusted),
+        Cell::number(quantity::p_value(suite.adjusted.p), suite.adjusted.p),
         micro,
         phrases::judged(mean.delta, suite.verdict, &suite.accepted, words),
     ]

@@ -146,7 +146,7 @@ fn pairs_on_samples(one: &OnSamples<'_>, words: &Catalogue) -> Block {
         .left(words.get("systems.first"), |pair| one.arms[pair.arms[0]].id)
         .left(words.get("systems.second"), |pair| one.arms[pair.arms[1]].id)
         .right(words.get("results.difference"), |pair| {
-            difference(pair.arms.map(mean), one.delta(pair.arms), one)
+            difference(pair.arms.map(mean), one.delta(pair), one)
         })
         .when(has_flips, |table| {
             table

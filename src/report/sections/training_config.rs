@@ -81,10 +81,7 @@ fn table(pair: &ArmPair<'_>, rows: &[Row<'_>], words: &Catalogue) -> Block {
 
 /// The value of the run that leads an arm; where its runs differ in the key, those of all of them.
 fn value(row: &Row<'_>, pair: &ArmPair<'_>, which: Which, words: &Catalogue) -> Cell {
-    let entry = match which {
-        Which::Baseline => row.baseline,
-        Which::Candidate => row.candidate,
-    };
+    let entry = [row.baseline, row.candidate][which];
     if varies_within(row.key, pair) {
         let of_run = |run: &Run| run.content.config.get(row.key).map(|one| one.value.to_string());
         let all = pair.runs(which).map(|run| of_run(run).unwrap_or_else(|| "?".to_owned()));

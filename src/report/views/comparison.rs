@@ -1,15 +1,13 @@
 //! One figure of the comparison, in the wire types.
 
-use super::{ids, noninferiority};
-use crate::compare::{
-    Bounds, Class, Comparison, Decomposition, Noise, Reason, SeedFigure, delta_unit,
-};
+use super::ids;
+use crate::compare::{Class, Comparison, Decomposition, Noise, Reason, SeedFigure};
 use crate::group::Which;
 use crate::model::{Absence, Measured};
 use crate::report::data::{
-    AnswersView, ArmView, BoundsView, ComparisonView, CoverageView, DecompositionView, DeltaView,
-    FlipsView, NoiseFigureView, NoiseView, PairingView, PartView, SeedView, SourceView, TestView,
-    TransitionView, TruncationView,
+    AnswersView, ArmView, ComparisonView, CoverageView, DecompositionView, DeltaView, FlipsView,
+    NoiseFigureView, NoiseView, PairingView, PartView, SeedView, SourceView, TestView,
+    TransitionView,
 };
 use crate::report::{intervals, tags};
 
@@ -28,13 +26,13 @@ pub(in crate::report) fn comparison(one: &Comparison<'_>) -> ComparisonView {
         delta: delta(one),
         test: test(one),
         pairing: pairing(one),
-        flips: one.flips.map(|flips| FlipsView {
+        flips: one.flips().map(|flips| FlipsView {
             gained: flips.gained,
             lost: flips.lost,
             both_right: flips.both_right,
             both_wrong: flips.both_wrong,
         }),
-        bounds: one.bounds.map(bounds),
+        bounds: one.bounds,
         decomposition: one.decomposition.as_ref().map(decomposition),
         answers: one.sampling.map(|found| AnswersView {
             baseline: found.answers[0],
@@ -43,21 +41,21 @@ pub(in crate::report) fn comparison(one: &Comparison<'_>) -> ComparisonView {
             stderr_ratio_twice_answers: found.with_more_answers,
             stderr_ratio_twice_problems: found.with_more_problems,
         }),
-        noninferiority: one.noninferiority.map(noninferiority),
-        noise: one.noise.as_ref().map(noise),
-        mde: one.analysis.as_ref().and_then(|analysis| finite(analysis.mde?)),
-        needed_n: one.analysis.as_ref().and_then(|analysis| analysis.needed),
+        noninferiority: one.noninferiority,
+        noise: one
+            .noise
+            .as_ref()
+            .map(|found| noise(found, one.adjusted.and_then(|test| test.noise_p))),
+        mde: one.mde.and_then(finite),
+        needed_n: one.needed,
         verdict: one.verdict.name(),
-        reason: one.reason.map(|reason| match reason {
-            Reason::Blocked(code) => format!("blocked: {code}"),
-            other => other.key().to_owned(),
-        }),
+        reason: one.reason.map(Reason::tag),
         accepted: ids(&one.accepted),
         notes: tags(one).collect(),
     }
 }
 
-pub(super) fn noise(found: &Noise<'_>) -> NoiseView {
+pub(super) fn noise(found: &Noise<'_>, p_adjusted: Option<f64>) -> NoiseView {
     let figures = found.figures.iter();
     let runs = found.runs() as u64;
     NoiseView {
@@ -72,27 +70,9 @@ pub(super) fn noise(found: &Noise<'_>) -> NoiseView {
         level: found.level,
         df: runs.saturating_sub(1),
         p: found.p,
-        p_adjusted: found.p_adjusted,
+        p_adjusted,
         within: found.covers(),
         deterministic: found.deterministic,
-    }
-}
-
-fn bounds(found: Bounds) -> BoundsView {
-    BoundsView {
-        asked: found.asked,
-        lost: found.lost,
-        completed_only: found.completed_only,
-        all_wrong: found.all_wrong,
-        all_right: found.all_right,
-        worst: found.worst,
-        best: found.best,
-        survives: found.survives,
-        truncation: found.truncation.map(|cut| TruncationView {
-            samples: cut.samples,
-            counted_wrong: cut.counted_wrong,
-            survives: cut.survives,
-        }),
     }
 }
 
@@ -120,19 +100,19 @@ fn decomposition(found: &Decomposition) -> DecompositionView {
 fn pairing(one: &Comparison<'_>) -> Option<PairingView> {
     let seeds = one.seeds.as_ref();
     let crossed = seeds.is_some_and(|seeds| seeds.items.is_some());
-    let join = one.join().filter(|_| one.paired.is_some() || crossed);
-    let unit = match (seeds, one.clusters) {
+    let join = one.join().filter(|_| one.paired().is_some() || crossed);
+    let unit = match (seeds, one.clusters()) {
         (Some(_), _) => "seed",
         (None, Some(_)) => "cluster",
         (None, None) => "sample",
     };
     (seeds.is_some() || join.is_some()).then(|| PairingView {
-        paired: seeds.map_or(one.paired, |seeds| seeds.paired).unwrap_or_default(),
+        paired: seeds.map_or(one.paired(), |seeds| seeds.paired).unwrap_or_default(),
         baseline_only: join.map_or(0, |join| join.baseline_only),
         candidate_only: join.map_or(0, |join| join.candidate_only),
         conflicting: join.map_or(0, |join| join.contradicted + join.quarantined),
         unit,
-        clusters: one.clusters,
+        clusters: one.clusters(),
         items: seeds.and_then(|seeds| seeds.items),
         baseline_value: one.figure(Which::Baseline),
         candidate_value: one.figure(Which::Candidate),
@@ -146,7 +126,7 @@ fn delta(one: &Comparison<'_>) -> Option<DeltaView> {
     Some(DeltaView {
         absolute: finite(one.delta?)?,
         relative: one.relative().and_then(finite),
-        unit: delta_unit(one.cell.spec.unit),
+        unit: one.cell.spec.unit.name_of_differences(),
         ci: interval.map(|interval| [interval.lo, interval.hi]),
         level: interval.map(|interval| interval.level),
         ci_method: interval.and(analysis).map(|analysis| analysis.interval_method),
@@ -160,10 +140,10 @@ fn test(one: &Comparison<'_>) -> Option<TestView> {
     Some(TestView {
         method: test.method,
         p: test.p,
-        p_adjusted: one.p_adjusted,
-        family: one.p_adjusted.map(|_| {
-            let kind = one.family_kind().name();
-            format!("{kind} tests of this report, m={}, Holm", one.family)
+        p_adjusted: one.p_adjusted(),
+        family: one.p_adjusted().map(|_| {
+            let kind = one.family().name();
+            format!("{kind} tests of this report, m={}, Holm", one.family_size())
         }),
         statistic: test.statistic.and_then(finite),
         attainable: test.attainable.and_then(finite),
@@ -188,10 +168,7 @@ fn arm(one: &Comparison<'_>, which: Which) -> ArmView {
             Measured::Absent(Absence::Failed) => Some("failed"),
         },
         n: moments.map_or_else(|| one.n(which), |moments| Some(moments.n)),
-        clusters: one.own_clusters.map(|[baseline, candidate]| match which {
-            Which::Baseline => baseline,
-            Which::Candidate => candidate,
-        }),
+        clusters: one.own_clusters().map(|clusters| clusters[which]),
         ci: match moments {
             Some(moments) => intervals::over_seeds(moments, &one.cell.spec, level),
             None => intervals::of_arm(one, which, level),

@@ -8,16 +8,14 @@ pub(super) use comparison::comparison;
 use indexmap::IndexMap;
 
 use super::data::{
-    AcceptedView, ArmGrade, Comparability, GateView, LevelChangeView, NonInferiorityView,
-    ResidueView, RunView, SeriesView, SuiteMeanView, SuiteView, TrendView, VerdictCounts,
+    AcceptedView, ArmGrade, Comparability, GateView, LevelChangeView, ResidueView, RunView,
+    SeriesView, SuiteMeanView, SuiteView, TrendView, VerdictCounts,
 };
 use super::material::aa;
 use super::{FindingView, Material, TREND_METHOD};
-use crate::compare::{
-    NoTrend, NonInferiority, Suite, SuiteMean, Trend, TrendEstimate, Verdict, delta_unit,
-};
+use crate::compare::{NoTrend, Reason, Suite, SuiteMean, Trend, TrendEstimate, Verdict};
 use crate::diag::{Code, Diagnostic};
-use crate::gate::{Gate, Outcome, Rule};
+use crate::gate::{Gate, GateOutcome, Rule};
 use crate::group::Which;
 use crate::model::RunStatus;
 use crate::text::Catalogue;
@@ -132,24 +130,16 @@ pub(super) fn suite(suite: &Suite<'_>) -> SuiteView {
         candidate_run: suite.pair.name(Which::Candidate).to_owned(),
         datasets: suite.datasets,
         left_out: suite.left_out,
-        unit: delta_unit(suite.spec.unit),
+        unit: suite.spec.unit.name_of_differences(),
         macro_mean: mean(suite.macro_mean),
         micro_mean: suite.micro_mean.map(mean),
-        p_adjusted: suite.p_adjusted,
-        noninferiority: suite.noninferiority.map(noninferiority),
+        p_adjusted: suite.adjusted.p,
+        noninferiority: suite.noninferiority,
         accepted: ids(&suite.accepted),
-        noise: suite.noise.as_ref().map(noise),
+        noise: suite.noise.as_ref().map(|found| noise(found, suite.adjusted.noise_p)),
         verdict: suite.verdict.name(),
+        reason: suite.reason.map(Reason::tag),
         metric_unit: suite.spec.unit,
-    }
-}
-
-fn noninferiority(shown: NonInferiority) -> NonInferiorityView {
-    NonInferiorityView {
-        margin: shown.margin,
-        level: shown.level,
-        limit: shown.limit,
-        outcome: shown.outcome.name(),
     }
 }
 
@@ -221,16 +211,16 @@ pub(super) fn gates(material: &Material<'_>) -> Vec<GateView> {
 fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
     let by_margin = gate.within_margin > 0;
     let key = match (gate.rule, gate.outcome) {
-        (Rule::Regression, Outcome::NotGateable) if gate.missing > 0 => "required-missing",
-        (Rule::Regression, Outcome::NotGateable) => "nothing-judged",
-        (Rule::Warning, Outcome::Pass) => "pass-warning",
-        (_, Outcome::Pass) | (Rule::Expectation, Outcome::NotGateable) if gate.of == 0 => {
+        (Rule::Regression, GateOutcome::NotGateable) if gate.missing > 0 => "required-missing",
+        (Rule::Regression, GateOutcome::NotGateable) => "nothing-judged",
+        (Rule::Warning, GateOutcome::Pass) => "pass-warning",
+        (_, GateOutcome::Pass) | (Rule::Expectation, GateOutcome::NotGateable) if gate.of == 0 => {
             "pass-nothing"
         }
-        (Rule::Regression, Outcome::Inconclusive) if !by_margin => "no-margin",
-        (Rule::Expectation, Outcome::NotGateable) => "not_gateable-expectation",
-        (Rule::Mismatch, Outcome::NotGateable) => "not_gateable-mismatch",
-        (_, Outcome::NotGateable) => "not_gateable-missing",
+        (Rule::Regression, GateOutcome::Inconclusive) if !by_margin => "no-margin",
+        (Rule::Expectation, GateOutcome::NotGateable) => "not_gateable-expectation",
+        (Rule::Mismatch, GateOutcome::NotGateable) => "not_gateable-mismatch",
+        (_, GateOutcome::NotGateable) => "not_gateable-missing",
         (_, outcome) => outcome.name(),
     };
     let (count, of) = (gate.count.to_string(), gate.of.to_string());
@@ -239,25 +229,25 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
         &format!("gate.reason-{key}"),
         &[("count", &count), ("of", &of), ("missing", &missing)],
     );
-    if gate.missing > 0 && gate.outcome == Outcome::Fail {
+    if gate.missing > 0 && gate.outcome == GateOutcome::Fail {
         reason.push_str(&words.fill("gate.and-missing", &[("missing", &missing)]));
     }
-    if gate.averages > 0 && gate.outcome != Outcome::NotGateable {
+    if gate.averages > 0 && gate.outcome != GateOutcome::NotGateable {
         let averages = gate.averages.to_string();
         reason.push_str(&words.fill("gate.with-averages", &[("averages", &averages)]));
     }
-    if gate.within_noise > 0 && gate.outcome == Outcome::Inconclusive {
+    if gate.within_noise > 0 && gate.outcome == GateOutcome::Inconclusive {
         let within = gate.within_noise.to_string();
         reason.push_str(&words.fill("gate.within-noise", &[("within", &within)]));
     }
-    if by_margin && gate.outcome != Outcome::NotGateable {
+    if by_margin && gate.outcome != GateOutcome::NotGateable {
         let within = gate.within_margin.to_string();
         reason.push_str(&words.fill("gate.within-margin", &[("within", &within)]));
     }
     if gate.accepted > 0 {
         let key = match (gate.rule, gate.outcome) {
             (Rule::Regression, _) => "gate.accepted-judged",
-            (_, Outcome::Pass) => "gate.accepted-pass",
+            (_, GateOutcome::Pass) => "gate.accepted-pass",
             _ => "gate.accepted-beside",
         };
         let accepted = gate.accepted.to_string();

@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn random_patterns_come_close_to_all_patterns() {
         let values: Vec<f64> =
-            (1..=24).map(|i| f64::from(i).sqrt() * [1.0, -0.7][i as usize % 2]).collect();
+            (1..=24_i32).map(|i| f64::from(i).sqrt() * [1.0, -0.7][i as usize % 2]).collect();
         let exact = sign_flip_test(&values).expect("an exact test");
         let drawn = sign_flip_monte_carlo(&values, 0.05);
         assert!((drawn.p - exact.p).abs() < 4.0 * drawn.stderr, "{drawn:?} {exact:?}");
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn a_p_value_next_to_alpha_is_drawn_more_often() {
         let values: Vec<f64> =
-            (1..=24).map(|i| f64::from(i).sqrt() * [1.0, -0.7][i as usize % 2]).collect();
+            (1..=24_i32).map(|i| f64::from(i).sqrt() * [1.0, -0.7][i as usize % 2]).collect();
         let p = sign_flip_monte_carlo(&values, 1e-9).p;
         assert_eq!(sign_flip_monte_carlo(&values, 0.5 * p).draws, DRAWS);
         assert_eq!(sign_flip_monte_carlo(&values, p).draws, MORE_DRAWS[1]);

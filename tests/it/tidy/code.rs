@@ -146,9 +146,6 @@ const KNOWN_SENTINELS: &[(&str, usize, &str)] = &[
     ("collect/document/toml.rs", 2, "a number that f64 does not have"),
     ("collect/document/yaml.rs", 1, "what a document writes"),
     ("collect/readers/samples/json.rs", 1, "a number that f64 does not have"),
-    ("compare/suite.rs", 1, "to become an Option"),
-    ("compare/systems/on_samples.rs", 2, "to become Options"),
-    ("group/side.rs", 1, "to become an Option"),
     ("model/samples/column.rs", 4, "the absent score of a column, which hands out Options"),
 ];
 

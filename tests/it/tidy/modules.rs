@@ -99,17 +99,7 @@ fn the_layers_have_no_cycle() {
 }
 
 /// The arrows between files of one module that make circles.
-const KNOWN_ARROWS: &[(&str, &str)] = &[
-    ("compare/anytime.rs", "compare/verdict.rs"),
-    ("compare/evidence.rs", "compare/joined.rs"),
-    ("compare/evidence.rs", "compare/verdict.rs"),
-    ("group/cells.rs", "group/coordinates.rs"),
-    ("group/config/names.rs", "group/config/roles.rs"),
-    ("group/content.rs", "group/pairing.rs"),
-    ("group/expected.rs", "group/cells.rs"),
-    ("group/expected.rs", "group/pairing.rs"),
-    ("group/pairing.rs", "group/clusters.rs"),
-];
+const KNOWN_ARROWS: &[(&str, &str)] = &[];
 
 #[test]
 fn files_of_a_module_do_not_name_each_other_in_a_circle() {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{counted, write_json, write_text};
 use crate::cli::args::{SelfcheckArguments, SelfcheckFormat};
 use crate::cli::{Streams, config, emit};
-use crate::compare::aa::{FalsePositives, Measured, Outcome, Plan, Relabelling};
+use crate::compare::aa::{FalsePositives, LevelCheck, Measured, Plan, Relabelling};
 use crate::diag::Severity;
 use crate::exit::{ExitStatus, Failure};
 use crate::pipeline;
@@ -56,9 +56,9 @@ pub(super) fn run(
 /// One cell that fails fails all; where none was put to the proof, nothing is known.
 fn status(measured: &Measured) -> ExitStatus {
     let any = |outcome| measured.cells.iter().any(|cell| cell.outcome == outcome);
-    if any(Outcome::Fail) {
+    if any(LevelCheck::Fail) {
         ExitStatus::GateFailed
-    } else if any(Outcome::Pass) {
+    } else if any(LevelCheck::Pass) {
         ExitStatus::Done
     } else {
         ExitStatus::NotGateable
@@ -110,9 +110,9 @@ fn text(measured: &Measured, plan: Plan) -> String {
         text,
         "\n{}: {} pass, {} fail, {} out of reach; {} not measured, without per-sample outcomes",
         counted(measured.cells.len() + measured.without_samples.len(), "cell"),
-        count(Outcome::Pass),
-        count(Outcome::Fail),
-        count(Outcome::OutOfReach) + count(Outcome::NoTest),
+        count(LevelCheck::Pass),
+        count(LevelCheck::Fail),
+        count(LevelCheck::OutOfReach) + count(LevelCheck::NoTest),
         measured.without_samples.len(),
     );
     text
@@ -131,10 +131,10 @@ fn row(cell: &FalsePositives) -> Vec<String> {
         percent(cell.called),
         cell.attainable.map_or_else(|| "?".to_owned(), quantity::p_value),
         match cell.outcome {
-            Outcome::Pass => "PASS",
-            Outcome::Fail => "FAIL",
-            Outcome::OutOfReach => "cannot reach alpha",
-            Outcome::NoTest => "no p-value at this size",
+            LevelCheck::Pass => "PASS",
+            LevelCheck::Fail => "FAIL",
+            LevelCheck::OutOfReach => "cannot reach alpha",
+            LevelCheck::NoTest => "no p-value at this size",
         }
         .to_owned(),
     ]
@@ -241,10 +241,10 @@ fn wire_cell(cell: &FalsePositives) -> Value {
         "both": cell.called,
         "attainable_p": cell.attainable,
         "outcome": match cell.outcome {
-            Outcome::Pass => "pass",
-            Outcome::Fail => "fail",
-            Outcome::OutOfReach => "out-of-reach",
-            Outcome::NoTest => "no-test",
+            LevelCheck::Pass => "pass",
+            LevelCheck::Fail => "fail",
+            LevelCheck::OutOfReach => "out-of-reach",
+            LevelCheck::NoTest => "no-test",
         },
     })
 }

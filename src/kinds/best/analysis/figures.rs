@@ -210,7 +210,7 @@ pub fn leader(figures: &[Figure], sign: f64) -> Option<usize> {
 /// Leaves only the cells of the question, so that the tests over them are one family.
 pub fn narrow(grouping: &mut Grouping<'_>, question: &Question) {
     for pair in &mut grouping.pairs {
-        pair.cells.retain(|cell| cell.key.metric == question.metric);
+        pair.leads.cells.retain(|cell| cell.key.metric == question.metric);
     }
 }
 

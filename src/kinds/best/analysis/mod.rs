@@ -242,9 +242,9 @@ pub fn against(
                 delta,
                 ci: analysis.and_then(|analysis| analysis.interval),
                 p: test.map(|test| test.p),
-                p_adjusted: one.p_adjusted,
+                p_adjusted: one.p_adjusted(),
                 method: test.map(|test| test.method),
-                paired: one.paired,
+                paired: one.paired(),
                 separable: match one.verdict {
                     Verdict::Better | Verdict::Worse => known.then_some(true),
                     Verdict::Inconclusive | Verdict::Equivalent | Verdict::Identical => {

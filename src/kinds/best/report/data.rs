@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use crate::compare::delta_unit;
 use crate::kinds::best::analysis::{Against, Found};
 use crate::model::{DimValue, Source};
 use crate::report::Sheet;
@@ -10,7 +9,7 @@ use crate::report::Sheet;
 /// The data of a choice.
 pub(super) fn view(found: &Found) -> Value {
     let chosen = found.chosen();
-    let unit = delta_unit(found.spec.unit);
+    let unit = found.spec.unit.name_of_differences();
     let runner_up = found
         .runner_up()
         .map(|figure| json!({ "step": whole(figure.step), "value": figure.value }));

@@ -79,7 +79,7 @@ fn added(found: &Found, object: &mut Map<String, Value>) {
             "best of {}: overstated by {how} {} {} on average",
             one.checkpoints,
             quantity::fixed(one.amount, 2),
-            crate::compare::delta_unit(found.spec.unit)
+            found.spec.unit.name_of_differences()
         )
     });
     object.insert("note".to_owned(), json!(note));

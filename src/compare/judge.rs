@@ -1,0 +1,124 @@
+//! The verdict of a cell: what was measured, and what became of its test in its family.
+
+use super::evidence::Evidence;
+use super::verdict::{Established, Grounds};
+use super::{Adjusted, CompareOptions, Comparison, Measured, margins};
+use crate::stats::{Analysis, Interval, Options};
+
+/// Judges a cell. What its samples establish has to hold as well with every missing score against
+/// it.
+pub(super) fn judge<'a>(
+    measured: Measured<'a>,
+    adjusted: Option<Adjusted>,
+    options: &CompareOptions,
+) -> Comparison<'a> {
+    let grounds = grounds(&measured, adjusted, options);
+    let established = grounds.established(options);
+    let holds = |established| {
+        let measured = &measured;
+        move |other: &Evidence| match (established, grounds.margin) {
+            (Established::Equivalence, Some((margin, Interval { level, .. }))) => {
+                other.interval(level).is_some_and(|interval| interval.is_within(margin))
+            }
+            _ => stands(measured, adjusted, other, options),
+        }
+    };
+    let bounds =
+        measured.readings.as_ref().map(|readings| readings.judged(established.map(holds).as_ref()));
+    let survives = bounds.and_then(|bounds| bounds.survives) != Some(false);
+    let (verdict, reason) = grounds.verdict(established, survives, options);
+    let noninferiority =
+        grounds.margin.filter(|_| grounds.refused.is_none()).and_then(|(margin, interval)| {
+            let direction = measured.cell.spec.direction;
+            margins::noninferiority(interval, widest(&measured, interval), margin, direction)
+        });
+    // What holds together with the whole family is at the level of one test among so many, which is
+    // also what Holm asks of the smallest p.
+    let size = adjusted.map(|adjusted| adjusted.family).filter(|&size| size > 1);
+    let level = size.map(|size| options.stats.alpha / size as f64).filter(|_| !options.anytime);
+    let evidence = level.zip(measured.evidence.as_ref());
+    let planned = evidence
+        .and_then(|(alpha, evidence)| evidence.analysis_at(Options { alpha, ..options.stats }));
+    let planned = planned.as_ref().or(measured.analysis.as_ref());
+    Comparison {
+        adjusted,
+        ci_simultaneous: evidence.and_then(|(alpha, evidence)| evidence.interval(1.0 - alpha)),
+        mde: planned.and_then(|planned| planned.mde),
+        needed: planned.and_then(|planned| planned.needed),
+        noninferiority,
+        bounds,
+        verdict,
+        reason,
+        measured,
+    }
+}
+
+fn grounds(
+    measured: &Measured<'_>,
+    adjusted: Option<Adjusted>,
+    options: &CompareOptions,
+) -> Grounds {
+    let analysis = measured.analysis.as_ref();
+    let margin = measured
+        .margin
+        .zip(margins::level(options))
+        .and_then(|(margin, level)| Some((margin, measured.interval_at(level)?)));
+    Grounds {
+        refused: measured.refused,
+        direction: measured.cell.spec.direction,
+        all_equal: all_outcomes_equal(measured),
+        delta: analysis.map(|analysis| analysis.delta),
+        p: measured.test().map(|test| test.p),
+        adjusted,
+        interval: analysis.and_then(|analysis| analysis.interval),
+        margin,
+        noise: measured.noise.as_ref().map(|noise| (noise.p, noise.reach)),
+    }
+}
+
+/// The interval with everything that missing scores and other runs of the baseline could make of
+/// it; `None` where that cannot be told.
+fn widest(measured: &Measured<'_>, interval: Interval) -> Option<Interval> {
+    let read = measured.readings.as_ref().map(|readings| readings.covering(interval));
+    let read = read.unwrap_or(Some(interval))?;
+    Some(match measured.noise.as_ref().zip(measured.delta) {
+        Some((noise, delta)) => read.covering(delta - noise.reach, delta + noise.reach),
+        None => read,
+    })
+}
+
+/// Whether other evidence shows the difference too, in the same direction and with the adjustment
+/// that its p-value had in the family.
+fn stands(
+    measured: &Measured<'_>,
+    adjusted: Option<Adjusted>,
+    other: &Evidence,
+    options: &CompareOptions,
+) -> bool {
+    let (Some(adjusted), Some(Analysis { delta, test: Some(test), .. })) =
+        (adjusted, &measured.analysis)
+    else {
+        return false;
+    };
+    let Some(other) = other.analysis(options) else { return false };
+    let excluded = other.interval.is_none_or(|interval| interval.excludes(0.0));
+    delta * other.delta > 0.0
+        && other.test.is_some_and(|other| other.p * (adjusted.p / test.p) < options.stats.alpha)
+        && (options.anytime || excluded)
+}
+
+fn all_outcomes_equal(measured: &Measured<'_>) -> bool {
+    if measured.identical_arms {
+        return true;
+    }
+    if let Some(seeds) = &measured.seeds {
+        return seeds.all_equal;
+    }
+    if measured.cell.coverage.is_some_and(|coverage| coverage.lost() > 0) {
+        return false;
+    }
+    match measured.flips() {
+        Some(flips) => flips.gained == 0 && flips.lost == 0,
+        None => measured.evidence.as_ref().is_some_and(Evidence::all_equal),
+    }
+}

@@ -1,0 +1,105 @@
+//! Tables of both arms that stand for the same dataset and grid point, joined: how many samples each
+//! has, set out to score and lacks.
+
+use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+
+use super::clusters::{self, Clusters};
+use super::expected;
+use super::pairing::{Join, Sifted, join, same_name};
+use super::side::SideSamples;
+use super::which::{PerArm, Which};
+use crate::model::{Clustering, Dims, Planned, Run, SampleStatus, SampleTable};
+
+/// Two tables of the same dataset and grid point, joined.
+#[derive(Debug)]
+pub struct TablePair<'a> {
+    /// Table of the baseline.
+    pub baseline: &'a SampleTable,
+    /// Table of the candidate.
+    pub candidate: &'a SampleTable,
+    /// Shared grid coordinates.
+    pub dims: Dims,
+    /// The match.
+    pub join: Join,
+    /// How many samples baseline and candidate set out to score, where their files say so.
+    pub expected: PerArm<Option<Planned>>,
+    /// Which matched rows belong together.
+    pub clusters: Clusters,
+}
+
+impl<'a> TablePair<'a> {
+    /// The samples of that arm.
+    pub fn own(&self, which: Which) -> &'a SampleTable {
+        [self.baseline, self.candidate][which]
+    }
+
+    /// Samples that an arm set out to score and of which neither has a record.
+    pub fn unseen(&self) -> u64 {
+        let seen = self.join.pairs.len() as u64 + self.join.unpaired();
+        let aims = self.expected.iter().flatten().map(|aim| aim.samples);
+        aims.max().unwrap_or(0).saturating_sub(seen)
+    }
+
+    /// Samples that the other arm has or either set out to score, and that arm has no record of.
+    pub fn missing(&self, which: Which) -> u64 {
+        self.unseen() + [self.join.candidate_only, self.join.baseline_only][which]
+    }
+
+    /// Samples of that arm that have a record.
+    pub fn recorded(&self, which: Which) -> u64 {
+        expected::recorded([&self.join.baseline, &self.join.candidate][which])
+    }
+
+    /// How many samples that arm set out to score, where its files say so.
+    pub fn expected(&self, which: Which) -> Option<&Planned> {
+        self.expected[which].as_ref()
+    }
+
+    /// Whether the samples in these rows count as asked: an arm has a score or a failure.
+    pub fn was_asked(
+        &self,
+        baseline: &SideSamples<'_>,
+        a: u32,
+        candidate: &SideSamples<'_>,
+        b: u32,
+    ) -> bool {
+        let (a, b) = (a as usize, b as usize);
+        let failed =
+            |table: &SampleTable, row| table.statuses().get(row) == Some(&SampleStatus::Errored);
+        baseline.column.get(a).is_some()
+            || candidate.column.get(b).is_some()
+            || failed(self.baseline, a)
+            || failed(self.candidate, b)
+    }
+}
+
+/// Joins the tables that stand for the same dataset and grid point.
+pub(super) fn join_tables<'a>(
+    (my_run, baseline): (&Run, &[Sifted<'a>]),
+    (their_run, candidate): (&Run, &[Sifted<'a>]),
+    run_level: &[String],
+    clustering: &Clustering,
+) -> Vec<TablePair<'a>> {
+    let matched: Vec<_> = baseline
+        .iter()
+        .filter_map(|mine| {
+            let dims = mine.table.dims.without_all(run_level);
+            let theirs = candidate.iter().find(|theirs| {
+                same_name(mine.table.dataset.as_deref(), theirs.table.dataset.as_deref())
+                    && theirs.table.dims.without_all(run_level) == dims
+            })?;
+            Some((mine, theirs, dims))
+        })
+        .collect();
+    matched
+        .into_par_iter()
+        .map(|(mine, theirs, dims)| {
+            let join = join(mine, theirs);
+            let (baseline, candidate) = (mine.table, theirs.table);
+            let clusters = clusters::clusters(baseline, candidate, &join, clustering);
+            let expected = [(my_run, baseline), (their_run, candidate)]
+                .map(|(run, table)| expected::expected(run, table.dataset.as_deref(), Some(table)));
+            TablePair { baseline, candidate, dims, join, expected, clusters }
+        })
+        .collect()
+}

@@ -1,0 +1,85 @@
+//! What the settings ask of each stage, and whether the runs have what they name.
+
+use std::collections::BTreeSet;
+
+use super::PipelineError;
+use crate::collect::ReadOptions;
+use crate::compare::CompareOptions;
+use crate::derive::DeriveOptions;
+use crate::group::GroupOptions;
+use crate::model::{Clustering, DATASET_AXIS, Layout, Run};
+use crate::settings::Settings;
+
+impl From<&Settings> for ReadOptions {
+    fn from(settings: &Settings) -> Self {
+        Self { clustering: settings.clustering.clone(), names: settings.names.clone() }
+    }
+}
+
+impl From<&Settings> for DeriveOptions {
+    fn from(settings: &Settings) -> Self {
+        Self { pass_at: settings.pass_at.clone(), names: settings.names.clone() }
+    }
+}
+
+impl From<&Settings> for GroupOptions {
+    fn from(settings: &Settings) -> Self {
+        Self {
+            vary: settings.vary.clone(),
+            names: settings.names.clone(),
+            clustering: settings.clustering.clone(),
+        }
+    }
+}
+
+impl From<&Settings> for CompareOptions {
+    fn from(settings: &Settings) -> Self {
+        Self {
+            stats: settings.options,
+            margins: settings.margins.clone(),
+            anytime: settings.anytime,
+        }
+    }
+}
+
+/// Refuses a cluster key that no sample of any run has.
+pub(super) fn cluster_field_exists(
+    runs: &[Run],
+    clustering: &Clustering,
+) -> Result<(), PipelineError> {
+    let Clustering::Key(key) = clustering else { return Ok(()) };
+    let mut tables = runs.iter().flat_map(|run| &run.content.samples).peekable();
+    if tables.peek().is_none() || tables.any(|table| !table.clusters().is_empty()) {
+        return Ok(());
+    }
+    let fields = runs.iter().flat_map(|run| &run.content.sample_fields);
+    let fields: BTreeSet<&str> = fields.map(String::as_str).collect();
+    let fields = fields.into_iter().collect::<Vec<_>>().join(", ");
+    Err(PipelineError::UnknownCluster { key: key.clone(), fields })
+}
+
+/// The layout under the names that the axes have in the data. Refuses an axis that no result of any
+/// run lies on. A coordinate with one value throughout is one.
+pub(super) fn axes_found(runs: &[Run], settings: &Settings) -> Result<Layout, PipelineError> {
+    let content = || runs.iter().map(|run| &run.content);
+    let tables = content().flat_map(|content| &content.samples);
+    let scalars = content().flat_map(|content| &content.scalars);
+    let tables = tables.map(|table| (&table.dims, &table.dataset));
+    let places = tables.chain(scalars.map(|scalar| (&scalar.dims, &scalar.dataset)));
+    let axes: BTreeSet<&str> = places
+        .flat_map(|(dims, dataset)| dims.names().chain(dataset.as_ref().map(|_| DATASET_AXIS)))
+        .collect();
+    let layout = settings.layout.renamed(|axis| settings.axis(axis, &axes))?;
+    let unknown = layout.axes().find(|axis| !axes.contains(axis)).map(str::to_owned);
+    match unknown {
+        None => Ok(layout),
+        Some(axis) => Err(PipelineError::UnknownAxis {
+            axis,
+            axes: if axes.is_empty() {
+                "none".to_owned()
+            } else {
+                axes.into_iter().collect::<Vec<_>>().join(", ")
+            },
+        }),
+    }
+}
