@@ -27,7 +27,6 @@ pub enum ExitStatus {
 }
 
 impl ExitStatus {
-    /// The number.
     pub fn code(self) -> u8 {
         match self {
             Self::Done => 0,

@@ -38,9 +38,7 @@ pub fn suggestions(word: &str) -> Vec<Code> {
 /// One code with its words in a language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Explanation {
-    /// The code.
     pub code: Code,
-    /// Its title.
     pub title: String,
     /// How loud it is.
     pub severity: Severity,
@@ -58,7 +56,6 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// A code in the words of a catalogue.
     pub fn new(code: Code, words: &Catalogue) -> Self {
         let explanation = |part: &str| words.get(&format!("explanation.{}.{part}", code.id()));
         let effect = match code.effect() {

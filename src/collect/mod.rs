@@ -54,7 +54,6 @@ pub struct ReadOptions {
 /// One file of a run as a reader sees it.
 #[derive(Debug, Clone)]
 pub struct FileEntry {
-    /// Where it is.
     pub path: PathBuf,
     /// The path as a person would type it: the run as given, joined with what is below it.
     pub display: Arc<str>,

@@ -33,7 +33,6 @@ pub enum Class {
     Right,
     /// Scored in between.
     Answered,
-    /// Wrong.
     WrongAnswer,
     /// Cut at the length limit, and not right.
     Cut,
@@ -141,11 +140,8 @@ pub struct Contribution {
 /// Pairs that went from one class to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Transition {
-    /// Class in the baseline.
     pub baseline: Class,
-    /// Class in the candidate.
     pub candidate: Class,
-    /// How many.
     pub pairs: u64,
 }
 

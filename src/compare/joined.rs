@@ -13,9 +13,7 @@ use crate::stats::{self, ClusterSums, Design, DifferenceSample, PairedCounts};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Joined<'c, 'a> {
     tables: &'c TablePair<'a>,
-    /// Samples of the baseline.
     pub(super) baseline: &'c SideSamples<'a>,
-    /// Samples of the candidate.
     pub(super) candidate: &'c SideSamples<'a>,
     unit: Unit,
     bound: Option<f64>,
@@ -117,12 +115,10 @@ impl<'c, 'a> Joined<'c, 'a> {
         asked
     }
 
-    /// The score of the baseline.
     pub(super) fn baseline_score(self, asked: Asked) -> Option<f64> {
         self.baseline.score(asked.baseline? as usize)
     }
 
-    /// The score of the candidate.
     pub(super) fn candidate_score(self, asked: Asked) -> Option<f64> {
         self.candidate.score(asked.candidate? as usize)
     }

@@ -90,9 +90,7 @@ pub struct PrejudgedCell {
 /// What the data of one cell say by themselves.
 #[derive(Debug)]
 pub struct Measured<'a> {
-    /// The pair of arms.
     pub pair: &'a ArmPair<'a>,
-    /// The cell.
     pub cell: &'a Cell<'a>,
     /// Candidate − baseline in the unit of the difference; `None` when a side is missing.
     pub delta: Option<f64>,
@@ -142,7 +140,6 @@ pub struct Comparison<'a> {
     pub noninferiority: Option<NonInferiority>,
     /// How far samples without a score, or cut answers, could move the difference.
     pub bounds: Option<Bounds>,
-    /// The verdict.
     pub verdict: Verdict,
     /// Why, where a verdict needs a reason.
     pub reason: Option<Reason>,

@@ -36,7 +36,6 @@ pub struct Noise<'a> {
 /// One run that tells the noise.
 #[derive(Debug, Clone, Copy)]
 pub struct NoiseFigure<'a> {
-    /// The run.
     pub run: &'a Run,
     /// Its figure in the unit of the cell.
     pub value: f64,

@@ -38,7 +38,6 @@ pub struct Seeds<'a> {
 /// The figure of one training.
 #[derive(Debug, Clone)]
 pub struct SeedFigure<'a> {
-    /// The run.
     pub run: &'a Run,
     /// The seed that it records.
     pub seed: Option<String>,

@@ -38,7 +38,6 @@ pub(crate) const OF_DATASETS: &str = "mover";
 /// One metric of one pair of arms over several datasets, before other averages are looked at.
 #[derive(Debug)]
 pub struct Average<'a> {
-    /// The pair of arms.
     pub pair: &'a ArmPair<'a>,
     /// Canonical name of the metric.
     pub metric: &'a str,

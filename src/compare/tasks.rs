@@ -28,7 +28,6 @@ const FEWEST_RESAMPLED: usize = 5;
 /// One metric of one pair of arms, all runs over all datasets.
 #[derive(Debug)]
 pub struct RunsOverDatasets<'a> {
-    /// The pair of arms.
     pub pair: &'a ArmPair<'a>,
     /// Canonical name of the metric.
     pub metric: &'a str,
@@ -50,7 +49,6 @@ pub struct RunsOverDatasets<'a> {
 /// The scores of one arm, in the metric's unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Aggregates {
-    /// Runs.
     pub runs: usize,
     /// Interquartile mean of all scores together.
     pub iqm: f64,

@@ -19,9 +19,7 @@ const MOST_BLOCKS: usize = 1000;
 /// One series and what may be said about its trend.
 #[derive(Debug)]
 pub struct Trend<'a> {
-    /// The run.
     pub run: &'a Run,
-    /// The series.
     pub series: &'a Series,
     /// Points with a finite figure; the others are left out.
     pub points: usize,

@@ -40,7 +40,6 @@ impl Code {
 /// The findings that the user accepts: those of one code, all of them or about one subject.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Acceptance {
-    /// The code.
     pub code: Code,
     /// What the finding has to be about; `None` for any subject.
     pub subject: Option<String>,
@@ -55,7 +54,6 @@ pub enum NotAnAcceptance {
          CODE or CODE:SUBJECT for each --accept; `reportgen explain` lists the codes"
     )]
     UnknownCode {
-        /// The text.
         text: String,
         /// What stands for the code in it.
         code: String,
@@ -67,12 +65,7 @@ pub enum NotAnAcceptance {
         "accept `{text}` names no subject: write {code} to accept every finding {code}, or name \
          one, for example {code}:base_checkpoint"
     )]
-    NoSubject {
-        /// The text.
-        text: String,
-        /// The code.
-        code: Code,
-    },
+    NoSubject { text: String, code: Code },
 }
 
 impl Acceptance {

@@ -27,14 +27,10 @@ pub enum Fact {
     Named {
         /// What it is about.
         name: String,
-        /// The fact.
         value: Box<Self>,
     },
     /// How many items of a list are left out, at its end: `+3`.
-    More {
-        /// How many.
-        more: u64,
-    },
+    More { more: u64 },
     /// Several facts.
     List(Vec<Self>),
     /// What nobody knows: `?`, in JSON `null`.

@@ -42,9 +42,7 @@ pub struct Diagnostic {
 pub struct Subject {
     /// Run id; `None` when the finding concerns the comparison as a whole.
     pub run: Option<String>,
-    /// Metric name.
     pub metric: Option<String>,
-    /// Dataset name.
     pub dataset: Option<String>,
     /// Configuration key or other name.
     pub key: Option<String>,
@@ -151,7 +149,6 @@ impl Diagnostic {
 /// A value together with what was noticed while it was made.
 #[derive(Debug, Clone)]
 pub struct Warned<T> {
-    /// The value.
     pub value: T,
     /// What was noticed, in the order of its discovery.
     pub diagnostics: Vec<Diagnostic>,

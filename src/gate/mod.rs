@@ -64,7 +64,6 @@ impl GateOutcome {
 /// One gate evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gate {
-    /// The rule.
     pub rule: Rule,
     /// What it says.
     pub outcome: GateOutcome,

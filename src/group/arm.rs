@@ -42,7 +42,6 @@ impl<'a> Arm<'a> {
 /// A further run of an arm.
 #[derive(Debug)]
 pub struct Member<'a> {
-    /// The run.
     pub run: &'a Run,
     /// Its samples and figures as the candidate beside the baseline's lead.
     pub pair: RunPair<'a>,
@@ -53,7 +52,6 @@ pub struct Member<'a> {
 /// What one run of an arm has for a cell.
 #[derive(Debug, Clone, Copy)]
 pub struct RunCell<'p, 'a> {
-    /// The run.
     pub run: &'a Run,
     /// Its side of the cell; `None` when the run has nothing there.
     pub side: Option<&'p Side<'a>>,
@@ -91,7 +89,6 @@ impl<'a> RunPair<'a> {
 }
 
 impl<'a> ArmPair<'a> {
-    /// The name of that arm.
     pub fn name(&self, which: Which) -> &str {
         &self.names[which]
     }

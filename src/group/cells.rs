@@ -52,7 +52,6 @@ impl PairCoverage {
         self.eligible - self.complete
     }
 
-    /// Their share.
     pub fn lost_share(self) -> f64 {
         if self.eligible == 0 { 0.0 } else { self.lost() as f64 / self.eligible as f64 }
     }

@@ -5,9 +5,7 @@ use crate::model::{DataContent, DataFile, DataRole, IdKey, RowKeys, Run};
 /// A data file of the baseline and the one that the candidate used in its place.
 #[derive(Debug)]
 pub struct DataPair<'a> {
-    /// That of the baseline.
     pub baseline: &'a DataFile,
-    /// That of the candidate.
     pub candidate: &'a DataFile,
     /// The records that they share; `None` unless both were read and have records.
     pub join: Option<DataJoin>,

@@ -52,7 +52,6 @@ impl Distinct {
 /// A table and its distinct samples.
 #[derive(Debug, Clone)]
 pub(super) struct Sifted<'a> {
-    /// The table.
     pub(super) table: &'a SampleTable,
     /// Its distinct samples.
     pub(super) distinct: Arc<Distinct>,

@@ -67,7 +67,6 @@ impl Stated<'_> {
 /// Per-sample outcomes of one arm for one metric, duplicates and contradictions taken out.
 #[derive(Debug)]
 pub struct SideSamples<'a> {
-    /// The table.
     pub table: &'a SampleTable,
     /// The score column.
     pub column: &'a Column,

@@ -13,9 +13,7 @@ use crate::model::{Clustering, Dims, Planned, Run, SampleStatus, SampleTable};
 /// Two tables of the same dataset and grid point, joined.
 #[derive(Debug)]
 pub struct TablePair<'a> {
-    /// Table of the baseline.
     pub baseline: &'a SampleTable,
-    /// Table of the candidate.
     pub candidate: &'a SampleTable,
     /// Shared grid coordinates.
     pub dims: Dims,

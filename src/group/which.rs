@@ -15,7 +15,6 @@ impl Which {
     /// Baseline, then candidate.
     pub const BOTH: [Self; 2] = [Self::Baseline, Self::Candidate];
 
-    /// The other one.
     #[must_use]
     pub fn other(self) -> Self {
         match self {

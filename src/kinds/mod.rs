@@ -49,7 +49,6 @@ pub struct Kind {
     pub has_table: bool,
     /// Whether its report has rows for a spreadsheet.
     pub has_sheet: bool,
-    /// Ids of its sections.
     pub section_ids: fn() -> Vec<&'static str>,
     /// Adds the arguments that it has beside those of every kind.
     pub add_arguments: fn(clap::Command) -> clap::Command,
@@ -63,7 +62,6 @@ fn parsed<A: FromArgMatches>(matches: &clap::ArgMatches) -> Result<A, Failure> {
     A::from_arg_matches(matches).map_err(Failure::usage)
 }
 
-/// The kind of that name.
 pub fn find(name: &str) -> Option<&'static Kind> {
     KINDS.iter().copied().find(|kind| kind.name == name)
 }
@@ -106,7 +104,6 @@ impl Request<'_> {
 /// A report that was made.
 #[derive(Debug)]
 pub struct Made {
-    /// The report.
     pub report: Report,
     /// The status that the process ends with.
     pub status: ExitStatus,

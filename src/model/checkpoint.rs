@@ -30,7 +30,6 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// The file of that name.
     pub fn file(&self, name: &str) -> Option<&CheckpointFile> {
         self.files.iter().find(|file| file.name == name)
     }
@@ -85,7 +84,6 @@ pub fn is_adapter(name: &str) -> bool {
     name.starts_with("adapter_model.")
 }
 
-/// One file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckpointFile {
     /// Name below the directory, with `/`.
@@ -213,7 +211,6 @@ impl WeightIndex {
 /// One safetensors file.
 #[derive(Debug, Clone)]
 pub struct Shard {
-    /// File name.
     pub file: String,
     /// Path for a person.
     pub path: String,
@@ -250,7 +247,6 @@ pub struct Header {
 /// One tensor as its header describes it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tensor {
-    /// Name.
     pub name: String,
     /// Type as written: `BF16`.
     pub dtype: String,
@@ -302,6 +298,5 @@ pub struct Odd {
     pub infinite: u64,
     /// Whether every element is 0.
     pub only_zeros: bool,
-    /// Number of elements.
     pub elements: u64,
 }

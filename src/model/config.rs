@@ -16,7 +16,6 @@ pub enum ConfigValue {
     Bool(bool),
     /// A number, and the text it was written as.
     Number(f64, String),
-    /// A text.
     Text(String),
     /// A text with a credential in it.
     Masked(Masked),
@@ -223,7 +222,6 @@ impl Serialize for ConfigValue {
 /// A value and where it stood.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigEntry {
-    /// The value.
     pub value: ConfigValue,
     /// Where it was read.
     pub source: Source,

@@ -5,7 +5,6 @@ use super::{RowKeys, Source};
 /// What a data file was used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DataRole {
-    /// Training.
     Train,
     /// Evaluation.
     Eval,
@@ -129,7 +128,6 @@ pub struct Queries {
 /// Summary of one column of a data file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ColumnProfile {
-    /// Column name.
     pub name: String,
     /// Records where something is written.
     pub n: u64,
@@ -158,7 +156,6 @@ pub enum ColumnSummary {
         /// Largest.
         max: f64,
     },
-    /// Texts.
     Text {
         /// Mean length in characters.
         mean_chars: f64,

@@ -4,14 +4,12 @@ use std::sync::Arc;
 
 use super::Source;
 
-/// One generation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Generation {
     /// Its step, where the record has one.
     pub at: Option<f64>,
     /// The names of what it is made of, as written.
     pub names: Vec<String>,
-    /// Where.
     pub source: Source,
 }
 

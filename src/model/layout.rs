@@ -45,7 +45,6 @@ pub enum NotALayout {
     /// An axis that would lie in a grid twice.
     #[error("by and split name the axis `{axis}` {count} times; name each axis once")]
     Repeated {
-        /// The axis.
         axis: String,
         /// How often it is named.
         count: usize,

@@ -37,7 +37,6 @@ impl std::fmt::Display for Place {
 pub struct LogFile {
     /// File, as a person would type it.
     pub path: Arc<str>,
-    /// Lines in it.
     pub lines: u64,
     /// Bytes after decompression.
     pub bytes: u64,
@@ -61,7 +60,6 @@ pub struct Signature {
     pub with_traceback: u64,
     /// Processes that wrote one, as their prefixes name them, at most [`MOST_NAMES`].
     pub processes: Vec<String>,
-    /// The first one.
     pub first: Place,
     /// The lines of the first one, cut to a bounded size.
     pub example: String,
@@ -154,7 +152,6 @@ pub struct Violation {
 pub struct Penalty {
     /// How often and where.
     pub said: Said,
-    /// The values.
     pub values: Values,
 }
 
@@ -228,7 +225,6 @@ pub enum Fallback {
     Used,
     /// It ran to its end.
     Succeeded,
-    /// It failed.
     Failed,
     /// Both was said.
     Both,
@@ -264,9 +260,7 @@ pub struct Way {
 /// All rollouts of one way.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ways {
-    /// How many.
     pub count: u64,
-    /// Their scores.
     pub scores: Values,
     /// Where the first of them ended.
     pub first: Place,
@@ -277,9 +271,7 @@ pub struct Ways {
 pub struct LogTally {
     /// The logs, in path order.
     pub files: Vec<LogFile>,
-    /// Errors.
     pub errors: Signatures,
-    /// Warnings.
     pub warnings: Signatures,
     /// Broken rules by name.
     pub violations: IndexMap<String, Violation>,

@@ -43,7 +43,6 @@ impl IdKey {
         Self(xxh3_64(id.as_bytes()) & !3 | strength)
     }
 
-    /// Whether there is an id.
     pub fn is_known(self) -> bool {
         self.0 != 0
     }
@@ -118,7 +117,6 @@ impl TextKey {
 pub struct RowKey {
     /// Hash of all its fields, whatever their order and the format of the file.
     pub row: u64,
-    /// Its id.
     pub id: IdKey,
     /// Its question.
     pub text: TextKey,

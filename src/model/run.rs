@@ -31,7 +31,6 @@ pub struct Provenance {
     pub model: Option<String>,
     /// Program that wrote the results.
     pub harness: Option<String>,
-    /// Its version.
     pub harness_version: Option<String>,
 }
 
@@ -52,10 +51,7 @@ impl Provenance {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileUse {
     /// Read by the reader of that name.
-    Read {
-        /// Reader name.
-        reader: &'static str,
-    },
+    Read { reader: &'static str },
     /// Not read, and why: a catalogue key such as `ignored.unknown`.
     Ignored {
         /// Catalogue key of the reason.
@@ -79,7 +75,6 @@ pub struct FileRecord {
 /// How many samples of a dataset a run set out to score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Planned {
-    /// Their number.
     pub samples: u64,
     /// Where a file says so.
     pub source: Source,
@@ -101,14 +96,12 @@ pub struct Progress {
 pub struct RunEnding {
     /// The word or number as written, with its key.
     pub said: String,
-    /// Where.
     pub source: Source,
 }
 
 /// The checkpoint that a file says was chosen.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Selection {
-    /// Its step.
     pub step: f64,
     /// Where the metric it was chosen by stands, as written:
     /// `summary.datasets.<dataset>.<metric>`.
@@ -163,7 +156,6 @@ impl Fragment {
     }
 }
 
-/// One run.
 #[derive(Debug, Clone)]
 pub struct Run {
     /// Unique in one invocation; equals the name unless two runs share it.

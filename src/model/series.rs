@@ -24,7 +24,6 @@ pub struct Series {
     pub axis: String,
     /// Grid coordinates other than the axis.
     pub dims: Dims,
-    /// The points.
     pub points: Vec<Point>,
     /// File it was read from.
     pub path: Arc<str>,

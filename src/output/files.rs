@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 pub(super) enum Target {
     /// Standard output.
     Standard,
-    /// One file.
     File(PathBuf),
     /// `report.<extension>` in a directory.
     Directory(PathBuf),

@@ -25,7 +25,6 @@ pub enum PipelineError {
     /// The user chose a cluster key that no sample has.
     #[error("no sample has a cluster in `{key}`; the fields of the samples are: {fields}")]
     UnknownCluster {
-        /// The key.
         key: String,
         /// Names of the fields that there are.
         fields: String,
@@ -33,7 +32,6 @@ pub enum PipelineError {
     /// The user chose an axis that no result lies on.
     #[error("no result has a coordinate `{axis}`; the axes of these results are: {axes}")]
     UnknownAxis {
-        /// The axis.
         axis: String,
         /// Names of the axes that there are.
         axes: String,

@@ -33,9 +33,7 @@ pub enum Quantity {
     },
     /// A value in its unit: `50.55%`; in JSON `{"value": 50.55, "unit": "percent"}`.
     Figure {
-        /// The value.
         value: f64,
-        /// Its unit.
         unit: Unit,
         /// Decimals for a person, `None` for as many as [`figure`] shows.
         #[serde(skip)]

@@ -10,15 +10,11 @@ pub enum Unit {
     Fraction,
     /// A share between 0 and 100 as the producer wrote it; differences in percentage points.
     Percent,
-    /// A count.
     Count,
-    /// Seconds.
     Seconds,
-    /// Tokens.
     Tokens,
     /// Money, United States dollars.
     Dollars,
-    /// A plain number.
     #[default]
     Plain,
 }

@@ -15,9 +15,7 @@ const BREAKER: char = '\u{200B}';
 pub(super) enum TextPlace {
     /// A paragraph or a list item.
     Prose,
-    /// A heading.
     Heading,
-    /// A table cell.
     Cell,
 }
 

@@ -53,7 +53,6 @@ pub trait Format: Sync {
 /// Every format. To add one: one file with a `Format`, one line here.
 pub static FORMATS: &[&dyn Format] = &[&markdown::Markdown, &html::Html, &json::Json, &csv::Csv];
 
-/// The format of that name.
 pub fn find(name: &str) -> Option<&'static dyn Format> {
     FORMATS.iter().copied().find(|format| format.name() == name)
 }

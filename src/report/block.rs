@@ -17,7 +17,6 @@ pub struct Text(pub Vec<Span>);
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", content = "text", rename_all = "kebab-case")]
 pub enum Span {
-    /// Text.
     Plain(String),
     /// Emphasised text.
     Strong(String),
@@ -63,7 +62,6 @@ impl Text {
         Self::default()
     }
 
-    /// Plain text.
     pub fn plain(text: impl Into<String>) -> Self {
         Self(vec![Span::Plain(text.into())])
     }
@@ -141,19 +139,15 @@ impl From<String> for Text {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Align {
-    /// Text.
     #[default]
     Left,
-    /// Numbers.
     Right,
     /// Signs.
     Center,
 }
 
-/// The head of a column.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ColumnHead {
-    /// Title.
     pub title: Text,
     /// Alignment of head and cells.
     pub align: Align,
@@ -246,12 +240,10 @@ impl Table {
         self.rows.push(cells);
     }
 
-    /// Column heads.
     pub fn columns(&self) -> &[ColumnHead] {
         &self.columns
     }
 
-    /// Rows.
     pub fn rows(&self) -> &[Vec<Cell>] {
         &self.rows
     }
@@ -312,7 +304,6 @@ impl<'r, R> Columns<'r, R> {
         if holds { columns(self) } else { self }
     }
 
-    /// The table.
     pub fn table(self) -> Table {
         self.table
     }
@@ -343,19 +334,14 @@ pub enum Tone {
 pub enum Block {
     /// A heading below the section's own.
     Heading {
-        /// Its text.
         text: Text,
     },
-    /// A paragraph.
     Paragraph {
-        /// Its text.
         text: Text,
     },
-    /// A list.
     List {
         /// Numbered instead of bulleted.
         ordered: bool,
-        /// Its items.
         items: Vec<Text>,
     },
     /// Points that are reached or not.
@@ -363,7 +349,6 @@ pub enum Block {
         /// Whether each is reached, and what it says.
         items: Vec<(bool, Text)>,
     },
-    /// A table.
     Table {
         /// Its heads and rows.
         table: Table,
@@ -372,7 +357,6 @@ pub enum Block {
     Callout {
         /// Its weight.
         tone: Tone,
-        /// Its title.
         title: Text,
         /// Its paragraphs, one each.
         body: Vec<Text>,
@@ -394,7 +378,6 @@ pub enum Block {
 }
 
 impl Block {
-    /// A paragraph.
     pub fn paragraph(text: impl Into<Text>) -> Self {
         Self::Paragraph { text: text.into() }
     }
@@ -404,7 +387,6 @@ impl Block {
         Self::Heading { text: text.into() }
     }
 
-    /// Folded blocks.
     pub fn folded(summary: impl Into<Text>, blocks: Vec<Self>) -> Self {
         Self::Details { summary: summary.into(), blocks }
     }
@@ -420,7 +402,6 @@ impl Block {
 pub struct Section {
     /// Stable name, also the name of a template that may lay it out differently.
     pub id: &'static str,
-    /// Title.
     pub title: Text,
     /// Content; a section without blocks is not shown.
     pub blocks: Vec<Block>,

@@ -15,7 +15,6 @@ const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 /// One bar: its name, the value that its width shows, and how the value is written.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bar {
-    /// Name.
     pub name: String,
     /// Width, from 0 on; `None` where the value is not known.
     pub value: Option<f64>,

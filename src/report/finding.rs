@@ -7,10 +7,8 @@ use super::block::{Block, Icon, Table, Text};
 use crate::diag::{Code, Diagnostic, Fact, Location, Relief, Severity};
 use crate::text::Catalogue;
 
-/// One finding.
 #[derive(Debug, Clone, Serialize)]
 pub struct FindingView {
-    /// Code.
     pub code: Code,
     /// How loud it is.
     pub severity: Severity,
@@ -24,7 +22,6 @@ pub struct FindingView {
     pub location: Option<Location>,
     /// What to do, in English.
     pub help: Option<String>,
-    /// Facts.
     pub evidence: IndexMap<&'static str, Fact>,
     /// Message in the report's language.
     #[serde(skip)]

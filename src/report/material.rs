@@ -36,7 +36,6 @@ pub struct Material<'a> {
     pub command: &'a str,
     /// Outcomes of the gates.
     pub gates: &'a [Gate],
-    /// The words.
     pub words: &'static Catalogue,
 }
 

@@ -50,7 +50,6 @@ pub struct Report {
     pub sheet: Option<Sheet>,
     /// Language of the document.
     pub lang: Lang,
-    /// Title.
     pub title: Text,
     /// One sentence below the title.
     pub headline: Text,

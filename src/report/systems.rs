@@ -19,7 +19,6 @@ pub struct SystemsView {
 pub struct OnSamplesView {
     /// Canonical metric name.
     pub metric: String,
-    /// Dataset.
     pub dataset: Option<String>,
     /// Grid coordinates.
     pub dims: Dims,
@@ -53,11 +52,9 @@ pub struct ArmOnSamplesView {
 pub struct OmnibusView {
     /// Method tag.
     pub method: &'static str,
-    /// Statistic.
     pub statistic: f64,
     /// Degrees of freedom.
     pub df: f64,
-    /// p-value.
     pub p: f64,
 }
 
@@ -70,7 +67,6 @@ pub struct SystemPairView {
     pub delta: Option<f64>,
     /// Method tag of the test.
     pub method: Option<&'static str>,
-    /// p-value.
     pub p: Option<f64>,
     /// p-value adjusted over all pairs by Holm.
     pub p_adjusted: Option<f64>,
@@ -83,7 +79,6 @@ pub struct OverDatasetsView {
     pub metric: String,
     /// Grid coordinates.
     pub dims: Dims,
-    /// The datasets.
     pub datasets: Vec<String>,
     /// The arms, baseline first.
     pub arms: Vec<ArmOverDatasetsView>,
@@ -95,7 +90,6 @@ pub struct OverDatasetsView {
     pub f: Option<f64>,
     /// Degrees of freedom of F.
     pub f_df: [f64; 2],
-    /// p-value of F.
     pub p: f64,
     /// Difference of mean ranks that Nemenyi's test would call significant at the report's level.
     pub critical_difference: Option<f64>,
@@ -103,7 +97,6 @@ pub struct OverDatasetsView {
     pub pairs: Vec<SystemPairView>,
 }
 
-/// One arm over datasets.
 #[derive(Debug, Clone, Serialize)]
 pub struct ArmOverDatasetsView {
     /// Run id.

@@ -30,13 +30,11 @@ pub struct RunsOverDatasetsView {
 /// All scores of one arm, in the metric's unit.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct AggregatesView {
-    /// Runs.
     pub runs: usize,
     /// Interquartile mean.
     pub iqm: f64,
     /// Its interval; `null` with fewer than five runs.
     pub iqm_ci: Option<[f64; 2]>,
-    /// Mean.
     pub mean: f64,
     /// Median over the datasets.
     pub median: f64,

@@ -140,7 +140,6 @@ pub struct ClauseReading {
     pub quantity: Quantity,
     /// The figure, or why there is none.
     pub figure: Result<Figure, Unknown>,
-    /// The relation.
     pub relation: Relation,
     /// The right side as written, or the quantity on it.
     pub against: String,

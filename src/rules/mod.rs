@@ -27,7 +27,6 @@ pub use zones::{Standing, Zones};
 pub struct Symptom {
     /// What to call it.
     pub name: Label,
-    /// When it is there.
     pub when: Condition,
     /// What it usually comes from.
     pub cause: Option<Label>,
@@ -47,7 +46,6 @@ pub struct Condition {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("condition `{text}`, character {at}: {message}; write it like `format_rate >= 95%`")]
 pub struct NotACondition {
-    /// The text.
     pub text: String,
     /// Where, counted from 1.
     pub at: usize,
@@ -153,7 +151,6 @@ impl fmt::Display for Quantity {
 /// A number as it is written: without a unit, in percent or points, in dollars or in seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Threshold {
-    /// The number.
     pub number: f64,
     /// The unit that follows or precedes it.
     pub unit: Unit,
@@ -183,7 +180,6 @@ pub enum Relation {
 }
 
 impl Relation {
-    /// The sign.
     pub fn sign(self) -> &'static str {
         match self {
             Self::Less => "<",

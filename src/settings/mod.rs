@@ -116,15 +116,11 @@ pub enum SettingsError {
     NotAShare {
         /// Name of the choice.
         name: &'static str,
-        /// Its value.
         value: f64,
     },
     /// A number of answers below 1.
     #[error("pass_at must be whole numbers from 1 on, got {k}")]
-    PassAt {
-        /// The number.
-        k: u32,
-    },
+    PassAt { k: u32 },
     /// An acceptance of no code, or of no subject.
     #[error(transparent)]
     Accept(#[from] NotAnAcceptance),
@@ -144,10 +140,7 @@ pub enum SettingsError {
     #[error(
         "margin `{text}` is not METRIC=VALUE with a positive number, for example exact_match=1pp"
     )]
-    Margin {
-        /// The text.
-        text: String,
-    },
+    Margin { text: String },
 }
 
 /// One text or several.
@@ -221,7 +214,6 @@ const KNOWN: &[&str] = &[
 pub struct ConfigFile {
     /// Path as the user named it.
     pub path: String,
-    /// Its text.
     pub text: String,
 }
 

@@ -113,7 +113,6 @@ pub struct PairedCounts {
 }
 
 impl PairedCounts {
-    /// Adds one pair.
     pub fn add(&mut self, baseline: bool, candidate: bool) {
         match (baseline, candidate) {
             (true, true) => self.both_right += 1,
@@ -123,7 +122,6 @@ impl PairedCounts {
         }
     }
 
-    /// Number of pairs.
     pub fn n(self) -> u64 {
         self.both_right + self.gained + self.lost + self.both_wrong
     }
@@ -198,7 +196,6 @@ impl FromIterator<f64> for Moments {
 /// Paired differences (candidate − baseline), their moments, and the two arms' own moments.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct DifferenceSample {
-    /// Moments of the differences.
     pub differences: Moments,
     /// Moments of the baseline scores of the pairs.
     pub baseline: Moments,

@@ -83,7 +83,6 @@ impl Catalogue {
         fill(&self.get(key), self.lang, |name| Some(format!("<{name}>")))
     }
 
-    /// The message of a finding.
     pub fn message(&self, finding: &Diagnostic) -> String {
         self.finding_text(finding, "message").unwrap_or_else(|| finding.code.id().to_owned())
     }

@@ -27,7 +27,6 @@ const LONGEST_POINTER: u64 = 1024;
 /// A directory that cannot be looked into.
 #[derive(Debug, thiserror::Error)]
 pub enum Unlistable {
-    /// It is a file.
     #[error("`{path}` is a file; name the directory that it lies in")]
     File {
         /// Path as given.
@@ -38,7 +37,6 @@ pub enum Unlistable {
     Directory {
         /// Path as given.
         path: String,
-        /// Why.
         #[source]
         source: io::Error,
     },

@@ -152,7 +152,6 @@ pub enum NotPatterns {
         line: u64,
         /// The pattern as written.
         pattern: String,
-        /// Why.
         message: String,
     },
 }

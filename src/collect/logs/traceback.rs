@@ -156,7 +156,6 @@ fn without_digits(text: &str) -> String {
     text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect()
 }
 
-/// Whether the line is a frame.
 pub(super) fn is_frame(line: &str) -> bool {
     line.starts_with(' ') && line.trim_start().starts_with("File \"")
 }

@@ -131,7 +131,6 @@ fn is_dataset(name: &str) -> bool {
     name != "eval" && DATASETS.contains(&name.as_str())
 }
 
-/// What a column is for.
 #[derive(Debug, Clone, PartialEq)]
 enum ColumnRole {
     Dim(String),

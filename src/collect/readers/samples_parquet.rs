@@ -16,7 +16,6 @@ use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::samples::value::Value;
 use super::samples::{Field, Harvest, Meaning};
 
-/// Samples as Parquet.
 pub struct SamplesParquet;
 
 /// Rows decoded at once: with texts of some kilobytes, some tens of megabytes.

@@ -60,7 +60,6 @@ pub enum LevelCheck {
 /// The false positives of one cell.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FalsePositives {
-    /// The cell.
     pub key: CellKey,
     /// How labels were given out.
     pub relabelling: Relabelling,
@@ -89,7 +88,6 @@ pub struct FalsePositives {
 pub struct Measured {
     /// Cells with per-sample outcomes.
     pub cells: Vec<FalsePositives>,
-    /// Cells without.
     pub without_samples: Vec<CellKey>,
 }
 

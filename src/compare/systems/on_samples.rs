@@ -43,7 +43,6 @@ impl OnSamples<'_> {
 /// One arm of [`OnSamples`].
 #[derive(Debug)]
 pub struct ArmOnSamples<'a> {
-    /// Run id.
     pub id: &'a str,
     /// Mean over the shared samples, in the metric's unit.
     pub mean: f64,

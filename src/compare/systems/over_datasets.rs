@@ -39,7 +39,6 @@ pub struct OverDatasets<'a> {
 /// One arm of [`OverDatasets`].
 #[derive(Debug)]
 pub struct ArmOverDatasets<'a> {
-    /// Run id.
     pub id: &'a str,
     /// Mean over the datasets, in the metric's unit.
     pub mean: f64,
@@ -56,7 +55,6 @@ pub struct PairOverDatasets {
     pub higher_lower_equal: [u64; 3],
     /// Tag of the Wilcoxon signed-rank test over the datasets: exact, or by a normal approximation.
     pub method: Option<&'static str>,
-    /// Its p-value.
     pub p: Option<f64>,
     /// Its p-value adjusted over all pairs by Holm.
     pub p_adjusted: Option<f64>,

@@ -56,7 +56,6 @@ pub struct Change<'a> {
 }
 
 impl<'a> Change<'a> {
-    /// The first difference.
     pub fn first(&self) -> Option<&'a ConfigDifference> {
         self.differences.first().copied()
     }

@@ -18,7 +18,6 @@ pub enum Role {
     Decoding,
     /// The model that is evaluated, or that training starts from.
     Model,
-    /// What is trained on.
     TrainingData,
     /// Settings of training.
     Training,

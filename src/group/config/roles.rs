@@ -29,7 +29,6 @@ const OTHER_MODELS: &[&str] = &["critic", "ref", "reference", "reward", "reward_
 const EVALUATION: &[&str] = &["benchmark", "eval", "evaluation", "task", "tasks", "test", "val"];
 const DATA: &[&str] = &["data", "dataset", "datasets"];
 
-/// What the key is for.
 pub fn role(key: &str) -> Role {
     let parts = components(key);
     let Some((name, above)) = parts.split_last() else { return Role::Other };

@@ -21,7 +21,6 @@ struct HandoffView {
     checks: Vec<CheckView>,
 }
 
-/// One check.
 #[derive(Debug, Clone, Serialize)]
 struct CheckView {
     /// Stable name.

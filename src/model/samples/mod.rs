@@ -25,7 +25,6 @@ pub type ContentHash = NonZeroU64;
 /// Hashes of a sample's content, where it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ContentHashes {
-    /// Of the prompt.
     pub prompt: Option<ContentHash>,
     /// Of the target or reference answer.
     pub target: Option<ContentHash>,
@@ -34,7 +33,6 @@ pub struct ContentHashes {
 }
 
 impl ContentHashes {
-    /// Hash of content.
     pub fn of(content: &[u8]) -> ContentHash {
         NonZeroU64::new(xxh3_64(content)).unwrap_or(NonZeroU64::MIN)
     }
@@ -98,7 +96,6 @@ pub enum SampleStatus {
 pub struct SampleRow<'a> {
     /// Sample id as text.
     pub id: &'a str,
-    /// Content hashes.
     pub hashes: ContentHashes,
     /// Whether it has a score.
     pub status: SampleStatus,
@@ -440,7 +437,6 @@ impl SampleTableBuilder {
         }
     }
 
-    /// The table.
     pub fn finish(mut self) -> SampleTable {
         let table = &mut self.table;
         table.ids.shrink_to_fit();

@@ -27,7 +27,6 @@ pub struct Comparability {
 pub struct ArmGrade {
     /// Name of the candidate arm.
     pub candidate: String,
-    /// Its grade.
     pub grade: &'static str,
     /// Its grade if nothing were accepted.
     pub grade_unaccepted: &'static str,
@@ -40,7 +39,6 @@ pub struct ArmGrade {
 pub struct AcceptedView {
     /// The rule, `CODE` or `CODE:SUBJECT`.
     pub rule: String,
-    /// Its code.
     pub code: Code,
     /// Findings that it covers.
     pub findings: usize,

@@ -11,7 +11,6 @@ use crate::quantity::Unit;
 pub struct ComparisonView {
     /// Canonical metric name.
     pub metric: String,
-    /// Dataset.
     pub dataset: Option<String>,
     /// Grid coordinates.
     pub dims: Dims,
@@ -132,11 +131,9 @@ pub struct CoverageView {
 /// Where a figure stood.
 #[derive(Debug, Clone, Serialize)]
 pub struct SourceView {
-    /// Path.
     pub path: String,
     /// Line, from 1.
     pub line: Option<u64>,
-    /// Key.
     pub key: Option<String>,
 }
 
@@ -213,7 +210,6 @@ pub struct TransitionView {
     pub baseline: &'static str,
     /// Class in the candidate.
     pub candidate: &'static str,
-    /// Pairs.
     pub pairs: u64,
 }
 
@@ -255,18 +251,15 @@ pub struct NoiseFigureView {
     pub value: f64,
 }
 
-/// A test.
 #[derive(Debug, Clone, Serialize)]
 pub struct TestView {
     /// Method tag.
     pub method: &'static str,
-    /// p-value.
     pub p: f64,
     /// p-value adjusted for the family.
     pub p_adjusted: Option<f64>,
     /// Name and size of the family, for example `judged tests of this report, m=4, Holm`.
     pub family: Option<String>,
-    /// Statistic.
     pub statistic: Option<f64>,
     /// Smallest p that the design could have given.
     pub attainable: Option<f64>,
@@ -309,13 +302,10 @@ pub struct FlipsView {
     pub gained: u64,
     /// Right, then wrong.
     pub lost: u64,
-    /// Right in both.
     pub both_right: u64,
-    /// Wrong in both.
     pub both_wrong: u64,
 }
 
-/// Counts of verdicts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct VerdictCounts {
     /// Cells with verdict `better`.

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-/// One gate.
 #[derive(Debug, Clone, Serialize)]
 pub struct GateView {
     /// What it asks for: `regression`, `mismatch`, `missing`, `warning`, `expectation`.

@@ -32,7 +32,6 @@ pub struct GridView {
 /// The cells at one value of the split.
 #[derive(Debug, Clone, Serialize)]
 pub struct GridPageView {
-    /// The value.
     pub value: Option<DimValue>,
     /// The arm that alone has results or plans there: `baseline`, `candidate`.
     pub only_in: Option<&'static str>,
@@ -74,7 +73,6 @@ pub struct GridExtremeView {
 pub struct GridAxisView {
     /// Name of the axis.
     pub axis: String,
-    /// Where on it.
     pub value: DimValue,
     /// One for each of the pages that both arms have, in their order.
     pub means: Vec<GridMeanView>,

@@ -5,12 +5,10 @@ use serde::Serialize;
 
 use crate::model::{ConfigValue, Provenance, Source};
 
-/// One run.
 #[derive(Debug, Clone, Serialize)]
 pub struct RunView {
     /// Unique id.
     pub id: String,
-    /// Name.
     pub name: String,
     /// `baseline`, `candidate`, or `noise` for a run that only repeats the baseline.
     pub role: &'static str,
@@ -47,7 +45,6 @@ pub struct DataFileView {
     pub content: Option<DataContentView>,
 }
 
-/// What is in a data file.
 #[derive(Debug, Clone, Serialize)]
 pub struct DataContentView {
     /// Path it was found at.
@@ -70,7 +67,6 @@ pub struct DataContentView {
     pub ambiguous_ids: u64,
     /// Queries with a positive sample, where several records belong to one query.
     pub queries: Option<QueriesView>,
-    /// Columns.
     pub columns: Vec<ColumnView>,
 }
 
@@ -81,7 +77,6 @@ pub struct QueriesView {
     pub column: String,
     /// Column that says which samples are positive.
     pub positive_column: String,
-    /// Queries.
     pub n: u64,
     /// Those with at least one positive sample.
     pub positive: u64,
@@ -90,7 +85,6 @@ pub struct QueriesView {
 /// A column of a data file. What a column of its kind does not have is left out.
 #[derive(Debug, Clone, Serialize)]
 pub struct ColumnView {
-    /// Name.
     pub name: String,
     /// `flag`, `number`, `text`, `nested` or `mixed`.
     pub kind: &'static str,
@@ -99,16 +93,13 @@ pub struct ColumnView {
     /// Of a flag: records where it is true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub yes: Option<u64>,
-    /// Of numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mean: Option<f64>,
     /// Of numbers: standard deviation with n - 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sd: Option<f64>,
-    /// Of numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min: Option<f64>,
-    /// Of numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<f64>,
     /// Of texts: mean length in characters.

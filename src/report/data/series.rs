@@ -21,13 +21,11 @@ pub struct SeriesView {
     pub points: usize,
     /// Points that are NaN or infinite, and left out.
     pub not_finite: usize,
-    /// Its trend.
     pub trend: Option<TrendView>,
     /// Why there is none: `smoothed`, `too-few`.
     pub no_trend: Option<&'static str>,
 }
 
-/// The trend of a series.
 #[derive(Debug, Clone, Serialize)]
 pub struct TrendView {
     /// Method tag of the test.

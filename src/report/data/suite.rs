@@ -38,7 +38,6 @@ pub struct SuiteView {
     pub verdict: &'static str,
     /// Why, when the verdict needs a reason.
     pub reason: Option<String>,
-    /// Unit of the metric.
     #[serde(skip)]
     pub metric_unit: Unit,
 }

@@ -17,7 +17,6 @@ const MOST_COLUMNS: usize = 8;
 pub(in crate::report) struct Group<'a> {
     /// Dataset; `None` too where the dataset is an axis.
     pub(in crate::report) dataset: Option<&'a str>,
-    /// Metric.
     pub(in crate::report) metric: &'a str,
     /// Its comparisons, in cell order.
     pub(in crate::report) comparisons: Vec<&'a Comparison<'a>>,
@@ -38,7 +37,6 @@ pub(in crate::report) struct Group<'a> {
 pub(in crate::report) struct Page<'a> {
     /// Where on the axis.
     pub(in crate::report) value: Option<DimValue>,
-    /// The comparisons there.
     pub(in crate::report) comparisons: Vec<&'a Comparison<'a>>,
     /// The arm that alone has results or plans there, while the other has them elsewhere.
     pub(in crate::report) only_in: Option<Which>,

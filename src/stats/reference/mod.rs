@@ -81,7 +81,6 @@ pub enum Unchecked {
     /// An input is no finite number, and the method takes none but such.
     #[error("method `{method}` takes finite numbers only, and {inputs} is none")]
     NotFinite {
-        /// The method.
         method: String,
         /// The inputs, each in backticks.
         inputs: String,

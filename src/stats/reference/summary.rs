@@ -42,9 +42,7 @@ pub struct VectorCounts {
 pub struct Worst {
     /// The distance.
     pub error: f64,
-    /// The vector.
     pub vector: String,
-    /// The field.
     pub field: String,
     /// The oracle of the vector.
     pub source: String,
@@ -53,7 +51,6 @@ pub struct Worst {
 /// A vector, or what should have been one, with a problem.
 #[derive(Debug, Clone)]
 pub struct ProblemEntry {
-    /// The file.
     pub file: String,
     /// The vector's id, where it has one.
     pub id: Option<String>,
@@ -70,9 +67,7 @@ pub enum Problem {
     Disagrees(Compared),
     /// A field that the method does not give.
     UnknownField {
-        /// The method.
         method: String,
-        /// The field.
         field: String,
         /// The fields that it gives.
         known: Vec<&'static str>,

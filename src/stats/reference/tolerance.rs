@@ -32,7 +32,6 @@ pub enum Unusable {
     /// No distance: text, no number, negative, or infinite.
     #[error("`{key}` in `tol` must be a finite number from 0 on, got {value}")]
     Distance {
-        /// The key.
         key: String,
         /// What stands there.
         value: String,
@@ -100,7 +99,6 @@ pub struct Allowed {
 /// The largest distances between the expected and the computed values of a field.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Distance {
-    /// Absolute distance.
     pub absolute: f64,
     /// Distance relative to the expected value; values that are expected to be 0 have none.
     pub relative: f64,

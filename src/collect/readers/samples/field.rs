@@ -258,7 +258,6 @@ impl Fields {
         field
     }
 
-    /// The score of that id.
     pub(crate) fn metric(&self, id: ScoreId) -> Option<&MetricName> {
         self.metrics.get(usize::from(id.0))
     }

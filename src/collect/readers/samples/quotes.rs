@@ -7,7 +7,6 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, u8x16, u8x64};
 
-/// The end of a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct StringEnd {
     /// Offset of the closing quote.

@@ -31,7 +31,6 @@ impl Plan {
 /// Evaluations that are made at the same steps.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tier {
-    /// Name.
     pub name: String,
     /// Datasets, each with the number of its samples where that is declared.
     pub datasets: Vec<(String, Option<u64>)>,
@@ -51,7 +50,6 @@ pub enum At {
 /// What became of a planned evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// It is there.
     Done,
     /// The training has come further and it is not there.
     Missing,
@@ -80,7 +78,6 @@ pub struct Evaluation {
     pub tier: String,
     /// Dataset, as the plan writes it.
     pub dataset: String,
-    /// Step.
     pub step: u64,
     /// Samples that it should cover.
     pub planned: Option<u64>,

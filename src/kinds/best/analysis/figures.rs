@@ -115,7 +115,6 @@ pub(super) fn is_final(path: &str) -> bool {
     folders.any(|folder| matches!(folder.to_ascii_lowercase().as_str(), "eval_final" | "final"))
 }
 
-/// The cell of the question.
 fn own_cell<'p, 'a>(pair: &'p ArmPair<'a>, question: &Question) -> Option<&'p Cell<'a>> {
     pair.cells.iter().find(|cell| cell.key.metric == question.metric)
 }

@@ -46,7 +46,6 @@ pub struct Figure {
 pub struct Against {
     /// The difference, in pp for rates.
     pub delta: Option<f64>,
-    /// Its interval.
     pub ci: Option<Interval>,
     /// p of the test of no difference.
     pub p: Option<f64>,

@@ -66,10 +66,7 @@ pub enum NoQuestion {
         "nobody says whether a larger `{metric}` is better: declare it with [[metric]] in \
          reportgen.toml (names = [\"{metric}\"], direction = \"higher\" or \"lower\")"
     )]
-    NoDirection {
-        /// The metric.
-        metric: String,
-    },
+    NoDirection { metric: String },
 }
 
 /// The question that was asked, else what the run's own record of its best checkpoint was chosen

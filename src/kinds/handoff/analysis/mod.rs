@@ -107,7 +107,6 @@ pub struct CheckResult {
     pub check: &'static str,
     /// What it says.
     pub outcome: CheckOutcome,
-    /// Facts of what is there.
     pub facts: IndexMap<&'static str, Fact>,
     /// What is wrong.
     pub findings: Vec<Diagnostic>,

@@ -23,7 +23,6 @@ pub struct Candidate {
     hash: u64,
     /// Number of its file, in the order given.
     pub file: usize,
-    /// Its line.
     pub line: u64,
     /// The record as it was written.
     pub text: String,
@@ -118,7 +117,6 @@ pub struct Drawn {
 /// One kind of ending.
 #[derive(Debug, Clone)]
 pub struct Stratum {
-    /// The kind.
     pub kind: String,
     /// How many were asked for.
     pub quota: u64,
@@ -135,7 +133,6 @@ pub struct DrawnRecord {
     pub kind: String,
     /// Whether it was drawn from the rest and not for its kind.
     pub is_random: bool,
-    /// The record.
     pub candidate: Candidate,
 }
 

@@ -17,7 +17,6 @@ pub const LEVEL: f64 = 0.95;
 /// One figure of a dataset.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
-    /// Its metric.
     pub metric: String,
     /// What it is measured in.
     pub unit: Unit,
@@ -29,7 +28,6 @@ pub struct Figure {
     pub n: u64,
     /// Problems behind it, which are the independent draws; `None` where they are not known.
     pub problems: Option<u64>,
-    /// Its interval.
     pub interval: Option<Interval>,
     /// How the interval was made, or why there is none: a key of the words.
     pub method: &'static str,

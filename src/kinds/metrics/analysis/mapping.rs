@@ -95,7 +95,6 @@ impl Mapping {
         self.names.get(name).map(String::as_str)
     }
 
-    /// How the record ended.
     pub(super) fn kind<'a>(&'a self, record: &JudgedAnswer<'_>) -> EndingKind<'a> {
         let right = is_right(record.accepted, record.pass_ratio);
         match record.kind {

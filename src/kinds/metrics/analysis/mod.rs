@@ -47,9 +47,7 @@ pub struct MetricsChoices {
 /// One file, and the dataset that the user says all its records belong to.
 #[derive(Debug, Clone)]
 pub struct Input {
-    /// The file.
     pub file: FileEntry,
-    /// The dataset.
     pub dataset: Option<String>,
 }
 
@@ -64,12 +62,9 @@ pub struct Evaluation {
     pub datasets: Vec<Dataset>,
 }
 
-/// One dataset.
 #[derive(Debug, Clone)]
 pub struct Dataset {
-    /// Its name.
     pub name: String,
-    /// Records.
     pub records: u64,
     /// Distinct problems; `None` where ids are missing or too many.
     pub problems: Option<u64>,

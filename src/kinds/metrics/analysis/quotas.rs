@@ -108,7 +108,6 @@ impl Quotas {
         self.dataset.keys().map(String::as_str)
     }
 
-    /// The quota of a dataset.
     pub(super) fn quota(&self, dataset: &str) -> Quota {
         let own = self.dataset.iter().find(|(name, _)| name.eq_ignore_ascii_case(dataset));
         own.map(|(_, quota)| *quota).or(self.default).unwrap_or_default()

@@ -27,7 +27,6 @@ pub const UNKNOWN: &str = "unknown";
 pub(super) struct RecordPlace {
     /// Number of the file, in the order given.
     pub(super) file: usize,
-    /// Its line.
     pub(super) line: u64,
 }
 
@@ -167,7 +166,6 @@ impl Flag {
     }
 }
 
-/// One dataset.
 #[derive(Debug, Default)]
 pub(super) struct DatasetTally {
     /// Its name: of several spellings the first in the order of texts.

@@ -8,7 +8,6 @@ use crate::rules::{ClauseReading, Judgement, Symptom, Truth};
 /// A rule evaluated.
 #[derive(Debug, Clone)]
 pub struct Anomaly<'a> {
-    /// The rule.
     pub rule: &'a Symptom,
     /// Whether it is there, with the figures.
     pub judgement: Judgement,

@@ -19,7 +19,6 @@ pub enum Conversion {
 pub struct Flow {
     /// The metric that says which answers are right.
     pub metric: String,
-    /// Pairs.
     pub pairs: u64,
     /// Pairs from one class to another, unchanged ones too.
     pub transitions: Vec<Transition>,

@@ -9,7 +9,6 @@ use crate::model::{Dims, Direction};
 /// How the samples of one dataset ended.
 #[derive(Debug)]
 pub struct Distribution<'a> {
-    /// The dataset.
     pub dataset: Option<&'a str>,
     /// The grid point.
     pub dims: &'a Dims,

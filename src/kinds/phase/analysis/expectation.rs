@@ -13,11 +13,9 @@ use super::lexicon::{self, Token};
 pub enum Aim {
     /// A rise or a fall of at least `least` and at most `most`, both not negative.
     Toward {
-        /// Which way.
         way: Way,
         /// The least; `None` where no size is named.
         least: Option<f64>,
-        /// The most.
         most: Option<f64>,
         /// Unit of both.
         unit: SizeUnit,
@@ -45,15 +43,9 @@ pub enum Aim {
         is_slight: bool,
     },
     /// A figure of the candidate that is at least as good as a number.
-    Reach {
-        /// The number.
-        level: f64,
-        /// Its unit.
-        unit: SizeUnit,
-    },
+    Reach { level: f64, unit: SizeUnit },
     /// A figure of the candidate close to a number.
     Near {
-        /// The number.
         level: f64,
         /// How close, where that is said.
         tolerance: Option<f64>,
@@ -65,7 +57,6 @@ pub enum Aim {
 /// What a range is one of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
-    /// The change.
     Change,
     /// The candidate's figure.
     Level,

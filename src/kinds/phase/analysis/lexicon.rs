@@ -3,9 +3,7 @@
 /// Which way a number goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// Up.
     Up,
-    /// Down.
     Down,
     /// The way in which the metric becomes better.
     Better,

@@ -57,7 +57,6 @@ pub(super) static PARTS: &[Part<Blocks>] = &[
     shared!("reproduce", reproduce),
 ];
 
-/// The report of a phase.
 pub(super) fn build(arms: &Material<'_>, phases: &[Phase<'_>]) -> Report {
     let material = PhaseMaterial { phases, arms };
     let sections = report::sections(PARTS, |blocks| blocks(&material), arms.words);

@@ -36,7 +36,6 @@ impl Counting {
 /// A counter and who said what it counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counter {
-    /// What it counts.
     pub counting: Counting,
     /// Whether it is declared, and not seen from the values.
     pub is_declared: bool,

@@ -191,7 +191,6 @@ impl TryFrom<WireBudget> for Budget {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Score {
-    /// Its name.
     pub name: Label,
     /// Stars with the condition for them; the first that holds counts.
     pub stars: Vec<StarRule>,
@@ -203,7 +202,6 @@ pub struct Score {
 pub struct StarRule {
     /// From 1 to 5.
     pub stars: u8,
-    /// The condition.
     pub when: Condition,
 }
 
@@ -220,7 +218,6 @@ impl TryFrom<(u8, Condition)> for StarRule {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Milestone {
-    /// Its name.
     pub name: Label,
     /// When it is reached.
     pub done: Condition,
@@ -234,7 +231,6 @@ pub struct Milestone {
 pub struct Prediction {
     /// Name of a rate or metric.
     pub metric: String,
-    /// The step.
     pub step: f64,
     /// What is assumed on the way.
     pub assume: Assumption,
@@ -255,7 +251,6 @@ pub enum Assumption {
     Recent,
     /// The rate since the start goes on; for a count or cost, its average growth.
     Average,
-    /// The value stays.
     Stays,
 }
 

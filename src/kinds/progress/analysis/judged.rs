@@ -11,7 +11,6 @@ use crate::rules::{ClauseReading, Condition, Judgement, Symptom, Truth, Unknown}
 /// Stars of one dimension.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scored<'a> {
-    /// As declared.
     pub declared: &'a Score,
     /// The stars by the values as they are; `None` where nobody can say.
     pub stars: Option<u8>,
@@ -89,7 +88,6 @@ pub fn mean(scores: &[Scored<'_>]) -> Option<(f64, [f64; 2])> {
 /// A sign of trouble, looked for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Watched<'a> {
-    /// As declared.
     pub declared: &'a Symptom,
     /// What its condition read.
     pub judgement: Judgement,
@@ -151,7 +149,6 @@ impl Stage {
 /// A milestone, looked at.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reached<'a> {
-    /// As declared.
     pub declared: &'a Milestone,
     /// How far it is.
     pub stage: Stage,

@@ -144,14 +144,12 @@ impl Untested {
 pub struct Pace {
     /// Counter.
     pub name: String,
-    /// Its growth.
     pub growth: Growth,
 }
 
 /// One run between two steps.
 #[derive(Debug, Clone)]
 pub struct Progress<'a> {
-    /// The run.
     pub run: &'a Run,
     /// What was declared.
     pub declared: &'a Declared,
@@ -169,7 +167,6 @@ pub struct Progress<'a> {
     pub metrics: Vec<Metric>,
     /// Growth of what shares are taken of.
     pub paces: Vec<Pace>,
-    /// The cost.
     pub cost: Option<Cost>,
     /// Patterns of the last generations.
     pub patterns: Option<Patterns>,
@@ -177,9 +174,7 @@ pub struct Progress<'a> {
     pub scores: Vec<Scored<'a>>,
     /// Signs of trouble.
     pub signals: Vec<Watched<'a>>,
-    /// Milestones.
     pub milestones: Vec<Reached<'a>>,
-    /// Predictions.
     pub predictions: Vec<Predicted<'a>>,
     /// Level.
     pub alpha: f64,

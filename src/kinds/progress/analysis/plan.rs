@@ -13,7 +13,6 @@ const PLAN_KEYS: [&str; 5] =
 /// How many steps the run sets out to make.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// Their number.
     pub steps: f64,
     /// Where a file of the run says so; `None` where `reportgen.toml` does.
     pub source: Option<Source>,

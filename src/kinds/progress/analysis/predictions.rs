@@ -10,7 +10,6 @@ use crate::rules::{Figure, Figures, Judgement, Quantity, Unknown};
 /// One prediction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Predicted<'a> {
-    /// As declared.
     pub declared: &'a Prediction,
     /// What follows from the assumption, or why nothing does.
     pub value: Result<Expected, Untested>,
@@ -23,7 +22,6 @@ pub struct Predicted<'a> {
 pub struct Expected {
     /// What is expected, in `unit`.
     pub value: f64,
-    /// Its unit.
     pub unit: Unit,
     /// Cases and all, for a share.
     pub counts: Option<[f64; 2]>,

@@ -20,7 +20,6 @@ pub struct RecordedValue {
     pub at: f64,
     /// The value; NaN and infinities are kept.
     pub value: f64,
-    /// File.
     path: Arc<str>,
     /// Line, counted from 1; 0 where the file has none.
     line: u64,
@@ -107,7 +106,6 @@ pub enum NoProgress {
     /// No metric over the axis that is asked for.
     #[error("no metric over `{axis}` in the run; there are metrics over {known}")]
     NoAxis {
-        /// The axis.
         axis: String,
         /// Those that there are.
         known: String,
@@ -115,7 +113,6 @@ pub enum NoProgress {
     /// Nothing was recorded at a step.
     #[error("nothing is recorded at {axis} {asked}; recorded are {near}")]
     NotRecorded {
-        /// The axis.
         axis: String,
         /// The position.
         asked: f64,

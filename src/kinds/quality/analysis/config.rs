@@ -41,7 +41,6 @@ impl Default for OneOrMany {
 }
 
 impl OneOrMany {
-    /// The texts.
     pub fn texts(&self) -> &[String] {
         match self {
             Self::One(text) => std::slice::from_ref(text),
@@ -54,7 +53,6 @@ impl OneOrMany {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Suggestion {
-    /// The condition.
     pub when: Condition,
     /// The advice.
     #[serde(deserialize_with = "some_words")]

@@ -11,9 +11,7 @@ const FEWEST: u64 = 3;
 pub struct Distribution {
     /// How many scores; at least 1.
     pub n: u64,
-    /// Their sum.
     pub sum: f64,
-    /// Their mean.
     pub mean: f64,
     /// Student's t interval of the mean at 95%; `None` below three scores or without spread.
     pub interval: Option<[f64; 2]>,

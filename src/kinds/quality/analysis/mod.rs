@@ -28,7 +28,6 @@ pub const LEVEL: f64 = 0.95;
 /// A count of so many, with Wilson's interval of its share.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rate {
-    /// How many.
     pub x: u64,
     /// Of how many; at least 1.
     pub n: u64,
@@ -44,7 +43,6 @@ impl Rate {
         Some(Self { x, n, interval: [interval.lo, interval.hi] })
     }
 
-    /// The share.
     pub fn share(self) -> f64 {
         self.x as f64 / self.n as f64
     }
@@ -70,14 +68,12 @@ pub struct Contradiction {
     pub count: u64,
     /// Of how many that could have it.
     pub of: u64,
-    /// The first of them.
     pub first: Place,
 }
 
 /// What became of a declared suggestion.
 #[derive(Debug, Clone)]
 pub struct Advice {
-    /// The suggestion.
     pub suggestion: Suggestion,
     /// Its condition over the figures of the run.
     pub judgement: Judgement,
@@ -90,7 +86,6 @@ pub struct Quality<'r> {
     pub path: &'r str,
     /// What its logs say.
     pub tally: &'r LogTally,
-    /// Rollouts.
     pub rollouts: u64,
     /// Right ones of those that were judged; `None` where none was.
     pub success: Option<Rate>,
@@ -106,7 +101,6 @@ pub struct Quality<'r> {
     pub contradictions: Vec<Contradiction>,
     /// Rollouts whose fallback ran to its end with a wrong answer.
     pub remark: Option<Contradiction>,
-    /// Outcomes of samples.
     pub samples: Vec<SampleOutcomes>,
     /// Declared suggestions.
     pub advice: Vec<Advice>,

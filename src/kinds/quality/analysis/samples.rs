@@ -9,7 +9,6 @@ use crate::model::{Ending, SampleStatus, SampleTable};
 pub struct SampleOutcomes {
     /// Dataset and coordinates, as far as they are known.
     pub name: String,
-    /// The file.
     pub path: String,
     /// Samples.
     pub n: u64,
@@ -27,7 +26,6 @@ pub struct SampleOutcomes {
     pub metrics: Vec<(String, MetricOutcome)>,
 }
 
-/// One metric.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MetricOutcome {
     /// Right or wrong.

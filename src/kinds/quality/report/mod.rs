@@ -65,7 +65,6 @@ pub(super) static PARTS: &[Part<Blocks>] = &[
     Part { id: "ground", title: "quality.section-ground", blocks: parts::ground },
 ];
 
-/// Ids of the sections.
 pub(super) fn section_ids() -> Vec<&'static str> {
     let shared = std::iter::once("diagnostics");
     crate::report::section_ids(PARTS).into_iter().chain(shared).collect()
