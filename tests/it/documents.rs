@@ -8,6 +8,9 @@ use reportgen::diag::{Code, Effect};
 use reportgen::text::Catalogue;
 use serde_json::Value;
 
+use crate::command::reportgen;
+use crate::directory::Directory;
+
 const FORMATS: &str = "docs/formats.md";
 /// Objects whose keys come from the runs.
 const FREE: [&str; 6] = ["facts", "config", "dims", "evidence", "subject", "values"];
@@ -147,4 +150,40 @@ fn the_columns_of_a_table_of_results_are_described_in_their_order() {
     let header = table.lines().next().expect("a header");
     let columns = header.split(',').filter(|name| !name.starts_with("dim."));
     assert_eq!(columns.collect::<Vec<_>>(), described);
+}
+
+/// What the README quotes of the program: quotations, tables of reports, and what a terminal shows
+/// in the section about comparability.
+fn quotations(readme: &str) -> Vec<&str> {
+    let shown = section(readme, "What it says");
+    let shown = shown.lines().filter(|line| line.starts_with("> ") || line.starts_with('|'));
+    let terminal = section(readme, "May they be compared?");
+    let terminal = terminal.split("```text\n").nth(1).expect("a terminal").split("```");
+    let terminal = terminal.take(1).flat_map(str::lines).filter(|line| !line.starts_with("wrote"));
+    shown.map(|line| line.trim_start_matches("> ")).chain(terminal).collect()
+}
+
+#[test]
+fn what_the_readme_quotes_is_what_the_program_writes() {
+    let (kl, phases) = ("fixtures/kl_beta/kl-", "fixtures/phases/phase");
+    let [kl_from, kl_to] = ["0.15", "0.12"].map(|run| format!("{kl}{run}"));
+    let [from, to] = ["0", "1"].map(|run| format!("{phases}{run}"));
+    let vary = ["--vary", "phase,model_path", "--fail-on", "regression"];
+    let out = Directory::new();
+    let written = out.word("out");
+    let mut lines = BTreeSet::new();
+    for (words, options) in [
+        (["compare", &kl_from, &kl_to], &["--vary", "kl_beta"][..]),
+        (["compare", &from, &to], &vary),
+        (["check", &kl_from, &kl_to], &["--vary", "kl_beta"]),
+        (["check", &kl_from, &kl_to], &["--vary", "kl_beta", "-o", &written]),
+    ] {
+        let ended = reportgen([&words[..], options].concat());
+        lines.extend(ended.out.lines().chain(ended.err.lines()).map(str::to_owned));
+    }
+    let readme = fs::read_to_string("README.md").expect("README.md");
+    let quotations = quotations(&readme);
+    assert!(quotations.len() > 15, "only {} quotations", quotations.len());
+    let unknown: Vec<&str> = quotations.into_iter().filter(|line| !lines.contains(*line)).collect();
+    assert!(unknown.is_empty(), "not written by the program:\n{}", unknown.join("\n"));
 }
