@@ -58,12 +58,9 @@ impl From<ExitStatus> for ExitCode {
     }
 }
 
-/// Why a command could not do its work.
 #[derive(Debug)]
 pub struct Failure {
-    /// The status that the process ends with.
     pub status: ExitStatus,
-    /// What went wrong, in words.
     pub cause: Box<dyn Error + Send + Sync>,
     /// What was noticed before, and the words to say it in.
     pub noticed: Option<(Vec<Diagnostic>, &'static Catalogue)>,
@@ -85,7 +82,6 @@ impl Failure {
         Self::input(OnDisk { task: format!("cannot read `{}`", path.display()), source })
     }
 
-    /// A file cannot be written.
     pub fn write(path: &Path, source: io::Error) -> Self {
         Self::input(OnDisk { task: format!("cannot write `{}`", path.display()), source })
     }

@@ -5,7 +5,6 @@ use serde::Serialize;
 use crate::diag::{Code, Effect, Relief, Severity, edit_distance};
 use crate::text::{Catalogue, LANGUAGES};
 
-/// Every code, in the order of identifiers.
 pub fn codes() -> Vec<Code> {
     let mut codes = Code::ALL.to_vec();
     codes.sort_by_key(|code| code.id());
@@ -40,7 +39,6 @@ pub fn suggestions(word: &str) -> Vec<Code> {
 pub struct Explanation {
     pub code: Code,
     pub title: String,
-    /// How loud it is.
     pub severity: Severity,
     /// What it does to the comparison: `none`, `confounds`, `blocks`.
     pub effect: &'static str,

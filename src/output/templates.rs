@@ -15,7 +15,6 @@ use crate::text::{Catalogues, LANGUAGES};
 /// A report of the user's own: the template that draws it.
 #[derive(Debug, Clone)]
 pub struct Own {
-    /// How it is drawn.
     pub kind: OwnKind,
     /// The template beside the configuration file, where the templates directory has none.
     pub beside: PathBuf,

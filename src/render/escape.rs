@@ -34,9 +34,7 @@ impl TextPlace {
 /// How a text stands in its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stand {
-    /// It opens the line.
     pub(super) first: bool,
-    /// Nothing else is in the line.
     pub(super) alone: bool,
 }
 
@@ -123,7 +121,6 @@ pub(super) fn markdown(text: &str, place: TextPlace, stand: Stand) -> String {
     out
 }
 
-/// A character and its neighbours.
 struct Around<'a> {
     chars: &'a [char],
     position: usize,

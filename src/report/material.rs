@@ -12,29 +12,23 @@ use crate::text::Catalogue;
 /// Everything that the stages found, ready to be told.
 #[derive(Debug, Clone, Copy)]
 pub struct Material<'a> {
-    /// The arms.
     pub grouping: &'a Grouping<'a>,
     /// What the checks found, one for each candidate.
     pub findings: &'a [Findings],
     /// What the comparison found, one list for each candidate.
     pub comparisons: &'a [Vec<Comparison<'a>>],
-    /// Metrics averaged over several datasets.
     pub suites: &'a [Suite<'a>],
-    /// Arms of several runs over several datasets.
     pub tasks: &'a [RunsOverDatasets<'a>],
     /// Training series and their trends, run by run.
     pub trends: &'a [Trend<'a>],
-    /// What three or more arms show together.
     pub systems: &'a Systems<'a>,
     /// What was noticed while reading.
     pub collected: &'a [Diagnostic],
-    /// Level and power.
     pub options: Options,
     /// Axes of the grids, and parts that a person writes.
     pub layout: &'a Layout,
     /// The command that makes this report again.
     pub command: &'a str,
-    /// Outcomes of the gates.
     pub gates: &'a [Gate],
     pub words: &'static Catalogue,
 }
@@ -80,7 +74,6 @@ impl<'a> Material<'a> {
         }
     }
 
-    /// Every comparison.
     pub(crate) fn all(&self) -> impl Iterator<Item = &'a Comparison<'a>> {
         self.comparisons.iter().flatten()
     }
@@ -110,7 +103,6 @@ impl<'a> Material<'a> {
         grades.max().unwrap_or(Grade::AsDeclared)
     }
 
-    /// The worst grade.
     pub(crate) fn grade(&self) -> Grade {
         self.findings.iter().map(|findings| findings.grade).max().unwrap_or(Grade::AsDeclared)
     }
@@ -150,7 +142,6 @@ pub(crate) fn tags(one: &Comparison<'_>) -> impl Iterator<Item = &'static str> {
     notes.map(|note| note_tag(*note)).chain(own)
 }
 
-/// The stable tag of a note.
 fn note_tag(note: Note) -> &'static str {
     match note {
         Note::Unattainable => "unattainable",

@@ -5,82 +5,60 @@ use serde::Serialize;
 use crate::compare::{OnSamples, OverDatasets, Systems};
 use crate::model::Dims;
 
-/// What all arms show together.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct SystemsView {
-    /// By metric, over the samples that all arms answered.
     pub on_samples: Vec<OnSamplesView>,
-    /// By metric, over the datasets that all arms were evaluated on.
     pub over_datasets: Vec<OverDatasetsView>,
 }
 
-/// One metric over shared samples.
 #[derive(Debug, Clone, Serialize)]
 pub struct OnSamplesView {
-    /// Canonical metric name.
     pub metric: String,
     pub dataset: Option<String>,
-    /// Grid coordinates.
     pub dims: Dims,
     /// Samples with a score in every arm.
     pub n: u64,
     /// Clusters among them, when the cluster is the unit.
     pub clusters: Option<u64>,
-    /// The arms, baseline first.
     pub arms: Vec<ArmOnSamplesView>,
     /// Random sign patterns behind `p_max_t`; `null` where all patterns were counted.
     pub drawn_patterns: Option<u64>,
-    /// Test that all arms have the same rate.
     pub omnibus: Option<OmnibusView>,
-    /// Every pair of arms.
     pub pairs: Vec<SystemPairView>,
 }
 
-/// One arm over shared samples.
 #[derive(Debug, Clone, Serialize)]
 pub struct ArmOnSamplesView {
-    /// Run id.
     pub run: String,
-    /// Mean over the shared samples.
     pub value: f64,
     /// p against the baseline, step-down max-T over the candidates.
     pub p_max_t: Option<f64>,
 }
 
-/// A test of all arms at once.
 #[derive(Debug, Clone, Serialize)]
 pub struct OmnibusView {
-    /// Method tag.
     pub method: &'static str,
     pub statistic: f64,
-    /// Degrees of freedom.
     pub df: f64,
     pub p: f64,
 }
 
-/// Two arms.
 #[derive(Debug, Clone, Serialize)]
 pub struct SystemPairView {
-    /// Run ids.
     pub runs: [String; 2],
     /// Second − first in the metric's unit; `null` over datasets.
     pub delta: Option<f64>,
-    /// Method tag of the test.
     pub method: Option<&'static str>,
     pub p: Option<f64>,
     /// p-value adjusted over all pairs by Holm.
     pub p_adjusted: Option<f64>,
 }
 
-/// One metric over datasets.
 #[derive(Debug, Clone, Serialize)]
 pub struct OverDatasetsView {
-    /// Canonical metric name.
     pub metric: String,
-    /// Grid coordinates.
     pub dims: Dims,
     pub datasets: Vec<String>,
-    /// The arms, baseline first.
     pub arms: Vec<ArmOverDatasetsView>,
     /// Friedman's statistic, not corrected for ties.
     pub friedman: f64,
@@ -99,11 +77,9 @@ pub struct OverDatasetsView {
 
 #[derive(Debug, Clone, Serialize)]
 pub struct ArmOverDatasetsView {
-    /// Run id.
     pub run: String,
     /// Mean rank; 1 is best.
     pub mean_rank: f64,
-    /// Mean of the figures.
     pub mean: f64,
 }
 

@@ -21,13 +21,10 @@ use crate::diag::Diagnostic;
 /// the source is cut: what is above it is parsed at once, what is below when it is asked for.
 const EXPLANATIONS: &str = "explanation";
 
-/// Texts by dotted key.
 #[derive(Debug)]
 pub struct Catalogue {
-    /// Language of the texts.
     pub lang: Lang,
     texts: Texts,
-    /// The shipped explanations of codes.
     explanations: OnceLock<Texts>,
 }
 
@@ -58,7 +55,6 @@ impl Catalogue {
         self.texts.get(key).or_else(explanation).map(String::as_str)
     }
 
-    /// Every key with its text.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         let changed = |key: &String| self.texts.contains_key(key);
         let explanations = self.explanations().iter().filter(move |(key, _)| !changed(key));

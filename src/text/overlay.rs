@@ -16,7 +16,6 @@ pub struct Catalogues {
 }
 
 impl Catalogues {
-    /// The words of a language.
     pub fn of(self, lang: Lang) -> &'static Catalogue {
         let changed = self.changed.iter().copied().find(|words| words.lang == lang);
         changed.unwrap_or_else(|| Catalogue::of(lang))
@@ -39,9 +38,7 @@ impl Catalogues {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct NotWords {
-    /// Line, counted from 1.
     pub line: usize,
-    /// What is wrong.
     pub message: String,
 }
 

@@ -36,13 +36,10 @@ Exit status:
 
 /// What the command line asks for.
 pub(super) enum Asked {
-    /// A report.
     Report(ReportAsked),
-    /// Something else.
     Other(Command),
 }
 
-/// A report of some kind.
 pub(super) struct ReportAsked {
     pub(super) kind: &'static Kind,
     pub(super) drawing: Drawing,

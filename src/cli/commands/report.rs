@@ -15,14 +15,12 @@ use crate::render::{OwnKind, OwnWords};
 use crate::settings;
 use crate::text::{LANGUAGES, Lang};
 
-/// What `reportgen.toml` says of reports.
 #[derive(Debug, Default, Deserialize)]
 struct File {
     #[serde(default)]
     report: IndexMap<String, Declared>,
 }
 
-/// One report.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Declared {

@@ -11,7 +11,6 @@ use crate::diag::Diagnostic;
 use crate::report::finding::accepted_label;
 use crate::text::Catalogue;
 
-/// The label of an accepted finding.
 pub(super) fn label(finding: &Diagnostic, words: &Catalogue) -> Option<String> {
     finding.accepted.is_some().then(|| accepted_label(finding.code, words))
 }

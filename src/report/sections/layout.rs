@@ -18,7 +18,6 @@ pub(in crate::report) struct Group<'a> {
     /// Dataset; `None` too where the dataset is an axis.
     pub(in crate::report) dataset: Option<&'a str>,
     pub(in crate::report) metric: &'a str,
-    /// Its comparisons, in cell order.
     pub(in crate::report) comparisons: Vec<&'a Comparison<'a>>,
     /// Axis that makes pages.
     pub(in crate::report) page: Option<String>,
@@ -35,7 +34,6 @@ pub(in crate::report) struct Group<'a> {
 /// One page of a grid; no value without an axis that makes pages.
 #[derive(Debug)]
 pub(in crate::report) struct Page<'a> {
-    /// Where on the axis.
     pub(in crate::report) value: Option<DimValue>,
     pub(in crate::report) comparisons: Vec<&'a Comparison<'a>>,
     /// The arm that alone has results or plans there, while the other has them elsewhere.
@@ -130,7 +128,6 @@ pub(in crate::report) fn at(comparison: &Comparison<'_>, axis: &str) -> Option<D
     })
 }
 
-/// Values of an axis over some comparisons, ordered.
 pub(in crate::report) fn values(comparisons: &[&Comparison<'_>], axis: &str) -> Vec<DimValue> {
     let found: BTreeSet<DimValue> = comparisons.iter().filter_map(|one| at(one, axis)).collect();
     found.into_iter().collect()

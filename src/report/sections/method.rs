@@ -42,7 +42,6 @@ pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
 /// Interval that is made from resamples.
 const BOOTSTRAP: &str = "bootstrap-t";
 
-/// Whether any figure of the report comes from random numbers.
 fn has_random(material: &Material<'_>) -> bool {
     material.all().any(is_random)
         || material.systems.on_samples.iter().any(|one| one.drawn_patterns.is_some())
@@ -52,7 +51,6 @@ fn has_random(material: &Material<'_>) -> bool {
         })
 }
 
-/// Whether figures of a comparison come from random numbers.
 fn is_random(one: &Comparison<'_>) -> bool {
     one.analysis.as_ref().is_some_and(|analysis| {
         analysis.notes.contains(&Note::MonteCarlo)

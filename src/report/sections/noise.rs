@@ -36,7 +36,6 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     })
 }
 
-/// One row for each comparison with a noise floor.
 fn figures(measured: &[(&Comparison<'_>, &Noise<'_>)], level: &str, words: &Catalogue) -> Block {
     let each = |(found, noise): &(&Comparison<'_>, &Noise<'_>)| {
         let figures = noise.figures.iter().map(|figure| {

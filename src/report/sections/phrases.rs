@@ -79,7 +79,6 @@ pub(crate) fn settled(delta: f64) -> f64 {
     if delta.abs() < 1e-9 { 0.0 } else { delta }
 }
 
-/// The sign of a number.
 pub(crate) fn direction_icon(delta: f64) -> Icon {
     if delta > 0.0 {
         Icon::Up
@@ -134,7 +133,6 @@ pub(crate) fn figure_text(comparison: &Comparison<'_>, which: Which, value: f64)
     )
 }
 
-/// A figure that cannot exist, and is not missing.
 const NOT_APPLICABLE: Measured = Measured::Absent(Absence::NotApplicable);
 
 /// Whether an arm cannot have the figure, so that there never will be a difference.
@@ -178,7 +176,6 @@ pub(crate) fn delta_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell
     Cell::number(Text::plain(shown), delta)
 }
 
-/// The difference as text.
 pub(crate) fn delta_text(comparison: &Comparison<'_>, delta: f64) -> String {
     let operands = Which::BOTH.map(|which| comparison.figure(which).unwrap_or_default());
     quantity::difference(settled(delta), operands, comparison.cell.spec.unit)
@@ -194,7 +191,6 @@ pub(crate) fn interval_decimals(comparison: &Comparison<'_>) -> usize {
     (2.0 - width.log10().floor()).clamp(0.0, 8.0) as usize
 }
 
-/// The interval of the difference.
 pub(crate) fn interval_cell(comparison: &Comparison<'_>) -> Cell {
     let interval = comparison.analysis.as_ref().and_then(|analysis| analysis.interval);
     shown_interval(comparison, interval)

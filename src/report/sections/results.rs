@@ -38,7 +38,6 @@ fn idle_axes(material: &Material<'_>) -> Option<Block> {
     (!names.is_empty()).then(|| Block::paragraph(text))
 }
 
-/// One row for each comparison.
 fn metrics(comparisons: &[&Comparison<'_>], pair: &ArmPair<'_>, words: &Catalogue) -> Block {
     let datasets: BTreeSet<_> = comparisons.iter().map(|found| &found.cell.key.dataset).collect();
     let with_dims = comparisons.iter().any(|found| !found.cell.key.dims.is_empty());
@@ -191,7 +190,6 @@ fn row_head(value: Option<&DimValue>) -> Cell {
     value.map_or_else(Cell::default, |value| phrases::axis_cell(value, value.to_string()))
 }
 
-/// One row for each grid point.
 fn differences(
     group: &Group<'_>,
     comparisons: &[&Comparison<'_>],

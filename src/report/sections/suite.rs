@@ -101,7 +101,6 @@ pub(super) fn finding(suite: &Suite<'_>, words: &Catalogue) -> Option<Text> {
     Some(Text::icon(icon).and_plain(format!(" {text}{accepted}")))
 }
 
-/// The metric with its coordinates.
 fn suite_name(suite: &Suite<'_>, words: &Catalogue) -> String {
     let place = phrases::place(suite.dims, words);
     if place.is_empty() {

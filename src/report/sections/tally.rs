@@ -7,16 +7,13 @@ use crate::compare::Comparison;
 use crate::group::Which;
 use crate::model::{Absence, DimValue, Measured};
 
-/// The cells of one part of a grid.
 #[derive(Debug)]
 pub(in crate::report) struct CellTally<'a> {
     /// Cells that both arms have a figure in, with the difference in its unit.
     pub(in crate::report) known: Vec<(&'a Comparison<'a>, f64)>,
     /// Cells that moved to the metric's good side; where it has none, that rose.
     pub(in crate::report) improved: usize,
-    /// Cells that moved the other way.
     pub(in crate::report) declined: usize,
-    /// Cells that did not move.
     pub(in crate::report) tied: usize,
     /// Cells without a difference because what an arm ran gave no figure.
     pub(in crate::report) failed: usize,
@@ -25,7 +22,6 @@ pub(in crate::report) struct CellTally<'a> {
 }
 
 impl<'a> CellTally<'a> {
-    /// Counts some cells.
     pub(in crate::report) fn new(comparisons: &[&'a Comparison<'a>]) -> Self {
         let known: Vec<(&Comparison<'_>, f64)> =
             comparisons.iter().filter_map(|one| Some((*one, settled(one.delta?)))).collect();
@@ -42,7 +38,6 @@ impl<'a> CellTally<'a> {
         }
     }
 
-    /// Cells without a difference.
     pub(in crate::report) fn missing(&self) -> usize {
         self.total.saturating_sub(self.known.len())
     }
@@ -95,9 +90,7 @@ fn has_failed(one: &Comparison<'_>) -> bool {
 /// The mean differences at one value of an axis, page by page.
 #[derive(Debug)]
 pub(in crate::report) struct Along<'a> {
-    /// Where on the axis.
     pub(in crate::report) value: DimValue,
-    /// What there is on each page.
     pub(in crate::report) pages: Vec<CellTally<'a>>,
     /// From the first page to the last, over the cells that are known on both.
     pub(in crate::report) change: Option<Change>,
@@ -108,13 +101,11 @@ pub(in crate::report) struct Along<'a> {
 pub(in crate::report) struct Change {
     /// Last page − first page, in the unit of the difference.
     pub(in crate::report) delta: f64,
-    /// Cells that it stands on.
     pub(in crate::report) known: usize,
     /// Cells that the larger of both pages has.
     pub(in crate::report) total: usize,
 }
 
-/// The means along one axis.
 pub(in crate::report) fn along<'a>(
     group: &Group<'a>,
     pages: &[Page<'a>],

@@ -68,7 +68,6 @@ impl Draw {
         if k < self.mode() { self.lower_tail(k) } else { self.upper_tail(k) }
     }
 
-    /// P(X ≤ k).
     fn lower_tail(&self, k: u64) -> f64 {
         if k >= self.largest {
             return 1.0;
@@ -83,7 +82,6 @@ impl Draw {
         outwards(self.probability(k), (self.smallest + 1..=k).rev().map(step))
     }
 
-    /// P(X ≥ k).
     fn upper_tail(&self, k: u64) -> f64 {
         if k <= self.smallest {
             return 1.0;

@@ -19,24 +19,17 @@ static BARE_WORDS: [(&str, &str); 3] =
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
 pub struct NotVectors {
-    /// Line, counted from 1.
     pub line: usize,
-    /// Column, counted from 1.
     pub column: usize,
-    /// What is wrong.
     pub message: String,
 }
 
-/// An element of the list that is no vector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Malformed {
-    /// Place in the list, counted from 1.
     pub position: usize,
-    /// Line where the fault is noticed, counted from 1.
     pub line: usize,
     /// Its id, where it has one.
     pub id: Option<String>,
-    /// What is wrong.
     pub message: String,
 }
 

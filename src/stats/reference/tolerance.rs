@@ -16,9 +16,7 @@ use super::reading::NOT_A_NUMBER;
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(try_from = "BTreeMap<String, Value>")]
 pub struct Tolerance {
-    /// Absolute distance.
     pub abs: f64,
-    /// Distance relative to the expected value.
     pub rel: f64,
     /// Tolerances of some of the fields, by key.
     pub of_fields: BTreeMap<String, f64>,
@@ -26,20 +24,13 @@ pub struct Tolerance {
     pub is_stated: bool,
 }
 
-/// A tolerance that says nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unusable {
     /// No distance: text, no number, negative, or infinite.
     #[error("`{key}` in `tol` must be a finite number from 0 on, got {value}")]
-    Distance {
-        key: String,
-        /// What stands there.
-        value: String,
-    },
-    /// `exact` is neither true nor false.
+    Distance { key: String, value: String },
     #[error("`exact` in `tol` must be true or false, got {0}")]
     Exact(String),
-    /// A key that no tolerance has.
     #[error(
         "`tol` has no key `{0}`; its keys are abs, rel, exact, and WORDS_abs or WORDS_rel for some fields"
     )]
@@ -87,12 +78,9 @@ fn spelled(value: &Value) -> String {
     }
 }
 
-/// The tolerance of one field.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Allowed {
-    /// Absolute distance.
     pub abs: f64,
-    /// Distance relative to the expected value.
     pub rel: f64,
 }
 
@@ -102,7 +90,6 @@ pub struct Distance {
     pub absolute: f64,
     /// Distance relative to the expected value; values that are expected to be 0 have none.
     pub relative: f64,
-    /// Whether every value lies within its tolerance.
     pub within: bool,
 }
 

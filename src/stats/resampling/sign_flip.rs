@@ -39,7 +39,6 @@ const DOUBT: f64 = 3.0;
 /// Sums nearer than this share of Σ|values| count as tied.
 const TIE: f64 = 1e-12;
 
-/// Outcome of the test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SignFlip {
     /// Two-sided p-value, before any floor.
@@ -57,12 +56,10 @@ impl SignFlip {
     }
 }
 
-/// A p-value from random patterns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MonteCarlo {
     /// (1 + patterns as extreme)/(1 + patterns), in (0, 1].
     pub p: f64,
-    /// Random patterns B.
     pub draws: usize,
     /// Its standard error √(p(1 − p)/B).
     pub stderr: f64,

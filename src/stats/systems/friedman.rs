@@ -20,14 +20,12 @@ pub struct RankedBlocks {
     tie_sum: f64,
 }
 
-/// An F test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FTest {
     /// Test statistic; infinite when all blocks rank the systems in one and the same order.
     pub statistic: f64,
     /// Degrees of freedom, of the numerator and of the denominator.
     pub df: [f64; 2],
-    /// p-value in (0, 1].
     pub p: f64,
 }
 
@@ -48,12 +46,10 @@ impl RankedBlocks {
         Some(Self { rank_sums, blocks: scores.len(), tie_sum })
     }
 
-    /// Number of systems and of blocks.
     fn sizes(&self) -> (f64, f64) {
         (self.rank_sums.len() as f64, self.blocks as f64)
     }
 
-    /// Mean rank of each system.
     pub fn mean_ranks(&self) -> Vec<f64> {
         self.rank_sums.iter().map(|sum| sum / self.blocks as f64).collect()
     }

@@ -17,7 +17,6 @@ pub use pairwise::{PairOfSystems, all_pairs};
 pub struct ChiSquaredTest {
     /// Test statistic, at least 0.
     pub statistic: f64,
-    /// Degrees of freedom.
     pub df: f64,
     /// p-value in (0, 1], from the chi-squared distribution, which is an approximation.
     pub p: f64,

@@ -18,7 +18,6 @@ use crate::render::plain_table;
 use crate::settings::Flags;
 use crate::text::Catalogue;
 
-/// Identifies the form of the JSON output.
 const SCHEMA: &str = "reportgen.aa/1";
 
 /// What relabelling cannot show.
@@ -151,12 +150,10 @@ fn joined(tags: &BTreeSet<&'static str>) -> String {
     tags.iter().copied().collect::<Vec<_>>().join(", ")
 }
 
-/// How samples are relabelled, for a reader.
 struct Described {
     name: &'static str,
     /// What a study is drawn from.
     unit: &'static str,
-    /// What is done in one study.
     how: String,
 }
 

@@ -18,7 +18,6 @@ use crate::stats::reference::{
     Unchecked, VectorCounts, Worst,
 };
 
-/// Identifies the form of the JSON output.
 const SCHEMA: &str = "reportgen.selfcheck/1";
 
 pub(super) fn run(
@@ -49,7 +48,6 @@ fn not_vectors(path: &Path, error: &NotVectors) -> Failure {
     ))
 }
 
-/// Files of vectors with their texts.
 type Texts<'a> = Vec<(&'a Path, Cow<'a, str>)>;
 
 fn shipped() -> Texts<'static> {
