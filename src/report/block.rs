@@ -314,8 +314,8 @@ pub enum Block {
         ordered: bool,
         items: Vec<Text>,
     },
+    /// For each item, whether it is reached and what it says.
     Checklist {
-        /// Whether each is reached, and what it says.
         items: Vec<(bool, Text)>,
     },
     Table {
@@ -326,9 +326,8 @@ pub enum Block {
         title: Text,
         body: Vec<Text>,
     },
-    /// Literal lines, for example a command.
+    /// Literal lines; `lang` is the tag of the fence.
     Code {
-        /// Language tag of the fence.
         lang: String,
         text: String,
     },

@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 
 use super::layout::{self, Group};
-use super::tally::CellTally;
+use super::tally::{CellTally, can_exist};
 use super::{lists, phrases, summary, worst_grade};
 use crate::check::Findings;
 use crate::compare::{Comparison, Verdict};
@@ -148,8 +148,7 @@ fn verdicts(pair: &ArmPair<'_>, comparisons: &[Comparison<'_>], words: &Catalogu
         Verdict::NotAssessable,
     ];
     let known = || comparisons.iter().filter(|one| one.delta.is_some());
-    let possible =
-        comparisons.iter().filter(|one| one.delta.is_some() || !phrases::cannot_exist(one));
+    let possible = comparisons.iter().filter(|comparison| can_exist(comparison));
     let counts = order.into_iter().filter_map(|verdict| {
         let count = known().filter(|one| one.verdict == verdict).count();
         let word = words.get(&format!("verdict.{}", verdict.name()));

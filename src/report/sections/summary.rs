@@ -55,15 +55,13 @@ fn readable(table: Table) -> Table {
     if columns.len() <= MOST_COLUMNS || columns.len() <= rows.len() {
         return table;
     }
-    let first = |row: &Vec<Cell>| row.first().cloned().unwrap_or_default().text;
-    let corner = columns.iter().take(1).map(|head| (head.title.clone(), Align::Left));
-    let heads = corner.chain(rows.iter().map(|row| (first(row), Align::Right)));
-    let mut turned = Table::with_heads(heads.collect());
-    for (position, head) in columns.iter().enumerate().skip(1) {
-        let cells = rows.iter().map(|row| row.get(position).cloned().unwrap_or_default());
-        turned.push(std::iter::once(Cell::text(head.title.clone())).chain(cells).collect());
+    let positions: Vec<usize> = (1..columns.len()).collect();
+    let mut turned = Table::of_rows(&positions)
+        .left(columns[0].title.clone(), |&position| columns[position].title.clone());
+    for row in rows {
+        turned = turned.right(row[0].text.clone(), |&position| row[position].clone());
     }
-    turned
+    turned.table()
 }
 
 fn title(group: &Group<'_>, words: &Catalogue) -> Text {
@@ -95,30 +93,30 @@ fn page_heads(group: &Group<'_>, pages: &[Page<'_>], words: &Catalogue) -> Vec<S
 }
 
 fn overall(group: &Group<'_>, pages: &[Page<'_>], words: &Catalogue) -> Table {
-    let mut heads = vec![(words.get("summary.figure"), Align::Left)];
-    heads.extend(page_heads(group, pages, words).into_iter().map(|head| (head, Align::Right)));
+    type Figure<'f> = (&'static str, &'f dyn Fn(&CellTally<'_>) -> Cell);
     let tallies: Vec<CellTally<'_>> =
         pages.iter().map(|page| CellTally::new(&page.comparisons)).collect();
-    let mut table = Table::with_heads(heads);
-    let mut row = |key: &str, cell: &dyn Fn(&CellTally<'_>) -> Cell| {
-        let mut cells = vec![Cell::text(words.get(key))];
-        cells.extend(tallies.iter().map(cell));
-        table.push(cells);
-    };
-    row("summary.mean", &|tally| mean_cell(tally, "summary.mean-of-part", words));
-    row("summary.largest-gain", &|tally| extreme_cell(group, tally, 1.0, words));
-    row("summary.largest-loss", &|tally| extreme_cell(group, tally, -1.0, words));
-    row("summary.improved", &|tally| count_cell(tally, tally.improved, words));
-    row("summary.declined", &|tally| count_cell(tally, tally.declined, words));
-    row("summary.tied", &|tally| count_cell(tally, tally.tied, words));
     let of_all = |count: usize, tally: &CellTally<'_>| {
         Cell::number(format!("{count}/{}", tally.total), count as f64)
     };
-    row("summary.missing", &|tally| of_all(tally.open(), tally));
-    if tallies.iter().any(|tally| tally.failed > 0) {
-        row("summary.failed", &|tally| of_all(tally.failed, tally));
+    let figures: [Figure<'_>; 8] = [
+        ("summary.mean", &|tally| mean_cell(tally, "summary.mean-of-part", words)),
+        ("summary.largest-gain", &|tally| extreme_cell(group, tally, 1.0, words)),
+        ("summary.largest-loss", &|tally| extreme_cell(group, tally, -1.0, words)),
+        ("summary.improved", &|tally| count_cell(tally, tally.improved, words)),
+        ("summary.declined", &|tally| count_cell(tally, tally.declined, words)),
+        ("summary.tied", &|tally| count_cell(tally, tally.tied, words)),
+        ("summary.missing", &|tally| of_all(tally.open(), tally)),
+        ("summary.failed", &|tally| of_all(tally.failed, tally)),
+    ];
+    let has_failed = tallies.iter().any(|tally| tally.failed > 0);
+    let shown = if has_failed { &figures[..] } else { &figures[..7] };
+    let mut table =
+        Table::of_rows(shown).left(words.get("summary.figure"), |(key, _)| words.get(key));
+    for (head, tally) in page_heads(group, pages, words).into_iter().zip(&tallies) {
+        table = table.right(head, |(_, cell)| cell(tally));
     }
-    table
+    table.table()
 }
 
 /// The mean difference; where cells are missing, with how many it stands on.

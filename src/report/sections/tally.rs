@@ -2,7 +2,7 @@
 //! count as missing and in no average.
 
 use super::layout::{self, Group, Page};
-use super::phrases::settled;
+use super::phrases::{cannot_exist, settled};
 use crate::compare::Comparison;
 use crate::group::Which;
 use crate::model::{Absence, DimValue, Measured};
@@ -70,9 +70,8 @@ fn good_side(one: &Comparison<'_>) -> f64 {
     one.cell.spec.direction.sign().unwrap_or(1.0)
 }
 
-fn can_exist(one: &Comparison<'_>) -> bool {
-    let gone = Measured::Absent(Absence::NotApplicable);
-    one.delta.is_some() || Which::BOTH.iter().all(|&which| one.cell.side(which).value() != gone)
+pub(super) fn can_exist(comparison: &Comparison<'_>) -> bool {
+    comparison.delta.is_some() || !cannot_exist(comparison)
 }
 
 /// A cell that one arm has not run yet is open, whatever became of it in the other.

@@ -223,35 +223,25 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
         (_, GateOutcome::NotGateable) => "not_gateable-missing",
         (_, outcome) => outcome.name(),
     };
-    let (count, of) = (gate.count.to_string(), gate.of.to_string());
-    let missing = gate.missing.to_string();
-    let mut reason = words.fill(
-        &format!("gate.reason-{key}"),
-        &[("count", &count), ("of", &of), ("missing", &missing)],
-    );
-    if gate.missing > 0 && gate.outcome == GateOutcome::Fail {
-        reason.push_str(&words.fill("gate.and-missing", &[("missing", &missing)]));
-    }
-    if gate.averages > 0 && gate.outcome != GateOutcome::NotGateable {
-        let averages = gate.averages.to_string();
-        reason.push_str(&words.fill("gate.with-averages", &[("averages", &averages)]));
-    }
-    if gate.within_noise > 0 && gate.outcome == GateOutcome::Inconclusive {
-        let within = gate.within_noise.to_string();
-        reason.push_str(&words.fill("gate.within-noise", &[("within", &within)]));
-    }
-    if by_margin && gate.outcome != GateOutcome::NotGateable {
-        let within = gate.within_margin.to_string();
-        reason.push_str(&words.fill("gate.within-margin", &[("within", &within)]));
-    }
-    if gate.accepted > 0 {
-        let key = match (gate.rule, gate.outcome) {
-            (Rule::Regression, _) => "gate.accepted-judged",
-            (_, GateOutcome::Pass) => "gate.accepted-pass",
-            _ => "gate.accepted-beside",
-        };
-        let accepted = gate.accepted.to_string();
-        reason.push_str(&words.fill(key, &[("accepted", &accepted)]));
+    let accepted = match (gate.rule, gate.outcome) {
+        (Rule::Regression, _) => "gate.accepted-judged",
+        (_, GateOutcome::Pass) => "gate.accepted-pass",
+        _ => "gate.accepted-beside",
+    };
+    let is_judged = gate.outcome != GateOutcome::NotGateable;
+    let is_open = gate.outcome == GateOutcome::Inconclusive;
+    let args = [("count", gate.count), ("of", gate.of), ("missing", gate.missing)];
+    let mut reason = words.fill(&format!("gate.reason-{key}"), &args);
+    for (key, name, count, applies) in [
+        ("gate.and-missing", "missing", gate.missing, gate.outcome == GateOutcome::Fail),
+        ("gate.with-averages", "averages", gate.averages, is_judged),
+        ("gate.within-noise", "within", gate.within_noise, is_open),
+        ("gate.within-margin", "within", gate.within_margin, is_judged),
+        (accepted, "accepted", gate.accepted, true),
+    ] {
+        if applies && count > 0 {
+            reason.push_str(&words.fill(key, &[(name, count)]));
+        }
     }
     reason
 }

@@ -100,9 +100,9 @@ fn text(measured: &Measured, plan: Plan) -> String {
             "least p",
             "outcome",
         ];
-        let rows = measured.cells.iter().map(row).collect();
+        let rows: Vec<Vec<String>> = measured.cells.iter().map(row).collect();
         text.push('\n');
-        text.push_str(&plain_table(&heads, rows, 5..9));
+        text.push_str(&plain_table(&heads, &rows, 5..9));
     }
     let count = |outcome| measured.cells.iter().filter(|cell| cell.outcome == outcome).count();
     let _infallible = writeln!(

@@ -104,7 +104,7 @@ const HEADS: [&str; 9] = [
 
 fn table(summary: &Summary) -> String {
     let rows = summary.methods.iter().map(|(name, method)| row(name, method));
-    plain_table(&HEADS, rows.collect(), 1..7)
+    plain_table(&HEADS, &rows.collect::<Vec<_>>(), 1..7)
 }
 
 fn row(name: &str, method: &MethodSummary) -> Vec<String> {
