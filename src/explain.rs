@@ -21,7 +21,7 @@ pub fn find(id: &str) -> Option<Code> {
 pub fn suggestions(word: &str) -> Vec<Code> {
     let lower = word.to_lowercase();
     let has_word = |code: &Code| {
-        let title = |lang| Catalogue::of(lang).unfilled(&key(*code, "title")).to_lowercase();
+        let title = |lang| Catalogue::shipped(lang).unfilled(&key(*code, "title")).to_lowercase();
         LANGUAGES.iter().any(|lang| title(lang).contains(&lower))
     };
     let is_word = lower.chars().any(char::is_alphabetic) && lower.chars().nth(1).is_some();
@@ -79,7 +79,7 @@ impl Explanation {
         }
     }
 
-    /// What stands beside a title: severity and effect, each with its label.
+    /// Severity, effect and acceptance, each with its label.
     pub fn facts(&self, words: &Catalogue) -> Vec<(String, String)> {
         let severity = match self.severity {
             Severity::Error => "notice.error",

@@ -127,7 +127,7 @@ struct Around<'a> {
 }
 
 impl Around<'_> {
-    fn at(&self) -> char {
+    fn current(&self) -> char {
         self.chars.get(self.position).copied().unwrap_or(' ')
     }
 
@@ -168,7 +168,7 @@ impl Around<'_> {
     /// Whether this character, first in its line, would start a block of its own.
     fn opens_block(&self) -> bool {
         let ends = |c: Option<char>| c.is_none_or(|c| c == ' ');
-        match self.at() {
+        match self.current() {
             '#' | '>' => self.position == 0,
             sign @ ('-' | '+') => {
                 self.position == 0 && (ends(self.next()) || self.next() == Some(sign))
@@ -184,7 +184,7 @@ impl Around<'_> {
     /// Whether a forge would make something of this sign and what follows.
     fn needs_breaker(&self) -> bool {
         let next = self.next();
-        match self.at() {
+        match self.current() {
             '@' => next.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '-'),
             '#' => next.is_some_and(|c| c.is_ascii_digit()),
             '-' => self.precedes("gh") && next.is_some_and(|c| c.is_ascii_digit()),

@@ -14,7 +14,7 @@ use crate::stats::{self, ClusterSums, Counts, Interval, Moments, mean_interval};
 /// The interval of one arm's figure, in the metric's unit: cluster-robust where samples belong
 /// together, Wilson's for other outcomes right or wrong, else Student's t. Cut off at the bounds of
 /// the metric.
-pub(super) fn of_arm(one: &Comparison<'_>, which: Which, level: f64) -> Option<[f64; 2]> {
+pub(super) fn arm_interval(one: &Comparison<'_>, which: Which, level: f64) -> Option<[f64; 2]> {
     let spec = &one.cell.spec;
     let samples = one.cell.side(which).samples.as_ref().filter(|samples| samples.scored > 0)?;
     if let Some(sums) = cluster_sums(one, samples) {
@@ -23,13 +23,13 @@ pub(super) fn of_arm(one: &Comparison<'_>, which: Which, level: f64) -> Option<[
             Some(right) if right == 0 || right == samples.scored => {
                 // Outcomes that are all the same have no spread: whole clusters count instead.
                 let right = if right == 0 { 0 } else { found.clusters };
-                of_rate(right, found.clusters, spec, level)
+                rate_interval(right, found.clusters, spec, level)
             }
             _ => Some(within_bounds(found.interval(level)?, spec)),
         };
     }
     if let Some(right) = samples.right_count() {
-        return of_rate(right, samples.scored, spec, level);
+        return rate_interval(right, samples.scored, spec, level);
     }
     let mut moments = Moments::default();
     for score in samples.scores() {
@@ -43,7 +43,7 @@ pub(super) fn over_seeds(moments: Moments, spec: &MetricSpec, level: f64) -> Opt
     mean_interval(moments, level).map(|interval| within_bounds(interval, spec))
 }
 
-fn of_rate(right: u64, n: u64, spec: &MetricSpec, level: f64) -> Option<[f64; 2]> {
+fn rate_interval(right: u64, n: u64, spec: &MetricSpec, level: f64) -> Option<[f64; 2]> {
     let interval = stats::wilson(Counts::new(right, n)?, level);
     let whole = spec.unit.whole().unwrap_or(1.0);
     Some([interval.lo * whole, interval.hi * whole])

@@ -9,7 +9,7 @@ use crate::model::{Layout, Run};
 use crate::stats::{Note, Options};
 use crate::text::Catalogue;
 
-/// Everything that the stages found, ready to be told.
+/// Everything that a report is made from.
 #[derive(Debug, Clone, Copy)]
 pub struct Material<'a> {
     pub grouping: &'a Grouping<'a>,

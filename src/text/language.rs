@@ -65,7 +65,7 @@ impl Language {
     }
 
     /// The language of a locale name such as `zh_CN.UTF-8`; English for any that is not known.
-    pub fn of_locale(locale: &str) -> Lang {
+    pub fn from_locale(locale: &str) -> Lang {
         let is_meant = |lang: &&Self| lang.locales.iter().any(|name| locale.starts_with(name));
         LANGUAGES.iter().copied().find(is_meant).unwrap_or_default()
     }

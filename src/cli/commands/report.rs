@@ -44,7 +44,7 @@ pub(super) fn run(
     line: &str,
     streams: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
-    arguments.settle();
+    arguments.take_config();
     let Some(file) = config::file(arguments.config.as_deref())? else {
         return Err(Failure::usage(format!(
             "there is no reportgen.toml here to declare [report.{}]; write one, or name it with \

@@ -11,7 +11,7 @@ use crate::text::Catalogue;
 pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
     phrases::by_candidate(material, |pair, _, comparisons| {
-        let mut rows = of_tables(pair, words);
+        let mut rows = table_rows(pair, words);
         let stated = comparisons.iter().filter(|one| one.cell.table.is_none());
         let mut seen = BTreeSet::new();
         for one in stated {
@@ -105,7 +105,7 @@ fn table(rows: &[Row], words: &Catalogue) -> Block {
 }
 
 /// Both sides of each table, then the further runs of either arm.
-fn of_tables(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Row> {
+fn table_rows(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Row> {
     let leads = pair.tables.iter().flat_map(|tables| Which::BOTH.map(|which| (tables, which)));
     let mut rows: Vec<Row> =
         leads.filter_map(|(tables, which)| row(pair, tables, which, words)).collect();

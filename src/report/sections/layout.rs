@@ -76,7 +76,7 @@ impl<'a> Group<'a> {
     }
 
     fn page(&self, name: &str, value: DimValue) -> Page<'a> {
-        let here = |one: &&Comparison<'_>| at(one, name).as_ref() == Some(&value);
+        let here = |one: &&Comparison<'_>| coordinate(one, name).as_ref() == Some(&value);
         let (comparisons, elsewhere): (Vec<_>, Vec<_>) =
             self.comparisons.iter().copied().partition(here);
         let has = |cells: &[&Comparison<'_>], which| cells.iter().any(|one| is_there(one, which));
@@ -96,7 +96,7 @@ impl<'a> Group<'a> {
     pub(in crate::report) fn size_axis(&self) -> Option<&str> {
         let is_size = |name: &&str| {
             let sized = self.comparisons.iter().flat_map(|one| {
-                let of = |which| Some((at(one, name)?.number()?, one.n(which)?));
+                let of = |which| Some((coordinate(one, name)?.number()?, one.n(which)?));
                 Which::BOTH.into_iter().filter_map(of).collect::<Vec<_>>()
             });
             let mut sized = sized.peekable();
@@ -120,7 +120,7 @@ pub(super) fn can_be_there(comparison: &Comparison<'_>, which: Which) -> bool {
 }
 
 /// Where a comparison stands on an axis: its coordinate, or its dataset.
-pub(in crate::report) fn at(comparison: &Comparison<'_>, axis: &str) -> Option<DimValue> {
+pub(in crate::report) fn coordinate(comparison: &Comparison<'_>, axis: &str) -> Option<DimValue> {
     let key = &comparison.cell.key;
     key.dims.get(axis).cloned().or_else(|| {
         let dataset = key.dataset.as_ref().filter(|_| axis == DATASET_AXIS)?;
@@ -129,7 +129,8 @@ pub(in crate::report) fn at(comparison: &Comparison<'_>, axis: &str) -> Option<D
 }
 
 pub(in crate::report) fn values(comparisons: &[&Comparison<'_>], axis: &str) -> Vec<DimValue> {
-    let found: BTreeSet<DimValue> = comparisons.iter().filter_map(|one| at(one, axis)).collect();
+    let found: BTreeSet<DimValue> =
+        comparisons.iter().filter_map(|one| coordinate(one, axis)).collect();
     found.into_iter().collect()
 }
 
@@ -195,7 +196,7 @@ fn lay_out<'a>(
     let by: Vec<String> = layout.by().iter().filter(there).cloned().collect();
     let asked = split.is_some() || !by.is_empty();
     varying.retain(|name| !by.contains(name) && split.as_ref() != Some(name));
-    let mut page = split.or_else(|| take(&mut varying, CHECKPOINT_DIMS));
+    let mut page = split.or_else(|| remove_preferred(&mut varying, CHECKPOINT_DIMS));
     let (rows, column) = match by.split_last() {
         Some((last, [])) => ([vec![last.clone()], varying].concat(), None),
         Some((last, rows)) => ([rows.to_vec(), varying].concat(), Some(last.clone())),
@@ -215,7 +216,7 @@ fn by_habit(
     comparisons: &[&Comparison<'_>],
     mut varying: Vec<String>,
 ) -> (Vec<String>, Option<String>) {
-    let mut column = take(&mut varying, COLUMNS)
+    let mut column = remove_preferred(&mut varying, COLUMNS)
         .or_else(|| if varying.len() >= 2 { varying.pop() } else { None });
     if let Some(name) = column.take_if(|name| values(comparisons, name).len() > MOST_COLUMNS) {
         varying.push(name);
@@ -223,7 +224,7 @@ fn by_habit(
     (varying, column)
 }
 
-fn take(names: &mut Vec<String>, preferred: &[&str]) -> Option<String> {
+fn remove_preferred(names: &mut Vec<String>, preferred: &[&str]) -> Option<String> {
     let position =
         preferred.iter().find_map(|wanted| names.iter().position(|name| name == wanted))?;
     Some(names.remove(position))

@@ -34,8 +34,8 @@ pub(super) fn findings(material: &Material<'_>) -> Vec<Block> {
                 .flat_map(|(side, icon, key)| {
                     let title = words.fill(key, &[("arm", &arm)]);
                     let title = Text::marked(icon, title);
-                    let facts = groups.iter().flat_map(|group| moved(group, side, words));
-                    open(title, some(facts.collect(), words), words)
+                    let facts = groups.iter().flat_map(|group| changes_by_page(group, side, words));
+                    heading_with_facts(title, first_facts(facts.collect(), words), words)
                 })
                 .collect::<Vec<_>>()
         })
@@ -76,9 +76,9 @@ pub(super) fn conclusion(material: &Material<'_>) -> Vec<Block> {
         }
         Text::icon(icon).and_plain(words.fill("prose.grade", &[("grade", &title)]))
     });
-    let choice = open(Text::plain(title), grade.into_iter().collect(), words);
+    let choice = heading_with_facts(Text::plain(title), grade.into_iter().collect(), words);
     let facts = material.pairs().map(|(pair, _, comparisons)| verdicts(pair, comparisons, words));
-    let model = open(Text::plain(words.get("prose.model")), facts.collect(), words);
+    let model = heading_with_facts(Text::plain(words.get("prose.model")), facts.collect(), words);
     choice.into_iter().chain(model).collect()
 }
 
@@ -92,7 +92,7 @@ fn is_beyond_comparing(pair: &ArmPair<'_>, findings: &Findings) -> bool {
 }
 
 /// A heading, the place to write, and the facts.
-fn open(title: Text, facts: Vec<Text>, words: &Catalogue) -> Vec<Block> {
+fn heading_with_facts(title: Text, facts: Vec<Text>, words: &Catalogue) -> Vec<Block> {
     let mut blocks = vec![Block::heading(title), Block::paragraph(words.get("prose.open"))];
     if !facts.is_empty() {
         blocks.push(Block::paragraph(words.get("prose.facts")));
@@ -102,14 +102,14 @@ fn open(title: Text, facts: Vec<Text>, words: &Catalogue) -> Vec<Block> {
 }
 
 /// The first facts, and how many there are besides.
-fn some(facts: Vec<Text>, words: &Catalogue) -> Vec<Text> {
+fn first_facts(facts: Vec<Text>, words: &Catalogue) -> Vec<Text> {
     let more = lists::more("prose.more", facts.len(), MOST_FACTS, words);
     facts.into_iter().take(MOST_FACTS).chain(more.map(Text::plain)).collect()
 }
 
 /// How many cells of each page moved to one side, how far, and how many are decided. Nothing where
 /// nobody said which side is good.
-fn moved(group: &Group<'_>, side: f64, words: &Catalogue) -> Vec<Text> {
+fn changes_by_page(group: &Group<'_>, side: f64, words: &Catalogue) -> Vec<Text> {
     let decided = if side > 0.0 { Verdict::Better } else { Verdict::Worse };
     let line = |page: layout::Page<'_>| {
         let tally = CellTally::new(&page.comparisons);

@@ -160,7 +160,7 @@ pub(super) fn grid(
 ) -> Table {
     let mut by_row: BTreeMap<Vec<Option<DimValue>>, Vec<&Comparison<'_>>> = BTreeMap::new();
     for comparison in comparisons {
-        let key = group.rows.iter().map(|name| layout::at(comparison, name)).collect();
+        let key = group.rows.iter().map(|name| layout::coordinate(comparison, name)).collect();
         by_row.entry(key).or_default().push(comparison);
     }
     let rows: Vec<_> = by_row.into_iter().collect();
@@ -179,7 +179,8 @@ pub(super) fn grid(
     };
     for value in layout::values(comparisons, name) {
         table = table.right(phrases::dim_value(name, &value, words), |(_, found)| {
-            let found = found.iter().find(|found| layout::at(found, name).as_ref() == Some(&value));
+            let found =
+                found.iter().find(|found| layout::coordinate(found, name).as_ref() == Some(&value));
             found.map_or_else(Cell::missing, |found| phrases::figure_cell(found, which, words))
         });
     }
@@ -199,12 +200,12 @@ fn differences(
     let axes: Vec<&str> = group.axes().collect();
     let mut comparisons = comparisons.to_vec();
     comparisons.sort_by_cached_key(|found| {
-        axes.iter().map(|name| layout::at(found, name)).collect::<Vec<_>>()
+        axes.iter().map(|name| layout::coordinate(found, name)).collect::<Vec<_>>()
     });
     let mut table = Table::of_rows(&comparisons);
     for name in axes {
         table = table.left(phrases::dim_name(name, words), |found| {
-            row_head(layout::at(found, name).as_ref())
+            row_head(layout::coordinate(found, name).as_ref())
         });
     }
     with_differences(table, &comparisons, pair, words).block()

@@ -57,13 +57,13 @@ fn figures(comparisons: &[Comparison<'_>], words: &Catalogue) -> Block {
             phrases::range_cell(seeds.range(*which), found.cell.spec.unit)
         })
         .left(words.get("seeds.figures"), |(found, seeds, which)| {
-            each(seeds, *which, found.cell.spec.unit, words)
+            figures_by_seed(seeds, *which, found.cell.spec.unit, words)
         })
         .block()
 }
 
 /// Each run's figure behind its seed, or behind its id where it records none.
-fn each(seeds: &Seeds<'_>, which: Which, unit: Unit, words: &Catalogue) -> String {
+fn figures_by_seed(seeds: &Seeds<'_>, which: Which, unit: Unit, words: &Catalogue) -> String {
     let shown = |value: Option<f64>| {
         value.map_or_else(|| "?".to_owned(), |value| quantity::figure(value, unit))
     };

@@ -78,7 +78,7 @@ fn on_samples_blocks(one: &OnSamples<'_>, material: &Material<'_>) -> Vec<Block>
         let patterns = quantity::count(patterns);
         sentences.push(words.fill("systems.drawn", &[("patterns", &patterns)]));
     }
-    told(
+    blocks_of_metric(
         phrases::key_name(one.key, words),
         &sentences,
         [arms_on_samples(one, words), pairs_on_samples(one, words)],
@@ -87,7 +87,7 @@ fn on_samples_blocks(one: &OnSamples<'_>, material: &Material<'_>) -> Vec<Block>
 }
 
 /// What all arms show together, arm by arm, and pair by pair.
-fn told(
+fn blocks_of_metric(
     title: Text,
     sentences: &[String],
     [arms, pairs]: [Block; 2],
@@ -186,7 +186,7 @@ fn over_datasets_blocks(one: &OverDatasets<'_>, material: &Material<'_>) -> Vec<
     let mut sentences = vec![words.fill("systems.friedman", &args)];
     sentences.push(separable(one.pairs.iter().map(|pair| (pair.p, pair.p_adjusted)), material));
     sentences.push(words.get("systems.tests-datasets"));
-    told(
+    blocks_of_metric(
         phrases::metric_name(one.metric, None, one.dims, words),
         &sentences,
         [arms_over_datasets(one, words), pairs_over_datasets(one, words)],

@@ -114,7 +114,8 @@ pub(in crate::report) fn along<'a>(
         let pages: Vec<CellTally<'a>> = pages
             .iter()
             .map(|page| {
-                let here = |one: &&Comparison<'_>| layout::at(one, axis).as_ref() == Some(&value);
+                let here =
+                    |one: &&Comparison<'_>| layout::coordinate(one, axis).as_ref() == Some(&value);
                 CellTally::new(&page.comparisons.iter().copied().filter(here).collect::<Vec<_>>())
             })
             .collect();

@@ -12,14 +12,14 @@ use crate::text::Catalogue;
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
     let mut blocks: Vec<Block> =
-        material.tasks.iter().flat_map(|one| of_metric(one, material)).collect();
+        material.tasks.iter().flat_map(|one| metric_blocks(one, material)).collect();
     if !blocks.is_empty() {
         blocks.push(Block::paragraph(words.get("tasks.explanation")));
     }
     blocks
 }
 
-fn of_metric(one: &RunsOverDatasets<'_>, material: &Material<'_>) -> Vec<Block> {
+fn metric_blocks(one: &RunsOverDatasets<'_>, material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
     let level = quantity::level(1.0 - material.options.alpha);
     let datasets = one.datasets.len().to_string();

@@ -171,7 +171,7 @@ fn arm(one: &Comparison<'_>, which: Which) -> ArmView {
         clusters: one.own_clusters().map(|clusters| clusters[which]),
         ci: match moments {
             Some(moments) => intervals::over_seeds(moments, &one.cell.spec, level),
-            None => intervals::of_arm(one, which, level),
+            None => intervals::arm_interval(one, which, level),
         },
         seeds: one.seeds.as_ref().map(|seeds| seeds.arm(which).iter().map(seed).collect()),
         coverage: coverage(one, which),

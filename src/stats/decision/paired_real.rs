@@ -175,7 +175,7 @@ fn test_of(sample: &DifferenceSample, shape: Shape, alpha: f64) -> Option<Test> 
     let differences = sample.differences;
     if !varies(sample) {
         let m = if differences.mean == 0.0 { 0 } else { differences.n };
-        return Some(sign_flips(SignFlip::of_one_sign(m)));
+        return Some(sign_flips(SignFlip::with_one_sign(m)));
     }
     if differences.n >= LARGE_SAMPLE && matches!(shape, Shape::Regular | Shape::Dominated) {
         return paired_t(sample);

@@ -45,7 +45,7 @@ pub struct Compared {
     /// The values of this program in the order of the expected ones; NaN for none.
     pub computed: Vec<f64>,
     pub allowed: Allowed,
-    /// How far apart they are; `None` when that is no number: other lengths, a value on one side
+    /// How far apart they are; `None` where that is not a number: other lengths, a value on one side
     /// only, or text.
     pub distance: Option<Distance>,
 }
@@ -66,7 +66,7 @@ pub enum Unchecked {
     /// The inputs lack something the method takes, or hold it in another form.
     #[error("inputs do not fit method `{0}`")]
     UnfitInputs(String),
-    /// An input is no finite number, and the method takes none but such.
+    /// An input is not finite, and the method only takes finite numbers.
     #[error("method `{method}` takes finite numbers only, and {inputs} is none")]
     NotFinite { method: String, inputs: String },
     /// Real numbers are expected, and nothing says how close.
@@ -129,7 +129,7 @@ fn unfit(vector: &Vector) -> Unchecked {
 
 fn compare(vector: &Vector, field: &str, expected: &Value, computed: &[f64]) -> Compared {
     let numbers = flatten(expected);
-    let allowed = vector.tol.of_field(field, numbers.len() == 2);
+    let allowed = vector.tol.for_field(field, numbers.len() == 2);
     let distance = Distance::between(&numbers, computed, allowed).filter(|_| !has_words(expected));
     let (field, expected) = (field.to_owned(), expected.clone());
     Compared { field, expected, computed: computed.to_vec(), allowed, distance }

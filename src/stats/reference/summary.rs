@@ -57,7 +57,7 @@ pub enum Problem {
 
 impl Summary {
     /// Checks the elements of some files, each with the name of its file.
-    pub fn of_checks(elements: Vec<(String, Result<Vector, Malformed>)>) -> Self {
+    pub fn from_elements(elements: Vec<(String, Result<Vector, Malformed>)>) -> Self {
         let mut summary = Self::default();
         for (file, element) in elements {
             match element {

@@ -96,7 +96,7 @@ pub struct Distance {
 impl Tolerance {
     /// The tolerance of a field: of a key that names it, else of a key for its kind, else those of
     /// the vector.
-    pub(super) fn of_field(&self, field: &str, is_interval: bool) -> Allowed {
+    pub(super) fn for_field(&self, field: &str, is_interval: bool) -> Allowed {
         let of_keys = |names: &dyn Fn(&str) -> bool| {
             self.of_fields.iter().find_map(|(key, &distance)| {
                 let (words, kind) = key.rsplit_once('_')?;
@@ -176,8 +176,8 @@ mod tests {
     fn what_a_tolerance_states_holds_for_its_fields() {
         let read = |tol| serde_json::from_value::<Tolerance>(tol).expect("a tolerance");
         let tol = read(json!({ "abs": 0.5, "p_rel": 0.25 }));
-        assert_eq!(tol.of_field("p", false), Allowed { abs: 0.0, rel: 0.25 });
-        assert_eq!(tol.of_field("slope", false), Allowed { abs: 0.5, rel: 0.0 });
+        assert_eq!(tol.for_field("p", false), Allowed { abs: 0.0, rel: 0.25 });
+        assert_eq!(tol.for_field("slope", false), Allowed { abs: 0.5, rel: 0.0 });
         for (tol, is_stated) in [
             (json!({}), false),
             (json!({ "exact": false }), false),

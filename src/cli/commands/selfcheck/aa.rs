@@ -38,7 +38,7 @@ pub(super) fn run(
     let mut noticed = Vec::new();
     let settings = config::settings(arguments.config.as_deref(), &flags, *surroundings)?
         .drain_into(&mut noticed);
-    let words = Catalogue::of(settings.lang);
+    let words = Catalogue::shipped(settings.lang);
     let plan = Plan { replicates, seed, options: settings.options };
     let found = pipeline::false_positives(&arguments.aa, &settings, plan, noticed)
         .map_err(|error| error.into_failure(words))?;

@@ -31,7 +31,7 @@ pub(super) fn run(
         let file = path.display().to_string();
         elements.extend(read.into_iter().map(|element| (file.clone(), element)));
     }
-    let summary = Summary::of_checks(elements);
+    let summary = Summary::from_elements(elements);
     let passes = summary.passes();
     match arguments.format {
         SelfcheckFormat::Table => write_text(&text(&summary), out)?,
@@ -69,7 +69,7 @@ fn text(summary: &Summary) -> String {
     if !summary.problems.is_empty() {
         text.push_str("\nDid not come out:\n");
         for entry in &summary.problems {
-            tell(entry, &mut text);
+            write_problem(entry, &mut text);
         }
     }
     let totals = summary.totals();
@@ -124,7 +124,7 @@ fn row(name: &str, method: &MethodSummary) -> Vec<String> {
 }
 
 /// One problem: what is wrong, and below it what a reader needs to judge it.
-fn tell(entry: &ProblemEntry, text: &mut String) {
+fn write_problem(entry: &ProblemEntry, text: &mut String) {
     let id = entry.id.as_ref().map_or_else(String::new, |id| format!(" `{id}`"));
     let place = clean(&format!("{}:{id}", entry.file));
     let (what, details) = wording(&entry.problem);
