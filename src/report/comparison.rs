@@ -25,7 +25,10 @@ pub fn build(material: &Material<'_>, form: Form, sections: Vec<Section>) -> Rep
     let data = ComparisonData {
         runs: views::runs(material),
         comparability: views::comparability(material),
-        comparisons: comparisons.par_iter().map(|one| views::comparison(one)).collect(),
+        comparisons: comparisons
+            .par_iter()
+            .map(|comparison| views::comparison(comparison))
+            .collect(),
         grids: grid::views(material),
         suites: material.suites.iter().map(views::suite).collect(),
         tasks: material.tasks.iter().map(tasks::view).collect(),

@@ -57,7 +57,7 @@ impl<'a> Material<'a> {
     /// The runs that only tell the noise of the baseline.
     pub(crate) fn noise_runs(&self) -> impl Iterator<Item = (&'a Run, &'a ArmPair<'a>)> {
         let pair = self.grouping.pairs.first();
-        pair.into_iter().flat_map(|pair| pair.noise.iter().map(move |one| (one.run, pair)))
+        pair.into_iter().flat_map(|pair| pair.noise.iter().map(move |repeat| (repeat.run, pair)))
     }
 
     /// The message of a finding. Where it is about a further run of an arm and does not say so, the
@@ -127,17 +127,20 @@ pub(super) fn aa(pair: &ArmPair<'_>, findings: &Findings) -> Option<&'static str
 pub(crate) const TREND_METHOD: &str = "mann-kendall-hr";
 
 /// The stable tags of what a reader should know about a comparison.
-pub(crate) fn tags(one: &Comparison<'_>) -> impl Iterator<Item = &'static str> {
-    let pairing = one.pairing();
+pub(crate) fn tags(comparison: &Comparison<'_>) -> impl Iterator<Item = &'static str> {
+    let pairing = comparison.pairing();
     let own = [
-        ("pairs-only", one.covers_part()),
-        ("size-inferred", Which::BOTH.iter().any(|&which| one.inferred_size(which).is_some())),
-        ("simultaneous-covers-zero", one.beyond_simultaneous()),
-        ("one-look-interval", one.is_anytime()),
+        ("pairs-only", comparison.covers_part()),
+        (
+            "size-inferred",
+            Which::BOTH.iter().any(|&which| comparison.inferred_size(which).is_some()),
+        ),
+        ("simultaneous-covers-zero", comparison.beyond_simultaneous()),
+        ("one-look-interval", comparison.is_anytime()),
         ("significant-however-paired", pairing == Some(Pairing::Significant)),
         ("pairing-would-tell", pairing == Some(Pairing::Undetermined)),
     ];
-    let notes = one.analysis.iter().flat_map(|analysis| analysis.notes.iter());
+    let notes = comparison.analysis.iter().flat_map(|analysis| analysis.notes.iter());
     let own = own.into_iter().filter_map(|(tag, holds)| holds.then_some(tag));
     notes.map(|note| note_tag(*note)).chain(own)
 }

@@ -60,7 +60,7 @@ impl<'a> Group<'a> {
             }];
         };
         let known = |page: &Page<'_>| {
-            let mut cells = page.comparisons.iter().map(|one| one.cell);
+            let mut cells = page.comparisons.iter().map(|comparison| comparison.cell);
             cells.any(|cell| Which::BOTH.iter().any(|&w| cell.side(w).value().value().is_some()))
         };
         values(&self.comparisons, name)
@@ -76,10 +76,13 @@ impl<'a> Group<'a> {
     }
 
     fn page(&self, name: &str, value: DimValue) -> Page<'a> {
-        let here = |one: &&Comparison<'_>| coordinate(one, name).as_ref() == Some(&value);
+        let here =
+            |comparison: &&Comparison<'_>| coordinate(comparison, name).as_ref() == Some(&value);
         let (comparisons, elsewhere): (Vec<_>, Vec<_>) =
             self.comparisons.iter().copied().partition(here);
-        let has = |cells: &[&Comparison<'_>], which| cells.iter().any(|one| is_there(one, which));
+        let has = |cells: &[&Comparison<'_>], which| {
+            cells.iter().any(|comparison| is_there(comparison, which))
+        };
         let only_in = Which::BOTH.into_iter().find(|&which| {
             let other = which.other();
             has(&comparisons, which) && !has(&comparisons, other) && has(&elsewhere, other)
@@ -95,8 +98,9 @@ impl<'a> Group<'a> {
     /// The axis that says how many samples a figure stands on, where it has several values.
     pub(in crate::report) fn size_axis(&self) -> Option<&str> {
         let is_size = |name: &&str| {
-            let sized = self.comparisons.iter().flat_map(|one| {
-                let of = |which| Some((coordinate(one, name)?.number()?, one.n(which)?));
+            let sized = self.comparisons.iter().flat_map(|comparison| {
+                let of =
+                    |which| Some((coordinate(comparison, name)?.number()?, comparison.n(which)?));
                 Which::BOTH.into_iter().filter_map(of).collect::<Vec<_>>()
             });
             let mut sized = sized.peekable();
@@ -130,7 +134,7 @@ pub(in crate::report) fn coordinate(comparison: &Comparison<'_>, axis: &str) -> 
 
 pub(in crate::report) fn values(comparisons: &[&Comparison<'_>], axis: &str) -> Vec<DimValue> {
     let found: BTreeSet<DimValue> =
-        comparisons.iter().filter_map(|one| coordinate(one, axis)).collect();
+        comparisons.iter().filter_map(|comparison| coordinate(comparison, axis)).collect();
     found.into_iter().collect()
 }
 
@@ -140,11 +144,15 @@ pub(in crate::report) fn groups<'a>(
     layout: &Layout,
 ) -> Vec<Group<'a>> {
     let over_datasets = layout.axes().any(|axis| axis == DATASET_AXIS);
-    let dataset =
-        |one: &'a Comparison<'a>| one.cell.key.dataset.as_deref().filter(|_| !over_datasets);
+    let dataset = |comparison: &'a Comparison<'a>| {
+        comparison.cell.key.dataset.as_deref().filter(|_| !over_datasets)
+    };
     let mut groups: indexmap::IndexMap<_, Vec<&Comparison<'_>>> = indexmap::IndexMap::new();
-    for one in comparisons {
-        groups.entry((dataset(one), one.cell.key.metric.as_str())).or_default().push(one);
+    for comparison in comparisons {
+        groups
+            .entry((dataset(comparison), comparison.cell.key.metric.as_str()))
+            .or_default()
+            .push(comparison);
     }
     groups
         .into_iter()
@@ -164,8 +172,9 @@ fn by_arm<'a>(
     comparisons: Vec<&'a Comparison<'a>>,
 ) -> Vec<(Option<Which>, Vec<&'a Comparison<'a>>)> {
     let axes = |which| {
-        let own = comparisons.iter().filter(move |one| is_there(one, which));
-        own.map(|one| one.cell.key.dims.names().collect::<Vec<_>>()).collect::<BTreeSet<_>>()
+        let own = comparisons.iter().filter(move |comparison| is_there(comparison, which));
+        own.map(|comparison| comparison.cell.key.dims.names().collect::<Vec<_>>())
+            .collect::<BTreeSet<_>>()
     };
     let [baseline, candidate] = Which::BOTH.map(axes);
     let is_apart =
@@ -174,7 +183,9 @@ fn by_arm<'a>(
     if !is_apart || !are_grids {
         return vec![(None, comparisons)];
     }
-    let own = |which| comparisons.iter().copied().filter(|one| is_there(one, which)).collect();
+    let own = |which| {
+        comparisons.iter().copied().filter(|comparison| is_there(comparison, which)).collect()
+    };
     Which::BOTH.map(|which| (Some(which), own(which))).into()
 }
 
@@ -185,7 +196,7 @@ fn lay_out<'a>(
     layout: &Layout,
 ) -> Group<'a> {
     let names: BTreeSet<&str> =
-        comparisons.iter().flat_map(|one| one.cell.key.dims.names()).collect();
+        comparisons.iter().flat_map(|comparison| comparison.cell.key.dims.names()).collect();
     let mut varying: Vec<String> = names
         .into_iter()
         .filter(|name| values(&comparisons, name).len() > 1)

@@ -40,7 +40,7 @@ pub(crate) fn with_factors(name: &str, run: &Run, pair: &ArmPair<'_>, words: &Ca
             let own = run.content.config.get(key);
             let entry = own.or_else(|| {
                 let which =
-                    Which::BOTH.into_iter().find(|&one| std::ptr::eq(pair.run(one), run))?;
+                    Which::BOTH.into_iter().find(|&which| std::ptr::eq(pair.run(which), run))?;
                 pair.entry(which, key)
             })?;
             let leaf = crate::model::leaf(key);

@@ -113,10 +113,11 @@ fn changes_by_page(group: &Group<'_>, side: f64, words: &Catalogue) -> Vec<Text>
     let decided = if side > 0.0 { Verdict::Better } else { Verdict::Worse };
     let line = |page: layout::Page<'_>| {
         let tally = CellTally::new(&page.comparisons);
-        let (one, delta) = tally.extreme(side)?;
-        one.cell.spec.direction.sign()?;
+        let (comparison, delta) = tally.extreme(side)?;
+        comparison.cell.spec.direction.sign()?;
         let count = if side > 0.0 { tally.improved } else { tally.declined };
-        let firm = tally.known.iter().filter(|(one, _)| one.verdict == decided).count();
+        let firm =
+            tally.known.iter().filter(|(comparison, _)| comparison.verdict == decided).count();
         let names = group.page.as_deref().zip(page.value.as_ref());
         let names = names.map_or_else(
             || words.get("summary.all"),
@@ -126,8 +127,8 @@ fn changes_by_page(group: &Group<'_>, side: f64, words: &Catalogue) -> Vec<Text>
             ("page", names),
             ("count", count.to_string()),
             ("known", tally.known.len().to_string()),
-            ("delta", phrases::delta_text(one, delta)),
-            ("place", summary::place(group, one, words)),
+            ("delta", phrases::delta_text(comparison, delta)),
+            ("place", summary::place(group, comparison, words)),
             ("firm", firm.to_string()),
             ("verdict", words.get(&format!("verdict.{}", decided.name()))),
         ];
@@ -147,10 +148,10 @@ fn verdicts(pair: &ArmPair<'_>, comparisons: &[Comparison<'_>], words: &Catalogu
         Verdict::Inconclusive,
         Verdict::NotAssessable,
     ];
-    let known = || comparisons.iter().filter(|one| one.delta.is_some());
+    let known = || comparisons.iter().filter(|comparison| comparison.delta.is_some());
     let possible = comparisons.iter().filter(|comparison| can_exist(comparison));
     let counts = order.into_iter().filter_map(|verdict| {
-        let count = known().filter(|one| one.verdict == verdict).count();
+        let count = known().filter(|comparison| comparison.verdict == verdict).count();
         let word = words.get(&format!("verdict.{}", verdict.name()));
         (count > 0).then(|| format!("{word} {count}"))
     });

@@ -50,7 +50,7 @@ fn planned(material: &Material<'_>) -> Vec<Text> {
     for (position, (pair, _, comparisons)) in material.pairs().enumerate() {
         let mut cells: IndexMap<String, Vec<&Comparison<'_>>> = IndexMap::new();
         for group in
-            layout::groups(comparisons, material.layout).into_iter().filter(|one| one.asked)
+            layout::groups(comparisons, material.layout).into_iter().filter(|group| group.asked)
         {
             if let Some(axis) = group.page {
                 cells.entry(axis).or_default().extend(group.comparisons);
@@ -78,10 +78,10 @@ fn arm_on(
     words: &Catalogue,
 ) -> Option<String> {
     let mut counts: BTreeMap<DimValue, [usize; 2]> = BTreeMap::new();
-    for one in cells.iter().filter(|one| layout::can_be_there(one, which)) {
-        if let Some(value) = layout::coordinate(one, axis) {
+    for comparison in cells.iter().filter(|comparison| layout::can_be_there(comparison, which)) {
+        if let Some(value) = layout::coordinate(comparison, axis) {
             let [known, planned] = counts.entry(value).or_default();
-            *known += usize::from(one.figure(which).is_some());
+            *known += usize::from(comparison.figure(which).is_some());
             *planned += 1;
         }
     }

@@ -28,7 +28,7 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
 }
 
 fn has_difference(group: &Group<'_>) -> bool {
-    group.comparisons.iter().any(|one| one.delta.is_some())
+    group.comparisons.iter().any(|comparison| comparison.delta.is_some())
 }
 
 fn group_blocks(group: &Group<'_>, words: &Catalogue) -> Vec<Block> {
@@ -121,10 +121,10 @@ fn overall(group: &Group<'_>, pages: &[Page<'_>], words: &Catalogue) -> Table {
 
 /// The mean difference; where cells are missing, with how many it stands on.
 fn mean_cell(tally: &CellTally<'_>, part: &str, words: &Catalogue) -> Cell {
-    let Some((mean, (one, _))) = tally.mean().zip(tally.known.first()) else {
+    let Some((mean, (comparison, _))) = tally.mean().zip(tally.known.first()) else {
         return Cell::missing();
     };
-    let mut text = mean_text(mean, one);
+    let mut text = mean_text(mean, comparison);
     if tally.missing() > 0 {
         text = words.fill(
             part,
@@ -152,9 +152,9 @@ fn extreme_cell(group: &Group<'_>, tally: &CellTally<'_>, side: f64, words: &Cat
     match tally.extreme(side) {
         None if tally.known.is_empty() => Cell::missing(),
         None => Cell::dash(),
-        Some((one, delta)) => {
-            let name = phrases::delta_text(one, delta);
-            let mut detail = place(group, one, words);
+        Some((comparison, delta)) => {
+            let name = phrases::delta_text(comparison, delta);
+            let mut detail = place(group, comparison, words);
             let others = tally.equals(delta).saturating_sub(1);
             if others > 0 {
                 let args = [("place", detail.as_str()), ("count", &others.to_string())];
@@ -168,8 +168,8 @@ fn extreme_cell(group: &Group<'_>, tally: &CellTally<'_>, side: f64, words: &Cat
 }
 
 /// Coordinates of a cell, with its dataset where that is an axis.
-pub(super) fn place(group: &Group<'_>, one: &Comparison<'_>, words: &Catalogue) -> String {
-    let key = &one.cell.key;
+pub(super) fn place(group: &Group<'_>, comparison: &Comparison<'_>, words: &Catalogue) -> String {
+    let key = &comparison.cell.key;
     let is_axis = group.axes().chain(group.page.as_deref()).any(|axis| axis == DATASET_AXIS);
     phrases::dataset_and_place(key.dataset.as_deref().filter(|_| is_axis), &key.dims, words)
 }
@@ -188,9 +188,9 @@ fn count_cell(tally: &CellTally<'_>, count: usize, words: &Catalogue) -> Cell {
 }
 
 /// A mean of differences needs more decimals than its operands; trailing zeros are cut.
-fn mean_text(mean: f64, one: &Comparison<'_>) -> String {
-    let unit = one.cell.spec.unit;
-    let decimals = if unit.is_rate() { 3 } else { phrases::interval_decimals(one) };
+fn mean_text(mean: f64, comparison: &Comparison<'_>) -> String {
+    let unit = comparison.cell.spec.unit;
+    let decimals = if unit.is_rate() { 3 } else { phrases::interval_decimals(comparison) };
     quantity::mean_difference(phrases::settled(mean), decimals, unit)
 }
 

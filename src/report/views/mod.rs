@@ -62,14 +62,17 @@ pub(super) fn comparability(material: &Material<'_>) -> Comparability {
         .pairs
         .iter()
         .flat_map(|pair| {
-            let undeclared = pair.differences.iter().filter(|one| !pair.factors.contains(&one.key));
-            undeclared.map(|one| ResidueView {
-                key: one.key.clone(),
+            let undeclared = pair
+                .differences
+                .iter()
+                .filter(|difference| !pair.factors.contains(&difference.key));
+            undeclared.map(|difference| ResidueView {
+                key: difference.key.clone(),
                 candidate_run: pair.name(Which::Candidate).to_owned(),
-                baseline: one.baseline.as_ref().map(|entry| entry.value.clone()),
-                candidate: one.candidate.as_ref().map(|entry| entry.value.clone()),
-                role: one.role.key(),
-                can_move_metric: !one.environment,
+                baseline: difference.baseline.as_ref().map(|entry| entry.value.clone()),
+                candidate: difference.candidate.as_ref().map(|entry| entry.value.clone()),
+                role: difference.role.key(),
+                can_move_metric: !difference.environment,
             })
         })
         .collect();
@@ -143,17 +146,17 @@ pub(super) fn suite(suite: &Suite<'_>) -> SuiteView {
     }
 }
 
-pub(super) fn series(one: &Trend<'_>) -> SeriesView {
+pub(super) fn series(tested: &Trend<'_>) -> SeriesView {
     SeriesView {
-        run: one.run.id.clone(),
-        metric: one.series.metric.clone(),
-        axis: one.series.axis.clone(),
-        dims: one.series.dims.clone(),
-        path: one.series.path.to_string(),
-        points: one.points,
-        not_finite: one.series.points.len() - one.points,
-        trend: one.finding.ok().map(trend),
-        no_trend: one.finding.err().map(NoTrend::name),
+        run: tested.run.id.clone(),
+        metric: tested.series.metric.clone(),
+        axis: tested.series.axis.clone(),
+        dims: tested.series.dims.clone(),
+        path: tested.series.path.to_string(),
+        points: tested.points,
+        not_finite: tested.series.points.len() - tested.points,
+        trend: tested.finding.ok().map(trend),
+        no_trend: tested.finding.err().map(NoTrend::name),
     }
 }
 
@@ -179,8 +182,8 @@ fn trend(estimate: TrendEstimate) -> TrendView {
 
 pub(super) fn verdict_counts(material: &Material<'_>) -> VerdictCounts {
     let mut counts = VerdictCounts::default();
-    for one in material.all() {
-        let slot = match one.verdict {
+    for comparison in material.all() {
+        let slot = match comparison.verdict {
             Verdict::Better => &mut counts.better,
             Verdict::Worse => &mut counts.worse,
             Verdict::Equivalent => &mut counts.equivalent,

@@ -254,7 +254,7 @@ mod tests {
                     continue;
                 };
                 assert!(ends.is_none_or(|ends| alpha >= ends), "{alpha}");
-                assert!(narrower.is_none_or(|one| wider.lo <= one.lo && one.hi <= wider.hi));
+                assert!(narrower.is_none_or(|inner| wider.lo <= inner.lo && inner.hi <= wider.hi));
                 assert!(halvings == 1 || narrower.is_some(), "{alpha}");
                 narrower = Some(wider);
             }
