@@ -6,7 +6,7 @@ mod files;
 mod templates;
 
 pub use files::write_whole;
-pub use templates::Own;
+pub use templates::{Own, unused_templates};
 
 use std::fs;
 use std::io::{self, Write};
@@ -152,11 +152,6 @@ impl Output {
         }
         Ok(())
     }
-}
-
-/// Files of a templates directory that no report draws with, in words.
-pub fn unused_templates(directory: &Path, own: Option<&Own>, section_ids: &[&str]) -> Vec<String> {
-    templates::unused(directory, own, section_ids)
 }
 
 /// Where the reports go; several need a directory.

@@ -59,7 +59,7 @@ pub(super) fn catalogues(templates: &IndexMap<String, OwnTemplate>) -> Result<Ca
 
 /// Files of the directory that nothing draws with, in words. A name far from every known one may be
 /// the template of some report and is not reported.
-pub(super) fn unused(directory: &Path, own: Option<&Own>, section_ids: &[&str]) -> Vec<String> {
+pub fn unused_templates(directory: &Path, own: Option<&Own>, section_ids: &[&str]) -> Vec<String> {
     let Ok(found) = below(directory) else { return Vec::new() };
     let shipped = SHIPPED.iter().map(|(name, _)| (*name).to_owned());
     let words = LANGUAGES.iter().map(|lang| lang.file());

@@ -143,8 +143,7 @@ fn intervals(comparison: &Comparison<'_>, words: &Catalogue) -> String {
     let shown = |interval: Interval| {
         quantity::interval(interval.lo, interval.hi, phrases::interval_decimals(comparison))
     };
-    let single = comparison.analysis.as_ref().and_then(|analysis| analysis.interval);
-    match (single.map(shown), comparison.ci_simultaneous.map(shown)) {
+    match (phrases::interval(comparison).map(shown), comparison.ci_simultaneous.map(shown)) {
         (Some(single), Some(joint)) => {
             words.fill("findings.joint", &[("interval", &single), ("joint", &joint)])
         }
@@ -218,7 +217,7 @@ fn could_be_undone(comparisons: &[Comparison<'_>], words: &Catalogue) -> Option<
 
 /// The difference in units of how far its interval reaches towards 0: 1 where it just touches.
 fn separation(comparison: &Comparison<'_>, delta: f64) -> f64 {
-    let interval = comparison.analysis.as_ref().and_then(|analysis| analysis.interval);
+    let interval = phrases::interval(comparison);
     let reach =
         interval.map(|Interval { lo, hi, .. }| if delta > 0.0 { delta - lo } else { hi - delta });
     reach.filter(|reach| *reach > 0.0).map_or(0.0, |reach| delta.abs() / reach)

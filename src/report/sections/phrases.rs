@@ -181,28 +181,27 @@ pub(crate) fn delta_text(comparison: &Comparison<'_>, delta: f64) -> String {
     quantity::difference(settled(delta), operands, comparison.cell.spec.unit)
 }
 
+/// The interval of the difference, by this comparison alone.
+pub(crate) fn interval(comparison: &Comparison<'_>) -> Option<Interval> {
+    comparison.analysis.as_ref()?.interval
+}
+
 /// Decimals for intervals and detectable effects: one is enough for points.
 pub(crate) fn interval_decimals(comparison: &Comparison<'_>) -> usize {
     if comparison.cell.spec.unit.is_rate() {
         return 1;
     }
-    let interval = comparison.analysis.as_ref().and_then(|analysis| analysis.interval);
-    let width = interval.map_or(0.0, |interval| interval.hi - interval.lo).max(1e-6);
+    let width = interval(comparison).map_or(0.0, |interval| interval.hi - interval.lo).max(1e-6);
     (2.0 - width.log10().floor()).clamp(0.0, 8.0) as usize
 }
 
 pub(crate) fn interval_cell(comparison: &Comparison<'_>) -> Cell {
-    let interval = comparison.analysis.as_ref().and_then(|analysis| analysis.interval);
-    shown_interval(comparison, interval)
+    limits_cell(interval(comparison), interval_decimals(comparison))
 }
 
 /// The interval of the difference that holds together with those of its family.
 pub(crate) fn joint_interval_cell(comparison: &Comparison<'_>) -> Cell {
-    shown_interval(comparison, comparison.ci_simultaneous)
-}
-
-fn shown_interval(comparison: &Comparison<'_>, interval: Option<Interval>) -> Cell {
-    limits_cell(interval, interval_decimals(comparison))
+    limits_cell(comparison.ci_simultaneous, interval_decimals(comparison))
 }
 
 /// The limits of an interval; a dash where there is none.

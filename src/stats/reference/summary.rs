@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use super::{Compared, Malformed, SHIPPED, Unchecked, Vector, check, read};
 
 #[derive(Debug, Clone, Default)]
@@ -30,7 +32,7 @@ pub struct VectorCounts {
 }
 
 /// Where a method is farthest from its references.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Worst {
     pub error: f64,
     pub vector: String,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::reading::NOT_A_NUMBER;
@@ -78,7 +78,7 @@ fn spelled(value: &Value) -> String {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Allowed {
     pub abs: f64,
     pub rel: f64,

@@ -224,19 +224,14 @@ fn wire(summary: &Summary, passed: bool) -> Value {
 
 fn wire_method((name, method): (&String, &MethodSummary)) -> Value {
     let VectorCounts { vectors, agreed, disagreed, not_checked } = method.tally;
-    let worst = |worst: &Option<Worst>| {
-        worst.as_ref().map(|Worst { error, vector, field, source }| {
-            json!({ "error": error, "vector": vector, "field": field, "source": source })
-        })
-    };
     json!({
         "method": name,
         "vectors": vectors,
         "agreed": agreed,
         "disagreed": disagreed,
         "not_checked": not_checked,
-        "largest_absolute_error": worst(&method.absolute),
-        "largest_relative_error": worst(&method.relative),
+        "largest_absolute_error": method.absolute,
+        "largest_relative_error": method.relative,
     })
 }
 
@@ -247,7 +242,6 @@ fn wire_problem(entry: &ProblemEntry) -> Value {
         Problem::Unchecked(_) => ("unchecked", None, None, None),
         Problem::Malformed(malformed) => ("malformed", None, None, Some(malformed)),
     };
-    let tolerance = |Allowed { abs, rel }| json!({ "abs": abs, "rel": rel });
     json!({
         "kind": kind,
         "file": entry.file,
@@ -256,7 +250,7 @@ fn wire_problem(entry: &ProblemEntry) -> Value {
         "message": wording(&entry.problem).0,
         "expected": compared.map(|compared| &compared.expected),
         "computed": compared.map(computed),
-        "tolerance": compared.map(|compared| tolerance(compared.allowed)),
+        "tolerance": compared.map(|compared| compared.allowed),
         "position": malformed.map(|malformed| malformed.position),
         "line": malformed.map(|malformed| malformed.line),
         "source": entry.source,
