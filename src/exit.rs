@@ -40,7 +40,7 @@ impl ExitStatus {
     /// The status of some gates. A gate that could not be judged outweighs one that failed,
     /// because a failure between incomparable runs means nothing. With `strict` an undecided gate
     /// counts as failed.
-    pub fn of_gates(gates: &[Gate], strict: bool) -> Self {
+    pub fn from_gates(gates: &[Gate], strict: bool) -> Self {
         let any = |outcome| gates.iter().any(|gate| gate.outcome == outcome);
         if any(GateOutcome::NotGateable) {
             Self::NotGateable
@@ -58,12 +58,9 @@ impl From<ExitStatus> for ExitCode {
     }
 }
 
-/// Why a command could not do its work.
 #[derive(Debug)]
 pub struct Failure {
-    /// The status that the process ends with.
     pub status: ExitStatus,
-    /// What went wrong, in words.
     pub cause: Box<dyn Error + Send + Sync>,
     /// What was noticed before, and the words to say it in.
     pub noticed: Option<(Vec<Diagnostic>, &'static Catalogue)>,
@@ -85,12 +82,11 @@ impl Failure {
         Self::input(OnDisk { task: format!("cannot read `{}`", path.display()), source })
     }
 
-    /// A file cannot be written.
     pub fn write(path: &Path, source: io::Error) -> Self {
         Self::input(OnDisk { task: format!("cannot write `{}`", path.display()), source })
     }
 
-    /// Standard output cannot be written. That a reader closed it is no failure.
+    /// Standard output cannot be written. A reader that closed it is not an error.
     pub fn standard_output(source: io::Error) -> Self {
         let is_closed = source.kind() == io::ErrorKind::BrokenPipe;
         let failure =

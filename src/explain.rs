@@ -5,7 +5,6 @@ use serde::Serialize;
 use crate::diag::{Code, Effect, Relief, Severity, edit_distance};
 use crate::text::{Catalogue, LANGUAGES};
 
-/// Every code, in the order of identifiers.
 pub fn codes() -> Vec<Code> {
     let mut codes = Code::ALL.to_vec();
     codes.sort_by_key(|code| code.id());
@@ -22,7 +21,7 @@ pub fn find(id: &str) -> Option<Code> {
 pub fn suggestions(word: &str) -> Vec<Code> {
     let lower = word.to_lowercase();
     let has_word = |code: &Code| {
-        let title = |lang| Catalogue::of(lang).unfilled(&key(*code, "title")).to_lowercase();
+        let title = |lang| Catalogue::shipped(lang).unfilled(&key(*code, "title")).to_lowercase();
         LANGUAGES.iter().any(|lang| title(lang).contains(&lower))
     };
     let is_word = lower.chars().any(char::is_alphabetic) && lower.chars().nth(1).is_some();
@@ -40,7 +39,6 @@ pub fn suggestions(word: &str) -> Vec<Code> {
 pub struct Explanation {
     pub code: Code,
     pub title: String,
-    /// How loud it is.
     pub severity: Severity,
     /// What it does to the comparison: `none`, `confounds`, `blocks`.
     pub effect: &'static str,
@@ -81,7 +79,7 @@ impl Explanation {
         }
     }
 
-    /// What stands beside a title: severity and effect, each with its label.
+    /// Severity, effect and acceptance, each with its label.
     pub fn facts(&self, words: &Catalogue) -> Vec<(String, String)> {
         let severity = match self.severity {
             Severity::Error => "notice.error",

@@ -12,7 +12,7 @@ fn main() -> ExitCode {
         .iter()
         .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
     let surroundings = Surroundings {
-        lang: Language::of_locale(&locale.unwrap_or_default()),
+        lang: Language::from_locale(&locale.unwrap_or_default()),
         color: anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never,
         width: stdout.is_terminal().then(terminal_width).flatten(),
     };

@@ -2,10 +2,10 @@
 
 use reportgen::stats::{ClusterSums, Design, DifferenceSample, Moments};
 
-use crate::{Random, Tally, drawn, drawn_times};
+use crate::{Random, WeightedRates, drawn, drawn_times};
 
 /// Design, data, result.
-type Line = (&'static str, String, Tally);
+type Line = (&'static str, String, WeightedRates);
 
 /// What is drawn, and how: something whose true mean is 0.
 type Difference = (&'static str, fn(&mut Random) -> f64);

@@ -3,10 +3,10 @@
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use reportgen::stats::{Counts, Design, PairedCounts};
 
-use crate::Tally;
+use crate::WeightedRates;
 
 /// Design, data, result.
-type Line = (&'static str, String, Tally);
+type Line = (&'static str, String, WeightedRates);
 
 pub(crate) fn lines() -> Vec<Line> {
     let mut lines = Vec::new();
@@ -36,13 +36,13 @@ fn ln_factorials(n: u64) -> Vec<f64> {
     sums
 }
 
-fn paired(n: u64, gained_share: f64, lost_share: f64) -> Tally {
+fn paired(n: u64, gained_share: f64, lost_share: f64) -> WeightedRates {
     let factorials = ln_factorials(n);
     let rest_share: f64 = 1.0 - gained_share - lost_share;
     (0..=n)
         .into_par_iter()
         .map(|gained| {
-            let mut tally = Tally::default();
+            let mut tally = WeightedRates::default();
             for lost in 0..=n - gained {
                 let rest = n - gained - lost;
                 let ln = |k: u64| factorials[k as usize];
@@ -56,16 +56,16 @@ fn paired(n: u64, gained_share: f64, lost_share: f64) -> Tally {
             }
             tally
         })
-        .reduce(Tally::default, Tally::merge)
+        .reduce(WeightedRates::default, WeightedRates::merge)
 }
 
-fn independent(sizes: [u64; 2], share: f64) -> Tally {
+fn independent(sizes: [u64; 2], share: f64) -> WeightedRates {
     let weights = sizes.map(|n| binomial(n, share));
     let [before, after] = &weights;
     (0..before.len())
         .into_par_iter()
         .map(|x| {
-            let mut tally = Tally::default();
+            let mut tally = WeightedRates::default();
             for (y, weight) in after.iter().enumerate() {
                 let arms = [(x, sizes[0]), (y, sizes[1])].map(|(x, n)| Counts::new(x as u64, n));
                 if let [Some(baseline), Some(candidate)] = arms {
@@ -75,7 +75,7 @@ fn independent(sizes: [u64; 2], share: f64) -> Tally {
             }
             tally
         })
-        .reduce(Tally::default, Tally::merge)
+        .reduce(WeightedRates::default, WeightedRates::merge)
 }
 
 fn binomial(n: u64, share: f64) -> Vec<f64> {

@@ -18,7 +18,7 @@ const DRAWS: u64 = 10_000;
 
 /// What became of the data sets of one line.
 #[derive(Debug, Clone, Copy, Default)]
-struct Tally {
+struct WeightedRates {
     /// Weight of all data sets.
     total: f64,
     /// Weight of those whose interval covers the truth.
@@ -33,7 +33,7 @@ struct Tally {
     called: f64,
 }
 
-impl Tally {
+impl WeightedRates {
     /// Adds a data set of this weight whose true difference is `truth`.
     fn add(&mut self, weight: f64, design: &Design, truth: f64) {
         let options = Options::default();
@@ -85,20 +85,20 @@ impl Tally {
 }
 
 /// Draws data sets without a true difference; data set i comes from stream i.
-fn drawn(draw: impl Fn(&mut Random) -> Design + Sync) -> Tally {
+fn drawn(draw: impl Fn(&mut Random) -> Design + Sync) -> WeightedRates {
     drawn_times(DRAWS, draw)
 }
 
 /// As [`drawn`], so many data sets.
-fn drawn_times(draws: u64, draw: impl Fn(&mut Random) -> Design + Sync) -> Tally {
+fn drawn_times(draws: u64, draw: impl Fn(&mut Random) -> Design + Sync) -> WeightedRates {
     (0..draws)
         .into_par_iter()
         .map(|number| {
-            let mut tally = Tally::default();
+            let mut tally = WeightedRates::default();
             tally.add(1.0, &draw(&mut Random(Stream::new(number))), 0.0);
             tally
         })
-        .reduce(Tally::default, Tally::merge)
+        .reduce(WeightedRates::default, WeightedRates::merge)
 }
 
 /// Random numbers of the distributions that data sets are made of.

@@ -28,7 +28,7 @@ pub(super) fn findings<'a>(
 
 /// The findings of a report that are more than remarks, one line each. The rest is in the report.
 pub(super) fn notice(report: &Report, words: &Catalogue, err: &mut dyn Write) -> io::Result<()> {
-    for finding in report.findings.iter().filter(|one| one.severity > Severity::Info) {
+    for finding in report.findings.iter().filter(|finding| finding.severity > Severity::Info) {
         let message = &finding.local_message;
         let label = (finding.severity, finding.code, finding.accepted.is_some());
         line(finding.location.as_ref(), label, message, words, err)?;

@@ -21,7 +21,6 @@ use args::Asked;
 /// What the process knows about its surroundings.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Surroundings {
-    /// Language of the locale.
     pub lang: Lang,
     /// Standard output is a terminal that takes colours.
     pub color: bool,
@@ -29,12 +28,9 @@ pub struct Surroundings {
     pub width: Option<u16>,
 }
 
-/// Where a command says what it has to say.
 struct Streams<'a> {
     surroundings: Surroundings,
-    /// Data.
     out: &'a mut dyn Write,
-    /// Everything else.
     err: &'a mut dyn Write,
 }
 

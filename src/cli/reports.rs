@@ -1,4 +1,4 @@
-//! Reports of every kind: made, written, and told in short.
+//! Reports of every kind: made, written, and summed up on the terminal.
 
 use std::io;
 use std::path::PathBuf;
@@ -50,13 +50,13 @@ pub(super) fn run(
     output.write_beside(&files, &stale)?;
     let written = output.write(&report, streams.out)?;
     let words = output.words(report.lang);
-    tell(&report, &written, words, streams).map_err(Failure::standard_output)?;
+    print_summary(&report, &written, words, streams).map_err(Failure::standard_output)?;
     Ok(status)
 }
 
 /// The short form for a person, the gates, and what must be known. When the report itself went to
 /// standard output, only what it cannot say there: the gates and the findings.
-fn tell(
+fn print_summary(
     report: &Report,
     written: &[PathBuf],
     words: &Catalogue,

@@ -37,7 +37,7 @@ pub(super) fn sampling(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Option<Sampling> 
     }
     let total = differences.variance().filter(|&total| total > 0.0)?;
     let (first, second) = (first.variance_and_answers()?, second.variance_and_answers()?);
-    let now = QuestionVariance::of_observed(total, first, second);
+    let now = QuestionVariance::from_observed(total, first, second);
     let twice = |(variance, answers): (f64, f64)| (variance, 2.0 * answers);
     let more = QuestionVariance { first: twice(first), second: twice(second), ..now };
     Some(Sampling {

@@ -106,7 +106,7 @@ pub(super) fn tell(
         words: settings.words(),
     });
     let status = match stages.left_out {
-        0 => ExitStatus::of_gates(&gates, settings.strict),
+        0 => ExitStatus::from_gates(&gates, settings.strict),
         _ => ExitStatus::InputOutput,
     };
     Made::new(report, status)

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 /// Where rendered reports go.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Target {
-    /// Standard output.
     Standard,
     File(PathBuf),
     /// `report.<extension>` in a directory.

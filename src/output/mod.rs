@@ -6,7 +6,7 @@ mod files;
 mod templates;
 
 pub use files::write_whole;
-pub use templates::Own;
+pub use templates::{Own, unused_templates};
 
 use std::fs;
 use std::io::{self, Write};
@@ -27,14 +27,11 @@ pub struct Output {
     options: RenderOptions,
 }
 
-/// What the user says of the output.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted<'a> {
     /// Where to write; `-` or nothing is standard output.
     pub path: Option<&'a Path>,
-    /// Names of formats.
     pub formats: &'a [String],
-    /// Directory of templates.
     pub templates: Option<&'a Path>,
     /// The user's own report, if it is one.
     pub own: Option<&'a Own>,
@@ -59,12 +56,10 @@ impl Output {
         self.options.catalogues
     }
 
-    /// The words of reports in a language.
     pub fn words(&self, lang: Lang) -> &'static Catalogue {
         self.options.catalogues.of(lang)
     }
 
-    /// The formats asked for.
     pub fn formats(&self) -> &[&'static dyn Format] {
         &self.formats
     }
@@ -157,11 +152,6 @@ impl Output {
         }
         Ok(())
     }
-}
-
-/// Files of a templates directory that no report draws with, in words.
-pub fn unused_templates(directory: &Path, own: Option<&Own>, section_ids: &[&str]) -> Vec<String> {
-    templates::unused(directory, own, section_ids)
 }
 
 /// Where the reports go; several need a directory.

@@ -15,7 +15,6 @@ use crate::text::{Catalogues, LANGUAGES};
 /// A report of the user's own: the template that draws it.
 #[derive(Debug, Clone)]
 pub struct Own {
-    /// How it is drawn.
     pub kind: OwnKind,
     /// The template beside the configuration file, where the templates directory has none.
     pub beside: PathBuf,
@@ -33,7 +32,7 @@ pub(super) fn read(
     let Some(own) = own else { return Ok(found) };
     if !found.contains_key(&own.kind.template) {
         if !own.beside.exists() {
-            let inside = directory.map(|one| format!(", nor in `{}`", one.display()));
+            let inside = directory.map(|path| format!(", nor in `{}`", path.display()));
             return Err(Failure::usage(format!(
                 "there is no template `{}`{}; `reportgen templates export DIR` gives templates to \
                  start from",
@@ -59,8 +58,8 @@ pub(super) fn catalogues(templates: &IndexMap<String, OwnTemplate>) -> Result<Ca
 }
 
 /// Files of the directory that nothing draws with, in words. A name far from every known one may be
-/// the template of some report and is not told.
-pub(super) fn unused(directory: &Path, own: Option<&Own>, section_ids: &[&str]) -> Vec<String> {
+/// the template of some report and is not reported.
+pub fn unused_templates(directory: &Path, own: Option<&Own>, section_ids: &[&str]) -> Vec<String> {
     let Ok(found) = below(directory) else { return Vec::new() };
     let shipped = SHIPPED.iter().map(|(name, _)| (*name).to_owned());
     let words = LANGUAGES.iter().map(|lang| lang.file());
@@ -69,9 +68,9 @@ pub(super) fn unused(directory: &Path, own: Option<&Own>, section_ids: &[&str]) 
     let is_named = |name: &str| {
         let quoted = [format!("\"{name}\""), format!("'{name}'")];
         own.is_some_and(|own| own.kind.template == name)
-            || found.values().any(|one| quoted.iter().any(|name| one.text.contains(name)))
+            || found.values().any(|template| quoted.iter().any(|name| template.text.contains(name)))
     };
-    let told = |name: &String| {
+    let warning = |name: &String| {
         let near = known.iter().min_by_key(|known| edit_distance(name, known))?;
         let is_near = edit_distance(name, near) <= MOST_CHANGES;
         let has_fixed_names = name.starts_with("text/") || name.starts_with("sections/");
@@ -81,7 +80,7 @@ pub(super) fn unused(directory: &Path, own: Option<&Own>, section_ids: &[&str]) 
             .then(|| format!("warning: `{}` is used by no report{hint}", path.display()))
     };
     let unknown = found.keys().filter(|name| !known.contains(name) && !is_named(name));
-    unknown.filter_map(told).collect()
+    unknown.filter_map(warning).collect()
 }
 
 fn below(directory: &Path) -> Result<IndexMap<String, OwnTemplate>, Failure> {

@@ -12,25 +12,12 @@ pub enum Quantity {
     /// How many: `1,416`; in JSON an integer.
     Count(u64),
     /// How many of how many: `43/44`; in JSON `{"count": 43, "of": 44}`.
-    Part {
-        /// Those meant.
-        count: u64,
-        /// All of them.
-        of: u64,
-    },
+    Part { count: u64, of: u64 },
     /// The least and the most of several counts: `3–4`, `4` where they are equal; in JSON
     /// `{"lowest": 3, "highest": 4}`.
-    Counts {
-        /// The least.
-        lowest: u64,
-        /// The most.
-        highest: u64,
-    },
+    Counts { lowest: u64, highest: u64 },
     /// The number of values behind a mean: `n=80`; in JSON `{"n": 80}`.
-    Size {
-        /// How many values.
-        n: u64,
-    },
+    Size { n: u64 },
     /// A value in its unit: `50.55%`; in JSON `{"value": 50.55, "unit": "percent"}`.
     Figure {
         value: f64,

@@ -32,7 +32,6 @@ impl Unit {
         }
     }
 
-    /// The name in `report.json`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Fraction => "fraction",
@@ -45,7 +44,6 @@ impl Unit {
         }
     }
 
-    /// Every unit.
     pub const ALL: [Self; 7] = [
         Self::Fraction,
         Self::Percent,

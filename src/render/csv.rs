@@ -3,7 +3,6 @@
 use super::{Format, RenderError, RenderOptions};
 use crate::report::Report;
 
-/// The format `csv`.
 pub(super) struct Csv;
 
 impl Format for Csv {

@@ -34,9 +34,7 @@ impl TextPlace {
 /// How a text stands in its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stand {
-    /// It opens the line.
     pub(super) first: bool,
-    /// Nothing else is in the line.
     pub(super) alone: bool,
 }
 
@@ -123,14 +121,13 @@ pub(super) fn markdown(text: &str, place: TextPlace, stand: Stand) -> String {
     out
 }
 
-/// A character and its neighbours.
 struct Around<'a> {
     chars: &'a [char],
     position: usize,
 }
 
 impl Around<'_> {
-    fn at(&self) -> char {
+    fn current(&self) -> char {
         self.chars.get(self.position).copied().unwrap_or(' ')
     }
 
@@ -171,7 +168,7 @@ impl Around<'_> {
     /// Whether this character, first in its line, would start a block of its own.
     fn opens_block(&self) -> bool {
         let ends = |c: Option<char>| c.is_none_or(|c| c == ' ');
-        match self.at() {
+        match self.current() {
             '#' | '>' => self.position == 0,
             sign @ ('-' | '+') => {
                 self.position == 0 && (ends(self.next()) || self.next() == Some(sign))
@@ -187,7 +184,7 @@ impl Around<'_> {
     /// Whether a forge would make something of this sign and what follows.
     fn needs_breaker(&self) -> bool {
         let next = self.next();
-        match self.at() {
+        match self.current() {
             '@' => next.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '-'),
             '#' => next.is_some_and(|c| c.is_ascii_digit()),
             '-' => self.precedes("gh") && next.is_some_and(|c| c.is_ascii_digit()),

@@ -17,7 +17,6 @@ use crate::report::Report;
 /// From this many sections on a page has contents.
 const SECTIONS_WITH_CONTENTS: usize = 4;
 
-/// The format `html`.
 pub(super) struct Html;
 
 impl Format for Html {

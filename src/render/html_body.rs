@@ -13,21 +13,16 @@ use comrak::{Arena, Options, parse_document};
 
 use crate::report::block::{Block, Cell, Icon, Section, Span, Table};
 
-/// A rendered document.
 #[derive(Debug, Default)]
 pub(super) struct Body {
-    /// The elements.
     pub(super) html: String,
-    /// Second-level headings, in order.
     pub(super) contents: Vec<ContentsEntry>,
 }
 
-/// One line of the contents.
 #[derive(Debug)]
 pub(super) struct ContentsEntry {
     /// Anchor, without `#`.
     pub(super) id: String,
-    /// Text of the heading.
     pub(super) text: String,
 }
 

@@ -3,7 +3,6 @@
 use super::{Format, RenderError, RenderOptions};
 use crate::report::Report;
 
-/// The format `json`.
 pub(super) struct Json;
 
 impl Format for Json {

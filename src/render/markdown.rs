@@ -19,7 +19,6 @@ const LITERAL_LIMITS: (usize, usize) = (40_000, 4_000);
 /// What the template of a document is given, by name, as documented.
 pub const CONTEXT: [&str; 5] = ["title", "headline", "lang", "sections", "report"];
 
-/// The format `md`.
 pub(super) struct Markdown;
 
 impl Format for Markdown {

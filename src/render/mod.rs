@@ -29,9 +29,7 @@ use crate::report::Report;
 use crate::report::block::Text;
 use crate::text::{Catalogues, Lang};
 
-/// An output format.
 pub trait Format: Sync {
-    /// The name a user types.
     fn name(&self) -> &'static str;
 
     /// The file name extension, without dot.
@@ -68,18 +66,15 @@ pub struct RenderOptions {
     /// Templates and assets that replace or join the shipped ones, by their name below the templates
     /// directory with `/` (`report.md.j2`, `sections/summary.md.j2`, `style.css`).
     pub templates: IndexMap<String, OwnTemplate>,
-    /// The words that formats add.
     pub catalogues: Catalogues,
     /// The kind of report that the user made of this one.
     pub own: Option<OwnKind>,
 }
 
-/// A template of the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnTemplate {
     /// The file as the user named it, for errors.
     pub path: String,
-    /// Its source.
     pub text: String,
 }
 
@@ -88,11 +83,9 @@ pub struct OwnTemplate {
 pub struct OwnKind {
     /// Name of the template that draws the document in the place of `report.md.j2`.
     pub template: String,
-    /// Its words by language.
     pub words: IndexMap<Lang, OwnWords>,
 }
 
-/// The words of such a kind in one language.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OwnWords {
     /// Its title; that of the source where there is none.
@@ -113,39 +106,27 @@ impl RenderOptions {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RenderError {
-    /// A template asks for a value that is not there.
     #[error("template `{template}`, line {line}: `{name}` is not defined")]
     MissingValue {
-        /// Name of the template.
         template: String,
-        /// Line, counted from 1.
         line: usize,
-        /// The expression without value.
         name: String,
-        /// What the engine said.
         #[source]
         source: minijinja::Error,
     },
     /// A template does not parse, or fails while it is filled.
     #[error("template `{template}`, line {line}: {message}")]
     Template {
-        /// Name of the template.
         template: String,
-        /// Line, counted from 1.
         line: usize,
-        /// What is wrong.
         message: String,
-        /// What the engine said.
         #[source]
         source: minijinja::Error,
     },
-    /// The data could not be written as JSON.
     #[error("cannot write the report as JSON")]
     Json(#[from] serde_json::Error),
-    /// The page could not be put together.
     #[error("cannot write the report as HTML")]
     Html(#[from] std::fmt::Error),
-    /// The data could not be written as CSV.
     #[error("cannot write the report as CSV")]
     Csv(#[from] ::csv::Error),
 }

@@ -199,7 +199,7 @@ fn squeezed(text: &str) -> String {
     unbroken(text).chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-fn of_kind(text: &Text, wanted: fn(&Span) -> Option<&String>) -> String {
+fn text_of_kind(text: &Text, wanted: fn(&Span) -> Option<&String>) -> String {
     text.0.iter().filter_map(wanted).map(|text| squeezed(&clean(text))).collect()
 }
 
@@ -274,8 +274,8 @@ proptest! {
             };
             let seen = read(&document);
             prop_assert!(seen.shape.len() == if place == TextPlace::Cell { 7 } else { usize::from(!markdown.is_empty()) }, "{markdown}");
-            let strong = of_kind(&text, |span| match span { Span::Strong(text) => Some(text), _ => None });
-            let code = of_kind(&text, |span| match span { Span::Code(text) => Some(text), _ => None });
+            let strong = text_of_kind(&text, |span| match span { Span::Strong(text) => Some(text), _ => None });
+            let code = text_of_kind(&text, |span| match span { Span::Code(text) => Some(text), _ => None });
             prop_assert_eq!(squeezed(&seen.strong), strong, "{}", markdown);
             if place == TextPlace::Prose {
                 prop_assert_eq!(squeezed(&seen.code), code, "{}", markdown);

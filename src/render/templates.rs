@@ -60,10 +60,12 @@ fn environment(lang: Lang, options: &RenderOptions) -> Result<Environment<'_>, E
 }
 
 /// The error in words: the file as the user named it, the line, the name of the value. What went
-/// wrong in a template that another one includes is told of the included one.
+/// wrong in a template that another one includes is reported for the included one.
 fn explained(asked: &str, error: Error, options: &RenderOptions) -> RenderError {
     let mut cause = &error;
-    while let Some(inner) = std::error::Error::source(cause).and_then(|one| one.downcast_ref()) {
+    while let Some(inner) =
+        std::error::Error::source(cause).and_then(|source| source.downcast_ref())
+    {
         cause = inner;
     }
     let template = cause.name().or(error.name()).unwrap_or(asked);

@@ -29,14 +29,14 @@ pub struct TerminalOptions {
 
 /// A table without a report around it, ending in one newline: one row of cells below the other,
 /// text to the left and `numbers`, a range of columns, to the right.
-pub fn plain_table(heads: &[&str], rows: Vec<Vec<String>>, numbers: Range<usize>) -> String {
-    let align = |at| if numbers.contains(&at) { Align::Right } else { Align::Left };
-    let aligned = heads.iter().enumerate().map(|(at, head)| (*head, align(at)));
-    let mut table = block::Table::with_heads(aligned.collect());
-    for row in rows {
-        table.push(row.into_iter().map(block::Cell::text).collect());
+pub fn plain_table(heads: &[&str], rows: &[Vec<String>], numbers: Range<usize>) -> String {
+    let mut table = block::Table::of_rows(rows);
+    for (position, head) in heads.iter().enumerate() {
+        let align = if numbers.contains(&position) { Align::Right } else { Align::Left };
+        table = table.column(*head, align, |row| row[position].as_str());
     }
-    lines(&table, TerminalOptions::default()).into_iter().map(|line| line + "\n").collect()
+    let lines = lines(&table.table(), TerminalOptions::default());
+    lines.into_iter().map(|line| line + "\n").collect()
 }
 
 /// Headline and short form of a report, ending in one newline.

@@ -25,7 +25,6 @@ pub(super) fn place(template: &str) -> AutoEscape {
     }
 }
 
-/// Prints a value where a template asks for it.
 pub(super) fn print(
     out: &mut Output<'_>,
     state: &mut State<'_, '_>,

@@ -8,21 +8,17 @@ use serde::Serialize;
 
 use crate::quantity;
 
-/// A run of inline pieces.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(transparent)]
 pub struct Text(pub Vec<Span>);
 
-/// One inline piece.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", content = "text", rename_all = "kebab-case")]
 pub enum Span {
     Plain(String),
-    /// Emphasised text.
     Strong(String),
     /// Literal text: a key, a path, a command.
     Code(String),
-    /// A sign.
     Icon(Icon),
 }
 
@@ -57,7 +53,6 @@ pub enum Icon {
 }
 
 impl Text {
-    /// No text.
     pub fn empty() -> Self {
         Self::default()
     }
@@ -66,58 +61,48 @@ impl Text {
         Self(vec![Span::Plain(text.into())])
     }
 
-    /// Emphasised text.
     pub fn strong(text: impl Into<String>) -> Self {
         Self(vec![Span::Strong(text.into())])
     }
 
-    /// Literal text.
     pub fn code(text: impl Into<String>) -> Self {
         Self(vec![Span::Code(text.into())])
     }
 
-    /// A sign.
     pub fn icon(icon: Icon) -> Self {
         Self(vec![Span::Icon(icon)])
     }
 
-    /// A sign before a text.
     pub fn marked(icon: Icon, text: impl Display) -> Self {
         Self::icon(icon).and_plain(format!(" {text}"))
     }
 
-    /// Appends a piece.
     #[must_use]
     pub fn and(mut self, span: Span) -> Self {
         self.0.push(span);
         self
     }
 
-    /// Appends plain text.
     #[must_use]
     pub fn and_plain(self, text: impl Into<String>) -> Self {
         self.and(Span::Plain(text.into()))
     }
 
-    /// Appends emphasised text.
     #[must_use]
     pub fn and_strong(self, text: impl Into<String>) -> Self {
         self.and(Span::Strong(text.into()))
     }
 
-    /// Appends literal text.
     #[must_use]
     pub fn and_code(self, text: impl Into<String>) -> Self {
         self.and(Span::Code(text.into()))
     }
 
-    /// Appends a sign.
     #[must_use]
     pub fn and_icon(self, icon: Icon) -> Self {
         self.and(Span::Icon(icon))
     }
 
-    /// Whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -135,30 +120,25 @@ impl From<String> for Text {
     }
 }
 
-/// How a column is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Align {
     #[default]
     Left,
     Right,
-    /// Signs.
     Center,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ColumnHead {
     pub title: Text,
-    /// Alignment of head and cells.
     pub align: Align,
     /// Whether the column may be left out where there is no room for it.
     pub optional: bool,
 }
 
-/// One cell of a table.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Cell {
-    /// What is shown.
     pub text: Text,
     /// The number behind it at full precision, for sorting; `None` for texts and missing figures.
     pub value: Option<f64>,
@@ -169,12 +149,10 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// A cell without a number behind it.
     pub fn text(text: impl Into<Text>) -> Self {
         Self { text: text.into(), ..Self::default() }
     }
 
-    /// A cell with the number behind it.
     pub fn number(text: impl Into<Text>, value: f64) -> Self {
         Self { text: text.into(), value: Some(value), ..Self::default() }
     }
@@ -248,7 +226,6 @@ impl Table {
         &self.rows
     }
 
-    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -262,7 +239,6 @@ pub struct Columns<'r, R> {
 }
 
 impl<'r, R> Columns<'r, R> {
-    /// Adds a column.
     #[must_use]
     pub fn column<C: Into<Cell>>(
         mut self,
@@ -277,13 +253,11 @@ impl<'r, R> Columns<'r, R> {
         self
     }
 
-    /// Adds a column of texts.
     #[must_use]
     pub fn left<C: Into<Cell>>(self, title: impl Into<Text>, cell: impl Fn(&'r R) -> C) -> Self {
         self.column(title, Align::Left, cell)
     }
 
-    /// Adds a column of numbers.
     #[must_use]
     pub fn right<C: Into<Cell>>(self, title: impl Into<Text>, cell: impl Fn(&'r R) -> C) -> Self {
         self.column(title, Align::Right, cell)
@@ -308,7 +282,6 @@ impl<'r, R> Columns<'r, R> {
         self.table
     }
 
-    /// The table as a block.
     pub fn block(self) -> Block {
         Block::Table { table: self.table }
     }
@@ -328,11 +301,9 @@ pub enum Tone {
     Danger,
 }
 
-/// One block of a document.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Block {
-    /// A heading below the section's own.
     Heading {
         text: Text,
     },
@@ -340,39 +311,28 @@ pub enum Block {
         text: Text,
     },
     List {
-        /// Numbered instead of bulleted.
         ordered: bool,
         items: Vec<Text>,
     },
-    /// Points that are reached or not.
+    /// For each item, whether it is reached and what it says.
     Checklist {
-        /// Whether each is reached, and what it says.
         items: Vec<(bool, Text)>,
     },
     Table {
-        /// Its heads and rows.
         table: Table,
     },
-    /// A framed remark.
     Callout {
-        /// Its weight.
         tone: Tone,
         title: Text,
-        /// Its paragraphs, one each.
         body: Vec<Text>,
     },
-    /// Literal lines, for example a command.
+    /// Literal lines; `lang` is the tag of the fence.
     Code {
-        /// Language tag of the fence.
         lang: String,
-        /// The lines.
         text: String,
     },
-    /// Folded blocks.
     Details {
-        /// What is shown while folded.
         summary: Text,
-        /// What is folded.
         blocks: Vec<Self>,
     },
 }
@@ -382,7 +342,6 @@ impl Block {
         Self::Paragraph { text: text.into() }
     }
 
-    /// A heading below the section's own.
     pub fn heading(text: impl Into<Text>) -> Self {
         Self::Heading { text: text.into() }
     }
@@ -391,7 +350,6 @@ impl Block {
         Self::Details { summary: summary.into(), blocks }
     }
 
-    /// A bulleted list.
     pub fn bullets(items: Vec<Text>) -> Self {
         Self::List { ordered: false, items }
     }

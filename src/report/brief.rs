@@ -43,8 +43,9 @@ fn most_urgent(comparisons: &[ComparisonView]) -> Vec<&ComparisonView> {
 /// The rules that were accepted, and the grade without them.
 fn accepted(data: &ComparisonData, words: &Catalogue) -> Option<String> {
     let comparability = &data.comparability;
-    let rules: Vec<&str> = comparability.accepted.iter().map(|one| one.rule.as_str()).collect();
-    let count: usize = comparability.accepted.iter().map(|one| one.findings).sum();
+    let rules: Vec<&str> =
+        comparability.accepted.iter().map(|accepted| accepted.rule.as_str()).collect();
+    let count: usize = comparability.accepted.iter().map(|accepted| accepted.findings).sum();
     let (grade, unaccepted) = (comparability.grade, comparability.grade_unaccepted);
     let args = [
         ("count", count.to_string()),
@@ -119,7 +120,7 @@ fn comparison<'a>(row: &'a ComparisonView, words: &Catalogue) -> Row<'a> {
     }
 }
 
-/// A mean of differences stands beside no figures of the arms: datasets have no common scale.
+/// An average over datasets has no figures of the arms: datasets have no common scale.
 fn average<'a>(suite: &'a SuiteView, words: &Catalogue) -> Row<'a> {
     let mean = suite.macro_mean;
     let [lo, hi] = mean.ci;

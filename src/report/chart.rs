@@ -18,7 +18,6 @@ pub struct Bar {
     pub name: String,
     /// Width, from 0 on; `None` where the value is not known.
     pub value: Option<f64>,
-    /// The value for a person.
     pub shown: String,
 }
 

@@ -14,9 +14,7 @@ use crate::compare::Comparison;
 pub struct Form {
     /// Name in `report.json`.
     pub kind: &'static str,
-    /// Key of the title in the catalogues.
     pub title: &'static str,
-    /// Whether there are rows for a spreadsheet.
     pub has_sheet: bool,
 }
 
@@ -27,7 +25,10 @@ pub fn build(material: &Material<'_>, form: Form, sections: Vec<Section>) -> Rep
     let data = ComparisonData {
         runs: views::runs(material),
         comparability: views::comparability(material),
-        comparisons: comparisons.par_iter().map(|one| views::comparison(one)).collect(),
+        comparisons: comparisons
+            .par_iter()
+            .map(|comparison| views::comparison(comparison))
+            .collect(),
         grids: grid::views(material),
         suites: material.suites.iter().map(views::suite).collect(),
         tasks: material.tasks.iter().map(tasks::view).collect(),
@@ -52,7 +53,6 @@ pub fn build(material: &Material<'_>, form: Form, sections: Vec<Section>) -> Rep
     }
 }
 
-/// The worst grade in one sentence.
 fn headline(material: &Material<'_>) -> Text {
     sections::worst_grade(material).map_or_else(Text::empty, |(key, icon, sentence)| {
         Text::icon(icon)

@@ -10,7 +10,6 @@ use crate::text::Catalogue;
 #[derive(Debug, Clone, Serialize)]
 pub struct FindingView {
     pub code: Code,
-    /// How loud it is.
     pub severity: Severity,
     /// The acceptance that covers it; `null` when it was not accepted.
     pub accepted: Option<String>,
@@ -18,7 +17,6 @@ pub struct FindingView {
     pub subject: IndexMap<&'static str, String>,
     /// Message in English.
     pub message: String,
-    /// Place.
     pub location: Option<Location>,
     /// What to do, in English.
     pub help: Option<String>,
@@ -32,7 +30,6 @@ pub struct FindingView {
 }
 
 impl FindingView {
-    /// The finding in English and in the language of the words.
     pub fn new(finding: &Diagnostic, words: &Catalogue) -> Self {
         Self::with_message(finding, words, |finding, words| words.message(finding))
     }

@@ -30,7 +30,10 @@ fn view(group: &Group<'_>, pair: &ArmPair<'_>) -> GridView {
         metric: group.metric.to_owned(),
         dataset: group.dataset.map(str::to_owned),
         candidate_run: pair.name(Which::Candidate).to_owned(),
-        unit: group.comparisons.first().map_or("", |one| one.cell.spec.unit.name_of_differences()),
+        unit: group
+            .comparisons
+            .first()
+            .map_or("", |comparison| comparison.cell.spec.unit.name_of_differences()),
         asked: group.asked,
         split: group.page.clone(),
         rows: group.rows.clone(),
@@ -58,8 +61,8 @@ fn page_view(page: &Page<'_>) -> GridPageView {
     }
 }
 
-fn extreme((one, delta): (&Comparison<'_>, f64)) -> GridExtremeView {
-    let key = &one.cell.key;
+fn extreme((comparison, delta): (&Comparison<'_>, f64)) -> GridExtremeView {
+    let key = &comparison.cell.key;
     GridExtremeView { delta, dataset: key.dataset.clone(), dims: key.dims.clone() }
 }
 

@@ -14,22 +14,27 @@ use crate::stats::{self, ClusterSums, Counts, Interval, Moments, mean_interval};
 /// The interval of one arm's figure, in the metric's unit: cluster-robust where samples belong
 /// together, Wilson's for other outcomes right or wrong, else Student's t. Cut off at the bounds of
 /// the metric.
-pub(super) fn of_arm(one: &Comparison<'_>, which: Which, level: f64) -> Option<[f64; 2]> {
-    let spec = &one.cell.spec;
-    let samples = one.cell.side(which).samples.as_ref().filter(|samples| samples.scored > 0)?;
-    if let Some(sums) = cluster_sums(one, samples) {
-        let found = clustered_mean(&sums)?;
+pub(super) fn arm_interval(
+    comparison: &Comparison<'_>,
+    which: Which,
+    level: f64,
+) -> Option<[f64; 2]> {
+    let spec = &comparison.cell.spec;
+    let samples =
+        comparison.cell.side(which).samples.as_ref().filter(|samples| samples.scored > 0)?;
+    if let Some(sums) = cluster_sums(comparison, samples) {
+        let mean = clustered_mean(&sums)?;
         return match samples.right_count() {
             Some(right) if right == 0 || right == samples.scored => {
                 // Outcomes that are all the same have no spread: whole clusters count instead.
-                let right = if right == 0 { 0 } else { found.clusters };
-                of_rate(right, found.clusters, spec, level)
+                let right = if right == 0 { 0 } else { mean.clusters };
+                rate_interval(right, mean.clusters, spec, level)
             }
-            _ => Some(within_bounds(found.interval(level)?, spec)),
+            _ => Some(within_bounds(mean.interval(level)?, spec)),
         };
     }
     if let Some(right) = samples.right_count() {
-        return of_rate(right, samples.scored, spec, level);
+        return rate_interval(right, samples.scored, spec, level);
     }
     let mut moments = Moments::default();
     for score in samples.scores() {
@@ -43,19 +48,19 @@ pub(super) fn over_seeds(moments: Moments, spec: &MetricSpec, level: f64) -> Opt
     mean_interval(moments, level).map(|interval| within_bounds(interval, spec))
 }
 
-fn of_rate(right: u64, n: u64, spec: &MetricSpec, level: f64) -> Option<[f64; 2]> {
+fn rate_interval(right: u64, n: u64, spec: &MetricSpec, level: f64) -> Option<[f64; 2]> {
     let interval = stats::wilson(Counts::new(right, n)?, level);
     let whole = spec.unit.whole().unwrap_or(1.0);
     Some([interval.lo * whole, interval.hi * whole])
 }
 
 /// Scores added up by cluster; `None` where every sample stands for itself.
-fn cluster_sums(one: &Comparison<'_>, samples: &SideSamples<'_>) -> Option<ClusterSums> {
-    let own = own_clusters(samples, &one.pair.clustering)?;
+fn cluster_sums(comparison: &Comparison<'_>, samples: &SideSamples<'_>) -> Option<ClusterSums> {
+    let clusters_of = own_clusters(samples, &comparison.pair.clustering)?;
     let mut clusters: BTreeMap<(u64, usize), (f64, u64)> = BTreeMap::new();
     for row in samples.rows() {
         if let Some(score) = samples.score(row) {
-            let (sum, count) = clusters.entry(own.of_row(row)).or_default();
+            let (sum, count) = clusters.entry(clusters_of.of_row(row)).or_default();
             *sum += score;
             *count += 1;
         }

@@ -9,32 +9,26 @@ use crate::model::{Layout, Run};
 use crate::stats::{Note, Options};
 use crate::text::Catalogue;
 
-/// Everything that the stages found, ready to be told.
+/// Everything that a report is made from.
 #[derive(Debug, Clone, Copy)]
 pub struct Material<'a> {
-    /// The arms.
     pub grouping: &'a Grouping<'a>,
     /// What the checks found, one for each candidate.
     pub findings: &'a [Findings],
     /// What the comparison found, one list for each candidate.
     pub comparisons: &'a [Vec<Comparison<'a>>],
-    /// Metrics averaged over several datasets.
     pub suites: &'a [Suite<'a>],
-    /// Arms of several runs over several datasets.
     pub tasks: &'a [RunsOverDatasets<'a>],
     /// Training series and their trends, run by run.
     pub trends: &'a [Trend<'a>],
-    /// What three or more arms show together.
     pub systems: &'a Systems<'a>,
     /// What was noticed while reading.
     pub collected: &'a [Diagnostic],
-    /// Level and power.
     pub options: Options,
     /// Axes of the grids, and parts that a person writes.
     pub layout: &'a Layout,
     /// The command that makes this report again.
     pub command: &'a str,
-    /// Outcomes of the gates.
     pub gates: &'a [Gate],
     pub words: &'static Catalogue,
 }
@@ -63,7 +57,7 @@ impl<'a> Material<'a> {
     /// The runs that only tell the noise of the baseline.
     pub(crate) fn noise_runs(&self) -> impl Iterator<Item = (&'a Run, &'a ArmPair<'a>)> {
         let pair = self.grouping.pairs.first();
-        pair.into_iter().flat_map(|pair| pair.noise.iter().map(move |one| (one.run, pair)))
+        pair.into_iter().flat_map(|pair| pair.noise.iter().map(move |repeat| (repeat.run, pair)))
     }
 
     /// The message of a finding. Where it is about a further run of an arm and does not say so, the
@@ -80,7 +74,6 @@ impl<'a> Material<'a> {
         }
     }
 
-    /// Every comparison.
     pub(crate) fn all(&self) -> impl Iterator<Item = &'a Comparison<'a>> {
         self.comparisons.iter().flatten()
     }
@@ -110,7 +103,6 @@ impl<'a> Material<'a> {
         grades.max().unwrap_or(Grade::AsDeclared)
     }
 
-    /// The worst grade.
     pub(crate) fn grade(&self) -> Grade {
         self.findings.iter().map(|findings| findings.grade).max().unwrap_or(Grade::AsDeclared)
     }
@@ -135,22 +127,24 @@ pub(super) fn aa(pair: &ArmPair<'_>, findings: &Findings) -> Option<&'static str
 pub(crate) const TREND_METHOD: &str = "mann-kendall-hr";
 
 /// The stable tags of what a reader should know about a comparison.
-pub(crate) fn tags(one: &Comparison<'_>) -> impl Iterator<Item = &'static str> {
-    let pairing = one.pairing();
+pub(crate) fn tags(comparison: &Comparison<'_>) -> impl Iterator<Item = &'static str> {
+    let pairing = comparison.pairing();
     let own = [
-        ("pairs-only", one.covers_part()),
-        ("size-inferred", Which::BOTH.iter().any(|&which| one.inferred_size(which).is_some())),
-        ("simultaneous-covers-zero", one.beyond_simultaneous()),
-        ("one-look-interval", one.is_anytime()),
+        ("pairs-only", comparison.covers_part()),
+        (
+            "size-inferred",
+            Which::BOTH.iter().any(|&which| comparison.inferred_size(which).is_some()),
+        ),
+        ("simultaneous-covers-zero", comparison.beyond_simultaneous()),
+        ("one-look-interval", comparison.is_anytime()),
         ("significant-however-paired", pairing == Some(Pairing::Significant)),
         ("pairing-would-tell", pairing == Some(Pairing::Undetermined)),
     ];
-    let notes = one.analysis.iter().flat_map(|analysis| analysis.notes.iter());
+    let notes = comparison.analysis.iter().flat_map(|analysis| analysis.notes.iter());
     let own = own.into_iter().filter_map(|(tag, holds)| holds.then_some(tag));
     notes.map(|note| note_tag(*note)).chain(own)
 }
 
-/// The stable tag of a note.
 fn note_tag(note: Note) -> &'static str {
     match note {
         Note::Unattainable => "unattainable",

@@ -40,15 +40,12 @@ pub const SCHEMA: &str = "reportgen.report/2";
 pub struct Report {
     /// Kind of report, for example `compare`.
     pub kind: &'static str,
-    /// Everything that was noticed.
     pub findings: Vec<FindingView>,
-    /// Outcome of every gate.
     pub gates: Vec<GateView>,
     /// What the kind adds to `report.json`.
     pub data: Map<String, Value>,
     /// Rows for a spreadsheet, where the kind has any.
     pub sheet: Option<Sheet>,
-    /// Language of the document.
     pub lang: Lang,
     pub title: Text,
     /// One sentence below the title.
@@ -57,7 +54,6 @@ pub struct Report {
     pub mark: &'static str,
     /// What a terminal shows below the headline.
     pub brief: Vec<Block>,
-    /// The document.
     pub sections: Vec<Section>,
 }
 
@@ -109,7 +105,6 @@ pub fn section_ids<F>(parts: &[Part<F>]) -> Vec<&'static str> {
 pub struct Sheet {
     /// Names of the columns, in English.
     pub heads: Vec<String>,
-    /// The rows, each as long as the heads.
     pub rows: Vec<Vec<String>>,
 }
 

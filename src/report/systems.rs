@@ -5,82 +5,60 @@ use serde::Serialize;
 use crate::compare::{OnSamples, OverDatasets, Systems};
 use crate::model::Dims;
 
-/// What all arms show together.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct SystemsView {
-    /// By metric, over the samples that all arms answered.
     pub on_samples: Vec<OnSamplesView>,
-    /// By metric, over the datasets that all arms were evaluated on.
     pub over_datasets: Vec<OverDatasetsView>,
 }
 
-/// One metric over shared samples.
 #[derive(Debug, Clone, Serialize)]
 pub struct OnSamplesView {
-    /// Canonical metric name.
     pub metric: String,
     pub dataset: Option<String>,
-    /// Grid coordinates.
     pub dims: Dims,
     /// Samples with a score in every arm.
     pub n: u64,
     /// Clusters among them, when the cluster is the unit.
     pub clusters: Option<u64>,
-    /// The arms, baseline first.
     pub arms: Vec<ArmOnSamplesView>,
     /// Random sign patterns behind `p_max_t`; `null` where all patterns were counted.
     pub drawn_patterns: Option<u64>,
-    /// Test that all arms have the same rate.
     pub omnibus: Option<OmnibusView>,
-    /// Every pair of arms.
     pub pairs: Vec<SystemPairView>,
 }
 
-/// One arm over shared samples.
 #[derive(Debug, Clone, Serialize)]
 pub struct ArmOnSamplesView {
-    /// Run id.
     pub run: String,
-    /// Mean over the shared samples.
     pub value: f64,
     /// p against the baseline, step-down max-T over the candidates.
     pub p_max_t: Option<f64>,
 }
 
-/// A test of all arms at once.
 #[derive(Debug, Clone, Serialize)]
 pub struct OmnibusView {
-    /// Method tag.
     pub method: &'static str,
     pub statistic: f64,
-    /// Degrees of freedom.
     pub df: f64,
     pub p: f64,
 }
 
-/// Two arms.
 #[derive(Debug, Clone, Serialize)]
 pub struct SystemPairView {
-    /// Run ids.
     pub runs: [String; 2],
     /// Second − first in the metric's unit; `null` over datasets.
     pub delta: Option<f64>,
-    /// Method tag of the test.
     pub method: Option<&'static str>,
     pub p: Option<f64>,
     /// p-value adjusted over all pairs by Holm.
     pub p_adjusted: Option<f64>,
 }
 
-/// One metric over datasets.
 #[derive(Debug, Clone, Serialize)]
 pub struct OverDatasetsView {
-    /// Canonical metric name.
     pub metric: String,
-    /// Grid coordinates.
     pub dims: Dims,
     pub datasets: Vec<String>,
-    /// The arms, baseline first.
     pub arms: Vec<ArmOverDatasetsView>,
     /// Friedman's statistic, not corrected for ties.
     pub friedman: f64,
@@ -99,11 +77,9 @@ pub struct OverDatasetsView {
 
 #[derive(Debug, Clone, Serialize)]
 pub struct ArmOverDatasetsView {
-    /// Run id.
     pub run: String,
     /// Mean rank; 1 is best.
     pub mean_rank: f64,
-    /// Mean of the figures.
     pub mean: f64,
 }
 
@@ -111,19 +87,23 @@ pub struct ArmOverDatasetsView {
 pub(super) fn view(systems: &Systems<'_>, alpha: f64) -> SystemsView {
     SystemsView {
         on_samples: systems.on_samples.iter().map(on_samples).collect(),
-        over_datasets: systems.over_datasets.iter().map(|one| over_datasets(one, alpha)).collect(),
+        over_datasets: systems
+            .over_datasets
+            .iter()
+            .map(|metric| over_datasets(metric, alpha))
+            .collect(),
     }
 }
 
-fn on_samples(one: &OnSamples<'_>) -> OnSamplesView {
-    let id = |arm: usize| one.arms.get(arm).map_or_else(String::new, |arm| arm.id.to_owned());
+fn on_samples(metric: &OnSamples<'_>) -> OnSamplesView {
+    let id = |arm: usize| metric.arms.get(arm).map_or_else(String::new, |arm| arm.id.to_owned());
     OnSamplesView {
-        metric: one.key.metric.clone(),
-        dataset: one.key.dataset.clone(),
-        dims: one.key.dims.clone(),
-        n: one.samples,
-        clusters: one.clusters,
-        arms: one
+        metric: metric.key.metric.clone(),
+        dataset: metric.key.dataset.clone(),
+        dims: metric.key.dims.clone(),
+        n: metric.samples,
+        clusters: metric.clusters,
+        arms: metric
             .arms
             .iter()
             .map(|arm| ArmOnSamplesView {
@@ -132,19 +112,19 @@ fn on_samples(one: &OnSamples<'_>) -> OnSamplesView {
                 p_max_t: arm.p_max_t,
             })
             .collect(),
-        drawn_patterns: one.drawn_patterns,
-        omnibus: one.omnibus.map(|test| OmnibusView {
+        drawn_patterns: metric.drawn_patterns,
+        omnibus: metric.omnibus.map(|test| OmnibusView {
             method: "cochran-q",
             statistic: test.statistic,
             df: test.df,
             p: test.p,
         }),
-        pairs: one
+        pairs: metric
             .pairs
             .iter()
             .map(|pair| SystemPairView {
                 runs: pair.arms.map(id),
-                delta: Some(one.delta(pair)),
+                delta: Some(metric.delta(pair)),
                 method: pair.test.map(|test| test.method),
                 p: pair.test.map(|test| test.p),
                 p_adjusted: pair.p_adjusted,
@@ -153,13 +133,13 @@ fn on_samples(one: &OnSamples<'_>) -> OnSamplesView {
     }
 }
 
-fn over_datasets(one: &OverDatasets<'_>, alpha: f64) -> OverDatasetsView {
-    let id = |arm: usize| one.arms.get(arm).map_or_else(String::new, |arm| arm.id.to_owned());
+fn over_datasets(metric: &OverDatasets<'_>, alpha: f64) -> OverDatasetsView {
+    let id = |arm: usize| metric.arms.get(arm).map_or_else(String::new, |arm| arm.id.to_owned());
     OverDatasetsView {
-        metric: one.metric.to_owned(),
-        dims: one.dims.clone(),
-        datasets: one.datasets.iter().map(|&name| name.to_owned()).collect(),
-        arms: one
+        metric: metric.metric.to_owned(),
+        dims: metric.dims.clone(),
+        datasets: metric.datasets.iter().map(|&name| name.to_owned()).collect(),
+        arms: metric
             .arms
             .iter()
             .map(|arm| ArmOverDatasetsView {
@@ -168,13 +148,13 @@ fn over_datasets(one: &OverDatasets<'_>, alpha: f64) -> OverDatasetsView {
                 mean: arm.mean,
             })
             .collect(),
-        friedman: one.friedman.statistic,
-        friedman_tie_corrected: one.friedman_tie_corrected.map(|test| test.statistic),
-        f: Some(one.iman_davenport.statistic).filter(|f| f.is_finite()),
-        f_df: one.iman_davenport.df,
-        p: one.iman_davenport.p,
-        critical_difference: one.ranks.critical_difference(alpha),
-        pairs: one
+        friedman: metric.friedman.statistic,
+        friedman_tie_corrected: metric.friedman_tie_corrected.map(|test| test.statistic),
+        f: Some(metric.iman_davenport.statistic).filter(|f| f.is_finite()),
+        f_df: metric.iman_davenport.df,
+        p: metric.iman_davenport.p,
+        critical_difference: metric.ranks.critical_difference(alpha),
+        pairs: metric
             .pairs
             .iter()
             .map(|pair| SystemPairView {

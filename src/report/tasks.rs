@@ -6,20 +6,14 @@ use crate::compare::{Aggregates, RunsOverDatasets};
 use crate::group::Which;
 use crate::model::Dims;
 
-/// One metric of one pair of arms.
 #[derive(Debug, Clone, Serialize)]
 pub struct RunsOverDatasetsView {
-    /// Canonical metric name.
     pub metric: String,
-    /// Grid coordinates.
     pub dims: Dims,
-    /// Name of the candidate arm.
     pub candidate_arm: String,
     /// Datasets on which every run has a figure.
     pub datasets: Vec<String>,
-    /// Baseline arm.
     pub baseline: AggregatesView,
-    /// Candidate arm.
     pub candidate: AggregatesView,
     /// Probability that a run of the candidate is better than one of the baseline.
     pub probability_of_improvement: f64,
@@ -31,7 +25,6 @@ pub struct RunsOverDatasetsView {
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct AggregatesView {
     pub runs: usize,
-    /// Interquartile mean.
     pub iqm: f64,
     /// Its interval; `null` with fewer than five runs.
     pub iqm_ci: Option<[f64; 2]>,

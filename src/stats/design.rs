@@ -14,50 +14,20 @@ pub enum Design {
     /// The same samples in clusters, any scores.
     PairedClustered(ClusterSums),
     /// Different (or not provably equal) samples, outcomes 0 or 1.
-    IndependentBinary {
-        /// Baseline arm.
-        baseline: Counts,
-        /// Candidate arm.
-        candidate: Counts,
-    },
+    IndependentBinary { baseline: Counts, candidate: Counts },
     /// Different samples, real-valued scores.
-    IndependentReal {
-        /// Baseline arm.
-        baseline: Moments,
-        /// Candidate arm.
-        candidate: Moments,
-    },
+    IndependentReal { baseline: Moments, candidate: Moments },
     /// Different samples in clusters, any scores; no cluster is in both arms.
-    IndependentClustered {
-        /// Baseline arm.
-        baseline: ClusterSums,
-        /// Candidate arm.
-        candidate: ClusterSums,
-    },
+    IndependentClustered { baseline: ClusterSums, candidate: ClusterSums },
     /// Two shares as printed, each with the number of samples behind it.
-    ReportedRates {
-        /// Baseline arm.
-        baseline: ReportedRate,
-        /// Candidate arm.
-        candidate: ReportedRate,
-    },
+    ReportedRates { baseline: ReportedRate, candidate: ReportedRate },
     /// Several trainings in each arm, all scored on the same samples in the same order:
     /// scores\[seed\]\[item\].
-    SeedsByItems {
-        /// Baseline arm.
-        baseline: Vec<Vec<f64>>,
-        /// Candidate arm.
-        candidate: Vec<Vec<f64>>,
-    },
+    SeedsByItems { baseline: Vec<Vec<f64>>, candidate: Vec<Vec<f64>> },
     /// Trainings of both arms with the same seeds, one figure each.
     PairedSeeds(DifferenceSample),
     /// Several trainings in each arm, one figure each.
-    IndependentSeeds {
-        /// Baseline arm.
-        baseline: Moments,
-        /// Candidate arm.
-        candidate: Moments,
-    },
+    IndependentSeeds { baseline: Moments, candidate: Moments },
 }
 
 impl Design {
@@ -81,7 +51,6 @@ impl Design {
 /// `x` successes of `n`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counts {
-    /// Successes.
     pub x: u64,
     /// Trials; at least 1 and at least `x`.
     pub n: u64,
@@ -93,7 +62,6 @@ impl Counts {
         (n >= 1 && x <= n).then_some(Self { x, n })
     }
 
-    /// Share of successes.
     pub fn share(self) -> f64 {
         self.x as f64 / self.n as f64
     }
@@ -144,7 +112,6 @@ impl PairedCounts {
 /// seen in it.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Moments {
-    /// Number of values.
     pub n: u64,
     /// Arithmetic mean; 0 without values.
     pub mean: f64,
@@ -197,14 +164,11 @@ impl FromIterator<f64> for Moments {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct DifferenceSample {
     pub differences: Moments,
-    /// Moments of the baseline scores of the pairs.
     pub baseline: Moments,
-    /// Moments of the candidate scores of the pairs.
     pub candidate: Moments,
     /// Largest size that a difference can have, from the bounds of the scores; `None` where these
     /// are not known.
     pub bound: Option<f64>,
-    /// Sum of the cubed deviations of the differences from their mean.
     cubes: f64,
     all: Vec<f64>,
 }
@@ -225,7 +189,6 @@ impl DifferenceSample {
         Self { bound, ..Self::default() }
     }
 
-    /// Adds one pair of finite scores.
     pub fn add(&mut self, baseline: f64, candidate: f64) {
         let difference = difference(baseline, candidate);
         self.all.push(difference);
@@ -296,7 +259,6 @@ pub struct ReportedRate {
     pub share: f64,
     /// Decimals of the share as printed: 0.57 and 57 % have 2, 57.0 % has 3.
     pub decimals: u8,
-    /// Number of samples behind it.
     pub n: u64,
 }
 

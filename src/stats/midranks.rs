@@ -1,6 +1,5 @@
 //! Ranks of values, equal values sharing the mean of theirs.
 
-/// The ranks of some values.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::stats) struct Midranks {
     /// In the order of the values, 1 for the smallest.

@@ -36,25 +36,19 @@ pub use multiplicity::holm;
 pub use proportions::wilson::{wilson, wilson_share};
 pub use quantiles::{quantile, quantile_interval};
 
-/// A two-sided interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
-    /// Lower limit.
     pub lo: f64,
-    /// Upper limit.
     pub hi: f64,
     /// Nominal level, for example 0.95.
     pub level: f64,
 }
 
-/// The outcome of a test of no difference.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Test {
-    /// Method tag, for example `mcnemar-midp`.
     pub method: &'static str,
     /// Two-sided p-value in (0, 1].
     pub p: f64,
-    /// Test statistic, where the method has one.
     pub statistic: Option<f64>,
     /// Smallest p this design could have given, where it is finite and known.
     pub attainable: Option<f64>,
@@ -67,18 +61,15 @@ pub enum Note {
     Unattainable,
     /// Interval and test disagree at the boundary; the more careful verdict was taken.
     Borderline,
-    /// Normality was assumed for a small sample.
     NormalityAssumed,
     /// Arms were treated as independent although they may share samples.
     TreatedAsIndependent,
-    /// The p-value is a Monte Carlo estimate.
     MonteCarlo,
     /// A percentage was read as a bounded score: no whole count over n gives it, so the largest
     /// variance that a score between 0 and 1 can have was used.
     BoundedScore,
     /// A percentage fits several counts; the widest interval and largest p over them are given.
     SeveralCounts,
-    /// Too few clusters for a p-value.
     FewClusters,
     /// So few seeds that no test without the assumption of normality could reach the level.
     FewSeeds,
@@ -93,18 +84,14 @@ pub enum Note {
 pub struct Analysis {
     /// Tag of the method that made the interval, for example `tango`.
     pub interval_method: &'static str,
-    /// Point estimate of the difference.
     pub delta: f64,
-    /// Interval for the difference.
     pub interval: Option<Interval>,
-    /// Test of no difference.
     pub test: Option<Test>,
     /// Smallest difference this design would have found with the stated power, same unit.
     pub mde: Option<f64>,
     /// Units (samples, clusters) that would be needed to find the observed difference with the
     /// stated power; `None` when the difference is 0 or nothing is known about the spread.
     pub needed: Option<u64>,
-    /// What a reader should know.
     pub notes: Vec<Note>,
 }
 
@@ -123,7 +110,6 @@ impl Analysis {
     }
 }
 
-/// Choices of the analysis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
     /// Two-sided significance level, in (0, 1).

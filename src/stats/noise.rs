@@ -12,7 +12,6 @@ use super::distribution::{t_two_sided_p, t_upper_quantile};
 /// Fewest runs that say anything about their spread.
 const FEWEST_RUNS: u64 = 2;
 
-/// The spread of several runs of one configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RunNoise {
     /// Number of runs, at least two.

@@ -2,6 +2,7 @@
 
 use crate::stats::Interval;
 use crate::stats::distribution::binomial_cdf;
+use crate::stats::distribution::root::first_where;
 
 /// The quantile of `values` (ascending, each with how often it occurs) at `share` in [0, 1]: linear
 /// between the two neighbours of position 1 + (n − 1)·share, definition 7 of Hyndman and Fan (1996,
@@ -26,26 +27,13 @@ pub fn quantile_interval(values: &[(f64, u64)], share: f64, level: f64) -> Optio
     let n: u64 = values.iter().map(|(_, count)| count).sum();
     let tail = 0.5 * (1.0 - level);
     // How many r have P(X ≤ r − 1) ≤ tail: the cumulative probability rises with r.
-    let r = first(0, n, |k| binomial_cdf(k, n, share) > tail);
+    let r = first_where(0, n, |k| binomial_cdf(k, n, share) > tail);
     // The least s with P(X ≤ s − 1) ≥ 1 − tail.
-    let s = first(0, n, |k| binomial_cdf(k, n, share) >= 1.0 - tail) + 1;
+    let s = first_where(0, n, |k| binomial_cdf(k, n, share) >= 1.0 - tail) + 1;
     if r == 0 || s > n {
         return None;
     }
     Some(Interval { lo: nth(values, r - 1)?, hi: nth(values, s - 1)?, level })
-}
-
-/// The first number from `low` on that `holds`, `high` where none below it does.
-fn first(mut low: u64, mut high: u64, holds: impl Fn(u64) -> bool) -> u64 {
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if holds(middle) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    low
 }
 
 /// The value with so many before it.

@@ -3,7 +3,7 @@
 //! A figure that was picked because it is the largest is larger, on average, than what a new set of
 //! items would give for the same choice.
 
-use super::distribution::{integrate, normal_sf};
+use super::distribution::{integrate, normal_density, normal_sf};
 use super::resampling::bootstrap;
 
 /// Resamples of [`optimism`].
@@ -47,9 +47,8 @@ pub fn expected_largest(m: u32) -> f64 {
     if m < 2 {
         return 0.0;
     }
-    let density = |x: f64| (-0.5 * x * x).exp() / (2.0 * std::f64::consts::PI).sqrt();
     let power = f64::from(m - 1);
-    integrate(-9.0, 9.0, 24, |x| f64::from(m) * x * density(x) * normal_sf(-x).powf(power))
+    integrate(-9.0, 9.0, 24, |x| f64::from(m) * x * normal_density(x) * normal_sf(-x).powf(power))
 }
 
 /// Standard error of a rate, from a share moved towards ½ by two right and two wrong answers (Agresti

@@ -33,7 +33,6 @@ static CHINESE: Language = Language {
     catalogue: OnceLock::new(),
 };
 
-/// A language of reports.
 pub type Lang = &'static Language;
 
 /// What a language needs besides its words. Two with the same tag are the same language.
@@ -46,7 +45,6 @@ pub struct Language {
     pub locales: &'static [&'static str],
     /// Its name in the language itself.
     pub name: &'static str,
-    /// TOML source of its catalogue.
     pub source: &'static str,
     /// Whether its typography sets a space between Han and Latin characters or digits.
     pub spaces_han: bool,
@@ -67,7 +65,7 @@ impl Language {
     }
 
     /// The language of a locale name such as `zh_CN.UTF-8`; English for any that is not known.
-    pub fn of_locale(locale: &str) -> Lang {
+    pub fn from_locale(locale: &str) -> Lang {
         let is_meant = |lang: &&Self| lang.locales.iter().any(|name| locale.starts_with(name));
         LANGUAGES.iter().copied().find(is_meant).unwrap_or_default()
     }

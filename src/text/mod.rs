@@ -21,13 +21,10 @@ use crate::diag::Diagnostic;
 /// the source is cut: what is above it is parsed at once, what is below when it is asked for.
 const EXPLANATIONS: &str = "explanation";
 
-/// Texts by dotted key.
 #[derive(Debug)]
 pub struct Catalogue {
-    /// Language of the texts.
     pub lang: Lang,
     texts: Texts,
-    /// The shipped explanations of codes.
     explanations: OnceLock<Texts>,
 }
 
@@ -35,7 +32,7 @@ type Texts = IndexMap<String, String>;
 
 impl Catalogue {
     /// The shipped catalogue of a language.
-    pub fn of(lang: Lang) -> &'static Self {
+    pub fn shipped(lang: Lang) -> &'static Self {
         lang.catalogue.get_or_init(|| {
             let (source, _) = parts(lang.source);
             Self { lang, texts: parse("", source), explanations: OnceLock::new() }
@@ -44,7 +41,7 @@ impl Catalogue {
 
     /// The catalogue of data for programs and of error messages.
     pub fn english() -> &'static Self {
-        Self::of(Lang::default())
+        Self::shipped(Lang::default())
     }
 
     /// The text of that key, or the key itself in `⟦ ⟧`, so that a gap is seen.
@@ -58,7 +55,6 @@ impl Catalogue {
         self.texts.get(key).or_else(explanation).map(String::as_str)
     }
 
-    /// Every key with its text.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         let changed = |key: &String| self.texts.contains_key(key);
         let explanations = self.explanations().iter().filter(move |(key, _)| !changed(key));
@@ -185,7 +181,7 @@ mod tests {
         let english = Catalogue::english();
         assert!(english.iter().count() > 200, "the English catalogue does not parse");
         for lang in LANGUAGES {
-            let words = Catalogue::of(lang);
+            let words = Catalogue::shipped(lang);
             for (key, text) in english.iter() {
                 let other = words.find(key).unwrap_or_else(|| panic!("{lang:?} lacks {key}"));
                 assert_eq!(placeholders(text), placeholders(other), "{lang:?}: {key}");

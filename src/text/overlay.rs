@@ -16,10 +16,9 @@ pub struct Catalogues {
 }
 
 impl Catalogues {
-    /// The words of a language.
     pub fn of(self, lang: Lang) -> &'static Catalogue {
         let changed = self.changed.iter().copied().find(|words| words.lang == lang);
-        changed.unwrap_or_else(|| Catalogue::of(lang))
+        changed.unwrap_or_else(|| Catalogue::shipped(lang))
     }
 
     /// The same with `source`, TOML as in the shipped catalogue with any of its keys, over the words
@@ -39,9 +38,7 @@ impl Catalogues {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct NotWords {
-    /// Line, counted from 1.
     pub line: usize,
-    /// What is wrong.
     pub message: String,
 }
 
@@ -114,7 +111,7 @@ mod tests {
         let english = Lang::default();
         let own = Catalogues::default().with(english, source).map_err(|error| error.to_string())?;
         for lang in LANGUAGES.iter().filter(|lang| **lang != english) {
-            assert!(std::ptr::eq(own.of(lang), Catalogue::of(lang)), "{lang:?} was changed");
+            assert!(std::ptr::eq(own.of(lang), Catalogue::shipped(lang)), "{lang:?} was changed");
         }
         Ok(own.of(english).get("html.contents"))
     }
@@ -141,7 +138,7 @@ mod tests {
         for lang in LANGUAGES {
             let own =
                 Catalogues::default().with(lang, lang.source).expect("its own words").of(lang);
-            assert!(own.iter().eq(Catalogue::of(lang).iter()), "{lang:?}");
+            assert!(own.iter().eq(Catalogue::shipped(lang).iter()), "{lang:?}");
         }
     }
 

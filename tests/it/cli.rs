@@ -353,6 +353,13 @@ fn help_and_version_are_data() {
 }
 
 #[test]
+fn the_help_begins_with_what_the_program_is_for() {
+    let help = reportgen(["--help"]).out;
+    let about = "Compare ML evaluation runs: whether they may be compared, and which is better";
+    assert_eq!(help.split_once("\n\nUsage: ").map(|(about, _)| about), Some(about), "{help}");
+}
+
+#[test]
 fn findings_go_to_standard_error_and_the_report_alone_to_standard_output() {
     let ended = program().args(["inspect", "fixtures/kl_beta/kl-0.15"]).output().expect("it runs");
     assert_eq!(ended.status.code(), Some(0));

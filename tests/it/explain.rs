@@ -37,7 +37,7 @@ const TEXTS: [(&str, &str); 5] = [
 
 /// Every explanation: its key in the catalogue, and the text, in every language.
 fn explanations() -> Vec<(String, &'static str)> {
-    let texts = LANGUAGES.iter().flat_map(|lang| Catalogue::of(lang).iter());
+    let texts = LANGUAGES.iter().flat_map(|lang| Catalogue::shipped(lang).iter());
     let found: Vec<_> = texts.filter(|(key, _)| key.starts_with("explanation.")).collect();
     assert_eq!(found.len(), LANGUAGES.len() * Code::ALL.len() * 2);
     found.into_iter().map(|(key, text)| (key.to_owned(), text)).collect()
@@ -49,7 +49,7 @@ fn every_code_has_all_of_its_texts_in_every_language() {
         for code in Code::ALL {
             for (table, part) in TEXTS {
                 let key = format!("{table}.{code}.{part}");
-                assert!(Catalogue::of(lang).find(&key).is_some(), "{lang:?} lacks {key}");
+                assert!(Catalogue::shipped(lang).find(&key).is_some(), "{lang:?} lacks {key}");
             }
         }
     }
@@ -166,10 +166,10 @@ fn a_code_is_found_in_either_case_and_a_slip_is_told_what_was_meant() {
 fn a_code_is_explained_in_the_language_that_is_asked_for_and_no_line_is_too_wide() {
     for lang in LANGUAGES {
         let told = reportgen(["explain", "R212", "--lang", lang.tag]).out;
-        let words = Catalogue::of(lang);
+        let words = Catalogue::shipped(lang);
         for (key, is_there) in LANGUAGES.iter().map(|other| (other, other == lang)) {
             let start = |text: &str| text.chars().take(20).collect::<String>();
-            let when = start(&Catalogue::of(key).get("explanation.R212.when"));
+            let when = start(&Catalogue::shipped(key).get("explanation.R212.when"));
             assert_eq!(told.contains(&when), is_there, "{when}: {told}");
         }
         assert!(told.contains(&words.get("code.when")), "{told}");

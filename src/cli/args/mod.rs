@@ -23,8 +23,7 @@ pub(super) use report::ReportArguments;
 pub(super) use selfcheck::{SelfcheckArguments, SelfcheckFormat};
 pub(super) use templates::{TemplatesAction, TemplatesArguments};
 
-const ABOUT: &str =
-    "Compare training and evaluation runs: comparability first, then statistics, then a report";
+const ABOUT: &str = "Compare ML evaluation runs: whether they may be compared, and which is better";
 
 const EXIT_CODES: &str = "\
 Exit status:
@@ -36,13 +35,10 @@ Exit status:
 
 /// What the command line asks for.
 pub(super) enum Asked {
-    /// A report.
     Report(ReportAsked),
-    /// Something else.
     Other(Command),
 }
 
-/// A report of some kind.
 pub(super) struct ReportAsked {
     pub(super) kind: &'static Kind,
     pub(super) drawing: Drawing,
@@ -120,13 +116,13 @@ pub(super) fn parser() -> clap::Command {
     });
     let command = clap::Command::new("reportgen")
         .version(env!("CARGO_PKG_VERSION"))
-        .about(ABOUT)
         .after_help(EXIT_CODES)
         .max_term_width(100)
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommands(kinds);
-    Command::augment_subcommands(command)
+    // Last: the parser takes the comment above `Command` for a description of the program.
+    Command::augment_subcommands(command).about(ABOUT)
 }
 
 /// Reads a command line, the name of the program first.

@@ -36,7 +36,7 @@ pub(in crate::cli) struct ReportArguments {
 
 impl ReportArguments {
     /// Takes `--config FILE` out of what follows the name.
-    pub(in crate::cli) fn settle(&mut self) {
+    pub(in crate::cli) fn take_config(&mut self) {
         let Some(at) = self
             .rest
             .iter()

@@ -21,7 +21,7 @@ pub(super) fn run(
     arguments: &ExplainArguments,
     Streams { surroundings, out, .. }: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
-    let words = Catalogue::of(arguments.lang.unwrap_or(surroundings.lang));
+    let words = Catalogue::shipped(arguments.lang.unwrap_or(surroundings.lang));
     let asked: Result<Vec<Code>, Failure> = arguments
         .codes
         .iter()
@@ -39,8 +39,9 @@ pub(super) fn run(
         }
         ExplainFormat::Text => {
             let width = surroundings.width.map_or(WIDEST, |width| WIDEST.min(width.into()));
-            let told: Vec<String> = entries.iter().map(|one| tell(one, words, width)).collect();
-            told.join("\n")
+            let texts: Vec<String> =
+                entries.iter().map(|entry| explanation_text(entry, words, width)).collect();
+            texts.join("\n")
         }
     };
     out.write_all(text.as_bytes()).map_err(Failure::standard_output)?;
@@ -54,22 +55,22 @@ fn json(entries: &[Explanation]) -> Result<String, Failure> {
 }
 
 /// Title, facts a line each, and the texts, broken between words.
-fn tell(entry: &Explanation, words: &Catalogue, width: usize) -> String {
+fn explanation_text(entry: &Explanation, words: &Catalogue, width: usize) -> String {
     let colon = words.get("punctuation.colon");
     let mut text = format!("{}  {}\n\n", entry.code, entry.title);
     for (label, fact) in entry.facts(words) {
-        text.push_str(&broken(&format!("{label}{colon}{fact}"), width));
+        text.push_str(&wrapped(&format!("{label}{colon}{fact}"), width));
     }
     for (label, paragraph) in entry.texts(words) {
         text.push('\n');
-        text.push_str(&broken(&format!("{label}{colon}{paragraph}"), width));
+        text.push_str(&wrapped(&format!("{label}{colon}{paragraph}"), width));
     }
     text
 }
 
 /// The text in lines of at most that many columns, where no word is wider. Chinese characters may
 /// part anywhere, except before punctuation that closes and after punctuation that opens.
-fn broken(text: &str, width: usize) -> String {
+fn wrapped(text: &str, width: usize) -> String {
     let mut lines = String::new();
     let mut line = 0;
     for piece in pieces(text) {

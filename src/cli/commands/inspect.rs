@@ -23,7 +23,7 @@ pub(super) fn run(
     let mut noticed = Vec::new();
     let settings = config::settings(arguments.config.as_deref(), &flags, streams.surroundings)?
         .drain_into(&mut noticed);
-    let words = Catalogue::of(settings.lang);
+    let words = Catalogue::shipped(settings.lang);
     let found = pipeline::inspect(&arguments.runs, &settings, noticed)
         .map_err(|error| error.into_failure(words))?;
     let mut text = String::new();

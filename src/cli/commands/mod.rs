@@ -10,7 +10,6 @@ use super::Streams;
 use super::args::Command;
 use crate::exit::{ExitStatus, Failure};
 
-/// Runs the command.
 pub(super) fn run(
     command: Command,
     line: &str,

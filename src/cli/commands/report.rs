@@ -15,14 +15,12 @@ use crate::render::{OwnKind, OwnWords};
 use crate::settings;
 use crate::text::{LANGUAGES, Lang};
 
-/// What `reportgen.toml` says of reports.
 #[derive(Debug, Default, Deserialize)]
 struct File {
     #[serde(default)]
     report: IndexMap<String, Declared>,
 }
 
-/// One report.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Declared {
@@ -46,7 +44,7 @@ pub(super) fn run(
     line: &str,
     streams: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
-    arguments.settle();
+    arguments.take_config();
     let Some(file) = config::file(arguments.config.as_deref())? else {
         return Err(Failure::usage(format!(
             "there is no reportgen.toml here to declare [report.{}]; write one, or name it with \

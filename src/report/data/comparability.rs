@@ -18,44 +18,35 @@ pub struct Comparability {
     pub factors: Vec<String>,
     /// Keys that differ without being declared.
     pub residue: Vec<ResidueView>,
-    /// Grade of each candidate against the baseline.
     pub candidates: Vec<ArmGrade>,
 }
 
-/// The grade of one candidate.
 #[derive(Debug, Clone, Serialize)]
 pub struct ArmGrade {
     /// Name of the candidate arm.
     pub candidate: String,
     pub grade: &'static str,
-    /// Its grade if nothing were accepted.
     pub grade_unaccepted: &'static str,
     /// What kind of A/A this is: `itself`, `identical`, `seeds`; `null` for any other comparison.
     pub aa: Option<&'static str>,
 }
 
-/// One acceptance.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AcceptedView {
     /// The rule, `CODE` or `CODE:SUBJECT`.
     pub rule: String,
     pub code: Code,
-    /// Findings that it covers.
     pub findings: usize,
     /// Whether these lose their effect; `false` where needed data are missing.
     pub lifted: bool,
 }
 
-/// One undeclared difference.
 #[derive(Debug, Clone, Serialize)]
 pub struct ResidueView {
-    /// Configuration key.
     pub key: String,
     /// Name of the candidate arm.
     pub candidate_run: String,
-    /// Value in the baseline; `null` when absent.
     pub baseline: Option<ConfigValue>,
-    /// Value in the candidate; `null` when absent.
     pub candidate: Option<ConfigValue>,
     /// What the key is for: `judge`, `dataset`, `training`, `other` and so on.
     pub role: &'static str,

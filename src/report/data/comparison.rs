@@ -6,41 +6,30 @@ use crate::compare::{Bounds, NonInferiority};
 use crate::model::Dims;
 use crate::quantity::Unit;
 
-/// One cell.
 #[derive(Debug, Clone, Serialize)]
 pub struct ComparisonView {
     /// Canonical metric name.
     pub metric: String,
     pub dataset: Option<String>,
-    /// Grid coordinates.
     pub dims: Dims,
     /// `higher`, `lower`, `target`, `neutral`, `unknown`.
     pub direction: &'static str,
-    /// Unit of the values.
     pub unit: Unit,
     /// Name of the baseline arm: the run id of an arm of one run.
     pub baseline_run: String,
-    /// Name of the candidate arm.
     pub candidate_run: String,
-    /// Baseline side.
     pub baseline: ArmView,
-    /// Candidate side.
     pub candidate: ArmView,
     /// Candidate − baseline; `null` when a side is missing.
     pub delta: Option<DeltaView>,
-    /// Test of no difference.
     pub test: Option<TestView>,
-    /// How samples were paired.
     pub pairing: Option<PairingView>,
-    /// Paired 2×2 counts.
     pub flips: Option<FlipsView>,
     /// How far samples without a score could move the difference.
     pub bounds: Option<Bounds>,
-    /// What the difference is made of, where samples are paired and some failed.
     pub decomposition: Option<DecompositionView>,
     /// What several answers to each problem leave uncertain of the paired difference.
     pub answers: Option<AnswersView>,
-    /// Non-inferiority within the declared margin.
     pub noninferiority: Option<NonInferiority>,
     /// How far runs of the baseline's configuration lie apart.
     pub noise: Option<NoiseView>,
@@ -50,7 +39,6 @@ pub struct ComparisonView {
     pub needed_n: Option<u64>,
     /// One of the six verdicts, or `missing` values lead to `not-assessable`.
     pub verdict: &'static str,
-    /// Why, when the verdict needs a reason.
     pub reason: Option<String>,
     /// Codes of the findings that the verdict stands in spite of, because they were accepted.
     pub accepted: Vec<&'static str>,
@@ -85,25 +73,21 @@ pub struct ArmView {
     pub ci: Option<[f64; 2]>,
     /// Each run's own figure, where an arm has several runs.
     pub seeds: Option<Vec<SeedView>>,
-    /// What became of the samples.
     pub coverage: Option<CoverageView>,
     /// Samples behind the figure that is compared, and how many there should be; `null` where
     /// neither arm is known to lack any.
     pub part: Option<[u64; 2]>,
-    /// Where the figure stood.
     pub source: Option<SourceView>,
 }
 
 /// One training of an arm of several.
 #[derive(Debug, Clone, Serialize)]
 pub struct SeedView {
-    /// Run id.
     pub run: String,
     /// The seed that its configuration records.
     pub seed: Option<String>,
     /// Its figure in the metric's unit; `null` when absent.
     pub value: Option<f64>,
-    /// Samples behind it.
     pub n: Option<u64>,
 }
 
@@ -148,9 +132,7 @@ pub struct DeltaView {
     pub unit: &'static str,
     /// Interval of the difference in `unit`.
     pub ci: Option<[f64; 2]>,
-    /// Level of the interval.
     pub level: Option<f64>,
-    /// Method of the interval.
     pub ci_method: Option<&'static str>,
     /// Interval that holds together with those of the whole family; `null` in a family of one.
     pub ci_simultaneous: Option<[f64; 2]>,
@@ -163,7 +145,6 @@ pub struct DeltaView {
 pub struct AnswersView {
     /// Answers to each problem of the baseline; the harmonic mean of uneven numbers.
     pub baseline: f64,
-    /// Answers to each problem of the candidate.
     pub candidate: f64,
     /// Share of drawing answers in the variance of the problems' differences.
     pub sampling_share: f64,
@@ -173,7 +154,6 @@ pub struct AnswersView {
     pub stderr_ratio_twice_problems: f64,
 }
 
-/// What a difference is made of.
 #[derive(Debug, Clone, Serialize)]
 pub struct DecompositionView {
     /// Pairs of samples.
@@ -194,7 +174,6 @@ pub struct PartView {
     pub class: &'static str,
     /// Pairs in it in the baseline.
     pub baseline: u64,
-    /// Pairs in it in the candidate.
     pub candidate: u64,
     /// Contribution in the unit of the delta.
     pub contribution: f64,
@@ -208,7 +187,6 @@ pub struct PartView {
 pub struct TransitionView {
     /// Class in the baseline: one of the parts', or `right`, `answered`, `wrong-answer`, `no-score`.
     pub baseline: &'static str,
-    /// Class in the candidate.
     pub candidate: &'static str,
     pub pairs: u64,
 }
@@ -222,7 +200,6 @@ pub struct NoiseView {
     pub figures: Vec<NoiseFigureView>,
     /// Samples behind each figure: those that all of the runs have.
     pub items: Option<u64>,
-    /// Smallest and largest figure.
     pub range: Option<[f64; 2]>,
     /// Standard deviation of the figures, in the unit of the delta.
     pub sd: f64,
@@ -230,7 +207,6 @@ pub struct NoiseView {
     pub floor: f64,
     /// Level of the floor, 1 − α.
     pub level: f64,
-    /// Degrees of freedom of the standard deviation.
     pub df: u64,
     /// How often two such runs lie at least as far apart as the arms.
     pub p: f64,
@@ -242,21 +218,16 @@ pub struct NoiseView {
     pub deterministic: bool,
 }
 
-/// One run that tells the noise.
 #[derive(Debug, Clone, Serialize)]
 pub struct NoiseFigureView {
-    /// Run id.
     pub run: String,
-    /// Its figure in the metric's unit.
     pub value: f64,
 }
 
 #[derive(Debug, Clone, Serialize)]
 pub struct TestView {
-    /// Method tag.
     pub method: &'static str,
     pub p: f64,
-    /// p-value adjusted for the family.
     pub p_adjusted: Option<f64>,
     /// Name and size of the family, for example `judged tests of this report, m=4, Holm`.
     pub family: Option<String>,
@@ -275,7 +246,6 @@ pub struct PairingView {
     pub paired: u64,
     /// Samples of the baseline without partner.
     pub baseline_only: u64,
-    /// Samples of the candidate without partner.
     pub candidate_only: u64,
     /// Ids set aside because their records contradict each other.
     pub conflicting: u64,
@@ -287,7 +257,6 @@ pub struct PairingView {
     pub items: Option<u64>,
     /// Figure of the baseline over the pairs.
     pub baseline_value: Option<f64>,
-    /// Figure of the candidate over the pairs.
     pub candidate_value: Option<f64>,
     /// What proves that partners are the same sample: `document-hash`, `target-and-prompt-hash`,
     /// `target-hash`, `prompt-hash`, `content` (paired by it) or `id-only`;
@@ -295,7 +264,6 @@ pub struct PairingView {
     pub proof: Option<&'static str>,
 }
 
-/// Paired 2×2 counts.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct FlipsView {
     /// Wrong, then right.
@@ -308,16 +276,10 @@ pub struct FlipsView {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct VerdictCounts {
-    /// Cells with verdict `better`.
     pub better: u64,
-    /// Cells with verdict `worse`.
     pub worse: u64,
-    /// Cells with verdict `equivalent`.
     pub equivalent: u64,
-    /// Cells with verdict `inconclusive`.
     pub inconclusive: u64,
-    /// Cells with verdict `identical`.
     pub identical: u64,
-    /// Cells with verdict `not-assessable`.
     pub not_assessable: u64,
 }

@@ -6,7 +6,6 @@ use serde::Serialize;
 pub struct GateView {
     /// What it asks for: `regression`, `mismatch`, `missing`, `warning`, `expectation`.
     pub name: String,
-    /// Rule in words.
     pub rule: String,
     /// `pass`, `fail`, `inconclusive`, `not_gateable`.
     pub outcome: &'static str,

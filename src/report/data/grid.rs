@@ -7,13 +7,10 @@ use crate::model::{DimValue, Dims};
 /// One metric of one candidate over at least two coordinates that vary, or over those asked for.
 #[derive(Debug, Clone, Serialize)]
 pub struct GridView {
-    /// Canonical metric name.
     pub metric: String,
     /// Dataset; `null` too where the dataset is an axis.
     pub dataset: Option<String>,
-    /// Name of the candidate arm.
     pub candidate_run: String,
-    /// Unit of the differences.
     pub unit: &'static str,
     /// Whether the user asked for one of the axes.
     pub asked: bool,
@@ -39,17 +36,13 @@ pub struct GridPageView {
     pub cells: usize,
     /// Cells with a figure in both arms.
     pub known: usize,
-    /// The others.
     pub missing: usize,
     /// Those of the others that were run and gave no figure.
     pub failed: usize,
     /// Known cells that moved to the good side; where the metric has none, that rose.
     pub improved: usize,
-    /// Known cells that moved the other way.
     pub declined: usize,
-    /// Known cells that did not move.
     pub tied: usize,
-    /// Mean difference over the known cells.
     pub mean: Option<f64>,
     /// The largest change to the good side.
     pub largest_gain: Option<GridExtremeView>,
@@ -57,21 +50,16 @@ pub struct GridPageView {
     pub largest_loss: Option<GridExtremeView>,
 }
 
-/// One cell that stands out.
 #[derive(Debug, Clone, Serialize)]
 pub struct GridExtremeView {
-    /// Candidate − baseline.
     pub delta: f64,
-    /// Dataset of the cell.
     pub dataset: Option<String>,
-    /// Coordinates of the cell.
     pub dims: Dims,
 }
 
 /// The mean differences at one value of an axis.
 #[derive(Debug, Clone, Serialize)]
 pub struct GridAxisView {
-    /// Name of the axis.
     pub axis: String,
     pub value: DimValue,
     /// One for each of the pages that both arms have, in their order.
@@ -85,7 +73,6 @@ pub struct GridAxisView {
 pub struct GridMeanView {
     /// Over the known cells.
     pub mean: Option<f64>,
-    /// How many these are.
     pub known: usize,
     /// How many there should be.
     pub cells: usize,
@@ -96,7 +83,6 @@ pub struct GridMeanView {
 pub struct GridChangeView {
     /// Mean over the cells that are known on both pages.
     pub delta: f64,
-    /// How many these are.
     pub known: usize,
     /// Cells of the larger of both pages.
     pub cells: usize,

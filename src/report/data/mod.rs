@@ -34,20 +34,14 @@ pub use suite::{SuiteMeanView, SuiteView};
 pub(in crate::report) struct ComparisonData {
     /// The runs, baseline first.
     pub(in crate::report) runs: Vec<RunView>,
-    /// Whether they may be compared.
     pub(in crate::report) comparability: Comparability,
-    /// Every cell.
     pub(in crate::report) comparisons: Vec<ComparisonView>,
-    /// Metrics over coordinates that vary, summed up.
     pub(in crate::report) grids: Vec<GridView>,
-    /// Metrics averaged over several datasets.
     pub(in crate::report) suites: Vec<SuiteView>,
     /// Arms of several runs over several datasets.
     pub(in crate::report) tasks: Vec<RunsOverDatasetsView>,
-    /// Training series and their trends.
     pub(in crate::report) series: Vec<SeriesView>,
     /// What three or more arms show together.
     pub(in crate::report) systems: SystemsView,
-    /// Counts of verdicts over the comparisons.
     pub(in crate::report) verdicts: VerdictCounts,
 }

@@ -7,7 +7,6 @@ use crate::model::{ConfigValue, Provenance, Source};
 
 #[derive(Debug, Clone, Serialize)]
 pub struct RunView {
-    /// Unique id.
     pub id: String,
     pub name: String,
     /// `baseline`, `candidate`, or `noise` for a run that only repeats the baseline.
@@ -16,19 +15,14 @@ pub struct RunView {
     pub arm: String,
     /// Path as given.
     pub path: String,
-    /// Readers that contributed.
     pub readers: Vec<&'static str>,
     /// `complete`, `torn` or `partial`.
     pub status: &'static str,
-    /// Flattened configuration.
     pub config: IndexMap<String, ConfigValue>,
-    /// Data files that it names.
     pub data_files: Vec<DataFileView>,
-    /// Origin.
     pub provenance: Provenance,
 }
 
-/// A data file that a run names.
 #[derive(Debug, Clone, Serialize)]
 pub struct DataFileView {
     /// `train`, `eval` or `unspecified`.
@@ -39,7 +33,6 @@ pub struct DataFileView {
     pub key: String,
     /// Path as it is written there.
     pub declared: String,
-    /// Where it is named.
     pub source: Source,
     /// What is in it; `None` when it is not on this machine.
     pub content: Option<DataContentView>,
@@ -47,17 +40,11 @@ pub struct DataFileView {
 
 #[derive(Debug, Clone, Serialize)]
 pub struct DataContentView {
-    /// Path it was found at.
     pub path: String,
-    /// Files that it consists of.
     pub files: u64,
-    /// Size in bytes.
     pub bytes: u64,
-    /// SHA-256.
     pub sha256: String,
-    /// Number of records; `None` when it is not known.
     pub rows: Option<u64>,
-    /// Records that were read.
     pub rows_read: u64,
     /// Whether reading stopped at a limit.
     pub partial: bool,
@@ -70,7 +57,6 @@ pub struct DataContentView {
     pub columns: Vec<ColumnView>,
 }
 
-/// Queries of a data file.
 #[derive(Debug, Clone, Serialize)]
 pub struct QueriesView {
     /// Column that says the query.

@@ -4,10 +4,8 @@ use serde::Serialize;
 
 use crate::model::Dims;
 
-/// One training series.
 #[derive(Debug, Clone, Serialize)]
 pub struct SeriesView {
-    /// Run id.
     pub run: String,
     /// Metric name as the producer wrote it.
     pub metric: String,
@@ -15,7 +13,6 @@ pub struct SeriesView {
     pub axis: String,
     /// Grid coordinates other than the axis.
     pub dims: Dims,
-    /// File it was read from.
     pub path: String,
     /// Points with a finite figure.
     pub points: usize,
@@ -28,23 +25,16 @@ pub struct SeriesView {
 
 #[derive(Debug, Clone, Serialize)]
 pub struct TrendView {
-    /// Method tag of the test.
     pub method: &'static str,
     /// Sen's slope: change for one unit of the axis.
     pub slope: Option<f64>,
-    /// Its interval.
     pub ci: Option<[f64; 2]>,
-    /// Level of the interval.
     pub level: Option<f64>,
-    /// Standardised statistic.
     pub z: f64,
     /// Factor by which autocorrelation enlarged the variance, at least 1.
     pub variance_ratio: f64,
-    /// p-value of no trend.
     pub p: f64,
-    /// p-value adjusted for the family.
     pub p_adjusted: f64,
-    /// Name and size of the family.
     pub family: String,
     /// Most points averaged into one value before testing; 1 when none were.
     pub averaged: usize,
@@ -52,7 +42,6 @@ pub struct TrendView {
     pub change: Option<LevelChangeView>,
 }
 
-/// The most likely change of level of a series.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct LevelChangeView {
     /// Position of the last value before it.

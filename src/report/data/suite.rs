@@ -7,20 +7,14 @@ use crate::compare::NonInferiority;
 use crate::model::Dims;
 use crate::quantity::Unit;
 
-/// One metric averaged over several datasets.
 #[derive(Debug, Clone, Serialize)]
 pub struct SuiteView {
-    /// Canonical metric name.
     pub metric: String,
-    /// Grid coordinates.
     pub dims: Dims,
-    /// Run id of the candidate.
     pub candidate_run: String,
-    /// Datasets averaged.
     pub datasets: usize,
     /// Datasets that are not, because a side or an interval is missing or a finding blocks them.
     pub left_out: usize,
-    /// Unit of the differences.
     pub unit: &'static str,
     /// Every dataset counts the same.
     pub macro_mean: SuiteMeanView,
@@ -28,30 +22,23 @@ pub struct SuiteView {
     pub micro_mean: Option<SuiteMeanView>,
     /// p of the macro mean, adjusted over the suites by Holm.
     pub p_adjusted: f64,
-    /// Non-inferiority of the macro mean within the declared margin.
     pub noninferiority: Option<NonInferiority>,
     /// Codes of the findings that a dataset is averaged in spite of, because they were accepted.
     pub accepted: Vec<&'static str>,
     /// How far the macro means of runs of the baseline's configuration lie apart.
     pub noise: Option<NoiseView>,
-    /// What the macro mean says.
     pub verdict: &'static str,
-    /// Why, when the verdict needs a reason.
     pub reason: Option<String>,
     #[serde(skip)]
     pub metric_unit: Unit,
 }
 
-/// A mean of differences.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct SuiteMeanView {
     /// Tag of the interval: `mover`, or the method that compares the means of runs.
     pub method: &'static str,
-    /// Candidate − baseline.
     pub delta: f64,
-    /// Its interval.
     pub ci: [f64; 2],
-    /// Level of the interval.
     pub level: f64,
     /// p-value; 1e-12 stands for that or less.
     pub p: f64,

@@ -11,7 +11,6 @@ use crate::diag::Diagnostic;
 use crate::report::finding::accepted_label;
 use crate::text::Catalogue;
 
-/// The label of an accepted finding.
 pub(super) fn label(finding: &Diagnostic, words: &Catalogue) -> Option<String> {
     finding.accepted.is_some().then(|| accepted_label(finding.code, words))
 }
@@ -38,7 +37,8 @@ pub(in crate::report) fn beside(codes: &[impl Display], words: &Catalogue) -> St
 pub(super) fn clause(alike: &[&Findings], words: &Catalogue) -> String {
     let accepted = || alike.iter().flat_map(|findings| findings.accepted_mismatches());
     let mut clause = String::new();
-    let lifted: IndexSet<String> = accepted().filter(|one| one.is_lifted()).map(name).collect();
+    let lifted: IndexSet<String> =
+        accepted().filter(|finding| finding.is_lifted()).map(name).collect();
     if !lifted.is_empty() {
         let count = lifted.len().to_string();
         let worst = alike.iter().map(|findings| (findings.grade_unaccepted, findings.grade)).max();
@@ -51,7 +51,8 @@ pub(super) fn clause(alike: &[&Findings], words: &Catalogue) -> String {
         clause
             .push_str(&words.fill(key, &[("count", &count), ("names", &names), ("grade", &grade)]));
     }
-    let kept: IndexSet<String> = accepted().filter(|one| !one.is_lifted()).map(name).collect();
+    let kept: IndexSet<String> =
+        accepted().filter(|finding| !finding.is_lifted()).map(name).collect();
     if !kept.is_empty() {
         let names = lists::shortened(kept, words);
         clause.push_str(&words.fill("accepted.clause-kept", &[("names", &names)]));

@@ -12,11 +12,13 @@ const MOST_LISTED: usize = 20;
 
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
-    let found = material.all().filter(|found| found.cell.spec.direction.sign().is_some());
-    let found: Vec<(&Comparison<'_>, Bounds)> =
-        found.filter_map(|found| Some((found, found.bounds?))).collect();
-    let missing: Vec<_> = found.iter().copied().filter(|(_, bounds)| bounds.lost > 0).collect();
-    let cut = found.iter().filter_map(|(found, bounds)| Some((*found, bounds.truncation?)));
+    let judged =
+        material.all().filter(|comparison| comparison.cell.spec.direction.sign().is_some());
+    let bounded: Vec<(&Comparison<'_>, Bounds)> =
+        judged.filter_map(|comparison| Some((comparison, comparison.bounds?))).collect();
+    let missing: Vec<_> = bounded.iter().copied().filter(|(_, bounds)| bounds.lost > 0).collect();
+    let cut =
+        bounded.iter().filter_map(|(comparison, bounds)| Some((*comparison, bounds.truncation?)));
     let cut: Vec<_> = cut.collect();
     let [listed, cut_listed] = [missing.len(), cut.len()].map(|count| count.min(MOST_LISTED));
     let mut blocks = Vec::new();
@@ -53,28 +55,31 @@ fn missing_scores(missing: &[(&Comparison<'_>, Bounds)], words: &Catalogue) -> T
         Cell::number(share, bounds.lost as f64)
     };
     let mut columns = Table::of_rows(missing)
-        .left(words.get("results.metric"), |(found, _)| phrases::cell_name(found, words))
+        .left(words.get("results.metric"), |(comparison, _)| phrases::cell_name(comparison, words))
         .right(words.get("bounds.lost"), lost);
     for (head, delta) in deltas {
-        columns = columns.right(words.get(head), |(found, bounds)| figure(found, delta(bounds)));
+        columns = columns
+            .right(words.get(head), |(comparison, bounds)| figure(comparison, delta(bounds)));
     }
     columns.left(words.get("bounds.holds"), |(_, bounds)| holds(bounds.survives, words)).table()
 }
 
 fn cut_answers(cut: &[(&Comparison<'_>, Truncation)], words: &Catalogue) -> Table {
     Table::of_rows(cut)
-        .left(words.get("results.metric"), |(found, _)| phrases::cell_name(found, words))
+        .left(words.get("results.metric"), |(comparison, _)| phrases::cell_name(comparison, words))
         .right(words.get("bounds.answers"), |(_, cut)| Cell::count(cut.samples))
-        .right(words.get("bounds.as-scored"), |(found, _)| {
-            found.delta.map_or_else(Cell::missing, |delta| figure(found, delta))
+        .right(words.get("bounds.as-scored"), |(comparison, _)| {
+            comparison.delta.map_or_else(Cell::missing, |delta| figure(comparison, delta))
         })
-        .right(words.get("bounds.counted-wrong"), |(found, cut)| figure(found, cut.counted_wrong))
+        .right(words.get("bounds.counted-wrong"), |(comparison, cut)| {
+            figure(comparison, cut.counted_wrong)
+        })
         .left(words.get("bounds.holds"), |(_, cut)| holds(cut.survives, words))
         .table()
 }
 
-fn figure(found: &Comparison<'_>, delta: f64) -> Cell {
-    Cell::number(phrases::delta_text(found, delta), delta)
+fn figure(comparison: &Comparison<'_>, delta: f64) -> Cell {
+    Cell::number(phrases::delta_text(comparison, delta), delta)
 }
 
 fn holds(survives: Option<bool>, words: &Catalogue) -> Text {

@@ -114,7 +114,6 @@ fn grade_key(pair: &ArmPair<'_>, findings: &Findings) -> &'static str {
     }
 }
 
-/// Whether some run records no configuration.
 fn silent(findings: &Findings) -> bool {
     findings.diagnostics.iter().any(|finding| finding.code == Code::NoConfig)
 }
@@ -132,7 +131,6 @@ fn is_unrecorded(findings: &Findings) -> bool {
     silent(findings) || !one_sided(findings).is_empty()
 }
 
-/// The sign of a grade.
 fn grade_icon(pair: &ArmPair<'_>, findings: &Findings) -> Icon {
     match findings.grade {
         Grade::Identical if aa(pair, findings) == Some(ITSELF) => Icon::Caution,

@@ -11,15 +11,17 @@ use crate::text::Catalogue;
 pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
     phrases::by_candidate(material, |pair, _, comparisons| {
-        let mut rows = of_tables(pair, words);
-        let stated = comparisons.iter().filter(|one| one.cell.table.is_none());
+        let mut rows = table_rows(pair, words);
+        let stated = comparisons.iter().filter(|comparison| comparison.cell.table.is_none());
         let mut seen = BTreeSet::new();
-        for one in stated {
-            let parts = Which::BOTH.map(|which| one.part(which));
-            if parts.iter().all(Option::is_none) || !seen.insert((&one.cell.key.dataset, parts)) {
+        for comparison in stated {
+            let parts = Which::BOTH.map(|which| comparison.part(which));
+            if parts.iter().all(Option::is_none)
+                || !seen.insert((&comparison.cell.key.dataset, parts))
+            {
                 continue;
             }
-            let dataset = one.cell.key.dataset.clone().unwrap_or_else(|| "—".to_owned());
+            let dataset = comparison.cell.key.dataset.clone().unwrap_or_else(|| "—".to_owned());
             for (which, part) in Which::BOTH.into_iter().zip(parts) {
                 rows.extend(part.map(|[n, of]| Row {
                     dataset: dataset.clone(),
@@ -105,7 +107,7 @@ fn table(rows: &[Row], words: &Catalogue) -> Block {
 }
 
 /// Both sides of each table, then the further runs of either arm.
-fn of_tables(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Row> {
+fn table_rows(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Row> {
     let leads = pair.tables.iter().flat_map(|tables| Which::BOTH.map(|which| (tables, which)));
     let mut rows: Vec<Row> =
         leads.filter_map(|(tables, which)| row(pair, tables, which, words)).collect();

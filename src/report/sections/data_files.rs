@@ -77,7 +77,7 @@ fn records(content: Option<&DataContent>) -> Cell {
 
 /// Records that the other arm's file has too.
 fn shared(pair: &ArmPair<'_>, file: &DataFile) -> Option<u64> {
-    let is_it = |one: &DataFile| std::ptr::eq(one, file);
+    let is_it = |other: &DataFile| std::ptr::eq(other, file);
     let of_file = |files: &&DataPair<'_>| is_it(files.baseline) || is_it(files.candidate);
     Some(pair.data.iter().find(of_file)?.join.as_ref()?.shared)
 }
@@ -93,7 +93,8 @@ fn hash(content: Option<&DataContent>, words: &Catalogue) -> Text {
 /// words of the file's own columns.
 fn quality(content: &DataContent, words: &Catalogue) -> String {
     let queries = content.queries.as_ref();
-    let queries = queries.map(|one| share(&query_column(one), one.positive, one.n, words));
+    let queries =
+        queries.map(|queries| share(&query_column(queries), queries.positive, queries.n, words));
     let figures = content.columns.iter().filter_map(|column| match &column.summary {
         ColumnSummary::Flag { yes } if column.n > 0 => {
             Some(share(&column.name, *yes, column.n, words))

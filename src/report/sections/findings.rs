@@ -30,7 +30,8 @@ fn items(
     suites: &[&Suite<'_>],
     words: &Catalogue,
 ) -> Vec<Text> {
-    let mut items: Vec<Text> = suites.iter().filter_map(|one| suite::finding(one, words)).collect();
+    let mut items: Vec<Text> =
+        suites.iter().filter_map(|suite| suite::finding(suite, words)).collect();
     let averages_decide = !items.is_empty();
     for (verdict, icon) in [(Verdict::Better, Icon::Good), (Verdict::Worse, Icon::Bad)] {
         items.extend(decided(comparisons, verdict, icon, words));
@@ -71,7 +72,9 @@ fn items(
 }
 
 fn items_have_verdicts(comparisons: &[Comparison<'_>]) -> bool {
-    comparisons.iter().any(|one| matches!(one.verdict, Verdict::Better | Verdict::Worse))
+    comparisons
+        .iter()
+        .any(|comparison| matches!(comparison.verdict, Verdict::Better | Verdict::Worse))
 }
 
 /// Decided comparisons, the largest effects first.
@@ -81,13 +84,17 @@ fn decided(
     icon: Icon,
     words: &Catalogue,
 ) -> Vec<Text> {
-    let mut decided: Vec<_> = comparisons.iter().filter(|one| one.verdict == verdict).collect();
+    let mut decided: Vec<_> =
+        comparisons.iter().filter(|comparison| comparison.verdict == verdict).collect();
     decided.sort_by(|a, b| {
-        let p = |one: &Comparison<'_>| one.p_adjusted().unwrap_or(1.0);
+        let p = |comparison: &Comparison<'_>| comparison.p_adjusted().unwrap_or(1.0);
         p(a).total_cmp(&p(b))
     });
-    let mut items: Vec<Text> =
-        decided.iter().take(MOST_NAMED).map(|one| sentence(one, icon, words)).collect();
+    let mut items: Vec<Text> = decided
+        .iter()
+        .take(MOST_NAMED)
+        .map(|comparison| sentence(comparison, icon, words))
+        .collect();
     if decided.len() > MOST_NAMED {
         let more = (decided.len() - MOST_NAMED).to_string();
         let word = words.get(&format!("verdict.{}", verdict.name()));
@@ -96,25 +103,26 @@ fn decided(
     items
 }
 
-fn sentence(one: &Comparison<'_>, icon: Icon, words: &Catalogue) -> Text {
-    let figures = Which::BOTH
-        .map(|which| phrases::figure_text(one, which, one.figure(which).unwrap_or_default()));
+fn sentence(comparison: &Comparison<'_>, icon: Icon, words: &Catalogue) -> Text {
+    let figures = Which::BOTH.map(|which| {
+        phrases::figure_text(comparison, which, comparison.figure(which).unwrap_or_default())
+    });
     let [baseline, candidate] = &figures;
-    let interval = intervals(one, words);
-    let delta = one.delta.unwrap_or_default();
+    let interval = intervals(comparison, words);
+    let delta = comparison.delta.unwrap_or_default();
     let mut text = words.fill(
         "findings.decided",
         &[
             ("baseline", baseline),
             ("candidate", candidate),
-            ("delta", &phrases::delta_text(one, delta)),
-            ("level", &quantity::level(1.0 - one.alpha)),
+            ("delta", &phrases::delta_text(comparison, delta)),
+            ("level", &quantity::level(1.0 - comparison.alpha)),
             ("interval", &interval),
-            ("p", &one.p_adjusted().map_or_else(String::new, quantity::p_in_sentence)),
-            ("verdict", &words.get(&format!("verdict.{}", one.verdict.name()))),
+            ("p", &comparison.p_adjusted().map_or_else(String::new, quantity::p_in_sentence)),
+            ("verdict", &words.get(&format!("verdict.{}", comparison.verdict.name()))),
         ],
     );
-    if let Some(flips) = one.flips() {
+    if let Some(flips) = comparison.flips() {
         text.push_str(&words.fill(
             "findings.flips",
             &[
@@ -124,19 +132,18 @@ fn sentence(one: &Comparison<'_>, icon: Icon, words: &Catalogue) -> Text {
             ],
         ));
     }
-    text.push_str(&accepted::beside(&one.accepted, words));
-    let name = phrases::cell_name(one, words);
+    text.push_str(&accepted::beside(&comparison.accepted, words));
+    let name = phrases::cell_name(comparison, words);
     let lead = Text::icon(icon).and_plain(" ");
     name.0.into_iter().fold(lead, Text::and).and_plain(text)
 }
 
 /// The interval of the comparison alone, and the one that holds with the others of its family.
-fn intervals(one: &Comparison<'_>, words: &Catalogue) -> String {
+fn intervals(comparison: &Comparison<'_>, words: &Catalogue) -> String {
     let shown = |interval: Interval| {
-        quantity::interval(interval.lo, interval.hi, phrases::interval_decimals(one))
+        quantity::interval(interval.lo, interval.hi, phrases::interval_decimals(comparison))
     };
-    let single = one.analysis.as_ref().and_then(|analysis| analysis.interval);
-    match (single.map(shown), one.ci_simultaneous.map(shown)) {
+    match (phrases::interval(comparison).map(shown), comparison.ci_simultaneous.map(shown)) {
         (Some(single), Some(joint)) => {
             words.fill("findings.joint", &[("interval", &single), ("joint", &joint)])
         }
@@ -148,7 +155,8 @@ fn equal_enough(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Text> 
     [Verdict::Equivalent, Verdict::Identical]
         .into_iter()
         .filter_map(|verdict| {
-            let count = comparisons.iter().filter(|one| one.verdict == verdict).count();
+            let count =
+                comparisons.iter().filter(|comparison| comparison.verdict == verdict).count();
             let key = format!("findings.{}", verdict.name());
             (count > 0).then(|| Text::plain(words.fill(&key, &[("count", count)])))
         })
@@ -164,10 +172,11 @@ fn undecided(
 ) -> Option<Text> {
     let open: Vec<(&Comparison<'_>, f64)> = comparisons
         .iter()
-        .filter(|one| one.verdict == Verdict::Inconclusive)
-        .filter_map(|one| Some((one, one.delta?)))
+        .filter(|comparison| comparison.verdict == Verdict::Inconclusive)
+        .filter_map(|comparison| Some((comparison, comparison.delta?)))
         .collect();
-    let assessed = comparisons.iter().filter(|one| one.p_adjusted().is_some()).count();
+    let assessed =
+        comparisons.iter().filter(|comparison| comparison.p_adjusted().is_some()).count();
     if open.is_empty() {
         return None;
     }
@@ -192,9 +201,12 @@ fn undecided(
 
 /// Comparisons that only missing samples keep from a verdict.
 fn could_be_undone(comparisons: &[Comparison<'_>], words: &Catalogue) -> Option<Text> {
-    let undone = |one: &&Comparison<'_>| one.reason == Some(Reason::MissingCouldUndo);
-    let names: Vec<String> =
-        comparisons.iter().filter(undone).map(|one| one.cell.key.to_string()).collect();
+    let undone = |comparison: &&Comparison<'_>| comparison.reason == Some(Reason::MissingCouldUndo);
+    let names: Vec<String> = comparisons
+        .iter()
+        .filter(undone)
+        .map(|comparison| comparison.cell.key.to_string())
+        .collect();
     if names.is_empty() {
         return None;
     }
@@ -204,15 +216,15 @@ fn could_be_undone(comparisons: &[Comparison<'_>], words: &Catalogue) -> Option<
 }
 
 /// The difference in units of how far its interval reaches towards 0: 1 where it just touches.
-fn separation(one: &Comparison<'_>, delta: f64) -> f64 {
-    let interval = one.analysis.as_ref().and_then(|analysis| analysis.interval);
+fn separation(comparison: &Comparison<'_>, delta: f64) -> f64 {
+    let interval = phrases::interval(comparison);
     let reach =
         interval.map(|Interval { lo, hi, .. }| if delta > 0.0 { delta - lo } else { hi - delta });
     reach.filter(|reach| *reach > 0.0).map_or(0.0, |reach| delta.abs() / reach)
 }
 
-fn place_of(one: &Comparison<'_>, words: &Catalogue) -> String {
-    let key = &one.cell.key;
+fn place_of(comparison: &Comparison<'_>, words: &Catalogue) -> String {
+    let key = &comparison.cell.key;
     if key.dims.is_empty() { key.to_string() } else { phrases::place(&key.dims, words) }
 }
 
@@ -220,15 +232,17 @@ fn place_of(one: &Comparison<'_>, words: &Catalogue) -> String {
 fn untouched_side(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Text> {
     comparisons
         .iter()
-        .filter(|one| matches!(one.reason, Some(Reason::Neutral | Reason::DirectionUnknown)))
+        .filter(|comparison| {
+            matches!(comparison.reason, Some(Reason::Neutral | Reason::DirectionUnknown))
+        })
         .take(MOST_NAMED)
-        .map(|one| {
-            let delta = phrases::delta_text(one, one.delta.unwrap_or_default());
-            let p = one.p_adjusted().map_or_else(String::new, quantity::p_in_sentence);
-            let reason = one.reason.map_or("neutral", Reason::key);
+        .map(|comparison| {
+            let delta = phrases::delta_text(comparison, comparison.delta.unwrap_or_default());
+            let p = comparison.p_adjusted().map_or_else(String::new, quantity::p_in_sentence);
+            let reason = comparison.reason.map_or("neutral", Reason::key);
             let key = format!("findings.{reason}");
             let text = words.fill(&key, &[("delta", &delta), ("p", &p)]);
-            phrases::cell_name(one, words).and_plain(text)
+            phrases::cell_name(comparison, words).and_plain(text)
         })
         .collect()
 }

@@ -18,7 +18,6 @@ pub(in crate::report) struct Group<'a> {
     /// Dataset; `None` too where the dataset is an axis.
     pub(in crate::report) dataset: Option<&'a str>,
     pub(in crate::report) metric: &'a str,
-    /// Its comparisons, in cell order.
     pub(in crate::report) comparisons: Vec<&'a Comparison<'a>>,
     /// Axis that makes pages.
     pub(in crate::report) page: Option<String>,
@@ -35,7 +34,6 @@ pub(in crate::report) struct Group<'a> {
 /// One page of a grid; no value without an axis that makes pages.
 #[derive(Debug)]
 pub(in crate::report) struct Page<'a> {
-    /// Where on the axis.
     pub(in crate::report) value: Option<DimValue>,
     pub(in crate::report) comparisons: Vec<&'a Comparison<'a>>,
     /// The arm that alone has results or plans there, while the other has them elsewhere.
@@ -62,7 +60,7 @@ impl<'a> Group<'a> {
             }];
         };
         let known = |page: &Page<'_>| {
-            let mut cells = page.comparisons.iter().map(|one| one.cell);
+            let mut cells = page.comparisons.iter().map(|comparison| comparison.cell);
             cells.any(|cell| Which::BOTH.iter().any(|&w| cell.side(w).value().value().is_some()))
         };
         values(&self.comparisons, name)
@@ -78,10 +76,13 @@ impl<'a> Group<'a> {
     }
 
     fn page(&self, name: &str, value: DimValue) -> Page<'a> {
-        let here = |one: &&Comparison<'_>| at(one, name).as_ref() == Some(&value);
+        let here =
+            |comparison: &&Comparison<'_>| coordinate(comparison, name).as_ref() == Some(&value);
         let (comparisons, elsewhere): (Vec<_>, Vec<_>) =
             self.comparisons.iter().copied().partition(here);
-        let has = |cells: &[&Comparison<'_>], which| cells.iter().any(|one| is_there(one, which));
+        let has = |cells: &[&Comparison<'_>], which| {
+            cells.iter().any(|comparison| is_there(comparison, which))
+        };
         let only_in = Which::BOTH.into_iter().find(|&which| {
             let other = which.other();
             has(&comparisons, which) && !has(&comparisons, other) && has(&elsewhere, other)
@@ -97,8 +98,9 @@ impl<'a> Group<'a> {
     /// The axis that says how many samples a figure stands on, where it has several values.
     pub(in crate::report) fn size_axis(&self) -> Option<&str> {
         let is_size = |name: &&str| {
-            let sized = self.comparisons.iter().flat_map(|one| {
-                let of = |which| Some((at(one, name)?.number()?, one.n(which)?));
+            let sized = self.comparisons.iter().flat_map(|comparison| {
+                let of =
+                    |which| Some((coordinate(comparison, name)?.number()?, comparison.n(which)?));
                 Which::BOTH.into_iter().filter_map(of).collect::<Vec<_>>()
             });
             let mut sized = sized.peekable();
@@ -122,7 +124,7 @@ pub(super) fn can_be_there(comparison: &Comparison<'_>, which: Which) -> bool {
 }
 
 /// Where a comparison stands on an axis: its coordinate, or its dataset.
-pub(in crate::report) fn at(comparison: &Comparison<'_>, axis: &str) -> Option<DimValue> {
+pub(in crate::report) fn coordinate(comparison: &Comparison<'_>, axis: &str) -> Option<DimValue> {
     let key = &comparison.cell.key;
     key.dims.get(axis).cloned().or_else(|| {
         let dataset = key.dataset.as_ref().filter(|_| axis == DATASET_AXIS)?;
@@ -130,9 +132,9 @@ pub(in crate::report) fn at(comparison: &Comparison<'_>, axis: &str) -> Option<D
     })
 }
 
-/// Values of an axis over some comparisons, ordered.
 pub(in crate::report) fn values(comparisons: &[&Comparison<'_>], axis: &str) -> Vec<DimValue> {
-    let found: BTreeSet<DimValue> = comparisons.iter().filter_map(|one| at(one, axis)).collect();
+    let found: BTreeSet<DimValue> =
+        comparisons.iter().filter_map(|comparison| coordinate(comparison, axis)).collect();
     found.into_iter().collect()
 }
 
@@ -142,11 +144,15 @@ pub(in crate::report) fn groups<'a>(
     layout: &Layout,
 ) -> Vec<Group<'a>> {
     let over_datasets = layout.axes().any(|axis| axis == DATASET_AXIS);
-    let dataset =
-        |one: &'a Comparison<'a>| one.cell.key.dataset.as_deref().filter(|_| !over_datasets);
+    let dataset = |comparison: &'a Comparison<'a>| {
+        comparison.cell.key.dataset.as_deref().filter(|_| !over_datasets)
+    };
     let mut groups: indexmap::IndexMap<_, Vec<&Comparison<'_>>> = indexmap::IndexMap::new();
-    for one in comparisons {
-        groups.entry((dataset(one), one.cell.key.metric.as_str())).or_default().push(one);
+    for comparison in comparisons {
+        groups
+            .entry((dataset(comparison), comparison.cell.key.metric.as_str()))
+            .or_default()
+            .push(comparison);
     }
     groups
         .into_iter()
@@ -166,8 +172,9 @@ fn by_arm<'a>(
     comparisons: Vec<&'a Comparison<'a>>,
 ) -> Vec<(Option<Which>, Vec<&'a Comparison<'a>>)> {
     let axes = |which| {
-        let own = comparisons.iter().filter(move |one| is_there(one, which));
-        own.map(|one| one.cell.key.dims.names().collect::<Vec<_>>()).collect::<BTreeSet<_>>()
+        let own = comparisons.iter().filter(move |comparison| is_there(comparison, which));
+        own.map(|comparison| comparison.cell.key.dims.names().collect::<Vec<_>>())
+            .collect::<BTreeSet<_>>()
     };
     let [baseline, candidate] = Which::BOTH.map(axes);
     let is_apart =
@@ -176,7 +183,9 @@ fn by_arm<'a>(
     if !is_apart || !are_grids {
         return vec![(None, comparisons)];
     }
-    let own = |which| comparisons.iter().copied().filter(|one| is_there(one, which)).collect();
+    let own = |which| {
+        comparisons.iter().copied().filter(|comparison| is_there(comparison, which)).collect()
+    };
     Which::BOTH.map(|which| (Some(which), own(which))).into()
 }
 
@@ -187,7 +196,7 @@ fn lay_out<'a>(
     layout: &Layout,
 ) -> Group<'a> {
     let names: BTreeSet<&str> =
-        comparisons.iter().flat_map(|one| one.cell.key.dims.names()).collect();
+        comparisons.iter().flat_map(|comparison| comparison.cell.key.dims.names()).collect();
     let mut varying: Vec<String> = names
         .into_iter()
         .filter(|name| values(&comparisons, name).len() > 1)
@@ -198,7 +207,7 @@ fn lay_out<'a>(
     let by: Vec<String> = layout.by().iter().filter(there).cloned().collect();
     let asked = split.is_some() || !by.is_empty();
     varying.retain(|name| !by.contains(name) && split.as_ref() != Some(name));
-    let mut page = split.or_else(|| take(&mut varying, CHECKPOINT_DIMS));
+    let mut page = split.or_else(|| remove_preferred(&mut varying, CHECKPOINT_DIMS));
     let (rows, column) = match by.split_last() {
         Some((last, [])) => ([vec![last.clone()], varying].concat(), None),
         Some((last, rows)) => ([rows.to_vec(), varying].concat(), Some(last.clone())),
@@ -218,7 +227,7 @@ fn by_habit(
     comparisons: &[&Comparison<'_>],
     mut varying: Vec<String>,
 ) -> (Vec<String>, Option<String>) {
-    let mut column = take(&mut varying, COLUMNS)
+    let mut column = remove_preferred(&mut varying, COLUMNS)
         .or_else(|| if varying.len() >= 2 { varying.pop() } else { None });
     if let Some(name) = column.take_if(|name| values(comparisons, name).len() > MOST_COLUMNS) {
         varying.push(name);
@@ -226,7 +235,7 @@ fn by_habit(
     (varying, column)
 }
 
-fn take(names: &mut Vec<String>, preferred: &[&str]) -> Option<String> {
+fn remove_preferred(names: &mut Vec<String>, preferred: &[&str]) -> Option<String> {
     let position =
         preferred.iter().find_map(|wanted| names.iter().position(|name| name == wanted))?;
     Some(names.remove(position))

@@ -17,10 +17,10 @@ pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
     let mut blocks = Vec::new();
     let open: Vec<&Comparison<'_>> =
-        material.all().filter(|one| one.verdict == Verdict::Inconclusive).collect();
+        material.all().filter(|comparison| comparison.verdict == Verdict::Inconclusive).collect();
     if !open.is_empty() {
         let power = quantity::level(material.options.power);
-        let in_family = open.iter().any(|one| one.family_size() > 1);
+        let in_family = open.iter().any(|comparison| comparison.family_size() > 1);
         let key = if in_family { "limits.lead-family" } else { "limits.lead" };
         blocks.push(Block::paragraph(words.fill(key, &[("power", &power)])));
         blocks.push(needed(&open[..open.len().min(MOST_LISTED)], words));
@@ -37,20 +37,21 @@ pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
 
 /// What a paired test could give where only figures are stated and nothing is concluded from them.
 fn pairings(material: &Material<'_>, words: &Catalogue) -> Vec<Text> {
-    let judged = material.all().filter(|one| {
-        one.cell.spec.direction.sign().is_some()
-            && matches!(one.verdict, Verdict::Inconclusive | Verdict::NotAssessable)
+    let judged = material.all().filter(|comparison| {
+        comparison.cell.spec.direction.sign().is_some()
+            && matches!(comparison.verdict, Verdict::Inconclusive | Verdict::NotAssessable)
     });
-    let stated: Vec<_> =
-        judged.filter_map(|one| Some((one, one.paired_p?, one.pairing()?))).collect();
-    let sentence = |(one, p, pairing): &(&Comparison<'_>, PairedP, Pairing)| {
+    let stated: Vec<_> = judged
+        .filter_map(|comparison| Some((comparison, comparison.paired_p?, comparison.pairing()?)))
+        .collect();
+    let sentence = |(comparison, p, pairing): &(&Comparison<'_>, PairedP, Pairing)| {
         let key = match pairing {
             Pairing::Significant => "limits.however-paired",
             Pairing::Undetermined => "limits.pairing-would-tell",
         };
         let args =
             [("lowest", quantity::p_value(p.lowest)), ("highest", quantity::p_value(p.highest))];
-        phrases::cell_name(one, words).and_plain(words.fill(key, &args))
+        phrases::cell_name(comparison, words).and_plain(words.fill(key, &args))
     };
     let more = lists::more("limits.more", stated.len(), MOST_LISTED, words);
     stated.iter().take(MOST_LISTED).map(sentence).chain(more.map(Text::plain)).collect()
@@ -92,10 +93,10 @@ fn needed(open: &[&Comparison<'_>], words: &Catalogue) -> Block {
 /// Comparisons without a verdict, counted by reason.
 fn unassessed(material: &Material<'_>, words: &Catalogue) -> Vec<Text> {
     let mut reasons: BTreeMap<&'static str, (u64, Vec<String>)> = BTreeMap::new();
-    let explained = |one: &&Comparison<'_>| {
-        one.verdict == Verdict::NotAssessable
+    let explained = |comparison: &&Comparison<'_>| {
+        comparison.verdict == Verdict::NotAssessable
             || matches!(
-                one.reason,
+                comparison.reason,
                 Some(
                     Reason::MissingCouldUndo
                         | Reason::LostToFamily
@@ -107,11 +108,11 @@ fn unassessed(material: &Material<'_>, words: &Catalogue) -> Vec<Text> {
     };
     let all = material.pairs().flat_map(|(pair, _, comparisons)| {
         let elsewhere = pair.lies_elsewhere();
-        comparisons.iter().map(move |one| (pair, elsewhere, one))
+        comparisons.iter().map(move |comparison| (pair, elsewhere, comparison))
     });
-    for (pair, elsewhere, one) in all.filter(|(_, _, one)| explained(one)) {
-        let can_be = |&which: &Which| pair.can_be_in(one.cell, which);
-        let key = match one.reason {
+    for (pair, elsewhere, comparison) in all.filter(|(_, _, comparison)| explained(comparison)) {
+        let can_be = |&which: &Which| pair.can_be_in(comparison.cell, which);
+        let key = match comparison.reason {
             // Nothing can be run that would give the figure.
             Some(Reason::MissingValue) if elsewhere || !Which::BOTH.iter().all(can_be) => continue,
             None | Some(Reason::Neutral | Reason::DirectionUnknown) => continue,
@@ -119,9 +120,9 @@ fn unassessed(material: &Material<'_>, words: &Catalogue) -> Vec<Text> {
         };
         let entry = reasons.entry(key).or_default();
         entry.0 += 1;
-        let code = match one.reason {
+        let code = match comparison.reason {
             Some(Reason::Blocked(code)) => code.id().to_owned(),
-            _ => one.cell.key.metric.clone(),
+            _ => comparison.cell.key.metric.clone(),
         };
         if !entry.1.contains(&code) {
             entry.1.push(code);

@@ -42,19 +42,17 @@ pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
 /// Interval that is made from resamples.
 const BOOTSTRAP: &str = "bootstrap-t";
 
-/// Whether any figure of the report comes from random numbers.
 fn has_random(material: &Material<'_>) -> bool {
     material.all().any(is_random)
-        || material.systems.on_samples.iter().any(|one| one.drawn_patterns.is_some())
-        || material.tasks.iter().any(|one| {
-            one.improvement_interval.is_some()
-                || one.arms.iter().any(|arm| arm.iqm_interval.is_some())
+        || material.systems.on_samples.iter().any(|metric| metric.drawn_patterns.is_some())
+        || material.tasks.iter().any(|metric| {
+            metric.improvement_interval.is_some()
+                || metric.arms.iter().any(|arm| arm.iqm_interval.is_some())
         })
 }
 
-/// Whether figures of a comparison come from random numbers.
-fn is_random(one: &Comparison<'_>) -> bool {
-    one.analysis.as_ref().is_some_and(|analysis| {
+fn is_random(comparison: &Comparison<'_>) -> bool {
+    comparison.analysis.as_ref().is_some_and(|analysis| {
         analysis.notes.contains(&Note::MonteCarlo)
             || (analysis.interval.is_some() && analysis.interval_method == BOOTSTRAP)
     })
@@ -68,8 +66,8 @@ const NO_TEST: &str = "—";
 
 fn used(material: &Material<'_>) -> Used {
     let mut used = Used::new();
-    for one in material.all().filter(|one| one.adjusted.is_some()) {
-        let Some(analysis) = &one.analysis else { continue };
+    for comparison in material.all().filter(|comparison| comparison.adjusted.is_some()) {
+        let Some(analysis) = &comparison.analysis else { continue };
         let test = analysis.test.map_or(NO_TEST, |test| test.method);
         *used.entry((analysis.interval_method, test)).or_default() += 1;
     }
@@ -85,7 +83,7 @@ fn name_of(group: &str, tag: &str, words: &Catalogue) -> String {
 fn families(material: &Material<'_>) -> Vec<Text> {
     let words = material.words;
     let size_of = |kind: Family| {
-        let own = material.all().filter(|one| one.family() == kind);
+        let own = material.all().filter(|comparison| comparison.family() == kind);
         own.map(Comparison::family_size).max().unwrap_or(0)
     };
     let derived = size_of(Family::Derived);
@@ -103,10 +101,10 @@ fn families(material: &Material<'_>) -> Vec<Text> {
         items.push(words.fill("method.suites", &[("family", material.suites.len())]).into());
     }
     for (key, holds) in [
-        ("method.noise", material.all().any(|one| one.noise.is_some())),
-        ("method.joint", material.all().any(|one| one.ci_simultaneous.is_some())),
-        ("method.margin", material.all().any(|one| one.noninferiority.is_some())),
-        ("method.anytime", material.all().any(|one| one.is_anytime())),
+        ("method.noise", material.all().any(|comparison| comparison.noise.is_some())),
+        ("method.joint", material.all().any(|comparison| comparison.ci_simultaneous.is_some())),
+        ("method.margin", material.all().any(|comparison| comparison.noninferiority.is_some())),
+        ("method.anytime", material.all().any(|comparison| comparison.is_anytime())),
     ] {
         if holds {
             items.push(Text::plain(words.get(key)));
@@ -121,11 +119,11 @@ const ABOUT_FIGURES: &[&str] = &["pairs-only", "size-inferred"];
 /// What a reader should know about the numbers, counted.
 fn notes(material: &Material<'_>) -> Vec<Text> {
     let mut notes: BTreeMap<&str, usize> = BTreeMap::new();
-    for one in material.all() {
+    for comparison in material.all() {
         // What is only about the test does not matter where the cell is not tested.
-        let tested = one.adjusted.is_some();
-        for tag in tags(one).filter(|tag| tested || ABOUT_FIGURES.contains(tag)) {
-            *notes.entry(detailed(tag, one)).or_default() += 1;
+        let tested = comparison.adjusted.is_some();
+        for tag in tags(comparison).filter(|tag| tested || ABOUT_FIGURES.contains(tag)) {
+            *notes.entry(detailed(tag, comparison)).or_default() += 1;
         }
     }
     let words = material.words;
@@ -136,8 +134,9 @@ fn notes(material: &Material<'_>) -> Vec<Text> {
 }
 
 /// The note in words that fit the comparison: why normality was assumed.
-fn detailed(tag: &'static str, one: &Comparison<'_>) -> &'static str {
-    let enough = one.seeds.is_none() && one.paired().is_some_and(|pairs| pairs >= LARGE_SAMPLE);
+fn detailed(tag: &'static str, comparison: &Comparison<'_>) -> &'static str {
+    let enough = comparison.seeds.is_none()
+        && comparison.paired().is_some_and(|pairs| pairs >= LARGE_SAMPLE);
     match tag {
         "normality-assumed" if enough => "normality-assumed-shape",
         "normality-assumed" => "normality-assumed-small",
@@ -160,11 +159,11 @@ fn explained(material: &Material<'_>, used: &Used) -> Vec<Text> {
         tags.extend(["iqm", "improvement"]);
     }
     for (tag, holds) in [
-        ("holm", material.all().any(|found| found.family_size() > 1)),
-        ("bonferroni", material.all().any(|found| found.family_size() > 1)),
-        ("tost", material.all().any(|found| found.noninferiority.is_some())),
-        ("noise-floor", material.all().any(|found| found.noise.is_some())),
-        ("pairing-bounds", material.all().any(|found| found.pairing().is_some())),
+        ("holm", material.all().any(|comparison| comparison.family_size() > 1)),
+        ("bonferroni", material.all().any(|comparison| comparison.family_size() > 1)),
+        ("tost", material.all().any(|comparison| comparison.noninferiority.is_some())),
+        ("noise-floor", material.all().any(|comparison| comparison.noise.is_some())),
+        ("pairing-bounds", material.all().any(|comparison| comparison.pairing().is_some())),
     ] {
         tags.extend(holds.then_some(tag));
     }

@@ -40,7 +40,6 @@ pub(super) use comparability::worst_grade;
 use super::block::Block;
 use super::{Material, Part};
 
-/// The content of a part.
 pub type Blocks = fn(&Material<'_>) -> Vec<Block>;
 
 const fn part(id: &'static str, title: &'static str, blocks: Blocks) -> Part<Blocks> {

@@ -17,8 +17,9 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
     phrases::by_candidate(material, |_, _, comparisons| {
         let measured = comparisons.iter();
-        let measured: Vec<_> =
-            measured.filter_map(|found| Some((found, found.noise.as_ref()?))).collect();
+        let measured: Vec<_> = measured
+            .filter_map(|comparison| Some((comparison, comparison.noise.as_ref()?)))
+            .collect();
         let Some((_, first)) = measured.first() else { return Vec::new() };
         let level = quantity::level(first.level);
         let mut text = words.fill("noise.claim", &[("level", &level)]);
@@ -36,29 +37,32 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     })
 }
 
-/// One row for each comparison with a noise floor.
 fn figures(measured: &[(&Comparison<'_>, &Noise<'_>)], level: &str, words: &Catalogue) -> Block {
-    let each = |(found, noise): &(&Comparison<'_>, &Noise<'_>)| {
+    let each = |(comparison, noise): &(&Comparison<'_>, &Noise<'_>)| {
         let figures = noise.figures.iter().map(|figure| {
-            let value = quantity::figure(figure.value, found.cell.spec.unit);
+            let value = quantity::figure(figure.value, comparison.cell.spec.unit);
             words.fill("seeds.of-run", &[("run", &figure.run.id), ("value", &value)])
         });
         lists::first(figures, MOST_FIGURES, words)
     };
     Table::of_rows(measured)
-        .left(words.get("results.metric"), |(found, _)| phrases::cell_name(found, words))
+        .left(words.get("results.metric"), |(comparison, _)| phrases::cell_name(comparison, words))
         .right(words.get("noise.runs"), |(_, noise)| Cell::count(noise.runs() as u64))
-        .right(words.get("seeds.sd"), |(found, noise)| {
-            let unit = found.cell.spec.unit;
+        .right(words.get("seeds.sd"), |(comparison, noise)| {
+            let unit = comparison.cell.spec.unit;
             Cell::number(quantity::spread(noise.sd / unit.shown_scale(), unit), noise.sd)
         })
-        .right(words.get("seeds.range"), |(found, noise)| {
-            phrases::range_cell(noise.range(), found.cell.spec.unit)
+        .right(words.get("seeds.range"), |(comparison, noise)| {
+            phrases::range_cell(noise.range(), comparison.cell.spec.unit)
         })
-        .right(words.fill("results.noise", &[("level", level)]), |(found, _)| floor_cell(found))
-        .right(words.get("results.difference"), |(found, _)| phrases::delta_cell(found, words))
-        .right(words.get("noise.p"), |(found, noise)| {
-            let adjusted = found.adjusted.and_then(|test| test.noise_p);
+        .right(words.fill("results.noise", &[("level", level)]), |(comparison, _)| {
+            floor_cell(comparison)
+        })
+        .right(words.get("results.difference"), |(comparison, _)| {
+            phrases::delta_cell(comparison, words)
+        })
+        .right(words.get("noise.p"), |(comparison, noise)| {
+            let adjusted = comparison.adjusted.and_then(|test| test.noise_p);
             phrases::p_cell(Some(adjusted.unwrap_or(noise.p)))
         })
         .left(words.get("noise.reading"), |(_, noise)| {
@@ -69,22 +73,22 @@ fn figures(measured: &[(&Comparison<'_>, &Noise<'_>)], level: &str, words: &Cata
 }
 
 /// How far two runs of the baseline's configuration lie apart.
-pub(super) fn floor_cell(found: &Comparison<'_>) -> Cell {
-    found.noise.as_ref().map_or_else(Cell::dash, |noise| {
-        let shown = quantity::fixed(noise.floor, phrases::interval_decimals(found));
-        let suffix = found.cell.spec.unit.difference_suffix();
+pub(super) fn floor_cell(comparison: &Comparison<'_>) -> Cell {
+    comparison.noise.as_ref().map_or_else(Cell::dash, |noise| {
+        let shown = quantity::fixed(noise.floor, phrases::interval_decimals(comparison));
+        let suffix = comparison.cell.spec.unit.difference_suffix();
         Cell::number(format!("±{shown}{suffix}"), noise.floor)
     })
 }
 
 /// Differences that the samples alone would establish and another run of the baseline could make.
 pub(super) fn finding(comparisons: &[Comparison<'_>], words: &Catalogue) -> Option<Text> {
-    let is_drowned = |found: &&Comparison<'_>| found.reason == Some(Reason::WithinNoise);
+    let is_drowned = |comparison: &&Comparison<'_>| comparison.reason == Some(Reason::WithinNoise);
     let drowned: Vec<_> = comparisons.iter().filter(is_drowned).collect();
     let runs = drowned.first()?.noise.as_ref().map_or(0, Noise::runs);
-    let names = drowned.iter().map(|found| {
-        let delta = phrases::delta_text(found, found.delta.unwrap_or_default());
-        let name = found.cell.key.to_string();
+    let names = drowned.iter().map(|comparison| {
+        let delta = phrases::delta_text(comparison, comparison.delta.unwrap_or_default());
+        let name = comparison.cell.key.to_string();
         words.fill("phrase.name-with-detail", &[("name", &name), ("detail", &delta)])
     });
     let args = [

@@ -31,7 +31,8 @@ fn page_blocks(
 ) -> [Block; 3] {
     let title = results::page_title(group, page, words)
         .and_plain(words.fill("one-arm.only", &[("arm", pair.name(which))]));
-    let known = page.comparisons.iter().filter(|one| one.figure(which).is_some()).count();
+    let known =
+        page.comparisons.iter().filter(|comparison| comparison.figure(which).is_some()).count();
     let place = group.page.as_deref().zip(page.value.as_ref());
     let place = place.map_or_else(String::new, |(name, at)| phrases::dim_value(name, at, words));
     let args = [

@@ -40,7 +40,7 @@ pub(crate) fn with_factors(name: &str, run: &Run, pair: &ArmPair<'_>, words: &Ca
             let own = run.content.config.get(key);
             let entry = own.or_else(|| {
                 let which =
-                    Which::BOTH.into_iter().find(|&one| std::ptr::eq(pair.run(one), run))?;
+                    Which::BOTH.into_iter().find(|&which| std::ptr::eq(pair.run(which), run))?;
                 pair.entry(which, key)
             })?;
             let leaf = crate::model::leaf(key);
@@ -79,7 +79,6 @@ pub(crate) fn settled(delta: f64) -> f64 {
     if delta.abs() < 1e-9 { 0.0 } else { delta }
 }
 
-/// The sign of a number.
 pub(crate) fn direction_icon(delta: f64) -> Icon {
     if delta > 0.0 {
         Icon::Up
@@ -134,7 +133,6 @@ pub(crate) fn figure_text(comparison: &Comparison<'_>, which: Which, value: f64)
     )
 }
 
-/// A figure that cannot exist, and is not missing.
 const NOT_APPLICABLE: Measured = Measured::Absent(Absence::NotApplicable);
 
 /// Whether an arm cannot have the figure, so that there never will be a difference.
@@ -178,10 +176,14 @@ pub(crate) fn delta_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell
     Cell::number(Text::plain(shown), delta)
 }
 
-/// The difference as text.
 pub(crate) fn delta_text(comparison: &Comparison<'_>, delta: f64) -> String {
     let operands = Which::BOTH.map(|which| comparison.figure(which).unwrap_or_default());
     quantity::difference(settled(delta), operands, comparison.cell.spec.unit)
+}
+
+/// The interval of the difference, by this comparison alone.
+pub(crate) fn interval(comparison: &Comparison<'_>) -> Option<Interval> {
+    comparison.analysis.as_ref()?.interval
 }
 
 /// Decimals for intervals and detectable effects: one is enough for points.
@@ -189,24 +191,17 @@ pub(crate) fn interval_decimals(comparison: &Comparison<'_>) -> usize {
     if comparison.cell.spec.unit.is_rate() {
         return 1;
     }
-    let interval = comparison.analysis.as_ref().and_then(|analysis| analysis.interval);
-    let width = interval.map_or(0.0, |interval| interval.hi - interval.lo).max(1e-6);
+    let width = interval(comparison).map_or(0.0, |interval| interval.hi - interval.lo).max(1e-6);
     (2.0 - width.log10().floor()).clamp(0.0, 8.0) as usize
 }
 
-/// The interval of the difference.
 pub(crate) fn interval_cell(comparison: &Comparison<'_>) -> Cell {
-    let interval = comparison.analysis.as_ref().and_then(|analysis| analysis.interval);
-    shown_interval(comparison, interval)
+    limits_cell(interval(comparison), interval_decimals(comparison))
 }
 
 /// The interval of the difference that holds together with those of its family.
 pub(crate) fn joint_interval_cell(comparison: &Comparison<'_>) -> Cell {
-    shown_interval(comparison, comparison.ci_simultaneous)
-}
-
-fn shown_interval(comparison: &Comparison<'_>, interval: Option<Interval>) -> Cell {
-    limits_cell(interval, interval_decimals(comparison))
+    limits_cell(comparison.ci_simultaneous, interval_decimals(comparison))
 }
 
 /// The limits of an interval; a dash where there is none.

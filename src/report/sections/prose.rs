@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 
 use super::layout::{self, Group};
-use super::tally::CellTally;
+use super::tally::{CellTally, can_exist};
 use super::{lists, phrases, summary, worst_grade};
 use crate::check::Findings;
 use crate::compare::{Comparison, Verdict};
@@ -34,8 +34,8 @@ pub(super) fn findings(material: &Material<'_>) -> Vec<Block> {
                 .flat_map(|(side, icon, key)| {
                     let title = words.fill(key, &[("arm", &arm)]);
                     let title = Text::marked(icon, title);
-                    let facts = groups.iter().flat_map(|group| moved(group, side, words));
-                    open(title, some(facts.collect(), words), words)
+                    let facts = groups.iter().flat_map(|group| changes_by_page(group, side, words));
+                    heading_with_facts(title, first_facts(facts.collect(), words), words)
                 })
                 .collect::<Vec<_>>()
         })
@@ -76,9 +76,9 @@ pub(super) fn conclusion(material: &Material<'_>) -> Vec<Block> {
         }
         Text::icon(icon).and_plain(words.fill("prose.grade", &[("grade", &title)]))
     });
-    let choice = open(Text::plain(title), grade.into_iter().collect(), words);
+    let choice = heading_with_facts(Text::plain(title), grade.into_iter().collect(), words);
     let facts = material.pairs().map(|(pair, _, comparisons)| verdicts(pair, comparisons, words));
-    let model = open(Text::plain(words.get("prose.model")), facts.collect(), words);
+    let model = heading_with_facts(Text::plain(words.get("prose.model")), facts.collect(), words);
     choice.into_iter().chain(model).collect()
 }
 
@@ -92,7 +92,7 @@ fn is_beyond_comparing(pair: &ArmPair<'_>, findings: &Findings) -> bool {
 }
 
 /// A heading, the place to write, and the facts.
-fn open(title: Text, facts: Vec<Text>, words: &Catalogue) -> Vec<Block> {
+fn heading_with_facts(title: Text, facts: Vec<Text>, words: &Catalogue) -> Vec<Block> {
     let mut blocks = vec![Block::heading(title), Block::paragraph(words.get("prose.open"))];
     if !facts.is_empty() {
         blocks.push(Block::paragraph(words.get("prose.facts")));
@@ -102,21 +102,22 @@ fn open(title: Text, facts: Vec<Text>, words: &Catalogue) -> Vec<Block> {
 }
 
 /// The first facts, and how many there are besides.
-fn some(facts: Vec<Text>, words: &Catalogue) -> Vec<Text> {
+fn first_facts(facts: Vec<Text>, words: &Catalogue) -> Vec<Text> {
     let more = lists::more("prose.more", facts.len(), MOST_FACTS, words);
     facts.into_iter().take(MOST_FACTS).chain(more.map(Text::plain)).collect()
 }
 
 /// How many cells of each page moved to one side, how far, and how many are decided. Nothing where
 /// nobody said which side is good.
-fn moved(group: &Group<'_>, side: f64, words: &Catalogue) -> Vec<Text> {
+fn changes_by_page(group: &Group<'_>, side: f64, words: &Catalogue) -> Vec<Text> {
     let decided = if side > 0.0 { Verdict::Better } else { Verdict::Worse };
     let line = |page: layout::Page<'_>| {
         let tally = CellTally::new(&page.comparisons);
-        let (one, delta) = tally.extreme(side)?;
-        one.cell.spec.direction.sign()?;
+        let (comparison, delta) = tally.extreme(side)?;
+        comparison.cell.spec.direction.sign()?;
         let count = if side > 0.0 { tally.improved } else { tally.declined };
-        let firm = tally.known.iter().filter(|(one, _)| one.verdict == decided).count();
+        let firm =
+            tally.known.iter().filter(|(comparison, _)| comparison.verdict == decided).count();
         let names = group.page.as_deref().zip(page.value.as_ref());
         let names = names.map_or_else(
             || words.get("summary.all"),
@@ -126,8 +127,8 @@ fn moved(group: &Group<'_>, side: f64, words: &Catalogue) -> Vec<Text> {
             ("page", names),
             ("count", count.to_string()),
             ("known", tally.known.len().to_string()),
-            ("delta", phrases::delta_text(one, delta)),
-            ("place", summary::place(group, one, words)),
+            ("delta", phrases::delta_text(comparison, delta)),
+            ("place", summary::place(group, comparison, words)),
             ("firm", firm.to_string()),
             ("verdict", words.get(&format!("verdict.{}", decided.name()))),
         ];
@@ -147,11 +148,10 @@ fn verdicts(pair: &ArmPair<'_>, comparisons: &[Comparison<'_>], words: &Catalogu
         Verdict::Inconclusive,
         Verdict::NotAssessable,
     ];
-    let known = || comparisons.iter().filter(|one| one.delta.is_some());
-    let possible =
-        comparisons.iter().filter(|one| one.delta.is_some() || !phrases::cannot_exist(one));
+    let known = || comparisons.iter().filter(|comparison| comparison.delta.is_some());
+    let possible = comparisons.iter().filter(|comparison| can_exist(comparison));
     let counts = order.into_iter().filter_map(|verdict| {
-        let count = known().filter(|one| one.verdict == verdict).count();
+        let count = known().filter(|comparison| comparison.verdict == verdict).count();
         let word = words.get(&format!("verdict.{}", verdict.name()));
         (count > 0).then(|| format!("{word} {count}"))
     });

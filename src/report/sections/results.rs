@@ -38,20 +38,22 @@ fn idle_axes(material: &Material<'_>) -> Option<Block> {
     (!names.is_empty()).then(|| Block::paragraph(text))
 }
 
-/// One row for each comparison.
 fn metrics(comparisons: &[&Comparison<'_>], pair: &ArmPair<'_>, words: &Catalogue) -> Block {
-    let datasets: BTreeSet<_> = comparisons.iter().map(|found| &found.cell.key.dataset).collect();
-    let with_dims = comparisons.iter().any(|found| !found.cell.key.dims.is_empty());
+    let datasets: BTreeSet<_> =
+        comparisons.iter().map(|comparison| &comparison.cell.key.dataset).collect();
+    let with_dims = comparisons.iter().any(|comparison| !comparison.cell.key.dims.is_empty());
     let table = Table::of_rows(comparisons)
-        .left(words.get("results.metric"), |found| Text::code(found.cell.key.metric.as_str()))
+        .left(words.get("results.metric"), |comparison| {
+            Text::code(comparison.cell.key.metric.as_str())
+        })
         .when(datasets.len() > 1, |table| {
-            table.left(words.get("results.dataset"), |found| {
-                found.cell.key.dataset.as_deref().unwrap_or_default()
+            table.left(words.get("results.dataset"), |comparison| {
+                comparison.cell.key.dataset.as_deref().unwrap_or_default()
             })
         })
         .when(with_dims, |table| {
-            table.left(words.get("results.dims"), |found| {
-                phrases::place(&found.cell.key.dims, words)
+            table.left(words.get("results.dims"), |comparison| {
+                phrases::place(&comparison.cell.key.dims, words)
             })
         });
     with_differences(table, comparisons, pair, words).block()
@@ -70,39 +72,42 @@ fn with_differences<'r, 'a>(
     pair: &ArmPair<'_>,
     words: &Catalogue,
 ) -> Columns<'r, 'a> {
-    let level = comparisons.first().map(|found| quantity::level(1.0 - found.alpha));
+    let level = comparisons.first().map(|comparison| quantity::level(1.0 - comparison.alpha));
     let level = [("level", level.unwrap_or_default())];
-    let any = |holds: fn(&Comparison<'_>) -> bool| comparisons.iter().any(|found| holds(found));
-    let is_tested = any(|found| found.delta.is_some());
+    let any =
+        |holds: fn(&Comparison<'_>) -> bool| comparisons.iter().any(|comparison| holds(comparison));
+    let is_tested = any(|comparison| comparison.delta.is_some());
     let mut table = table
-        .right(pair.name(Which::Baseline), |found| {
-            phrases::figure_cell(found, Which::Baseline, words)
+        .right(pair.name(Which::Baseline), |comparison| {
+            phrases::figure_cell(comparison, Which::Baseline, words)
         })
-        .right(pair.name(Which::Candidate), |found| {
-            phrases::figure_cell(found, Which::Candidate, words)
+        .right(pair.name(Which::Candidate), |comparison| {
+            phrases::figure_cell(comparison, Which::Candidate, words)
         })
-        .right(words.get("results.difference"), |found| phrases::delta_cell(found, words));
+        .right(words.get("results.difference"), |comparison| {
+            phrases::delta_cell(comparison, words)
+        });
     let optional: [(&str, bool, CellOf); 4] = [
         ("results.interval", is_tested, phrases::interval_cell),
         (
             "results.joint",
-            any(|found| found.ci_simultaneous.is_some()),
+            any(|comparison| comparison.ci_simultaneous.is_some()),
             phrases::joint_interval_cell,
         ),
-        ("results.noise", any(|found| found.noise.is_some()), noise::floor_cell),
-        ("results.p", is_tested, |found| phrases::p_cell(found.p_adjusted())),
+        ("results.noise", any(|comparison| comparison.noise.is_some()), noise::floor_cell),
+        ("results.p", is_tested, |comparison| phrases::p_cell(comparison.p_adjusted())),
     ];
     for (key, is_shown, cell) in optional {
         table = table.when(is_shown, |table| {
-            table.right(words.fill(key, &level), |found| match found.delta {
-                Some(_) => cell(found),
-                None => phrases::no_difference(found),
+            table.right(words.fill(key, &level), |comparison| match comparison.delta {
+                Some(_) => cell(comparison),
+                None => phrases::no_difference(comparison),
             })
         });
     }
     table
-        .right(words.get("results.n"), |found| phrases::n_cell(found, words))
-        .left(words.get("results.judgement"), |found| phrases::judgement(found, words))
+        .right(words.get("results.n"), |comparison| phrases::n_cell(comparison, words))
+        .left(words.get("results.judgement"), |comparison| phrases::judgement(comparison, words))
 }
 
 fn grid_blocks(group: &Group<'_>, pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Block> {
@@ -119,7 +124,9 @@ fn page_blocks(
     let mut blocks = vec![Block::heading(page_title(group, page, words))];
     let shown = |which: Which| {
         group.asked
-            || comparisons.iter().any(|found| found.cell.side(which).value().value().is_some())
+            || comparisons
+                .iter()
+                .any(|comparison| comparison.cell.side(which).value().value().is_some())
     };
     // Without columns, the table of differences has every figure of both arms in the same rows.
     let arms = Which::BOTH.into_iter().filter(|_| group.column.is_some() || !group.asked);
@@ -161,7 +168,7 @@ pub(super) fn grid(
 ) -> Table {
     let mut by_row: BTreeMap<Vec<Option<DimValue>>, Vec<&Comparison<'_>>> = BTreeMap::new();
     for comparison in comparisons {
-        let key = group.rows.iter().map(|name| layout::at(comparison, name)).collect();
+        let key = group.rows.iter().map(|name| layout::coordinate(comparison, name)).collect();
         by_row.entry(key).or_default().push(comparison);
     }
     let rows: Vec<_> = by_row.into_iter().collect();
@@ -171,17 +178,21 @@ pub(super) fn grid(
         table = table.left(head, |(key, _)| row_head(key.get(position).and_then(Option::as_ref)));
     }
     let Some(name) = &group.column else {
-        let figure = |(_, found): &(_, Vec<&Comparison<'_>>)| {
-            found
-                .first()
+        let figure = |(_, row): &(_, Vec<&Comparison<'_>>)| {
+            row.first()
                 .map_or_else(Cell::default, |first| phrases::figure_cell(first, which, words))
         };
         return table.right(group.metric, figure).table();
     };
     for value in layout::values(comparisons, name) {
-        table = table.right(phrases::dim_value(name, &value, words), |(_, found)| {
-            let found = found.iter().find(|found| layout::at(found, name).as_ref() == Some(&value));
-            found.map_or_else(Cell::missing, |found| phrases::figure_cell(found, which, words))
+        table = table.right(phrases::dim_value(name, &value, words), |(_, row)| {
+            let is_here = |comparison: &&&Comparison<'_>| {
+                layout::coordinate(comparison, name).as_ref() == Some(&value)
+            };
+            let comparison = row.iter().find(is_here);
+            comparison.map_or_else(Cell::missing, |comparison| {
+                phrases::figure_cell(comparison, which, words)
+            })
         });
     }
     table.table()
@@ -191,7 +202,6 @@ fn row_head(value: Option<&DimValue>) -> Cell {
     value.map_or_else(Cell::default, |value| phrases::axis_cell(value, value.to_string()))
 }
 
-/// One row for each grid point.
 fn differences(
     group: &Group<'_>,
     comparisons: &[&Comparison<'_>],
@@ -200,13 +210,13 @@ fn differences(
 ) -> Block {
     let axes: Vec<&str> = group.axes().collect();
     let mut comparisons = comparisons.to_vec();
-    comparisons.sort_by_cached_key(|found| {
-        axes.iter().map(|name| layout::at(found, name)).collect::<Vec<_>>()
+    comparisons.sort_by_cached_key(|comparison| {
+        axes.iter().map(|name| layout::coordinate(comparison, name)).collect::<Vec<_>>()
     });
     let mut table = Table::of_rows(&comparisons);
     for name in axes {
-        table = table.left(phrases::dim_name(name, words), |found| {
-            row_head(layout::at(found, name).as_ref())
+        table = table.left(phrases::dim_name(name, words), |comparison| {
+            row_head(layout::coordinate(comparison, name).as_ref())
         });
     }
     with_differences(table, &comparisons, pair, words).block()

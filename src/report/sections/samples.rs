@@ -30,10 +30,12 @@ pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
 
 /// How much of each difference's variance is drawing answers, and what more of them would help.
 fn answers(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Block> {
-    let judged = comparisons.iter().filter(|one| one.cell.spec.direction.sign().is_some());
+    let judged =
+        comparisons.iter().filter(|comparison| comparison.cell.spec.direction.sign().is_some());
     let items: Vec<Text> = judged
-        .filter_map(|one| {
-            let Sampling { answers, share, with_more_answers, with_more_problems } = one.sampling?;
+        .filter_map(|comparison| {
+            let Sampling { answers, share, with_more_answers, with_more_problems } =
+                comparison.sampling?;
             // Whole numbers unless problems have uneven ones.
             let [baseline, candidate] = answers.map(|k| {
                 let decimals = usize::from((k - k.round()).abs() > 1e-9);
@@ -47,7 +49,7 @@ fn answers(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Block> {
                 ("problems", quantity::whole_percent(1.0 - with_more_problems)),
             ];
             let told = words.fill("samples.sampling", &facts);
-            Some(phrases::cell_name(one, words).and_plain(told))
+            Some(phrases::cell_name(comparison, words).and_plain(told))
         })
         .collect();
     if items.is_empty() {
@@ -92,15 +94,17 @@ fn laid_out<'p, 'a>(pair: &'p ArmPair<'a>) -> impl Iterator<Item = (&'a Run, &'p
 }
 
 fn flips(comparisons: &[Comparison<'_>], words: &Catalogue) -> Table {
-    let flips = comparisons.iter().filter_map(|found| Some((found, found.flips()?)));
+    let flips = comparisons.iter().filter_map(|comparison| Some((comparison, comparison.flips()?)));
     let flips: Vec<_> = flips.collect();
     Table::of_rows(&flips)
-        .left(words.get("results.metric"), |(found, _)| phrases::cell_name(found, words))
+        .left(words.get("results.metric"), |(comparison, _)| phrases::cell_name(comparison, words))
         .right(words.get("samples.gained"), |(_, flips)| Cell::count(flips.gained))
         .right(words.get("samples.lost"), |(_, flips)| Cell::count(flips.lost))
         .right(words.get("samples.both-1"), |(_, flips)| Cell::count(flips.both_right))
         .right(words.get("samples.both-0"), |(_, flips)| Cell::count(flips.both_wrong))
-        .left(words.get("results.judgement"), |(found, _)| phrases::judgement(found, words))
+        .left(words.get("results.judgement"), |(comparison, _)| {
+            phrases::judgement(comparison, words)
+        })
         .table()
 }
 
@@ -112,24 +116,24 @@ const MOST_METRICS: usize = 6;
 fn changed_ids(comparisons: &[Comparison<'_>], words: &Catalogue) -> Option<Block> {
     let items: Vec<Text> = comparisons
         .iter()
-        .filter(|one| one.flips().is_some_and(|flips| flips.gained + flips.lost > 0))
-        .filter(|one| one.cell.spec.direction.sign().is_some())
+        .filter(|comparison| comparison.flips().is_some_and(|flips| flips.gained + flips.lost > 0))
+        .filter(|comparison| comparison.cell.spec.direction.sign().is_some())
         .take(MOST_METRICS)
-        .filter_map(|one| {
-            let gained = named(one, true, words)?;
-            let lost = named(one, false, words)?;
+        .filter_map(|comparison| {
+            let gained = named(comparison, true, words)?;
+            let lost = named(comparison, false, words)?;
             let text = words.fill("samples.changed", &[("gained", &gained), ("lost", &lost)]);
-            Some(phrases::cell_name(one, words).and_plain(text))
+            Some(phrases::cell_name(comparison, words).and_plain(text))
         })
         .collect();
     let summary = words.get("samples.changed-ids");
     (!items.is_empty()).then(|| Block::folded(summary, vec![Block::bullets(items)]))
 }
 
-fn named(found: &Comparison<'_>, gained: bool, words: &Catalogue) -> Option<String> {
-    let baseline = found.cell.baseline.samples.as_ref()?;
-    let candidate = found.cell.candidate.samples.as_ref()?;
-    let changed = found.join()?.pairs.iter().filter(|&&(a, b)| {
+fn named(comparison: &Comparison<'_>, gained: bool, words: &Catalogue) -> Option<String> {
+    let baseline = comparison.cell.baseline.samples.as_ref()?;
+    let candidate = comparison.cell.candidate.samples.as_ref()?;
+    let changed = comparison.join()?.pairs.iter().filter(|&&(a, b)| {
         let outcomes = baseline.outcome(a as usize).zip(candidate.outcome(b as usize));
         outcomes == Some((!gained, gained))
     });

@@ -27,9 +27,10 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
 
 /// One row for each arm of each comparison.
 fn figures(comparisons: &[Comparison<'_>], words: &Catalogue) -> Block {
-    let repeated = comparisons.iter().filter_map(|found| Some((found, found.seeds.as_ref()?)));
+    let repeated =
+        comparisons.iter().filter_map(|comparison| Some((comparison, comparison.seeds.as_ref()?)));
     let arms: Vec<_> = repeated
-        .flat_map(|(found, seeds)| Which::BOTH.map(|which| (found, seeds, which)))
+        .flat_map(|(comparison, seeds)| Which::BOTH.map(|which| (comparison, seeds, which)))
         .collect();
     let runs = |(_, seeds, which): &(&Comparison<'_>, &Seeds<'_>, Which)| {
         let (known, all) = (seeds.moments(*which).n, seeds.arm(*which).len() as u64);
@@ -40,38 +41,38 @@ fn figures(comparisons: &[Comparison<'_>], words: &Catalogue) -> Block {
         Cell::number(share, known as f64)
     };
     Table::of_rows(&arms)
-        .left(words.get("results.metric"), |(found, ..)| phrases::cell_name(found, words))
-        .left(words.get("setup.arm"), |(found, _, which)| found.pair.name(*which))
+        .left(words.get("results.metric"), |(comparison, ..)| phrases::cell_name(comparison, words))
+        .left(words.get("setup.arm"), |(comparison, _, which)| comparison.pair.name(*which))
         .right(words.get("seeds.runs"), runs)
-        .right(words.get("seeds.mean"), |(found, _, which)| {
-            phrases::figure_cell(found, *which, words)
+        .right(words.get("seeds.mean"), |(comparison, _, which)| {
+            phrases::figure_cell(comparison, *which, words)
         })
-        .right(words.get("seeds.sd"), |(found, seeds, which)| {
+        .right(words.get("seeds.sd"), |(comparison, seeds, which)| {
             let moments = seeds.moments(*which);
             let sd = moments.variance().map(f64::sqrt).filter(|_| moments.n >= 2);
             sd.map_or_else(Cell::dash, |sd| {
-                Cell::number(quantity::spread(sd, found.cell.spec.unit), sd)
+                Cell::number(quantity::spread(sd, comparison.cell.spec.unit), sd)
             })
         })
-        .right(words.get("seeds.range"), |(found, seeds, which)| {
-            phrases::range_cell(seeds.range(*which), found.cell.spec.unit)
+        .right(words.get("seeds.range"), |(comparison, seeds, which)| {
+            phrases::range_cell(seeds.range(*which), comparison.cell.spec.unit)
         })
-        .left(words.get("seeds.figures"), |(found, seeds, which)| {
-            each(seeds, *which, found.cell.spec.unit, words)
+        .left(words.get("seeds.figures"), |(comparison, seeds, which)| {
+            figures_by_seed(seeds, *which, comparison.cell.spec.unit, words)
         })
         .block()
 }
 
 /// Each run's figure behind its seed, or behind its id where it records none.
-fn each(seeds: &Seeds<'_>, which: Which, unit: Unit, words: &Catalogue) -> String {
+fn figures_by_seed(seeds: &Seeds<'_>, which: Which, unit: Unit, words: &Catalogue) -> String {
     let shown = |value: Option<f64>| {
         value.map_or_else(|| "?".to_owned(), |value| quantity::figure(value, unit))
     };
-    let figures = seeds.arm(which).iter().map(|one| {
-        let value = shown(one.value);
-        match &one.seed {
+    let figures = seeds.arm(which).iter().map(|figure| {
+        let value = shown(figure.value);
+        match &figure.seed {
             Some(seed) => words.fill("seeds.of-seed", &[("seed", seed), ("value", &value)]),
-            None => words.fill("seeds.of-run", &[("run", &one.run.id), ("value", &value)]),
+            None => words.fill("seeds.of-run", &[("run", &figure.run.id), ("value", &value)]),
         }
     });
     lists::first(figures, MOST_FIGURES, words)
@@ -82,8 +83,8 @@ fn each(seeds: &Seeds<'_>, which: Which, unit: Unit, words: &Catalogue) -> Strin
 pub(super) fn method_items(material: &Material<'_>) -> Vec<Text> {
     let words = material.words;
     let mut designs: BTreeMap<(&str, u64, u64), usize> = BTreeMap::new();
-    for one in material.all().filter(|one| one.adjusted.is_some()) {
-        let Some(seeds) = &one.seeds else { continue };
+    for comparison in material.all().filter(|comparison| comparison.adjusted.is_some()) {
+        let Some(seeds) = &comparison.seeds else { continue };
         let design = match (seeds.items, seeds.paired) {
             (Some(_), _) => "seeds.crossed",
             (None, Some(_)) => "seeds.paired",

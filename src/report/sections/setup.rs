@@ -50,7 +50,7 @@ fn planned(material: &Material<'_>) -> Vec<Text> {
     for (position, (pair, _, comparisons)) in material.pairs().enumerate() {
         let mut cells: IndexMap<String, Vec<&Comparison<'_>>> = IndexMap::new();
         for group in
-            layout::groups(comparisons, material.layout).into_iter().filter(|one| one.asked)
+            layout::groups(comparisons, material.layout).into_iter().filter(|group| group.asked)
         {
             if let Some(axis) = group.page {
                 cells.entry(axis).or_default().extend(group.comparisons);
@@ -78,10 +78,10 @@ fn arm_on(
     words: &Catalogue,
 ) -> Option<String> {
     let mut counts: BTreeMap<DimValue, [usize; 2]> = BTreeMap::new();
-    for one in cells.iter().filter(|one| layout::can_be_there(one, which)) {
-        if let Some(value) = layout::at(one, axis) {
+    for comparison in cells.iter().filter(|comparison| layout::can_be_there(comparison, which)) {
+        if let Some(value) = layout::coordinate(comparison, axis) {
             let [known, planned] = counts.entry(value).or_default();
-            *known += usize::from(one.figure(which).is_some());
+            *known += usize::from(comparison.figure(which).is_some());
             *planned += 1;
         }
     }
@@ -132,12 +132,12 @@ fn arms(material: &Material<'_>) -> Block {
             Text::strong(phrases::with_factors(&run.id, run, pair, words))
         })
         .left(words.get("setup.role"), |(.., role)| role.as_str())
-        .left(words.get("setup.found"), |(run, ..)| found(run, material))
+        .left(words.get("setup.found"), |(run, ..)| contents_of(run, material))
         .left(words.get("setup.path"), |(run, ..)| Text::code(run.path.as_str()))
         .block()
 }
 
-fn found(run: &Run, material: &Material<'_>) -> String {
+fn contents_of(run: &Run, material: &Material<'_>) -> String {
     let words = material.words;
     let content = &run.content;
     let samples: usize = content.samples.iter().map(SampleTable::len).sum();

@@ -9,7 +9,7 @@ use crate::compare::{Suite, SuiteMean, Verdict};
 use crate::group::Which;
 use crate::quantity;
 use crate::report::Material;
-use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
+use crate::report::block::{Block, Cell, Icon, Table, Text};
 use crate::stats::Interval;
 use crate::text::Catalogue;
 
@@ -18,47 +18,59 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
         return Vec::new();
     }
     let words = material.words;
-    let several = material.grouping.pairs.len() > 1;
-    let level = quantity::level(1.0 - material.options.alpha);
-    let mut heads = Vec::new();
-    if several {
-        heads.push((words.get("samples.arm"), Align::Left));
-    }
-    heads.push((words.get("results.metric"), Align::Left));
-    for (key, align) in [
-        ("suite.datasets", Align::Right),
-        ("suite.macro", Align::Right),
-        ("suite.interval", Align::Right),
-        ("results.p", Align::Right),
-        ("suite.micro", Align::Right),
-        ("results.judgement", Align::Left),
-    ] {
-        heads.push((words.fill(key, &[("level", &level)]), align));
-    }
-    let mut table = Table::with_heads(heads);
-    for suite in material.suites {
-        let mut cells = Vec::new();
-        if several {
-            cells.push(Cell::text(suite.pair.name(Which::Candidate)));
-        }
-        cells.extend(row(suite, material));
-        table.push(cells);
-    }
-    let of_runs = |suite: &&Suite<'_>| suite.pair.is_repeated();
-    let mut blocks = vec![Block::Table { table }];
+    let is_of_runs = |suite: &Suite<'_>| suite.pair.is_repeated();
+    let mut blocks = vec![table(material)];
     for (key, holds) in [
-        ("suite.explanation", !material.suites.iter().all(|suite| of_runs(&suite))),
-        ("suite.explanation-runs", material.suites.iter().any(|suite| of_runs(&suite))),
+        ("suite.explanation", !material.suites.iter().all(is_of_runs)),
+        ("suite.explanation-runs", material.suites.iter().any(is_of_runs)),
     ] {
-        if holds {
-            blocks.push(Block::Paragraph { text: Text::plain(words.get(key)) });
-        }
+        blocks.extend(holds.then(|| Block::paragraph(words.get(key))));
     }
     let items = reasons(material);
-    if !items.is_empty() {
-        blocks.push(Block::List { ordered: false, items });
-    }
+    blocks.extend((!items.is_empty()).then(|| Block::bullets(items)));
     blocks
+}
+
+fn table(material: &Material<'_>) -> Block {
+    let words = material.words;
+    let level = [("level", quantity::level(1.0 - material.options.alpha))];
+    let interval =
+        |suite: &Suite<'_>, Interval { lo, hi, .. }| quantity::interval(lo, hi, decimals(suite));
+    Table::of_rows(material.suites)
+        .when(material.grouping.pairs.len() > 1, |table| {
+            table.left(words.get("samples.arm"), |suite| suite.pair.name(Which::Candidate))
+        })
+        .left(words.get("results.metric"), |suite| {
+            phrases::metric_name(suite.metric, None, suite.dims, words)
+        })
+        .right(words.get("suite.datasets"), |suite| {
+            let args = [("datasets", suite.datasets), ("left_out", suite.left_out)];
+            let datasets = match suite.left_out {
+                0 => suite.datasets.to_string(),
+                _ => words.fill("suite.with-left-out", &args),
+            };
+            Cell::number(datasets, suite.datasets as f64)
+        })
+        .right(words.get("suite.macro"), |suite| {
+            Cell::number(delta(suite, suite.macro_mean), suite.macro_mean.delta)
+        })
+        .right(words.fill("suite.interval", &level), |suite| {
+            let limits = suite.macro_mean.interval;
+            Cell::number(interval(suite, limits), limits.lo)
+        })
+        .right(words.get("results.p"), |suite| phrases::p_cell(Some(suite.adjusted.p)))
+        .right(words.get("suite.micro"), |suite| {
+            suite.micro_mean.map_or_else(Cell::dash, |micro| {
+                let detail = interval(suite, micro.interval);
+                let args = [("name", delta(suite, micro)), ("detail", detail)];
+                Cell::number(words.fill("phrase.name-with-detail", &args), micro.delta)
+            })
+        })
+        .left(words.get("results.judgement"), |suite| {
+            let delta = suite.macro_mean.delta;
+            phrases::judged(delta, suite.verdict, &suite.accepted, words)
+        })
+        .block()
 }
 
 /// Why averages have no verdict, or no firmer one: a sentence for each reason.
@@ -101,45 +113,12 @@ pub(super) fn finding(suite: &Suite<'_>, words: &Catalogue) -> Option<Text> {
     Some(Text::icon(icon).and_plain(format!(" {text}{accepted}")))
 }
 
-/// The metric with its coordinates.
 fn suite_name(suite: &Suite<'_>, words: &Catalogue) -> String {
     let place = phrases::place(suite.dims, words);
     if place.is_empty() {
         return suite.metric.to_owned();
     }
     words.fill("phrase.name-with-detail", &[("name", suite.metric), ("detail", &place)])
-}
-
-fn row(suite: &Suite<'_>, material: &Material<'_>) -> Vec<Cell> {
-    let words = material.words;
-    let datasets = match suite.left_out {
-        0 => suite.datasets.to_string(),
-        left_out => {
-            let args =
-                [("datasets", suite.datasets.to_string()), ("left_out", left_out.to_string())];
-            words.fill("suite.with-left-out", &args)
-        }
-    };
-    let mean = suite.macro_mean;
-    let decimals = decimals(suite);
-    let Interval { lo, hi, .. } = mean.interval;
-    let micro = suite.micro_mean.map_or_else(
-        || Cell::text("—"),
-        |micro| {
-            let interval = quantity::interval(micro.interval.lo, micro.interval.hi, decimals);
-            let args = [("name", delta(suite, micro)), ("detail", interval)];
-            Cell::number(words.fill("phrase.name-with-detail", &args), micro.delta)
-        },
-    );
-    vec![
-        Cell::text(phrases::metric_name(suite.metric, None, suite.dims, words)),
-        Cell::number(datasets, suite.datasets as f64),
-        Cell::number(delta(suite, mean), mean.delta),
-        Cell::number(quantity::interval(lo, hi, decimals), lo),
-        Cell::number(quantity::p_value(suite.adjusted.p), suite.adjusted.p),
-        micro,
-        phrases::judged(mean.delta, suite.verdict, &suite.accepted, words),
-    ]
 }
 
 fn delta(suite: &Suite<'_>, mean: SuiteMean) -> String {

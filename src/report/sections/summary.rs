@@ -28,7 +28,7 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
 }
 
 fn has_difference(group: &Group<'_>) -> bool {
-    group.comparisons.iter().any(|one| one.delta.is_some())
+    group.comparisons.iter().any(|comparison| comparison.delta.is_some())
 }
 
 fn group_blocks(group: &Group<'_>, words: &Catalogue) -> Vec<Block> {
@@ -55,15 +55,13 @@ fn readable(table: Table) -> Table {
     if columns.len() <= MOST_COLUMNS || columns.len() <= rows.len() {
         return table;
     }
-    let first = |row: &Vec<Cell>| row.first().cloned().unwrap_or_default().text;
-    let corner = columns.iter().take(1).map(|head| (head.title.clone(), Align::Left));
-    let heads = corner.chain(rows.iter().map(|row| (first(row), Align::Right)));
-    let mut turned = Table::with_heads(heads.collect());
-    for (position, head) in columns.iter().enumerate().skip(1) {
-        let cells = rows.iter().map(|row| row.get(position).cloned().unwrap_or_default());
-        turned.push(std::iter::once(Cell::text(head.title.clone())).chain(cells).collect());
+    let positions: Vec<usize> = (1..columns.len()).collect();
+    let mut turned = Table::of_rows(&positions)
+        .left(columns[0].title.clone(), |&position| columns[position].title.clone());
+    for row in rows {
+        turned = turned.right(row[0].text.clone(), |&position| row[position].clone());
     }
-    turned
+    turned.table()
 }
 
 fn title(group: &Group<'_>, words: &Catalogue) -> Text {
@@ -95,38 +93,38 @@ fn page_heads(group: &Group<'_>, pages: &[Page<'_>], words: &Catalogue) -> Vec<S
 }
 
 fn overall(group: &Group<'_>, pages: &[Page<'_>], words: &Catalogue) -> Table {
-    let mut heads = vec![(words.get("summary.figure"), Align::Left)];
-    heads.extend(page_heads(group, pages, words).into_iter().map(|head| (head, Align::Right)));
+    type Figure<'f> = (&'static str, &'f dyn Fn(&CellTally<'_>) -> Cell);
     let tallies: Vec<CellTally<'_>> =
         pages.iter().map(|page| CellTally::new(&page.comparisons)).collect();
-    let mut table = Table::with_heads(heads);
-    let mut row = |key: &str, cell: &dyn Fn(&CellTally<'_>) -> Cell| {
-        let mut cells = vec![Cell::text(words.get(key))];
-        cells.extend(tallies.iter().map(cell));
-        table.push(cells);
-    };
-    row("summary.mean", &|tally| mean_cell(tally, "summary.mean-of-part", words));
-    row("summary.largest-gain", &|tally| extreme_cell(group, tally, 1.0, words));
-    row("summary.largest-loss", &|tally| extreme_cell(group, tally, -1.0, words));
-    row("summary.improved", &|tally| count_cell(tally, tally.improved, words));
-    row("summary.declined", &|tally| count_cell(tally, tally.declined, words));
-    row("summary.tied", &|tally| count_cell(tally, tally.tied, words));
     let of_all = |count: usize, tally: &CellTally<'_>| {
         Cell::number(format!("{count}/{}", tally.total), count as f64)
     };
-    row("summary.missing", &|tally| of_all(tally.open(), tally));
-    if tallies.iter().any(|tally| tally.failed > 0) {
-        row("summary.failed", &|tally| of_all(tally.failed, tally));
+    let figures: [Figure<'_>; 8] = [
+        ("summary.mean", &|tally| mean_cell(tally, "summary.mean-of-part", words)),
+        ("summary.largest-gain", &|tally| extreme_cell(group, tally, 1.0, words)),
+        ("summary.largest-loss", &|tally| extreme_cell(group, tally, -1.0, words)),
+        ("summary.improved", &|tally| count_cell(tally, tally.improved, words)),
+        ("summary.declined", &|tally| count_cell(tally, tally.declined, words)),
+        ("summary.tied", &|tally| count_cell(tally, tally.tied, words)),
+        ("summary.missing", &|tally| of_all(tally.open(), tally)),
+        ("summary.failed", &|tally| of_all(tally.failed, tally)),
+    ];
+    let has_failed = tallies.iter().any(|tally| tally.failed > 0);
+    let shown = if has_failed { &figures[..] } else { &figures[..7] };
+    let mut table =
+        Table::of_rows(shown).left(words.get("summary.figure"), |(key, _)| words.get(key));
+    for (head, tally) in page_heads(group, pages, words).into_iter().zip(&tallies) {
+        table = table.right(head, |(_, cell)| cell(tally));
     }
-    table
+    table.table()
 }
 
 /// The mean difference; where cells are missing, with how many it stands on.
 fn mean_cell(tally: &CellTally<'_>, part: &str, words: &Catalogue) -> Cell {
-    let Some((mean, (one, _))) = tally.mean().zip(tally.known.first()) else {
+    let Some((mean, (comparison, _))) = tally.mean().zip(tally.known.first()) else {
         return Cell::missing();
     };
-    let mut text = mean_text(mean, one);
+    let mut text = mean_text(mean, comparison);
     if tally.missing() > 0 {
         text = words.fill(
             part,
@@ -154,9 +152,9 @@ fn extreme_cell(group: &Group<'_>, tally: &CellTally<'_>, side: f64, words: &Cat
     match tally.extreme(side) {
         None if tally.known.is_empty() => Cell::missing(),
         None => Cell::dash(),
-        Some((one, delta)) => {
-            let name = phrases::delta_text(one, delta);
-            let mut detail = place(group, one, words);
+        Some((comparison, delta)) => {
+            let name = phrases::delta_text(comparison, delta);
+            let mut detail = place(group, comparison, words);
             let others = tally.equals(delta).saturating_sub(1);
             if others > 0 {
                 let args = [("place", detail.as_str()), ("count", &others.to_string())];
@@ -170,8 +168,8 @@ fn extreme_cell(group: &Group<'_>, tally: &CellTally<'_>, side: f64, words: &Cat
 }
 
 /// Coordinates of a cell, with its dataset where that is an axis.
-pub(super) fn place(group: &Group<'_>, one: &Comparison<'_>, words: &Catalogue) -> String {
-    let key = &one.cell.key;
+pub(super) fn place(group: &Group<'_>, comparison: &Comparison<'_>, words: &Catalogue) -> String {
+    let key = &comparison.cell.key;
     let is_axis = group.axes().chain(group.page.as_deref()).any(|axis| axis == DATASET_AXIS);
     phrases::dataset_and_place(key.dataset.as_deref().filter(|_| is_axis), &key.dims, words)
 }
@@ -190,9 +188,9 @@ fn count_cell(tally: &CellTally<'_>, count: usize, words: &Catalogue) -> Cell {
 }
 
 /// A mean of differences needs more decimals than its operands; trailing zeros are cut.
-fn mean_text(mean: f64, one: &Comparison<'_>) -> String {
-    let unit = one.cell.spec.unit;
-    let decimals = if unit.is_rate() { 3 } else { phrases::interval_decimals(one) };
+fn mean_text(mean: f64, comparison: &Comparison<'_>) -> String {
+    let unit = comparison.cell.spec.unit;
+    let decimals = if unit.is_rate() { 3 } else { phrases::interval_decimals(comparison) };
     quantity::mean_difference(phrases::settled(mean), decimals, unit)
 }
 

@@ -16,11 +16,12 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let on_samples = material.systems.on_samples.iter();
     let over_datasets = material.systems.over_datasets.iter();
     let mut blocks: Vec<Block> = on_samples
-        .flat_map(|one| on_samples_blocks(one, material))
-        .chain(over_datasets.flat_map(|one| over_datasets_blocks(one, material)))
+        .flat_map(|metric| on_samples_blocks(metric, material))
+        .chain(over_datasets.flat_map(|metric| over_datasets_blocks(metric, material)))
         .collect();
-    let at_any_time =
-        |one: &Comparison<'_>| one.is_anytime() || one.reason == Some(Reason::NoAnytimeMethod);
+    let at_any_time = |comparison: &Comparison<'_>| {
+        comparison.is_anytime() || comparison.reason == Some(Reason::NoAnytimeMethod)
+    };
     if !blocks.is_empty() && material.all().any(at_any_time) {
         blocks.insert(0, Block::paragraph(material.words.get("systems.one-look")));
     }
@@ -30,23 +31,23 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
 /// Tags of the methods that this section stands on.
 pub(super) fn methods(systems: &Systems<'_>) -> BTreeSet<&'static str> {
     let mut tags = BTreeSet::new();
-    for one in &systems.on_samples {
-        tags.extend(one.pairs.iter().filter_map(|pair| Some(pair.test?.method)));
-        tags.extend(one.omnibus.map(|_| "cochran-q"));
-        tags.extend(one.arms.iter().any(|arm| arm.p_max_t.is_some()).then_some("max-t"));
+    for metric in &systems.on_samples {
+        tags.extend(metric.pairs.iter().filter_map(|pair| Some(pair.test?.method)));
+        tags.extend(metric.omnibus.map(|_| "cochran-q"));
+        tags.extend(metric.arms.iter().any(|arm| arm.p_max_t.is_some()).then_some("max-t"));
     }
-    for one in &systems.over_datasets {
+    for metric in &systems.over_datasets {
         tags.extend(["friedman", "nemenyi"]);
-        tags.extend(one.pairs.iter().filter_map(|pair| pair.method));
+        tags.extend(metric.pairs.iter().filter_map(|pair| pair.method));
     }
     tags
 }
 
-fn on_samples_blocks(one: &OnSamples<'_>, material: &Material<'_>) -> Vec<Block> {
+fn on_samples_blocks(metric: &OnSamples<'_>, material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
-    let n = quantity::count(one.samples);
-    let arms = one.arms.len().to_string();
-    let mut sentences = vec![match one.clusters {
+    let n = quantity::count(metric.samples);
+    let arms = metric.arms.len().to_string();
+    let mut sentences = vec![match metric.clusters {
         None => words.fill("systems.shared", &[("n", &n), ("arms", &arms)]),
         Some(clusters) => {
             let clusters = quantity::count(clusters);
@@ -54,7 +55,7 @@ fn on_samples_blocks(one: &OnSamples<'_>, material: &Material<'_>) -> Vec<Block>
             words.fill("systems.shared-clusters", &args)
         }
     }];
-    if let Some(test) = one.omnibus {
+    if let Some(test) = metric.omnibus {
         let statistic = quantity::fixed(test.statistic, 2);
         let df = quantity::fixed(test.df, 0);
         let p = quantity::p_in_sentence(test.p);
@@ -67,27 +68,29 @@ fn on_samples_blocks(one: &OnSamples<'_>, material: &Material<'_>) -> Vec<Block>
         }));
     }
     sentences.push(separable(
-        one.pairs.iter().map(|pair| (pair.test.map(|test| test.p), pair.p_adjusted)),
+        metric.pairs.iter().map(|pair| (pair.test.map(|test| test.p), pair.p_adjusted)),
         material,
     ));
-    let binary =
-        one.pairs.iter().any(|pair| pair.test.is_some_and(|test| test.method == "mcnemar-exact"));
+    let binary = metric
+        .pairs
+        .iter()
+        .any(|pair| pair.test.is_some_and(|test| test.method == "mcnemar-exact"));
     let tests = if binary { "systems.tests-binary" } else { "systems.tests-other" };
     sentences.push(words.get(tests));
-    if let Some(patterns) = one.drawn_patterns {
+    if let Some(patterns) = metric.drawn_patterns {
         let patterns = quantity::count(patterns);
         sentences.push(words.fill("systems.drawn", &[("patterns", &patterns)]));
     }
-    told(
-        phrases::key_name(one.key, words),
+    blocks_of_metric(
+        phrases::key_name(metric.key, words),
         &sentences,
-        [arms_on_samples(one, words), pairs_on_samples(one, words)],
+        [arms_on_samples(metric, words), pairs_on_samples(metric, words)],
         words,
     )
 }
 
 /// What all arms show together, arm by arm, and pair by pair.
-fn told(
+fn blocks_of_metric(
     title: Text,
     sentences: &[String],
     [arms, pairs]: [Block; 2],
@@ -118,35 +121,35 @@ fn separable(
     material.words.fill("systems.separable", &args)
 }
 
-fn arms_on_samples(one: &OnSamples<'_>, words: &Catalogue) -> Block {
-    let baseline = one.arms.first();
+fn arms_on_samples(metric: &OnSamples<'_>, words: &Catalogue) -> Block {
+    let baseline = metric.arms.first();
     let delta = |arm: &ArmOnSamples<'_>| match baseline {
         Some(baseline) if !std::ptr::eq(baseline, arm) => {
-            difference([baseline.mean, arm.mean], arm.mean - baseline.mean, one)
+            difference([baseline.mean, arm.mean], arm.mean - baseline.mean, metric)
         }
         _ => Cell::text(words.get("role.baseline")),
     };
-    Table::of_rows(&one.arms)
+    Table::of_rows(&metric.arms)
         .left(words.get("samples.arm"), |arm| Text::strong(arm.id))
-        .right(Text::code(one.key.metric.clone()), |arm| {
-            Cell::number(quantity::figure(arm.mean, one.spec.unit), arm.mean)
+        .right(Text::code(metric.key.metric.clone()), |arm| {
+            Cell::number(quantity::figure(arm.mean, metric.spec.unit), arm.mean)
         })
         .right(words.get("systems.difference"), delta)
         .right(words.get("systems.p-max-t"), |arm| phrases::p_cell(arm.p_max_t))
         .block()
 }
 
-fn pairs_on_samples(one: &OnSamples<'_>, words: &Catalogue) -> Block {
-    let mean = |arm: usize| one.arms[arm].mean;
-    let has_flips = one.pairs.iter().any(|pair| pair.flips.is_some());
+fn pairs_on_samples(metric: &OnSamples<'_>, words: &Catalogue) -> Block {
+    let mean = |arm: usize| metric.arms[arm].mean;
+    let has_flips = metric.pairs.iter().any(|pair| pair.flips.is_some());
     let flips = |pair: &PairOnSamples, count: fn(PairedCounts) -> u64| {
         pair.flips.map_or_else(Cell::default, |flips| Cell::count(count(flips)))
     };
-    Table::of_rows(&one.pairs)
-        .left(words.get("systems.first"), |pair| one.arms[pair.arms[0]].id)
-        .left(words.get("systems.second"), |pair| one.arms[pair.arms[1]].id)
+    Table::of_rows(&metric.pairs)
+        .left(words.get("systems.first"), |pair| metric.arms[pair.arms[0]].id)
+        .left(words.get("systems.second"), |pair| metric.arms[pair.arms[1]].id)
         .right(words.get("results.difference"), |pair| {
-            difference(pair.arms.map(mean), one.delta(pair), one)
+            difference(pair.arms.map(mean), metric.delta(pair), metric)
         })
         .when(has_flips, |table| {
             table
@@ -158,58 +161,58 @@ fn pairs_on_samples(one: &OnSamples<'_>, words: &Catalogue) -> Block {
         .block()
 }
 
-fn difference(operands: [f64; 2], delta: f64, one: &OnSamples<'_>) -> Cell {
-    let unit = one.spec.unit;
+fn difference(operands: [f64; 2], delta: f64, metric: &OnSamples<'_>) -> Cell {
+    let unit = metric.spec.unit;
     let delta = phrases::settled(delta * unit.shown_scale());
     Cell::number(quantity::difference(delta, operands, unit), delta)
 }
 
-fn over_datasets_blocks(one: &OverDatasets<'_>, material: &Material<'_>) -> Vec<Block> {
+fn over_datasets_blocks(metric: &OverDatasets<'_>, material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
     let fixed =
         |value: Option<f64>| value.map_or_else(|| "?".to_owned(), |v| quantity::fixed(v, 2));
     let alpha = material.options.alpha;
-    let corrected = one.friedman_tie_corrected.map(|test| test.statistic);
-    let [df, df_residual] = one.iman_davenport.df.map(|df| quantity::fixed(df, 0));
-    let f = one.iman_davenport.statistic;
+    let corrected = metric.friedman_tie_corrected.map(|test| test.statistic);
+    let [df, df_residual] = metric.iman_davenport.df.map(|df| quantity::fixed(df, 0));
+    let f = metric.iman_davenport.statistic;
     let args = [
-        ("datasets", one.datasets.len().to_string()),
-        ("chi", fixed(corrected.or(Some(one.friedman.statistic)))),
-        ("uncorrected", fixed(Some(one.friedman.statistic))),
+        ("datasets", metric.datasets.len().to_string()),
+        ("chi", fixed(corrected.or(Some(metric.friedman.statistic)))),
+        ("uncorrected", fixed(Some(metric.friedman.statistic))),
         ("df", df),
         ("residual", df_residual),
         ("f", if f.is_finite() { fixed(Some(f)) } else { "∞".to_owned() }),
-        ("p", quantity::p_in_sentence(one.iman_davenport.p)),
+        ("p", quantity::p_in_sentence(metric.iman_davenport.p)),
         ("alpha", quantity::exact(alpha)),
-        ("critical", fixed(one.ranks.critical_difference(alpha))),
+        ("critical", fixed(metric.ranks.critical_difference(alpha))),
     ];
     let mut sentences = vec![words.fill("systems.friedman", &args)];
-    sentences.push(separable(one.pairs.iter().map(|pair| (pair.p, pair.p_adjusted)), material));
+    sentences.push(separable(metric.pairs.iter().map(|pair| (pair.p, pair.p_adjusted)), material));
     sentences.push(words.get("systems.tests-datasets"));
-    told(
-        phrases::metric_name(one.metric, None, one.dims, words),
+    blocks_of_metric(
+        phrases::metric_name(metric.metric, None, metric.dims, words),
         &sentences,
-        [arms_over_datasets(one, words), pairs_over_datasets(one, words)],
+        [arms_over_datasets(metric, words), pairs_over_datasets(metric, words)],
         words,
     )
 }
 
-fn arms_over_datasets(one: &OverDatasets<'_>, words: &Catalogue) -> Block {
-    Table::of_rows(&one.arms)
+fn arms_over_datasets(metric: &OverDatasets<'_>, words: &Catalogue) -> Block {
+    Table::of_rows(&metric.arms)
         .left(words.get("samples.arm"), |arm| Text::strong(arm.id))
         .right(words.get("systems.mean-rank"), |arm| {
             Cell::number(quantity::fixed(arm.mean_rank, 3), arm.mean_rank)
         })
         .right(words.get("systems.mean"), |arm| {
-            Cell::number(quantity::figure(arm.mean, one.spec.unit), arm.mean)
+            Cell::number(quantity::figure(arm.mean, metric.spec.unit), arm.mean)
         })
         .block()
 }
 
-fn pairs_over_datasets(one: &OverDatasets<'_>, words: &Catalogue) -> Block {
-    Table::of_rows(&one.pairs)
-        .left(words.get("systems.first"), |pair| one.arms[pair.arms[0]].id)
-        .left(words.get("systems.second"), |pair| one.arms[pair.arms[1]].id)
+fn pairs_over_datasets(metric: &OverDatasets<'_>, words: &Catalogue) -> Block {
+    Table::of_rows(&metric.pairs)
+        .left(words.get("systems.first"), |pair| metric.arms[pair.arms[0]].id)
+        .left(words.get("systems.second"), |pair| metric.arms[pair.arms[1]].id)
         .right(words.get("systems.wins"), |pair| {
             let [higher, lower, equal] = pair.higher_lower_equal;
             Cell::number(format!("{higher} / {lower} / {equal}"), higher as f64)

@@ -2,21 +2,18 @@
 //! count as missing and in no average.
 
 use super::layout::{self, Group, Page};
-use super::phrases::settled;
+use super::phrases::{cannot_exist, settled};
 use crate::compare::Comparison;
 use crate::group::Which;
 use crate::model::{Absence, DimValue, Measured};
 
-/// The cells of one part of a grid.
 #[derive(Debug)]
 pub(in crate::report) struct CellTally<'a> {
     /// Cells that both arms have a figure in, with the difference in its unit.
     pub(in crate::report) known: Vec<(&'a Comparison<'a>, f64)>,
     /// Cells that moved to the metric's good side; where it has none, that rose.
     pub(in crate::report) improved: usize,
-    /// Cells that moved the other way.
     pub(in crate::report) declined: usize,
-    /// Cells that did not move.
     pub(in crate::report) tied: usize,
     /// Cells without a difference because what an arm ran gave no figure.
     pub(in crate::report) failed: usize,
@@ -25,24 +22,24 @@ pub(in crate::report) struct CellTally<'a> {
 }
 
 impl<'a> CellTally<'a> {
-    /// Counts some cells.
     pub(in crate::report) fn new(comparisons: &[&'a Comparison<'a>]) -> Self {
-        let known: Vec<(&Comparison<'_>, f64)> =
-            comparisons.iter().filter_map(|one| Some((*one, settled(one.delta?)))).collect();
+        let known: Vec<(&Comparison<'_>, f64)> = comparisons
+            .iter()
+            .filter_map(|comparison| Some((*comparison, settled(comparison.delta?))))
+            .collect();
         let count = |keep: &dyn Fn(f64) -> bool| {
-            known.iter().filter(|(one, delta)| keep(delta * good_side(one))).count()
+            known.iter().filter(|(comparison, delta)| keep(delta * good_side(comparison))).count()
         };
         Self {
             improved: count(&|change| change > 0.0),
             declined: count(&|change| change < 0.0),
             tied: count(&|change| change == 0.0),
-            failed: comparisons.iter().filter(|one| has_failed(one)).count(),
-            total: comparisons.iter().filter(|one| can_exist(one)).count(),
+            failed: comparisons.iter().filter(|comparison| has_failed(comparison)).count(),
+            total: comparisons.iter().filter(|comparison| can_exist(comparison)).count(),
             known,
         }
     }
 
-    /// Cells without a difference.
     pub(in crate::report) fn missing(&self) -> usize {
         self.total.saturating_sub(self.known.len())
     }
@@ -65,28 +62,28 @@ impl<'a> CellTally<'a> {
 
     /// The largest change towards (+1) or against (−1) the metric's good side; the first of equals.
     pub(in crate::report) fn extreme(&self, side: f64) -> Option<(&'a Comparison<'a>, f64)> {
-        let along = |(one, delta): &(&Comparison<'_>, f64)| side * delta * good_side(one);
-        let moved = self.known.iter().filter(|one| along(one) > 0.0);
+        let along =
+            |(comparison, delta): &(&Comparison<'_>, f64)| side * delta * good_side(comparison);
+        let moved = self.known.iter().filter(|cell| along(cell) > 0.0);
         moved.rev().max_by(|a, b| along(a).total_cmp(&along(b))).copied()
     }
 }
 
-fn good_side(one: &Comparison<'_>) -> f64 {
-    one.cell.spec.direction.sign().unwrap_or(1.0)
+fn good_side(comparison: &Comparison<'_>) -> f64 {
+    comparison.cell.spec.direction.sign().unwrap_or(1.0)
 }
 
-fn can_exist(one: &Comparison<'_>) -> bool {
-    let gone = Measured::Absent(Absence::NotApplicable);
-    one.delta.is_some() || Which::BOTH.iter().all(|&which| one.cell.side(which).value() != gone)
+pub(super) fn can_exist(comparison: &Comparison<'_>) -> bool {
+    comparison.delta.is_some() || !cannot_exist(comparison)
 }
 
 /// A cell that one arm has not run yet is open, whatever became of it in the other.
-fn has_failed(one: &Comparison<'_>) -> bool {
+fn has_failed(comparison: &Comparison<'_>) -> bool {
     let is = |absence| {
         let absent = Measured::Absent(absence);
-        Which::BOTH.iter().any(|&which| one.cell.side(which).value() == absent)
+        Which::BOTH.iter().any(|&which| comparison.cell.side(which).value() == absent)
     };
-    one.delta.is_none()
+    comparison.delta.is_none()
         && is(Absence::Failed)
         && !is(Absence::NotRun)
         && !is(Absence::NotApplicable)
@@ -95,9 +92,7 @@ fn has_failed(one: &Comparison<'_>) -> bool {
 /// The mean differences at one value of an axis, page by page.
 #[derive(Debug)]
 pub(in crate::report) struct Along<'a> {
-    /// Where on the axis.
     pub(in crate::report) value: DimValue,
-    /// What there is on each page.
     pub(in crate::report) pages: Vec<CellTally<'a>>,
     /// From the first page to the last, over the cells that are known on both.
     pub(in crate::report) change: Option<Change>,
@@ -108,13 +103,11 @@ pub(in crate::report) struct Along<'a> {
 pub(in crate::report) struct Change {
     /// Last page − first page, in the unit of the difference.
     pub(in crate::report) delta: f64,
-    /// Cells that it stands on.
     pub(in crate::report) known: usize,
     /// Cells that the larger of both pages has.
     pub(in crate::report) total: usize,
 }
 
-/// The means along one axis.
 pub(in crate::report) fn along<'a>(
     group: &Group<'a>,
     pages: &[Page<'a>],
@@ -124,7 +117,9 @@ pub(in crate::report) fn along<'a>(
         let pages: Vec<CellTally<'a>> = pages
             .iter()
             .map(|page| {
-                let here = |one: &&Comparison<'_>| layout::at(one, axis).as_ref() == Some(&value);
+                let here = |comparison: &&Comparison<'_>| {
+                    layout::coordinate(comparison, axis).as_ref() == Some(&value)
+                };
                 CellTally::new(&page.comparisons.iter().copied().filter(here).collect::<Vec<_>>())
             })
             .collect();
@@ -137,16 +132,16 @@ pub(in crate::report) fn along<'a>(
 fn change(group: &Group<'_>, pages: &[CellTally<'_>]) -> Option<Change> {
     let [first, .., last] = pages else { return None };
     let name = group.page.as_deref()?;
-    let place = |one: &Comparison<'_>| {
-        let key = &one.cell.key;
+    let place = |comparison: &Comparison<'_>| {
+        let key = &comparison.cell.key;
         let dataset = (name != crate::model::DATASET_AXIS).then(|| key.dataset.clone());
         (dataset, key.dims.without(name))
     };
     let moved: Vec<f64> = last
         .known
         .iter()
-        .filter_map(|(one, after)| {
-            let same = first.known.iter().find(|(other, _)| place(other) == place(one));
+        .filter_map(|(comparison, after)| {
+            let same = first.known.iter().find(|(other, _)| place(other) == place(comparison));
             same.map(|(_, before)| after - before)
         })
         .collect();

@@ -12,19 +12,19 @@ use crate::text::Catalogue;
 pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
     let mut blocks: Vec<Block> =
-        material.tasks.iter().flat_map(|one| of_metric(one, material)).collect();
+        material.tasks.iter().flat_map(|metric| metric_blocks(metric, material)).collect();
     if !blocks.is_empty() {
         blocks.push(Block::paragraph(words.get("tasks.explanation")));
     }
     blocks
 }
 
-fn of_metric(one: &RunsOverDatasets<'_>, material: &Material<'_>) -> Vec<Block> {
+fn metric_blocks(metric: &RunsOverDatasets<'_>, material: &Material<'_>) -> Vec<Block> {
     let words = material.words;
     let level = quantity::level(1.0 - material.options.alpha);
-    let datasets = one.datasets.len().to_string();
-    let [baseline, candidate] = Which::BOTH.map(|which| one.pair.name(which));
-    let probability = quantity::percent(one.improvement);
+    let datasets = metric.datasets.len().to_string();
+    let [baseline, candidate] = Which::BOTH.map(|which| metric.pair.name(which));
+    let probability = quantity::percent(metric.improvement);
     let args = [
         ("datasets", datasets.as_str()),
         ("baseline", baseline),
@@ -32,29 +32,29 @@ fn of_metric(one: &RunsOverDatasets<'_>, material: &Material<'_>) -> Vec<Block> 
         ("probability", &probability),
     ];
     let mut text = words.fill("tasks.improvement", &args);
-    if let Some(Interval { lo, hi, .. }) = one.improvement_interval {
+    if let Some(Interval { lo, hi, .. }) = metric.improvement_interval {
         let interval = quantity::range(lo, hi, Unit::Fraction);
         let args = [("level", level.as_str()), ("interval", &interval)];
         text.push_str(&words.fill("tasks.improvement-interval", &args));
     }
     text.push_str(&words.get("punctuation.full-stop"));
     vec![
-        Block::heading(phrases::metric_name(one.metric, None, one.dims, words)),
-        arms(one, &level, words),
+        Block::heading(phrases::metric_name(metric.metric, None, metric.dims, words)),
+        arms(metric, &level, words),
         Block::paragraph(text),
     ]
 }
 
-fn arms(one: &RunsOverDatasets<'_>, level: &str, words: &Catalogue) -> Block {
-    let unit = one.spec.unit;
+fn arms(metric: &RunsOverDatasets<'_>, level: &str, words: &Catalogue) -> Block {
+    let unit = metric.spec.unit;
     let figure = |value: f64| Cell::number(quantity::figure(value, unit), value);
     let interval = |Interval { lo, hi, .. }| {
         let shown = [lo, hi].map(|limit| quantity::figure(limit, unit));
         Cell::number(shown.join(" … "), lo)
     };
-    let arms: Vec<_> = Which::BOTH.into_iter().zip(one.arms).collect();
+    let arms: Vec<_> = Which::BOTH.into_iter().zip(metric.arms).collect();
     Table::of_rows(&arms)
-        .left(words.get("setup.arm"), |(which, _)| Text::strong(one.pair.name(*which)))
+        .left(words.get("setup.arm"), |(which, _)| Text::strong(metric.pair.name(*which)))
         .right(words.get("seeds.runs"), |(_, arm)| {
             Cell::number(arm.runs.to_string(), arm.runs as f64)
         })

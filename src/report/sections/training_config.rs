@@ -83,7 +83,8 @@ fn table(pair: &ArmPair<'_>, rows: &[Row<'_>], words: &Catalogue) -> Block {
 fn value(row: &Row<'_>, pair: &ArmPair<'_>, which: Which, words: &Catalogue) -> Cell {
     let entry = [row.baseline, row.candidate][which];
     if varies_within(row.key, pair) {
-        let of_run = |run: &Run| run.content.config.get(row.key).map(|one| one.value.to_string());
+        let of_run =
+            |run: &Run| run.content.config.get(row.key).map(|entry| entry.value.to_string());
         let all = pair.runs(which).map(|run| of_run(run).unwrap_or_else(|| "?".to_owned()));
         return Cell::text(all.collect::<Vec<_>>().join(&words.get("punctuation.comma")));
     }
@@ -98,12 +99,13 @@ fn value(row: &Row<'_>, pair: &ArmPair<'_>, which: Which, words: &Catalogue) -> 
 /// not.
 fn varies_within(key: &str, pair: &ArmPair<'_>) -> bool {
     let mut members = pair.members.iter().flatten();
-    let differs = members.any(|member| member.within.iter().any(|one| one.key == key));
+    let differs =
+        members.any(|member| member.within.iter().any(|difference| difference.key == key));
     differs || is_repetition(key, pair)
 }
 
 fn is_repetition(key: &str, pair: &ArmPair<'_>) -> bool {
-    pair.repetition_keys.iter().any(|one| one == key)
+    pair.repetition_keys.iter().any(|seed_key| seed_key == key)
 }
 
 fn mark(row: &Row<'_>, pair: &ArmPair<'_>, words: &Catalogue) -> Text {

@@ -50,9 +50,10 @@ fn one_run(run: &Run, material: &Material<'_>) -> Vec<Block> {
     }
     axes.into_iter()
         .flat_map(|axis| {
-            let own: Vec<&Series> = series.iter().filter(|one| one.axis == axis).collect();
+            let own: Vec<&Series> = series.iter().filter(|series| series.axis == axis).collect();
             let of_run = material.trends.iter().filter(|trend| trend.run.id == run.id);
-            let trends: Vec<&Trend<'_>> = of_run.filter(|one| one.series.axis == axis).collect();
+            let trends: Vec<&Trend<'_>> =
+                of_run.filter(|trend| trend.series.axis == axis).collect();
             let mut blocks = one_axis(axis, &own, material);
             blocks.extend(training_trends::blocks(axis, &trends, material));
             blocks
@@ -69,8 +70,9 @@ fn one_axis(axis: &str, series: &[&Series], material: &Material<'_>) -> Vec<Bloc
         let names = names.join(&words.get("punctuation.comma"));
         blocks.push(Block::paragraph(words.fill("training.more", &[("names", &names)])));
     }
-    let (in_rows, in_lines): (Vec<&Series>, Vec<&Series>) =
-        shown.iter().partition(|one| material.layout.is_asked() && one.points.len() <= MOST_ROWS);
+    let (in_rows, in_lines): (Vec<&Series>, Vec<&Series>) = shown
+        .iter()
+        .partition(|series| material.layout.is_asked() && series.points.len() <= MOST_ROWS);
     blocks.extend(training_changes::table(axis, &in_rows, words));
     let items: Vec<Text> = in_lines.iter().filter_map(|series| trend(series, words)).collect();
     if !items.is_empty() {

@@ -66,7 +66,6 @@ fn table(
         .block()
 }
 
-/// Decimals of a slope and its interval.
 fn decimals(estimate: &TrendEstimate) -> usize {
     let limits = estimate.interval.map_or([0.0; 2], |interval| [interval.lo, interval.hi]);
     let largest = limits.iter().fold(estimate.slope.abs(), |size, limit| size.max(limit.abs()));

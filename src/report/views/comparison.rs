@@ -11,47 +11,47 @@ use crate::report::data::{
 };
 use crate::report::{intervals, tags};
 
-pub(in crate::report) fn comparison(one: &Comparison<'_>) -> ComparisonView {
-    let key = &one.cell.key;
+pub(in crate::report) fn comparison(comparison: &Comparison<'_>) -> ComparisonView {
+    let key = &comparison.cell.key;
     ComparisonView {
         metric: key.metric.clone(),
         dataset: key.dataset.clone(),
         dims: key.dims.clone(),
-        direction: one.cell.spec.direction.name(),
-        unit: one.cell.spec.unit,
-        baseline_run: one.pair.name(Which::Baseline).to_owned(),
-        candidate_run: one.pair.name(Which::Candidate).to_owned(),
-        baseline: arm(one, Which::Baseline),
-        candidate: arm(one, Which::Candidate),
-        delta: delta(one),
-        test: test(one),
-        pairing: pairing(one),
-        flips: one.flips().map(|flips| FlipsView {
+        direction: comparison.cell.spec.direction.name(),
+        unit: comparison.cell.spec.unit,
+        baseline_run: comparison.pair.name(Which::Baseline).to_owned(),
+        candidate_run: comparison.pair.name(Which::Candidate).to_owned(),
+        baseline: arm(comparison, Which::Baseline),
+        candidate: arm(comparison, Which::Candidate),
+        delta: delta(comparison),
+        test: test(comparison),
+        pairing: pairing(comparison),
+        flips: comparison.flips().map(|flips| FlipsView {
             gained: flips.gained,
             lost: flips.lost,
             both_right: flips.both_right,
             both_wrong: flips.both_wrong,
         }),
-        bounds: one.bounds,
-        decomposition: one.decomposition.as_ref().map(decomposition),
-        answers: one.sampling.map(|found| AnswersView {
-            baseline: found.answers[0],
-            candidate: found.answers[1],
-            sampling_share: found.share,
-            stderr_ratio_twice_answers: found.with_more_answers,
-            stderr_ratio_twice_problems: found.with_more_problems,
+        bounds: comparison.bounds,
+        decomposition: comparison.decomposition.as_ref().map(decomposition),
+        answers: comparison.sampling.map(|sampling| AnswersView {
+            baseline: sampling.answers[0],
+            candidate: sampling.answers[1],
+            sampling_share: sampling.share,
+            stderr_ratio_twice_answers: sampling.with_more_answers,
+            stderr_ratio_twice_problems: sampling.with_more_problems,
         }),
-        noninferiority: one.noninferiority,
-        noise: one
+        noninferiority: comparison.noninferiority,
+        noise: comparison
             .noise
             .as_ref()
-            .map(|found| noise(found, one.adjusted.and_then(|test| test.noise_p))),
-        mde: one.mde.and_then(finite),
-        needed_n: one.needed,
-        verdict: one.verdict.name(),
-        reason: one.reason.map(Reason::tag),
-        accepted: ids(&one.accepted),
-        notes: tags(one).collect(),
+            .map(|found| noise(found, comparison.adjusted.and_then(|test| test.noise_p))),
+        mde: comparison.mde.and_then(finite),
+        needed_n: comparison.needed,
+        verdict: comparison.verdict.name(),
+        reason: comparison.reason.map(Reason::tag),
+        accepted: ids(&comparison.accepted),
+        notes: tags(comparison).collect(),
     }
 }
 
@@ -61,7 +61,7 @@ pub(super) fn noise(found: &Noise<'_>, p_adjusted: Option<f64>) -> NoiseView {
     NoiseView {
         runs,
         figures: figures
-            .map(|one| NoiseFigureView { run: one.run.id.clone(), value: one.value })
+            .map(|figure| NoiseFigureView { run: figure.run.id.clone(), value: figure.value })
             .collect(),
         items: found.items,
         range: found.range().map(|(lowest, highest)| [lowest, highest]),
@@ -84,10 +84,10 @@ fn decomposition(found: &Decomposition) -> DecompositionView {
         contribution: part.contribution,
         ci: part.interval.map(|interval| [interval.lo, interval.hi]),
     });
-    let transitions = found.transitions.iter().map(|one| TransitionView {
-        baseline: one.baseline.name(),
-        candidate: one.candidate.name(),
-        pairs: one.pairs,
+    let transitions = found.transitions.iter().map(|transition| TransitionView {
+        baseline: transition.baseline.name(),
+        candidate: transition.candidate.name(),
+        pairs: transition.pairs,
     });
     DecompositionView {
         pairs: found.pairs,
@@ -97,68 +97,68 @@ fn decomposition(found: &Decomposition) -> DecompositionView {
     }
 }
 
-fn pairing(one: &Comparison<'_>) -> Option<PairingView> {
-    let seeds = one.seeds.as_ref();
+fn pairing(comparison: &Comparison<'_>) -> Option<PairingView> {
+    let seeds = comparison.seeds.as_ref();
     let crossed = seeds.is_some_and(|seeds| seeds.items.is_some());
-    let join = one.join().filter(|_| one.paired().is_some() || crossed);
-    let unit = match (seeds, one.clusters()) {
+    let join = comparison.join().filter(|_| comparison.paired().is_some() || crossed);
+    let unit = match (seeds, comparison.clusters()) {
         (Some(_), _) => "seed",
         (None, Some(_)) => "cluster",
         (None, None) => "sample",
     };
     (seeds.is_some() || join.is_some()).then(|| PairingView {
-        paired: seeds.map_or(one.paired(), |seeds| seeds.paired).unwrap_or_default(),
+        paired: seeds.map_or(comparison.paired(), |seeds| seeds.paired).unwrap_or_default(),
         baseline_only: join.map_or(0, |join| join.baseline_only),
         candidate_only: join.map_or(0, |join| join.candidate_only),
         conflicting: join.map_or(0, |join| join.contradicted + join.quarantined),
         unit,
-        clusters: one.clusters(),
+        clusters: comparison.clusters(),
         items: seeds.and_then(|seeds| seeds.items),
-        baseline_value: one.figure(Which::Baseline),
-        candidate_value: one.figure(Which::Candidate),
+        baseline_value: comparison.figure(Which::Baseline),
+        candidate_value: comparison.figure(Which::Candidate),
         proof: join.map(|join| join.proof.name()),
     })
 }
 
-fn delta(one: &Comparison<'_>) -> Option<DeltaView> {
-    let analysis = one.analysis.as_ref();
+fn delta(comparison: &Comparison<'_>) -> Option<DeltaView> {
+    let analysis = comparison.analysis.as_ref();
     let interval = analysis.and_then(|analysis| analysis.interval);
     Some(DeltaView {
-        absolute: finite(one.delta?)?,
-        relative: one.relative().and_then(finite),
-        unit: one.cell.spec.unit.name_of_differences(),
+        absolute: finite(comparison.delta?)?,
+        relative: comparison.relative().and_then(finite),
+        unit: comparison.cell.spec.unit.name_of_differences(),
         ci: interval.map(|interval| [interval.lo, interval.hi]),
         level: interval.map(|interval| interval.level),
         ci_method: interval.and(analysis).map(|analysis| analysis.interval_method),
-        ci_simultaneous: one.ci_simultaneous.map(|interval| [interval.lo, interval.hi]),
-        level_simultaneous: one.ci_simultaneous.map(|interval| interval.level),
+        ci_simultaneous: comparison.ci_simultaneous.map(|interval| [interval.lo, interval.hi]),
+        level_simultaneous: comparison.ci_simultaneous.map(|interval| interval.level),
     })
 }
 
-fn test(one: &Comparison<'_>) -> Option<TestView> {
-    let test = one.analysis.as_ref()?.test?;
+fn test(comparison: &Comparison<'_>) -> Option<TestView> {
+    let test = comparison.analysis.as_ref()?.test?;
     Some(TestView {
         method: test.method,
         p: test.p,
-        p_adjusted: one.p_adjusted(),
-        family: one.p_adjusted().map(|_| {
-            let kind = one.family().name();
-            format!("{kind} tests of this report, m={}, Holm", one.family_size())
+        p_adjusted: comparison.p_adjusted(),
+        family: comparison.p_adjusted().map(|_| {
+            let kind = comparison.family().name();
+            format!("{kind} tests of this report, m={}, Holm", comparison.family_size())
         }),
         statistic: test.statistic.and_then(finite),
         attainable: test.attainable.and_then(finite),
-        paired_p_bounds: one.paired_p.map(|p| [p.lowest, p.highest]),
+        paired_p_bounds: comparison.paired_p.map(|p| [p.lowest, p.highest]),
     })
 }
 
-fn arm(one: &Comparison<'_>, which: Which) -> ArmView {
-    let side = one.cell.side(which);
-    let value = match &one.seeds {
+fn arm(comparison: &Comparison<'_>, which: Which) -> ArmView {
+    let side = comparison.cell.side(which);
+    let value = match &comparison.seeds {
         Some(seeds) => seeds.mean(which).map_or_else(|| side.value(), Measured::Value),
         None => side.value(),
     };
-    let level = 1.0 - one.alpha;
-    let moments = one.seeds.as_ref().map(|seeds| seeds.moments(which));
+    let level = 1.0 - comparison.alpha;
+    let moments = comparison.seeds.as_ref().map(|seeds| seeds.moments(which));
     ArmView {
         value: value.value(),
         absent: match value {
@@ -167,16 +167,16 @@ fn arm(one: &Comparison<'_>, which: Which) -> ArmView {
             Measured::Absent(Absence::NotApplicable) => Some("not-applicable"),
             Measured::Absent(Absence::Failed) => Some("failed"),
         },
-        n: moments.map_or_else(|| one.n(which), |moments| Some(moments.n)),
-        clusters: one.own_clusters().map(|clusters| clusters[which]),
+        n: moments.map_or_else(|| comparison.n(which), |moments| Some(moments.n)),
+        clusters: comparison.own_clusters().map(|clusters| clusters[which]),
         ci: match moments {
-            Some(moments) => intervals::over_seeds(moments, &one.cell.spec, level),
-            None => intervals::of_arm(one, which, level),
+            Some(moments) => intervals::over_seeds(moments, &comparison.cell.spec, level),
+            None => intervals::arm_interval(comparison, which, level),
         },
-        seeds: one.seeds.as_ref().map(|seeds| seeds.arm(which).iter().map(seed).collect()),
-        coverage: coverage(one, which),
-        part: one.part(which),
-        source: side.source(&one.cell.key.metric).map(|source| SourceView {
+        seeds: comparison.seeds.as_ref().map(|seeds| seeds.arm(which).iter().map(seed).collect()),
+        coverage: coverage(comparison, which),
+        part: comparison.part(which),
+        source: side.source(&comparison.cell.key.metric).map(|source| SourceView {
             path: source.path.to_string(),
             line: source.line,
             key: source.key,
@@ -185,10 +185,10 @@ fn arm(one: &Comparison<'_>, which: Which) -> ArmView {
 }
 
 /// What became of the samples of an arm; of a stated figure only how many there should be.
-fn coverage(one: &Comparison<'_>, which: Which) -> Option<CoverageView> {
-    let (cell, side) = (one.cell, one.cell.side(which));
-    let tables = cell.table.and_then(|index| one.pair.tables.get(index));
-    let planned = one.pair.expected(cell, which).map(|aim| aim.samples);
+fn coverage(comparison: &Comparison<'_>, which: Which) -> Option<CoverageView> {
+    let (cell, side) = (comparison.cell, comparison.cell.side(which));
+    let tables = cell.table.and_then(|index| comparison.pair.tables.get(index));
+    let planned = comparison.pair.expected(cell, which).map(|aim| aim.samples);
     let Some(samples) = &side.samples else {
         let (present, planned) = (side.n()?, planned?);
         let missing = planned.saturating_sub(present);
@@ -212,8 +212,8 @@ fn coverage(one: &Comparison<'_>, which: Which) -> Option<CoverageView> {
     })
 }
 
-fn seed(one: &SeedFigure<'_>) -> SeedView {
-    let SeedFigure { run, seed, value, n } = one;
+fn seed(figure: &SeedFigure<'_>) -> SeedView {
+    let SeedFigure { run, seed, value, n } = figure;
     SeedView { run: run.id.clone(), seed: seed.clone(), value: value.and_then(finite), n: *n }
 }
 

@@ -3,7 +3,6 @@
 use crate::model::{ColumnProfile, ColumnSummary, DataContent, Run};
 use crate::report::data::{ColumnView, DataContentView, DataFileView, QueriesView};
 
-/// The data files that a run names.
 pub(super) fn data_files(run: &Run) -> Vec<DataFileView> {
     let files = run.data_files.iter();
     files

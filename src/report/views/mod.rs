@@ -62,14 +62,17 @@ pub(super) fn comparability(material: &Material<'_>) -> Comparability {
         .pairs
         .iter()
         .flat_map(|pair| {
-            let undeclared = pair.differences.iter().filter(|one| !pair.factors.contains(&one.key));
-            undeclared.map(|one| ResidueView {
-                key: one.key.clone(),
+            let undeclared = pair
+                .differences
+                .iter()
+                .filter(|difference| !pair.factors.contains(&difference.key));
+            undeclared.map(|difference| ResidueView {
+                key: difference.key.clone(),
                 candidate_run: pair.name(Which::Candidate).to_owned(),
-                baseline: one.baseline.as_ref().map(|entry| entry.value.clone()),
-                candidate: one.candidate.as_ref().map(|entry| entry.value.clone()),
-                role: one.role.key(),
-                can_move_metric: !one.environment,
+                baseline: difference.baseline.as_ref().map(|entry| entry.value.clone()),
+                candidate: difference.candidate.as_ref().map(|entry| entry.value.clone()),
+                role: difference.role.key(),
+                can_move_metric: !difference.environment,
             })
         })
         .collect();
@@ -143,17 +146,17 @@ pub(super) fn suite(suite: &Suite<'_>) -> SuiteView {
     }
 }
 
-pub(super) fn series(one: &Trend<'_>) -> SeriesView {
+pub(super) fn series(tested: &Trend<'_>) -> SeriesView {
     SeriesView {
-        run: one.run.id.clone(),
-        metric: one.series.metric.clone(),
-        axis: one.series.axis.clone(),
-        dims: one.series.dims.clone(),
-        path: one.series.path.to_string(),
-        points: one.points,
-        not_finite: one.series.points.len() - one.points,
-        trend: one.finding.ok().map(trend),
-        no_trend: one.finding.err().map(NoTrend::name),
+        run: tested.run.id.clone(),
+        metric: tested.series.metric.clone(),
+        axis: tested.series.axis.clone(),
+        dims: tested.series.dims.clone(),
+        path: tested.series.path.to_string(),
+        points: tested.points,
+        not_finite: tested.series.points.len() - tested.points,
+        trend: tested.finding.ok().map(trend),
+        no_trend: tested.finding.err().map(NoTrend::name),
     }
 }
 
@@ -179,8 +182,8 @@ fn trend(estimate: TrendEstimate) -> TrendView {
 
 pub(super) fn verdict_counts(material: &Material<'_>) -> VerdictCounts {
     let mut counts = VerdictCounts::default();
-    for one in material.all() {
-        let slot = match one.verdict {
+    for comparison in material.all() {
+        let slot = match comparison.verdict {
             Verdict::Better => &mut counts.better,
             Verdict::Worse => &mut counts.worse,
             Verdict::Equivalent => &mut counts.equivalent,
@@ -223,35 +226,25 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
         (_, GateOutcome::NotGateable) => "not_gateable-missing",
         (_, outcome) => outcome.name(),
     };
-    let (count, of) = (gate.count.to_string(), gate.of.to_string());
-    let missing = gate.missing.to_string();
-    let mut reason = words.fill(
-        &format!("gate.reason-{key}"),
-        &[("count", &count), ("of", &of), ("missing", &missing)],
-    );
-    if gate.missing > 0 && gate.outcome == GateOutcome::Fail {
-        reason.push_str(&words.fill("gate.and-missing", &[("missing", &missing)]));
-    }
-    if gate.averages > 0 && gate.outcome != GateOutcome::NotGateable {
-        let averages = gate.averages.to_string();
-        reason.push_str(&words.fill("gate.with-averages", &[("averages", &averages)]));
-    }
-    if gate.within_noise > 0 && gate.outcome == GateOutcome::Inconclusive {
-        let within = gate.within_noise.to_string();
-        reason.push_str(&words.fill("gate.within-noise", &[("within", &within)]));
-    }
-    if by_margin && gate.outcome != GateOutcome::NotGateable {
-        let within = gate.within_margin.to_string();
-        reason.push_str(&words.fill("gate.within-margin", &[("within", &within)]));
-    }
-    if gate.accepted > 0 {
-        let key = match (gate.rule, gate.outcome) {
-            (Rule::Regression, _) => "gate.accepted-judged",
-            (_, GateOutcome::Pass) => "gate.accepted-pass",
-            _ => "gate.accepted-beside",
-        };
-        let accepted = gate.accepted.to_string();
-        reason.push_str(&words.fill(key, &[("accepted", &accepted)]));
+    let accepted = match (gate.rule, gate.outcome) {
+        (Rule::Regression, _) => "gate.accepted-judged",
+        (_, GateOutcome::Pass) => "gate.accepted-pass",
+        _ => "gate.accepted-beside",
+    };
+    let is_judged = gate.outcome != GateOutcome::NotGateable;
+    let is_open = gate.outcome == GateOutcome::Inconclusive;
+    let args = [("count", gate.count), ("of", gate.of), ("missing", gate.missing)];
+    let mut reason = words.fill(&format!("gate.reason-{key}"), &args);
+    for (key, name, count, applies) in [
+        ("gate.and-missing", "missing", gate.missing, gate.outcome == GateOutcome::Fail),
+        ("gate.with-averages", "averages", gate.averages, is_judged),
+        ("gate.within-noise", "within", gate.within_noise, is_open),
+        ("gate.within-margin", "within", gate.within_margin, is_judged),
+        (accepted, "accepted", gate.accepted, true),
+    ] {
+        if applies && count > 0 {
+            reason.push_str(&words.fill(key, &[(name, count)]));
+        }
     }
     reason
 }

@@ -175,7 +175,7 @@ fn test_of(sample: &DifferenceSample, shape: Shape, alpha: f64) -> Option<Test> 
     let differences = sample.differences;
     if !varies(sample) {
         let m = if differences.mean == 0.0 { 0 } else { differences.n };
-        return Some(sign_flips(SignFlip::of_one_sign(m)));
+        return Some(sign_flips(SignFlip::with_one_sign(m)));
     }
     if differences.n >= LARGE_SAMPLE && matches!(shape, Shape::Regular | Shape::Dominated) {
         return paired_t(sample);
@@ -254,7 +254,7 @@ mod tests {
                     continue;
                 };
                 assert!(ends.is_none_or(|ends| alpha >= ends), "{alpha}");
-                assert!(narrower.is_none_or(|one| wider.lo <= one.lo && one.hi <= wider.hi));
+                assert!(narrower.is_none_or(|inner| wider.lo <= inner.lo && inner.hi <= wider.hi));
                 assert!(halvings == 1 || narrower.is_some(), "{alpha}");
                 narrower = Some(wider);
             }

@@ -49,7 +49,6 @@ struct Counted {
     note: Option<Note>,
 }
 
-/// Baseline and candidate.
 enum Arms {
     /// The smallest and the largest count that print so.
     Counts([[Counts; 2]; 2]),

@@ -3,6 +3,7 @@
 //! Never a bootstrap over seeds, whose intervals over few seeds are far too narrow.
 
 use super::{agreement, independent_real, paired_real};
+use crate::stats::distribution::root::first_where;
 use crate::stats::distribution::t_upper_quantile;
 use crate::stats::means::crossed::{Axis, crossed_difference};
 use crate::stats::means::paired::varies;
@@ -47,15 +48,7 @@ fn seeds_needed(
         let n = seeds as f64;
         detectable((variance / n).sqrt(), df(n), options) <= delta.abs()
     };
-    if variance <= 0.0 || delta == 0.0 || !found(MOST_SEEDS) {
-        return None;
-    }
-    let (mut short, mut enough) = (1, MOST_SEEDS);
-    while enough - short > 1 {
-        let middle = short + (enough - short) / 2;
-        if found(middle) { enough = middle } else { short = middle }
-    }
-    Some(enough)
+    (variance > 0.0 && delta != 0.0 && found(MOST_SEEDS)).then(|| first_where(2, MOST_SEEDS, found))
 }
 
 /// Trainings that were all scored on the same samples.

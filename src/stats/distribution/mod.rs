@@ -48,7 +48,7 @@ pub fn normal_sf(z: f64) -> f64 {
 }
 
 /// Density of a standard normal at z.
-fn normal_density(z: f64) -> f64 {
+pub(in crate::stats) fn normal_density(z: f64) -> f64 {
     (-0.5 * z * z).exp() / (2.0 * PI).sqrt()
 }
 

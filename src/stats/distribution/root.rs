@@ -40,6 +40,24 @@ pub(in crate::stats) fn bracket(
     (inside, outside)
 }
 
+/// Smallest whole number in `from..until` for which a condition holds that holds from there on;
+/// `until` where it holds for none of them.
+pub(in crate::stats) fn first_where(
+    mut from: u64,
+    mut until: u64,
+    holds: impl Fn(u64) -> bool,
+) -> u64 {
+    while from < until {
+        let middle = from + (until - from) / 2;
+        if holds(middle) {
+            until = middle;
+        } else {
+            from = middle + 1;
+        }
+    }
+    from
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -26,18 +26,15 @@ pub struct ClusteredMean {
     /// Satterthwaite degrees of freedom of `cr2`: G − 1 for equal sizes, fewer for unequal ones; 0
     /// for one cluster.
     pub cr2_df: f64,
-    /// Number of clusters G.
     pub clusters: u64,
 }
 
-/// The standard error that suits the sizes of the clusters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Robust {
     /// Tag of the interval, `cr1-t` or `cr2-t`.
     pub method: &'static str,
     /// Standard error; 0 when nothing varies between clusters.
     pub stderr: f64,
-    /// Its degrees of freedom.
     pub df: f64,
 }
 
@@ -158,12 +155,10 @@ impl TwoClusteredMeans {
         })
     }
 
-    /// t interval of the difference.
     pub(in crate::stats) fn interval(self, level: f64) -> Interval {
         t_interval(self.delta, self.stderr, self.df, level)
     }
 
-    /// The two-sided test of no difference.
     pub(in crate::stats) fn test(self) -> Test {
         t_test("cluster-unpaired-t", self.delta / self.stderr, self.df)
     }

@@ -10,7 +10,6 @@ use crate::stats::{Interval, Moments, Test};
 /// without replication; Searle, Casella and `McCulloch` 1992, *Variance Components*, chapter 4).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Crossed {
-    /// Mean of all scores.
     pub grand: f64,
     /// Number of seeds S, at least 2.
     pub seeds: u64,
@@ -69,7 +68,6 @@ pub enum Axis {
 /// Difference of the grand means of two arms over the same items, each arm with its own seeds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CrossedDifference {
-    /// Candidate mean − baseline mean.
     pub delta: f64,
     /// Standard error for new seeds and new items.
     pub stderr: f64,
@@ -80,12 +78,10 @@ pub struct CrossedDifference {
 }
 
 impl CrossedDifference {
-    /// t interval for new seeds and new items.
     pub fn interval(self, level: f64) -> Interval {
         t_interval(self.delta, self.stderr, self.df, level)
     }
 
-    /// The two-sided test of no difference for new seeds and new items.
     pub fn test(self) -> Test {
         t_test("crossed-t", self.delta / self.stderr, self.df)
     }
@@ -137,7 +133,6 @@ pub fn crossed_difference(
     })
 }
 
-/// Mean score of each seed.
 fn seed_means(scores: &[Vec<f64>]) -> Vec<f64> {
     scores.iter().map(|row| moments(row).mean).collect()
 }

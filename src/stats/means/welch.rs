@@ -7,9 +7,7 @@ use crate::stats::{Interval, Moments, Test};
 /// (Welch 1947, *Biometrika* 34).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Welch {
-    /// Candidate mean − baseline mean.
     pub delta: f64,
-    /// Standard error of the difference.
     pub stderr: f64,
     /// Welch–Satterthwaite degrees of freedom, usually not whole.
     pub df: f64,
@@ -38,12 +36,10 @@ impl Welch {
         })
     }
 
-    /// The interval of the difference.
     pub fn interval(self, level: f64) -> Interval {
         t_interval(self.delta, self.stderr, self.df, level)
     }
 
-    /// The two-sided test of no difference.
     pub fn test(self) -> Test {
         t_test("welch-t", self.delta / self.stderr, self.df)
     }

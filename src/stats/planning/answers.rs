@@ -15,7 +15,7 @@ pub struct QuestionVariance {
 impl QuestionVariance {
     /// From the observed variance of the difference over questions: what sampling leaves of it is
     /// that of the questions, at least 0. `first` and `second` as in the fields.
-    pub fn of_observed(observed: f64, first: (f64, f64), second: (f64, f64)) -> Self {
+    pub fn from_observed(observed: f64, first: (f64, f64), second: (f64, f64)) -> Self {
         let sampling = first.0 / first.1 + second.0 / second.1;
         Self { questions: (observed - sampling).max(0.0), first, second }
     }

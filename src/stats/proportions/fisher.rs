@@ -2,6 +2,7 @@
 //! fixed, and one arm's share of them is a draw without replacement.
 
 use crate::stats::Counts;
+use crate::stats::distribution::root::first_where;
 use crate::stats::distribution::{hypergeometric_pmf, reportable_p};
 
 /// Tables whose probabilities differ relatively by less than this are equally probable, as in R's
@@ -68,7 +69,6 @@ impl Draw {
         if k < self.mode() { self.lower_tail(k) } else { self.upper_tail(k) }
     }
 
-    /// P(X ≤ k).
     fn lower_tail(&self, k: u64) -> f64 {
         if k >= self.largest {
             return 1.0;
@@ -83,7 +83,6 @@ impl Draw {
         outwards(self.probability(k), (self.smallest + 1..=k).rev().map(step))
     }
 
-    /// P(X ≥ k).
     fn upper_tail(&self, k: u64) -> f64 {
         if k <= self.smallest {
             return 1.0;
@@ -111,18 +110,4 @@ fn outwards(first: f64, ratios: impl Iterator<Item = f64>) -> f64 {
         }
     }
     sum.min(1.0)
-}
-
-/// Smallest k in `from..until` for which a condition holds that holds from there on; `until` when
-/// it never does.
-fn first_where(mut from: u64, mut until: u64, holds: impl Fn(u64) -> bool) -> u64 {
-    while from < until {
-        let middle = from + (until - from) / 2;
-        if holds(middle) {
-            until = middle;
-        } else {
-            from = middle + 1;
-        }
-    }
-    from
 }

@@ -14,7 +14,6 @@ pub struct Arm {
 }
 
 impl Arm {
-    /// Share of successes.
     pub fn share(self) -> f64 {
         self.x / self.n
     }

@@ -26,69 +26,52 @@ pub use tolerance::{Allowed, Distance, Tolerance};
 #[derive(Debug, Clone, Deserialize)]
 #[serde(expecting = "an object")]
 pub struct Vector {
-    /// Name of the vector.
     pub id: String,
     /// What is computed, for example `paired_t`.
     pub method: String,
-    /// What goes in.
     pub inputs: Map<String, Value>,
     /// What must come out: numbers, truth values, lists and objects of them, `null` for no value.
     pub expected: Map<String, Value>,
-    /// How close.
     pub tol: Tolerance,
-    /// Where the expected values come from.
     pub source: String,
 }
 
 /// One expected field beside what this program computes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compared {
-    /// Name of the field.
     pub field: String,
     /// The reference value as the file writes it.
     pub expected: Value,
     /// The values of this program in the order of the expected ones; NaN for none.
     pub computed: Vec<f64>,
-    /// How far apart they may be.
     pub allowed: Allowed,
-    /// How far apart they are; `None` when that is no number: other lengths, a value on one side
+    /// How far apart they are; `None` where that is not a number: other lengths, a value on one side
     /// only, or text.
     pub distance: Option<Distance>,
 }
 
-/// What came of one vector.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Checked {
-    /// Fields that agree.
     pub agreed: Vec<Compared>,
-    /// Fields that do not.
     pub mismatches: Vec<Compared>,
-    /// Fields that the method does not give.
     pub unknown: Vec<String>,
-    /// Fields that the method gives.
     pub known: Vec<&'static str>,
 }
 
 /// Why a vector cannot be checked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unchecked {
-    /// No function answers this method.
     #[error("unknown method `{0}`")]
     UnknownMethod(String),
     /// The inputs lack something the method takes, or hold it in another form.
     #[error("inputs do not fit method `{0}`")]
     UnfitInputs(String),
-    /// An input is no finite number, and the method takes none but such.
+    /// An input is not finite, and the method only takes finite numbers.
     #[error("method `{method}` takes finite numbers only, and {inputs} is none")]
-    NotFinite {
-        method: String,
-        /// The inputs, each in backticks.
-        inputs: String,
-    },
+    NotFinite { method: String, inputs: String },
     /// Real numbers are expected, and nothing says how close.
     #[error("`tol` says nothing: how close does {0} have to be?")]
     NoTolerance(String),
-    /// No field is expected.
     #[error("`expected` is empty")]
     NothingExpected,
 }
@@ -146,7 +129,7 @@ fn unfit(vector: &Vector) -> Unchecked {
 
 fn compare(vector: &Vector, field: &str, expected: &Value, computed: &[f64]) -> Compared {
     let numbers = flatten(expected);
-    let allowed = vector.tol.of_field(field, numbers.len() == 2);
+    let allowed = vector.tol.for_field(field, numbers.len() == 2);
     let distance = Distance::between(&numbers, computed, allowed).filter(|_| !has_words(expected));
     let (field, expected) = (field.to_owned(), expected.clone());
     Compared { field, expected, computed: computed.to_vec(), allowed, distance }

@@ -11,7 +11,7 @@ use super::Vector;
 /// that it replaces, so that positions stay true; so are its companions for infinities.
 pub(super) const NOT_A_NUMBER: &str = "?";
 
-/// Bare words for what is no finite number, and JSON of the same width.
+/// Bare words for numbers that are not finite, and JSON of the same width.
 static BARE_WORDS: [(&str, &str); 3] =
     [("NaN", "\"?\""), ("-Infinity", "\"-inf\"   "), ("Infinity", "\"inf\"   ")];
 
@@ -19,24 +19,17 @@ static BARE_WORDS: [(&str, &str); 3] =
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
 pub struct NotVectors {
-    /// Line, counted from 1.
     pub line: usize,
-    /// Column, counted from 1.
     pub column: usize,
-    /// What is wrong.
     pub message: String,
 }
 
-/// An element of the list that is no vector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Malformed {
-    /// Place in the list, counted from 1.
     pub position: usize,
-    /// Line where the fault is noticed, counted from 1.
     pub line: usize,
     /// Its id, where it has one.
     pub id: Option<String>,
-    /// What is wrong.
     pub message: String,
 }
 
@@ -54,7 +47,7 @@ struct Named {
 /// The vectors of a JSON list, or of the list `vectors` of an object, each as it could be read.
 ///
 /// # Errors
-/// When the text is no JSON, or holds something else.
+/// When the text is not JSON, or holds something else.
 pub fn read(text: &str) -> Result<Vec<Result<Vector, Malformed>>, NotVectors> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let text = &*with_quoted_words(text);

@@ -2,49 +2,41 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use super::{Compared, Malformed, SHIPPED, Unchecked, Vector, check, read};
 
-/// The vectors of some files checked.
 #[derive(Debug, Clone, Default)]
 pub struct Summary {
-    /// By method, ordered by name.
     pub methods: BTreeMap<String, MethodSummary>,
     /// Everything that did not come out, in the order of the files.
     pub problems: Vec<ProblemEntry>,
 }
 
-/// The vectors of one method.
 #[derive(Debug, Clone, Default)]
 pub struct MethodSummary {
     /// How many there are, and what came of their fields.
     pub tally: VectorCounts,
-    /// The largest absolute distance.
     pub absolute: Option<Worst>,
     /// The largest distance relative to the expected value.
     pub relative: Option<Worst>,
 }
 
-/// What came of some vectors.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct VectorCounts {
-    /// How many vectors there are.
     pub vectors: usize,
-    /// Fields that agree.
     pub agreed: usize,
-    /// Fields that do not.
     pub disagreed: usize,
     /// Expected fields that could not be checked.
     pub not_checked: usize,
 }
 
 /// Where a method is farthest from its references.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Worst {
-    /// The distance.
     pub error: f64,
     pub vector: String,
     pub field: String,
-    /// The oracle of the vector.
     pub source: String,
 }
 
@@ -52,35 +44,22 @@ pub struct Worst {
 #[derive(Debug, Clone)]
 pub struct ProblemEntry {
     pub file: String,
-    /// The vector's id, where it has one.
     pub id: Option<String>,
-    /// Its oracle, where it is known.
     pub source: Option<String>,
-    /// What is wrong.
     pub problem: Problem,
 }
 
-/// What can be wrong with a vector.
 #[derive(Debug, Clone)]
 pub enum Problem {
-    /// A field came out differently.
     Disagrees(Compared),
-    /// A field that the method does not give.
-    UnknownField {
-        method: String,
-        field: String,
-        /// The fields that it gives.
-        known: Vec<&'static str>,
-    },
-    /// The vector as a whole cannot be checked.
+    UnknownField { method: String, field: String, known: Vec<&'static str> },
     Unchecked(Unchecked),
-    /// The element is no vector.
     Malformed(Malformed),
 }
 
 impl Summary {
     /// Checks the elements of some files, each with the name of its file.
-    pub fn of_checks(elements: Vec<(String, Result<Vector, Malformed>)>) -> Self {
+    pub fn from_elements(elements: Vec<(String, Result<Vector, Malformed>)>) -> Self {
         let mut summary = Self::default();
         for (file, element) in elements {
             match element {
@@ -96,7 +75,6 @@ impl Summary {
         summary
     }
 
-    /// The vectors of all methods.
     pub fn totals(&self) -> VectorCounts {
         let tallies = self.methods.values().map(|method| method.tally);
         tallies.fold(VectorCounts::default(), |sum, method| VectorCounts {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::reading::NOT_A_NUMBER;
@@ -16,9 +16,7 @@ use super::reading::NOT_A_NUMBER;
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(try_from = "BTreeMap<String, Value>")]
 pub struct Tolerance {
-    /// Absolute distance.
     pub abs: f64,
-    /// Distance relative to the expected value.
     pub rel: f64,
     /// Tolerances of some of the fields, by key.
     pub of_fields: BTreeMap<String, f64>,
@@ -26,20 +24,13 @@ pub struct Tolerance {
     pub is_stated: bool,
 }
 
-/// A tolerance that says nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unusable {
     /// No distance: text, no number, negative, or infinite.
     #[error("`{key}` in `tol` must be a finite number from 0 on, got {value}")]
-    Distance {
-        key: String,
-        /// What stands there.
-        value: String,
-    },
-    /// `exact` is neither true nor false.
+    Distance { key: String, value: String },
     #[error("`exact` in `tol` must be true or false, got {0}")]
     Exact(String),
-    /// A key that no tolerance has.
     #[error(
         "`tol` has no key `{0}`; its keys are abs, rel, exact, and WORDS_abs or WORDS_rel for some fields"
     )]
@@ -87,12 +78,9 @@ fn spelled(value: &Value) -> String {
     }
 }
 
-/// The tolerance of one field.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Allowed {
-    /// Absolute distance.
     pub abs: f64,
-    /// Distance relative to the expected value.
     pub rel: f64,
 }
 
@@ -102,14 +90,13 @@ pub struct Distance {
     pub absolute: f64,
     /// Distance relative to the expected value; values that are expected to be 0 have none.
     pub relative: f64,
-    /// Whether every value lies within its tolerance.
     pub within: bool,
 }
 
 impl Tolerance {
     /// The tolerance of a field: of a key that names it, else of a key for its kind, else those of
     /// the vector.
-    pub(super) fn of_field(&self, field: &str, is_interval: bool) -> Allowed {
+    pub(super) fn for_field(&self, field: &str, is_interval: bool) -> Allowed {
         let of_keys = |names: &dyn Fn(&str) -> bool| {
             self.of_fields.iter().find_map(|(key, &distance)| {
                 let (words, kind) = key.rsplit_once('_')?;
@@ -189,8 +176,8 @@ mod tests {
     fn what_a_tolerance_states_holds_for_its_fields() {
         let read = |tol| serde_json::from_value::<Tolerance>(tol).expect("a tolerance");
         let tol = read(json!({ "abs": 0.5, "p_rel": 0.25 }));
-        assert_eq!(tol.of_field("p", false), Allowed { abs: 0.0, rel: 0.25 });
-        assert_eq!(tol.of_field("slope", false), Allowed { abs: 0.5, rel: 0.0 });
+        assert_eq!(tol.for_field("p", false), Allowed { abs: 0.0, rel: 0.25 });
+        assert_eq!(tol.for_field("slope", false), Allowed { abs: 0.5, rel: 0.0 });
         for (tol, is_stated) in [
             (json!({}), false),
             (json!({ "exact": false }), false),

@@ -31,7 +31,6 @@ pub fn consistent_counts(share: f64, decimals: u8, n: u64) -> RangeInclusive<u64
     }
 }
 
-/// The empty range of counts.
 fn none() -> RangeInclusive<u64> {
     RangeInclusive::new(1, 0)
 }

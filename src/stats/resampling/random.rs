@@ -90,7 +90,6 @@ pub(super) fn in_blocks<T: Send>(
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Below {
     bound: u64,
-    /// Draws from one word.
     batch: usize,
     /// 2^64 modulo bound^batch: words that leave less are rejected.
     threshold: u64,

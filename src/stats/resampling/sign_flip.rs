@@ -39,7 +39,6 @@ const DOUBT: f64 = 3.0;
 /// Sums nearer than this share of Σ|values| count as tied.
 const TIE: f64 = 1e-12;
 
-/// Outcome of the test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SignFlip {
     /// Two-sided p-value, before any floor.
@@ -51,18 +50,16 @@ pub struct SignFlip {
 impl SignFlip {
     /// The test of `m` values other than 0 that all have one sign: only the observed pattern and
     /// its opposite are as extreme.
-    pub fn of_one_sign(m: u64) -> Self {
+    pub fn with_one_sign(m: u64) -> Self {
         let p = (1.0 - m as f64).exp2().min(1.0);
         Self { p, attainable: p }
     }
 }
 
-/// A p-value from random patterns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MonteCarlo {
     /// (1 + patterns as extreme)/(1 + patterns), in (0, 1].
     pub p: f64,
-    /// Random patterns B.
     pub draws: usize,
     /// Its standard error √(p(1 − p)/B).
     pub stderr: f64,
@@ -86,7 +83,7 @@ impl MonteCarlo {
 /// `None` above [`MOST_ENUMERATED`] values of mixed sign that do not lie on a coarse grid.
 pub fn sign_flip_test(values: &[f64]) -> Option<SignFlip> {
     let nonzero = without_zeros(values);
-    let one_sign = SignFlip::of_one_sign(nonzero.len() as u64);
+    let one_sign = SignFlip::with_one_sign(nonzero.len() as u64);
     let positive = nonzero.iter().filter(|value| **value > 0.0).count();
     if positive == 0 || positive == nonzero.len() {
         return Some(one_sign);
@@ -139,7 +136,7 @@ fn without_zeros(values: &[f64]) -> Vec<f64> {
 /// outcome of so few values can reject.
 pub fn sign_flip_interval(values: &[f64], level: f64) -> Option<Interval> {
     let alpha = 1.0 - level;
-    let attainable = SignFlip::of_one_sign(values.len() as u64).attainable;
+    let attainable = SignFlip::with_one_sign(values.len() as u64).attainable;
     if values.is_empty() || values.len() > MOST_INVERTED || attainable >= alpha {
         return None;
     }

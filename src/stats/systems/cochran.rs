@@ -1,8 +1,6 @@
 //! Cochran's Q: do several systems get the same samples right equally often?
 
 use super::{ChiSquaredTest, width};
-use crate::stats::distribution::chi_squared::chi_squared_sf;
-use crate::stats::distribution::reportable_p;
 
 /// Cochran's Q (Cochran 1950, *Biometrika* 37) over samples (rows) and systems (columns), outcomes
 /// 0 or 1: (k − 1)·(k·ΣC² − T²)/(k·T − ΣR²) with the sums C of the columns, R of the rows and T of
@@ -27,11 +25,7 @@ pub fn cochran_q(outcomes: &[Vec<f64>]) -> Option<ChiSquaredTest> {
     let within = k * total - squared_rows;
     let squared_columns: f64 = columns.iter().map(|sum| sum * sum).sum();
     let statistic = (k - 1.0) * (k * squared_columns - total * total) / within;
-    let df = k - 1.0;
-    (within > 0.0).then(|| {
-        let p = reportable_p(chi_squared_sf(statistic, df));
-        ChiSquaredTest { statistic, df, p }
-    })
+    (within > 0.0).then(|| ChiSquaredTest::new(statistic, k - 1.0))
 }
 
 #[cfg(test)]

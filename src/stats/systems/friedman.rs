@@ -6,7 +6,6 @@
 //! 17), so pairs are better tested one by one, see [`super::all_pairs`].
 
 use super::{ChiSquaredTest, width};
-use crate::stats::distribution::chi_squared::chi_squared_sf;
 use crate::stats::distribution::fisher_f::f_sf;
 use crate::stats::distribution::reportable_p;
 use crate::stats::distribution::studentized_range::studentized_range_quantile;
@@ -20,14 +19,12 @@ pub struct RankedBlocks {
     tie_sum: f64,
 }
 
-/// An F test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FTest {
     /// Test statistic; infinite when all blocks rank the systems in one and the same order.
     pub statistic: f64,
     /// Degrees of freedom, of the numerator and of the denominator.
     pub df: [f64; 2],
-    /// p-value in (0, 1].
     pub p: f64,
 }
 
@@ -48,12 +45,10 @@ impl RankedBlocks {
         Some(Self { rank_sums, blocks: scores.len(), tie_sum })
     }
 
-    /// Number of systems and of blocks.
     fn sizes(&self) -> (f64, f64) {
         (self.rank_sums.len() as f64, self.blocks as f64)
     }
 
-    /// Mean rank of each system.
     pub fn mean_ranks(&self) -> Vec<f64> {
         self.rank_sums.iter().map(|sum| sum / self.blocks as f64).collect()
     }
@@ -64,7 +59,7 @@ impl RankedBlocks {
         let (k, n) = self.sizes();
         let expected = 0.5 * n * (k + 1.0);
         let apart: f64 = self.rank_sums.iter().map(|sum| (sum - expected).powi(2)).sum();
-        chi_squared_test(12.0 * apart / (n * k * (k + 1.0)), k)
+        (k > 1.0).then(|| ChiSquaredTest::new(12.0 * apart / (n * k * (k + 1.0)), k - 1.0))
     }
 
     /// Friedman's chi-squared divided by 1 − Σ(t³ − t)/(N·(k³ − k)) over ties of t systems.
@@ -73,7 +68,7 @@ impl RankedBlocks {
         let (k, n) = self.sizes();
         let untied = 1.0 - self.tie_sum / (n * k * (k * k - 1.0));
         let statistic = self.friedman()?.statistic / untied;
-        (untied > 0.0).then(|| chi_squared_test(statistic, k)).flatten()
+        (untied > 0.0).then(|| ChiSquaredTest::new(statistic, k - 1.0))
     }
 
     /// Iman and Davenport's F (1980, *Communications in Statistics* A9) of the uncorrected
@@ -111,14 +106,6 @@ impl RankedBlocks {
         let (k, n) = self.sizes();
         (k * (k + 1.0) / (6.0 * n)).sqrt()
     }
-}
-
-fn chi_squared_test(statistic: f64, k: f64) -> Option<ChiSquaredTest> {
-    let df = k - 1.0;
-    (df > 0.0).then(|| {
-        let p = reportable_p(chi_squared_sf(statistic, df));
-        ChiSquaredTest { statistic, df, p }
-    })
 }
 
 #[cfg(test)]

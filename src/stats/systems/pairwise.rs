@@ -2,7 +2,6 @@
 
 use crate::stats::multiplicity::holm;
 
-/// Two systems compared.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairOfSystems {
     /// Numbers of the two systems, the smaller first.

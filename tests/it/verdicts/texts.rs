@@ -40,7 +40,7 @@ fn every_method_in_use_is_explained_in_every_language() {
     let tags = tags();
     assert!(tags.contains("tango") && tags.contains("welch-t"), "{tags:?}");
     for lang in LANGUAGES {
-        let words = Catalogue::of(lang);
+        let words = Catalogue::shipped(lang);
         let silent: Vec<&String> =
             tags.iter().filter(|tag| words.find(&format!("explain.{tag}")).is_none()).collect();
         assert!(silent.is_empty(), "no sentence in {lang:?} for {silent:?}");

@@ -18,7 +18,6 @@ use crate::render::plain_table;
 use crate::settings::Flags;
 use crate::text::Catalogue;
 
-/// Identifies the form of the JSON output.
 const SCHEMA: &str = "reportgen.aa/1";
 
 /// What relabelling cannot show.
@@ -39,7 +38,7 @@ pub(super) fn run(
     let mut noticed = Vec::new();
     let settings = config::settings(arguments.config.as_deref(), &flags, *surroundings)?
         .drain_into(&mut noticed);
-    let words = Catalogue::of(settings.lang);
+    let words = Catalogue::shipped(settings.lang);
     let plan = Plan { replicates, seed, options: settings.options };
     let found = pipeline::false_positives(&arguments.aa, &settings, plan, noticed)
         .map_err(|error| error.into_failure(words))?;
@@ -101,9 +100,9 @@ fn text(measured: &Measured, plan: Plan) -> String {
             "least p",
             "outcome",
         ];
-        let rows = measured.cells.iter().map(row).collect();
+        let rows: Vec<Vec<String>> = measured.cells.iter().map(row).collect();
         text.push('\n');
-        text.push_str(&plain_table(&heads, rows, 5..9));
+        text.push_str(&plain_table(&heads, &rows, 5..9));
     }
     let count = |outcome| measured.cells.iter().filter(|cell| cell.outcome == outcome).count();
     let _infallible = writeln!(
@@ -151,12 +150,10 @@ fn joined(tags: &BTreeSet<&'static str>) -> String {
     tags.iter().copied().collect::<Vec<_>>().join(", ")
 }
 
-/// How samples are relabelled, for a reader.
 struct Described {
     name: &'static str,
     /// What a study is drawn from.
     unit: &'static str,
-    /// What is done in one study.
     how: String,
 }
 

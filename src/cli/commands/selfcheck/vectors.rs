@@ -18,7 +18,6 @@ use crate::stats::reference::{
     Unchecked, VectorCounts, Worst,
 };
 
-/// Identifies the form of the JSON output.
 const SCHEMA: &str = "reportgen.selfcheck/1";
 
 pub(super) fn run(
@@ -32,7 +31,7 @@ pub(super) fn run(
         let file = path.display().to_string();
         elements.extend(read.into_iter().map(|element| (file.clone(), element)));
     }
-    let summary = Summary::of_checks(elements);
+    let summary = Summary::from_elements(elements);
     let passes = summary.passes();
     match arguments.format {
         SelfcheckFormat::Table => write_text(&text(&summary), out)?,
@@ -49,7 +48,6 @@ fn not_vectors(path: &Path, error: &NotVectors) -> Failure {
     ))
 }
 
-/// Files of vectors with their texts.
 type Texts<'a> = Vec<(&'a Path, Cow<'a, str>)>;
 
 fn shipped() -> Texts<'static> {
@@ -71,7 +69,7 @@ fn text(summary: &Summary) -> String {
     if !summary.problems.is_empty() {
         text.push_str("\nDid not come out:\n");
         for entry in &summary.problems {
-            tell(entry, &mut text);
+            write_problem(entry, &mut text);
         }
     }
     let totals = summary.totals();
@@ -106,7 +104,7 @@ const HEADS: [&str; 9] = [
 
 fn table(summary: &Summary) -> String {
     let rows = summary.methods.iter().map(|(name, method)| row(name, method));
-    plain_table(&HEADS, rows.collect(), 1..7)
+    plain_table(&HEADS, &rows.collect::<Vec<_>>(), 1..7)
 }
 
 fn row(name: &str, method: &MethodSummary) -> Vec<String> {
@@ -126,7 +124,7 @@ fn row(name: &str, method: &MethodSummary) -> Vec<String> {
 }
 
 /// One problem: what is wrong, and below it what a reader needs to judge it.
-fn tell(entry: &ProblemEntry, text: &mut String) {
+fn write_problem(entry: &ProblemEntry, text: &mut String) {
     let id = entry.id.as_ref().map_or_else(String::new, |id| format!(" `{id}`"));
     let place = clean(&format!("{}:{id}", entry.file));
     let (what, details) = wording(&entry.problem);
@@ -226,19 +224,14 @@ fn wire(summary: &Summary, passed: bool) -> Value {
 
 fn wire_method((name, method): (&String, &MethodSummary)) -> Value {
     let VectorCounts { vectors, agreed, disagreed, not_checked } = method.tally;
-    let worst = |worst: &Option<Worst>| {
-        worst.as_ref().map(|Worst { error, vector, field, source }| {
-            json!({ "error": error, "vector": vector, "field": field, "source": source })
-        })
-    };
     json!({
         "method": name,
         "vectors": vectors,
         "agreed": agreed,
         "disagreed": disagreed,
         "not_checked": not_checked,
-        "largest_absolute_error": worst(&method.absolute),
-        "largest_relative_error": worst(&method.relative),
+        "largest_absolute_error": method.absolute,
+        "largest_relative_error": method.relative,
     })
 }
 
@@ -249,7 +242,6 @@ fn wire_problem(entry: &ProblemEntry) -> Value {
         Problem::Unchecked(_) => ("unchecked", None, None, None),
         Problem::Malformed(malformed) => ("malformed", None, None, Some(malformed)),
     };
-    let tolerance = |Allowed { abs, rel }| json!({ "abs": abs, "rel": rel });
     json!({
         "kind": kind,
         "file": entry.file,
@@ -258,7 +250,7 @@ fn wire_problem(entry: &ProblemEntry) -> Value {
         "message": wording(&entry.problem).0,
         "expected": compared.map(|compared| &compared.expected),
         "computed": compared.map(computed),
-        "tolerance": compared.map(|compared| tolerance(compared.allowed)),
+        "tolerance": compared.map(|compared| compared.allowed),
         "position": malformed.map(|malformed| malformed.position),
         "line": malformed.map(|malformed| malformed.line),
         "source": entry.source,

@@ -16,13 +16,11 @@ use crate::stats::{Interval, Moments, Options};
 /// Gives what a method computes, `None` for inputs that do not fit it.
 type Compute = fn(&Inputs<'_>) -> Option<Fields>;
 
-/// A method: its name and its function.
 type Method = (&'static str, Compute);
 
 /// Names of fields with their values, NaN for no value.
 type Fields = Vec<(&'static str, Vec<f64>)>;
 
-/// Every method, by subject.
 static SUBJECTS: [&[Method]; 6] = [
     distributions::METHODS,
     proportions::METHODS,
@@ -32,7 +30,6 @@ static SUBJECTS: [&[Method]; 6] = [
     series::METHODS,
 ];
 
-/// The function of a method.
 pub(super) fn find(method: &str) -> Option<Compute> {
     let mut methods = SUBJECTS.iter().copied().flatten();
     methods.find(|(name, _)| *name == method).map(|(_, compute)| *compute)
@@ -102,7 +99,6 @@ impl Inputs<'_> {
         self.value(key).filter(|value| value.is_array()).map(flatten)
     }
 
-    /// A list of lists of numbers.
     fn rows(&self, key: &str) -> Option<Vec<Vec<f64>>> {
         Some(self.value(key)?.as_array()?.iter().map(flatten).collect())
     }

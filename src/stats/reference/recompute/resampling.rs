@@ -27,7 +27,7 @@ pub(super) static METHODS: &[Method] = &[
         fields![("limits", sign_flip_interval(&inputs.numbers("d")?, level)?)]
     }),
     ("min_attainable_p", |inputs| {
-        let smallest = |units: f64| Some(SignFlip::of_one_sign(whole(units)?).attainable);
+        let smallest = |units: f64| Some(SignFlip::with_one_sign(whole(units)?).attainable);
         let units = inputs.numbers("units")?.into_iter();
         fields![("p", units.map(smallest).collect::<Option<Vec<f64>>>()?)]
     }),
