@@ -68,7 +68,6 @@ const BINARY_EXTENSIONS: &[&str] = &[
 /// A file that waits for a reader, or one about which everything is said already.
 pub(super) enum Found {
     File(FileEntry),
-    /// Ignored or not readable.
     Settled(FileRecord),
 }
 

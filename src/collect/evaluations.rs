@@ -10,7 +10,6 @@ use super::{Piece, plain_name};
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::Fragment;
 
-/// The newest time stamp of each task.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Newest(BTreeMap<String, String>);
 
@@ -29,14 +28,12 @@ impl Newest {
     }
 }
 
-/// Task and time stamp in the name of a sample log.
 pub(super) fn sample_log(relative: &str) -> Option<(&str, &str)> {
     let (task, stamp) =
         plain_name(relative).strip_prefix("samples_")?.strip_suffix(".jsonl")?.rsplit_once('_')?;
     is_stamp(stamp).then_some((task, stamp))
 }
 
-/// Time stamp in the name of a results file.
 pub(super) fn results_stamp(relative: &str) -> Option<&str> {
     let name = plain_name(relative);
     let (_, stamp) = name.strip_suffix(".json")?.rsplit_once('_')?;

@@ -16,7 +16,6 @@ use memchr::{memchr, memchr_iter, memrchr};
 /// How much of a file is held at once.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
-    /// Bytes read at a time.
     pub(super) block_bytes: usize,
     /// Longest line that is handed on as a whole, in bytes without its end.
     pub(super) line_bytes: usize,
@@ -35,22 +34,17 @@ pub(super) enum Line<'a> {
     Text {
         /// The text; what was not UTF-8 is U+FFFD.
         text: &'a str,
-        /// Whether bytes were replaced.
         replaced: bool,
         /// Whether a line end was there; only the last line of a file can lack it.
         ended: bool,
     },
     /// A line longer than the limit, which was skipped.
-    TooLong {
-        /// Its length in bytes.
-        bytes: u64,
-    },
+    TooLong { bytes: u64 },
 }
 
 /// What becomes of a line that is longer than the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LongLines {
-    /// It is left out.
     Skip,
     /// Half as much as the limit is kept of its end: redrawn progress is read by its end.
     KeepEnd,
@@ -177,15 +171,16 @@ fn for_each_line(block: &[u8], line_bytes: usize, mut each: impl FnMut(u64, Line
     number
 }
 
-/// A part of a stream.
 pub(super) enum Piece {
     /// Whole lines, but for the start of the first where that was too long.
-    Lines { is_cut: bool },
-    /// One line that was skipped.
-    TooLong { bytes: u64 },
+    Lines {
+        is_cut: bool,
+    },
+    TooLong {
+        bytes: u64,
+    },
 }
 
-/// Cuts a stream into blocks of whole lines.
 struct Source<R> {
     content: R,
     limits: Limits,
@@ -205,7 +200,6 @@ impl<R: Read> Source<R> {
         Self { content, limits, long_lines, bytes, carry, position, at_end, error }
     }
 
-    /// The next piece and its position in the file.
     fn next_into(&mut self, buffer: &mut Vec<u8>) -> Option<(usize, Piece)> {
         buffer.clear();
         buffer.append(&mut self.carry);

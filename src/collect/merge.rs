@@ -112,7 +112,6 @@ fn merge_config(whole: &mut Config, config: Config, relative: &str) -> Vec<(Stri
     changed
 }
 
-/// Keys that the configuration files of a run write differently.
 #[derive(Default)]
 struct Contradictions {
     configs: IndexSet<Arc<str>>,

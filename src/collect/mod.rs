@@ -45,9 +45,7 @@ use reading::Finished;
 /// What the user chose about the reading.
 #[derive(Debug, Clone, Default)]
 pub struct ReadOptions {
-    /// Which field of sample records says the cluster.
     pub clustering: Clustering,
-    /// Names and meanings of metrics.
     pub names: MetricNames,
 }
 
@@ -57,7 +55,6 @@ pub struct FileEntry {
     pub path: PathBuf,
     /// The path as a person would type it: the run as given, joined with what is below it.
     pub display: Arc<str>,
-    /// Path below the run, with `/`.
     pub relative: String,
     /// Last component in lower case, without `.gz`.
     pub name: String,
@@ -65,7 +62,6 @@ pub struct FileEntry {
     pub bytes: u64,
     /// First bytes (at most 64 KiB), decompressed and without a byte order mark.
     pub head: Vec<u8>,
-    /// Whether the file is gzip-compressed.
     pub gzip: bool,
 }
 
@@ -80,7 +76,6 @@ impl FileEntry {
         self.name.rsplit_once('.').map_or(&self.name, |(stem, _)| stem)
     }
 
-    /// Whether the first bytes contain that text.
     pub fn head_has(&self, text: &str) -> bool {
         memchr::memmem::find(&self.head, text.as_bytes()).is_some()
     }
@@ -102,18 +97,13 @@ pub trait Reader: Sync {
     fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult;
 }
 
-/// What one reader made of one file.
 #[derive(Debug)]
 pub(super) struct Piece {
     /// In path order.
     pub(super) position: usize,
-    /// Path below the run, with `/`.
     pub(super) relative: String,
-    /// Path as a person would type it.
     pub(super) display: Arc<str>,
-    /// Name of the reader.
     pub(super) reader: &'static str,
-    /// What it found.
     pub(super) fragment: Fragment,
 }
 
@@ -140,15 +130,10 @@ fn bounded(names: impl IntoIterator<Item = String>, most: usize) -> Vec<String> 
 /// Why nothing could be collected at all. Everything less is a finding.
 #[derive(Debug, thiserror::Error)]
 pub enum CollectError {
-    /// No run was named.
     #[error("no run given; name at least one run directory or result file")]
     NothingGiven,
-    /// A named run does not exist.
     #[error("no such file or directory `{}`; check the spelling", path.display())]
-    NotFound {
-        /// The path as given.
-        path: PathBuf,
-    },
+    NotFound { path: PathBuf },
 }
 
 /// Reads every input, a directory or a single file, as one run each, in the order given. An input

@@ -114,7 +114,6 @@ pub fn read<T: Send>(
     Warned::new(ending.lines, diagnostics)
 }
 
-/// The fields of one JSON object, each as it is written.
 #[derive(Debug, Clone, Default)]
 pub struct Members<'a>(Vec<(String, &'a str)>);
 
@@ -129,7 +128,6 @@ impl<'a> Members<'a> {
         Self(members)
     }
 
-    /// The field of that name; of several the last.
     pub fn get(&self, name: &str) -> Option<&'a str> {
         self.0.iter().rev().find(|(known, _)| known == name).map(|(_, raw)| *raw)
     }
@@ -142,7 +140,6 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// All fields in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &'a str)> {
         self.0.iter().map(|(name, raw)| (name.as_str(), *raw))
     }
@@ -152,7 +149,6 @@ impl<'a> Members<'a> {
         samples::PROMPTS.into_iter().find_map(|name| Some((name, self.get(name)?)))
     }
 
-    /// What the model wrote.
     pub fn response(&self) -> Option<(&'static str, &'a str)> {
         samples::RESPONSES.into_iter().find_map(|name| Some((name, self.get(name)?)))
     }

@@ -17,9 +17,7 @@ const SUPERSEDED: FileUse = FileUse::Ignored { reason: "ignored.superseded" };
 
 /// What is known of a run when all its files are read.
 pub(super) struct Finished {
-    /// Every file, in path order.
     pub(super) files: Vec<FileRecord>,
-    /// Data files that the run names.
     pub(super) data_files: Vec<DataFile>,
     /// Ids and questions of the samples, where a training file may hold them.
     pub(super) asked: RowKeys,
@@ -87,7 +85,6 @@ impl RunReading {
         reading
     }
 
-    /// Settles a file that no reader takes.
     fn leave(&mut self, position: usize, file: &FileEntry) {
         let unread = unrecognised::unread(position, file);
         let reason = match unread {
@@ -104,7 +101,6 @@ impl RunReading {
         self.records.push((position, record));
     }
 
-    /// Takes files off the list of those that wait for their reader.
     fn drop_where(&mut self, used: &FileUse, drop: impl Fn(&FileEntry) -> bool) {
         let waiting = std::mem::take(&mut self.waiting);
         for (position, file, reader) in waiting {

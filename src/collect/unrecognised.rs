@@ -27,12 +27,9 @@ const SHOWN: usize = 5;
 const NAMES: usize = 8;
 const NAME_LENGTH: usize = 40;
 
-/// A file that no reader takes.
 #[derive(Debug)]
 pub(super) struct Unread {
-    /// Place in path order.
     pub(super) position: usize,
-    /// Path as a person would type it.
     path: String,
     cause: String,
 }

@@ -7,12 +7,9 @@ use super::{Masked, Source, names_secret, secret};
 use crate::diag::Fact;
 use crate::quantity::serialize_number;
 
-/// One configuration value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ConfigValue {
-    /// Written down as nothing.
     Null,
-    /// A switch.
     Bool(bool),
     /// A number, and the text it was written as.
     Number(f64, String),
@@ -219,11 +216,9 @@ impl Serialize for ConfigValue {
     }
 }
 
-/// A value and where it stood.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigEntry {
     pub value: ConfigValue,
-    /// Where it was read.
     pub source: Source,
 }
 
@@ -252,27 +247,22 @@ impl Config {
         }
     }
 
-    /// The entry of that dotted key.
     pub fn get(&self, key: &str) -> Option<&ConfigEntry> {
         self.0.get(key)
     }
 
-    /// Entries in the order they were read.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &ConfigEntry)> {
         self.0.iter().map(|(key, entry)| (key.as_str(), entry))
     }
 
-    /// Number of keys.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are no keys.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Drops the keys that `keep` refuses.
     pub fn retain(&mut self, mut keep: impl FnMut(&str) -> bool) {
         self.0.retain(|key, _| keep(key));
     }
@@ -282,7 +272,6 @@ impl IntoIterator for Config {
     type Item = (String, ConfigEntry);
     type IntoIter = indexmap::map::IntoIter<String, ConfigEntry>;
 
-    /// Entries in the order they were read.
     fn into_iter(self) -> Self::IntoIter {
         self.0.into_iter()
     }

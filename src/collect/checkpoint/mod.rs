@@ -24,18 +24,12 @@ const LFS: &[u8] = b"version https://git-lfs.github.com/spec/";
 /// A pointer of Git LFS is shorter than this many bytes, as its specification says.
 const LONGEST_POINTER: u64 = 1024;
 
-/// A directory that cannot be looked into.
 #[derive(Debug, thiserror::Error)]
 pub enum Unlistable {
     #[error("`{path}` is a file; name the directory that it lies in")]
-    File {
-        /// Path as given.
-        path: String,
-    },
-    /// It, or a directory in it, cannot be listed.
+    File { path: String },
     #[error("cannot read the model directory `{path}`")]
     Directory {
-        /// Path as given.
         path: String,
         #[source]
         source: io::Error,

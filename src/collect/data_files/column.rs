@@ -27,7 +27,6 @@ const LABELS: &[&str] = &[
     "fold",
 ];
 
-/// What was met in a column so far.
 #[derive(Default)]
 pub(super) struct Column {
     flags: u64,
@@ -47,7 +46,6 @@ pub(super) struct Column {
 }
 
 impl Column {
-    /// Counts what stands in a record.
     pub(super) fn add(&mut self, value: Value<'_>) {
         match value {
             Value::Null => {}

@@ -39,7 +39,6 @@ pub(super) struct Named {
 }
 
 impl Named {
-    /// Whether that path is one of the data files.
     pub(super) fn holds(&self, path: &Path) -> bool {
         self.places.contains(&place::clean(path))
     }
@@ -115,7 +114,6 @@ fn with_content(mention: Mention, found: Option<Located>) -> (DataFile, Option<B
     (DataFile { role, origin, key, declared, source, content }, finding)
 }
 
-/// The finding that a data file has lines that are no records.
 fn malformed(content: &DataContent) -> Option<Box<Diagnostic>> {
     let (count, line) = content.malformed?;
     let first = Location::line(content.path.as_str(), line);

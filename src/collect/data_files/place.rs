@@ -14,12 +14,10 @@ const DEPTH: usize = 3;
 /// What `datasets` writes beside its files.
 const BOOKKEEPING: &[&str] = &["dataset_info.json", "dataset_dict.json", "state.json"];
 
-/// Files that one name stands for.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Located {
     /// What was found, as a person would type it.
     pub(super) shown: String,
-    /// The files in path order.
     pub(super) files: Vec<PathBuf>,
 }
 

@@ -48,7 +48,6 @@ const SAMPLES: &[&str] = &[
 /// More columns than this are data, not names.
 const MOST_COLUMNS: usize = 1024;
 
-/// What a column means by its name.
 #[derive(Clone, Copy)]
 struct Meaning {
     id: Option<u8>,
@@ -82,7 +81,6 @@ struct Known {
     tally: Column,
 }
 
-/// The record that is being read.
 #[derive(Default)]
 struct Current {
     hash: u64,
@@ -93,7 +91,6 @@ struct Current {
     has_samples: bool,
 }
 
-/// Records as they are read.
 #[derive(Default)]
 pub(super) struct Scan {
     columns: Vec<Known>,

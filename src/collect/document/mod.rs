@@ -21,17 +21,13 @@ pub(super) const MOST_SAMPLES: f64 = 1e12;
 /// A value and its line. In a table it is the line of the key.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Node {
-    /// Counted from 1.
     pub(super) line: u64,
     pub(super) value: Value,
 }
 
-/// What stands at one place of a document.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value {
-    /// Written down as nothing.
     Null,
-    /// A switch.
     Bool(bool),
     /// A number, NaN and infinities included, and its text.
     Number(f64, Box<str>),
@@ -41,7 +37,6 @@ pub(super) enum Value {
     Table(Table),
 }
 
-/// A table in the order written.
 pub(super) type Table = IndexMap<String, Node>;
 
 impl Node {
@@ -104,14 +99,11 @@ impl Node {
     }
 }
 
-/// Why a document does not parse.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Syntax {
-    /// Line, counted from 1.
     pub(super) line: u64,
     /// Column in characters, counted from 1.
     pub(super) column: u64,
-    /// What was expected.
     pub(super) cause: String,
 }
 

@@ -15,13 +15,9 @@ pub(super) const LIMITS: Limits = Limits { block_bytes: 1 << 20, line_bytes: 1 <
 /// What was done to lines so that they can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Oddities {
-    /// Bytes that are no text were replaced.
     pub(super) replaced: Occurrences,
-    /// Read as GBK.
     pub(super) gbk: Occurrences,
-    /// With NUL bytes.
     pub(super) binary: Occurrences,
-    /// Only the end was kept.
     pub(super) long: Occurrences,
 }
 

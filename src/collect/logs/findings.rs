@@ -8,7 +8,6 @@ use super::patterns::Patterns;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::logs::{LogTally, MOST_NAMES, MOST_SIGNATURES, RolloutOutcome};
 
-/// What was odd about one log.
 pub(super) fn of_file(
     path: &str,
     ending: &Ending,
@@ -65,12 +64,10 @@ pub(super) fn of_tally(tally: &LogTally) -> Vec<Diagnostic> {
     findings
 }
 
-/// A run without a log.
 pub(super) fn no_log(path: &str) -> Diagnostic {
     Diagnostic::new(Code::NoLog).with("path", path).at(Location::file(path))
 }
 
-/// One log is a copy of another.
 pub(super) fn copy(copy: &str, first: &str) -> Diagnostic {
     Diagnostic::new(Code::LogTwice).with("first", first).at(Location::file(copy))
 }

@@ -260,7 +260,6 @@ impl<'a> Follower<'a> {
         }
     }
 
-    /// Counts the error that waits.
     fn commit(&mut self, process: &mut Process, name: &str) {
         let Some(pending) = process.pending.take() else { return };
         let Pending { key, line, example, raised_at, causes, has_traceback, times, .. } = pending;
@@ -297,7 +296,6 @@ impl<'a> Follower<'a> {
         Place { path: Arc::clone(&self.path), line }
     }
 
-    /// What a line of interest means.
     fn meaning(&mut self, process: &mut Process, name: &str, rest: &str, number: u64) {
         let (found, is_ignored) = self.patterns.read(rest);
         if is_ignored {

@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 
-/// What the prefix of a line says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Prefixed<'l> {
     /// The process, as written: `rank3`, `WorkerDict pid=123`; empty without one.

@@ -27,12 +27,9 @@ use follow::Follower;
 
 pub use patterns::{NotPatterns, Patterns};
 
-/// The logs of one input.
 #[derive(Debug)]
 pub struct RunLogs {
-    /// Path as given.
     pub path: String,
-    /// What they say.
     pub tally: LogTally,
 }
 

@@ -107,26 +107,22 @@ pub(super) struct Pattern {
     pub(super) written_at: Option<(Arc<str>, u64)>,
 }
 
-/// What one pattern found in a line.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Fit<'t> {
     /// Its place among the patterns.
     pub(super) pattern: usize,
     pub(super) means: Meaning,
     pub(super) outcome: Option<Judged>,
-    /// What stands in its holes.
     holes: Vec<(String, &'t str)>,
     /// Its `as`, filled.
     pub(super) subject: Option<String>,
 }
 
 impl Fit<'_> {
-    /// What stands in a hole.
     pub(super) fn hole(&self, name: &str) -> Option<&str> {
         self.holes.iter().find(|(known, _)| known == name).map(|(_, text)| *text)
     }
 
-    /// The number in a hole.
     pub(super) fn number(&self, name: &str) -> Option<f64> {
         self.hole(name)?.parse().ok().filter(|number: &f64| number.is_finite())
     }
@@ -135,25 +131,10 @@ impl Fit<'_> {
 /// Why a file holds no patterns.
 #[derive(Debug, thiserror::Error)]
 pub enum NotPatterns {
-    /// It is not the TOML that it should be.
     #[error("`{path}`: {message}")]
-    File {
-        /// Path as given.
-        path: String,
-        /// What the parser said, with line and column.
-        message: String,
-    },
-    /// One of them cannot be used.
+    File { path: String, message: String },
     #[error("`{path}` line {line}: pattern `{pattern}`: {message}")]
-    Pattern {
-        /// Path as given.
-        path: String,
-        /// Line, counted from 1.
-        line: u64,
-        /// The pattern as written.
-        pattern: String,
-        message: String,
-    },
+    Pattern { path: String, line: u64, pattern: String, message: String },
 }
 
 /// Patterns, the user's before the shipped ones, and the words that a line of interest has.

@@ -24,7 +24,6 @@ pub(super) struct Pending {
     pub(super) times: u64,
 }
 
-/// The last error that was counted in a process.
 #[derive(Debug)]
 pub(super) struct Counted {
     pub(super) key: SignatureKey,

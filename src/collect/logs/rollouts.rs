@@ -46,7 +46,6 @@ impl Rollouts {
         }
     }
 
-    /// An exception in a process.
     pub(super) fn failed(&mut self, process: &str, line: u64) {
         if self.begins_are_said {
             let key = self.current(process).to_owned();
@@ -59,7 +58,6 @@ impl Rollouts {
         }
     }
 
-    /// A line that says something of a rollout.
     pub(super) fn event(&mut self, tally: &mut LogTally, process: &str, fit: &Fit<'_>, line: u64) {
         let id = fit.hole("id").map(|id| format!("id {id}"));
         let name = id.as_deref().unwrap_or_else(|| self.current(process)).to_owned();

@@ -120,7 +120,6 @@ const BLOCKS: &[&str] = &["config", "configuration", "args", "arguments", "param
 const NAMED_BLOCKS: &[&str] =
     &["gen_kwargs", "generation_config", "generation_kwargs", "sampling_params", "judge_config"];
 
-/// Whether that name is a setting of the run and no metric.
 pub(super) fn is_setting(name: &str) -> bool {
     SETTINGS.contains(&name)
 }
@@ -254,7 +253,6 @@ pub(super) struct SampleCounts {
 }
 
 impl SampleCounts {
-    /// Reads the whole numbers of a table.
     pub(super) fn read(table: &Table) -> Self {
         let named = |names: &'static [&'static str]| {
             let named = table.iter().filter(move |(key, _)| names.contains(&key.as_str()));

@@ -75,7 +75,6 @@ fn read_best(root: &Node, dataset: Option<&str>, figures: &mut Figures<'_>) {
     }
 }
 
-/// Which checkpoint the file says was chosen.
 fn selection(root: &Node, file: &FileEntry) -> Option<Selection> {
     let node = root.get("best_step").or_else(|| root.get("step"))?;
     let text = |key| root.get(key).and_then(Node::text).map(str::to_owned);

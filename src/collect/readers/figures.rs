@@ -26,11 +26,9 @@ pub(super) const SD_KEYS: &[&str] = &["std", "sd", "stdev", "std_dev", "standard
 /// One figure as it stands in a document.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Figure {
-    /// The number or why there is none.
     pub(super) value: Measured,
     /// The unit, where it is written beside the number.
     pub(super) unit: Option<Unit>,
-    /// Samples behind it.
     pub(super) n: Option<u64>,
     pub(super) stderr: Option<f64>,
     /// Standard deviation of the samples as stated.
@@ -304,7 +302,6 @@ fn infer_rounding(fragment: &mut Fragment, names: &MetricNames) {
     }
 }
 
-/// A meaning that the file itself declares.
 pub(super) fn produced(
     metric: &str,
     direction: Direction,

@@ -228,7 +228,6 @@ impl Leaves {
     }
 }
 
-/// Metric and dataset that the keys name.
 fn name(parts: &[String], nested: bool) -> Option<(String, Option<String>)> {
     let (last, above) = parts.split_last()?;
     // The filter of lm-evaluation-harness that filters nothing.

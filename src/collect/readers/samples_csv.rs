@@ -17,7 +17,6 @@ use super::sample_ids;
 use super::samples::value::Value;
 use super::samples::{BadRecord, Harvest};
 
-/// Samples as comma-, semicolon- or tab-separated values.
 pub struct SamplesCsv;
 
 /// Rows of the head that are looked at before a file is refused.

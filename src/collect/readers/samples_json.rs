@@ -10,7 +10,6 @@ use crate::diag::Warned;
 
 use super::samples::{BadRecord, Harvest, json};
 
-/// Samples as a JSON list.
 pub struct SamplesJson;
 
 /// Records of the head that are looked at before a file is refused.

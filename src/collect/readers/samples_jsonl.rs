@@ -11,7 +11,6 @@ use crate::model::Fragment;
 
 use super::samples::{Harvest, is_harness_name, take_line};
 
-/// Samples as JSON lines.
 pub struct SamplesJsonl;
 
 /// Records of the head that are looked at before a file is refused.

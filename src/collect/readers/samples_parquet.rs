@@ -68,7 +68,6 @@ impl Reader for SamplesParquet {
     }
 }
 
-/// A column that means something.
 struct Wanted {
     name: String,
     meaning: Meaning,
@@ -95,7 +94,6 @@ fn wanted(schema: &Schema, harvest: &mut Harvest) -> Vec<Wanted> {
     columns
 }
 
-/// Typed cells of a column.
 enum Cells {
     Flags(BooleanChunked),
     Reals(Float64Chunked),

@@ -1,6 +1,5 @@
 //! One score of every sample, as small as its values allow.
 
-/// One score column.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Column {
     /// Only 0 and 1 were seen; 255 stands for "no score".
@@ -29,7 +28,6 @@ impl Column {
         column
     }
 
-    /// Number of rows.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Flags(flags) => flags.len(),
@@ -37,7 +35,6 @@ impl Column {
         }
     }
 
-    /// Takes away the score in that row.
     pub(super) fn remove(&mut self, row: usize) {
         match self {
             Self::Flags(flags) => {
@@ -57,7 +54,6 @@ impl Column {
         Self::Flags(vec![NO_FLAG; rows])
     }
 
-    /// The score in that row.
     pub fn get(&self, row: usize) -> Option<f64> {
         match self {
             Self::Flags(flags) => match flags.get(row) {
@@ -68,7 +64,6 @@ impl Column {
         }
     }
 
-    /// Whether every score is 0 or 1.
     pub fn is_binary(&self) -> bool {
         match self {
             Self::Flags(_) => true,
@@ -78,7 +73,6 @@ impl Column {
         }
     }
 
-    /// The scores of some rows.
     pub(super) fn picked(&self, rows: impl Iterator<Item = usize>) -> Self {
         match self {
             Self::Flags(flags) => {

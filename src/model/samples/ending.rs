@@ -11,11 +11,8 @@ pub enum Ending {
     Plain,
     /// No answer could be taken from what the model wrote.
     NoAnswer,
-    /// The code does not compile.
     Syntax,
-    /// The code fails while it runs.
     Runtime,
-    /// The code does not end in time.
     Timeout,
     /// The code fails otherwise: memory, a missing entry point, a signal.
     Execution,
@@ -30,13 +27,11 @@ pub enum Ending {
 /// What a kind of error says, in the classes that have rates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KindClass {
-    /// Nothing went wrong.
     Success,
     /// The code ran and its answer is wrong.
     WrongAnswer,
     /// The program ended by itself; whether its answer is right, the score says.
     Ran,
-    /// It ended otherwise.
     Ended(Ending),
 }
 
@@ -245,17 +240,14 @@ pub(super) struct Endings {
 }
 
 impl Endings {
-    /// How the answer in that row ended.
     pub(super) fn ending(&self, row: usize) -> Ending {
         self.endings.get(row).copied().unwrap_or_default()
     }
 
-    /// Hash of what the model wrote in that row, where that is known.
     pub(super) fn response(&self, row: usize) -> Option<ContentHash> {
         self.responses.get(row).copied().flatten()
     }
 
-    /// Whether any row has a hash.
     pub(super) fn has_responses(&self) -> bool {
         !self.responses.is_empty()
     }

@@ -82,22 +82,18 @@ fn push_escaped(byte: u8, quoted: &mut String) {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(u8)]
 pub enum SampleStatus {
-    /// It has at least one usable score.
     #[default]
     Scored,
     /// The producer marks it as failed for reasons other than the answer (api error, crash).
     Errored,
-    /// No usable score.
     Unscored,
 }
 
 /// One sample as a reader hands it over.
 #[derive(Debug, Clone, Copy)]
 pub struct SampleRow<'a> {
-    /// Sample id as text.
     pub id: &'a str,
     pub hashes: ContentHashes,
-    /// Whether it has a score.
     pub status: SampleStatus,
     /// Whether generation stopped at the length limit.
     pub truncated: bool,
@@ -140,7 +136,6 @@ impl SampleTable {
         self.id_ends.len()
     }
 
-    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.id_ends.is_empty()
     }
@@ -161,17 +156,14 @@ impl SampleTable {
         self.id_ends == other.id_ends && self.ids == other.ids
     }
 
-    /// Hash of the id of each row.
     pub fn id_hashes(&self) -> &[u64] {
         &self.id_hashes
     }
 
-    /// Content hashes of each row.
     pub fn hashes(&self) -> &[ContentHashes] {
         &self.hashes
     }
 
-    /// Status of each row.
     pub fn statuses(&self) -> &[SampleStatus] {
         &self.statuses
     }
@@ -192,7 +184,6 @@ impl SampleTable {
         self.endings.response(row)
     }
 
-    /// Whether what the model wrote is known of any row.
     pub fn has_responses(&self) -> bool {
         self.endings.has_responses()
     }
@@ -207,7 +198,6 @@ impl SampleTable {
         &self.columns
     }
 
-    /// The score column of that metric.
     pub fn column(&self, metric: &str) -> Option<&Column> {
         self.columns.iter().find(|(name, _)| name == metric).map(|(_, column)| column)
     }
@@ -229,7 +219,6 @@ impl SampleTable {
         self.answers.as_ref()
     }
 
-    /// The ground of a row's figure.
     pub fn source(&self, row: usize, metric: &str) -> Source {
         let line = self.lines.get(row).copied().unwrap_or(0);
         let part = self.parts.iter().rev().find(|(start, _)| *start as usize <= row);
@@ -321,14 +310,12 @@ impl SampleTable {
     }
 }
 
-/// Collects rows into a [`SampleTable`].
 #[derive(Debug, Clone)]
 pub struct SampleTableBuilder {
     table: SampleTable,
 }
 
 impl SampleTableBuilder {
-    /// An empty table.
     pub fn new(dataset: Option<String>, dims: Dims, path: Arc<str>) -> Self {
         Self {
             table: SampleTable {

@@ -79,7 +79,6 @@ pub(super) fn keys(files: &[(PathBuf, Arc<str>)]) -> RowKeys {
     reading.scan.finish().keys
 }
 
-/// Files on their way to records.
 pub(super) struct RecordReading {
     limits: Limits,
     pub(super) scan: Scan,

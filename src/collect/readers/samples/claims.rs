@@ -22,11 +22,8 @@ pub(crate) enum Role {
     Right,
     /// Share of cases passed.
     PassRatio,
-    /// Number of cases passed.
     Passed,
-    /// Number of cases failed.
     Failed,
-    /// Number of cases.
     Total,
     /// Whether no answer could be read.
     Unreadable,
@@ -95,14 +92,12 @@ enum Said {
     WentWrong,
 }
 
-/// The claims of one record.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Claims {
     /// Whether the reason why generation stopped is the length limit.
     pub(super) stopped_at_limit: Option<bool>,
     /// Whether a field of that name says that the answer was cut.
     pub(super) truncated: Option<bool>,
-    /// What the error type says.
     said: Said,
     /// How the answer ended by its error type.
     ending: Ending,
@@ -167,7 +162,6 @@ impl Claims {
         }
     }
 
-    /// Takes the message of an `error` field.
     pub(super) fn take_message(&mut self, text: &str) {
         self.take_failure(text);
         self.cause = self.cause.max(Cause::of_message(text));
@@ -198,7 +192,6 @@ impl Claims {
         };
     }
 
-    /// Takes a number in that role.
     pub(super) fn take(&mut self, role: Role, value: f64) {
         match role {
             Role::Accepted => self.accepted = Some(value),
@@ -307,7 +300,6 @@ fn ratio_is_another(record: &Claims) -> bool {
     })
 }
 
-/// Lines that a finding names.
 const MOST_LINES: usize = 5;
 
 /// Records that contradict themselves, by rule. Lines count within the part.
@@ -346,7 +338,6 @@ impl Contradictions {
         }
     }
 
-    /// One finding for each rule.
     pub(super) fn diagnostics(self, path: &Arc<str>) -> Vec<Diagnostic> {
         let Self { records, broken } = self;
         let broken = RULES.iter().zip(broken);

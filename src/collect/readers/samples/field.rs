@@ -65,7 +65,6 @@ pub(crate) enum Field {
     Shot,
     Split,
     Checkpoint,
-    /// Name of the evaluated model.
     Model {
         rank: u8,
     },
@@ -117,18 +116,14 @@ pub(crate) struct Fields {
     order: Vec<Known>,
     nested: Vec<(String, Field)>,
     metrics: Vec<MetricName>,
-    /// Whether two names of one metric were met.
     has_aliases: bool,
-    /// The cluster key that the user chose.
     cluster_key: Option<String>,
-    /// Names of metrics, the user's among them.
     names: MetricNames,
     records: u64,
     /// Fields that the record has more than once, by place in `order`.
     repeated: Vec<usize>,
 }
 
-/// A field at the top of records.
 #[derive(Debug)]
 struct Known {
     name: String,
@@ -138,7 +133,6 @@ struct Known {
 }
 
 impl Meaning {
-    /// Of a field that says nothing.
     const IGNORED: Self = Self { field: Field::Ignored, cluster: None };
 }
 
@@ -172,7 +166,6 @@ impl Fields {
         known.meaning
     }
 
-    /// The meaning of a name that is not a field at the top of the record.
     pub(crate) fn inside(&mut self, name: &str) -> Field {
         match self.place_of(name).and_then(|place| self.order.get(place)) {
             Some(known) => known.meaning.field,
@@ -220,7 +213,6 @@ impl Fields {
         }
     }
 
-    /// The name of the field that says the cluster.
     pub(crate) fn cluster_name(&self, rank: u8) -> &str {
         let shipped = || CLUSTERS.get(usize::from(rank)).copied().unwrap_or("cluster");
         self.cluster_key.as_deref().unwrap_or_else(shipped)
@@ -231,17 +223,14 @@ impl Fields {
         self.cluster_key.as_deref().and_then(|key| key.get(from..)).unwrap_or_default()
     }
 
-    /// Names of fields that the record has more than once.
     pub(crate) fn repeated(&self) -> impl Iterator<Item = &str> {
         self.repeated.iter().filter_map(|&place| Some(self.order.get(place)?.name.as_str()))
     }
 
-    /// Names at the top of records, in the order in which they were met.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.order.iter().map(|known| known.name.as_str())
     }
 
-    /// Whether two names of one metric were met.
     pub(crate) fn has_aliases(&self) -> bool {
         self.has_aliases
     }

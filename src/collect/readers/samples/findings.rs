@@ -19,7 +19,6 @@ const SHOWN: usize = 5;
 /// A record that is no record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct BadRecord {
-    /// Line, counted from 1.
     pub(crate) line: u64,
     /// Column in characters, counted from 1.
     pub(crate) column: Option<u64>,
@@ -67,7 +66,6 @@ pub(crate) struct Findings {
 }
 
 impl Findings {
-    /// A record that does not parse.
     pub(crate) fn bad(&mut self, record: BadRecord) {
         self.bad_count += 1;
         // One more than is shown tells where the rest begins.
@@ -76,7 +74,6 @@ impl Findings {
         }
     }
 
-    /// The last record stops in the middle.
     pub(crate) fn torn(&mut self, record: BadRecord) {
         self.torn = Some(record);
     }
@@ -89,17 +86,14 @@ impl Findings {
         }
     }
 
-    /// Bytes that are not UTF-8 were replaced in that line.
     pub(crate) fn replaced(&mut self, line: u64) {
         self.replaced.note(line);
     }
 
-    /// That line was skipped for its length.
     pub(crate) fn too_long(&mut self, line: u64, bytes: u64) {
         self.too_long.push((line, bytes));
     }
 
-    /// A score of the metric is NaN or infinite.
     pub(crate) fn not_finite(&mut self, metric: &str, line: u64) {
         seen_of(&mut self.not_finite, metric).note(line);
     }
@@ -109,25 +103,21 @@ impl Findings {
         seen_of(&mut self.unusable, metric).note(line);
     }
 
-    /// A record has a field of that name more than once.
     pub(crate) fn repeated_key(&mut self, name: &str, line: u64) {
         seen_of(&mut self.repeated_keys, name).note(line);
     }
 
-    /// Two names of one metric disagree.
     pub(crate) fn rivals(&mut self, rivals: Rivals, line: u64) {
         let metric = rivals.metric.clone();
         self.rivals.entry(metric).or_insert((rivals, Occurrences::default())).1.note(line);
     }
 
-    /// A record has this status.
     pub(crate) fn note_status(&mut self, status: SampleStatus, line: u64) {
         if status == SampleStatus::Unscored {
             self.unscored.note(line);
         }
     }
 
-    /// A record makes these claims.
     pub(super) fn note_claims(&mut self, claims: &Claims, line: u64) {
         self.contradictions.note(claims, line);
     }
@@ -163,7 +153,6 @@ impl Findings {
         self.torn.as_ref().map(|record| record.line)
     }
 
-    /// The findings as diagnostics about the file.
     pub(crate) fn diagnostics(self, path: &Arc<str>, line_limit: usize) -> Vec<Diagnostic> {
         let mut found = self.of_records(path);
         found.extend(self.replaced.finding(Code::InvalidUtf8, path));
@@ -196,7 +185,6 @@ impl Findings {
         found
     }
 
-    /// Scores and names that cannot be used.
     fn of_scores(&self, path: &str) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         for (code, metrics) in
@@ -256,7 +244,6 @@ pub(crate) fn take_line<T>(
     if ended { findings(to).bad(bad) } else { findings(to).torn(bad) }
 }
 
-/// What was seen of that name so far.
 fn seen_of<'a>(seen: &'a mut IndexMap<String, Occurrences>, name: &str) -> &'a mut Occurrences {
     let position = match seen.get_index_of(name) {
         Some(position) => position,

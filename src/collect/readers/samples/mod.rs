@@ -48,9 +48,7 @@ pub(crate) struct Harvest {
     tables: Tables,
     /// Names of the fields of the parts appended.
     names: IndexSet<String>,
-    /// Where escaped text is decoded.
     scratch: String,
-    /// What was noticed.
     pub(crate) findings: Findings,
 }
 
@@ -80,12 +78,10 @@ impl Harvest {
         take_json(text, &mut self.fields, &mut self.record, &mut self.scratch)
     }
 
-    /// The meaning of the field of that name, which is the `position`th of its record.
     pub(crate) fn field(&mut self, position: usize, name: &str) -> Meaning {
         self.fields.at(position, name)
     }
 
-    /// Whether that field is a score by name.
     pub(crate) fn is_known_score(&self, field: Field) -> bool {
         match field {
             Field::Score(id) => self.fields.metric(id).is_some_and(|metric| metric.known),
@@ -93,7 +89,6 @@ impl Harvest {
         }
     }
 
-    /// Takes a field whose meaning is known.
     pub(crate) fn take_field(&mut self, meaning: Meaning, value: Value<'_>) {
         self.record.set(meaning, value, &mut self.fields);
     }
@@ -115,7 +110,6 @@ impl Harvest {
         self.record.is_sample(&self.fields)
     }
 
-    /// Whether the record has an id.
     pub(crate) fn holds_id(&self) -> bool {
         self.record.id().is_some()
     }
@@ -131,7 +125,6 @@ impl Harvest {
         self.findings.append(next.findings, lines);
     }
 
-    /// What was read, as a fragment of the run.
     pub(crate) fn into_fragment(self, file: &FileEntry, line_limit: usize) -> Warned<Fragment> {
         let path = &file.display;
         let torn_at = self.findings.torn_at().map(|line| Source::line(path, line, ""));

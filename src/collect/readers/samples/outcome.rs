@@ -20,11 +20,8 @@ const MILLISECONDS: f64 = 1e11;
 pub struct JudgedAnswer<'a> {
     /// The whole record as JSON.
     pub text: &'a str,
-    /// Line within the block that is read, from 1.
     pub line: u64,
-    /// Id of the problem.
     pub id: Option<&'a str>,
-    /// Dataset that the record names.
     pub dataset: Option<&'a str>,
     /// Error type, in lower case with `_`; what says that nothing went wrong is `success`.
     pub kind: Option<&'a str>,
@@ -36,18 +33,15 @@ pub struct JudgedAnswer<'a> {
     pub judge_time: Option<f64>,
     /// Seconds of generating.
     pub gen_time: Option<f64>,
-    /// Tokens generated.
     pub gen_tokens: Option<f64>,
     /// Whether generation stopped at its limit.
     pub truncated: Option<bool>,
     /// When the record was made, in seconds since 1970.
     pub time: Option<f64>,
-    /// Step of the checkpoint.
     pub step: Option<f64>,
 }
 
 impl JudgedAnswer<'_> {
-    /// Whether the record says anything of an answer.
     pub fn says_anything(&self) -> bool {
         self.kind.is_some() || self.accepted.is_some() || self.pass_ratio.is_some()
     }
@@ -63,7 +57,6 @@ pub(crate) struct RecordReader {
 }
 
 impl RecordReader {
-    /// Reads the record in that line.
     pub(crate) fn take<'a>(
         &'a mut self,
         text: &'a str,

@@ -34,7 +34,6 @@ impl<T, R: Copy + PartialOrd> Ranked<T, R> {
         Some(&mut self.value)
     }
 
-    /// Whether a name of that rank may fill it.
     fn is_open(&self, rank: R) -> bool {
         self.filled_by.is_none_or(|known| known >= rank)
     }
@@ -130,7 +129,6 @@ impl Record {
         (*at, *error_type, *failure) = (Coordinates::default(), None, Failure::None);
     }
 
-    /// Puts a value where its field belongs.
     pub(crate) fn set(&mut self, meaning: Meaning, value: Value<'_>, fields: &mut Fields) {
         match meaning.cluster {
             None => {}
@@ -325,17 +323,14 @@ impl Record {
         });
     }
 
-    /// The sample id, if one was written.
     pub(crate) fn id(&self) -> Option<&str> {
         self.id.get().map(String::as_str)
     }
 
-    /// The dataset the record names.
     pub(crate) fn dataset(&self) -> Option<&str> {
         self.dataset.get().map(String::as_str)
     }
 
-    /// The evaluated model that the record names.
     pub(crate) fn model(&self) -> Option<&str> {
         self.model.get().map(String::as_str)
     }
@@ -405,7 +400,6 @@ impl Record {
         claims
     }
 
-    /// Hash of what the model wrote, where the record holds it.
     pub(crate) fn response(&self) -> Option<ContentHash> {
         self.response.value
     }
@@ -426,7 +420,6 @@ impl Record {
         })
     }
 
-    /// Whether a number can be made of it.
     pub(crate) fn has_score(&self, fields: &Fields) -> bool {
         self.error_type.is_some()
             || self.scores(fields).any(|(_, score)| matches!(score, Score::Finite(_)))
@@ -439,7 +432,6 @@ impl Record {
         })
     }
 
-    /// Why it has no score, or that it has one.
     pub(crate) fn status(&self, scored: bool) -> SampleStatus {
         match (self.failure, scored) {
             (Failure::Certain, _) | (Failure::UnlessScored, false) => SampleStatus::Errored,

@@ -16,7 +16,6 @@ use super::findings::{Findings, Rivals};
 use super::record::Record;
 use super::value::Score;
 
-/// What tells the tables of a file apart.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Key {
     dataset: Option<String>,
@@ -61,7 +60,6 @@ impl GrowingTable {
     }
 }
 
-/// The model that the records name.
 #[derive(Default)]
 enum Model {
     #[default]
@@ -95,7 +93,6 @@ impl Model {
     }
 }
 
-/// The tables of a file or of a part of it.
 #[derive(Default)]
 pub(crate) struct Tables {
     by_key: IndexMap<Key, GrowingTable>,
