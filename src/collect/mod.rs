@@ -85,16 +85,15 @@ impl FileEntry {
 pub type ReadResult = Result<Warned<Fragment>, Box<Diagnostic>>;
 
 /// One on-disk format.
-pub trait Reader: Sync {
-    /// Name shown by `inspect`.
-    fn name(&self) -> &'static str;
-
+#[derive(Debug, Clone, Copy)]
+pub struct Reader {
+    /// As `inspect` shows it.
+    pub name: &'static str,
     /// Whether this reader should read the file, judged by name and first bytes.
-    fn recognises(&self, file: &FileEntry) -> bool;
-
+    pub recognises: fn(&FileEntry) -> bool,
     /// Reads the file as the user chose; only samples leave something to choose. What cannot be
     /// used becomes a finding with path and line.
-    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult;
+    pub read: fn(&FileEntry, &ReadOptions) -> ReadResult,
 }
 
 #[derive(Debug)]

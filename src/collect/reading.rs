@@ -46,7 +46,7 @@ pub(super) fn read(found: Vec<Found>, input: &Path, options: &ReadOptions) -> Wa
 /// The files of one run on their way to fragments. Positions are places in path order.
 #[derive(Default)]
 struct RunReading {
-    waiting: Vec<(usize, FileEntry, &'static dyn Reader)>,
+    waiting: Vec<(usize, FileEntry, &'static Reader)>,
     records: Vec<(usize, FileRecord)>,
     pieces: Vec<Piece>,
     findings: Vec<Diagnostic>,
@@ -72,8 +72,8 @@ impl RunReading {
                 Found::File(file) => {
                     reading.mentioned.extend(data_files::mentioned_in(&file));
                     reading.places.insert(position, file.path.clone());
-                    match readers::READERS.iter().find(|reader| reader.recognises(&file)) {
-                        Some(reader) => reading.waiting.push((position, file, *reader)),
+                    match readers::READERS.iter().find(|reader| (reader.recognises)(&file)) {
+                        Some(reader) => reading.waiting.push((position, file, reader)),
                         None => reading.leave(position, &file),
                     }
                 }
@@ -168,10 +168,10 @@ impl RunReading {
     ) {
         let waiting = std::mem::take(&mut self.waiting);
         let (now, later): (Vec<_>, Vec<_>) =
-            waiting.into_iter().partition(|(_, file, reader)| choose(file, reader.name()));
+            waiting.into_iter().partition(|(_, file, reader)| choose(file, reader.name));
         self.waiting = later;
         let results: Vec<_> =
-            now.par_iter().map(|(_, file, reader)| reader.read(file, options)).collect();
+            now.par_iter().map(|(_, file, reader)| (reader.read)(file, options)).collect();
         for ((position, file, reader), result) in now.into_iter().zip(results) {
             let used = match result {
                 Ok(warned) => {
@@ -180,10 +180,10 @@ impl RunReading {
                         position,
                         relative: file.relative.clone(),
                         display: Arc::clone(&file.display),
-                        reader: reader.name(),
+                        reader: reader.name,
                         fragment,
                     });
-                    FileUse::Read { reader: reader.name() }
+                    FileUse::Read { reader: reader.name }
                 }
                 Err(finding) => {
                     let used = if finding.code == Code::TooLarge {

@@ -122,7 +122,7 @@ pub(super) struct Parsed {
 }
 
 /// Reads a whole document; the extension says in which language.
-pub(super) fn read(file: &FileEntry) -> Result<Warned<Node>, Box<Diagnostic>> {
+pub(super) fn read_document(file: &FileEntry) -> Result<Warned<Node>, Box<Diagnostic>> {
     let mut findings = Vec::new();
     let text = read_text(file)?.drain_into(&mut findings);
     let parsed = if file.has_extension("toml") {

@@ -102,7 +102,7 @@ pub fn read(inputs: &[PathBuf], patterns: &Patterns) -> Result<Warned<Vec<RunLog
 }
 
 fn is_taken(file: &FileEntry) -> bool {
-    readers::READERS.iter().any(|reader| reader.recognises(file))
+    readers::READERS.iter().any(|reader| (reader.recognises)(file))
 }
 
 fn follow(

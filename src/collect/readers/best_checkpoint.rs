@@ -2,7 +2,7 @@
 //!
 //! With `all_checkpoints` the `best_*` figures only repeat one of its rows and are left out.
 
-use super::super::document::{Node, Table, read};
+use super::super::document::{Node, Table, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::figures::{Entry, illegible, read_figures, scalar};
 use crate::model::{DimValue, Dims, Fragment, MetricNames, Selection, Source};
@@ -11,34 +11,26 @@ use crate::model::{DimValue, Dims, Fragment, MetricNames, Selection, Source};
 const CHOICE: &[&str] = &["best_step", "step", "model_path", "selection_metric"];
 pub(in crate::collect) const NAME: &str = "best-checkpoint";
 
-pub(super) struct BestCheckpoint;
+pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
 
-impl Reader for BestCheckpoint {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+fn recognises(file: &FileEntry) -> bool {
+    file.name == "best_checkpoint.json"
+}
 
-    fn recognises(&self, file: &FileEntry) -> bool {
-        file.name == "best_checkpoint.json"
-    }
-
-    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
-        read_figures(file, &options.names, read, |root, fragment, findings| {
-            let names = &options.names;
-            let mut figures =
-                Figures { file, names, fragment: Fragment::default(), texts: Vec::new() };
-            let dataset =
-                root.get("selection_metric").and_then(Node::text).and_then(selected_dataset);
-            match root.get("all_checkpoints").and_then(Node::table) {
-                Some(checkpoints) => read_all(checkpoints, dataset, &mut figures),
-                None => read_best(root, dataset, &mut figures),
-            }
-            let Figures { texts, .. } = figures;
-            *fragment = figures.fragment;
-            fragment.selection = selection(root, file);
-            findings.extend(illegible(texts, file));
-        })
-    }
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    read_figures(file, &options.names, read_document, |root, fragment, findings| {
+        let names = &options.names;
+        let mut figures = Figures { file, names, fragment: Fragment::default(), texts: Vec::new() };
+        let dataset = root.get("selection_metric").and_then(Node::text).and_then(selected_dataset);
+        match root.get("all_checkpoints").and_then(Node::table) {
+            Some(checkpoints) => read_all(checkpoints, dataset, &mut figures),
+            None => read_best(root, dataset, &mut figures),
+        }
+        let Figures { texts, .. } = figures;
+        *fragment = figures.fragment;
+        fragment.selection = selection(root, file);
+        findings.extend(illegible(texts, file));
+    })
 }
 
 /// Steps are texts in the file and numbers in order.

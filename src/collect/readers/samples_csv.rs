@@ -17,47 +17,41 @@ use super::sample_ids;
 use super::samples::value::Value;
 use super::samples::{BadRecord, Harvest};
 
-pub struct SamplesCsv;
+pub const READER: Reader = Reader { name: "samples-csv", recognises, read };
 
 /// Rows of the head that are looked at before a file is refused.
 const HEAD_ROWS: usize = 20;
 
-impl Reader for SamplesCsv {
-    fn name(&self) -> &'static str {
-        "samples-csv"
+fn recognises(file: &FileEntry) -> bool {
+    if !["csv", "tsv", "tab"].iter().any(|end| file.has_extension(end)) {
+        return false;
     }
-
-    fn recognises(&self, file: &FileEntry) -> bool {
-        if !["csv", "tsv", "tab"].iter().any(|end| file.has_extension(end)) {
-            return false;
-        }
-        let mut reader = reader(file, file.head.as_slice());
-        let Ok(header) = reader.byte_headers().map(names) else { return false };
-        let mut harvest = Harvest::default();
-        reader.byte_records().take(HEAD_ROWS).any(|row| {
-            row.is_ok_and(|row| {
-                harvest.begin();
-                let _replaced = take_row(&mut harvest, &header, &row);
-                harvest.holds_sample()
-            })
+    let mut reader = reader(file, file.head.as_slice());
+    let Ok(header) = reader.byte_headers().map(names) else { return false };
+    let mut harvest = Harvest::default();
+    reader.byte_records().take(HEAD_ROWS).any(|row| {
+        row.is_ok_and(|row| {
+            harvest.begin();
+            let _replaced = take_row(&mut harvest, &header, &row);
+            harvest.holds_sample()
         })
-    }
+    })
+}
 
-    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
-        let content = content::open(&file.path, file.gzip)
-            .map_err(|error| unreadable(&file.display, error))?;
-        let mut reader = reader(file, Tracked::new(content));
-        let header = reader
-            .byte_headers()
-            .map(names)
-            .map_err(|error| unreadable(&file.display, io_error(error)))?;
-        let mut harvest = Harvest::choosing(options);
-        let failed = take_rows(&mut harvest, &header, &mut reader).err();
-        let mut warned = harvest.into_fragment(file, Limits::default().line_bytes);
-        warned.diagnostics.extend(repeated_names(file, &header));
-        warned.diagnostics.extend(failed.map(|error| unreadable(&file.display, error)));
-        Ok(warned)
-    }
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    let content =
+        content::open(&file.path, file.gzip).map_err(|error| unreadable(&file.display, error))?;
+    let mut reader = reader(file, Tracked::new(content));
+    let header = reader
+        .byte_headers()
+        .map(names)
+        .map_err(|error| unreadable(&file.display, io_error(error)))?;
+    let mut harvest = Harvest::choosing(options);
+    let failed = take_rows(&mut harvest, &header, &mut reader).err();
+    let mut warned = harvest.into_fragment(file, Limits::default().line_bytes);
+    warned.diagnostics.extend(repeated_names(file, &header));
+    warned.diagnostics.extend(failed.map(|error| unreadable(&file.display, error)));
+    Ok(warned)
 }
 
 /// Takes every row; compressed data that stops in the middle is a torn tail, not an error.

@@ -16,56 +16,50 @@ use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::samples::value::Value;
 use super::samples::{Field, Harvest, Meaning};
 
-pub struct SamplesParquet;
+pub const READER: Reader = Reader { name: "samples-parquet", recognises, read };
 
 /// Rows decoded at once: with texts of some kilobytes, some tens of megabytes.
 const ROWS_AT_ONCE: usize = 16_384;
 
-impl Reader for SamplesParquet {
-    fn name(&self) -> &'static str {
-        "samples-parquet"
+fn recognises(file: &FileEntry) -> bool {
+    if file.gzip || !file.head.starts_with(MAGIC) {
+        return false;
     }
+    let Ok(columns) = guarded(&file.path, || {
+        extent(&file.path).map(|(schema, _)| wanted(&schema, &mut Harvest::default()))
+    }) else {
+        // Damaged, so that `read` says why; another reader could do no better.
+        return true;
+    };
+    let has = |is: &dyn Fn(&Wanted) -> bool| columns.iter().any(is);
+    let has_id = has(&|column| matches!(column.meaning.field, Field::Id { .. }));
+    let has_strong_id = has(&|column| column.meaning.field.is_strong_id());
+    let has_step = has(&|column| column.meaning.field == Field::Step);
+    let has_score =
+        has(&|column| matches!(column.meaning.field, Field::Score(_) | Field::ErrorType));
+    has_id && has_score && (has_strong_id || !has_step)
+}
 
-    fn recognises(&self, file: &FileEntry) -> bool {
-        if file.gzip || !file.head.starts_with(MAGIC) {
-            return false;
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    let (schema, count) = guarded(&file.path, || extent(&file.path))
+        .map_err(|reason| unreadable(&file.display, reason))?;
+    let mut harvest = Harvest::choosing(options);
+    let columns = wanted(&schema, &mut harvest);
+    let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+    let mut stopped = None;
+    for start in (0..count).step_by(ROWS_AT_ONCE) {
+        let taken = guarded(&file.path, || {
+            let frame = rows(&file.path, Some(names.clone()), start, ROWS_AT_ONCE)?;
+            take_rows(&mut harvest, &columns, &frame, start as u64)
+        });
+        if let Err(reason) = taken {
+            stopped = Some(unreadable(&file.display, reason));
+            break;
         }
-        let Ok(columns) = guarded(&file.path, || {
-            extent(&file.path).map(|(schema, _)| wanted(&schema, &mut Harvest::default()))
-        }) else {
-            // Damaged, so that `read` says why; another reader could do no better.
-            return true;
-        };
-        let has = |is: &dyn Fn(&Wanted) -> bool| columns.iter().any(is);
-        let has_id = has(&|column| matches!(column.meaning.field, Field::Id { .. }));
-        let has_strong_id = has(&|column| column.meaning.field.is_strong_id());
-        let has_step = has(&|column| column.meaning.field == Field::Step);
-        let has_score =
-            has(&|column| matches!(column.meaning.field, Field::Score(_) | Field::ErrorType));
-        has_id && has_score && (has_strong_id || !has_step)
     }
-
-    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
-        let (schema, count) = guarded(&file.path, || extent(&file.path))
-            .map_err(|reason| unreadable(&file.display, reason))?;
-        let mut harvest = Harvest::choosing(options);
-        let columns = wanted(&schema, &mut harvest);
-        let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
-        let mut stopped = None;
-        for start in (0..count).step_by(ROWS_AT_ONCE) {
-            let taken = guarded(&file.path, || {
-                let frame = rows(&file.path, Some(names.clone()), start, ROWS_AT_ONCE)?;
-                take_rows(&mut harvest, &columns, &frame, start as u64)
-            });
-            if let Err(reason) = taken {
-                stopped = Some(unreadable(&file.display, reason));
-                break;
-            }
-        }
-        let mut warned = harvest.into_fragment(file, Limits::default().line_bytes);
-        warned.diagnostics.extend(stopped);
-        Ok(warned)
-    }
+    let mut warned = harvest.into_fragment(file, Limits::default().line_bytes);
+    warned.diagnostics.extend(stopped);
+    Ok(warned)
 }
 
 struct Wanted {
