@@ -124,12 +124,10 @@ fn remove_tasks(fragment: &mut Fragment, lost: &BTreeSet<String>) {
     fragment.declared_sizes.retain(|task, _| !lost.contains(task));
     fragment.planned.retain(|task, _| !lost.contains(task));
     fragment.config.retain(|key| {
-        !lost.iter().any(|task| key.strip_prefix("task.").is_some_and(|rest| below(rest, task)))
+        let key = key.strip_prefix("task.");
+        let is_of = |task: &String| key?.strip_prefix(task.as_str())?.strip_prefix('.');
+        !lost.iter().any(|task| is_of(task).is_some())
     });
-}
-
-fn below(key: &str, task: &str) -> bool {
-    key.strip_prefix(task).is_some_and(|rest| rest.starts_with('.'))
 }
 
 #[cfg(test)]

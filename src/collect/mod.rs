@@ -155,7 +155,10 @@ pub fn collect(
     let places: Vec<PathBuf> =
         inputs.iter().map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).collect();
     let ids = run_ids(&places);
-    let mut findings: Vec<Diagnostic> = missing.iter().map(|path| not_found(path)).collect();
+    let mut findings: Vec<Diagnostic> = missing
+        .iter()
+        .map(|path| content::unreadable(&shown(path), "no such file or directory"))
+        .collect();
     findings.extend(same_run_twice(&inputs, &places, &ids));
     let mut runs = Vec::with_capacity(inputs.len());
     let collected: Vec<Warned<Run>> = inputs
@@ -170,10 +173,6 @@ pub fn collect(
     findings.extend(stems::name_by_other_runs(&mut runs));
     findings.extend(copies::copied(&runs));
     Ok(Warned::new(runs, findings))
-}
-
-fn not_found(path: &Path) -> Diagnostic {
-    content::unreadable(&shown(path), "no such file or directory")
 }
 
 /// The display form of a path: as given, whatever its encoding.

@@ -14,7 +14,6 @@ pub use super::readers::samples::JudgedAnswer;
 use super::readers::samples::{self, Findings, RecordReader, json, take_line};
 use super::{FileEntry, plain_stem, readers};
 use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::FileRecord;
 
 /// The files of an input: itself, or in a directory every file of JSON lines but reports of this
 /// program. The others are told where the input was such a file itself.
@@ -40,7 +39,7 @@ pub fn files(input: &Path) -> std::io::Result<Warned<Vec<FileEntry>>> {
                 Diagnostic::new(Code::DrawnLeftOut).at(Location::file(file.display.as_ref())),
             ),
             Found::File(file) => files.push(file),
-            Found::Settled(FileRecord { .. }) => {}
+            Found::Settled(_) => {}
         }
     }
     Ok(Warned::new(files, findings))

@@ -57,9 +57,9 @@ impl ConfigValue {
         match self {
             Self::Null => true,
             Self::Text(text) => {
-                let text = text.trim_matches(' ');
-                let is_word = ["none", "null"].iter().any(|word| text.eq_ignore_ascii_case(word));
-                is_word || matches!(self, Self::Text(whole) if whole.is_empty())
+                let word = text.trim_matches(' ');
+                text.is_empty()
+                    || ["none", "null"].iter().any(|nothing| word.eq_ignore_ascii_case(nothing))
             }
             Self::List(items) => items.is_empty(),
             Self::Bool(_) | Self::Number(..) | Self::Masked(_) => false,
@@ -227,17 +227,10 @@ pub struct ConfigEntry {
 pub struct Config(IndexMap<String, ConfigEntry>);
 
 impl Config {
-    /// Adds a key, credentials in its value masked; the first writer wins. Returns whether the key
-    /// was new.
-    pub fn insert(&mut self, key: String, entry: ConfigEntry) -> bool {
+    /// Adds a key, credentials in its value masked; of several writers the first counts.
+    pub fn insert(&mut self, key: String, entry: ConfigEntry) {
         let entry = ConfigEntry { value: entry.value.masked(&key), ..entry };
-        match self.0.entry(key) {
-            indexmap::map::Entry::Occupied(_) => false,
-            indexmap::map::Entry::Vacant(slot) => {
-                slot.insert(entry);
-                true
-            }
-        }
+        self.0.entry(key).or_insert(entry);
     }
 
     /// Puts an entry in the place of the one that the key has, credentials masked.

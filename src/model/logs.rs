@@ -18,7 +18,7 @@ pub const MOST_PLACES: usize = 20;
 /// Distinct scores that are kept exactly; later ones are rounded to three digits.
 const MOST_SCORES: usize = 50_000;
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Place {
     pub path: Arc<str>,
     /// Line, counted from 1.
@@ -40,7 +40,7 @@ pub struct LogFile {
 }
 
 /// What makes errors one: the type, and the message without its varying parts.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct SignatureKey {
     /// Type of the exception, `log` for a line of level error without one.
     pub kind: String,
@@ -49,7 +49,7 @@ pub struct SignatureKey {
 }
 
 /// Errors of one signature.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Signature {
     pub count: u64,
     pub with_traceback: u64,

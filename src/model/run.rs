@@ -161,15 +161,11 @@ pub struct Run {
 impl Run {
     /// Names of the readers that contributed, each once, in path order.
     pub fn readers(&self) -> Vec<&'static str> {
-        let mut names = Vec::new();
-        for file in &self.files {
-            if let FileUse::Read { reader } = file.used
-                && !names.contains(&reader)
-            {
-                names.push(reader);
-            }
-        }
-        names
+        let used = self.files.iter().filter_map(|file| match file.used {
+            FileUse::Read { reader } => Some(reader),
+            _ => None,
+        });
+        used.collect::<IndexSet<_>>().into_iter().collect()
     }
 
     /// Whether nothing that can be compared or shown was found.

@@ -113,6 +113,14 @@ impl Syntax {
     }
 }
 
+/// Puts a value under its key, in the place of an earlier one, which is noted as repeated.
+fn insert_last(table: &mut Table, key: String, node: Node, repeated: &mut Vec<(String, u64)>) {
+    if table.contains_key(&key) {
+        repeated.push((key.clone(), node.line));
+    }
+    table.insert(key, node);
+}
+
 /// A document and the keys that it holds twice.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Parsed {

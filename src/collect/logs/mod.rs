@@ -74,6 +74,8 @@ pub fn read(inputs: &[PathBuf], patterns: &Patterns) -> Result<Warned<Vec<RunLog
             Found::Settled(_) => None,
         });
         let is_file = input.is_file();
+        let is_taken =
+            |file: &FileEntry| readers::READERS.iter().any(|reader| (reader.recognises)(file));
         let is_wanted = |file: &FileEntry| {
             let is_record = RECORDS.iter().any(|end| file.name.ends_with(end));
             is_log(&file.name) || (is_file && !is_record && !is_taken(file))
@@ -99,10 +101,6 @@ pub fn read(inputs: &[PathBuf], patterns: &Patterns) -> Result<Warned<Vec<RunLog
     let is_read = runs.iter().any(|run| !run.tally.files.is_empty());
     noticed.extend(findings::unused(patterns, &used).filter(|_| is_read));
     Ok(Warned::new(runs, noticed))
-}
-
-fn is_taken(file: &FileEntry) -> bool {
-    readers::READERS.iter().any(|reader| (reader.recognises)(file))
 }
 
 fn follow(

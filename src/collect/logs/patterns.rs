@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use aho_corasick::{AhoCorasick, Input, MatchKind};
-use indexmap::IndexMap;
 use memchr::memchr;
 use memchr::memmem::{Finder, FinderRev};
 use serde::Deserialize;
@@ -271,11 +270,11 @@ fn pattern(wire: Wire, written_at: Option<(Arc<str>, u64)>) -> Result<Pattern, S
     if means.needs_value() && !template.is_number("value") {
         return Err(format!("a {meant} needs the hole {{value:number}}"));
     }
-    let named: IndexMap<&str, ()> = template.holes().map(|hole| (hole, ())).collect();
+    let named: Vec<&str> = template.holes().collect();
     let unknown = subject.iter().flat_map(|subject| {
         subject.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name)
     });
-    if let Some(name) = unknown.into_iter().find(|name| !named.contains_key(name)) {
+    if let Some(name) = unknown.into_iter().find(|name| !named.contains(name)) {
         return Err(format!("`as` names the hole {{{name}}}, which `match` has not"));
     }
     if means == Meaning::Violation && subject.is_none() {

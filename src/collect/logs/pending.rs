@@ -1,7 +1,5 @@
 //! An error from its first line until it is counted.
 
-use indexmap::IndexMap;
-
 use super::cut::{bounded, template};
 use crate::model::logs::{Place, Signature, SignatureKey};
 use crate::model::without_secrets;
@@ -10,7 +8,7 @@ use crate::model::without_secrets;
 const EXAMPLE: usize = 1500;
 
 /// An error that may turn out to be the beginning of another one.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Pending {
     pub(super) key: SignatureKey,
     pub(super) line: u64,
@@ -44,11 +42,8 @@ pub(super) fn announced(kind: &str, message: &str, rest: &str, line: u64) -> Pen
         key: signature(kind, message),
         line,
         example: rest.trim().to_owned(),
-        raised_at: None,
-        causes: Vec::new(),
-        has_traceback: false,
-        connected: false,
         times: 1,
+        ..Pending::default()
     }
 }
 
@@ -63,14 +58,5 @@ pub(super) fn first(
     raised_at: Option<String>,
     causes: Vec<SignatureKey>,
 ) -> Signature {
-    Signature {
-        count: 0,
-        with_traceback: 0,
-        processes: Vec::new(),
-        first,
-        example: shown(example),
-        raised_at,
-        places: IndexMap::new(),
-        causes,
-    }
+    Signature { first, example: shown(example), raised_at, causes, ..Signature::default() }
 }

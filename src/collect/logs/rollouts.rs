@@ -23,6 +23,7 @@ struct Rollout {
 }
 
 /// The rollouts of one log that have not ended.
+#[derive(Default)]
 pub(super) struct Rollouts {
     path: Arc<str>,
     open: IndexMap<String, Rollout>,
@@ -37,13 +38,7 @@ pub(super) struct Rollouts {
 
 impl Rollouts {
     pub(super) fn new(path: Arc<str>) -> Self {
-        Self {
-            path,
-            open: IndexMap::new(),
-            current: IndexMap::new(),
-            begins_are_said: false,
-            begun: IndexMap::new(),
-        }
+        Self { path, ..Self::default() }
     }
 
     pub(super) fn failed(&mut self, process: &str, line: u64) {

@@ -8,7 +8,7 @@ use super::super::document::{MOST_SAMPLES, Node, Table, flatten, scalar_value};
 use super::figures::{Figure, SIZE_KEYS};
 use super::run_endings::{STATUS_KEYS, ending};
 use crate::diag::{Code, Diagnostic, Fact, Location};
-use crate::model::{Config, ConfigEntry, Fragment, Measured, Source};
+use crate::model::{ConfigEntry, Fragment, Measured, Source};
 use crate::quantity::Unit;
 
 /// Names of the dataset that figures are of, the surest first.
@@ -152,7 +152,7 @@ pub(super) fn take(
     }
     if is_setting(name) {
         let source = Source::line(&file.display, node.line, key());
-        set(&mut fragment.config, key(), ConfigEntry { value: scalar_value(node), source });
+        fragment.config.insert(key(), ConfigEntry { value: scalar_value(node), source });
         return true;
     }
     if above.is_empty() && STATUS_KEYS.contains(&name) {
@@ -161,11 +161,6 @@ pub(super) fn take(
         return true;
     }
     DATASETS.contains(&name) && node.text().is_some()
-}
-
-/// Puts an entry into the configuration unless the key is there.
-pub(super) fn set(config: &mut Config, key: String, entry: ConfigEntry) {
-    let _first_wins = config.insert(key, entry);
 }
 
 /// Names of a size that says how many samples there are.

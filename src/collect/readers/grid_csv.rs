@@ -217,7 +217,7 @@ fn read_settings(sheet: &Sheet, parts: &[ColumnRole], file: &FileEntry, fragment
         if parts.get(column) == Some(&ColumnRole::Setting) && !text.is_empty() {
             let source = Source::line(&file.display, *line, name.as_str());
             let value = ConfigValue::Text(text.to_owned());
-            beside::set(&mut fragment.config, name.clone(), ConfigEntry { value, source });
+            fragment.config.insert(name.clone(), ConfigEntry { value, source });
         }
     }
 }

@@ -168,8 +168,7 @@ fn read_arguments(prefix: &str, arguments: &str, source: &Source, config: &mut C
     for (name, value) in parts {
         let key = if name.is_empty() { prefix.to_owned() } else { format!("{prefix}.{name}") };
         let source = Source { key: Some(key.clone()), ..source.clone() };
-        let _first_wins =
-            config.insert(key, ConfigEntry { value: ConfigValue::Text(value), source });
+        config.insert(key, ConfigEntry { value: ConfigValue::Text(value), source });
     }
 }
 

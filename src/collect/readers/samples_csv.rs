@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 
 use csv::ByteRecord;
+use indexmap::IndexSet;
 use memchr::memchr_iter;
 
 use crate::collect::content::{self, unreadable};
@@ -69,7 +70,7 @@ fn take_rows<R: Read>(
         match found {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
                 let expected = "more compressed data";
-                harvest.findings.torn(BadRecord { line, column: None, expected });
+                harvest.findings.torn = Some(BadRecord { line, column: None, expected });
                 return Ok(());
             }
             Err(error) => return Err(error),
@@ -86,13 +87,13 @@ fn take_rows<R: Read>(
         }
         harvest.begin();
         if take_row(harvest, header, &row) {
-            harvest.findings.replaced(line);
+            harvest.findings.replaced.note(line);
         }
         harvest.end(line);
     }
     match ragged {
         Some(record) if reader.get_ref().last == b'\n' => harvest.findings.bad(record),
-        Some(record) => harvest.findings.torn(record),
+        Some(record) => harvest.findings.torn = Some(record),
         None => {}
     }
     Ok(())
@@ -128,13 +129,12 @@ fn names(header: &ByteRecord) -> Vec<String> {
 }
 
 fn repeated_names(file: &FileEntry, header: &[String]) -> Vec<Diagnostic> {
-    let mut repeated: Vec<&String> = Vec::new();
-    for (position, name) in header.iter().enumerate() {
-        if header.iter().take(position).any(|earlier| earlier == name) && !repeated.contains(&name)
-        {
-            repeated.push(name);
-        }
-    }
+    let repeated: IndexSet<&String> = header
+        .iter()
+        .enumerate()
+        .filter(|(position, name)| header.iter().take(*position).any(|earlier| earlier == *name))
+        .map(|(_, name)| name)
+        .collect();
     let finding = |name: &String| {
         Diagnostic::new(Code::DuplicateKey)
             .with("key", name.as_str())

@@ -70,7 +70,7 @@ fn take_list(harvest: &mut Harvest, text: &str) {
         let line = lines.line_of(fault.offset);
         let record = BadRecord { line, column: None, expected: fault.expected };
         if fault.offset >= text.trim_end().len() {
-            harvest.findings.torn(record);
+            harvest.findings.torn = Some(record);
         } else {
             harvest.findings.bad(record);
         }

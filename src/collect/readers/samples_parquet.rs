@@ -32,7 +32,7 @@ fn recognises(file: &FileEntry) -> bool {
         return true;
     };
     let has = |is: &dyn Fn(&Wanted) -> bool| columns.iter().any(is);
-    let has_id = has(&|column| matches!(column.meaning.field, Field::Id { .. }));
+    let has_id = has(&|column| matches!(column.meaning.field, Field::Id(_)));
     let has_strong_id = has(&|column| column.meaning.field.is_strong_id());
     let has_step = has(&|column| column.meaning.field == Field::Step);
     let has_score =
@@ -76,7 +76,7 @@ fn wanted(schema: &Schema, harvest: &mut Harvest) -> Vec<Wanted> {
         let is_text = data_type.is_string() || data_type.is_categorical() || data_type.is_enum();
         let means_something = match meaning.field {
             // Answers are most of such a file, and only their equality would be looked at.
-            Field::Response { .. } => false,
+            Field::Response(_) => false,
             Field::Ignored => meaning.cluster.is_some() && (is_numeric || is_text),
             field @ Field::Score(_) => is_numeric || harvest.is_known_score(field),
             _ => is_numeric || is_text,

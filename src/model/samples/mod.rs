@@ -104,7 +104,7 @@ pub struct SampleRow<'a> {
 /// Samples of one dataset at one grid point, in the order they were read.
 ///
 /// Invariant: every column, hash vector and status vector has [`SampleTable::len`] rows.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct SampleTable {
     /// Dataset, task or benchmark.
     pub dataset: Option<String>,
@@ -310,33 +310,14 @@ impl SampleTable {
     }
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct SampleTableBuilder {
     table: SampleTable,
 }
 
 impl SampleTableBuilder {
     pub fn new(dataset: Option<String>, dims: Dims, path: Arc<str>) -> Self {
-        Self {
-            table: SampleTable {
-                dataset,
-                dims,
-                path,
-                parts: Vec::new(),
-                ids: String::new(),
-                id_ends: Vec::new(),
-                id_hashes: Vec::new(),
-                hashes: Vec::new(),
-                statuses: Vec::new(),
-                truncated: Vec::new(),
-                endings: Endings::default(),
-                lines: Vec::new(),
-                columns: Vec::new(),
-                derived: BTreeSet::new(),
-                clusters: Vec::new(),
-                answers: None,
-            },
-        }
+        Self { table: SampleTable { dataset, dims, path, ..SampleTable::default() } }
     }
 
     /// Index of the column of that metric, made when it is new.

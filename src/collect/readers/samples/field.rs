@@ -24,15 +24,12 @@ pub(crate) enum Content {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ScoreId(pub(crate) u16);
 
-/// What a field means. A rank tells which of several fields of one meaning counts: the lowest.
+/// What a field means. The number is the rank of its name: of several fields of one meaning that
+/// of the lowest rank counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Field {
-    Id {
-        rank: u8,
-    },
-    Dataset {
-        rank: u8,
-    },
+    Id(u8),
+    Dataset(u8),
     /// The answer filter of lm-eval.
     Filter,
     /// `metrics`: names of the scores (lm-eval) or the scores themselves.
@@ -44,14 +41,9 @@ pub(crate) enum Field {
     Score(ScoreId),
     /// A hash the producer wrote.
     Hash(Content),
-    Content {
-        content: Content,
-        rank: u8,
-    },
+    Content(Content, u8),
     /// What the model wrote.
-    Response {
-        rank: u8,
-    },
+    Response(u8),
     /// What was extracted from it as the answer.
     Answer,
     ErrorType,
@@ -65,16 +57,14 @@ pub(crate) enum Field {
     Shot,
     Split,
     Checkpoint,
-    Model {
-        rank: u8,
-    },
+    Model(u8),
     Ignored,
 }
 
 impl Field {
     /// Whether it is an id in any company.
     pub(crate) fn is_strong_id(self) -> bool {
-        matches!(self, Self::Id { rank } if sample_ids::is_strong(rank))
+        matches!(self, Self::Id(rank) if sample_ids::is_strong(rank))
     }
 }
 
@@ -283,16 +273,16 @@ impl Fields {
             "split" => Field::Split,
             "checkpoint" => Field::Checkpoint,
             _ => {
-                let content = |content| move |rank| Field::Content { content, rank };
+                let content = |content| move |rank| Field::Content(content, rank);
                 sample_ids::rank(name)
-                    .map(|rank| Field::Id { rank })
-                    .or_else(|| rank_in(&DATASETS, name, |rank| Field::Dataset { rank }))
+                    .map(Field::Id)
+                    .or_else(|| rank_in(&DATASETS, name, Field::Dataset))
                     .or_else(|| rank_in(&PROMPTS, name, content(Content::Prompt)))
                     .or_else(|| rank_in(&TARGETS, name, content(Content::Target)))
                     .or_else(|| rank_in(&DOCUMENTS, name, content(Content::Document)))
-                    .or_else(|| rank_in(&RESPONSES, name, |rank| Field::Response { rank }))
+                    .or_else(|| rank_in(&RESPONSES, name, Field::Response))
                     .or_else(|| ANSWERS.contains(&name).then_some(Field::Answer))
-                    .or_else(|| rank_in(&MODELS, name, |rank| Field::Model { rank }))
+                    .or_else(|| rank_in(&MODELS, name, Field::Model))
                     .or_else(|| CLUSTERS.contains(&name).then_some(Field::Ignored))
                     .unwrap_or_else(|| {
                         let known = is_known_score(name, &self.names);
@@ -374,10 +364,10 @@ mod tests {
     #[test]
     fn targets_are_what_should_be_said_and_clusters_name_themselves() {
         let mut fields = Fields::default();
-        let target = |rank| Field::Content { content: Content::Target, rank };
+        let target = |rank| Field::Content(Content::Target, rank);
         assert_eq!(fields.at(0, "gold_label").field, target(8));
         assert_eq!(fields.at(0, "cluster_id").cluster, Some(ClusterField::Value(1)));
-        assert_eq!(fields.at(0, "ID").field, Field::Id { rank: 0 });
+        assert_eq!(fields.at(0, "ID").field, Field::Id(0));
         assert!(matches!(fields.at(0, "group").field, Field::Score(_)));
     }
 
@@ -389,11 +379,11 @@ mod tests {
             let found = Fields::choosing(&options).at(0, name);
             (found.field, found.cluster)
         };
-        let document = Field::Content { content: Content::Document, rank: 0 };
+        let document = Field::Content(Content::Document, 0);
         for (key, name, field, cluster) in [
             ("doc", "doc", document, Some(ClusterField::Value(0))),
             ("doc.page", "doc", document, Some(ClusterField::Inside(4))),
-            ("doc.page", "document", Field::Content { content: Content::Document, rank: 1 }, None),
+            ("doc.page", "document", Field::Content(Content::Document, 1), None),
             ("chapter", "chapter", Field::Ignored, Some(ClusterField::Value(0))),
             ("chapter", "repo", Field::Ignored, None),
         ] {

@@ -8,9 +8,8 @@ use crate::collect::content::{bad_record, bad_records};
 use crate::collect::lines::{Ending, Line};
 use crate::collect::occurrences::Occurrences;
 use crate::diag::{Code, Diagnostic, Location};
-use crate::model::SampleStatus;
 
-use super::claims::{Claims, Contradictions};
+use super::claims::Contradictions;
 use super::json::Malformed;
 
 /// Faulty records that get a finding each; the rest share one.
@@ -53,16 +52,18 @@ pub(crate) struct Rivals {
 pub(crate) struct Findings {
     bad: Vec<BadRecord>,
     bad_count: u64,
-    torn: Option<BadRecord>,
-    replaced: Occurrences,
+    /// The last record, where it stops in the middle.
+    pub(crate) torn: Option<BadRecord>,
+    /// Lines in which bytes that are not UTF-8 were replaced.
+    pub(crate) replaced: Occurrences,
     too_long: Vec<(u64, u64)>,
     not_finite: IndexMap<String, Occurrences>,
     unusable: IndexMap<String, Occurrences>,
     repeated_keys: IndexMap<String, Occurrences>,
     /// The first such record of each metric.
     rivals: IndexMap<String, (Rivals, Occurrences)>,
-    unscored: Occurrences,
-    contradictions: Contradictions,
+    pub(super) unscored: Occurrences,
+    pub(super) contradictions: Contradictions,
 }
 
 impl Findings {
@@ -74,20 +75,12 @@ impl Findings {
         }
     }
 
-    pub(crate) fn torn(&mut self, record: BadRecord) {
-        self.torn = Some(record);
-    }
-
     /// The file has ended; compressed data that stops in the middle is a torn tail.
     pub(crate) fn end(&mut self, ending: &Ending) {
         if ending.is_cut() {
             let line = ending.lines + 1;
-            self.torn(BadRecord { line, column: None, expected: "more compressed data" });
+            self.torn = Some(BadRecord { line, column: None, expected: "more compressed data" });
         }
-    }
-
-    pub(crate) fn replaced(&mut self, line: u64) {
-        self.replaced.note(line);
     }
 
     pub(crate) fn too_long(&mut self, line: u64, bytes: u64) {
@@ -110,16 +103,6 @@ impl Findings {
     pub(crate) fn rivals(&mut self, rivals: Rivals, line: u64) {
         let metric = rivals.metric.clone();
         self.rivals.entry(metric).or_insert((rivals, Occurrences::default())).1.note(line);
-    }
-
-    pub(crate) fn note_status(&mut self, status: SampleStatus, line: u64) {
-        if status == SampleStatus::Unscored {
-            self.unscored.note(line);
-        }
-    }
-
-    pub(super) fn note_claims(&mut self, claims: &Claims, line: u64) {
-        self.contradictions.note(claims, line);
     }
 
     /// Appends what was noticed in the next part, whose lines count from `lines` on.
@@ -146,11 +129,6 @@ impl Findings {
         }
         self.unscored.append(next.unscored, lines);
         self.contradictions.append(next.contradictions, lines);
-    }
-
-    /// The line in the middle of which the last record stops.
-    pub(crate) fn torn_at(&self) -> Option<u64> {
-        self.torn.as_ref().map(|record| record.line)
     }
 
     pub(crate) fn diagnostics(self, path: &Arc<str>, line_limit: usize) -> Vec<Diagnostic> {
@@ -233,7 +211,7 @@ pub(crate) fn take_line<T>(
         Line::TooLong { bytes } => return findings(to).too_long(number, bytes),
         Line::Text { text, replaced, ended } => {
             if replaced {
-                findings(to).replaced(number);
+                findings(to).replaced.note(number);
             }
             (text, ended)
         }
@@ -241,7 +219,7 @@ pub(crate) fn take_line<T>(
     let Err(fault) = record(to, text) else { return };
     let before = text.get(..fault.offset).unwrap_or(text).chars().count() as u64;
     let bad = BadRecord { line: number, column: Some(before + 1), expected: fault.expected };
-    if ended { findings(to).bad(bad) } else { findings(to).torn(bad) }
+    if ended { findings(to).bad(bad) } else { findings(to).torn = Some(bad) }
 }
 
 fn seen_of<'a>(seen: &'a mut IndexMap<String, Occurrences>, name: &str) -> &'a mut Occurrences {

@@ -69,7 +69,7 @@ impl Harvest {
 
     /// Takes the cell of a column without a name at the start of a row: an id, where no other is.
     pub(crate) fn take_index(&mut self, value: Value<'_>) {
-        let field = Field::Id { rank: sample_ids::UNNAMED };
+        let field = Field::Id(sample_ids::UNNAMED);
         self.record.set(Meaning { field, cluster: None }, value, &mut self.fields);
     }
 
@@ -116,18 +116,14 @@ impl Harvest {
 
     /// Appends the next part of the file, whose lines count from `lines` on.
     pub(crate) fn append(&mut self, next: Self, lines: u64) {
-        for name in next.fields.names() {
-            if !self.names.contains(name) {
-                self.names.insert(name.to_owned());
-            }
-        }
+        self.names.extend(next.fields.names().map(str::to_owned));
         self.tables.append(next.tables, lines);
         self.findings.append(next.findings, lines);
     }
 
     pub(crate) fn into_fragment(self, file: &FileEntry, line_limit: usize) -> Warned<Fragment> {
         let path = &file.display;
-        let torn_at = self.findings.torn_at().map(|line| Source::line(path, line, ""));
+        let torn_at = self.findings.torn.map(|record| Source::line(path, record.line, ""));
         let torn_samples: Vec<Source> = torn_at.into_iter().collect();
         let torn = !torn_samples.is_empty();
         let mut diagnostics = self.findings.diagnostics(path, line_limit);
@@ -160,9 +156,9 @@ fn take_json(
         position += 1;
         let value = match (meaning.field, raw.quoted()) {
             // Content is hashed in the form in which it stands here, if that is the shortest.
-            (Field::Content { .. } | Field::Response { .. }, Some(text)) => Value::Quoted(text),
+            (Field::Content(..) | Field::Response(_), Some(text)) => Value::Quoted(text),
             // What a model wrote is never shown, so any form will do.
-            (Field::Response { .. }, None) if raw.text != "null" => Value::Composite(raw.text),
+            (Field::Response(_), None) if raw.text != "null" => Value::Composite(raw.text),
             // A long text that nobody asks for is not decoded.
             (_, Some(text)) if text.len() > LONGEST_NAN && !fields.reads_text(meaning) => {
                 return;

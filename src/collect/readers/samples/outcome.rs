@@ -69,7 +69,7 @@ impl RecordReader {
         for name in fields.repeated() {
             findings.repeated_key(name, line);
         }
-        findings.note_claims(&record.claims(fields), line);
+        findings.contradictions.note(&record.claims(fields), line);
         Ok(outcome(record, fields, findings, text, line))
     }
 }

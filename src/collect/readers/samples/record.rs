@@ -144,17 +144,17 @@ impl Record {
         match field {
             Field::Ignored => {}
             Field::Score(id) => self.set_score(id, value, fields),
-            Field::Id { rank } => set_text(&mut self.id, rank, whole(value)),
-            Field::Model { rank } => set_text(&mut self.model, rank, value),
-            Field::Dataset { rank } => set_text(&mut self.dataset, rank, value),
+            Field::Id(rank) => set_text(&mut self.id, rank, whole(value)),
+            Field::Model(rank) => set_text(&mut self.model, rank, value),
+            Field::Dataset(rank) => set_text(&mut self.dataset, rank, value),
             Field::Hash(content) => self.set_hash(content, HashOrigin::Written, value),
-            Field::Content { content: Content::Prompt, rank } if rank >= FURTHER_PROMPTS => {
+            Field::Content(Content::Prompt, rank) if rank >= FURTHER_PROMPTS => {
                 let origin = HashOrigin::Field(rank);
                 if self.prompt.is_open(origin) {
                     set_hash(&mut self.prompt, origin, messages::prompt(value));
                 }
             }
-            Field::Content { content, rank } => {
+            Field::Content(content, rank) => {
                 self.set_hash(content, HashOrigin::Field(rank), value);
             }
             Field::Filter => {
@@ -177,7 +177,7 @@ impl Record {
             Field::ErrorType => self.set_error_type(value),
             Field::Error => self.set_error(value),
             Field::Status => self.set_status(value),
-            Field::Response { rank } => {
+            Field::Response(rank) => {
                 let origin = HashOrigin::Field(rank);
                 set_hash(&mut self.response, origin, claims::digest(value));
             }

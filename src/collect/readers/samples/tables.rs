@@ -5,7 +5,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::model::{
-    ConfigValue, Dims, Ending, KindClass, SampleRow, SampleTable, SampleTableBuilder,
+    ConfigValue, Ending, KindClass, SampleRow, SampleStatus, SampleTable, SampleTableBuilder,
 };
 
 use super::claims::Role;
@@ -28,6 +28,7 @@ impl Key {
     }
 }
 
+#[derive(Default)]
 struct GrowingTable {
     rows: SampleTableBuilder,
     error_types: ErrorTypes,
@@ -37,15 +38,6 @@ struct GrowingTable {
 }
 
 impl GrowingTable {
-    fn new() -> Self {
-        Self {
-            rows: SampleTableBuilder::new(None, Dims::none(), Arc::from("")),
-            error_types: ErrorTypes::default(),
-            columns: Vec::new(),
-            truncation: None,
-        }
-    }
-
     fn column(&mut self, id: ScoreId, fields: &Fields) -> Option<usize> {
         let slot = usize::from(id.0);
         if let Some(Some(column)) = self.columns.get(slot) {
@@ -61,44 +53,12 @@ impl GrowingTable {
 }
 
 #[derive(Default)]
-enum Model {
-    #[default]
-    Unknown,
-    One(String),
-    Several,
-}
-
-impl Model {
-    fn note(&mut self, name: &str) {
-        match self {
-            Self::Unknown => *self = Self::One(name.to_owned()),
-            Self::One(known) if known == name => {}
-            Self::One(_) | Self::Several => *self = Self::Several,
-        }
-    }
-
-    fn append(&mut self, next: Self) {
-        match next {
-            Self::Unknown => {}
-            Self::One(name) => self.note(&name),
-            Self::Several => *self = Self::Several,
-        }
-    }
-
-    fn only_name(self) -> Option<String> {
-        match self {
-            Self::One(name) => Some(name),
-            Self::Unknown | Self::Several => None,
-        }
-    }
-}
-
-#[derive(Default)]
 pub(crate) struct Tables {
     by_key: IndexMap<Key, GrowingTable>,
     /// The table of the record before.
     latest: usize,
-    model: Model,
+    /// The first two names of models that records give.
+    models: Vec<String>,
 }
 
 impl Tables {
@@ -112,12 +72,14 @@ impl Tables {
     ) {
         let scored = record.has_score(fields);
         let status = record.status(scored);
-        findings.note_status(status, line);
+        if status == SampleStatus::Unscored {
+            findings.unscored.note(line);
+        }
         if let Some(model) = record.model() {
-            self.model.note(model);
+            self.note_model(model);
         }
         let claims = record.claims(fields);
-        findings.note_claims(&claims, line);
+        findings.contradictions.note(&claims, line);
         let lost = claims.is_lost();
         let is_known = |id| fields.metric(id).is_some_and(|metric| metric.known);
         let table = self.table_of(record);
@@ -173,23 +135,31 @@ impl Tables {
         table.error_types.push(class);
     }
 
+    fn note_model(&mut self, name: &str) {
+        if self.models.len() < 2 && self.models.iter().all(|known| known != name) {
+            self.models.push(name.to_owned());
+        }
+    }
+
     fn table_of(&mut self, record: &Record) -> &mut GrowingTable {
         let same = self.by_key.get_index(self.latest).is_some_and(|(key, _)| key.is_of(record));
         if !same {
             let dataset = record.dataset().map(str::to_owned);
             let entry = self.by_key.entry(Key { dataset, at: record.at.clone() });
             self.latest = entry.index();
-            let _made = entry.or_insert_with(GrowingTable::new);
+            let _made = entry.or_default();
         }
         &mut self.by_key[self.latest]
     }
 
     /// Appends the tables of the next part, whose lines count from `lines` on.
     pub(crate) fn append(&mut self, next: Self, lines: u64) {
-        self.model.append(next.model);
+        for name in &next.models {
+            self.note_model(name);
+        }
         for (key, mut table) in next.by_key {
             table.rows.shift_lines(u32::try_from(lines).unwrap_or(u32::MAX));
-            let known = self.by_key.entry(key).or_insert_with(GrowingTable::new);
+            let known = self.by_key.entry(key).or_default();
             known.rows.append(table.rows);
             known.error_types.append(table.error_types);
         }
@@ -217,7 +187,8 @@ impl Tables {
             table.path = Arc::clone(path);
             finished.push(table);
         }
-        let model = self.model.only_name().map(|name| ("model", ConfigValue::Text(name)));
+        let only = <[String; 1]>::try_from(self.models).ok();
+        let model = only.map(|[name]| ("model", ConfigValue::Text(name)));
         (finished, shared.settings().into_iter().chain(model).collect())
     }
 }
