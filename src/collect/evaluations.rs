@@ -51,7 +51,7 @@ fn is_stamp(text: &str) -> bool {
 pub(super) fn newest_stamps(pieces: &[Piece], sample_logs: &[String]) -> Newest {
     let mut newest = Newest::default();
     for piece in pieces {
-        if let Some(stamp) = stamp_of(piece) {
+        if let Some(stamp) = piece_stamp(piece) {
             for task in tasks(&piece.fragment) {
                 newest.learn(&task, stamp);
             }
@@ -73,7 +73,7 @@ pub(super) fn keep_newest(pieces: &mut Vec<Piece>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for position in 0..pieces.len() {
         let Some(piece) = pieces.get(position) else { continue };
-        let Some(stamp) = stamp_of(piece) else { continue };
+        let Some(stamp) = piece_stamp(piece) else { continue };
         let lost: BTreeSet<String> = tasks(&piece.fragment)
             .into_iter()
             .filter(|task| newest.0.get(task).is_some_and(|kept| kept != stamp))
@@ -81,7 +81,7 @@ pub(super) fn keep_newest(pieces: &mut Vec<Piece>) -> Vec<Diagnostic> {
         let Some(kept_stamp) = lost.first().and_then(|task| newest.0.get(task)) else { continue };
         let kept = pieces
             .iter()
-            .find(|other| stamp_of(other) == Some(kept_stamp.as_str()))
+            .find(|other| piece_stamp(other) == Some(kept_stamp.as_str()))
             .map_or("", |other| other.relative.as_str());
         findings.push(superseded(piece, kept, lost.iter().cloned().collect()));
         if let Some(piece) = pieces.get_mut(position) {
@@ -89,11 +89,11 @@ pub(super) fn keep_newest(pieces: &mut Vec<Piece>) -> Vec<Diagnostic> {
         }
     }
     // An evaluation without a task says nothing about the run any more.
-    pieces.retain(|piece| stamp_of(piece).is_none() || !piece.fragment.scalars.is_empty());
+    pieces.retain(|piece| piece_stamp(piece).is_none() || !piece.fragment.scalars.is_empty());
     findings
 }
 
-fn stamp_of(piece: &Piece) -> Option<&str> {
+fn piece_stamp(piece: &Piece) -> Option<&str> {
     (piece.reader == LM_EVAL).then(|| results_stamp(&piece.relative)).flatten()
 }
 

@@ -40,7 +40,7 @@ use rayon::iter::{
 
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Clustering, FileRecord, FileUse, Fragment, MetricNames, Run, RunStatus};
-use reading::Finished;
+use reading::ReadRun;
 
 /// What the user chose about the reading.
 #[derive(Debug, Clone, Default)]
@@ -235,7 +235,7 @@ fn same_run_twice(inputs: &[PathBuf], places: &[PathBuf], ids: &[String]) -> Vec
 fn collect_run(input: &Path, place: &Path, id: String, options: &ReadOptions) -> Warned<Run> {
     let mut findings = Vec::new();
     let found = discover::discover(input).drain_into(&mut findings);
-    let Finished { files, data_files, asked, pieces } =
+    let ReadRun { files, data_files, asked, pieces } =
         reading::read(found, input, options).drain_into(&mut findings);
     let content = merge::merge(pieces, options).drain_into(&mut findings);
     let run = Run {

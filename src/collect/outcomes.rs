@@ -1,13 +1,13 @@
 //! Outcomes of single problems, line by line: nothing is kept, so that a file of any size takes the
 //! memory of a few blocks.
 //!
-//! What fields mean is told by the readers of samples; here records are handed on one by one, and
-//! whatever is no record becomes a finding. Knows nothing of what is counted.
+//! The readers of samples know what fields mean; here records are handed on one by one, and
+//! whatever is not a record becomes a finding. Knows nothing of what is counted.
 
 use std::path::Path;
 
 use super::content::{self, unreadable};
-use super::discover::{self, Found};
+use super::discover::{self, DiscoveredFile};
 use super::lines::{self, Limits};
 use super::own_report::is_own_report;
 pub use super::readers::samples::JudgedAnswer;
@@ -16,7 +16,7 @@ use super::{FileEntry, plain_stem, readers};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 
 /// The files of an input: itself, or in a directory every file of JSON lines but reports of this
-/// program. The others are told where the input was such a file itself.
+/// program. A file that is an input itself and does not hold JSON lines is a finding.
 ///
 /// # Errors
 /// When the input cannot be read.
@@ -26,20 +26,20 @@ pub fn files(input: &Path) -> std::io::Result<Warned<Vec<FileEntry>>> {
     let mut files = Vec::new();
     for found in discover::discover(input).drain_into(&mut findings) {
         match found {
-            Found::File(file) if !is_directory => {
+            DiscoveredFile::File(file) if !is_directory => {
                 if holds_lines(&file) {
                     files.push(file);
                 } else {
                     findings.push(not_lines(&file));
                 }
             }
-            Found::File(file) if is_own_report(&file) || !has_lines(&file) => {}
+            DiscoveredFile::File(file) if is_own_report(&file) || !has_lines(&file) => {}
             // They would be counted twice beside the records that they were drawn from.
-            Found::File(file) if is_drawn(&file) => findings.push(
+            DiscoveredFile::File(file) if is_drawn(&file) => findings.push(
                 Diagnostic::new(Code::DrawnLeftOut).at(Location::file(file.display.as_ref())),
             ),
-            Found::File(file) => files.push(file),
-            Found::Settled(_) => {}
+            DiscoveredFile::File(file) => files.push(file),
+            DiscoveredFile::Settled(_) => {}
         }
     }
     Ok(Warned::new(files, findings))
@@ -62,12 +62,12 @@ fn not_lines(file: &FileEntry) -> Diagnostic {
     Diagnostic::new(Code::NotLines).with("start", start).at(Location::file(file.display.as_ref()))
 }
 
-/// The dataset that the name of the file tells: as for all samples, else its stem.
+/// The dataset in the name of the file: as for all samples, else its stem.
 pub fn dataset_of(file: &FileEntry) -> String {
     samples::dataset_of(file).unwrap_or_else(|| plain_stem(&file.relative)).to_owned()
 }
 
-/// Whether the name is that of records drawn for reading, which are no fair sample.
+/// Whether the name is that of records drawn for reading, which are not a representative sample.
 pub fn is_drawn(file: &FileEntry) -> bool {
     file.stem().ends_with("_qa")
 }
@@ -132,10 +132,10 @@ impl<'a> Members<'a> {
     }
 
     /// What lies at a path of names with dots.
-    pub fn at(&self, path: &str) -> Option<&'a str> {
+    pub fn get_path(&self, path: &str) -> Option<&'a str> {
         match path.split_once('.') {
             None => self.get(path),
-            Some((name, rest)) => Members::parse(self.get(name)?).at(rest),
+            Some((name, rest)) => Members::parse(self.get(name)?).get_path(rest),
         }
     }
 
@@ -161,7 +161,7 @@ impl<'a> Members<'a> {
 }
 
 /// What a value says as a text: texts without their quotes, others as written; `None` for null.
-pub fn said(raw: &str) -> Option<String> {
+pub fn value_text(raw: &str) -> Option<String> {
     if raw == "null" {
         return None;
     }

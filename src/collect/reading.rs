@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
-use super::discover::Found;
+use super::discover::DiscoveredFile;
 use super::own_report::is_own_report;
 use super::unrecognised::{self, Unread};
 use super::{FileEntry, Piece, ReadOptions, Reader, data_files, evaluations, readers};
@@ -16,7 +16,7 @@ use crate::model::{DataFile, FileRecord, FileUse, RowKeys};
 const SUPERSEDED: FileUse = FileUse::Ignored { reason: "ignored.superseded" };
 
 /// What is known of a run when all its files are read.
-pub(super) struct Finished {
+pub(super) struct ReadRun {
     pub(super) files: Vec<FileRecord>,
     pub(super) data_files: Vec<DataFile>,
     /// Ids and questions of the samples, where a training file may hold them.
@@ -25,7 +25,11 @@ pub(super) struct Finished {
 }
 
 /// Reads the files of a run, each with the first reader that recognises it.
-pub(super) fn read(found: Vec<Found>, input: &Path, options: &ReadOptions) -> Warned<Finished> {
+pub(super) fn read(
+    found: Vec<DiscoveredFile>,
+    input: &Path,
+    options: &ReadOptions,
+) -> Warned<ReadRun> {
     let mut reading = RunReading::sorted(found);
     let named = reading.read_configs(input, options);
     reading.read_documents(options);
@@ -40,7 +44,7 @@ pub(super) fn read(found: Vec<Found>, input: &Path, options: &ReadOptions) -> Wa
     findings.extend(unrecognised::findings(unread));
     records.sort_by_key(|(position, _)| *position);
     let files = records.into_iter().map(|(_, record)| record).collect();
-    Warned::new(Finished { files, data_files: named.files, asked, pieces }, findings)
+    Warned::new(ReadRun { files, data_files: named.files, asked, pieces }, findings)
 }
 
 /// The files of one run on their way to fragments. Positions are places in path order.
@@ -59,18 +63,18 @@ struct RunReading {
 
 impl RunReading {
     /// Each file with the first reader that recognises it, or settled.
-    fn sorted(found: Vec<Found>) -> Self {
+    fn sorted(found: Vec<DiscoveredFile>) -> Self {
         let mut reading = Self::default();
         for (position, found) in found.into_iter().enumerate() {
             match found {
-                Found::Settled(record) => reading.records.push((position, record)),
-                Found::File(file) if is_own_report(&file) => reading.settle(
+                DiscoveredFile::Settled(record) => reading.records.push((position, record)),
+                DiscoveredFile::File(file) if is_own_report(&file) => reading.settle(
                     position,
                     &file,
                     FileUse::Ignored { reason: "ignored.own-report" },
                 ),
-                Found::File(file) => {
-                    reading.mentioned.extend(data_files::mentioned_in(&file));
+                DiscoveredFile::File(file) => {
+                    reading.mentioned.extend(data_files::mentions_in_file(&file));
                     reading.places.insert(position, file.path.clone());
                     match readers::READERS.iter().find(|reader| (reader.recognises)(&file)) {
                         Some(reader) => reading.waiting.push((position, file, reader)),
@@ -114,7 +118,7 @@ impl RunReading {
 
     /// Configurations come first, because the data files they name are neither samples nor
     /// metrics of the run.
-    fn read_configs(&mut self, input: &Path, options: &ReadOptions) -> data_files::Named {
+    fn read_configs(&mut self, input: &Path, options: &ReadOptions) -> data_files::NamedDataFiles {
         self.read_where(options, |_, reader| reader == readers::CONFIG);
         let configs = self.pieces.iter().map(|piece| &piece.fragment.config);
         let mentioned = std::mem::take(&mut self.mentioned);

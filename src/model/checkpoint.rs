@@ -1,4 +1,4 @@
-//! A directory that holds one trained model, as far as its files tell. Paths are as a person would
+//! A directory that holds one trained model, as far as its files show. Paths are as a person would
 //! type them, sizes in bytes.
 
 use indexmap::{IndexMap, IndexSet};
@@ -194,23 +194,23 @@ pub struct Shard {
     pub file: String,
     pub path: String,
     pub bytes: u64,
-    pub header: Result<Header, Damage>,
+    pub header: Result<ShardHeader, Damage>,
     /// What its numbers are like, when that was asked for.
-    pub values: Option<Scan>,
+    pub values: Option<WeightScan>,
 }
 
 /// What a look at every number of a file found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Scan {
+pub struct WeightScan {
     /// Numbers of floating-point types that were looked at.
     pub elements: u64,
     /// Tensors that cannot be those of a trained model.
-    pub odd: Vec<Odd>,
+    pub odd: Vec<OddTensor>,
 }
 
 /// The header of a safetensors file.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Header {
+pub struct ShardHeader {
     /// Offset of the first byte of data in the file.
     pub data_start: u64,
     pub tensors: Vec<Tensor>,
@@ -264,7 +264,7 @@ impl Tensor {
 
 /// A tensor whose numbers cannot be those of a trained model.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Odd {
+pub struct OddTensor {
     pub tensor: String,
     pub nan: u64,
     pub infinite: u64,

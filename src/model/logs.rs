@@ -120,7 +120,7 @@ impl Signatures {
 
 /// How often something was said, and where first.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct LoggedEvent {
     pub count: u64,
     pub first: Place,
     /// That line as cleaned, cut to a bounded size.
@@ -130,7 +130,7 @@ pub struct Said {
 /// A rule that was broken.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Violation {
-    pub said: Said,
+    pub said: LoggedEvent,
     /// Penalties that followed at once, in the same process.
     pub penalties: u64,
     /// Their sum; with no penalty, 0.
@@ -140,7 +140,7 @@ pub struct Violation {
 /// Values of one penalty term.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Penalty {
-    pub said: Said,
+    pub said: LoggedEvent,
     pub values: Values,
 }
 
@@ -233,7 +233,7 @@ pub enum RolloutOutcome {
 
 /// The way that a rollout took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub struct Way {
+pub struct RolloutCourse {
     /// A rule was broken.
     pub violated: bool,
     /// What was generated failed, or an exception was written.
@@ -244,7 +244,7 @@ pub struct Way {
 
 /// All rollouts of one way.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ways {
+pub struct RolloutGroup {
     pub count: u64,
     pub scores: Values,
     /// Where the first of them ended.
@@ -263,9 +263,9 @@ pub struct LogTally {
     /// Penalties by term.
     pub penalties: IndexMap<String, Penalty>,
     /// What else was said, by the stable name of its meaning: `rollout`, `failed`, `fallback`, ….
-    pub said: IndexMap<&'static str, Said>,
+    pub said: IndexMap<&'static str, LoggedEvent>,
     /// Rollouts by the way that they took.
-    pub ways: BTreeMap<Way, Ways>,
+    pub ways: BTreeMap<RolloutCourse, RolloutGroup>,
     /// The largest score that is possible, as score lines say it (`3/10`), if they all agree.
     pub scale: Option<f64>,
     /// Whether score lines name different largest scores.

@@ -26,7 +26,7 @@ pub enum Measured {
 
 impl Measured {
     /// A figure; NaN and infinities become [`Absence::Failed`].
-    pub fn of(value: f64) -> Self {
+    pub fn new(value: f64) -> Self {
         if value.is_finite() { Self::Value(value) } else { Self::Absent(Absence::Failed) }
     }
 

@@ -1,4 +1,4 @@
-//! The ground of a figure.
+//! Where a figure was read.
 
 use std::sync::Arc;
 

@@ -313,7 +313,7 @@ mod parquet {
             let directory = Directory::of([(name, content)]);
             let path = directory.path(name);
             let choices =
-                ReadOptions { clustering: Clustering::of_name("page"), ..ReadOptions::default() };
+                ReadOptions { clustering: Clustering::from_name("page"), ..ReadOptions::default() };
             let read = if name.ends_with("parquet") {
                 (samples_parquet::READER.read)(&entry(&path), &choices)
             } else {

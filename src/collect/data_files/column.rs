@@ -28,7 +28,7 @@ const LABELS: &[&str] = &[
 ];
 
 #[derive(Default)]
-pub(super) struct Column {
+pub(super) struct ColumnCounter {
     flags: u64,
     yes: u64,
     numbers: u64,
@@ -45,7 +45,7 @@ pub(super) struct Column {
     has_many_values: bool,
 }
 
-impl Column {
+impl ColumnCounter {
     pub(super) fn add(&mut self, value: Value<'_>) {
         match value {
             Value::Null => {}

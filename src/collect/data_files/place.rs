@@ -28,10 +28,10 @@ pub(super) fn locate(declared: &str, named_in: &str, run: &Path) -> Option<Locat
     let above = run_place.join("..");
     let further = above.join("..");
     let bases = [beside, run_place.to_path_buf(), above, further];
-    bases.iter().find_map(|base| at(&base.join(declared), run_place))
+    bases.iter().find_map(|base| located_at(&base.join(declared), run_place))
 }
 
-fn at(place: &Path, run: &Path) -> Option<Located> {
+fn located_at(place: &Path, run: &Path) -> Option<Located> {
     let place = clean(place);
     let files = if place.is_file() {
         vec![place.clone()]

@@ -5,7 +5,7 @@ use std::io::Read;
 use encoding_rs::GBK;
 use memchr::{memchr, memchr_iter};
 
-use super::super::lines::{Ending, Limits, LongLines, Piece, in_blocks};
+use super::super::lines::{BlockPiece, Limits, LongLines, ReadEnd, in_blocks};
 use super::super::occurrences::Occurrences;
 use super::patterns::Patterns;
 
@@ -44,10 +44,10 @@ pub(super) fn read(
     limits: Limits,
     patterns: &Patterns,
     mut each: impl FnMut(&Block, u64) + Send,
-) -> (Ending, Oddities) {
+) -> (ReadEnd, Oddities) {
     let mut oddities = Oddities::default();
     let search = |piece, buffer: &mut Vec<u8>| {
-        let is_cut = matches!(piece, Piece::Lines { is_cut: true });
+        let is_cut = matches!(piece, BlockPiece::Lines { is_cut: true });
         let block = searched(std::mem::take(buffer), is_cut, patterns);
         let ends = memchr_iter(b'\n', block.text.as_bytes()).count() as u64;
         let is_open = !block.text.is_empty() && !block.text.ends_with('\n');
@@ -125,7 +125,7 @@ fn gbk(line: &[u8]) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn read_all(content: &[u8], limits: Limits) -> (String, Ending, Oddities) {
+    fn read_all(content: &[u8], limits: Limits) -> (String, ReadEnd, Oddities) {
         let patterns = Patterns::with_files(&[]).expect("shipped");
         let mut all = String::new();
         let (ending, oddities) =

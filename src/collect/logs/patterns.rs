@@ -15,7 +15,7 @@ const SHIPPED: &str = include_str!("../../../report_templates/patterns.toml");
 pub(super) const TRACEBACK: &str = "Traceback (most recent call last)";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Meaning {
+pub(super) enum LineMeaning {
     /// Something went wrong; `as` names the type of the error.
     Error,
     /// Something may go wrong; `as` names its type.
@@ -42,7 +42,7 @@ pub(super) enum Meaning {
     Ignore,
 }
 
-impl Meaning {
+impl LineMeaning {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -68,27 +68,27 @@ impl Meaning {
 /// How a score line judges its rollout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Judged {
+pub(super) enum ScoreOutcome {
     Success,
     Failure,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WireFile {
+struct WirePatterns {
     #[serde(default)]
-    pattern: Vec<toml::Spanned<Wire>>,
+    pattern: Vec<toml::Spanned<WirePattern>>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Wire {
+struct WirePattern {
     #[serde(rename = "match")]
     template: String,
-    means: Meaning,
+    means: LineMeaning,
     #[serde(rename = "as")]
     subject: Option<String>,
-    outcome: Option<Judged>,
+    outcome: Option<ScoreOutcome>,
     #[serde(default)]
     needs: Vec<String>,
 }
@@ -98,9 +98,9 @@ pub(super) struct Pattern {
     template: Template,
     /// Finds the longest words of the template.
     words: Finder<'static>,
-    pub(super) means: Meaning,
+    pub(super) means: LineMeaning,
     subject: Option<String>,
-    pub(super) outcome: Option<Judged>,
+    pub(super) outcome: Option<ScoreOutcome>,
     needs: Vec<String>,
     /// Where the user wrote it; `None` for a shipped one.
     pub(super) written_at: Option<(Arc<str>, u64)>,
@@ -110,8 +110,8 @@ pub(super) struct Pattern {
 pub(super) struct Fit<'t> {
     /// Its place among the patterns.
     pub(super) pattern: usize,
-    pub(super) means: Meaning,
-    pub(super) outcome: Option<Judged>,
+    pub(super) means: LineMeaning,
+    pub(super) outcome: Option<ScoreOutcome>,
     holes: Vec<(String, &'t str)>,
     /// Its `as`, filled.
     pub(super) subject: Option<String>,
@@ -159,7 +159,7 @@ impl Patterns {
         let levels = LEVELS.iter().map(|(word, _)| (*word).to_owned());
         let levels = levels.chain(OTHER_LEVELS.iter().map(|&word| word.to_owned()));
         let mut words: Vec<String> = levels.chain([TRACEBACK.to_owned()]).collect();
-        let is_step = |pattern: &&Pattern| pattern.means == Meaning::Step;
+        let is_step = |pattern: &&Pattern| pattern.means == LineMeaning::Step;
         let steps = all.iter().filter(is_step).map(|pattern| {
             let words = pattern.template.longest_words();
             (Finder::new(words).into_owned(), FinderRev::new(words).into_owned())
@@ -219,7 +219,7 @@ impl Patterns {
                 pattern.template.holes().map(str::to_owned).zip(holes).collect();
             let subject = pattern.subject.as_ref().map(|subject| filled(subject, &holes));
             let Pattern { means, outcome, .. } = *pattern;
-            if means == Meaning::Ignore {
+            if means == LineMeaning::Ignore {
                 return (Vec::new(), true);
             }
             found.push(Fit { pattern: place, means, outcome, holes, subject });
@@ -244,7 +244,7 @@ fn filled(subject: &str, holes: &[(String, &str)]) -> String {
 }
 
 fn parsed(path: &str, text: &str, is_users: bool) -> Result<Vec<Pattern>, NotPatterns> {
-    let wire: WireFile = toml::from_str(text).map_err(|error| NotPatterns::File {
+    let wire: WirePatterns = toml::from_str(text).map_err(|error| NotPatterns::File {
         path: path.to_owned(),
         message: error.to_string().trim_end().to_owned(),
     })?;
@@ -263,8 +263,8 @@ fn parsed(path: &str, text: &str, is_users: bool) -> Result<Vec<Pattern>, NotPat
         .collect()
 }
 
-fn pattern(wire: Wire, written_at: Option<(Arc<str>, u64)>) -> Result<Pattern, String> {
-    let Wire { template: text, means, subject, outcome, needs } = wire;
+fn pattern(wire: WirePattern, written_at: Option<(Arc<str>, u64)>) -> Result<Pattern, String> {
+    let WirePattern { template: text, means, subject, outcome, needs } = wire;
     let template = Template::parse(&text).map_err(|error| error.to_string())?;
     let meant = means.name();
     if means.needs_value() && !template.is_number("value") {
@@ -277,10 +277,10 @@ fn pattern(wire: Wire, written_at: Option<(Arc<str>, u64)>) -> Result<Pattern, S
     if let Some(name) = unknown.into_iter().find(|name| !named.contains(name)) {
         return Err(format!("`as` names the hole {{{name}}}, which `match` has not"));
     }
-    if means == Meaning::Violation && subject.is_none() {
+    if means == LineMeaning::Violation && subject.is_none() {
         return Err("a violation needs `as`, the name of the rule".to_owned());
     }
-    if outcome.is_some() && means != Meaning::Score {
+    if outcome.is_some() && means != LineMeaning::Score {
         return Err(format!("`outcome` belongs to a score, not to a {meant}"));
     }
     if needs.iter().any(|word| word.trim().is_empty()) {

@@ -9,7 +9,7 @@ const EXAMPLE: usize = 1500;
 
 /// An error that may turn out to be the beginning of another one.
 #[derive(Debug, Default)]
-pub(super) struct Pending {
+pub(super) struct PendingError {
     pub(super) key: SignatureKey,
     pub(super) line: u64,
     pub(super) example: String,
@@ -23,7 +23,7 @@ pub(super) struct Pending {
 }
 
 #[derive(Debug)]
-pub(super) struct Counted {
+pub(super) struct CountedError {
     pub(super) key: SignatureKey,
     pub(super) line: u64,
     pub(super) has_traceback: bool,
@@ -37,13 +37,13 @@ pub(super) fn signature(kind: &str, message: &str) -> SignatureKey {
 }
 
 /// An error without a traceback, so far.
-pub(super) fn announced(kind: &str, message: &str, rest: &str, line: u64) -> Pending {
-    Pending {
+pub(super) fn announced(kind: &str, message: &str, rest: &str, line: u64) -> PendingError {
+    PendingError {
         key: signature(kind, message),
         line,
         example: rest.trim().to_owned(),
         times: 1,
-        ..Pending::default()
+        ..PendingError::default()
     }
 }
 

@@ -7,15 +7,17 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::patterns::{Fit, Judged, Meaning};
-use crate::model::logs::{Fallback, LogTally, Place, RolloutOutcome, Values, Way, Ways};
+use super::patterns::{Fit, LineMeaning, ScoreOutcome};
+use crate::model::logs::{
+    Fallback, LogTally, Place, RolloutCourse, RolloutGroup, RolloutOutcome, Values,
+};
 
 /// Rollouts that are open at once.
 const MOST_OPEN: usize = 4096;
 
 #[derive(Debug, Default)]
 struct Rollout {
-    way: Way,
+    way: RolloutCourse,
     line: u64,
     /// A line said that it begins; else it was taken from what followed.
     is_begun: bool,
@@ -57,7 +59,7 @@ impl Rollouts {
         let id = fit.hole("id").map(|id| format!("id {id}"));
         let name = id.as_deref().unwrap_or_else(|| self.current(process)).to_owned();
         let name = name.as_str();
-        if fit.means == Meaning::Rollout {
+        if fit.means == LineMeaning::Rollout {
             self.begins_are_said = true;
             self.close(tally, name);
             if id.is_some()
@@ -89,15 +91,17 @@ impl Rollouts {
         rollout.line = line;
         let way = &mut rollout.way;
         match fit.means {
-            Meaning::Violation => way.violated = true,
-            Meaning::Failed => way.failed = true,
-            Meaning::Fallback => way.fallback = way.fallback.max(Fallback::Used),
-            Meaning::FallbackSucceeded => way.fallback = ended(way.fallback, Fallback::Succeeded),
-            Meaning::FallbackFailed => way.fallback = ended(way.fallback, Fallback::Failed),
-            Meaning::Score => {
+            LineMeaning::Violation => way.violated = true,
+            LineMeaning::Failed => way.failed = true,
+            LineMeaning::Fallback => way.fallback = way.fallback.max(Fallback::Used),
+            LineMeaning::FallbackSucceeded => {
+                way.fallback = ended(way.fallback, Fallback::Succeeded);
+            }
+            LineMeaning::FallbackFailed => way.fallback = ended(way.fallback, Fallback::Failed),
+            LineMeaning::Score => {
                 way.outcome = match fit.outcome {
-                    Some(Judged::Success) => RolloutOutcome::Success,
-                    Some(Judged::Failure) => RolloutOutcome::Failure,
+                    Some(ScoreOutcome::Success) => RolloutOutcome::Success,
+                    Some(ScoreOutcome::Failure) => RolloutOutcome::Failure,
                     None => RolloutOutcome::Unjudged,
                 };
                 self.scored(tally, name, fit, line);
@@ -125,7 +129,7 @@ impl Rollouts {
         if !is_ambiguous && self.open.contains_key(name) {
             return false;
         }
-        if fit.means != Meaning::Score {
+        if fit.means != LineMeaning::Score {
             // Behind the score of a rollout and before the next one nothing belongs to any.
             return true;
         }
@@ -164,8 +168,12 @@ impl Rollouts {
         }
         if let (Some(value), Some(max)) = (value, fit.number("max")) {
             match fit.outcome {
-                Some(Judged::Success) if value == 0.0 => self.odd(tally, "right-at-zero", line),
-                Some(Judged::Failure) if value == max => self.odd(tally, "wrong-at-full", line),
+                Some(ScoreOutcome::Success) if value == 0.0 => {
+                    self.odd(tally, "right-at-zero", line);
+                }
+                Some(ScoreOutcome::Failure) if value == max => {
+                    self.odd(tally, "wrong-at-full", line);
+                }
                 _ => {}
             }
             tally.scales_differ |= tally.scale.is_some_and(|known| known != max);
@@ -195,7 +203,7 @@ impl Rollouts {
             return;
         }
         let first = Place { path: Arc::clone(&self.path), line: rollout.line };
-        let ways = tally.ways.entry(rollout.way).or_insert_with(|| Ways {
+        let ways = tally.ways.entry(rollout.way).or_insert_with(|| RolloutGroup {
             count: 0,
             scores: Values::default(),
             first,

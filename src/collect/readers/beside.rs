@@ -1,4 +1,4 @@
-//! What stands beside figures and is none: the dataset that they are of, settings of the run, how
+//! What is written next to figures and is not a figure: the dataset that they are of, settings of the run, how
 //! it ended, and how many samples it scored of those it set out to score.
 
 use std::sync::Arc;
@@ -285,7 +285,7 @@ impl SampleCounts {
         if !is_count || *total < 2 || count > *total as f64 || is_one {
             return None;
         }
-        let value = Measured::of(count / *total as f64);
+        let value = Measured::new(count / *total as f64);
         Some(Figure { unit: Some(Unit::Fraction), n: Some(*total), ..Figure::plain(value) })
     }
 

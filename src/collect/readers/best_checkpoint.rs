@@ -20,13 +20,14 @@ fn recognises(file: &FileEntry) -> bool {
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     read_figures(file, &options.names, read_document, |root, fragment, findings| {
         let names = &options.names;
-        let mut figures = Figures { file, names, fragment: Fragment::default(), texts: Vec::new() };
+        let mut figures =
+            CheckpointFigures { file, names, fragment: Fragment::default(), texts: Vec::new() };
         let dataset = root.get("selection_metric").and_then(Node::text).and_then(selected_dataset);
         match root.get("all_checkpoints").and_then(Node::table) {
             Some(checkpoints) => read_all(checkpoints, dataset, &mut figures),
             None => read_best(root, dataset, &mut figures),
         }
-        let Figures { texts, .. } = figures;
+        let CheckpointFigures { texts, .. } = figures;
         *fragment = figures.fragment;
         fragment.selection = selection(root, file);
         findings.extend(illegible(texts, file));
@@ -34,7 +35,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
 }
 
 /// Steps are texts in the file and numbers in order.
-fn read_all(checkpoints: &Table, dataset: Option<&str>, figures: &mut Figures<'_>) {
+fn read_all(checkpoints: &Table, dataset: Option<&str>, figures: &mut CheckpointFigures<'_>) {
     let mut rows: Vec<(DimValue, &str, &Node)> =
         checkpoints.iter().map(|(step, node)| (step_of(step), step.as_str(), node)).collect();
     rows.sort_by(|a, b| a.0.cmp(&b.0));
@@ -56,7 +57,7 @@ fn step_of(text: &str) -> DimValue {
     }
 }
 
-fn read_best(root: &Node, dataset: Option<&str>, figures: &mut Figures<'_>) {
+fn read_best(root: &Node, dataset: Option<&str>, figures: &mut CheckpointFigures<'_>) {
     let step = root.get("best_step").or_else(|| root.get("step")).and_then(Node::written);
     let dims = step.map_or_else(Dims::none, |step| Dims::none().with("step", step_of(step)));
     for (key, node) in root.entries() {
@@ -85,14 +86,14 @@ fn selected_dataset(selection: &str) -> Option<&str> {
 }
 
 /// Figures of the file, and texts in their place.
-struct Figures<'a> {
+struct CheckpointFigures<'a> {
     file: &'a FileEntry,
     names: &'a MetricNames,
     fragment: Fragment,
     texts: Vec<(String, u64)>,
 }
 
-impl Figures<'_> {
+impl CheckpointFigures<'_> {
     fn add(
         &mut self,
         metric: &str,

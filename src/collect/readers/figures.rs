@@ -44,7 +44,7 @@ impl Figure {
         match &node.value {
             Value::Number(number, text) => {
                 let decimals = decimals_of(text);
-                Some(Self { decimals, ..Self::plain(Measured::of(*number)) })
+                Some(Self { decimals, ..Self::plain(Measured::new(*number)) })
             }
             Value::Null => Some(Self::plain(Measured::Absent(Absence::NotRun))),
             Value::Text(text) => cell(text),
@@ -121,7 +121,7 @@ pub(super) fn cell(text: &str) -> Option<Figure> {
         _ => {
             let number = text.strip_suffix(['%', '％']);
             let digits = number.unwrap_or(text).trim_end();
-            let value = digits.parse().ok().map(Measured::of)?;
+            let value = digits.parse().ok().map(Measured::new)?;
             let unit = number.map(|_| Unit::Percent);
             Some(Figure { unit, decimals: decimals_of(digits), ..Figure::plain(value) })
         }

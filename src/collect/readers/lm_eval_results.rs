@@ -55,8 +55,8 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
 
 /// The step in a name such as `1.4b_step1000.json`, or in a directory.
 fn name_dims(file: &FileEntry) -> Dims {
-    let mut dims = path_dims::of_directories(&file.relative);
-    if let Some((name, value)) = path_dims::of_name(file.stem()) {
+    let mut dims = path_dims::directory_dims(&file.relative);
+    if let Some((name, value)) = path_dims::name_dim(file.stem()) {
         dims.insert(name, value);
     }
     dims

@@ -94,7 +94,7 @@ fn is_no_metric(name: &str, dims: &Dims) -> bool {
 
 /// Step or epoch that the file states, else what the directories state.
 fn dims(root: &Node, file: &FileEntry) -> Dims {
-    let mut dims = path_dims::of_directories(&file.relative);
+    let mut dims = path_dims::directory_dims(&file.relative);
     if TRAINER_NAMES.contains(&file.name.as_str()) {
         return dims;
     }

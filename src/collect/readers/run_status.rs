@@ -1,6 +1,6 @@
 //! How a run ended: `status.json` and exit codes that launchers leave beside results.
 //!
-//! Only an end before the aim is told; a run that says that it completed says nothing new.
+//! Only an end before the aim is reported; a run that says that it completed says nothing new.
 
 use super::super::content::read_text_below;
 use super::super::document::{Node, read_document};

@@ -116,9 +116,9 @@ fn take_row(harvest: &mut Harvest, header: &[String], row: &ByteRecord) -> bool 
             &*lossy
         };
         if !sample_ids::is_unnamed(name) {
-            harvest.take(position, name, Value::of_cell(text));
+            harvest.take(position, name, Value::from_cell(text));
         } else if position == 0 {
-            harvest.take_index(Value::of_cell(text));
+            harvest.take_index(Value::from_cell(text));
         }
     }
     replaced

@@ -14,7 +14,7 @@ use crate::collect::parquet::{MAGIC, extent, guarded, rows};
 use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
 
 use super::samples::value::Value;
-use super::samples::{Field, Harvest, Meaning};
+use super::samples::{Field, FieldMeaning, Harvest};
 
 pub const READER: Reader = Reader { name: "samples-parquet", recognises, read };
 
@@ -31,7 +31,7 @@ fn recognises(file: &FileEntry) -> bool {
         // Damaged, so that `read` says why; another reader could do no better.
         return true;
     };
-    let has = |is: &dyn Fn(&Wanted) -> bool| columns.iter().any(is);
+    let has = |is: &dyn Fn(&WantedColumn) -> bool| columns.iter().any(is);
     let has_id = has(&|column| matches!(column.meaning.field, Field::Id(_)));
     let has_strong_id = has(&|column| column.meaning.field.is_strong_id());
     let has_step = has(&|column| column.meaning.field == Field::Step);
@@ -62,12 +62,12 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     Ok(warned)
 }
 
-struct Wanted {
+struct WantedColumn {
     name: String,
-    meaning: Meaning,
+    meaning: FieldMeaning,
 }
 
-fn wanted(schema: &Schema, harvest: &mut Harvest) -> Vec<Wanted> {
+fn wanted(schema: &Schema, harvest: &mut Harvest) -> Vec<WantedColumn> {
     let mut columns = Vec::new();
     for (position, (name, data_type)) in schema.iter().enumerate() {
         let meaning = harvest.field(position, name);
@@ -82,7 +82,7 @@ fn wanted(schema: &Schema, harvest: &mut Harvest) -> Vec<Wanted> {
             _ => is_numeric || is_text,
         };
         if means_something {
-            columns.push(Wanted { name: name.to_string(), meaning });
+            columns.push(WantedColumn { name: name.to_string(), meaning });
         }
     }
     columns
@@ -133,18 +133,18 @@ impl Cells {
 
 fn take_rows(
     harvest: &mut Harvest,
-    columns: &[Wanted],
+    columns: &[WantedColumn],
     frame: &DataFrame,
     before: u64,
 ) -> PolarsResult<()> {
     let mut cells = Vec::with_capacity(columns.len());
     for column in columns {
         let series = frame.column(&column.name)?.as_materialized_series();
-        let Meaning { field, cluster } = column.meaning;
-        cells.push((Meaning { field, cluster: None }, Cells::typed(series, field)?));
+        let FieldMeaning { field, cluster } = column.meaning;
+        cells.push((FieldMeaning { field, cluster: None }, Cells::typed(series, field)?));
         if cluster.is_some() {
             // As a cluster a number counts the way it looks, whatever else it is.
-            let meaning = Meaning { field: Field::Ignored, cluster };
+            let meaning = FieldMeaning { field: Field::Ignored, cluster };
             cells.push((meaning, Cells::typed(series, meaning.field)?));
         }
     }

@@ -41,7 +41,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             Some(inner) if root.get("datasets").is_none() => ("summary.", inner),
             _ => ("", root),
         };
-        let mut dims = path_dims::of_directories(&file.relative);
+        let mut dims = path_dims::directory_dims(&file.relative);
         let step = summary.get("step").or_else(|| root.get("step")).and_then(Node::number);
         if let Some(step) = step.filter(|step| step.is_finite()) {
             dims.insert("step", DimValue::Number(step));
@@ -149,7 +149,7 @@ impl DatasetFigures<'_> {
             if SUCCESSES.contains(&error.as_str()) || figures.contains_key(&rate) {
                 continue;
             }
-            let value = Measured::of(count as f64 / answers as f64);
+            let value = Measured::new(count as f64 / answers as f64);
             let unit = Some(Unit::Fraction);
             let figure = Figure { unit, n, ..Figure::plain(value) };
             self.add(&rate, &format!("{name}.{error}"), figure, node.line, fragment);

@@ -17,7 +17,7 @@ impl Column {
     }
 
     /// A column of scores; `None` is no score.
-    pub fn of(scores: impl Iterator<Item = Option<f64>>) -> Self {
+    pub fn from_scores(scores: impl Iterator<Item = Option<f64>>) -> Self {
         let mut column = Self::empty(0);
         for score in scores {
             column.push_absent();
@@ -99,7 +99,7 @@ impl Column {
                 }
                 return;
             }
-            *self = Self::Reals(reals_of(flags).collect());
+            *self = Self::Reals(as_reals(flags).collect());
         }
         if let Self::Reals(reals) = self
             && let Some(last) = reals.last_mut()
@@ -112,9 +112,9 @@ impl Column {
         match (&mut *self, other) {
             (Self::Flags(mine), Self::Flags(theirs)) => mine.extend(theirs),
             (Self::Reals(mine), Self::Reals(theirs)) => mine.extend(theirs),
-            (Self::Reals(mine), Self::Flags(theirs)) => mine.extend(reals_of(&theirs)),
+            (Self::Reals(mine), Self::Flags(theirs)) => mine.extend(as_reals(&theirs)),
             (Self::Flags(mine), Self::Reals(theirs)) => {
-                let mut reals: Vec<f64> = reals_of(mine).collect();
+                let mut reals: Vec<f64> = as_reals(mine).collect();
                 reals.extend(theirs);
                 *self = Self::Reals(reals);
             }
@@ -123,6 +123,6 @@ impl Column {
 }
 
 /// Outcomes as numbers, NaN where there is no score.
-fn reals_of(flags: &[u8]) -> impl Iterator<Item = f64> {
+fn as_reals(flags: &[u8]) -> impl Iterator<Item = f64> {
     flags.iter().map(|&flag| if flag == NO_FLAG { f64::NAN } else { f64::from(flag) })
 }

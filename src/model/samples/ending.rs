@@ -1,8 +1,8 @@
-//! How the answer to a sample ended, as far as its record tells apart from the score.
+//! How the answer to a sample ended, as far as its record says so apart from the score.
 
 use super::ContentHash;
 
-/// How an answer ended. A record that tells nothing ended [`Ending::Plain`].
+/// How an answer ended; [`Ending::Plain`] where the record says nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(u8)]
 pub enum Ending {
@@ -223,7 +223,7 @@ impl KindClass {
 impl Ending {
     /// How an answer with that kind of error ended; the kind in lower case with `_`. A kind that is
     /// in no list says nothing here, because messages are asked for too.
-    pub fn of_kind(kind: &str) -> Self {
+    pub fn by_kind(kind: &str) -> Self {
         match KindClass::by_name(kind) {
             Some(Ended(ending)) => ending,
             Some(Success | WrongAnswer | Ran) | None => Self::Plain,
@@ -298,8 +298,8 @@ mod tests {
             assert_eq!(names.iter().filter(|other| *other == name).count(), 1, "{name}");
             assert_eq!(name.to_lowercase().replace([' ', '-'], "_"), **name, "{name}");
         }
-        assert_eq!(Ending::of_kind("success"), Ending::Plain);
-        assert_eq!(Ending::of_kind("wrong_answer"), Ending::Plain);
+        assert_eq!(Ending::by_kind("success"), Ending::Plain);
+        assert_eq!(Ending::by_kind("wrong_answer"), Ending::Plain);
     }
 
     /// One reading for all: what the lists of `reportgen metrics` name, the readers know alike.

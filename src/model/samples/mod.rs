@@ -33,14 +33,14 @@ pub struct ContentHashes {
 }
 
 impl ContentHashes {
-    pub fn of(content: &[u8]) -> ContentHash {
+    pub fn hash_bytes(content: &[u8]) -> ContentHash {
         NonZeroU64::new(xxh3_64(content)).unwrap_or(NonZeroU64::MIN)
     }
 
     /// Hash of a text: that of its shortest JSON form between the quotes, so that a reader of JSON
     /// need not decode what it hashes. Equal to [`Self::of`] for a text without quotes, backslashes
     /// and control characters.
-    pub fn of_text(text: &str) -> ContentHash {
+    pub fn hash_text(text: &str) -> ContentHash {
         let is_special = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
         let mut quoted = String::new();
         let mut rest = text;
@@ -53,10 +53,10 @@ impl ContentHashes {
             rest = special.get(1..).unwrap_or_default();
         }
         if quoted.is_empty() {
-            return Self::of(text.as_bytes());
+            return Self::hash_bytes(text.as_bytes());
         }
         quoted.push_str(rest);
-        Self::of(quoted.as_bytes())
+        Self::hash_bytes(quoted.as_bytes())
     }
 }
 
@@ -435,7 +435,11 @@ mod tests {
         {
             let json = serde_json::to_string(text).expect("serialises");
             let inner = json.get(1..json.len() - 1).expect("quotes");
-            assert_eq!(ContentHashes::of_text(text), ContentHashes::of(inner.as_bytes()), "{text}");
+            assert_eq!(
+                ContentHashes::hash_text(text),
+                ContentHashes::hash_bytes(inner.as_bytes()),
+                "{text}"
+            );
         }
     }
 }

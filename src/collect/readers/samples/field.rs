@@ -1,11 +1,11 @@
-//! What a field of a record means, told by its exact name.
+//! What a field of a record means, by its exact name.
 //!
 //! A name that is in no list may be a score: a number or truth value that nobody has to know
 //! beforehand.
 
 use super::super::super::ReadOptions;
 use super::super::sample_ids;
-use super::claims::Role;
+use super::claims::ClaimRole;
 use super::names::{
     ANSWERS, CLUSTERS, DATASETS, DOCUMENTS, MODELS, PROMPTS, RESPONSES, TARGETS, is_known_score,
     is_no_score, metric_of,
@@ -70,7 +70,7 @@ impl Field {
 
 /// What a field means: by its name, and as the cluster of its record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Meaning {
+pub(crate) struct FieldMeaning {
     pub(crate) field: Field,
     /// Whether, and how, it says the cluster. The user may choose a field that has a meaning of its
     /// own, such as the document.
@@ -94,7 +94,7 @@ pub(crate) struct MetricName {
     /// Whether it is a score only when the record itself says so.
     pub(crate) only_if_listed: bool,
     /// What it claims beside being a score.
-    pub(crate) role: Role,
+    pub(crate) role: ClaimRole,
 }
 
 /// The fields met so far.
@@ -103,7 +103,7 @@ pub(crate) struct MetricName {
 /// the record before had it.
 #[derive(Debug, Default)]
 pub(crate) struct Fields {
-    order: Vec<Known>,
+    order: Vec<KnownField>,
     nested: Vec<(String, Field)>,
     metrics: Vec<MetricName>,
     has_aliases: bool,
@@ -115,14 +115,14 @@ pub(crate) struct Fields {
 }
 
 #[derive(Debug)]
-struct Known {
+struct KnownField {
     name: String,
-    meaning: Meaning,
+    meaning: FieldMeaning,
     /// The last record that had it.
     record: Option<u64>,
 }
 
-impl Meaning {
+impl FieldMeaning {
     const IGNORED: Self = Self { field: Field::Ignored, cluster: None };
 }
 
@@ -143,13 +143,13 @@ impl Fields {
     }
 
     /// The meaning of the field of that name, which is the `position`th of its record.
-    pub(crate) fn at(&mut self, position: usize, name: &str) -> Meaning {
-        let Some(place) = self.place(position, name) else {
-            return Meaning { field: self.meaning(name), cluster: self.cluster_field(name) };
+    pub(crate) fn meaning_at(&mut self, position: usize, name: &str) -> FieldMeaning {
+        let Some(place) = self.field_position(position, name) else {
+            return FieldMeaning { field: self.meaning(name), cluster: self.cluster_field(name) };
         };
         let record = Some(self.records);
-        let Some(known) = self.order.get_mut(place) else { return Meaning::IGNORED };
-        if known.record == record && known.meaning != Meaning::IGNORED {
+        let Some(known) = self.order.get_mut(place) else { return FieldMeaning::IGNORED };
+        if known.record == record && known.meaning != FieldMeaning::IGNORED {
             self.repeated.push(place);
         }
         known.record = record;
@@ -157,20 +157,20 @@ impl Fields {
     }
 
     pub(crate) fn inside(&mut self, name: &str) -> Field {
-        match self.place_of(name).and_then(|place| self.order.get(place)) {
+        match self.find_or_add(name).and_then(|place| self.order.get(place)) {
             Some(known) => known.meaning.field,
             None => Field::Ignored,
         }
     }
 
-    /// Where the field stands that is probably the `position`th, see [`Self::place_of`].
-    fn place(&mut self, position: usize, name: &str) -> Option<usize> {
+    /// Where the field stands that is probably the `position`th, see [`Self::find_or_add`].
+    fn field_position(&mut self, position: usize, name: &str) -> Option<usize> {
         let is_there = self.order.get(position).is_some_and(|known| known.name == name);
-        if is_there { Some(position) } else { self.place_of(name) }
+        if is_there { Some(position) } else { self.find_or_add(name) }
     }
 
     /// Where the field stands in `order`, put there when it is new and there is room.
-    fn place_of(&mut self, name: &str) -> Option<usize> {
+    fn find_or_add(&mut self, name: &str) -> Option<usize> {
         if let Some(place) = self.order.iter().position(|known| known.name == name) {
             return Some(place);
         }
@@ -187,8 +187,8 @@ impl Fields {
             }
             field => field,
         };
-        let meaning = Meaning { field, cluster };
-        self.order.push(Known { name: name.to_owned(), meaning, record: None });
+        let meaning = FieldMeaning { field, cluster };
+        self.order.push(KnownField { name: name.to_owned(), meaning, record: None });
         Some(self.order.len() - 1)
     }
 
@@ -242,7 +242,7 @@ impl Fields {
     }
 
     /// Whether a long text in that field would say anything.
-    pub(crate) fn reads_text(&self, meaning: Meaning) -> bool {
+    pub(crate) fn reads_text(&self, meaning: FieldMeaning) -> bool {
         match meaning.field {
             _ if meaning.cluster.is_some() => true,
             Field::Ignored => false,
@@ -296,7 +296,7 @@ impl Fields {
         let id = self.metrics.iter().position(|metric| metric.key == key).unwrap_or_else(|| {
             let metric = metric_of(key, &self.names).to_owned();
             self.has_aliases |= self.metrics.iter().any(|known| known.metric == metric);
-            let (key, role) = (key.to_owned(), Role::by_name(key, &metric, &self.names));
+            let (key, role) = (key.to_owned(), ClaimRole::by_name(key, &metric, &self.names));
             self.metrics.push(MetricName { key, metric, known, only_if_listed, role });
             self.metrics.len() - 1
         });
@@ -323,7 +323,7 @@ mod tests {
 
     fn score(key: &str) -> Option<MetricName> {
         let mut fields = Fields::default();
-        match fields.at(0, key).field {
+        match fields.meaning_at(0, key).field {
             Field::Score(id) => fields.metric(id).cloned(),
             _ => None,
         }
@@ -365,10 +365,10 @@ mod tests {
     fn targets_are_what_should_be_said_and_clusters_name_themselves() {
         let mut fields = Fields::default();
         let target = |rank| Field::Content(Content::Target, rank);
-        assert_eq!(fields.at(0, "gold_label").field, target(8));
-        assert_eq!(fields.at(0, "cluster_id").cluster, Some(ClusterField::Value(1)));
-        assert_eq!(fields.at(0, "ID").field, Field::Id(0));
-        assert!(matches!(fields.at(0, "group").field, Field::Score(_)));
+        assert_eq!(fields.meaning_at(0, "gold_label").field, target(8));
+        assert_eq!(fields.meaning_at(0, "cluster_id").cluster, Some(ClusterField::Value(1)));
+        assert_eq!(fields.meaning_at(0, "ID").field, Field::Id(0));
+        assert!(matches!(fields.meaning_at(0, "group").field, Field::Score(_)));
     }
 
     #[test]
@@ -376,7 +376,7 @@ mod tests {
         let meaning = |key: &str, name: &str| {
             let clustering = Clustering::Key(key.to_owned());
             let options = ReadOptions { clustering, ..ReadOptions::default() };
-            let found = Fields::choosing(&options).at(0, name);
+            let found = Fields::choosing(&options).meaning_at(0, name);
             (found.field, found.cluster)
         };
         let document = Field::Content(Content::Document, 0);
@@ -394,20 +394,20 @@ mod tests {
     #[test]
     fn a_field_keeps_its_meaning_wherever_it_stands() {
         let mut fields = Fields::default();
-        let first: Vec<Meaning> = ["id", "acc", "prompt"]
+        let first: Vec<FieldMeaning> = ["id", "acc", "prompt"]
             .iter()
             .enumerate()
-            .map(|(at, key)| fields.at(at, key))
+            .map(|(at, key)| fields.meaning_at(at, key))
             .collect();
-        assert_eq!(fields.at(7, "acc"), first[1]);
-        assert_eq!(fields.at(0, "prompt"), first[2]);
+        assert_eq!(fields.meaning_at(7, "acc"), first[1]);
+        assert_eq!(fields.meaning_at(0, "prompt"), first[2]);
         assert_eq!(fields.metrics.len(), 1);
     }
 
     #[test]
     fn many_distinct_names_are_bounded() {
         let mut fields = Fields::default();
-        let last = (0..5000).map(|name| fields.at(0, &format!("f{name}"))).last();
+        let last = (0..5000).map(|name| fields.meaning_at(0, &format!("f{name}"))).last();
         assert_eq!(last.map(|meaning| meaning.field), Some(Field::Ignored));
         assert!(fields.order.len() <= MAX_FIELDS);
     }

@@ -1,11 +1,11 @@
-//! What was wrong in a file of samples, counted while it is read and told once.
+//! What was wrong in a file of samples, counted while it is read and reported once.
 
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 
 use crate::collect::content::{bad_record, bad_records};
-use crate::collect::lines::{Ending, Line};
+use crate::collect::lines::{Line, ReadEnd};
 use crate::collect::occurrences::Occurrences;
 use crate::diag::{Code, Diagnostic, Location};
 
@@ -76,7 +76,7 @@ impl Findings {
     }
 
     /// The file has ended; compressed data that stops in the middle is a torn tail.
-    pub(crate) fn end(&mut self, ending: &Ending) {
+    pub(crate) fn end(&mut self, ending: &ReadEnd) {
         if ending.is_cut() {
             let line = ending.lines + 1;
             self.torn = Some(BadRecord { line, column: None, expected: "more compressed data" });
@@ -88,16 +88,16 @@ impl Findings {
     }
 
     pub(crate) fn not_finite(&mut self, metric: &str, line: u64) {
-        seen_of(&mut self.not_finite, metric).note(line);
+        occurrences_of(&mut self.not_finite, metric).note(line);
     }
 
     /// A score of the metric is no single number.
     pub(crate) fn unusable(&mut self, metric: &str, line: u64) {
-        seen_of(&mut self.unusable, metric).note(line);
+        occurrences_of(&mut self.unusable, metric).note(line);
     }
 
     pub(crate) fn repeated_key(&mut self, name: &str, line: u64) {
-        seen_of(&mut self.repeated_keys, name).note(line);
+        occurrences_of(&mut self.repeated_keys, name).note(line);
     }
 
     pub(crate) fn rivals(&mut self, rivals: Rivals, line: u64) {
@@ -120,7 +120,7 @@ impl Findings {
             (&mut self.repeated_keys, next.repeated_keys),
         ] {
             for (name, count) in added {
-                seen_of(known, &name).append(count, lines);
+                occurrences_of(known, &name).append(count, lines);
             }
         }
         for (metric, (rivals, count)) in next.rivals {
@@ -132,7 +132,7 @@ impl Findings {
     }
 
     pub(crate) fn diagnostics(self, path: &Arc<str>, line_limit: usize) -> Vec<Diagnostic> {
-        let mut found = self.of_records(path);
+        let mut found = self.record_diagnostics(path);
         found.extend(self.replaced.finding(Code::InvalidUtf8, path));
         found.extend(self.too_long.iter().map(|&(line, bytes)| {
             Diagnostic::new(Code::LineTooLong)
@@ -140,7 +140,7 @@ impl Findings {
                 .with("limit", line_limit)
                 .at(Location::line(path.as_ref(), line))
         }));
-        found.extend(self.of_scores(path));
+        found.extend(self.score_diagnostics(path));
         found.extend(self.contradictions.diagnostics(path));
         let unscored = self.unscored.finding(Code::NoScores, path);
         found.extend(unscored.map(|finding| finding.with("metrics", "*")));
@@ -148,7 +148,7 @@ impl Findings {
     }
 
     /// Records that do not parse; the first get a finding each.
-    fn of_records(&self, path: &str) -> Vec<Diagnostic> {
+    fn record_diagnostics(&self, path: &str) -> Vec<Diagnostic> {
         let mut found: Vec<Diagnostic> = (self.bad.iter().take(SHOWN))
             .map(|bad| bad_record(bad.cause(), bad.location(path)))
             .collect();
@@ -163,7 +163,7 @@ impl Findings {
         found
     }
 
-    fn of_scores(&self, path: &str) -> Vec<Diagnostic> {
+    fn score_diagnostics(&self, path: &str) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         for (code, metrics) in
             [(Code::NotFinite, &self.not_finite), (Code::NoScores, &self.unusable)]
@@ -222,7 +222,10 @@ pub(crate) fn take_line<T>(
     if ended { findings(to).bad(bad) } else { findings(to).torn = Some(bad) }
 }
 
-fn seen_of<'a>(seen: &'a mut IndexMap<String, Occurrences>, name: &str) -> &'a mut Occurrences {
+fn occurrences_of<'a>(
+    seen: &'a mut IndexMap<String, Occurrences>,
+    name: &str,
+) -> &'a mut Occurrences {
     let position = match seen.get_index_of(name) {
         Some(position) => position,
         None => seen.insert_full(name.to_owned(), Occurrences::default()).0,

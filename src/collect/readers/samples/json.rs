@@ -312,7 +312,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A string with both quotes. What an escape sequence says is looked at only where the text is
-    /// used; whether one may have a shorter form is told.
+    /// used; `escapes` says whether one may have a shorter form.
     fn string(&mut self) -> Result<(), Malformed> {
         self.expect(b'"', "a string")?;
         let bytes = self.text.as_bytes();

@@ -20,7 +20,7 @@ mod record;
 mod tables;
 pub(crate) mod value;
 
-pub(crate) use field::{Field, Fields, Meaning};
+pub(crate) use field::{Field, FieldMeaning, Fields};
 pub(crate) use findings::{BadRecord, Findings, take_line};
 pub(crate) use names::{PROMPTS, RESPONSES};
 pub use outcome::JudgedAnswer;
@@ -63,14 +63,14 @@ impl Harvest {
 
     /// Takes the `position`th field of the record.
     pub(crate) fn take(&mut self, position: usize, name: &str, value: Value<'_>) {
-        let meaning = self.fields.at(position, name);
+        let meaning = self.fields.meaning_at(position, name);
         self.record.set(meaning, value, &mut self.fields);
     }
 
     /// Takes the cell of a column without a name at the start of a row: an id, where no other is.
     pub(crate) fn take_index(&mut self, value: Value<'_>) {
         let field = Field::Id(sample_ids::UNNAMED);
-        self.record.set(Meaning { field, cluster: None }, value, &mut self.fields);
+        self.record.set(FieldMeaning { field, cluster: None }, value, &mut self.fields);
     }
 
     /// Takes a record written as JSON; the fields before a fault are taken.
@@ -78,8 +78,8 @@ impl Harvest {
         take_json(text, &mut self.fields, &mut self.record, &mut self.scratch)
     }
 
-    pub(crate) fn field(&mut self, position: usize, name: &str) -> Meaning {
-        self.fields.at(position, name)
+    pub(crate) fn field(&mut self, position: usize, name: &str) -> FieldMeaning {
+        self.fields.meaning_at(position, name)
     }
 
     pub(crate) fn is_known_score(&self, field: Field) -> bool {
@@ -89,7 +89,7 @@ impl Harvest {
         }
     }
 
-    pub(crate) fn take_field(&mut self, meaning: Meaning, value: Value<'_>) {
+    pub(crate) fn take_field(&mut self, meaning: FieldMeaning, value: Value<'_>) {
         self.record.set(meaning, value, &mut self.fields);
     }
 
@@ -152,7 +152,7 @@ fn take_json(
 ) -> Result<(), json::Malformed> {
     let mut position = 0;
     json::for_each_field(text, |key, raw| {
-        let meaning = fields.at(position, key.name(scratch));
+        let meaning = fields.meaning_at(position, key.name(scratch));
         position += 1;
         let value = match (meaning.field, raw.quoted()) {
             // Content is hashed in the form in which it stands here, if that is the shortest.

@@ -1,7 +1,7 @@
 //! One record at a time, for whoever keeps none of them: the meanings of fields are those of all
 //! sample readers, and nothing is remembered but what was wrong.
 
-use super::claims::Role;
+use super::claims::ClaimRole;
 use super::coordinates::Number;
 use super::error_type::ErrorType;
 use super::field::Fields;
@@ -103,11 +103,11 @@ fn outcome<'a>(
             Score::NotFinite | Score::Unusable | Score::Absent => continue,
         };
         match metric.role {
-            Role::Accepted => found.accepted = truth(value),
-            Role::Right => right = right.or(truth(value)),
-            Role::PassRatio => found.pass_ratio = Some(value),
-            Role::Passed => passed = Some(value),
-            Role::Total => total = Some(value),
+            ClaimRole::Accepted => found.accepted = truth(value),
+            ClaimRole::Right => right = right.or(truth(value)),
+            ClaimRole::PassRatio => found.pass_ratio = Some(value),
+            ClaimRole::Passed => passed = Some(value),
+            ClaimRole::Total => total = Some(value),
             _ => match metric.metric.as_str() {
                 "avg_gen_tokens" => found.gen_tokens = Some(value),
                 "avg_gen_time" => found.gen_time = Some(value),

@@ -9,7 +9,7 @@ use super::super::sample_ids;
 use super::claims::{self, Claims};
 use super::coordinates::{Coordinates, Number};
 use super::error_type::ErrorType;
-use super::field::{ClusterField, Content, Field, Fields, Meaning, ScoreId};
+use super::field::{ClusterField, Content, Field, FieldMeaning, Fields, ScoreId};
 use super::json;
 use super::messages;
 use super::names::{FURTHER_PROMPTS, WEAK_PROMPTS, WEAK_TARGETS};
@@ -85,12 +85,12 @@ pub(crate) struct Record {
     claims: Claims,
     response: RankedHash,
     pub(super) at: Coordinates,
-    listed: Listed,
+    listed: ListedMetrics,
 }
 
 /// The names in a `metrics` list, which is the same in every record of a file.
 #[derive(Debug, Default)]
-struct Listed {
+struct ListedMetrics {
     present: bool,
     raw: String,
     names: Vec<String>,
@@ -129,7 +129,7 @@ impl Record {
         (*at, *error_type, *failure) = (Coordinates::default(), None, Failure::None);
     }
 
-    pub(crate) fn set(&mut self, meaning: Meaning, value: Value<'_>, fields: &mut Fields) {
+    pub(crate) fn set(&mut self, meaning: FieldMeaning, value: Value<'_>, fields: &mut Fields) {
         match meaning.cluster {
             None => {}
             Some(ClusterField::Value(rank)) => self.set_cluster(rank, value),
@@ -441,7 +441,7 @@ impl Record {
     }
 }
 
-impl Listed {
+impl ListedMetrics {
     fn set(&mut self, raw: &str) {
         self.present = true;
         if self.raw == raw {

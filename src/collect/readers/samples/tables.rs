@@ -8,7 +8,7 @@ use crate::model::{
     ConfigValue, Ending, KindClass, SampleRow, SampleStatus, SampleTable, SampleTableBuilder,
 };
 
-use super::claims::Role;
+use super::claims::ClaimRole;
 use super::coordinates::Coordinates;
 use super::error_type::ErrorTypes;
 use super::field::{Fields, ScoreId};
@@ -17,12 +17,12 @@ use super::record::Record;
 use super::value::Score;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Key {
+struct TableKey {
     dataset: Option<String>,
     at: Coordinates,
 }
 
-impl Key {
+impl TableKey {
     fn is_of(&self, record: &Record) -> bool {
         self.dataset.as_deref() == record.dataset() && self.at == record.at
     }
@@ -54,7 +54,7 @@ impl GrowingTable {
 
 #[derive(Default)]
 pub(crate) struct Tables {
-    by_key: IndexMap<Key, GrowingTable>,
+    by_key: IndexMap<TableKey, GrowingTable>,
     /// The table of the record before.
     latest: usize,
     /// The first two names of models that records give.
@@ -145,7 +145,7 @@ impl Tables {
         let same = self.by_key.get_index(self.latest).is_some_and(|(key, _)| key.is_of(record));
         if !same {
             let dataset = record.dataset().map(str::to_owned);
-            let entry = self.by_key.entry(Key { dataset, at: record.at.clone() });
+            let entry = self.by_key.entry(TableKey { dataset, at: record.at.clone() });
             self.latest = entry.index();
             let _made = entry.or_default();
         }
@@ -201,7 +201,10 @@ fn class_of(record: &Record, fields: &Fields) -> Option<KindClass> {
             Score::Finite(value) => fields
                 .metric(id)
                 .filter(|metric| {
-                    matches!(metric.role, Role::Accepted | Role::Right | Role::PassRatio)
+                    matches!(
+                        metric.role,
+                        ClaimRole::Accepted | ClaimRole::Right | ClaimRole::PassRatio
+                    )
                 })
                 .map(|_| value == 1.0),
             _ => None,
@@ -219,7 +222,7 @@ fn class_of(record: &Record, fields: &Fields) -> Option<KindClass> {
 }
 
 /// Whether the record has its metric under another name that counts: the canonical one, else the
-/// first by alphabet. Told where the two disagree.
+/// first by alphabet. A disagreement of the two is reported.
 fn is_beaten(
     record: &Record,
     fields: &Fields,
