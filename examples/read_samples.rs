@@ -10,8 +10,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use reportgen::collect::readers::samples_jsonl::SamplesJsonl;
-use reportgen::collect::{FileEntry, ReadOptions, Reader};
+use reportgen::collect::readers::samples_jsonl::READER;
+use reportgen::collect::{FileEntry, ReadOptions};
 
 fn main() -> io::Result<()> {
     let paths: Vec<String> = std::env::args().skip(1).collect();
@@ -25,12 +25,10 @@ fn main() -> io::Result<()> {
 
 fn summary(path: &str) -> io::Result<String> {
     let file = entry(path)?;
-    let reader: &dyn Reader = &SamplesJsonl;
-    if !reader.recognises(&file) {
+    if !(READER.recognises)(&file) {
         return Ok(format!("{path}: not recognised\n"));
     }
-    let read = reader
-        .read(&file, &ReadOptions::default())
+    let read = (READER.read)(&file, &ReadOptions::default())
         .map_err(|finding| io::Error::other(format!("{finding:?}")))?;
     let mut text = format!("{path}: {} findings\n", read.diagnostics.len());
     for diagnostic in &read.diagnostics {

@@ -142,7 +142,7 @@ fn add(
             None => name.clone(),
         };
         run.content.specs.insert(key, spec);
-        table.add_column(name, Column::of(scores.into_iter()));
+        table.add_column(name, Column::from_scores(scores.into_iter()));
     }
 }
 

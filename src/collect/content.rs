@@ -57,7 +57,6 @@ pub(super) fn open(path: &Path, gzip: bool) -> io::Result<Box<dyn Read + Send>> 
     Ok(Box::new(io::Cursor::new(start).chain(content)))
 }
 
-/// The finding for a file or directory that cannot be read.
 pub(super) fn unreadable(display: &str, cause: impl Display) -> Diagnostic {
     Diagnostic::new(Code::Unreadable)
         .with("path", display)

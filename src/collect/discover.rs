@@ -66,14 +66,13 @@ const BINARY_EXTENSIONS: &[&str] = &[
 ];
 
 /// A file that waits for a reader, or one about which everything is said already.
-pub(super) enum Found {
+pub(super) enum DiscoveredFile {
     File(FileEntry),
-    /// Ignored or not readable.
     Settled(FileRecord),
 }
 
 /// Walks a run. Symbolic links are followed unless they lead back into the run.
-pub(super) fn discover(input: &Path) -> Warned<Vec<Found>> {
+pub(super) fn discover(input: &Path) -> Warned<Vec<DiscoveredFile>> {
     let mut findings = Vec::new();
     let root = input.canonicalize().unwrap_or_else(|_| input.to_path_buf());
     let walk = WalkDir::new(input)
@@ -99,7 +98,7 @@ pub(super) fn discover(input: &Path) -> Warned<Vec<Found>> {
             Err(error) => findings.push(walk_finding(input, &error)),
         }
     }
-    let looked_at: Vec<Warned<Found>> =
+    let looked_at: Vec<Warned<DiscoveredFile>> =
         walked.into_par_iter().map(|entry| look_at(input, &root, &entry)).collect();
     let found = looked_at.into_iter().map(|found| found.drain_into(&mut findings)).collect();
     Warned::new(found, findings)
@@ -125,21 +124,22 @@ fn walk_finding(input: &Path, error: &walkdir::Error) -> Diagnostic {
     unreadable(&path, cause)
 }
 
-fn look_at(input: &Path, root: &Path, entry: &DirEntry) -> Warned<Found> {
+fn look_at(input: &Path, root: &Path, entry: &DirEntry) -> Warned<DiscoveredFile> {
     let path = entry.path();
     let below = path.strip_prefix(input).unwrap_or(path);
     let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
     let file_name = entry.file_name().to_string_lossy();
     let relative = if parts.is_empty() { file_name.clone().into_owned() } else { parts.join("/") };
     let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
-    let settled = |used| Found::Settled(FileRecord { relative: relative.clone(), bytes, used });
+    let settled =
+        |used| DiscoveredFile::Settled(FileRecord { relative: relative.clone(), bytes, used });
     let lower = file_name.to_lowercase();
     let name = lower.strip_suffix(".gz").unwrap_or(&lower).to_owned();
     if let Some(reason) = ignored_unopened(entry, root, &name) {
         return Warned::clean(settled(FileUse::Ignored { reason }));
     }
     match read_head(path) {
-        Ok((head, gzip)) => Warned::clean(Found::File(FileEntry {
+        Ok((head, gzip)) => Warned::clean(DiscoveredFile::File(FileEntry {
             path: path.to_path_buf(),
             display: Arc::from(shown(path)),
             relative,

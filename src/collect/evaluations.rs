@@ -10,7 +10,6 @@ use super::{Piece, plain_name};
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::Fragment;
 
-/// The newest time stamp of each task.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Newest(BTreeMap<String, String>);
 
@@ -29,14 +28,12 @@ impl Newest {
     }
 }
 
-/// Task and time stamp in the name of a sample log.
 pub(super) fn sample_log(relative: &str) -> Option<(&str, &str)> {
     let (task, stamp) =
         plain_name(relative).strip_prefix("samples_")?.strip_suffix(".jsonl")?.rsplit_once('_')?;
     is_stamp(stamp).then_some((task, stamp))
 }
 
-/// Time stamp in the name of a results file.
 pub(super) fn results_stamp(relative: &str) -> Option<&str> {
     let name = plain_name(relative);
     let (_, stamp) = name.strip_suffix(".json")?.rsplit_once('_')?;
@@ -54,7 +51,7 @@ fn is_stamp(text: &str) -> bool {
 pub(super) fn newest_stamps(pieces: &[Piece], sample_logs: &[String]) -> Newest {
     let mut newest = Newest::default();
     for piece in pieces {
-        if let Some(stamp) = stamp_of(piece) {
+        if let Some(stamp) = piece_stamp(piece) {
             for task in tasks(&piece.fragment) {
                 newest.learn(&task, stamp);
             }
@@ -76,7 +73,7 @@ pub(super) fn keep_newest(pieces: &mut Vec<Piece>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for position in 0..pieces.len() {
         let Some(piece) = pieces.get(position) else { continue };
-        let Some(stamp) = stamp_of(piece) else { continue };
+        let Some(stamp) = piece_stamp(piece) else { continue };
         let lost: BTreeSet<String> = tasks(&piece.fragment)
             .into_iter()
             .filter(|task| newest.0.get(task).is_some_and(|kept| kept != stamp))
@@ -84,7 +81,7 @@ pub(super) fn keep_newest(pieces: &mut Vec<Piece>) -> Vec<Diagnostic> {
         let Some(kept_stamp) = lost.first().and_then(|task| newest.0.get(task)) else { continue };
         let kept = pieces
             .iter()
-            .find(|other| stamp_of(other) == Some(kept_stamp.as_str()))
+            .find(|other| piece_stamp(other) == Some(kept_stamp.as_str()))
             .map_or("", |other| other.relative.as_str());
         findings.push(superseded(piece, kept, lost.iter().cloned().collect()));
         if let Some(piece) = pieces.get_mut(position) {
@@ -92,11 +89,11 @@ pub(super) fn keep_newest(pieces: &mut Vec<Piece>) -> Vec<Diagnostic> {
         }
     }
     // An evaluation without a task says nothing about the run any more.
-    pieces.retain(|piece| stamp_of(piece).is_none() || !piece.fragment.scalars.is_empty());
+    pieces.retain(|piece| piece_stamp(piece).is_none() || !piece.fragment.scalars.is_empty());
     findings
 }
 
-fn stamp_of(piece: &Piece) -> Option<&str> {
+fn piece_stamp(piece: &Piece) -> Option<&str> {
     (piece.reader == LM_EVAL).then(|| results_stamp(&piece.relative)).flatten()
 }
 
@@ -127,12 +124,10 @@ fn remove_tasks(fragment: &mut Fragment, lost: &BTreeSet<String>) {
     fragment.declared_sizes.retain(|task, _| !lost.contains(task));
     fragment.planned.retain(|task, _| !lost.contains(task));
     fragment.config.retain(|key| {
-        !lost.iter().any(|task| key.strip_prefix("task.").is_some_and(|rest| below(rest, task)))
+        let key = key.strip_prefix("task.");
+        let is_of = |task: &String| key?.strip_prefix(task.as_str())?.strip_prefix('.');
+        !lost.iter().any(|task| is_of(task).is_some())
     });
-}
-
-fn below(key: &str, task: &str) -> bool {
-    key.strip_prefix(task).is_some_and(|rest| rest.starts_with('.'))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::FileEntry;
-use super::discover::{Found, discover};
+use super::discover::{DiscoveredFile, discover};
 use super::document::{Node, Value};
 use super::readers::axis_of_record;
 use super::records::read_json_lines;
@@ -23,7 +23,7 @@ pub fn generations(run: &Path, field: &str, file: Option<&str>) -> Warned<Genera
     let mut files = Vec::new();
     let (mut seen, mut passed_over, mut first_lacking) = (0_usize, 0_usize, None);
     for entry in found.iter().filter_map(|found| match found {
-        Found::File(entry) if is_asked(entry, file) => Some(entry),
+        DiscoveredFile::File(entry) if is_asked(entry, file) => Some(entry),
         _ => None,
     }) {
         let Ok(lines) = read_json_lines(entry) else { continue };

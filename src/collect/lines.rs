@@ -16,7 +16,6 @@ use memchr::{memchr, memchr_iter, memrchr};
 /// How much of a file is held at once.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
-    /// Bytes read at a time.
     pub(super) block_bytes: usize,
     /// Longest line that is handed on as a whole, in bytes without its end.
     pub(super) line_bytes: usize,
@@ -35,22 +34,17 @@ pub(super) enum Line<'a> {
     Text {
         /// The text; what was not UTF-8 is U+FFFD.
         text: &'a str,
-        /// Whether bytes were replaced.
         replaced: bool,
         /// Whether a line end was there; only the last line of a file can lack it.
         ended: bool,
     },
     /// A line longer than the limit, which was skipped.
-    TooLong {
-        /// Its length in bytes.
-        bytes: u64,
-    },
+    TooLong { bytes: u64 },
 }
 
 /// What becomes of a line that is longer than the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LongLines {
-    /// It is left out.
     Skip,
     /// Half as much as the limit is kept of its end: redrawn progress is read by its end.
     KeepEnd,
@@ -58,7 +52,7 @@ pub(super) enum LongLines {
 
 /// How the reading of a file ended.
 #[derive(Debug, Default)]
-pub(super) struct Ending {
+pub(super) struct ReadEnd {
     /// Lines in the file, blank ones included.
     pub(super) lines: u64,
     /// Bytes that were read, after decompression.
@@ -67,7 +61,7 @@ pub(super) struct Ending {
     pub(super) error: Option<io::Error>,
 }
 
-impl Ending {
+impl ReadEnd {
     /// Whether compressed data stops in the middle.
     pub(super) fn is_cut(&self) -> bool {
         self.error.as_ref().is_some_and(|error| error.kind() == io::ErrorKind::UnexpectedEof)
@@ -89,7 +83,7 @@ pub(super) fn parse<T, N, E, M>(
     new: N,
     each: E,
     merge: M,
-) -> Ending
+) -> ReadEnd
 where
     T: Send,
     N: Fn() -> T + Sync,
@@ -99,11 +93,11 @@ where
     let read = |piece, buffer: &mut Vec<u8>| {
         let mut value = new();
         let lines = match piece {
-            Piece::TooLong { bytes } => {
+            BlockPiece::TooLong { bytes } => {
                 each(&mut value, 1, Line::TooLong { bytes });
                 1
             }
-            Piece::Lines { .. } => for_each_line(buffer, limits.line_bytes, |number, line| {
+            BlockPiece::Lines { .. } => for_each_line(buffer, limits.line_bytes, |number, line| {
                 each(&mut value, number, line);
             }),
         };
@@ -119,11 +113,11 @@ pub(super) fn in_blocks<T: Send>(
     content: impl Read + Send,
     limits: Limits,
     long_lines: LongLines,
-    read: impl Fn(Piece, &mut Vec<u8>) -> (T, u64) + Sync,
+    read: impl Fn(BlockPiece, &mut Vec<u8>) -> (T, u64) + Sync,
     merge: impl FnMut(T, u64) + Send,
-) -> Ending {
-    let source = Mutex::new(Source::new(content, limits, long_lines));
-    let ordered = Mutex::new(Ordered { next: 0, lines: 0, waiting: BTreeMap::new(), merge });
+) -> ReadEnd {
+    let source = Mutex::new(BlockSource::new(content, limits, long_lines));
+    let ordered = Mutex::new(InFileOrder { next: 0, lines: 0, waiting: BTreeMap::new(), merge });
     // A function of its own: a guard in the condition of a loop would be held throughout its body,
     // and blocks would be read one after the other.
     let next_into = |buffer: &mut Vec<u8>| lock(&source).next_into(buffer);
@@ -142,7 +136,7 @@ pub(super) fn in_blocks<T: Send>(
     });
     let lines = lock(&ordered).lines;
     let mut ended = lock(&source);
-    Ending { lines, bytes: ended.bytes, error: ended.error.take() }
+    ReadEnd { lines, bytes: ended.bytes, error: ended.error.take() }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -177,16 +171,17 @@ fn for_each_line(block: &[u8], line_bytes: usize, mut each: impl FnMut(u64, Line
     number
 }
 
-/// A part of a stream.
-pub(super) enum Piece {
+pub(super) enum BlockPiece {
     /// Whole lines, but for the start of the first where that was too long.
-    Lines { is_cut: bool },
-    /// One line that was skipped.
-    TooLong { bytes: u64 },
+    Lines {
+        is_cut: bool,
+    },
+    TooLong {
+        bytes: u64,
+    },
 }
 
-/// Cuts a stream into blocks of whole lines.
-struct Source<R> {
+struct BlockSource<R> {
     content: R,
     limits: Limits,
     long_lines: LongLines,
@@ -198,15 +193,14 @@ struct Source<R> {
     error: Option<io::Error>,
 }
 
-impl<R: Read> Source<R> {
+impl<R: Read> BlockSource<R> {
     fn new(content: R, limits: Limits, long_lines: LongLines) -> Self {
         let carry = Vec::new();
         let (bytes, position, at_end, error) = (0, 0, false, None);
         Self { content, limits, long_lines, bytes, carry, position, at_end, error }
     }
 
-    /// The next piece and its position in the file.
-    fn next_into(&mut self, buffer: &mut Vec<u8>) -> Option<(usize, Piece)> {
+    fn next_into(&mut self, buffer: &mut Vec<u8>) -> Option<(usize, BlockPiece)> {
         buffer.clear();
         buffer.append(&mut self.carry);
         // The carried start of a line holds no line end, except behind a line that was skipped. It
@@ -222,12 +216,12 @@ impl<R: Read> Source<R> {
             if self.at_end || end.is_some() {
                 let keep = end.filter(|_| !self.at_end).map_or(buffer.len(), |found| found + 1);
                 self.carry.extend(buffer.drain(keep..));
-                return (!buffer.is_empty()).then(|| self.deliver(Piece::Lines { is_cut }));
+                return (!buffer.is_empty()).then(|| self.deliver(BlockPiece::Lines { is_cut }));
             }
             if buffer.len() > self.limits.line_bytes {
                 if self.long_lines == LongLines::Skip {
                     let bytes = self.skip_line(buffer);
-                    return Some(self.deliver(Piece::TooLong { bytes }));
+                    return Some(self.deliver(BlockPiece::TooLong { bytes }));
                 }
                 buffer.drain(..buffer.len() - self.limits.line_bytes / 2);
                 is_cut = true;
@@ -235,7 +229,7 @@ impl<R: Read> Source<R> {
         }
     }
 
-    fn deliver(&mut self, piece: Piece) -> (usize, Piece) {
+    fn deliver(&mut self, piece: BlockPiece) -> (usize, BlockPiece) {
         self.position += 1;
         (self.position - 1, piece)
     }
@@ -279,14 +273,14 @@ impl<R: Read> Source<R> {
 }
 
 /// Hands values on in file order, whatever the order in which they come.
-struct Ordered<T, M> {
+struct InFileOrder<T, M> {
     next: usize,
     lines: u64,
     waiting: BTreeMap<usize, (T, u64)>,
     merge: M,
 }
 
-impl<T, M: FnMut(T, u64)> Ordered<T, M> {
+impl<T, M: FnMut(T, u64)> InFileOrder<T, M> {
     fn take(&mut self, position: usize, value: T, lines: u64) {
         self.waiting.insert(position, (value, lines));
         while let Some((value, lines)) = self.waiting.remove(&self.next) {
@@ -337,7 +331,7 @@ mod tests {
     struct Seen(Vec<(u64, String)>);
 
     /// Every line as `number`, `text` with marks: `~` replaced bytes, `…` no line end, `!n` skipped.
-    fn read(content: &[u8], limits: Limits) -> (Vec<(u64, String)>, Ending) {
+    fn read(content: &[u8], limits: Limits) -> (Vec<(u64, String)>, ReadEnd) {
         let mut all = Vec::new();
         let ending = parse(
             content,

@@ -25,8 +25,8 @@ pub(super) fn merge(mut pieces: Vec<Piece>, options: &ReadOptions) -> Warned<Fra
     });
     stems::name_datasets(&mut pieces);
     let mut whole = Fragment::default();
-    let mut figures = Figures::default();
-    let mut contradictions = Contradictions::default();
+    let mut figures = MergedFigures::default();
+    let mut contradictions = ConfigContradictions::default();
     for Piece { relative, display, reader, mut fragment, .. } in pieces {
         let config = std::mem::take(&mut fragment.config);
         let changed = merge_config(&mut whole.config, config, &relative);
@@ -36,7 +36,7 @@ pub(super) fn merge(mut pieces: Vec<Piece>, options: &ReadOptions) -> Warned<Fra
         for scalar in fragment.scalars.drain(..) {
             figures.add(scalar);
         }
-        let place = path_dims::of_directories(&relative);
+        let place = path_dims::directory_dims(&relative);
         for mut table in fragment.samples.drain(..) {
             for (name, value) in place.iter() {
                 if table.dims.get(name).is_none() {
@@ -112,15 +112,14 @@ fn merge_config(whole: &mut Config, config: Config, relative: &str) -> Vec<(Stri
     changed
 }
 
-/// Keys that the configuration files of a run write differently.
 #[derive(Default)]
-struct Contradictions {
+struct ConfigContradictions {
     configs: IndexSet<Arc<str>>,
     files: IndexSet<Arc<str>>,
     keys: IndexSet<String>,
 }
 
-impl Contradictions {
+impl ConfigContradictions {
     /// Adds a configuration file and what it changes. What else states a key is no configuration.
     fn add(&mut self, path: Arc<str>, changed: Vec<(String, Arc<str>)>) {
         for (key, earlier) in changed {
@@ -151,14 +150,14 @@ const MOST_NAMED: usize = 8;
 
 /// Figures in the order they were read, and where each lies by what it measures.
 #[derive(Default)]
-struct Figures {
+struct MergedFigures {
     scalars: Vec<Scalar>,
     places: BTreeMap<(String, Option<String>, Dims), usize>,
     /// The first conflict of two files, and how many they have.
     conflicts: IndexMap<(Arc<str>, Arc<str>), (Diagnostic, u64)>,
 }
 
-impl Figures {
+impl MergedFigures {
     /// Adds a figure; one that is there already only gains what the new one knows more.
     fn add(&mut self, scalar: Scalar) {
         let key = (scalar.metric.clone(), scalar.dataset.clone(), scalar.dims.clone());

@@ -40,14 +40,12 @@ use rayon::iter::{
 
 use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{Clustering, FileRecord, FileUse, Fragment, MetricNames, Run, RunStatus};
-use reading::Finished;
+use reading::ReadRun;
 
 /// What the user chose about the reading.
 #[derive(Debug, Clone, Default)]
 pub struct ReadOptions {
-    /// Which field of sample records says the cluster.
     pub clustering: Clustering,
-    /// Names and meanings of metrics.
     pub names: MetricNames,
 }
 
@@ -57,7 +55,6 @@ pub struct FileEntry {
     pub path: PathBuf,
     /// The path as a person would type it: the run as given, joined with what is below it.
     pub display: Arc<str>,
-    /// Path below the run, with `/`.
     pub relative: String,
     /// Last component in lower case, without `.gz`.
     pub name: String,
@@ -65,7 +62,6 @@ pub struct FileEntry {
     pub bytes: u64,
     /// First bytes (at most 64 KiB), decompressed and without a byte order mark.
     pub head: Vec<u8>,
-    /// Whether the file is gzip-compressed.
     pub gzip: bool,
 }
 
@@ -80,7 +76,6 @@ impl FileEntry {
         self.name.rsplit_once('.').map_or(&self.name, |(stem, _)| stem)
     }
 
-    /// Whether the first bytes contain that text.
     pub fn head_has(&self, text: &str) -> bool {
         memchr::memmem::find(&self.head, text.as_bytes()).is_some()
     }
@@ -90,30 +85,24 @@ impl FileEntry {
 pub type ReadResult = Result<Warned<Fragment>, Box<Diagnostic>>;
 
 /// One on-disk format.
-pub trait Reader: Sync {
-    /// Name shown by `inspect`.
-    fn name(&self) -> &'static str;
-
+#[derive(Debug, Clone, Copy)]
+pub struct Reader {
+    /// As `inspect` shows it.
+    pub name: &'static str,
     /// Whether this reader should read the file, judged by name and first bytes.
-    fn recognises(&self, file: &FileEntry) -> bool;
-
+    pub recognises: fn(&FileEntry) -> bool,
     /// Reads the file as the user chose; only samples leave something to choose. What cannot be
     /// used becomes a finding with path and line.
-    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult;
+    pub read: fn(&FileEntry, &ReadOptions) -> ReadResult,
 }
 
-/// What one reader made of one file.
 #[derive(Debug)]
 pub(super) struct Piece {
     /// In path order.
     pub(super) position: usize,
-    /// Path below the run, with `/`.
     pub(super) relative: String,
-    /// Path as a person would type it.
     pub(super) display: Arc<str>,
-    /// Name of the reader.
     pub(super) reader: &'static str,
-    /// What it found.
     pub(super) fragment: Fragment,
 }
 
@@ -140,15 +129,10 @@ fn bounded(names: impl IntoIterator<Item = String>, most: usize) -> Vec<String> 
 /// Why nothing could be collected at all. Everything less is a finding.
 #[derive(Debug, thiserror::Error)]
 pub enum CollectError {
-    /// No run was named.
     #[error("no run given; name at least one run directory or result file")]
     NothingGiven,
-    /// A named run does not exist.
     #[error("no such file or directory `{}`; check the spelling", path.display())]
-    NotFound {
-        /// The path as given.
-        path: PathBuf,
-    },
+    NotFound { path: PathBuf },
 }
 
 /// Reads every input, a directory or a single file, as one run each, in the order given. An input
@@ -171,7 +155,10 @@ pub fn collect(
     let places: Vec<PathBuf> =
         inputs.iter().map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).collect();
     let ids = run_ids(&places);
-    let mut findings: Vec<Diagnostic> = missing.iter().map(|path| not_found(path)).collect();
+    let mut findings: Vec<Diagnostic> = missing
+        .iter()
+        .map(|path| content::unreadable(&shown(path), "no such file or directory"))
+        .collect();
     findings.extend(same_run_twice(&inputs, &places, &ids));
     let mut runs = Vec::with_capacity(inputs.len());
     let collected: Vec<Warned<Run>> = inputs
@@ -186,10 +173,6 @@ pub fn collect(
     findings.extend(stems::name_by_other_runs(&mut runs));
     findings.extend(copies::copied(&runs));
     Ok(Warned::new(runs, findings))
-}
-
-fn not_found(path: &Path) -> Diagnostic {
-    content::unreadable(&shown(path), "no such file or directory")
 }
 
 /// The display form of a path: as given, whatever its encoding.
@@ -252,7 +235,7 @@ fn same_run_twice(inputs: &[PathBuf], places: &[PathBuf], ids: &[String]) -> Vec
 fn collect_run(input: &Path, place: &Path, id: String, options: &ReadOptions) -> Warned<Run> {
     let mut findings = Vec::new();
     let found = discover::discover(input).drain_into(&mut findings);
-    let Finished { files, data_files, asked, pieces } =
+    let ReadRun { files, data_files, asked, pieces } =
         reading::read(found, input, options).drain_into(&mut findings);
     let content = merge::merge(pieces, options).drain_into(&mut findings);
     let run = Run {

@@ -23,7 +23,6 @@ impl Occurrences {
         self.count += next.count;
     }
 
-    /// The finding about them, if there are any.
     pub(super) fn finding(self, code: Code, path: &str) -> Option<Diagnostic> {
         let finding = || Diagnostic::new(code).with("count", self.count);
         (self.count > 0).then(|| finding().at(Location::line(path, self.first)))

@@ -1,23 +1,22 @@
 //! Outcomes of single problems, line by line: nothing is kept, so that a file of any size takes the
 //! memory of a few blocks.
 //!
-//! What fields mean is told by the readers of samples; here records are handed on one by one, and
-//! whatever is no record becomes a finding. Knows nothing of what is counted.
+//! The readers of samples know what fields mean; here records are handed on one by one, and
+//! whatever is not a record becomes a finding. Knows nothing of what is counted.
 
 use std::path::Path;
 
 use super::content::{self, unreadable};
-use super::discover::{self, Found};
+use super::discover::{self, DiscoveredFile};
 use super::lines::{self, Limits};
 use super::own_report::is_own_report;
 pub use super::readers::samples::JudgedAnswer;
 use super::readers::samples::{self, Findings, RecordReader, json, take_line};
 use super::{FileEntry, plain_stem, readers};
 use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::FileRecord;
 
 /// The files of an input: itself, or in a directory every file of JSON lines but reports of this
-/// program. The others are told where the input was such a file itself.
+/// program. A file that is an input itself and does not hold JSON lines is a finding.
 ///
 /// # Errors
 /// When the input cannot be read.
@@ -27,20 +26,20 @@ pub fn files(input: &Path) -> std::io::Result<Warned<Vec<FileEntry>>> {
     let mut files = Vec::new();
     for found in discover::discover(input).drain_into(&mut findings) {
         match found {
-            Found::File(file) if !is_directory => {
+            DiscoveredFile::File(file) if !is_directory => {
                 if holds_lines(&file) {
                     files.push(file);
                 } else {
                     findings.push(not_lines(&file));
                 }
             }
-            Found::File(file) if is_own_report(&file) || !has_lines(&file) => {}
+            DiscoveredFile::File(file) if is_own_report(&file) || !has_lines(&file) => {}
             // They would be counted twice beside the records that they were drawn from.
-            Found::File(file) if is_drawn(&file) => findings.push(
+            DiscoveredFile::File(file) if is_drawn(&file) => findings.push(
                 Diagnostic::new(Code::DrawnLeftOut).at(Location::file(file.display.as_ref())),
             ),
-            Found::File(file) => files.push(file),
-            Found::Settled(FileRecord { .. }) => {}
+            DiscoveredFile::File(file) => files.push(file),
+            DiscoveredFile::Settled(_) => {}
         }
     }
     Ok(Warned::new(files, findings))
@@ -63,12 +62,12 @@ fn not_lines(file: &FileEntry) -> Diagnostic {
     Diagnostic::new(Code::NotLines).with("start", start).at(Location::file(file.display.as_ref()))
 }
 
-/// The dataset that the name of the file tells: as for all samples, else its stem.
+/// The dataset in the name of the file: as for all samples, else its stem.
 pub fn dataset_of(file: &FileEntry) -> String {
     samples::dataset_of(file).unwrap_or_else(|| plain_stem(&file.relative)).to_owned()
 }
 
-/// Whether the name is that of records drawn for reading, which are no fair sample.
+/// Whether the name is that of records drawn for reading, which are not a representative sample.
 pub fn is_drawn(file: &FileEntry) -> bool {
     file.stem().ends_with("_qa")
 }
@@ -114,7 +113,6 @@ pub fn read<T: Send>(
     Warned::new(ending.lines, diagnostics)
 }
 
-/// The fields of one JSON object, each as it is written.
 #[derive(Debug, Clone, Default)]
 pub struct Members<'a>(Vec<(String, &'a str)>);
 
@@ -129,20 +127,18 @@ impl<'a> Members<'a> {
         Self(members)
     }
 
-    /// The field of that name; of several the last.
     pub fn get(&self, name: &str) -> Option<&'a str> {
         self.0.iter().rev().find(|(known, _)| known == name).map(|(_, raw)| *raw)
     }
 
     /// What lies at a path of names with dots.
-    pub fn at(&self, path: &str) -> Option<&'a str> {
+    pub fn get_path(&self, path: &str) -> Option<&'a str> {
         match path.split_once('.') {
             None => self.get(path),
-            Some((name, rest)) => Members::parse(self.get(name)?).at(rest),
+            Some((name, rest)) => Members::parse(self.get(name)?).get_path(rest),
         }
     }
 
-    /// All fields in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &'a str)> {
         self.0.iter().map(|(name, raw)| (name.as_str(), *raw))
     }
@@ -152,7 +148,6 @@ impl<'a> Members<'a> {
         samples::PROMPTS.into_iter().find_map(|name| Some((name, self.get(name)?)))
     }
 
-    /// What the model wrote.
     pub fn response(&self) -> Option<(&'static str, &'a str)> {
         samples::RESPONSES.into_iter().find_map(|name| Some((name, self.get(name)?)))
     }
@@ -166,7 +161,7 @@ impl<'a> Members<'a> {
 }
 
 /// What a value says as a text: texts without their quotes, others as written; `None` for null.
-pub fn said(raw: &str) -> Option<String> {
+pub fn value_text(raw: &str) -> Option<String> {
     if raw == "null" {
         return None;
     }

@@ -12,7 +12,6 @@ const METRICS_CSV_START: &str = "dataset,metric,unit,value,count,n,ci_lo,";
 const SCHEMA_START: &[u8] = b"\"reportgen.";
 const RESULTS_SCHEMA_START: &[u8] = b"\"reportgen.summary/";
 
-/// Whether the file is a report of this program.
 pub(super) fn is_own_report(file: &FileEntry) -> bool {
     if file.has_extension("csv") {
         let header = file.head.split(|byte| *byte == b'\n').next().unwrap_or_default();

@@ -27,7 +27,6 @@ pub(super) fn guarded<T>(
     }
 }
 
-/// Columns and number of rows of a file.
 pub(super) fn extent(path: &Path) -> PolarsResult<(Schema, usize)> {
     let mut reader = ParquetReader::new(File::open(path)?);
     let arrow = reader.schema()?;

@@ -7,11 +7,11 @@ const WORDS: &[(&str, &str)] =
     &[("global_step", "step"), ("step", "step"), ("checkpoint", "step"), ("epoch", "epoch")];
 
 /// Coordinates of a file from the directories between it and the run. The innermost wins.
-pub(super) fn of_directories(relative: &str) -> Dims {
+pub(super) fn directory_dims(relative: &str) -> Dims {
     let mut dims = Dims::none();
     let directories = relative.rsplit_once('/').map_or("", |(directories, _)| directories);
     for name in directories.split('/') {
-        if let Some((dim, value)) = of_name(name) {
+        if let Some((dim, value)) = name_dim(name) {
             dims.insert(dim, value);
         }
     }
@@ -19,7 +19,7 @@ pub(super) fn of_directories(relative: &str) -> Dims {
 }
 
 /// The coordinate that a name ends in: `1.4b_step1000` is step 1000.
-pub(super) fn of_name(name: &str) -> Option<(&'static str, DimValue)> {
+pub(super) fn name_dim(name: &str) -> Option<(&'static str, DimValue)> {
     let lower = name.to_ascii_lowercase();
     let word = lower.trim_end_matches(|c: char| c.is_ascii_digit());
     let digits = lower.get(word.len()..).filter(|digits| !digits.is_empty())?;
@@ -46,7 +46,7 @@ mod tests {
             ("version_0/m.json", ""),
             ("step_500.json", ""),
         ] {
-            assert_eq!(of_directories(path).to_string(), expected, "{path}");
+            assert_eq!(directory_dims(path).to_string(), expected, "{path}");
         }
     }
 }

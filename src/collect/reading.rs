@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
-use super::discover::Found;
+use super::discover::DiscoveredFile;
 use super::own_report::is_own_report;
 use super::unrecognised::{self, Unread};
 use super::{FileEntry, Piece, ReadOptions, Reader, data_files, evaluations, readers};
@@ -16,10 +16,8 @@ use crate::model::{DataFile, FileRecord, FileUse, RowKeys};
 const SUPERSEDED: FileUse = FileUse::Ignored { reason: "ignored.superseded" };
 
 /// What is known of a run when all its files are read.
-pub(super) struct Finished {
-    /// Every file, in path order.
+pub(super) struct ReadRun {
     pub(super) files: Vec<FileRecord>,
-    /// Data files that the run names.
     pub(super) data_files: Vec<DataFile>,
     /// Ids and questions of the samples, where a training file may hold them.
     pub(super) asked: RowKeys,
@@ -27,7 +25,11 @@ pub(super) struct Finished {
 }
 
 /// Reads the files of a run, each with the first reader that recognises it.
-pub(super) fn read(found: Vec<Found>, input: &Path, options: &ReadOptions) -> Warned<Finished> {
+pub(super) fn read(
+    found: Vec<DiscoveredFile>,
+    input: &Path,
+    options: &ReadOptions,
+) -> Warned<ReadRun> {
     let mut reading = RunReading::sorted(found);
     let named = reading.read_configs(input, options);
     reading.read_documents(options);
@@ -42,13 +44,13 @@ pub(super) fn read(found: Vec<Found>, input: &Path, options: &ReadOptions) -> Wa
     findings.extend(unrecognised::findings(unread));
     records.sort_by_key(|(position, _)| *position);
     let files = records.into_iter().map(|(_, record)| record).collect();
-    Warned::new(Finished { files, data_files: named.files, asked, pieces }, findings)
+    Warned::new(ReadRun { files, data_files: named.files, asked, pieces }, findings)
 }
 
 /// The files of one run on their way to fragments. Positions are places in path order.
 #[derive(Default)]
 struct RunReading {
-    waiting: Vec<(usize, FileEntry, &'static dyn Reader)>,
+    waiting: Vec<(usize, FileEntry, &'static Reader)>,
     records: Vec<(usize, FileRecord)>,
     pieces: Vec<Piece>,
     findings: Vec<Diagnostic>,
@@ -61,21 +63,21 @@ struct RunReading {
 
 impl RunReading {
     /// Each file with the first reader that recognises it, or settled.
-    fn sorted(found: Vec<Found>) -> Self {
+    fn sorted(found: Vec<DiscoveredFile>) -> Self {
         let mut reading = Self::default();
         for (position, found) in found.into_iter().enumerate() {
             match found {
-                Found::Settled(record) => reading.records.push((position, record)),
-                Found::File(file) if is_own_report(&file) => reading.settle(
+                DiscoveredFile::Settled(record) => reading.records.push((position, record)),
+                DiscoveredFile::File(file) if is_own_report(&file) => reading.settle(
                     position,
                     &file,
                     FileUse::Ignored { reason: "ignored.own-report" },
                 ),
-                Found::File(file) => {
-                    reading.mentioned.extend(data_files::mentioned_in(&file));
+                DiscoveredFile::File(file) => {
+                    reading.mentioned.extend(data_files::mentions_in_file(&file));
                     reading.places.insert(position, file.path.clone());
-                    match readers::READERS.iter().find(|reader| reader.recognises(&file)) {
-                        Some(reader) => reading.waiting.push((position, file, *reader)),
+                    match readers::READERS.iter().find(|reader| (reader.recognises)(&file)) {
+                        Some(reader) => reading.waiting.push((position, file, reader)),
                         None => reading.leave(position, &file),
                     }
                 }
@@ -87,7 +89,6 @@ impl RunReading {
         reading
     }
 
-    /// Settles a file that no reader takes.
     fn leave(&mut self, position: usize, file: &FileEntry) {
         let unread = unrecognised::unread(position, file);
         let reason = match unread {
@@ -104,7 +105,6 @@ impl RunReading {
         self.records.push((position, record));
     }
 
-    /// Takes files off the list of those that wait for their reader.
     fn drop_where(&mut self, used: &FileUse, drop: impl Fn(&FileEntry) -> bool) {
         let waiting = std::mem::take(&mut self.waiting);
         for (position, file, reader) in waiting {
@@ -118,7 +118,7 @@ impl RunReading {
 
     /// Configurations come first, because the data files they name are neither samples nor
     /// metrics of the run.
-    fn read_configs(&mut self, input: &Path, options: &ReadOptions) -> data_files::Named {
+    fn read_configs(&mut self, input: &Path, options: &ReadOptions) -> data_files::NamedDataFiles {
         self.read_where(options, |_, reader| reader == readers::CONFIG);
         let configs = self.pieces.iter().map(|piece| &piece.fragment.config);
         let mentioned = std::mem::take(&mut self.mentioned);
@@ -172,10 +172,10 @@ impl RunReading {
     ) {
         let waiting = std::mem::take(&mut self.waiting);
         let (now, later): (Vec<_>, Vec<_>) =
-            waiting.into_iter().partition(|(_, file, reader)| choose(file, reader.name()));
+            waiting.into_iter().partition(|(_, file, reader)| choose(file, reader.name));
         self.waiting = later;
         let results: Vec<_> =
-            now.par_iter().map(|(_, file, reader)| reader.read(file, options)).collect();
+            now.par_iter().map(|(_, file, reader)| (reader.read)(file, options)).collect();
         for ((position, file, reader), result) in now.into_iter().zip(results) {
             let used = match result {
                 Ok(warned) => {
@@ -184,10 +184,10 @@ impl RunReading {
                         position,
                         relative: file.relative.clone(),
                         display: Arc::clone(&file.display),
-                        reader: reader.name(),
+                        reader: reader.name,
                         fragment,
                     });
-                    FileUse::Read { reader: reader.name() }
+                    FileUse::Read { reader: reader.name }
                 }
                 Err(finding) => {
                     let used = if finding.code == Code::TooLarge {

@@ -5,7 +5,6 @@ use super::content::{bad_record, read_text};
 use super::document::{Node, Parsed, Value, parse_json_line};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 
-/// A delimited table as text.
 #[derive(Debug)]
 pub(super) struct Sheet {
     /// Column names, without surrounding space.

@@ -1,6 +1,6 @@
 //! Files of samples that name no dataset: parts of one table, or one dataset each.
 //!
-//! Told by the names of the files alone: `part-00001` and `part-00002` are parts of one whole,
+//! Decided by the names of the files alone: `part-00001` and `part-00002` are parts of one whole,
 //! `physics` and `bio` are not.
 
 use std::collections::BTreeMap;

@@ -27,12 +27,9 @@ const SHOWN: usize = 5;
 const NAMES: usize = 8;
 const NAME_LENGTH: usize = 40;
 
-/// A file that no reader takes.
 #[derive(Debug)]
 pub(super) struct Unread {
-    /// Place in path order.
     pub(super) position: usize,
-    /// Path as a person would type it.
     path: String,
     cause: String,
 }
@@ -49,36 +46,36 @@ pub(super) fn unread(position: usize, file: &FileEntry) -> Option<Unread> {
     } else if head.trim_ascii().is_empty() {
         "it is empty".to_owned()
     } else if has(TABLES) {
-        of_table(file)
+        table_cause(file)
     } else if has(LINES) {
-        of_lines(file)
+        lines_cause(file)
     } else {
-        of_document(file)
+        document_cause(file)
     };
     Some(Unread { position, path: file.display.to_string(), cause })
 }
 
-fn of_table(file: &FileEntry) -> String {
+fn table_cause(file: &FileEntry) -> String {
     let columns = header(file);
     let has_rows = file.head.trim_ascii().contains(&b'\n');
     if has_rows { unknown("columns", &columns) } else { "it has a header and no rows".to_owned() }
 }
 
-fn of_lines(file: &FileEntry) -> String {
+fn lines_cause(file: &FileEntry) -> String {
     match first_records(file).first().and_then(Node::table) {
-        Some(record) => of_record(record),
+        Some(record) => record_cause(record),
         None => "its first lines are no JSON objects".to_owned(),
     }
 }
 
-fn of_document(file: &FileEntry) -> String {
+fn document_cause(file: &FileEntry) -> String {
     let text = String::from_utf8_lossy(&file.head);
     let Ok(parsed) = parse_json_line(&text, 1) else {
         return "neither its name nor its beginning is that of results".to_owned();
     };
     let first = parsed.root.list().and_then(|items| items.first()?.table());
     match first {
-        Some(record) => of_record(record),
+        Some(record) => record_cause(record),
         None if has_number(&parsed.root) => {
             "figures are read from metrics.json, results.json, *_metrics.json and the like, \
              and this is another name"
@@ -89,7 +86,7 @@ fn of_document(file: &FileEntry) -> String {
 }
 
 /// A record without a score, or whose score is NaN or infinite.
-fn of_record(record: &Table) -> String {
+fn record_cause(record: &Table) -> String {
     let names: Vec<String> = record.keys().cloned().collect();
     let is_not_finite = |node: &Node| node.number().is_some_and(|number| !number.is_finite());
     match record.iter().find(|(_, node)| is_not_finite(node)) {

@@ -32,7 +32,7 @@ impl Stated<'_> {
     pub fn value(&self) -> Measured {
         match self.scalar.value {
             Measured::Value(value) if self.scale == 1.0 => Measured::Value(value),
-            Measured::Value(value) => Measured::of(value * self.scale),
+            Measured::Value(value) => Measured::new(value * self.scale),
             absent @ Measured::Absent(_) => absent,
         }
     }

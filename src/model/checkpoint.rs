@@ -1,4 +1,5 @@
-//! A directory that holds one trained model, as far as its files tell.
+//! A directory that holds one trained model, as far as its files show. Paths are as a person would
+//! type them, sizes in bytes.
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -9,19 +10,13 @@ pub struct Checkpoint {
     pub path: String,
     /// Files of the directory and of the directories in it, ordered by name.
     pub files: Vec<CheckpointFile>,
-    /// `config.json`.
     pub config: Document<ModelConfig>,
-    /// `generation_config.json`.
     pub generation: Document<GenerationConfig>,
-    /// `tokenizer.json`.
     pub tokenizer: Document<Vocabulary>,
-    /// `tokenizer_config.json`.
     pub tokenizer_config: Document<TokenizerConfig>,
     /// `vocab.json`, which stands for `tokenizer.json` together with `merges.txt`.
     pub vocabulary: Document<Vocabulary>,
-    /// `adapter_config.json`.
     pub adapter: Document<AdapterConfig>,
-    /// `model.safetensors.index.json`.
     pub index: Document<WeightIndex>,
     /// Every `.safetensors` file of the directory itself, ordered by name.
     pub shards: Vec<Shard>,
@@ -88,7 +83,6 @@ pub fn is_adapter(name: &str) -> bool {
 pub struct CheckpointFile {
     /// Name below the directory, with `/`.
     pub name: String,
-    /// Size in bytes.
     pub bytes: u64,
     /// The first bytes say that the content lies elsewhere (a Git LFS pointer).
     pub is_pointer: bool,
@@ -97,17 +91,13 @@ pub struct CheckpointFile {
 /// A file that has to be read as a whole to be of use.
 #[derive(Debug, Clone, Default)]
 pub enum Document<T> {
-    /// It is not there.
     #[default]
     Absent,
-    /// It is there and cannot be used.
     Broken(Damage),
-    /// Its content.
     Read(T),
 }
 
 impl<T> Document<T> {
-    /// The content, when it could be read.
     pub fn content(&self) -> Option<&T> {
         match self {
             Self::Read(content) => Some(content),
@@ -119,11 +109,9 @@ impl<T> Document<T> {
 /// Why a file cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Damage {
-    /// Path for a person.
     pub path: String,
     /// Line, from 1, where that is known.
     pub line: Option<u64>,
-    /// What is wrong.
     pub cause: String,
 }
 
@@ -131,9 +119,7 @@ pub struct Damage {
 /// has several.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ModelConfig {
-    /// Path for a person.
     pub path: String,
-    /// Class names.
     pub architectures: Vec<String>,
     /// Family: `qwen2`, `llama`.
     pub model_type: Option<String>,
@@ -150,7 +136,6 @@ pub struct ModelConfig {
 }
 
 impl ModelConfig {
-    /// A size or switch.
     pub fn size(&self, name: &str) -> Option<u64> {
         self.sizes.get(name).copied()
     }
@@ -159,7 +144,6 @@ impl ModelConfig {
 /// What `generation_config.json` says of tokens.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GenerationConfig {
-    /// Path for a person.
     pub path: String,
     /// Ids by the name of their key: `eos_token_id`.
     pub tokens: Vec<(String, u64)>,
@@ -168,7 +152,6 @@ pub struct GenerationConfig {
 /// The tokens of a tokenizer.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Vocabulary {
-    /// Path for a person.
     pub path: String,
     /// Number of tokens, added ones included.
     pub tokens: u64,
@@ -179,21 +162,18 @@ pub struct Vocabulary {
 /// What `tokenizer_config.json` says.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TokenizerConfig {
-    /// Whether it holds a chat template.
     pub has_chat_template: bool,
 }
 
 /// What `adapter_config.json` says.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct AdapterConfig {
-    /// The model that the adapter belongs on.
     pub base: Option<String>,
 }
 
 /// The index of a split model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct WeightIndex {
-    /// Path for a person.
     pub path: String,
     /// File of each tensor, in the order written.
     pub weight_map: IndexMap<String, String>,
@@ -212,31 +192,27 @@ impl WeightIndex {
 #[derive(Debug, Clone)]
 pub struct Shard {
     pub file: String,
-    /// Path for a person.
     pub path: String,
-    /// Size of the file in bytes.
     pub bytes: u64,
-    /// Its header, or why it cannot be read.
-    pub header: Result<Header, Damage>,
+    pub header: Result<ShardHeader, Damage>,
     /// What its numbers are like, when that was asked for.
-    pub values: Option<Scan>,
+    pub values: Option<WeightScan>,
 }
 
 /// What a look at every number of a file found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Scan {
+pub struct WeightScan {
     /// Numbers of floating-point types that were looked at.
     pub elements: u64,
     /// Tensors that cannot be those of a trained model.
-    pub odd: Vec<Odd>,
+    pub odd: Vec<OddTensor>,
 }
 
 /// The header of a safetensors file.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Header {
+pub struct ShardHeader {
     /// Offset of the first byte of data in the file.
     pub data_start: u64,
-    /// Tensors in the order of the header.
     pub tensors: Vec<Tensor>,
     /// Names that it holds more than once.
     pub repeated: Vec<String>,
@@ -250,7 +226,6 @@ pub struct Tensor {
     pub name: String,
     /// Type as written: `BF16`.
     pub dtype: String,
-    /// Lengths of the dimensions.
     pub shape: Vec<u64>,
     /// First byte of its data, counted from the start of the data.
     pub start: u64,
@@ -289,14 +264,10 @@ impl Tensor {
 
 /// A tensor whose numbers cannot be those of a trained model.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Odd {
-    /// Name of the tensor.
+pub struct OddTensor {
     pub tensor: String,
-    /// Elements that are no number.
     pub nan: u64,
-    /// Elements that are infinite.
     pub infinite: u64,
-    /// Whether every element is 0.
     pub only_zeros: bool,
     pub elements: u64,
 }

@@ -7,12 +7,9 @@ use super::{Masked, Source, names_secret, secret};
 use crate::diag::Fact;
 use crate::quantity::serialize_number;
 
-/// One configuration value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ConfigValue {
-    /// Written down as nothing.
     Null,
-    /// A switch.
     Bool(bool),
     /// A number, and the text it was written as.
     Number(f64, String),
@@ -60,9 +57,9 @@ impl ConfigValue {
         match self {
             Self::Null => true,
             Self::Text(text) => {
-                let text = text.trim_matches(' ');
-                let is_word = ["none", "null"].iter().any(|word| text.eq_ignore_ascii_case(word));
-                is_word || matches!(self, Self::Text(whole) if whole.is_empty())
+                let word = text.trim_matches(' ');
+                text.is_empty()
+                    || ["none", "null"].iter().any(|nothing| word.eq_ignore_ascii_case(nothing))
             }
             Self::List(items) => items.is_empty(),
             Self::Bool(_) | Self::Number(..) | Self::Masked(_) => false,
@@ -219,11 +216,9 @@ impl Serialize for ConfigValue {
     }
 }
 
-/// A value and where it stood.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigEntry {
     pub value: ConfigValue,
-    /// Where it was read.
     pub source: Source,
 }
 
@@ -232,17 +227,10 @@ pub struct ConfigEntry {
 pub struct Config(IndexMap<String, ConfigEntry>);
 
 impl Config {
-    /// Adds a key, credentials in its value masked; the first writer wins. Returns whether the key
-    /// was new.
-    pub fn insert(&mut self, key: String, entry: ConfigEntry) -> bool {
+    /// Adds a key, credentials in its value masked; of several writers the first counts.
+    pub fn insert(&mut self, key: String, entry: ConfigEntry) {
         let entry = ConfigEntry { value: entry.value.masked(&key), ..entry };
-        match self.0.entry(key) {
-            indexmap::map::Entry::Occupied(_) => false,
-            indexmap::map::Entry::Vacant(slot) => {
-                slot.insert(entry);
-                true
-            }
-        }
+        self.0.entry(key).or_insert(entry);
     }
 
     /// Puts an entry in the place of the one that the key has, credentials masked.
@@ -252,27 +240,22 @@ impl Config {
         }
     }
 
-    /// The entry of that dotted key.
     pub fn get(&self, key: &str) -> Option<&ConfigEntry> {
         self.0.get(key)
     }
 
-    /// Entries in the order they were read.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &ConfigEntry)> {
         self.0.iter().map(|(key, entry)| (key.as_str(), entry))
     }
 
-    /// Number of keys.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are no keys.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Drops the keys that `keep` refuses.
     pub fn retain(&mut self, mut keep: impl FnMut(&str) -> bool) {
         self.0.retain(|key, _| keep(key));
     }
@@ -282,7 +265,6 @@ impl IntoIterator for Config {
     type Item = (String, ConfigEntry);
     type IntoIter = indexmap::map::IntoIter<String, ConfigEntry>;
 
-    /// Entries in the order they were read.
     fn into_iter(self) -> Self::IntoIter {
         self.0.into_iter()
     }

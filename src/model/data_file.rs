@@ -6,7 +6,6 @@ use super::{RowKeys, Source};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DataRole {
     Train,
-    /// Evaluation.
     Eval,
     /// Whatever names it does not say.
     Unspecified,
@@ -48,15 +47,12 @@ impl DataOrigin {
 /// One data file that a run names.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DataFile {
-    /// What it was used for.
     pub role: DataRole,
-    /// What names it.
     pub origin: DataOrigin,
     /// Configuration key, option or phrase that names it.
     pub key: String,
     /// Path as it is written there.
     pub declared: String,
-    /// Where it is named.
     pub source: Source,
     /// What is in it; `None` when it is not on this machine.
     pub content: Option<DataContent>,
@@ -73,11 +69,8 @@ impl DataFile {
 /// What is in a data file, or in all files of a directory or pattern together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DataContent {
-    /// Path it was found at.
     pub path: String,
-    /// Files that it consists of.
     pub files: u64,
-    /// Size in bytes.
     pub bytes: u64,
     /// SHA-256 of the bytes, lower-case hexadecimal. Of several files that of the list of their
     /// hashes and names, as `sha256sum` prints it.
@@ -95,9 +88,7 @@ pub struct DataContent {
     pub columns: Vec<ColumnProfile>,
     /// The queries that records belong to, where several records belong to one.
     pub queries: Option<Queries>,
-    /// Records that repeat an earlier one.
     pub duplicates: Duplicates,
-    /// What identifies each record.
     pub keys: RowKeys,
 }
 
@@ -119,7 +110,6 @@ pub struct Queries {
     pub column: String,
     /// Column that says which samples are positive: a switch, or a reward above 0.
     pub positive_column: String,
-    /// Different queries.
     pub n: u64,
     /// Those with at least one positive sample.
     pub positive: u64,
@@ -131,7 +121,6 @@ pub struct ColumnProfile {
     pub name: String,
     /// Records where something is written.
     pub n: u64,
-    /// What is written there.
     pub summary: ColumnSummary,
     /// How often each value occurs, the most frequent first; empty where they are many.
     pub values: Vec<(String, u64)>,
@@ -140,20 +129,16 @@ pub struct ColumnProfile {
 /// What all written values of a column are.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ColumnSummary {
-    /// Switches.
     Flag {
         /// Records where it is true.
         yes: u64,
     },
     /// Finite numbers.
     Number {
-        /// Arithmetic mean.
         mean: f64,
         /// Standard deviation with n - 1; `None` below two values.
         sd: Option<f64>,
-        /// Smallest.
         min: f64,
-        /// Largest.
         max: f64,
     },
     Text {
@@ -162,7 +147,6 @@ pub enum ColumnSummary {
         /// Length of the longest in characters.
         max_chars: u64,
     },
-    /// Lists or objects.
     Nested,
     /// Values of several kinds, or numbers that are not finite.
     Mixed,

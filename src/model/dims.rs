@@ -11,9 +11,7 @@ use crate::quantity::serialize_number;
 /// One coordinate. Numbers sort as numbers, before texts.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DimValue {
-    /// A number: a step, an epoch, a count of shots.
     Number(f64),
-    /// Anything else.
     Text(String),
 }
 
@@ -27,7 +25,6 @@ impl DimValue {
         }
     }
 
-    /// The number, if it is one.
     pub fn number(&self) -> Option<f64> {
         match self {
             Self::Number(number) => Some(*number),
@@ -88,7 +85,6 @@ impl Serialize for DimValue {
 pub struct Dims(BTreeMap<String, DimValue>);
 
 impl Dims {
-    /// No coordinates.
     pub fn none() -> Self {
         Self::default()
     }
@@ -100,17 +96,14 @@ impl Dims {
         self
     }
 
-    /// Adds or replaces a coordinate in place.
     pub fn insert(&mut self, name: &str, value: DimValue) {
         self.0.insert(name.to_owned(), value);
     }
 
-    /// The coordinate of that name.
     pub fn get(&self, name: &str) -> Option<&DimValue> {
         self.0.get(name)
     }
 
-    /// The same coordinates without one.
     #[must_use]
     pub fn without(&self, name: &str) -> Self {
         let mut rest = self.clone();
@@ -118,7 +111,6 @@ impl Dims {
         rest
     }
 
-    /// The same coordinates without some.
     #[must_use]
     pub fn without_all(&self, names: &[String]) -> Self {
         let mut rest = self.clone();
@@ -126,17 +118,14 @@ impl Dims {
         rest
     }
 
-    /// Names and values, ordered by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &DimValue)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value))
     }
 
-    /// Names, ordered.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 
-    /// Whether there are no coordinates.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -20,7 +20,6 @@ pub struct Generations {
     pub field: String,
     /// Files that have it, as a person would type their paths.
     pub files: Vec<Arc<str>>,
-    /// The records that have it.
     pub records: Vec<Generation>,
 }
 

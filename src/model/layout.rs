@@ -33,23 +33,15 @@ impl Asked {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Prose {
-    /// Strengths and weaknesses of each candidate.
     Findings,
-    /// What follows.
     Conclusion,
 }
 
 /// Axes that make no grid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotALayout {
-    /// An axis that would lie in a grid twice.
     #[error("by and split name the axis `{axis}` {count} times; name each axis once")]
-    Repeated {
-        axis: String,
-        /// How often it is named.
-        count: usize,
-    },
-    /// An axis without a name.
+    Repeated { axis: String, count: usize },
     #[error("by and split need names of axes, got an empty text")]
     Unnamed,
 }

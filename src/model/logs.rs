@@ -1,4 +1,5 @@
-//! What the logs of one run say, counted: memory does not grow with the length of a log.
+//! What the logs of one run say, counted: memory does not grow with the length of a log. Paths are
+//! as a person would type them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,10 +18,8 @@ pub const MOST_PLACES: usize = 20;
 /// Distinct scores that are kept exactly; later ones are rounded to three digits.
 const MOST_SCORES: usize = 50_000;
 
-/// A line of a log.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Place {
-    /// File, as a person would type it.
     pub path: Arc<str>,
     /// Line, counted from 1.
     pub line: u64,
@@ -32,10 +31,8 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// One log that was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LogFile {
-    /// File, as a person would type it.
     pub path: Arc<str>,
     pub lines: u64,
     /// Bytes after decompression.
@@ -43,7 +40,7 @@ pub struct LogFile {
 }
 
 /// What makes errors one: the type, and the message without its varying parts.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct SignatureKey {
     /// Type of the exception, `log` for a line of level error without one.
     pub kind: String,
@@ -52,11 +49,9 @@ pub struct SignatureKey {
 }
 
 /// Errors of one signature.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Signature {
-    /// How many there are.
     pub count: u64,
-    /// How many of them have a traceback.
     pub with_traceback: u64,
     /// Processes that wrote one, as their prefixes name them, at most [`MOST_NAMES`].
     pub processes: Vec<String>,
@@ -84,7 +79,6 @@ impl Signature {
 /// Signatures in the order of their first line.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Signatures {
-    /// By what makes them one.
     pub kept: IndexMap<SignatureKey, Signature>,
     /// Errors whose signature was not kept, because there are too many.
     pub other: u64,
@@ -119,7 +113,6 @@ impl Signatures {
         Some(signature)
     }
 
-    /// All errors.
     pub fn total(&self) -> u64 {
         self.kept.values().map(|signature| signature.count).sum::<u64>() + self.other
     }
@@ -127,10 +120,8 @@ impl Signatures {
 
 /// How often something was said, and where first.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
-    /// How often.
+pub struct LoggedEvent {
     pub count: u64,
-    /// The first line.
     pub first: Place,
     /// That line as cleaned, cut to a bounded size.
     pub example: String,
@@ -139,8 +130,7 @@ pub struct Said {
 /// A rule that was broken.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Violation {
-    /// How often and where.
-    pub said: Said,
+    pub said: LoggedEvent,
     /// Penalties that followed at once, in the same process.
     pub penalties: u64,
     /// Their sum; with no penalty, 0.
@@ -150,8 +140,7 @@ pub struct Violation {
 /// Values of one penalty term.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Penalty {
-    /// How often and where.
-    pub said: Said,
+    pub said: LoggedEvent,
     pub values: Values,
 }
 
@@ -196,7 +185,6 @@ impl Values {
         *self.counts.entry(key).or_insert(0) += 1;
     }
 
-    /// Adds the values of others.
     pub fn merge(&mut self, other: &Self) {
         self.rounded |= other.rounded;
         for (key, count) in &other.counts {
@@ -209,7 +197,6 @@ impl Values {
         self.counts.iter().map(|(key, count)| (key.0, *count))
     }
 
-    /// How many values there are.
     pub fn n(&self) -> u64 {
         self.counts.values().sum()
     }
@@ -246,20 +233,18 @@ pub enum RolloutOutcome {
 
 /// The way that a rollout took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub struct Way {
+pub struct RolloutCourse {
     /// A rule was broken.
     pub violated: bool,
     /// What was generated failed, or an exception was written.
     pub failed: bool,
-    /// What became of the fallback.
     pub fallback: Fallback,
-    /// How it ended.
     pub outcome: RolloutOutcome,
 }
 
 /// All rollouts of one way.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ways {
+pub struct RolloutGroup {
     pub count: u64,
     pub scores: Values,
     /// Where the first of them ended.
@@ -278,9 +263,9 @@ pub struct LogTally {
     /// Penalties by term.
     pub penalties: IndexMap<String, Penalty>,
     /// What else was said, by the stable name of its meaning: `rollout`, `failed`, `fallback`, ….
-    pub said: IndexMap<&'static str, Said>,
+    pub said: IndexMap<&'static str, LoggedEvent>,
     /// Rollouts by the way that they took.
-    pub ways: BTreeMap<Way, Ways>,
+    pub ways: BTreeMap<RolloutCourse, RolloutGroup>,
     /// The largest score that is possible, as score lines say it (`3/10`), if they all agree.
     pub scale: Option<f64>,
     /// Whether score lines name different largest scores.

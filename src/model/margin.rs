@@ -1,6 +1,5 @@
 //! Margins: the largest difference that somebody declares not to matter.
 
-/// A declared margin.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Margin {
     /// Its size in the unit of the difference, above 0.

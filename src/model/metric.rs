@@ -8,13 +8,10 @@ use crate::quantity::Unit;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
-    /// Larger is better.
     Higher,
-    /// Smaller is better.
     Lower,
     /// Neither way is better; a change is only a change.
     Neutral,
-    /// Nobody said.
     Unknown,
 }
 
@@ -53,12 +50,10 @@ pub enum SpecOrigin {
     Nobody,
 }
 
-/// The meaning of a metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricSpec {
     /// Canonical name, for example `accepted_at_1`.
     pub name: String,
-    /// Which way is good.
     pub direction: Direction,
     /// Unit of the stored values.
     pub unit: Unit,
@@ -66,14 +61,12 @@ pub struct MetricSpec {
     pub bounds: Option<(f64, f64)>,
     /// Whether every sample counts as right or wrong and the metric is the share of right ones.
     pub outcomes: bool,
-    /// Who said so.
     pub origin: SpecOrigin,
     /// Whether it follows from the answers of another metric of the same samples.
     pub derived: bool,
 }
 
 impl MetricSpec {
-    /// A metric about which nothing is declared.
     pub fn undeclared(name: &str) -> Self {
         Self {
             name: name.to_owned(),

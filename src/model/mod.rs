@@ -22,9 +22,9 @@ mod series;
 mod source;
 
 pub use checkpoint::{
-    AdapterConfig, Checkpoint, CheckpointFile, Damage, Document, GenerationConfig, Header,
-    ModelConfig, Odd, SINGLE_FILE, Scan, Shard, Tensor, TokenizerConfig, Vocabulary, WeightIndex,
-    is_adapter,
+    AdapterConfig, Checkpoint, CheckpointFile, Damage, Document, GenerationConfig, ModelConfig,
+    OddTensor, SINGLE_FILE, Shard, ShardHeader, Tensor, TokenizerConfig, Vocabulary, WeightIndex,
+    WeightScan, is_adapter,
 };
 pub use config::{Config, ConfigEntry, ConfigValue};
 pub use data_file::{

@@ -96,12 +96,10 @@ impl TextKey {
         Self((hash & !3) | 2 | telling)
     }
 
-    /// Whether there is a question.
     pub fn is_known(self) -> bool {
         self.0 != 0
     }
 
-    /// The hash itself.
     pub fn bits(self) -> u64 {
         self.0
     }
@@ -112,13 +110,11 @@ impl TextKey {
     }
 }
 
-/// What identifies one record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RowKey {
     /// Hash of all its fields, whatever their order and the format of the file.
     pub row: u64,
     pub id: IdKey,
-    /// Its question.
     pub text: TextKey,
     /// Line it begins on, or number of the row, counted from 1.
     pub line: u32,
@@ -127,7 +123,6 @@ pub struct RowKey {
 /// The records of a table in their order, and the files they stand in.
 #[derive(Clone, PartialEq, Default)]
 pub struct RowKeys {
-    /// The records.
     pub rows: Vec<RowKey>,
     /// Position of the first record of each file, and its path.
     pub parts: Vec<(u32, Arc<str>)>,

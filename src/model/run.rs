@@ -9,7 +9,6 @@ use super::{Config, DataFile, MetricSpec, RowKeys, SampleTable, Scalar, Series, 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Default)]
 #[serde(rename_all = "kebab-case")]
 pub enum RunStatus {
-    /// Files are whole.
     #[default]
     Complete,
     /// A file ends in the middle of a record.
@@ -21,15 +20,10 @@ pub enum RunStatus {
 /// Where a run came from, as far as its files tell.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Provenance {
-    /// Code commit.
     pub commit: Option<String>,
-    /// Start, as written.
     pub started: Option<String>,
-    /// End, as written.
     pub ended: Option<String>,
-    /// Evaluated model.
     pub model: Option<String>,
-    /// Program that wrote the results.
     pub harness: Option<String>,
     pub harness_version: Option<String>,
 }
@@ -47,28 +41,24 @@ impl Provenance {
     }
 }
 
-/// What was done with a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileUse {
-    /// Read by the reader of that name.
-    Read { reader: &'static str },
+    Read {
+        reader: &'static str,
+    },
     /// Not read, and why: a catalogue key such as `ignored.unknown`.
     Ignored {
-        /// Catalogue key of the reason.
         reason: &'static str,
     },
     /// Could not be read; a diagnostic says why.
     Failed,
 }
 
-/// One file of a run directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileRecord {
     /// Path below the run, with `/`.
     pub relative: String,
-    /// Size in bytes.
     pub bytes: u64,
-    /// What was done with it.
     pub used: FileUse,
 }
 
@@ -76,7 +66,6 @@ pub struct FileRecord {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Planned {
     pub samples: u64,
-    /// Where a file says so.
     pub source: Source,
 }
 
@@ -87,7 +76,6 @@ pub struct Progress {
     pub reached: u64,
     /// Optimiser steps that it set out to make.
     pub planned: u64,
-    /// Where a file says so.
     pub source: Source,
 }
 
@@ -108,27 +96,21 @@ pub struct Selection {
     pub metric: Option<String>,
     /// Where the model lies, as written.
     pub model_path: Option<String>,
-    /// Where the file says so.
     pub source: Source,
 }
 
 /// What one reader found in one file.
 #[derive(Debug, Clone, Default)]
 pub struct Fragment {
-    /// Configuration keys.
     pub config: Config,
-    /// Aggregate figures.
     pub scalars: Vec<Scalar>,
-    /// Metrics over steps.
     pub series: Vec<Series>,
-    /// Per-sample outcomes.
     pub samples: Vec<SampleTable>,
     /// Names of the fields at the top of sample records.
     pub sample_fields: IndexSet<String>,
     /// Meanings of metrics that the file itself declares, by canonical name, or by
     /// `dataset/name` where it declares them for one dataset. Read with [`Fragment::spec`].
     pub specs: IndexMap<String, MetricSpec>,
-    /// Origin of the run.
     pub provenance: Provenance,
     /// Versions of tasks or datasets, by name.
     pub versions: IndexMap<String, String>,
@@ -136,9 +118,7 @@ pub struct Fragment {
     pub declared_sizes: IndexMap<String, u64>,
     /// Number of samples that the run set out to score, by dataset.
     pub planned: IndexMap<String, Planned>,
-    /// How far the training came.
     pub progress: Option<Progress>,
-    /// The checkpoint that was chosen.
     pub selection: Option<Selection>,
     /// Ends before the aim, as files report them: a failure, a cancellation, an exit code.
     pub endings: Vec<RunEnding>,
@@ -166,7 +146,6 @@ pub struct Run {
     pub path: String,
     /// Where it lies, links resolved: equal for one run given twice.
     pub place: String,
-    /// How it ended.
     pub status: RunStatus,
     /// Every file seen, in path order.
     pub files: Vec<FileRecord>,
@@ -182,15 +161,11 @@ pub struct Run {
 impl Run {
     /// Names of the readers that contributed, each once, in path order.
     pub fn readers(&self) -> Vec<&'static str> {
-        let mut names = Vec::new();
-        for file in &self.files {
-            if let FileUse::Read { reader } = file.used
-                && !names.contains(&reader)
-            {
-                names.push(reader);
-            }
-        }
-        names
+        let used = self.files.iter().filter_map(|file| match file.used {
+            FileUse::Read { reader } => Some(reader),
+            _ => None,
+        });
+        used.collect::<IndexSet<_>>().into_iter().collect()
     }
 
     /// Whether nothing that can be compared or shown was found.

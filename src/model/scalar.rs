@@ -20,19 +20,16 @@ pub enum Absence {
 /// A finite figure or the reason why there is none.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Measured {
-    /// A finite number.
     Value(f64),
-    /// No number, and why.
     Absent(Absence),
 }
 
 impl Measured {
     /// A figure; NaN and infinities become [`Absence::Failed`].
-    pub fn of(value: f64) -> Self {
+    pub fn new(value: f64) -> Self {
         if value.is_finite() { Self::Value(value) } else { Self::Absent(Absence::Failed) }
     }
 
-    /// The number, if there is one.
     pub fn value(self) -> Option<f64> {
         match self {
             Self::Value(value) => Some(value),
@@ -48,7 +45,6 @@ pub struct Scalar {
     pub metric: String,
     /// Dataset, task or benchmark.
     pub dataset: Option<String>,
-    /// Grid coordinates.
     pub dims: Dims,
     /// The figure as its file writes it.
     pub value: Measured,
@@ -66,6 +62,5 @@ pub struct Scalar {
     pub n: Option<u64>,
     /// Standard error as stated by the producer, in the unit of the value.
     pub stderr: Option<f64>,
-    /// Where it was read.
     pub source: Source,
 }

@@ -17,7 +17,6 @@ pub struct Masked {
 }
 
 impl Masked {
-    /// A text of which nothing is shown.
     pub(super) fn whole(written: String) -> Self {
         Self { written, shown: MASK.to_owned() }
     }
@@ -27,7 +26,6 @@ impl Masked {
         &self.shown
     }
 
-    /// Whether both were written alike.
     pub fn same_as(&self, other: &Self) -> bool {
         self.written == other.written
     }

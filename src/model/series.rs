@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::Dims;
 
-/// One point of a series.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
     /// Position on the axis.
@@ -25,7 +24,6 @@ pub struct Series {
     /// Grid coordinates other than the axis.
     pub dims: Dims,
     pub points: Vec<Point>,
-    /// File it was read from.
     pub path: Arc<str>,
     /// Positions at which the file goes back to one that it had passed, in its order: restarts
     /// from a checkpoint.

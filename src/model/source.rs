@@ -1,4 +1,4 @@
-//! The ground of a figure.
+//! Where a figure was read.
 
 use std::sync::Arc;
 
@@ -11,24 +11,20 @@ use crate::diag::Location;
 pub struct Source {
     /// Path as a person would type it.
     pub path: Arc<str>,
-    /// Line, counted from 1.
     pub line: Option<u64>,
     /// Key inside the document, for example `results.gsm8k.exact_match,strict-match`.
     pub key: Option<String>,
 }
 
 impl Source {
-    /// A key of a document.
     pub fn key(path: &Arc<str>, key: impl Into<String>) -> Self {
         Self { path: Arc::clone(path), line: None, key: Some(key.into()) }
     }
 
-    /// A line of a file, counted from 1.
     pub fn line(path: &Arc<str>, line: u64, key: impl Into<String>) -> Self {
         Self { path: Arc::clone(path), line: Some(line), key: Some(key.into()) }
     }
 
-    /// The place, without the key.
     pub fn location(&self) -> Location {
         Location { path: self.path.to_string(), line: self.line, column: None }
     }

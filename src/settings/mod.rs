@@ -349,7 +349,7 @@ fn clustering(name: Option<&str>) -> Result<Clustering, SettingsError> {
     match name.map(str::trim) {
         None => Ok(Clustering::Automatic),
         Some("") => Err(SettingsError::Cluster),
-        Some(name) => Ok(Clustering::of_name(name)),
+        Some(name) => Ok(Clustering::from_name(name)),
     }
 }
 

@@ -5,17 +5,15 @@ use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use reportgen::collect::readers::samples_csv::SamplesCsv;
-use reportgen::collect::readers::samples_json::SamplesJson;
-use reportgen::collect::readers::samples_jsonl::SamplesJsonl;
-use reportgen::collect::readers::samples_parquet::SamplesParquet;
+use reportgen::collect::readers::{samples_csv, samples_json, samples_jsonl, samples_parquet};
 use reportgen::collect::{FileEntry, ReadOptions, Reader};
 use reportgen::diag::{Diagnostic, Warned};
 use reportgen::model::{Clustering, Fragment, SampleTable};
 
 use crate::directory::Directory;
 
-const READERS: [&dyn Reader; 4] = [&SamplesJson, &SamplesJsonl, &SamplesCsv, &SamplesParquet];
+const READERS: [Reader; 4] =
+    [samples_json::READER, samples_jsonl::READER, samples_csv::READER, samples_parquet::READER];
 
 /// The entry of a file as discovery makes it.
 fn entry(path: &Path) -> FileEntry {
@@ -43,8 +41,8 @@ fn entry(path: &Path) -> FileEntry {
 
 fn read(path: &Path) -> Warned<Fragment> {
     let file = entry(path);
-    let reader = READERS.iter().find(|reader| reader.recognises(&file)).expect("is recognised");
-    reader.read(&file, &ReadOptions::default()).expect("is read")
+    let reader = READERS.iter().find(|reader| (reader.recognises)(&file)).expect("is recognised");
+    (reader.read)(&file, &ReadOptions::default()).expect("is read")
 }
 
 fn fixture(name: &str) -> Warned<Fragment> {
@@ -55,7 +53,7 @@ fn is_recognised(name: &str, content: &[u8]) -> bool {
     let directory = Directory::of([(name, content)]);
     let path = directory.path(name);
     let file = entry(&path);
-    READERS.iter().any(|reader| reader.recognises(&file))
+    READERS.iter().any(|reader| (reader.recognises)(&file))
 }
 
 /// Everything a reader found, one line a fact.
@@ -215,7 +213,8 @@ fn a_list_too_large_to_be_read_as_a_whole_is_refused() {
     let path = directory.path("out.json");
     let large = std::fs::File::options().write(true).open(&path).expect("opens");
     large.set_len((200 << 20) + 1).expect("grows");
-    let refused = SamplesJson.read(&entry(&path), &ReadOptions::default()).expect_err("too large");
+    let refused =
+        (samples_json::READER.read)(&entry(&path), &ReadOptions::default()).expect_err("too large");
     assert_eq!(refused.code.id(), "R117");
 }
 
@@ -298,9 +297,8 @@ mod parquet {
     fn read_bytes(bytes: &[u8]) -> Option<Result<Warned<Fragment>, Box<Diagnostic>>> {
         let directory = Directory::of([("samples.parquet", bytes)]);
         let file = entry(&directory.path("samples.parquet"));
-        SamplesParquet
-            .recognises(&file)
-            .then(|| SamplesParquet.read(&file, &ReadOptions::default()))
+        (samples_parquet::READER.recognises)(&file)
+            .then(|| (samples_parquet::READER.read)(&file, &ReadOptions::default()))
     }
 
     #[test]
@@ -315,11 +313,11 @@ mod parquet {
             let directory = Directory::of([(name, content)]);
             let path = directory.path(name);
             let choices =
-                ReadOptions { clustering: Clustering::of_name("page"), ..ReadOptions::default() };
+                ReadOptions { clustering: Clustering::from_name("page"), ..ReadOptions::default() };
             let read = if name.ends_with("parquet") {
-                SamplesParquet.read(&entry(&path), &choices)
+                (samples_parquet::READER.read)(&entry(&path), &choices)
             } else {
-                SamplesJsonl.read(&entry(&path), &choices)
+                (samples_jsonl::READER.read)(&entry(&path), &choices)
             };
             let table = read.expect("is read").value.samples.remove(0);
             assert!(table.column("page").is_none());

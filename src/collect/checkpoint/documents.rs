@@ -14,11 +14,11 @@ use crate::model::{
 /// Documents of more bytes are not read; the largest tokenizers have some 50 million.
 const LONGEST: u64 = 1 << 30;
 
-/// Reads a JSON object of the directory; `of` takes what is needed, or says what is missing.
+/// Reads a JSON object of the directory; `content` takes what is needed, or says what is missing.
 pub(super) fn read<T>(
     directory: &Path,
     name: &str,
-    of: impl Fn(&str, &Table) -> Result<T, &'static str>,
+    content: impl Fn(&str, &Table) -> Result<T, &'static str>,
 ) -> Document<T> {
     let place = directory.join(name);
     if place.symlink_metadata().is_err() {
@@ -46,7 +46,7 @@ pub(super) fn read<T>(
         Err(syntax) => broken(Some(syntax.line), syntax.cause),
         Ok(Parsed { root, .. }) => match root.table() {
             None => broken(Some(1), "the document is no JSON object".to_owned()),
-            Some(table) => match of(&path, table) {
+            Some(table) => match content(&path, table) {
                 Ok(content) => Document::Read(content),
                 Err(cause) => broken(None, cause.to_owned()),
             },
@@ -57,8 +57,7 @@ pub(super) fn read<T>(
 /// Parts of a configuration that hold the sizes of the language model of a larger one.
 const TEXT_PARTS: &[&str] = &["text_config", "llm_config", "language_config"];
 
-#[expect(clippy::unnecessary_wraps, reason = "every reader of a document has one shape")]
-pub(super) fn config(path: &str, table: &Table) -> Result<ModelConfig, &'static str> {
+pub(super) fn config(path: &str, table: &Table) -> ModelConfig {
     let part = TEXT_PARTS.iter().find_map(|part| table.get(*part)?.table());
     let texts = |key: &str| {
         let items = table.get(key).and_then(Node::list).unwrap_or_default();
@@ -88,7 +87,7 @@ pub(super) fn config(path: &str, table: &Table) -> Result<ModelConfig, &'static 
             found.sizes.insert(key.clone(), size);
         }
     }
-    Ok(found)
+    found
 }
 
 /// Keys of a configuration that say how weights are packed: of transformers, llm-compressor and MLX.
@@ -108,14 +107,13 @@ fn code(table: &Table) -> Vec<String> {
     files
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "every reader of a document has one shape")]
-pub(super) fn generation(path: &str, table: &Table) -> Result<GenerationConfig, &'static str> {
+pub(super) fn generation(path: &str, table: &Table) -> GenerationConfig {
     let mut tokens = Vec::new();
     for (key, node) in table.iter().filter(|(key, _)| key.ends_with("_token_id")) {
         let ids = node.list().unwrap_or(std::slice::from_ref(node));
         tokens.extend(ids.iter().filter_map(Node::count).map(|id| (key.clone(), id)));
     }
-    Ok(GenerationConfig { path: path.to_owned(), tokens })
+    GenerationConfig { path: path.to_owned(), tokens }
 }
 
 /// `model.vocab` is a table of ids (BPE, `WordPiece`, `WordLevel`) or a list (Unigram).
@@ -143,15 +141,13 @@ fn vocabulary(path: &str, mut ids: Vec<u64>) -> Result<Vocabulary, &'static str>
     Ok(Vocabulary { path: path.to_owned(), tokens: ids.len() as u64, largest })
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "every reader of a document has one shape")]
-pub(super) fn tokenizer_config(_: &str, table: &Table) -> Result<TokenizerConfig, &'static str> {
-    Ok(TokenizerConfig { has_chat_template: table.contains_key("chat_template") })
+pub(super) fn tokenizer_config(table: &Table) -> TokenizerConfig {
+    TokenizerConfig { has_chat_template: table.contains_key("chat_template") }
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "every reader of a document has one shape")]
-pub(super) fn adapter(_: &str, table: &Table) -> Result<AdapterConfig, &'static str> {
+pub(super) fn adapter(table: &Table) -> AdapterConfig {
     let base = table.get("base_model_name_or_path").and_then(Node::text);
-    Ok(AdapterConfig { base: base.map(str::to_owned) })
+    AdapterConfig { base: base.map(str::to_owned) }
 }
 
 pub(super) fn index(path: &str, table: &Table) -> Result<WeightIndex, &'static str> {

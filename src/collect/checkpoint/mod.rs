@@ -24,18 +24,12 @@ const LFS: &[u8] = b"version https://git-lfs.github.com/spec/";
 /// A pointer of Git LFS is shorter than this many bytes, as its specification says.
 const LONGEST_POINTER: u64 = 1024;
 
-/// A directory that cannot be looked into.
 #[derive(Debug, thiserror::Error)]
 pub enum Unlistable {
     #[error("`{path}` is a file; name the directory that it lies in")]
-    File {
-        /// Path as given.
-        path: String,
-    },
-    /// It, or a directory in it, cannot be listed.
+    File { path: String },
     #[error("cannot read the model directory `{path}`")]
     Directory {
-        /// Path as given.
         path: String,
         #[source]
         source: io::Error,
@@ -60,16 +54,20 @@ pub fn read(directory: &Path, scan: bool) -> Result<Checkpoint, Unlistable> {
     let shards = weights.into_par_iter().map(|(file, place)| shard(file, place, scan)).collect();
     Ok(Checkpoint {
         path,
-        config: documents::read(directory, "config.json", documents::config),
-        generation: documents::read(directory, "generation_config.json", documents::generation),
+        config: documents::read(directory, "config.json", |path, table| {
+            Ok(documents::config(path, table))
+        }),
+        generation: documents::read(directory, "generation_config.json", |path, table| {
+            Ok(documents::generation(path, table))
+        }),
         tokenizer: documents::read(directory, "tokenizer.json", documents::tokenizer),
-        tokenizer_config: documents::read(
-            directory,
-            "tokenizer_config.json",
-            documents::tokenizer_config,
-        ),
+        tokenizer_config: documents::read(directory, "tokenizer_config.json", |_, table| {
+            Ok(documents::tokenizer_config(table))
+        }),
         vocabulary: documents::read(directory, "vocab.json", documents::vocab),
-        adapter: documents::read(directory, "adapter_config.json", documents::adapter),
+        adapter: documents::read(directory, "adapter_config.json", |_, table| {
+            Ok(documents::adapter(table))
+        }),
         index: documents::read(directory, "model.safetensors.index.json", documents::index),
         shards,
         files: files.into_iter().map(|(file, _)| file).collect(),

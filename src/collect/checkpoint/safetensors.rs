@@ -9,7 +9,7 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use super::super::document::{Node, Parsed, parse_json_line};
-use crate::model::{Damage, Header, Tensor};
+use crate::model::{Damage, ShardHeader, Tensor};
 
 /// The longest header that the `safetensors` library reads, in bytes.
 const LONGEST_HEADER: u64 = 100_000_000;
@@ -18,7 +18,7 @@ const LONGEST_HEADER: u64 = 100_000_000;
 const METADATA: &str = "__metadata__";
 
 /// Reads the header of a file of `bytes` bytes.
-pub(super) fn header(place: &Path, shown: &str, bytes: u64) -> Result<Header, Damage> {
+pub(super) fn header(place: &Path, shown: &str, bytes: u64) -> Result<ShardHeader, Damage> {
     let damage = |cause: String| Damage { path: shown.to_owned(), line: None, cause };
     let read = |error: io::Error| damage(error.to_string());
     if !place.is_file() {
@@ -49,7 +49,7 @@ pub(super) fn header(place: &Path, shown: &str, bytes: u64) -> Result<Header, Da
     let Parsed { root, repeated } = parse_json_line(&text, 1)
         .map_err(|syntax| damage(format!("the header is no JSON: {}", syntax.cause)))?;
     let entries = root.table().ok_or_else(|| damage("the header is no object".to_owned()))?;
-    let mut found = Header { data_start: 8 + length, ..Header::default() };
+    let mut found = ShardHeader { data_start: 8 + length, ..ShardHeader::default() };
     found.repeated = repeated.into_iter().map(|(name, _)| name).collect();
     for (name, entry) in entries.iter().filter(|(name, _)| *name != METADATA) {
         match tensor(name, entry) {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
-use crate::model::{Header, Odd, Scan, Tensor};
+use crate::model::{OddTensor, ShardHeader, Tensor, WeightScan};
 
 /// Bytes read at once; a multiple of every element's size.
 const BLOCK: usize = 1 << 20;
@@ -18,10 +18,10 @@ enum NumberClass {
 
 /// Tensors with NaN, infinities or nothing but zeros, in a file of `bytes` bytes. Tensors that do not
 /// lie in the file as a whole, and types without such values, are passed over.
-pub(super) fn scan(place: &Path, header: &Header, bytes: u64) -> io::Result<Scan> {
+pub(super) fn scan(place: &Path, header: &ShardHeader, bytes: u64) -> io::Result<WeightScan> {
     let mut file = File::open(place)?;
     let data = bytes.saturating_sub(header.data_start);
-    let mut found = Scan::default();
+    let mut found = WeightScan::default();
     for tensor in &header.tensors {
         let Some(element) = Element::by_dtype(&tensor.dtype) else { continue };
         let length = tensor.end.checked_sub(tensor.start);
@@ -38,8 +38,8 @@ pub(super) fn scan(place: &Path, header: &Header, bytes: u64) -> io::Result<Scan
     Ok(found)
 }
 
-fn tally(file: &mut File, tensor: &Tensor, element: Element) -> io::Result<Odd> {
-    let mut odd = Odd {
+fn tally(file: &mut File, tensor: &Tensor, element: Element) -> io::Result<OddTensor> {
+    let mut odd = OddTensor {
         tensor: tensor.name.clone(),
         nan: 0,
         infinite: 0,

@@ -27,9 +27,8 @@ const LABELS: &[&str] = &[
     "fold",
 ];
 
-/// What was met in a column so far.
 #[derive(Default)]
-pub(super) struct Column {
+pub(super) struct ColumnCounter {
     flags: u64,
     yes: u64,
     numbers: u64,
@@ -46,8 +45,7 @@ pub(super) struct Column {
     has_many_values: bool,
 }
 
-impl Column {
-    /// Counts what stands in a record.
+impl ColumnCounter {
     pub(super) fn add(&mut self, value: Value<'_>) {
         match value {
             Value::Null => {}

@@ -59,26 +59,26 @@ const LOG_EXTENSIONS: &[&str] = &["log", "txt", "out"];
 const WANDB: &str = "wandb-metadata.json";
 
 /// What a file that is no configuration says of data files.
-pub(in crate::collect) fn of_file(file: &FileEntry) -> Vec<Mention> {
+pub(in crate::collect) fn mentions_in_file(file: &FileEntry) -> Vec<Mention> {
     if file.name == WANDB {
-        of_metadata(file)
+        mentions_in_metadata(file)
     } else if LOG_EXTENSIONS.iter().any(|extension| file.has_extension(extension)) {
-        of_log(&String::from_utf8_lossy(&file.head), &file.display)
+        mentions_in_log(&String::from_utf8_lossy(&file.head), &file.display)
     } else {
         Vec::new()
     }
 }
 
-fn of_metadata(file: &FileEntry) -> Vec<Mention> {
+fn mentions_in_metadata(file: &FileEntry) -> Vec<Mention> {
     let text = String::from_utf8_lossy(&file.head);
     let Ok(parsed) = parse_json_line(&text, 1) else { return Vec::new() };
     let Some(args) = parsed.root.get("args") else { return Vec::new() };
     let words: Vec<&str> = args.list().into_iter().flatten().filter_map(Node::text).collect();
-    of_command(&words, &Source::line(&file.display, args.line, "args"))
+    mentions_in_command(&words, &Source::line(&file.display, args.line, "args"))
 }
 
 /// What the words of a command line name: `--train_file x`, `--train-file=x`, `data.train_files=x`.
-pub(super) fn of_command(words: &[&str], source: &Source) -> Vec<Mention> {
+pub(super) fn mentions_in_command(words: &[&str], source: &Source) -> Vec<Mention> {
     let mut found = Vec::new();
     for (at, word) in words.iter().enumerate() {
         let option = word.trim_start_matches('-');
@@ -135,7 +135,7 @@ fn listed(value: &str) -> impl Iterator<Item = &str> {
     value.split(',').map(|path| path.trim().trim_matches(MARKS)).filter(|path| !path.is_empty())
 }
 
-fn of_log(text: &str, path: &Arc<str>) -> Vec<Mention> {
+fn mentions_in_log(text: &str, path: &Arc<str>) -> Vec<Mention> {
     let mut found: Vec<Mention> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let lower = line.to_ascii_lowercase();
@@ -168,7 +168,7 @@ fn of_log(text: &str, path: &Arc<str>) -> Vec<Mention> {
 mod tests {
     use super::*;
 
-    fn told(found: &[Mention]) -> Vec<(DataRole, &str, &str)> {
+    fn uses(found: &[Mention]) -> Vec<(DataRole, &str, &str)> {
         found.iter().map(|one| (one.role, one.key.as_str(), one.declared.as_str())).collect()
     }
 
@@ -176,9 +176,9 @@ mod tests {
     fn a_command_names_its_data_by_options_and_overrides() {
         let source = Source::key(&Arc::from("config.yaml"), "cmd");
         let command = r#"python train.py --train-file "a b.jsonl" --lr=1 --eval_file=c.csv data.val_files=[d.parquet,'e.parquet'] x.json"#;
-        let found = of_command(&words(command), &source);
+        let found = mentions_in_command(&words(command), &source);
         assert_eq!(
-            told(&found),
+            uses(&found),
             [
                 (DataRole::Train, "train_file", "a b.jsonl"),
                 (DataRole::Eval, "eval_file", "c.csv"),
@@ -194,9 +194,9 @@ mod tests {
                    see also notes.json\n\
                    val_files: ['a.parquet', 'b.parquet']\n\
                    Loading train data from the hub\n";
-        let found = of_log(log, &Arc::from("train.log"));
+        let found = mentions_in_log(log, &Arc::from("train.log"));
         assert_eq!(
-            told(&found),
+            uses(&found),
             [
                 (DataRole::Train, "loading train data from", "/d/rl.jsonl"),
                 (DataRole::Eval, "val_files", "a.parquet"),

@@ -13,7 +13,7 @@ mod question;
 mod scan;
 mod value_hash;
 
-pub(super) use mentions::{Mention, of_file as mentioned_in};
+pub(super) use mentions::{Mention, mentions_in_file};
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -31,15 +31,14 @@ use place::Located;
 
 /// The data files of a run.
 #[derive(Debug)]
-pub(super) struct Named {
+pub(super) struct NamedDataFiles {
     /// In the order in which they were named, configurations first.
     pub(super) files: Vec<DataFile>,
     /// Where those that are there lie, without `.` and `..`.
     places: BTreeSet<PathBuf>,
 }
 
-impl Named {
-    /// Whether that path is one of the data files.
+impl NamedDataFiles {
     pub(super) fn holds(&self, path: &Path) -> bool {
         self.places.contains(&place::clean(path))
     }
@@ -59,7 +58,7 @@ pub(super) fn find<'c>(
     configs: impl Iterator<Item = &'c Config>,
     mentioned: Vec<Mention>,
     run: &Path,
-) -> Warned<Named> {
+) -> Warned<NamedDataFiles> {
     let mut named: Vec<(Mention, Option<Located>)> = Vec::new();
     let (mut of_keys, mut of_commands) = (Vec::new(), Vec::new());
     for (key, entry) in configs.flat_map(Config::iter) {
@@ -92,7 +91,7 @@ pub(super) fn find<'c>(
         findings.extend(finding.map(|finding| *finding));
         files.push(file);
     }
-    Warned::new(Named { files, places }, findings)
+    Warned::new(NamedDataFiles { files, places }, findings)
 }
 
 /// What identifies the samples of files that were read, to look for them in training files.
@@ -101,8 +100,9 @@ pub(super) fn asked(files: &[(PathBuf, Arc<str>)]) -> RowKeys {
 }
 
 fn with_content(mention: Mention, found: Option<Located>) -> (DataFile, Option<Box<Diagnostic>>) {
-    let read: Option<Result<DataContent, Box<Diagnostic>>> =
-        found.map(|found| profile::profile(found.shown, &found.files, profile::Limits::default()));
+    let read: Option<Result<DataContent, Box<Diagnostic>>> = found.map(|found| {
+        profile::profile(found.shown, &found.files, profile::ProfileLimits::default())
+    });
     let (content, finding) = match read {
         None => (None, None),
         Some(Ok(content)) => {
@@ -115,7 +115,6 @@ fn with_content(mention: Mention, found: Option<Located>) -> (DataFile, Option<B
     (DataFile { role, origin, key, declared, source, content }, finding)
 }
 
-/// The finding that a data file has lines that are no records.
 fn malformed(content: &DataContent) -> Option<Box<Diagnostic>> {
     let (count, line) = content.malformed?;
     let first = Location::line(content.path.as_str(), line);
@@ -167,5 +166,5 @@ fn on_command_line(key: &str, entry: &ConfigEntry) -> Vec<Mention> {
         ConfigValue::Masked(command) => mentions::words(command.shown()),
         value => texts(value),
     };
-    mentions::of_command(&words, &entry.source)
+    mentions::mentions_in_command(&words, &entry.source)
 }

@@ -65,7 +65,6 @@ const COMMANDS: &[&str] =
 pub(super) const EXTENSIONS: &[&str] =
     &["json", "jsonl", "ndjson", "csv", "tsv", "parquet", "arrow"];
 
-/// Whether a dotted key names data.
 pub(super) fn names_data(key: &str) -> bool {
     let mut words = key.rsplit('.').filter(|word| word.parse::<usize>().is_err());
     let Some(last) = words.next() else { return false };
@@ -74,7 +73,6 @@ pub(super) fn names_data(key: &str) -> bool {
         || (NAMES_IN_TABLES.contains(&last) && above.is_some_and(|above| TABLES.contains(&above)))
 }
 
-/// Whether a dotted key holds a command line.
 pub(super) fn names_command(key: &str) -> bool {
     COMMANDS.contains(&leaf(key))
 }

@@ -14,12 +14,10 @@ const DEPTH: usize = 3;
 /// What `datasets` writes beside its files.
 const BOOKKEEPING: &[&str] = &["dataset_info.json", "dataset_dict.json", "state.json"];
 
-/// Files that one name stands for.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Located {
     /// What was found, as a person would type it.
     pub(super) shown: String,
-    /// The files in path order.
     pub(super) files: Vec<PathBuf>,
 }
 
@@ -30,10 +28,10 @@ pub(super) fn locate(declared: &str, named_in: &str, run: &Path) -> Option<Locat
     let above = run_place.join("..");
     let further = above.join("..");
     let bases = [beside, run_place.to_path_buf(), above, further];
-    bases.iter().find_map(|base| at(&base.join(declared), run_place))
+    bases.iter().find_map(|base| located_at(&base.join(declared), run_place))
 }
 
-fn at(place: &Path, run: &Path) -> Option<Located> {
+fn located_at(place: &Path, run: &Path) -> Option<Located> {
     let place = clean(place);
     let files = if place.is_file() {
         vec![place.clone()]

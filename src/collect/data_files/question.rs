@@ -52,7 +52,6 @@ pub(super) struct Questions {
 }
 
 impl Questions {
-    /// Takes a field of that rank.
     pub(super) fn take(&mut self, rank: Option<u8>, name: &str, value: Value<'_>) {
         let Some(rank) = rank else { return };
         match value {

@@ -10,9 +10,9 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::super::readers::sample_id_rank;
 use super::super::readers::samples::json;
 use super::super::readers::samples::value::{Value, whole_text};
-use super::column::Column;
+use super::column::ColumnCounter;
 use super::question::{self, ABOUT, Questions};
-use super::value_hash::{mixed, of_value};
+use super::value_hash::{hash_value, mixed};
 use crate::model::{ColumnProfile, Duplicates, IdKey, Queries, RowKey, RowKeys};
 
 /// Ids of what a record belongs to, weaker than its own.
@@ -48,9 +48,8 @@ const SAMPLES: &[&str] = &[
 /// More columns than this are data, not names.
 const MOST_COLUMNS: usize = 1024;
 
-/// What a column means by its name.
 #[derive(Clone, Copy)]
-struct Meaning {
+struct ColumnMeaning {
     id: Option<u8>,
     question: Option<u8>,
     is_about: bool,
@@ -59,7 +58,7 @@ struct Meaning {
     holds_samples: bool,
 }
 
-impl Meaning {
+impl ColumnMeaning {
     fn by_name(name: &str) -> Self {
         let rank =
             |names: &[&str]| names.iter().position(|known| *known == name).map(|at| at as u8);
@@ -75,16 +74,15 @@ impl Meaning {
     }
 }
 
-struct Known {
+struct KnownColumn {
     name: String,
     hash: u64,
-    meaning: Meaning,
-    tally: Column,
+    meaning: ColumnMeaning,
+    tally: ColumnCounter,
 }
 
-/// The record that is being read.
 #[derive(Default)]
-struct Current {
+struct CurrentRecord {
     hash: u64,
     id: Option<(u8, IdKey)>,
     about: u64,
@@ -93,12 +91,11 @@ struct Current {
     has_samples: bool,
 }
 
-/// Records as they are read.
 #[derive(Default)]
-pub(super) struct Scan {
-    columns: Vec<Known>,
+pub(super) struct RecordScan {
+    columns: Vec<KnownColumn>,
     keys: RowKeys,
-    current: Current,
+    current: CurrentRecord,
     question: Questions,
     /// Query of each record, and whether it is positive.
     queries: Vec<(u64, Option<bool>)>,
@@ -107,14 +104,14 @@ pub(super) struct Scan {
     has_samples: bool,
     scratch: String,
 }
-pub(super) struct Scanned {
+pub(super) struct ScannedRecords {
     pub(super) columns: Vec<ColumnProfile>,
     pub(super) queries: Option<Queries>,
     pub(super) duplicates: Duplicates,
     pub(super) keys: RowKeys,
 }
 
-impl Scan {
+impl RecordScan {
     /// Records from here on stand in that file.
     pub(super) fn begin_file(&mut self, path: &Arc<str>) {
         self.keys.parts.push((self.rows() as u32, Arc::clone(path)));
@@ -125,10 +122,10 @@ impl Scan {
 
     /// Takes the `position`th field of the current record.
     pub(super) fn field(&mut self, position: usize, name: &str, value: Value<'_>) {
-        let Some(place) = self.place(position, name) else { return };
+        let Some(place) = self.column_position(position, name) else { return };
         let Some(column) = self.columns.get_mut(place) else { return };
         column.tally.add(value);
-        let hash = of_value(value, &mut self.scratch);
+        let hash = hash_value(value, &mut self.scratch);
         if hash == 0 {
             return;
         }
@@ -178,7 +175,7 @@ impl Scan {
     }
 
     /// What the records say together.
-    pub(super) fn finish(self) -> Scanned {
+    pub(super) fn finish(self) -> ScannedRecords {
         let queries = self.queries();
         let of_query =
             queries.as_ref().is_some_and(|found| OTHER_IDS.contains(&found.column.as_str()));
@@ -188,28 +185,28 @@ impl Scan {
         }
         let columns =
             self.columns.into_iter().map(|known| known.tally.finish(known.name)).collect();
-        Scanned { columns, queries, duplicates, keys: self.keys }
+        ScannedRecords { columns, queries, duplicates, keys: self.keys }
     }
 
-    /// Where the column stands that is probably the `position`th, see [`Self::place_of`].
-    fn place(&mut self, position: usize, name: &str) -> Option<usize> {
+    /// Where the column stands that is probably the `position`th, see [`Self::find_or_add_column`].
+    fn column_position(&mut self, position: usize, name: &str) -> Option<usize> {
         let is_there = self.columns.get(position).is_some_and(|known| known.name == name);
-        if is_there { Some(position) } else { self.place_of(name) }
+        if is_there { Some(position) } else { self.find_or_add_column(name) }
     }
 
     /// Where the column stands, put there when it is new and there is room.
-    fn place_of(&mut self, name: &str) -> Option<usize> {
+    fn find_or_add_column(&mut self, name: &str) -> Option<usize> {
         if let Some(place) = self.columns.iter().position(|known| known.name == name) {
             return Some(place);
         }
         if self.columns.len() == MOST_COLUMNS {
             return None;
         }
-        self.columns.push(Known {
+        self.columns.push(KnownColumn {
             name: name.to_owned(),
             hash: xxh3_64(name.as_bytes()),
-            meaning: Meaning::by_name(name),
-            tally: Column::default(),
+            meaning: ColumnMeaning::by_name(name),
+            tally: ColumnCounter::default(),
         });
         Some(self.columns.len() - 1)
     }
@@ -243,7 +240,7 @@ impl Scan {
                 Some(value) => Value::Number { value, text: "" },
                 None => Value::Bool(yes),
             };
-            let inner = self.place_of(&format!("{list}.{key}"));
+            let inner = self.find_or_add_column(&format!("{list}.{key}"));
             if let Some(known) = inner.and_then(|place| self.columns.get_mut(place)) {
                 known.tally.add(value);
             }
@@ -277,7 +274,7 @@ impl Scan {
     }
 }
 
-/// Keeps queries told by their text apart from those told by an id.
+/// Keeps queries known by their text apart from those known by an id.
 const TEXT: u64 = 0x7465_7874;
 
 /// A switch, or a number above 0.

@@ -18,7 +18,7 @@ pub(super) fn mixed(a: u64, b: u64) -> u64 {
 
 /// Hash of a value; 0 for nothing, which an empty text is too, as in CSV. Numbers count as the text
 /// of their value, so that `5`, `5.0` and the text `5` are equal.
-pub(super) fn of_value(value: Value<'_>, scratch: &mut String) -> u64 {
+pub(super) fn hash_value(value: Value<'_>, scratch: &mut String) -> u64 {
     match value {
         Value::Bool(true) => xxh3_64(b"true"),
         Value::Bool(false) => xxh3_64(b"false"),
@@ -35,28 +35,28 @@ pub(super) fn of_value(value: Value<'_>, scratch: &mut String) -> u64 {
         }
         Value::Null | Value::Text("") | Value::Quoted("") => 0,
         Value::Text(text) | Value::Quoted(text) => xxh3_64(text.as_bytes()),
-        Value::Composite(raw) => of_composite(raw),
+        Value::Composite(raw) => hash_composite(raw),
     }
 }
 
 /// Objects whatever the order of their fields, lists in order.
-fn of_composite(raw: &str) -> u64 {
+fn hash_composite(raw: &str) -> u64 {
     let mut hash = 0_u64;
     let mut scratch = String::new();
     if raw.trim_start().starts_with('{') {
         // The text was read as JSON once already; a fault cannot come now.
         let _checked = json::for_each_field(raw, |key, value| {
             let (mut name, mut text) = (String::new(), String::new());
-            let of_name = xxh3_64(key.name(&mut name).as_bytes());
-            match of_value(value.value(&mut text), &mut scratch) {
+            let name_hash = xxh3_64(key.name(&mut name).as_bytes());
+            match hash_value(value.value(&mut text), &mut scratch) {
                 0 => {}
-                of_value => hash = hash.wrapping_add(mixed(of_name, of_value)),
+                value_hash => hash = hash.wrapping_add(mixed(name_hash, value_hash)),
             }
         });
     } else {
         let _checked = json::for_each_element(raw, |element| {
             let mut text = String::new();
-            hash = mixed(hash, of_value(json::value(element, &mut text), &mut scratch));
+            hash = mixed(hash, hash_value(json::value(element, &mut text), &mut scratch));
         });
     }
     mixed(hash, 2)

@@ -24,8 +24,7 @@ pub(in crate::collect) fn flatten(node: &Node, prefix: &str, path: &Arc<str>, co
         }
         _ => {
             let source = Source::line(path, node.line, prefix);
-            let _first_wins =
-                config.insert(prefix.to_owned(), ConfigEntry { value: scalar_value(node), source });
+            config.insert(prefix.to_owned(), ConfigEntry { value: scalar_value(node), source });
         }
     }
 }

@@ -4,9 +4,7 @@
 //! Own, because no JSON crate accepts those numbers and keeps lines, repeated keys and the text
 //! of numbers; `serde_json` is the oracle of its tests.
 
-use indexmap::map::Entry;
-
-use super::{Node, Parsed, Syntax, Table, Value};
+use super::{Node, Parsed, Syntax, Table, Value, insert_last};
 
 /// Deepest nesting that is followed, so that hostile input cannot exhaust the stack.
 const DEEPEST: usize = 128;
@@ -89,63 +87,57 @@ impl<'t> Cursor<'t> {
         Ok(Node { line, value })
     }
 
-    fn table(&mut self, depth: usize) -> Result<Value, Syntax> {
+    /// Reads what stands between brackets, with commas between the items.
+    fn items(
+        &mut self,
+        close: &str,
+        mut item: impl FnMut(&mut Self) -> Result<(), Syntax>,
+    ) -> Result<(), Syntax> {
         self.at += 1;
-        let mut table = Table::new();
         self.skip_space();
-        if self.take("}") {
-            return Ok(Value::Table(table));
+        if self.take(close) {
+            return Ok(());
         }
         loop {
-            if self.peek() != Some(b'"') {
-                return Err(self.error("a key in double quotes"));
-            }
-            let line = self.line;
-            let key = self.string()?;
+            item(self)?;
             self.skip_space();
-            if !self.take(":") {
-                return Err(self.error("`:`"));
-            }
-            self.skip_space();
-            let node = Node { line, ..self.value(depth + 1)? };
-            match table.entry(key) {
-                Entry::Occupied(mut earlier) => {
-                    self.repeated.push((earlier.key().clone(), line));
-                    earlier.insert(node);
-                }
-                Entry::Vacant(slot) => {
-                    slot.insert(node);
-                }
-            }
-            self.skip_space();
-            if self.take("}") {
-                return Ok(Value::Table(table));
+            if self.take(close) {
+                return Ok(());
             }
             if !self.take(",") {
-                return Err(self.error("`,` or `}`"));
+                return Err(self.error(&format!("`,` or `{close}`")));
             }
             self.skip_space();
         }
     }
 
+    fn table(&mut self, depth: usize) -> Result<Value, Syntax> {
+        let mut table = Table::new();
+        self.items("}", |cursor| {
+            if cursor.peek() != Some(b'"') {
+                return Err(cursor.error("a key in double quotes"));
+            }
+            let line = cursor.line;
+            let key = cursor.string()?;
+            cursor.skip_space();
+            if !cursor.take(":") {
+                return Err(cursor.error("`:`"));
+            }
+            cursor.skip_space();
+            let node = Node { line, ..cursor.value(depth + 1)? };
+            insert_last(&mut table, key, node, &mut cursor.repeated);
+            Ok(())
+        })?;
+        Ok(Value::Table(table))
+    }
+
     fn list(&mut self, depth: usize) -> Result<Value, Syntax> {
-        self.at += 1;
         let mut items = Vec::new();
-        self.skip_space();
-        if self.take("]") {
-            return Ok(Value::List(items));
-        }
-        loop {
-            items.push(self.value(depth + 1)?);
-            self.skip_space();
-            if self.take("]") {
-                return Ok(Value::List(items));
-            }
-            if !self.take(",") {
-                return Err(self.error("`,` or `]`"));
-            }
-            self.skip_space();
-        }
+        self.items("]", |cursor| {
+            items.push(cursor.value(depth + 1)?);
+            Ok(())
+        })?;
+        Ok(Value::List(items))
     }
 
     fn number(&mut self) -> Result<Value, Syntax> {

@@ -21,17 +21,13 @@ pub(super) const MOST_SAMPLES: f64 = 1e12;
 /// A value and its line. In a table it is the line of the key.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Node {
-    /// Counted from 1.
     pub(super) line: u64,
     pub(super) value: Value,
 }
 
-/// What stands at one place of a document.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value {
-    /// Written down as nothing.
     Null,
-    /// A switch.
     Bool(bool),
     /// A number, NaN and infinities included, and its text.
     Number(f64, Box<str>),
@@ -41,7 +37,6 @@ pub(super) enum Value {
     Table(Table),
 }
 
-/// A table in the order written.
 pub(super) type Table = IndexMap<String, Node>;
 
 impl Node {
@@ -104,14 +99,11 @@ impl Node {
     }
 }
 
-/// Why a document does not parse.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Syntax {
-    /// Line, counted from 1.
     pub(super) line: u64,
     /// Column in characters, counted from 1.
     pub(super) column: u64,
-    /// What was expected.
     pub(super) cause: String,
 }
 
@@ -119,6 +111,14 @@ impl Syntax {
     pub(super) fn location(&self, file: &FileEntry) -> Location {
         Location::column(&*file.display, self.line, self.column)
     }
+}
+
+/// Puts a value under its key, in the place of an earlier one, which is noted as repeated.
+fn insert_last(table: &mut Table, key: String, node: Node, repeated: &mut Vec<(String, u64)>) {
+    if table.contains_key(&key) {
+        repeated.push((key.clone(), node.line));
+    }
+    table.insert(key, node);
 }
 
 /// A document and the keys that it holds twice.
@@ -130,7 +130,7 @@ pub(super) struct Parsed {
 }
 
 /// Reads a whole document; the extension says in which language.
-pub(super) fn read(file: &FileEntry) -> Result<Warned<Node>, Box<Diagnostic>> {
+pub(super) fn read_document(file: &FileEntry) -> Result<Warned<Node>, Box<Diagnostic>> {
     let mut findings = Vec::new();
     let text = read_text(file)?.drain_into(&mut findings);
     let parsed = if file.has_extension("toml") {

@@ -3,52 +3,34 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::super::lines::line_of;
 use super::{Node, Parsed, Syntax, Table, Value};
 
 /// Parses a whole document. TOML forbids repeated keys, so there are none.
 pub(super) fn parse(text: &str) -> Result<Parsed, Syntax> {
-    let lines = Lines { text };
     let root = DeTable::parse(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
-        Syntax { line: lines.line(at), column: lines.column(at), cause: error.message().to_owned() }
+        let before = text.get(..at).unwrap_or(text);
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() as u64 + 1;
+        Syntax { line: line_of(text.as_bytes(), at), column, cause: error.message().to_owned() }
     })?;
-    let value = Value::Table(table(root.get_ref(), &lines));
+    let value = Value::Table(table(root.get_ref(), text));
     Ok(Parsed { root: Node { line: 1, value }, repeated: Vec::new() })
 }
 
-struct Lines<'t> {
-    text: &'t str,
-}
-
-impl Lines<'_> {
-    fn before(&self, at: usize) -> &str {
-        self.text.get(..at).unwrap_or(self.text)
-    }
-
-    fn line(&self, at: usize) -> u64 {
-        memchr::memchr_iter(b'\n', self.before(at).as_bytes()).count() as u64 + 1
-    }
-
-    fn column(&self, at: usize) -> u64 {
-        let before = self.before(at);
-        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        before.get(start..).unwrap_or_default().chars().count() as u64 + 1
-    }
-}
-
-fn table(wire: &DeTable<'_>, lines: &Lines<'_>) -> Table {
+fn table(wire: &DeTable<'_>, document: &str) -> Table {
     let mut entries: Vec<_> = wire.iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);
     entries
         .into_iter()
         .map(|(key, value)| {
-            let line = lines.line(key.span().start);
-            (key.get_ref().to_string(), Node { line, value: from_wire(value.get_ref(), lines) })
+            let line = line_of(document.as_bytes(), key.span().start);
+            (key.get_ref().to_string(), Node { line, value: from_wire(value.get_ref(), document) })
         })
         .collect()
 }
 
-fn from_wire(wire: &DeValue<'_>, lines: &Lines<'_>) -> Value {
+fn from_wire(wire: &DeValue<'_>, document: &str) -> Value {
     match wire {
         DeValue::String(text) => Value::Text(text.to_string()),
         DeValue::Integer(integer) => {
@@ -61,14 +43,17 @@ fn from_wire(wire: &DeValue<'_>, lines: &Lines<'_>) -> Value {
         DeValue::Boolean(flag) => Value::Bool(*flag),
         DeValue::Datetime(datetime) => Value::Text(datetime.to_string()),
         DeValue::Array(items) => {
-            Value::List(items.iter().map(|item| item_node(item, lines)).collect())
+            Value::List(items.iter().map(|item| item_node(item, document)).collect())
         }
-        DeValue::Table(inner) => Value::Table(table(inner, lines)),
+        DeValue::Table(inner) => Value::Table(table(inner, document)),
     }
 }
 
-fn item_node(item: &Spanned<DeValue<'_>>, lines: &Lines<'_>) -> Node {
-    Node { line: lines.line(item.span().start), value: from_wire(item.get_ref(), lines) }
+fn item_node(item: &Spanned<DeValue<'_>>, document: &str) -> Node {
+    Node {
+        line: line_of(document.as_bytes(), item.span().start),
+        value: from_wire(item.get_ref(), document),
+    }
 }
 
 #[cfg(test)]

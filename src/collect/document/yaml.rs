@@ -4,10 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use indexmap::map::Entry;
 use serde_saphyr::granit_parser::{Event, Parser, ScalarStyle, Span, StrInput};
 
-use super::{Node, Parsed, Syntax, Table, Value};
+use super::{Node, Parsed, Syntax, Table, Value, insert_last};
 
 /// Most nodes that aliases may add, so that a small file cannot fill the memory.
 const MOST_COPIES: usize = 100_000;
@@ -115,15 +114,10 @@ impl<'t> Tree<'t> {
             let line = span.start.line() as u64;
             let Some((event, span)) = self.next()? else { break };
             let node = Node { line, ..self.node(event, &span, depth + 1)? };
-            match table.entry(key) {
-                slot if slot.key() == "<<" => merged.push(node),
-                Entry::Occupied(mut earlier) => {
-                    self.repeated.push((earlier.key().clone(), line));
-                    earlier.insert(node);
-                }
-                Entry::Vacant(slot) => {
-                    slot.insert(node);
-                }
+            if key == "<<" {
+                merged.push(node);
+            } else {
+                insert_last(&mut table, key, node, &mut self.repeated);
             }
         }
         for node in merged {

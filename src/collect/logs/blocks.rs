@@ -5,7 +5,7 @@ use std::io::Read;
 use encoding_rs::GBK;
 use memchr::{memchr, memchr_iter};
 
-use super::super::lines::{Ending, Limits, LongLines, Piece, in_blocks};
+use super::super::lines::{BlockPiece, Limits, LongLines, ReadEnd, in_blocks};
 use super::super::occurrences::Occurrences;
 use super::patterns::Patterns;
 
@@ -15,13 +15,9 @@ pub(super) const LIMITS: Limits = Limits { block_bytes: 1 << 20, line_bytes: 1 <
 /// What was done to lines so that they can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Oddities {
-    /// Bytes that are no text were replaced.
     pub(super) replaced: Occurrences,
-    /// Read as GBK.
     pub(super) gbk: Occurrences,
-    /// With NUL bytes.
     pub(super) binary: Occurrences,
-    /// Only the end was kept.
     pub(super) long: Occurrences,
 }
 
@@ -48,10 +44,10 @@ pub(super) fn read(
     limits: Limits,
     patterns: &Patterns,
     mut each: impl FnMut(&Block, u64) + Send,
-) -> (Ending, Oddities) {
+) -> (ReadEnd, Oddities) {
     let mut oddities = Oddities::default();
     let search = |piece, buffer: &mut Vec<u8>| {
-        let is_cut = matches!(piece, Piece::Lines { is_cut: true });
+        let is_cut = matches!(piece, BlockPiece::Lines { is_cut: true });
         let block = searched(std::mem::take(buffer), is_cut, patterns);
         let ends = memchr_iter(b'\n', block.text.as_bytes()).count() as u64;
         let is_open = !block.text.is_empty() && !block.text.ends_with('\n');
@@ -129,7 +125,7 @@ fn gbk(line: &[u8]) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn read_all(content: &[u8], limits: Limits) -> (String, Ending, Oddities) {
+    fn read_all(content: &[u8], limits: Limits) -> (String, ReadEnd, Oddities) {
         let patterns = Patterns::with_files(&[]).expect("shipped");
         let mut all = String::new();
         let (ending, oddities) =

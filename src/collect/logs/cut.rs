@@ -121,10 +121,10 @@ fn token(token: &str, said: &str) -> String {
     let (lead, rest) = token.split_at(start);
     let end = rest.trim_end_matches([':', '.', '-', '+']).len();
     let (core, tail) = rest.split_at(end);
-    format!("{lead}{}{tail}", of_core(core, said))
+    format!("{lead}{}{tail}", core_template(core, said))
 }
 
-fn of_core(core: &str, said: &str) -> String {
+fn core_template(core: &str, said: &str) -> String {
     if core.is_empty() || !core.bytes().any(|b| b.is_ascii_digit() || matches!(b, b'/' | b'\\')) {
         return core.to_owned();
     }

@@ -1,17 +1,16 @@
 //! What was odd about logs, as findings.
 
 use super::super::content;
-use super::super::lines::Ending;
+use super::super::lines::ReadEnd;
 use super::super::occurrences::Occurrences;
 use super::blocks::Oddities;
 use super::patterns::Patterns;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::logs::{LogTally, MOST_NAMES, MOST_SIGNATURES, RolloutOutcome};
 
-/// What was odd about one log.
-pub(super) fn of_file(
+pub(super) fn log_findings(
     path: &str,
-    ending: &Ending,
+    ending: &ReadEnd,
     odd: Oddities,
     lost: Occurrences,
 ) -> Vec<Diagnostic> {
@@ -27,7 +26,7 @@ pub(super) fn of_file(
 }
 
 /// What was odd about all logs of a run together.
-pub(super) fn of_tally(tally: &LogTally) -> Vec<Diagnostic> {
+pub(super) fn tally_findings(tally: &LogTally) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     let other = tally.errors.other + tally.warnings.other + tally.other_names;
     if other > 0 {
@@ -65,12 +64,10 @@ pub(super) fn of_tally(tally: &LogTally) -> Vec<Diagnostic> {
     findings
 }
 
-/// A run without a log.
 pub(super) fn no_log(path: &str) -> Diagnostic {
     Diagnostic::new(Code::NoLog).with("path", path).at(Location::file(path))
 }
 
-/// One log is a copy of another.
 pub(super) fn copy(copy: &str, first: &str) -> Diagnostic {
     Diagnostic::new(Code::LogTwice).with("first", first).at(Location::file(copy))
 }
@@ -83,7 +80,7 @@ pub(super) fn unused<'p>(
     patterns.all.iter().zip(used).filter(|(_, used)| **used == 0).filter_map(|(pattern, _)| {
         let (path, line) = pattern.written_at.as_ref()?;
         // A pattern that silences lines is not counted.
-        if pattern.means == super::patterns::Meaning::Ignore {
+        if pattern.means == super::patterns::LineMeaning::Ignore {
             return None;
         }
         let finding = Diagnostic::new(Code::PatternUnused).with("pattern", pattern.text.as_str());

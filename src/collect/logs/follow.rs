@@ -9,30 +9,30 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::super::occurrences::Occurrences;
-use super::line::{Level, clean, level, prefixed, repeated};
-use super::patterns::{Fit, Meaning, Patterns, TRACEBACK};
-use super::pending::{Counted, Pending, announced, first, shown, signature};
+use super::line::{LogLevel, clean, level, prefixed, repeated};
+use super::patterns::{Fit, LineMeaning, Patterns, TRACEBACK};
+use super::pending::{CountedError, PendingError, announced, first, shown, signature};
 use super::rollouts::Rollouts;
-use super::traceback::{CONNECTORS, LineHead, Step, Traceback, is_frame};
-use crate::model::logs::{LogTally, MOST_NAMES, Penalty, Place, Said, Values, Violation};
+use super::traceback::{CONNECTORS, LineHead, Traceback, TracebackStep, is_frame};
+use crate::model::logs::{LogTally, LoggedEvent, MOST_NAMES, Penalty, Place, Values, Violation};
 use crate::model::without_secrets;
 
 /// Processes that are followed at once.
 const MOST_PROCESSES: usize = 4096;
 /// Lines without one of its own after which a process is no longer waited for.
 const PATIENCE: u64 = 4000;
-/// Lines within which a penalty belongs to the violation before it, and an error that is told twice
-/// is one.
+/// Lines within which a penalty belongs to the violation before it, and an error that is written
+/// twice is counted once.
 const NEAR: u64 = 50;
 /// The type of an error that names none.
 const PLAIN: &str = "log";
 
 #[derive(Debug, Default)]
-struct Process {
+struct LogProcess {
     open: Option<Traceback>,
-    pending: Option<Pending>,
+    pending: Option<PendingError>,
     last_line: u64,
-    counted: Option<Counted>,
+    counted: Option<CountedError>,
     violation: Option<(String, u64)>,
     /// What the logger wrote before the last traceback, and before each line of it.
     head: Option<LineHead>,
@@ -40,7 +40,7 @@ struct Process {
     times: u64,
 }
 
-impl Process {
+impl LogProcess {
     fn is_watched(&self) -> bool {
         self.open.is_some() || self.pending.is_some()
     }
@@ -51,7 +51,7 @@ pub(super) struct Follower<'a> {
     pub(super) tally: &'a mut LogTally,
     /// How many lines each pattern fitted.
     pub(super) used: &'a mut [u64],
-    processes: IndexMap<String, Process>,
+    processes: IndexMap<String, LogProcess>,
     watched: usize,
     rollouts: Rollouts,
     /// Tracebacks without an end.
@@ -107,23 +107,23 @@ impl<'a> Follower<'a> {
         if self.watched > 0 {
             self.give_up(number);
         }
-        if !is_hit && !self.processes.get(parts.process).is_some_and(Process::is_watched) {
+        if !is_hit && !self.processes.get(parts.process).is_some_and(LogProcess::is_watched) {
             return;
         }
         let mut process = self.take(parts.process);
         process.last_line = number;
         process.times = times;
-        self.of_process(&mut process, parts.process, parts.rest, number, is_hit);
+        self.process_line(&mut process, parts.process, parts.rest, number, is_hit);
         self.put(parts.process, process);
     }
 
-    fn take(&mut self, name: &str) -> Process {
-        let Some(process) = self.processes.get_mut(name) else { return Process::default() };
+    fn take(&mut self, name: &str) -> LogProcess {
+        let Some(process) = self.processes.get_mut(name) else { return LogProcess::default() };
         self.watched -= usize::from(process.is_watched());
         std::mem::take(process)
     }
 
-    fn put(&mut self, name: &str, process: Process) {
+    fn put(&mut self, name: &str, process: LogProcess) {
         if !self.processes.contains_key(name) && self.processes.len() >= MOST_PROCESSES {
             let oldest = self.processes.keys().next().cloned();
             if let Some(oldest) = oldest {
@@ -141,7 +141,7 @@ impl<'a> Follower<'a> {
         if !number.is_multiple_of(256) {
             return;
         }
-        let silent = |process: &Process| {
+        let silent = |process: &LogProcess| {
             process.is_watched() && number.saturating_sub(process.last_line) > PATIENCE
         };
         let names: Vec<String> = self
@@ -157,9 +157,9 @@ impl<'a> Follower<'a> {
         }
     }
 
-    fn of_process(
+    fn process_line(
         &mut self,
-        process: &mut Process,
+        process: &mut LogProcess,
         name: &str,
         rest: &str,
         number: u64,
@@ -172,8 +172,8 @@ impl<'a> Follower<'a> {
         let inner = process.head.as_ref().map_or(rest, |head| head.taken_off(rest));
         if let Some(open) = process.open.as_mut() {
             match open.step(inner) {
-                Step::Body => return,
-                Step::Ended { kind, message } => {
+                TracebackStep::Body => return,
+                TracebackStep::Ended { kind, message } => {
                     if self.patterns.read(inner).1 {
                         // Its announcement and what came before it in the chain go with it.
                         (process.open, process.pending) = (None, None);
@@ -182,12 +182,12 @@ impl<'a> Follower<'a> {
                     self.ended(process, name, (kind, message), number);
                     return;
                 }
-                Step::Lost => {
+                TracebackStep::Lost => {
                     self.lost.note(number);
                     process.open = None;
                 }
                 // Of another process without a prefix: the line may still mean something.
-                Step::Foreign => {}
+                TracebackStep::Foreign => {}
             }
         } else if let Some(pending) = process.pending.as_mut() {
             if inner.trim().is_empty() {
@@ -211,7 +211,7 @@ impl<'a> Follower<'a> {
     }
 
     /// A traceback begins. What waits is its announcement, or the exception before it in the chain.
-    fn begin(&mut self, process: &mut Process, name: &str, rest: &str) {
+    fn begin(&mut self, process: &mut LogProcess, name: &str, rest: &str) {
         if let Some(open) = process.open.as_mut() {
             open.join();
             return;
@@ -227,7 +227,13 @@ impl<'a> Follower<'a> {
         process.open = Some(Traceback::begin(rest));
     }
 
-    fn ended(&mut self, process: &mut Process, name: &str, raised: (String, String), number: u64) {
+    fn ended(
+        &mut self,
+        process: &mut LogProcess,
+        name: &str,
+        raised: (String, String),
+        number: u64,
+    ) {
         let Some(open) = process.open.take() else { return };
         let (kind, message) = raised;
         let key = signature(&kind, &message);
@@ -240,7 +246,7 @@ impl<'a> Follower<'a> {
             }
         }
         let (example, raised_at) = (open.shown(), open.raised_at());
-        let pending = Pending {
+        let pending = PendingError {
             key,
             line: number,
             example,
@@ -260,10 +266,10 @@ impl<'a> Follower<'a> {
         }
     }
 
-    /// Counts the error that waits.
-    fn commit(&mut self, process: &mut Process, name: &str) {
+    fn commit(&mut self, process: &mut LogProcess, name: &str) {
         let Some(pending) = process.pending.take() else { return };
-        let Pending { key, line, example, raised_at, causes, has_traceback, times, .. } = pending;
+        let PendingError { key, line, example, raised_at, causes, has_traceback, times, .. } =
+            pending;
         self.rollouts.failed(name, line);
         self.tally.errors.as_cause += causes.len() as u64;
         // The same error as a line and as a traceback is one.
@@ -283,7 +289,7 @@ impl<'a> Follower<'a> {
             }
             return;
         }
-        process.counted = Some(Counted { key: key.clone(), line, has_traceback });
+        process.counted = Some(CountedError { key: key.clone(), line, has_traceback });
         let place = self.place(line);
         let raised = raised_at.clone();
         let new = || first(place, &example, raised_at, causes);
@@ -297,15 +303,14 @@ impl<'a> Follower<'a> {
         Place { path: Arc::clone(&self.path), line }
     }
 
-    /// What a line of interest means.
-    fn meaning(&mut self, process: &mut Process, name: &str, rest: &str, number: u64) {
+    fn meaning(&mut self, process: &mut LogProcess, name: &str, rest: &str, number: u64) {
         let (found, is_ignored) = self.patterns.read(rest);
         if is_ignored {
             return;
         }
         let line_level = level(rest);
         let found = self.meant(found, line_level.map(|(level, _)| level));
-        let explained = found.iter().any(|fit| fit.means != Meaning::Step);
+        let explained = found.iter().any(|fit| fit.means != LineMeaning::Step);
         for fit in &found {
             if let Some(used) = self.used.get_mut(fit.pattern) {
                 *used += 1;
@@ -316,30 +321,30 @@ impl<'a> Follower<'a> {
             return;
         }
         match line_level {
-            Some((Level::Error, message)) => {
+            Some((LogLevel::Error, message)) => {
                 self.commit(process, name);
                 let times = process.times;
                 process.pending =
-                    Some(Pending { times, ..announced(PLAIN, message, rest, number) });
+                    Some(PendingError { times, ..announced(PLAIN, message, rest, number) });
             }
-            Some((Level::Warning, message)) => {
+            Some((LogLevel::Warning, message)) => {
                 self.warn(name, process.times, (PLAIN, message), rest, number);
             }
-            Some((Level::Quiet, _)) | None => {}
+            Some((LogLevel::Quiet, _)) | None => {}
         }
     }
 
     /// What a line means without the errors that shipped patterns see in a line of level `INFO`, and
     /// in a figure (`MeanSquaredError: 0.03`).
-    fn meant<'t>(&self, found: Vec<Fit<'t>>, line_level: Option<Level>) -> Vec<Fit<'t>> {
+    fn meant<'t>(&self, found: Vec<Fit<'t>>, line_level: Option<LogLevel>) -> Vec<Fit<'t>> {
         let is_meant = |fit: &Fit<'t>| {
-            let is_trouble = matches!(fit.means, Meaning::Error | Meaning::Warning);
+            let is_trouble = matches!(fit.means, LineMeaning::Error | LineMeaning::Warning);
             let is_users =
                 self.patterns.all.get(fit.pattern).is_some_and(|it| it.written_at.is_some());
             let is_figure = fit.hole("message").is_some_and(|message| {
                 message.contains('.') && message.trim().parse::<f64>().is_ok()
             });
-            !is_trouble || is_users || !(line_level == Some(Level::Quiet) || is_figure)
+            !is_trouble || is_users || !(line_level == Some(LogLevel::Quiet) || is_figure)
         };
         found.into_iter().filter(is_meant).collect()
     }
@@ -351,25 +356,33 @@ impl<'a> Follower<'a> {
         let _known = self.tally.warnings.add(key, name, false, times, new);
     }
 
-    fn event(&mut self, process: &mut Process, name: &str, fit: &Fit<'_>, rest: &str, number: u64) {
+    fn event(
+        &mut self,
+        process: &mut LogProcess,
+        name: &str,
+        fit: &Fit<'_>,
+        rest: &str,
+        number: u64,
+    ) {
         let place = self.place(number);
         let subject = fit.subject.as_deref().map(without_secrets).filter(|name| !name.is_empty());
         let subject = subject.as_deref();
         let message = fit.hole("message").unwrap_or(rest);
         match fit.means {
-            Meaning::Error => {
+            LineMeaning::Error => {
                 self.commit(process, name);
                 let (kind, times) = (subject.unwrap_or(PLAIN), process.times);
-                process.pending = Some(Pending { times, ..announced(kind, message, rest, number) });
+                process.pending =
+                    Some(PendingError { times, ..announced(kind, message, rest, number) });
                 return;
             }
-            Meaning::Warning => {
+            LineMeaning::Warning => {
                 self.warn(name, process.times, (subject.unwrap_or(PLAIN), message), rest, number);
                 return;
             }
-            Meaning::Violation => self.violated(process, subject.unwrap_or("?"), rest, &place),
-            Meaning::Penalty => self.penalised(process, fit, rest, &place),
-            Meaning::Step => {
+            LineMeaning::Violation => self.violated(process, subject.unwrap_or("?"), rest, &place),
+            LineMeaning::Penalty => self.penalised(process, fit, rest, &place),
+            LineMeaning::Step => {
                 if let Some(step) = fit.number("value") {
                     let [from, to] = self.tally.steps.unwrap_or([step, step]);
                     self.tally.steps = Some([from.min(step), to.max(step)]);
@@ -383,7 +396,7 @@ impl<'a> Follower<'a> {
         self.rollouts.event(self.tally, name, fit, place.line);
     }
 
-    fn violated(&mut self, process: &mut Process, rule: &str, rest: &str, place: &Place) {
+    fn violated(&mut self, process: &mut LogProcess, rule: &str, rest: &str, place: &Place) {
         let new = || Violation { said: first_said(place, rest), penalties: 0, penalty: 0.0 };
         let LogTally { violations, other_names, .. } = &mut *self.tally;
         if let Some(violation) = bounded_entry(violations, other_names, rule, new) {
@@ -392,7 +405,7 @@ impl<'a> Follower<'a> {
         }
     }
 
-    fn penalised(&mut self, process: &mut Process, fit: &Fit<'_>, rest: &str, place: &Place) {
+    fn penalised(&mut self, process: &mut LogProcess, fit: &Fit<'_>, rest: &str, place: &Place) {
         let Some(value) = fit.number("value") else { return };
         let near = |line: u64| place.line.saturating_sub(line) <= NEAR;
         let rule = process.violation.take().filter(|(_, line)| near(*line));
@@ -409,7 +422,7 @@ impl<'a> Follower<'a> {
         }
     }
 
-    fn finish(&mut self, process: &mut Process, name: &str) {
+    fn finish(&mut self, process: &mut LogProcess, name: &str) {
         if process.open.take().is_some() {
             self.lost.note(process.last_line);
         }
@@ -442,6 +455,6 @@ fn bounded_entry<'m, T>(
 }
 
 /// What a line says, before it is counted.
-fn first_said(place: &Place, rest: &str) -> Said {
-    Said { count: 0, first: place.clone(), example: shown(rest.trim()) }
+fn first_said(place: &Place, rest: &str) -> LoggedEvent {
+    LoggedEvent { count: 0, first: place.clone(), example: shown(rest.trim()) }
 }

@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 
-/// What the prefix of a line says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Prefixed<'l> {
     /// The process, as written: `rank3`, `WorkerDict pid=123`; empty without one.
@@ -14,7 +13,7 @@ pub(super) struct Prefixed<'l> {
 
 /// How loud a line is, where it says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Level {
+pub(super) enum LogLevel {
     /// Below a warning: whatever the line names was handled.
     Quiet,
     Warning,
@@ -22,16 +21,16 @@ pub(super) enum Level {
 }
 
 /// Level words as loggers write them.
-pub(super) const LEVELS: &[(&str, Level)] = &[
-    ("ERROR", Level::Error),
-    ("CRITICAL", Level::Error),
-    ("FATAL", Level::Error),
-    ("WARNING", Level::Warning),
-    ("WARN", Level::Warning),
+pub(super) const LEVELS: &[(&str, LogLevel)] = &[
+    ("ERROR", LogLevel::Error),
+    ("CRITICAL", LogLevel::Error),
+    ("FATAL", LogLevel::Error),
+    ("WARNING", LogLevel::Warning),
+    ("WARN", LogLevel::Warning),
 ];
 /// Level words of lines that report no error, whatever they name.
-const QUIET: &[(&str, Level)] =
-    &[("INFO", Level::Quiet), ("DEBUG", Level::Quiet), ("TRACE", Level::Quiet)];
+const QUIET: &[(&str, LogLevel)] =
+    &[("INFO", LogLevel::Quiet), ("DEBUG", LogLevel::Quiet), ("TRACE", LogLevel::Quiet)];
 
 /// Words of lines that say their level otherwise; see [`level`].
 pub(super) const OTHER_LEVELS: &[&str] = &[
@@ -122,10 +121,10 @@ fn labelled(line: &str) -> Option<(&str, &str)> {
 ///
 /// A level word counts where a logger would write it: at the start, or behind a time or a name with
 /// a separator, and before one. `Detected ERROR in the reply` has none.
-pub(super) fn level(line: &str) -> Option<(Level, &str)> {
+pub(super) fn level(line: &str) -> Option<(LogLevel, &str)> {
     let trimmed = line.trim();
     if trimmed == "Killed" {
-        return Some((Level::Error, trimmed));
+        return Some((LogLevel::Error, trimmed));
     }
     if let Some(found) = structured(trimmed) {
         return Some(found);
@@ -148,9 +147,9 @@ pub(super) fn level(line: &str) -> Option<(Level, &str)> {
     let found = found.or_else(|| {
         let message =
             ["error: ", "fatal: "].iter().find_map(|word| trimmed.strip_prefix(word))?.trim();
-        Some((Level::Error, message))
+        Some((LogLevel::Error, message))
     });
-    found.filter(|(level, message)| *level == Level::Quiet || !is_figure(message))
+    found.filter(|(level, message)| *level == LogLevel::Quiet || !is_figure(message))
 }
 
 /// Whether a message is a figure and not an event: `0`, `none`, `RATE: 0.3`.
@@ -164,16 +163,16 @@ fn is_figure(message: &str) -> bool {
 }
 
 /// Lines of fields: `{"level": "error", "msg": …}` and `… level=error msg="…"`.
-fn structured(line: &str) -> Option<(Level, &str)> {
+fn structured(line: &str) -> Option<(LogLevel, &str)> {
     let is_json = line.starts_with('{') && line.ends_with('}');
     if !is_json && !line.contains("level=") {
         return None;
     }
     let field = |names: &[&str]| names.iter().find_map(|name| value_of(line, name, is_json));
     let level = match field(&["level", "levelname", "severity"])?.to_ascii_lowercase().as_str() {
-        "error" | "critical" | "fatal" | "panic" => Level::Error,
-        "warn" | "warning" => Level::Warning,
-        "info" | "debug" | "trace" => Level::Quiet,
+        "error" | "critical" | "fatal" | "panic" => LogLevel::Error,
+        "warn" | "warning" => LogLevel::Warning,
+        "info" | "debug" | "trace" => LogLevel::Quiet,
         _ => return None,
     };
     Some((level, field(&["msg", "message", "event"]).unwrap_or(line)))
@@ -278,14 +277,14 @@ mod tests {
 
     #[test]
     fn a_level_counts_where_a_logger_writes_it() {
-        let error = |message| Some((Level::Error, message));
+        let error = |message| Some((LogLevel::Error, message));
         for (line, found) in [
             ("ERROR: disk full", error("disk full")),
             ("ERROR:root:disk full", error("disk full")),
             ("2025-12-01 16:45:00,1 - trainer - ERROR - disk full", error("disk full")),
             ("[2025-12-01 16:45:00][hydra][ERROR] - disk full", error("disk full")),
             ("2025-12-01 16:45:00 | CRITICAL | a:b:3 - disk full", error("a:b:3 - disk full")),
-            ("WARNING 03-10 22:48:08 config.py:380] slow", Some((Level::Warning, "slow"))),
+            ("WARNING 03-10 22:48:08 config.py:380] slow", Some((LogLevel::Warning, "slow"))),
             ("Detected ERROR in the reply", None),
             ("MY_ERROR: x", None),
             ("ERRORS: 3", None),
@@ -298,13 +297,13 @@ mod tests {
             ("error: 0.3", None),
             ("Killed", error("Killed")),
             ("Killed 3 workers", None),
-            ("2025-12-01 16:45:00 INFO got ERROR: x", Some((Level::Quiet, "got ERROR: x"))),
-            ("INFO - recovered", Some((Level::Quiet, "recovered"))),
+            ("2025-12-01 16:45:00 INFO got ERROR: x", Some((LogLevel::Quiet, "got ERROR: x"))),
+            ("INFO - recovered", Some((LogLevel::Quiet, "recovered"))),
             (r#"{"level":"error","msg":"disk \"a\" full","n":1}"#, error(r#"disk \"a\" full"#)),
-            (r#"{"levelname": "WARNING", "message": "slow"}"#, Some((Level::Warning, "slow"))),
+            (r#"{"levelname": "WARNING", "message": "slow"}"#, Some((LogLevel::Warning, "slow"))),
             (
                 r#"{"level":"info","error":"none"}"#,
-                Some((Level::Quiet, r#"{"level":"info","error":"none"}"#)),
+                Some((LogLevel::Quiet, r#"{"level":"info","error":"none"}"#)),
             ),
             (r#"time=3 level=error msg="disk full" n=1"#, error("disk full")),
             ("log_level=error", None),

@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::copies::equal_files;
-use super::discover::{Found, discover};
+use super::discover::{DiscoveredFile, discover};
 use super::{CollectError, FileEntry, content, readers};
 use crate::diag::{Diagnostic, Warned};
 use crate::model::logs::{LogFile, LogTally};
@@ -27,12 +27,9 @@ use follow::Follower;
 
 pub use patterns::{NotPatterns, Patterns};
 
-/// The logs of one input.
 #[derive(Debug)]
 pub struct RunLogs {
-    /// Path as given.
     pub path: String,
-    /// What they say.
     pub tally: LogTally,
 }
 
@@ -71,12 +68,14 @@ pub fn read(inputs: &[PathBuf], patterns: &Patterns) -> Result<Warned<Vec<RunLog
     let mut used = vec![0; patterns.all.len()];
     let mut runs = Vec::new();
     for input in inputs.iter().filter(|input| input.symlink_metadata().is_ok()) {
-        // What cannot be walked or opened is told by the collection of records.
+        // What cannot be walked or opened is reported when records are collected.
         let files = discover(input).value.into_iter().filter_map(|found| match found {
-            Found::File(file) => Some(file),
-            Found::Settled(_) => None,
+            DiscoveredFile::File(file) => Some(file),
+            DiscoveredFile::Settled(_) => None,
         });
         let is_file = input.is_file();
+        let is_taken =
+            |file: &FileEntry| readers::READERS.iter().any(|reader| (reader.recognises)(file));
         let is_wanted = |file: &FileEntry| {
             let is_record = RECORDS.iter().any(|end| file.name.ends_with(end));
             is_log(&file.name) || (is_file && !is_record && !is_taken(file))
@@ -88,7 +87,7 @@ pub fn read(inputs: &[PathBuf], patterns: &Patterns) -> Result<Warned<Vec<RunLog
         for file in &files {
             follow(file, patterns, &mut tally, &mut used, &mut findings);
         }
-        findings.extend(findings::of_tally(&tally));
+        findings.extend(findings::tally_findings(&tally));
         let path = super::shown(input);
         if tally.files.is_empty() {
             findings.push(findings::no_log(&path));
@@ -102,10 +101,6 @@ pub fn read(inputs: &[PathBuf], patterns: &Patterns) -> Result<Warned<Vec<RunLog
     let is_read = runs.iter().any(|run| !run.tally.files.is_empty());
     noticed.extend(findings::unused(patterns, &used).filter(|_| is_read));
     Ok(Warned::new(runs, noticed))
-}
-
-fn is_taken(file: &FileEntry) -> bool {
-    readers::READERS.iter().any(|reader| reader.recognises(file))
 }
 
 fn follow(
@@ -129,7 +124,7 @@ fn follow(
     });
     let lost = follower.end();
     tally.files.push(LogFile { path, lines: ending.lines, bytes: ending.bytes });
-    findings.extend(findings::of_file(&file.display, &ending, odd, lost));
+    findings.extend(findings::log_findings(&file.display, &ending, odd, lost));
 }
 
 /// Logs of equal content are read once: output that was copied by `tee` would count twice.

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use aho_corasick::{AhoCorasick, Input, MatchKind};
-use indexmap::IndexMap;
 use memchr::memchr;
 use memchr::memmem::{Finder, FinderRev};
 use serde::Deserialize;
@@ -16,7 +15,7 @@ const SHIPPED: &str = include_str!("../../../report_templates/patterns.toml");
 pub(super) const TRACEBACK: &str = "Traceback (most recent call last)";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Meaning {
+pub(super) enum LineMeaning {
     /// Something went wrong; `as` names the type of the error.
     Error,
     /// Something may go wrong; `as` names its type.
@@ -43,7 +42,7 @@ pub(super) enum Meaning {
     Ignore,
 }
 
-impl Meaning {
+impl LineMeaning {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -69,27 +68,27 @@ impl Meaning {
 /// How a score line judges its rollout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Judged {
+pub(super) enum ScoreOutcome {
     Success,
     Failure,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WireFile {
+struct WirePatterns {
     #[serde(default)]
-    pattern: Vec<toml::Spanned<Wire>>,
+    pattern: Vec<toml::Spanned<WirePattern>>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Wire {
+struct WirePattern {
     #[serde(rename = "match")]
     template: String,
-    means: Meaning,
+    means: LineMeaning,
     #[serde(rename = "as")]
     subject: Option<String>,
-    outcome: Option<Judged>,
+    outcome: Option<ScoreOutcome>,
     #[serde(default)]
     needs: Vec<String>,
 }
@@ -99,34 +98,30 @@ pub(super) struct Pattern {
     template: Template,
     /// Finds the longest words of the template.
     words: Finder<'static>,
-    pub(super) means: Meaning,
+    pub(super) means: LineMeaning,
     subject: Option<String>,
-    pub(super) outcome: Option<Judged>,
+    pub(super) outcome: Option<ScoreOutcome>,
     needs: Vec<String>,
     /// Where the user wrote it; `None` for a shipped one.
     pub(super) written_at: Option<(Arc<str>, u64)>,
 }
 
-/// What one pattern found in a line.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Fit<'t> {
     /// Its place among the patterns.
     pub(super) pattern: usize,
-    pub(super) means: Meaning,
-    pub(super) outcome: Option<Judged>,
-    /// What stands in its holes.
+    pub(super) means: LineMeaning,
+    pub(super) outcome: Option<ScoreOutcome>,
     holes: Vec<(String, &'t str)>,
     /// Its `as`, filled.
     pub(super) subject: Option<String>,
 }
 
 impl Fit<'_> {
-    /// What stands in a hole.
     pub(super) fn hole(&self, name: &str) -> Option<&str> {
         self.holes.iter().find(|(known, _)| known == name).map(|(_, text)| *text)
     }
 
-    /// The number in a hole.
     pub(super) fn number(&self, name: &str) -> Option<f64> {
         self.hole(name)?.parse().ok().filter(|number: &f64| number.is_finite())
     }
@@ -135,25 +130,10 @@ impl Fit<'_> {
 /// Why a file holds no patterns.
 #[derive(Debug, thiserror::Error)]
 pub enum NotPatterns {
-    /// It is not the TOML that it should be.
     #[error("`{path}`: {message}")]
-    File {
-        /// Path as given.
-        path: String,
-        /// What the parser said, with line and column.
-        message: String,
-    },
-    /// One of them cannot be used.
+    File { path: String, message: String },
     #[error("`{path}` line {line}: pattern `{pattern}`: {message}")]
-    Pattern {
-        /// Path as given.
-        path: String,
-        /// Line, counted from 1.
-        line: u64,
-        /// The pattern as written.
-        pattern: String,
-        message: String,
-    },
+    Pattern { path: String, line: u64, pattern: String, message: String },
 }
 
 /// Patterns, the user's before the shipped ones, and the words that a line of interest has.
@@ -179,7 +159,7 @@ impl Patterns {
         let levels = LEVELS.iter().map(|(word, _)| (*word).to_owned());
         let levels = levels.chain(OTHER_LEVELS.iter().map(|&word| word.to_owned()));
         let mut words: Vec<String> = levels.chain([TRACEBACK.to_owned()]).collect();
-        let is_step = |pattern: &&Pattern| pattern.means == Meaning::Step;
+        let is_step = |pattern: &&Pattern| pattern.means == LineMeaning::Step;
         let steps = all.iter().filter(is_step).map(|pattern| {
             let words = pattern.template.longest_words();
             (Finder::new(words).into_owned(), FinderRev::new(words).into_owned())
@@ -239,7 +219,7 @@ impl Patterns {
                 pattern.template.holes().map(str::to_owned).zip(holes).collect();
             let subject = pattern.subject.as_ref().map(|subject| filled(subject, &holes));
             let Pattern { means, outcome, .. } = *pattern;
-            if means == Meaning::Ignore {
+            if means == LineMeaning::Ignore {
                 return (Vec::new(), true);
             }
             found.push(Fit { pattern: place, means, outcome, holes, subject });
@@ -264,7 +244,7 @@ fn filled(subject: &str, holes: &[(String, &str)]) -> String {
 }
 
 fn parsed(path: &str, text: &str, is_users: bool) -> Result<Vec<Pattern>, NotPatterns> {
-    let wire: WireFile = toml::from_str(text).map_err(|error| NotPatterns::File {
+    let wire: WirePatterns = toml::from_str(text).map_err(|error| NotPatterns::File {
         path: path.to_owned(),
         message: error.to_string().trim_end().to_owned(),
     })?;
@@ -283,24 +263,24 @@ fn parsed(path: &str, text: &str, is_users: bool) -> Result<Vec<Pattern>, NotPat
         .collect()
 }
 
-fn pattern(wire: Wire, written_at: Option<(Arc<str>, u64)>) -> Result<Pattern, String> {
-    let Wire { template: text, means, subject, outcome, needs } = wire;
+fn pattern(wire: WirePattern, written_at: Option<(Arc<str>, u64)>) -> Result<Pattern, String> {
+    let WirePattern { template: text, means, subject, outcome, needs } = wire;
     let template = Template::parse(&text).map_err(|error| error.to_string())?;
     let meant = means.name();
     if means.needs_value() && !template.is_number("value") {
         return Err(format!("a {meant} needs the hole {{value:number}}"));
     }
-    let named: IndexMap<&str, ()> = template.holes().map(|hole| (hole, ())).collect();
+    let named: Vec<&str> = template.holes().collect();
     let unknown = subject.iter().flat_map(|subject| {
         subject.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name)
     });
-    if let Some(name) = unknown.into_iter().find(|name| !named.contains_key(name)) {
+    if let Some(name) = unknown.into_iter().find(|name| !named.contains(name)) {
         return Err(format!("`as` names the hole {{{name}}}, which `match` has not"));
     }
-    if means == Meaning::Violation && subject.is_none() {
+    if means == LineMeaning::Violation && subject.is_none() {
         return Err("a violation needs `as`, the name of the rule".to_owned());
     }
-    if outcome.is_some() && means != Meaning::Score {
+    if outcome.is_some() && means != LineMeaning::Score {
         return Err(format!("`outcome` belongs to a score, not to a {meant}"));
     }
     if needs.iter().any(|word| word.trim().is_empty()) {

@@ -1,7 +1,5 @@
 //! An error from its first line until it is counted.
 
-use indexmap::IndexMap;
-
 use super::cut::{bounded, template};
 use crate::model::logs::{Place, Signature, SignatureKey};
 use crate::model::without_secrets;
@@ -10,8 +8,8 @@ use crate::model::without_secrets;
 const EXAMPLE: usize = 1500;
 
 /// An error that may turn out to be the beginning of another one.
-#[derive(Debug)]
-pub(super) struct Pending {
+#[derive(Debug, Default)]
+pub(super) struct PendingError {
     pub(super) key: SignatureKey,
     pub(super) line: u64,
     pub(super) example: String,
@@ -24,9 +22,8 @@ pub(super) struct Pending {
     pub(super) times: u64,
 }
 
-/// The last error that was counted in a process.
 #[derive(Debug)]
-pub(super) struct Counted {
+pub(super) struct CountedError {
     pub(super) key: SignatureKey,
     pub(super) line: u64,
     pub(super) has_traceback: bool,
@@ -40,16 +37,13 @@ pub(super) fn signature(kind: &str, message: &str) -> SignatureKey {
 }
 
 /// An error without a traceback, so far.
-pub(super) fn announced(kind: &str, message: &str, rest: &str, line: u64) -> Pending {
-    Pending {
+pub(super) fn announced(kind: &str, message: &str, rest: &str, line: u64) -> PendingError {
+    PendingError {
         key: signature(kind, message),
         line,
         example: rest.trim().to_owned(),
-        raised_at: None,
-        causes: Vec::new(),
-        has_traceback: false,
-        connected: false,
         times: 1,
+        ..PendingError::default()
     }
 }
 
@@ -64,14 +58,5 @@ pub(super) fn first(
     raised_at: Option<String>,
     causes: Vec<SignatureKey>,
 ) -> Signature {
-    Signature {
-        count: 0,
-        with_traceback: 0,
-        processes: Vec::new(),
-        first,
-        example: shown(example),
-        raised_at,
-        places: IndexMap::new(),
-        causes,
-    }
+    Signature { first, example: shown(example), raised_at, causes, ..Signature::default() }
 }

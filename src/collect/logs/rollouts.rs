@@ -7,15 +7,17 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::patterns::{Fit, Judged, Meaning};
-use crate::model::logs::{Fallback, LogTally, Place, RolloutOutcome, Values, Way, Ways};
+use super::patterns::{Fit, LineMeaning, ScoreOutcome};
+use crate::model::logs::{
+    Fallback, LogTally, Place, RolloutCourse, RolloutGroup, RolloutOutcome, Values,
+};
 
 /// Rollouts that are open at once.
 const MOST_OPEN: usize = 4096;
 
 #[derive(Debug, Default)]
 struct Rollout {
-    way: Way,
+    way: RolloutCourse,
     line: u64,
     /// A line said that it begins; else it was taken from what followed.
     is_begun: bool,
@@ -23,6 +25,7 @@ struct Rollout {
 }
 
 /// The rollouts of one log that have not ended.
+#[derive(Default)]
 pub(super) struct Rollouts {
     path: Arc<str>,
     open: IndexMap<String, Rollout>,
@@ -37,16 +40,9 @@ pub(super) struct Rollouts {
 
 impl Rollouts {
     pub(super) fn new(path: Arc<str>) -> Self {
-        Self {
-            path,
-            open: IndexMap::new(),
-            current: IndexMap::new(),
-            begins_are_said: false,
-            begun: IndexMap::new(),
-        }
+        Self { path, ..Self::default() }
     }
 
-    /// An exception in a process.
     pub(super) fn failed(&mut self, process: &str, line: u64) {
         if self.begins_are_said {
             let key = self.current(process).to_owned();
@@ -59,12 +55,11 @@ impl Rollouts {
         }
     }
 
-    /// A line that says something of a rollout.
     pub(super) fn event(&mut self, tally: &mut LogTally, process: &str, fit: &Fit<'_>, line: u64) {
         let id = fit.hole("id").map(|id| format!("id {id}"));
         let name = id.as_deref().unwrap_or_else(|| self.current(process)).to_owned();
         let name = name.as_str();
-        if fit.means == Meaning::Rollout {
+        if fit.means == LineMeaning::Rollout {
             self.begins_are_said = true;
             self.close(tally, name);
             if id.is_some()
@@ -96,15 +91,17 @@ impl Rollouts {
         rollout.line = line;
         let way = &mut rollout.way;
         match fit.means {
-            Meaning::Violation => way.violated = true,
-            Meaning::Failed => way.failed = true,
-            Meaning::Fallback => way.fallback = way.fallback.max(Fallback::Used),
-            Meaning::FallbackSucceeded => way.fallback = ended(way.fallback, Fallback::Succeeded),
-            Meaning::FallbackFailed => way.fallback = ended(way.fallback, Fallback::Failed),
-            Meaning::Score => {
+            LineMeaning::Violation => way.violated = true,
+            LineMeaning::Failed => way.failed = true,
+            LineMeaning::Fallback => way.fallback = way.fallback.max(Fallback::Used),
+            LineMeaning::FallbackSucceeded => {
+                way.fallback = ended(way.fallback, Fallback::Succeeded);
+            }
+            LineMeaning::FallbackFailed => way.fallback = ended(way.fallback, Fallback::Failed),
+            LineMeaning::Score => {
                 way.outcome = match fit.outcome {
-                    Some(Judged::Success) => RolloutOutcome::Success,
-                    Some(Judged::Failure) => RolloutOutcome::Failure,
+                    Some(ScoreOutcome::Success) => RolloutOutcome::Success,
+                    Some(ScoreOutcome::Failure) => RolloutOutcome::Failure,
                     None => RolloutOutcome::Unjudged,
                 };
                 self.scored(tally, name, fit, line);
@@ -132,7 +129,7 @@ impl Rollouts {
         if !is_ambiguous && self.open.contains_key(name) {
             return false;
         }
-        if fit.means != Meaning::Score {
+        if fit.means != LineMeaning::Score {
             // Behind the score of a rollout and before the next one nothing belongs to any.
             return true;
         }
@@ -171,8 +168,12 @@ impl Rollouts {
         }
         if let (Some(value), Some(max)) = (value, fit.number("max")) {
             match fit.outcome {
-                Some(Judged::Success) if value == 0.0 => self.odd(tally, "right-at-zero", line),
-                Some(Judged::Failure) if value == max => self.odd(tally, "wrong-at-full", line),
+                Some(ScoreOutcome::Success) if value == 0.0 => {
+                    self.odd(tally, "right-at-zero", line);
+                }
+                Some(ScoreOutcome::Failure) if value == max => {
+                    self.odd(tally, "wrong-at-full", line);
+                }
                 _ => {}
             }
             tally.scales_differ |= tally.scale.is_some_and(|known| known != max);
@@ -202,7 +203,7 @@ impl Rollouts {
             return;
         }
         let first = Place { path: Arc::clone(&self.path), line: rollout.line };
-        let ways = tally.ways.entry(rollout.way).or_insert_with(|| Ways {
+        let ways = tally.ways.entry(rollout.way).or_insert_with(|| RolloutGroup {
             count: 0,
             scores: Values::default(),
             first,

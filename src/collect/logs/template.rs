@@ -68,7 +68,7 @@ impl Template {
             } else if !parts.is_empty() {
                 return Err(NotATemplate::Adjacent);
             }
-            parts.push(hole_of(hole)?);
+            parts.push(parse_hole(hole)?);
             rest = behind;
         }
         if !words.is_empty() {
@@ -230,7 +230,7 @@ pub(super) fn is_bare(text: &str) -> bool {
     text != "StopIteration" && EXCEPTION_ENDS.contains(&text)
 }
 
-fn hole_of(text: &str) -> Result<TemplatePart, NotATemplate> {
+fn parse_hole(text: &str) -> Result<TemplatePart, NotATemplate> {
     let wrong = || NotATemplate::Hole(text.to_owned());
     let (name, kind) = text.split_once(':').unwrap_or((text, "text"));
     let kind = match kind.trim() {

@@ -28,7 +28,7 @@ pub(super) struct Traceback {
 
 /// What a line was to a traceback.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum TracebackStep {
     Body,
     Foreign,
     /// It ended with an exception of that type and message.
@@ -75,16 +75,16 @@ impl Traceback {
     }
 
     /// Takes the next line of the same process.
-    pub(super) fn step(&mut self, line: &str) -> Step {
+    pub(super) fn step(&mut self, line: &str) -> TracebackStep {
         let trimmed = line.trim();
         if trimmed.is_empty() {
-            return Step::Body;
+            return TracebackStep::Body;
         }
         let plain = ungrouped(line);
         if indent(plain) > self.indent || trimmed.starts_with("+-") {
             self.frame(trimmed);
             self.keep(line);
-            return Step::Body;
+            return TracebackStep::Body;
         }
         if let Some((kind, message)) = exception(plain.trim_start()) {
             self.keep(line);
@@ -92,10 +92,10 @@ impl Traceback {
             if self.together > 0 {
                 self.raised_at = None;
             }
-            return Step::Ended { kind: kind.to_owned(), message: message.to_owned() };
+            return TracebackStep::Ended { kind: kind.to_owned(), message: message.to_owned() };
         }
         self.foreign += 1;
-        if self.foreign > MOST_FOREIGN { Step::Lost } else { Step::Foreign }
+        if self.foreign > MOST_FOREIGN { TracebackStep::Lost } else { TracebackStep::Foreign }
     }
 
     fn frame(&mut self, trimmed: &str) {
@@ -199,11 +199,11 @@ mod tests {
 
     fn check(lines: &[&str], kind: &str, message: &str, raised_at: Option<&str>) {
         let mut traceback = Traceback::begin(lines.first().expect("a line"));
-        let mut last = Step::Foreign;
+        let mut last = TracebackStep::Foreign;
         for line in lines.iter().skip(1) {
             last = traceback.step(line);
         }
-        let ended = Step::Ended { kind: kind.to_owned(), message: message.to_owned() };
+        let ended = TracebackStep::Ended { kind: kind.to_owned(), message: message.to_owned() };
         assert_eq!(last, ended, "{lines:?}");
         assert_eq!(traceback.raised_at().as_deref(), raised_at, "{lines:?}");
     }
@@ -249,8 +249,9 @@ mod tests {
     #[test]
     fn a_traceback_that_never_ends_is_given_up() {
         let mut traceback = Traceback::begin(FIRST);
-        let steps: Vec<Step> = (0..=MOST_FOREIGN).map(|_| traceback.step("step 3 done")).collect();
-        assert_eq!(steps.last(), Some(&Step::Lost));
-        assert!(steps.iter().rev().skip(1).all(|step| *step == Step::Foreign));
+        let steps: Vec<TracebackStep> =
+            (0..=MOST_FOREIGN).map(|_| traceback.step("step 3 done")).collect();
+        assert_eq!(steps.last(), Some(&TracebackStep::Lost));
+        assert!(steps.iter().rev().skip(1).all(|step| *step == TracebackStep::Foreign));
     }
 }

@@ -1,4 +1,4 @@
-//! What stands beside figures and is none: the dataset that they are of, settings of the run, how
+//! What is written next to figures and is not a figure: the dataset that they are of, settings of the run, how
 //! it ended, and how many samples it scored of those it set out to score.
 
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use super::super::document::{MOST_SAMPLES, Node, Table, flatten, scalar_value};
 use super::figures::{Figure, SIZE_KEYS};
 use super::run_endings::{STATUS_KEYS, ending};
 use crate::diag::{Code, Diagnostic, Fact, Location};
-use crate::model::{Config, ConfigEntry, Fragment, Measured, Source};
+use crate::model::{ConfigEntry, Fragment, Measured, Source};
 use crate::quantity::Unit;
 
 /// Names of the dataset that figures are of, the surest first.
@@ -120,7 +120,6 @@ const BLOCKS: &[&str] = &["config", "configuration", "args", "arguments", "param
 const NAMED_BLOCKS: &[&str] =
     &["gen_kwargs", "generation_config", "generation_kwargs", "sampling_params", "judge_config"];
 
-/// Whether that name is a setting of the run and no metric.
 pub(super) fn is_setting(name: &str) -> bool {
     SETTINGS.contains(&name)
 }
@@ -153,7 +152,7 @@ pub(super) fn take(
     }
     if is_setting(name) {
         let source = Source::line(&file.display, node.line, key());
-        set(&mut fragment.config, key(), ConfigEntry { value: scalar_value(node), source });
+        fragment.config.insert(key(), ConfigEntry { value: scalar_value(node), source });
         return true;
     }
     if above.is_empty() && STATUS_KEYS.contains(&name) {
@@ -162,11 +161,6 @@ pub(super) fn take(
         return true;
     }
     DATASETS.contains(&name) && node.text().is_some()
-}
-
-/// Puts an entry into the configuration unless the key is there.
-pub(super) fn set(config: &mut Config, key: String, entry: ConfigEntry) {
-    let _first_wins = config.insert(key, entry);
 }
 
 /// Names of a size that says how many samples there are.
@@ -254,7 +248,6 @@ pub(super) struct SampleCounts {
 }
 
 impl SampleCounts {
-    /// Reads the whole numbers of a table.
     pub(super) fn read(table: &Table) -> Self {
         let named = |names: &'static [&'static str]| {
             let named = table.iter().filter(move |(key, _)| names.contains(&key.as_str()));
@@ -292,7 +285,7 @@ impl SampleCounts {
         if !is_count || *total < 2 || count > *total as f64 || is_one {
             return None;
         }
-        let value = Measured::of(count / *total as f64);
+        let value = Measured::new(count / *total as f64);
         Some(Figure { unit: Some(Unit::Fraction), n: Some(*total), ..Figure::plain(value) })
     }
 

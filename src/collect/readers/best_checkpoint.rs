@@ -2,7 +2,7 @@
 //!
 //! With `all_checkpoints` the `best_*` figures only repeat one of its rows and are left out.
 
-use super::super::document::{Node, Table, read};
+use super::super::document::{Node, Table, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::figures::{Entry, illegible, read_figures, scalar};
 use crate::model::{DimValue, Dims, Fragment, MetricNames, Selection, Source};
@@ -11,38 +11,31 @@ use crate::model::{DimValue, Dims, Fragment, MetricNames, Selection, Source};
 const CHOICE: &[&str] = &["best_step", "step", "model_path", "selection_metric"];
 pub(in crate::collect) const NAME: &str = "best-checkpoint";
 
-pub(super) struct BestCheckpoint;
+pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
 
-impl Reader for BestCheckpoint {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+fn recognises(file: &FileEntry) -> bool {
+    file.name == "best_checkpoint.json"
+}
 
-    fn recognises(&self, file: &FileEntry) -> bool {
-        file.name == "best_checkpoint.json"
-    }
-
-    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
-        read_figures(file, &options.names, read, |root, fragment, findings| {
-            let names = &options.names;
-            let mut figures =
-                Figures { file, names, fragment: Fragment::default(), texts: Vec::new() };
-            let dataset =
-                root.get("selection_metric").and_then(Node::text).and_then(selected_dataset);
-            match root.get("all_checkpoints").and_then(Node::table) {
-                Some(checkpoints) => read_all(checkpoints, dataset, &mut figures),
-                None => read_best(root, dataset, &mut figures),
-            }
-            let Figures { texts, .. } = figures;
-            *fragment = figures.fragment;
-            fragment.selection = selection(root, file);
-            findings.extend(illegible(texts, file));
-        })
-    }
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    read_figures(file, &options.names, read_document, |root, fragment, findings| {
+        let names = &options.names;
+        let mut figures =
+            CheckpointFigures { file, names, fragment: Fragment::default(), texts: Vec::new() };
+        let dataset = root.get("selection_metric").and_then(Node::text).and_then(selected_dataset);
+        match root.get("all_checkpoints").and_then(Node::table) {
+            Some(checkpoints) => read_all(checkpoints, dataset, &mut figures),
+            None => read_best(root, dataset, &mut figures),
+        }
+        let CheckpointFigures { texts, .. } = figures;
+        *fragment = figures.fragment;
+        fragment.selection = selection(root, file);
+        findings.extend(illegible(texts, file));
+    })
 }
 
 /// Steps are texts in the file and numbers in order.
-fn read_all(checkpoints: &Table, dataset: Option<&str>, figures: &mut Figures<'_>) {
+fn read_all(checkpoints: &Table, dataset: Option<&str>, figures: &mut CheckpointFigures<'_>) {
     let mut rows: Vec<(DimValue, &str, &Node)> =
         checkpoints.iter().map(|(step, node)| (step_of(step), step.as_str(), node)).collect();
     rows.sort_by(|a, b| a.0.cmp(&b.0));
@@ -64,7 +57,7 @@ fn step_of(text: &str) -> DimValue {
     }
 }
 
-fn read_best(root: &Node, dataset: Option<&str>, figures: &mut Figures<'_>) {
+fn read_best(root: &Node, dataset: Option<&str>, figures: &mut CheckpointFigures<'_>) {
     let step = root.get("best_step").or_else(|| root.get("step")).and_then(Node::written);
     let dims = step.map_or_else(Dims::none, |step| Dims::none().with("step", step_of(step)));
     for (key, node) in root.entries() {
@@ -75,7 +68,6 @@ fn read_best(root: &Node, dataset: Option<&str>, figures: &mut Figures<'_>) {
     }
 }
 
-/// Which checkpoint the file says was chosen.
 fn selection(root: &Node, file: &FileEntry) -> Option<Selection> {
     let node = root.get("best_step").or_else(|| root.get("step"))?;
     let text = |key| root.get(key).and_then(Node::text).map(str::to_owned);
@@ -94,14 +86,14 @@ fn selected_dataset(selection: &str) -> Option<&str> {
 }
 
 /// Figures of the file, and texts in their place.
-struct Figures<'a> {
+struct CheckpointFigures<'a> {
     file: &'a FileEntry,
     names: &'a MetricNames,
     fragment: Fragment,
     texts: Vec<(String, u64)>,
 }
 
-impl Figures<'_> {
+impl CheckpointFigures<'_> {
     fn add(
         &mut self,
         metric: &str,

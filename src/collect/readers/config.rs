@@ -1,6 +1,6 @@
 //! Configuration files in YAML, JSON and TOML, flattened to dotted keys.
 
-use super::super::document::{Node, Value, flatten, read};
+use super::super::document::{Node, Value, flatten, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::figures::empty;
 use super::run_endings::ending;
@@ -17,44 +17,38 @@ const NOT_CONFIG: &[&str] = &["tokenizer_config.json"];
 const INTERNAL_KEYS: &[&str] =
     &["_wandb", "wandb_version", "__doc__", "result", "heartbeat", "captured_out", "fail_trace"];
 
-pub(super) struct ConfigFile;
+pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
 
-impl Reader for ConfigFile {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+fn recognises(file: &FileEntry) -> bool {
+    let stem = file.stem();
+    let named = STEMS.contains(&stem) || stem.contains("config");
+    // Next to config.yaml, hydra keeps its own settings and the overrides already applied.
+    let hydra_internal = format!("/{}", file.relative).contains("/.hydra/") && stem != "config";
+    named
+        && !hydra_internal
+        && EXTENSIONS.iter().any(|extension| file.has_extension(extension))
+        && !NOT_CONFIG.contains(&file.name.as_str())
+}
 
-    fn recognises(&self, file: &FileEntry) -> bool {
-        let stem = file.stem();
-        let named = STEMS.contains(&stem) || stem.contains("config");
-        // Next to config.yaml, hydra keeps its own settings and the overrides already applied.
-        let hydra_internal = format!("/{}", file.relative).contains("/.hydra/") && stem != "config";
-        named
-            && !hydra_internal
-            && EXTENSIONS.iter().any(|extension| file.has_extension(extension))
-            && !NOT_CONFIG.contains(&file.name.as_str())
-    }
-
-    fn read(&self, file: &FileEntry, _: &ReadOptions) -> ReadResult {
-        let mut findings = Vec::new();
-        let root = read(file)?.drain_into(&mut findings);
-        let mut config = Config::default();
-        for (key, node) in root.entries() {
-            if !INTERNAL_KEYS.contains(&key.as_str()) {
-                flatten(unwrapped(node), key, &file.display, &mut config);
-            }
+fn read(file: &FileEntry, _: &ReadOptions) -> ReadResult {
+    let mut findings = Vec::new();
+    let root = read_document(file)?.drain_into(&mut findings);
+    let mut config = Config::default();
+    for (key, node) in root.entries() {
+        if !INTERNAL_KEYS.contains(&key.as_str()) {
+            flatten(unwrapped(node), key, &file.display, &mut config);
         }
-        if config.is_empty() {
-            findings.push(empty(file));
-        }
-        let provenance = provenance(&config);
-        // What sacred and others write at the top of their record of a run.
-        let status = config.get("status");
-        let ending = status
-            .and_then(|entry| ending("status", &entry.value.to_string(), entry.source.clone()));
-        let endings = ending.into_iter().collect();
-        Ok(Warned::new(Fragment { config, provenance, endings, ..Fragment::default() }, findings))
     }
+    if config.is_empty() {
+        findings.push(empty(file));
+    }
+    let provenance = provenance(&config);
+    // What sacred and others write at the top of their record of a run.
+    let status = config.get("status");
+    let ending =
+        status.and_then(|entry| ending("status", &entry.value.to_string(), entry.source.clone()));
+    let endings = ending.into_iter().collect();
+    Ok(Warned::new(Fragment { config, provenance, endings, ..Fragment::default() }, findings))
 }
 
 /// The value of wandb's `{desc: …, value: …}`.

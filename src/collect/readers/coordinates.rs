@@ -23,7 +23,6 @@ pub(super) fn is_size_axis(axis: &str) -> bool {
     dim(axis) == Some("samples") || is_size(axis)
 }
 
-/// The coordinate that a column of that name holds.
 pub(super) fn dim(name: &str) -> Option<&'static str> {
     let lower = name.to_ascii_lowercase();
     DIMS.iter().find(|(written, _)| *written == lower).map(|(_, dim)| *dim)

@@ -26,11 +26,9 @@ pub(super) const SD_KEYS: &[&str] = &["std", "sd", "stdev", "std_dev", "standard
 /// One figure as it stands in a document.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Figure {
-    /// The number or why there is none.
     pub(super) value: Measured,
     /// The unit, where it is written beside the number.
     pub(super) unit: Option<Unit>,
-    /// Samples behind it.
     pub(super) n: Option<u64>,
     pub(super) stderr: Option<f64>,
     /// Standard deviation of the samples as stated.
@@ -46,7 +44,7 @@ impl Figure {
         match &node.value {
             Value::Number(number, text) => {
                 let decimals = decimals_of(text);
-                Some(Self { decimals, ..Self::plain(Measured::of(*number)) })
+                Some(Self { decimals, ..Self::plain(Measured::new(*number)) })
             }
             Value::Null => Some(Self::plain(Measured::Absent(Absence::NotRun))),
             Value::Text(text) => cell(text),
@@ -123,7 +121,7 @@ pub(super) fn cell(text: &str) -> Option<Figure> {
         _ => {
             let number = text.strip_suffix(['%', '％']);
             let digits = number.unwrap_or(text).trim_end();
-            let value = digits.parse().ok().map(Measured::of)?;
+            let value = digits.parse().ok().map(Measured::new)?;
             let unit = number.map(|_| Unit::Percent);
             Some(Figure { unit, decimals: decimals_of(digits), ..Figure::plain(value) })
         }
@@ -304,7 +302,6 @@ fn infer_rounding(fragment: &mut Fragment, names: &MetricNames) {
     }
 }
 
-/// A meaning that the file itself declares.
 pub(super) fn produced(
     metric: &str,
     direction: Direction,

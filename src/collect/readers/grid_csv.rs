@@ -72,57 +72,51 @@ const REMARKS: &[&str] = &[
 /// A longer text is a remark and no coordinate.
 const LONGEST_COORDINATE: usize = 64;
 
-pub(super) struct GridCsv;
+pub(super) const READER: Reader = Reader { name: "grid-csv", recognises, read };
 
-impl Reader for GridCsv {
-    fn name(&self) -> &'static str {
-        "grid-csv"
+fn recognises(file: &FileEntry) -> bool {
+    if !file.has_extension("csv") && !file.has_extension("tsv") {
+        return false;
     }
+    let header = header(file);
+    let is_place = |name: &&String| dim(name).is_some() || is_size(name) || is_dataset(name);
+    let columns = header.iter().filter(is_place);
+    columns.clone().any(|name| dim(name).is_none_or(|dim| !SERIES_AXES.contains(&dim)))
+        && columns.count() < header.len()
+        && !sample_ids::is_any_name(&header)
+}
 
-    fn recognises(&self, file: &FileEntry) -> bool {
-        if !file.has_extension("csv") && !file.has_extension("tsv") {
-            return false;
-        }
-        let header = header(file);
-        let is_place = |name: &&String| dim(name).is_some() || is_size(name) || is_dataset(name);
-        let columns = header.iter().filter(is_place);
-        columns.clone().any(|name| dim(name).is_none_or(|dim| !SERIES_AXES.contains(&dim)))
-            && columns.count() < header.len()
-            && !sample_ids::is_any_name(&header)
-    }
-
-    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
-        read_figures(file, &options.names, read_sheet, |sheet, fragment, findings| {
-            let names = &options.names;
-            let parts = parts(sheet);
-            let metrics: Vec<usize> = (0..parts.len())
-                .filter(|&column| matches!(parts.get(column), Some(ColumnRole::Metric)))
-                .collect();
-            read_settings(sheet, &parts, file, fragment);
-            let units = stated_units(sheet);
-            for (line, row) in &sheet.rows {
-                let place = RowPlace::read(&parts, row);
-                if let Some((column, size)) = place.impossible {
-                    let name = sheet.header.get(column).map_or("", String::as_str);
-                    findings.push(beside::impossible_size(name, &size, &file.display, *line));
-                }
-                for column in &metrics {
-                    let Some(name) = sheet.header.get(*column) else { continue };
-                    let text = Sheet::cell(row, *column);
-                    let Some(figure) = cell(text) else {
-                        findings.push(not_a_figure(file, *line, name, text));
-                        continue;
-                    };
-                    let unit = units.get(*column).copied().flatten();
-                    let figure = Figure { unit, n: place.n, ..figure };
-                    let source = Source::line(&file.display, *line, name.as_str());
-                    let dataset = place.dataset.as_deref();
-                    let scalar = scalar(name, dataset, &place.dims, figure, source, names);
-                    fragment.scalars.push(scalar);
-                }
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    read_figures(file, &options.names, read_sheet, |sheet, fragment, findings| {
+        let names = &options.names;
+        let parts = parts(sheet);
+        let metrics: Vec<usize> = (0..parts.len())
+            .filter(|&column| matches!(parts.get(column), Some(ColumnRole::Metric)))
+            .collect();
+        read_settings(sheet, &parts, file, fragment);
+        let units = stated_units(sheet);
+        for (line, row) in &sheet.rows {
+            let place = RowPlace::read(&parts, row);
+            if let Some((column, size)) = place.impossible {
+                let name = sheet.header.get(column).map_or("", String::as_str);
+                findings.push(beside::impossible_size(name, &size, &file.display, *line));
             }
-        })
-    }
+            for column in &metrics {
+                let Some(name) = sheet.header.get(*column) else { continue };
+                let text = Sheet::cell(row, *column);
+                let Some(figure) = cell(text) else {
+                    findings.push(not_a_figure(file, *line, name, text));
+                    continue;
+                };
+                let unit = units.get(*column).copied().flatten();
+                let figure = Figure { unit, n: place.n, ..figure };
+                let source = Source::line(&file.display, *line, name.as_str());
+                let dataset = place.dataset.as_deref();
+                let scalar = scalar(name, dataset, &place.dims, figure, source, names);
+                fragment.scalars.push(scalar);
+            }
+        }
+    })
 }
 
 fn is_dataset(name: &str) -> bool {
@@ -223,7 +217,7 @@ fn read_settings(sheet: &Sheet, parts: &[ColumnRole], file: &FileEntry, fragment
         if parts.get(column) == Some(&ColumnRole::Setting) && !text.is_empty() {
             let source = Source::line(&file.display, *line, name.as_str());
             let value = ConfigValue::Text(text.to_owned());
-            beside::set(&mut fragment.config, name.clone(), ConfigEntry { value, source });
+            fragment.config.insert(name.clone(), ConfigEntry { value, source });
         }
     }
 }

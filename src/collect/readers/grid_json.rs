@@ -9,7 +9,7 @@
 //! figure may be `{"value": …, "n": …, "stderr": …}`. `higher_is_better` declares the direction.
 
 use super::super::content::bad_record;
-use super::super::document::{Node, Value, read};
+use super::super::document::{Node, Value, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::coordinates::is_size_axis;
 use super::figures::{Figure, declare_direction, read_figures, scalar};
@@ -17,37 +17,30 @@ use crate::diag::Location;
 use crate::model::{DimValue, Dims, Fragment, MetricNames, Source};
 use crate::quantity::Unit;
 
-pub(super) struct GridJson;
+pub(super) const READER: Reader = Reader { name: "grid-json", recognises, read };
 
-impl Reader for GridJson {
-    fn name(&self) -> &'static str {
-        "grid-json"
-    }
+fn recognises(file: &FileEntry) -> bool {
+    file.has_extension("json")
+        && ["\"metric\"", "\"axes\"", "\"results\""].iter().all(|key| file.head_has(key))
+}
 
-    fn recognises(&self, file: &FileEntry) -> bool {
-        file.has_extension("json")
-            && ["\"metric\"", "\"axes\"", "\"results\""].iter().all(|key| file.head_has(key))
-    }
-
-    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
-        read_figures(file, &options.names, read, |root, fragment, findings| {
-            let names = &options.names;
-            let mut grid = Grid::declared_by(root, file, names);
-            if let Some(results) = root.get("results") {
-                grid.walk(results, 0, &Dims::none(), "results");
-            }
-            let Grid { misplaced, metric, .. } = grid;
-            *fragment = grid.fragment;
-            for (key, line) in misplaced {
-                let cause = format!("no figure of the grid at {key}");
-                findings.push(bad_record(cause, Location::line(&*file.display, line)));
-            }
-            if let Some(Value::Bool(higher)) = root.get("higher_is_better").map(|node| &node.value)
-            {
-                declare_direction(&metric, None, *higher, names, fragment);
-            }
-        })
-    }
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    read_figures(file, &options.names, read_document, |root, fragment, findings| {
+        let names = &options.names;
+        let mut grid = Grid::declared_by(root, file, names);
+        if let Some(results) = root.get("results") {
+            grid.walk(results, 0, &Dims::none(), "results");
+        }
+        let Grid { misplaced, metric, .. } = grid;
+        *fragment = grid.fragment;
+        for (key, line) in misplaced {
+            let cause = format!("no figure of the grid at {key}");
+            findings.push(bad_record(cause, Location::line(&*file.display, line)));
+        }
+        if let Some(Value::Bool(higher)) = root.get("higher_is_better").map(|node| &node.value) {
+            declare_direction(&metric, None, *higher, names, fragment);
+        }
+    })
 }
 
 struct Grid<'a> {

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::super::document::{Node, Table, flatten, read, scalar_value};
+use super::super::document::{Node, Table, flatten, read_document, scalar_value};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
 use super::figures::{Figure, declare_direction, read_figures, scalar};
 use crate::model::{
@@ -26,43 +26,37 @@ const TOP_LEVEL_CONFIG: &[&str] = &[
     "transformers_version",
 ];
 
-pub(super) struct LmEvalResults;
+pub(super) const READER: Reader = Reader { name: NAME, recognises, read };
 
-impl Reader for LmEvalResults {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+fn recognises(file: &FileEntry) -> bool {
+    file.has_extension("json")
+        && file.head_has("\"results\"")
+        && ["\"versions\"", "\"n-shot\"", "_stderr,", "_stderr\"", ",none\""]
+            .iter()
+            .any(|mark| file.head_has(mark))
+}
 
-    fn recognises(&self, file: &FileEntry) -> bool {
-        file.has_extension("json")
-            && file.head_has("\"results\"")
-            && ["\"versions\"", "\"n-shot\"", "_stderr,", "_stderr\"", ",none\""]
-                .iter()
-                .any(|mark| file.head_has(mark))
-    }
-
-    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
-        read_figures(file, &options.names, read, |root, fragment, _| {
-            let names = &options.names;
-            let dims = name_dims(file);
-            for (task, row) in root.get("results").into_iter().flat_map(Node::entries) {
-                if let Some(row) = row.table() {
-                    read_task(root, (task, row), &dims, &file.display, names, fragment);
-                }
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    read_figures(file, &options.names, read_document, |root, fragment, _| {
+        let names = &options.names;
+        let dims = name_dims(file);
+        for (task, row) in root.get("results").into_iter().flat_map(Node::entries) {
+            if let Some(row) = row.table() {
+                read_task(root, (task, row), &dims, &file.display, names, fragment);
             }
-            read_sizes(root, &file.display, fragment);
-            read_versions(root, fragment);
-            read_directions(root, names, fragment);
-            read_config(root, &file.display, &mut fragment.config);
-            fragment.provenance = provenance(root);
-        })
-    }
+        }
+        read_sizes(root, &file.display, fragment);
+        read_versions(root, fragment);
+        read_directions(root, names, fragment);
+        read_config(root, &file.display, &mut fragment.config);
+        fragment.provenance = provenance(root);
+    })
 }
 
 /// The step in a name such as `1.4b_step1000.json`, or in a directory.
 fn name_dims(file: &FileEntry) -> Dims {
-    let mut dims = path_dims::of_directories(&file.relative);
-    if let Some((name, value)) = path_dims::of_name(file.stem()) {
+    let mut dims = path_dims::directory_dims(&file.relative);
+    if let Some((name, value)) = path_dims::name_dim(file.stem()) {
         dims.insert(name, value);
     }
     dims
@@ -174,8 +168,7 @@ fn read_arguments(prefix: &str, arguments: &str, source: &Source, config: &mut C
     for (name, value) in parts {
         let key = if name.is_empty() { prefix.to_owned() } else { format!("{prefix}.{name}") };
         let source = Source { key: Some(key.clone()), ..source.clone() };
-        let _first_wins =
-            config.insert(key, ConfigEntry { value: ConfigValue::Text(value), source });
+        config.insert(key, ConfigEntry { value: ConfigValue::Text(value), source });
     }
 }
 

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::document::{Node, Value, read};
+use super::super::document::{Node, Value, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
 use super::beside::{self, SampleCounts};
 use super::figures::{
@@ -25,57 +25,48 @@ const SPLITS: &[&str] = &["train", "eval", "val", "valid", "validation", "test",
 const SPLITS_WITH_DATASET: &[&str] = &["eval", "val", "test"];
 const NOT_METRICS: &[&str] = &["timestamp", "time", "date", "seed", "version", "schema_version"];
 
-pub(super) struct MetricsJson;
+pub(super) const READER: Reader = Reader { name: "metrics-json", recognises, read };
 
-impl Reader for MetricsJson {
-    fn name(&self) -> &'static str {
-        "metrics-json"
-    }
+fn recognises(file: &FileEntry) -> bool {
+    NAMES.contains(&file.name.as_str()) || NAME_ENDS.iter().any(|end| file.name.ends_with(end))
+}
 
-    fn recognises(&self, file: &FileEntry) -> bool {
-        NAMES.contains(&file.name.as_str()) || NAME_ENDS.iter().any(|end| file.name.ends_with(end))
-    }
-
-    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
-        read_figures(file, &options.names, read, |root, fragment, findings| {
-            let names = &options.names;
-            findings.extend(beside::impossible_sizes(root, file));
-            let mut leaves = Leaves::default();
-            leaves.collect(root, &[], false, &mut Beside { file, names, fragment });
-            let dims = dims(root, file);
-            let is_by_step = is_by_step(root);
-            let of_all = root.table().and_then(beside::dataset);
-            for Leaf { parts, nested, figure, line, is_deviation, higher } in &leaves.figures {
-                let (dims, path) = match parts.split_first().filter(|_| is_by_step) {
-                    Some((step, below)) => {
-                        (&dims.clone().with("step", DimValue::parse(step)), below)
-                    }
-                    None => (&dims, parts.as_slice()),
-                };
-                let nested = *nested && (!is_by_step || path.len() > 1);
-                let Some((metric, dataset)) = name(path, nested) else { continue };
-                if path.len() == 1 && is_no_metric(metric.as_str(), dims) {
-                    continue;
-                }
-                let dataset =
-                    dataset.or_else(|| of_all.filter(|_| path.len() == 1).map(str::to_owned));
-                let mut figure = *figure;
-                figure.n = figure.n.or_else(|| leaves.size_of(parts));
-                leaves.plan(parts, dataset.as_deref(), file, fragment);
-                if *is_deviation && figure.n.is_some() {
-                    continue;
-                }
-                let source = Source::line(&file.display, *line, parts.join("/"));
-                if let Some(higher) = higher {
-                    declare_direction(&metric, dataset.as_deref(), *higher, names, fragment);
-                }
-                let scalar = scalar(&metric, dataset.as_deref(), dims, figure, source, names);
-                fragment.scalars.push(scalar);
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    read_figures(file, &options.names, read_document, |root, fragment, findings| {
+        let names = &options.names;
+        findings.extend(beside::impossible_sizes(root, file));
+        let mut leaves = Leaves::default();
+        leaves.collect(root, &[], false, &mut Beside { file, names, fragment });
+        let dims = dims(root, file);
+        let is_by_step = is_by_step(root);
+        let of_all = root.table().and_then(beside::dataset);
+        for Leaf { parts, nested, figure, line, is_deviation, higher } in &leaves.figures {
+            let (dims, path) = match parts.split_first().filter(|_| is_by_step) {
+                Some((step, below)) => (&dims.clone().with("step", DimValue::parse(step)), below),
+                None => (&dims, parts.as_slice()),
+            };
+            let nested = *nested && (!is_by_step || path.len() > 1);
+            let Some((metric, dataset)) = name(path, nested) else { continue };
+            if path.len() == 1 && is_no_metric(metric.as_str(), dims) {
+                continue;
             }
-            declare_of_file(root, names, fragment);
-            findings.extend(illegible(leaves.texts, file));
-        })
-    }
+            let dataset = dataset.or_else(|| of_all.filter(|_| path.len() == 1).map(str::to_owned));
+            let mut figure = *figure;
+            figure.n = figure.n.or_else(|| leaves.size_of(parts));
+            leaves.plan(parts, dataset.as_deref(), file, fragment);
+            if *is_deviation && figure.n.is_some() {
+                continue;
+            }
+            let source = Source::line(&file.display, *line, parts.join("/"));
+            if let Some(higher) = higher {
+                declare_direction(&metric, dataset.as_deref(), *higher, names, fragment);
+            }
+            let scalar = scalar(&metric, dataset.as_deref(), dims, figure, source, names);
+            fragment.scalars.push(scalar);
+        }
+        declare_of_file(root, names, fragment);
+        findings.extend(illegible(leaves.texts, file));
+    })
 }
 
 /// What the file says of its only metric; of several metrics one word cannot be true of all.
@@ -103,7 +94,7 @@ fn is_no_metric(name: &str, dims: &Dims) -> bool {
 
 /// Step or epoch that the file states, else what the directories state.
 fn dims(root: &Node, file: &FileEntry) -> Dims {
-    let mut dims = path_dims::of_directories(&file.relative);
+    let mut dims = path_dims::directory_dims(&file.relative);
     if TRAINER_NAMES.contains(&file.name.as_str()) {
         return dims;
     }
@@ -228,7 +219,6 @@ impl Leaves {
     }
 }
 
-/// Metric and dataset that the keys name.
 fn name(parts: &[String], nested: bool) -> Option<(String, Option<String>)> {
     let (last, above) = parts.split_last()?;
     // The filter of lm-evaluation-harness that filters nothing.

@@ -36,21 +36,21 @@ pub(super) use sample_ids::{is_name as names_sample, rank as sample_id_rank};
 use super::Reader;
 
 /// Every reader; the first that recognises a file reads it.
-pub static READERS: &[&dyn Reader] = &[
-    &lm_eval_results::LmEvalResults,
-    &grid_json::GridJson,
-    &trainer_state::TrainerState,
-    &run_status::RunStatus,
-    &best_checkpoint::BestCheckpoint,
-    &summary_json::SummaryJson,
-    &series_json::SeriesJson,
-    &samples_parquet::SamplesParquet,
-    &samples_json::SamplesJson,
-    &samples_jsonl::SamplesJsonl,
-    &samples_csv::SamplesCsv,
-    &metrics_json::MetricsJson,
-    &config::ConfigFile,
-    &grid_csv::GridCsv,
-    &series_csv::SeriesCsv,
-    &series_jsonl::SeriesJsonl,
+pub static READERS: &[Reader] = &[
+    lm_eval_results::READER,
+    grid_json::READER,
+    trainer_state::READER,
+    run_status::READER,
+    best_checkpoint::READER,
+    summary_json::READER,
+    series_json::READER,
+    samples_parquet::READER,
+    samples_json::READER,
+    samples_jsonl::READER,
+    samples_csv::READER,
+    metrics_json::READER,
+    config::READER,
+    grid_csv::READER,
+    series_csv::READER,
+    series_jsonl::READER,
 ];

@@ -86,7 +86,7 @@ impl Points {
     /// The series in the order of first appearance. Positions written twice are reported once
     /// for the file, values that are no numbers likewise.
     pub(super) fn finish(self, file: &FileEntry) -> Warned<Vec<Series>> {
-        let dims = path_dims::of_directories(&file.relative);
+        let dims = path_dims::directory_dims(&file.relative);
         let (mut replaced, mut repeated_metrics) = (0, Vec::new());
         let (mut not_finite, mut broken_metrics) = (0, Vec::new());
         let mut all = Vec::new();

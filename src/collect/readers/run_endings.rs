@@ -26,7 +26,7 @@ const UNFINISHED: &[&str] = &[
     "incomplete",
 ];
 
-/// The end before the aim that the status under that key tells, if it does.
+/// The ending, where the status under that key names an end before the aim.
 pub(super) fn ending(key: &str, status: &str, source: Source) -> Option<RunEnding> {
     let word = status.trim().to_ascii_lowercase();
     let said = format!("{key}: {status}");

@@ -33,7 +33,6 @@ pub(in crate::collect) fn rank(name: &str) -> Option<u8> {
     u8::try_from(position).ok()
 }
 
-/// Whether a field or column of that name is a sample id.
 pub(in crate::collect) fn is_name(name: &str) -> bool {
     rank(name).is_some()
 }

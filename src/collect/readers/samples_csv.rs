@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 
 use csv::ByteRecord;
+use indexmap::IndexSet;
 use memchr::memchr_iter;
 
 use crate::collect::content::{self, unreadable};
@@ -17,48 +18,41 @@ use super::sample_ids;
 use super::samples::value::Value;
 use super::samples::{BadRecord, Harvest};
 
-/// Samples as comma-, semicolon- or tab-separated values.
-pub struct SamplesCsv;
+pub const READER: Reader = Reader { name: "samples-csv", recognises, read };
 
 /// Rows of the head that are looked at before a file is refused.
 const HEAD_ROWS: usize = 20;
 
-impl Reader for SamplesCsv {
-    fn name(&self) -> &'static str {
-        "samples-csv"
+fn recognises(file: &FileEntry) -> bool {
+    if !["csv", "tsv", "tab"].iter().any(|end| file.has_extension(end)) {
+        return false;
     }
-
-    fn recognises(&self, file: &FileEntry) -> bool {
-        if !["csv", "tsv", "tab"].iter().any(|end| file.has_extension(end)) {
-            return false;
-        }
-        let mut reader = reader(file, file.head.as_slice());
-        let Ok(header) = reader.byte_headers().map(names) else { return false };
-        let mut harvest = Harvest::default();
-        reader.byte_records().take(HEAD_ROWS).any(|row| {
-            row.is_ok_and(|row| {
-                harvest.begin();
-                let _replaced = take_row(&mut harvest, &header, &row);
-                harvest.holds_sample()
-            })
+    let mut reader = reader(file, file.head.as_slice());
+    let Ok(header) = reader.byte_headers().map(names) else { return false };
+    let mut harvest = Harvest::default();
+    reader.byte_records().take(HEAD_ROWS).any(|row| {
+        row.is_ok_and(|row| {
+            harvest.begin();
+            let _replaced = take_row(&mut harvest, &header, &row);
+            harvest.holds_sample()
         })
-    }
+    })
+}
 
-    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
-        let content = content::open(&file.path, file.gzip)
-            .map_err(|error| unreadable(&file.display, error))?;
-        let mut reader = reader(file, Tracked::new(content));
-        let header = reader
-            .byte_headers()
-            .map(names)
-            .map_err(|error| unreadable(&file.display, io_error(error)))?;
-        let mut harvest = Harvest::choosing(options);
-        let failed = take_rows(&mut harvest, &header, &mut reader).err();
-        let mut warned = harvest.into_fragment(file, Limits::default().line_bytes);
-        warned.diagnostics.extend(repeated_names(file, &header));
-        warned.diagnostics.extend(failed.map(|error| unreadable(&file.display, error)));
-        Ok(warned)
-    }
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    let content =
+        content::open(&file.path, file.gzip).map_err(|error| unreadable(&file.display, error))?;
+    let mut reader = reader(file, Tracked::new(content));
+    let header = reader
+        .byte_headers()
+        .map(names)
+        .map_err(|error| unreadable(&file.display, io_error(error)))?;
+    let mut harvest = Harvest::choosing(options);
+    let failed = take_rows(&mut harvest, &header, &mut reader).err();
+    let mut warned = harvest.into_fragment(file, Limits::default().line_bytes);
+    warned.diagnostics.extend(repeated_names(file, &header));
+    warned.diagnostics.extend(failed.map(|error| unreadable(&file.display, error)));
+    Ok(warned)
 }
 
 /// Takes every row; compressed data that stops in the middle is a torn tail, not an error.
@@ -76,7 +70,7 @@ fn take_rows<R: Read>(
         match found {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
                 let expected = "more compressed data";
-                harvest.findings.torn(BadRecord { line, column: None, expected });
+                harvest.findings.torn = Some(BadRecord { line, column: None, expected });
                 return Ok(());
             }
             Err(error) => return Err(error),
@@ -93,13 +87,13 @@ fn take_rows<R: Read>(
         }
         harvest.begin();
         if take_row(harvest, header, &row) {
-            harvest.findings.replaced(line);
+            harvest.findings.replaced.note(line);
         }
         harvest.end(line);
     }
     match ragged {
         Some(record) if reader.get_ref().last == b'\n' => harvest.findings.bad(record),
-        Some(record) => harvest.findings.torn(record),
+        Some(record) => harvest.findings.torn = Some(record),
         None => {}
     }
     Ok(())
@@ -122,9 +116,9 @@ fn take_row(harvest: &mut Harvest, header: &[String], row: &ByteRecord) -> bool 
             &*lossy
         };
         if !sample_ids::is_unnamed(name) {
-            harvest.take(position, name, Value::of_cell(text));
+            harvest.take(position, name, Value::from_cell(text));
         } else if position == 0 {
-            harvest.take_index(Value::of_cell(text));
+            harvest.take_index(Value::from_cell(text));
         }
     }
     replaced
@@ -135,13 +129,12 @@ fn names(header: &ByteRecord) -> Vec<String> {
 }
 
 fn repeated_names(file: &FileEntry, header: &[String]) -> Vec<Diagnostic> {
-    let mut repeated: Vec<&String> = Vec::new();
-    for (position, name) in header.iter().enumerate() {
-        if header.iter().take(position).any(|earlier| earlier == name) && !repeated.contains(&name)
-        {
-            repeated.push(name);
-        }
-    }
+    let repeated: IndexSet<&String> = header
+        .iter()
+        .enumerate()
+        .filter(|(position, name)| header.iter().take(*position).any(|earlier| earlier == *name))
+        .map(|(_, name)| name)
+        .collect();
     let finding = |name: &String| {
         Diagnostic::new(Code::DuplicateKey)
             .with("key", name.as_str())

@@ -10,54 +10,47 @@ use crate::diag::Warned;
 
 use super::samples::{BadRecord, Harvest, json};
 
-/// Samples as a JSON list.
-pub struct SamplesJson;
+pub const READER: Reader = Reader { name: "samples-json", recognises, read };
 
 /// Records of the head that are looked at before a file is refused.
 const HEAD_RECORDS: usize = 20;
 /// Largest list that is read, in bytes after decompression.
 const LIMIT: u64 = 200 << 20;
 
-impl Reader for SamplesJson {
-    fn name(&self) -> &'static str {
-        "samples-json"
+fn recognises(file: &FileEntry) -> bool {
+    let head = file.head.trim_ascii_start();
+    if !file.has_extension("json") || !head.starts_with(b"[") {
+        return false;
     }
-
-    fn recognises(&self, file: &FileEntry) -> bool {
-        let head = file.head.trim_ascii_start();
-        if !file.has_extension("json") || !head.starts_with(b"[") {
-            return false;
-        }
-        let head = String::from_utf8_lossy(head);
-        let mut harvest = Harvest::default();
-        let (mut seen, mut is_sample) = (0, false);
-        // The head may end in the middle of a record: the records before its end tell enough.
-        let ended = json::for_each_element(&head, |record| {
-            if seen < HEAD_RECORDS && !is_sample {
-                harvest.begin();
-                is_sample = harvest.take_json(record).is_ok() && harvest.holds_sample();
-                seen += 1;
-            }
-        });
-        if let (0, Err(fault)) = (seen, ended) {
-            // The first record alone is longer than the head.
-            let start = head.find('{').unwrap_or(fault.offset);
+    let head = String::from_utf8_lossy(head);
+    let mut harvest = Harvest::default();
+    let (mut seen, mut is_sample) = (0, false);
+    // The head may end in the middle of a record: the records before its end tell enough.
+    let ended = json::for_each_element(&head, |record| {
+        if seen < HEAD_RECORDS && !is_sample {
             harvest.begin();
-            let _cut = harvest.take_json(head.get(start..).unwrap_or_default());
-            is_sample = harvest.holds_sample();
+            is_sample = harvest.take_json(record).is_ok() && harvest.holds_sample();
+            seen += 1;
         }
-        is_sample
+    });
+    if let (0, Err(fault)) = (seen, ended) {
+        // The first record alone is longer than the head.
+        let start = head.find('{').unwrap_or(fault.offset);
+        harvest.begin();
+        let _cut = harvest.take_json(head.get(start..).unwrap_or_default());
+        is_sample = harvest.holds_sample();
     }
+    is_sample
+}
 
-    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
-        let mut findings = Vec::new();
-        let text = read_text_below(file, LIMIT)?.drain_into(&mut findings);
-        let mut harvest = Harvest::choosing(options);
-        take_list(&mut harvest, &text);
-        let read = harvest.into_fragment(file, Limits::default().line_bytes);
-        let fragment = read.drain_into(&mut findings);
-        Ok(Warned::new(fragment, findings))
-    }
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    let mut findings = Vec::new();
+    let text = read_text_below(file, LIMIT)?.drain_into(&mut findings);
+    let mut harvest = Harvest::choosing(options);
+    take_list(&mut harvest, &text);
+    let read = harvest.into_fragment(file, Limits::default().line_bytes);
+    let fragment = read.drain_into(&mut findings);
+    Ok(Warned::new(fragment, findings))
 }
 
 /// Takes every record of a list; those before a fault are taken.
@@ -77,7 +70,7 @@ fn take_list(harvest: &mut Harvest, text: &str) {
         let line = lines.line_of(fault.offset);
         let record = BadRecord { line, column: None, expected: fault.expected };
         if fault.offset >= text.trim_end().len() {
-            harvest.findings.torn(record);
+            harvest.findings.torn = Some(record);
         } else {
             harvest.findings.bad(record);
         }

@@ -11,44 +11,37 @@ use crate::model::Fragment;
 
 use super::samples::{Harvest, is_harness_name, take_line};
 
-/// Samples as JSON lines.
-pub struct SamplesJsonl;
+pub const READER: Reader = Reader { name: "samples-jsonl", recognises, read };
 
 /// Records of the head that are looked at before a file is refused.
 const HEAD_RECORDS: usize = 20;
 
-impl Reader for SamplesJsonl {
-    fn name(&self) -> &'static str {
-        "samples-jsonl"
+fn recognises(file: &FileEntry) -> bool {
+    let is_document = file.has_extension("json");
+    let is_lines = ["jsonl", "ndjson", "jsonlines"].iter().any(|end| file.has_extension(end));
+    if !is_document && !is_lines {
+        return false;
     }
-
-    fn recognises(&self, file: &FileEntry) -> bool {
-        let is_document = file.has_extension("json");
-        let is_lines = ["jsonl", "ndjson", "jsonlines"].iter().any(|end| file.has_extension(end));
-        if !is_document && !is_lines {
-            return false;
+    let head = String::from_utf8_lossy(&file.head);
+    let by_name = is_harness_name(file);
+    let mut records = 0;
+    let mut samples = 0;
+    let mut harvest = Harvest::default();
+    for line in head.lines().filter(|line| !line.trim().is_empty()).take(HEAD_RECORDS) {
+        harvest.begin();
+        // The head may end in the middle of a record: the fields before the end tell enough.
+        let whole = harvest.take_json(line).is_ok();
+        if harvest.holds_sample() || (by_name && harvest.holds_id()) {
+            samples += 1;
         }
-        let head = String::from_utf8_lossy(&file.head);
-        let by_name = is_harness_name(file);
-        let mut records = 0;
-        let mut samples = 0;
-        let mut harvest = Harvest::default();
-        for line in head.lines().filter(|line| !line.trim().is_empty()).take(HEAD_RECORDS) {
-            harvest.begin();
-            // The head may end in the middle of a record: the fields before the end tell enough.
-            let whole = harvest.take_json(line).is_ok();
-            if harvest.holds_sample() || (by_name && harvest.holds_id()) {
-                samples += 1;
-            }
-            records += usize::from(whole);
-        }
-        // One object alone is a document, whatever it holds.
-        samples > 0 && (is_lines || records > 1)
+        records += usize::from(whole);
     }
+    // One object alone is a document, whatever it holds.
+    samples > 0 && (is_lines || records > 1)
+}
 
-    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
-        read_with(file, Limits::default(), options)
-    }
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    read_with(file, Limits::default(), options)
 }
 
 fn read_with(

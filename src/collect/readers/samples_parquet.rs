@@ -14,67 +14,60 @@ use crate::collect::parquet::{MAGIC, extent, guarded, rows};
 use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
 
 use super::samples::value::Value;
-use super::samples::{Field, Harvest, Meaning};
+use super::samples::{Field, FieldMeaning, Harvest};
 
-pub struct SamplesParquet;
+pub const READER: Reader = Reader { name: "samples-parquet", recognises, read };
 
 /// Rows decoded at once: with texts of some kilobytes, some tens of megabytes.
 const ROWS_AT_ONCE: usize = 16_384;
 
-impl Reader for SamplesParquet {
-    fn name(&self) -> &'static str {
-        "samples-parquet"
+fn recognises(file: &FileEntry) -> bool {
+    if file.gzip || !file.head.starts_with(MAGIC) {
+        return false;
     }
-
-    fn recognises(&self, file: &FileEntry) -> bool {
-        if file.gzip || !file.head.starts_with(MAGIC) {
-            return false;
-        }
-        let Ok(columns) = guarded(&file.path, || {
-            extent(&file.path).map(|(schema, _)| wanted(&schema, &mut Harvest::default()))
-        }) else {
-            // Damaged, so that `read` says why; another reader could do no better.
-            return true;
-        };
-        let has = |is: &dyn Fn(&Wanted) -> bool| columns.iter().any(is);
-        let has_id = has(&|column| matches!(column.meaning.field, Field::Id { .. }));
-        let has_strong_id = has(&|column| column.meaning.field.is_strong_id());
-        let has_step = has(&|column| column.meaning.field == Field::Step);
-        let has_score =
-            has(&|column| matches!(column.meaning.field, Field::Score(_) | Field::ErrorType));
-        has_id && has_score && (has_strong_id || !has_step)
-    }
-
-    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
-        let (schema, count) = guarded(&file.path, || extent(&file.path))
-            .map_err(|reason| unreadable(&file.display, reason))?;
-        let mut harvest = Harvest::choosing(options);
-        let columns = wanted(&schema, &mut harvest);
-        let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
-        let mut stopped = None;
-        for start in (0..count).step_by(ROWS_AT_ONCE) {
-            let taken = guarded(&file.path, || {
-                let frame = rows(&file.path, Some(names.clone()), start, ROWS_AT_ONCE)?;
-                take_rows(&mut harvest, &columns, &frame, start as u64)
-            });
-            if let Err(reason) = taken {
-                stopped = Some(unreadable(&file.display, reason));
-                break;
-            }
-        }
-        let mut warned = harvest.into_fragment(file, Limits::default().line_bytes);
-        warned.diagnostics.extend(stopped);
-        Ok(warned)
-    }
+    let Ok(columns) = guarded(&file.path, || {
+        extent(&file.path).map(|(schema, _)| wanted(&schema, &mut Harvest::default()))
+    }) else {
+        // Damaged, so that `read` says why; another reader could do no better.
+        return true;
+    };
+    let has = |is: &dyn Fn(&WantedColumn) -> bool| columns.iter().any(is);
+    let has_id = has(&|column| matches!(column.meaning.field, Field::Id(_)));
+    let has_strong_id = has(&|column| column.meaning.field.is_strong_id());
+    let has_step = has(&|column| column.meaning.field == Field::Step);
+    let has_score =
+        has(&|column| matches!(column.meaning.field, Field::Score(_) | Field::ErrorType));
+    has_id && has_score && (has_strong_id || !has_step)
 }
 
-/// A column that means something.
-struct Wanted {
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    let (schema, count) = guarded(&file.path, || extent(&file.path))
+        .map_err(|reason| unreadable(&file.display, reason))?;
+    let mut harvest = Harvest::choosing(options);
+    let columns = wanted(&schema, &mut harvest);
+    let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+    let mut stopped = None;
+    for start in (0..count).step_by(ROWS_AT_ONCE) {
+        let taken = guarded(&file.path, || {
+            let frame = rows(&file.path, Some(names.clone()), start, ROWS_AT_ONCE)?;
+            take_rows(&mut harvest, &columns, &frame, start as u64)
+        });
+        if let Err(reason) = taken {
+            stopped = Some(unreadable(&file.display, reason));
+            break;
+        }
+    }
+    let mut warned = harvest.into_fragment(file, Limits::default().line_bytes);
+    warned.diagnostics.extend(stopped);
+    Ok(warned)
+}
+
+struct WantedColumn {
     name: String,
-    meaning: Meaning,
+    meaning: FieldMeaning,
 }
 
-fn wanted(schema: &Schema, harvest: &mut Harvest) -> Vec<Wanted> {
+fn wanted(schema: &Schema, harvest: &mut Harvest) -> Vec<WantedColumn> {
     let mut columns = Vec::new();
     for (position, (name, data_type)) in schema.iter().enumerate() {
         let meaning = harvest.field(position, name);
@@ -83,19 +76,18 @@ fn wanted(schema: &Schema, harvest: &mut Harvest) -> Vec<Wanted> {
         let is_text = data_type.is_string() || data_type.is_categorical() || data_type.is_enum();
         let means_something = match meaning.field {
             // Answers are most of such a file, and only their equality would be looked at.
-            Field::Response { .. } => false,
+            Field::Response(_) => false,
             Field::Ignored => meaning.cluster.is_some() && (is_numeric || is_text),
             field @ Field::Score(_) => is_numeric || harvest.is_known_score(field),
             _ => is_numeric || is_text,
         };
         if means_something {
-            columns.push(Wanted { name: name.to_string(), meaning });
+            columns.push(WantedColumn { name: name.to_string(), meaning });
         }
     }
     columns
 }
 
-/// Typed cells of a column.
 enum Cells {
     Flags(BooleanChunked),
     Reals(Float64Chunked),
@@ -141,18 +133,18 @@ impl Cells {
 
 fn take_rows(
     harvest: &mut Harvest,
-    columns: &[Wanted],
+    columns: &[WantedColumn],
     frame: &DataFrame,
     before: u64,
 ) -> PolarsResult<()> {
     let mut cells = Vec::with_capacity(columns.len());
     for column in columns {
         let series = frame.column(&column.name)?.as_materialized_series();
-        let Meaning { field, cluster } = column.meaning;
-        cells.push((Meaning { field, cluster: None }, Cells::typed(series, field)?));
+        let FieldMeaning { field, cluster } = column.meaning;
+        cells.push((FieldMeaning { field, cluster: None }, Cells::typed(series, field)?));
         if cluster.is_some() {
             // As a cluster a number counts the way it looks, whatever else it is.
-            let meaning = Meaning { field: Field::Ignored, cluster };
+            let meaning = FieldMeaning { field: Field::Ignored, cluster };
             cells.push((meaning, Cells::typed(series, meaning.field)?));
         }
     }

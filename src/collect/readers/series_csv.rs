@@ -7,41 +7,34 @@ use super::points::{Points, axis_where, is_metric};
 use super::sample_ids;
 use crate::model::Point;
 
-pub(super) struct SeriesCsv;
+pub(super) const READER: Reader = Reader { name: "series-csv", recognises, read };
 
-impl Reader for SeriesCsv {
-    fn name(&self) -> &'static str {
-        "series-csv"
+fn recognises(file: &FileEntry) -> bool {
+    if !file.has_extension("csv") && !file.has_extension("tsv") {
+        return false;
     }
+    let names: Vec<String> = lower(&header(file));
+    axis_of(&names).is_some() && !sample_ids::is_any_name(&names)
+}
 
-    fn recognises(&self, file: &FileEntry) -> bool {
-        if !file.has_extension("csv") && !file.has_extension("tsv") {
-            return false;
-        }
-        let names: Vec<String> = lower(&header(file));
-        axis_of(&names).is_some() && !sample_ids::is_any_name(&names)
-    }
-
-    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
-        read_figures(file, &options.names, read_sheet, |sheet, fragment, findings| {
-            let names = lower(&sheet.header);
-            let Some((written, axis)) = axis_of(&names) else { return };
-            let axis_column = names.iter().position(|name| name == written).unwrap_or(0);
-            let mut points = Points::default();
-            for (line, row) in &sheet.rows {
-                let at: Option<f64> = Sheet::cell(row, axis_column).parse().ok();
-                let Some(at) = at.filter(|at| at.is_finite()) else { continue };
-                for (column, (name, lower_name)) in sheet.header.iter().zip(&names).enumerate() {
-                    if let (true, Ok(value)) =
-                        (is_metric(lower_name), Sheet::cell(row, column).parse())
-                    {
-                        points.add(name, axis, Point { at, value, line: *line });
-                    }
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    read_figures(file, &options.names, read_sheet, |sheet, fragment, findings| {
+        let names = lower(&sheet.header);
+        let Some((written, axis)) = axis_of(&names) else { return };
+        let axis_column = names.iter().position(|name| name == written).unwrap_or(0);
+        let mut points = Points::default();
+        for (line, row) in &sheet.rows {
+            let at: Option<f64> = Sheet::cell(row, axis_column).parse().ok();
+            let Some(at) = at.filter(|at| at.is_finite()) else { continue };
+            for (column, (name, lower_name)) in sheet.header.iter().zip(&names).enumerate() {
+                if let (true, Ok(value)) = (is_metric(lower_name), Sheet::cell(row, column).parse())
+                {
+                    points.add(name, axis, Point { at, value, line: *line });
                 }
             }
-            fragment.series = points.finish(file).drain_into(findings);
-        })
-    }
+        }
+        fragment.series = points.finish(file).drain_into(findings);
+    })
 }
 
 fn axis_of(names: &[String]) -> Option<(&'static str, &'static str)> {

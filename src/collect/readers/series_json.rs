@@ -1,37 +1,31 @@
 //! Metrics over steps in whole JSON documents: a list of records with a step or epoch each, and
 //! sacred's `{"<metric>": {"steps": […], "values": […]}}`.
 
-use super::super::document::{Node, Table, Value, parse_json_line, read};
+use super::super::document::{Node, Table, Value, parse_json_line, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::figures::read_figures;
 use super::points::{Points, is_point, series_of};
 use crate::diag::Warned;
 use crate::model::{Point, Series};
 
-pub(super) struct SeriesJson;
+pub(super) const READER: Reader = Reader { name: "series-json", recognises, read };
 
-impl Reader for SeriesJson {
-    fn name(&self) -> &'static str {
-        "series-json"
-    }
+fn recognises(file: &FileEntry) -> bool {
+    let starts_list = file.head.trim_ascii_start().starts_with(b"[");
+    let sacred = file.head_has("\"steps\"") && file.head_has("\"values\"");
+    file.has_extension("json")
+        && if starts_list { first_is_point(file) } else { sacred && file.stem() == "metrics" }
+}
 
-    fn recognises(&self, file: &FileEntry) -> bool {
-        let starts_list = file.head.trim_ascii_start().starts_with(b"[");
-        let sacred = file.head_has("\"steps\"") && file.head_has("\"values\"");
-        file.has_extension("json")
-            && if starts_list { first_is_point(file) } else { sacred && file.stem() == "metrics" }
-    }
-
-    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
-        read_figures(file, &options.names, read, |root, fragment, findings| {
-            let series = match &root.value {
-                Value::List(rows) => series_of(&rows.iter().collect::<Vec<_>>(), file),
-                Value::Table(metrics) => sacred_series(metrics, file),
-                _ => Warned::clean(Vec::new()),
-            };
-            fragment.series = series.drain_into(findings);
-        })
-    }
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    read_figures(file, &options.names, read_document, |root, fragment, findings| {
+        let series = match &root.value {
+            Value::List(rows) => series_of(&rows.iter().collect::<Vec<_>>(), file),
+            Value::Table(metrics) => sacred_series(metrics, file),
+            _ => Warned::clean(Vec::new()),
+        };
+        fragment.series = series.drain_into(findings);
+    })
 }
 
 /// Whether the first record of a list, as far as the first bytes show it, is a point.

@@ -7,23 +7,17 @@ use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::figures::read_figures;
 use super::points::{is_point, series_of};
 
-pub(super) struct SeriesJsonl;
+pub(super) const READER: Reader = Reader { name: "series-jsonl", recognises, read };
 
-impl Reader for SeriesJsonl {
-    fn name(&self) -> &'static str {
-        "series-jsonl"
-    }
+fn recognises(file: &FileEntry) -> bool {
+    (file.has_extension("jsonl") || file.has_extension("ndjson"))
+        && first_records(file).iter().any(is_point)
+}
 
-    fn recognises(&self, file: &FileEntry) -> bool {
-        (file.has_extension("jsonl") || file.has_extension("ndjson"))
-            && first_records(file).iter().any(is_point)
-    }
-
-    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
-        read_figures(file, &options.names, read_json_lines, |lines, fragment, findings| {
-            let rows: Vec<&Node> = lines.records.iter().collect();
-            fragment.series = series_of(&rows, file).drain_into(findings);
-            fragment.torn = lines.torn;
-        })
-    }
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    read_figures(file, &options.names, read_json_lines, |lines, fragment, findings| {
+        let rows: Vec<&Node> = lines.records.iter().collect();
+        fragment.series = series_of(&rows, file).drain_into(findings);
+        fragment.torn = lines.torn;
+    })
 }

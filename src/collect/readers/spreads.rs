@@ -12,13 +12,11 @@ use crate::model::MetricNames;
 const NEAR: f64 = 0.2;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SpreadKind {
-    /// The standard error of the metric.
     StandardError,
     /// The standard deviation of the samples: a spread of the metric only with their number.
     StandardDeviation,
 }
 
-/// The spreads of one table.
 #[derive(Debug, Default)]
 pub(super) struct Spreads<'a> {
     names: BTreeMap<&'a str, SpreadKind>,

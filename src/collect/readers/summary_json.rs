@@ -1,7 +1,7 @@
 //! `summary.json` of evaluations by dataset: `datasets.<name>.<metric>`, also below `summary`,
 //! with the number of problems and, in some, counts of error types.
 
-use super::super::document::{Node, Table, read};
+use super::super::document::{Node, Table, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
 use super::beside::{self, SampleCounts};
 use super::figures::{Entry, Figure, SIZE_KEYS, illegible, read_figures, scalar};
@@ -28,48 +28,40 @@ const SUCCESSES: &[&str] = &["success", "accepted", "passed", "correct", "none",
 /// Answers to all problems together, where problems have several: no figure, and no number of samples.
 const ANSWERS: &str = "answers";
 
-pub(super) struct SummaryJson;
+pub(super) const READER: Reader = Reader { name: "summary-json", recognises, read };
 
-impl Reader for SummaryJson {
-    fn name(&self) -> &'static str {
-        "summary-json"
-    }
+fn recognises(file: &FileEntry) -> bool {
+    file.has_extension("json") && file.stem().ends_with("summary") && file.head_has("\"datasets\"")
+}
 
-    fn recognises(&self, file: &FileEntry) -> bool {
-        file.has_extension("json")
-            && file.stem().ends_with("summary")
-            && file.head_has("\"datasets\"")
-    }
-
-    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
-        read_figures(file, &options.names, read, |root, fragment, findings| {
-            let names = &options.names;
-            let (prefix, summary) = match root.get("summary") {
-                Some(inner) if root.get("datasets").is_none() => ("summary.", inner),
-                _ => ("", root),
-            };
-            let mut dims = path_dims::of_directories(&file.relative);
-            let step = summary.get("step").or_else(|| root.get("step")).and_then(Node::number);
-            if let Some(step) = step.filter(|step| step.is_finite()) {
-                dims.insert("step", DimValue::Number(step));
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    read_figures(file, &options.names, read_document, |root, fragment, findings| {
+        let names = &options.names;
+        let (prefix, summary) = match root.get("summary") {
+            Some(inner) if root.get("datasets").is_none() => ("summary.", inner),
+            _ => ("", root),
+        };
+        let mut dims = path_dims::directory_dims(&file.relative);
+        let step = summary.get("step").or_else(|| root.get("step")).and_then(Node::number);
+        if let Some(step) = step.filter(|step| step.is_finite()) {
+            dims.insert("step", DimValue::Number(step));
+        }
+        findings.extend(beside::impossible_sizes(root, file));
+        for (key, node) in
+            [Some(root), root.get("summary")].into_iter().flatten().flat_map(Node::entries)
+        {
+            let _is_result = beside::take(key, node, &[], file, fragment);
+        }
+        let mut texts = Vec::new();
+        for (dataset, node) in summary.get("datasets").into_iter().flat_map(Node::entries) {
+            if let Some(figures) = node.table() {
+                let key = format!("{prefix}datasets.{dataset}");
+                let place = DatasetFigures { file, names, dataset, key, dims: &dims };
+                place.read(figures, fragment, &mut texts);
             }
-            findings.extend(beside::impossible_sizes(root, file));
-            for (key, node) in
-                [Some(root), root.get("summary")].into_iter().flatten().flat_map(Node::entries)
-            {
-                let _is_result = beside::take(key, node, &[], file, fragment);
-            }
-            let mut texts = Vec::new();
-            for (dataset, node) in summary.get("datasets").into_iter().flat_map(Node::entries) {
-                if let Some(figures) = node.table() {
-                    let key = format!("{prefix}datasets.{dataset}");
-                    let place = DatasetFigures { file, names, dataset, key, dims: &dims };
-                    place.read(figures, fragment, &mut texts);
-                }
-            }
-            findings.extend(illegible(texts, file));
-        })
-    }
+        }
+        findings.extend(illegible(texts, file));
+    })
 }
 
 struct DatasetFigures<'a> {
@@ -157,7 +149,7 @@ impl DatasetFigures<'_> {
             if SUCCESSES.contains(&error.as_str()) || figures.contains_key(&rate) {
                 continue;
             }
-            let value = Measured::of(count as f64 / answers as f64);
+            let value = Measured::new(count as f64 / answers as f64);
             let unit = Some(Unit::Fraction);
             let figure = Figure { unit, n, ..Figure::plain(value) };
             self.add(&rate, &format!("{name}.{error}"), figure, node.line, fragment);

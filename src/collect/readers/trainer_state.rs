@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexSet;
 
-use super::super::document::{Node, read};
+use super::super::document::{Node, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::figures::read_figures;
 use super::points::series_of;
@@ -12,25 +12,19 @@ use crate::model::{Progress, Source};
 
 const FILE: &str = "trainer_state.json";
 
-pub(super) struct TrainerState;
+pub(super) const READER: Reader = Reader { name: "trainer-state", recognises, read };
 
-impl Reader for TrainerState {
-    fn name(&self) -> &'static str {
-        "trainer-state"
-    }
+fn recognises(file: &FileEntry) -> bool {
+    file.name == FILE
+}
 
-    fn recognises(&self, file: &FileEntry) -> bool {
-        file.name == FILE
-    }
-
-    fn read(&self, file: &FileEntry, options: &ReadOptions) -> ReadResult {
-        read_figures(file, &options.names, read, |root, fragment, findings| {
-            let rows: Vec<&Node> =
-                root.get("log_history").and_then(Node::list).into_iter().flatten().collect();
-            fragment.series = series_of(&rows, file).drain_into(findings);
-            fragment.progress = progress(root, file);
-        })
-    }
+fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
+    read_figures(file, &options.names, read_document, |root, fragment, findings| {
+        let rows: Vec<&Node> =
+            root.get("log_history").and_then(Node::list).into_iter().flatten().collect();
+        fragment.series = series_of(&rows, file).drain_into(findings);
+        fragment.progress = progress(root, file);
+    })
 }
 
 /// `global_step` of `max_steps`.

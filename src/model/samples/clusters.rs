@@ -14,7 +14,7 @@ pub enum Clustering {
 
 impl Clustering {
     /// The choice as the command line and `reportgen.toml` write it.
-    pub fn of_name(name: &str) -> Self {
+    pub fn from_name(name: &str) -> Self {
         match name {
             "auto" => Self::Automatic,
             "none" => Self::Off,

@@ -1,6 +1,5 @@
 //! One score of every sample, as small as its values allow.
 
-/// One score column.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Column {
     /// Only 0 and 1 were seen; 255 stands for "no score".
@@ -18,7 +17,7 @@ impl Column {
     }
 
     /// A column of scores; `None` is no score.
-    pub fn of(scores: impl Iterator<Item = Option<f64>>) -> Self {
+    pub fn from_scores(scores: impl Iterator<Item = Option<f64>>) -> Self {
         let mut column = Self::empty(0);
         for score in scores {
             column.push_absent();
@@ -29,7 +28,6 @@ impl Column {
         column
     }
 
-    /// Number of rows.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Flags(flags) => flags.len(),
@@ -37,7 +35,6 @@ impl Column {
         }
     }
 
-    /// Takes away the score in that row.
     pub(super) fn remove(&mut self, row: usize) {
         match self {
             Self::Flags(flags) => {
@@ -57,7 +54,6 @@ impl Column {
         Self::Flags(vec![NO_FLAG; rows])
     }
 
-    /// The score in that row.
     pub fn get(&self, row: usize) -> Option<f64> {
         match self {
             Self::Flags(flags) => match flags.get(row) {
@@ -68,7 +64,6 @@ impl Column {
         }
     }
 
-    /// Whether every score is 0 or 1.
     pub fn is_binary(&self) -> bool {
         match self {
             Self::Flags(_) => true,
@@ -78,7 +73,6 @@ impl Column {
         }
     }
 
-    /// The scores of some rows.
     pub(super) fn picked(&self, rows: impl Iterator<Item = usize>) -> Self {
         match self {
             Self::Flags(flags) => {
@@ -105,7 +99,7 @@ impl Column {
                 }
                 return;
             }
-            *self = Self::Reals(reals_of(flags).collect());
+            *self = Self::Reals(as_reals(flags).collect());
         }
         if let Self::Reals(reals) = self
             && let Some(last) = reals.last_mut()
@@ -118,9 +112,9 @@ impl Column {
         match (&mut *self, other) {
             (Self::Flags(mine), Self::Flags(theirs)) => mine.extend(theirs),
             (Self::Reals(mine), Self::Reals(theirs)) => mine.extend(theirs),
-            (Self::Reals(mine), Self::Flags(theirs)) => mine.extend(reals_of(&theirs)),
+            (Self::Reals(mine), Self::Flags(theirs)) => mine.extend(as_reals(&theirs)),
             (Self::Flags(mine), Self::Reals(theirs)) => {
-                let mut reals: Vec<f64> = reals_of(mine).collect();
+                let mut reals: Vec<f64> = as_reals(mine).collect();
                 reals.extend(theirs);
                 *self = Self::Reals(reals);
             }
@@ -129,6 +123,6 @@ impl Column {
 }
 
 /// Outcomes as numbers, NaN where there is no score.
-fn reals_of(flags: &[u8]) -> impl Iterator<Item = f64> {
+fn as_reals(flags: &[u8]) -> impl Iterator<Item = f64> {
     flags.iter().map(|&flag| if flag == NO_FLAG { f64::NAN } else { f64::from(flag) })
 }

@@ -1,8 +1,8 @@
-//! How the answer to a sample ended, as far as its record tells apart from the score.
+//! How the answer to a sample ended, as far as its record says so apart from the score.
 
 use super::ContentHash;
 
-/// How an answer ended. A record that tells nothing ended [`Ending::Plain`].
+/// How an answer ended; [`Ending::Plain`] where the record says nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(u8)]
 pub enum Ending {
@@ -11,11 +11,8 @@ pub enum Ending {
     Plain,
     /// No answer could be taken from what the model wrote.
     NoAnswer,
-    /// The code does not compile.
     Syntax,
-    /// The code fails while it runs.
     Runtime,
-    /// The code does not end in time.
     Timeout,
     /// The code fails otherwise: memory, a missing entry point, a signal.
     Execution,
@@ -30,13 +27,11 @@ pub enum Ending {
 /// What a kind of error says, in the classes that have rates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KindClass {
-    /// Nothing went wrong.
     Success,
     /// The code ran and its answer is wrong.
     WrongAnswer,
     /// The program ended by itself; whether its answer is right, the score says.
     Ran,
-    /// It ended otherwise.
     Ended(Ending),
 }
 
@@ -228,7 +223,7 @@ impl KindClass {
 impl Ending {
     /// How an answer with that kind of error ended; the kind in lower case with `_`. A kind that is
     /// in no list says nothing here, because messages are asked for too.
-    pub fn of_kind(kind: &str) -> Self {
+    pub fn by_kind(kind: &str) -> Self {
         match KindClass::by_name(kind) {
             Some(Ended(ending)) => ending,
             Some(Success | WrongAnswer | Ran) | None => Self::Plain,
@@ -245,17 +240,14 @@ pub(super) struct Endings {
 }
 
 impl Endings {
-    /// How the answer in that row ended.
     pub(super) fn ending(&self, row: usize) -> Ending {
         self.endings.get(row).copied().unwrap_or_default()
     }
 
-    /// Hash of what the model wrote in that row, where that is known.
     pub(super) fn response(&self, row: usize) -> Option<ContentHash> {
         self.responses.get(row).copied().flatten()
     }
 
-    /// Whether any row has a hash.
     pub(super) fn has_responses(&self) -> bool {
         !self.responses.is_empty()
     }
@@ -306,8 +298,8 @@ mod tests {
             assert_eq!(names.iter().filter(|other| *other == name).count(), 1, "{name}");
             assert_eq!(name.to_lowercase().replace([' ', '-'], "_"), **name, "{name}");
         }
-        assert_eq!(Ending::of_kind("success"), Ending::Plain);
-        assert_eq!(Ending::of_kind("wrong_answer"), Ending::Plain);
+        assert_eq!(Ending::by_kind("success"), Ending::Plain);
+        assert_eq!(Ending::by_kind("wrong_answer"), Ending::Plain);
     }
 
     /// One reading for all: what the lists of `reportgen metrics` name, the readers know alike.

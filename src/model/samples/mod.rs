@@ -33,14 +33,14 @@ pub struct ContentHashes {
 }
 
 impl ContentHashes {
-    pub fn of(content: &[u8]) -> ContentHash {
+    pub fn hash_bytes(content: &[u8]) -> ContentHash {
         NonZeroU64::new(xxh3_64(content)).unwrap_or(NonZeroU64::MIN)
     }
 
     /// Hash of a text: that of its shortest JSON form between the quotes, so that a reader of JSON
     /// need not decode what it hashes. Equal to [`Self::of`] for a text without quotes, backslashes
     /// and control characters.
-    pub fn of_text(text: &str) -> ContentHash {
+    pub fn hash_text(text: &str) -> ContentHash {
         let is_special = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
         let mut quoted = String::new();
         let mut rest = text;
@@ -53,10 +53,10 @@ impl ContentHashes {
             rest = special.get(1..).unwrap_or_default();
         }
         if quoted.is_empty() {
-            return Self::of(text.as_bytes());
+            return Self::hash_bytes(text.as_bytes());
         }
         quoted.push_str(rest);
-        Self::of(quoted.as_bytes())
+        Self::hash_bytes(quoted.as_bytes())
     }
 }
 
@@ -82,22 +82,18 @@ fn push_escaped(byte: u8, quoted: &mut String) {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(u8)]
 pub enum SampleStatus {
-    /// It has at least one usable score.
     #[default]
     Scored,
     /// The producer marks it as failed for reasons other than the answer (api error, crash).
     Errored,
-    /// No usable score.
     Unscored,
 }
 
 /// One sample as a reader hands it over.
 #[derive(Debug, Clone, Copy)]
 pub struct SampleRow<'a> {
-    /// Sample id as text.
     pub id: &'a str,
     pub hashes: ContentHashes,
-    /// Whether it has a score.
     pub status: SampleStatus,
     /// Whether generation stopped at the length limit.
     pub truncated: bool,
@@ -108,7 +104,7 @@ pub struct SampleRow<'a> {
 /// Samples of one dataset at one grid point, in the order they were read.
 ///
 /// Invariant: every column, hash vector and status vector has [`SampleTable::len`] rows.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct SampleTable {
     /// Dataset, task or benchmark.
     pub dataset: Option<String>,
@@ -140,7 +136,6 @@ impl SampleTable {
         self.id_ends.len()
     }
 
-    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.id_ends.is_empty()
     }
@@ -161,17 +156,14 @@ impl SampleTable {
         self.id_ends == other.id_ends && self.ids == other.ids
     }
 
-    /// Hash of the id of each row.
     pub fn id_hashes(&self) -> &[u64] {
         &self.id_hashes
     }
 
-    /// Content hashes of each row.
     pub fn hashes(&self) -> &[ContentHashes] {
         &self.hashes
     }
 
-    /// Status of each row.
     pub fn statuses(&self) -> &[SampleStatus] {
         &self.statuses
     }
@@ -192,7 +184,6 @@ impl SampleTable {
         self.endings.response(row)
     }
 
-    /// Whether what the model wrote is known of any row.
     pub fn has_responses(&self) -> bool {
         self.endings.has_responses()
     }
@@ -207,7 +198,6 @@ impl SampleTable {
         &self.columns
     }
 
-    /// The score column of that metric.
     pub fn column(&self, metric: &str) -> Option<&Column> {
         self.columns.iter().find(|(name, _)| name == metric).map(|(_, column)| column)
     }
@@ -229,7 +219,6 @@ impl SampleTable {
         self.answers.as_ref()
     }
 
-    /// The ground of a row's figure.
     pub fn source(&self, row: usize, metric: &str) -> Source {
         let line = self.lines.get(row).copied().unwrap_or(0);
         let part = self.parts.iter().rev().find(|(start, _)| *start as usize <= row);
@@ -321,35 +310,14 @@ impl SampleTable {
     }
 }
 
-/// Collects rows into a [`SampleTable`].
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct SampleTableBuilder {
     table: SampleTable,
 }
 
 impl SampleTableBuilder {
-    /// An empty table.
     pub fn new(dataset: Option<String>, dims: Dims, path: Arc<str>) -> Self {
-        Self {
-            table: SampleTable {
-                dataset,
-                dims,
-                path,
-                parts: Vec::new(),
-                ids: String::new(),
-                id_ends: Vec::new(),
-                id_hashes: Vec::new(),
-                hashes: Vec::new(),
-                statuses: Vec::new(),
-                truncated: Vec::new(),
-                endings: Endings::default(),
-                lines: Vec::new(),
-                columns: Vec::new(),
-                derived: BTreeSet::new(),
-                clusters: Vec::new(),
-                answers: None,
-            },
-        }
+        Self { table: SampleTable { dataset, dims, path, ..SampleTable::default() } }
     }
 
     /// Index of the column of that metric, made when it is new.
@@ -467,7 +435,11 @@ mod tests {
         {
             let json = serde_json::to_string(text).expect("serialises");
             let inner = json.get(1..json.len() - 1).expect("quotes");
-            assert_eq!(ContentHashes::of_text(text), ContentHashes::of(inner.as_bytes()), "{text}");
+            assert_eq!(
+                ContentHashes::hash_text(text),
+                ContentHashes::hash_bytes(inner.as_bytes()),
+                "{text}"
+            );
         }
     }
 }

@@ -129,10 +129,12 @@ fn files_of_a_module_do_not_name_each_other_in_a_circle() {
 fn readers_do_not_know_each_other() {
     const FOLDER: &str = "collect/readers/";
     let listed = read(format!("src/{FOLDER}mod.rs"));
-    let readers = listed.split("READERS: &[&dyn Reader] = &[").nth(1).expect("the readers");
-    let readers = readers.split("];").next().expect("their end").split('&').skip(1);
-    let readers: BTreeSet<String> =
-        readers.map(|rest| format!("{FOLDER}{}.rs", crate::sources::word(rest))).collect();
+    let readers = listed.split("READERS: &[Reader] = &[").nth(1).expect("the readers");
+    let readers = readers.split("];").next().expect("their end").lines().map(str::trim);
+    let readers: BTreeSet<String> = readers
+        .filter(|line| !line.is_empty())
+        .map(|line| format!("{FOLDER}{}.rs", crate::sources::word(line)))
+        .collect();
     let sources = sources();
     let is_file = |reader: &&String| sources.iter().any(|source| source.below == **reader);
     assert!(readers.len() > 10 && readers.iter().all(|reader| is_file(&reader)), "{readers:?}");

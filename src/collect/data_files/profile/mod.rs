@@ -14,19 +14,19 @@ use super::super::lines::LineCounter;
 use super::super::readers::samples::json;
 use super::super::readers::samples::value::Value;
 use super::hash::{combined, size_and_sha256};
-use super::scan::{Scan, Scanned};
+use super::scan::{RecordScan, ScannedRecords};
 use crate::diag::Diagnostic;
 use crate::model::{DataContent, RowKeys};
 
 /// How much of one data file is read record by record. All bytes are hashed in any case.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
+pub(super) struct ProfileLimits {
     pub(super) rows: u64,
     /// Bytes after decompression.
     pub(super) bytes: u64,
 }
 
-impl Default for Limits {
+impl Default for ProfileLimits {
     fn default() -> Self {
         Self { rows: 1_000_000, bytes: 1 << 30 }
     }
@@ -36,7 +36,7 @@ impl Default for Limits {
 pub(super) fn profile(
     shown: String,
     files: &[PathBuf],
-    limits: Limits,
+    limits: ProfileLimits,
 ) -> std::result::Result<DataContent, Box<Diagnostic>> {
     let mut hashes = Vec::with_capacity(files.len());
     let mut bytes = 0;
@@ -52,7 +52,7 @@ pub(super) fn profile(
     }
     let RecordReading { scan, is_table, partial, malformed, .. } = reading;
     let rows_read = scan.rows();
-    let Scanned { columns, queries, duplicates, keys } = scan.finish();
+    let ScannedRecords { columns, queries, duplicates, keys } = scan.finish();
     Ok(DataContent {
         path: shown,
         files: files.len() as u64,
@@ -71,7 +71,7 @@ pub(super) fn profile(
 
 /// What identifies the records of files that samples were read from.
 pub(super) fn keys(files: &[(PathBuf, Arc<str>)]) -> RowKeys {
-    let mut reading = RecordReading::new(Limits::default());
+    let mut reading = RecordReading::new(ProfileLimits::default());
     for (file, display) in files {
         // That a file cannot be read was said when its samples were.
         let _said = reading.read_shown_as(file, display);
@@ -79,10 +79,9 @@ pub(super) fn keys(files: &[(PathBuf, Arc<str>)]) -> RowKeys {
     reading.scan.finish().keys
 }
 
-/// Files on their way to records.
 pub(super) struct RecordReading {
-    limits: Limits,
-    pub(super) scan: Scan,
+    limits: ProfileLimits,
+    pub(super) scan: RecordScan,
     bytes: u64,
     is_table: bool,
     partial: bool,
@@ -90,8 +89,8 @@ pub(super) struct RecordReading {
 }
 
 impl RecordReading {
-    fn new(limits: Limits) -> Self {
-        let scan = Scan::default();
+    fn new(limits: ProfileLimits) -> Self {
+        let scan = RecordScan::default();
         Self { limits, scan, bytes: 0, is_table: true, partial: false, malformed: None }
     }
 
@@ -242,7 +241,7 @@ impl RecordReading {
 
 /// A cell that holds a list or an object as JSON is one.
 fn cell_value(cell: &str) -> Value<'_> {
-    match Value::of_cell(cell) {
+    match Value::from_cell(cell) {
         Value::Text(text)
             if (text.starts_with('{') && json::for_each_field(text, |_, _| ()).is_ok())
                 || (text.starts_with('[') && json::for_each_element(text, |_| ()).is_ok()) =>

@@ -7,7 +7,7 @@ use polars::prelude::{Column, DataFrame, ParquetWriter};
 use super::*;
 use crate::model::{ColumnProfile, ColumnSummary};
 
-fn of(name: &str, bytes: &[u8], limits: Limits) -> DataContent {
+fn of(name: &str, bytes: &[u8], limits: ProfileLimits) -> DataContent {
     let directory = tempfile::tempdir().expect("a directory");
     let place = directory.path().join(name);
     std::fs::write(&place, bytes).expect("written");
@@ -15,7 +15,7 @@ fn of(name: &str, bytes: &[u8], limits: Limits) -> DataContent {
 }
 
 fn check(name: &str, bytes: &[u8]) -> DataContent {
-    let content = of(name, bytes, Limits::default());
+    let content = of(name, bytes, ProfileLimits::default());
     assert_rows_and_columns(&content);
     content
 }
@@ -76,26 +76,28 @@ fn json_json_lines_csv_gzip_and_parquet_are_profiled_alike() {
 
 #[test]
 fn a_document_that_is_no_table_has_a_hash_and_no_rows() {
-    let content = of("a.json", b"{\"a\": 1}", Limits::default());
+    let content = of("a.json", b"{\"a\": 1}", ProfileLimits::default());
     assert_eq!((content.rows, content.bytes, content.columns.len()), (None, 8, 0));
 }
 
 #[test]
 fn lines_that_are_no_records_are_counted_and_the_first_is_named() {
-    let content = of("a.jsonl", b"{\"a\": 1}\n\n{\"a\": \n[1]\n{\"a\": 2}\n", Limits::default());
+    let content =
+        of("a.jsonl", b"{\"a\": 1}\n\n{\"a\": \n[1]\n{\"a\": 2}\n", ProfileLimits::default());
     assert_eq!((content.rows, content.malformed), (Some(2), Some((2, 3))));
 }
 
 #[test]
 fn reading_stops_at_a_limit_and_says_so_while_every_byte_is_hashed() {
     let text = "{\"a\": 1}\n".repeat(10);
-    let whole = of("a.jsonl", text.as_bytes(), Limits::default());
-    for limits in [Limits { rows: 4, bytes: 1000 }, Limits { rows: 1000, bytes: 40 }] {
+    let whole = of("a.jsonl", text.as_bytes(), ProfileLimits::default());
+    for limits in [ProfileLimits { rows: 4, bytes: 1000 }, ProfileLimits { rows: 1000, bytes: 40 }]
+    {
         let part = of("a.jsonl", text.as_bytes(), limits);
         assert_eq!((part.rows, part.rows_read, part.partial), (None, 4, true), "{limits:?}");
         assert_eq!((part.sha256, part.bytes), (whole.sha256.clone(), 90));
     }
-    let exact = of("a.jsonl", text.as_bytes(), Limits { rows: 10, bytes: 90 });
+    let exact = of("a.jsonl", text.as_bytes(), ProfileLimits { rows: 10, bytes: 90 });
     assert_eq!((exact.rows, exact.partial), (Some(10), false));
 }
 
@@ -105,7 +107,7 @@ fn queries_with_a_positive_sample_are_counted_over_records_and_over_lists_of_sam
     let lists = "{\"query_id\": 1, \"samples\": [{\"reward\": 0}, {\"reward\": 2}]}\n\
                  {\"query_id\": 2, \"samples\": [{\"reward\": 0}, {\"reward\": 0}]}\n";
     for (name, text) in [("a.csv", rows), ("a.jsonl", lists)] {
-        let content = of(name, text.as_bytes(), Limits::default());
+        let content = of(name, text.as_bytes(), ProfileLimits::default());
         let queries = content.queries.expect("queries");
         assert_eq!((queries.n, queries.positive, &*queries.column), (2, 1, "query_id"), "{name}");
         let mean = content.columns.iter().find_map(|column| match column.summary {
@@ -114,14 +116,14 @@ fn queries_with_a_positive_sample_are_counted_over_records_and_over_lists_of_sam
         });
         assert_eq!(mean, Some(0.5), "{name}");
     }
-    let one_each = of("a.csv", b"query_id,reward\n1,0\n2,2\n", Limits::default());
+    let one_each = of("a.csv", b"query_id,reward\n1,0\n2,2\n", ProfileLimits::default());
     assert_eq!(one_each.queries, None);
 }
 
 #[test]
 fn repeated_records_and_ids_over_other_records_are_counted() {
     let text = "id,a\n1,x\n2,y\n1,x\n2,z\n3,w\n";
-    let found = of("a.csv", text.as_bytes(), Limits::default()).duplicates;
+    let found = of("a.csv", text.as_bytes(), ProfileLimits::default()).duplicates;
     assert_eq!((found.rows, found.first, found.ids), (1, Some((0, 2)), 1));
 }
 
@@ -129,7 +131,8 @@ fn repeated_records_and_ids_over_other_records_are_counted() {
 fn labels_are_counted_and_free_texts_are_not() {
     let row = |i: i32| format!("{},text {i},{}\n", i % 2, i % 3);
     let rows = (0..30).map(row).collect::<Vec<_>>().concat();
-    let content = of("a.csv", format!("label,text,score\n{rows}").as_bytes(), Limits::default());
+    let content =
+        of("a.csv", format!("label,text,score\n{rows}").as_bytes(), ProfileLimits::default());
     let values: Vec<_> = content.columns.iter().map(|column| column.values.clone()).collect();
     assert_eq!(values[0], [("0".to_owned(), 15), ("1".to_owned(), 15)]);
     assert!(values[1].is_empty() && values[2].is_empty(), "{values:?}");

@@ -38,10 +38,10 @@ const AROUND: &[&str] = &[
 
 impl Cause {
     /// What failed by the message of an `error` field.
-    pub(super) fn of_message(text: &str) -> Self {
+    pub(super) fn from_message(text: &str) -> Self {
         let lower = text.trim().to_lowercase();
         let head = lower.split_once(':').map_or(lower.as_str(), |(head, _)| head);
-        match Ending::of_kind(ErrorType::parse(head).name()) {
+        match Ending::by_kind(ErrorType::parse(head).name()) {
             Ending::Infrastructure => Self::Infrastructure,
             Ending::Timeout => Self::Around,
             Ending::Plain if AROUND.iter().any(|word| lower.contains(word)) => Self::Around,

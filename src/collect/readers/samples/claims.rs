@@ -15,18 +15,15 @@ use super::value::Value;
 
 /// What a number or truth value claims, apart from being a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum ClaimRole {
     /// Whether all cases passed.
     Accepted,
     /// Another outcome that is right or wrong.
     Right,
     /// Share of cases passed.
     PassRatio,
-    /// Number of cases passed.
     Passed,
-    /// Number of cases failed.
     Failed,
-    /// Number of cases.
     Total,
     /// Whether no answer could be read.
     Unreadable,
@@ -36,17 +33,17 @@ pub(crate) enum Role {
 }
 
 /// Fields by their exact names.
-const ROLES: &[(Role, &[&str])] = &[
+const ROLES: &[(ClaimRole, &[&str])] = &[
     (
-        Role::Passed,
+        ClaimRole::Passed,
         &["num_passed", "n_passed", "passed_tests", "tests_passed", "passed_cases", "passed_count"],
     ),
     (
-        Role::Failed,
+        ClaimRole::Failed,
         &["num_failed", "n_failed", "failed_tests", "tests_failed", "failed_cases", "failed_count"],
     ),
     (
-        Role::Total,
+        ClaimRole::Total,
         &[
             "num_total",
             "n_total",
@@ -58,13 +55,16 @@ const ROLES: &[(Role, &[&str])] = &[
         ],
     ),
     (
-        Role::Unreadable,
+        ClaimRole::Unreadable,
         &["parse_error", "format_error", "invalid_format", "format_failure", "extraction_failed"],
     ),
-    (Role::Readable, &["format_ok", "parsed", "parse_success", "format_correct", "valid_format"]),
+    (
+        ClaimRole::Readable,
+        &["format_ok", "parsed", "parse_success", "format_correct", "valid_format"],
+    ),
 ];
 
-impl Role {
+impl ClaimRole {
     /// The role of a field that becomes that metric.
     pub(crate) fn by_name(key: &str, metric: &str, names: &MetricNames) -> Self {
         if let Some((role, _)) = ROLES.iter().find(|(_, names)| names.contains(&key)) {
@@ -86,7 +86,7 @@ impl Role {
 
 /// What the error type says of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Said {
+enum ErrorTypeClaim {
     /// Nothing, or only that the program ran.
     #[default]
     Nothing,
@@ -95,15 +95,13 @@ enum Said {
     WentWrong,
 }
 
-/// The claims of one record.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Claims {
     /// Whether the reason why generation stopped is the length limit.
     pub(super) stopped_at_limit: Option<bool>,
     /// Whether a field of that name says that the answer was cut.
     pub(super) truncated: Option<bool>,
-    /// What the error type says.
-    said: Said,
+    said: ErrorTypeClaim,
     /// How the answer ended by its error type.
     ending: Ending,
     /// The field of the extracted answer holds none.
@@ -132,11 +130,11 @@ pub(super) fn digest(value: Value<'_>) -> Option<ContentHash> {
     let (Some(start), Some(end)) =
         (bytes.get(..DIGESTED), bytes.len().checked_sub(DIGESTED).and_then(|at| bytes.get(at..)))
     else {
-        return Some(ContentHashes::of(bytes));
+        return Some(ContentHashes::hash_bytes(bytes));
     };
-    let [start, end] = [start, end].map(|part| ContentHashes::of(part).get());
+    let [start, end] = [start, end].map(|part| ContentHashes::hash_bytes(part).get());
     let parts = [bytes.len() as u64, start, end];
-    Some(ContentHashes::of(parts.map(u64::to_le_bytes).as_flattened()))
+    Some(ContentHashes::hash_bytes(parts.map(u64::to_le_bytes).as_flattened()))
 }
 
 /// What extraction filters write where they found no answer.
@@ -152,25 +150,24 @@ impl Claims {
         }
         let known = !matches!(ending, Ending::Plain | Ending::Other);
         self.said = if known || kind.name() == "wrong_answer" {
-            Said::WentWrong
+            ErrorTypeClaim::WentWrong
         } else if success.iter().any(|word| text.trim().eq_ignore_ascii_case(word)) {
-            Said::Succeeded
+            ErrorTypeClaim::Succeeded
         } else {
-            Said::Nothing
+            ErrorTypeClaim::Nothing
         };
     }
 
     /// Takes what is written of a failure outside the kind of error, where it names one.
     pub(super) fn take_failure(&mut self, text: &str) {
         if self.ending == Ending::Plain {
-            self.ending = Ending::of_kind(ErrorType::parse(text).name());
+            self.ending = Ending::by_kind(ErrorType::parse(text).name());
         }
     }
 
-    /// Takes the message of an `error` field.
     pub(super) fn take_message(&mut self, text: &str) {
         self.take_failure(text);
-        self.cause = self.cause.max(Cause::of_message(text));
+        self.cause = self.cause.max(Cause::from_message(text));
     }
 
     /// Takes a status that says that the sample failed, and not how.
@@ -183,7 +180,7 @@ impl Claims {
     /// timeouts are answers that are wrong.
     pub(super) fn is_lost(&self) -> bool {
         let counts = [self.accepted, self.pass_ratio, self.passed, self.failed, self.total];
-        let runs_code = counts.iter().any(Option::is_some) || self.said != Said::Nothing;
+        let runs_code = counts.iter().any(Option::is_some) || self.said != ErrorTypeClaim::Nothing;
         self.errored
             && match self.cause {
                 Cause::Infrastructure => true,
@@ -198,18 +195,17 @@ impl Claims {
         };
     }
 
-    /// Takes a number in that role.
-    pub(super) fn take(&mut self, role: Role, value: f64) {
+    pub(super) fn take(&mut self, role: ClaimRole, value: f64) {
         match role {
-            Role::Accepted => self.accepted = Some(value),
-            Role::Right => self.right = Some(self.right.unwrap_or(value).max(value)),
-            Role::PassRatio => self.pass_ratio = Some(value),
-            Role::Passed => self.passed = Some(value),
-            Role::Failed => self.failed = Some(value),
-            Role::Total => self.total = Some(value),
-            Role::Unreadable => self.no_answer |= value == 1.0,
-            Role::Readable => self.no_answer |= value == 0.0,
-            Role::None => {}
+            ClaimRole::Accepted => self.accepted = Some(value),
+            ClaimRole::Right => self.right = Some(self.right.unwrap_or(value).max(value)),
+            ClaimRole::PassRatio => self.pass_ratio = Some(value),
+            ClaimRole::Passed => self.passed = Some(value),
+            ClaimRole::Failed => self.failed = Some(value),
+            ClaimRole::Total => self.total = Some(value),
+            ClaimRole::Unreadable => self.no_answer |= value == 1.0,
+            ClaimRole::Readable => self.no_answer |= value == 0.0,
+            ClaimRole::None => {}
         }
     }
 
@@ -230,7 +226,7 @@ impl Claims {
 }
 
 /// Two claims that cannot both be true.
-struct Rule {
+struct ClaimRule {
     /// The claims, as a reader of any language sees them.
     claims: &'static str,
     broken: fn(&Claims) -> bool,
@@ -239,54 +235,55 @@ struct Rule {
 /// Shares are printed with two decimals at least.
 const ROUNDING: f64 = 0.006;
 
-static RULES: &[Rule] = &[
-    Rule {
+static RULES: &[ClaimRule] = &[
+    ClaimRule {
         claims: "accepted = 1, pass_ratio < 1",
         broken: |record| record.accepted == Some(1.0) && is_partial(record.pass_ratio),
     },
-    Rule {
+    ClaimRule {
         claims: "accepted = 0, pass_ratio = 1",
         broken: |record| record.accepted == Some(0.0) && record.pass_ratio == Some(1.0),
     },
-    Rule {
+    ClaimRule {
         claims: "accepted = 1, error_type ≠ success",
-        broken: |record| record.accepted == Some(1.0) && record.said == Said::WentWrong,
+        broken: |record| record.accepted == Some(1.0) && record.said == ErrorTypeClaim::WentWrong,
     },
-    Rule {
+    ClaimRule {
         claims: "accepted = 0, error_type = success",
-        broken: |record| record.accepted == Some(0.0) && record.said == Said::Succeeded,
+        broken: |record| record.accepted == Some(0.0) && record.said == ErrorTypeClaim::Succeeded,
     },
-    Rule {
+    ClaimRule {
         claims: "error_type = success, pass_ratio < 1",
         // What an outcome says already is not said again.
         broken: |record| {
-            record.said == Said::Succeeded
+            record.said == ErrorTypeClaim::Succeeded
                 && record.accepted.is_none()
                 && is_partial(record.pass_ratio)
         },
     },
-    Rule {
+    ClaimRule {
         claims: "error_type = success, failed > 0",
         broken: |record| {
-            record.said == Said::Succeeded && record.failed.is_some_and(|failed| failed > 0.0)
+            record.said == ErrorTypeClaim::Succeeded
+                && record.failed.is_some_and(|failed| failed > 0.0)
         },
     },
-    Rule {
+    ClaimRule {
         claims: "passed > total",
         broken: |record| {
             record.passed.zip(record.total).is_some_and(|(passed, total)| passed > total)
         },
     },
-    Rule { claims: "pass_ratio ≠ passed / total", broken: ratio_is_another },
-    Rule {
+    ClaimRule { claims: "pass_ratio ≠ passed / total", broken: ratio_is_another },
+    ClaimRule {
         claims: "finish_reason = length, truncated = 0",
         broken: |record| record.stopped_at_limit == Some(true) && record.truncated == Some(false),
     },
-    Rule {
+    ClaimRule {
         claims: "error ≠ null, score = 1",
         broken: |record| {
             let right = record.accepted == Some(1.0) || record.right == Some(1.0);
-            record.errored && right && record.said != Said::WentWrong
+            record.errored && right && record.said != ErrorTypeClaim::WentWrong
         },
     },
 ];
@@ -307,7 +304,6 @@ fn ratio_is_another(record: &Claims) -> bool {
     })
 }
 
-/// Lines that a finding names.
 const MOST_LINES: usize = 5;
 
 /// Records that contradict themselves, by rule. Lines count within the part.
@@ -346,7 +342,6 @@ impl Contradictions {
         }
     }
 
-    /// One finding for each rule.
     pub(super) fn diagnostics(self, path: &Arc<str>) -> Vec<Diagnostic> {
         let Self { records, broken } = self;
         let broken = RULES.iter().zip(broken);
@@ -376,7 +371,7 @@ mod tests {
         RULES.iter().filter(|rule| (rule.broken)(claims)).map(|rule| rule.claims).collect()
     }
 
-    fn claims(fields: &[(Role, f64)], error_type: Option<&str>) -> Claims {
+    fn claims(fields: &[(ClaimRole, f64)], error_type: Option<&str>) -> Claims {
         let mut claims = Claims::default();
         for &(role, value) in fields {
             claims.take(role, value);
@@ -389,7 +384,7 @@ mod tests {
 
     #[test]
     fn claims_that_exclude_each_other_are_seen() {
-        use Role::{Accepted, Failed, PassRatio, Passed, Total};
+        use ClaimRole::{Accepted, Failed, PassRatio, Passed, Total};
         for (fields, error_type, rules) in [
             (&[(Accepted, 1.0), (PassRatio, 0.8)][..], None, &["accepted = 1, pass_ratio < 1"][..]),
             (&[(Accepted, 0.0), (PassRatio, 1.0)], None, &["accepted = 0, pass_ratio = 1"]),
@@ -414,7 +409,7 @@ mod tests {
 
     #[test]
     fn claims_that_go_together_are_left_alone() {
-        use Role::{Accepted, PassRatio, Passed, Right, Total};
+        use ClaimRole::{Accepted, PassRatio, Passed, Right, Total};
         for (fields, error_type) in [
             (&[(Accepted, 1.0), (PassRatio, 1.0)][..], Some("success")),
             (&[(Accepted, 0.0), (PassRatio, 0.3)], Some("wrong_answer")),
@@ -434,7 +429,7 @@ mod tests {
         let cut =
             Claims { stopped_at_limit: Some(true), truncated: Some(false), ..Claims::default() };
         assert_eq!((broken(&cut).len(), cut.cut()), (1, Some(true)));
-        let mut errored = claims(&[(Role::Right, 1.0)], None);
+        let mut errored = claims(&[(ClaimRole::Right, 1.0)], None);
         errored.errored = true;
         assert_eq!(broken(&errored), ["error ≠ null, score = 1"]);
         assert_eq!(errored.ending(), Ending::Infrastructure);

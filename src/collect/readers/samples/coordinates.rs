@@ -19,7 +19,6 @@ impl Number {
     }
 }
 
-/// The coordinates of a record.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Coordinates {
     /// The answer filter, unless it is `none`.
@@ -29,7 +28,6 @@ pub(super) struct Coordinates {
     /// Epoch or repetition.
     pub(super) epoch: Option<Number>,
     pub(super) seed: Option<Number>,
-    /// Examples in the prompt.
     pub(super) shot: Option<Number>,
     pub(super) split: Option<String>,
     pub(super) checkpoint: Option<String>,
@@ -48,7 +46,6 @@ impl Coordinates {
         }
     }
 
-    /// Those that are not shared.
     pub(super) fn without(mut self, shared: &Self) -> Self {
         self.seed = self.seed.filter(|_| shared.seed.is_none());
         self.shot = self.shot.filter(|_| shared.shot.is_none());
@@ -57,7 +54,6 @@ impl Coordinates {
         self
     }
 
-    /// As coordinates of a table.
     pub(super) fn dims(&self) -> Dims {
         let mut dims = Dims::none();
         for (name, number) in self.numbers() {
@@ -69,7 +65,6 @@ impl Coordinates {
         dims
     }
 
-    /// As settings of the run.
     pub(super) fn settings(&self) -> Vec<(&'static str, ConfigValue)> {
         let number = |number: f64| ConfigValue::Number(number, number.to_string());
         let numbers = self.numbers().map(|(name, value)| (name, number(value)));

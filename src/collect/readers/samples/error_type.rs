@@ -91,7 +91,6 @@ impl ErrorTypes {
         self.rows.push(class.and_then(position).map_or(0, |position| position as u8 + 1));
     }
 
-    /// Adds the rows of another.
     pub(crate) fn append(&mut self, other: Self) {
         self.rows.extend(other.rows);
     }

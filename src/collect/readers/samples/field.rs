@@ -1,11 +1,11 @@
-//! What a field of a record means, told by its exact name.
+//! What a field of a record means, by its exact name.
 //!
 //! A name that is in no list may be a score: a number or truth value that nobody has to know
 //! beforehand.
 
 use super::super::super::ReadOptions;
 use super::super::sample_ids;
-use super::claims::Role;
+use super::claims::ClaimRole;
 use super::names::{
     ANSWERS, CLUSTERS, DATASETS, DOCUMENTS, MODELS, PROMPTS, RESPONSES, TARGETS, is_known_score,
     is_no_score, metric_of,
@@ -24,15 +24,12 @@ pub(crate) enum Content {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ScoreId(pub(crate) u16);
 
-/// What a field means. A rank tells which of several fields of one meaning counts: the lowest.
+/// What a field means. The number is the rank of its name: of several fields of one meaning that
+/// of the lowest rank counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Field {
-    Id {
-        rank: u8,
-    },
-    Dataset {
-        rank: u8,
-    },
+    Id(u8),
+    Dataset(u8),
     /// The answer filter of lm-eval.
     Filter,
     /// `metrics`: names of the scores (lm-eval) or the scores themselves.
@@ -44,14 +41,9 @@ pub(crate) enum Field {
     Score(ScoreId),
     /// A hash the producer wrote.
     Hash(Content),
-    Content {
-        content: Content,
-        rank: u8,
-    },
+    Content(Content, u8),
     /// What the model wrote.
-    Response {
-        rank: u8,
-    },
+    Response(u8),
     /// What was extracted from it as the answer.
     Answer,
     ErrorType,
@@ -65,23 +57,20 @@ pub(crate) enum Field {
     Shot,
     Split,
     Checkpoint,
-    /// Name of the evaluated model.
-    Model {
-        rank: u8,
-    },
+    Model(u8),
     Ignored,
 }
 
 impl Field {
     /// Whether it is an id in any company.
     pub(crate) fn is_strong_id(self) -> bool {
-        matches!(self, Self::Id { rank } if sample_ids::is_strong(rank))
+        matches!(self, Self::Id(rank) if sample_ids::is_strong(rank))
     }
 }
 
 /// What a field means: by its name, and as the cluster of its record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Meaning {
+pub(crate) struct FieldMeaning {
     pub(crate) field: Field,
     /// Whether, and how, it says the cluster. The user may choose a field that has a meaning of its
     /// own, such as the document.
@@ -105,7 +94,7 @@ pub(crate) struct MetricName {
     /// Whether it is a score only when the record itself says so.
     pub(crate) only_if_listed: bool,
     /// What it claims beside being a score.
-    pub(crate) role: Role,
+    pub(crate) role: ClaimRole,
 }
 
 /// The fields met so far.
@@ -114,31 +103,26 @@ pub(crate) struct MetricName {
 /// the record before had it.
 #[derive(Debug, Default)]
 pub(crate) struct Fields {
-    order: Vec<Known>,
+    order: Vec<KnownField>,
     nested: Vec<(String, Field)>,
     metrics: Vec<MetricName>,
-    /// Whether two names of one metric were met.
     has_aliases: bool,
-    /// The cluster key that the user chose.
     cluster_key: Option<String>,
-    /// Names of metrics, the user's among them.
     names: MetricNames,
     records: u64,
     /// Fields that the record has more than once, by place in `order`.
     repeated: Vec<usize>,
 }
 
-/// A field at the top of records.
 #[derive(Debug)]
-struct Known {
+struct KnownField {
     name: String,
-    meaning: Meaning,
+    meaning: FieldMeaning,
     /// The last record that had it.
     record: Option<u64>,
 }
 
-impl Meaning {
-    /// Of a field that says nothing.
+impl FieldMeaning {
     const IGNORED: Self = Self { field: Field::Ignored, cluster: None };
 }
 
@@ -159,35 +143,34 @@ impl Fields {
     }
 
     /// The meaning of the field of that name, which is the `position`th of its record.
-    pub(crate) fn at(&mut self, position: usize, name: &str) -> Meaning {
-        let Some(place) = self.place(position, name) else {
-            return Meaning { field: self.meaning(name), cluster: self.cluster_field(name) };
+    pub(crate) fn meaning_at(&mut self, position: usize, name: &str) -> FieldMeaning {
+        let Some(place) = self.field_position(position, name) else {
+            return FieldMeaning { field: self.meaning(name), cluster: self.cluster_field(name) };
         };
         let record = Some(self.records);
-        let Some(known) = self.order.get_mut(place) else { return Meaning::IGNORED };
-        if known.record == record && known.meaning != Meaning::IGNORED {
+        let Some(known) = self.order.get_mut(place) else { return FieldMeaning::IGNORED };
+        if known.record == record && known.meaning != FieldMeaning::IGNORED {
             self.repeated.push(place);
         }
         known.record = record;
         known.meaning
     }
 
-    /// The meaning of a name that is not a field at the top of the record.
     pub(crate) fn inside(&mut self, name: &str) -> Field {
-        match self.place_of(name).and_then(|place| self.order.get(place)) {
+        match self.find_or_add(name).and_then(|place| self.order.get(place)) {
             Some(known) => known.meaning.field,
             None => Field::Ignored,
         }
     }
 
-    /// Where the field stands that is probably the `position`th, see [`Self::place_of`].
-    fn place(&mut self, position: usize, name: &str) -> Option<usize> {
+    /// Where the field stands that is probably the `position`th, see [`Self::find_or_add`].
+    fn field_position(&mut self, position: usize, name: &str) -> Option<usize> {
         let is_there = self.order.get(position).is_some_and(|known| known.name == name);
-        if is_there { Some(position) } else { self.place_of(name) }
+        if is_there { Some(position) } else { self.find_or_add(name) }
     }
 
     /// Where the field stands in `order`, put there when it is new and there is room.
-    fn place_of(&mut self, name: &str) -> Option<usize> {
+    fn find_or_add(&mut self, name: &str) -> Option<usize> {
         if let Some(place) = self.order.iter().position(|known| known.name == name) {
             return Some(place);
         }
@@ -204,8 +187,8 @@ impl Fields {
             }
             field => field,
         };
-        let meaning = Meaning { field, cluster };
-        self.order.push(Known { name: name.to_owned(), meaning, record: None });
+        let meaning = FieldMeaning { field, cluster };
+        self.order.push(KnownField { name: name.to_owned(), meaning, record: None });
         Some(self.order.len() - 1)
     }
 
@@ -220,7 +203,6 @@ impl Fields {
         }
     }
 
-    /// The name of the field that says the cluster.
     pub(crate) fn cluster_name(&self, rank: u8) -> &str {
         let shipped = || CLUSTERS.get(usize::from(rank)).copied().unwrap_or("cluster");
         self.cluster_key.as_deref().unwrap_or_else(shipped)
@@ -231,17 +213,14 @@ impl Fields {
         self.cluster_key.as_deref().and_then(|key| key.get(from..)).unwrap_or_default()
     }
 
-    /// Names of fields that the record has more than once.
     pub(crate) fn repeated(&self) -> impl Iterator<Item = &str> {
         self.repeated.iter().filter_map(|&place| Some(self.order.get(place)?.name.as_str()))
     }
 
-    /// Names at the top of records, in the order in which they were met.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.order.iter().map(|known| known.name.as_str())
     }
 
-    /// Whether two names of one metric were met.
     pub(crate) fn has_aliases(&self) -> bool {
         self.has_aliases
     }
@@ -263,7 +242,7 @@ impl Fields {
     }
 
     /// Whether a long text in that field would say anything.
-    pub(crate) fn reads_text(&self, meaning: Meaning) -> bool {
+    pub(crate) fn reads_text(&self, meaning: FieldMeaning) -> bool {
         match meaning.field {
             _ if meaning.cluster.is_some() => true,
             Field::Ignored => false,
@@ -294,16 +273,16 @@ impl Fields {
             "split" => Field::Split,
             "checkpoint" => Field::Checkpoint,
             _ => {
-                let content = |content| move |rank| Field::Content { content, rank };
+                let content = |content| move |rank| Field::Content(content, rank);
                 sample_ids::rank(name)
-                    .map(|rank| Field::Id { rank })
-                    .or_else(|| rank_in(&DATASETS, name, |rank| Field::Dataset { rank }))
+                    .map(Field::Id)
+                    .or_else(|| rank_in(&DATASETS, name, Field::Dataset))
                     .or_else(|| rank_in(&PROMPTS, name, content(Content::Prompt)))
                     .or_else(|| rank_in(&TARGETS, name, content(Content::Target)))
                     .or_else(|| rank_in(&DOCUMENTS, name, content(Content::Document)))
-                    .or_else(|| rank_in(&RESPONSES, name, |rank| Field::Response { rank }))
+                    .or_else(|| rank_in(&RESPONSES, name, Field::Response))
                     .or_else(|| ANSWERS.contains(&name).then_some(Field::Answer))
-                    .or_else(|| rank_in(&MODELS, name, |rank| Field::Model { rank }))
+                    .or_else(|| rank_in(&MODELS, name, Field::Model))
                     .or_else(|| CLUSTERS.contains(&name).then_some(Field::Ignored))
                     .unwrap_or_else(|| {
                         let known = is_known_score(name, &self.names);
@@ -317,7 +296,7 @@ impl Fields {
         let id = self.metrics.iter().position(|metric| metric.key == key).unwrap_or_else(|| {
             let metric = metric_of(key, &self.names).to_owned();
             self.has_aliases |= self.metrics.iter().any(|known| known.metric == metric);
-            let (key, role) = (key.to_owned(), Role::by_name(key, &metric, &self.names));
+            let (key, role) = (key.to_owned(), ClaimRole::by_name(key, &metric, &self.names));
             self.metrics.push(MetricName { key, metric, known, only_if_listed, role });
             self.metrics.len() - 1
         });
@@ -344,7 +323,7 @@ mod tests {
 
     fn score(key: &str) -> Option<MetricName> {
         let mut fields = Fields::default();
-        match fields.at(0, key).field {
+        match fields.meaning_at(0, key).field {
             Field::Score(id) => fields.metric(id).cloned(),
             _ => None,
         }
@@ -385,11 +364,11 @@ mod tests {
     #[test]
     fn targets_are_what_should_be_said_and_clusters_name_themselves() {
         let mut fields = Fields::default();
-        let target = |rank| Field::Content { content: Content::Target, rank };
-        assert_eq!(fields.at(0, "gold_label").field, target(8));
-        assert_eq!(fields.at(0, "cluster_id").cluster, Some(ClusterField::Value(1)));
-        assert_eq!(fields.at(0, "ID").field, Field::Id { rank: 0 });
-        assert!(matches!(fields.at(0, "group").field, Field::Score(_)));
+        let target = |rank| Field::Content(Content::Target, rank);
+        assert_eq!(fields.meaning_at(0, "gold_label").field, target(8));
+        assert_eq!(fields.meaning_at(0, "cluster_id").cluster, Some(ClusterField::Value(1)));
+        assert_eq!(fields.meaning_at(0, "ID").field, Field::Id(0));
+        assert!(matches!(fields.meaning_at(0, "group").field, Field::Score(_)));
     }
 
     #[test]
@@ -397,14 +376,14 @@ mod tests {
         let meaning = |key: &str, name: &str| {
             let clustering = Clustering::Key(key.to_owned());
             let options = ReadOptions { clustering, ..ReadOptions::default() };
-            let found = Fields::choosing(&options).at(0, name);
+            let found = Fields::choosing(&options).meaning_at(0, name);
             (found.field, found.cluster)
         };
-        let document = Field::Content { content: Content::Document, rank: 0 };
+        let document = Field::Content(Content::Document, 0);
         for (key, name, field, cluster) in [
             ("doc", "doc", document, Some(ClusterField::Value(0))),
             ("doc.page", "doc", document, Some(ClusterField::Inside(4))),
-            ("doc.page", "document", Field::Content { content: Content::Document, rank: 1 }, None),
+            ("doc.page", "document", Field::Content(Content::Document, 1), None),
             ("chapter", "chapter", Field::Ignored, Some(ClusterField::Value(0))),
             ("chapter", "repo", Field::Ignored, None),
         ] {
@@ -415,20 +394,20 @@ mod tests {
     #[test]
     fn a_field_keeps_its_meaning_wherever_it_stands() {
         let mut fields = Fields::default();
-        let first: Vec<Meaning> = ["id", "acc", "prompt"]
+        let first: Vec<FieldMeaning> = ["id", "acc", "prompt"]
             .iter()
             .enumerate()
-            .map(|(at, key)| fields.at(at, key))
+            .map(|(at, key)| fields.meaning_at(at, key))
             .collect();
-        assert_eq!(fields.at(7, "acc"), first[1]);
-        assert_eq!(fields.at(0, "prompt"), first[2]);
+        assert_eq!(fields.meaning_at(7, "acc"), first[1]);
+        assert_eq!(fields.meaning_at(0, "prompt"), first[2]);
         assert_eq!(fields.metrics.len(), 1);
     }
 
     #[test]
     fn many_distinct_names_are_bounded() {
         let mut fields = Fields::default();
-        let last = (0..5000).map(|name| fields.at(0, &format!("f{name}"))).last();
+        let last = (0..5000).map(|name| fields.meaning_at(0, &format!("f{name}"))).last();
         assert_eq!(last.map(|meaning| meaning.field), Some(Field::Ignored));
         assert!(fields.order.len() <= MAX_FIELDS);
     }

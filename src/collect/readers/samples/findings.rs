@@ -1,16 +1,15 @@
-//! What was wrong in a file of samples, counted while it is read and told once.
+//! What was wrong in a file of samples, counted while it is read and reported once.
 
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 
 use crate::collect::content::{bad_record, bad_records};
-use crate::collect::lines::{Ending, Line};
+use crate::collect::lines::{Line, ReadEnd};
 use crate::collect::occurrences::Occurrences;
 use crate::diag::{Code, Diagnostic, Location};
-use crate::model::SampleStatus;
 
-use super::claims::{Claims, Contradictions};
+use super::claims::Contradictions;
 use super::json::Malformed;
 
 /// Faulty records that get a finding each; the rest share one.
@@ -19,7 +18,6 @@ const SHOWN: usize = 5;
 /// A record that is no record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct BadRecord {
-    /// Line, counted from 1.
     pub(crate) line: u64,
     /// Column in characters, counted from 1.
     pub(crate) column: Option<u64>,
@@ -54,20 +52,21 @@ pub(crate) struct Rivals {
 pub(crate) struct Findings {
     bad: Vec<BadRecord>,
     bad_count: u64,
-    torn: Option<BadRecord>,
-    replaced: Occurrences,
+    /// The last record, where it stops in the middle.
+    pub(crate) torn: Option<BadRecord>,
+    /// Lines in which bytes that are not UTF-8 were replaced.
+    pub(crate) replaced: Occurrences,
     too_long: Vec<(u64, u64)>,
     not_finite: IndexMap<String, Occurrences>,
     unusable: IndexMap<String, Occurrences>,
     repeated_keys: IndexMap<String, Occurrences>,
     /// The first such record of each metric.
     rivals: IndexMap<String, (Rivals, Occurrences)>,
-    unscored: Occurrences,
-    contradictions: Contradictions,
+    pub(super) unscored: Occurrences,
+    pub(super) contradictions: Contradictions,
 }
 
 impl Findings {
-    /// A record that does not parse.
     pub(crate) fn bad(&mut self, record: BadRecord) {
         self.bad_count += 1;
         // One more than is shown tells where the rest begins.
@@ -76,60 +75,34 @@ impl Findings {
         }
     }
 
-    /// The last record stops in the middle.
-    pub(crate) fn torn(&mut self, record: BadRecord) {
-        self.torn = Some(record);
-    }
-
     /// The file has ended; compressed data that stops in the middle is a torn tail.
-    pub(crate) fn end(&mut self, ending: &Ending) {
+    pub(crate) fn end(&mut self, ending: &ReadEnd) {
         if ending.is_cut() {
             let line = ending.lines + 1;
-            self.torn(BadRecord { line, column: None, expected: "more compressed data" });
+            self.torn = Some(BadRecord { line, column: None, expected: "more compressed data" });
         }
     }
 
-    /// Bytes that are not UTF-8 were replaced in that line.
-    pub(crate) fn replaced(&mut self, line: u64) {
-        self.replaced.note(line);
-    }
-
-    /// That line was skipped for its length.
     pub(crate) fn too_long(&mut self, line: u64, bytes: u64) {
         self.too_long.push((line, bytes));
     }
 
-    /// A score of the metric is NaN or infinite.
     pub(crate) fn not_finite(&mut self, metric: &str, line: u64) {
-        seen_of(&mut self.not_finite, metric).note(line);
+        occurrences_of(&mut self.not_finite, metric).note(line);
     }
 
     /// A score of the metric is no single number.
     pub(crate) fn unusable(&mut self, metric: &str, line: u64) {
-        seen_of(&mut self.unusable, metric).note(line);
+        occurrences_of(&mut self.unusable, metric).note(line);
     }
 
-    /// A record has a field of that name more than once.
     pub(crate) fn repeated_key(&mut self, name: &str, line: u64) {
-        seen_of(&mut self.repeated_keys, name).note(line);
+        occurrences_of(&mut self.repeated_keys, name).note(line);
     }
 
-    /// Two names of one metric disagree.
     pub(crate) fn rivals(&mut self, rivals: Rivals, line: u64) {
         let metric = rivals.metric.clone();
         self.rivals.entry(metric).or_insert((rivals, Occurrences::default())).1.note(line);
-    }
-
-    /// A record has this status.
-    pub(crate) fn note_status(&mut self, status: SampleStatus, line: u64) {
-        if status == SampleStatus::Unscored {
-            self.unscored.note(line);
-        }
-    }
-
-    /// A record makes these claims.
-    pub(super) fn note_claims(&mut self, claims: &Claims, line: u64) {
-        self.contradictions.note(claims, line);
     }
 
     /// Appends what was noticed in the next part, whose lines count from `lines` on.
@@ -147,7 +120,7 @@ impl Findings {
             (&mut self.repeated_keys, next.repeated_keys),
         ] {
             for (name, count) in added {
-                seen_of(known, &name).append(count, lines);
+                occurrences_of(known, &name).append(count, lines);
             }
         }
         for (metric, (rivals, count)) in next.rivals {
@@ -158,14 +131,8 @@ impl Findings {
         self.contradictions.append(next.contradictions, lines);
     }
 
-    /// The line in the middle of which the last record stops.
-    pub(crate) fn torn_at(&self) -> Option<u64> {
-        self.torn.as_ref().map(|record| record.line)
-    }
-
-    /// The findings as diagnostics about the file.
     pub(crate) fn diagnostics(self, path: &Arc<str>, line_limit: usize) -> Vec<Diagnostic> {
-        let mut found = self.of_records(path);
+        let mut found = self.record_diagnostics(path);
         found.extend(self.replaced.finding(Code::InvalidUtf8, path));
         found.extend(self.too_long.iter().map(|&(line, bytes)| {
             Diagnostic::new(Code::LineTooLong)
@@ -173,7 +140,7 @@ impl Findings {
                 .with("limit", line_limit)
                 .at(Location::line(path.as_ref(), line))
         }));
-        found.extend(self.of_scores(path));
+        found.extend(self.score_diagnostics(path));
         found.extend(self.contradictions.diagnostics(path));
         let unscored = self.unscored.finding(Code::NoScores, path);
         found.extend(unscored.map(|finding| finding.with("metrics", "*")));
@@ -181,7 +148,7 @@ impl Findings {
     }
 
     /// Records that do not parse; the first get a finding each.
-    fn of_records(&self, path: &str) -> Vec<Diagnostic> {
+    fn record_diagnostics(&self, path: &str) -> Vec<Diagnostic> {
         let mut found: Vec<Diagnostic> = (self.bad.iter().take(SHOWN))
             .map(|bad| bad_record(bad.cause(), bad.location(path)))
             .collect();
@@ -196,8 +163,7 @@ impl Findings {
         found
     }
 
-    /// Scores and names that cannot be used.
-    fn of_scores(&self, path: &str) -> Vec<Diagnostic> {
+    fn score_diagnostics(&self, path: &str) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         for (code, metrics) in
             [(Code::NotFinite, &self.not_finite), (Code::NoScores, &self.unusable)]
@@ -245,7 +211,7 @@ pub(crate) fn take_line<T>(
         Line::TooLong { bytes } => return findings(to).too_long(number, bytes),
         Line::Text { text, replaced, ended } => {
             if replaced {
-                findings(to).replaced(number);
+                findings(to).replaced.note(number);
             }
             (text, ended)
         }
@@ -253,11 +219,13 @@ pub(crate) fn take_line<T>(
     let Err(fault) = record(to, text) else { return };
     let before = text.get(..fault.offset).unwrap_or(text).chars().count() as u64;
     let bad = BadRecord { line: number, column: Some(before + 1), expected: fault.expected };
-    if ended { findings(to).bad(bad) } else { findings(to).torn(bad) }
+    if ended { findings(to).bad(bad) } else { findings(to).torn = Some(bad) }
 }
 
-/// What was seen of that name so far.
-fn seen_of<'a>(seen: &'a mut IndexMap<String, Occurrences>, name: &str) -> &'a mut Occurrences {
+fn occurrences_of<'a>(
+    seen: &'a mut IndexMap<String, Occurrences>,
+    name: &str,
+) -> &'a mut Occurrences {
     let position = match seen.get_index_of(name) {
         Some(position) => position,
         None => seen.insert_full(name.to_owned(), Occurrences::default()).0,

@@ -21,7 +21,6 @@ pub(crate) struct Malformed {
     pub(crate) offset: usize,
 }
 
-/// The raw text of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Raw<'a> {
     /// As it stands, quotes included.
@@ -46,7 +45,6 @@ impl<'a> Raw<'a> {
     }
 }
 
-/// The raw text of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Key<'a> {
     /// What stands between its quotes.
@@ -153,7 +151,6 @@ fn unicode_escape(rest: &str) -> (char, usize) {
     }
 }
 
-/// A place in a text.
 struct Cursor<'a> {
     text: &'a str,
     at: usize,
@@ -315,7 +312,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A string with both quotes. What an escape sequence says is looked at only where the text is
-    /// used; whether one may have a shorter form is told.
+    /// used; `escapes` says whether one may have a shorter form.
     fn string(&mut self) -> Result<(), Malformed> {
         self.expect(b'"', "a string")?;
         let bytes = self.text.as_bytes();

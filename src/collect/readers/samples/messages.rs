@@ -50,7 +50,7 @@ pub(super) fn prompt(value: Value<'_>) -> Option<ContentHash> {
         asked.truncate(first.unwrap_or(0));
     }
     let bytes: Vec<u8> = asked.iter().flat_map(|hash| hash.get().to_le_bytes()).collect();
-    (!bytes.is_empty()).then(|| ContentHashes::of(&bytes))
+    (!bytes.is_empty()).then(|| ContentHashes::hash_bytes(&bytes))
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ mod record;
 mod tables;
 pub(crate) mod value;
 
-pub(crate) use field::{Field, Fields, Meaning};
+pub(crate) use field::{Field, FieldMeaning, Fields};
 pub(crate) use findings::{BadRecord, Findings, take_line};
 pub(crate) use names::{PROMPTS, RESPONSES};
 pub use outcome::JudgedAnswer;
@@ -48,9 +48,7 @@ pub(crate) struct Harvest {
     tables: Tables,
     /// Names of the fields of the parts appended.
     names: IndexSet<String>,
-    /// Where escaped text is decoded.
     scratch: String,
-    /// What was noticed.
     pub(crate) findings: Findings,
 }
 
@@ -65,14 +63,14 @@ impl Harvest {
 
     /// Takes the `position`th field of the record.
     pub(crate) fn take(&mut self, position: usize, name: &str, value: Value<'_>) {
-        let meaning = self.fields.at(position, name);
+        let meaning = self.fields.meaning_at(position, name);
         self.record.set(meaning, value, &mut self.fields);
     }
 
     /// Takes the cell of a column without a name at the start of a row: an id, where no other is.
     pub(crate) fn take_index(&mut self, value: Value<'_>) {
-        let field = Field::Id { rank: sample_ids::UNNAMED };
-        self.record.set(Meaning { field, cluster: None }, value, &mut self.fields);
+        let field = Field::Id(sample_ids::UNNAMED);
+        self.record.set(FieldMeaning { field, cluster: None }, value, &mut self.fields);
     }
 
     /// Takes a record written as JSON; the fields before a fault are taken.
@@ -80,12 +78,10 @@ impl Harvest {
         take_json(text, &mut self.fields, &mut self.record, &mut self.scratch)
     }
 
-    /// The meaning of the field of that name, which is the `position`th of its record.
-    pub(crate) fn field(&mut self, position: usize, name: &str) -> Meaning {
-        self.fields.at(position, name)
+    pub(crate) fn field(&mut self, position: usize, name: &str) -> FieldMeaning {
+        self.fields.meaning_at(position, name)
     }
 
-    /// Whether that field is a score by name.
     pub(crate) fn is_known_score(&self, field: Field) -> bool {
         match field {
             Field::Score(id) => self.fields.metric(id).is_some_and(|metric| metric.known),
@@ -93,8 +89,7 @@ impl Harvest {
         }
     }
 
-    /// Takes a field whose meaning is known.
-    pub(crate) fn take_field(&mut self, meaning: Meaning, value: Value<'_>) {
+    pub(crate) fn take_field(&mut self, meaning: FieldMeaning, value: Value<'_>) {
         self.record.set(meaning, value, &mut self.fields);
     }
 
@@ -115,26 +110,20 @@ impl Harvest {
         self.record.is_sample(&self.fields)
     }
 
-    /// Whether the record has an id.
     pub(crate) fn holds_id(&self) -> bool {
         self.record.id().is_some()
     }
 
     /// Appends the next part of the file, whose lines count from `lines` on.
     pub(crate) fn append(&mut self, next: Self, lines: u64) {
-        for name in next.fields.names() {
-            if !self.names.contains(name) {
-                self.names.insert(name.to_owned());
-            }
-        }
+        self.names.extend(next.fields.names().map(str::to_owned));
         self.tables.append(next.tables, lines);
         self.findings.append(next.findings, lines);
     }
 
-    /// What was read, as a fragment of the run.
     pub(crate) fn into_fragment(self, file: &FileEntry, line_limit: usize) -> Warned<Fragment> {
         let path = &file.display;
-        let torn_at = self.findings.torn_at().map(|line| Source::line(path, line, ""));
+        let torn_at = self.findings.torn.map(|record| Source::line(path, record.line, ""));
         let torn_samples: Vec<Source> = torn_at.into_iter().collect();
         let torn = !torn_samples.is_empty();
         let mut diagnostics = self.findings.diagnostics(path, line_limit);
@@ -163,13 +152,13 @@ fn take_json(
 ) -> Result<(), json::Malformed> {
     let mut position = 0;
     json::for_each_field(text, |key, raw| {
-        let meaning = fields.at(position, key.name(scratch));
+        let meaning = fields.meaning_at(position, key.name(scratch));
         position += 1;
         let value = match (meaning.field, raw.quoted()) {
             // Content is hashed in the form in which it stands here, if that is the shortest.
-            (Field::Content { .. } | Field::Response { .. }, Some(text)) => Value::Quoted(text),
+            (Field::Content(..) | Field::Response(_), Some(text)) => Value::Quoted(text),
             // What a model wrote is never shown, so any form will do.
-            (Field::Response { .. }, None) if raw.text != "null" => Value::Composite(raw.text),
+            (Field::Response(_), None) if raw.text != "null" => Value::Composite(raw.text),
             // A long text that nobody asks for is not decoded.
             (_, Some(text)) if text.len() > LONGEST_NAN && !fields.reads_text(meaning) => {
                 return;

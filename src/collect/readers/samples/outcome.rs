@@ -1,7 +1,7 @@
 //! One record at a time, for whoever keeps none of them: the meanings of fields are those of all
 //! sample readers, and nothing is remembered but what was wrong.
 
-use super::claims::Role;
+use super::claims::ClaimRole;
 use super::coordinates::Number;
 use super::error_type::ErrorType;
 use super::field::Fields;
@@ -20,11 +20,8 @@ const MILLISECONDS: f64 = 1e11;
 pub struct JudgedAnswer<'a> {
     /// The whole record as JSON.
     pub text: &'a str,
-    /// Line within the block that is read, from 1.
     pub line: u64,
-    /// Id of the problem.
     pub id: Option<&'a str>,
-    /// Dataset that the record names.
     pub dataset: Option<&'a str>,
     /// Error type, in lower case with `_`; what says that nothing went wrong is `success`.
     pub kind: Option<&'a str>,
@@ -36,18 +33,15 @@ pub struct JudgedAnswer<'a> {
     pub judge_time: Option<f64>,
     /// Seconds of generating.
     pub gen_time: Option<f64>,
-    /// Tokens generated.
     pub gen_tokens: Option<f64>,
     /// Whether generation stopped at its limit.
     pub truncated: Option<bool>,
     /// When the record was made, in seconds since 1970.
     pub time: Option<f64>,
-    /// Step of the checkpoint.
     pub step: Option<f64>,
 }
 
 impl JudgedAnswer<'_> {
-    /// Whether the record says anything of an answer.
     pub fn says_anything(&self) -> bool {
         self.kind.is_some() || self.accepted.is_some() || self.pass_ratio.is_some()
     }
@@ -63,7 +57,6 @@ pub(crate) struct RecordReader {
 }
 
 impl RecordReader {
-    /// Reads the record in that line.
     pub(crate) fn take<'a>(
         &'a mut self,
         text: &'a str,
@@ -76,7 +69,7 @@ impl RecordReader {
         for name in fields.repeated() {
             findings.repeated_key(name, line);
         }
-        findings.note_claims(&record.claims(fields), line);
+        findings.contradictions.note(&record.claims(fields), line);
         Ok(outcome(record, fields, findings, text, line))
     }
 }
@@ -110,11 +103,11 @@ fn outcome<'a>(
             Score::NotFinite | Score::Unusable | Score::Absent => continue,
         };
         match metric.role {
-            Role::Accepted => found.accepted = truth(value),
-            Role::Right => right = right.or(truth(value)),
-            Role::PassRatio => found.pass_ratio = Some(value),
-            Role::Passed => passed = Some(value),
-            Role::Total => total = Some(value),
+            ClaimRole::Accepted => found.accepted = truth(value),
+            ClaimRole::Right => right = right.or(truth(value)),
+            ClaimRole::PassRatio => found.pass_ratio = Some(value),
+            ClaimRole::Passed => passed = Some(value),
+            ClaimRole::Total => total = Some(value),
             _ => match metric.metric.as_str() {
                 "avg_gen_tokens" => found.gen_tokens = Some(value),
                 "avg_gen_time" => found.gen_time = Some(value),

@@ -9,9 +9,7 @@ use fearless_simd::{Level, dispatch, u8x16, u8x64};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct StringEnd {
-    /// Offset of the closing quote.
     pub(crate) quote: usize,
-    /// The escape sequences before it.
     pub(crate) escapes: Escapes,
 }
 

@@ -9,7 +9,7 @@ use super::super::sample_ids;
 use super::claims::{self, Claims};
 use super::coordinates::{Coordinates, Number};
 use super::error_type::ErrorType;
-use super::field::{ClusterField, Content, Field, Fields, Meaning, ScoreId};
+use super::field::{ClusterField, Content, Field, FieldMeaning, Fields, ScoreId};
 use super::json;
 use super::messages;
 use super::names::{FURTHER_PROMPTS, WEAK_PROMPTS, WEAK_TARGETS};
@@ -34,7 +34,6 @@ impl<T, R: Copy + PartialOrd> Ranked<T, R> {
         Some(&mut self.value)
     }
 
-    /// Whether a name of that rank may fill it.
     fn is_open(&self, rank: R) -> bool {
         self.filled_by.is_none_or(|known| known >= rank)
     }
@@ -86,12 +85,12 @@ pub(crate) struct Record {
     claims: Claims,
     response: RankedHash,
     pub(super) at: Coordinates,
-    listed: Listed,
+    listed: ListedMetrics,
 }
 
 /// The names in a `metrics` list, which is the same in every record of a file.
 #[derive(Debug, Default)]
-struct Listed {
+struct ListedMetrics {
     present: bool,
     raw: String,
     names: Vec<String>,
@@ -130,8 +129,7 @@ impl Record {
         (*at, *error_type, *failure) = (Coordinates::default(), None, Failure::None);
     }
 
-    /// Puts a value where its field belongs.
-    pub(crate) fn set(&mut self, meaning: Meaning, value: Value<'_>, fields: &mut Fields) {
+    pub(crate) fn set(&mut self, meaning: FieldMeaning, value: Value<'_>, fields: &mut Fields) {
         match meaning.cluster {
             None => {}
             Some(ClusterField::Value(rank)) => self.set_cluster(rank, value),
@@ -146,17 +144,17 @@ impl Record {
         match field {
             Field::Ignored => {}
             Field::Score(id) => self.set_score(id, value, fields),
-            Field::Id { rank } => set_text(&mut self.id, rank, whole(value)),
-            Field::Model { rank } => set_text(&mut self.model, rank, value),
-            Field::Dataset { rank } => set_text(&mut self.dataset, rank, value),
+            Field::Id(rank) => set_text(&mut self.id, rank, whole(value)),
+            Field::Model(rank) => set_text(&mut self.model, rank, value),
+            Field::Dataset(rank) => set_text(&mut self.dataset, rank, value),
             Field::Hash(content) => self.set_hash(content, HashOrigin::Written, value),
-            Field::Content { content: Content::Prompt, rank } if rank >= FURTHER_PROMPTS => {
+            Field::Content(Content::Prompt, rank) if rank >= FURTHER_PROMPTS => {
                 let origin = HashOrigin::Field(rank);
                 if self.prompt.is_open(origin) {
                     set_hash(&mut self.prompt, origin, messages::prompt(value));
                 }
             }
-            Field::Content { content, rank } => {
+            Field::Content(content, rank) => {
                 self.set_hash(content, HashOrigin::Field(rank), value);
             }
             Field::Filter => {
@@ -179,7 +177,7 @@ impl Record {
             Field::ErrorType => self.set_error_type(value),
             Field::Error => self.set_error(value),
             Field::Status => self.set_status(value),
-            Field::Response { rank } => {
+            Field::Response(rank) => {
                 let origin = HashOrigin::Field(rank);
                 set_hash(&mut self.response, origin, claims::digest(value));
             }
@@ -325,17 +323,14 @@ impl Record {
         });
     }
 
-    /// The sample id, if one was written.
     pub(crate) fn id(&self) -> Option<&str> {
         self.id.get().map(String::as_str)
     }
 
-    /// The dataset the record names.
     pub(crate) fn dataset(&self) -> Option<&str> {
         self.dataset.get().map(String::as_str)
     }
 
-    /// The evaluated model that the record names.
     pub(crate) fn model(&self) -> Option<&str> {
         self.model.get().map(String::as_str)
     }
@@ -405,7 +400,6 @@ impl Record {
         claims
     }
 
-    /// Hash of what the model wrote, where the record holds it.
     pub(crate) fn response(&self) -> Option<ContentHash> {
         self.response.value
     }
@@ -426,7 +420,6 @@ impl Record {
         })
     }
 
-    /// Whether a number can be made of it.
     pub(crate) fn has_score(&self, fields: &Fields) -> bool {
         self.error_type.is_some()
             || self.scores(fields).any(|(_, score)| matches!(score, Score::Finite(_)))
@@ -439,7 +432,6 @@ impl Record {
         })
     }
 
-    /// Why it has no score, or that it has one.
     pub(crate) fn status(&self, scored: bool) -> SampleStatus {
         match (self.failure, scored) {
             (Failure::Certain, _) | (Failure::UnlessScored, false) => SampleStatus::Errored,
@@ -449,7 +441,7 @@ impl Record {
     }
 }
 
-impl Listed {
+impl ListedMetrics {
     fn set(&mut self, raw: &str) {
         self.present = true;
         if self.raw == raw {

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::model::{
-    ConfigValue, Dims, Ending, KindClass, SampleRow, SampleTable, SampleTableBuilder,
+    ConfigValue, Ending, KindClass, SampleRow, SampleStatus, SampleTable, SampleTableBuilder,
 };
 
-use super::claims::Role;
+use super::claims::ClaimRole;
 use super::coordinates::Coordinates;
 use super::error_type::ErrorTypes;
 use super::field::{Fields, ScoreId};
@@ -16,19 +16,19 @@ use super::findings::{Findings, Rivals};
 use super::record::Record;
 use super::value::Score;
 
-/// What tells the tables of a file apart.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Key {
+struct TableKey {
     dataset: Option<String>,
     at: Coordinates,
 }
 
-impl Key {
+impl TableKey {
     fn is_of(&self, record: &Record) -> bool {
         self.dataset.as_deref() == record.dataset() && self.at == record.at
     }
 }
 
+#[derive(Default)]
 struct GrowingTable {
     rows: SampleTableBuilder,
     error_types: ErrorTypes,
@@ -38,15 +38,6 @@ struct GrowingTable {
 }
 
 impl GrowingTable {
-    fn new() -> Self {
-        Self {
-            rows: SampleTableBuilder::new(None, Dims::none(), Arc::from("")),
-            error_types: ErrorTypes::default(),
-            columns: Vec::new(),
-            truncation: None,
-        }
-    }
-
     fn column(&mut self, id: ScoreId, fields: &Fields) -> Option<usize> {
         let slot = usize::from(id.0);
         if let Some(Some(column)) = self.columns.get(slot) {
@@ -61,47 +52,13 @@ impl GrowingTable {
     }
 }
 
-/// The model that the records name.
-#[derive(Default)]
-enum Model {
-    #[default]
-    Unknown,
-    One(String),
-    Several,
-}
-
-impl Model {
-    fn note(&mut self, name: &str) {
-        match self {
-            Self::Unknown => *self = Self::One(name.to_owned()),
-            Self::One(known) if known == name => {}
-            Self::One(_) | Self::Several => *self = Self::Several,
-        }
-    }
-
-    fn append(&mut self, next: Self) {
-        match next {
-            Self::Unknown => {}
-            Self::One(name) => self.note(&name),
-            Self::Several => *self = Self::Several,
-        }
-    }
-
-    fn only_name(self) -> Option<String> {
-        match self {
-            Self::One(name) => Some(name),
-            Self::Unknown | Self::Several => None,
-        }
-    }
-}
-
-/// The tables of a file or of a part of it.
 #[derive(Default)]
 pub(crate) struct Tables {
-    by_key: IndexMap<Key, GrowingTable>,
+    by_key: IndexMap<TableKey, GrowingTable>,
     /// The table of the record before.
     latest: usize,
-    model: Model,
+    /// The first two names of models that records give.
+    models: Vec<String>,
 }
 
 impl Tables {
@@ -115,12 +72,14 @@ impl Tables {
     ) {
         let scored = record.has_score(fields);
         let status = record.status(scored);
-        findings.note_status(status, line);
+        if status == SampleStatus::Unscored {
+            findings.unscored.note(line);
+        }
         if let Some(model) = record.model() {
-            self.model.note(model);
+            self.note_model(model);
         }
         let claims = record.claims(fields);
-        findings.note_claims(&claims, line);
+        findings.contradictions.note(&claims, line);
         let lost = claims.is_lost();
         let is_known = |id| fields.metric(id).is_some_and(|metric| metric.known);
         let table = self.table_of(record);
@@ -176,23 +135,31 @@ impl Tables {
         table.error_types.push(class);
     }
 
+    fn note_model(&mut self, name: &str) {
+        if self.models.len() < 2 && self.models.iter().all(|known| known != name) {
+            self.models.push(name.to_owned());
+        }
+    }
+
     fn table_of(&mut self, record: &Record) -> &mut GrowingTable {
         let same = self.by_key.get_index(self.latest).is_some_and(|(key, _)| key.is_of(record));
         if !same {
             let dataset = record.dataset().map(str::to_owned);
-            let entry = self.by_key.entry(Key { dataset, at: record.at.clone() });
+            let entry = self.by_key.entry(TableKey { dataset, at: record.at.clone() });
             self.latest = entry.index();
-            let _made = entry.or_insert_with(GrowingTable::new);
+            let _made = entry.or_default();
         }
         &mut self.by_key[self.latest]
     }
 
     /// Appends the tables of the next part, whose lines count from `lines` on.
     pub(crate) fn append(&mut self, next: Self, lines: u64) {
-        self.model.append(next.model);
+        for name in &next.models {
+            self.note_model(name);
+        }
         for (key, mut table) in next.by_key {
             table.rows.shift_lines(u32::try_from(lines).unwrap_or(u32::MAX));
-            let known = self.by_key.entry(key).or_insert_with(GrowingTable::new);
+            let known = self.by_key.entry(key).or_default();
             known.rows.append(table.rows);
             known.error_types.append(table.error_types);
         }
@@ -220,7 +187,8 @@ impl Tables {
             table.path = Arc::clone(path);
             finished.push(table);
         }
-        let model = self.model.only_name().map(|name| ("model", ConfigValue::Text(name)));
+        let only = <[String; 1]>::try_from(self.models).ok();
+        let model = only.map(|[name]| ("model", ConfigValue::Text(name)));
         (finished, shared.settings().into_iter().chain(model).collect())
     }
 }
@@ -233,7 +201,10 @@ fn class_of(record: &Record, fields: &Fields) -> Option<KindClass> {
             Score::Finite(value) => fields
                 .metric(id)
                 .filter(|metric| {
-                    matches!(metric.role, Role::Accepted | Role::Right | Role::PassRatio)
+                    matches!(
+                        metric.role,
+                        ClaimRole::Accepted | ClaimRole::Right | ClaimRole::PassRatio
+                    )
                 })
                 .map(|_| value == 1.0),
             _ => None,
@@ -251,7 +222,7 @@ fn class_of(record: &Record, fields: &Fields) -> Option<KindClass> {
 }
 
 /// Whether the record has its metric under another name that counts: the canonical one, else the
-/// first by alphabet. Told where the two disagree.
+/// first by alphabet. A disagreement of the two is reported.
 fn is_beaten(
     record: &Record,
     fields: &Fields,

@@ -32,7 +32,7 @@ pub(crate) enum Score {
 
 impl<'a> Value<'a> {
     /// The value of a cell of a table that knows no types: empty is nothing.
-    pub(crate) fn of_cell(cell: &'a str) -> Self {
+    pub(crate) fn from_cell(cell: &'a str) -> Self {
         let text = cell.trim();
         match text {
             "" => Self::Null,
@@ -153,8 +153,8 @@ pub(crate) fn whole_text(id: &str) -> Option<&str> {
 pub(super) fn hash_of(value: Value<'_>) -> Option<ContentHash> {
     let text = value.text().filter(|text| !text.is_empty())?;
     Some(match value {
-        Value::Text(text) => ContentHashes::of_text(text),
-        _ => ContentHashes::of(text.as_bytes()),
+        Value::Text(text) => ContentHashes::hash_text(text),
+        _ => ContentHashes::hash_bytes(text.as_bytes()),
     })
 }
 
@@ -189,7 +189,7 @@ mod tests {
             ("infinity", Value::Text("infinity")),
             (" a b", Value::Text(" a b")),
         ] {
-            assert_eq!(Value::of_cell(cell), expected);
+            assert_eq!(Value::from_cell(cell), expected);
         }
     }
 }

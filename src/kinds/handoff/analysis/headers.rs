@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Inspection, broken, first_names};
 use crate::diag::{Code, Diagnostic, Location, Severity};
-use crate::model::{Checkpoint, Header, Shard, Tensor};
+use crate::model::{Checkpoint, Shard, ShardHeader, Tensor};
 use crate::quantity::Quantity;
 
 pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
@@ -40,7 +40,7 @@ fn is_pointer(checkpoint: &Checkpoint, file: &str) -> bool {
     checkpoint.file(file).is_some_and(|file| file.is_pointer)
 }
 
-fn of_header(shard: &Shard, header: &Header) -> Vec<Diagnostic> {
+fn of_header(shard: &Shard, header: &ShardHeader) -> Vec<Diagnostic> {
     let here = |code: Code| {
         let location = Location::file(shard.path.as_str());
         Diagnostic::new(code).with("file", shard.file.as_str()).at(location)
@@ -91,7 +91,11 @@ fn described(tensor: &Tensor) -> String {
 }
 
 /// What is wrong with the order of the data; `None` when the tensors fill it exactly.
-fn layout(header: &Header, data: u64, here: &dyn Fn(Code) -> Diagnostic) -> Option<Diagnostic> {
+fn layout(
+    header: &ShardHeader,
+    data: u64,
+    here: &dyn Fn(Code) -> Diagnostic,
+) -> Option<Diagnostic> {
     let mut ordered: Vec<&Tensor> = header.tensors.iter().collect();
     ordered.sort_by_key(|tensor| (tensor.start, tensor.end));
     let mut reached = 0;

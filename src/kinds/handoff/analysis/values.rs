@@ -2,14 +2,14 @@
 
 use super::{Inspection, first_names};
 use crate::diag::{Code, Diagnostic, Location};
-use crate::model::{Checkpoint, Odd, Scan, Shard};
+use crate::model::{Checkpoint, OddTensor, Shard, WeightScan};
 use crate::quantity::Quantity;
 
 pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
     if !checkpoint.is_scanned {
         return Inspection::skipped("not-asked");
     }
-    let looked: Vec<(&Shard, &Scan)> = checkpoint
+    let looked: Vec<(&Shard, &WeightScan)> = checkpoint
         .loaded()
         .into_iter()
         .filter_map(|shard| Some((shard, shard.values.as_ref()?)))
@@ -18,7 +18,7 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
         return Inspection::skipped("no-tensors");
     }
     let mut findings = Vec::new();
-    for (shard, Scan { odd, .. }) in &looked {
+    for (shard, WeightScan { odd, .. }) in &looked {
         let not_finite = odd.iter().filter(|values| values.nan + values.infinite > 0);
         let not_finite: Vec<String> = not_finite.map(described).collect();
         let zeros =
@@ -40,7 +40,7 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
     Inspection::with_findings(findings).with("elements", Quantity::Count(elements))
 }
 
-fn described(odd: &Odd) -> String {
-    let Odd { tensor, nan, infinite, elements, .. } = odd;
+fn described(odd: &OddTensor) -> String {
+    let OddTensor { tensor, nan, infinite, elements, .. } = odd;
     format!("{tensor}: {nan} NaN, {infinite} Inf / {elements}")
 }

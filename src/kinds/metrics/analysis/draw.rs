@@ -56,7 +56,7 @@ impl Pool {
         if text.len() > MOST_BYTES {
             self.too_long += 1;
         } else if self.takes(key) {
-            let hash = ContentHashes::of(text.as_bytes()).get();
+            let hash = ContentHashes::hash_bytes(text.as_bytes()).get();
             self.keep(Candidate { key, hash, file: 0, line, text: text.to_owned() });
         }
     }

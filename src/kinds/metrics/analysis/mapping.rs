@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use crate::collect::outcomes::{JudgedAnswer, Members, elements, said};
+use crate::collect::outcomes::{JudgedAnswer, Members, elements, value_text};
 
 const SHIPPED: &str = include_str!("../../../model/samples/error_types.toml");
 
@@ -111,7 +111,7 @@ impl Mapping {
     /// The same by the whole record.
     fn looked_at<'a>(&'a self, record: &JudgedAnswer<'_>, right: Option<bool>) -> EndingKind<'a> {
         let members = Members::parse(record.text);
-        let written = members.get("error_type").and_then(said);
+        let written = members.get("error_type").and_then(value_text);
         let written = written.filter(|text| !text.trim().is_empty());
         if let Some(written) = written {
             let kind = self.named_in(&written);
@@ -183,7 +183,7 @@ impl Mapping {
 
     fn rule(&self, members: &Members<'_>) -> Option<&str> {
         let holds = |rule: &&Rule| {
-            let value = members.at(&rule.field).and_then(said);
+            let value = members.get_path(&rule.field).and_then(value_text);
             value.is_some_and(|value| rule.holds(&value))
         };
         self.results.rules.iter().find(holds).map(|rule| rule.kind.as_str())

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::draw::DrawnRecord;
 use super::tally::UNKNOWN;
-use crate::collect::outcomes::{Members, said};
+use crate::collect::outcomes::{Members, value_text};
 
 /// What marks a QA log as written by this program, so that it is not taken for samples.
 pub const SCHEMA: &str = "reportgen.qa/1";
@@ -49,7 +49,7 @@ pub(super) fn line(record: &DrawnRecord, dataset: &str, source: &str) -> (String
     let (stratum, source) = (quoted(stratum), quoted(source));
     line.extend(["\"stratum\":", &stratum, ",\"source\":", &source]);
     line.extend([",\"schema\":\"", SCHEMA, "\"}}"]);
-    (line, id.and_then(|(_, raw)| said(raw)))
+    (line, id.and_then(|(_, raw)| value_text(raw)))
 }
 
 /// What the record has besides, each followed by a comma; of one name written twice the first.
@@ -68,8 +68,9 @@ fn extra(line: &mut String, record: &DrawnRecord, members: &Members<'_>, used: &
             written.push(name);
         }
     }
-    let given =
-        members.get("error_type").filter(|raw| said(raw).is_some_and(|said| said != record.kind));
+    let given = members
+        .get("error_type")
+        .filter(|raw| value_text(raw).is_some_and(|said| said != record.kind));
     if let Some(raw) = given {
         line.extend(["\"original_error_type\":", &valid(raw), ","]);
     }
@@ -85,7 +86,7 @@ fn valid(raw: &str) -> Cow<'_, str> {
     if serde_json::from_str::<&RawValue>(raw).is_ok() {
         Cow::Borrowed(raw)
     } else {
-        Cow::Owned(said(raw).map_or_else(|| "null".to_owned(), |said| quoted(&said)))
+        Cow::Owned(value_text(raw).map_or_else(|| "null".to_owned(), |said| quoted(&said)))
     }
 }
 

@@ -84,8 +84,8 @@ impl BlockRows {
             EndingKind::Unlisted(kind) => self.kind(kind, false),
             EndingKind::Unknown => self.kind(UNKNOWN, true),
         };
-        let text = ContentHashes::of(record.text.as_bytes()).get();
-        let id = record.id.map(|id| ContentHashes::of(id.as_bytes()).get());
+        let text = ContentHashes::hash_bytes(record.text.as_bytes()).get();
+        let id = record.id.map(|id| ContentHashes::hash_bytes(id.as_bytes()).get());
         let pool = self.pools.entry((dataset, kind));
         let pool = pool.or_insert_with(|| Pool::new(choices.quotas.quota(name).most()));
         let key = draw::key(choices.seed, hashed, id.unwrap_or(text));
@@ -120,7 +120,7 @@ impl BlockRows {
         if let Some((at, _, hashed)) = self.datasets.get_full(name) {
             return (at, *hashed);
         }
-        let hashed = ContentHashes::of(name.to_lowercase().as_bytes()).get();
+        let hashed = ContentHashes::hash_bytes(name.to_lowercase().as_bytes()).get();
         (self.datasets.insert_full(name.to_owned(), hashed).0, hashed)
     }
 

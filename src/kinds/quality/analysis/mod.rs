@@ -13,7 +13,8 @@ use std::cmp::Reverse;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::SampleTable;
 use crate::model::logs::{
-    Fallback, LogTally, Place, RolloutOutcome, Signature, SignatureKey, Signatures, Values, Way,
+    Fallback, LogTally, Place, RolloutCourse, RolloutOutcome, Signature, SignatureKey, Signatures,
+    Values,
 };
 use crate::rules::{Judgement, Unknown};
 use crate::stats::{Counts, wilson};
@@ -128,7 +129,7 @@ pub fn analyse<'r>(
     tables: &[SampleTable],
     suggestions: &[Suggestion],
 ) -> Quality<'r> {
-    let all = |_: Way| true;
+    let all = |_: RolloutCourse| true;
     let rollouts = count(tally, all);
     let judged =
         count(tally, |way| is(way, RolloutOutcome::Success) || is(way, RolloutOutcome::Failure));
@@ -164,11 +165,11 @@ pub fn analyse<'r>(
     quality
 }
 
-fn is(way: Way, outcome: RolloutOutcome) -> bool {
+fn is(way: RolloutCourse, outcome: RolloutOutcome) -> bool {
     way.outcome == outcome
 }
 
-fn fell_back(way: Way) -> bool {
+fn fell_back(way: RolloutCourse) -> bool {
     way.fallback != Fallback::None
 }
 
@@ -178,11 +179,11 @@ fn speaks_of_fallback(tally: &LogTally) -> bool {
         .any(|name| tally.said.contains_key(name))
 }
 
-fn count(tally: &LogTally, belongs: impl Fn(Way) -> bool) -> u64 {
+fn count(tally: &LogTally, belongs: impl Fn(RolloutCourse) -> bool) -> u64 {
     tally.ways.iter().filter(|(way, _)| belongs(**way)).map(|(_, ways)| ways.count).sum()
 }
 
-fn scores(tally: &LogTally, belongs: impl Fn(Way) -> bool) -> Values {
+fn scores(tally: &LogTally, belongs: impl Fn(RolloutCourse) -> bool) -> Values {
     let mut values = Values::default();
     for (_, ways) in tally.ways.iter().filter(|(way, _)| belongs(**way)) {
         values.merge(&ways.scores);
@@ -198,7 +199,7 @@ fn chain(tally: &LogTally, rollouts: u64) -> Vec<Link> {
     }
     let says = |name: &str| tally.said.contains_key(name);
     let judged = tally.ways.keys().any(|way| way.outcome >= RolloutOutcome::Success);
-    let link = |id: &'static str, known: bool, belongs: &dyn Fn(Way) -> bool| {
+    let link = |id: &'static str, known: bool, belongs: &dyn Fn(RolloutCourse) -> bool| {
         let with = |outcome: RolloutOutcome| count(tally, |way| belongs(way) && is(way, outcome));
         let right_wrong = [with(RolloutOutcome::Success), with(RolloutOutcome::Failure)];
         Link {
@@ -237,13 +238,13 @@ fn chain(tally: &LogTally, rollouts: u64) -> Vec<Link> {
 }
 
 fn contradictions(tally: &LogTally) -> Vec<Contradiction> {
-    let right = |way: Way| is(way, RolloutOutcome::Success);
+    let right = |way: RolloutCourse| is(way, RolloutOutcome::Success);
     let kinds = [
         crossed(tally, "failed-right", |way| way.failed && way.fallback == Fallback::None, right),
         crossed(tally, "fallback-failed-right", |way| way.fallback == Fallback::Failed, right),
         crossed(tally, "fallback-both", fell_back, |way| way.fallback == Fallback::Both),
     ];
-    let wrong = |way: Way| is(way, RolloutOutcome::Failure);
+    let wrong = |way: RolloutCourse| is(way, RolloutOutcome::Failure);
     let odd = tally.odd_scores.iter().filter(|(id, _)| **id != "score-not-finite");
     let odd = odd.map(|(&id, (n, first))| {
         let of = match id {
@@ -257,7 +258,7 @@ fn contradictions(tally: &LogTally) -> Vec<Contradiction> {
 }
 
 fn remark(tally: &LogTally) -> Option<Contradiction> {
-    let succeeded = |way: Way| way.fallback == Fallback::Succeeded;
+    let succeeded = |way: RolloutCourse| way.fallback == Fallback::Succeeded;
     crossed(tally, "fallback-succeeded-wrong", succeeded, |way| is(way, RolloutOutcome::Failure))
 }
 
@@ -265,10 +266,10 @@ fn remark(tally: &LogTally) -> Option<Contradiction> {
 fn crossed(
     tally: &LogTally,
     id: &'static str,
-    could: impl Fn(Way) -> bool,
-    does: impl Fn(Way) -> bool,
+    could: impl Fn(RolloutCourse) -> bool,
+    does: impl Fn(RolloutCourse) -> bool,
 ) -> Option<Contradiction> {
-    let has = |way: Way| could(way) && does(way);
+    let has = |way: RolloutCourse| could(way) && does(way);
     let places = tally.ways.iter().filter(|(way, _)| has(**way)).map(|(_, ways)| &ways.first);
     let first = places.min_by_key(|place| (place.path.clone(), place.line))?.clone();
     Some(Contradiction { id, count: count(tally, has), of: count(tally, could), first })

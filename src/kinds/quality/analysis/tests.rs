@@ -1,27 +1,28 @@
 use super::*;
-use crate::model::logs::Ways;
+use crate::model::logs::RolloutGroup;
 use crate::rules::Truth;
 
-fn tally(rows: &[(Way, &[f64])]) -> LogTally {
+fn tally(rows: &[(RolloutCourse, &[f64])]) -> LogTally {
     let mut tally = LogTally::default();
     let place = Place { path: "a.log".into(), line: 3 };
     for (way, scores) in rows {
         let mut values = Values::default();
         scores.iter().for_each(|score| values.add(*score));
         let count = scores.len().max(1) as u64;
-        let _before = tally.ways.insert(*way, Ways { count, scores: values, first: place.clone() });
+        let _before =
+            tally.ways.insert(*way, RolloutGroup { count, scores: values, first: place.clone() });
     }
     tally.files.push(crate::model::logs::LogFile { path: "a.log".into(), lines: 9, bytes: 99 });
     tally
 }
 
-const RIGHT: Way = Way {
+const RIGHT: RolloutCourse = RolloutCourse {
     violated: false,
     failed: false,
     fallback: Fallback::None,
     outcome: RolloutOutcome::Success,
 };
-const WRONG: Way = Way {
+const WRONG: RolloutCourse = RolloutCourse {
     violated: true,
     failed: true,
     fallback: Fallback::Succeeded,
@@ -85,7 +86,7 @@ fn what_does_not_go_together_is_named() {
         (Fallback::None, true, Some("failed-right")),
         (Fallback::Succeeded, true, None),
     ] {
-        let tally = tally(&[(Way { failed, fallback, ..RIGHT }, &[1.0])]);
+        let tally = tally(&[(RolloutCourse { failed, fallback, ..RIGHT }, &[1.0])]);
         let quality = analyse("run", &tally, &[], &[]);
         let found: Vec<_> = quality.contradictions.iter().map(|one| one.id).collect();
         assert_eq!(found, Vec::from_iter(expected), "{fallback:?}");
