@@ -21,7 +21,6 @@ use crate::stats::{Counts, Moments};
 pub struct DeriveOptions {
     /// The k of pass@k that are asked for beside the default.
     pub pass_at: Vec<u32>,
-    /// Names and meanings of metrics.
     pub names: MetricNames,
 }
 

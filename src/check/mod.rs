@@ -105,7 +105,6 @@ pub struct Findings {
     pub grade: Grade,
     /// The grade that the findings would give if nothing were accepted; never better.
     pub grade_unaccepted: Grade,
-    /// The findings, in the order of [`CHECKS`].
     pub diagnostics: Vec<Diagnostic>,
     /// For each run that repeats the baseline, what keeps it from telling the noise.
     obstacles: Vec<Vec<Diagnostic>>,

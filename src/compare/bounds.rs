@@ -40,7 +40,6 @@ pub struct Bounds {
 pub struct Truncation {
     /// Truncated answers, over both arms.
     pub samples: u64,
-    /// The difference.
     pub counted_wrong: f64,
     /// Whether what the scores say still holds; `None` where they establish nothing.
     pub survives: Option<bool>,

@@ -74,12 +74,10 @@ const NAMES: &[(Class, &str)] = &[
 ];
 
 impl Class {
-    /// Every class with its stable name.
     pub fn all() -> impl Iterator<Item = (Self, &'static str)> {
         NAMES.iter().copied()
     }
 
-    /// The stable name.
     pub fn name(self) -> &'static str {
         NAMES.iter().find(|(class, _)| *class == self).map_or("", |(_, name)| name)
     }
@@ -110,7 +108,6 @@ impl Class {
 /// The parts of one difference.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decomposition {
-    /// Pairs of samples.
     pub pairs: u64,
     /// Those of them with a score in both arms; the difference is over these.
     pub scored: u64,
@@ -137,7 +134,6 @@ pub struct Contribution {
     pub interval: Option<Interval>,
 }
 
-/// Pairs that went from one class to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Transition {
     pub baseline: Class,

@@ -57,7 +57,6 @@ pub(super) struct Unadjusted {
 pub struct Adjusted {
     /// Its p by Holm's method.
     pub p: f64,
-    /// Number of tests in the family.
     pub family: usize,
     /// Whether no outcome of this design could have reached α in this family.
     pub out_of_reach: bool,

@@ -86,7 +86,6 @@ pub(super) fn declared(metric: &str, spec: &MetricSpec, options: &CompareOptions
 /// Why a margin is not used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Misfit {
-    /// No difference can exceed it.
     BeyondRange,
     /// It is in points and the metric is no rate.
     Points,

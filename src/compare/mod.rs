@@ -59,7 +59,6 @@ use crate::stats::{self, Analysis, Interval, Moments, Note, PairedCounts};
 /// What the user chose for the comparison.
 #[derive(Debug, Clone, Default)]
 pub struct CompareOptions {
-    /// Level and power.
     pub stats: stats::Options,
     /// Margins by canonical metric name, in the unit of the difference (pp for rates).
     pub margins: IndexMap<String, Margin>,
@@ -164,7 +163,6 @@ fn metrics<'a>(keys: impl Iterator<Item = &'a CellKey>) -> Vec<(&'a str, &'a Dim
 }
 
 impl Measured<'_> {
-    /// The finding that takes the verdict.
     fn blocked(&self) -> Option<Code> {
         match self.refused {
             Some(Reason::Blocked(code)) => Some(code),
@@ -172,7 +170,6 @@ impl Measured<'_> {
         }
     }
 
-    /// Whether a finding takes the verdict.
     pub(crate) fn is_blocked(&self) -> bool {
         self.blocked().is_some()
     }
@@ -296,7 +293,6 @@ impl Measured<'_> {
 }
 
 impl Comparison<'_> {
-    /// p adjusted for the family (Holm).
     pub fn p_adjusted(&self) -> Option<f64> {
         self.adjusted.map(|adjusted| adjusted.p)
     }

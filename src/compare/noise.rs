@@ -21,7 +21,6 @@ pub struct Noise<'a> {
     pub items: Option<u64>,
     /// Whether the runs agree in every score, or in a figure without samples.
     pub deterministic: bool,
-    /// Standard deviation of the figures.
     pub sd: f64,
     /// How far two further runs lie apart at most, at `level`.
     pub floor: f64,
@@ -33,7 +32,6 @@ pub struct Noise<'a> {
     pub(super) reach: f64,
 }
 
-/// One run that tells the noise.
 #[derive(Debug, Clone, Copy)]
 pub struct NoiseFigure<'a> {
     pub run: &'a Run,
@@ -122,7 +120,6 @@ impl<'a> Noise<'a> {
         self.figures.len()
     }
 
-    /// Smallest and largest figure.
     pub fn range(&self) -> Option<(f64, f64)> {
         let values = || self.figures.iter().map(|one| one.value);
         Some((values().reduce(f64::min)?, values().reduce(f64::max)?))

@@ -14,9 +14,7 @@ use crate::stats::{Counts, Design, ReportedRate};
 /// behind two printed figures could be paired.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairedP {
-    /// Smallest p.
     pub lowest: f64,
-    /// Largest p.
     pub highest: f64,
 }
 

@@ -35,26 +35,21 @@ pub struct Seeds<'a> {
     pub all_equal: bool,
 }
 
-/// The figure of one training.
 #[derive(Debug, Clone)]
 pub struct SeedFigure<'a> {
     pub run: &'a Run,
-    /// The seed that it records.
     pub seed: Option<String>,
     /// Its figure in the unit of the cell: over the samples that all runs have where these are
     /// part of the analysis, else its own.
     pub value: Option<f64>,
-    /// Samples behind it, when known.
     pub n: Option<u64>,
 }
 
 impl<'a> Seeds<'a> {
-    /// The runs of that arm.
     pub fn arm(&self, which: Which) -> &[SeedFigure<'a>] {
         &self.arms[which]
     }
 
-    /// Moments of that arm's figures over its runs.
     pub fn moments(&self, which: Which) -> Moments {
         self.values(which).collect()
     }
@@ -65,7 +60,6 @@ impl<'a> Seeds<'a> {
         (!values.is_empty()).then(|| mean(&values))
     }
 
-    /// Smallest and largest figure of that arm.
     pub fn range(&self, which: Which) -> Option<(f64, f64)> {
         let lowest = self.values(which).reduce(f64::min)?;
         Some((lowest, self.values(which).reduce(f64::max)?))

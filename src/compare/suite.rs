@@ -39,13 +39,10 @@ pub(crate) const OF_DATASETS: &str = "mover";
 #[derive(Debug)]
 pub struct Average<'a> {
     pub pair: &'a ArmPair<'a>,
-    /// Canonical name of the metric.
     pub metric: &'a str,
-    /// Grid coordinates.
     pub dims: &'a Dims,
     /// Meaning of the metric on the first dataset.
     pub spec: &'a MetricSpec,
-    /// Datasets averaged.
     pub datasets: usize,
     /// Datasets with the metric in at least one arm that are not: a side is missing, nothing can
     /// be said about the difference, or a finding takes the verdict.
@@ -94,9 +91,7 @@ impl<'a> std::ops::Deref for Suite<'a> {
 pub struct SuiteMean {
     /// Tag of the interval: `mover`, or the method that compares the means of runs.
     pub method: &'static str,
-    /// Candidate − baseline.
     pub delta: f64,
-    /// Interval at the level of the report.
     pub interval: Interval,
     /// Interval for margins, at 1 − 2α.
     pub margin_interval: Interval,

@@ -29,15 +29,12 @@ const FEWEST_RESAMPLED: usize = 5;
 #[derive(Debug)]
 pub struct RunsOverDatasets<'a> {
     pub pair: &'a ArmPair<'a>,
-    /// Canonical name of the metric.
     pub metric: &'a str,
-    /// Grid coordinates.
     pub dims: &'a Dims,
     /// Meaning of the metric on the first dataset.
     pub spec: &'a MetricSpec,
     /// Datasets on which every run has a figure.
     pub datasets: Vec<&'a str>,
-    /// Baseline and candidate.
     pub arms: [Aggregates; 2],
     /// Mean over the datasets of the probability that a run of the candidate has the better figure
     /// than one of the baseline, ties half; the higher one where no side is good.

@@ -23,17 +23,14 @@ use indexmap::IndexMap;
 /// [`Diagnostic::evidence`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnostic {
-    /// What kind of finding.
     pub code: Code,
     /// How loud it is; the code's own severity unless the raiser knows better.
     pub severity: Severity,
-    /// What it is about.
     pub subject: Subject,
     /// Facts by name; the words of the message refer to these names.
     pub evidence: IndexMap<&'static str, Fact>,
     /// Where it was seen, if it was seen at one place.
     pub location: Option<Location>,
-    /// The acceptance that covers it, when the user accepted it.
     pub accepted: Option<Acceptance>,
 }
 
@@ -44,7 +41,6 @@ pub struct Subject {
     pub run: Option<String>,
     pub metric: Option<String>,
     pub dataset: Option<String>,
-    /// Configuration key or other name.
     pub key: Option<String>,
     /// Grid coordinates as text; with them the dataset is meant exactly, its absence included.
     pub dims: Option<String>,
@@ -78,28 +74,24 @@ impl Diagnostic {
         self.accepted.is_some() && self.code.acceptance() == Relief::Lifts
     }
 
-    /// Adds one fact.
     #[must_use]
     pub fn with(mut self, name: &'static str, fact: impl Into<Fact>) -> Self {
         self.evidence.insert(name, fact.into());
         self
     }
 
-    /// Says where it was seen.
     #[must_use]
     pub fn at(mut self, location: Location) -> Self {
         self.location = Some(location);
         self
     }
 
-    /// Names the run it concerns.
     #[must_use]
     pub fn run(mut self, run: &str) -> Self {
         self.subject.run = Some(run.to_owned());
         self
     }
 
-    /// Names the dataset it concerns, when there is one.
     #[must_use]
     pub fn dataset(mut self, dataset: Option<&str>) -> Self {
         self.subject.dataset = dataset.map(str::to_owned);
@@ -117,28 +109,24 @@ impl Diagnostic {
         }
     }
 
-    /// Names the grid point it concerns.
     #[must_use]
     pub fn dims(mut self, dims: &impl std::fmt::Display) -> Self {
         self.subject.dims = Some(dims.to_string());
         self
     }
 
-    /// Names the metric it concerns.
     #[must_use]
     pub fn metric(mut self, metric: &str) -> Self {
         self.subject.metric = Some(metric.to_owned());
         self
     }
 
-    /// Names the configuration key or other thing it concerns.
     #[must_use]
     pub fn key(mut self, key: &str) -> Self {
         self.subject.key = Some(key.to_owned());
         self
     }
 
-    /// Names the candidate arm it concerns.
     #[must_use]
     pub fn candidate(mut self, candidate: &str) -> Self {
         self.subject.candidate = Some(candidate.to_owned());
@@ -150,17 +138,14 @@ impl Diagnostic {
 #[derive(Debug, Clone)]
 pub struct Warned<T> {
     pub value: T,
-    /// What was noticed, in the order of its discovery.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl<T> Warned<T> {
-    /// A value about which nothing was noticed.
     pub fn clean(value: T) -> Self {
         Self { value, diagnostics: Vec::new() }
     }
 
-    /// A value with findings.
     pub fn new(value: T, diagnostics: Vec<Diagnostic>) -> Self {
         Self { value, diagnostics }
     }

@@ -24,7 +24,6 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Regression => "regression",
@@ -36,7 +35,6 @@ impl Rule {
     }
 }
 
-/// What a gate says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GateOutcome {
     /// The rule was looked for and not found.
@@ -61,11 +59,9 @@ impl GateOutcome {
     }
 }
 
-/// One gate evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gate {
     pub rule: Rule,
-    /// What it says.
     pub outcome: GateOutcome,
     /// How many cells, candidates or findings decided it.
     pub count: usize,
@@ -109,7 +105,6 @@ pub struct Expectations {
     pub open: usize,
     /// Not judged: no figure, not comparable, not readable.
     pub unjudged: usize,
-    /// All.
     pub of: usize,
 }
 

@@ -39,7 +39,6 @@ impl<'a> Arm<'a> {
     }
 }
 
-/// A further run of an arm.
 #[derive(Debug)]
 pub struct Member<'a> {
     pub run: &'a Run,
@@ -65,7 +64,6 @@ pub struct RunCell<'p, 'a> {
 }
 
 impl<'p, 'a> RunCell<'p, 'a> {
-    /// Its per-sample outcomes.
     pub fn samples(&self) -> Option<&'p SideSamples<'a>> {
         self.side?.samples.as_ref()
     }
@@ -93,7 +91,6 @@ impl<'a> ArmPair<'a> {
         &self.names[which]
     }
 
-    /// The further runs of that arm.
     pub fn members(&self, which: Which) -> &[Member<'a>] {
         &self.members[which]
     }

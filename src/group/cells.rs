@@ -18,13 +18,9 @@ use crate::model::{Dims, MetricSpec, Run, SampleTable};
 /// One metric at one grid point of one pair of arms.
 #[derive(Debug)]
 pub struct Cell<'a> {
-    /// Dataset, metric, coordinates.
     pub key: CellKey,
-    /// Meaning of the metric.
     pub spec: MetricSpec,
-    /// What the baseline has.
     pub baseline: Side<'a>,
-    /// What the candidate has.
     pub candidate: Side<'a>,
     /// Position in [`super::ArmPair::tables`] when both sides have per-sample outcomes.
     pub table: Option<usize>,
@@ -47,7 +43,6 @@ pub struct PairCoverage {
 }
 
 impl PairCoverage {
-    /// Samples that cannot be compared.
     pub fn lost(self) -> u64 {
         self.eligible - self.complete
     }
@@ -58,7 +53,6 @@ impl PairCoverage {
 }
 
 impl<'a> Cell<'a> {
-    /// What that arm has.
     pub fn side(&self, which: Which) -> &Side<'a> {
         match which {
             Which::Baseline => &self.baseline,

@@ -11,7 +11,6 @@ use crate::model::{Clustering, SampleTable};
 /// The clusters of the pairs of two tables.
 #[derive(Debug)]
 pub struct Clusters {
-    /// Who chose.
     pub asked: Clustering,
     /// The clusters that count; `None` when every pair stands for itself.
     pub used: Option<Partition>,
@@ -24,7 +23,6 @@ pub struct Clusters {
 /// Pairs divided into clusters.
 #[derive(Debug)]
 pub struct Partition {
-    /// Name of the field.
     pub key: String,
     /// Number of clusters; a pair that names none is a cluster of its own.
     pub count: usize,
@@ -39,9 +37,7 @@ pub struct Partition {
 /// A field that could have told clusters apart.
 #[derive(Debug)]
 pub struct Unused {
-    /// Name of the field.
     pub key: String,
-    /// Number of its clusters.
     pub count: usize,
     /// Whether each of its clusters lies within one of those that count.
     pub nested: bool,

@@ -14,11 +14,8 @@ pub struct DataPair<'a> {
 /// Records of two files, matched by content. A record that a file has twice counts twice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DataJoin {
-    /// Records in both.
     pub shared: u64,
-    /// Records of the baseline's file alone.
     pub baseline_only: u64,
-    /// Records of the candidate's file alone.
     pub candidate_only: u64,
     /// Whether both have the same records in the same order.
     pub same_order: bool,
@@ -41,11 +38,8 @@ impl DataJoin {
 /// Different ids of two files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IdJoin {
-    /// Ids in both.
     pub shared: u64,
-    /// Ids of the baseline's file alone.
     pub baseline_only: u64,
-    /// Ids of the candidate's file alone.
     pub candidate_only: u64,
     /// Shared ids under which the files have different records.
     pub changed: u64,

@@ -7,9 +7,7 @@ use crate::model::{
 /// Evaluated samples and how many of them stand in training files of the same run.
 #[derive(Debug)]
 pub struct Exposure<'a> {
-    /// What was evaluated.
     pub evaluated: Evaluated<'a>,
-    /// Its samples.
     pub n: u64,
     /// Those whose question stands in a training file.
     pub by_content: u64,
@@ -31,7 +29,6 @@ impl Exposure<'_> {
     }
 }
 
-/// What was evaluated.
 #[derive(Debug, Clone, Copy)]
 pub enum Evaluated<'a> {
     /// Samples that the run has scores for.
@@ -45,9 +42,7 @@ pub enum Evaluated<'a> {
 pub struct Example {
     /// Id of the sample; empty where it has none.
     pub id: String,
-    /// Where the sample stands.
     pub evaluated: (String, u64),
-    /// Where the record of the training file stands.
     pub training: (String, u64),
 }
 

@@ -9,16 +9,12 @@ use crate::quantity::Unit;
 /// What one arm has for a cell.
 #[derive(Debug, Default)]
 pub struct Side<'a> {
-    /// Per-sample outcomes.
     pub samples: Option<SideSamples<'a>>,
-    /// The aggregate as some file states it.
     pub stated: Option<Stated<'a>>,
 }
 
-/// An aggregate as stated.
 #[derive(Debug, Clone, Copy)]
 pub struct Stated<'a> {
-    /// The figure as the file writes it.
     pub scalar: &'a Scalar,
     /// Samples behind it: stated beside the figure, or for the dataset as a whole.
     pub n: Option<u64>,
@@ -68,7 +64,6 @@ impl Stated<'_> {
 #[derive(Debug)]
 pub struct SideSamples<'a> {
     pub table: &'a SampleTable,
-    /// The score column.
     pub column: &'a Column,
     /// Mean over the distinct scored samples, in the metric's unit.
     pub mean: f64,

@@ -15,9 +15,7 @@ use crate::model::{Clustering, Dims, Planned, Run, SampleStatus, SampleTable};
 pub struct TablePair<'a> {
     pub baseline: &'a SampleTable,
     pub candidate: &'a SampleTable,
-    /// Shared grid coordinates.
     pub dims: Dims,
-    /// The match.
     pub join: Join,
     /// How many samples baseline and candidate set out to score, where their files say so.
     pub expected: PerArm<Option<Planned>>,
@@ -26,7 +24,6 @@ pub struct TablePair<'a> {
 }
 
 impl<'a> TablePair<'a> {
-    /// The samples of that arm.
     pub fn own(&self, which: Which) -> &'a SampleTable {
         [self.baseline, self.candidate][which]
     }

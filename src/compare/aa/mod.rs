@@ -20,14 +20,11 @@ pub use null::Relabelling;
 /// Standard errors by which a share may exceed the level before it counts as too large.
 const MOST_STANDARD_ERRORS: f64 = 3.0;
 
-/// What is measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plan {
     /// Studies of each cell; at least 1.
     pub replicates: u32,
-    /// Which studies.
     pub seed: u64,
-    /// Level and power.
     pub options: stats::Options,
 }
 
@@ -47,7 +44,6 @@ impl Plan {
 /// What a cell's share of false positives says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LevelCheck {
-    /// The test keeps the level.
     Pass,
     /// The test exceeds it by more than chance.
     Fail,
@@ -61,15 +57,12 @@ pub enum LevelCheck {
 #[derive(Debug, Clone, PartialEq)]
 pub struct FalsePositives {
     pub key: CellKey,
-    /// How labels were given out.
     pub relabelling: Relabelling,
     /// Pairs, clusters, problems or samples in a study.
     pub n: usize,
     /// Rows of the decision table that were used.
     pub methods: BTreeSet<&'static str>,
-    /// Intervals that were used.
     pub intervals: BTreeSet<&'static str>,
-    /// Tests that were used.
     pub tests: BTreeSet<&'static str>,
     /// Share of studies with a p-value below the level.
     pub rejected: f64,
@@ -79,7 +72,6 @@ pub struct FalsePositives {
     pub called: f64,
     /// Smallest p-value that the design could have given, where that is known.
     pub attainable: Option<f64>,
-    /// What that says.
     pub outcome: LevelCheck,
 }
 

@@ -27,7 +27,6 @@ pub enum Relabelling {
     SplitAnswers {
         /// Answers in each arm.
         in_arm: usize,
-        /// Answers that there are.
         of: usize,
     },
     /// Two halves are drawn from the samples of a run.
@@ -50,16 +49,20 @@ pub(super) struct Null {
 enum Data {
     /// Pairs with outcomes 0 or 1.
     Outcomes(PairedCounts),
-    /// Pairs with scores.
     Scores(Vec<(f64, f64)>),
-    /// Clusters of pairs.
     Clusters(ClusterSums),
-    /// Problems with several answers.
     Answers(Answers),
     /// Samples, of which the first arm gets `first`.
-    Samples { scores: Vec<f64>, first: usize, right: Option<f64> },
+    Samples {
+        scores: Vec<f64>,
+        first: usize,
+        right: Option<f64>,
+    },
     /// Clusters of samples, of which the first arm gets `first`.
-    Units { sums: Vec<(f64, u64)>, first: usize },
+    Units {
+        sums: Vec<(f64, u64)>,
+        first: usize,
+    },
 }
 
 /// Answers to problems, `of` to each, `in_arm` of which go to either arm.

@@ -13,9 +13,7 @@ use crate::stats::{self, ClusterSums, Design, DifferenceSample, PairedCounts, Te
 /// One metric of at least three arms, over the samples that all of them answered.
 #[derive(Debug)]
 pub struct OnSamples<'a> {
-    /// Dataset, metric, coordinates.
     pub key: &'a CellKey,
-    /// Meaning of the metric.
     pub spec: &'a MetricSpec,
     /// The arms, baseline first.
     pub arms: Vec<ArmOnSamples<'a>>,
@@ -40,7 +38,6 @@ impl OnSamples<'_> {
     }
 }
 
-/// One arm of [`OnSamples`].
 #[derive(Debug)]
 pub struct ArmOnSamples<'a> {
     pub id: &'a str,
@@ -51,7 +48,6 @@ pub struct ArmOnSamples<'a> {
     pub p_max_t: Option<f64>,
 }
 
-/// Two arms of [`OnSamples`].
 #[derive(Debug, Clone)]
 pub struct PairOnSamples {
     /// Positions of the two arms in [`OnSamples::arms`], the smaller first.
@@ -60,7 +56,6 @@ pub struct PairOnSamples {
     pub flips: Option<PairedCounts>,
     /// McNemar's exact test for right or wrong, else what the decision table takes for these two.
     pub test: Option<Test>,
-    /// Its p-value adjusted over all pairs by Holm.
     pub p_adjusted: Option<f64>,
 }
 
@@ -250,7 +245,6 @@ impl Scores {
     }
 }
 
-/// Step-down max-T p-values of the candidates.
 struct AgainstBaseline {
     p: Vec<f64>,
     drawn_patterns: Option<u64>,
