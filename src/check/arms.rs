@@ -60,8 +60,7 @@ pub(super) fn differing(
     });
     let finding = |(key, mine, theirs): (&str, Fact, Fact)| {
         let mut finding = about(code, pair, which, run)
-            .key(key)
-            .with("key", key)
+            .about_key(key)
             .with("first", lead.id.as_str())
             .with("first_value", mine)
             .with("run", run.id.as_str())

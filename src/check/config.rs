@@ -1,6 +1,6 @@
 //! Configuration: undeclared differences, declared factors that do not differ.
 
-use super::circumstances::has_own_code;
+use super::circumstances::{self, has_own_code};
 use super::{aa, data_files};
 use crate::diag::{Code, Diagnostic, Fact, Severity, nearest};
 use crate::group::{
@@ -45,12 +45,12 @@ fn factor_findings(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let equal = factors.equal.iter().filter(|key| !names_other_content(pair, key)).map(|key| {
         let value = pair.baseline.content.config.iter().find(|(full, _)| names(key, full));
         let shown = value.map_or_else(|| Fact::from(""), |(_, entry)| Fact::from(&entry.value));
-        Diagnostic::new(Code::FactorEqual).key(key).with("key", key.as_str()).with("value", shown)
+        Diagnostic::new(Code::FactorEqual).about_key(key).with("value", shown)
     });
     let configs = [pair.baseline, pair.candidate].map(|run| &run.content.config);
     let keys = || configs.iter().flat_map(|config| config.iter()).map(|(key, _)| key);
     let unknown = factors.unknown.iter().map(|key| {
-        let found = Diagnostic::new(Code::FactorUnknown).key(key).with("key", key.as_str());
+        let found = Diagnostic::new(Code::FactorUnknown).about_key(key);
         found.with("near", nearest(key, keys()))
     });
     let mut found: Vec<Diagnostic> = equal.chain(unknown).collect();
@@ -85,27 +85,12 @@ fn severity(role: Role, is_training: bool) -> Severity {
 }
 
 fn differs(change: &Change<'_>, is_training: bool) -> Option<Diagnostic> {
-    let difference = change.first()?;
-    let name = change.name();
-    let shown = |entry: &Option<crate::model::ConfigEntry>| {
-        entry.as_ref().map_or_else(|| Fact::from("—"), |entry| Fact::from(&entry.value))
-    };
-    let mut finding = Diagnostic::new(Code::ConfigDiffers)
-        .key(&name)
-        .with("role", change.role().key())
-        .with("key", name.as_str())
-        .with("leaf", difference.key.rsplit('.').next().unwrap_or_default())
-        .with("baseline", shown(&difference.baseline))
-        .with("candidate", shown(&difference.candidate));
+    let mut finding = circumstances::differs(Code::ConfigDiffers, change)?;
     finding.severity = severity(change.role(), is_training);
     if !change.following.is_empty() {
-        let following = change.following.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>();
-        finding = finding.with("following", following);
+        finding = finding.with("following", change.following.clone());
     }
-    Some(match &difference.candidate {
-        Some(entry) => finding.at(entry.source.location()),
-        None => finding,
-    })
+    Some(finding)
 }
 
 /// One finding for all keys that one side does not record: absence of a record is not evidence of

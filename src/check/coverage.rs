@@ -103,7 +103,7 @@ fn died(pair: &RunPair<'_>, unreached: &[Diagnostic]) -> Vec<Diagnostic> {
         for torn in &run.content.torn_samples {
             let is_of = |table: &SampleTable| table.paths().any(|path| *path == torn.path);
             let lacking = |finding: Diagnostic, missing: u64| {
-                let finding = finding.run(&run.id).with("run", run.id.as_str());
+                let finding = finding.about_run(&run.id);
                 finding.with("missing", missing).at(torn.location())
             };
             let tables = || pair.tables.iter().filter(|tables| is_of(tables.own(which)));
@@ -156,8 +156,7 @@ fn lacking(
     let code = if too_many { Code::StoppedEarly } else { Code::SomeUnseen };
     Some(
         finding(code)
-            .run(&run.id)
-            .with("run", run.id.as_str())
+            .about_run(&run.id)
             .with("present", present)
             .with("planned", aim.samples)
             .with("lacking", lacking)
@@ -189,11 +188,10 @@ fn far_apart(pair: &RunPair<'_>) -> Vec<Diagnostic> {
         let (Some(mine), Some(theirs)) = (cell.baseline.n(), cell.candidate.n()) else { continue };
         let is_far = (mine.min(theirs) as f64) < HALF * mine.max(theirs) as f64;
         let Some(dataset) = cell.key.dataset.as_deref().filter(|_| is_far) else { continue };
-        let shown = Which::BOTH.iter().all(|&one| cell.side(one).value().value().is_some());
         let fewer = if mine < theirs { Which::Baseline } else { Which::Candidate };
         let is_alone = sizes.is_of_metric_alone(cell, fewer, mine.min(theirs));
         let metric = is_alone.then_some(cell.key.metric.as_str());
-        if shown && seen.insert((dataset, metric)) {
+        if cell.figures().is_some() && seen.insert((dataset, metric)) {
             let finding = Diagnostic::new(Code::SizesFarApart);
             let finding = metric.into_iter().fold(finding, Diagnostic::metric);
             let finding = finding
@@ -204,10 +202,7 @@ fn far_apart(pair: &RunPair<'_>) -> Vec<Diagnostic> {
                 .with("candidate", theirs)
                 .with("run", pair.run(fewer).id.as_str());
             let source = cell.side(fewer).source(&cell.key.metric);
-            found.push(match source {
-                Some(source) => finding.at(source.location()),
-                None => finding,
-            });
+            found.push(finding.at(source.map(|source| source.location())));
         }
     }
     found
@@ -217,8 +212,7 @@ fn endings(run: &Run) -> Option<Diagnostic> {
     let ending = run.content.endings.first()?;
     Some(
         Diagnostic::new(Code::EndedBadly)
-            .run(&run.id)
-            .with("run", run.id.as_str())
+            .about_run(&run.id)
             .with("said", ending.said.as_str())
             .at(ending.source.location()),
     )
@@ -230,8 +224,7 @@ fn stopped(run: &Run) -> Option<Diagnostic> {
     let lacking = progress.planned.saturating_sub(progress.reached);
     (lacking as f64 > MOST_LACKING * progress.planned as f64 && !is_checkpoint).then(|| {
         Diagnostic::new(Code::TrainingStopped)
-            .run(&run.id)
-            .with("run", run.id.as_str())
+            .about_run(&run.id)
             .with("reached", progress.reached)
             .with("planned", progress.planned)
             .at(progress.source.location())
@@ -250,8 +243,7 @@ fn shorter(pair: &RunPair<'_>, differences: &[ConfigDifference]) -> Option<Diagn
         let is_short = mine.min(theirs) < (1.0 - MOST_LACKING) * mine.max(theirs);
         is_short.then(|| {
             Diagnostic::new(Code::TrainingShorter)
-                .run(&fewer.id)
-                .with("run", fewer.id.as_str())
+                .about_run(&fewer.id)
                 .with("axis", axis)
                 .with("shorter", mine.min(theirs))
                 .with("longer", mine.max(theirs))

@@ -167,9 +167,8 @@ pub fn check(grouping: &Grouping<'_>, accepted: &[Acceptance]) -> Vec<Findings> 
 /// As [`check`], for runs that may have no results yet: that there is none to share is no finding
 /// where an arm has none at all.
 pub fn check_before_results(grouping: &Grouping<'_>, accepted: &[Acceptance]) -> Vec<Findings> {
-    let has_results = |pair: &ArmPair<'_>, which| {
-        pair.cells.iter().any(|cell| cell.side(which).value().value().is_some())
-    };
+    let has_results =
+        |pair: &ArmPair<'_>, which| pair.cells.iter().any(|cell| cell.figure(which).is_some());
     let of_pair = |pair: &ArmPair<'_>| {
         let Findings { mut diagnostics, obstacles, .. } = check_pair(pair, accepted);
         if !Which::BOTH.iter().all(|&which| has_results(pair, which)) {

@@ -108,7 +108,7 @@ pub(super) fn is_usable(member: &Member<'_>, obstacles: &[Diagnostic], cell: &Ce
     let there = member.cell(cell);
     let concerned =
         |there: &Cell<'_>| obstacles.iter().any(|finding| concerns(&finding.subject, there));
-    there.is_some_and(|there| there.candidate.value().value().is_some() && !concerned(there))
+    there.is_some_and(|there| there.figure(Which::Candidate).is_some() && !concerned(there))
 }
 
 /// For each run that repeats the baseline, the results for which it cannot tell the noise.
@@ -116,9 +116,7 @@ pub(super) fn unused(pair: &ArmPair<'_>, obstacles: &[Vec<Diagnostic>]) -> Vec<D
     if pair.is_repeated() {
         return Vec::new();
     }
-    let known = |cell: &&Cell<'_>| {
-        cell.spec.direction.sign().is_some() && cell.baseline.value().value().is_some()
-    };
+    let known = |cell: &&Cell<'_>| cell.has_good_side() && cell.figure(Which::Baseline).is_some();
     let of = pair.cells.iter().filter(known).count();
     let finding = |(member, obstacles): (&Member<'_>, &Vec<Diagnostic>)| {
         let unusable = |cell: &&Cell<'_>| !is_usable(member, obstacles, cell);
@@ -138,8 +136,7 @@ pub(super) fn unused(pair: &ArmPair<'_>, obstacles: &[Vec<Diagnostic>]) -> Vec<D
         codes.sort();
         codes.dedup();
         let finding = Diagnostic::new(Code::NoiseRunUnused)
-            .run(&member.run.id)
-            .with("run", member.run.id.as_str())
+            .about_run(&member.run.id)
             .with("baseline", pair.baseline.id.as_str())
             .with("count", cells.len())
             .with("of", of)

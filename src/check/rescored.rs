@@ -55,8 +55,7 @@ fn of_tables(pair: &ArmPair<'_>, tables: &TablePair<'_>) -> Vec<Diagnostic> {
         };
         found.push(
             about(code, tables)
-                .metric(metric)
-                .with("metric", metric.as_str())
+                .about_metric(metric)
                 .with("count", same.len())
                 .with("paired", tables.join.pairs.len())
                 .with("moved", moved.len())

@@ -117,7 +117,7 @@ pub fn review_margins(grouping: &Grouping<'_>, options: &CompareOptions) -> Vec<
     let cells = || grouping.pairs.iter().flat_map(|pair| &pair.cells);
     let mut found = Vec::new();
     for (metric, &margin) in &options.margins {
-        let about = |code| Diagnostic::new(code).metric(metric).with("metric", metric.as_str());
+        let about = |code| Diagnostic::new(code).about_metric(metric);
         let Some(spec) = cells().find(|cell| cell.key.metric == *metric).map(|cell| &cell.spec)
         else {
             let names = cells().map(|cell| cell.key.metric.as_str());

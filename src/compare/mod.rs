@@ -249,7 +249,7 @@ impl Measured<'_> {
             return seeds.mean(which);
         }
         let over_pairs = self.over_pairs.map(|figures| figures[which]);
-        over_pairs.or_else(|| self.cell.side(which).value().value())
+        over_pairs.or_else(|| self.cell.figure(which))
     }
 
     /// Samples behind the figure of an arm, and how many there should be, where either arm lacks
@@ -420,9 +420,8 @@ fn measure<'a>(
 
 /// What one run of each arm says.
 fn weigh<'a>(pair: &'a ArmPair<'a>, cell: &'a Cell<'a>, options: &CompareOptions) -> Weighed<'a> {
-    let figures = cell.baseline.value().value().zip(cell.candidate.value().value());
     let scale = cell.spec.unit.shown_scale();
-    let mut delta = figures.map(|(baseline, candidate)| (candidate - baseline) * scale);
+    let mut delta = cell.figures().map(|(baseline, candidate)| (candidate - baseline) * scale);
     let evidence = match delta {
         Some(_) => best_evidence(pair, cell),
         None => Err(Reason::MissingValue),

@@ -140,22 +140,19 @@ fn finding(run: &Run, metric: &str, seen: &StatedRates) -> Option<Diagnostic> {
         Quantity::rounded(percent, first.decimals.max(1), Unit::Percent)
     };
     let code = if seen.outcomes { Code::ImpossibleShare } else { Code::FractionalShare };
-    let diagnostic = Diagnostic::new(code)
-        .run(&run.id)
-        .metric(metric)
-        .with("run", run.id.as_str())
-        .with("metric", metric)
-        .with("cell", first.cell.as_str())
-        .with("count", seen.impossible.len())
-        .with("of", seen.stated)
-        .with("stated", first.stated)
-        .with("n", first.n)
-        .with("below", part(below))
-        .with("below_percent", percent(below))
-        .with("above", part(above))
-        .with("above_percent", percent(above));
-    Some(match &first.location {
-        Some(location) => diagnostic.at(location.clone()),
-        None => diagnostic,
-    })
+    Some(
+        Diagnostic::new(code)
+            .about_run(&run.id)
+            .about_metric(metric)
+            .with("cell", first.cell.as_str())
+            .with("count", seen.impossible.len())
+            .with("of", seen.stated)
+            .with("stated", first.stated)
+            .with("n", first.n)
+            .with("below", part(below))
+            .with("below_percent", percent(below))
+            .with("above", part(above))
+            .with("above_percent", percent(above))
+            .at(first.location.clone()),
+    )
 }

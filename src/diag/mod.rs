@@ -81,8 +81,8 @@ impl Diagnostic {
     }
 
     #[must_use]
-    pub fn at(mut self, location: Location) -> Self {
-        self.location = Some(location);
+    pub fn at(mut self, location: impl Into<Option<Location>>) -> Self {
+        self.location = location.into();
         self
     }
 
@@ -101,12 +101,30 @@ impl Diagnostic {
     /// As [`Self::dataset`], with the name as the fact `dataset`; without a name there is no such
     /// fact, and texts say that it has none.
     #[must_use]
-    pub fn of_dataset(self, dataset: Option<&str>) -> Self {
+    pub fn about_dataset(self, dataset: Option<&str>) -> Self {
         let finding = self.dataset(dataset);
         match dataset {
             Some(name) => finding.with("dataset", name),
             None => finding,
         }
+    }
+
+    /// As [`Self::run`], with the id as the fact `run`.
+    #[must_use]
+    pub fn about_run(self, run: &str) -> Self {
+        self.run(run).with("run", run)
+    }
+
+    /// As [`Self::key`], with the key as the fact `key`.
+    #[must_use]
+    pub fn about_key(self, key: &str) -> Self {
+        self.key(key).with("key", key)
+    }
+
+    /// As [`Self::metric`], with the name as the fact `metric`.
+    #[must_use]
+    pub fn about_metric(self, metric: &str) -> Self {
+        self.metric(metric).with("metric", metric)
     }
 
     #[must_use]

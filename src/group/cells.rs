@@ -59,6 +59,21 @@ impl<'a> Cell<'a> {
             Which::Candidate => &self.candidate,
         }
     }
+
+    /// The figure of that arm in the unit of the cell.
+    pub fn figure(&self, which: Which) -> Option<f64> {
+        self.side(which).value().value()
+    }
+
+    /// The figures of baseline and candidate, where both have one.
+    pub fn figures(&self) -> Option<(f64, f64)> {
+        self.figure(Which::Baseline).zip(self.figure(Which::Candidate))
+    }
+
+    /// Whether one way of its metric is better than the other.
+    pub fn has_good_side(&self) -> bool {
+        self.spec.direction.sign().is_some()
+    }
 }
 
 /// The cells of one pair of arms, and what was left out of them.

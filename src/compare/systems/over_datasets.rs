@@ -1,7 +1,7 @@
 //! Arms over the datasets that all of them were evaluated on: ranks, because scores of different
 //! datasets have no common scale (Demšar 2006, *JMLR* 7).
 
-use super::{keys, open, value};
+use super::{keys, open};
 use crate::compare::{Comparison, metrics};
 use crate::group::{CellKey, Which};
 use crate::model::{Dims, MetricSpec};
@@ -118,9 +118,9 @@ fn one_metric<'a>(
 fn row(comparisons: &[Vec<Comparison<'_>>], key: &CellKey) -> Option<Vec<f64>> {
     let cells: Vec<&Comparison<'_>> =
         comparisons.iter().map(|of_pair| open(of_pair, key)).collect::<Option<_>>()?;
-    let baseline = value(cells.first()?, Which::Baseline)?;
-    let candidates = cells.iter().map(|one| value(one, Which::Candidate));
-    std::iter::once(Some(baseline)).chain(candidates).collect()
+    let baseline = cells.first()?.cell.figure(Which::Baseline);
+    let candidates = cells.iter().map(|one| one.cell.figure(Which::Candidate));
+    std::iter::once(baseline).chain(candidates).collect()
 }
 
 fn pairs(scores: &[Vec<f64>]) -> Vec<PairOverDatasets> {
