@@ -153,7 +153,7 @@ fn directions_contradict(pair: &RunPair<'_>) -> Vec<Diagnostic> {
             content.spec(cell.key.dataset.as_deref(), &cell.key.metric)?.direction.sign()
         });
         let opposite = mine.zip(theirs).is_some_and(|(mine, theirs)| mine != theirs);
-        opposite && cell.spec.direction.sign().is_none()
+        opposite && !cell.has_good_side()
     };
     let finding = |cell: &Cell<'_>| {
         Diagnostic::new(Code::DirectionsContradict)

@@ -6,10 +6,10 @@ use crate::group::{ArmPair, Clusters, Partition, TablePair, Unused};
 use crate::model::Clustering;
 
 pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
-    pair.tables.iter().flat_map(of_tables).collect()
+    pair.tables.iter().flat_map(cluster_findings).collect()
 }
 
-fn of_tables(tables: &TablePair<'_>) -> Vec<Diagnostic> {
+fn cluster_findings(tables: &TablePair<'_>) -> Vec<Diagnostic> {
     let Clusters { asked, used, unused, lacking } = &tables.clusters;
     let mut found = Vec::new();
     match (asked, used) {

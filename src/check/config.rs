@@ -101,7 +101,7 @@ fn one_sided_finding(pair: &ArmPair<'_>, keys: &[&ConfigDifference]) -> Option<D
     }
     let side = |missing: fn(&ConfigDifference) -> bool| -> Vec<String> {
         let mut own: Vec<_> = keys.iter().filter(|one| missing(one)).collect();
-        own.sort_by_key(|one| !tells(one, pair));
+        own.sort_by_key(|one| !is_telling(one, pair));
         own.into_iter().map(|one| one.key.clone()).collect()
     };
     let sides = [side(|one| one.candidate.is_none()), side(|one| one.baseline.is_none())];
@@ -109,7 +109,7 @@ fn one_sided_finding(pair: &ArmPair<'_>, keys: &[&ConfigDifference]) -> Option<D
     let recorded = [baseline, candidate].into_iter().zip(&sides).filter(|(_, own)| !own.is_empty());
     let recorded: Vec<String> =
         recorded.map(|(run, own)| format!("{run}: {}", own.join(", "))).collect();
-    let telling = keys.iter().filter(|one| tells(one, pair)).map(|one| one.key.clone());
+    let telling = keys.iter().filter(|one| is_telling(one, pair)).map(|one| one.key.clone());
     let telling: Vec<String> = telling.collect();
     let [baseline_only, candidate_only] = sides;
     Some(
@@ -127,7 +127,7 @@ fn one_sided_finding(pair: &ArmPair<'_>, keys: &[&ConfigDifference]) -> Option<D
 
 /// Whether a key that one run alone records is of a kind that makes two scores values of two things.
 /// Of a task that the other run was not given, nothing else can be expected.
-fn tells(one: &ConfigDifference, pair: &ArmPair<'_>) -> bool {
+fn is_telling(one: &ConfigDifference, pair: &ArmPair<'_>) -> bool {
     let silent = if one.baseline.is_none() { pair.baseline } else { pair.candidate };
     let task = one.key.strip_prefix("task.").and_then(|rest| rest.split('.').next());
     let knows_task = |task: &str| {

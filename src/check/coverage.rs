@@ -42,7 +42,7 @@ fn unreached(pair: &RunPair<'_>) -> Vec<Diagnostic> {
             }
         }
     }
-    let sizes = Sizes::of(pair);
+    let sizes = LargestSizes::new(pair);
     let mut seen = BTreeSet::new();
     for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {
         for which in Which::BOTH {
@@ -50,7 +50,7 @@ fn unreached(pair: &RunPair<'_>) -> Vec<Diagnostic> {
                 continue;
             };
             let is_alone = sizes.is_of_metric_alone(cell, which, n);
-            let place = if is_alone { cell.key.to_string() } else { place(cell) };
+            let place = if is_alone { cell.key.to_string() } else { dataset_or_metric(cell) };
             if seen.insert((which.name(), place.clone(), n)) {
                 let finding = |code| {
                     let finding = of_cell(code, cell).with("dataset", place.as_str());
@@ -64,10 +64,10 @@ fn unreached(pair: &RunPair<'_>) -> Vec<Diagnostic> {
 }
 
 /// The most samples behind any figure of an arm, by dataset and grid point.
-struct Sizes<'a>(BTreeMap<(&'static str, Option<&'a str>, &'a Dims), u64>);
+struct LargestSizes<'a>(BTreeMap<(&'static str, Option<&'a str>, &'a Dims), u64>);
 
-impl<'a> Sizes<'a> {
-    fn of(pair: &'a RunPair<'_>) -> Self {
+impl<'a> LargestSizes<'a> {
+    fn new(pair: &'a RunPair<'_>) -> Self {
         let mut most = BTreeMap::new();
         for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {
             for which in Which::BOTH {
@@ -106,7 +106,7 @@ fn died(pair: &RunPair<'_>, unreached: &[Diagnostic]) -> Vec<Diagnostic> {
                 let finding = finding.about_run(&run.id);
                 finding.with("missing", missing).at(torn.location())
             };
-            let tables = || pair.tables.iter().filter(|tables| is_of(tables.own(which)));
+            let tables = || pair.tables.iter().filter(|tables| is_of(tables.table(which)));
             if tables().map(|tables| tables.missing(which)).sum::<u64>() > 1 {
                 let short = tables().filter(|tables| tables.missing(which) > 0);
                 let silent = short.filter(|tables| !blocks_already(pair, tables, unreached));
@@ -123,8 +123,9 @@ fn died(pair: &RunPair<'_>, unreached: &[Diagnostic]) -> Vec<Diagnostic> {
                 let aim = pair.expected(cell, which).map_or(0, |aim| aim.samples);
                 let theirs = cell.side(which.other()).n().unwrap_or(0);
                 let missing = aim.max(theirs).saturating_sub(own.recorded());
-                if missing > 1 && seen.insert(place(cell)) {
-                    let finding = of_cell(Code::DiedMidway, cell).with("dataset", place(cell));
+                if missing > 1 && seen.insert(dataset_or_metric(cell)) {
+                    let finding =
+                        of_cell(Code::DiedMidway, cell).with("dataset", dataset_or_metric(cell));
                     found.push(lacking(finding, missing));
                 }
             }
@@ -175,13 +176,13 @@ fn of_cell(code: Code, cell: &Cell<'_>) -> Diagnostic {
     }
 }
 
-fn place(cell: &Cell<'_>) -> String {
+fn dataset_or_metric(cell: &Cell<'_>) -> String {
     cell.key.dataset.clone().unwrap_or_else(|| cell.key.metric.clone())
 }
 
 /// Named datasets whose aggregates stand on sizes that no benchmark explains, once each.
 fn far_apart(pair: &RunPair<'_>) -> Vec<Diagnostic> {
-    let sizes = Sizes::of(pair);
+    let sizes = LargestSizes::new(pair);
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
     for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {

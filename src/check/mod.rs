@@ -59,7 +59,7 @@ static MEMBER_CHECKS: &[fn(&RunPair<'_>) -> Vec<Diagnostic>] =
     &[samples::run, |pair| coverage::run(pair, &[]), cells::run_of_member, aggregates::run];
 
 /// What those checks find about a further run.
-fn of_member<'p>(member: &'p Member<'_>) -> impl Iterator<Item = Diagnostic> + 'p {
+fn member_findings<'p>(member: &'p Member<'_>) -> impl Iterator<Item = Diagnostic> + 'p {
     MEMBER_CHECKS.iter().flat_map(|check| check(&member.pair))
 }
 
@@ -183,7 +183,7 @@ pub fn check_before_results(grouping: &Grouping<'_>, accepted: &[Acceptance]) ->
 fn check_pair(pair: &ArmPair<'_>, accepted: &[Acceptance]) -> Findings {
     let mut diagnostics: Vec<Diagnostic> = CHECKS.iter().flat_map(|check| check(pair)).collect();
     for member in Which::BOTH.iter().flat_map(|&which| pair.members(which)) {
-        for finding in of_member(member) {
+        for finding in member_findings(member) {
             // What concerns the baseline's lead alone was found before.
             if !diagnostics.contains(&finding) {
                 let run = finding.subject.run.clone().unwrap_or_else(|| member.run.id.clone());

@@ -56,7 +56,7 @@ impl<'a> Noise<'a> {
         let repeats = pair.noise.iter().zip(usable).filter(|(_, usable)| **usable);
         let repeats = repeats.map(|(member, _)| member.run_cell(cell)).collect();
         let runs = [vec![lead], repeats];
-        let shared = Crossed::of(cell, &runs).and_then(|crossed| crossed.shared(1.0));
+        let shared = Crossed::new(cell, &runs).and_then(|crossed| crossed.shared(1.0));
         let rows = shared.iter().flatten().flatten();
         let first = rows.clone().next();
         let values: Vec<f64> = match first {
@@ -94,7 +94,7 @@ impl<'a> Noise<'a> {
 
     /// The noise of an average over datasets, from the runs that tell that of each: each run's own
     /// average. `None` where some dataset has none.
-    pub(super) fn of_average(parts: &[&Comparison<'a>], delta: f64, alpha: f64) -> Option<Self> {
+    pub(super) fn for_average(parts: &[&Comparison<'a>], delta: f64, alpha: f64) -> Option<Self> {
         let noises: Vec<&Self> =
             parts.iter().map(|one| one.noise.as_ref()).collect::<Option<_>>()?;
         let first = parts.first()?;

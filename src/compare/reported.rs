@@ -35,7 +35,7 @@ pub(super) fn paired_p(cell: &Cell<'_>, evidence: &Evidence) -> Option<PairedP> 
     if !Which::BOTH.into_iter().any(stated_only) {
         return None;
     }
-    let ([mine, theirs], n) = match *evidence.design() {
+    let ([mine, theirs], n) = match evidence.design {
         Design::IndependentBinary { baseline, candidate } => {
             let exactly = |counts: Counts| [counts.x; 2];
             ([exactly(baseline), exactly(candidate)], same(baseline.n, candidate.n)?)
@@ -72,7 +72,7 @@ pub fn impossible_shares(grouping: &Grouping<'_>) -> Vec<Diagnostic> {
         // The baseline is the same run in every pair.
         let arms = if position == 0 { &Which::BOTH[..] } else { &Which::BOTH[1..] };
         for &which in arms {
-            found.extend(of_run(pair.run(which), &pair.cells, which));
+            found.extend(run_findings(pair.run(which), &pair.cells, which));
         }
     }
     found
@@ -95,7 +95,7 @@ struct Impossible {
     location: Option<crate::diag::Location>,
 }
 
-fn of_run(run: &Run, cells: &[Cell<'_>], which: Which) -> Vec<Diagnostic> {
+fn run_findings(run: &Run, cells: &[Cell<'_>], which: Which) -> Vec<Diagnostic> {
     let mut by_metric: BTreeMap<&str, StatedRates> = BTreeMap::new();
     for cell in cells {
         let Some((rate, impossible)) = stated_rate(cell.side(which), cell.spec.unit) else {

@@ -24,7 +24,7 @@ pub struct Arm<'a> {
 
 impl<'a> Arm<'a> {
     /// An arm of one run, by the run's id.
-    pub fn of_one(run: &'a Run) -> Self {
+    pub fn single(run: &'a Run) -> Self {
         Self { name: run.id.clone(), lead: run, members: Vec::new(), noise: Vec::new() }
     }
 

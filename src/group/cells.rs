@@ -77,7 +77,7 @@ impl<'a> Cell<'a> {
 }
 
 /// The cells of one pair of arms, and what was left out of them.
-pub(super) struct Laid<'a> {
+pub(super) struct CellLayout<'a> {
     /// Every cell of either arm, ordered by key.
     pub(super) cells: Vec<Cell<'a>>,
     /// Figures over checkpoints that only one arm has.
@@ -91,7 +91,7 @@ pub(super) fn cells<'a>(
     tables: &[TablePair<'a>],
     run_level: &RunLevel,
     options: &GroupOptions,
-) -> Laid<'a> {
+) -> CellLayout<'a> {
     let mut mine = sides(baseline, my_tables, run_level, options);
     let mut theirs = sides(candidate, their_tables, run_level, options);
     let my_keys: BTreeSet<CellKey> = mine.keys().cloned().collect();
@@ -119,7 +119,7 @@ pub(super) fn cells<'a>(
             Cell { key, spec, baseline, candidate, table, coverage: None, mixed_units }
         })
         .collect();
-    let mut laid = Laid { cells, lone_curves };
+    let mut laid = CellLayout { cells, lone_curves };
     laid.cells.par_iter_mut().for_each(|cell| {
         cell.coverage =
             cell.table.and_then(|index| tables.get(index)).map(|pair| cover(pair, cell));

@@ -40,7 +40,7 @@ pub use tables::TablePair;
 pub use which::{PerArm, Which};
 
 use crate::model::{Clustering, ConfigEntry, MetricNames, Planned, Run};
-use cells::Laid;
+use cells::CellLayout;
 use coordinates::RunLevel;
 use pairing::Sifted;
 
@@ -134,7 +134,7 @@ impl<'a> RunPair<'a> {
             _ => return None,
         };
         let is_paired =
-            self.tables.iter().any(|pair| std::ptr::eq(pair.own(lacking.other()), samples.table));
+            self.tables.iter().any(|pair| std::ptr::eq(pair.table(lacking.other()), samples.table));
         let is_derived = samples.table.is_derived(&cell.key.metric);
         (is_paired && is_derived && cell.side(lacking).stated.is_none()).then_some(lacking)
     }
@@ -200,7 +200,7 @@ pub fn group<'a>(arms: &[Arm<'a>], options: &GroupOptions) -> Option<Grouping<'a
 
 /// Sets a run against itself: its cells with everything that it has for each, twice.
 pub fn against_itself<'a>(run: &'a Run, options: &GroupOptions) -> ArmPair<'a> {
-    let arm = Arm::of_one(run);
+    let arm = Arm::single(run);
     pair(&arm, &pairing::sift(run), &arm, options)
 }
 
@@ -256,7 +256,7 @@ fn lay_out<'a>(
         &run_level.tables,
         &options.clustering,
     );
-    let Laid { cells, lone_curves } =
+    let CellLayout { cells, lone_curves } =
         cells::cells((baseline, mine), (candidate, &theirs), &tables, run_level, options);
     let clustering = options.clustering.clone();
     RunPair { baseline, candidate, tables, clustering, cells, lone_curves }

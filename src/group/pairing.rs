@@ -33,6 +33,11 @@ impl Distinct {
         &self.rows
     }
 
+    /// Samples that have a record, ids whose records contradict each other included.
+    pub fn recorded(&self) -> u64 {
+        (self.rows.len() + self.conflicting.len()) as u64
+    }
+
     /// Ids whose records contradict each other.
     fn contradicted_ids<'a>(&self, table: &'a SampleTable) -> BTreeSet<&'a str> {
         self.conflicting.iter().map(|&row| table.id(row as usize)).collect()

@@ -24,7 +24,7 @@ pub struct TablePair<'a> {
 }
 
 impl<'a> TablePair<'a> {
-    pub fn own(&self, which: Which) -> &'a SampleTable {
+    pub fn table(&self, which: Which) -> &'a SampleTable {
         [self.baseline, self.candidate][which]
     }
 
@@ -42,7 +42,7 @@ impl<'a> TablePair<'a> {
 
     /// Samples of that arm that have a record.
     pub fn recorded(&self, which: Which) -> u64 {
-        expected::recorded([&self.join.baseline, &self.join.candidate][which])
+        [&self.join.baseline, &self.join.candidate][which].recorded()
     }
 
     /// How many samples that arm set out to score, where its files say so.

@@ -10,7 +10,7 @@ pub use error::PipelineError;
 use std::path::PathBuf;
 
 use crate::check::{Findings, Grade};
-use crate::compare::aa::{self, Measured, Plan};
+use crate::compare::aa::{self, FalsePositiveRates, Plan};
 use crate::compare::{
     CompareOptions, Comparison, Prejudged, PrejudgedCell, RunsOverDatasets, Suite, Systems, Trend,
 };
@@ -148,7 +148,7 @@ pub fn false_positives(
     settings: &Settings,
     plan: Plan,
     mut noticed: Vec<Diagnostic>,
-) -> Result<Warned<Measured>, PipelineError> {
+) -> Result<Warned<FalsePositiveRates>, PipelineError> {
     let runs = read(inputs, settings, &mut noticed)?;
     let one_each = |run: &PathBuf| ArmInput { name: None, runs: vec![run.clone()] };
     let inputs: Vec<ArmInput> = inputs.iter().map(one_each).collect();

@@ -55,7 +55,7 @@ fn cluster_sums(one: &Comparison<'_>, samples: &SideSamples<'_>) -> Option<Clust
     let mut clusters: BTreeMap<(u64, usize), (f64, u64)> = BTreeMap::new();
     for row in samples.rows() {
         if let Some(score) = samples.score(row) {
-            let (sum, count) = clusters.entry(own.of_row(row)).or_default();
+            let (sum, count) = clusters.entry(own.cluster_of(row)).or_default();
             *sum += score;
             *count += 1;
         }
