@@ -45,7 +45,7 @@ fn round(paths: &[PathBuf]) -> Result<[f64; 5], collect::CollectError> {
     let collected = lap();
     let runs = derive::derive(runs, &derive::DeriveOptions::default()).value;
     let derived = lap();
-    let arms: Vec<Arm<'_>> = runs.iter().map(Arm::of_one).collect();
+    let arms: Vec<Arm<'_>> = runs.iter().map(Arm::single).collect();
     let grouping = group::group(&arms, &group::GroupOptions::default());
     let Some(grouping) = grouping else { return Err(collect::CollectError::NothingGiven) };
     let grouped = lap();

@@ -21,7 +21,6 @@ use crate::stats::{Counts, Moments};
 pub struct DeriveOptions {
     /// The k of pass@k that are asked for beside the default.
     pub pass_at: Vec<u32>,
-    /// Names and meanings of metrics.
     pub names: MetricNames,
 }
 
@@ -65,7 +64,7 @@ pub fn unused_names(runs: &[Run], names: &MetricNames) -> Vec<Diagnostic> {
     let unused = names.declared().filter(|spec| !is_known(spec)).map(|spec| spec.name.as_str());
     let finding = |metric| {
         let near = nearest(metric, known.iter().copied());
-        Diagnostic::new(Code::MetricUnused).metric(metric).with("metric", metric).with("near", near)
+        Diagnostic::new(Code::MetricUnused).about_metric(metric).with("near", near)
     };
     unused.map(finding).collect()
 }
@@ -199,6 +198,6 @@ fn split(means: &Column, answers: &Answers, within: &WithinProblems) -> Option<V
 
 fn about(code: Code, table: &SampleTable) -> Diagnostic {
     Diagnostic::new(code)
-        .of_dataset(table.dataset.as_deref())
+        .about_dataset(table.dataset.as_deref())
         .at(Location::file(table.path.as_ref()))
 }

@@ -9,32 +9,27 @@ pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     for cell in &pair.cells {
         for which in Which::BOTH {
             let (run, side) = (pair.run(which), cell.side(which));
-            if let Some((stated, computed)) = wrong_stderr(side) {
-                let mut finding = Diagnostic::new(Code::StderrDisagrees)
-                    .run(&run.id)
+            let finding = |code, metric: String, (stated, computed): (f64, f64)| {
+                Diagnostic::new(code)
+                    .about_run(&run.id)
                     .dataset(cell.key.dataset.as_deref())
                     .metric(&cell.key.metric)
-                    .with("run", run.id.as_str())
-                    .with("metric", cell.key.to_string())
+                    .with("metric", metric)
                     .with("stated", stated)
-                    .with("computed", Quantity::Computed(computed));
-                finding.location = side.stated.map(|stated| stated.scalar.source.location());
-                found.push(finding);
-            }
-            found.extend(under_another_name(pair, cell, which));
-            if let Some((stated, computed)) = disagreement(side) {
-                let location = side.stated.map(|stated| stated.scalar.source.location());
-                let mut finding = Diagnostic::new(Code::AggregateDisagrees)
-                    .run(&run.id)
-                    .dataset(cell.key.dataset.as_deref())
-                    .metric(&cell.key.metric)
-                    .with("run", run.id.as_str())
-                    .with("metric", cell.key.metric.as_str())
-                    .with("stated", stated)
-                    .with("computed", Quantity::Computed(computed));
-                finding.location = location;
-                found.push(finding);
-            }
+                    .with("computed", Quantity::Computed(computed))
+                    .at(side.stated.map(|stated| stated.scalar.source.location()))
+            };
+            let metric = &cell.key.metric;
+            let stderrs = wrong_stderr(side);
+            let other = under_another_name(pair, cell, which);
+            let means = disagreement(side);
+            found.extend(
+                stderrs.map(|both| finding(Code::StderrDisagrees, cell.key.to_string(), both)),
+            );
+            found.extend(other.map(|(other, both)| {
+                finding(Code::AggregateDisagrees, format!("{metric} ({other})"), both)
+            }));
+            found.extend(means.map(|both| finding(Code::AggregateDisagrees, metric.clone(), both)));
         }
     }
     found
@@ -43,9 +38,14 @@ pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
 /// Names of shares of right answers, whatever the samples call a right one.
 const SHARES: [&str; 4] = ["accuracy", "exact_match", "pass_rate", "success_rate"];
 
-/// A stated share of right answers against the only samples that say what is right.
-fn under_another_name(pair: &RunPair<'_>, cell: &Cell<'_>, which: Which) -> Option<Diagnostic> {
-    let (run, side) = (pair.run(which), cell.side(which));
+/// A stated share of right answers against the only samples that say what is right: their metric,
+/// and both figures where they differ by more than rounding.
+fn under_another_name<'p>(
+    pair: &'p RunPair<'_>,
+    cell: &Cell<'_>,
+    which: Which,
+) -> Option<(&'p str, (f64, f64))> {
+    let side = cell.side(which);
     let stated = side.stated.as_ref().filter(|_| side.samples.is_none())?;
     let whole = cell.spec.unit.whole()?;
     if !SHARES.contains(&cell.key.metric.as_str()) {
@@ -66,17 +66,8 @@ fn under_another_name(pair: &RunPair<'_>, cell: &Cell<'_>, which: Which) -> Opti
     }
     let computed = samples.mean / samples.right_score()? * whole;
     let value = stated.value().value()?;
-    ((value - computed).abs() > stated.rounding()).then(|| {
-        Diagnostic::new(Code::AggregateDisagrees)
-            .run(&run.id)
-            .dataset(cell.key.dataset.as_deref())
-            .metric(&cell.key.metric)
-            .with("run", run.id.as_str())
-            .with("metric", format!("{} ({})", cell.key.metric, other.key.metric))
-            .with("stated", value)
-            .with("computed", Quantity::Computed(computed))
-            .at(stated.scalar.source.location())
-    })
+    let differs = (value - computed).abs() > stated.rounding();
+    differs.then_some((other.key.metric.as_str(), (value, computed)))
 }
 
 /// Figures that differ by more than the rounding of the stated one.

@@ -104,7 +104,7 @@ fn checkpoints(run: &Run) -> Vec<Diagnostic> {
                 let about = |code| {
                     Diagnostic::new(code)
                         .run(&run.id)
-                        .of_dataset(dataset.as_deref())
+                        .about_dataset(dataset.as_deref())
                         .dims(&dims)
                         .at(Location::file(second.path.as_ref()))
                 };

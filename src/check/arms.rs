@@ -60,8 +60,7 @@ pub(super) fn differing(
     });
     let finding = |(key, mine, theirs): (&str, Fact, Fact)| {
         let mut finding = about(code, pair, which, run)
-            .key(key)
-            .with("key", key)
+            .about_key(key)
             .with("first", lead.id.as_str())
             .with("first_value", mine)
             .with("run", run.id.as_str())
@@ -74,7 +73,7 @@ pub(super) fn differing(
 
 /// Each run of an arm that has exactly the results of one before it.
 fn identical(pair: &ArmPair<'_>, which: Which) -> Vec<Diagnostic> {
-    let judged = pair.cells.iter().filter(|cell| cell.spec.direction.sign().is_some());
+    let judged = pair.cells.iter().filter(|cell| cell.has_good_side());
     let cells: Vec<Vec<RunCell<'_, '_>>> = judged.map(|cell| pair.run_cells(cell, which)).collect();
     let runs: Vec<&Run> = pair.runs(which).collect();
     let equal = |earlier: usize, later: usize| {

@@ -20,7 +20,7 @@ pub(super) fn run_of_member(pair: &RunPair<'_>) -> Vec<Diagnostic> {
 
 /// How many cells have a figure in both arms.
 fn shared(pair: &RunPair<'_>) -> usize {
-    pair.cells.iter().filter(|cell| Which::BOTH.iter().all(|&which| known(cell, which))).count()
+    pair.cells.iter().filter(|cell| cell.figures().is_some()).count()
 }
 
 fn compared(pair: &RunPair<'_>, both: usize) -> Vec<Diagnostic> {
@@ -43,7 +43,7 @@ fn about_runs(code: Code, pair: &RunPair<'_>) -> Diagnostic {
 fn nothing_shared(pair: &RunPair<'_>) -> Diagnostic {
     let names = |of: fn(&Cell<'_>) -> Option<String>| {
         Which::BOTH.map(|which| {
-            let cells = pair.cells.iter().filter(|cell| known(cell, which));
+            let cells = pair.cells.iter().filter(|cell| cell.figure(which).is_some());
             cells.filter_map(of).collect::<BTreeSet<String>>()
         })
     };
@@ -133,10 +133,7 @@ fn unrecorded(pair: &RunPair<'_>, lacking: Which) -> Option<Diagnostic> {
 
 /// Rates written as percentages in one arm and as shares in the other.
 fn units_differ(pair: &RunPair<'_>) -> Vec<Diagnostic> {
-    let mixed = pair
-        .cells
-        .iter()
-        .filter(|cell| cell.mixed_units && Which::BOTH.iter().all(|&which| known(cell, which)));
+    let mixed = pair.cells.iter().filter(|cell| cell.mixed_units && cell.figures().is_some());
     mixed
         .map(|cell| {
             Diagnostic::new(Code::UnitsDiffer)
@@ -156,7 +153,7 @@ fn directions_contradict(pair: &RunPair<'_>) -> Vec<Diagnostic> {
             content.spec(cell.key.dataset.as_deref(), &cell.key.metric)?.direction.sign()
         });
         let opposite = mine.zip(theirs).is_some_and(|(mine, theirs)| mine != theirs);
-        opposite && cell.spec.direction.sign().is_none()
+        opposite && !cell.has_good_side()
     };
     let finding = |cell: &Cell<'_>| {
         Diagnostic::new(Code::DirectionsContradict)
@@ -175,7 +172,7 @@ fn sizes_differ(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {
         let sizes = cell.baseline.n().zip(cell.candidate.n());
         if let Some((mine, theirs)) = sizes.filter(|(mine, theirs)| mine != theirs)
-            && Which::BOTH.iter().all(|&which| known(cell, which))
+            && cell.figures().is_some()
             && seen.insert(cell.key.dataset.as_deref())
         {
             found.push(
@@ -199,16 +196,11 @@ fn lone_curves(pair: &RunPair<'_>) -> Vec<Diagnostic> {
         .map(|(which, curve)| {
             let metrics: BTreeSet<String> = curve.iter().map(|key| key.metric.clone()).collect();
             Diagnostic::new(Code::LoneCurve)
-                .run(&pair.run(which).id)
-                .with("run", pair.run(which).id.as_str())
+                .about_run(&pair.run(which).id)
                 .with("count", curve.len())
                 .with("metrics", metrics.into_iter().collect::<Vec<_>>())
         })
         .collect()
-}
-
-fn known(cell: &Cell<'_>, which: Which) -> bool {
-    cell.side(which).value().value().is_some()
 }
 
 /// Names of the cells that only the other arm has a figure in.

@@ -66,8 +66,7 @@ pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let hash: String = entry.value.to_string().chars().take(16).collect();
     vec![
         Diagnostic::new(Code::SameCheckpoint)
-            .key(key)
-            .with("key", key)
+            .about_key(key)
             .with("hash", hash)
             .with("name", named.key.as_str())
             .with("baseline", value(&named.baseline))

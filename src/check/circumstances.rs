@@ -2,7 +2,7 @@
 //! that have a code of their own, and what was left out of or into the comparison of configurations.
 
 use crate::diag::{Code, Diagnostic, Fact};
-use crate::group::{ArmPair, Cell, Change, Role, Which, same_commit};
+use crate::group::{ArmPair, Change, Role, Which, same_commit};
 use crate::model::{ConfigEntry, ConfigValue, Run, leaf, plain};
 use crate::quantity::Unit;
 
@@ -73,10 +73,7 @@ fn plain_leaf(key: &str) -> String {
 }
 
 fn compares_speed(pair: &ArmPair<'_>) -> bool {
-    let is_shared = |cell: &&Cell<'_>| {
-        cell.baseline.value().value().is_some() && cell.candidate.value().value().is_some()
-    };
-    pair.cells.iter().filter(is_shared).any(|cell| {
+    pair.cells.iter().filter(|cell| cell.figures().is_some()).any(|cell| {
         let name = cell.key.metric.to_ascii_lowercase();
         let by_name = ["throughput", "latency", "runtime", "per_second", "per_sec", "tps", "speed"];
         cell.spec.unit == Unit::Seconds
@@ -85,22 +82,23 @@ fn compares_speed(pair: &ArmPair<'_>) -> bool {
     })
 }
 
-fn differs(code: Code, change: &Change<'_>) -> Option<Diagnostic> {
+/// The finding that a setting differs, with both values.
+pub(super) fn differs(code: Code, change: &Change<'_>) -> Option<Diagnostic> {
     let difference = change.first()?;
     let shown = |entry: &Option<ConfigEntry>| {
         entry.as_ref().map_or_else(|| Fact::from("—"), |entry| Fact::from(&entry.value))
     };
-    let finding = Diagnostic::new(code)
-        .key(&change.name())
-        .with("role", change.role().key())
-        .with("key", change.name())
-        .with("leaf", leaf(&difference.key))
-        .with("baseline", shown(&difference.baseline))
-        .with("candidate", shown(&difference.candidate));
-    Some(match &difference.candidate {
-        Some(entry) => finding.at(entry.source.location()),
-        None => finding,
-    })
+    let name = change.name();
+    Some(
+        Diagnostic::new(code)
+            .key(&name)
+            .with("role", change.role().key())
+            .with("key", name)
+            .with("leaf", leaf(&difference.key))
+            .with("baseline", shown(&difference.baseline))
+            .with("candidate", shown(&difference.candidate))
+            .at(difference.candidate.as_ref().map(|entry| entry.source.location())),
+    )
 }
 
 /// The commits that the harness recorded, where the configurations say nothing of theirs.
@@ -131,8 +129,7 @@ fn judged_metrics(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let metrics = pair.cells.iter().map(|cell| cell.key.metric.as_str());
     let metrics: std::collections::BTreeSet<&str> =
         metrics.filter(|metric| is_judged(metric)).collect();
-    let found =
-        |metric: &str| Diagnostic::new(Code::JudgedMetric).metric(metric).with("metric", metric);
+    let found = |metric: &str| Diagnostic::new(Code::JudgedMetric).about_metric(metric);
     metrics.into_iter().map(found).collect()
 }
 

@@ -6,15 +6,15 @@ use crate::group::{ArmPair, Clusters, Partition, TablePair, Unused};
 use crate::model::Clustering;
 
 pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
-    pair.tables.iter().flat_map(of_tables).collect()
+    pair.tables.iter().flat_map(cluster_findings).collect()
 }
 
-fn of_tables(tables: &TablePair<'_>) -> Vec<Diagnostic> {
+fn cluster_findings(tables: &TablePair<'_>) -> Vec<Diagnostic> {
     let Clusters { asked, used, unused, lacking } = &tables.clusters;
     let mut found = Vec::new();
     match (asked, used) {
         (Clustering::Key(key), _) if *lacking => {
-            found.push(about(Code::ClusterFieldLacking, tables).key(key).with("key", key.as_str()));
+            found.push(about(Code::ClusterFieldLacking, tables).about_key(key));
         }
         (Clustering::Key(key), None) if !tables.join.pairs.is_empty() => {
             let paired = tables.join.pairs.len();
@@ -42,8 +42,7 @@ fn rival(tables: &TablePair<'_>, used: &Partition, other: &Unused) -> Option<Dia
     let differs = !other.nested || other.count != used.count;
     differs.then(|| {
         about(code, tables)
-            .key(&used.key)
-            .with("key", used.key.as_str())
+            .about_key(&used.key)
             .with("clusters", used.count)
             .with("other", other.key.as_str())
             .with("other_clusters", other.count)
@@ -54,8 +53,7 @@ fn partly(tables: &TablePair<'_>, used: &Partition) -> Option<Diagnostic> {
     let &(row, _) = tables.join.pairs.get(used.first_alone?)?;
     Some(
         about(Code::PartlyClustered, tables)
-            .key(&used.key)
-            .with("key", used.key.as_str())
+            .about_key(&used.key)
             .with("count", used.alone)
             .with("paired", tables.join.pairs.len())
             .at(tables.baseline.source(row as usize, "").location()),

@@ -1,6 +1,6 @@
 //! Configuration: undeclared differences, declared factors that do not differ.
 
-use super::circumstances::has_own_code;
+use super::circumstances::{self, has_own_code};
 use super::{aa, data_files};
 use crate::diag::{Code, Diagnostic, Fact, Severity, nearest};
 use crate::group::{
@@ -45,12 +45,12 @@ fn factor_findings(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let equal = factors.equal.iter().filter(|key| !names_other_content(pair, key)).map(|key| {
         let value = pair.baseline.content.config.iter().find(|(full, _)| names(key, full));
         let shown = value.map_or_else(|| Fact::from(""), |(_, entry)| Fact::from(&entry.value));
-        Diagnostic::new(Code::FactorEqual).key(key).with("key", key.as_str()).with("value", shown)
+        Diagnostic::new(Code::FactorEqual).about_key(key).with("value", shown)
     });
     let configs = [pair.baseline, pair.candidate].map(|run| &run.content.config);
     let keys = || configs.iter().flat_map(|config| config.iter()).map(|(key, _)| key);
     let unknown = factors.unknown.iter().map(|key| {
-        let found = Diagnostic::new(Code::FactorUnknown).key(key).with("key", key.as_str());
+        let found = Diagnostic::new(Code::FactorUnknown).about_key(key);
         found.with("near", nearest(key, keys()))
     });
     let mut found: Vec<Diagnostic> = equal.chain(unknown).collect();
@@ -85,27 +85,12 @@ fn severity(role: Role, is_training: bool) -> Severity {
 }
 
 fn differs(change: &Change<'_>, is_training: bool) -> Option<Diagnostic> {
-    let difference = change.first()?;
-    let name = change.name();
-    let shown = |entry: &Option<crate::model::ConfigEntry>| {
-        entry.as_ref().map_or_else(|| Fact::from("—"), |entry| Fact::from(&entry.value))
-    };
-    let mut finding = Diagnostic::new(Code::ConfigDiffers)
-        .key(&name)
-        .with("role", change.role().key())
-        .with("key", name.as_str())
-        .with("leaf", difference.key.rsplit('.').next().unwrap_or_default())
-        .with("baseline", shown(&difference.baseline))
-        .with("candidate", shown(&difference.candidate));
+    let mut finding = circumstances::differs(Code::ConfigDiffers, change)?;
     finding.severity = severity(change.role(), is_training);
     if !change.following.is_empty() {
-        let following = change.following.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>();
-        finding = finding.with("following", following);
+        finding = finding.with("following", change.following.clone());
     }
-    Some(match &difference.candidate {
-        Some(entry) => finding.at(entry.source.location()),
-        None => finding,
-    })
+    Some(finding)
 }
 
 /// One finding for all keys that one side does not record: absence of a record is not evidence of
@@ -116,7 +101,7 @@ fn one_sided_finding(pair: &ArmPair<'_>, keys: &[&ConfigDifference]) -> Option<D
     }
     let side = |missing: fn(&ConfigDifference) -> bool| -> Vec<String> {
         let mut own: Vec<_> = keys.iter().filter(|one| missing(one)).collect();
-        own.sort_by_key(|one| !tells(one, pair));
+        own.sort_by_key(|one| !is_telling(one, pair));
         own.into_iter().map(|one| one.key.clone()).collect()
     };
     let sides = [side(|one| one.candidate.is_none()), side(|one| one.baseline.is_none())];
@@ -124,7 +109,7 @@ fn one_sided_finding(pair: &ArmPair<'_>, keys: &[&ConfigDifference]) -> Option<D
     let recorded = [baseline, candidate].into_iter().zip(&sides).filter(|(_, own)| !own.is_empty());
     let recorded: Vec<String> =
         recorded.map(|(run, own)| format!("{run}: {}", own.join(", "))).collect();
-    let telling = keys.iter().filter(|one| tells(one, pair)).map(|one| one.key.clone());
+    let telling = keys.iter().filter(|one| is_telling(one, pair)).map(|one| one.key.clone());
     let telling: Vec<String> = telling.collect();
     let [baseline_only, candidate_only] = sides;
     Some(
@@ -142,7 +127,7 @@ fn one_sided_finding(pair: &ArmPair<'_>, keys: &[&ConfigDifference]) -> Option<D
 
 /// Whether a key that one run alone records is of a kind that makes two scores values of two things.
 /// Of a task that the other run was not given, nothing else can be expected.
-fn tells(one: &ConfigDifference, pair: &ArmPair<'_>) -> bool {
+fn is_telling(one: &ConfigDifference, pair: &ArmPair<'_>) -> bool {
     let silent = if one.baseline.is_none() { pair.baseline } else { pair.candidate };
     let task = one.key.strip_prefix("task.").and_then(|rest| rest.split('.').next());
     let knows_task = |task: &str| {

@@ -42,7 +42,7 @@ fn unreached(pair: &RunPair<'_>) -> Vec<Diagnostic> {
             }
         }
     }
-    let sizes = Sizes::of(pair);
+    let sizes = LargestSizes::new(pair);
     let mut seen = BTreeSet::new();
     for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {
         for which in Which::BOTH {
@@ -50,7 +50,7 @@ fn unreached(pair: &RunPair<'_>) -> Vec<Diagnostic> {
                 continue;
             };
             let is_alone = sizes.is_of_metric_alone(cell, which, n);
-            let place = if is_alone { cell.key.to_string() } else { place(cell) };
+            let place = if is_alone { cell.key.to_string() } else { dataset_or_metric(cell) };
             if seen.insert((which.name(), place.clone(), n)) {
                 let finding = |code| {
                     let finding = of_cell(code, cell).with("dataset", place.as_str());
@@ -64,10 +64,10 @@ fn unreached(pair: &RunPair<'_>) -> Vec<Diagnostic> {
 }
 
 /// The most samples behind any figure of an arm, by dataset and grid point.
-struct Sizes<'a>(BTreeMap<(&'static str, Option<&'a str>, &'a Dims), u64>);
+struct LargestSizes<'a>(BTreeMap<(&'static str, Option<&'a str>, &'a Dims), u64>);
 
-impl<'a> Sizes<'a> {
-    fn of(pair: &'a RunPair<'_>) -> Self {
+impl<'a> LargestSizes<'a> {
+    fn new(pair: &'a RunPair<'_>) -> Self {
         let mut most = BTreeMap::new();
         for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {
             for which in Which::BOTH {
@@ -103,10 +103,10 @@ fn died(pair: &RunPair<'_>, unreached: &[Diagnostic]) -> Vec<Diagnostic> {
         for torn in &run.content.torn_samples {
             let is_of = |table: &SampleTable| table.paths().any(|path| *path == torn.path);
             let lacking = |finding: Diagnostic, missing: u64| {
-                let finding = finding.run(&run.id).with("run", run.id.as_str());
+                let finding = finding.about_run(&run.id);
                 finding.with("missing", missing).at(torn.location())
             };
-            let tables = || pair.tables.iter().filter(|tables| is_of(tables.own(which)));
+            let tables = || pair.tables.iter().filter(|tables| is_of(tables.table(which)));
             if tables().map(|tables| tables.missing(which)).sum::<u64>() > 1 {
                 let short = tables().filter(|tables| tables.missing(which) > 0);
                 let silent = short.filter(|tables| !blocks_already(pair, tables, unreached));
@@ -123,8 +123,9 @@ fn died(pair: &RunPair<'_>, unreached: &[Diagnostic]) -> Vec<Diagnostic> {
                 let aim = pair.expected(cell, which).map_or(0, |aim| aim.samples);
                 let theirs = cell.side(which.other()).n().unwrap_or(0);
                 let missing = aim.max(theirs).saturating_sub(own.recorded());
-                if missing > 1 && seen.insert(place(cell)) {
-                    let finding = of_cell(Code::DiedMidway, cell).with("dataset", place(cell));
+                if missing > 1 && seen.insert(dataset_or_metric(cell)) {
+                    let finding =
+                        of_cell(Code::DiedMidway, cell).with("dataset", dataset_or_metric(cell));
                     found.push(lacking(finding, missing));
                 }
             }
@@ -156,8 +157,7 @@ fn lacking(
     let code = if too_many { Code::StoppedEarly } else { Code::SomeUnseen };
     Some(
         finding(code)
-            .run(&run.id)
-            .with("run", run.id.as_str())
+            .about_run(&run.id)
             .with("present", present)
             .with("planned", aim.samples)
             .with("lacking", lacking)
@@ -176,24 +176,23 @@ fn of_cell(code: Code, cell: &Cell<'_>) -> Diagnostic {
     }
 }
 
-fn place(cell: &Cell<'_>) -> String {
+fn dataset_or_metric(cell: &Cell<'_>) -> String {
     cell.key.dataset.clone().unwrap_or_else(|| cell.key.metric.clone())
 }
 
 /// Named datasets whose aggregates stand on sizes that no benchmark explains, once each.
 fn far_apart(pair: &RunPair<'_>) -> Vec<Diagnostic> {
-    let sizes = Sizes::of(pair);
+    let sizes = LargestSizes::new(pair);
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
     for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {
         let (Some(mine), Some(theirs)) = (cell.baseline.n(), cell.candidate.n()) else { continue };
         let is_far = (mine.min(theirs) as f64) < HALF * mine.max(theirs) as f64;
         let Some(dataset) = cell.key.dataset.as_deref().filter(|_| is_far) else { continue };
-        let shown = Which::BOTH.iter().all(|&one| cell.side(one).value().value().is_some());
         let fewer = if mine < theirs { Which::Baseline } else { Which::Candidate };
         let is_alone = sizes.is_of_metric_alone(cell, fewer, mine.min(theirs));
         let metric = is_alone.then_some(cell.key.metric.as_str());
-        if shown && seen.insert((dataset, metric)) {
+        if cell.figures().is_some() && seen.insert((dataset, metric)) {
             let finding = Diagnostic::new(Code::SizesFarApart);
             let finding = metric.into_iter().fold(finding, Diagnostic::metric);
             let finding = finding
@@ -204,10 +203,7 @@ fn far_apart(pair: &RunPair<'_>) -> Vec<Diagnostic> {
                 .with("candidate", theirs)
                 .with("run", pair.run(fewer).id.as_str());
             let source = cell.side(fewer).source(&cell.key.metric);
-            found.push(match source {
-                Some(source) => finding.at(source.location()),
-                None => finding,
-            });
+            found.push(finding.at(source.map(|source| source.location())));
         }
     }
     found
@@ -217,8 +213,7 @@ fn endings(run: &Run) -> Option<Diagnostic> {
     let ending = run.content.endings.first()?;
     Some(
         Diagnostic::new(Code::EndedBadly)
-            .run(&run.id)
-            .with("run", run.id.as_str())
+            .about_run(&run.id)
             .with("said", ending.said.as_str())
             .at(ending.source.location()),
     )
@@ -230,8 +225,7 @@ fn stopped(run: &Run) -> Option<Diagnostic> {
     let lacking = progress.planned.saturating_sub(progress.reached);
     (lacking as f64 > MOST_LACKING * progress.planned as f64 && !is_checkpoint).then(|| {
         Diagnostic::new(Code::TrainingStopped)
-            .run(&run.id)
-            .with("run", run.id.as_str())
+            .about_run(&run.id)
             .with("reached", progress.reached)
             .with("planned", progress.planned)
             .at(progress.source.location())
@@ -250,8 +244,7 @@ fn shorter(pair: &RunPair<'_>, differences: &[ConfigDifference]) -> Option<Diagn
         let is_short = mine.min(theirs) < (1.0 - MOST_LACKING) * mine.max(theirs);
         is_short.then(|| {
             Diagnostic::new(Code::TrainingShorter)
-                .run(&fewer.id)
-                .with("run", fewer.id.as_str())
+                .about_run(&fewer.id)
                 .with("axis", axis)
                 .with("shorter", mine.min(theirs))
                 .with("longer", mine.max(theirs))

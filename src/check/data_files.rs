@@ -21,8 +21,7 @@ pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
         found.extend(run.data_files.iter().filter(|file| file.content.is_none()).map(|file| {
             Diagnostic::new(Code::DataFileGone)
                 .run(&run.id)
-                .key(&file.key)
-                .with("key", file.key.as_str())
+                .about_key(&file.key)
                 .with("file", file.declared.as_str())
                 .with("run", run.id.as_str())
                 .at(file.source.location())
@@ -79,8 +78,7 @@ fn with_names(finding: Diagnostic, files: &DataPair<'_>) -> Diagnostic {
     let (mine, theirs) = (files.baseline, files.candidate);
     let rows = |file: &DataFile| file.content.as_ref().map_or(0, |content| content.rows_read);
     finding
-        .key(&mine.key)
-        .with("key", mine.key.as_str())
+        .about_key(&mine.key)
         .with("baseline_file", mine.name())
         .with("candidate_file", theirs.name())
         .with("rows_baseline", rows(mine))
@@ -99,8 +97,7 @@ fn identity(files: &DataPair<'_>) -> Diagnostic {
     };
     let [baseline, candidate] = names;
     Diagnostic::new(if is_eval { Code::EvalFileDiffers } else { code })
-        .key(&mine.key)
-        .with("key", mine.key.as_str())
+        .about_key(&mine.key)
         .with("baseline", baseline)
         .with("candidate", candidate)
         .at(theirs.source.location())
@@ -309,9 +306,8 @@ fn duplicates(run: &Run, file: &DataFile, content: &DataContent) -> Option<Diagn
         let place = found.first.map(|(_, repeated)| content.keys.place(repeated));
         let (path, line) = place.unwrap_or((&content.path, 0));
         Diagnostic::new(Code::DataDuplicates)
-            .run(&run.id)
+            .about_run(&run.id)
             .key(&file.key)
-            .with("run", run.id.as_str())
             .with("file", file.name())
             .with("count", found.rows)
             .with("ids", ids)
@@ -323,9 +319,8 @@ fn duplicates(run: &Run, file: &DataFile, content: &DataContent) -> Option<Diagn
 fn partly_read(run: &Run, file: &DataFile, content: &DataContent) -> Option<Diagnostic> {
     content.partial.then(|| {
         Diagnostic::new(Code::DataPartlyRead)
-            .run(&run.id)
+            .about_run(&run.id)
             .key(&file.key)
-            .with("run", run.id.as_str())
             .with("file", file.name())
             .with("read", content.rows_read)
             .with("bytes", content.bytes)

@@ -20,7 +20,7 @@ pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
             found.extend(
                 across(pair, dim, which)
                     .into_iter()
-                    .map(|finding| finding.run(run).with("run", run).with("dim", dim)),
+                    .map(|finding| finding.about_run(run).with("dim", dim)),
             );
         }
     }
@@ -60,12 +60,12 @@ fn is_recorded_equal(pair: &ArmPair<'_>) -> bool {
 fn all_cells_equal(pair: &ArmPair<'_>) -> bool {
     !pair.cells.is_empty()
         && pair.cells.iter().all(|cell| {
-            let (mine, theirs) = (cell.baseline.value().value(), cell.candidate.value().value());
-            mine == theirs
-                && (mine.is_some() || cell.baseline.n() == cell.candidate.n())
-                && (cell.table.is_none() || mine.is_none() || pair.same_outcomes(cell))
+            let baseline = cell.figure(Which::Baseline);
+            baseline == cell.figure(Which::Candidate)
+                && (baseline.is_some() || cell.baseline.n() == cell.candidate.n())
+                && (cell.table.is_none() || baseline.is_none() || pair.same_outcomes(cell))
         })
-        && pair.cells.iter().any(|cell| cell.baseline.value().value().is_some())
+        && figures(pair) > 0
 }
 
 /// Fewer equal figures than this prove nothing.
@@ -74,7 +74,7 @@ const FEWEST_FIGURES: usize = 4;
 const FEWEST_OUTCOMES: usize = 20;
 
 fn figures(pair: &ArmPair<'_>) -> usize {
-    pair.cells.iter().filter(|cell| cell.baseline.value().value().is_some()).count()
+    pair.cells.iter().filter(|cell| cell.figure(Which::Baseline).is_some()).count()
 }
 
 /// Whether the pairs of some cell are many, equal, and not one score throughout.
@@ -131,8 +131,7 @@ fn same_curves(pair: &ArmPair<'_>) -> bool {
 fn across(pair: &ArmPair<'_>, dim: &str, which: Which) -> Vec<Diagnostic> {
     let mut by_value: BTreeMap<DimValue, BTreeMap<CellKey, f64>> = BTreeMap::new();
     for cell in &pair.cells {
-        if let (Some(at), Some(value)) = (cell.key.dims.get(dim), cell.side(which).value().value())
-        {
+        if let (Some(at), Some(value)) = (cell.key.dims.get(dim), cell.figure(which)) {
             let rest = CellKey { dims: cell.key.dims.without(dim), ..cell.key.clone() };
             by_value.entry(at.clone()).or_default().insert(rest, value);
         }

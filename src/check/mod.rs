@@ -59,7 +59,7 @@ static MEMBER_CHECKS: &[fn(&RunPair<'_>) -> Vec<Diagnostic>] =
     &[samples::run, |pair| coverage::run(pair, &[]), cells::run_of_member, aggregates::run];
 
 /// What those checks find about a further run.
-fn of_member<'p>(member: &'p Member<'_>) -> impl Iterator<Item = Diagnostic> + 'p {
+fn member_findings<'p>(member: &'p Member<'_>) -> impl Iterator<Item = Diagnostic> + 'p {
     MEMBER_CHECKS.iter().flat_map(|check| check(&member.pair))
 }
 
@@ -105,7 +105,6 @@ pub struct Findings {
     pub grade: Grade,
     /// The grade that the findings would give if nothing were accepted; never better.
     pub grade_unaccepted: Grade,
-    /// The findings, in the order of [`CHECKS`].
     pub diagnostics: Vec<Diagnostic>,
     /// For each run that repeats the baseline, what keeps it from telling the noise.
     obstacles: Vec<Vec<Diagnostic>>,
@@ -168,9 +167,8 @@ pub fn check(grouping: &Grouping<'_>, accepted: &[Acceptance]) -> Vec<Findings> 
 /// As [`check`], for runs that may have no results yet: that there is none to share is no finding
 /// where an arm has none at all.
 pub fn check_before_results(grouping: &Grouping<'_>, accepted: &[Acceptance]) -> Vec<Findings> {
-    let has_results = |pair: &ArmPair<'_>, which| {
-        pair.cells.iter().any(|cell| cell.side(which).value().value().is_some())
-    };
+    let has_results =
+        |pair: &ArmPair<'_>, which| pair.cells.iter().any(|cell| cell.figure(which).is_some());
     let of_pair = |pair: &ArmPair<'_>| {
         let Findings { mut diagnostics, obstacles, .. } = check_pair(pair, accepted);
         if !Which::BOTH.iter().all(|&which| has_results(pair, which)) {
@@ -185,7 +183,7 @@ pub fn check_before_results(grouping: &Grouping<'_>, accepted: &[Acceptance]) ->
 fn check_pair(pair: &ArmPair<'_>, accepted: &[Acceptance]) -> Findings {
     let mut diagnostics: Vec<Diagnostic> = CHECKS.iter().flat_map(|check| check(pair)).collect();
     for member in Which::BOTH.iter().flat_map(|&which| pair.members(which)) {
-        for finding in of_member(member) {
+        for finding in member_findings(member) {
             // What concerns the baseline's lead alone was found before.
             if !diagnostics.contains(&finding) {
                 let run = finding.subject.run.clone().unwrap_or_else(|| member.run.id.clone());

@@ -1,6 +1,6 @@
 //! Runs that repeat the baseline: whether they do, and for which results.
 
-use super::{arms, concerns, of_member};
+use super::{arms, concerns, member_findings};
 use crate::diag::{Code, Diagnostic, Effect};
 use crate::group::{ArmPair, Cell, Member, Which};
 use crate::model::{Column, ConfigEntry, Run, SampleTable};
@@ -15,7 +15,7 @@ pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
         .iter()
         .flat_map(|member| {
             let mut found = differing(member);
-            let more = of_candidate(pair, member)
+            let more = candidate_values(pair, member)
                 .filter(|one| found.iter().all(|known| known.subject.key != one.subject.key));
             let more: Vec<Diagnostic> = more.collect();
             found.extend(more);
@@ -31,17 +31,17 @@ pub(super) fn obstacles(pair: &ArmPair<'_>, member: &Member<'_>) -> Vec<Diagnost
     let of_factor = arms::differing(Code::NoiseRunDiffers, pair, Which::Baseline, member)
         .into_iter()
         .filter(|one| one.subject.key.as_ref().is_some_and(|key| pair.factors.contains(key)));
-    of_member(member)
+    member_findings(member)
         .filter(|finding| finding.code.effect() != Effect::None)
         .chain(of_factor)
-        .chain(of_candidate(pair, member))
+        .chain(candidate_values(pair, member))
         .chain(copy(pair, member))
         .collect()
 }
 
 /// One finding for each factor in which a run has the value of the candidate. Where seeds are the
 /// factor, the candidate repeats the baseline itself.
-fn of_candidate(pair: &ArmPair<'_>, member: &Member<'_>) -> impl Iterator<Item = Diagnostic> {
+fn candidate_values(pair: &ArmPair<'_>, member: &Member<'_>) -> impl Iterator<Item = Diagnostic> {
     let seeds_only = pair.differ_in_seeds_only();
     let factors = pair.differences.iter().filter(|one| pair.factors.contains(&one.key));
     let found = factors.filter(|_| !seeds_only).filter_map(|one| {
@@ -108,7 +108,7 @@ pub(super) fn is_usable(member: &Member<'_>, obstacles: &[Diagnostic], cell: &Ce
     let there = member.cell(cell);
     let concerned =
         |there: &Cell<'_>| obstacles.iter().any(|finding| concerns(&finding.subject, there));
-    there.is_some_and(|there| there.candidate.value().value().is_some() && !concerned(there))
+    there.is_some_and(|there| there.figure(Which::Candidate).is_some() && !concerned(there))
 }
 
 /// For each run that repeats the baseline, the results for which it cannot tell the noise.
@@ -116,9 +116,7 @@ pub(super) fn unused(pair: &ArmPair<'_>, obstacles: &[Vec<Diagnostic>]) -> Vec<D
     if pair.is_repeated() {
         return Vec::new();
     }
-    let known = |cell: &&Cell<'_>| {
-        cell.spec.direction.sign().is_some() && cell.baseline.value().value().is_some()
-    };
+    let known = |cell: &&Cell<'_>| cell.has_good_side() && cell.figure(Which::Baseline).is_some();
     let of = pair.cells.iter().filter(known).count();
     let finding = |(member, obstacles): (&Member<'_>, &Vec<Diagnostic>)| {
         let unusable = |cell: &&Cell<'_>| !is_usable(member, obstacles, cell);
@@ -138,8 +136,7 @@ pub(super) fn unused(pair: &ArmPair<'_>, obstacles: &[Vec<Diagnostic>]) -> Vec<D
         codes.sort();
         codes.dedup();
         let finding = Diagnostic::new(Code::NoiseRunUnused)
-            .run(&member.run.id)
-            .with("run", member.run.id.as_str())
+            .about_run(&member.run.id)
             .with("baseline", pair.baseline.id.as_str())
             .with("count", cells.len())
             .with("of", of)

@@ -67,7 +67,7 @@ fn judged(
         })
         .collect();
     let finding = match larger.evaluated {
-        Evaluated::Samples(table) => Diagnostic::new(code).of_dataset(table.dataset.as_deref()),
+        Evaluated::Samples(table) => Diagnostic::new(code).about_dataset(table.dataset.as_deref()),
         Evaluated::File(file) => Diagnostic::new(code).with("dataset", file.name()),
     };
     let mut finding = finding
@@ -84,10 +84,8 @@ fn judged(
     {
         finding = finding.dims(&table.dims);
     }
-    Some(match larger.examples.first() {
-        Some(one) => finding.at(Location::line(one.training.0.as_str(), one.training.1)),
-        None => finding,
-    })
+    let place = larger.examples.first().map(|example| &example.training);
+    Some(finding.at(place.map(|(path, line)| Location::line(path.as_str(), *line))))
 }
 
 /// Samples that stand in the training data of one arm only.

@@ -15,10 +15,10 @@ const FEWEST_MOVED: usize = 8;
 const ROUNDING: f64 = 1e-6;
 
 pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
-    pair.tables.iter().flat_map(|tables| of_tables(pair, tables)).collect()
+    pair.tables.iter().flat_map(|tables| rescored_metrics(pair, tables)).collect()
 }
 
-fn of_tables(pair: &ArmPair<'_>, tables: &TablePair<'_>) -> Vec<Diagnostic> {
+fn rescored_metrics(pair: &ArmPair<'_>, tables: &TablePair<'_>) -> Vec<Diagnostic> {
     let (first, second) = (tables.baseline, tables.candidate);
     if !(first.has_responses() && second.has_responses()) {
         return Vec::new();
@@ -55,8 +55,7 @@ fn of_tables(pair: &ArmPair<'_>, tables: &TablePair<'_>) -> Vec<Diagnostic> {
         };
         found.push(
             about(code, tables)
-                .metric(metric)
-                .with("metric", metric.as_str())
+                .about_metric(metric)
                 .with("count", same.len())
                 .with("paired", tables.join.pairs.len())
                 .with("moved", moved.len())
@@ -72,7 +71,6 @@ fn of_tables(pair: &ArmPair<'_>, tables: &TablePair<'_>) -> Vec<Diagnostic> {
 fn is_judged(pair: &ArmPair<'_>, metric: &str) -> bool {
     let own = |cell: &&crate::group::Cell<'_>| cell.key.metric == metric;
     pair.cells.iter().find(own).is_some_and(|cell| {
-        cell.spec.direction.sign().is_some()
-            && matches!(cell.spec.unit, Unit::Fraction | Unit::Percent)
+        cell.has_good_side() && matches!(cell.spec.unit, Unit::Fraction | Unit::Percent)
     })
 }

@@ -32,7 +32,7 @@ pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
 /// A finding about two joined tables.
 pub(super) fn about(code: Code, tables: &TablePair<'_>) -> Diagnostic {
     let dataset = tables.baseline.dataset.as_deref();
-    Diagnostic::new(code).of_dataset(dataset).dims(&tables.dims)
+    Diagnostic::new(code).about_dataset(dataset).dims(&tables.dims)
 }
 
 pub(super) fn overlap(pair: &RunPair<'_>, tables: &TablePair<'_>) -> Option<Diagnostic> {
@@ -172,9 +172,8 @@ fn duplicates(run: &Run, table: &SampleTable, distinct: &Distinct) -> Vec<Diagno
     if distinct.agreeing > 0 {
         found.push(
             Diagnostic::new(Code::DuplicateIds)
-                .run(&run.id)
+                .about_run(&run.id)
                 .dataset(dataset)
-                .with("run", run.id.as_str())
                 .with("count", distinct.agreeing)
                 .at(Location::file(table.path.as_ref())),
         );
@@ -183,9 +182,8 @@ fn duplicates(run: &Run, table: &SampleTable, distinct: &Distinct) -> Vec<Diagno
         let ids = distinct.conflicting.iter().take(5).map(|&row| table.id(row as usize).to_owned());
         found.push(
             Diagnostic::new(Code::ConflictingIds)
-                .run(&run.id)
+                .about_run(&run.id)
                 .dataset(dataset)
-                .with("run", run.id.as_str())
                 .with("count", distinct.conflicting.len())
                 .with("records", distinct.set_aside)
                 .with("ids", ids.collect::<Vec<_>>())
@@ -209,9 +207,8 @@ fn unscored(
     let run = pair.run(which);
     (total > scored).then(|| {
         Diagnostic::new(Code::Unscored)
-            .run(&run.id)
+            .about_run(&run.id)
             .dataset(table.dataset.as_deref())
-            .with("run", run.id.as_str())
             .with("count", total - scored)
             .with("total", total)
             .at(Location::file(table.path.as_ref()))

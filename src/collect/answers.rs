@@ -39,5 +39,5 @@ fn partly_scored(table: &SampleTable, answers: &Answers) -> Option<Diagnostic> {
 }
 
 fn about(code: Code, table: &SampleTable) -> Diagnostic {
-    Diagnostic::new(code).of_dataset(table.dataset.as_deref()).with("ids", table.len())
+    Diagnostic::new(code).about_dataset(table.dataset.as_deref()).with("ids", table.len())
 }

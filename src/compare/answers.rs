@@ -8,7 +8,7 @@ use crate::stats::planning::answers::QuestionVariance;
 /// Where the variance of a paired difference comes from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sampling {
-    /// Answers to each problem of baseline and candidate; the harmonic mean of uneven numbers.
+    /// AnswersOfRows to each problem of baseline and candidate; the harmonic mean of uneven numbers.
     pub answers: [f64; 2],
     /// Share of drawing answers in the variance of the problems' differences, 0 to 1.
     pub share: f64,
@@ -24,7 +24,7 @@ pub struct Sampling {
 pub(super) fn sampling(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Option<Sampling> {
     let join = &pair.tables.get(cell.table?)?.join;
     let (mine, theirs) = (cell.baseline.samples.as_ref()?, cell.candidate.samples.as_ref()?);
-    let (of_mine, of_theirs) = (Answers::of(mine)?, Answers::of(theirs)?);
+    let (of_mine, of_theirs) = (AnswersOfRows::new(mine)?, AnswersOfRows::new(theirs)?);
     let mut differences = Moments::default();
     let [mut first, mut second] = [Spread::default(); 2];
     for &(a, b) in &join.pairs {
@@ -49,15 +49,15 @@ pub(super) fn sampling(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Option<Sampling> 
 }
 
 /// The answers behind the rows of a table.
-struct Answers<'s, 'a> {
+struct AnswersOfRows<'s, 'a> {
     samples: &'s SideSamples<'a>,
     /// Where the answers of each row begin, and of one row more.
     begins: Vec<usize>,
 }
 
-impl<'s, 'a> Answers<'s, 'a> {
+impl<'s, 'a> AnswersOfRows<'s, 'a> {
     /// `None` where the table holds single answers, and for metrics that no answer has.
-    fn of(samples: &'s SideSamples<'a>) -> Option<Self> {
+    fn new(samples: &'s SideSamples<'a>) -> Option<Self> {
         samples.table.answers_behind(samples.column)?;
         let counts = samples.table.answers()?.counts().iter();
         let ends = counts.scan(0, |end, &count| {

@@ -7,7 +7,7 @@
 use serde::Serialize;
 
 use super::evidence::Evidence;
-use super::joined::{Asked, Joined, Scored};
+use super::joined::{AskedSample, Joined, Scored};
 use crate::group::{ArmPair, Cell};
 use crate::stats::Interval;
 
@@ -40,7 +40,6 @@ pub struct Bounds {
 pub struct Truncation {
     /// Truncated answers, over both arms.
     pub samples: u64,
-    /// The difference.
     pub counted_wrong: f64,
     /// Whether what the scores say still holds; `None` where they establish nothing.
     pub survives: Option<bool>,
@@ -63,9 +62,9 @@ impl Readings {
         cell: &Cell<'_>,
         completed_only: f64,
     ) -> Option<Self> {
-        let joined = Joined::of(pair, cell)?;
+        let joined = Joined::new(pair, cell)?;
         let coverage = cell.coverage?;
-        let judged = cell.spec.direction.sign().is_some();
+        let judged = cell.has_good_side();
         let cut = joined.baseline.truncated + joined.candidate.truncated;
         let cut = Some(cut).filter(|&cut| cut > 0 && judged);
         if coverage.lost() == 0 && cut.is_none() {
@@ -113,7 +112,7 @@ impl Readings {
 
     /// The readings of a design that is worked out elsewhere: with every missing score against the
     /// candidate, then for it.
-    pub(super) fn of_extremes(bounds: Bounds, extremes: [Evidence; 2]) -> Self {
+    pub(super) fn from_extremes(bounds: Bounds, extremes: [Evidence; 2]) -> Self {
         Self { bounds, extremes: extremes.into(), truncated: None }
     }
 
@@ -154,7 +153,7 @@ pub(super) fn wrong_and_right(outcome: Option<f64>, cell: &Cell<'_>) -> Option<(
 }
 
 /// The sample with truncated answers wrong, when both arms then have a score.
-fn cut_is_wrong(joined: Joined<'_, '_>, one: Asked, wrong: f64) -> Option<Scored> {
+fn cut_is_wrong(joined: Joined<'_, '_>, one: AskedSample, wrong: f64) -> Option<Scored> {
     let [mine, theirs] = joined.cut(one).map(|cut| cut.then_some(wrong));
     let mine = mine.or_else(|| joined.baseline_score(one))?;
     let theirs = theirs.or_else(|| joined.candidate_score(one))?;

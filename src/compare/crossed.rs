@@ -28,7 +28,7 @@ impl Crossed {
     ///
     /// Samples are matched through those of the baseline's lead, to which every other run is
     /// joined; what the lead lacks is matched by its id.
-    pub(super) fn of(cell: &Cell<'_>, runs: &PerArm<Vec<RunCell<'_, '_>>>) -> Option<Self> {
+    pub(super) fn new(cell: &Cell<'_>, runs: &PerArm<Vec<RunCell<'_, '_>>>) -> Option<Self> {
         let [baseline, _] = runs;
         let mut columns = Columns::of_lead(baseline.first()?.samples()?);
         let all = || runs.iter().flatten();

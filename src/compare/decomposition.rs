@@ -36,22 +36,8 @@ pub enum Class {
     WrongAnswer,
     /// Cut at the length limit, and not right.
     Cut,
-    /// No answer could be read.
-    NoAnswer,
-    /// The code does not compile.
-    Syntax,
-    /// The code failed while it ran.
-    Runtime,
-    /// The code did not end in time.
-    Timeout,
-    /// The code failed otherwise.
-    Execution,
-    /// An error of a kind that no list knows.
-    Other,
-    /// Not right, and the kind of error is left empty.
-    Unknown,
-    /// The program around the model failed.
-    Infrastructure,
+    /// It ended otherwise than with an answer that could be judged; never [`Ending::Plain`].
+    Ended(Ending),
     /// Without a score, for no reason that is written.
     NoScore,
 }
@@ -62,55 +48,39 @@ const NAMES: &[(Class, &str)] = &[
     (Class::Answered, "answered"),
     (Class::WrongAnswer, "wrong-answer"),
     (Class::Cut, "cut"),
-    (Class::NoAnswer, "no-answer"),
-    (Class::Syntax, "syntax-error"),
-    (Class::Runtime, "runtime-error"),
-    (Class::Timeout, "timeout"),
-    (Class::Execution, "execution-error"),
-    (Class::Other, "other"),
-    (Class::Unknown, "unknown"),
-    (Class::Infrastructure, "infrastructure"),
+    (Class::Ended(Ending::NoAnswer), "no-answer"),
+    (Class::Ended(Ending::Syntax), "syntax-error"),
+    (Class::Ended(Ending::Runtime), "runtime-error"),
+    (Class::Ended(Ending::Timeout), "timeout"),
+    (Class::Ended(Ending::Execution), "execution-error"),
+    (Class::Ended(Ending::Other), "other"),
+    (Class::Ended(Ending::Unknown), "unknown"),
+    (Class::Ended(Ending::Infrastructure), "infrastructure"),
     (Class::NoScore, "no-score"),
 ];
 
 impl Class {
-    /// Every class with its stable name.
     pub fn all() -> impl Iterator<Item = (Self, &'static str)> {
         NAMES.iter().copied()
     }
 
-    /// The stable name.
     pub fn name(self) -> &'static str {
         NAMES.iter().find(|(class, _)| *class == self).map_or("", |(_, name)| name)
     }
 
     /// Whether the answer failed before it could be judged.
     pub fn is_failure(self) -> bool {
-        !matches!(
-            self,
-            Self::Right | Self::Answered | Self::WrongAnswer | Self::Unknown | Self::NoScore
-        )
-    }
-
-    fn of_ending(ending: Ending) -> Option<Self> {
-        Some(match ending {
-            Ending::Plain => return None,
-            Ending::NoAnswer => Self::NoAnswer,
-            Ending::Syntax => Self::Syntax,
-            Ending::Runtime => Self::Runtime,
-            Ending::Timeout => Self::Timeout,
-            Ending::Execution => Self::Execution,
-            Ending::Other => Self::Other,
-            Ending::Unknown => Self::Unknown,
-            Ending::Infrastructure => Self::Infrastructure,
-        })
+        match self {
+            Self::Cut => true,
+            Self::Ended(ending) => ending != Ending::Unknown,
+            Self::Right | Self::Answered | Self::WrongAnswer | Self::NoScore => false,
+        }
     }
 }
 
 /// The parts of one difference.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decomposition {
-    /// Pairs of samples.
     pub pairs: u64,
     /// Those of them with a score in both arms; the difference is over these.
     pub scored: u64,
@@ -137,7 +107,6 @@ pub struct Contribution {
     pub interval: Option<Interval>,
 }
 
-/// Pairs that went from one class to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Transition {
     pub baseline: Class,
@@ -177,17 +146,14 @@ pub(super) fn decomposition(
     cell: &Cell<'_>,
     options: &CompareOptions,
 ) -> Option<Decomposition> {
-    let joined = Joined::of(pair, cell)?;
+    let joined = Joined::new(pair, cell)?;
     let sides = [joined.baseline, joined.candidate];
     let is_score = |side: &&SideSamples<'_>| {
         side.table.answers().is_none() && !side.table.is_derived(&cell.key.metric)
     };
     let right = joined.right();
     let higher = cell.spec.direction == Direction::Higher;
-    if cell.spec.direction.sign().is_none()
-        || (right.is_some() && !higher)
-        || !sides.iter().all(is_score)
-    {
+    if !cell.has_good_side() || (right.is_some() && !higher) || !sides.iter().all(is_score) {
         return None;
     }
     let best = right.or(cell.spec.bounds.map(|(lo, hi)| if higher { hi } else { lo }));
@@ -265,16 +231,14 @@ fn class(side: &SideSamples<'_>, row: usize, best: Option<f64>, binary: bool) ->
     if side.is_truncated(row) {
         return Class::Cut;
     }
-    if let Some(class) = Class::of_ending(side.table.ending(row)) {
-        return class;
-    }
-    match score {
-        None if side.table.statuses().get(row) == Some(&SampleStatus::Errored) => {
-            Class::Infrastructure
+    match (side.table.ending(row), score) {
+        (Ending::Plain, None) if side.table.statuses().get(row) == Some(&SampleStatus::Errored) => {
+            Class::Ended(Ending::Infrastructure)
         }
-        None => Class::NoScore,
-        Some(_) if binary => Class::WrongAnswer,
-        Some(_) => Class::Answered,
+        (Ending::Plain, None) => Class::NoScore,
+        (Ending::Plain, Some(_)) if binary => Class::WrongAnswer,
+        (Ending::Plain, Some(_)) => Class::Answered,
+        (ending, _) => Class::Ended(ending),
     }
 }
 

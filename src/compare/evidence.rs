@@ -16,23 +16,34 @@ use crate::stats::{
 /// A design and the factor from its unit to the unit of the difference.
 #[derive(Debug)]
 pub(super) struct Evidence {
-    design: Design,
-    scale: f64,
-    flips: Option<PairedCounts>,
-    pairs: Option<u64>,
-    inferred_sizes: [Option<u64>; 2],
-    all_equal: bool,
+    pub(super) design: Design,
+    /// From the unit of the design to that of the difference.
+    pub(super) scale: f64,
+    /// Paired outcomes, for 0/1 scores.
+    pub(super) flips: Option<PairedCounts>,
+    /// Pairs whose scores entered.
+    pub(super) pairs: Option<u64>,
+    /// Sizes that were inferred from standard errors.
+    pub(super) inferred_sizes: [Option<u64>; 2],
+    /// Whether every pair that entered has equal scores but for rounding.
+    pub(super) all_equal: bool,
 }
 
 impl Evidence {
-    /// How the two sides were observed.
-    pub(super) fn design(&self) -> &Design {
-        &self.design
-    }
-
-    /// Figures or scores of several trainings, in the unit of the cell.
-    pub(super) fn of_seeds(design: Design, unit: Unit) -> Self {
-        let scale = unit.shown_scale();
+    /// Evidence whose samples are not paired. Designs of shares give differences of shares, the
+    /// others differences in the unit of the cell.
+    pub(super) fn new(design: Design, unit: Unit) -> Self {
+        let of_shares = matches!(
+            design,
+            Design::PairedBinary(_)
+                | Design::IndependentBinary { .. }
+                | Design::ReportedRates { .. }
+        );
+        let scale = match of_shares {
+            true if unit.is_rate() => 100.0,
+            true => 1.0,
+            false => unit.shown_scale(),
+        };
         Self {
             design,
             scale,
@@ -41,11 +52,6 @@ impl Evidence {
             inferred_sizes: [None; 2],
             all_equal: false,
         }
-    }
-
-    /// Sizes that were inferred from standard errors.
-    pub(super) fn inferred_sizes(&self) -> [Option<u64>; 2] {
-        self.inferred_sizes
     }
 
     /// The statistics' answer in the unit of the difference; with `anytime` its test holds however
@@ -88,27 +94,12 @@ impl Evidence {
         }
     }
 
-    /// Whether every pair that entered has equal scores but for rounding.
-    pub(super) fn all_equal(&self) -> bool {
-        self.all_equal
-    }
-
-    /// Paired outcomes, for 0/1 scores.
-    pub(super) fn flips(&self) -> Option<PairedCounts> {
-        self.flips
-    }
-
     /// Number of clusters of pairs, when these are the units.
     pub(super) fn clusters(&self) -> Option<u64> {
         match &self.design {
             Design::PairedClustered(sums) => Some(sums.clusters.len() as u64),
             _ => None,
         }
-    }
-
-    /// Pairs whose scores entered.
-    pub(super) fn paired(&self) -> Option<u64> {
-        self.pairs
     }
 }
 
@@ -130,7 +121,7 @@ fn unpaired_clusters(cell: &Cell<'_>, asked: &Clustering) -> Option<Evidence> {
     let sides = [cell.baseline.samples.as_ref()?, cell.candidate.samples.as_ref()?];
     let own = sides.map(|samples| own_clusters(samples, asked));
     let sums = |samples: &SideSamples<'_>, own: Option<OwnClusters<'_>>| {
-        let cluster = |row| own.map_or((0, row), |own| own.of_row(row));
+        let cluster = |row| own.map_or((0, row), |own| own.cluster_of(row));
         let scored = samples.rows().filter_map(|row| Some((cluster(row), samples.score(row)?)));
         ClusterSums::summed(scored)
     };
@@ -139,14 +130,8 @@ fn unpaired_clusters(cell: &Cell<'_>, asked: &Clustering) -> Option<Evidence> {
     let arms = [&baseline, &candidate];
     let holds_several = arms.iter().any(|arm| arm.clusters.iter().any(|&(_, n)| n > 1));
     let none_empty = arms.iter().all(|arm| !arm.clusters.is_empty());
-    (holds_several && none_empty).then(|| Evidence {
-        design: Design::IndependentClustered { baseline, candidate },
-        scale: cell.spec.unit.shown_scale(),
-        flips: None,
-        pairs: None,
-        inferred_sizes: [None; 2],
-        all_equal: false,
-    })
+    let design = Design::IndependentClustered { baseline, candidate };
+    (holds_several && none_empty).then(|| Evidence::new(design, cell.spec.unit))
 }
 
 fn independent(cell: &Cell<'_>) -> Result<Evidence, Reason> {
@@ -156,44 +141,26 @@ fn independent(cell: &Cell<'_>) -> Result<Evidence, Reason> {
         Alone::Inferred(counts) => Some(counts.n),
         _ => None,
     });
-    let (design, scale) = match (mine, theirs) {
+    let design = match (mine, theirs) {
         (
             Alone::Counts(baseline) | Alone::Inferred(baseline),
             Alone::Counts(candidate) | Alone::Inferred(candidate),
-        ) => (Design::IndependentBinary { baseline, candidate }, unit_of_share(unit)),
+        ) => Design::IndependentBinary { baseline, candidate },
         (Alone::Moments(baseline), Alone::Moments(candidate)) => {
-            (Design::IndependentReal { baseline, candidate }, unit.shown_scale())
+            Design::IndependentReal { baseline, candidate }
         }
         (Alone::Rate(baseline), Alone::Rate(candidate)) => {
-            (Design::ReportedRates { baseline, candidate }, unit_of_share(unit))
+            Design::ReportedRates { baseline, candidate }
         }
         (Alone::Counts(counts) | Alone::Inferred(counts), Alone::Rate(candidate)) => {
-            (Design::ReportedRates { baseline: as_rate(counts), candidate }, unit_of_share(unit))
+            Design::ReportedRates { baseline: as_rate(counts), candidate }
         }
         (Alone::Rate(baseline), Alone::Counts(counts) | Alone::Inferred(counts)) => {
-            (Design::ReportedRates { baseline, candidate: as_rate(counts) }, unit_of_share(unit))
+            Design::ReportedRates { baseline, candidate: as_rate(counts) }
         }
         _ => return Err(Reason::SizeUnknown),
     };
-    Ok(Evidence { design, scale, flips: None, pairs: None, inferred_sizes, all_equal: false })
-}
-
-/// Evidence of samples that were paired, and whether every pair has equal scores.
-pub(super) fn of_pairs(
-    design: Design,
-    unit: Unit,
-    flips: Option<PairedCounts>,
-    pairs: u64,
-    all_equal: bool,
-) -> Evidence {
-    let shares = matches!(design, Design::PairedBinary(_));
-    let scale = if shares { unit_of_share(unit) } else { unit.shown_scale() };
-    Evidence { design, scale, flips, pairs: Some(pairs), inferred_sizes: [None; 2], all_equal }
-}
-
-/// From a share to the unit of the difference: points for rates.
-fn unit_of_share(unit: Unit) -> f64 {
-    if unit.is_rate() { 100.0 } else { 1.0 }
+    Ok(Evidence { inferred_sizes, ..Evidence::new(design, unit) })
 }
 
 fn as_rate(counts: Counts) -> ReportedRate {
@@ -214,11 +181,7 @@ fn from_samples(samples: &SideSamples<'_>) -> Alone {
     {
         return Alone::Counts(counts);
     }
-    let mut moments = Moments::default();
-    for score in samples.scores() {
-        moments.add(score);
-    }
-    Alone::Moments(moments)
+    Alone::Moments(samples.scores().collect())
 }
 
 /// A share within this of a whole count over n is that count.

@@ -57,7 +57,6 @@ pub(super) struct Unadjusted {
 pub struct Adjusted {
     /// Its p by Holm's method.
     pub p: f64,
-    /// Number of tests in the family.
     pub family: usize,
     /// Whether no outcome of this design could have reached α in this family.
     pub out_of_reach: bool,
@@ -73,7 +72,7 @@ pub(super) fn adjusted(tests: &[Option<Unadjusted>], alpha: f64) -> Vec<Option<A
     let families = Family::ALL.map(|family| {
         let members = || tests.iter().flatten().filter(move |test| test.family == family);
         let noises = members().filter_map(|test| test.noise_p);
-        (Steps::new(members().map(|test| test.p)), Steps::new(noises))
+        (HolmSteps::new(members().map(|test| test.p)), HolmSteps::new(noises))
     });
     let adjusted = |test: &Unadjusted| {
         let (steps, noises) = &families[test.family as usize];
@@ -89,9 +88,9 @@ pub(super) fn adjusted(tests: &[Option<Unadjusted>], alpha: f64) -> Vec<Option<A
 }
 
 /// The p-values of a family, ascending, each with what Holm's method makes of it.
-struct Steps(Vec<(f64, f64)>);
+struct HolmSteps(Vec<(f64, f64)>);
 
-impl Steps {
+impl HolmSteps {
     fn new(p: impl Iterator<Item = f64>) -> Self {
         let raw: Vec<f64> = p.collect();
         let mut steps: Vec<(f64, f64)> = raw.iter().copied().zip(holm(&raw)).collect();
@@ -133,7 +132,7 @@ mod tests {
             (0.031_25, &[0.001], true),
             (0.031_25, &[0.03], false),
         ] {
-            let steps = Steps::new(others.iter().copied().chain([0.5]));
+            let steps = HolmSteps::new(others.iter().copied().chain([0.5]));
             let found = steps.lowest(attainable, alpha) < alpha;
             assert_eq!(found, reachable, "{attainable} beside {others:?}");
         }

@@ -3,7 +3,7 @@
 //! Knows which samples lack a score, and can put a score in their place; what to put there is
 //! decided in `bounds.rs`.
 
-use super::evidence::{self, Evidence};
+use super::evidence::Evidence;
 use super::margins;
 use crate::group::{ArmPair, Cell, SideSamples, TablePair};
 use crate::quantity::Unit;
@@ -29,7 +29,7 @@ pub(super) struct Scored {
 
 /// One sample that either arm was asked: the row in each table, where there is one.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Asked {
+pub(super) struct AskedSample {
     baseline: Option<u32>,
     candidate: Option<u32>,
     /// Position among the pairs; among the ids set aside where there is no row.
@@ -47,7 +47,7 @@ enum Cluster {
 
 impl<'c, 'a> Joined<'c, 'a> {
     /// The samples of a cell, when both arms have some and at least one pair of them matches.
-    pub(super) fn of(pair: &'c ArmPair<'a>, cell: &'c Cell<'a>) -> Option<Self> {
+    pub(super) fn new(pair: &'c ArmPair<'a>, cell: &'c Cell<'a>) -> Option<Self> {
         let tables = pair.tables.get(cell.table?)?;
         let (baseline, candidate) =
             (cell.baseline.samples.as_ref()?, cell.candidate.samples.as_ref()?);
@@ -58,17 +58,11 @@ impl<'c, 'a> Joined<'c, 'a> {
 
     /// The pairs with a score in both arms.
     pub(super) fn complete(self) -> impl Iterator<Item = Scored> + Clone {
-        self.tables.join.pairs.iter().zip(0..).filter_map(move |(&(a, b), position)| {
-            Some(Scored {
-                baseline: self.baseline.score(a as usize)?,
-                candidate: self.candidate.score(b as usize)?,
-                cluster: self.cluster_of_pair(position),
-            })
-        })
+        self.rows().filter_map(|(_, _, scored)| scored)
     }
 
     /// The rows of every pair in both tables, with the scores where both arms have one.
-    pub(super) fn rows(self) -> impl Iterator<Item = (usize, usize, Option<Scored>)> {
+    pub(super) fn rows(self) -> impl Iterator<Item = (usize, usize, Option<Scored>)> + Clone {
         self.tables.join.pairs.iter().zip(0..).map(move |(&(a, b), position)| {
             let (a, b) = (a as usize, b as usize);
             let scores = self.baseline.score(a).zip(self.candidate.score(b));
@@ -81,14 +75,14 @@ impl<'c, 'a> Joined<'c, 'a> {
     /// Every sample that either arm was asked, as the coverage of the cell counts them: pairs with
     /// a score or a failure, samples without partner, ids set aside, and samples that an arm set out
     /// to score and neither has.
-    pub(super) fn asked(self) -> Vec<Asked> {
+    pub(super) fn asked(self) -> Vec<AskedSample> {
         let join = &self.tables.join;
-        let mut asked: Vec<Asked> = Vec::with_capacity(join.pairs.len());
+        let mut asked: Vec<AskedSample> = Vec::with_capacity(join.pairs.len());
         let pairs = join.pairs.iter().zip(0..);
         asked.extend(
             pairs
                 .filter(|&(&(a, b), _)| self.tables.was_asked(self.baseline, a, self.candidate, b))
-                .map(|(&(a, b), position)| Asked {
+                .map(|(&(a, b), position)| AskedSample {
                     baseline: Some(a),
                     candidate: Some(b),
                     position,
@@ -106,25 +100,29 @@ impl<'c, 'a> Joined<'c, 'a> {
         let unpaired = (mine.len() + theirs.len()) as u64;
         let apart = join.baseline_only + join.candidate_only + 2 * join.quarantined;
         let facing = unpaired.saturating_sub(apart);
-        let alone = |baseline, candidate| Asked { baseline, candidate, position: 0 };
+        let alone = |baseline, candidate| AskedSample { baseline, candidate, position: 0 };
         asked.extend(mine.into_iter().map(|row| alone(Some(row), None)));
         asked.extend(theirs.into_iter().map(|row| alone(None, Some(row))));
         // Samples of which neither arm has a record are read like ids that are set aside.
         let aside = facing as u32..(join.contradicted + self.tables.unseen()) as u32;
-        asked.extend(aside.map(|position| Asked { baseline: None, candidate: None, position }));
+        asked.extend(aside.map(|position| AskedSample {
+            baseline: None,
+            candidate: None,
+            position,
+        }));
         asked
     }
 
-    pub(super) fn baseline_score(self, asked: Asked) -> Option<f64> {
+    pub(super) fn baseline_score(self, asked: AskedSample) -> Option<f64> {
         self.baseline.score(asked.baseline? as usize)
     }
 
-    pub(super) fn candidate_score(self, asked: Asked) -> Option<f64> {
+    pub(super) fn candidate_score(self, asked: AskedSample) -> Option<f64> {
         self.candidate.score(asked.candidate? as usize)
     }
 
     /// Whether the answers of baseline and candidate were cut at the length limit.
-    pub(super) fn cut(self, asked: Asked) -> [bool; 2] {
+    pub(super) fn cut(self, asked: AskedSample) -> [bool; 2] {
         [
             asked.baseline.is_some_and(|row| self.baseline.is_truncated(row as usize)),
             asked.candidate.is_some_and(|row| self.candidate.is_truncated(row as usize)),
@@ -132,7 +130,7 @@ impl<'c, 'a> Joined<'c, 'a> {
     }
 
     /// The sample with these scores.
-    pub(super) fn scored(self, asked: Asked, baseline: f64, candidate: f64) -> Scored {
+    pub(super) fn scored(self, asked: AskedSample, baseline: f64, candidate: f64) -> Scored {
         let cluster = match (asked.baseline, asked.candidate) {
             (Some(_), Some(_)) => self.cluster_of_pair(asked.position),
             (Some(row), None) => Cluster::Baseline(row),
@@ -150,37 +148,38 @@ impl<'c, 'a> Joined<'c, 'a> {
 
     /// The best design that scores in both arms allow: clusters, outcomes, or real values.
     pub(super) fn evidence(self, scored: impl Iterator<Item = Scored> + Clone) -> Option<Evidence> {
-        let counts = self.right().map(|right| tally(scored.clone(), right));
+        let flips = self.right().map(|right| paired_counts(scored.clone(), right));
         let bound = self.right().or(self.bound);
-        let all_equal = scored.clone().all(|one| one.difference() == 0.0);
+        let all_equal = scored.clone().all(|sample| sample.difference() == 0.0);
+        let evidence = |design, pairs| Evidence {
+            flips,
+            pairs: Some(pairs),
+            all_equal,
+            ..Evidence::new(design, self.unit)
+        };
         if self.tables.clusters.used.is_some() {
-            let differences = scored.clone().map(|one| (one.cluster, one.difference()));
+            let differences = scored.clone().map(|sample| (sample.cluster, sample.difference()));
             let sums = ClusterSums { bound, ..ClusterSums::summed(differences) };
             let pairs = sums.clusters.iter().map(|&(_, n)| n).sum();
             if sums.clusters.iter().map(|&(_, n)| n).max()? > 1 {
-                let design = Design::PairedClustered(sums);
-                return Some(evidence::of_pairs(design, self.unit, counts, pairs, all_equal));
+                return Some(evidence(Design::PairedClustered(sums), pairs));
             }
         }
-        if let Some(counts) = counts {
-            let design = Design::PairedBinary(counts);
-            let evidence =
-                evidence::of_pairs(design, self.unit, Some(counts), counts.n(), all_equal);
-            return (counts.n() > 0).then_some(evidence);
+        if let Some(counts) = flips {
+            return (counts.n() > 0).then(|| evidence(Design::PairedBinary(counts), counts.n()));
         }
         let mut differences = DifferenceSample::within(bound);
-        for one in scored {
-            differences.add(one.baseline, one.candidate);
+        for sample in scored {
+            differences.add(sample.baseline, sample.candidate);
         }
         let pairs = differences.differences.n;
-        let design = Design::PairedReal(differences);
-        (pairs >= 2).then(|| evidence::of_pairs(design, self.unit, None, pairs, all_equal))
+        (pairs >= 2).then(|| evidence(Design::PairedReal(differences), pairs))
     }
 
     /// The cluster of the pair at that position; the pair itself where no clusters count.
     fn cluster_of_pair(self, position: u32) -> Cluster {
         let used = self.tables.clusters.used.as_ref();
-        let number = used.and_then(|clusters| clusters.of_pair().get(position as usize));
+        let number = used.and_then(|clusters| clusters.pair_clusters().get(position as usize));
         Cluster::OfPair(number.copied().unwrap_or(position))
     }
 }
@@ -208,10 +207,10 @@ impl Scored {
     }
 }
 
-fn tally(scored: impl Iterator<Item = Scored>, right: f64) -> PairedCounts {
+fn paired_counts(scored: impl Iterator<Item = Scored>, right: f64) -> PairedCounts {
     let mut counts = PairedCounts::default();
-    for one in scored {
-        counts.add(one.baseline == right, one.candidate == right);
+    for sample in scored {
+        counts.add(sample.baseline == right, sample.candidate == right);
     }
     counts
 }

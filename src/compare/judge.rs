@@ -2,13 +2,13 @@
 
 use super::evidence::Evidence;
 use super::verdict::{Established, Grounds};
-use super::{Adjusted, CompareOptions, Comparison, Measured, margins};
+use super::{Adjusted, CompareOptions, Comparison, MeasuredCell, margins};
 use crate::stats::{Analysis, Interval, Options};
 
 /// Judges a cell. What its samples establish has to hold as well with every missing score against
 /// it.
 pub(super) fn judge<'a>(
-    measured: Measured<'a>,
+    measured: MeasuredCell<'a>,
     adjusted: Option<Adjusted>,
     options: &CompareOptions,
 ) -> Comparison<'a> {
@@ -54,7 +54,7 @@ pub(super) fn judge<'a>(
 }
 
 fn grounds(
-    measured: &Measured<'_>,
+    measured: &MeasuredCell<'_>,
     adjusted: Option<Adjusted>,
     options: &CompareOptions,
 ) -> Grounds {
@@ -78,7 +78,7 @@ fn grounds(
 
 /// The interval with everything that missing scores and other runs of the baseline could make of
 /// it; `None` where that cannot be told.
-fn widest(measured: &Measured<'_>, interval: Interval) -> Option<Interval> {
+fn widest(measured: &MeasuredCell<'_>, interval: Interval) -> Option<Interval> {
     let read = measured.readings.as_ref().map(|readings| readings.covering(interval));
     let read = read.unwrap_or(Some(interval))?;
     Some(match measured.noise.as_ref().zip(measured.delta) {
@@ -90,7 +90,7 @@ fn widest(measured: &Measured<'_>, interval: Interval) -> Option<Interval> {
 /// Whether other evidence shows the difference too, in the same direction and with the adjustment
 /// that its p-value had in the family.
 fn stands(
-    measured: &Measured<'_>,
+    measured: &MeasuredCell<'_>,
     adjusted: Option<Adjusted>,
     other: &Evidence,
     options: &CompareOptions,
@@ -107,7 +107,7 @@ fn stands(
         && (options.anytime || excluded)
 }
 
-fn all_outcomes_equal(measured: &Measured<'_>) -> bool {
+fn all_outcomes_equal(measured: &MeasuredCell<'_>) -> bool {
     if measured.identical_arms {
         return true;
     }
@@ -119,6 +119,6 @@ fn all_outcomes_equal(measured: &Measured<'_>) -> bool {
     }
     match measured.flips() {
         Some(flips) => flips.gained == 0 && flips.lost == 0,
-        None => measured.evidence.as_ref().is_some_and(Evidence::all_equal),
+        None => measured.evidence.as_ref().is_some_and(|evidence| evidence.all_equal),
     }
 }

@@ -86,7 +86,6 @@ pub(super) fn declared(metric: &str, spec: &MetricSpec, options: &CompareOptions
 /// Why a margin is not used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Misfit {
-    /// No difference can exceed it.
     BeyondRange,
     /// It is in points and the metric is no rate.
     Points,
@@ -118,7 +117,7 @@ pub fn review_margins(grouping: &Grouping<'_>, options: &CompareOptions) -> Vec<
     let cells = || grouping.pairs.iter().flat_map(|pair| &pair.cells);
     let mut found = Vec::new();
     for (metric, &margin) in &options.margins {
-        let about = |code| Diagnostic::new(code).metric(metric).with("metric", metric.as_str());
+        let about = |code| Diagnostic::new(code).about_metric(metric);
         let Some(spec) = cells().find(|cell| cell.key.metric == *metric).map(|cell| &cell.spec)
         else {
             let names = cells().map(|cell| cell.key.metric.as_str());

@@ -59,7 +59,6 @@ use crate::stats::{self, Analysis, Interval, Moments, Note, PairedCounts};
 /// What the user chose for the comparison.
 #[derive(Debug, Clone, Default)]
 pub struct CompareOptions {
-    /// Level and power.
     pub stats: stats::Options,
     /// Margins by canonical metric name, in the unit of the difference (pp for rates).
     pub margins: IndexMap<String, Margin>,
@@ -89,7 +88,7 @@ pub struct PrejudgedCell {
 
 /// What the data of one cell say by themselves.
 #[derive(Debug)]
-pub struct Measured<'a> {
+pub struct MeasuredCell<'a> {
     pub pair: &'a ArmPair<'a>,
     pub cell: &'a Cell<'a>,
     /// Candidate − baseline in the unit of the difference; `None` when a side is missing.
@@ -126,7 +125,7 @@ pub struct Measured<'a> {
 /// One cell compared: what was measured, and what it says among the other tests.
 #[derive(Debug)]
 pub struct Comparison<'a> {
-    measured: Measured<'a>,
+    measured: MeasuredCell<'a>,
     /// The test in its family; `None` without a test, and where there can be no verdict.
     pub adjusted: Option<Adjusted>,
     /// Interval that holds together with those of the whole family (Bonferroni, level 1 − α/m), in
@@ -147,9 +146,9 @@ pub struct Comparison<'a> {
 
 /// What was measured is read from the comparison as it is from what it was made of.
 impl<'a> std::ops::Deref for Comparison<'a> {
-    type Target = Measured<'a>;
+    type Target = MeasuredCell<'a>;
 
-    fn deref(&self) -> &Measured<'a> {
+    fn deref(&self) -> &MeasuredCell<'a> {
         &self.measured
     }
 }
@@ -163,8 +162,7 @@ fn metrics<'a>(keys: impl Iterator<Item = &'a CellKey>) -> Vec<(&'a str, &'a Dim
     metrics
 }
 
-impl Measured<'_> {
-    /// The finding that takes the verdict.
+impl MeasuredCell<'_> {
     fn blocked(&self) -> Option<Code> {
         match self.refused {
             Some(Reason::Blocked(code)) => Some(code),
@@ -172,19 +170,18 @@ impl Measured<'_> {
         }
     }
 
-    /// Whether a finding takes the verdict.
     pub(crate) fn is_blocked(&self) -> bool {
         self.blocked().is_some()
     }
 
     /// Paired outcomes, for 0/1 scores.
     pub fn flips(&self) -> Option<PairedCounts> {
-        self.evidence.as_ref()?.flips()
+        self.evidence.as_ref()?.flips
     }
 
     /// Pairs whose scores entered the comparison; `None` when samples were not paired.
     pub fn paired(&self) -> Option<u64> {
-        self.evidence.as_ref()?.paired()
+        self.evidence.as_ref()?.pairs
     }
 
     /// Number of clusters of pairs, when the cluster is the unit of the analysis instead of the
@@ -200,7 +197,7 @@ impl Measured<'_> {
 
     /// Number of samples that was inferred from an arm's stated standard error.
     pub fn inferred_size(&self, which: Which) -> Option<u64> {
-        self.evidence.as_ref()?.inferred_sizes()[which]
+        self.evidence.as_ref()?.inferred_sizes[which]
     }
 
     /// With which tests its own is adjusted.
@@ -252,7 +249,7 @@ impl Measured<'_> {
             return seeds.mean(which);
         }
         let over_pairs = self.over_pairs.map(|figures| figures[which]);
-        over_pairs.or_else(|| self.cell.side(which).value().value())
+        over_pairs.or_else(|| self.cell.figure(which))
     }
 
     /// Samples behind the figure of an arm, and how many there should be, where either arm lacks
@@ -296,7 +293,6 @@ impl Measured<'_> {
 }
 
 impl Comparison<'_> {
-    /// p adjusted for the family (Holm).
     pub fn p_adjusted(&self) -> Option<f64> {
         self.adjusted.map(|adjusted| adjusted.p)
     }
@@ -340,17 +336,17 @@ pub fn compare<'a>(
     prejudged: &[Prejudged],
     options: &CompareOptions,
 ) -> Vec<Vec<Comparison<'a>>> {
-    let of_pair = |(pair, prejudged): (&'a ArmPair<'a>, &Prejudged)| -> Vec<Measured<'a>> {
+    let of_pair = |(pair, prejudged): (&'a ArmPair<'a>, &Prejudged)| -> Vec<MeasuredCell<'a>> {
         let cells = pair.cells.par_iter().zip(&prejudged.cells);
         cells
             .map(|(cell, ruled)| measure(pair, cell, prejudged.identical, ruled, options))
             .collect()
     };
-    let measured: Vec<Vec<Measured<'a>>> =
+    let measured: Vec<Vec<MeasuredCell<'a>>> =
         grouping.pairs.iter().zip(prejudged).map(of_pair).collect();
-    let tests: Vec<_> = measured.iter().flatten().map(Measured::unadjusted).collect();
+    let tests: Vec<_> = measured.iter().flatten().map(MeasuredCell::unadjusted).collect();
     let mut adjusted = family::adjusted(&tests, options.stats.alpha).into_iter();
-    let with_adjusted = |of_pair: Vec<Measured<'a>>| {
+    let with_adjusted = |of_pair: Vec<MeasuredCell<'a>>| {
         let both: Vec<_> = of_pair.into_iter().zip(adjusted.by_ref()).collect();
         both.into_par_iter().map(|(one, adjusted)| judge::judge(one, adjusted, options)).collect()
     };
@@ -372,7 +368,7 @@ fn measure<'a>(
     identical_arms: bool,
     ruled: &PrejudgedCell,
     options: &CompareOptions,
-) -> Measured<'a> {
+) -> MeasuredCell<'a> {
     let Weighed { delta, evidence, analysis, readings, seeds } = if pair.is_repeated() {
         seeds::weigh(pair, cell, options)
     } else {
@@ -380,8 +376,8 @@ fn measure<'a>(
     };
     let blocked = ruled.blocked.filter(|_| delta.is_some());
     let unsupported = || {
-        let design = evidence.as_ref().ok().filter(|_| options.anytime)?.design();
-        anytime::supports(design).err()
+        let evidence = evidence.as_ref().ok().filter(|_| options.anytime)?;
+        anytime::supports(&evidence.design).err()
     };
     let no_spread = || {
         let tested = analysis.as_ref().is_some_and(|found| found.test.is_some());
@@ -394,10 +390,10 @@ fn measure<'a>(
         .or_else(unsupported)
         .or_else(no_spread);
     let evidence = evidence.ok();
-    let pairs = evidence.as_ref().and_then(Evidence::paired);
+    let pairs = evidence.as_ref().and_then(|evidence| evidence.pairs);
     let is_sampled = evidence.as_ref().is_some_and(|evidence| evidence.clusters().is_none());
     let compares = delta.is_some() && blocked.is_none();
-    Measured {
+    MeasuredCell {
         pair,
         cell,
         delta,
@@ -424,15 +420,14 @@ fn measure<'a>(
 
 /// What one run of each arm says.
 fn weigh<'a>(pair: &'a ArmPair<'a>, cell: &'a Cell<'a>, options: &CompareOptions) -> Weighed<'a> {
-    let figures = cell.baseline.value().value().zip(cell.candidate.value().value());
     let scale = cell.spec.unit.shown_scale();
-    let mut delta = figures.map(|(baseline, candidate)| (candidate - baseline) * scale);
+    let mut delta = cell.figures().map(|(baseline, candidate)| (candidate - baseline) * scale);
     let evidence = match delta {
         Some(_) => best_evidence(pair, cell),
         None => Err(Reason::MissingValue),
     };
     let mut analysis = evidence.as_ref().ok().and_then(|evidence| evidence.analysis(options));
-    let is_paired = evidence.as_ref().is_ok_and(|evidence| evidence.paired().is_some());
+    let is_paired = evidence.as_ref().is_ok_and(|evidence| evidence.pairs.is_some());
     if let Some(analysis) = &mut analysis {
         if is_paired {
             delta = Some(analysis.delta);
@@ -447,7 +442,7 @@ fn weigh<'a>(pair: &'a ArmPair<'a>, cell: &'a Cell<'a>, options: &CompareOptions
 
 /// The best design that the data of a cell allows: paired samples before all else.
 fn best_evidence(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Result<Evidence, Reason> {
-    match Joined::of(pair, cell) {
+    match Joined::new(pair, cell) {
         Some(joined) => joined.evidence(joined.complete()).ok_or(Reason::TooFew),
         None => evidence::unpaired(pair, cell),
     }

@@ -21,7 +21,6 @@ pub struct Noise<'a> {
     pub items: Option<u64>,
     /// Whether the runs agree in every score, or in a figure without samples.
     pub deterministic: bool,
-    /// Standard deviation of the figures.
     pub sd: f64,
     /// How far two further runs lie apart at most, at `level`.
     pub floor: f64,
@@ -33,7 +32,6 @@ pub struct Noise<'a> {
     pub(super) reach: f64,
 }
 
-/// One run that tells the noise.
 #[derive(Debug, Clone, Copy)]
 pub struct NoiseFigure<'a> {
     pub run: &'a Run,
@@ -58,7 +56,7 @@ impl<'a> Noise<'a> {
         let repeats = pair.noise.iter().zip(usable).filter(|(_, usable)| **usable);
         let repeats = repeats.map(|(member, _)| member.run_cell(cell)).collect();
         let runs = [vec![lead], repeats];
-        let shared = Crossed::of(cell, &runs).and_then(|crossed| crossed.shared(1.0));
+        let shared = Crossed::new(cell, &runs).and_then(|crossed| crossed.shared(1.0));
         let rows = shared.iter().flatten().flatten();
         let first = rows.clone().next();
         let values: Vec<f64> = match first {
@@ -96,7 +94,7 @@ impl<'a> Noise<'a> {
 
     /// The noise of an average over datasets, from the runs that tell that of each: each run's own
     /// average. `None` where some dataset has none.
-    pub(super) fn of_average(parts: &[&Comparison<'a>], delta: f64, alpha: f64) -> Option<Self> {
+    pub(super) fn for_average(parts: &[&Comparison<'a>], delta: f64, alpha: f64) -> Option<Self> {
         let noises: Vec<&Self> =
             parts.iter().map(|one| one.noise.as_ref()).collect::<Option<_>>()?;
         let first = parts.first()?;
@@ -122,7 +120,6 @@ impl<'a> Noise<'a> {
         self.figures.len()
     }
 
-    /// Smallest and largest figure.
     pub fn range(&self) -> Option<(f64, f64)> {
         let values = || self.figures.iter().map(|one| one.value);
         Some((values().reduce(f64::min)?, values().reduce(f64::max)?))

@@ -14,9 +14,7 @@ use crate::stats::{Counts, Design, ReportedRate};
 /// behind two printed figures could be paired.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairedP {
-    /// Smallest p.
     pub lowest: f64,
-    /// Largest p.
     pub highest: f64,
 }
 
@@ -37,7 +35,7 @@ pub(super) fn paired_p(cell: &Cell<'_>, evidence: &Evidence) -> Option<PairedP> 
     if !Which::BOTH.into_iter().any(stated_only) {
         return None;
     }
-    let ([mine, theirs], n) = match *evidence.design() {
+    let ([mine, theirs], n) = match evidence.design {
         Design::IndependentBinary { baseline, candidate } => {
             let exactly = |counts: Counts| [counts.x; 2];
             ([exactly(baseline), exactly(candidate)], same(baseline.n, candidate.n)?)
@@ -74,7 +72,7 @@ pub fn impossible_shares(grouping: &Grouping<'_>) -> Vec<Diagnostic> {
         // The baseline is the same run in every pair.
         let arms = if position == 0 { &Which::BOTH[..] } else { &Which::BOTH[1..] };
         for &which in arms {
-            found.extend(of_run(pair.run(which), &pair.cells, which));
+            found.extend(run_findings(pair.run(which), &pair.cells, which));
         }
     }
     found
@@ -97,7 +95,7 @@ struct Impossible {
     location: Option<crate::diag::Location>,
 }
 
-fn of_run(run: &Run, cells: &[Cell<'_>], which: Which) -> Vec<Diagnostic> {
+fn run_findings(run: &Run, cells: &[Cell<'_>], which: Which) -> Vec<Diagnostic> {
     let mut by_metric: BTreeMap<&str, StatedRates> = BTreeMap::new();
     for cell in cells {
         let Some((rate, impossible)) = stated_rate(cell.side(which), cell.spec.unit) else {
@@ -142,22 +140,19 @@ fn finding(run: &Run, metric: &str, seen: &StatedRates) -> Option<Diagnostic> {
         Quantity::rounded(percent, first.decimals.max(1), Unit::Percent)
     };
     let code = if seen.outcomes { Code::ImpossibleShare } else { Code::FractionalShare };
-    let diagnostic = Diagnostic::new(code)
-        .run(&run.id)
-        .metric(metric)
-        .with("run", run.id.as_str())
-        .with("metric", metric)
-        .with("cell", first.cell.as_str())
-        .with("count", seen.impossible.len())
-        .with("of", seen.stated)
-        .with("stated", first.stated)
-        .with("n", first.n)
-        .with("below", part(below))
-        .with("below_percent", percent(below))
-        .with("above", part(above))
-        .with("above_percent", percent(above));
-    Some(match &first.location {
-        Some(location) => diagnostic.at(location.clone()),
-        None => diagnostic,
-    })
+    Some(
+        Diagnostic::new(code)
+            .about_run(&run.id)
+            .about_metric(metric)
+            .with("cell", first.cell.as_str())
+            .with("count", seen.impossible.len())
+            .with("of", seen.stated)
+            .with("stated", first.stated)
+            .with("n", first.n)
+            .with("below", part(below))
+            .with("below_percent", percent(below))
+            .with("above", part(above))
+            .with("above_percent", percent(above))
+            .at(first.location.clone()),
+    )
 }

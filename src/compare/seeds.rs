@@ -35,26 +35,21 @@ pub struct Seeds<'a> {
     pub all_equal: bool,
 }
 
-/// The figure of one training.
 #[derive(Debug, Clone)]
 pub struct SeedFigure<'a> {
     pub run: &'a Run,
-    /// The seed that it records.
     pub seed: Option<String>,
     /// Its figure in the unit of the cell: over the samples that all runs have where these are
     /// part of the analysis, else its own.
     pub value: Option<f64>,
-    /// Samples behind it, when known.
     pub n: Option<u64>,
 }
 
 impl<'a> Seeds<'a> {
-    /// The runs of that arm.
     pub fn arm(&self, which: Which) -> &[SeedFigure<'a>] {
         &self.arms[which]
     }
 
-    /// Moments of that arm's figures over its runs.
     pub fn moments(&self, which: Which) -> Moments {
         self.values(which).collect()
     }
@@ -65,7 +60,6 @@ impl<'a> Seeds<'a> {
         (!values.is_empty()).then(|| mean(&values))
     }
 
-    /// Smallest and largest figure of that arm.
     pub fn range(&self, which: Which) -> Option<(f64, f64)> {
         let lowest = self.values(which).reduce(f64::min)?;
         Some((lowest, self.values(which).reduce(f64::max)?))
@@ -82,7 +76,7 @@ impl<'a> Seeds<'a> {
 }
 
 /// What each run of both arms has for a cell, and their scores of the samples.
-struct Laid<'p, 'a> {
+struct RunFigures<'p, 'a> {
     runs: PerArm<Vec<RunCell<'p, 'a>>>,
     crossed: Option<Crossed>,
     /// The scores of the samples that every run has, where these are part of the analysis.
@@ -104,7 +98,7 @@ pub(super) fn weigh<'a>(
     if let Ok(Design::PairedSeeds(sample)) = &design {
         seeds.paired = Some(sample.differences.n);
     }
-    let evidence = design.map(|design| Evidence::of_seeds(design, cell.spec.unit));
+    let evidence = design.map(|design| Evidence::new(design, cell.spec.unit));
     let analysis = evidence.as_ref().ok().and_then(|evidence| evidence.analysis(options));
     let readings = delta.filter(|_| evidence.is_ok());
     let readings = readings.and_then(|delta| laid.readings(pair, cell, delta));
@@ -113,7 +107,7 @@ pub(super) fn weigh<'a>(
 
 /// The design of one figure for each run of either arm, the lead first; `bound` is the largest
 /// possible difference of two figures.
-pub(super) fn of_figures(
+pub(super) fn figures_design(
     pair: &ArmPair<'_>,
     baseline: &[f64],
     candidate: &[f64],
@@ -134,16 +128,16 @@ pub(super) fn of_figures(
     }
 }
 
-fn lay_out<'p, 'a>(pair: &'p ArmPair<'a>, cell: &'p Cell<'a>) -> Laid<'p, 'a> {
+fn lay_out<'p, 'a>(pair: &'p ArmPair<'a>, cell: &'p Cell<'a>) -> RunFigures<'p, 'a> {
     let runs = Which::BOTH.map(|which| pair.run_cells(cell, which));
-    let crossed = Crossed::of(cell, &runs);
+    let crossed = Crossed::new(cell, &runs);
     let several = runs.iter().all(|arm| arm.len() >= FEWEST_CROSSED);
     let single = crossed.as_ref().filter(|crossed| several && !crossed.clustered);
     let shared = single.and_then(|crossed| crossed.shared(MOST_LOST));
-    Laid { runs, crossed, shared }
+    RunFigures { runs, crossed, shared }
 }
 
-impl<'a> Laid<'_, 'a> {
+impl<'a> RunFigures<'_, 'a> {
     fn seeds(&self, pair: &ArmPair<'a>) -> Seeds<'a> {
         let figure = |which: Which, position: usize, run: &RunCell<'_, 'a>| {
             let row = self.shared.as_ref().and_then(|shared| shared[which].get(position));
@@ -188,7 +182,7 @@ impl<'a> Laid<'_, 'a> {
         }
         Ok(match self.shared.clone() {
             Some([baseline, candidate]) => Design::SeedsByItems { baseline, candidate },
-            None => of_figures(pair, &baseline, &candidate, bound),
+            None => figures_design(pair, &baseline, &candidate, bound),
         })
     }
 
@@ -205,10 +199,10 @@ impl<'a> Laid<'_, 'a> {
             }
             let [baseline, candidate] =
                 scores.map(|arm| arm.iter().map(|run| mean(run)).collect::<Vec<f64>>());
-            of_figures(pair, &baseline, &candidate, bound)
+            figures_design(pair, &baseline, &candidate, bound)
         };
-        let extremes = extremes.map(|scores| Evidence::of_seeds(design(scores), unit));
-        Some(Readings::of_extremes(bounds, extremes))
+        let extremes = extremes.map(|scores| Evidence::new(design(scores), unit));
+        Some(Readings::from_extremes(bounds, extremes))
     }
 
     fn all_equal(&self) -> bool {

@@ -39,13 +39,10 @@ pub(crate) const OF_DATASETS: &str = "mover";
 #[derive(Debug)]
 pub struct Average<'a> {
     pub pair: &'a ArmPair<'a>,
-    /// Canonical name of the metric.
     pub metric: &'a str,
-    /// Grid coordinates.
     pub dims: &'a Dims,
     /// Meaning of the metric on the first dataset.
     pub spec: &'a MetricSpec,
-    /// Datasets averaged.
     pub datasets: usize,
     /// Datasets with the metric in at least one arm that are not: a side is missing, nothing can
     /// be said about the difference, or a finding takes the verdict.
@@ -94,9 +91,7 @@ impl<'a> std::ops::Deref for Suite<'a> {
 pub struct SuiteMean {
     /// Tag of the interval: `mover`, or the method that compares the means of runs.
     pub method: &'static str,
-    /// Candidate − baseline.
     pub delta: f64,
-    /// Interval at the level of the report.
     pub interval: Interval,
     /// Interval for margins, at 1 − 2α.
     pub margin_interval: Interval,
@@ -113,7 +108,7 @@ pub fn suites<'a>(
     options: &CompareOptions,
 ) -> Vec<Suite<'a>> {
     let of_pair = |of_pair: &'a Vec<Comparison<'a>>| {
-        let metrics = metrics(of_pair.iter().map(|one| &one.cell.key));
+        let metrics = metrics(of_pair.iter().map(|part| &part.cell.key));
         metrics.into_iter().filter_map(|metric| average(of_pair, metric, options))
     };
     let averages: Vec<Average<'a>> = comparisons.iter().flat_map(of_pair).collect();
@@ -138,12 +133,12 @@ fn average<'a>(
 ) -> Option<Average<'a>> {
     let all: Vec<&Comparison<'_>> = of_pair
         .iter()
-        .filter(|one| one.cell.key.is_of(metric, dims))
-        .filter(|one| one.cell.key.dataset.is_some())
+        .filter(|part| part.cell.key.is_of(metric, dims))
+        .filter(|part| part.cell.key.dataset.is_some())
         .collect();
-    let parts: Vec<&Comparison<'_>> = all.iter().copied().filter(|one| is_usable(one)).collect();
+    let parts: Vec<&Comparison<'_>> = all.iter().copied().filter(|part| is_usable(part)).collect();
     let first = *parts.first()?;
-    let same_unit = parts.iter().all(|one| one.cell.spec.unit == first.cell.spec.unit);
+    let same_unit = parts.iter().all(|part| part.cell.spec.unit == first.cell.spec.unit);
     if parts.len() < FEWEST_DATASETS || !same_unit {
         return None;
     }
@@ -153,17 +148,18 @@ fn average<'a>(
     } else {
         mean(&parts, &equal, options.stats)
     };
-    let sizes: Option<Vec<f64>> = parts.iter().map(|one| one.paired().map(|n| n as f64)).collect();
+    let sizes: Option<Vec<f64>> =
+        parts.iter().map(|part| part.paired().map(|n| n as f64)).collect();
     let micro_mean = sizes.and_then(|sizes| {
         let total: f64 = sizes.iter().sum();
         let weights: Vec<f64> = sizes.iter().map(|size| size / total).collect();
         mean(&parts, &weights, options.stats)
     });
-    let accepted: BTreeSet<Code> = parts.iter().flat_map(|one| one.accepted.clone()).collect();
+    let accepted: BTreeSet<Code> = parts.iter().flat_map(|part| part.accepted.clone()).collect();
     let macro_mean = macro_mean?;
-    let mut blocked = all.iter().filter_map(|one| one.blocked());
+    let mut blocked = all.iter().filter_map(|part| part.blocked());
     Some(Average {
-        noise: Noise::of_average(&parts, macro_mean.delta, options.stats.alpha),
+        noise: Noise::for_average(&parts, macro_mean.delta, options.stats.alpha),
         pair: first.pair,
         metric,
         dims,
@@ -173,7 +169,7 @@ fn average<'a>(
         macro_mean,
         micro_mean,
         accepted: accepted.into_iter().collect(),
-        identical: parts.iter().all(|one| one.verdict == Verdict::Identical),
+        identical: parts.iter().all(|part| part.verdict == Verdict::Identical),
         incomplete: blocked.find(|code| code.means_incomplete()),
     })
 }
@@ -197,8 +193,8 @@ fn over_runs(parts: &[&Comparison<'_>], options: stats::Options) -> Option<Suite
         return None;
     }
     let bound = margins::largest_difference(&first.cell.spec);
-    let design = seeds::of_figures(first.pair, &baseline, &candidate, bound);
-    let evidence = Evidence::of_seeds(design, first.cell.spec.unit);
+    let design = seeds::figures_design(first.pair, &baseline, &candidate, bound);
+    let evidence = Evidence::new(design, first.cell.spec.unit);
     let analysis = evidence.analysis_at(options)?;
     Some(SuiteMean {
         method: analysis.interval_method,
@@ -206,26 +202,26 @@ fn over_runs(parts: &[&Comparison<'_>], options: stats::Options) -> Option<Suite
         interval: analysis.interval?,
         margin_interval: evidence.interval(1.0 - 2.0 * options.alpha)?,
         p: analysis.test?.p,
-        slack: parts.iter().map(|one| one.slack()).sum::<f64>() / parts.len() as f64,
+        slack: parts.iter().map(|part| part.slack()).sum::<f64>() / parts.len() as f64,
     })
 }
 
 /// Each run's mean over the datasets, the lead first.
 fn run_means(parts: &[&Comparison<'_>], which: Which) -> Vec<f64> {
-    let runs = parts.first().map_or(0, |one| one.pair.size(which));
+    let runs = parts.first().map_or(0, |part| part.pair.size(which));
     let figures = |run: usize| {
-        let of = move |one: &&Comparison<'_>| one.seeds.as_ref()?.arm(which).get(run)?.value;
+        let of = move |part: &&Comparison<'_>| part.seeds.as_ref()?.arm(which).get(run)?.value;
         parts.iter().filter_map(of)
     };
     (0..runs).map(|run| figures(run).sum::<f64>() / parts.len() as f64).collect()
 }
 
 fn mean(parts: &[&Comparison<'_>], weights: &[f64], options: stats::Options) -> Option<SuiteMean> {
-    let deltas: Vec<f64> = parts.iter().map(|one| one.delta).collect::<Option<_>>()?;
+    let deltas: Vec<f64> = parts.iter().map(|part| part.delta).collect::<Option<_>>()?;
     let delta: f64 = deltas.iter().zip(weights).map(|(delta, weight)| delta * weight).sum();
     let at = |level: f64| -> Option<Interval> {
         let intervals: Vec<Interval> =
-            parts.par_iter().map(|one| one.interval_at(level)).collect::<Option<_>>()?;
+            parts.par_iter().map(|part| part.interval_at(level)).collect::<Option<_>>()?;
         Some(mover(&deltas, &intervals, weights, level))
     };
     Some(SuiteMean {
@@ -234,7 +230,7 @@ fn mean(parts: &[&Comparison<'_>], weights: &[f64], options: stats::Options) -> 
         interval: at(1.0 - options.alpha)?,
         margin_interval: at(1.0 - 2.0 * options.alpha)?,
         p: p_value(&at),
-        slack: parts.iter().zip(weights).map(|(one, w)| w * one.slack()).sum(),
+        slack: parts.iter().zip(weights).map(|(part, w)| w * part.slack()).sum(),
     })
 }
 
@@ -320,11 +316,11 @@ mod tests {
             .collect();
         let deltas: Vec<f64> = designs
             .iter()
-            .map(|one| one.analyse(stats::Options::default()).unwrap().delta)
+            .map(|part| part.analyse(stats::Options::default()).unwrap().delta)
             .collect();
         let at = |level: f64| {
             let intervals: Vec<Interval> =
-                designs.iter().map(|one| one.interval(level)).collect::<Option<_>>()?;
+                designs.iter().map(|part| part.interval(level)).collect::<Option<_>>()?;
             Some(mover(&deltas, &intervals, &[1.0 / 3.0; 3], level))
         };
         let p = p_value(&at);

@@ -29,15 +29,12 @@ const FEWEST_RESAMPLED: usize = 5;
 #[derive(Debug)]
 pub struct RunsOverDatasets<'a> {
     pub pair: &'a ArmPair<'a>,
-    /// Canonical name of the metric.
     pub metric: &'a str,
-    /// Grid coordinates.
     pub dims: &'a Dims,
     /// Meaning of the metric on the first dataset.
     pub spec: &'a MetricSpec,
     /// Datasets on which every run has a figure.
     pub datasets: Vec<&'a str>,
-    /// Baseline and candidate.
     pub arms: [Aggregates; 2],
     /// Mean over the datasets of the probability that a run of the candidate has the better figure
     /// than one of the baseline, ties half; the higher one where no side is good.
@@ -70,7 +67,7 @@ pub fn runs_over_datasets<'a>(
     comparisons
         .iter()
         .flat_map(|of_pair| {
-            let metrics = metrics(of_pair.iter().map(|one| &one.cell.key));
+            let metrics = metrics(of_pair.iter().map(|part| &part.cell.key));
             metrics.into_iter().filter_map(|metric| one_metric(of_pair, metric, 1.0 - alpha))
         })
         .collect()
@@ -83,20 +80,20 @@ fn one_metric<'a>(
 ) -> Option<RunsOverDatasets<'a>> {
     let parts: Vec<(&str, &Comparison<'_>)> = of_pair
         .iter()
-        .filter(|one| one.cell.key.is_of(metric, dims))
-        .filter(|one| !one.is_blocked())
-        .filter_map(|one| Some((one.cell.key.dataset.as_deref()?, one)))
-        .filter(|(_, one)| Which::BOTH.iter().all(|&which| scores(one, which).is_some()))
+        .filter(|part| part.cell.key.is_of(metric, dims))
+        .filter(|part| !part.is_blocked())
+        .filter_map(|part| Some((part.cell.key.dataset.as_deref()?, part)))
+        .filter(|(_, part)| Which::BOTH.iter().all(|&which| scores(part, which).is_some()))
         .collect();
     let (_, first) = *parts.first()?;
     let runs = Which::BOTH.map(|which| first.pair.size(which));
-    let same_unit = parts.iter().all(|(_, one)| one.cell.spec.unit == first.cell.spec.unit);
+    let same_unit = parts.iter().all(|(_, part)| part.cell.spec.unit == first.cell.spec.unit);
     if parts.len() < FEWEST_DATASETS || runs.iter().any(|&runs| runs < FEWEST_RUNS) || !same_unit {
         return None;
     }
     let spec = &first.cell.spec;
     let [baseline, candidate] = Which::BOTH
-        .map(|which| parts.iter().filter_map(|(_, one)| scores(one, which)).collect::<Vec<_>>());
+        .map(|which| parts.iter().filter_map(|(_, part)| scores(part, which)).collect::<Vec<_>>());
     let (better, worse) = match spec.direction.sign() {
         Some(-1.0) => (&baseline, &candidate),
         _ => (&candidate, &baseline),
@@ -114,9 +111,9 @@ fn one_metric<'a>(
     })
 }
 
-/// The figure of every run of an arm, when all have one.
+/// The figure of every run of an arm, when all have part.
 fn scores(comparison: &Comparison<'_>, which: Which) -> Option<Vec<f64>> {
-    comparison.seeds.as_ref()?.arm(which).iter().map(|one| one.value).collect()
+    comparison.seeds.as_ref()?.arm(which).iter().map(|part| part.value).collect()
 }
 
 fn aggregates(tasks: &[Vec<f64>], spec: &MetricSpec, level: f64) -> Aggregates {
@@ -137,7 +134,7 @@ fn aggregates(tasks: &[Vec<f64>], spec: &MetricSpec, level: f64) -> Aggregates {
     }
 }
 
-/// Where a higher figure is better the best possible one is the upper bound, else the lower one.
+/// Where a higher figure is better the best possible one is the upper bound, else the lower part.
 fn gap(tasks: &[Vec<f64>], spec: &MetricSpec) -> Option<f64> {
     let (lowest, highest) = spec.bounds?;
     if spec.direction.sign()? > 0.0 {

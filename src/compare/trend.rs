@@ -23,7 +23,6 @@ pub struct Trend<'a> {
     pub series: &'a Series,
     /// Points with a finite figure; the others are left out.
     pub points: usize,
-    /// The trend, or why there is none.
     pub finding: Result<TrendEstimate, NoTrend>,
 }
 
@@ -46,7 +45,6 @@ impl NoTrend {
     }
 }
 
-/// The trend of one series.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TrendEstimate {
     /// Sen's slope: change for one unit of the axis.

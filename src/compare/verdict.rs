@@ -11,9 +11,7 @@ use crate::stats::Interval;
 /// What can be said about a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// The candidate is better.
     Better,
-    /// The candidate is worse.
     Worse,
     /// The difference is smaller than the declared margin.
     Equivalent,
@@ -42,7 +40,6 @@ impl Verdict {
 /// Why there is no verdict, or no firmer one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// One side has no figure.
     MissingValue,
     /// The number of samples behind a figure is not known.
     SizeUnknown,
@@ -54,7 +51,6 @@ pub enum Reason {
     Neutral,
     /// A finding takes the verdict.
     Blocked(Code),
-    /// Too few samples to say anything.
     TooFew,
     /// It would be a difference if it were the only one tested.
     LostToFamily,
@@ -77,7 +73,6 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// The catalogue key of the reason.
     pub fn key(self) -> &'static str {
         match self {
             Self::MissingValue => "missing-value",
@@ -113,17 +108,14 @@ impl Reason {
 pub(super) struct Grounds {
     /// Why there is no verdict, whatever the figures say.
     pub(super) refused: Option<Reason>,
-    /// Which way is good.
     pub(super) direction: Direction,
     /// Whether every outcome is the same in both arms.
     pub(super) all_equal: bool,
     /// What the statistics say of the difference, where they have an answer.
     pub(super) delta: Option<f64>,
-    /// The p-value before adjustment.
     pub(super) p: Option<f64>,
     /// What became of it in its family.
     pub(super) adjusted: Option<Adjusted>,
-    /// The interval at 1 − α.
     pub(super) interval: Option<Interval>,
     /// The margin, and the interval at 1 − 2α that has to lie inside.
     pub(super) margin: Option<(f64, Interval)>,

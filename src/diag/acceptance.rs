@@ -48,19 +48,11 @@ pub struct Acceptance {
 /// A text that is no acceptance.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotAnAcceptance {
-    /// No finding has the code.
     #[error(
         "accept `{text}`: no finding has the code `{code}`, the nearest is {nearest}; write one \
          CODE or CODE:SUBJECT for each --accept; `reportgen explain` lists the codes"
     )]
-    UnknownCode {
-        text: String,
-        /// What stands for the code in it.
-        code: String,
-        /// The code that is written most alike.
-        nearest: Code,
-    },
-    /// A colon and nothing after it.
+    UnknownCode { text: String, code: String, nearest: Code },
     #[error(
         "accept `{text}` names no subject: write {code} to accept every finding {code}, or name \
          one, for example {code}:base_checkpoint"

@@ -4,7 +4,6 @@ use serde::{Serialize, Serializer};
 
 use crate::quantity::{Quantity, exact, serialize_number, shape};
 
-/// One fact of the evidence.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Fact {
@@ -21,24 +20,22 @@ pub enum Fact {
     Quantity(Quantity),
     /// The sizes of a tensor: `[24, 8]`.
     Shape(Vec<u64>),
-    /// A short text.
     Text(String),
     /// A fact about something by name: `accuracy 35%`, of a count `Timeout (3)`.
     Named {
-        /// What it is about.
         name: String,
         value: Box<Self>,
     },
     /// How many items of a list are left out, at its end: `+3`.
-    More { more: u64 },
-    /// Several facts.
+    More {
+        more: u64,
+    },
     List(Vec<Self>),
     /// What nobody knows: `?`, in JSON `null`.
     Unknown,
 }
 
 impl Fact {
-    /// A fact about something by name.
     pub fn named(name: impl Into<String>, value: impl Into<Self>) -> Self {
         Self::Named { name: name.into(), value: Box::new(value.into()) }
     }
@@ -81,7 +78,6 @@ impl Fact {
         }
     }
 
-    /// The texts of a list.
     pub fn items(&self) -> Vec<String> {
         match self {
             Self::List(items) => items.iter().map(ToString::to_string).collect(),

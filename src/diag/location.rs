@@ -14,7 +14,6 @@ pub struct Location {
 }
 
 impl Location {
-    /// A whole file.
     pub fn file(path: impl Into<String>) -> Self {
         Self { path: path.into(), line: None, column: None }
     }

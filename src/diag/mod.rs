@@ -23,17 +23,14 @@ use indexmap::IndexMap;
 /// [`Diagnostic::evidence`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnostic {
-    /// What kind of finding.
     pub code: Code,
     /// How loud it is; the code's own severity unless the raiser knows better.
     pub severity: Severity,
-    /// What it is about.
     pub subject: Subject,
     /// Facts by name; the words of the message refer to these names.
     pub evidence: IndexMap<&'static str, Fact>,
     /// Where it was seen, if it was seen at one place.
     pub location: Option<Location>,
-    /// The acceptance that covers it, when the user accepted it.
     pub accepted: Option<Acceptance>,
 }
 
@@ -44,7 +41,6 @@ pub struct Subject {
     pub run: Option<String>,
     pub metric: Option<String>,
     pub dataset: Option<String>,
-    /// Configuration key or other name.
     pub key: Option<String>,
     /// Grid coordinates as text; with them the dataset is meant exactly, its absence included.
     pub dims: Option<String>,
@@ -78,28 +74,24 @@ impl Diagnostic {
         self.accepted.is_some() && self.code.acceptance() == Relief::Lifts
     }
 
-    /// Adds one fact.
     #[must_use]
     pub fn with(mut self, name: &'static str, fact: impl Into<Fact>) -> Self {
         self.evidence.insert(name, fact.into());
         self
     }
 
-    /// Says where it was seen.
     #[must_use]
-    pub fn at(mut self, location: Location) -> Self {
-        self.location = Some(location);
+    pub fn at(mut self, location: impl Into<Option<Location>>) -> Self {
+        self.location = location.into();
         self
     }
 
-    /// Names the run it concerns.
     #[must_use]
     pub fn run(mut self, run: &str) -> Self {
         self.subject.run = Some(run.to_owned());
         self
     }
 
-    /// Names the dataset it concerns, when there is one.
     #[must_use]
     pub fn dataset(mut self, dataset: Option<&str>) -> Self {
         self.subject.dataset = dataset.map(str::to_owned);
@@ -109,7 +101,7 @@ impl Diagnostic {
     /// As [`Self::dataset`], with the name as the fact `dataset`; without a name there is no such
     /// fact, and texts say that it has none.
     #[must_use]
-    pub fn of_dataset(self, dataset: Option<&str>) -> Self {
+    pub fn about_dataset(self, dataset: Option<&str>) -> Self {
         let finding = self.dataset(dataset);
         match dataset {
             Some(name) => finding.with("dataset", name),
@@ -117,28 +109,42 @@ impl Diagnostic {
         }
     }
 
-    /// Names the grid point it concerns.
+    /// As [`Self::run`], with the id as the fact `run`.
+    #[must_use]
+    pub fn about_run(self, run: &str) -> Self {
+        self.run(run).with("run", run)
+    }
+
+    /// As [`Self::key`], with the key as the fact `key`.
+    #[must_use]
+    pub fn about_key(self, key: &str) -> Self {
+        self.key(key).with("key", key)
+    }
+
+    /// As [`Self::metric`], with the name as the fact `metric`.
+    #[must_use]
+    pub fn about_metric(self, metric: &str) -> Self {
+        self.metric(metric).with("metric", metric)
+    }
+
     #[must_use]
     pub fn dims(mut self, dims: &impl std::fmt::Display) -> Self {
         self.subject.dims = Some(dims.to_string());
         self
     }
 
-    /// Names the metric it concerns.
     #[must_use]
     pub fn metric(mut self, metric: &str) -> Self {
         self.subject.metric = Some(metric.to_owned());
         self
     }
 
-    /// Names the configuration key or other thing it concerns.
     #[must_use]
     pub fn key(mut self, key: &str) -> Self {
         self.subject.key = Some(key.to_owned());
         self
     }
 
-    /// Names the candidate arm it concerns.
     #[must_use]
     pub fn candidate(mut self, candidate: &str) -> Self {
         self.subject.candidate = Some(candidate.to_owned());
@@ -150,17 +156,14 @@ impl Diagnostic {
 #[derive(Debug, Clone)]
 pub struct Warned<T> {
     pub value: T,
-    /// What was noticed, in the order of its discovery.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl<T> Warned<T> {
-    /// A value about which nothing was noticed.
     pub fn clean(value: T) -> Self {
         Self { value, diagnostics: Vec::new() }
     }
 
-    /// A value with findings.
     pub fn new(value: T, diagnostics: Vec<Diagnostic>) -> Self {
         Self { value, diagnostics }
     }

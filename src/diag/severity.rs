@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-/// How loud a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -14,7 +13,6 @@ pub enum Severity {
     Error,
 }
 
-/// What a finding does to the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect {
     /// The comparison stands as it is.

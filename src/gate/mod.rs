@@ -24,7 +24,6 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Regression => "regression",
@@ -36,7 +35,6 @@ impl Rule {
     }
 }
 
-/// What a gate says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GateOutcome {
     /// The rule was looked for and not found.
@@ -61,11 +59,9 @@ impl GateOutcome {
     }
 }
 
-/// One gate evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gate {
     pub rule: Rule,
-    /// What it says.
     pub outcome: GateOutcome,
     /// How many cells, candidates or findings decided it.
     pub count: usize,
@@ -109,7 +105,6 @@ pub struct Expectations {
     pub open: usize,
     /// Not judged: no figure, not comparable, not readable.
     pub unjudged: usize,
-    /// All.
     pub of: usize,
 }
 
@@ -185,7 +180,7 @@ fn one_sided(comparison: &Comparison<'_>) -> bool {
 
 /// Whether the candidate could have become worse where it, or one of its runs, has no figure.
 fn leaves_open(one: &Comparison<'_>) -> bool {
-    let is_judged = one.cell.spec.direction.sign().is_some();
+    let is_judged = one.cell.has_good_side();
     one.pair.leaves_open(one.cell) || (is_judged && one.reason == Some(Reason::SeedMissing))
 }
 
@@ -208,7 +203,7 @@ fn cut_short(comparison: &Comparison<'_>) -> bool {
 fn regression(findings: &[Findings], cells: &[&Comparison<'_>], suites: &[Suite<'_>]) -> Gate {
     let of_cells = cells
         .iter()
-        .filter(|one| one.cell.spec.direction.sign().is_some())
+        .filter(|one| one.cell.has_good_side())
         .map(|one| (one.noninferiority, one.verdict, !one.accepted.is_empty()));
     let of_suites = suites
         .iter()
@@ -242,7 +237,7 @@ fn regression(findings: &[Findings], cells: &[&Comparison<'_>], suites: &[Suite<
     };
     let averages = averaged.len();
     let drowned = cells.iter().filter(|one| one.reason == Some(Reason::WithinNoise));
-    let within_noise = drowned.filter(|one| one.cell.spec.direction.sign().is_some()).count();
+    let within_noise = drowned.filter(|one| one.cell.has_good_side()).count();
     Gate {
         averages,
         within_margin,

@@ -24,7 +24,7 @@ pub struct Arm<'a> {
 
 impl<'a> Arm<'a> {
     /// An arm of one run, by the run's id.
-    pub fn of_one(run: &'a Run) -> Self {
+    pub fn single(run: &'a Run) -> Self {
         Self { name: run.id.clone(), lead: run, members: Vec::new(), noise: Vec::new() }
     }
 
@@ -39,7 +39,6 @@ impl<'a> Arm<'a> {
     }
 }
 
-/// A further run of an arm.
 #[derive(Debug)]
 pub struct Member<'a> {
     pub run: &'a Run,
@@ -65,7 +64,6 @@ pub struct RunCell<'p, 'a> {
 }
 
 impl<'p, 'a> RunCell<'p, 'a> {
-    /// Its per-sample outcomes.
     pub fn samples(&self) -> Option<&'p SideSamples<'a>> {
         self.side?.samples.as_ref()
     }
@@ -93,7 +91,6 @@ impl<'a> ArmPair<'a> {
         &self.names[which]
     }
 
-    /// The further runs of that arm.
     pub fn members(&self, which: Which) -> &[Member<'a>] {
         &self.members[which]
     }

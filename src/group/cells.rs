@@ -18,13 +18,9 @@ use crate::model::{Dims, MetricSpec, Run, SampleTable};
 /// One metric at one grid point of one pair of arms.
 #[derive(Debug)]
 pub struct Cell<'a> {
-    /// Dataset, metric, coordinates.
     pub key: CellKey,
-    /// Meaning of the metric.
     pub spec: MetricSpec,
-    /// What the baseline has.
     pub baseline: Side<'a>,
-    /// What the candidate has.
     pub candidate: Side<'a>,
     /// Position in [`super::ArmPair::tables`] when both sides have per-sample outcomes.
     pub table: Option<usize>,
@@ -47,7 +43,6 @@ pub struct PairCoverage {
 }
 
 impl PairCoverage {
-    /// Samples that cannot be compared.
     pub fn lost(self) -> u64 {
         self.eligible - self.complete
     }
@@ -58,17 +53,31 @@ impl PairCoverage {
 }
 
 impl<'a> Cell<'a> {
-    /// What that arm has.
     pub fn side(&self, which: Which) -> &Side<'a> {
         match which {
             Which::Baseline => &self.baseline,
             Which::Candidate => &self.candidate,
         }
     }
+
+    /// The figure of that arm in the unit of the cell.
+    pub fn figure(&self, which: Which) -> Option<f64> {
+        self.side(which).value().value()
+    }
+
+    /// The figures of baseline and candidate, where both have one.
+    pub fn figures(&self) -> Option<(f64, f64)> {
+        self.figure(Which::Baseline).zip(self.figure(Which::Candidate))
+    }
+
+    /// Whether one way of its metric is better than the other.
+    pub fn has_good_side(&self) -> bool {
+        self.spec.direction.sign().is_some()
+    }
 }
 
 /// The cells of one pair of arms, and what was left out of them.
-pub(super) struct Laid<'a> {
+pub(super) struct CellLayout<'a> {
     /// Every cell of either arm, ordered by key.
     pub(super) cells: Vec<Cell<'a>>,
     /// Figures over checkpoints that only one arm has.
@@ -82,7 +91,7 @@ pub(super) fn cells<'a>(
     tables: &[TablePair<'a>],
     run_level: &RunLevel,
     options: &GroupOptions,
-) -> Laid<'a> {
+) -> CellLayout<'a> {
     let mut mine = sides(baseline, my_tables, run_level, options);
     let mut theirs = sides(candidate, their_tables, run_level, options);
     let my_keys: BTreeSet<CellKey> = mine.keys().cloned().collect();
@@ -110,7 +119,7 @@ pub(super) fn cells<'a>(
             Cell { key, spec, baseline, candidate, table, coverage: None, mixed_units }
         })
         .collect();
-    let mut laid = Laid { cells, lone_curves };
+    let mut laid = CellLayout { cells, lone_curves };
     laid.cells.par_iter_mut().for_each(|cell| {
         cell.coverage =
             cell.table.and_then(|index| tables.get(index)).map(|pair| cover(pair, cell));

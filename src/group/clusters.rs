@@ -11,7 +11,6 @@ use crate::model::{Clustering, SampleTable};
 /// The clusters of the pairs of two tables.
 #[derive(Debug)]
 pub struct Clusters {
-    /// Who chose.
     pub asked: Clustering,
     /// The clusters that count; `None` when every pair stands for itself.
     pub used: Option<Partition>,
@@ -24,7 +23,6 @@ pub struct Clusters {
 /// Pairs divided into clusters.
 #[derive(Debug)]
 pub struct Partition {
-    /// Name of the field.
     pub key: String,
     /// Number of clusters; a pair that names none is a cluster of its own.
     pub count: usize,
@@ -33,15 +31,13 @@ pub struct Partition {
     /// Position of the first of them.
     pub first_alone: Option<usize>,
     /// Number of the cluster of each pair, below `count`.
-    of_pair: Vec<u32>,
+    pair_clusters: Vec<u32>,
 }
 
 /// A field that could have told clusters apart.
 #[derive(Debug)]
 pub struct Unused {
-    /// Name of the field.
     pub key: String,
-    /// Number of its clusters.
     pub count: usize,
     /// Whether each of its clusters lies within one of those that count.
     pub nested: bool,
@@ -49,12 +45,12 @@ pub struct Unused {
 
 impl Partition {
     /// Number of the cluster of each pair, in the order of the pairs.
-    pub fn of_pair(&self) -> &[u32] {
-        &self.of_pair
+    pub fn pair_clusters(&self) -> &[u32] {
+        &self.pair_clusters
     }
 
     /// Numbers clusters by label, after the pairs whose label is 0.
-    fn of(key: &str, labels: &[u64]) -> Self {
+    fn by_label(key: &str, labels: &[u64]) -> Self {
         let mut distinct: Vec<u64> = labels.iter().copied().filter(|&label| label != 0).collect();
         distinct.sort_unstable();
         distinct.dedup();
@@ -73,14 +69,14 @@ impl Partition {
             count: alone + distinct.len(),
             alone: alone as u64,
             first_alone: labels.iter().position(|&label| label == 0),
-            of_pair: labels.iter().map(number).collect(),
+            pair_clusters: labels.iter().map(number).collect(),
         }
     }
 
     /// Whether each cluster lies within one cluster of the other partition.
     fn lies_within(&self, other: &Self) -> bool {
         let mut outer = vec![None; self.count];
-        self.of_pair.iter().zip(&other.of_pair).all(|(&own, &theirs)| {
+        self.pair_clusters.iter().zip(&other.pair_clusters).all(|(&own, &theirs)| {
             let known = outer.get_mut(own as usize);
             known.is_some_and(|known| *known.get_or_insert(theirs) == theirs)
         })
@@ -95,7 +91,7 @@ pub struct OwnClusters<'a> {
 
 impl OwnClusters<'_> {
     /// The cluster of a row. A sample that names none is a cluster of its own.
-    pub fn of_row(self, row: usize) -> (u64, usize) {
+    pub fn cluster_of(self, row: usize) -> (u64, usize) {
         match self.labels.get(row) {
             None | Some(0) => (0, row),
             Some(&label) => (label, 0),
@@ -112,18 +108,18 @@ pub fn own_clusters<'a>(samples: &SideSamples<'a>, asked: &Clustering) -> Option
     let rows = samples.rows().count();
     let fields = samples.table.clusters().iter().map(|(_, labels)| OwnClusters { labels });
     let counted = fields.map(|own| {
-        let mut distinct: Vec<_> = samples.rows().map(|row| own.of_row(row)).collect();
+        let mut distinct: Vec<_> = samples.rows().map(|row| own.cluster_of(row)).collect();
         distinct.sort_unstable();
         distinct.dedup();
         (distinct.len(), own)
     });
-    let found = counted.filter(|&(count, _)| tells(count, rows, asked));
+    let found = counted.filter(|&(count, _)| tells_apart(count, rows, asked));
     found.min_by_key(|&(count, _)| count).map(|(_, own)| own)
 }
 
 /// Whether that many clusters of so many samples tell some apart. A field that says the same of
 /// all tells nothing apart; a user may mean it nevertheless.
-fn tells(clusters: usize, samples: usize, asked: &Clustering) -> bool {
+fn tells_apart(clusters: usize, samples: usize, asked: &Clustering) -> bool {
     clusters < samples && (clusters > 1 || matches!(asked, Clustering::Key(_)))
 }
 
@@ -141,9 +137,9 @@ pub(super) fn clusters(
     keys.sort_unstable();
     keys.dedup();
     let lacking = matches!(asked, Clustering::Key(_)) && keys.is_empty();
-    let partition = |key: &&str| Partition::of(key, &labels(baseline, candidate, join, key));
-    let tells = |found: &Partition| tells(found.count, found.of_pair.len(), asked);
-    let mut found: Vec<Partition> = keys.iter().map(partition).filter(tells).collect();
+    let partition = |key: &&str| Partition::by_label(key, &labels(baseline, candidate, join, key));
+    let divides = |found: &Partition| tells_apart(found.count, found.pair_clusters.len(), asked);
+    let mut found: Vec<Partition> = keys.iter().map(partition).filter(divides).collect();
     found.sort_by_key(|partition| partition.count);
     let mut found = found.into_iter();
     let used = if *asked == Clustering::Off { None } else { found.next() };
@@ -173,10 +169,10 @@ mod tests {
 
     #[test]
     fn one_partition_lies_within_another_or_crosses_it() {
-        let partition = |labels: &[u64]| Partition::of("key", labels);
+        let partition = |labels: &[u64]| Partition::by_label("key", labels);
         let passages = partition(&[1, 1, 2, 2, 3, 3, 0]);
         assert_eq!((passages.count, passages.alone, passages.first_alone), (4, 1, Some(6)));
-        assert_eq!(passages.of_pair(), [1, 1, 2, 2, 3, 3, 0]);
+        assert_eq!(passages.pair_clusters(), [1, 1, 2, 2, 3, 3, 0]);
         for (books, within) in [
             (&[7, 7, 7, 7, 9, 9, 9][..], true),
             (&[7, 7, 7, 9, 9, 9, 9], false),

@@ -5,13 +5,9 @@ use crate::model::{ContentHash, ContentHashes, SampleTable};
 /// What proves that partners are the same sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proof {
-    /// Equal document hashes.
     Document,
-    /// Equal target and prompt hashes.
     TargetAndPrompt,
-    /// Equal target hashes.
     Target,
-    /// Equal prompt hashes.
     Prompt,
     /// Paired by content because ids have nothing in common.
     Content,

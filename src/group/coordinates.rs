@@ -10,11 +10,8 @@ pub const CHECKPOINT_DIMS: &[&str] = &["epoch", "step", "checkpoint", "global_st
 /// What identifies a cell. Ordered by dataset, metric, coordinates.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CellKey {
-    /// Dataset, task or benchmark.
     pub dataset: Option<String>,
-    /// Canonical metric name.
     pub metric: String,
-    /// Grid coordinates.
     pub dims: Dims,
 }
 
@@ -42,9 +39,7 @@ impl std::fmt::Display for CellKey {
 /// Coordinates that describe a run instead of a grid, for per-sample outcomes and for aggregates.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RunLevel {
-    /// Of sample tables.
     pub(super) tables: Vec<String>,
-    /// Of aggregate figures.
     pub(super) scalars: Vec<String>,
 }
 

@@ -14,14 +14,9 @@ pub struct DataPair<'a> {
 /// Records of two files, matched by content. A record that a file has twice counts twice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DataJoin {
-    /// Records in both.
     pub shared: u64,
-    /// Records of the baseline's file alone.
     pub baseline_only: u64,
-    /// Records of the candidate's file alone.
     pub candidate_only: u64,
-    /// Whether both have the same records in the same order.
-    pub same_order: bool,
     /// Positions of the first records of each file that the other lacks.
     pub first: [Vec<u32>; 2],
     /// The same by id; `None` where a file has no ids.
@@ -41,11 +36,8 @@ impl DataJoin {
 /// Different ids of two files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IdJoin {
-    /// Ids in both.
     pub shared: u64,
-    /// Ids of the baseline's file alone.
     pub baseline_only: u64,
-    /// Ids of the candidate's file alone.
     pub candidate_only: u64,
     /// Shared ids under which the files have different records.
     pub changed: u64,
@@ -126,8 +118,6 @@ fn join_contents(mine: &DataContent, theirs: &DataContent) -> DataJoin {
         }
     }
     let counts = [only[0].len() as u64, only[1].len() as u64];
-    let rows = |keys: &RowKeys| keys.rows.iter().map(|row| row.row).collect::<Vec<u64>>();
-    let same_order = counts == [0, 0] && rows(&mine.keys) == rows(&theirs.keys);
     let first = only.map(|mut positions| {
         positions.sort_unstable();
         positions.truncate(EXAMPLES);
@@ -137,7 +127,6 @@ fn join_contents(mine: &DataContent, theirs: &DataContent) -> DataJoin {
         shared,
         baseline_only: counts[0],
         candidate_only: counts[1],
-        same_order,
         first,
         ids: join_ids(&mine.keys, &theirs.keys),
         partial: mine.partial || theirs.partial,

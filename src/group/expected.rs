@@ -6,7 +6,7 @@
 
 use crate::model::{Column, ConfigEntry, DataFile, DataRole, Planned, Run, SampleTable, Source};
 
-use super::pairing::{Distinct, same_name};
+use super::pairing::same_name;
 
 /// Names in a configuration that can only mean samples of the evaluation.
 const SURE: &[&str] = &[
@@ -53,11 +53,6 @@ pub(super) fn expected(
     let answers = table.map_or(0, |table| table.len() as u64 * u64::from(table.repeats()));
     let counts_answers = table.is_some_and(|table| table.repeats() > 1) && aim.samples <= answers;
     (!counts_answers).then_some(aim)
-}
-
-/// Samples of a table that have a record, ids whose records contradict each other included.
-pub(super) fn recorded(distinct: &Distinct) -> u64 {
-    (distinct.rows().len() + distinct.conflicting.len()) as u64
 }
 
 fn configured(run: &Run, dataset: Option<&str>, table: Option<&SampleTable>) -> Option<Planned> {

@@ -7,9 +7,7 @@ use crate::model::{
 /// Evaluated samples and how many of them stand in training files of the same run.
 #[derive(Debug)]
 pub struct Exposure<'a> {
-    /// What was evaluated.
     pub evaluated: Evaluated<'a>,
-    /// Its samples.
     pub n: u64,
     /// Those whose question stands in a training file.
     pub by_content: u64,
@@ -31,7 +29,6 @@ impl Exposure<'_> {
     }
 }
 
-/// What was evaluated.
 #[derive(Debug, Clone, Copy)]
 pub enum Evaluated<'a> {
     /// Samples that the run has scores for.
@@ -45,9 +42,7 @@ pub enum Evaluated<'a> {
 pub struct Example {
     /// Id of the sample; empty where it has none.
     pub id: String,
-    /// Where the sample stands.
     pub evaluated: (String, u64),
-    /// Where the record of the training file stands.
     pub training: (String, u64),
 }
 
@@ -57,16 +52,16 @@ const EXAMPLES: usize = 3;
 /// What the run evaluated, each with what of it stands in its training files. Files for evaluation
 /// are looked at only where the run has no samples.
 pub(super) fn exposures(run: &Run) -> Vec<Exposure<'_>> {
-    let training = Training::of(run);
+    let training = TrainingRecords::new(run);
     if training.is_empty() {
         return Vec::new();
     }
     if run.content.samples.is_empty() {
         let files = run.data_files.iter().filter(|file| file.role == DataRole::Eval);
-        return files.filter_map(|file| of_file(file, &training)).collect();
+        return files.filter_map(|file| file_exposure(file, &training)).collect();
     }
-    let asked = Asked::of(&run.asked);
-    run.content.samples.iter().map(|table| of_samples(table, &asked, &training)).collect()
+    let asked = QuestionKeys::new(&run.asked);
+    run.content.samples.iter().map(|table| sample_exposure(table, &asked, &training)).collect()
 }
 
 /// A sample to be looked for.
@@ -76,7 +71,7 @@ struct Sought {
     hash: u64,
 }
 
-fn of_file<'a>(file: &'a DataFile, training: &Training<'_>) -> Option<Exposure<'a>> {
+fn file_exposure<'a>(file: &'a DataFile, training: &TrainingRecords<'_>) -> Option<Exposure<'a>> {
     let keys = &file.content.as_ref()?.keys;
     let sought: Vec<Sought> =
         keys.rows.iter().map(|key| Sought { key: *key, hash: key.row }).collect();
@@ -87,10 +82,10 @@ fn of_file<'a>(file: &'a DataFile, training: &Training<'_>) -> Option<Exposure<'
     (!sought.is_empty()).then(|| look_for(Evaluated::File(file), &sought, training, place))
 }
 
-fn of_samples<'a>(
+fn sample_exposure<'a>(
     table: &'a SampleTable,
-    asked: &Asked<'_>,
-    training: &Training<'_>,
+    asked: &QuestionKeys<'_>,
+    training: &TrainingRecords<'_>,
 ) -> Exposure<'a> {
     let sought: Vec<Sought> = (0..table.len())
         .map(|row| {
@@ -110,7 +105,7 @@ fn of_samples<'a>(
 fn look_for<'a>(
     evaluated: Evaluated<'a>,
     sought: &[Sought],
-    training: &Training<'_>,
+    training: &TrainingRecords<'_>,
     place: impl Fn(usize) -> (String, (String, u64)),
 ) -> Exposure<'a> {
     let ambiguous = ambiguous(sought);
@@ -170,14 +165,14 @@ enum Evidence {
 type Hit = (u32, u32);
 
 /// The records of all training files of a run, by question and by id.
-struct Training<'a> {
+struct TrainingRecords<'a> {
     files: Vec<&'a RowKeys>,
     texts: Vec<(TextKey, Hit)>,
     ids: Vec<(IdKey, Hit)>,
 }
 
-impl<'a> Training<'a> {
-    fn of(run: &'a Run) -> Self {
+impl<'a> TrainingRecords<'a> {
+    fn new(run: &'a Run) -> Self {
         let of_training = run.data_files.iter().filter(|file| file.role == DataRole::Train);
         let files: Vec<&RowKeys> = of_training
             .filter_map(|file| file.content.as_ref())
@@ -249,12 +244,12 @@ impl<'a> Training<'a> {
 }
 
 /// Keys of samples by file and line.
-struct Asked<'a> {
+struct QuestionKeys<'a> {
     parts: Vec<(&'a str, &'a [RowKey])>,
 }
 
-impl<'a> Asked<'a> {
-    fn of(keys: &'a RowKeys) -> Self {
+impl<'a> QuestionKeys<'a> {
+    fn new(keys: &'a RowKeys) -> Self {
         let starts = keys.parts.iter().map(|(start, _)| *start as usize);
         let ends = starts.clone().skip(1).chain([keys.rows.len()]);
         let parts = keys.parts.iter().zip(starts.zip(ends)).map(|((_, path), (start, end))| {

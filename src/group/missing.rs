@@ -9,7 +9,9 @@ impl RunPair<'_> {
     /// Whether the other arm has a figure in the cell that this one lacks, although it records what
     /// the figure follows from and does not say that the figure cannot exist.
     pub fn lacks(&self, cell: &Cell<'_>, which: Which) -> bool {
-        is_known(cell, which.other()) && !is_known(cell, which) && self.can_be_in(cell, which)
+        cell.figure(which.other()).is_some()
+            && cell.figure(which).is_none()
+            && self.can_be_in(cell, which)
     }
 
     /// Whether that arm can have a figure in the cell: it records what the figure follows from, and
@@ -32,7 +34,7 @@ impl RunPair<'_> {
                 return false;
             }
             for (which, metrics) in Which::BOTH.into_iter().zip(&mut metrics) {
-                if is_known(cell, which) {
+                if cell.figure(which).is_some() {
                     metrics.insert((
                         &cell.key.dataset,
                         &cell.key.metric,
@@ -51,9 +53,7 @@ impl RunPair<'_> {
     /// Whether the candidate lacks a figure of the baseline in which it could have become worse: the
     /// metric has a good side, and the candidate has no figure of it from a later checkpoint either.
     pub fn leaves_open(&self, cell: &Cell<'_>) -> bool {
-        cell.spec.direction.sign().is_some()
-            && self.lacks(cell, Which::Candidate)
-            && !self.went_past(cell)
+        cell.has_good_side() && self.lacks(cell, Which::Candidate) && !self.went_past(cell)
     }
 
     /// Whether the candidate lacks more of the baseline's results than points of a curve that it went
@@ -66,7 +66,7 @@ impl RunPair<'_> {
     /// Datasets of which the other arm has figures and that arm none.
     pub fn absent_datasets(&self, which: Which) -> BTreeSet<&str> {
         let of = |which| {
-            let known = self.cells.iter().filter(move |cell| is_known(cell, which));
+            let known = self.cells.iter().filter(move |cell| cell.figure(which).is_some());
             known.filter_map(|cell| cell.key.dataset.as_deref()).collect::<BTreeSet<&str>>()
         };
         let lacked = self.cells.iter().filter(|cell| self.lacks(cell, which));
@@ -87,12 +87,8 @@ impl RunPair<'_> {
                 (&other_key.metric, &other_key.dataset) == (&own.metric, &own.dataset)
                     && other_key.dims.get(dim).is_some_and(|later| later > at)
                     && other_key.dims.without(dim) == rest
-                    && is_known(other, Which::Candidate)
+                    && other.figure(Which::Candidate).is_some()
             })
         })
     }
-}
-
-fn is_known(cell: &Cell<'_>, which: Which) -> bool {
-    cell.side(which).value().value().is_some()
 }

@@ -40,7 +40,7 @@ pub use tables::TablePair;
 pub use which::{PerArm, Which};
 
 use crate::model::{Clustering, ConfigEntry, MetricNames, Planned, Run};
-use cells::Laid;
+use cells::CellLayout;
 use coordinates::RunLevel;
 use pairing::Sifted;
 
@@ -49,16 +49,13 @@ use pairing::Sifted;
 pub struct GroupOptions {
     /// Configuration keys that are meant to differ, as the user wrote them.
     pub vary: Vec<String>,
-    /// Names and meanings of metrics.
     pub names: MetricNames,
     /// Which field of the samples says the cluster.
     pub clustering: Clustering,
 }
 
-/// The arms of one invocation, each candidate set against the baseline.
 #[derive(Debug)]
 pub struct Grouping<'a> {
-    /// The run that leads the baseline.
     pub baseline: &'a Run,
     /// One pair for each candidate, in the order given.
     pub pairs: Vec<ArmPair<'a>>,
@@ -67,9 +64,7 @@ pub struct Grouping<'a> {
 /// Samples and figures of two runs beside each other.
 #[derive(Debug)]
 pub struct RunPair<'a> {
-    /// The run that leads the baseline.
     pub baseline: &'a Run,
-    /// The run that is set against it.
     pub candidate: &'a Run,
     /// Sample tables of the same dataset and grid point, joined.
     pub tables: Vec<TablePair<'a>>,
@@ -81,14 +76,12 @@ pub struct RunPair<'a> {
     pub lone_curves: PerArm<Vec<CellKey>>,
 }
 
-/// The baseline and one candidate.
 #[derive(Debug)]
 pub struct ArmPair<'a> {
     /// The run that leads the baseline and the one that leads the candidate.
     pub leads: RunPair<'a>,
     /// Names of the arms; that of an arm of one run is the run's id.
     pub names: PerArm<String>,
-    /// The further runs of the arms.
     pub members: PerArm<Vec<Member<'a>>>,
     /// Further runs of the baseline's configuration that only tell how far runs of it lie apart.
     pub noise: Vec<Member<'a>>,
@@ -128,7 +121,6 @@ impl<'a> RunPair<'a> {
         expected::expected(self.run(which), cell.key.dataset.as_deref(), table)
     }
 
-    /// The run of that arm.
     pub fn run(&self, which: Which) -> &'a Run {
         [self.baseline, self.candidate][which]
     }
@@ -142,7 +134,7 @@ impl<'a> RunPair<'a> {
             _ => return None,
         };
         let is_paired =
-            self.tables.iter().any(|pair| std::ptr::eq(pair.own(lacking.other()), samples.table));
+            self.tables.iter().any(|pair| std::ptr::eq(pair.table(lacking.other()), samples.table));
         let is_derived = samples.table.is_derived(&cell.key.metric);
         (is_paired && is_derived && cell.side(lacking).stated.is_none()).then_some(lacking)
     }
@@ -208,7 +200,7 @@ pub fn group<'a>(arms: &[Arm<'a>], options: &GroupOptions) -> Option<Grouping<'a
 
 /// Sets a run against itself: its cells with everything that it has for each, twice.
 pub fn against_itself<'a>(run: &'a Run, options: &GroupOptions) -> ArmPair<'a> {
-    let arm = Arm::of_one(run);
+    let arm = Arm::single(run);
     pair(&arm, &pairing::sift(run), &arm, options)
 }
 
@@ -264,7 +256,7 @@ fn lay_out<'a>(
         &run_level.tables,
         &options.clustering,
     );
-    let Laid { cells, lone_curves } =
+    let CellLayout { cells, lone_curves } =
         cells::cells((baseline, mine), (candidate, &theirs), &tables, run_level, options);
     let clustering = options.clustering.clone();
     RunPair { baseline, candidate, tables, clustering, cells, lone_curves }

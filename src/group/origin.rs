@@ -11,10 +11,7 @@ use crate::model::{Config, Run};
 /// the run's own value.
 pub(super) fn behind_figures(run: &Run, which: Which, cells: &[Cell<'_>]) -> Config {
     let mut config = run.content.config.clone();
-    let is_shared = |cell: &&Cell<'_>| {
-        cell.baseline.value().value().is_some() && cell.candidate.value().value().is_some()
-    };
-    let shared = cells.iter().filter(is_shared);
+    let shared = cells.iter().filter(|cell| cell.figures().is_some());
     let figures: BTreeSet<&str> = shared
         .filter_map(|cell| cell.side(which).stated.as_ref())
         .map(|stated| stated.scalar.source.path.as_ref())

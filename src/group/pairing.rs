@@ -16,7 +16,6 @@ use rayon::slice::ParallelSliceMut as _;
 use super::content::{MOST_QUARANTINED, Proof, compatible, content_evidence};
 use crate::model::{Run, SampleTable};
 
-/// The distinct samples of one table.
 #[derive(Debug, Clone, Default)]
 pub struct Distinct {
     /// Rows to use, in reading order: whoever walks them walks the columns from front to back.
@@ -30,9 +29,13 @@ pub struct Distinct {
 }
 
 impl Distinct {
-    /// Rows to use, one for each id, in reading order.
     pub fn rows(&self) -> &[u32] {
         &self.rows
+    }
+
+    /// Samples that have a record, ids whose records contradict each other included.
+    pub fn recorded(&self) -> u64 {
+        (self.rows.len() + self.conflicting.len()) as u64
     }
 
     /// Ids whose records contradict each other.
@@ -49,11 +52,9 @@ impl Distinct {
     }
 }
 
-/// A table and its distinct samples.
 #[derive(Debug, Clone)]
 pub(super) struct Sifted<'a> {
     pub(super) table: &'a SampleTable,
-    /// Its distinct samples.
     pub(super) distinct: Arc<Distinct>,
     /// Their id hashes and rows, ordered; made when they are first asked for.
     keys: OnceLock<Vec<(u64, u32)>>,
@@ -85,9 +86,7 @@ pub(super) fn sift(run: &Run) -> Vec<Sifted<'_>> {
 pub struct Join {
     /// Matched rows (baseline, candidate), in baseline reading order.
     pub pairs: Vec<(u32, u32)>,
-    /// Distinct samples of the baseline.
     pub baseline: Arc<Distinct>,
-    /// Distinct samples of the candidate.
     pub candidate: Arc<Distinct>,
     /// Samples of the baseline without partner, contradicted ones apart.
     pub baseline_only: u64,
@@ -131,7 +130,6 @@ pub(super) fn same_name(a: Option<&str>, b: Option<&str>) -> bool {
     }
 }
 
-/// Matches the rows of two tables.
 pub(super) fn join(baseline: &Sifted<'_>, candidate: &Sifted<'_>) -> Join {
     let (mine, theirs) = (&*baseline.distinct, &*candidate.distinct);
     let (first, second) = (baseline.table, candidate.table);

@@ -9,16 +9,12 @@ use crate::quantity::Unit;
 /// What one arm has for a cell.
 #[derive(Debug, Default)]
 pub struct Side<'a> {
-    /// Per-sample outcomes.
     pub samples: Option<SideSamples<'a>>,
-    /// The aggregate as some file states it.
     pub stated: Option<Stated<'a>>,
 }
 
-/// An aggregate as stated.
 #[derive(Debug, Clone, Copy)]
 pub struct Stated<'a> {
-    /// The figure as the file writes it.
     pub scalar: &'a Scalar,
     /// Samples behind it: stated beside the figure, or for the dataset as a whole.
     pub n: Option<u64>,
@@ -68,7 +64,6 @@ impl Stated<'_> {
 #[derive(Debug)]
 pub struct SideSamples<'a> {
     pub table: &'a SampleTable,
-    /// The score column.
     pub column: &'a Column,
     /// Mean over the distinct scored samples, in the metric's unit.
     pub mean: f64,
@@ -80,11 +75,7 @@ pub struct SideSamples<'a> {
     pub unscored: u64,
     /// Distinct samples cut at the length limit.
     pub truncated: u64,
-    /// Extra records of ids seen before, with equal content and scores.
-    pub duplicate: u64,
-    /// Ids whose records contradict each other; they count nowhere else.
-    pub conflicting: u64,
-    distinct: Arc<Distinct>,
+    pub distinct: Arc<Distinct>,
     largest: f64,
     only_ones: bool,
     only_hundreds: bool,
@@ -97,7 +88,7 @@ const CLEARLY_ABOVE_ONE: f64 = 1.5;
 impl SideSamples<'_> {
     /// Samples that have a record, with a score or without.
     pub fn recorded(&self) -> u64 {
-        super::expected::recorded(&self.distinct)
+        self.distinct.recorded()
     }
 
     /// Rows of the distinct samples, in reading order.
@@ -216,8 +207,6 @@ pub(super) fn side_samples<'a>(
         errored: 0,
         unscored: 0,
         truncated: 0,
-        duplicate: distinct.agreeing,
-        conflicting: distinct.conflicting.len() as u64,
         distinct: Arc::clone(distinct),
         largest: f64::NEG_INFINITY,
         only_ones: true,

@@ -15,9 +15,7 @@ use crate::model::{Clustering, Dims, Planned, Run, SampleStatus, SampleTable};
 pub struct TablePair<'a> {
     pub baseline: &'a SampleTable,
     pub candidate: &'a SampleTable,
-    /// Shared grid coordinates.
     pub dims: Dims,
-    /// The match.
     pub join: Join,
     /// How many samples baseline and candidate set out to score, where their files say so.
     pub expected: PerArm<Option<Planned>>,
@@ -26,8 +24,7 @@ pub struct TablePair<'a> {
 }
 
 impl<'a> TablePair<'a> {
-    /// The samples of that arm.
-    pub fn own(&self, which: Which) -> &'a SampleTable {
+    pub fn table(&self, which: Which) -> &'a SampleTable {
         [self.baseline, self.candidate][which]
     }
 
@@ -45,7 +42,7 @@ impl<'a> TablePair<'a> {
 
     /// Samples of that arm that have a record.
     pub fn recorded(&self, which: Which) -> u64 {
-        expected::recorded([&self.join.baseline, &self.join.candidate][which])
+        [&self.join.baseline, &self.join.candidate][which].recorded()
     }
 
     /// How many samples that arm set out to score, where its files say so.

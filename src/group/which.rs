@@ -5,9 +5,7 @@ use std::ops::Index;
 /// One of the two arms of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Which {
-    /// The arm that the other is compared with.
     Baseline,
-    /// The arm that is compared.
     Candidate,
 }
 

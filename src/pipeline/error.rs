@@ -9,7 +9,6 @@ use crate::text::Catalogue;
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]
 pub enum PipelineError {
-    /// A run does not exist.
     #[error(transparent)]
     Collect(#[from] CollectError),
     /// A run was found and holds nothing that could be read.
@@ -17,34 +16,21 @@ pub enum PipelineError {
         "nothing that reportgen can read in `{path}`; `reportgen inspect` lists what was ignored and why"
     )]
     EmptyRun {
-        /// Path as given.
         path: String,
         /// What was noticed while reading every run.
         diagnostics: Vec<Diagnostic>,
     },
     /// The user chose a cluster key that no sample has.
     #[error("no sample has a cluster in `{key}`; the fields of the samples are: {fields}")]
-    UnknownCluster {
-        key: String,
-        /// Names of the fields that there are.
-        fields: String,
-    },
+    UnknownCluster { key: String, fields: String },
     /// The user chose an axis that no result lies on.
     #[error("no result has a coordinate `{axis}`; the axes of these results are: {axes}")]
-    UnknownAxis {
-        axis: String,
-        /// Names of the axes that there are.
-        axes: String,
-    },
+    UnknownAxis { axis: String, axes: String },
     /// Two names of one axis.
     #[error(transparent)]
     Layout(#[from] NotALayout),
-    /// Less than two runs.
     #[error("a comparison needs a baseline and at least one candidate, got {count} run(s)")]
-    TooFewRuns {
-        /// How many were given.
-        count: usize,
-    },
+    TooFewRuns { count: usize },
 }
 
 impl PipelineError {

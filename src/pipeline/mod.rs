@@ -10,7 +10,7 @@ pub use error::PipelineError;
 use std::path::PathBuf;
 
 use crate::check::{Findings, Grade};
-use crate::compare::aa::{self, Measured, Plan};
+use crate::compare::aa::{self, FalsePositiveRates, Plan};
 use crate::compare::{
     CompareOptions, Comparison, Prejudged, PrejudgedCell, RunsOverDatasets, Suite, Systems, Trend,
 };
@@ -22,25 +22,20 @@ use crate::{check, collect, compare, derive};
 use arms::{belonging, grouped, left_out, paths, usable};
 use options::{axes_found, cluster_field_exists};
 
-/// The finding for a run of the baseline that is named to tell its own noise.
 pub use crate::check::names_baseline as noise_names_baseline;
 
 /// What the stages found of arms that were set against each other.
 #[derive(Debug)]
 pub struct Stages<'a> {
-    /// The arms.
     pub grouping: &'a Grouping<'a>,
     /// What the checks found, one for each candidate.
     pub findings: &'a [Findings],
     /// What the comparison found, one list for each candidate.
     pub comparisons: &'a [Vec<Comparison<'a>>],
-    /// Metrics averaged over several datasets.
     pub suites: &'a [Suite<'a>],
-    /// Arms of several runs over several datasets.
     pub tasks: &'a [RunsOverDatasets<'a>],
     /// Training series and their trends, run by run.
     pub trends: &'a [Trend<'a>],
-    /// What three or more arms show together.
     pub systems: &'a Systems<'a>,
     /// Axes of the grids, under the names that they have in the data.
     pub layout: &'a Layout,
@@ -153,7 +148,7 @@ pub fn false_positives(
     settings: &Settings,
     plan: Plan,
     mut noticed: Vec<Diagnostic>,
-) -> Result<Warned<Measured>, PipelineError> {
+) -> Result<Warned<FalsePositiveRates>, PipelineError> {
     let runs = read(inputs, settings, &mut noticed)?;
     let one_each = |run: &PathBuf| ArmInput { name: None, runs: vec![run.clone()] };
     let inputs: Vec<ArmInput> = inputs.iter().map(one_each).collect();

@@ -60,7 +60,7 @@ fn cluster_sums(comparison: &Comparison<'_>, samples: &SideSamples<'_>) -> Optio
     let mut clusters: BTreeMap<(u64, usize), (f64, u64)> = BTreeMap::new();
     for row in samples.rows() {
         if let Some(score) = samples.score(row) {
-            let (sum, count) = clusters.entry(clusters_of.of_row(row)).or_default();
+            let (sum, count) = clusters.entry(clusters_of.cluster_of(row)).or_default();
             *sum += score;
             *count += 1;
         }

@@ -20,14 +20,11 @@ pub use null::Relabelling;
 /// Standard errors by which a share may exceed the level before it counts as too large.
 const MOST_STANDARD_ERRORS: f64 = 3.0;
 
-/// What is measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plan {
     /// Studies of each cell; at least 1.
     pub replicates: u32,
-    /// Which studies.
     pub seed: u64,
-    /// Level and power.
     pub options: stats::Options,
 }
 
@@ -47,7 +44,6 @@ impl Plan {
 /// What a cell's share of false positives says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LevelCheck {
-    /// The test keeps the level.
     Pass,
     /// The test exceeds it by more than chance.
     Fail,
@@ -61,15 +57,12 @@ pub enum LevelCheck {
 #[derive(Debug, Clone, PartialEq)]
 pub struct FalsePositives {
     pub key: CellKey,
-    /// How labels were given out.
     pub relabelling: Relabelling,
     /// Pairs, clusters, problems or samples in a study.
     pub n: usize,
     /// Rows of the decision table that were used.
     pub methods: BTreeSet<&'static str>,
-    /// Intervals that were used.
     pub intervals: BTreeSet<&'static str>,
-    /// Tests that were used.
     pub tests: BTreeSet<&'static str>,
     /// Share of studies with a p-value below the level.
     pub rejected: f64,
@@ -79,34 +72,33 @@ pub struct FalsePositives {
     pub called: f64,
     /// Smallest p-value that the design could have given, where that is known.
     pub attainable: Option<f64>,
-    /// What that says.
     pub outcome: LevelCheck,
 }
 
 /// The false positives of every cell of a pair of arms.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Measured {
+pub struct FalsePositiveRates {
     /// Cells with per-sample outcomes.
     pub cells: Vec<FalsePositives>,
     pub without_samples: Vec<CellKey>,
 }
 
 /// Studies in which the labels of two arms say nothing.
-pub fn between(pair: &ArmPair<'_>, plan: Plan) -> Measured {
-    measure(pair, plan, |cell| Null::of_two(pair, cell))
+pub fn between(pair: &ArmPair<'_>, plan: Plan) -> FalsePositiveRates {
+    measure(pair, plan, |cell| Null::between_arms(pair, cell))
 }
 
 /// Studies with two arms from the samples of a run, which is set against itself.
-pub fn within(pair: &ArmPair<'_>, plan: Plan) -> Measured {
-    measure(pair, plan, |cell| Null::of_one(pair, cell))
+pub fn within(pair: &ArmPair<'_>, plan: Plan) -> FalsePositiveRates {
+    measure(pair, plan, |cell| Null::within_arm(pair, cell))
 }
 
 fn measure<'a>(
     pair: &'a ArmPair<'a>,
     plan: Plan,
     null: impl Fn(&'a Cell<'a>) -> Option<Null>,
-) -> Measured {
-    let mut measured = Measured { cells: Vec::new(), without_samples: Vec::new() };
+) -> FalsePositiveRates {
+    let mut measured = FalsePositiveRates { cells: Vec::new(), without_samples: Vec::new() };
     for (cell, number) in pair.cells.iter().zip(0..) {
         let key = cell.key.clone();
         match null(cell) {
@@ -122,7 +114,7 @@ fn false_positives(key: CellKey, null: &Null, cell: u64, plan: Plan) -> FalsePos
         .into_par_iter()
         .map(|replicate| {
             let mut draws = Stream::named(&[plan.seed, cell, u64::from(replicate)]);
-            StudyCounts::of(&null.study(&mut draws), plan.options)
+            StudyCounts::count(&null.study(&mut draws), plan.options)
         })
         .reduce(StudyCounts::default, StudyCounts::merged);
     let share = |count: u32| f64::from(count) / f64::from(plan.replicates);
@@ -168,7 +160,7 @@ struct StudyCounts {
 }
 
 impl StudyCounts {
-    fn of(design: &stats::Design, options: stats::Options) -> Self {
+    fn count(design: &stats::Design, options: stats::Options) -> Self {
         let Some(analysis) = design.analyse(options) else { return Self::default() };
         let test = analysis.test;
         let interval = analysis.interval;

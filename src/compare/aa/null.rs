@@ -27,7 +27,6 @@ pub enum Relabelling {
     SplitAnswers {
         /// Answers in each arm.
         in_arm: usize,
-        /// Answers that there are.
         of: usize,
     },
     /// Two halves are drawn from the samples of a run.
@@ -50,16 +49,20 @@ pub(super) struct Null {
 enum Data {
     /// Pairs with outcomes 0 or 1.
     Outcomes(PairedCounts),
-    /// Pairs with scores.
     Scores(Vec<(f64, f64)>),
-    /// Clusters of pairs.
     Clusters(ClusterSums),
-    /// Problems with several answers.
     Answers(Answers),
     /// Samples, of which the first arm gets `first`.
-    Samples { scores: Vec<f64>, first: usize, right: Option<f64> },
+    Samples {
+        scores: Vec<f64>,
+        first: usize,
+        right: Option<f64>,
+    },
     /// Clusters of samples, of which the first arm gets `first`.
-    Units { sums: Vec<(f64, u64)>, first: usize },
+    Units {
+        sums: Vec<(f64, u64)>,
+        first: usize,
+    },
 }
 
 /// Answers to problems, `of` to each, `in_arm` of which go to either arm.
@@ -75,10 +78,10 @@ struct Answers {
 
 impl Null {
     /// The samples of two arms. `None` when the comparison stands on something else.
-    pub(super) fn of_two(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Option<Self> {
+    pub(super) fn between_arms(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Option<Self> {
         let (mine, theirs) = (cell.baseline.samples.as_ref()?, cell.candidate.samples.as_ref()?);
         let evidence = best_evidence(pair, cell).ok()?;
-        let (relabelling, n, data) = match evidence.design() {
+        let (relabelling, n, data) = match &evidence.design {
             Design::PairedBinary(counts) => {
                 (Relabelling::SwappedPairs, counts.n() as usize, Data::Outcomes(*counts))
             }
@@ -87,7 +90,7 @@ impl Null {
                 (Relabelling::SwappedClusters, n, Data::Clusters(sums.clone()))
             }
             Design::PairedReal(_) => {
-                let pairs = Joined::of(pair, cell)?.complete();
+                let pairs = Joined::new(pair, cell)?.complete();
                 let scores: Vec<(f64, f64)> = pairs.map(Scored::scores).collect();
                 (Relabelling::SwappedPairs, scores.len(), Data::Scores(scores))
             }
@@ -113,10 +116,10 @@ impl Null {
     }
 
     /// The samples of one run, split at random. `None` without two that have a score.
-    pub(super) fn of_one(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Option<Self> {
+    pub(super) fn within_arm(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Option<Self> {
         let samples = cell.baseline.samples.as_ref()?;
         let own = own_clusters(samples, &pair.clustering);
-        let (relabelling, n, data) = if let Some(answers) = Answers::of(samples, own) {
+        let (relabelling, n, data) = if let Some(answers) = Answers::collect(samples, own) {
             let Answers { in_arm, of, .. } = answers;
             let n = answers.scores.len() / of;
             (Relabelling::SplitAnswers { in_arm, of }, n, Data::Answers(answers))
@@ -187,7 +190,7 @@ fn drawn<'a, T>(units: &'a [T], size: usize, draws: &mut Stream) -> Vec<&'a T> {
 impl Answers {
     /// The answers to each problem, where there are several. A problem with an answer that has no
     /// score is left out, as it is from a comparison, and so is one with fewer answers than most.
-    fn of(samples: &SideSamples<'_>, known: Option<OwnClusters<'_>>) -> Option<Self> {
+    fn collect(samples: &SideSamples<'_>, known: Option<OwnClusters<'_>>) -> Option<Self> {
         let answers = samples.table.answers_behind(samples.column)?;
         let of = samples.table.repeats() as usize;
         let (mut scores, mut clusters) = (Vec::new(), BTreeMap::<_, Vec<usize>>::new());
@@ -198,7 +201,7 @@ impl Answers {
             let all = own.map(|answer| answers.get(answer).filter(|_| count as usize == of));
             if let Some(all) = all.collect::<Option<Vec<f64>>>() {
                 scores.extend(all);
-                let cluster = known.map_or((0, row), |known| known.of_row(row));
+                let cluster = known.map_or((0, row), |known| known.cluster_of(row));
                 clusters.entry(cluster).or_default().push(problems);
                 problems += 1;
             }
@@ -320,7 +323,7 @@ fn heads(draws: &mut Stream) -> bool {
 /// Sum and count of the scores of each cluster, where one holds several samples.
 fn clusters(samples: &SideSamples<'_>, own: Option<OwnClusters<'_>>) -> Option<Vec<(f64, u64)>> {
     let own = own?;
-    let scored = samples.rows().filter_map(|row| Some((own.of_row(row), samples.score(row)?)));
+    let scored = samples.rows().filter_map(|row| Some((own.cluster_of(row), samples.score(row)?)));
     let sums = ClusterSums::summed(scored).clusters;
     sums.iter().any(|&(_, n)| n > 1).then_some(sums)
 }

@@ -10,7 +10,7 @@ pub use on_samples::{ArmOnSamples, OnSamples, PairOnSamples};
 pub use over_datasets::{ArmOverDatasets, OverDatasets, PairOverDatasets};
 
 use super::Comparison;
-use crate::group::{CellKey, Which};
+use crate::group::CellKey;
 use crate::stats;
 
 /// Fewest arms that are seen together.
@@ -46,11 +46,5 @@ fn keys<'a>(comparisons: &'a [Vec<Comparison<'a>>]) -> Vec<&'a CellKey> {
 
 /// The comparison of a cell in one pair of arms, when nothing takes its verdict.
 fn open<'a>(of_pair: &'a [Comparison<'a>], key: &CellKey) -> Option<&'a Comparison<'a>> {
-    let found = of_pair.iter().find(|one| one.cell.key == *key)?;
-    (!found.is_blocked()).then_some(found)
-}
-
-/// The figure of an arm, in the metric's unit.
-fn value(comparison: &Comparison<'_>, which: Which) -> Option<f64> {
-    comparison.cell.side(which).value().value()
+    of_pair.iter().find(|one| one.cell.key == *key).filter(|one| !one.is_blocked())
 }

@@ -13,9 +13,7 @@ use crate::stats::{self, ClusterSums, Design, DifferenceSample, PairedCounts, Te
 /// One metric of at least three arms, over the samples that all of them answered.
 #[derive(Debug)]
 pub struct OnSamples<'a> {
-    /// Dataset, metric, coordinates.
     pub key: &'a CellKey,
-    /// Meaning of the metric.
     pub spec: &'a MetricSpec,
     /// The arms, baseline first.
     pub arms: Vec<ArmOnSamples<'a>>,
@@ -40,7 +38,6 @@ impl OnSamples<'_> {
     }
 }
 
-/// One arm of [`OnSamples`].
 #[derive(Debug)]
 pub struct ArmOnSamples<'a> {
     pub id: &'a str,
@@ -51,7 +48,6 @@ pub struct ArmOnSamples<'a> {
     pub p_max_t: Option<f64>,
 }
 
-/// Two arms of [`OnSamples`].
 #[derive(Debug, Clone)]
 pub struct PairOnSamples {
     /// Positions of the two arms in [`OnSamples::arms`], the smaller first.
@@ -60,7 +56,6 @@ pub struct PairOnSamples {
     pub flips: Option<PairedCounts>,
     /// McNemar's exact test for right or wrong, else what the decision table takes for these two.
     pub test: Option<Test>,
-    /// Its p-value adjusted over all pairs by Holm.
     pub p_adjusted: Option<f64>,
 }
 
@@ -89,7 +84,7 @@ fn one_metric<'a>(
     if paired.len() + 1 < FEWEST_ARMS {
         return None;
     }
-    let scores = Scores::of(&paired, shared)?;
+    let scores = SharedScores::new(&paired, shared)?;
     let pairs = scores.pairs(options);
     let against_baseline = scores.against_baseline();
     let p_max_t = against_baseline.as_ref().map(|found| &found.p);
@@ -116,8 +111,8 @@ fn one_metric<'a>(
     })
 }
 
-/// Scores of every arm over the same samples.
-struct Scores {
+/// SharedScores of every arm over the same samples.
+struct SharedScores {
     /// One list for each arm, baseline first, all equally long and in the same order.
     arms: Vec<Vec<f64>>,
     /// Whether every score is right (1) or wrong (0).
@@ -126,9 +121,9 @@ struct Scores {
     clusters: Option<Vec<u64>>,
 }
 
-impl Scores {
+impl SharedScores {
     /// The samples of the baseline with a score in every arm; `None` without any.
-    fn of(paired: &[&Comparison<'_>], shared: &SampleTable) -> Option<Self> {
+    fn new(paired: &[&Comparison<'_>], shared: &SampleTable) -> Option<Self> {
         let partners: Vec<Vec<Option<u32>>> = paired
             .iter()
             .map(|one| {
@@ -246,11 +241,10 @@ impl Scores {
                 }
             })
             .collect();
-        Some(AgainstBaseline::of(&differences))
+        Some(AgainstBaseline::step_down(&differences))
     }
 }
 
-/// Step-down max-T p-values of the candidates.
 struct AgainstBaseline {
     p: Vec<f64>,
     drawn_patterns: Option<u64>,
@@ -260,7 +254,7 @@ impl AgainstBaseline {
     /// Of one column of differences for each candidate. Rows in which nothing differs have no sign
     /// to turn and are left out, so that few others are counted in full. No p lies below what the
     /// rows of its column could give, whatever was drawn.
-    fn of(differences: &[Vec<f64>]) -> Self {
+    fn step_down(differences: &[Vec<f64>]) -> Self {
         let rows = differences.first().map_or(0, Vec::len);
         let moved: Vec<usize> =
             (0..rows).filter(|&row| differences.iter().any(|column| column[row] != 0.0)).collect();
@@ -295,7 +289,7 @@ fn clusters(first: &Comparison<'_>, rows: &[usize]) -> Option<Vec<u64>> {
     let tables = first.pair.tables.get(first.cell.table?)?;
     let partition = tables.clusters.used.as_ref()?;
     let mut of_row = vec![None; tables.baseline.len()];
-    for (&(row, _), &cluster) in tables.join.pairs.iter().zip(partition.of_pair()) {
+    for (&(row, _), &cluster) in tables.join.pairs.iter().zip(partition.pair_clusters()) {
         of_row[row as usize] = Some(u64::from(cluster));
     }
     let of_rows: Vec<u64> = rows.iter().filter_map(|&row| of_row[row]).collect();
@@ -325,7 +319,8 @@ mod tests {
             column.resize(500, 0.0);
             column
         });
-        let (few, many) = (AgainstBaseline::of(&few), AgainstBaseline::of(&among_many));
+        let (few, many) =
+            (AgainstBaseline::step_down(&few), AgainstBaseline::step_down(&among_many));
         assert_eq!(few.p, many.p);
         assert_eq!(many.drawn_patterns, None, "5 signs are counted in full");
     }
@@ -336,7 +331,7 @@ mod tests {
         often[0] = -1.0;
         let mut seldom = vec![0.0; 40];
         seldom[..3].fill(1.0);
-        let found = AgainstBaseline::of(&[often, seldom]);
+        let found = AgainstBaseline::step_down(&[often, seldom]);
         assert_eq!(found.drawn_patterns, Some(9_999));
         assert!(found.p[1] >= 0.25, "2^-2 for three signs: {:?}", found.p);
     }
@@ -344,7 +339,7 @@ mod tests {
     #[test]
     fn a_single_sample_that_differs_shows_nothing() {
         for differences in [vec![vec![1.0, 0.0], vec![0.0, 0.0]], vec![vec![0.0; 9]; 2]] {
-            assert_eq!(AgainstBaseline::of(&differences).p, [1.0, 1.0]);
+            assert_eq!(AgainstBaseline::step_down(&differences).p, [1.0, 1.0]);
         }
     }
 }

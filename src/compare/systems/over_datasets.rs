@@ -1,7 +1,7 @@
 //! Arms over the datasets that all of them were evaluated on: ranks, because scores of different
 //! datasets have no common scale (Demšar 2006, *JMLR* 7).
 
-use super::{keys, open, value};
+use super::{keys, open};
 use crate::compare::{Comparison, metrics};
 use crate::group::{CellKey, Which};
 use crate::model::{Dims, MetricSpec};
@@ -14,13 +14,10 @@ const FEWEST_DATASETS: usize = 5;
 /// One metric of every arm on the datasets that all of them have.
 #[derive(Debug)]
 pub struct OverDatasets<'a> {
-    /// Canonical name of the metric.
     pub metric: &'a str,
-    /// Grid coordinates.
     pub dims: &'a Dims,
     /// Meaning of the metric on the first dataset.
     pub spec: &'a MetricSpec,
-    /// The datasets, in cell order.
     pub datasets: Vec<&'a str>,
     /// The arms, baseline first.
     pub arms: Vec<ArmOverDatasets<'a>>,
@@ -36,7 +33,6 @@ pub struct OverDatasets<'a> {
     pub pairs: Vec<PairOverDatasets>,
 }
 
-/// One arm of [`OverDatasets`].
 #[derive(Debug)]
 pub struct ArmOverDatasets<'a> {
     pub id: &'a str,
@@ -46,7 +42,6 @@ pub struct ArmOverDatasets<'a> {
     pub mean_rank: f64,
 }
 
-/// Two arms of [`OverDatasets`].
 #[derive(Debug, Clone)]
 pub struct PairOverDatasets {
     /// Positions of the two arms in [`OverDatasets::arms`], the smaller first.
@@ -56,7 +51,6 @@ pub struct PairOverDatasets {
     /// Tag of the Wilcoxon signed-rank test over the datasets: exact, or by a normal approximation.
     pub method: Option<&'static str>,
     pub p: Option<f64>,
-    /// Its p-value adjusted over all pairs by Holm.
     pub p_adjusted: Option<f64>,
 }
 
@@ -124,9 +118,9 @@ fn one_metric<'a>(
 fn row(comparisons: &[Vec<Comparison<'_>>], key: &CellKey) -> Option<Vec<f64>> {
     let cells: Vec<&Comparison<'_>> =
         comparisons.iter().map(|of_pair| open(of_pair, key)).collect::<Option<_>>()?;
-    let baseline = value(cells.first()?, Which::Baseline)?;
-    let candidates = cells.iter().map(|one| value(one, Which::Candidate));
-    std::iter::once(Some(baseline)).chain(candidates).collect()
+    let baseline = cells.first()?.cell.figure(Which::Baseline);
+    let candidates = cells.iter().map(|one| one.cell.figure(Which::Candidate));
+    std::iter::once(baseline).chain(candidates).collect()
 }
 
 fn pairs(scores: &[Vec<f64>]) -> Vec<PairOverDatasets> {

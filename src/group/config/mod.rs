@@ -26,20 +26,16 @@ use spelling::plain;
 pub struct ConfigDifference {
     /// Dotted key, as the baseline writes it if it does.
     pub key: String,
-    /// Entry of the baseline, if it has the key.
     pub baseline: Option<ConfigEntry>,
-    /// Entry of the candidate, if it has the key.
     pub candidate: Option<ConfigEntry>,
     /// Whether the key only says where, when or by whom a run was made, or which repetition it is.
     pub environment: bool,
-    /// What the key is for.
     pub role: Role,
     /// The key from whose difference this one follows: the hash of a model from its name.
     pub follows: Option<String>,
 }
 
 impl ConfigDifference {
-    /// Whether one side does not record the key.
     pub fn one_sided(&self) -> bool {
         self.baseline.is_none() || self.candidate.is_none()
     }
@@ -70,7 +66,6 @@ impl<'a> Change<'a> {
         }
     }
 
-    /// What its keys are for.
     pub fn role(&self) -> Role {
         self.first().map_or(Role::Other, |first| first.role)
     }

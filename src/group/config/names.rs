@@ -19,13 +19,10 @@ pub enum Role {
     /// The model that is evaluated, or that training starts from.
     Model,
     TrainingData,
-    /// Settings of training.
     Training,
-    /// Random seeds.
     Seed,
     /// Numeric formats, quantisation, kernels.
     Precision,
-    /// The code that ran.
     Code,
     /// Versions of libraries, and the backend.
     Library,

@@ -23,9 +23,7 @@ const WRAPPERS: &[&str] = &[
 /// One setting whose key each arm writes in its own way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Respelled {
-    /// The key in the baseline.
     pub baseline: String,
-    /// The key in the candidate.
     pub candidate: String,
 }
 

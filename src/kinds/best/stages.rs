@@ -37,7 +37,7 @@ pub(super) fn choose(
     let steps: Vec<f64> = parts.iter().map(|part| part.step).collect();
     let options = GroupOptions { vary: Vec::new(), ..settings.into() };
     let none = || best::NoQuestion::NoCheckpoints { path: run.path.clone() };
-    let arms: Vec<Arm<'_>> = parts.iter().map(|part| Arm::of_one(&part.run)).collect();
+    let arms: Vec<Arm<'_>> = parts.iter().map(|part| Arm::single(&part.run)).collect();
     let level = 1.0 - settings.options.alpha;
     let (mut figures, spec) = checkpoint_figures(&arms, &steps, &question, (&options, level))
         .ok_or_else(none)

@@ -121,21 +121,22 @@ fn table_rows(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Row> {
 
 /// What became of the samples of one table, by its fullest metric.
 fn row(pair: &RunPair<'_>, tables: &TablePair<'_>, which: Which, words: &Catalogue) -> Option<Row> {
-    let own = tables.own(which);
-    let SideSamples { scored, errored, unscored, truncated, duplicate, conflicting, .. } = pair
+    let own = tables.table(which);
+    let SideSamples { scored, errored, unscored, truncated, distinct, .. } = pair
         .cells
         .iter()
         .filter_map(|cell| cell.side(which).samples.as_ref())
         .filter(|samples| std::ptr::eq(samples.table, own))
         .max_by_key(|samples| samples.scored)?;
-    let counts = [*scored, tables.missing(which), *errored, *unscored, *truncated, *duplicate];
+    let counts =
+        [*scored, tables.missing(which), *errored, *unscored, *truncated, distinct.agreeing];
     let planned = tables.expected(which).map(|aim| aim.samples);
     Some(Row {
         dataset: phrases::table_name(own, &own.dims, words),
         arm: pair.run(which).id.clone(),
         counts: std::iter::once(planned)
             .chain(counts.map(Some))
-            .chain([Some(*conflicting)])
+            .chain([Some(distinct.conflicting.len() as u64)])
             .collect(),
         is_absent: false,
     })

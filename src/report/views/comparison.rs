@@ -207,8 +207,8 @@ fn coverage(comparison: &Comparison<'_>, which: Which) -> Option<CoverageView> {
         errored: samples.errored,
         unscored: samples.unscored,
         truncated: samples.truncated,
-        duplicate: samples.duplicate,
-        conflicting: samples.conflicting,
+        duplicate: samples.distinct.agreeing,
+        conflicting: samples.distinct.conflicting.len() as u64,
     })
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{counted, write_json, write_text};
 use crate::cli::args::{SelfcheckArguments, SelfcheckFormat};
 use crate::cli::{Streams, config, emit};
-use crate::compare::aa::{FalsePositives, LevelCheck, Measured, Plan, Relabelling};
+use crate::compare::aa::{FalsePositiveRates, FalsePositives, LevelCheck, Plan, Relabelling};
 use crate::diag::Severity;
 use crate::exit::{ExitStatus, Failure};
 use crate::pipeline;
@@ -53,7 +53,7 @@ pub(super) fn run(
 }
 
 /// One cell that fails fails all; where none was put to the proof, nothing is known.
-fn status(measured: &Measured) -> ExitStatus {
+fn status(measured: &FalsePositiveRates) -> ExitStatus {
     let any = |outcome| measured.cells.iter().any(|cell| cell.outcome == outcome);
     if any(LevelCheck::Fail) {
         ExitStatus::GateFailed
@@ -64,7 +64,7 @@ fn status(measured: &Measured) -> ExitStatus {
     }
 }
 
-fn text(measured: &Measured, plan: Plan) -> String {
+fn text(measured: &FalsePositiveRates, plan: Plan) -> String {
     let Plan { replicates, seed, options } = plan;
     let alpha = options.alpha;
     let mut text = format!(
@@ -196,7 +196,7 @@ fn described(relabelling: Relabelling) -> Described {
     Described { name, unit, how: how.to_owned() }
 }
 
-fn wire(arguments: &SelfcheckArguments, measured: &Measured, plan: Plan) -> Value {
+fn wire(arguments: &SelfcheckArguments, measured: &FalsePositiveRates, plan: Plan) -> Value {
     let outcome = match status(measured) {
         ExitStatus::Done => "pass",
         ExitStatus::GateFailed => "fail",

@@ -61,7 +61,7 @@ pub(super) fn about_dataset(name: &str, tally: &DatasetTally, paths: &[&str]) ->
         let error = Quantity::rounded(100.0 * values.error()?, 3, Unit::Percent);
         Some(Diagnostic::new(Code::QuantileRounded).with("field", field).with("error", error))
     }));
-    found.into_iter().map(|finding| finding.of_dataset(Some(name))).collect()
+    found.into_iter().map(|finding| finding.about_dataset(Some(name))).collect()
 }
 
 fn kinds(tally: &DatasetTally, paths: &[&str]) -> Vec<Diagnostic> {

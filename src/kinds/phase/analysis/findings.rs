@@ -84,7 +84,7 @@ fn about_distribution(phase: &Phase<'_>, one: &Distribution<'_>) -> Vec<Diagnost
         let named = |code| {
             Diagnostic::new(code)
                 .run(phase.pair.name(which))
-                .of_dataset(one.dataset)
+                .about_dataset(one.dataset)
                 .dims(one.dims)
                 .with("run", phase.pair.name(which))
         };
