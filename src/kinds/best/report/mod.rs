@@ -57,12 +57,10 @@ fn headline(found: &Found, words: &Catalogue) -> Text {
         ],
     );
     let icon = if is_clear(found) && found.figures.len() > 1 { Icon::Good } else { Icon::Caution };
-    let doubt = doubt(found, words);
-    Text::icon(icon)
-        .and_plain(" ")
+    Text::marked(icon, "")
         .and_strong(sentence)
         .and_plain(words.get("punctuation.semicolon"))
-        .and_plain(doubt)
+        .and_plain(doubt(found, words))
 }
 
 /// How many of the others are told apart from the best, and how many not.
@@ -88,24 +86,18 @@ fn doubt(found: &Found, words: &Catalogue) -> String {
     let counted = |key: &str, these: &[f64]| {
         words.fill(key, &[("count", these.len().to_string()), ("steps", steps(these, words))])
     };
-    let mut parts = Vec::new();
-    if !ties.is_empty() {
-        parts.push(counted("best.headline-ties", &ties));
-    }
-    if !same.is_empty() {
-        parts.push(counted("best.headline-unclear", &same));
-    }
-    // With nothing left to be judged, the rest is told apart.
-    let rest = unjudged.is_empty() && left_out.is_empty() && !parts.is_empty();
-    if !apart.is_empty() && !rest {
-        parts.push(counted("best.headline-apart", &apart));
-    }
-    if !unjudged.is_empty() {
-        parts.push(counted("best.headline-open", &unjudged));
-    }
-    if !left_out.is_empty() {
-        parts.push(counted("best.headline-left-out", &left_out));
-    }
+    // With nothing left to be judged, the rest is separable.
+    let rest_is_apart = unjudged.is_empty() && left_out.is_empty();
+    let names_apart = !rest_is_apart || (ties.is_empty() && same.is_empty());
+    let groups = [
+        ("best.headline-ties", &ties),
+        ("best.headline-unclear", &same),
+        ("best.headline-apart", if names_apart { &apart } else { &Vec::new() }),
+        ("best.headline-open", &unjudged),
+        ("best.headline-left-out", &left_out),
+    ];
+    let named = groups.into_iter().filter(|(_, steps)| !steps.is_empty());
+    let mut parts: Vec<String> = named.map(|(key, steps)| counted(key, steps)).collect();
     if !found.noticed.is_empty() {
         parts.push(words.get("best.headline-noticed"));
     }

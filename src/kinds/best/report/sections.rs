@@ -8,14 +8,12 @@ use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
 use crate::report::{FindingView, Part, chart, finding};
 use crate::text::Catalogue;
 
-/// What the parts are made from.
 pub(in crate::kinds::best) struct Material<'a> {
     pub(super) found: &'a Found,
     pub(super) findings: &'a [FindingView],
     pub(super) words: &'a Catalogue,
 }
 
-/// The content of a part.
 pub(in crate::kinds::best) type Blocks = fn(&Material<'_>) -> Vec<Block>;
 
 pub(in crate::kinds::best) static PARTS: &[Part<Blocks>] = &[
@@ -33,20 +31,55 @@ pub(in crate::kinds::best) static PARTS: &[Part<Blocks>] = &[
 fn checkpoints(&Material { found, words, .. }: &Material<'_>) -> Vec<Block> {
     let level = quantity::level(found.level);
     let head = |name: &str| words.fill(&format!("best.head-{name}"), &[("level", &level)]);
-    let mut heads =
-        vec![(head("step"), Align::Right), (found.question.metric.clone(), Align::Right)];
-    for name in ["interval", "n", "difference", "difference-interval", "p"] {
-        heads.push((head(name), Align::Right));
-    }
-    heads.push((head("judged"), Align::Left));
-    if let Some(loss) = shown_loss(found) {
-        heads.push((loss.metric.clone(), Align::Right));
-    }
-    let mut table = Table::with_heads(heads);
-    for at in 0..found.figures.len() {
-        table.push(row(found, at, words));
-    }
-    vec![Block::Table { table }]
+    let unit = found.spec.unit;
+    let judged = found.figures.iter().zip(&found.against).enumerate();
+    let rows: Vec<(usize, &Figure, Option<&Against>)> =
+        judged.map(|(position, (figure, against))| (position, figure, against.as_ref())).collect();
+    let emphasised = |text: String, figure: &Figure| {
+        if figure.step == found.chosen().step { Text::strong(text) } else { Text::plain(text) }
+    };
+    let known = |against: Option<&Against>, cell: &dyn Fn(&Against) -> Cell| {
+        against.map_or_else(Cell::default, cell)
+    };
+    let table = Table::of_rows(&rows)
+        .right(head("step"), |(_, figure, _)| {
+            Cell::number(emphasised(step(figure.step), figure), figure.step)
+        })
+        .right(found.question.metric.as_str(), |(_, figure, _)| {
+            let shown = |value| (emphasised(quantity::figure(value, unit), figure), value);
+            Cell::known(figure.value.map(shown))
+        })
+        .right(head("interval"), |(_, figure, _)| {
+            Cell::known(figure.ci.map(|[lo, hi]| (range(lo, hi, unit), lo)))
+        })
+        .right(head("n"), |(_, figure, _)| figure.n.map_or_else(Cell::missing, Cell::count))
+        .right(head("difference"), |(_, figure, against)| {
+            known(*against, &|against| Cell::known(difference(found, figure, against, words)))
+        })
+        .right(head("difference-interval"), |(.., against)| {
+            known(*against, &|against| {
+                Cell::known(against.ci.map(|ci| (quantity::interval(ci.lo, ci.hi, 1), ci.lo)))
+            })
+        })
+        .right(head("p"), |(.., against)| {
+            known(*against, &|against| {
+                Cell::known(against.p_adjusted.map(|p| (quantity::p_value(p), p)))
+            })
+        })
+        .left(head("judged"), |(_, figure, against)| words.get(judgement(found, figure, *against)));
+    let table = shown_loss(found).into_iter().fold(table, |table, loss| {
+        table.right(loss.metric.as_str(), |(position, ..)| {
+            let value = loss.at.get(*position).copied().flatten();
+            Cell::known(value.map(|value| (quantity::figure(value, Unit::default()), value)))
+        })
+    });
+    vec![table.block()]
+}
+
+fn range(lo: f64, hi: f64, unit: Unit) -> String {
+    let scale = unit.shown_scale();
+    let places = quantity::decimals_for_interval(lo * scale, hi * scale).min(2);
+    [lo, hi].map(|limit| quantity::figure_with_decimals(limit, places, unit)).join(" … ")
 }
 
 /// The loss, where it is known at some checkpoint.
@@ -54,77 +87,37 @@ fn shown_loss(found: &Found) -> Option<&Loss> {
     found.loss.as_ref().filter(|loss| loss.lowest.is_some())
 }
 
-fn row(found: &Found, at: usize, words: &Catalogue) -> Vec<Cell> {
-    let (Some(one), Some(against)) = (found.figures.get(at), found.against.get(at)) else {
-        return Vec::new();
+/// The difference to the best, with the number of pairs where not all samples have a partner.
+fn difference(
+    found: &Found,
+    figure: &Figure,
+    against: &Against,
+    words: &Catalogue,
+) -> Option<(String, f64)> {
+    let delta = against.delta?;
+    let operands = [found.chosen().value, figure.value].map(Option::unwrap_or_default);
+    let text = quantity::difference(delta, operands, found.spec.unit);
+    let pairs = against.paired.filter(|pairs| [figure.n, found.chosen().n] != [Some(*pairs); 2]);
+    let text = match pairs {
+        Some(pairs) => {
+            let args = [("delta", text.as_str()), ("count", &quantity::count(pairs))];
+            words.fill("best.over-pairs", &args)
+        }
+        None => text,
     };
-    let is_best = at == found.best;
-    let unit = found.spec.unit;
-    let scale = unit.shown_scale();
-    let shown = step(one.step);
-    let shown = if is_best { Text::strong(shown) } else { Text::plain(shown) };
-    let value = one.value.map(|value| (quantity::figure(value, unit), value));
-    let value = match value {
-        Some((text, value)) if is_best => Cell::number(Text::strong(text), value),
-        value => Cell::known(value),
-    };
-    let ci = one.ci.map(|[lo, hi]| {
-        let places = quantity::decimals_for_interval(lo * scale, hi * scale).min(2);
-        let limits = [lo, hi].map(|at| quantity::figure_with_decimals(at, places, unit));
-        (limits.join(" … "), lo)
-    });
-    let mut cells = vec![
-        Cell::number(shown, one.step),
-        value,
-        Cell::known(ci),
-        Cell::known(one.n.map(|n| (quantity::count(n), n as f64))),
-    ];
-    match against {
-        None => cells.extend([
-            Cell::default(),
-            Cell::default(),
-            Cell::default(),
-            Cell::text(words.get("best.best")),
-        ]),
-        Some(against) => cells.extend(compared(found, one, against, words)),
-    }
-    if let Some(loss) = shown_loss(found) {
-        let value = loss.at.get(at).copied().flatten();
-        cells.push(Cell::known(
-            value.map(|value| (quantity::figure(value, Unit::default()), value)),
-        ));
-    }
-    cells
+    Some((text, delta))
 }
 
-/// What a checkpoint's row says of its difference to the best.
-fn compared(found: &Found, one: &Figure, against: &Against, words: &Catalogue) -> Vec<Cell> {
-    let unit = found.spec.unit;
-    let operands = [found.chosen().value, one.value].map(Option::unwrap_or_default);
-    let pairs = against.paired.filter(|pairs| [one.n, found.chosen().n] != [Some(*pairs); 2]);
-    let delta = against.delta.map(|delta| {
-        let text = quantity::difference(delta, operands, unit);
-        let text = match pairs {
-            Some(pairs) => {
-                let args = [("delta", text.as_str()), ("count", &quantity::count(pairs))];
-                words.fill("best.over-pairs", &args)
-            }
-            None => text,
-        };
-        (text, delta)
-    });
-    let limits = against.ci.map(|ci| (quantity::interval(ci.lo, ci.hi, 1), ci.lo));
-    let p = against.p_adjusted.map(|p| (quantity::p_value(p), p));
-    let tie = found.ties().any(|tie| tie.step == one.step);
-    let key = match against.separable {
-        _ if found.is_left_out(one) => "best.left-out",
-        _ if tie => "best.tie",
+fn judgement(found: &Found, figure: &Figure, against: Option<&Against>) -> &'static str {
+    let Some(against) = against else { return "best.best" };
+    match against.separable {
+        _ if found.is_left_out(figure) => "best.left-out",
+        _ if found.ties().any(|tie| tie.step == figure.step) => "best.tie",
         Some(true) => "best.apart",
         Some(false) if against.alone() => "best.only-alone",
         Some(false) => "best.not-apart",
         None => "best.not-judged",
-    };
-    vec![Cell::known(delta), Cell::known(limits), Cell::known(p), Cell::text(words.get(key))]
+    }
 }
 
 fn choice(&Material { found, words, .. }: &Material<'_>) -> Vec<Block> {
@@ -309,41 +302,35 @@ fn coverage(&Material { found, words, .. }: &Material<'_>) -> Vec<Block> {
         return Vec::new();
     }
     let (columns, hidden) = shown_steps(found);
-    let mut heads = vec![
-        (words.get("best.head-tier"), Align::Left),
-        (words.get("best.head-dataset"), Align::Left),
-    ];
-    heads.extend(columns.iter().map(|step| (step.to_string(), Align::Center)));
-    let mut table = Table::with_heads(heads);
     let mut rows: Vec<(&str, &str)> = Vec::new();
-    for one in &found.coverage {
-        if !rows.contains(&(&one.tier, &one.dataset)) {
-            rows.push((&one.tier, &one.dataset));
+    for evaluation in &found.coverage {
+        if !rows.contains(&(&evaluation.tier, &evaluation.dataset)) {
+            rows.push((&evaluation.tier, &evaluation.dataset));
         }
     }
-    rows.sort_by_key(|row| found.coverage.iter().position(|one| one.tier == row.0));
-    for (tier, dataset) in rows {
-        let mut cells = vec![Cell::text(Text::strong(tier)), Cell::text(Text::code(dataset))];
-        for at in &columns {
-            let one = found
-                .coverage
-                .iter()
-                .find(|one| one.tier == tier && one.dataset == dataset && one.step == *at);
-            cells.push(one.map_or_else(Cell::default, |one| Cell::text(state(one, words))));
-        }
-        table.push(cells);
-    }
+    rows.sort_by_key(|row| found.coverage.iter().position(|evaluation| evaluation.tier == row.0));
+    let table = Table::of_rows(&rows)
+        .left(words.get("best.head-tier"), |(tier, _)| Text::strong(*tier))
+        .left(words.get("best.head-dataset"), |(_, dataset)| Text::code(*dataset));
+    let table = columns.iter().fold(table, |table, step| {
+        table.column(step.to_string(), Align::Center, |(tier, dataset)| {
+            let evaluation = found.coverage.iter().find(|evaluation| {
+                (evaluation.tier.as_str(), evaluation.dataset.as_str(), &evaluation.step)
+                    == (*tier, *dataset, step)
+            });
+            evaluation.map_or_else(Text::empty, |evaluation| state(evaluation, words))
+        })
+    });
     let reached = found.reached.map_or_else(
         || words.get("best.unreached"),
         |at| words.fill("best.reached", &[("step", &step(at))]),
     );
     let mut blocks = vec![
-        Block::Table { table },
+        table.block(),
         Block::Code { lang: String::new(), text: timeline(found, &columns, words) },
     ];
     if hidden > 0 {
-        let args = [("count", hidden.to_string())];
-        blocks.push(Block::paragraph(words.fill("best.hidden", &[(args[0].0, &args[0].1)])));
+        blocks.push(Block::paragraph(words.fill("best.hidden", &[("count", hidden)])));
     }
     blocks.push(Block::paragraph(reached));
     blocks

@@ -17,7 +17,7 @@ mod shares;
 
 pub use anomaly::Anomaly;
 pub use conversion::{Bound, Conversion, Flow};
-pub use distribution::Distribution;
+pub use distribution::{Distribution, Sum};
 pub use expectation::{Aim, SizeUnit, Subject, Unreadable, Way};
 pub use judge::{Fulfilment, Judged, Measure, Unjudged};
 pub use shares::Share;

@@ -86,9 +86,10 @@ fn headline(phases: &[Phase<'_>], words: &Catalogue) -> String {
 /// What is expected, as it is written.
 fn expected_cell(expected: &[&Expected<'_>]) -> Cell {
     match expected {
-        [] => Cell::text("—"),
+        [] => Cell::dash(),
         many => {
-            let texts: Vec<&str> = many.iter().map(|one| one.declared.text.as_str()).collect();
+            let texts: Vec<&str> =
+                many.iter().map(|expected| expected.declared.text.as_str()).collect();
             Cell::text(texts.join(" · "))
         }
     }
@@ -96,15 +97,10 @@ fn expected_cell(expected: &[&Expected<'_>]) -> Cell {
 
 /// Where the number went, and how it stands to what was expected.
 fn outcome_cell(expected: &[&Expected<'_>], words: &Catalogue) -> Cell {
-    let mut cell: Option<Text> = None;
-    for one in expected {
-        let Some(judged) = outcome(one, words) else { return Cell::missing() };
-        cell = Some(match cell {
-            None => judged,
-            Some(before) => judged.0.into_iter().fold(before.and_plain(" · "), Text::and),
-        });
-    }
-    Cell::text(cell.unwrap_or_default())
+    let outcomes = expected.iter().map(|expected| outcome(expected, words));
+    let Some(outcomes) = outcomes.collect::<Option<Vec<Text>>>() else { return Cell::missing() };
+    let pieces = outcomes.into_iter().flat_map(|outcome| [Text::plain(" · "), outcome]);
+    Cell::text(Text(pieces.skip(1).flat_map(|piece| piece.0).collect()))
 }
 
 /// `None` where a figure is not there.
@@ -120,7 +116,7 @@ fn outcome(one: &Expected<'_>, words: &Catalogue) -> Option<Text> {
     Some(match &one.outcome {
         Fulfilment::Judged(judged) => {
             let icon = if judged.is_sure() { icon(judged.standing) } else { Icon::Open };
-            sign(Text::icon(icon).and_plain(" ").and_plain(standing(judged, words)))
+            sign(Text::marked(icon, standing(judged, words)))
         }
         Fulfilment::Ambiguous(both) => {
             let readings = both.each_ref().map(|judged| {
@@ -130,11 +126,7 @@ fn outcome(one: &Expected<'_>, words: &Catalogue) -> Option<Text> {
             });
             let readings = readings.join(&words.get("punctuation.comma"));
             let args = [("readings", readings.as_str())];
-            sign(
-                Text::icon(Icon::Caution)
-                    .and_plain(" ")
-                    .and_plain(words.fill("phase.outcome.ambiguous", &args)),
-            )
+            sign(Text::marked(Icon::Caution, words.fill("phase.outcome.ambiguous", &args)))
         }
         Fulfilment::Open(Unjudged::NoValue) => return None,
         Fulfilment::Open(Unjudged::Blocked(code)) => {
@@ -143,7 +135,7 @@ fn outcome(one: &Expected<'_>, words: &Catalogue) -> Option<Text> {
         Fulfilment::Open(why) => {
             let text = words.get(&format!("phase.outcome.{}", why.name()));
             let icon = if *why == Unjudged::NoTolerance { Icon::Open } else { Icon::Caution };
-            sign(Text::icon(icon).and_plain(" ").and_plain(text))
+            sign(Text::marked(icon, text))
         }
     })
 }

@@ -136,7 +136,7 @@ fn judged(telling: &Telling<'_>, forecast: Forecast) -> Block {
         };
         let facts = [("budget", budget), ("paired", saved(paired)), ("all", saved(all))];
         let verdict = telling.fill(&format!("budget.{}", against.name()), &facts);
-        items.push(Text::icon(icon).and_plain(" ").and_plain(verdict));
+        items.push(Text::marked(icon, verdict));
         if against == Against::Below {
             items.push(Text::plain(telling.fill("savings", &facts)));
         }

@@ -78,8 +78,7 @@ fn scored(telling: &Telling<'_>, mean: f64, range: [f64; 2]) -> Text {
     let (mean, n) = (quantity::stars(mean), scores.len().to_string());
     let facts = [("mean", &*mean), ("n", &*n), ("lo", &*lo), ("hi", &*hi)];
     let key = if lo == hi { "headline-scores" } else { "headline-scores-range" };
-    Text::icon(icon)
-        .and_plain(" ")
+    Text::marked(icon, "")
         .and_strong(telling.get(&format!("grade.{word}")))
         .and_plain(telling.fill(key, &facts))
 }
@@ -115,7 +114,7 @@ fn headline(telling: &Telling<'_>) -> Text {
     if errors > 0 {
         let count = errors.to_string();
         let sentence = telling.fill("headline-errors", &[("count", &count)]);
-        return text.and_plain(gap).and_icon(Icon::Caution).and_plain(" ").and_plain(sentence);
+        return text.and_plain(gap).and_icon(Icon::Caution).and_plain(format!(" {sentence}"));
     }
     text
 }

@@ -15,7 +15,7 @@ pub(super) fn section(telling: &Telling<'_>) -> Vec<Block> {
         let (word, icon) = health::status(&progress.scores, mean, range);
         let (mean, word) = (quantity::stars(mean), telling.get(&format!("grade.{word}")));
         let facts = [("mean", mean.as_str()), ("grade", word.as_str())];
-        items.push(Text::icon(icon).and_plain(" ").and_plain(telling.fill("sum-scores", &facts)));
+        items.push(Text::marked(icon, telling.fill("sum-scores", &facts)));
     }
     if let Some(forecast) = progress.cost.as_ref().and_then(|cost| cost.forecast) {
         let [lo, hi] = forecast.range();
@@ -73,7 +73,7 @@ fn milestones(telling: &Telling<'_>) -> Option<Text> {
     }
     let count = |stage: Stage| milestones.iter().filter(|one| one.stage == stage).count();
     let facts = Stage::ALL.map(|stage| (stage.name(), count(stage)));
-    Some(Text::icon(Icon::Running).and_plain(" ").and_plain(telling.fill("sum-milestones", &facts)))
+    Some(Text::marked(Icon::Running, telling.fill("sum-milestones", &facts)))
 }
 
 /// What `[progress]` could say and does not.

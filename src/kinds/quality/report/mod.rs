@@ -90,8 +90,7 @@ fn headline(runs: &[Quality<'_>], words: &Catalogue) -> (Text, &'static str) {
         State::Findings => (Icon::Caution, "findings", "confounded"),
         State::Severe => (Icon::Severe, "severe", "not-comparable"),
     };
-    let text = Text::icon(icon)
-        .and_plain(" ")
+    let text = Text::marked(icon, "")
         .and_strong(words.get(&format!("quality.state-{key}")))
         .and_plain(words.get("punctuation.colon"));
     let sentences: Vec<String> = runs.iter().map(|run| sentence(run, words)).collect();
