@@ -49,7 +49,6 @@ pub(super) struct Prepared {
     pub(super) arms: Vec<ArmInput>,
     /// Runs that repeat the baseline and only tell its noise.
     pub(super) noise: Vec<PathBuf>,
-    /// What was noticed on the way.
     pub(super) noticed: Vec<Diagnostic>,
 }
 

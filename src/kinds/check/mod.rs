@@ -16,7 +16,6 @@ use args::{CheckArguments, CheckRule};
 
 const FORM: Form = Form { kind: "check", title: "report.title-check", has_sheet: false };
 
-/// The kind `check`.
 pub(super) static KIND: Kind = Kind {
     name: FORM.kind,
     about: "Decide whether runs may be compared, before an evaluation is paid for; they need no results yet",

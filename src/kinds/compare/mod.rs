@@ -18,7 +18,6 @@ pub(super) use args::CompareArguments;
 
 const FORM: Form = Form { kind: "compare", title: "report.title", has_sheet: true };
 
-/// The kind `compare`.
 pub(super) static KIND: Kind = Kind {
     name: FORM.kind,
     about: "Compare a baseline run with one or more candidates",

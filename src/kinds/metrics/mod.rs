@@ -36,7 +36,6 @@ struct Tables {
     metrics: MetricsTable,
 }
 
-/// The kind `metrics`.
 pub(super) static KIND: Kind = Kind {
     name: "metrics",
     about: "Turn per-sample outcomes into metrics.json, summary.json and records drawn for reading",

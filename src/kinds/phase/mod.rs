@@ -24,7 +24,6 @@ struct Tables {
     phase: PhaseTable,
 }
 
-/// The kind `phase`.
 pub(super) static KIND: Kind = Kind {
     name: "phase",
     about: "Tell a comparison as the report of a phase: beside what was expected of it",

@@ -115,7 +115,7 @@ pub(super) fn is_final(path: &str) -> bool {
     folders.any(|folder| matches!(folder.to_ascii_lowercase().as_str(), "eval_final" | "final"))
 }
 
-fn own_cell<'p, 'a>(pair: &'p ArmPair<'a>, question: &Question) -> Option<&'p Cell<'a>> {
+fn decisive_cell<'p, 'a>(pair: &'p ArmPair<'a>, question: &Question) -> Option<&'p Cell<'a>> {
     pair.cells.iter().find(|cell| cell.key.metric == question.metric)
 }
 
@@ -127,7 +127,8 @@ pub fn figures(
     question: &Question,
     level: f64,
 ) -> Option<(Vec<Figure>, MetricSpec)> {
-    let cells: Vec<Option<&Cell<'_>>> = pairs.iter().map(|pair| own_cell(pair, question)).collect();
+    let cells: Vec<Option<&Cell<'_>>> =
+        pairs.iter().map(|pair| decisive_cell(pair, question)).collect();
     let spec = cells.iter().flatten().next()?.spec.clone();
     let first = cells.iter().flatten().next().map(|cell| (cell.side(Which::Baseline), &cell.spec));
     let mut sides: Vec<Option<(&Side<'_>, &MetricSpec)>> = vec![first];

@@ -23,14 +23,10 @@ pub use loss::{Loss, Parting, loss};
 pub use optimism::{Optimism, optimism};
 pub use question::{NoQuestion, Question, Wanted, question};
 
-/// The figure of one checkpoint.
 #[derive(Debug, Clone)]
 pub struct Figure {
-    /// Step of its checkpoint.
     pub step: f64,
-    /// The figure in the metric's unit.
     pub value: Option<f64>,
-    /// Samples behind it.
     pub n: Option<u64>,
     /// What it leaves open, in the metric's unit.
     pub ci: Option<[f64; 2]>,
@@ -43,15 +39,13 @@ pub struct Figure {
 
 /// How a checkpoint compares with the best one: its figure minus that of the best.
 #[derive(Debug, Clone)]
-pub struct Against {
+pub struct AgainstBest {
     /// The difference, in pp for rates.
     pub delta: Option<f64>,
     pub ci: Option<Interval>,
-    /// p of the test of no difference.
     pub p: Option<f64>,
     /// p adjusted over all checkpoints (Holm).
     pub p_adjusted: Option<f64>,
-    /// Tag of the test.
     pub method: Option<&'static str>,
     /// Samples that were paired; `None` where the figures were compared as independent ones.
     pub paired: Option<u64>,
@@ -61,7 +55,7 @@ pub struct Against {
     pub reason: Option<&'static str>,
 }
 
-impl Against {
+impl AgainstBest {
     /// Whether its own interval, not adjusted, leaves out 0.
     pub fn alone(&self) -> bool {
         self.ci.is_some_and(|ci| ci.lo > 0.0 || ci.hi < 0.0)
@@ -70,30 +64,21 @@ impl Against {
 
 /// A checkpoint chosen, and what speaks for it.
 #[derive(Debug, Clone)]
-pub struct Found {
-    /// Id of the run.
+pub struct Choice {
     pub run: String,
-    /// Path of the run.
     pub path: String,
-    /// What was asked.
     pub question: Question,
-    /// Meaning of the metric.
     pub spec: MetricSpec,
     /// Every checkpoint in the order of steps.
     pub figures: Vec<Figure>,
-    /// Position of the best one.
     pub best: usize,
     /// For every checkpoint but the best, how it compares.
-    pub against: Vec<Option<Against>>,
-    /// What the choice may have added.
+    pub against: Vec<Option<AgainstBest>>,
     pub optimism: Option<Optimism>,
-    /// What the run itself says was chosen.
     pub recorded: Option<Selection>,
     /// Whether another metric decided then.
     pub recorded_by_another: bool,
-    /// Loss beside the metric.
     pub loss: Option<Loss>,
-    /// The planned evaluations.
     pub coverage: Vec<Evaluation>,
     /// The last step that the run is known to have reached.
     pub reached: Option<f64>,
@@ -101,12 +86,10 @@ pub struct Found {
     pub noticed: Vec<Diagnostic>,
     /// Other figures of the same dataset at each checkpoint: step, metric, value.
     pub beside: Vec<(f64, String, f64)>,
-    /// Level of the intervals.
     pub level: f64,
 }
 
-impl Found {
-    /// The best checkpoint.
+impl Choice {
     pub fn chosen(&self) -> &Figure {
         &self.figures[self.best]
     }
@@ -166,7 +149,7 @@ impl Found {
         known.filter(|one| !self.is_left_out(one)).count()
     }
 
-    fn others(&self) -> impl Iterator<Item = (&Figure, &Against)> {
+    fn others(&self) -> impl Iterator<Item = (&Figure, &AgainstBest)> {
         let judged = self.figures.iter().zip(&self.against);
         judged.filter_map(|(one, against)| Some((one, against.as_ref()?)))
     }
@@ -188,7 +171,6 @@ impl Found {
         fair.next().map_or_else(|| self.chosen(), |(one, _)| one)
     }
 
-    /// Findings about the choice.
     pub fn findings(&self) -> Vec<Diagnostic> {
         let mut findings: Vec<Diagnostic> =
             self.recorded.iter().filter_map(|it| self.disagrees(it)).collect();
@@ -227,8 +209,8 @@ pub fn against(
     comparisons: &[Vec<Comparison<'_>>],
     order: &[usize],
     figures: &[Figure],
-) -> Vec<Option<Against>> {
-    let mut found: Vec<Option<Against>> = vec![None; figures.len()];
+) -> Vec<Option<AgainstBest>> {
+    let mut found: Vec<Option<AgainstBest>> = vec![None; figures.len()];
     for (pair, at) in comparisons.iter().zip(order) {
         if let Some((one, place)) = pair.first().zip(found.get_mut(*at)) {
             let analysis = one.analysis.as_ref();
@@ -237,7 +219,7 @@ pub fn against(
             let has_figure = figures.get(*at).is_some_and(|figure| figure.value.is_some());
             let delta = one.delta.filter(|_| has_figure);
             let known = delta.is_some();
-            *place = Some(Against {
+            *place = Some(AgainstBest {
                 delta,
                 ci: analysis.and_then(|analysis| analysis.interval),
                 p: test.map(|test| test.p),

@@ -1,7 +1,7 @@
 //! The document of a choice among checkpoints.
 
 use super::{figure, step, steps};
-use crate::kinds::best::analysis::{Against, Evaluation, Figure, Found, Loss, State};
+use crate::kinds::best::analysis::{AgainstBest, Choice, Evaluation, Figure, Loss, State};
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
@@ -9,7 +9,7 @@ use crate::report::{FindingView, Part, chart, finding};
 use crate::text::Catalogue;
 
 pub(in crate::kinds::best) struct Material<'a> {
-    pub(super) found: &'a Found,
+    pub(super) choice: &'a Choice,
     pub(super) findings: &'a [FindingView],
     pub(super) words: &'a Catalogue,
 }
@@ -28,24 +28,24 @@ pub(in crate::kinds::best) static PARTS: &[Part<Blocks>] = &[
     },
 ];
 
-fn checkpoints(&Material { found, words, .. }: &Material<'_>) -> Vec<Block> {
-    let level = quantity::level(found.level);
+fn checkpoints(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
+    let level = quantity::level(choice.level);
     let head = |name: &str| words.fill(&format!("best.head-{name}"), &[("level", &level)]);
-    let unit = found.spec.unit;
-    let judged = found.figures.iter().zip(&found.against).enumerate();
-    let rows: Vec<(usize, &Figure, Option<&Against>)> =
+    let unit = choice.spec.unit;
+    let judged = choice.figures.iter().zip(&choice.against).enumerate();
+    let rows: Vec<(usize, &Figure, Option<&AgainstBest>)> =
         judged.map(|(position, (figure, against))| (position, figure, against.as_ref())).collect();
     let emphasised = |text: String, figure: &Figure| {
-        if figure.step == found.chosen().step { Text::strong(text) } else { Text::plain(text) }
+        if figure.step == choice.chosen().step { Text::strong(text) } else { Text::plain(text) }
     };
-    let known = |against: Option<&Against>, cell: &dyn Fn(&Against) -> Cell| {
+    let known = |against: Option<&AgainstBest>, cell: &dyn Fn(&AgainstBest) -> Cell| {
         against.map_or_else(Cell::default, cell)
     };
     let table = Table::of_rows(&rows)
         .right(head("step"), |(_, figure, _)| {
             Cell::number(emphasised(step(figure.step), figure), figure.step)
         })
-        .right(found.question.metric.as_str(), |(_, figure, _)| {
+        .right(choice.question.metric.as_str(), |(_, figure, _)| {
             let shown = |value| (emphasised(quantity::figure(value, unit), figure), value);
             Cell::known(figure.value.map(shown))
         })
@@ -54,7 +54,7 @@ fn checkpoints(&Material { found, words, .. }: &Material<'_>) -> Vec<Block> {
         })
         .right(head("n"), |(_, figure, _)| figure.n.map_or_else(Cell::missing, Cell::count))
         .right(head("difference"), |(_, figure, against)| {
-            known(*against, &|against| Cell::known(difference(found, figure, against, words)))
+            known(*against, &|against| Cell::known(difference(choice, figure, against, words)))
         })
         .right(head("difference-interval"), |(.., against)| {
             known(*against, &|against| {
@@ -66,8 +66,10 @@ fn checkpoints(&Material { found, words, .. }: &Material<'_>) -> Vec<Block> {
                 Cell::known(against.p_adjusted.map(|p| (quantity::p_value(p), p)))
             })
         })
-        .left(head("judged"), |(_, figure, against)| words.get(judgement(found, figure, *against)));
-    let table = shown_loss(found).into_iter().fold(table, |table, loss| {
+        .left(head("judged"), |(_, figure, against)| {
+            words.get(judgement(choice, figure, *against))
+        });
+    let table = shown_loss(choice).into_iter().fold(table, |table, loss| {
         table.right(loss.metric.as_str(), |(position, ..)| {
             let value = loss.at.get(*position).copied().flatten();
             Cell::known(value.map(|value| (quantity::figure(value, Unit::default()), value)))
@@ -83,21 +85,21 @@ fn range(lo: f64, hi: f64, unit: Unit) -> String {
 }
 
 /// The loss, where it is known at some checkpoint.
-fn shown_loss(found: &Found) -> Option<&Loss> {
-    found.loss.as_ref().filter(|loss| loss.lowest.is_some())
+fn shown_loss(choice: &Choice) -> Option<&Loss> {
+    choice.loss.as_ref().filter(|loss| loss.lowest.is_some())
 }
 
 /// The difference to the best, with the number of pairs where not all samples have a partner.
 fn difference(
-    found: &Found,
+    choice: &Choice,
     figure: &Figure,
-    against: &Against,
+    against: &AgainstBest,
     words: &Catalogue,
 ) -> Option<(String, f64)> {
     let delta = against.delta?;
-    let operands = [found.chosen().value, figure.value].map(Option::unwrap_or_default);
-    let text = quantity::difference(delta, operands, found.spec.unit);
-    let pairs = against.paired.filter(|pairs| [figure.n, found.chosen().n] != [Some(*pairs); 2]);
+    let operands = [choice.chosen().value, figure.value].map(Option::unwrap_or_default);
+    let text = quantity::difference(delta, operands, choice.spec.unit);
+    let pairs = against.paired.filter(|pairs| [figure.n, choice.chosen().n] != [Some(*pairs); 2]);
     let text = match pairs {
         Some(pairs) => {
             let args = [("delta", text.as_str()), ("count", &quantity::count(pairs))];
@@ -108,11 +110,11 @@ fn difference(
     Some((text, delta))
 }
 
-fn judgement(found: &Found, figure: &Figure, against: Option<&Against>) -> &'static str {
+fn judgement(choice: &Choice, figure: &Figure, against: Option<&AgainstBest>) -> &'static str {
     let Some(against) = against else { return "best.best" };
     match against.separable {
-        _ if found.is_left_out(figure) => "best.left-out",
-        _ if found.ties().any(|tie| tie.step == figure.step) => "best.tie",
+        _ if choice.is_left_out(figure) => "best.left-out",
+        _ if choice.ties().any(|tie| tie.step == figure.step) => "best.tie",
         Some(true) => "best.apart",
         Some(false) if against.alone() => "best.only-alone",
         Some(false) => "best.not-apart",
@@ -120,43 +122,43 @@ fn judgement(found: &Found, figure: &Figure, against: Option<&Against>) -> &'sta
     }
 }
 
-fn choice(&Material { found, words, .. }: &Material<'_>) -> Vec<Block> {
-    let others = found.figures.len() - 1;
+fn choice(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
+    let others = choice.figures.len() - 1;
     if others == 0 {
         return Vec::new();
     }
     let mut items = Vec::new();
-    let ties: Vec<f64> = found.ties().map(|one| one.step).collect();
+    let ties: Vec<f64> = choice.ties().map(|one| one.step).collect();
     if !ties.is_empty() {
         items.push(words.fill("best.ties", &[("steps", &steps(&ties, words))]));
-    } else if let Some(next) = found.runner_up() {
-        let args = [("step", step(next.step)), ("value", figure(found, next.value))];
+    } else if let Some(next) = choice.runner_up() {
+        let args = [("step", step(next.step)), ("value", figure(choice, next.value))];
         items.push(words.fill("best.runner-up", &args));
     }
-    let same = found.not_separable();
+    let same = choice.not_separable();
     if !same.is_empty() {
-        let (shown, fair) = (steps(&same, words), found.earliest_fair().step);
+        let (shown, fair) = (steps(&same, words), choice.earliest_fair().step);
         let args = [("steps", shown.as_str()), ("earliest", &step(fair))];
-        let is_best = fair == found.chosen().step;
+        let is_best = fair == choice.chosen().step;
         let key = if is_best { "best.not-separable-first" } else { "best.not-separable" };
         items.push(words.fill(key, &args));
-    } else if found.unjudged().is_empty() && found.left_out().is_empty() {
+    } else if choice.unjudged().is_empty() && choice.left_out().is_empty() {
         items.push(words.get("best.all-apart"));
     }
-    let unjudged = found.unjudged();
+    let unjudged = choice.unjudged();
     if !unjudged.is_empty() {
         items.push(words.fill("best.unjudged-steps", &[("steps", &steps(&unjudged, words))]));
     }
-    for one in found.figures.iter().filter(|one| found.is_left_out(one)) {
+    for one in choice.figures.iter().filter(|one| choice.is_left_out(one)) {
         let n = one.n.map_or_else(|| "?".to_owned(), quantity::count);
-        let args = [("step", step(one.step)), ("value", figure(found, one.value)), ("n", n)];
+        let args = [("step", step(one.step)), ("value", figure(choice, one.value)), ("n", n)];
         items.push(words.fill("best.fragment", &args));
     }
-    if found.chosen().is_fragment {
+    if choice.chosen().is_fragment {
         items.push(words.get("best.only-fragments"));
     }
-    items.push(curse(found, words));
-    let pairs = found.against.iter().flatten();
+    items.push(curse(choice, words));
+    let pairs = choice.against.iter().flatten();
     let paired = pairs.clone().filter(|one| one.paired.is_some()).count();
     let judged = pairs.filter(|one| one.p.is_some()).count();
     if judged > 0 {
@@ -166,15 +168,15 @@ fn choice(&Material { found, words, .. }: &Material<'_>) -> Vec<Block> {
             _ => "best.paired",
         };
         items.push(words.get(key));
-        let alpha = quantity::figure(1.0 - found.level, Unit::Plain);
+        let alpha = quantity::figure(1.0 - choice.level, Unit::Plain);
         items.push(words.fill("best.method", &[("count", &judged.to_string()), ("alpha", &alpha)]));
     }
     vec![Block::bullets(items.into_iter().map(Text::plain).collect())]
 }
 
-fn curse(found: &Found, words: &Catalogue) -> String {
-    let Some(one) = found.optimism else {
-        let m = found.candidates();
+fn curse(choice: &Choice, words: &Catalogue) -> String {
+    let Some(one) = choice.optimism else {
+        let m = choice.candidates();
         let key = if m < 2 { "best.curse-none" } else { "best.curse-words" };
         return words.fill(key, &[("m", m)]);
     };
@@ -183,18 +185,18 @@ fn curse(found: &Found, words: &Catalogue) -> String {
         (false, true) => "best.curse-most",
         (false, false) => "best.curse-most-unequal",
     };
-    let suffix = found.spec.unit.difference_suffix();
+    let suffix = choice.spec.unit.difference_suffix();
     let amount = format!("{}{suffix}", quantity::fixed(one.amount, 1));
     let m = one.checkpoints.to_string();
     words.fill(key, &[("m", &m), ("amount", &amount), ("n", &quantity::count(one.n))])
 }
 
 /// Where the loss is lowest, and what the metric does there.
-fn loss_words(found: &Found, loss: &Loss, words: &Catalogue) -> Vec<String> {
+fn loss_words(choice: &Choice, loss: &Loss, words: &Catalogue) -> Vec<String> {
     let at = |position: usize| {
-        found.figures.get(position).map_or_else(String::new, |one| step(one.step))
+        choice.figures.get(position).map_or_else(String::new, |one| step(one.step))
     };
-    let metric = found.question.metric.as_str();
+    let metric = choice.question.metric.as_str();
     let names = [("loss", loss.metric.as_str()), ("metric", metric)];
     let lower = loss.lower.map(|(at, value)| (step(at), quantity::figure(value, Unit::default())));
     let lower = |key: &str| {
@@ -206,16 +208,16 @@ fn loss_words(found: &Found, loss: &Loss, words: &Catalogue) -> Vec<String> {
     let Some(position) = loss.lowest else {
         return lower("best.loss-nowhere").into_iter().collect();
     };
-    let (lowest, best) = (at(position), at(found.best));
+    let (lowest, best) = (at(position), at(choice.best));
     let args = [names[0], names[1], ("lowest", lowest.as_str()), ("best", best.as_str())];
-    let same = position == found.best;
+    let same = position == choice.best;
     let key = if same { "best.loss-lowest-same" } else { "best.loss-lowest-other" };
     let mut items = vec![words.fill(key, &args)];
     if !loss.as_low.is_empty() {
         let others: Vec<f64> = loss
             .as_low
             .iter()
-            .filter_map(|at| found.figures.get(*at))
+            .filter_map(|at| choice.figures.get(*at))
             .map(|one| one.step)
             .collect();
         let args = [args[0], args[2], ("steps", &steps(&others, words))];
@@ -230,8 +232,8 @@ fn loss_words(found: &Found, loss: &Loss, words: &Catalogue) -> Vec<String> {
         }
         None => items.push(words.fill("best.loss-no-parting", &args)),
     }
-    let judged = found.against.get(position).and_then(Option::as_ref);
-    let tie = found.figures.get(position).is_some_and(|one| one.value == found.chosen().value);
+    let judged = choice.against.get(position).and_then(Option::as_ref);
+    let tie = choice.figures.get(position).is_some_and(|one| one.value == choice.chosen().value);
     if let Some(against) = judged.filter(|_| !tie) {
         let key = match against.separable {
             Some(true) => "best.loss-signal",
@@ -243,15 +245,15 @@ fn loss_words(found: &Found, loss: &Loss, words: &Catalogue) -> Vec<String> {
     items
 }
 
-fn loss(&Material { found, words, .. }: &Material<'_>) -> Vec<Block> {
-    let Some(loss) = &found.loss else { return Vec::new() };
-    let items = loss_words(found, loss, words);
+fn loss(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
+    let Some(loss) = &choice.loss else { return Vec::new() };
+    let items = loss_words(choice, loss, words);
     let bullets = Block::bullets(items.into_iter().map(Text::plain).collect());
     if loss.lowest.is_none() {
         return vec![bullets];
     }
-    let metric = found.question.metric.as_str();
-    let values: Vec<Option<f64>> = found.figures.iter().map(|one| one.value).collect();
+    let metric = choice.question.metric.as_str();
+    let values: Vec<Option<f64>> = choice.figures.iter().map(|one| one.value).collect();
     let line = |name: &str, values: &[Option<f64>], unit| {
         let known = values.iter().flatten().copied();
         let (lo, hi) =
@@ -261,7 +263,7 @@ fn loss(&Material { found, words, .. }: &Material<'_>) -> Vec<Block> {
         format!("{}  {scale}", chart::sparkline(values))
     };
     let lines =
-        [line(&loss.metric, &loss.at, Unit::default()), line(metric, &values, found.spec.unit)];
+        [line(&loss.metric, &loss.at, Unit::default()), line(metric, &values, choice.spec.unit)];
     vec![Block::Code { lang: String::new(), text: lines.join("\n") }, bullets]
 }
 
@@ -270,8 +272,8 @@ const MOST_STEPS: usize = 12;
 
 /// The steps of the plan that are shown, and how many are not: those where something is wrong come
 /// first, then the earliest of the others.
-fn shown_steps(found: &Found) -> (Vec<u64>, usize) {
-    let mut columns: Vec<u64> = found.coverage.iter().map(|one| one.step).collect();
+fn shown_steps(choice: &Choice) -> (Vec<u64>, usize) {
+    let mut columns: Vec<u64> = choice.coverage.iter().map(|one| one.step).collect();
     columns.sort_unstable();
     columns.dedup();
     let all = columns.len();
@@ -279,7 +281,7 @@ fn shown_steps(found: &Found) -> (Vec<u64>, usize) {
         return (columns, 0);
     }
     let rank = |step: &u64| {
-        let at = found.coverage.iter().filter(|one| one.step == *step);
+        let at = choice.coverage.iter().filter(|one| one.step == *step);
         let states: Vec<State> = at.map(|one| one.state).collect();
         match states.as_slice() {
             states if states.contains(&State::OtherSize) => 0,
@@ -297,37 +299,37 @@ fn shown_steps(found: &Found) -> (Vec<u64>, usize) {
     (shown, all - MOST_STEPS)
 }
 
-fn coverage(&Material { found, words, .. }: &Material<'_>) -> Vec<Block> {
-    if found.coverage.is_empty() {
+fn coverage(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
+    if choice.coverage.is_empty() {
         return Vec::new();
     }
-    let (columns, hidden) = shown_steps(found);
+    let (columns, hidden) = shown_steps(choice);
     let mut rows: Vec<(&str, &str)> = Vec::new();
-    for evaluation in &found.coverage {
+    for evaluation in &choice.coverage {
         if !rows.contains(&(&evaluation.tier, &evaluation.dataset)) {
             rows.push((&evaluation.tier, &evaluation.dataset));
         }
     }
-    rows.sort_by_key(|row| found.coverage.iter().position(|evaluation| evaluation.tier == row.0));
+    rows.sort_by_key(|row| choice.coverage.iter().position(|evaluation| evaluation.tier == row.0));
     let table = Table::of_rows(&rows)
         .left(words.get("best.head-tier"), |(tier, _)| Text::strong(*tier))
         .left(words.get("best.head-dataset"), |(_, dataset)| Text::code(*dataset));
     let table = columns.iter().fold(table, |table, step| {
         table.column(step.to_string(), Align::Center, |(tier, dataset)| {
-            let evaluation = found.coverage.iter().find(|evaluation| {
+            let evaluation = choice.coverage.iter().find(|evaluation| {
                 (evaluation.tier.as_str(), evaluation.dataset.as_str(), &evaluation.step)
                     == (*tier, *dataset, step)
             });
             evaluation.map_or_else(Text::empty, |evaluation| state(evaluation, words))
         })
     });
-    let reached = found.reached.map_or_else(
+    let reached = choice.reached.map_or_else(
         || words.get("best.unreached"),
         |at| words.fill("best.reached", &[("step", &step(at))]),
     );
     let mut blocks = vec![
         table.block(),
-        Block::Code { lang: String::new(), text: timeline(found, &columns, words) },
+        Block::Code { lang: String::new(), text: timeline(choice, &columns, words) },
     ];
     if hidden > 0 {
         blocks.push(Block::paragraph(words.fill("best.hidden", &[("count", hidden)])));
@@ -357,10 +359,10 @@ fn sign(state: State) -> Icon {
 }
 
 /// One line for each step: what is due, and what became of it.
-fn timeline(found: &Found, columns: &[u64], words: &Catalogue) -> String {
+fn timeline(choice: &Choice, columns: &[u64], words: &Catalogue) -> String {
     let width = columns.iter().map(|step| step.to_string().len()).max().unwrap_or_default();
     let line = |at: &u64| {
-        let due = found.coverage.iter().filter(|one| one.step == *at);
+        let due = choice.coverage.iter().filter(|one| one.step == *at);
         let ahead = due.clone().all(|one| one.state == State::NotReached);
         let mut tiers: Vec<(&str, Vec<String>)> = Vec::new();
         for one in due {

@@ -11,14 +11,11 @@ use crate::stats::{Counts, Interval, mean_interval, quantile, quantile_interval,
 /// One in so many records may say nothing of its ending: 5%, as everywhere where results are missing.
 const MOST_UNKNOWN: u64 = 20;
 
-/// Level of every interval.
 pub const LEVEL: f64 = 0.95;
 
-/// One figure of a dataset.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
     pub metric: String,
-    /// What it is measured in.
     pub unit: Unit,
     /// The figure; `None` where nothing says it.
     pub value: Option<f64>,
@@ -140,7 +137,6 @@ pub(super) fn spreads(tally: &DatasetTally) -> Vec<Figure> {
     known.flat_map(both).collect()
 }
 
-/// The metric of a kind of ending.
 fn rate_name(kind: &str) -> String {
     format!("{kind}_rate")
 }

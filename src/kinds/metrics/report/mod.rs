@@ -16,14 +16,12 @@ use crate::report::chart::{self, Bar};
 use crate::report::{FindingView, Part, Report, finding};
 use crate::text::Catalogue;
 
-/// What the parts are made from.
 pub(super) struct Material<'a> {
     evaluation: &'a Evaluation,
     findings: &'a [FindingView],
     words: &'a Catalogue,
 }
 
-/// The content of a part.
 pub(super) type Blocks = fn(&Material<'_>) -> Vec<Block>;
 
 pub(super) static PARTS: &[Part<Blocks>] = &[
@@ -38,7 +36,6 @@ pub(super) static PARTS: &[Part<Blocks>] = &[
     Part { id: "notes", title: "metrics.section.notes", blocks: notes },
 ];
 
-/// The report of an evaluation.
 pub(super) fn metrics(
     evaluation: &Evaluation,
     noticed: &[Diagnostic],

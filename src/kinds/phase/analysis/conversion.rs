@@ -5,7 +5,6 @@ use super::shares::{SUCCESS, Share, WRONG};
 use crate::compare::{Class, Comparison, Transition};
 use crate::group::Which;
 
-/// What became of errors.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Conversion {
     /// Counted over paired samples.
@@ -48,9 +47,7 @@ pub struct Bound {
     pub from: &'static str,
     /// `judged` (right or wrong), `wrong-answer` or `success` in the candidate.
     pub to: &'static str,
-    /// At least.
     pub least: f64,
-    /// At most.
     pub most: f64,
 }
 
@@ -79,9 +76,9 @@ pub(super) fn conversion(
 /// Fréchet's bounds (1951) for two margins: a share a of the baseline and b of the candidate have
 /// at least a + b − 1 and at most the smaller of the two in common. Each is attained by some flow.
 fn bounded(shares: &[Share<'_>]) -> Option<Conversion> {
-    let of = |name: &str, which| shares.iter().find(|one| one.name == name)?.percent(which);
+    let percent = |name: &str, which| shares.iter().find(|one| one.name == name)?.percent(which);
     let [before, after] = Which::BOTH.map(|which| {
-        let (wrong, success) = (of(WRONG, which)?, of(SUCCESS, which)?);
+        let (wrong, success) = (percent(WRONG, which)?, percent(SUCCESS, which)?);
         let failed = 100.0 - wrong - success;
         (failed >= -1e-6).then_some([failed.max(0.0), wrong, success])
     });

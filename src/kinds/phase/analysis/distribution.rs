@@ -23,10 +23,8 @@ pub struct Distribution<'a> {
     pub conversion: Option<Conversion>,
 }
 
-/// A sum of shares.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sum {
-    /// In percent.
     pub total: f64,
     /// What rounding of the figures leaves open, in percentage points.
     pub rounding: f64,

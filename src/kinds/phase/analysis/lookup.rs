@@ -7,17 +7,17 @@ use crate::model::MetricNames;
 /// Names are those of a catalogue, the user's first, or their aliases; `syntax_error` stands for `syntax_error_rate`
 /// where nothing is called `syntax_error`.
 pub(super) fn named<'c, 'a>(
-    own: &'c [Comparison<'a>],
+    comparisons: &'c [Comparison<'a>],
     names: &MetricNames,
     name: &str,
 ) -> Vec<&'c Comparison<'a>> {
     let rate = format!("{name}_rate");
-    let found = [name, rate.as_str()].map(|name| exactly(own, names, name));
+    let found = [name, rate.as_str()].map(|name| exactly(comparisons, names, name));
     found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
 }
 
 fn exactly<'c, 'a>(
-    own: &'c [Comparison<'a>],
+    comparisons: &'c [Comparison<'a>],
     names: &MetricNames,
     name: &str,
 ) -> Vec<&'c Comparison<'a>> {
@@ -29,10 +29,11 @@ fn exactly<'c, 'a>(
                 || key.metric == canonical
                 || key.metric.eq_ignore_ascii_case(metric);
             let theirs = key.dataset.as_deref();
-            same && dataset
-                .is_none_or(|name| theirs.is_some_and(|own| own.eq_ignore_ascii_case(name)))
+            same && dataset.is_none_or(|name| {
+                theirs.is_some_and(|comparisons| comparisons.eq_ignore_ascii_case(name))
+            })
         };
-        own.iter().filter(is).collect()
+        comparisons.iter().filter(is).collect()
     };
     let whole = of(None, name);
     if !whole.is_empty() {

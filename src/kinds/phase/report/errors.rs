@@ -158,7 +158,6 @@ fn left_out(
     (!items.is_empty()).then(|| Block::bullets(items))
 }
 
-/// Bars of both arms, one scale.
 fn bars(pair: &ArmPair<'_>, distribution: &Distribution<'_>, words: &Catalogue) -> Vec<Block> {
     let of_arm = |which: Which| {
         distribution.shares.iter().map(move |share| {

@@ -83,16 +83,16 @@ impl Forecast {
     }
 
     /// Whether the whole range lies below the budget, above it, or neither.
-    pub fn against_budget(&self) -> Option<Against> {
+    pub fn against_budget(&self) -> Option<BudgetOutcome> {
         let (Budget { lo, hi }, [least, most]) = (self.budget?, self.range());
         Some(if most < lo {
-            Against::Below
+            BudgetOutcome::Below
         } else if least > hi {
-            Against::Above
+            BudgetOutcome::Above
         } else if most <= hi && least >= lo {
-            Against::Within
+            BudgetOutcome::Within
         } else {
-            Against::Across
+            BudgetOutcome::Across
         })
     }
 
@@ -110,7 +110,7 @@ impl Forecast {
 
 /// Where a forecast lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Against {
+pub enum BudgetOutcome {
     /// Below the smaller amount.
     Below,
     /// Between the two.
@@ -121,7 +121,7 @@ pub enum Against {
     Above,
 }
 
-impl Against {
+impl BudgetOutcome {
     /// The name in catalogues and `report.json`.
     pub fn name(self) -> &'static str {
         match self {
@@ -279,11 +279,11 @@ mod tests {
     #[test]
     fn a_forecast_is_held_against_the_whole_budget() {
         for (least, most, against) in [
-            (0.58, 0.86, Against::Below),
-            (2.6, 4.9, Against::Within),
-            (2.0, 3.0, Against::Across),
-            (2.0, 6.0, Against::Across),
-            (5.1, 6.0, Against::Above),
+            (0.58, 0.86, BudgetOutcome::Below),
+            (2.6, 4.9, BudgetOutcome::Within),
+            (2.0, 3.0, BudgetOutcome::Across),
+            (2.0, 6.0, BudgetOutcome::Across),
+            (5.1, 6.0, BudgetOutcome::Above),
         ] {
             let found = forecast(most, least, 2.5, 5.0).against_budget();
             assert_eq!(found, Some(against), "{least} to {most}");

@@ -1,38 +1,38 @@
 //! Predictions, signals and milestones.
 
-use super::words::Telling;
-use crate::kinds::progress::analysis::declared::{Assumption, Pace};
+use super::words::Wording;
+use crate::kinds::progress::analysis::declared::{AssumedPace, Assumption};
 use crate::kinds::progress::analysis::{Predicted, Stage, Watched};
 use crate::quantity;
 use crate::report::block::{Block, Cell, Icon, Table, Text};
 use crate::rules::{Label, Truth};
 
-pub(super) fn predictions(telling: &Telling<'_>) -> Vec<Block> {
-    let predictions = &telling.progress.predictions;
+pub(super) fn predictions(wording: &Wording<'_>) -> Vec<Block> {
+    let predictions = &wording.progress.predictions;
     if predictions.is_empty() {
         return Vec::new();
     }
-    let head = |name: &str| telling.get(&format!("head.{name}"));
+    let head = |name: &str| wording.get(&format!("head.{name}"));
     let table = Table::of_rows(predictions)
         .left(head("step"), |predicted| {
-            Cell::number(telling.step(predicted.declared.step), predicted.declared.step)
+            Cell::number(wording.step(predicted.declared.step), predicted.declared.step)
         })
-        .left(head("metric"), |predicted| Text::strong(telling.name(&predicted.declared.metric)))
-        .left(head("assumption"), |predicted| assumption(telling, predicted))
-        .left(head("expected"), |predicted| expected(telling, predicted))
+        .left(head("metric"), |predicted| Text::strong(wording.name(&predicted.declared.metric)))
+        .left(head("assumption"), |predicted| assumption(wording, predicted))
+        .left(head("expected"), |predicted| expected(wording, predicted))
         .left(head("otherwise"), otherwise)
-        .left(head("target"), |predicted| target(telling, predicted));
-    let note = telling.fill("predictions-note", &[("level", &telling.level())]);
+        .left(head("target"), |predicted| target(wording, predicted));
+    let note = wording.fill("predictions-note", &[("level", &wording.level())]);
     vec![table.block(), Block::paragraph(note)]
 }
 
-fn assumption(telling: &Telling<'_>, predicted: &Predicted<'_>) -> String {
+fn assumption(wording: &Wording<'_>, predicted: &Predicted<'_>) -> String {
     let declared = predicted.declared;
     let Ok(value) = predicted.value else {
-        return telling.get(&format!("assume.{}", declared.assume.name()));
+        return wording.get(&format!("assume.{}", declared.assume.name()));
     };
     if value.is_recorded {
-        return telling.get("assume.recorded");
+        return wording.get("assume.recorded");
     }
     let grows = matches!(declared.assume, Assumption::Recent | Assumption::Average);
     let suffix = match (value.counts.is_none() && grows, value.is_per_step) {
@@ -40,19 +40,19 @@ fn assumption(telling: &Telling<'_>, predicted: &Predicted<'_>) -> String {
         (true, false) => "-growth",
         (false, _) => "",
     };
-    let assumed = telling.get(&format!("assume.{}{suffix}", declared.assume.name()));
+    let assumed = wording.get(&format!("assume.{}{suffix}", declared.assume.name()));
     let Some(pace) = value.pace else { return assumed };
     let key = match declared.pace {
-        Pace::Recent => "pace-recent",
-        Pace::Average => "pace-average",
+        AssumedPace::Recent => "pace-recent",
+        AssumedPace::Average => "pace-average",
     };
-    assumed + &telling.fill(key, &[("pace", &quantity::amount(pace))])
+    assumed + &wording.fill(key, &[("pace", &quantity::amount(pace))])
 }
 
-fn expected(telling: &Telling<'_>, predicted: &Predicted<'_>) -> Cell {
+fn expected(wording: &Wording<'_>, predicted: &Predicted<'_>) -> Cell {
     let value = match predicted.value {
         Ok(value) => value,
-        Err(why) => return Cell::absent(format!("? ({})", telling.why(why))),
+        Err(why) => return Cell::absent(format!("? ({})", wording.why(why))),
     };
     let shown = match value.counts {
         Some([x, n]) => quantity::expected_share(x, n),
@@ -70,7 +70,7 @@ fn otherwise(predicted: &Predicted<'_>) -> Cell {
     range.map_or_else(|| Cell::text("–"), Cell::text)
 }
 
-fn target(telling: &Telling<'_>, predicted: &Predicted<'_>) -> Text {
+fn target(wording: &Wording<'_>, predicted: &Predicted<'_>) -> Text {
     let (Some(condition), Some(judgement)) = (&predicted.declared.target, &predicted.target) else {
         return Text::plain("–");
     };
@@ -82,65 +82,65 @@ fn target(telling: &Telling<'_>, predicted: &Predicted<'_>) -> Text {
         Truth::Unknown => (Icon::Open, "target-unknown"),
     };
     let text = Text::code(condition.text()).and_plain(" ").and_icon(icon);
-    text.and_plain(format!(" {}", telling.get(word)))
+    text.and_plain(format!(" {}", wording.get(word)))
 }
 
-pub(super) fn signals(telling: &Telling<'_>) -> Vec<Block> {
-    let signals = &telling.progress.signals;
+pub(super) fn signals(wording: &Wording<'_>) -> Vec<Block> {
+    let signals = &wording.progress.signals;
     if signals.is_empty() {
         return Vec::new();
     }
-    let head = |name: &str| telling.get(&format!("head.{name}"));
+    let head = |name: &str| wording.get(&format!("head.{name}"));
     let table = Table::of_rows(signals)
-        .left(head("signal"), |signal| Text::strong(telling.label(&signal.declared.name)))
-        .left(head("state"), |signal| state(telling, signal))
+        .left(head("signal"), |signal| Text::strong(wording.label(&signal.declared.name)))
+        .left(head("state"), |signal| state(wording, signal))
         .left(head("reading"), |signal| {
-            let reading = telling.judged(&signal.declared.when, &signal.judgement);
-            telling.doubted(reading, signal.is_doubtful)
+            let reading = wording.judged(&signal.declared.when, &signal.judgement);
+            wording.doubted(reading, signal.is_doubtful)
         })
-        .left(head("cause"), |signal| if_fired(telling, signal, signal.declared.cause.as_ref()))
+        .left(head("cause"), |signal| if_fired(wording, signal, signal.declared.cause.as_ref()))
         .left(head("response"), |signal| {
-            if_fired(telling, signal, signal.declared.response.as_ref())
+            if_fired(wording, signal, signal.declared.response.as_ref())
         });
-    vec![table.block(), Block::paragraph(telling.get("signals-note"))]
+    vec![table.block(), Block::paragraph(wording.get("signals-note"))]
 }
 
-fn state(telling: &Telling<'_>, signal: &Watched<'_>) -> Text {
+fn state(wording: &Wording<'_>, signal: &Watched<'_>) -> Text {
     let icon = match signal.judgement.outcome {
         Truth::Holds => Icon::Bad,
         Truth::Fails => Icon::Good,
         Truth::Unsure { seen: true } => Icon::Caution,
         Truth::Unsure { seen: false } | Truth::Unknown => Icon::Open,
     };
-    Text::marked(icon, telling.get(&format!("state.{}", signal.state())))
+    Text::marked(icon, wording.get(&format!("state.{}", signal.state())))
 }
 
 /// Words that are shown where a signal fired.
-fn if_fired(telling: &Telling<'_>, signal: &Watched<'_>, label: Option<&Label>) -> String {
+fn if_fired(wording: &Wording<'_>, signal: &Watched<'_>, label: Option<&Label>) -> String {
     match label {
         _ if signal.judgement.outcome.seen() != Some(true) => "–".to_owned(),
-        Some(label) => telling.label(label).to_owned(),
-        None => telling.get("to-fill-in"),
+        Some(label) => wording.label(label).to_owned(),
+        None => wording.get("to-fill-in"),
     }
 }
 
-pub(super) fn milestones(telling: &Telling<'_>) -> Vec<Block> {
+pub(super) fn milestones(wording: &Wording<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     for stage in Stage::ALL {
-        let milestones = telling.progress.milestones.iter();
+        let milestones = wording.progress.milestones.iter();
         let items: Vec<(bool, Text)> = milestones
             .filter(|milestone| milestone.stage == stage)
             .map(|milestone| {
-                let mut text = Text::plain(telling.label(&milestone.declared.name))
-                    .and_plain(telling.words.get("punctuation.colon"))
+                let mut text = Text::plain(wording.label(&milestone.declared.name))
+                    .and_plain(wording.words.get("punctuation.colon"))
                     .and_code(milestone.declared.done.text())
-                    .and_plain(telling.words.get("punctuation.semicolon"))
-                    .and_plain(telling.readings(&milestone.judgement));
+                    .and_plain(wording.words.get("punctuation.semicolon"))
+                    .and_plain(wording.readings(&milestone.judgement));
                 let is_unsure = milestone.judgement.outcome == Truth::Unsure { seen: true };
                 if stage == Stage::Running && is_unsure {
-                    text = text.and_plain(telling.get("milestone-unsure"));
+                    text = text.and_plain(wording.get("milestone-unsure"));
                 }
-                (stage == Stage::Done, telling.doubted(text, milestone.is_doubtful))
+                (stage == Stage::Done, wording.doubted(text, milestone.is_doubtful))
             })
             .collect();
         if items.is_empty() {
@@ -152,7 +152,7 @@ pub(super) fn milestones(telling: &Telling<'_>) -> Vec<Block> {
             Stage::Waiting => Icon::Open,
             Stage::Unknown => Icon::Caution,
         };
-        let heading = telling.get(&format!("stage.{}", stage.name()));
+        let heading = wording.get(&format!("stage.{}", stage.name()));
         blocks.push(Block::heading(Text::plain(heading).and_plain(" ").and_icon(icon)));
         blocks.push(Block::Checklist { items });
     }

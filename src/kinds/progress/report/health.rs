@@ -1,6 +1,6 @@
 //! Health scores by declared rules.
 
-use super::words::Telling;
+use super::words::Wording;
 use crate::kinds::progress::analysis::{Scored, mean};
 use crate::quantity;
 use crate::report::block::{Block, Cell, Icon, Table, Text};
@@ -28,45 +28,45 @@ pub(super) fn status(scores: &[Scored<'_>], mean: f64, range: [f64; 2]) -> (&'st
     (word, if is_sure { icon } else { Icon::Caution })
 }
 
-pub(super) fn section(telling: &Telling<'_>) -> Vec<Block> {
-    let scores = &telling.progress.scores;
+pub(super) fn section(wording: &Wording<'_>) -> Vec<Block> {
+    let scores = &wording.progress.scores;
     if scores.is_empty() {
         return Vec::new();
     }
     let table = Table::of_rows(scores)
-        .left(telling.get("head.dimension"), |score| {
-            Text::strong(telling.label(&score.declared.name))
+        .left(wording.get("head.dimension"), |score| {
+            Text::strong(wording.label(&score.declared.name))
         })
-        .left(telling.get("head.stars"), |score| stars(telling, score))
-        .left(telling.get("head.reason"), |score| reason(telling, score));
-    let notes = [overall(telling), telling.get("stars-note").into()];
+        .left(wording.get("head.stars"), |score| stars(wording, score))
+        .left(wording.get("head.reason"), |score| reason(wording, score));
+    let notes = [overall(wording), wording.get("stars-note").into()];
     std::iter::once(table.block()).chain(notes.map(Block::paragraph)).collect()
 }
 
-fn stars(telling: &Telling<'_>, score: &Scored<'_>) -> Cell {
+fn stars(wording: &Wording<'_>, score: &Scored<'_>) -> Cell {
     let Some(stars) = score.stars else { return Cell::missing() };
     let mut text = (0..stars).fold(Text::empty(), |text, _| text.and_icon(Icon::Star));
     if let Some([lo, hi]) = score.range.filter(|[lo, hi]| lo != hi) {
-        text = text.and_plain(telling.fill("stars-range", &[("lo", lo), ("hi", hi)]));
+        text = text.and_plain(wording.fill("stars-range", &[("lo", lo), ("hi", hi)]));
     }
     Cell::number(text, f64::from(stars))
 }
 
-fn reason(telling: &Telling<'_>, score: &Scored<'_>) -> Text {
+fn reason(wording: &Wording<'_>, score: &Scored<'_>) -> Text {
     let reason = match &score.reading {
-        Some((condition, judgement)) => telling.judged(condition, judgement),
-        None => Text::plain(telling.get("no-rule-holds")),
+        Some((condition, judgement)) => wording.judged(condition, judgement),
+        None => Text::plain(wording.get("no-rule-holds")),
     };
-    telling.doubted(reason, score.is_doubtful)
+    wording.doubted(reason, score.is_doubtful)
 }
 
 /// The mean of all dimensions as a formula, or why there is none.
-fn overall(telling: &Telling<'_>) -> Text {
-    let scores = &telling.progress.scores;
+fn overall(wording: &Wording<'_>) -> Text {
+    let scores = &wording.progress.scores;
     let Some((mean, range)) = mean(scores) else {
         let known = scores.iter().filter(|score| score.stars.is_some()).count().to_string();
         let all = scores.len().to_string();
-        return Text::plain(telling.fill("no-mean", &[("known", &known), ("all", &all)]));
+        return Text::plain(wording.fill("no-mean", &[("known", &known), ("all", &all)]));
     };
     let stars: Vec<u8> = scores.iter().filter_map(|score| score.stars).collect();
     let (word, icon) = status(scores, mean, range);
@@ -79,8 +79,8 @@ fn overall(telling: &Telling<'_>) -> Text {
         ("hi", &hi),
     ];
     let key = if lo == hi { "mean" } else { "mean-range" };
-    Text::strong(telling.fill(key, &facts))
+    Text::strong(wording.fill(key, &facts))
         .and_plain(" ")
         .and_icon(icon)
-        .and_plain(format!(" {}", telling.get(&format!("grade.{word}"))))
+        .and_plain(format!(" {}", wording.get(&format!("grade.{word}"))))
 }

@@ -1,8 +1,8 @@
 //! The step table: every metric at both steps, what changed, and what that may be called.
 
-use super::words::{Telling, change, is_kept, points, share, value};
+use super::words::{Wording, change, is_kept, points, share, value};
 use crate::kinds::progress::analysis::{
-    Design, Metric, Movement, Rate, RecordedValue, Side, Untested,
+    Design, Metric, Movement, Rate, RecordedValue, StepShare, Untested,
 };
 use crate::quantity;
 use crate::quantity::Unit;
@@ -11,18 +11,18 @@ use crate::report::block::{Block, Cell, Table, Text};
 /// Rows that are shown openly where none is named.
 const MOST_OPEN: usize = 12;
 
-pub(super) fn section(telling: &Telling<'_>) -> Vec<Block> {
-    let progress = telling.progress;
-    let (open, folded) = shown_openly(telling);
-    let mut blocks = vec![Block::heading(heading(telling)), Block::paragraph(taken(telling))];
+pub(super) fn section(wording: &Wording<'_>) -> Vec<Block> {
+    let progress = wording.progress;
+    let (open, folded) = shown_openly(wording);
+    let mut blocks = vec![Block::heading(heading(wording)), Block::paragraph(taken(wording))];
     let rates = progress.rates.iter().map(Row::Rate);
     let rows: Vec<Row<'_>> = rates.chain(open.into_iter().map(Row::Metric)).collect();
-    blocks.push(table(telling, &rows));
-    blocks.extend(notes(telling).into_iter().map(Block::paragraph));
+    blocks.push(table(wording, &rows));
+    blocks.extend(notes(wording).into_iter().map(Block::paragraph));
     if !folded.is_empty() {
-        let summary = telling.fill("more-metrics", &[("count", folded.len())]);
+        let summary = wording.fill("more-metrics", &[("count", folded.len())]);
         let rows: Vec<Row<'_>> = folded.into_iter().map(Row::Metric).collect();
-        blocks.push(Block::folded(summary, vec![table(telling, &rows)]));
+        blocks.push(Block::folded(summary, vec![table(wording, &rows)]));
     }
     blocks
 }
@@ -34,8 +34,8 @@ enum Row<'a> {
 
 /// The metrics of the open table and those that are folded below it: open are those that are named,
 /// that moved or have a good side, and others that vary while there is room.
-fn shown_openly<'a>(telling: &Telling<'a>) -> (Vec<&'a Metric>, Vec<&'a Metric>) {
-    let progress = telling.progress;
+fn shown_openly<'a>(wording: &Wording<'a>) -> (Vec<&'a Metric>, Vec<&'a Metric>) {
+    let progress = wording.progress;
     let show = &progress.declared.show;
     let is_named = |metric: &Metric| {
         show.contains(&metric.name)
@@ -58,21 +58,21 @@ fn shown_openly<'a>(telling: &Telling<'a>) -> (Vec<&'a Metric>, Vec<&'a Metric>)
     })
 }
 
-fn heading(telling: &Telling<'_>) -> String {
-    let span = &telling.progress.span;
-    let (from, to) = (telling.step(span.from), telling.step(span.to));
+fn heading(wording: &Wording<'_>) -> String {
+    let span = &wording.progress.span;
+    let (from, to) = (wording.step(span.from), wording.step(span.to));
     if span.is_single() {
         return to;
     }
-    telling.fill("steps-heading", &[("from", &from), ("to", &to)])
+    wording.fill("steps-heading", &[("from", &from), ("to", &to)])
 }
 
 /// Which steps were taken, and why.
-fn taken(telling: &Telling<'_>) -> String {
-    let span = &telling.progress.span;
+fn taken(wording: &Wording<'_>) -> String {
+    let span = &wording.progress.span;
     let count = quantity::count(span.recorded.len() as u64);
-    let first = telling.step(span.recorded.first().copied().unwrap_or(span.to));
-    let last = telling.step(span.recorded.last().copied().unwrap_or(span.to));
+    let first = wording.step(span.recorded.first().copied().unwrap_or(span.to));
+    let last = wording.step(span.recorded.last().copied().unwrap_or(span.to));
     let key = match (span.is_single(), span.asked) {
         (true, _) => "taken-one",
         (_, [false, false]) => "taken-ends",
@@ -81,44 +81,44 @@ fn taken(telling: &Telling<'_>) -> String {
         (_, [false, true]) => "taken-to",
     };
     let facts = [("count", count.as_str()), ("first", first.as_str()), ("last", last.as_str())];
-    telling.fill(key, &facts)
+    wording.fill(key, &facts)
 }
 
-fn table(telling: &Telling<'_>, rows: &[Row<'_>]) -> Block {
-    let span = &telling.progress.span;
+fn table(wording: &Wording<'_>, rows: &[Row<'_>]) -> Block {
+    let span = &wording.progress.span;
     let has_since = rows.iter().any(|row| matches!(row, Row::Rate(rate) if rate.since.is_some()));
     let since = [("from", quantity::exact(span.from)), ("to", quantity::exact(span.to))];
     Table::of_rows(rows)
-        .left(telling.get("head.metric"), |row| {
-            Text::strong(telling.name(match row {
+        .left(wording.get("head.metric"), |row| {
+            Text::strong(wording.name(match row {
                 Row::Rate(rate) => &rate.name,
                 Row::Metric(metric) => &metric.name,
             }))
         })
         .when(!span.is_single(), |table| {
-            table.right(telling.step(span.from), |row| match row {
+            table.right(wording.step(span.from), |row| match row {
                 Row::Rate(rate) => side_cell(rate.before.as_ref()),
                 Row::Metric(metric) => {
-                    value_cell(telling, metric, metric.before.as_ref(), span.from)
+                    value_cell(wording, metric, metric.before.as_ref(), span.from)
                 }
             })
         })
-        .right(telling.step(span.to), |row| match row {
+        .right(wording.step(span.to), |row| match row {
             Row::Rate(rate) => side_cell(rate.after.as_ref()),
-            Row::Metric(metric) => value_cell(telling, metric, metric.after.as_ref(), span.to),
+            Row::Metric(metric) => value_cell(wording, metric, metric.after.as_ref(), span.to),
         })
-        .right(telling.get("head.change"), |row| {
+        .right(wording.get("head.change"), |row| {
             Cell::known(match row {
                 Row::Rate(rate) => points(rate).zip(rate.change()),
                 Row::Metric(metric) => {
-                    let unit = metric.unit(telling.progress);
+                    let unit = metric.unit(wording.progress);
                     let shown = change(metric, unit).map(|shown| relative(metric, unit, shown));
                     shown.zip(metric.change())
                 }
             })
         })
         .when(has_since, |table| {
-            table.right(telling.fill("head.since", &since), |row| match row {
+            table.right(wording.fill("head.since", &since), |row| match row {
                 Row::Rate(Rate { since: Some(since), .. }) => {
                     Cell::number(share(*since), since.share())
                 }
@@ -126,40 +126,40 @@ fn table(telling: &Telling<'_>, rows: &[Row<'_>]) -> Block {
                 _ => Cell::text("–"),
             })
         })
-        .left(telling.get("head.trend"), |row| match row {
-            Row::Rate(rate) => telling.trend(rate.movement, rate.change(), is_kept(rate)),
-            Row::Metric(metric) => trend(telling, metric),
+        .left(wording.get("head.trend"), |row| match row {
+            Row::Rate(rate) => wording.trend(rate.movement, rate.change(), is_kept(rate)),
+            Row::Metric(metric) => trend(wording, metric),
         })
         .block()
 }
 
-fn side_cell(side: Option<&Side>) -> Cell {
+fn side_cell(side: Option<&StepShare>) -> Cell {
     Cell::known(side.map(|side| (share(side.counts), side.counts.share())))
 }
 
 /// A value, with its step where it is not the one of the column.
 fn value_cell(
-    telling: &Telling<'_>,
+    wording: &Wording<'_>,
     metric: &Metric,
     recorded: Option<&RecordedValue>,
     step: f64,
 ) -> Cell {
     let Some(recorded) = recorded else { return Cell::missing() };
-    let mut shown = value(recorded.value, metric.unit(telling.progress));
+    let mut shown = value(recorded.value, metric.unit(wording.progress));
     if recorded.at != step {
-        let facts = [("value", shown), ("step", telling.step(recorded.at))];
-        shown = telling.fill("at-other-step", &facts);
+        let facts = [("value", shown), ("step", wording.step(recorded.at))];
+        shown = wording.fill("at-other-step", &facts);
     }
     if recorded.value.is_finite() { Cell::number(shown, recorded.value) } else { Cell::text(shown) }
 }
 
-fn trend(telling: &Telling<'_>, metric: &Metric) -> Text {
-    let text = telling.trend(metric.movement, metric.change(), false);
+fn trend(wording: &Wording<'_>, metric: &Metric) -> Text {
+    let text = wording.trend(metric.movement, metric.change(), false);
     match metric.trend {
         Ok(trend) if metric.movement == Movement::Untested(Untested::Autocorrelated) => {
             let n = quantity::fixed(trend.effective, 1);
             let all = quantity::count(metric.points as u64);
-            text.and_plain(telling.fill("worth", &[("n", &n), ("all", &all)]))
+            text.and_plain(wording.fill("worth", &[("n", &n), ("all", &all)]))
         }
         _ => text,
     }
@@ -180,24 +180,24 @@ fn relative(metric: &Metric, unit: Unit, shown: String) -> String {
 }
 
 /// How the table is to be read.
-fn notes(telling: &Telling<'_>) -> Vec<String> {
-    let progress = telling.progress;
+fn notes(wording: &Wording<'_>) -> Vec<String> {
+    let progress = wording.progress;
     let tested = progress.rates.iter().filter(|rate| rate.test.is_some()).count();
-    let facts = [("tested", tested.to_string()), ("level", telling.level())];
+    let facts = [("tested", tested.to_string()), ("level", wording.level())];
     let has = |design: Design| progress.rates.iter().any(|rate| rate.design == design);
     let mut notes = Vec::new();
     if has(Design::Since) {
-        notes.push(telling.fill("note-since", &facts));
+        notes.push(wording.fill("note-since", &facts));
     }
     if has(Design::PerStep) {
-        notes.push(telling.fill("note-per-step", &facts));
+        notes.push(wording.fill("note-per-step", &facts));
     }
     if tested > 0 {
-        notes.push(telling.fill("note-tests", &facts));
+        notes.push(wording.fill("note-tests", &facts));
     }
     let trends = progress.metrics.iter().filter(|one| !one.is_counter && one.trend.is_ok()).count();
     if trends > 0 {
-        notes.push(telling.fill("note-trends", &[("count", trends)]));
+        notes.push(wording.fill("note-trends", &[("count", trends)]));
     }
     notes
 }

@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 
 use crate::diag::Location;
 use crate::kinds::progress::analysis::{
-    Counting, Metric, Movement, Progress, Rate, Side, Untested,
+    Counting, Metric, Movement, Progress, Rate, StepShare, Untested,
 };
 use crate::quantity::{self, Unit};
 use crate::report::FindingView;
@@ -15,15 +15,15 @@ use crate::rules::{ClauseReading, Condition, Figure, Judgement, Label, Unknown};
 use crate::stats::Counts;
 use crate::text::Catalogue;
 
-/// What is told, and in which words.
+/// A progress and the words for it.
 #[derive(Clone, Copy)]
-pub(in crate::kinds::progress) struct Telling<'a> {
+pub(in crate::kinds::progress) struct Wording<'a> {
     pub(super) progress: &'a Progress<'a>,
     pub(super) findings: &'a [FindingView],
     pub(super) words: &'static Catalogue,
 }
 
-impl Telling<'_> {
+impl Wording<'_> {
     pub(super) fn get(&self, key: &str) -> String {
         self.words.get(&format!("progress.{key}"))
     }
@@ -72,7 +72,7 @@ impl Telling<'_> {
         self.get(&format!("movement.{}", movement.name()))
     }
 
-    /// Where the number went, and whether that is good: two signs.
+    /// Two signs, direction and judgement, before the word.
     pub(super) fn trend(&self, movement: Movement, change: Option<f64>, is_kept: bool) -> Text {
         let arrow = change.map(arrow);
         let judged = match movement {
@@ -205,7 +205,7 @@ pub(super) fn is_kept(rate: &Rate) -> bool {
         None => return false,
     };
     let at_best =
-        |side: &Option<Side>| side.as_ref().is_some_and(|side| side.counts.share() == best);
+        |side: &Option<StepShare>| side.as_ref().is_some_and(|side| side.counts.share() == best);
     at_best(&rate.before) && at_best(&rate.after)
 }
 

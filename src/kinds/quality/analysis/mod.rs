@@ -48,7 +48,6 @@ impl Rate {
     }
 }
 
-/// One link of the chain from what was generated to its score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Link {
     /// Stable name, the key of its words.
@@ -64,7 +63,6 @@ pub struct Link {
 pub struct Contradiction {
     /// Stable name, the key of its words.
     pub id: &'static str,
-    /// How many rollouts.
     pub count: u64,
     /// Of how many that could have it.
     pub of: u64,
@@ -75,34 +73,28 @@ pub struct Contradiction {
 #[derive(Debug, Clone)]
 pub struct Advice {
     pub suggestion: Suggestion,
-    /// Its condition over the figures of the run.
     pub judgement: Judgement,
 }
 
 /// Everything that is said of one run.
 #[derive(Debug)]
 pub struct Quality<'r> {
-    /// Path as given.
     pub path: &'r str,
-    /// What its logs say.
     pub tally: &'r LogTally,
     pub rollouts: u64,
     /// Right ones of those that were judged; `None` where none was.
     pub success: Option<Rate>,
     /// Rollouts that fell back, of all; `None` where no line speaks of fallbacks.
     pub fallback: Option<Rate>,
-    /// Scores of all rollouts.
     pub scores: Option<Distribution>,
     /// Scores by outcome: right, wrong, not judged.
     pub by_outcome: Vec<(RolloutOutcome, Distribution)>,
     /// The chain, from what was generated to its score; empty without rollouts.
     pub chain: Vec<Link>,
-    /// What does not go together.
     pub contradictions: Vec<Contradiction>,
     /// Rollouts whose fallback ran to its end with a wrong answer.
     pub remark: Option<Contradiction>,
     pub samples: Vec<SampleOutcomes>,
-    /// Declared suggestions.
     pub advice: Vec<Advice>,
 }
 
@@ -121,7 +113,6 @@ pub fn ranked(signatures: &Signatures) -> Vec<(&SignatureKey, &Signature)> {
     ranked
 }
 
-/// Analyses one run.
 pub fn analyse<'r>(
     path: &'r str,
     tally: &'r LogTally,
