@@ -78,7 +78,7 @@ impl Prepared {
 
 /// Marks what the user accepted, judges the gates, and makes the report of arms. `further` gates
 /// stand behind those of all kinds.
-pub(super) fn tell(
+pub(super) fn make_report(
     stages: &Stages<'_>,
     mut noticed: Vec<Diagnostic>,
     further: Vec<Gate>,

@@ -97,24 +97,18 @@ impl Choice {
     /// Checkpoints with the same figure as the best, the best left out.
     pub fn ties(&self) -> impl Iterator<Item = &Figure> {
         let same = self.chosen().value;
-        let others = self.figures.iter().enumerate().filter(|(at, _)| *at != self.best);
-        let candidates = others.map(|(_, one)| one).filter(|one| !self.is_left_out(one));
-        candidates.filter(move |one| one.value.is_some() && one.value == same)
+        self.rivals().filter(move |figure| figure.value.is_some() && figure.value == same)
     }
 
     /// The best of the others; the earliest of several.
     pub fn runner_up(&self) -> Option<&Figure> {
-        let sign = self.spec.direction.sign()?;
+        figures::best_of(self.rivals(), self.spec.direction.sign()?)
+    }
+
+    /// The others that could have been chosen.
+    fn rivals(&self) -> impl Iterator<Item = &Figure> {
         let others = self.figures.iter().enumerate().filter(|(at, _)| *at != self.best);
-        let candidates = others.map(|(_, one)| one).filter(|one| !self.is_left_out(one));
-        let known = candidates.filter_map(|one| Some((one, sign * one.value?)));
-        let mut found: Option<(&Figure, f64)> = None;
-        for one in known {
-            if found.is_none_or(|(_, most)| one.1 > most) {
-                found = Some(one);
-            }
-        }
-        found.map(|(one, _)| one)
+        others.map(|(_, figure)| figure).filter(|figure| !self.is_left_out(figure))
     }
 
     /// Steps of the others that the data tell apart from the best.
@@ -134,30 +128,30 @@ impl Choice {
 
     /// Steps that could not be chosen, because they cover too few samples.
     pub fn left_out(&self) -> Vec<f64> {
-        let others = self.others().filter(|(one, _)| self.is_left_out(one));
-        others.map(|(one, _)| one.step).collect()
+        let left_out = self.others().filter(|(figure, _)| self.is_left_out(figure));
+        left_out.map(|(figure, _)| figure.step).collect()
     }
 
     /// Whether a checkpoint could not be chosen. Fragments can where nothing else has a figure.
-    pub fn is_left_out(&self, one: &Figure) -> bool {
-        one.is_fragment && !self.chosen().is_fragment
+    pub fn is_left_out(&self, figure: &Figure) -> bool {
+        figure.is_fragment && !self.chosen().is_fragment
     }
 
     /// Checkpoints with a figure among which was chosen.
     pub fn candidates(&self) -> usize {
-        let known = self.figures.iter().filter(|one| one.value.is_some());
-        known.filter(|one| !self.is_left_out(one)).count()
+        let known = self.figures.iter().filter(|figure| figure.value.is_some());
+        known.filter(|figure| !self.is_left_out(figure)).count()
     }
 
     fn others(&self) -> impl Iterator<Item = (&Figure, &AgainstBest)> {
         let judged = self.figures.iter().zip(&self.against);
-        judged.filter_map(|(one, against)| Some((one, against.as_ref()?)))
+        judged.filter_map(|(figure, against)| Some((figure, against.as_ref()?)))
     }
 
     fn steps_judged(&self, separable: Option<bool>) -> Vec<f64> {
-        let judged = self.others().filter(|(one, _)| !self.is_left_out(one));
+        let judged = self.others().filter(|(figure, _)| !self.is_left_out(figure));
         let same = judged.filter(|(_, against)| against.separable == separable);
-        same.map(|(one, _)| one.step).collect()
+        same.map(|(figure, _)| figure.step).collect()
     }
 
     /// The earliest of the best and those that neither the adjusted test nor their own interval
@@ -165,10 +159,11 @@ impl Choice {
     pub fn earliest_fair(&self) -> &Figure {
         let others = self.figures.iter().zip(&self.against);
         let mut fair = others.filter(|(figure, against)| {
-            against.as_ref().is_none_or(|one| one.separable == Some(false) && !one.alone())
-                && !self.is_left_out(figure)
+            let is_fair =
+                |against: &AgainstBest| against.separable == Some(false) && !against.alone();
+            against.as_ref().is_none_or(is_fair) && !self.is_left_out(figure)
         });
-        fair.next().map_or_else(|| self.chosen(), |(one, _)| one)
+        fair.next().map_or_else(|| self.chosen(), |(figure, _)| figure)
     }
 
     pub fn findings(&self) -> Vec<Diagnostic> {
@@ -212,30 +207,30 @@ pub fn against(
 ) -> Vec<Option<AgainstBest>> {
     let mut found: Vec<Option<AgainstBest>> = vec![None; figures.len()];
     for (pair, at) in comparisons.iter().zip(order) {
-        if let Some((one, place)) = pair.first().zip(found.get_mut(*at)) {
-            let analysis = one.analysis.as_ref();
+        if let Some((comparison, place)) = pair.first().zip(found.get_mut(*at)) {
+            let analysis = comparison.analysis.as_ref();
             let test = analysis.and_then(|analysis| analysis.test);
             // Without a difference there is none to be told apart.
             let has_figure = figures.get(*at).is_some_and(|figure| figure.value.is_some());
-            let delta = one.delta.filter(|_| has_figure);
+            let delta = comparison.delta.filter(|_| has_figure);
             let known = delta.is_some();
             *place = Some(AgainstBest {
                 delta,
                 ci: analysis.and_then(|analysis| analysis.interval),
                 p: test.map(|test| test.p),
-                p_adjusted: one.p_adjusted(),
+                p_adjusted: comparison.p_adjusted(),
                 method: test.map(|test| test.method),
-                paired: one.paired(),
-                separable: match one.verdict {
+                paired: comparison.paired(),
+                separable: match comparison.verdict {
                     Verdict::Better | Verdict::Worse => known.then_some(true),
                     Verdict::Inconclusive | Verdict::Equivalent | Verdict::Identical => {
                         known.then_some(false)
                     }
                     Verdict::NotAssessable => None,
                 },
-                reason: one
+                reason: comparison
                     .reason
-                    .filter(|_| one.verdict == Verdict::NotAssessable)
+                    .filter(|_| comparison.verdict == Verdict::NotAssessable)
                     .map(Reason::key),
             });
         }

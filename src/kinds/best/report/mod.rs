@@ -38,7 +38,7 @@ pub(super) fn best(choice: &Choice, noticed: &[Diagnostic], words: &Catalogue) -
 /// Whether every other checkpoint is told apart from the best, and none was left out.
 fn is_clear(choice: &Choice) -> bool {
     let mut others = choice.against.iter().flatten();
-    others.all(|one| one.separable == Some(true))
+    others.all(|against| against.separable == Some(true))
         && choice.left_out().is_empty()
         && choice.noticed.is_empty()
 }
@@ -72,7 +72,7 @@ fn doubt(choice: &Choice, words: &Catalogue) -> String {
     if is_clear(choice) {
         return words.get("best.headline-alone");
     }
-    let ties: Vec<f64> = choice.ties().map(|one| one.step).collect();
+    let ties: Vec<f64> = choice.ties().map(|tie| tie.step).collect();
     let (apart, mut same) = (choice.separable(), choice.not_separable());
     same.retain(|step| !ties.contains(step));
     let (unjudged, left_out) = (choice.unjudged(), choice.left_out());
@@ -108,7 +108,7 @@ fn doubt(choice: &Choice, words: &Catalogue) -> String {
 /// None of the others can be judged: why, where it is one reason.
 fn unjudged_words(choice: &Choice, words: &Catalogue) -> String {
     let mut reasons: Vec<&str> =
-        choice.against.iter().flatten().map(|one| one.reason.unwrap_or_default()).collect();
+        choice.against.iter().flatten().map(|against| against.reason.unwrap_or_default()).collect();
     reasons.sort_unstable();
     reasons.dedup();
     let known = match reasons.as_slice() {
@@ -127,7 +127,7 @@ fn step(step: f64) -> String {
 /// Steps for a person: the first few, and how many more there are.
 fn steps(steps: &[f64], words: &Catalogue) -> String {
     const MOST: usize = 6;
-    let all: Vec<String> = steps.iter().map(|one| step(*one)).collect();
+    let all: Vec<String> = steps.iter().map(|at| step(*at)).collect();
     let Some((shown, rest)) = all.split_at_checked(MOST).filter(|(_, rest)| rest.len() > 1) else {
         return all.join(&words.get("punctuation.comma"));
     };

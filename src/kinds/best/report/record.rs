@@ -16,7 +16,8 @@ pub(in crate::kinds::best) fn record(choice: &Choice, model_path: Option<&str>) 
     object.insert("best_step".to_owned(), whole(chosen.step));
     object.insert(format!("best_{metric}"), json!(chosen.value));
     let beside = |name: &str| {
-        let same = choice.beside.iter().find(|(at, one, _)| *at == chosen.step && one == name);
+        let same =
+            choice.beside.iter().find(|(at, metric, _)| *at == chosen.step && metric == name);
         same.map(|(_, _, value)| *value)
     };
     if metric != "accepted_at_1" {
@@ -60,25 +61,26 @@ fn rows(choice: &Choice) -> Map<String, Value> {
 fn added(choice: &Choice, object: &mut Map<String, Value>) {
     let chosen = choice.chosen();
     let runner_up = choice.runner_up();
-    let judged = choice.against.iter().flatten().find_map(|one| one.method);
+    let judged = choice.against.iter().flatten().find_map(|against| against.method);
     object.insert("n".to_owned(), json!(chosen.n));
     object.insert("interval".to_owned(), json!(chosen.ci));
     object.insert("level".to_owned(), json!(choice.level));
     object.insert(
         "runner_up".to_owned(),
-        runner_up.map_or(Value::Null, |one| json!({ "step": whole(one.step), "value": one.value })),
+        runner_up
+            .map_or(Value::Null, |next| json!({ "step": whole(next.step), "value": next.value })),
     );
-    object.insert("ties".to_owned(), steps(choice.ties().map(|one| one.step)));
+    object.insert("ties".to_owned(), steps(choice.ties().map(|tie| tie.step)));
     object.insert("not_separable".to_owned(), steps(choice.not_separable()));
     object.insert("not_judged".to_owned(), steps(choice.unjudged()));
     object.insert("left_out".to_owned(), steps(choice.left_out()));
     object.insert("method".to_owned(), json!(judged));
-    let note = choice.optimism.map(|one| {
-        let how = if one.drawn { "about" } else { "at most" };
+    let note = choice.optimism.map(|optimism| {
+        let how = if optimism.drawn { "about" } else { "at most" };
         format!(
             "best of {}: overstated by {how} {} {} on average",
-            one.checkpoints,
-            quantity::fixed(one.amount, 2),
+            optimism.checkpoints,
+            quantity::fixed(optimism.amount, 2),
             choice.spec.unit.name_of_differences()
         )
     });
@@ -90,6 +92,8 @@ fn path(choice: &Choice, pattern: Option<&str>) -> Option<String> {
     let chosen = choice.chosen().step;
     match pattern {
         Some(pattern) => Some(pattern.replace("{step}", &step(chosen))),
-        None => choice.recorded.as_ref().filter(|one| one.step == chosen)?.model_path.clone(),
+        None => {
+            choice.recorded.as_ref().filter(|recorded| recorded.step == chosen)?.model_path.clone()
+        }
     }
 }

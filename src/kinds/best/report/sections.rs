@@ -128,7 +128,7 @@ fn choice(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
         return Vec::new();
     }
     let mut items = Vec::new();
-    let ties: Vec<f64> = choice.ties().map(|one| one.step).collect();
+    let ties: Vec<f64> = choice.ties().map(|tie| tie.step).collect();
     if !ties.is_empty() {
         items.push(words.fill("best.ties", &[("steps", &steps(&ties, words))]));
     } else if let Some(next) = choice.runner_up() {
@@ -149,9 +149,10 @@ fn choice(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
     if !unjudged.is_empty() {
         items.push(words.fill("best.unjudged-steps", &[("steps", &steps(&unjudged, words))]));
     }
-    for one in choice.figures.iter().filter(|one| choice.is_left_out(one)) {
-        let n = one.n.map_or_else(|| "?".to_owned(), quantity::count);
-        let args = [("step", step(one.step)), ("value", figure(choice, one.value)), ("n", n)];
+    for left_out in choice.figures.iter().filter(|figure| choice.is_left_out(figure)) {
+        let n = left_out.n.map_or_else(|| "?".to_owned(), quantity::count);
+        let args =
+            [("step", step(left_out.step)), ("value", figure(choice, left_out.value)), ("n", n)];
         items.push(words.fill("best.fragment", &args));
     }
     if choice.chosen().is_fragment {
@@ -159,8 +160,8 @@ fn choice(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
     }
     items.push(curse(choice, words));
     let pairs = choice.against.iter().flatten();
-    let paired = pairs.clone().filter(|one| one.paired.is_some()).count();
-    let judged = pairs.filter(|one| one.p.is_some()).count();
+    let paired = pairs.clone().filter(|against| against.paired.is_some()).count();
+    let judged = pairs.filter(|against| against.p.is_some()).count();
     if judged > 0 {
         let key = match paired {
             0 => "best.unpaired",
@@ -175,26 +176,26 @@ fn choice(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
 }
 
 fn curse(choice: &Choice, words: &Catalogue) -> String {
-    let Some(one) = choice.optimism else {
+    let Some(optimism) = choice.optimism else {
         let m = choice.candidates();
         let key = if m < 2 { "best.curse-none" } else { "best.curse-words" };
         return words.fill(key, &[("m", m)]);
     };
-    let key = match (one.drawn, one.is_equal) {
+    let key = match (optimism.drawn, optimism.is_equal) {
         (true, _) => "best.curse-drawn",
         (false, true) => "best.curse-most",
         (false, false) => "best.curse-most-unequal",
     };
     let suffix = choice.spec.unit.difference_suffix();
-    let amount = format!("{}{suffix}", quantity::fixed(one.amount, 1));
-    let m = one.checkpoints.to_string();
-    words.fill(key, &[("m", &m), ("amount", &amount), ("n", &quantity::count(one.n))])
+    let amount = format!("{}{suffix}", quantity::fixed(optimism.amount, 1));
+    let m = optimism.checkpoints.to_string();
+    words.fill(key, &[("m", &m), ("amount", &amount), ("n", &quantity::count(optimism.n))])
 }
 
 /// Where the loss is lowest, and what the metric does there.
 fn loss_words(choice: &Choice, loss: &Loss, words: &Catalogue) -> Vec<String> {
     let at = |position: usize| {
-        choice.figures.get(position).map_or_else(String::new, |one| step(one.step))
+        choice.figures.get(position).map_or_else(String::new, |figure| step(figure.step))
     };
     let metric = choice.question.metric.as_str();
     let names = [("loss", loss.metric.as_str()), ("metric", metric)];
@@ -218,7 +219,7 @@ fn loss_words(choice: &Choice, loss: &Loss, words: &Catalogue) -> Vec<String> {
             .as_low
             .iter()
             .filter_map(|at| choice.figures.get(*at))
-            .map(|one| one.step)
+            .map(|figure| figure.step)
             .collect();
         let args = [args[0], args[2], ("steps", &steps(&others, words))];
         items.push(words.fill("best.loss-as-low", &args));
@@ -233,7 +234,8 @@ fn loss_words(choice: &Choice, loss: &Loss, words: &Catalogue) -> Vec<String> {
         None => items.push(words.fill("best.loss-no-parting", &args)),
     }
     let judged = choice.against.get(position).and_then(Option::as_ref);
-    let tie = choice.figures.get(position).is_some_and(|one| one.value == choice.chosen().value);
+    let tie =
+        choice.figures.get(position).is_some_and(|figure| figure.value == choice.chosen().value);
     if let Some(against) = judged.filter(|_| !tie) {
         let key = match against.separable {
             Some(true) => "best.loss-signal",
@@ -253,7 +255,7 @@ fn loss(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
         return vec![bullets];
     }
     let metric = choice.question.metric.as_str();
-    let values: Vec<Option<f64>> = choice.figures.iter().map(|one| one.value).collect();
+    let values: Vec<Option<f64>> = choice.figures.iter().map(|figure| figure.value).collect();
     let line = |name: &str, values: &[Option<f64>], unit| {
         let known = values.iter().flatten().copied();
         let (lo, hi) =
@@ -273,7 +275,7 @@ const MOST_STEPS: usize = 12;
 /// The steps of the plan that are shown, and how many are not: those where something is wrong come
 /// first, then the earliest of the others.
 fn shown_steps(choice: &Choice) -> (Vec<u64>, usize) {
-    let mut columns: Vec<u64> = choice.coverage.iter().map(|one| one.step).collect();
+    let mut columns: Vec<u64> = choice.coverage.iter().map(|evaluation| evaluation.step).collect();
     columns.sort_unstable();
     columns.dedup();
     let all = columns.len();
@@ -281,8 +283,8 @@ fn shown_steps(choice: &Choice) -> (Vec<u64>, usize) {
         return (columns, 0);
     }
     let rank = |step: &u64| {
-        let at = choice.coverage.iter().filter(|one| one.step == *step);
-        let states: Vec<State> = at.map(|one| one.state).collect();
+        let at = choice.coverage.iter().filter(|evaluation| evaluation.step == *step);
+        let states: Vec<State> = at.map(|evaluation| evaluation.state).collect();
         match states.as_slice() {
             states if states.contains(&State::OtherSize) => 0,
             // A step at which something was evaluated tells more than one that nobody saw.
@@ -338,14 +340,17 @@ fn coverage(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
     blocks
 }
 
-fn state(one: &Evaluation, words: &Catalogue) -> Text {
-    let text = Text::icon(sign(one.state));
-    match (one.state, one.n, one.planned) {
+fn state(evaluation: &Evaluation, words: &Catalogue) -> Text {
+    let text = Text::icon(sign(evaluation.state));
+    match (evaluation.state, evaluation.n, evaluation.planned) {
         (State::OtherSize, Some(n), Some(planned)) => {
             text.and_plain(format!(" {}/{}", quantity::count(n), quantity::count(planned)))
         }
         (State::Done, ..) => text,
-        _ => text.and_plain(format!(" {}", words.get(&format!("best.state.{}", one.state.name())))),
+        _ => text.and_plain(format!(
+            " {}",
+            words.get(&format!("best.state.{}", evaluation.state.name()))
+        )),
     }
 }
 
@@ -362,14 +367,14 @@ fn sign(state: State) -> Icon {
 fn timeline(choice: &Choice, columns: &[u64], words: &Catalogue) -> String {
     let width = columns.iter().map(|step| step.to_string().len()).max().unwrap_or_default();
     let line = |at: &u64| {
-        let due = choice.coverage.iter().filter(|one| one.step == *at);
-        let ahead = due.clone().all(|one| one.state == State::NotReached);
+        let due = choice.coverage.iter().filter(|evaluation| evaluation.step == *at);
+        let ahead = due.clone().all(|evaluation| evaluation.state == State::NotReached);
         let mut tiers: Vec<(&str, Vec<String>)> = Vec::new();
-        for one in due {
-            let text = due_text(one, !ahead, words);
-            match tiers.iter_mut().find(|(tier, _)| *tier == one.tier) {
+        for evaluation in due {
+            let text = due_text(evaluation, !ahead, words);
+            match tiers.iter_mut().find(|(tier, _)| *tier == evaluation.tier) {
                 Some((_, list)) => list.push(text),
-                None => tiers.push((&one.tier, vec![text])),
+                None => tiers.push((&evaluation.tier, vec![text])),
             }
         }
         let tiers = tiers.iter().map(|(tier, list)| format!("{tier}: {}", list.join(" + ")));
@@ -385,14 +390,14 @@ fn timeline(choice: &Choice, columns: &[u64], words: &Catalogue) -> String {
 }
 
 /// `mbpp_reg(200)`, and what is wrong with it.
-fn due_text(one: &Evaluation, marked: bool, words: &Catalogue) -> String {
-    let size = one.planned.or(one.n).map(|n| format!("({n})")).unwrap_or_default();
-    if one.state == State::Done || !marked {
-        return format!("{}{size}", one.dataset);
+fn due_text(evaluation: &Evaluation, marked: bool, words: &Catalogue) -> String {
+    let size = evaluation.planned.or(evaluation.n).map(|n| format!("({n})")).unwrap_or_default();
+    if evaluation.state == State::Done || !marked {
+        return format!("{}{size}", evaluation.dataset);
     }
-    let [n, planned] =
-        [one.n, one.planned].map(|count| count.map_or_else(|| "?".to_owned(), quantity::count));
-    let key = format!("best.state.{}", one.state.name());
+    let [n, planned] = [evaluation.n, evaluation.planned]
+        .map(|count| count.map_or_else(|| "?".to_owned(), quantity::count));
+    let key = format!("best.state.{}", evaluation.state.name());
     let state = words.fill(&key, &[("n", &n), ("planned", &planned)]);
-    format!("{}{size} [{state}]", one.dataset)
+    format!("{}{size} [{state}]", evaluation.dataset)
 }

@@ -162,8 +162,9 @@ fn identities(dataset: &Dataset, words: &Catalogue) -> impl Iterator<Item = Text
         |kind: &str| dataset.kinds.iter().find(|(name, _)| name == kind).map_or(0, |(_, n)| *n);
     let executed = count(SUCCESS) + count(WRONG_ANSWER) + count(EXECUTED);
     let known = dataset.figures.first().map_or(0, |figure| figure.n);
-    let accepted = dataset.figures.iter().find(|one| one.metric == "accepted_at_1");
-    let accepted = accepted.and_then(|one| one.count).filter(|_| known > 0 && count(EXECUTED) == 0);
+    let accepted = dataset.figures.iter().find(|figure| figure.metric == "accepted_at_1");
+    let accepted =
+        accepted.and_then(|figure| figure.count).filter(|_| known > 0 && count(EXECUTED) == 0);
     let sum = accepted.map(|accepted| {
         let holds = accepted + count(WRONG_ANSWER) == executed;
         let text = words.fill(
@@ -264,8 +265,12 @@ fn taken(stratum: &Stratum, words: &Catalogue) -> Cell {
 
 /// What the figures are of, and how their intervals were made.
 fn notes(&Material { evaluation, words, .. }: &Material<'_>) -> Vec<Block> {
-    let figures = evaluation.datasets.iter().flat_map(|one| one.figures.iter().chain(&one.spreads));
-    let used: Vec<&str> = figures.filter(|one| one.value.is_some()).map(|one| one.method).collect();
+    let figures = evaluation
+        .datasets
+        .iter()
+        .flat_map(|dataset| dataset.figures.iter().chain(&dataset.spreads));
+    let used: Vec<&str> =
+        figures.filter(|figure| figure.value.is_some()).map(|figure| figure.method).collect();
     let methods =
         ["wilson", "wilson-problems", "t", "cluster-t", "order-statistics", "wall-clock", "times"];
     let methods = methods.into_iter().filter(|method| used.contains(method));

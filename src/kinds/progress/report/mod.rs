@@ -109,7 +109,7 @@ fn headline(wording: &Wording<'_>) -> Text {
     if !span.is_single() {
         add(wording.get(moved(progress)));
     }
-    let errors = wording.findings.iter().filter(|one| contradicts(one.code)).count();
+    let errors = wording.findings.iter().filter(|finding| contradicts(finding.code)).count();
     if errors > 0 {
         let count = errors.to_string();
         let sentence = wording.fill("headline-errors", &[("count", &count)]);

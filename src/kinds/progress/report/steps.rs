@@ -195,7 +195,8 @@ fn notes(wording: &Wording<'_>) -> Vec<String> {
     if tested > 0 {
         notes.push(wording.fill("note-tests", &facts));
     }
-    let trends = progress.metrics.iter().filter(|one| !one.is_counter && one.trend.is_ok()).count();
+    let trends =
+        progress.metrics.iter().filter(|metric| !metric.is_counter && metric.trend.is_ok()).count();
     if trends > 0 {
         notes.push(wording.fill("note-trends", &[("count", trends)]));
     }

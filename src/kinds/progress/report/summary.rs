@@ -35,7 +35,7 @@ pub(super) fn section(wording: &Wording<'_>) -> Vec<Block> {
         items.push(Text::plain(wording.fill("sum-signals", &facts)));
     }
     items.extend(milestones(wording));
-    let ahead = progress.predictions.iter().map(|one| one.declared.step);
+    let ahead = progress.predictions.iter().map(|prediction| prediction.declared.step);
     let next = ahead.filter(|step| *step > progress.span.to).reduce(f64::min);
     if let Some(next) = next {
         items.push(Text::plain(wording.fill("sum-check", &[("step", &wording.step(next))])));
@@ -50,10 +50,11 @@ pub(super) fn section(wording: &Wording<'_>) -> Vec<Block> {
 fn movements(wording: &Wording<'_>) -> String {
     let progress = wording.progress;
     let rates = progress.rates.iter().map(|rate| rate.movement);
-    let metrics = progress.metrics.iter().filter(|one| !one.is_counter).map(|one| one.movement);
+    let metrics =
+        progress.metrics.iter().filter(|metric| !metric.is_counter).map(|metric| metric.movement);
     let all: Vec<Movement> = rates.chain(metrics).collect();
     let count = |wanted: Movement| all.iter().filter(|movement| **movement == wanted).count();
-    let untested = all.iter().filter(|one| matches!(one, Movement::Untested(_))).count();
+    let untested = all.iter().filter(|movement| matches!(movement, Movement::Untested(_))).count();
     let facts = [
         ("improved", count(Movement::Improved)),
         ("worsened", count(Movement::Worsened)),
@@ -71,7 +72,8 @@ fn milestones(wording: &Wording<'_>) -> Option<Text> {
     if milestones.is_empty() {
         return None;
     }
-    let count = |stage: Stage| milestones.iter().filter(|one| one.stage == stage).count();
+    let count =
+        |stage: Stage| milestones.iter().filter(|milestone| milestone.stage == stage).count();
     let facts = Stage::ALL.map(|stage| (stage.name(), count(stage)));
     Some(Text::marked(Icon::Running, wording.fill("sum-milestones", &facts)))
 }
