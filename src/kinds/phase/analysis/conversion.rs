@@ -26,8 +26,11 @@ pub struct Flow {
 impl Flow {
     /// The classes of either arm, in the order of [`Class`].
     pub fn classes(&self) -> Vec<Class> {
-        let mut found: Vec<Class> =
-            self.transitions.iter().flat_map(|one| [one.baseline, one.candidate]).collect();
+        let mut found: Vec<Class> = self
+            .transitions
+            .iter()
+            .flat_map(|transition| [transition.baseline, transition.candidate])
+            .collect();
         found.sort();
         found.dedup();
         found
@@ -35,8 +38,11 @@ impl Flow {
 
     /// Pairs whose classes in baseline and candidate satisfy a condition.
     pub fn count(&self, wanted: impl Fn(Class, Class) -> bool) -> u64 {
-        let fits = self.transitions.iter().filter(|one| wanted(one.baseline, one.candidate));
-        fits.map(|one| one.pairs).sum()
+        let fits = self
+            .transitions
+            .iter()
+            .filter(|transition| wanted(transition.baseline, transition.candidate));
+        fits.map(|transition| transition.pairs).sum()
     }
 }
 
@@ -57,10 +63,11 @@ pub(super) fn conversion(
     shares: &[Share<'_>],
     adds_up: bool,
 ) -> Option<Conversion> {
-    let own = shares.iter().find(|share| share.name == SUCCESS).and_then(|share| share.comparison);
-    let first = own.filter(|one| one.decomposition.is_some());
-    let taken_apart =
-        first.or_else(|| here.iter().copied().find(|one| one.decomposition.is_some()));
+    let success =
+        shares.iter().find(|share| share.name == SUCCESS).and_then(|share| share.comparison);
+    let first = success.filter(|comparison| comparison.decomposition.is_some());
+    let taken_apart = first
+        .or_else(|| here.iter().copied().find(|comparison| comparison.decomposition.is_some()));
     if let Some(one) = taken_apart
         && let Some(parts) = &one.decomposition
     {

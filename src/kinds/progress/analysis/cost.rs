@@ -11,10 +11,8 @@ use crate::quantity::{Quantity, Unit};
 /// averages are rounded.
 const ROUNDING: f64 = 0.02;
 
-/// What the run has cost so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cost {
-    /// Metric.
     pub name: String,
     /// Cost up to the earlier step, where known.
     pub before: Option<RecordedValue>,
@@ -22,7 +20,6 @@ pub struct Cost {
     pub after: RecordedValue,
     /// What a step costs, or why nobody can say.
     pub growth: Result<Growth, Untested>,
-    /// What the whole run would cost.
     pub forecast: Option<Forecast>,
 }
 
@@ -63,15 +60,12 @@ impl Growth {
 /// The cost of the whole run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Forecast {
-    /// Steps of the whole run.
     pub steps: f64,
-    /// Steps that are to come.
     pub left: f64,
     /// If every step cost the average.
     pub by_average: f64,
     /// If every further step cost what the last ones did.
     pub by_marginal: Option<f64>,
-    /// What it may cost.
     pub budget: Option<Budget>,
 }
 
@@ -108,12 +102,10 @@ impl Forecast {
     }
 }
 
-/// Where a forecast lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BudgetOutcome {
     /// Below the smaller amount.
     Below,
-    /// Between the two.
     Within,
     /// Partly outside.
     Across,
@@ -163,7 +155,6 @@ pub(super) fn cost(
     Some(Cost { name: name.to_owned(), before, after, growth, forecast })
 }
 
-/// How a counter or the cost grows.
 pub(super) fn growth(
     timeline: &Timeline,
     span: &Span,

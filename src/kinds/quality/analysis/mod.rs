@@ -108,8 +108,10 @@ impl Quality<'_> {
 /// Signatures, the most frequent first, then by their first line.
 pub fn ranked(signatures: &Signatures) -> Vec<(&SignatureKey, &Signature)> {
     let mut ranked: Vec<_> = signatures.kept.iter().collect();
-    let place = |one: &Signature| (one.first.path.clone(), one.first.line);
-    ranked.sort_by_cached_key(|(key, one)| (Reverse(one.count), place(one), (*key).clone()));
+    let place = |signature: &Signature| (signature.first.path.clone(), signature.first.line);
+    ranked.sort_by_cached_key(|(key, signature)| {
+        (Reverse(signature.count), place(signature), (*key).clone())
+    });
     ranked
 }
 
