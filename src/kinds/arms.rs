@@ -49,7 +49,6 @@ pub(super) struct Prepared {
     pub(super) arms: Vec<ArmInput>,
     /// Runs that repeat the baseline and only tell its noise.
     pub(super) noise: Vec<PathBuf>,
-    /// What was noticed on the way.
     pub(super) noticed: Vec<Diagnostic>,
 }
 
@@ -79,7 +78,7 @@ impl Prepared {
 
 /// Marks what the user accepted, judges the gates, and makes the report of arms. `further` gates
 /// stand behind those of all kinds.
-pub(super) fn tell(
+pub(super) fn make_report(
     stages: &Stages<'_>,
     mut noticed: Vec<Diagnostic>,
     further: Vec<Gate>,

@@ -37,7 +37,6 @@ pub static KINDS: &[&Kind] = &[
     &handoff::KIND,
 ];
 
-/// A kind of report.
 pub struct Kind {
     /// Name on the command line and in `report.json`.
     pub name: &'static str,
@@ -57,7 +56,6 @@ pub struct Kind {
     pub run: fn(&clap::ArgMatches, &Request<'_>) -> Result<Made, Failure>,
 }
 
-/// The arguments of a kind.
 fn parsed<A: FromArgMatches>(matches: &clap::ArgMatches) -> Result<A, Failure> {
     A::from_arg_matches(matches).map_err(Failure::usage)
 }
@@ -74,15 +72,11 @@ pub fn tables() -> Vec<&'static str> {
 /// What a kind is given beside its own arguments.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
-    /// The configuration file.
     pub config: Option<&'a ConfigFile>,
-    /// Language asked for on the command line.
     pub lang: Option<Lang>,
-    /// Language of the locale.
     pub locale: Lang,
     /// The command line, as a shell would take it.
     pub command: &'a str,
-    /// Where the report goes.
     pub output: &'a Output,
 }
 
@@ -101,7 +95,6 @@ impl Request<'_> {
     }
 }
 
-/// A report that was made.
 #[derive(Debug)]
 pub struct Made {
     pub report: Report,

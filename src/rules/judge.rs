@@ -6,13 +6,11 @@ use crate::quantity::Unit;
 /// A figure with what is known of its precision.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Figure {
-    /// The value, in `unit`.
     pub value: f64,
     /// An interval of the value, in `unit`; `None` for what is no estimate, such as a step.
     pub interval: Option<[f64; 2]>,
     /// Unit of the value; a relative change is a [`Unit::Fraction`].
     pub unit: Unit,
-    /// Number of samples behind it.
     pub n: Option<u64>,
     /// Whether it is a difference, so that a threshold can lie below its noise.
     pub is_change: bool,
@@ -29,7 +27,6 @@ impl Figure {
         Self { interval: Some(interval), n: Some(n), ..Self::exact(value, unit) }
     }
 
-    /// A difference.
     #[must_use]
     pub fn as_change(self) -> Self {
         Self { is_change: true, ..self }
@@ -39,9 +36,7 @@ impl Figure {
 /// Why a figure is not there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unknown {
-    /// Nothing of that name was found.
     NoSuchFigure,
-    /// There is no function of that name.
     NoSuchFunction,
     /// It exists, but not here: no value yet, or too few points.
     NoValue,
@@ -76,7 +71,6 @@ pub trait Figures {
     fn figure(&self, quantity: &Quantity) -> Result<Figure, Unknown>;
 }
 
-/// Whether a condition holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Truth {
     /// Yes, over the whole interval.
@@ -136,9 +130,7 @@ impl Truth {
 /// One clause with the figure that it was held against.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClauseReading {
-    /// What was asked for.
     pub quantity: Quantity,
-    /// The figure, or why there is none.
     pub figure: Result<Figure, Unknown>,
     pub relation: Relation,
     /// The right side as written, or the quantity on it.
@@ -151,7 +143,6 @@ pub struct ClauseReading {
     pub other: Option<Figure>,
     /// Whether the right side is a plain number that is read as a share: 1 as 100%.
     pub is_share: bool,
-    /// Whether the clause holds.
     pub outcome: Truth,
 }
 
@@ -173,7 +164,6 @@ impl ClauseReading {
 /// What became of a condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
-    /// Whether it holds.
     pub outcome: Truth,
     /// Every clause, from left to right.
     pub readings: Vec<ClauseReading>,

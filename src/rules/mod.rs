@@ -25,7 +25,6 @@ pub use zones::{Standing, Zones};
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Symptom {
-    /// What to call it.
     pub name: Label,
     pub when: Condition,
     /// What it usually comes from.
@@ -49,7 +48,6 @@ pub struct NotACondition {
     pub text: String,
     /// Where, counted from 1.
     pub at: usize,
-    /// What is wrong.
     pub message: String,
 }
 
@@ -62,7 +60,6 @@ impl Condition {
         Ok(Self { text: text.to_owned(), tree: parse::tree(text)? })
     }
 
-    /// The text as written.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -83,7 +80,6 @@ impl TryFrom<String> for Condition {
     }
 }
 
-/// Clauses and how they are joined.
 #[derive(Debug, Clone, PartialEq)]
 enum Tree {
     Clause(Clause),
@@ -131,9 +127,7 @@ enum Side {
 pub struct Quantity {
     /// `change`, `trend`, …; `None` for the plain name.
     pub function: Option<String>,
-    /// Name of the figure.
     pub name: String,
-    /// Numbers after the name.
     pub numbers: Vec<f64>,
 }
 

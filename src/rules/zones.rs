@@ -77,7 +77,6 @@ impl<T: Copy + Ord> Zones<T> {
         std::iter::once(self.lowest).chain(passed)
     }
 
-    /// How a value stands.
     pub fn at(&self, value: f64) -> T {
         self.up_to(value).next_back().unwrap_or(self.lowest)
     }

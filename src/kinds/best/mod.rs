@@ -16,7 +16,6 @@ use crate::settings::Flags;
 use analysis::Wanted;
 use args::BestArguments;
 
-/// The kind `best`.
 pub(super) static KIND: Kind = Kind {
     name: "best",
     about: "Choose the best checkpoint of a run, and say how sure the choice is",
@@ -43,14 +42,14 @@ fn run(arguments: BestArguments, request: &Request<'_>) -> Result<Made, Failure>
         dataset: arguments.dataset.or(table.dataset),
     };
     let loss = arguments.loss.or(table.loss);
-    let found =
+    let choice =
         stages::choose(&arguments.run, &wanted, (&plan, loss.as_deref()), &settings, noticed)?;
     let mut noticed = Vec::new();
-    let found = found.drain_into(&mut noticed);
-    let record = report::record(&found, table.model_path.as_deref());
+    let choice = choice.drain_into(&mut noticed);
+    let record = report::record(&choice, table.model_path.as_deref());
     Ok(Made {
         files: vec![(RECORD.to_owned(), record)],
-        ..Made::new(report::best(&found, &noticed, words), ExitStatus::Done)
+        ..Made::new(report::best(&choice, &noticed, words), ExitStatus::Done)
     })
 }
 

@@ -22,7 +22,7 @@ pub(super) fn choose(
     (plan, loss): (&best::Plan, Option<&str>),
     settings: &Settings,
     mut noticed: Vec<Diagnostic>,
-) -> Result<Warned<best::Found>, Failure> {
+) -> Result<Warned<best::Choice>, Failure> {
     let words = settings.words();
     let runs = read(std::slice::from_ref(input), settings, &mut noticed)
         .map_err(|error| error.into_failure(words))?;
@@ -60,7 +60,7 @@ pub(super) fn choose(
     let reached = best::reached(run);
     let recorded = run.content.selection.clone();
     let by_another = |it: &Selection| best::is_by_another(it, &question, &settings.names);
-    let found = best::Found {
+    let choice = best::Choice {
         run: run.id.clone(),
         path: run.path.clone(),
         loss: best::loss(run, (loss, &settings.names), &figures, (leader, sign)),
@@ -78,8 +78,8 @@ pub(super) fn choose(
         noticed: unplaced.into_iter().chain(illegible).collect(),
         level,
     };
-    noticed.extend(found.findings());
-    Ok(Warned::new(found, noticed))
+    noticed.extend(choice.findings());
+    Ok(Warned::new(choice, noticed))
 }
 
 /// The comparison of the best with every other checkpoint, in the order of the figures.
@@ -88,7 +88,7 @@ fn compared(
     (order, figures): (&[usize], &[best::Figure]),
     settings: &Settings,
     noticed: &mut Vec<Diagnostic>,
-) -> Vec<Option<best::Against>> {
+) -> Vec<Option<best::AgainstBest>> {
     let findings = check::check(grouping, &settings.accept);
     for finding in findings.iter().flat_map(|found| &found.diagnostics).filter(|one| decides(one)) {
         // What is wrong with the best is found again beside every other checkpoint.

@@ -4,7 +4,7 @@ mod args;
 
 use clap::Args as _;
 
-use super::arms::{Prepared, tell};
+use super::arms::{Prepared, make_report};
 use super::{Kind, Made, Request, parsed};
 use crate::exit::{ExitStatus, Failure};
 use crate::gate::Rule;
@@ -16,7 +16,6 @@ use args::{CheckArguments, CheckRule};
 
 const FORM: Form = Form { kind: "check", title: "report.title-check", has_sheet: false };
 
-/// The kind `check`.
 pub(super) static KIND: Kind = Kind {
     name: FORM.kind,
     about: "Decide whether runs may be compared, before an evaluation is paid for; they need no results yet",
@@ -38,7 +37,7 @@ fn run(arguments: &CheckArguments, request: &Request<'_>) -> Result<Made, Failur
     settings.strict = false;
     let words = settings.words();
     let made = pipeline::check(&arms, &noise, &settings, noticed, |stages, noticed| {
-        tell(stages, noticed, Vec::new(), (&settings, request.command), |material| {
+        make_report(stages, noticed, Vec::new(), (&settings, request.command), |material| {
             let sections = report::sections(CHECK_PARTS, |blocks| blocks(material), words);
             report::build(material, FORM, sections)
         })

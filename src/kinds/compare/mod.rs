@@ -4,7 +4,7 @@ mod args;
 
 use clap::Args as _;
 
-use super::arms::{Prepared, tell};
+use super::arms::{Prepared, make_report};
 use super::{Kind, Made, Request, parsed};
 use crate::exit::Failure;
 use crate::model::Asked;
@@ -18,7 +18,6 @@ pub(super) use args::CompareArguments;
 
 const FORM: Form = Form { kind: "compare", title: "report.title", has_sheet: true };
 
-/// The kind `compare`.
 pub(super) static KIND: Kind = Kind {
     name: FORM.kind,
     about: "Compare a baseline run with one or more candidates",
@@ -40,7 +39,7 @@ fn run(arguments: CompareArguments, request: &Request<'_>) -> Result<Made, Failu
     let words = settings.words();
     pipeline::compare(&arms, &noise, &settings, noticed, |stages, noticed| {
         let gates = Vec::new();
-        tell(stages, noticed, gates, (&settings, request.command), |material| {
+        make_report(stages, noticed, gates, (&settings, request.command), |material| {
             let sections = report::sections(PARTS, |blocks| blocks(material), words);
             report::build(material, FORM, sections)
         })

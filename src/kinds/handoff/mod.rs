@@ -13,7 +13,6 @@ use crate::report::section_ids;
 use crate::settings::Flags;
 use args::HandoffArguments;
 
-/// The kind `handoff`.
 pub(super) static KIND: Kind = Kind {
     name: "handoff",
     about: "Say whether a checkpoint directory is complete and loadable",

@@ -1,51 +1,22 @@
 //! Whether a model can be handed over: the report of `handoff`.
 
-use indexmap::IndexMap;
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::analysis::{CheckOutcome, CheckResult, is_ready};
-use crate::diag::{Code, Diagnostic, Fact};
+use crate::diag::{Diagnostic, Fact};
 use crate::quantity;
 use crate::report::block::{Block, Icon, Table, Text};
 use crate::report::{FindingView, Part, Report, Sheet, finding, json_object};
 use crate::text::Catalogue;
 
-/// The data of a report.
-#[derive(Debug, Clone, Serialize)]
-struct HandoffView {
-    /// Directory as given.
-    path: String,
-    /// Whether nothing fails.
-    ready: bool,
-    /// Every check, in the order of the document.
-    checks: Vec<CheckView>,
-}
-
-#[derive(Debug, Clone, Serialize)]
-struct CheckView {
-    /// Stable name.
-    check: &'static str,
-    /// `pass`, `caution`, `fail`, `skipped`.
-    outcome: &'static str,
-    /// What is there, in English; why there was nothing to look at, where the check was skipped.
-    seen: String,
-    /// The facts behind it.
-    facts: IndexMap<&'static str, Fact>,
-    /// Codes of what is wrong, each a finding of the report.
-    codes: Vec<Code>,
-}
-
-/// What the parts are made from.
 pub(super) struct Material<'a> {
     examined: &'a [CheckResult],
     findings: &'a [FindingView],
     words: &'a Catalogue,
 }
 
-/// The content of a part.
 pub(super) type Blocks = fn(&Material<'_>) -> Vec<Block>;
 
-/// The parts of the document.
 pub(super) static PARTS: &[Part<Blocks>] = &[
     Part {
         id: "diagnostics",
@@ -64,7 +35,7 @@ pub(super) fn report(
 ) -> Report {
     let english = Catalogue::english();
     let ready = is_ready(examined);
-    let checks: Vec<CheckView> = examined.iter().map(|check| view(check, english)).collect();
+    let checks: Vec<Value> = examined.iter().map(|check| view(check, english)).collect();
     let all = examined.iter().flat_map(|check| &check.findings).chain(noticed);
     let findings = finding::views(all, words);
     let material = Material { examined, findings: &findings, words };
@@ -72,7 +43,7 @@ pub(super) fn report(
         kind: "handoff",
         gates: Vec::new(),
         sheet: Some(sheet(examined, english)),
-        data: json_object(&HandoffView { path: path.to_owned(), ready, checks }),
+        data: json_object(&json!({ "path": path, "ready": ready, "checks": checks })),
         lang: words.lang,
         title: Text::plain(words.fill("handoff.title", &[("path", path)])),
         headline: headline(examined, words),
@@ -88,9 +59,9 @@ fn sheet(examined: &[CheckResult], english: &Catalogue) -> Sheet {
     let mut rows = Vec::new();
     for check in examined {
         let row = |found: [String; 3]| {
-            let own =
+            let shared =
                 [check.check.to_owned(), check.outcome.name().to_owned(), seen(check, english)];
-            own.into_iter().chain(found).collect()
+            shared.into_iter().chain(found).collect()
         };
         if check.findings.is_empty() {
             rows.push(row(Default::default()));
@@ -104,14 +75,15 @@ fn sheet(examined: &[CheckResult], english: &Catalogue) -> Sheet {
     Sheet { heads: heads.map(str::to_owned).into(), rows }
 }
 
-fn view(check: &CheckResult, english: &Catalogue) -> CheckView {
-    CheckView {
-        check: check.check,
-        outcome: check.outcome.name(),
-        seen: seen(check, english),
-        facts: check.facts.clone(),
-        codes: check.findings.iter().map(|finding| finding.code).collect(),
-    }
+fn view(check: &CheckResult, english: &Catalogue) -> Value {
+    let codes = check.findings.iter().map(|finding| json!(finding.code));
+    json!({
+        "check": check.check,
+        "outcome": check.outcome.name(),
+        "seen": seen(check, english),
+        "facts": check.facts,
+        "codes": codes.collect::<Value>(),
+    })
 }
 
 /// What is there; empty where the facts for it are not known.
@@ -157,8 +129,7 @@ fn headline(examined: &[CheckResult], words: &Catalogue) -> Text {
             ("skipped", &count(CheckOutcome::Skipped)),
         ],
     );
-    Text::icon(icon)
-        .and_plain(" ")
+    Text::marked(icon, "")
         .and_strong(words.get(title))
         .and_plain(words.get("punctuation.colon"))
         .and_plain(sentence)

@@ -36,7 +36,6 @@ struct Tables {
     metrics: MetricsTable,
 }
 
-/// The kind `metrics`.
 pub(super) static KIND: Kind = Kind {
     name: "metrics",
     about: "Turn per-sample outcomes into metrics.json, summary.json and records drawn for reading",
@@ -165,7 +164,7 @@ fn unmatched(asked: &Quotas, mapping: &Mapping, evaluation: &Evaluation) -> Vec<
     let kinds: indexmap::IndexSet<&str> = evaluation
         .datasets
         .iter()
-        .flat_map(|one| &one.kinds)
+        .flat_map(|dataset| &dataset.kinds)
         .map(|(kind, _)| kind.as_str())
         .collect();
     let slips = asked.left_out().iter().filter(|kind| {
@@ -174,7 +173,8 @@ fn unmatched(asked: &Quotas, mapping: &Mapping, evaluation: &Evaluation) -> Vec<
     let slips = slips.map(|kind| {
         unknown(format!("metrics.qa.leave_out: {kind}"), kinds.iter().copied().collect())
     });
-    let names: Vec<&str> = evaluation.datasets.iter().map(|one| one.name.as_str()).collect();
+    let names: Vec<&str> =
+        evaluation.datasets.iter().map(|dataset| dataset.name.as_str()).collect();
     let is_there = |asked: &str| names.iter().any(|name| name.eq_ignore_ascii_case(asked));
     let rows = asked.datasets().filter(|asked| !is_there(asked));
     let rows = rows.map(|asked| unknown(format!("metrics.qa.dataset.{asked}"), names.clone()));

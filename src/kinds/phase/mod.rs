@@ -7,7 +7,7 @@ mod report;
 use clap::Args as _;
 use serde::Deserialize;
 
-use super::arms::{Prepared, tell};
+use super::arms::{Prepared, make_report};
 use super::compare::{self, CompareArguments};
 use super::{Kind, Made, Request, parsed};
 use crate::exit::Failure;
@@ -24,7 +24,6 @@ struct Tables {
     phase: PhaseTable,
 }
 
-/// The kind `phase`.
 pub(super) static KIND: Kind = Kind {
     name: "phase",
     about: "Tell a comparison as the report of a phase: beside what was expected of it",
@@ -47,7 +46,7 @@ fn run(arguments: CompareArguments, request: &Request<'_>) -> Result<Made, Failu
         let is_gated = settings.fail_on.contains(&Rule::Expectation);
         let gates = is_gated.then(|| gate::expectation(analysis::tally(&phases)));
         let gates = gates.into_iter().collect();
-        tell(stages, noticed, gates, (&settings, request.command), |material| {
+        make_report(stages, noticed, gates, (&settings, request.command), |material| {
             report::build(material, &phases)
         })
     })

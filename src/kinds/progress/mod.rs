@@ -19,7 +19,6 @@ use crate::settings::Flags;
 use analysis::{Asked, NoProgress, declared};
 use args::ProgressArguments;
 
-/// The kind `progress`.
 pub(super) static KIND: Kind = Kind {
     name: "progress",
     about: "Say how one run moved between two of its steps, what it costs, and which rules hold",

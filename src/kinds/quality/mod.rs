@@ -19,7 +19,6 @@ use crate::settings::Flags;
 use analysis::{Quality as Analysed, Tables};
 use args::QualityArguments;
 
-/// The kind `quality`.
 pub(super) static KIND: Kind = Kind {
     name: "quality",
     about: "Say what failed in a training and why, from its logs and the outcomes of its samples",
@@ -40,9 +39,9 @@ fn run(arguments: &QualityArguments, request: &Request<'_>) -> Result<Made, Fail
     let tables: Tables = request.tables()?;
     let config = request.config.map(|file| file.path.as_str());
     let patterns = patterns(&arguments.patterns, &tables, config)?;
-    let found = pipeline::inspect(&arguments.runs, &settings, noticed)
+    let inspected = pipeline::inspect(&arguments.runs, &settings, noticed)
         .map_err(|error| error.into_failure(words))?;
-    let mut findings = found.diagnostics;
+    let mut findings = inspected.diagnostics;
     let logs = logs::read(&arguments.runs, &patterns)
         .map_err(|error| PipelineError::from(error).into_failure(words))?
         .drain_into(&mut findings);
@@ -51,8 +50,8 @@ fn run(arguments: &QualityArguments, request: &Request<'_>) -> Result<Made, Fail
     let analysed: Vec<Analysed<'_>> = logs
         .iter()
         .map(|run| {
-            let own = found.value.iter().find(|other| other.path == run.path);
-            let samples: &[SampleTable] = own.map_or(&[], |own| &own.content.samples);
+            let content = inspected.value.iter().find(|other| other.path == run.path);
+            let samples: &[SampleTable] = content.map_or(&[], |other| &other.content.samples);
             analysis::analyse(&run.path, &run.tally, samples, &tables.quality.suggestion)
         })
         .collect();

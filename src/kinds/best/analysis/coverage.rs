@@ -5,16 +5,14 @@ use std::collections::BTreeMap;
 use crate::diag::{Code, Diagnostic};
 use crate::model::Run;
 
-use super::Found;
+use super::Choice;
 use super::figures::is_final;
 use super::question::step;
 
 /// Which evaluations a training set out to make.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Plan {
-    /// The last step.
     pub end: Option<u64>,
-    /// The tiers, in their order.
     pub tiers: Vec<Tier>,
 }
 
@@ -34,7 +32,6 @@ pub struct Tier {
     pub name: String,
     /// Datasets, each with the number of its samples where that is declared.
     pub datasets: Vec<(String, Option<u64>)>,
-    /// When.
     pub at: At,
 }
 
@@ -53,7 +50,6 @@ pub enum State {
     Done,
     /// The training has come further and it is not there.
     Missing,
-    /// The training has not come so far.
     NotReached,
     /// It is there and covers another number of samples.
     OtherSize,
@@ -71,10 +67,8 @@ impl State {
     }
 }
 
-/// One planned evaluation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluation {
-    /// Name of its tier.
     pub tier: String,
     /// Dataset, as the plan writes it.
     pub dataset: String,
@@ -83,7 +77,6 @@ pub struct Evaluation {
     pub planned: Option<u64>,
     /// Samples that it covers, where that is known.
     pub n: Option<u64>,
-    /// What became of it.
     pub state: State,
 }
 
@@ -186,9 +179,9 @@ fn first(mut these: Vec<String>) -> Vec<String> {
 }
 
 /// One finding for each kind of gap, with everything that it is about.
-pub(super) fn findings(found: &Found) -> Vec<Diagnostic> {
+pub(super) fn findings(choice: &Choice) -> Vec<Diagnostic> {
     let listed = |state: State| -> Vec<String> {
-        let these = found.coverage.iter().filter(|one| one.state == state);
+        let these = choice.coverage.iter().filter(|one| one.state == state);
         these
             .map(|one| match (state, one.n, one.planned) {
                 (State::OtherSize, Some(n), Some(planned)) => {
@@ -202,7 +195,7 @@ pub(super) fn findings(found: &Found) -> Vec<Diagnostic> {
         let these = listed(state);
         (!these.is_empty()).then(|| {
             Diagnostic::new(code)
-                .run(&found.run)
+                .run(&choice.run)
                 .with("count", these.len())
                 .with("evaluations", first(these))
         })

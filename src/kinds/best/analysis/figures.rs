@@ -1,7 +1,7 @@
 //! The checkpoints of a run as runs of their own, and the figure of each.
 
 use crate::group::{ArmPair, Cell, Grouping, Side, Which};
-use crate::model::{Dims, Fragment, MetricSpec, Run};
+use crate::model::{Dims, Fragment, MetricSpec, Run, Scalar};
 use crate::stats::distribution::normal_two_sided;
 use crate::stats::{Counts, Moments, mean_interval, wilson, wilson_share};
 
@@ -23,15 +23,14 @@ pub struct Checkpoint {
 pub fn checkpoints(run: &Run, question: &Question, end: Option<f64>) -> Vec<Checkpoint> {
     let at = |dims: &Dims, path: &str| step(dims).or_else(|| end.filter(|_| is_final(path)));
     let same = |dataset: &Option<String>, dims: &Dims| is_asked(question, dataset.as_deref(), dims);
-    let scalars = run
-        .content
-        .scalars
-        .iter()
-        .filter(|one| same(&one.dataset, &one.dims) && one.metric == question.metric);
-    let samples = run.content.samples.iter().filter(|one| same(&one.dataset, &one.dims));
+    let scalars =
+        run.content.scalars.iter().filter(|scalar| {
+            same(&scalar.dataset, &scalar.dims) && scalar.metric == question.metric
+        });
+    let samples = run.content.samples.iter().filter(|table| same(&table.dataset, &table.dims));
     let mut steps: Vec<f64> =
-        scalars.clone().filter_map(|one| at(&one.dims, &one.source.path)).collect();
-    steps.extend(samples.clone().filter_map(|one| at(&one.dims, &one.path)));
+        scalars.clone().filter_map(|scalar| at(&scalar.dims, &scalar.source.path)).collect();
+    steps.extend(samples.clone().filter_map(|table| at(&table.dims, &table.path)));
     steps.sort_by(f64::total_cmp);
     steps.dedup();
     let checkpoint = |step: &f64| {
@@ -41,15 +40,16 @@ pub fn checkpoints(run: &Run, question: &Question, end: Option<f64>) -> Vec<Chec
             versions: run.content.versions.clone(),
             ..Fragment::default()
         };
-        for one in scalars.clone().filter(|one| at(&one.dims, &one.source.path) == Some(*step)) {
-            let mut one = one.clone();
-            one.dims = one.dims.without("step");
-            content.scalars.push(one);
+        for scalar in scalars.clone() {
+            if at(&scalar.dims, &scalar.source.path) == Some(*step) {
+                let dims = scalar.dims.without("step");
+                content.scalars.push(Scalar { dims, ..scalar.clone() });
+            }
         }
-        for one in samples.clone().filter(|one| at(&one.dims, &one.path) == Some(*step)) {
-            let mut one = one.clone();
-            one.dims = one.dims.without("step");
-            content.samples.push(one);
+        for table in samples.clone().filter(|table| at(&table.dims, &table.path) == Some(*step)) {
+            let mut table = table.clone();
+            table.dims = table.dims.without("step");
+            content.samples.push(table);
         }
         let id = format!("step {step}");
         let place = format!("{} {id}", run.place);
@@ -89,20 +89,21 @@ pub(super) fn written<'a>(run: &'a Run, question: &Question) -> Vec<Written<'a>>
     let asked =
         |dataset: &Option<String>, dims: &Dims| is_asked(question, dataset.as_deref(), dims);
     let content = &run.content;
-    let scalars = content.scalars.iter().filter(|one| one.metric == question.metric);
-    let scalars = scalars.filter(|one| asked(&one.dataset, &one.dims)).filter_map(|one| {
-        let value = one.value.value()?;
-        Some(Written { step: step(&one.dims), path: &one.source.path, value })
-    });
-    let samples = content.samples.iter().filter(|one| asked(&one.dataset, &one.dims));
-    let samples = samples.filter_map(|one| {
-        let mut columns = one.columns().iter();
+    let scalars = content.scalars.iter().filter(|scalar| scalar.metric == question.metric);
+    let scalars =
+        scalars.filter(|scalar| asked(&scalar.dataset, &scalar.dims)).filter_map(|scalar| {
+            let value = scalar.value.value()?;
+            Some(Written { step: step(&scalar.dims), path: &scalar.source.path, value })
+        });
+    let samples = content.samples.iter().filter(|table| asked(&table.dataset, &table.dims));
+    let samples = samples.filter_map(|table| {
+        let mut columns = table.columns().iter();
         let (_, column) = columns.find(|(name, _)| *name == question.metric)?;
         let mut moments = Moments::default();
-        (0..one.len()).filter_map(|row| column.get(row)).for_each(|score| moments.add(score));
+        (0..table.len()).filter_map(|row| column.get(row)).for_each(|score| moments.add(score));
         (moments.n > 0).then(|| Written {
-            step: step(&one.dims),
-            path: &one.path,
+            step: step(&table.dims),
+            path: &table.path,
             value: moments.mean,
         })
     });
@@ -115,7 +116,7 @@ pub(super) fn is_final(path: &str) -> bool {
     folders.any(|folder| matches!(folder.to_ascii_lowercase().as_str(), "eval_final" | "final"))
 }
 
-fn own_cell<'p, 'a>(pair: &'p ArmPair<'a>, question: &Question) -> Option<&'p Cell<'a>> {
+fn decisive_cell<'p, 'a>(pair: &'p ArmPair<'a>, question: &Question) -> Option<&'p Cell<'a>> {
     pair.cells.iter().find(|cell| cell.key.metric == question.metric)
 }
 
@@ -127,7 +128,8 @@ pub fn figures(
     question: &Question,
     level: f64,
 ) -> Option<(Vec<Figure>, MetricSpec)> {
-    let cells: Vec<Option<&Cell<'_>>> = pairs.iter().map(|pair| own_cell(pair, question)).collect();
+    let cells: Vec<Option<&Cell<'_>>> =
+        pairs.iter().map(|pair| decisive_cell(pair, question)).collect();
     let spec = cells.iter().flatten().next()?.spec.clone();
     let first = cells.iter().flatten().next().map(|cell| (cell.side(Which::Baseline), &cell.spec));
     let mut sides: Vec<Option<(&Side<'_>, &MetricSpec)>> = vec![first];
@@ -154,12 +156,12 @@ pub fn figures(
 /// Marks the figures that cover less than half of the samples of the usual checkpoint (the upper
 /// median) or of what was planned: an evaluation that died, or a trial of it.
 pub fn fragments(figures: &mut [Figure], planned: Option<u64>) {
-    let known = figures.iter().filter(|one| one.value.is_some());
-    let mut sizes: Vec<u64> = known.filter_map(|one| one.n).collect();
+    let known = figures.iter().filter(|figure| figure.value.is_some());
+    let mut sizes: Vec<u64> = known.filter_map(|figure| figure.n).collect();
     sizes.sort_unstable();
     let usual = sizes.get(sizes.len() / 2).copied().max(planned);
-    for one in figures {
-        one.is_fragment = one.n.zip(usual).is_some_and(|(n, usual)| n < usual.div_ceil(2));
+    for figure in figures {
+        figure.is_fragment = figure.n.zip(usual).is_some_and(|(n, usual)| n < usual.div_ceil(2));
     }
 }
 
@@ -191,19 +193,20 @@ fn interval(side: &Side<'_>, spec: &MetricSpec, level: f64) -> Option<[f64; 2]> 
 /// The position of the best figure: the earliest of several. Fragments are chosen only where
 /// nothing else has a figure.
 pub fn leader(figures: &[Figure], sign: f64) -> Option<usize> {
-    let has_whole = figures.iter().any(|one| one.value.is_some() && !one.is_fragment);
-    let mut best: Option<(usize, f64)> = None;
-    for (position, figure) in figures.iter().enumerate() {
-        if figure.is_fragment && has_whole {
-            continue;
-        }
-        if let Some(value) = figure.value.map(|value| sign * value)
-            && best.is_none_or(|(_, most)| value > most)
-        {
-            best = Some((position, value));
-        }
-    }
-    best.map(|(position, _)| position)
+    let has_whole = figures.iter().any(|figure| figure.value.is_some() && !figure.is_fragment);
+    let candidates = figures.iter().filter(|figure| !(figure.is_fragment && has_whole));
+    let best = best_of(candidates, sign)?;
+    figures.iter().position(|figure| std::ptr::eq(figure, best))
+}
+
+/// The best figure, the earliest of several.
+pub(super) fn best_of<'f>(
+    figures: impl Iterator<Item = &'f Figure>,
+    sign: f64,
+) -> Option<&'f Figure> {
+    let known = figures.filter_map(|figure| Some((figure, sign * figure.value?)));
+    let best = known.reduce(|best, next| if next.1 > best.1 { next } else { best });
+    best.map(|(figure, _)| figure)
 }
 
 /// Leaves only the cells of the question, so that the tests over them are one family.
@@ -216,11 +219,11 @@ pub fn narrow(grouping: &mut Grouping<'_>, question: &Question) {
 /// The figures of the question's dataset at every step, whatever the metric: step, metric, value as
 /// written.
 pub fn beside(run: &Run, question: &Question) -> Vec<(f64, String, f64)> {
-    let own =
-        run.content.scalars.iter().filter(|one| {
-            one.dataset == question.dataset && one.dims.without("step") == question.dims
-        });
-    let found =
-        own.filter_map(|one| Some((step(&one.dims)?, one.metric.clone(), one.value.value()?)));
-    found.collect()
+    let scalars = run.content.scalars.iter().filter(|scalar| {
+        scalar.dataset == question.dataset && scalar.dims.without("step") == question.dims
+    });
+    let figures = scalars.filter_map(|scalar| {
+        Some((step(&scalar.dims)?, scalar.metric.clone(), scalar.value.value()?))
+    });
+    figures.collect()
 }

@@ -26,7 +26,7 @@ pub fn last(run: &Run, plan: &Plan, question: &Question) -> Option<f64> {
         })
     };
     let all = written(run, question);
-    let furthest = all.iter().filter_map(|one| one.step).max_by(f64::total_cmp);
+    let furthest = all.iter().filter_map(|written| written.step).max_by(f64::total_cmp);
     state.or_else(config).filter(|last| furthest.is_none_or(|furthest| furthest <= *last))
 }
 
@@ -51,12 +51,12 @@ pub fn unplaced(run: &Run, question: &Question, sign: f64) -> Option<Diagnostic>
 
 /// Figures at steps that are no numbers.
 pub fn illegible(run: &Run, question: &Question) -> Option<Diagnostic> {
-    let own = run.content.scalars.iter().filter(|one| one.metric == question.metric);
+    let scalars = run.content.scalars.iter().filter(|scalar| scalar.metric == question.metric);
     let mut texts: Vec<String> = Vec::new();
     let mut place = None;
-    for one in own {
-        if let Some(step) = one.dims.get("step").filter(|step| step.number().is_none()) {
-            place = place.or_else(|| Some(one.source.location()));
+    for scalar in scalars {
+        if let Some(step) = scalar.dims.get("step").filter(|step| step.number().is_none()) {
+            place = place.or_else(|| Some(scalar.source.location()));
             let step = step.to_string();
             if !texts.contains(&step) {
                 texts.push(step);

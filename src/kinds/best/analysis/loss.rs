@@ -4,14 +4,11 @@ use crate::model::{MetricNames, Run};
 
 use super::Figure;
 
-/// A loss over the steps of the checkpoints.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loss {
     /// Name, as the producer wrote it.
     pub metric: String,
-    /// File it was read from.
     pub path: String,
-    /// The loss at each checkpoint.
     pub at: Vec<Option<f64>>,
     /// Position of a checkpoint with the lowest loss among the checkpoints: the best one where it
     /// is one of several, else the earliest. `None` where no loss is known at any.
@@ -44,11 +41,11 @@ pub fn loss(
     let series = run.content.series.iter().find(|one| {
         one.axis == "step" && (names.canonical(&one.metric) == wanted || name == Some(&one.metric))
     })?;
-    let of = |figure: &Figure| {
+    let loss_at = |figure: &Figure| {
         let point = series.points.iter().find(|point| point.at == figure.step)?;
         Some(point.value).filter(|value| value.is_finite())
     };
-    let at: Vec<Option<f64>> = figures.iter().map(of).collect();
+    let at: Vec<Option<f64>> = figures.iter().map(loss_at).collect();
     let least = at.iter().flatten().copied().min_by(f64::total_cmp);
     let mut lows: Vec<usize> = (0..at.len())
         .filter(|position| least.is_some() && at.get(*position).copied().flatten() == least)

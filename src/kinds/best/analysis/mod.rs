@@ -23,14 +23,10 @@ pub use loss::{Loss, Parting, loss};
 pub use optimism::{Optimism, optimism};
 pub use question::{NoQuestion, Question, Wanted, question};
 
-/// The figure of one checkpoint.
 #[derive(Debug, Clone)]
 pub struct Figure {
-    /// Step of its checkpoint.
     pub step: f64,
-    /// The figure in the metric's unit.
     pub value: Option<f64>,
-    /// Samples behind it.
     pub n: Option<u64>,
     /// What it leaves open, in the metric's unit.
     pub ci: Option<[f64; 2]>,
@@ -43,15 +39,13 @@ pub struct Figure {
 
 /// How a checkpoint compares with the best one: its figure minus that of the best.
 #[derive(Debug, Clone)]
-pub struct Against {
+pub struct AgainstBest {
     /// The difference, in pp for rates.
     pub delta: Option<f64>,
     pub ci: Option<Interval>,
-    /// p of the test of no difference.
     pub p: Option<f64>,
     /// p adjusted over all checkpoints (Holm).
     pub p_adjusted: Option<f64>,
-    /// Tag of the test.
     pub method: Option<&'static str>,
     /// Samples that were paired; `None` where the figures were compared as independent ones.
     pub paired: Option<u64>,
@@ -61,7 +55,7 @@ pub struct Against {
     pub reason: Option<&'static str>,
 }
 
-impl Against {
+impl AgainstBest {
     /// Whether its own interval, not adjusted, leaves out 0.
     pub fn alone(&self) -> bool {
         self.ci.is_some_and(|ci| ci.lo > 0.0 || ci.hi < 0.0)
@@ -70,30 +64,21 @@ impl Against {
 
 /// A checkpoint chosen, and what speaks for it.
 #[derive(Debug, Clone)]
-pub struct Found {
-    /// Id of the run.
+pub struct Choice {
     pub run: String,
-    /// Path of the run.
     pub path: String,
-    /// What was asked.
     pub question: Question,
-    /// Meaning of the metric.
     pub spec: MetricSpec,
     /// Every checkpoint in the order of steps.
     pub figures: Vec<Figure>,
-    /// Position of the best one.
     pub best: usize,
     /// For every checkpoint but the best, how it compares.
-    pub against: Vec<Option<Against>>,
-    /// What the choice may have added.
+    pub against: Vec<Option<AgainstBest>>,
     pub optimism: Option<Optimism>,
-    /// What the run itself says was chosen.
     pub recorded: Option<Selection>,
     /// Whether another metric decided then.
     pub recorded_by_another: bool,
-    /// Loss beside the metric.
     pub loss: Option<Loss>,
-    /// The planned evaluations.
     pub coverage: Vec<Evaluation>,
     /// The last step that the run is known to have reached.
     pub reached: Option<f64>,
@@ -101,12 +86,10 @@ pub struct Found {
     pub noticed: Vec<Diagnostic>,
     /// Other figures of the same dataset at each checkpoint: step, metric, value.
     pub beside: Vec<(f64, String, f64)>,
-    /// Level of the intervals.
     pub level: f64,
 }
 
-impl Found {
-    /// The best checkpoint.
+impl Choice {
     pub fn chosen(&self) -> &Figure {
         &self.figures[self.best]
     }
@@ -114,24 +97,18 @@ impl Found {
     /// Checkpoints with the same figure as the best, the best left out.
     pub fn ties(&self) -> impl Iterator<Item = &Figure> {
         let same = self.chosen().value;
-        let others = self.figures.iter().enumerate().filter(|(at, _)| *at != self.best);
-        let candidates = others.map(|(_, one)| one).filter(|one| !self.is_left_out(one));
-        candidates.filter(move |one| one.value.is_some() && one.value == same)
+        self.rivals().filter(move |figure| figure.value.is_some() && figure.value == same)
     }
 
     /// The best of the others; the earliest of several.
     pub fn runner_up(&self) -> Option<&Figure> {
-        let sign = self.spec.direction.sign()?;
+        figures::best_of(self.rivals(), self.spec.direction.sign()?)
+    }
+
+    /// The others that could have been chosen.
+    fn rivals(&self) -> impl Iterator<Item = &Figure> {
         let others = self.figures.iter().enumerate().filter(|(at, _)| *at != self.best);
-        let candidates = others.map(|(_, one)| one).filter(|one| !self.is_left_out(one));
-        let known = candidates.filter_map(|one| Some((one, sign * one.value?)));
-        let mut found: Option<(&Figure, f64)> = None;
-        for one in known {
-            if found.is_none_or(|(_, most)| one.1 > most) {
-                found = Some(one);
-            }
-        }
-        found.map(|(one, _)| one)
+        others.map(|(_, figure)| figure).filter(|figure| !self.is_left_out(figure))
     }
 
     /// Steps of the others that the data tell apart from the best.
@@ -151,30 +128,30 @@ impl Found {
 
     /// Steps that could not be chosen, because they cover too few samples.
     pub fn left_out(&self) -> Vec<f64> {
-        let others = self.others().filter(|(one, _)| self.is_left_out(one));
-        others.map(|(one, _)| one.step).collect()
+        let left_out = self.others().filter(|(figure, _)| self.is_left_out(figure));
+        left_out.map(|(figure, _)| figure.step).collect()
     }
 
     /// Whether a checkpoint could not be chosen. Fragments can where nothing else has a figure.
-    pub fn is_left_out(&self, one: &Figure) -> bool {
-        one.is_fragment && !self.chosen().is_fragment
+    pub fn is_left_out(&self, figure: &Figure) -> bool {
+        figure.is_fragment && !self.chosen().is_fragment
     }
 
     /// Checkpoints with a figure among which was chosen.
     pub fn candidates(&self) -> usize {
-        let known = self.figures.iter().filter(|one| one.value.is_some());
-        known.filter(|one| !self.is_left_out(one)).count()
+        let known = self.figures.iter().filter(|figure| figure.value.is_some());
+        known.filter(|figure| !self.is_left_out(figure)).count()
     }
 
-    fn others(&self) -> impl Iterator<Item = (&Figure, &Against)> {
+    fn others(&self) -> impl Iterator<Item = (&Figure, &AgainstBest)> {
         let judged = self.figures.iter().zip(&self.against);
-        judged.filter_map(|(one, against)| Some((one, against.as_ref()?)))
+        judged.filter_map(|(figure, against)| Some((figure, against.as_ref()?)))
     }
 
     fn steps_judged(&self, separable: Option<bool>) -> Vec<f64> {
-        let judged = self.others().filter(|(one, _)| !self.is_left_out(one));
+        let judged = self.others().filter(|(figure, _)| !self.is_left_out(figure));
         let same = judged.filter(|(_, against)| against.separable == separable);
-        same.map(|(one, _)| one.step).collect()
+        same.map(|(figure, _)| figure.step).collect()
     }
 
     /// The earliest of the best and those that neither the adjusted test nor their own interval
@@ -182,13 +159,13 @@ impl Found {
     pub fn earliest_fair(&self) -> &Figure {
         let others = self.figures.iter().zip(&self.against);
         let mut fair = others.filter(|(figure, against)| {
-            against.as_ref().is_none_or(|one| one.separable == Some(false) && !one.alone())
-                && !self.is_left_out(figure)
+            let is_fair =
+                |against: &AgainstBest| against.separable == Some(false) && !against.alone();
+            against.as_ref().is_none_or(is_fair) && !self.is_left_out(figure)
         });
-        fair.next().map_or_else(|| self.chosen(), |(one, _)| one)
+        fair.next().map_or_else(|| self.chosen(), |(figure, _)| figure)
     }
 
-    /// Findings about the choice.
     pub fn findings(&self) -> Vec<Diagnostic> {
         let mut findings: Vec<Diagnostic> =
             self.recorded.iter().filter_map(|it| self.disagrees(it)).collect();
@@ -227,33 +204,33 @@ pub fn against(
     comparisons: &[Vec<Comparison<'_>>],
     order: &[usize],
     figures: &[Figure],
-) -> Vec<Option<Against>> {
-    let mut found: Vec<Option<Against>> = vec![None; figures.len()];
+) -> Vec<Option<AgainstBest>> {
+    let mut found: Vec<Option<AgainstBest>> = vec![None; figures.len()];
     for (pair, at) in comparisons.iter().zip(order) {
-        if let Some((one, place)) = pair.first().zip(found.get_mut(*at)) {
-            let analysis = one.analysis.as_ref();
+        if let Some((comparison, place)) = pair.first().zip(found.get_mut(*at)) {
+            let analysis = comparison.analysis.as_ref();
             let test = analysis.and_then(|analysis| analysis.test);
             // Without a difference there is none to be told apart.
             let has_figure = figures.get(*at).is_some_and(|figure| figure.value.is_some());
-            let delta = one.delta.filter(|_| has_figure);
+            let delta = comparison.delta.filter(|_| has_figure);
             let known = delta.is_some();
-            *place = Some(Against {
+            *place = Some(AgainstBest {
                 delta,
                 ci: analysis.and_then(|analysis| analysis.interval),
                 p: test.map(|test| test.p),
-                p_adjusted: one.p_adjusted(),
+                p_adjusted: comparison.p_adjusted(),
                 method: test.map(|test| test.method),
-                paired: one.paired(),
-                separable: match one.verdict {
+                paired: comparison.paired(),
+                separable: match comparison.verdict {
                     Verdict::Better | Verdict::Worse => known.then_some(true),
                     Verdict::Inconclusive | Verdict::Equivalent | Verdict::Identical => {
                         known.then_some(false)
                     }
                     Verdict::NotAssessable => None,
                 },
-                reason: one
+                reason: comparison
                     .reason
-                    .filter(|_| one.verdict == Verdict::NotAssessable)
+                    .filter(|_| comparison.verdict == Verdict::NotAssessable)
                     .map(Reason::key),
             });
         }

@@ -14,7 +14,6 @@ pub struct Optimism {
     pub amount: f64,
     /// Whether it was estimated by drawing samples again; otherwise it is the most that it can be.
     pub drawn: bool,
-    /// Checkpoints among which was chosen.
     pub checkpoints: usize,
     /// Samples: those that every checkpoint answered where they were drawn again, else those of the
     /// checkpoint with the fewest.

@@ -16,11 +16,9 @@ pub struct Wanted {
 /// A metric on a dataset at coordinates other than the step.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Question {
-    /// Canonical name of the metric.
     pub metric: String,
     /// Dataset, as the run writes it.
     pub dataset: Option<String>,
-    /// Other coordinates.
     pub dims: Dims,
 }
 
@@ -46,21 +44,13 @@ pub enum NoQuestion {
         "`{path}` has no figures of evaluations at several steps (eval_step_500/summary.json, \
          best_checkpoint.json, …); `reportgen inspect` shows what was found"
     )]
-    NoCheckpoints {
-        /// Path of the run.
-        path: String,
-    },
+    NoCheckpoints { path: String },
     /// Several fit, or none does.
     #[error(
         "{asked}; name one with --metric and --dataset (--dataset \"\" for none), or under [best]: \
          {candidates}"
     )]
-    Unclear {
-        /// What was asked and how it failed.
-        asked: String,
-        /// Those that there are.
-        candidates: String,
-    },
+    Unclear { asked: String, candidates: String },
     /// Nobody says which way is good.
     #[error(
         "nobody says whether a larger `{metric}` is better: declare it with [[metric]] in \

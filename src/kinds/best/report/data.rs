@@ -2,18 +2,17 @@
 
 use serde_json::{Value, json};
 
-use crate::kinds::best::analysis::{Against, Found};
+use crate::kinds::best::analysis::{AgainstBest, Choice};
 use crate::model::{DimValue, Source};
 use crate::report::Sheet;
 
-/// The data of a choice.
-pub(super) fn view(found: &Found) -> Value {
-    let chosen = found.chosen();
-    let unit = found.spec.unit.name_of_differences();
-    let runner_up = found
+pub(super) fn view(choice: &Choice) -> Value {
+    let chosen = choice.chosen();
+    let unit = choice.spec.unit.name_of_differences();
+    let runner_up = choice
         .runner_up()
         .map(|figure| json!({ "step": whole(figure.step), "value": figure.value }));
-    let optimism = found.optimism.map(|optimism| {
+    let optimism = choice.optimism.map(|optimism| {
         json!({
             "amount": optimism.amount,
             "unit": unit,
@@ -22,7 +21,7 @@ pub(super) fn view(found: &Found) -> Value {
             "n": optimism.n,
         })
     });
-    let recorded = found.recorded.as_ref().map(|recorded| {
+    let recorded = choice.recorded.as_ref().map(|recorded| {
         json!({
             "step": whole(recorded.step),
             "metric": recorded.metric,
@@ -30,7 +29,7 @@ pub(super) fn view(found: &Found) -> Value {
             "source": place(&recorded.source),
         })
     });
-    let coverage = found.coverage.iter().map(|evaluation| {
+    let coverage = choice.coverage.iter().map(|evaluation| {
         json!({
             "tier": evaluation.tier,
             "dataset": evaluation.dataset,
@@ -41,30 +40,30 @@ pub(super) fn view(found: &Found) -> Value {
         })
     });
     json!({
-        "run": found.run,
-        "path": found.path,
-        "metric": found.question.metric,
-        "dataset": found.question.dataset,
-        "direction": found.spec.direction.name(),
-        "unit": found.spec.unit.name(),
-        "level": found.level,
+        "run": choice.run,
+        "path": choice.path,
+        "metric": choice.question.metric,
+        "dataset": choice.question.dataset,
+        "direction": choice.spec.direction.name(),
+        "unit": choice.spec.unit.name(),
+        "level": choice.level,
         "best": {
             "step": whole(chosen.step),
             "value": chosen.value,
             "n": chosen.n,
             "ci": chosen.ci,
-            "ties": steps(found.ties().map(|figure| figure.step)),
+            "ties": steps(choice.ties().map(|figure| figure.step)),
             "runner_up": runner_up,
-            "not_separable": steps(found.not_separable()),
-            "not_judged": steps(found.unjudged()),
-            "left_out": steps(found.left_out()),
-            "earliest_fair": whole(found.earliest_fair().step),
+            "not_separable": steps(choice.not_separable()),
+            "not_judged": steps(choice.unjudged()),
+            "left_out": steps(choice.left_out()),
+            "earliest_fair": whole(choice.earliest_fair().step),
         },
-        "checkpoints": checkpoints(found, unit),
+        "checkpoints": checkpoints(choice, unit),
         "optimism": optimism,
-        "loss": loss(found),
+        "loss": loss(choice),
         "recorded": recorded,
-        "reached": found.reached.map(whole),
+        "reached": choice.reached.map(whole),
         "coverage": coverage.collect::<Value>(),
     })
 }
@@ -74,14 +73,13 @@ pub(super) fn whole(step: f64) -> Value {
     json!(DimValue::Number(step))
 }
 
-/// Steps as an array.
 pub(super) fn steps(steps: impl IntoIterator<Item = f64>) -> Value {
     steps.into_iter().map(whole).collect()
 }
 
-fn checkpoints(found: &Found, unit: &'static str) -> Value {
-    let losses = found.loss.as_ref();
-    let rows = found.figures.iter().zip(&found.against).enumerate();
+fn checkpoints(choice: &Choice, unit: &'static str) -> Value {
+    let losses = choice.loss.as_ref();
+    let rows = choice.figures.iter().zip(&choice.against).enumerate();
     let rows = rows.map(|(at, (figure, against))| {
         json!({
             "step": whole(figure.step),
@@ -97,7 +95,7 @@ fn checkpoints(found: &Found, unit: &'static str) -> Value {
 }
 
 /// A checkpoint minus the best one.
-fn difference(against: &Against, unit: &'static str) -> Value {
+fn difference(against: &AgainstBest, unit: &'static str) -> Value {
     json!({
         "absolute": against.delta,
         "unit": unit,
@@ -111,10 +109,10 @@ fn difference(against: &Against, unit: &'static str) -> Value {
     })
 }
 
-fn loss(found: &Found) -> Option<Value> {
-    let loss = found.loss.as_ref()?;
-    let step = |at: usize| found.figures.get(at).map(|figure| whole(figure.step));
-    let lowest = loss.lowest.and_then(|at| found.against.get(at));
+fn loss(choice: &Choice) -> Option<Value> {
+    let loss = choice.loss.as_ref()?;
+    let step = |at: usize| choice.figures.get(at).map(|figure| whole(figure.step));
+    let lowest = loss.lowest.and_then(|at| choice.against.get(at));
     let against = lowest.and_then(Option::as_ref);
     Some(json!({
         "metric": loss.metric,

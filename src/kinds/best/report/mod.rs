@@ -9,26 +9,26 @@ pub(super) use sections::PARTS;
 pub(super) use record::{is_record, record};
 
 use crate::diag::Diagnostic;
-use crate::kinds::best::analysis::Found;
+use crate::kinds::best::analysis::Choice;
 use crate::quantity;
 use crate::report::block::{Icon, Text};
 use crate::report::{self, Report, finding, json_object};
 use crate::text::Catalogue;
 
-/// The report of a choice; `noticed` is everything that was found on the way.
-pub(super) fn best(found: &Found, noticed: &[Diagnostic], words: &Catalogue) -> Report {
-    let view = data::view(found);
+/// The report of a choice; `noticed` is everything that was choice on the way.
+pub(super) fn best(choice: &Choice, noticed: &[Diagnostic], words: &Catalogue) -> Report {
+    let view = data::view(choice);
     let findings = finding::views(noticed, words);
-    let material = sections::Material { found, findings: &findings, words };
+    let material = sections::Material { choice, findings: &findings, words };
     Report {
         kind: "best",
         gates: Vec::new(),
         sheet: Some(data::sheet(&view)),
         data: json_object(&view),
         lang: words.lang,
-        title: Text::plain(words.fill("best.title", &[("path", &found.path)])),
-        headline: headline(found, words),
-        mark: if is_clear(found) { "as-declared" } else { "confounded" },
+        title: Text::plain(words.fill("best.title", &[("path", &choice.path)])),
+        headline: headline(choice, words),
+        mark: if is_clear(choice) { "as-declared" } else { "confounded" },
         brief: Vec::new(),
         sections: report::sections(PARTS, |blocks| blocks(&material), words),
         findings,
@@ -36,86 +36,79 @@ pub(super) fn best(found: &Found, noticed: &[Diagnostic], words: &Catalogue) -> 
 }
 
 /// Whether every other checkpoint is told apart from the best, and none was left out.
-fn is_clear(found: &Found) -> bool {
-    let mut others = found.against.iter().flatten();
-    others.all(|one| one.separable == Some(true))
-        && found.left_out().is_empty()
-        && found.noticed.is_empty()
+fn is_clear(choice: &Choice) -> bool {
+    let mut others = choice.against.iter().flatten();
+    others.all(|against| against.separable == Some(true))
+        && choice.left_out().is_empty()
+        && choice.noticed.is_empty()
 }
 
-fn headline(found: &Found, words: &Catalogue) -> Text {
-    let chosen = found.chosen();
-    let on = found.question.dataset.as_deref();
+fn headline(choice: &Choice, words: &Catalogue) -> Text {
+    let chosen = choice.chosen();
+    let on = choice.question.dataset.as_deref();
     let on = on.map(|dataset| words.fill("best.on", &[("dataset", dataset)])).unwrap_or_default();
     let sentence = words.fill(
         "best.headline",
         &[
             ("step", &step(chosen.step)),
-            ("metric", &found.question.metric),
+            ("metric", &choice.question.metric),
             ("on", &on),
-            ("value", &figure(found, chosen.value)),
+            ("value", &figure(choice, chosen.value)),
         ],
     );
-    let icon = if is_clear(found) && found.figures.len() > 1 { Icon::Good } else { Icon::Caution };
-    let doubt = doubt(found, words);
-    Text::icon(icon)
-        .and_plain(" ")
+    let icon =
+        if is_clear(choice) && choice.figures.len() > 1 { Icon::Good } else { Icon::Caution };
+    Text::marked(icon, "")
         .and_strong(sentence)
         .and_plain(words.get("punctuation.semicolon"))
-        .and_plain(doubt)
+        .and_plain(doubt(choice, words))
 }
 
 /// How many of the others are told apart from the best, and how many not.
-fn doubt(found: &Found, words: &Catalogue) -> String {
-    if found.figures.len() < 2 {
+fn doubt(choice: &Choice, words: &Catalogue) -> String {
+    if choice.figures.len() < 2 {
         return words.get("best.only-one");
     }
-    if is_clear(found) {
+    if is_clear(choice) {
         return words.get("best.headline-alone");
     }
-    let ties: Vec<f64> = found.ties().map(|one| one.step).collect();
-    let (apart, mut same) = (found.separable(), found.not_separable());
+    let ties: Vec<f64> = choice.ties().map(|tie| tie.step).collect();
+    let (apart, mut same) = (choice.separable(), choice.not_separable());
     same.retain(|step| !ties.contains(step));
-    let (unjudged, left_out) = (found.unjudged(), found.left_out());
-    if found.noticed.is_empty()
+    let (unjudged, left_out) = (choice.unjudged(), choice.left_out());
+    if choice.noticed.is_empty()
         && apart.is_empty()
         && same.is_empty()
         && left_out.is_empty()
         && ties.is_empty()
     {
-        return unjudged_words(found, words);
+        return unjudged_words(choice, words);
     }
     let counted = |key: &str, these: &[f64]| {
         words.fill(key, &[("count", these.len().to_string()), ("steps", steps(these, words))])
     };
-    let mut parts = Vec::new();
-    if !ties.is_empty() {
-        parts.push(counted("best.headline-ties", &ties));
-    }
-    if !same.is_empty() {
-        parts.push(counted("best.headline-unclear", &same));
-    }
-    // With nothing left to be judged, the rest is told apart.
-    let rest = unjudged.is_empty() && left_out.is_empty() && !parts.is_empty();
-    if !apart.is_empty() && !rest {
-        parts.push(counted("best.headline-apart", &apart));
-    }
-    if !unjudged.is_empty() {
-        parts.push(counted("best.headline-open", &unjudged));
-    }
-    if !left_out.is_empty() {
-        parts.push(counted("best.headline-left-out", &left_out));
-    }
-    if !found.noticed.is_empty() {
+    // With nothing left to be judged, the rest is separable.
+    let rest_is_apart = unjudged.is_empty() && left_out.is_empty();
+    let names_apart = !rest_is_apart || (ties.is_empty() && same.is_empty());
+    let groups = [
+        ("best.headline-ties", &ties),
+        ("best.headline-unclear", &same),
+        ("best.headline-apart", if names_apart { &apart } else { &Vec::new() }),
+        ("best.headline-open", &unjudged),
+        ("best.headline-left-out", &left_out),
+    ];
+    let named = groups.into_iter().filter(|(_, steps)| !steps.is_empty());
+    let mut parts: Vec<String> = named.map(|(key, steps)| counted(key, steps)).collect();
+    if !choice.noticed.is_empty() {
         parts.push(words.get("best.headline-noticed"));
     }
     parts.join(&words.get("punctuation.comma"))
 }
 
 /// None of the others can be judged: why, where it is one reason.
-fn unjudged_words(found: &Found, words: &Catalogue) -> String {
+fn unjudged_words(choice: &Choice, words: &Catalogue) -> String {
     let mut reasons: Vec<&str> =
-        found.against.iter().flatten().map(|one| one.reason.unwrap_or_default()).collect();
+        choice.against.iter().flatten().map(|against| against.reason.unwrap_or_default()).collect();
     reasons.sort_unstable();
     reasons.dedup();
     let known = match reasons.as_slice() {
@@ -134,7 +127,7 @@ fn step(step: f64) -> String {
 /// Steps for a person: the first few, and how many more there are.
 fn steps(steps: &[f64], words: &Catalogue) -> String {
     const MOST: usize = 6;
-    let all: Vec<String> = steps.iter().map(|one| step(*one)).collect();
+    let all: Vec<String> = steps.iter().map(|at| step(*at)).collect();
     let Some((shown, rest)) = all.split_at_checked(MOST).filter(|(_, rest)| rest.len() > 1) else {
         return all.join(&words.get("punctuation.comma"));
     };
@@ -142,6 +135,6 @@ fn steps(steps: &[f64], words: &Catalogue) -> String {
     words.fill("best.more", &[("shown", &shown), ("count", &rest.len().to_string())])
 }
 
-fn figure(found: &Found, value: Option<f64>) -> String {
-    value.map_or_else(|| "?".to_owned(), |value| quantity::figure(value, found.spec.unit))
+fn figure(choice: &Choice, value: Option<f64>) -> String {
+    value.map_or_else(|| "?".to_owned(), |value| quantity::figure(value, choice.spec.unit))
 }

@@ -4,30 +4,31 @@ use serde_json::{Map, Value, json};
 
 use super::data::{steps, whole};
 use super::step;
-use crate::kinds::best::analysis::Found;
+use crate::kinds::best::analysis::Choice;
 use crate::quantity;
 
 /// The text of the file. `model_path` may have `{step}` in it. A percentage or share stands as the
 /// run writes it.
-pub(in crate::kinds::best) fn record(found: &Found, model_path: Option<&str>) -> String {
-    let chosen = found.chosen();
-    let metric = &found.question.metric;
+pub(in crate::kinds::best) fn record(choice: &Choice, model_path: Option<&str>) -> String {
+    let chosen = choice.chosen();
+    let metric = &choice.question.metric;
     let mut object = Map::new();
     object.insert("best_step".to_owned(), whole(chosen.step));
     object.insert(format!("best_{metric}"), json!(chosen.value));
     let beside = |name: &str| {
-        let same = found.beside.iter().find(|(at, one, _)| *at == chosen.step && one == name);
+        let same =
+            choice.beside.iter().find(|(at, metric, _)| *at == chosen.step && metric == name);
         same.map(|(_, _, value)| *value)
     };
     if metric != "accepted_at_1" {
         object.insert("best_accepted_at_1".to_owned(), json!(beside("accepted_at_1")));
     }
-    object.insert("model_path".to_owned(), json!(path(found, model_path)));
-    let dataset = found.question.dataset.as_deref();
+    object.insert("model_path".to_owned(), json!(path(choice, model_path)));
+    let dataset = choice.question.dataset.as_deref();
     let place = dataset.map_or_else(String::new, |dataset| format!("datasets.{dataset}."));
     object.insert("selection_metric".to_owned(), json!(format!("summary.{place}{metric}")));
-    object.insert("all_checkpoints".to_owned(), Value::Object(rows(found)));
-    added(found, &mut object);
+    object.insert("all_checkpoints".to_owned(), Value::Object(rows(choice)));
+    added(choice, &mut object);
     let text = serde_json::to_string_pretty(&Value::Object(object)).unwrap_or_default();
     format!("{text}\n")
 }
@@ -42,54 +43,57 @@ pub(in crate::kinds::best) fn is_record(text: &str) -> bool {
 }
 
 /// The figures of each checkpoint, steps ascending as numbers.
-fn rows(found: &Found) -> Map<String, Value> {
+fn rows(choice: &Choice) -> Map<String, Value> {
     let row = |figure: &crate::kinds::best::analysis::Figure| {
         let mut row = Map::new();
-        row.insert(found.question.metric.clone(), json!(figure.value));
-        for (at, name, value) in &found.beside {
-            if *at == figure.step && *name != found.question.metric {
+        row.insert(choice.question.metric.clone(), json!(figure.value));
+        for (at, name, value) in &choice.beside {
+            if *at == figure.step && *name != choice.question.metric {
                 row.insert(name.clone(), json!(value));
             }
         }
         (step(figure.step), Value::Object(row))
     };
-    found.figures.iter().map(row).collect()
+    choice.figures.iter().map(row).collect()
 }
 
 /// What the form of others does not have.
-fn added(found: &Found, object: &mut Map<String, Value>) {
-    let chosen = found.chosen();
-    let runner_up = found.runner_up();
-    let judged = found.against.iter().flatten().find_map(|one| one.method);
+fn added(choice: &Choice, object: &mut Map<String, Value>) {
+    let chosen = choice.chosen();
+    let runner_up = choice.runner_up();
+    let judged = choice.against.iter().flatten().find_map(|against| against.method);
     object.insert("n".to_owned(), json!(chosen.n));
     object.insert("interval".to_owned(), json!(chosen.ci));
-    object.insert("level".to_owned(), json!(found.level));
+    object.insert("level".to_owned(), json!(choice.level));
     object.insert(
         "runner_up".to_owned(),
-        runner_up.map_or(Value::Null, |one| json!({ "step": whole(one.step), "value": one.value })),
+        runner_up
+            .map_or(Value::Null, |next| json!({ "step": whole(next.step), "value": next.value })),
     );
-    object.insert("ties".to_owned(), steps(found.ties().map(|one| one.step)));
-    object.insert("not_separable".to_owned(), steps(found.not_separable()));
-    object.insert("not_judged".to_owned(), steps(found.unjudged()));
-    object.insert("left_out".to_owned(), steps(found.left_out()));
+    object.insert("ties".to_owned(), steps(choice.ties().map(|tie| tie.step)));
+    object.insert("not_separable".to_owned(), steps(choice.not_separable()));
+    object.insert("not_judged".to_owned(), steps(choice.unjudged()));
+    object.insert("left_out".to_owned(), steps(choice.left_out()));
     object.insert("method".to_owned(), json!(judged));
-    let note = found.optimism.map(|one| {
-        let how = if one.drawn { "about" } else { "at most" };
+    let note = choice.optimism.map(|optimism| {
+        let how = if optimism.drawn { "about" } else { "at most" };
         format!(
             "best of {}: overstated by {how} {} {} on average",
-            one.checkpoints,
-            quantity::fixed(one.amount, 2),
-            found.spec.unit.name_of_differences()
+            optimism.checkpoints,
+            quantity::fixed(optimism.amount, 2),
+            choice.spec.unit.name_of_differences()
         )
     });
     object.insert("note".to_owned(), json!(note));
 }
 
 /// The path after the pattern; else the recorded one, if it is that of the same step.
-fn path(found: &Found, pattern: Option<&str>) -> Option<String> {
-    let chosen = found.chosen().step;
+fn path(choice: &Choice, pattern: Option<&str>) -> Option<String> {
+    let chosen = choice.chosen().step;
     match pattern {
         Some(pattern) => Some(pattern.replace("{step}", &step(chosen))),
-        None => found.recorded.as_ref().filter(|one| one.step == chosen)?.model_path.clone(),
+        None => {
+            choice.recorded.as_ref().filter(|recorded| recorded.step == chosen)?.model_path.clone()
+        }
     }
 }

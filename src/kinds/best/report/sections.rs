@@ -1,21 +1,19 @@
 //! The document of a choice among checkpoints.
 
 use super::{figure, step, steps};
-use crate::kinds::best::analysis::{Against, Evaluation, Figure, Found, Loss, State};
+use crate::kinds::best::analysis::{AgainstBest, Choice, Evaluation, Figure, Loss, State};
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
 use crate::report::{FindingView, Part, chart, finding};
 use crate::text::Catalogue;
 
-/// What the parts are made from.
 pub(in crate::kinds::best) struct Material<'a> {
-    pub(super) found: &'a Found,
+    pub(super) choice: &'a Choice,
     pub(super) findings: &'a [FindingView],
     pub(super) words: &'a Catalogue,
 }
 
-/// The content of a part.
 pub(in crate::kinds::best) type Blocks = fn(&Material<'_>) -> Vec<Block>;
 
 pub(in crate::kinds::best) static PARTS: &[Part<Blocks>] = &[
@@ -30,142 +28,140 @@ pub(in crate::kinds::best) static PARTS: &[Part<Blocks>] = &[
     },
 ];
 
-fn checkpoints(&Material { found, words, .. }: &Material<'_>) -> Vec<Block> {
-    let level = quantity::level(found.level);
+fn checkpoints(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
+    let level = quantity::level(choice.level);
     let head = |name: &str| words.fill(&format!("best.head-{name}"), &[("level", &level)]);
-    let mut heads =
-        vec![(head("step"), Align::Right), (found.question.metric.clone(), Align::Right)];
-    for name in ["interval", "n", "difference", "difference-interval", "p"] {
-        heads.push((head(name), Align::Right));
-    }
-    heads.push((head("judged"), Align::Left));
-    if let Some(loss) = shown_loss(found) {
-        heads.push((loss.metric.clone(), Align::Right));
-    }
-    let mut table = Table::with_heads(heads);
-    for at in 0..found.figures.len() {
-        table.push(row(found, at, words));
-    }
-    vec![Block::Table { table }]
+    let unit = choice.spec.unit;
+    let judged = choice.figures.iter().zip(&choice.against).enumerate();
+    let rows: Vec<(usize, &Figure, Option<&AgainstBest>)> =
+        judged.map(|(position, (figure, against))| (position, figure, against.as_ref())).collect();
+    let emphasised = |text: String, figure: &Figure| {
+        if figure.step == choice.chosen().step { Text::strong(text) } else { Text::plain(text) }
+    };
+    let known = |against: Option<&AgainstBest>, cell: &dyn Fn(&AgainstBest) -> Cell| {
+        against.map_or_else(Cell::default, cell)
+    };
+    let table = Table::of_rows(&rows)
+        .right(head("step"), |(_, figure, _)| {
+            Cell::number(emphasised(step(figure.step), figure), figure.step)
+        })
+        .right(choice.question.metric.as_str(), |(_, figure, _)| {
+            let shown = |value| (emphasised(quantity::figure(value, unit), figure), value);
+            Cell::known(figure.value.map(shown))
+        })
+        .right(head("interval"), |(_, figure, _)| {
+            Cell::known(figure.ci.map(|[lo, hi]| (range(lo, hi, unit), lo)))
+        })
+        .right(head("n"), |(_, figure, _)| figure.n.map_or_else(Cell::missing, Cell::count))
+        .right(head("difference"), |(_, figure, against)| {
+            known(*against, &|against| Cell::known(difference(choice, figure, against, words)))
+        })
+        .right(head("difference-interval"), |(.., against)| {
+            known(*against, &|against| {
+                Cell::known(against.ci.map(|ci| (quantity::interval(ci.lo, ci.hi, 1), ci.lo)))
+            })
+        })
+        .right(head("p"), |(.., against)| {
+            known(*against, &|against| {
+                Cell::known(against.p_adjusted.map(|p| (quantity::p_value(p), p)))
+            })
+        })
+        .left(head("judged"), |(_, figure, against)| {
+            words.get(judgement(choice, figure, *against))
+        });
+    let table = shown_loss(choice).into_iter().fold(table, |table, loss| {
+        table.right(loss.metric.as_str(), |(position, ..)| {
+            let value = loss.at.get(*position).copied().flatten();
+            Cell::known(value.map(|value| (quantity::figure(value, Unit::default()), value)))
+        })
+    });
+    vec![table.block()]
+}
+
+fn range(lo: f64, hi: f64, unit: Unit) -> String {
+    let scale = unit.shown_scale();
+    let places = quantity::decimals_for_interval(lo * scale, hi * scale).min(2);
+    [lo, hi].map(|limit| quantity::figure_with_decimals(limit, places, unit)).join(" … ")
 }
 
 /// The loss, where it is known at some checkpoint.
-fn shown_loss(found: &Found) -> Option<&Loss> {
-    found.loss.as_ref().filter(|loss| loss.lowest.is_some())
+fn shown_loss(choice: &Choice) -> Option<&Loss> {
+    choice.loss.as_ref().filter(|loss| loss.lowest.is_some())
 }
 
-fn row(found: &Found, at: usize, words: &Catalogue) -> Vec<Cell> {
-    let (Some(one), Some(against)) = (found.figures.get(at), found.against.get(at)) else {
-        return Vec::new();
+/// The difference to the best, with the number of pairs where not all samples have a partner.
+fn difference(
+    choice: &Choice,
+    figure: &Figure,
+    against: &AgainstBest,
+    words: &Catalogue,
+) -> Option<(String, f64)> {
+    let delta = against.delta?;
+    let operands = [choice.chosen().value, figure.value].map(Option::unwrap_or_default);
+    let text = quantity::difference(delta, operands, choice.spec.unit);
+    let pairs = against.paired.filter(|pairs| [figure.n, choice.chosen().n] != [Some(*pairs); 2]);
+    let text = match pairs {
+        Some(pairs) => {
+            let args = [("delta", text.as_str()), ("count", &quantity::count(pairs))];
+            words.fill("best.over-pairs", &args)
+        }
+        None => text,
     };
-    let is_best = at == found.best;
-    let unit = found.spec.unit;
-    let scale = unit.shown_scale();
-    let shown = step(one.step);
-    let shown = if is_best { Text::strong(shown) } else { Text::plain(shown) };
-    let value = one.value.map(|value| (quantity::figure(value, unit), value));
-    let value = match value {
-        Some((text, value)) if is_best => Cell::number(Text::strong(text), value),
-        value => Cell::known(value),
-    };
-    let ci = one.ci.map(|[lo, hi]| {
-        let places = quantity::decimals_for_interval(lo * scale, hi * scale).min(2);
-        let limits = [lo, hi].map(|at| quantity::figure_with_decimals(at, places, unit));
-        (limits.join(" … "), lo)
-    });
-    let mut cells = vec![
-        Cell::number(shown, one.step),
-        value,
-        Cell::known(ci),
-        Cell::known(one.n.map(|n| (quantity::count(n), n as f64))),
-    ];
-    match against {
-        None => cells.extend([
-            Cell::default(),
-            Cell::default(),
-            Cell::default(),
-            Cell::text(words.get("best.best")),
-        ]),
-        Some(against) => cells.extend(compared(found, one, against, words)),
-    }
-    if let Some(loss) = shown_loss(found) {
-        let value = loss.at.get(at).copied().flatten();
-        cells.push(Cell::known(
-            value.map(|value| (quantity::figure(value, Unit::default()), value)),
-        ));
-    }
-    cells
+    Some((text, delta))
 }
 
-/// What a checkpoint's row says of its difference to the best.
-fn compared(found: &Found, one: &Figure, against: &Against, words: &Catalogue) -> Vec<Cell> {
-    let unit = found.spec.unit;
-    let operands = [found.chosen().value, one.value].map(Option::unwrap_or_default);
-    let pairs = against.paired.filter(|pairs| [one.n, found.chosen().n] != [Some(*pairs); 2]);
-    let delta = against.delta.map(|delta| {
-        let text = quantity::difference(delta, operands, unit);
-        let text = match pairs {
-            Some(pairs) => {
-                let args = [("delta", text.as_str()), ("count", &quantity::count(pairs))];
-                words.fill("best.over-pairs", &args)
-            }
-            None => text,
-        };
-        (text, delta)
-    });
-    let limits = against.ci.map(|ci| (quantity::interval(ci.lo, ci.hi, 1), ci.lo));
-    let p = against.p_adjusted.map(|p| (quantity::p_value(p), p));
-    let tie = found.ties().any(|tie| tie.step == one.step);
-    let key = match against.separable {
-        _ if found.is_left_out(one) => "best.left-out",
-        _ if tie => "best.tie",
+fn judgement(choice: &Choice, figure: &Figure, against: Option<&AgainstBest>) -> &'static str {
+    let Some(against) = against else { return "best.best" };
+    match against.separable {
+        _ if choice.is_left_out(figure) => "best.left-out",
+        _ if choice.ties().any(|tie| tie.step == figure.step) => "best.tie",
         Some(true) => "best.apart",
         Some(false) if against.alone() => "best.only-alone",
         Some(false) => "best.not-apart",
         None => "best.not-judged",
-    };
-    vec![Cell::known(delta), Cell::known(limits), Cell::known(p), Cell::text(words.get(key))]
+    }
 }
 
-fn choice(&Material { found, words, .. }: &Material<'_>) -> Vec<Block> {
-    let others = found.figures.len() - 1;
+fn choice(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
+    let others = choice.figures.len() - 1;
     if others == 0 {
         return Vec::new();
     }
     let mut items = Vec::new();
-    let ties: Vec<f64> = found.ties().map(|one| one.step).collect();
+    let ties: Vec<f64> = choice.ties().map(|tie| tie.step).collect();
     if !ties.is_empty() {
         items.push(words.fill("best.ties", &[("steps", &steps(&ties, words))]));
-    } else if let Some(next) = found.runner_up() {
-        let args = [("step", step(next.step)), ("value", figure(found, next.value))];
+    } else if let Some(next) = choice.runner_up() {
+        let args = [("step", step(next.step)), ("value", figure(choice, next.value))];
         items.push(words.fill("best.runner-up", &args));
     }
-    let same = found.not_separable();
+    let same = choice.not_separable();
     if !same.is_empty() {
-        let (shown, fair) = (steps(&same, words), found.earliest_fair().step);
+        let (shown, fair) = (steps(&same, words), choice.earliest_fair().step);
         let args = [("steps", shown.as_str()), ("earliest", &step(fair))];
-        let is_best = fair == found.chosen().step;
+        let is_best = fair == choice.chosen().step;
         let key = if is_best { "best.not-separable-first" } else { "best.not-separable" };
         items.push(words.fill(key, &args));
-    } else if found.unjudged().is_empty() && found.left_out().is_empty() {
+    } else if choice.unjudged().is_empty() && choice.left_out().is_empty() {
         items.push(words.get("best.all-apart"));
     }
-    let unjudged = found.unjudged();
+    let unjudged = choice.unjudged();
     if !unjudged.is_empty() {
         items.push(words.fill("best.unjudged-steps", &[("steps", &steps(&unjudged, words))]));
     }
-    for one in found.figures.iter().filter(|one| found.is_left_out(one)) {
-        let n = one.n.map_or_else(|| "?".to_owned(), quantity::count);
-        let args = [("step", step(one.step)), ("value", figure(found, one.value)), ("n", n)];
+    for left_out in choice.figures.iter().filter(|figure| choice.is_left_out(figure)) {
+        let n = left_out.n.map_or_else(|| "?".to_owned(), quantity::count);
+        let args =
+            [("step", step(left_out.step)), ("value", figure(choice, left_out.value)), ("n", n)];
         items.push(words.fill("best.fragment", &args));
     }
-    if found.chosen().is_fragment {
+    if choice.chosen().is_fragment {
         items.push(words.get("best.only-fragments"));
     }
-    items.push(curse(found, words));
-    let pairs = found.against.iter().flatten();
-    let paired = pairs.clone().filter(|one| one.paired.is_some()).count();
-    let judged = pairs.filter(|one| one.p.is_some()).count();
+    items.push(curse(choice, words));
+    let pairs = choice.against.iter().flatten();
+    let paired = pairs.clone().filter(|against| against.paired.is_some()).count();
+    let judged = pairs.filter(|against| against.p.is_some()).count();
     if judged > 0 {
         let key = match paired {
             0 => "best.unpaired",
@@ -173,35 +169,35 @@ fn choice(&Material { found, words, .. }: &Material<'_>) -> Vec<Block> {
             _ => "best.paired",
         };
         items.push(words.get(key));
-        let alpha = quantity::figure(1.0 - found.level, Unit::Plain);
+        let alpha = quantity::figure(1.0 - choice.level, Unit::Plain);
         items.push(words.fill("best.method", &[("count", &judged.to_string()), ("alpha", &alpha)]));
     }
     vec![Block::bullets(items.into_iter().map(Text::plain).collect())]
 }
 
-fn curse(found: &Found, words: &Catalogue) -> String {
-    let Some(one) = found.optimism else {
-        let m = found.candidates();
+fn curse(choice: &Choice, words: &Catalogue) -> String {
+    let Some(optimism) = choice.optimism else {
+        let m = choice.candidates();
         let key = if m < 2 { "best.curse-none" } else { "best.curse-words" };
         return words.fill(key, &[("m", m)]);
     };
-    let key = match (one.drawn, one.is_equal) {
+    let key = match (optimism.drawn, optimism.is_equal) {
         (true, _) => "best.curse-drawn",
         (false, true) => "best.curse-most",
         (false, false) => "best.curse-most-unequal",
     };
-    let suffix = found.spec.unit.difference_suffix();
-    let amount = format!("{}{suffix}", quantity::fixed(one.amount, 1));
-    let m = one.checkpoints.to_string();
-    words.fill(key, &[("m", &m), ("amount", &amount), ("n", &quantity::count(one.n))])
+    let suffix = choice.spec.unit.difference_suffix();
+    let amount = format!("{}{suffix}", quantity::fixed(optimism.amount, 1));
+    let m = optimism.checkpoints.to_string();
+    words.fill(key, &[("m", &m), ("amount", &amount), ("n", &quantity::count(optimism.n))])
 }
 
 /// Where the loss is lowest, and what the metric does there.
-fn loss_words(found: &Found, loss: &Loss, words: &Catalogue) -> Vec<String> {
+fn loss_words(choice: &Choice, loss: &Loss, words: &Catalogue) -> Vec<String> {
     let at = |position: usize| {
-        found.figures.get(position).map_or_else(String::new, |one| step(one.step))
+        choice.figures.get(position).map_or_else(String::new, |figure| step(figure.step))
     };
-    let metric = found.question.metric.as_str();
+    let metric = choice.question.metric.as_str();
     let names = [("loss", loss.metric.as_str()), ("metric", metric)];
     let lower = loss.lower.map(|(at, value)| (step(at), quantity::figure(value, Unit::default())));
     let lower = |key: &str| {
@@ -213,17 +209,17 @@ fn loss_words(found: &Found, loss: &Loss, words: &Catalogue) -> Vec<String> {
     let Some(position) = loss.lowest else {
         return lower("best.loss-nowhere").into_iter().collect();
     };
-    let (lowest, best) = (at(position), at(found.best));
+    let (lowest, best) = (at(position), at(choice.best));
     let args = [names[0], names[1], ("lowest", lowest.as_str()), ("best", best.as_str())];
-    let same = position == found.best;
+    let same = position == choice.best;
     let key = if same { "best.loss-lowest-same" } else { "best.loss-lowest-other" };
     let mut items = vec![words.fill(key, &args)];
     if !loss.as_low.is_empty() {
         let others: Vec<f64> = loss
             .as_low
             .iter()
-            .filter_map(|at| found.figures.get(*at))
-            .map(|one| one.step)
+            .filter_map(|at| choice.figures.get(*at))
+            .map(|figure| figure.step)
             .collect();
         let args = [args[0], args[2], ("steps", &steps(&others, words))];
         items.push(words.fill("best.loss-as-low", &args));
@@ -237,8 +233,9 @@ fn loss_words(found: &Found, loss: &Loss, words: &Catalogue) -> Vec<String> {
         }
         None => items.push(words.fill("best.loss-no-parting", &args)),
     }
-    let judged = found.against.get(position).and_then(Option::as_ref);
-    let tie = found.figures.get(position).is_some_and(|one| one.value == found.chosen().value);
+    let judged = choice.against.get(position).and_then(Option::as_ref);
+    let tie =
+        choice.figures.get(position).is_some_and(|figure| figure.value == choice.chosen().value);
     if let Some(against) = judged.filter(|_| !tie) {
         let key = match against.separable {
             Some(true) => "best.loss-signal",
@@ -250,15 +247,15 @@ fn loss_words(found: &Found, loss: &Loss, words: &Catalogue) -> Vec<String> {
     items
 }
 
-fn loss(&Material { found, words, .. }: &Material<'_>) -> Vec<Block> {
-    let Some(loss) = &found.loss else { return Vec::new() };
-    let items = loss_words(found, loss, words);
+fn loss(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
+    let Some(loss) = &choice.loss else { return Vec::new() };
+    let items = loss_words(choice, loss, words);
     let bullets = Block::bullets(items.into_iter().map(Text::plain).collect());
     if loss.lowest.is_none() {
         return vec![bullets];
     }
-    let metric = found.question.metric.as_str();
-    let values: Vec<Option<f64>> = found.figures.iter().map(|one| one.value).collect();
+    let metric = choice.question.metric.as_str();
+    let values: Vec<Option<f64>> = choice.figures.iter().map(|figure| figure.value).collect();
     let line = |name: &str, values: &[Option<f64>], unit| {
         let known = values.iter().flatten().copied();
         let (lo, hi) =
@@ -268,7 +265,7 @@ fn loss(&Material { found, words, .. }: &Material<'_>) -> Vec<Block> {
         format!("{}  {scale}", chart::sparkline(values))
     };
     let lines =
-        [line(&loss.metric, &loss.at, Unit::default()), line(metric, &values, found.spec.unit)];
+        [line(&loss.metric, &loss.at, Unit::default()), line(metric, &values, choice.spec.unit)];
     vec![Block::Code { lang: String::new(), text: lines.join("\n") }, bullets]
 }
 
@@ -277,8 +274,8 @@ const MOST_STEPS: usize = 12;
 
 /// The steps of the plan that are shown, and how many are not: those where something is wrong come
 /// first, then the earliest of the others.
-fn shown_steps(found: &Found) -> (Vec<u64>, usize) {
-    let mut columns: Vec<u64> = found.coverage.iter().map(|one| one.step).collect();
+fn shown_steps(choice: &Choice) -> (Vec<u64>, usize) {
+    let mut columns: Vec<u64> = choice.coverage.iter().map(|evaluation| evaluation.step).collect();
     columns.sort_unstable();
     columns.dedup();
     let all = columns.len();
@@ -286,8 +283,8 @@ fn shown_steps(found: &Found) -> (Vec<u64>, usize) {
         return (columns, 0);
     }
     let rank = |step: &u64| {
-        let at = found.coverage.iter().filter(|one| one.step == *step);
-        let states: Vec<State> = at.map(|one| one.state).collect();
+        let at = choice.coverage.iter().filter(|evaluation| evaluation.step == *step);
+        let states: Vec<State> = at.map(|evaluation| evaluation.state).collect();
         match states.as_slice() {
             states if states.contains(&State::OtherSize) => 0,
             // A step at which something was evaluated tells more than one that nobody saw.
@@ -304,59 +301,56 @@ fn shown_steps(found: &Found) -> (Vec<u64>, usize) {
     (shown, all - MOST_STEPS)
 }
 
-fn coverage(&Material { found, words, .. }: &Material<'_>) -> Vec<Block> {
-    if found.coverage.is_empty() {
+fn coverage(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
+    if choice.coverage.is_empty() {
         return Vec::new();
     }
-    let (columns, hidden) = shown_steps(found);
-    let mut heads = vec![
-        (words.get("best.head-tier"), Align::Left),
-        (words.get("best.head-dataset"), Align::Left),
-    ];
-    heads.extend(columns.iter().map(|step| (step.to_string(), Align::Center)));
-    let mut table = Table::with_heads(heads);
+    let (columns, hidden) = shown_steps(choice);
     let mut rows: Vec<(&str, &str)> = Vec::new();
-    for one in &found.coverage {
-        if !rows.contains(&(&one.tier, &one.dataset)) {
-            rows.push((&one.tier, &one.dataset));
+    for evaluation in &choice.coverage {
+        if !rows.contains(&(&evaluation.tier, &evaluation.dataset)) {
+            rows.push((&evaluation.tier, &evaluation.dataset));
         }
     }
-    rows.sort_by_key(|row| found.coverage.iter().position(|one| one.tier == row.0));
-    for (tier, dataset) in rows {
-        let mut cells = vec![Cell::text(Text::strong(tier)), Cell::text(Text::code(dataset))];
-        for at in &columns {
-            let one = found
-                .coverage
-                .iter()
-                .find(|one| one.tier == tier && one.dataset == dataset && one.step == *at);
-            cells.push(one.map_or_else(Cell::default, |one| Cell::text(state(one, words))));
-        }
-        table.push(cells);
-    }
-    let reached = found.reached.map_or_else(
+    rows.sort_by_key(|row| choice.coverage.iter().position(|evaluation| evaluation.tier == row.0));
+    let table = Table::of_rows(&rows)
+        .left(words.get("best.head-tier"), |(tier, _)| Text::strong(*tier))
+        .left(words.get("best.head-dataset"), |(_, dataset)| Text::code(*dataset));
+    let table = columns.iter().fold(table, |table, step| {
+        table.column(step.to_string(), Align::Center, |(tier, dataset)| {
+            let evaluation = choice.coverage.iter().find(|evaluation| {
+                (evaluation.tier.as_str(), evaluation.dataset.as_str(), &evaluation.step)
+                    == (*tier, *dataset, step)
+            });
+            evaluation.map_or_else(Text::empty, |evaluation| state(evaluation, words))
+        })
+    });
+    let reached = choice.reached.map_or_else(
         || words.get("best.unreached"),
         |at| words.fill("best.reached", &[("step", &step(at))]),
     );
     let mut blocks = vec![
-        Block::Table { table },
-        Block::Code { lang: String::new(), text: timeline(found, &columns, words) },
+        table.block(),
+        Block::Code { lang: String::new(), text: timeline(choice, &columns, words) },
     ];
     if hidden > 0 {
-        let args = [("count", hidden.to_string())];
-        blocks.push(Block::paragraph(words.fill("best.hidden", &[(args[0].0, &args[0].1)])));
+        blocks.push(Block::paragraph(words.fill("best.hidden", &[("count", hidden)])));
     }
     blocks.push(Block::paragraph(reached));
     blocks
 }
 
-fn state(one: &Evaluation, words: &Catalogue) -> Text {
-    let text = Text::icon(sign(one.state));
-    match (one.state, one.n, one.planned) {
+fn state(evaluation: &Evaluation, words: &Catalogue) -> Text {
+    let text = Text::icon(sign(evaluation.state));
+    match (evaluation.state, evaluation.n, evaluation.planned) {
         (State::OtherSize, Some(n), Some(planned)) => {
             text.and_plain(format!(" {}/{}", quantity::count(n), quantity::count(planned)))
         }
         (State::Done, ..) => text,
-        _ => text.and_plain(format!(" {}", words.get(&format!("best.state.{}", one.state.name())))),
+        _ => text.and_plain(format!(
+            " {}",
+            words.get(&format!("best.state.{}", evaluation.state.name()))
+        )),
     }
 }
 
@@ -370,17 +364,17 @@ fn sign(state: State) -> Icon {
 }
 
 /// One line for each step: what is due, and what became of it.
-fn timeline(found: &Found, columns: &[u64], words: &Catalogue) -> String {
+fn timeline(choice: &Choice, columns: &[u64], words: &Catalogue) -> String {
     let width = columns.iter().map(|step| step.to_string().len()).max().unwrap_or_default();
     let line = |at: &u64| {
-        let due = found.coverage.iter().filter(|one| one.step == *at);
-        let ahead = due.clone().all(|one| one.state == State::NotReached);
+        let due = choice.coverage.iter().filter(|evaluation| evaluation.step == *at);
+        let ahead = due.clone().all(|evaluation| evaluation.state == State::NotReached);
         let mut tiers: Vec<(&str, Vec<String>)> = Vec::new();
-        for one in due {
-            let text = due_text(one, !ahead, words);
-            match tiers.iter_mut().find(|(tier, _)| *tier == one.tier) {
+        for evaluation in due {
+            let text = due_text(evaluation, !ahead, words);
+            match tiers.iter_mut().find(|(tier, _)| *tier == evaluation.tier) {
                 Some((_, list)) => list.push(text),
-                None => tiers.push((&one.tier, vec![text])),
+                None => tiers.push((&evaluation.tier, vec![text])),
             }
         }
         let tiers = tiers.iter().map(|(tier, list)| format!("{tier}: {}", list.join(" + ")));
@@ -396,14 +390,14 @@ fn timeline(found: &Found, columns: &[u64], words: &Catalogue) -> String {
 }
 
 /// `mbpp_reg(200)`, and what is wrong with it.
-fn due_text(one: &Evaluation, marked: bool, words: &Catalogue) -> String {
-    let size = one.planned.or(one.n).map(|n| format!("({n})")).unwrap_or_default();
-    if one.state == State::Done || !marked {
-        return format!("{}{size}", one.dataset);
+fn due_text(evaluation: &Evaluation, marked: bool, words: &Catalogue) -> String {
+    let size = evaluation.planned.or(evaluation.n).map(|n| format!("({n})")).unwrap_or_default();
+    if evaluation.state == State::Done || !marked {
+        return format!("{}{size}", evaluation.dataset);
     }
-    let [n, planned] =
-        [one.n, one.planned].map(|count| count.map_or_else(|| "?".to_owned(), quantity::count));
-    let key = format!("best.state.{}", one.state.name());
+    let [n, planned] = [evaluation.n, evaluation.planned]
+        .map(|count| count.map_or_else(|| "?".to_owned(), quantity::count));
+    let key = format!("best.state.{}", evaluation.state.name());
     let state = words.fill(&key, &[("n", &n), ("planned", &planned)]);
-    format!("{}{size} [{state}]", one.dataset)
+    format!("{}{size} [{state}]", evaluation.dataset)
 }

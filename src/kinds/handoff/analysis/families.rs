@@ -45,9 +45,12 @@ pub(super) fn is_tied(config: &ModelConfig) -> Option<bool> {
     if let Some(switch) = config.size("tie_word_embeddings") {
         return Some(switch == 1);
     }
-    let own = config.model_type.as_deref().filter(|_| !config.is_composed)?;
-    let family = FAMILIES.iter().find(|family| family.types.contains(&own))?;
-    Some(family.is_tied)
+    Some(family(config)?.is_tied)
+}
+
+fn family(config: &ModelConfig) -> Option<&'static Family> {
+    let model_type = config.model_type.as_deref().filter(|_| !config.is_composed)?;
+    FAMILIES.iter().find(|family| family.types.contains(&model_type))
 }
 
 /// Parameters that the configuration asks for without the output matrix, and those of the output
@@ -58,9 +61,7 @@ pub(super) fn parameters(config: &ModelConfig) -> Option<(u64, u64)> {
         .architectures
         .iter()
         .any(|name| name.ends_with("ForCausalLM") || name.ends_with("LMHeadModel"));
-    let own =
-        config.model_type.as_deref().filter(|_| !config.is_quantised && !config.is_composed)?;
-    let family = FAMILIES.iter().find(|family| family.types.contains(&own) && is_causal)?;
+    let family = family(config).filter(|_| is_causal && !config.is_quantised)?;
     let hidden = config.size("hidden_size").or_else(|| config.size("n_embd"))?;
     let output = config.size("vocab_size")?.checked_mul(hidden)?;
     Some(((family.parameters)(config)?, output))

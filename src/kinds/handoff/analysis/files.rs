@@ -14,10 +14,10 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
     let ends = |file: &CheckpointFile, endings: &[&str]| {
         endings.iter().any(|ending| file.name.ends_with(ending))
     };
-    let own: Vec<&CheckpointFile> =
+    let top_level: Vec<&CheckpointFile> =
         checkpoint.files.iter().filter(|file| !file.name.contains('/')).collect();
     let names = |wanted: &dyn Fn(&CheckpointFile) -> bool| -> Vec<String> {
-        own.iter().filter(|file| wanted(file)).map(|file| file.name.clone()).collect()
+        top_level.iter().filter(|file| wanted(file)).map(|file| file.name.clone()).collect()
     };
     let pointers = names(&|file| file.is_pointer);
     let empty = names(&|file| file.bytes == 0 && ends(file, NEEDED));
@@ -32,8 +32,8 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
         finding(Code::UnfinishedFile, Severity::Error, empty),
         finding(Code::UnfinishedFile, Severity::Warning, unfinished),
     ];
-    let bytes: u64 = own.iter().map(|file| file.bytes).sum();
+    let bytes: u64 = top_level.iter().map(|file| file.bytes).sum();
     Inspection::with_findings(findings.into_iter().flatten().collect())
-        .with("count", own.len())
+        .with("count", top_level.len())
         .with("bytes", Quantity::Bytes(bytes))
 }

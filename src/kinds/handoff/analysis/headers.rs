@@ -17,7 +17,7 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
             // What the check of the files has already told.
             Err(_) if shard.bytes == 0 || is_pointer(checkpoint, &shard.file) => {}
             Err(damage) => findings.push(broken(Code::HeaderBroken, damage)),
-            Ok(header) => findings.extend(of_header(shard, header)),
+            Ok(header) => findings.extend(header_findings(shard, header)),
         }
     }
     findings.extend(twice(checkpoint));
@@ -40,7 +40,7 @@ fn is_pointer(checkpoint: &Checkpoint, file: &str) -> bool {
     checkpoint.file(file).is_some_and(|file| file.is_pointer)
 }
 
-fn of_header(shard: &Shard, header: &ShardHeader) -> Vec<Diagnostic> {
+fn header_findings(shard: &Shard, header: &ShardHeader) -> Vec<Diagnostic> {
     let here = |code: Code| {
         let location = Location::file(shard.path.as_str());
         Diagnostic::new(code).with("file", shard.file.as_str()).at(location)

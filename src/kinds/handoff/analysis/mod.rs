@@ -21,11 +21,9 @@ use indexmap::IndexMap;
 use crate::diag::{Code, Diagnostic, Fact, Location, Severity};
 use crate::model::{Checkpoint, Damage};
 
-/// One thing that has to be right.
 pub struct Check {
     /// Stable name; the key of its words.
     pub id: &'static str,
-    /// Looks at a checkpoint.
     pub run: fn(&Checkpoint) -> Inspection,
 }
 
@@ -45,24 +43,20 @@ pub static CHECKS: &[Check] = &[
     Check { id: "values", run: values::run },
 ];
 
-/// What one check saw.
 #[derive(Debug, Default)]
 pub struct Inspection {
     /// Facts for the sentence that says what is there.
     pub facts: IndexMap<&'static str, Fact>,
-    /// What is wrong.
     pub findings: Vec<Diagnostic>,
     /// Why there was nothing to look at; the key of its words.
     pub skipped: Option<&'static str>,
 }
 
 impl Inspection {
-    /// Nothing to look at.
     fn skipped(reason: &'static str) -> Self {
         Self { skipped: Some(reason), ..Self::default() }
     }
 
-    /// Something that is there.
     fn with_findings(findings: Vec<Diagnostic>) -> Self {
         Self { findings, ..Self::default() }
     }
@@ -75,12 +69,9 @@ impl Inspection {
     }
 }
 
-/// What a check says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CheckOutcome {
-    /// There was nothing to look at.
     Skipped,
-    /// All is right.
     Pass,
     /// Something to know before it is used.
     Caution,
@@ -100,21 +91,16 @@ impl CheckOutcome {
     }
 }
 
-/// One check and what it saw.
 #[derive(Debug)]
 pub struct CheckResult {
-    /// Name of the check.
     pub check: &'static str,
-    /// What it says.
     pub outcome: CheckOutcome,
     pub facts: IndexMap<&'static str, Fact>,
-    /// What is wrong.
     pub findings: Vec<Diagnostic>,
     /// Why it was skipped; the key of its words.
     pub skipped: Option<&'static str>,
 }
 
-/// Runs every check.
 pub fn examine(checkpoint: &Checkpoint) -> Vec<CheckResult> {
     CHECKS.iter().map(|check| run_check(check, checkpoint)).collect()
 }

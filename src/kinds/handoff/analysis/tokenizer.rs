@@ -40,8 +40,9 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
     let model = checkpoint.config.content().and_then(|config| config.model_type.as_deref());
     // `<image_soft_token>`, which the processor of the larger models replaces.
     let spare = u64::from(model == Some("gemma3_text"));
-    if let Some((vocabulary, size)) =
-        vocabulary.zip(size).filter(|(own, size)| own.largest >= size.saturating_add(spare))
+    if let Some((vocabulary, size)) = vocabulary
+        .zip(size)
+        .filter(|(vocabulary, size)| vocabulary.largest >= size.saturating_add(spare))
     {
         findings.push(
             Diagnostic::new(Code::TokenBeyondVocabulary)
@@ -57,7 +58,7 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
     Inspection::with_findings(findings)
         .with("kind", kind)
         .with("template", u64::from(has_template))
-        .with("tokens", vocabulary.map(|own| Quantity::Count(own.tokens)))
+        .with("tokens", vocabulary.map(|vocabulary| Quantity::Count(vocabulary.tokens)))
 }
 
 /// Tokenizers of other libraries and models, which are not read: `SentencePiece` under the names of

@@ -192,12 +192,12 @@ fn shards_of_training(
     checkpoint: &Checkpoint,
 ) -> Option<(&'static str, &'static str, Vec<String>)> {
     SHARDINGS.iter().find_map(|sharding| {
-        let is_one = |name: &str| {
-            let own = name.rsplit('/').next().unwrap_or(name);
-            own.ends_with(sharding.ends)
-                && sharding.begins.iter().any(|begin| own.starts_with(begin))
+        let is_shard = |name: &str| {
+            let file = name.rsplit('/').next().unwrap_or(name);
+            file.ends_with(sharding.ends)
+                && sharding.begins.iter().any(|begin| file.starts_with(begin))
         };
-        let names = checkpoint.files.iter().map(|file| &file.name).filter(|name| is_one(name));
+        let names = checkpoint.files.iter().map(|file| &file.name).filter(|name| is_shard(name));
         let names: Vec<String> = names.cloned().collect();
         (!names.is_empty()).then_some((sharding.kind, sharding.merge, names))
     })

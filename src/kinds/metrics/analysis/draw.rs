@@ -100,7 +100,6 @@ fn order(candidate: &Candidate) -> (u64, usize, u64) {
 /// What was drawn of one dataset.
 #[derive(Debug, Clone, Default)]
 pub struct Drawn {
-    /// What was asked for.
     pub quota: Quota,
     /// Every kind, in the order of the report.
     pub strata: Vec<Stratum>,
@@ -118,18 +117,14 @@ pub struct Drawn {
 #[derive(Debug, Clone)]
 pub struct Stratum {
     pub kind: String,
-    /// How many were asked for.
     pub quota: u64,
-    /// How many records there are.
     pub available: u64,
-    /// How many were drawn.
     pub taken: u64,
 }
 
 /// One record that was drawn.
 #[derive(Debug, Clone)]
 pub struct DrawnRecord {
-    /// How it ended.
     pub kind: String,
     /// Whether it was drawn from the rest and not for its kind.
     pub is_random: bool,

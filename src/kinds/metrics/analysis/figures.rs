@@ -11,14 +11,11 @@ use crate::stats::{Counts, Interval, mean_interval, quantile, quantile_interval,
 /// One in so many records may say nothing of its ending: 5%, as everywhere where results are missing.
 const MOST_UNKNOWN: u64 = 20;
 
-/// Level of every interval.
 pub const LEVEL: f64 = 0.95;
 
-/// One figure of a dataset.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
     pub metric: String,
-    /// What it is measured in.
     pub unit: Unit,
     /// The figure; `None` where nothing says it.
     pub value: Option<f64>,
@@ -77,8 +74,22 @@ pub(super) fn figures(tally: &DatasetTally, seconds: Option<f64>) -> Vec<Figure>
         ending("exec_success_rate", tally.executed(), untold, Some(Measure::Executed)),
         rate("accepted_at_1", tally.accepted.yes, tally.accepted.n, Some(Measure::Accepted)),
         mean(tally, "pass_ratio_mean", Unit::Fraction, &tally.pass_ratio, Measure::PassRatio),
-        at(tally, "pass_ratio_p50", Unit::Plain, &tally.pass_ratio, Measure::PassRatio, 0.5),
-        at(tally, "pass_ratio_p90", Unit::Plain, &tally.pass_ratio, Measure::PassRatio, 0.9),
+        quantile_figure(
+            tally,
+            "pass_ratio_p50",
+            Unit::Plain,
+            &tally.pass_ratio,
+            Measure::PassRatio,
+            0.5,
+        ),
+        quantile_figure(
+            tally,
+            "pass_ratio_p90",
+            Unit::Plain,
+            &tally.pass_ratio,
+            Measure::PassRatio,
+            0.9,
+        ),
     ];
     for (kind, measure) in STANDARD.into_iter().skip(1) {
         // Where nothing says whether the answer is right, it may be a wrong one.
@@ -134,13 +145,13 @@ pub(super) fn spreads(tally: &DatasetTally) -> Vec<Figure> {
     ];
     let known = fields.into_iter().filter(|(_, _, values, _)| values.n() > 0);
     let both = |(name, unit, values, measure)| {
-        [(0.5, "p50"), (0.9, "p90")]
-            .map(|(share, end)| at(tally, &format!("{name}_{end}"), unit, values, measure, share))
+        [(0.5, "p50"), (0.9, "p90")].map(|(share, end)| {
+            quantile_figure(tally, &format!("{name}_{end}"), unit, values, measure, share)
+        })
     };
     known.flat_map(both).collect()
 }
 
-/// The metric of a kind of ending.
 fn rate_name(kind: &str) -> String {
     format!("{kind}_rate")
 }
@@ -219,7 +230,7 @@ fn within_share(interval: Interval) -> Interval {
     Interval { lo: interval.lo.clamp(0.0, 1.0), hi: interval.hi.clamp(0.0, 1.0), ..interval }
 }
 
-fn at(
+fn quantile_figure(
     tally: &DatasetTally,
     metric: &str,
     unit: Unit,

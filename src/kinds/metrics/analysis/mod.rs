@@ -29,16 +29,11 @@ use crate::diag::{Code, Diagnostic, Location, Warned};
 
 use tally::{BlockRows, DatasetTally, Tallies};
 
-/// What the user chose.
 #[derive(Debug, Clone, Default)]
 pub struct MetricsChoices {
-    /// Seed of the draw.
     pub seed: u64,
-    /// How error types are read.
     pub mapping: Mapping,
-    /// How many records are drawn.
     pub quotas: Quotas,
-    /// Seconds that the evaluation of a dataset took.
     pub wall_clock: IndexMap<String, f64>,
     /// Tokens at which generation stops, where records do not say that it did.
     pub max_tokens: Option<u64>,
@@ -51,12 +46,9 @@ pub struct Input {
     pub dataset: Option<String>,
 }
 
-/// Everything that was measured.
 #[derive(Debug, Clone, Default)]
 pub struct Evaluation {
-    /// Paths of the files, as given.
     pub files: Vec<String>,
-    /// Seed of the draw.
     pub seed: u64,
     /// In the order in which they came.
     pub datasets: Vec<Dataset>,
@@ -77,26 +69,20 @@ pub struct Dataset {
     pub step: Option<f64>,
     /// How the records ended, in the order of the report, each with its number.
     pub kinds: Vec<(String, u64)>,
-    /// Metrics, in the order of the report.
     pub figures: Vec<Figure>,
     /// Quantiles that are for reading only.
     pub spreads: Vec<Figure>,
-    /// Records drawn for reading.
     pub drawn: Drawn,
     /// Their lines for the QA log, with place and id.
     pub log: Vec<LogLine>,
 }
 
-/// One line of a QA log.
 #[derive(Debug, Clone)]
 pub struct LogLine {
-    /// The record as JSON.
     pub text: String,
-    /// Id of the problem.
     pub problem: Option<String>,
     /// For which kind it was drawn; `random` for the rest.
     pub stratum: String,
-    /// Where it was read.
     pub source: Location,
 }
 

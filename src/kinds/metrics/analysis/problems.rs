@@ -10,7 +10,6 @@ pub(super) const MOST_SUMMED: usize = 65_536;
 /// Problems of a dataset that are told apart.
 pub(super) const MOST_SEEN: usize = 4_194_304;
 
-/// What is measured of every record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Measure {
     Accepted,
@@ -53,7 +52,6 @@ pub(super) struct Problems {
     pub(super) equal: u64,
 }
 
-/// What became of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Met {
     /// Its problem is new, or is not told apart.

@@ -48,7 +48,6 @@ struct Row {
     step: Option<f64>,
 }
 
-/// What a block of a file holds.
 #[derive(Debug, Default)]
 pub(super) struct BlockRows {
     rows: Vec<Row>,
@@ -143,7 +142,6 @@ fn note(seen: &mut Option<Sightings>, place: RecordPlace) {
     seen.get_or_insert(Sightings { count: 0, first: place }).count += 1;
 }
 
-/// One kind of ending.
 #[derive(Debug)]
 pub(super) struct KindTally {
     pub(super) seen: Sightings,
@@ -195,7 +193,6 @@ pub(super) struct DatasetTally {
     pub(super) pools: BTreeMap<String, Pool>,
 }
 
-/// Everything counted.
 #[derive(Debug, Default)]
 pub(super) struct Tallies {
     /// By name in lower case, as the keys of `metrics.json` are; in the order in which they came.
@@ -207,7 +204,6 @@ pub(super) struct Tallies {
 }
 
 impl Tallies {
-    /// Takes a block of a file.
     pub(super) fn append(
         &mut self,
         part: BlockRows,
@@ -307,7 +303,6 @@ impl DatasetTally {
         }
     }
 
-    /// Records of that kind.
     pub(super) fn count(&self, kind: &str) -> u64 {
         self.kinds.get(kind).map_or(0, |known| known.seen.count)
     }

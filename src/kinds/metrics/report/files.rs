@@ -58,8 +58,11 @@ fn logged(evaluation: &Evaluation) -> Map<String, Value> {
 }
 
 fn summary(evaluation: &Evaluation) -> Value {
-    let datasets: Map<String, Value> =
-        evaluation.datasets.iter().map(|one| (one.name.clone(), dataset_summary(one))).collect();
+    let datasets: Map<String, Value> = evaluation
+        .datasets
+        .iter()
+        .map(|dataset| (dataset.name.clone(), dataset_summary(dataset)))
+        .collect();
     let mut all = Map::new();
     all.insert("schema".to_owned(), SUMMARY_SCHEMA.into());
     all.extend(step(evaluation).map(|step| ("step".to_owned(), step)));
@@ -73,14 +76,14 @@ fn step(evaluation: &Evaluation) -> Option<Value> {
     evaluation
         .datasets
         .iter()
-        .all(|one| one.step == Some(first))
+        .all(|dataset| dataset.step == Some(first))
         .then(|| json!(DimValue::Number(first)))
 }
 
 fn dataset_summary(dataset: &Dataset) -> Value {
     let figures = dataset.figures.iter();
     let mut all: Map<String, Value> =
-        figures.clone().map(|one| (one.metric.clone(), json!(one.value))).collect();
+        figures.clone().map(|figure| (figure.metric.clone(), json!(figure.value))).collect();
     // Several answers to one problem are no independent draws, and a reader takes `n` for those.
     all.extend(dataset.draws.map(|n| ("n".to_owned(), n.into())));
     if dataset.draws != Some(dataset.records) {
@@ -91,7 +94,7 @@ fn dataset_summary(dataset: &Dataset) -> Value {
     all.insert("error_distribution".to_owned(), json!(counts));
     let intervals: IndexMap<&str, [f64; 2]> = figures
         .clone()
-        .filter_map(|one| Some((one.metric.as_str(), one.interval?)))
+        .filter_map(|figure| Some((figure.metric.as_str(), figure.interval?)))
         .map(|(metric, found)| (metric, [found.lo, found.hi]))
         .collect();
     all.insert("intervals".to_owned(), json!(intervals));
@@ -100,8 +103,8 @@ fn dataset_summary(dataset: &Dataset) -> Value {
         all.insert("n_by_metric".to_owned(), json!(sizes));
     }
     let reasons: IndexMap<&str, &str> = figures
-        .filter(|one| one.value.is_none())
-        .map(|one| (one.metric.as_str(), one.method))
+        .filter(|figure| figure.value.is_none())
+        .map(|figure| (figure.metric.as_str(), figure.method))
         .collect();
     all.insert("unknown_because".to_owned(), json!(reasons));
     all.into()
@@ -110,9 +113,9 @@ fn dataset_summary(dataset: &Dataset) -> Value {
 /// How many problems are behind the figures that stand on fewer than all; `null` where that is not
 /// known.
 fn sizes(dataset: &Dataset) -> IndexMap<&str, Option<u64>> {
-    let known = dataset.figures.iter().filter(|one| one.value.is_some());
-    let fewer = known.filter(|one| one.problems != dataset.draws);
-    fewer.map(|one| (one.metric.as_str(), one.problems)).collect()
+    let known = dataset.figures.iter().filter(|figure| figure.value.is_some());
+    let fewer = known.filter(|figure| figure.problems != dataset.draws);
+    fewer.map(|figure| (figure.metric.as_str(), figure.problems)).collect()
 }
 
 fn qa_summary(evaluation: &Evaluation, names: &[String]) -> Value {

@@ -7,23 +7,21 @@ pub(super) use files::{SUMMARY_SCHEMA, metric_files};
 
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::kinds::metrics::analysis::{
-    Dataset, EXECUTED, Evaluation, Figure, LEVEL, SUCCESS, WRONG_ANSWER,
+    Dataset, EXECUTED, Evaluation, Figure, LEVEL, SUCCESS, Stratum, WRONG_ANSWER,
 };
 use crate::quantity;
 use crate::quantity::Unit;
-use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
+use crate::report::block::{Block, Cell, Icon, Table, Text};
 use crate::report::chart::{self, Bar};
 use crate::report::{FindingView, Part, Report, finding};
 use crate::text::Catalogue;
 
-/// What the parts are made from.
 pub(super) struct Material<'a> {
     evaluation: &'a Evaluation,
     findings: &'a [FindingView],
     words: &'a Catalogue,
 }
 
-/// The content of a part.
 pub(super) type Blocks = fn(&Material<'_>) -> Vec<Block>;
 
 pub(super) static PARTS: &[Part<Blocks>] = &[
@@ -38,7 +36,6 @@ pub(super) static PARTS: &[Part<Blocks>] = &[
     Part { id: "notes", title: "metrics.section.notes", blocks: notes },
 ];
 
-/// The report of an evaluation.
 pub(super) fn metrics(
     evaluation: &Evaluation,
     noticed: &[Diagnostic],
@@ -65,15 +62,15 @@ pub(super) fn metrics(
 /// What was counted, and the gravest of what has to be known of it.
 fn headline(evaluation: &Evaluation, findings: &[Diagnostic], words: &Catalogue) -> Text {
     let loud = findings.iter().filter(|finding| finding.severity > Severity::Info);
-    // Of equal ones those that leave figures open, then the first.
-    let rank = |one: &Diagnostic| {
+    // Of equally severe findings those that leave figures open, then the first.
+    let rank = |finding: &Diagnostic| {
         let leaves_open = [Code::SilentRecords, Code::KindUnlisted, Code::KindUnknown];
-        (one.severity, leaves_open.contains(&one.code))
+        (finding.severity, leaves_open.contains(&finding.code))
     };
-    let worst = loud.reduce(|worst, one| if rank(one) > rank(worst) { one } else { worst });
+    let worst = loud.reduce(|worst, next| if rank(next) > rank(worst) { next } else { worst });
     let datasets = &evaluation.datasets;
-    let records = datasets.iter().map(|one| one.records).sum();
-    let drawn = datasets.iter().map(|one| one.log.len() as u64).sum();
+    let records = datasets.iter().map(|dataset| dataset.records).sum();
+    let drawn = datasets.iter().map(|dataset| dataset.log.len() as u64).sum();
     let sentence = words.fill(
         "metrics.headline",
         &[
@@ -84,32 +81,25 @@ fn headline(evaluation: &Evaluation, findings: &[Diagnostic], words: &Catalogue)
         ],
     );
     let icon = if worst.is_some() { Icon::Caution } else { Icon::Good };
-    let counted = Text::icon(icon).and_plain(" ").and_plain(sentence);
-    worst.into_iter().fold(counted, |text, worst| {
+    worst.into_iter().fold(Text::marked(icon, sentence), |text, worst| {
         let facts = [("code", worst.code.id()), ("message", &*words.message(worst))];
         text.and_plain(words.fill("metrics.headline-worst", &facts))
     })
 }
 
 /// One row for each dataset with what is asked first.
-fn overview(evaluation: &Evaluation, words: &Catalogue) -> Table {
+fn overview(datasets: &[Dataset], words: &Catalogue) -> Block {
+    let table = Table::of_rows(datasets)
+        .left(words.get("metrics.head.dataset"), |dataset| Text::code(dataset.name.as_str()))
+        .right(words.get("metrics.head.n"), |dataset| Cell::count(dataset.records));
     let shown = ["exec_success_rate", "accepted_at_1", "api_error_rate"];
-    let mut heads = vec![
-        (words.get("metrics.head.dataset"), Align::Left),
-        (words.get("metrics.head.n"), Align::Right),
-    ];
-    heads.extend(shown.map(|metric| (metric.to_owned(), Align::Right)));
-    let mut table = Table::with_heads(heads);
-    for dataset in &evaluation.datasets {
-        let mut row =
-            vec![Cell::text(Text::code(dataset.name.as_str())), Cell::count(dataset.records)];
-        for metric in shown {
-            let figure = dataset.figures.iter().find(|one| one.metric == metric);
-            row.push(figure.map_or_else(Cell::missing, value));
-        }
-        table.push(row);
-    }
-    table
+    let table = shown.into_iter().fold(table, |table, metric| {
+        table.right(metric, move |dataset| {
+            let figure = dataset.figures.iter().find(|figure| figure.metric == metric);
+            figure.map_or_else(Cell::missing, value)
+        })
+    });
+    table.block()
 }
 
 fn value(figure: &Figure) -> Cell {
@@ -123,49 +113,37 @@ fn value(figure: &Figure) -> Cell {
 fn results(&Material { evaluation, words, .. }: &Material<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     if evaluation.datasets.len() > 1 {
-        blocks.push(Block::Table { table: overview(evaluation, words) });
+        blocks.push(overview(&evaluation.datasets, words));
     }
     for dataset in &evaluation.datasets {
         let n = quantity::count(dataset.records);
         let size = words.fill("metrics.size", &[("n", &n)]);
         let heading = Text::code(dataset.name.as_str()).and_plain(size);
         blocks.push(Block::heading(match dataset.step {
-            Some(step) => {
-                let step = step.to_string();
-                heading.and_plain(words.fill("metrics.at-step", &[("step", &step)]))
-            }
+            Some(step) => heading.and_plain(words.fill("metrics.at-step", &[("step", step)])),
             None => heading,
         }));
-        blocks.push(Block::Table { table: table(&dataset.figures, words) });
+        blocks.push(table(&dataset.figures, words));
         blocks.extend(identities(dataset, words).map(Block::paragraph));
         if !dataset.spreads.is_empty() {
-            blocks.push(Block::Details {
-                summary: words.get("metrics.quantiles").into(),
-                blocks: vec![Block::Table { table: table(&dataset.spreads, words) }],
-            });
+            let spreads = table(&dataset.spreads, words);
+            blocks.push(Block::folded(words.get("metrics.quantiles"), vec![spreads]));
         }
     }
     blocks
 }
 
-fn table(figures: &[Figure], words: &Catalogue) -> Table {
+fn table(figures: &[Figure], words: &Catalogue) -> Block {
     let interval = words.fill("metrics.head.interval", &[("level", &quantity::level(LEVEL))]);
-    let mut table = Table::with_heads(vec![
-        (words.get("metrics.head.metric"), Align::Left),
-        (words.get("metrics.head.value"), Align::Right),
-        (interval, Align::Right),
-        (words.get("metrics.head.n"), Align::Right),
-    ]);
-    for figure in figures {
-        let reason = || words.get(&format!("metrics.method.{}", figure.method));
-        let interval = match (figure.value, figure.interval) {
-            (_, Some(found)) => Cell::text(range(figure, found.lo, found.hi)),
-            _ => Cell::text(reason()),
-        };
-        let name = Cell::text(Text::code(figure.metric.as_str()));
-        table.push(vec![name, value(figure), interval, Cell::count(figure.n)]);
-    }
-    table
+    Table::of_rows(figures)
+        .left(words.get("metrics.head.metric"), |figure| Text::code(figure.metric.as_str()))
+        .right(words.get("metrics.head.value"), value)
+        .right(interval, |figure| match (figure.value, figure.interval) {
+            (_, Some(interval)) => range(figure, interval.lo, interval.hi),
+            _ => words.get(&format!("metrics.method.{}", figure.method)),
+        })
+        .right(words.get("metrics.head.n"), |figure| Cell::count(figure.n))
+        .block()
 }
 
 /// `46.5 … 64.3%`.
@@ -184,8 +162,9 @@ fn identities(dataset: &Dataset, words: &Catalogue) -> impl Iterator<Item = Text
         |kind: &str| dataset.kinds.iter().find(|(name, _)| name == kind).map_or(0, |(_, n)| *n);
     let executed = count(SUCCESS) + count(WRONG_ANSWER) + count(EXECUTED);
     let known = dataset.figures.first().map_or(0, |figure| figure.n);
-    let accepted = dataset.figures.iter().find(|one| one.metric == "accepted_at_1");
-    let accepted = accepted.and_then(|one| one.count).filter(|_| known > 0 && count(EXECUTED) == 0);
+    let accepted = dataset.figures.iter().find(|figure| figure.metric == "accepted_at_1");
+    let accepted =
+        accepted.and_then(|figure| figure.count).filter(|_| known > 0 && count(EXECUTED) == 0);
     let sum = accepted.map(|accepted| {
         let holds = accepted + count(WRONG_ANSWER) == executed;
         let text = words.fill(
@@ -196,7 +175,7 @@ fn identities(dataset: &Dataset, words: &Catalogue) -> impl Iterator<Item = Text
                 ("wrong", &quantity::count(count(WRONG_ANSWER))),
             ],
         );
-        Text::icon(if holds { Icon::Good } else { Icon::Caution }).and_plain(" ").and_plain(text)
+        Text::marked(if holds { Icon::Good } else { Icon::Caution }, text)
     });
     let failed = count("api_error");
     let without = (failed > 0 && known > failed).then(|| {
@@ -219,25 +198,21 @@ fn identities(dataset: &Dataset, words: &Catalogue) -> impl Iterator<Item = Text
 
 /// How the records ended: counts, and bars of one scale for all datasets.
 fn errors(&Material { evaluation, words, .. }: &Material<'_>) -> Vec<Block> {
-    let share =
+    let percent =
         |dataset: &Dataset, count: u64| 100.0 * count as f64 / dataset.records.max(1) as f64;
-    let all = evaluation.datasets.iter();
-    let shares = all.flat_map(|one| one.kinds.iter().map(|(_, count)| share(one, *count)));
-    let scale = chart::scale(shares);
+    let datasets = evaluation.datasets.iter();
+    let percents = datasets
+        .flat_map(|dataset| dataset.kinds.iter().map(|(_, count)| percent(dataset, *count)));
+    let scale = chart::scale(percents);
     let mut blocks = Vec::new();
     for dataset in &evaluation.datasets {
-        let bars: Vec<Bar> = dataset
-            .kinds
-            .iter()
-            .map(|(kind, count)| Bar {
-                name: kind.clone(),
-                value: Some(share(dataset, *count)),
-                shown: quantity::with_coverage(
-                    quantity::figure_with_decimals(share(dataset, *count), 1, Unit::Percent),
-                    Some([*count, dataset.records]),
-                ),
-            })
-            .collect();
+        let bar = |(kind, count): &(String, u64)| {
+            let value = percent(dataset, *count);
+            let shown = quantity::figure_with_decimals(value, 1, Unit::Percent);
+            let shown = quantity::with_coverage(shown, Some([*count, dataset.records]));
+            Bar { name: kind.clone(), value: Some(value), shown }
+        };
+        let bars: Vec<Bar> = dataset.kinds.iter().map(bar).collect();
         blocks.push(Block::heading(Text::code(dataset.name.as_str())));
         blocks.push(Block::Code { lang: "text".to_owned(), text: chart::bars(&bars, scale) });
     }
@@ -248,44 +223,28 @@ fn errors(&Material { evaluation, words, .. }: &Material<'_>) -> Vec<Block> {
 
 /// How many records were drawn for reading.
 fn drawn(&Material { evaluation, words, .. }: &Material<'_>) -> Vec<Block> {
-    let heads = ["dataset", "stratum", "quota", "available", "taken"];
-    let heads = heads.map(|head| {
-        let align = if matches!(head, "dataset" | "stratum") { Align::Left } else { Align::Right };
-        (words.get(&format!("metrics.head.{head}")), align)
-    });
-    let mut table = Table::with_heads(heads.into());
+    let mut rows: Vec<(&str, Text, [u64; 2], Cell)> = Vec::new();
     for dataset in &evaluation.datasets {
         let drawn = &dataset.drawn;
-        for stratum in &drawn.strata {
-            let why = match stratum.taken {
-                taken if taken >= stratum.quota => None,
-                taken if taken == stratum.available => Some("metrics.all-there-are"),
-                _ => Some("metrics.each-problem-once"),
-            };
-            let taken = Text::plain(quantity::count(stratum.taken));
-            let taken = why.into_iter().fold(taken, |text, why| text.and_plain(words.get(why)));
-            table.push(vec![
-                Cell::text(Text::code(dataset.name.as_str())),
-                Cell::text(Text::code(stratum.kind.as_str())),
-                Cell::count(stratum.quota),
-                Cell::count(stratum.available),
-                Cell::number(taken, stratum.taken as f64),
-            ]);
-        }
+        rows.extend(drawn.strata.iter().map(|stratum| {
+            let sizes = [stratum.quota, stratum.available];
+            (dataset.name.as_str(), Text::code(stratum.kind.as_str()), sizes, taken(stratum, words))
+        }));
         if drawn.quota.random > 0 {
-            table.push(vec![
-                Cell::text(Text::code(dataset.name.as_str())),
-                Cell::text(words.get("metrics.random")),
-                Cell::count(drawn.quota.random),
-                Cell::count(drawn.rest),
-                Cell::count(drawn.random),
-            ]);
+            let name = Text::plain(words.get("metrics.random"));
+            let sizes = [drawn.quota.random, drawn.rest];
+            rows.push((&dataset.name, name, sizes, Cell::count(drawn.random)));
         }
     }
-    let seed = evaluation.seed.to_string();
-    let how = Block::paragraph(words.fill("metrics.draw", &[("seed", &seed)]));
-    let mut blocks = vec![Block::Table { table }, how];
-    let too_long: u64 = evaluation.datasets.iter().map(|one| one.drawn.too_long).sum();
+    let table = Table::of_rows(&rows)
+        .left(words.get("metrics.head.dataset"), |(dataset, ..)| Text::code(*dataset))
+        .left(words.get("metrics.head.stratum"), |(_, stratum, ..)| stratum.clone())
+        .right(words.get("metrics.head.quota"), |(.., [quota, _], _)| Cell::count(*quota))
+        .right(words.get("metrics.head.available"), |(.., [_, all], _)| Cell::count(*all))
+        .right(words.get("metrics.head.taken"), |(.., taken)| taken.clone());
+    let how = words.fill("metrics.draw", &[("seed", evaluation.seed)]);
+    let mut blocks = vec![table.block(), Block::paragraph(how)];
+    let too_long: u64 = evaluation.datasets.iter().map(|dataset| dataset.drawn.too_long).sum();
     if too_long > 0 {
         let count = quantity::count(too_long);
         blocks.push(Block::paragraph(words.fill("metrics.too-long", &[("count", &count)])));
@@ -293,10 +252,25 @@ fn drawn(&Material { evaluation, words, .. }: &Material<'_>) -> Vec<Block> {
     blocks
 }
 
+/// How many were taken, and why not as many as the quota asks for.
+fn taken(stratum: &Stratum, words: &Catalogue) -> Cell {
+    let taken = quantity::count(stratum.taken);
+    let why = match stratum.taken {
+        taken if taken >= stratum.quota => String::new(),
+        taken if taken == stratum.available => words.get("metrics.all-there-are"),
+        _ => words.get("metrics.each-problem-once"),
+    };
+    Cell::number(taken + &why, stratum.taken as f64)
+}
+
 /// What the figures are of, and how their intervals were made.
 fn notes(&Material { evaluation, words, .. }: &Material<'_>) -> Vec<Block> {
-    let figures = evaluation.datasets.iter().flat_map(|one| one.figures.iter().chain(&one.spreads));
-    let used: Vec<&str> = figures.filter(|one| one.value.is_some()).map(|one| one.method).collect();
+    let figures = evaluation
+        .datasets
+        .iter()
+        .flat_map(|dataset| dataset.figures.iter().chain(&dataset.spreads));
+    let used: Vec<&str> =
+        figures.filter(|figure| figure.value.is_some()).map(|figure| figure.method).collect();
     let methods =
         ["wilson", "wilson-problems", "t", "cluster-t", "order-statistics", "wall-clock", "times"];
     let methods = methods.into_iter().filter(|method| used.contains(method));

@@ -5,7 +5,6 @@ use serde_json::{Map, Value, json};
 use crate::kinds::metrics::analysis::{Dataset, Evaluation, Figure, LEVEL};
 use crate::report::{Sheet, json_object};
 
-/// The whole report.
 pub(super) fn view(evaluation: &Evaluation) -> Map<String, Value> {
     json_object(&json!({
         "files": evaluation.files,
@@ -29,7 +28,6 @@ fn dataset(dataset: &Dataset) -> Value {
     })
 }
 
-/// What was drawn for reading.
 pub(super) fn qa(dataset: &Dataset) -> Value {
     let drawn = &dataset.drawn;
     let strata = drawn.strata.iter().map(|stratum| {

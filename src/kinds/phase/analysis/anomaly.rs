@@ -5,7 +5,6 @@ use crate::compare::Comparison;
 use crate::model::MetricNames;
 use crate::rules::{ClauseReading, Judgement, Symptom, Truth};
 
-/// A rule evaluated.
 #[derive(Debug, Clone)]
 pub struct Anomaly<'a> {
     pub rule: &'a Symptom,

@@ -5,7 +5,6 @@ use super::shares::{SUCCESS, Share, WRONG};
 use crate::compare::{Class, Comparison, Transition};
 use crate::group::Which;
 
-/// What became of errors.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Conversion {
     /// Counted over paired samples.
@@ -27,8 +26,11 @@ pub struct Flow {
 impl Flow {
     /// The classes of either arm, in the order of [`Class`].
     pub fn classes(&self) -> Vec<Class> {
-        let mut found: Vec<Class> =
-            self.transitions.iter().flat_map(|one| [one.baseline, one.candidate]).collect();
+        let mut found: Vec<Class> = self
+            .transitions
+            .iter()
+            .flat_map(|transition| [transition.baseline, transition.candidate])
+            .collect();
         found.sort();
         found.dedup();
         found
@@ -36,8 +38,11 @@ impl Flow {
 
     /// Pairs whose classes in baseline and candidate satisfy a condition.
     pub fn count(&self, wanted: impl Fn(Class, Class) -> bool) -> u64 {
-        let fits = self.transitions.iter().filter(|one| wanted(one.baseline, one.candidate));
-        fits.map(|one| one.pairs).sum()
+        let fits = self
+            .transitions
+            .iter()
+            .filter(|transition| wanted(transition.baseline, transition.candidate));
+        fits.map(|transition| transition.pairs).sum()
     }
 }
 
@@ -48,9 +53,7 @@ pub struct Bound {
     pub from: &'static str,
     /// `judged` (right or wrong), `wrong-answer` or `success` in the candidate.
     pub to: &'static str,
-    /// At least.
     pub least: f64,
-    /// At most.
     pub most: f64,
 }
 
@@ -60,10 +63,11 @@ pub(super) fn conversion(
     shares: &[Share<'_>],
     adds_up: bool,
 ) -> Option<Conversion> {
-    let own = shares.iter().find(|share| share.name == SUCCESS).and_then(|share| share.comparison);
-    let first = own.filter(|one| one.decomposition.is_some());
-    let taken_apart =
-        first.or_else(|| here.iter().copied().find(|one| one.decomposition.is_some()));
+    let success =
+        shares.iter().find(|share| share.name == SUCCESS).and_then(|share| share.comparison);
+    let first = success.filter(|comparison| comparison.decomposition.is_some());
+    let taken_apart = first
+        .or_else(|| here.iter().copied().find(|comparison| comparison.decomposition.is_some()));
     if let Some(one) = taken_apart
         && let Some(parts) = &one.decomposition
     {
@@ -79,9 +83,9 @@ pub(super) fn conversion(
 /// Fréchet's bounds (1951) for two margins: a share a of the baseline and b of the candidate have
 /// at least a + b − 1 and at most the smaller of the two in common. Each is attained by some flow.
 fn bounded(shares: &[Share<'_>]) -> Option<Conversion> {
-    let of = |name: &str, which| shares.iter().find(|one| one.name == name)?.percent(which);
+    let percent = |name: &str, which| shares.iter().find(|one| one.name == name)?.percent(which);
     let [before, after] = Which::BOTH.map(|which| {
-        let (wrong, success) = (of(WRONG, which)?, of(SUCCESS, which)?);
+        let (wrong, success) = (percent(WRONG, which)?, percent(SUCCESS, which)?);
         let failed = 100.0 - wrong - success;
         (failed >= -1e-6).then_some([failed.max(0.0), wrong, success])
     });

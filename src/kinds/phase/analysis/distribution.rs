@@ -23,10 +23,8 @@ pub struct Distribution<'a> {
     pub conversion: Option<Conversion>,
 }
 
-/// A sum of shares.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sum {
-    /// In percent.
     pub total: f64,
     /// What rounding of the figures leaves open, in percentage points.
     pub rounding: f64,
@@ -60,27 +58,33 @@ const RAN: &str = "exec_success_rate";
 const NO_KINDS: &[&str] = &[RAN, "truncation_rate", "success_rate", "fallback_rate", "error_rate"];
 
 /// Every dataset and grid point with kinds of error.
-pub(super) fn distributions<'a>(own: &'a [Comparison<'a>]) -> Vec<Distribution<'a>> {
+pub(super) fn distributions<'a>(comparisons: &'a [Comparison<'a>]) -> Vec<Distribution<'a>> {
     let mut places: Vec<(Option<&str>, &Dims)> = Vec::new();
-    for one in own {
-        let place = (one.cell.key.dataset.as_deref(), &one.cell.key.dims);
+    for comparison in comparisons {
+        let place = (comparison.cell.key.dataset.as_deref(), &comparison.cell.key.dims);
         if !places.contains(&place) {
             places.push(place);
         }
     }
-    places.into_iter().filter_map(|(dataset, dims)| at(own, dataset, dims)).collect()
+    places
+        .into_iter()
+        .filter_map(|(dataset, dims)| distribution(comparisons, dataset, dims))
+        .collect()
 }
 
-fn at<'a>(
-    own: &'a [Comparison<'a>],
+fn distribution<'a>(
+    comparisons: &'a [Comparison<'a>],
     dataset: Option<&'a str>,
     dims: &'a Dims,
 ) -> Option<Distribution<'a>> {
-    let here: Vec<&Comparison<'a>> = own
+    let here: Vec<&Comparison<'a>> = comparisons
         .iter()
-        .filter(|one| one.cell.key.dataset.as_deref() == dataset && one.cell.key.dims == *dims)
+        .filter(|comparison| {
+            comparison.cell.key.dataset.as_deref() == dataset && comparison.cell.key.dims == *dims
+        })
         .collect();
-    let find = |metric: &str| here.iter().copied().find(|one| one.cell.key.metric == metric);
+    let find =
+        |metric: &str| here.iter().copied().find(|comparison| comparison.cell.key.metric == metric);
     let mut shares: Vec<Share<'a>> = KINDS
         .iter()
         .map(|(name, metric)| Share { name: (*name).to_owned(), comparison: find(metric) })
@@ -89,11 +93,12 @@ fn at<'a>(
     if failures < FEWEST {
         return None;
     }
-    let others = here.iter().filter_map(|one| {
-        let name = one.cell.key.metric.strip_suffix("_rate")?;
-        let listed = KINDS.iter().any(|(_, metric)| *metric == one.cell.key.metric)
-            || NO_KINDS.contains(&one.cell.key.metric.as_str());
-        (!listed && is_kind(one)).then(|| Share { name: name.to_owned(), comparison: Some(*one) })
+    let others = here.iter().filter_map(|comparison| {
+        let name = comparison.cell.key.metric.strip_suffix("_rate")?;
+        let listed = KINDS.iter().any(|(_, metric)| *metric == comparison.cell.key.metric)
+            || NO_KINDS.contains(&comparison.cell.key.metric.as_str());
+        (!listed && is_kind(comparison))
+            .then(|| Share { name: name.to_owned(), comparison: Some(*comparison) })
     });
     shares.splice(LAST..LAST, others.collect::<Vec<_>>());
     fill_success(&mut shares, &here);
@@ -119,14 +124,14 @@ fn fill_success<'a>(shares: &mut [Share<'a>], here: &[&'a Comparison<'a>]) {
     if shares.get(place).is_none_or(|share| share.comparison.is_some()) {
         return;
     }
-    let fits = |one: &&&'a Comparison<'a>| {
-        let spec = &one.cell.spec;
-        if spec.direction != Direction::Higher || !spec.unit.is_rate() || is_kind(one) {
+    let fits = |comparison: &&&'a Comparison<'a>| {
+        let spec = &comparison.cell.spec;
+        if spec.direction != Direction::Higher || !spec.unit.is_rate() || is_kind(comparison) {
             return false;
         }
         let mut tried = shares.to_vec();
         if let Some(share) = tried.get_mut(place) {
-            share.comparison = Some(**one);
+            share.comparison = Some(**comparison);
         }
         Which::BOTH.iter().all(|which| sum(&tried, *which).is_some_and(Sum::is_whole))
     };
@@ -137,10 +142,10 @@ fn fill_success<'a>(shares: &mut [Share<'a>], here: &[&'a Comparison<'a>]) {
 }
 
 /// Whether a rate follows from the kinds of error of samples.
-fn is_kind(one: &Comparison<'_>) -> bool {
-    let key = &one.cell.key;
+fn is_kind(comparison: &Comparison<'_>) -> bool {
+    let key = &comparison.cell.key;
     Which::BOTH.into_iter().any(|which| {
-        let samples = one.cell.side(which).samples.as_ref();
+        let samples = comparison.cell.side(which).samples.as_ref();
         samples.is_some_and(|samples| samples.table.is_derived(&key.metric))
     })
 }
@@ -149,7 +154,8 @@ fn is_kind(one: &Comparison<'_>) -> bool {
 fn sum(shares: &[Share<'_>], which: Which) -> Option<Sum> {
     let is_left_out = |share: &&Share<'_>| share.percent(which).is_none() && share.name == API;
     let counted: Vec<&Share<'_>> = shares.iter().filter(|share| !is_left_out(share)).collect();
-    let percents: Vec<f64> = counted.iter().map(|one| one.percent(which)).collect::<Option<_>>()?;
+    let percents: Vec<f64> =
+        counted.iter().map(|share| share.percent(which)).collect::<Option<_>>()?;
     let figures = counted.iter().filter_map(|share| share.comparison);
     if !over_the_same(figures.clone(), which) {
         return None;
@@ -163,7 +169,7 @@ pub(super) fn over_the_same<'a>(
     figures: impl Iterator<Item = &'a Comparison<'a>>,
     which: Which,
 ) -> bool {
-    let mut sizes = figures.filter_map(|one| one.n(which));
+    let mut sizes = figures.filter_map(|comparison| comparison.n(which));
     let first = sizes.next();
     sizes.all(|n| Some(n) == first)
 }
@@ -172,14 +178,14 @@ pub(super) fn over_the_same<'a>(
 /// samples tell them. One file rounds all of them alike, and the one that shows most digits shows how:
 /// 0.2 beside 0.52 is 0.20.
 pub(super) fn rounding<'a>(figures: impl Iterator<Item = &'a Comparison<'a>>, which: Which) -> f64 {
-    let of = |one: &Comparison<'_>| {
-        let side = one.cell.side(which);
-        match (&side.samples, &side.stated, one.cell.spec.unit.whole()) {
+    let rounding_of = |comparison: &Comparison<'_>| {
+        let side = comparison.cell.side(which);
+        match (&side.samples, &side.stated, comparison.cell.spec.unit.whole()) {
             (None, Some(stated), Some(whole)) => Some(stated.rounding() / whole * 100.0),
             _ => None,
         }
     };
-    let each: Vec<f64> = figures.filter_map(of).collect();
+    let each: Vec<f64> = figures.filter_map(rounding_of).collect();
     let finest = each.iter().copied().fold(f64::INFINITY, f64::min);
     1e-6 + if each.is_empty() { 0.0 } else { finest * each.len() as f64 }
 }

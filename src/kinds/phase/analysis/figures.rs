@@ -29,41 +29,42 @@ impl Figures for Changes<'_, '_> {
             return Err(Unknown::NoSuchFunction);
         }
         let named = lookup::named(self.comparisons, self.names, &quantity.name);
-        let [one] = named.as_slice() else { return Err(Unknown::NoSuchFigure) };
-        if one.is_blocked() {
+        let [comparison] = named.as_slice() else { return Err(Unknown::NoSuchFigure) };
+        if comparison.is_blocked() {
             return Err(Unknown::NoValue);
         }
-        let sign = || one.cell.spec.direction.sign().ok_or(Unknown::NoDirection);
-        let found = match function {
-            Some("change") => moved(one, 1.0),
-            Some("improvement") => moved(one, sign()?),
-            Some("degradation") => moved(one, -sign()?),
-            Some("relative") if one.figure(Which::Baseline) == Some(0.0) => {
+        let sign = || comparison.cell.spec.direction.sign().ok_or(Unknown::NoDirection);
+        let figure = match function {
+            Some("change") => moved(comparison, 1.0),
+            Some("improvement") => moved(comparison, sign()?),
+            Some("degradation") => moved(comparison, -sign()?),
+            Some("relative") if comparison.figure(Which::Baseline) == Some(0.0) => {
                 return Err(Unknown::ZeroBaseline);
             }
-            Some("relative") => relative(one),
-            Some("baseline") => level(one, Which::Baseline),
-            _ => level(one, Which::Candidate),
+            Some("relative") => relative(comparison),
+            Some("baseline") => level(comparison, Which::Baseline),
+            _ => level(comparison, Which::Candidate),
         };
-        found.ok_or(Unknown::NoValue)
+        figure.ok_or(Unknown::NoValue)
     }
 }
 
 impl Changes<'_, '_> {
     fn count(&self, what: &str) -> Result<Figure, Unknown> {
-        let tested = |one: &&Comparison<'_>| {
-            let interval = one.analysis.as_ref().is_some_and(|found| found.interval.is_some());
-            interval && !one.is_blocked()
+        let tested = |comparison: &&Comparison<'_>| {
+            let interval =
+                comparison.analysis.as_ref().is_some_and(|found| found.interval.is_some());
+            interval && !comparison.is_blocked()
         };
-        let apart = |one: &&Comparison<'_>| {
-            one.allowed_interval().is_some_and(|interval| interval.excludes(0.0))
+        let apart = |comparison: &&Comparison<'_>| {
+            comparison.allowed_interval().is_some_and(|interval| interval.excludes(0.0))
         };
         let counted: &dyn Fn(&&Comparison<'_>) -> bool = match what {
             "tested" => &|_| true,
             "separable" => &apart,
-            "better" => &|one| one.verdict == Verdict::Better,
-            "worse" => &|one| one.verdict == Verdict::Worse,
-            "identical" => &|one| one.verdict == Verdict::Identical,
+            "better" => &|comparison| comparison.verdict == Verdict::Better,
+            "worse" => &|comparison| comparison.verdict == Verdict::Worse,
+            "identical" => &|comparison| comparison.verdict == Verdict::Identical,
             _ => return Err(Unknown::NoSuchFigure),
         };
         let among = self.comparisons.iter().filter(tested).count() as u64;
@@ -77,39 +78,39 @@ impl Changes<'_, '_> {
 }
 
 /// The difference, or its negative: a share for rates, else in its own unit.
-fn moved(one: &Comparison<'_>, sign: f64) -> Option<Figure> {
-    let spec = &one.cell.spec;
+fn moved(comparison: &Comparison<'_>, sign: f64) -> Option<Figure> {
+    let spec = &comparison.cell.spec;
     let (unit, scale) =
         if spec.unit.is_rate() { (Unit::Fraction, 100.0) } else { (spec.unit, 1.0) };
     let ends = |lo: f64, hi: f64| [lo.min(hi), lo.max(hi)];
-    let interval = one.allowed_interval();
+    let interval = comparison.allowed_interval();
     Some(Figure {
-        value: sign * one.delta? / scale,
+        value: sign * comparison.delta? / scale,
         interval: interval.map(|found| ends(sign * found.lo / scale, sign * found.hi / scale)),
         unit,
-        n: one.units(),
+        n: comparison.units(),
         is_change: true,
     })
 }
 
 /// The difference as a share of the baseline.
-pub(super) fn relative(one: &Comparison<'_>) -> Option<Figure> {
+pub(super) fn relative(comparison: &Comparison<'_>) -> Option<Figure> {
     Some(Figure {
-        value: one.relative()?,
-        interval: one.relative_interval().map(|found| [found.lo, found.hi]),
+        value: comparison.relative()?,
+        interval: comparison.relative_interval().map(|found| [found.lo, found.hi]),
         unit: Unit::Fraction,
-        n: one.units(),
+        n: comparison.units(),
         is_change: true,
     })
 }
 
 /// An arm's figure, with Wilson's interval where it is a share.
-pub(super) fn level(one: &Comparison<'_>, which: Which) -> Option<Figure> {
-    let (unit, value) = (one.cell.spec.unit, one.figure(which)?);
-    let n = one.n(which).filter(|n| *n > 0 && one.seeds.is_none());
+pub(super) fn level(comparison: &Comparison<'_>, which: Which) -> Option<Figure> {
+    let (unit, value) = (comparison.cell.spec.unit, comparison.figure(which)?);
+    let n = comparison.n(which).filter(|n| *n > 0 && comparison.seeds.is_none());
     let interval = unit.whole().zip(n).and_then(|(whole, n)| {
         let share = Some(value / whole).filter(|share| (0.0..=1.0).contains(share))?;
-        let found = stats::wilson_share(share, n, 1.0 - one.alpha);
+        let found = stats::wilson_share(share, n, 1.0 - comparison.alpha);
         Some([found.lo * whole, found.hi * whole])
     });
     Some(Figure { value, interval, unit, n, is_change: false })

@@ -56,45 +56,45 @@ pub(super) fn about_phase(phase: &Phase<'_>) -> Vec<Diagnostic> {
     expected.chain(rules).chain(shares).collect()
 }
 
-fn about_expectation(phase: &Phase<'_>, one: &Expected<'_>) -> Option<Diagnostic> {
-    let declared = one.declared;
-    let of = |code| {
+fn about_expectation(phase: &Phase<'_>, expected: &Expected<'_>) -> Option<Diagnostic> {
+    let declared = expected.declared;
+    let finding = |code| {
         Diagnostic::new(code)
             .key(&declared.name)
             .with("name", declared.name.as_str())
             .with("text", declared.text.as_str())
             .at(declared.location.clone())
     };
-    match &one.outcome {
+    match &expected.outcome {
         Fulfilment::Open(Unjudged::NoFigure) => {
             let names = phase.pair.cells.iter().map(|cell| cell.key.to_string());
             let near = nearest(&declared.name, names);
-            Some(of(Code::ExpectationWithoutMetric).with("near", near))
+            Some(finding(Code::ExpectationWithoutMetric).with("near", near))
         }
-        Fulfilment::Open(Unjudged::Unit) => Some(of(Code::ExpectationUnit)),
-        Fulfilment::Ambiguous(_) => Some(of(Code::ExpectationAmbiguous)),
+        Fulfilment::Open(Unjudged::Unit) => Some(finding(Code::ExpectationUnit)),
+        Fulfilment::Ambiguous(_) => Some(finding(Code::ExpectationAmbiguous)),
         _ => None,
     }
 }
 
 /// Shares that do not add up, and a share of code that ran which others contradict.
-fn about_distribution(phase: &Phase<'_>, one: &Distribution<'_>) -> Vec<Diagnostic> {
+fn about_distribution(phase: &Phase<'_>, distribution: &Distribution<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for (which, sum) in Which::BOTH.into_iter().zip(one.sums) {
+    for (which, sum) in Which::BOTH.into_iter().zip(distribution.sums) {
         let named = |code| {
             Diagnostic::new(code)
                 .run(phase.pair.name(which))
-                .about_dataset(one.dataset)
-                .dims(one.dims)
+                .about_dataset(distribution.dataset)
+                .dims(distribution.dims)
                 .with("run", phase.pair.name(which))
         };
-        if let Some(sum) = sum.filter(|sum| !is_explained(&one.shares, which, *sum)) {
+        if let Some(sum) = sum.filter(|sum| !is_explained(&distribution.shares, which, *sum)) {
             found.push(
                 named(Code::SharesDoNotAddUp)
                     .with("total", Quantity::figure(sum.total, Unit::Percent)),
             );
         }
-        if let Some([stated, implied]) = contradicted(one, which) {
+        if let Some([stated, implied]) = contradicted(distribution, which) {
             found.push(
                 named(Code::RanContradicted)
                     .with("stated", Quantity::figure(stated, Unit::Percent))
@@ -107,13 +107,16 @@ fn about_distribution(phase: &Phase<'_>, one: &Distribution<'_>) -> Vec<Diagnost
 
 /// The share of code that ran as told, and as right and wrong answers imply it, where these differ
 /// by more than rounding, in percent.
-fn contradicted(one: &Distribution<'_>, which: Which) -> Option<[f64; 2]> {
-    let ran = one.ran?;
+fn contradicted(distribution: &Distribution<'_>, which: Which) -> Option<[f64; 2]> {
+    let ran = distribution.ran?;
     // Shares of other samples, such as those that both arms have, are no part of it.
-    if !over_the_same(one.shares.iter().filter_map(|share| share.comparison).chain([ran]), which) {
+    if !over_the_same(
+        distribution.shares.iter().filter_map(|share| share.comparison).chain([ran]),
+        which,
+    ) {
         return None;
     }
-    let judged = || one.shares.iter().filter(|share| !share.is_failure());
+    let judged = || distribution.shares.iter().filter(|share| !share.is_failure());
     let percents = judged().map(|share| share.percent(which));
     let implied: f64 = percents.collect::<Option<Vec<f64>>>()?.iter().sum();
     let figures = judged().filter_map(|share| share.comparison).chain([ran]);

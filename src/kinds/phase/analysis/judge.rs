@@ -35,13 +35,11 @@ impl Measure {
 /// An expectation under one reading of its unit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judged {
-    /// What was held against it.
     pub measure: Measure,
     /// The value, in points, percent or the metric's unit.
     pub value: f64,
     /// Its interval; limits may be infinite.
     pub interval: Option<[f64; 2]>,
-    /// How the value stands.
     pub standing: Standing,
     /// Every way in which a value of the interval stands; empty without an interval.
     pub possible: Vec<Standing>,
@@ -62,7 +60,6 @@ impl Judged {
 /// Why an expectation is not judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unjudged {
-    /// The text is no expectation.
     Unreadable,
     /// No metric of that name was found.
     NoFigure,
@@ -93,7 +90,6 @@ impl Unjudged {
     }
 }
 
-/// What became of an expectation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fulfilment {
     /// One reading, or two that agree.
@@ -101,11 +97,9 @@ pub enum Fulfilment {
     /// Points and a share of the baseline lead to different answers, and the text does not say which
     /// of the two is meant.
     Ambiguous([Judged; 2]),
-    /// Not judged.
     Open(Unjudged),
 }
 
-/// Judges an aim.
 pub(super) fn judge(aim: &Aim, comparison: &Comparison<'_>) -> Fulfilment {
     if let Some(Reason::Blocked(code)) = comparison.reason {
         return Fulfilment::Open(Unjudged::Blocked(code));

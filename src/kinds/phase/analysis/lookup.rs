@@ -7,38 +7,39 @@ use crate::model::MetricNames;
 /// Names are those of a catalogue, the user's first, or their aliases; `syntax_error` stands for `syntax_error_rate`
 /// where nothing is called `syntax_error`.
 pub(super) fn named<'c, 'a>(
-    own: &'c [Comparison<'a>],
+    comparisons: &'c [Comparison<'a>],
     names: &MetricNames,
     name: &str,
 ) -> Vec<&'c Comparison<'a>> {
     let rate = format!("{name}_rate");
-    let found = [name, rate.as_str()].map(|name| exactly(own, names, name));
+    let found = [name, rate.as_str()].map(|name| exactly(comparisons, names, name));
     found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
 }
 
 fn exactly<'c, 'a>(
-    own: &'c [Comparison<'a>],
+    comparisons: &'c [Comparison<'a>],
     names: &MetricNames,
     name: &str,
 ) -> Vec<&'c Comparison<'a>> {
-    let of = |dataset: Option<&str>, metric: &str| -> Vec<&'c Comparison<'a>> {
+    let matching = |dataset: Option<&str>, metric: &str| -> Vec<&'c Comparison<'a>> {
         let canonical = names.canonical(metric);
-        let is = |one: &&Comparison<'_>| {
-            let key = &one.cell.key;
+        let is_named = |comparison: &&Comparison<'_>| {
+            let key = &comparison.cell.key;
             let same = key.metric == metric
                 || key.metric == canonical
                 || key.metric.eq_ignore_ascii_case(metric);
-            let theirs = key.dataset.as_deref();
-            same && dataset
-                .is_none_or(|name| theirs.is_some_and(|own| own.eq_ignore_ascii_case(name)))
+            same && dataset.is_none_or(|name| {
+                key.dataset.as_ref().is_some_and(|known| known.eq_ignore_ascii_case(name))
+            })
         };
-        own.iter().filter(is).collect()
+        comparisons.iter().filter(is_named).collect()
     };
-    let whole = of(None, name);
+    let whole = matching(None, name);
     if !whole.is_empty() {
         return whole;
     }
     let splits = name.match_indices('/').map(|(at, _)| name.split_at(at));
-    let found = splits.map(|(dataset, metric)| of(Some(dataset), metric.trim_start_matches('/')));
+    let found =
+        splits.map(|(dataset, metric)| matching(Some(dataset), metric.trim_start_matches('/')));
     found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
 }

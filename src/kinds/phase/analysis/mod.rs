@@ -1,7 +1,7 @@
 //! A comparison told as the report of a phase: what was expected of it, how errors are distributed,
 //! what they turned into, and which anomalies were declared for it.
 //!
-//! Reads comparisons and adds no verdict of its own: where a comparison has none because runs cannot
+//! Reads comparisons and adds no verdict of its comparisons: where a comparison has none because runs cannot
 //! be compared, an expectation is not judged. Knows neither files nor words.
 
 mod anomaly;
@@ -17,7 +17,7 @@ mod shares;
 
 pub use anomaly::Anomaly;
 pub use conversion::{Bound, Conversion, Flow};
-pub use distribution::Distribution;
+pub use distribution::{Distribution, Sum};
 pub use expectation::{Aim, SizeUnit, Subject, Unreadable, Way};
 pub use judge::{Fulfilment, Judged, Measure, Unjudged};
 pub use shares::Share;
@@ -34,37 +34,30 @@ use crate::model::MetricNames;
 use crate::rules::Symptom;
 use crate::settings::ConfigFile;
 
-/// `[phase]` of `reportgen.toml`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PhaseTable {
     /// Metric, or `dataset/metric`, to what is expected of it.
     #[serde(default)]
     expect: IndexMap<String, Spanned<String>>,
-    /// What would be strange.
     #[serde(default)]
     anomaly: Vec<Symptom>,
 }
 
-/// What is expected.
 #[derive(Debug, Clone, Default)]
 pub struct PhaseChoices {
     /// Expectations, in the order of the file.
     pub expect: Vec<Declared>,
     /// Anomalies, in the order of the file.
     pub anomalies: Vec<Symptom>,
-    /// Names and meanings of metrics.
     pub names: MetricNames,
 }
 
-/// One expectation as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Declared {
     /// The metric, or `dataset/metric`.
     pub name: String,
-    /// What is expected.
     pub text: String,
-    /// Where that stands.
     pub location: Location,
 }
 
@@ -88,30 +81,24 @@ impl PhaseChoices {
 /// What is told of one candidate.
 #[derive(Debug)]
 pub struct Phase<'a> {
-    /// The baseline and the candidate.
     pub pair: &'a ArmPair<'a>,
     /// Every expectation; one that several datasets or grid points meet stands there once for each.
     pub expectations: Vec<Expected<'a>>,
     /// One for each dataset and grid point with kinds of error.
     pub distributions: Vec<Distribution<'a>>,
-    /// Every anomaly that was declared.
     pub anomalies: Vec<Anomaly<'a>>,
 }
 
-/// One expectation and what became of it.
 #[derive(Debug, Clone)]
 pub struct Expected<'a> {
-    /// As it is written.
     pub declared: &'a Declared,
     /// What was read; `None` where it could not be.
     pub aim: Option<Aim>,
     /// What it is held against; `None` where there is no such metric.
     pub comparison: Option<&'a Comparison<'a>>,
-    /// What became of it.
     pub outcome: Fulfilment,
 }
 
-/// Looks at every candidate.
 pub fn review<'a>(
     pairs: &'a [ArmPair<'a>],
     comparisons: &'a [Vec<Comparison<'a>>],
@@ -120,15 +107,19 @@ pub fn review<'a>(
     let mut noticed = findings::about_texts(choices);
     let names = &choices.names;
     let mut phases = Vec::new();
-    for (pair, own) in pairs.iter().zip(comparisons) {
+    for (pair, comparisons) in pairs.iter().zip(comparisons) {
         let phase = Phase {
             pair,
-            expectations: choices.expect.iter().flat_map(|one| expected(one, own, names)).collect(),
-            distributions: distribution::distributions(own),
+            expectations: choices
+                .expect
+                .iter()
+                .flat_map(|one| expected(one, comparisons, names))
+                .collect(),
+            distributions: distribution::distributions(comparisons),
             anomalies: choices
                 .anomalies
                 .iter()
-                .map(|rule| anomaly::judge(rule, own, names))
+                .map(|rule| anomaly::judge(rule, comparisons, names))
                 .collect(),
         };
         noticed.extend(findings::about_phase(&phase));
@@ -140,11 +131,11 @@ pub fn review<'a>(
 
 fn expected<'a>(
     declared: &'a Declared,
-    own: &'a [Comparison<'a>],
+    comparisons: &'a [Comparison<'a>],
     names: &MetricNames,
 ) -> Vec<Expected<'a>> {
     let aim = expectation::parse(&declared.text).ok();
-    let named = lookup::named(own, names, &declared.name);
+    let named = lookup::named(comparisons, names, &declared.name);
     let open =
         |comparison, why| Expected { declared, aim, comparison, outcome: Fulfilment::Open(why) };
     if named.is_empty() {

@@ -1,9 +1,9 @@
-//! What was declared to be strange: each rule with what was read, and whether it is there.
+//! Declared anomalies: each rule with its figures, and whether it fired.
 
 use super::{PhaseMaterial, phrases};
 use crate::kinds::phase::analysis::Anomaly;
 use crate::quantity::{self, Unit};
-use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
+use crate::report::block::{Block, Cell, Icon, Table, Text};
 use crate::rules::{ClauseReading, Figure, Label, Truth, Unknown};
 use crate::text::Catalogue;
 
@@ -12,54 +12,51 @@ pub(super) fn blocks(PhaseMaterial { phases, arms: material }: &PhaseMaterial<'_
     let mut blocks = Vec::new();
     for phase in phases.iter().filter(|phase| !phase.anomalies.is_empty()) {
         blocks.extend(phrases::candidate_heading(material, phase.pair));
-        blocks.push(Block::Table { table: table(&phase.anomalies, words) });
-        let below: Vec<Text> = phase
-            .anomalies
-            .iter()
-            .flat_map(|one| one.judgement.readings.iter().filter_map(|r| note(one, r, words)))
-            .collect();
-        if !below.is_empty() {
-            blocks.push(Block::bullets(below));
+        blocks.push(table(&phase.anomalies, words));
+        let notes = phase.anomalies.iter().flat_map(|anomaly| {
+            let readings = anomaly.judgement.readings.iter();
+            readings.filter_map(|reading| note(anomaly, reading, words))
+        });
+        let notes: Vec<Text> = notes.collect();
+        if !notes.is_empty() {
+            blocks.push(Block::bullets(notes));
         }
     }
     blocks
 }
 
-fn table(anomalies: &[Anomaly<'_>], words: &Catalogue) -> Table {
-    let heads = ["name", "when", "reading", "state", "cause", "response"];
-    let heads = heads.map(|head| (words.get(&format!("phase.anomaly-{head}")), Align::Left));
-    let mut table = Table::with_heads(heads.into());
-    for one in anomalies {
-        let readings = one.judgement.readings.iter().map(|reading| told(reading, words));
-        let readings: Vec<String> = readings.collect();
-        let text = |label: &Option<Label>| {
-            Cell::text(label.as_ref().map_or("—", |label| label.text(words.lang)))
-        };
-        table.push(vec![
-            Cell::text(Text::strong(one.rule.name.text(words.lang))),
-            Cell::text(Text::code(one.rule.when.text())),
-            Cell::text(readings.join(&words.get("punctuation.semicolon"))),
-            state(one, words),
-            text(&one.rule.cause),
-            text(&one.rule.response),
-        ]);
-    }
-    table
+fn table(anomalies: &[Anomaly<'_>], words: &Catalogue) -> Block {
+    let head = |name: &str| words.get(&format!("phase.anomaly-{name}"));
+    let text = |label: &Option<Label>| {
+        label.as_ref().map_or_else(Cell::dash, |label| Cell::text(label.text(words.lang)))
+    };
+    Table::of_rows(anomalies)
+        .left(head("name"), |anomaly| Text::strong(anomaly.rule.name.text(words.lang)))
+        .left(head("when"), |anomaly| Text::code(anomaly.rule.when.text()))
+        .left(head("reading"), |anomaly| {
+            let readings = anomaly.judgement.readings.iter();
+            let readings: Vec<String> = readings.map(|reading| figure(reading, words)).collect();
+            readings.join(&words.get("punctuation.semicolon"))
+        })
+        .left(head("state"), |anomaly| state(anomaly, words))
+        .left(head("cause"), |anomaly| text(&anomaly.rule.cause))
+        .left(head("response"), |anomaly| text(&anomaly.rule.response))
+        .block()
 }
 
-fn state(one: &Anomaly<'_>, words: &Catalogue) -> Cell {
-    let (icon, key) = match one.judgement.outcome {
+fn state(anomaly: &Anomaly<'_>, words: &Catalogue) -> Cell {
+    let (icon, key) = match anomaly.judgement.outcome {
         Truth::Holds => (Icon::Bad, "phase.state.fired"),
         Truth::Fails => (Icon::Good, "phase.state.quiet"),
         Truth::Unsure { seen: true } => (Icon::Open, "phase.state.cannot-tell-fired"),
         Truth::Unsure { seen: false } => (Icon::Open, "phase.state.cannot-tell-quiet"),
         Truth::Unknown => return Cell::missing(),
     };
-    Cell::text(Text::icon(icon).and_plain(" ").and_plain(words.get(key)))
+    Text::marked(icon, words.get(key)).into()
 }
 
 /// `+25.0 pp (+17.9 … +32.3, n = 200)`, or why there is no figure.
-fn told(reading: &ClauseReading, words: &Catalogue) -> String {
+fn figure(reading: &ClauseReading, words: &Catalogue) -> String {
     let figure = match reading.figure {
         Ok(figure) => figure,
         Err(why) => return unknown(why, words),
@@ -116,11 +113,11 @@ fn number(figure: Figure, value: f64, relative: bool) -> String {
 
 /// What a reading cannot show: a threshold that these samples cannot tell from nothing, or that
 /// nothing moved.
-fn note(one: &Anomaly<'_>, reading: &ClauseReading, words: &Catalogue) -> Option<Text> {
+fn note(anomaly: &Anomaly<'_>, reading: &ClauseReading, words: &Catalogue) -> Option<Text> {
     let nothing = reading.quantity.name == "separable"
         && reading.quantity.function.as_deref() == Some("count")
         && reading.figure.is_ok_and(|figure| figure.value == 0.0);
-    let name = || Text::strong(one.rule.name.text(words.lang));
+    let name = || Text::strong(anomaly.rule.name.text(words.lang));
     if nothing {
         return Some(name().and_plain(words.get("phase.nothing-separable")));
     }

@@ -5,28 +5,24 @@ use crate::compare::Class;
 use crate::group::{ArmPair, Which};
 use crate::kinds::phase::analysis::{Bound, Conversion, Distribution, Flow};
 use crate::quantity;
-use crate::report::block::{Align, Block, Cell, Table, Text};
+use crate::report::block::{Block, Cell, Table, Text};
 use crate::text::Catalogue;
 
 pub(super) fn blocks(PhaseMaterial { phases, arms: material }: &PhaseMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     let mut blocks = Vec::new();
     for phase in *phases {
-        let told: Vec<(&Distribution<'_>, &Conversion)> = phase
-            .distributions
-            .iter()
-            .filter_map(|one| Some((one, one.conversion.as_ref()?)))
-            .collect();
-        if told.is_empty() {
-            continue;
-        }
-        blocks.extend(phrases::candidate_heading(material, phase.pair));
-        for (own, conversion) in told {
-            blocks.extend(errors::place(own, words));
-            blocks.extend(match conversion {
-                Conversion::Counted(flow) => counted(phase.pair, own, flow, words),
+        let mut lines = phase.distributions.iter().filter_map(|distribution| {
+            let conversion = distribution.conversion.as_ref()?;
+            let content = match conversion {
+                Conversion::Counted(flow) => counted(phase.pair, distribution, flow, words),
                 Conversion::Bounded(bounds) => bounded(bounds, words),
-            });
+            };
+            Some(errors::place(distribution, words).into_iter().chain(content))
+        });
+        if let Some(first) = lines.next() {
+            blocks.extend(phrases::candidate_heading(material, phase.pair));
+            blocks.extend(first.chain(lines.flatten()));
         }
     }
     blocks
@@ -34,19 +30,19 @@ pub(super) fn blocks(PhaseMaterial { phases, arms: material }: &PhaseMaterial<'_
 
 fn counted(
     pair: &ArmPair<'_>,
-    own: &Distribution<'_>,
+    distribution: &Distribution<'_>,
     flow: &Flow,
     words: &Catalogue,
 ) -> Vec<Block> {
     let pairs = quantity::count(flow.pairs);
     let lead = words.fill("phase.flow-lead", &[("pairs", &pairs), ("metric", &flow.metric)]);
     let mut items = vec![Text::plain(failures(flow, words)), Text::plain(wrong(flow, words))];
-    if own.counts_cut() {
+    if distribution.counts_cut() {
         items.push(Text::plain(words.get("phase.flow-cut")));
     }
     vec![
         Block::paragraph(lead),
-        Block::Table { table: matrix(pair, flow, words) },
+        matrix(pair, flow, words),
         Block::bullets(items),
         Block::paragraph(words.get("phase.flow-limits")),
     ]
@@ -71,11 +67,8 @@ fn failures(flow: &Flow, words: &Catalogue) -> String {
         ("after", flow.count(|_, to| is(to))),
     ];
     let partly = counts.iter().any(|(name, count)| *name == "partly" && *count > 0);
-    filled(
-        words,
-        if partly { "phase.flow-failures-partly" } else { "phase.flow-failures" },
-        &counts,
-    )
+    let key = if partly { "phase.flow-failures-partly" } else { "phase.flow-failures" };
+    filled(words, key, &counts)
 }
 
 /// Why the number of wrong answers moved as it did.
@@ -92,53 +85,47 @@ fn wrong(flow: &Flow, words: &Catalogue) -> String {
     filled(words, "phase.flow-wrong", &counts)
 }
 
-/// Rows are classes of the baseline, columns those of the candidate.
-fn matrix(pair: &ArmPair<'_>, flow: &Flow, words: &Catalogue) -> Table {
+/// Rows are classes of the baseline, columns those of the candidate; `None` is the sum of all.
+fn matrix(pair: &ArmPair<'_>, flow: &Flow, words: &Catalogue) -> Block {
+    let name = |class: Option<Class>| match class {
+        Some(class) => words.get(&format!("class.{}", class.name())),
+        None => words.get("phase.total"),
+    };
+    let count = |row: Option<Class>, column: Option<Class>| {
+        flow.count(|from, to| {
+            row.is_none_or(|row| row == from) && column.is_none_or(|column| column == to)
+        })
+    };
     let classes = flow.classes();
-    let class = |class: &Class| words.get(&format!("class.{}", class.name()));
+    let classes: Vec<Option<Class>> = classes.into_iter().map(Some).chain([None]).collect();
     let arms =
         [("baseline", pair.name(Which::Baseline)), ("candidate", pair.name(Which::Candidate))];
-    let mut heads = vec![(words.fill("phase.flow-head", &arms), Align::Left)];
-    heads.extend(classes.iter().map(|one| (class(one), Align::Right)));
-    heads.push((words.get("phase.total"), Align::Right));
-    let mut table = Table::with_heads(heads);
-    let number = |count: u64| Cell::count(count);
-    for row in &classes {
-        let mut cells = vec![Cell::text(Text::strong(class(row)))];
-        cells.extend(classes.iter().map(|column| {
-            let count = flow.count(|from, to| from == *row && to == *column);
-            if row == column && count > 0 {
-                Cell::number(Text::strong(quantity::count(count)), count as f64)
-            } else {
-                number(count)
+    let table = Table::of_rows(&classes)
+        .left(words.fill("phase.flow-head", &arms), |row| Text::strong(name(*row)));
+    let table = classes.iter().fold(table, |table, column| {
+        table.right(name(*column), |row| match count(*row, *column) {
+            same if row == column && row.is_some() && same > 0 => {
+                Cell::number(Text::strong(quantity::count(same)), same as f64)
             }
-        }));
-        cells.push(number(flow.count(|from, _| from == *row)));
-        table.push(cells);
-    }
-    let mut total = vec![Cell::text(Text::strong(words.get("phase.total")))];
-    total.extend(classes.iter().map(|column| number(flow.count(|_, to| to == *column))));
-    total.push(number(flow.pairs));
-    table.push(total);
-    table
+            count => Cell::count(count),
+        })
+    });
+    table.block()
 }
 
 fn bounded(bounds: &[Bound], words: &Catalogue) -> Vec<Block> {
-    let heads = ["from", "to", "least", "most"].map(|head| {
-        let align = if matches!(head, "least" | "most") { Align::Right } else { Align::Left };
-        (words.get(&format!("phase.bound-{head}")), align)
-    });
-    let mut table = Table::with_heads(heads.into());
-    for one in bounds {
-        let group = |name: &str| Cell::text(words.get(&format!("phase.group.{name}")));
-        let share = |percent: f64| {
-            Cell::number(quantity::figure(percent, quantity::Unit::Percent), percent)
-        };
-        table.push(vec![group(one.from), group(one.to), share(one.least), share(one.most)]);
-    }
+    let head = |name: &str| words.get(&format!("phase.bound-{name}"));
+    let group = |name: &str| words.get(&format!("phase.group.{name}"));
+    let share =
+        |percent: f64| Cell::number(quantity::figure(percent, quantity::Unit::Percent), percent);
+    let table = Table::of_rows(bounds)
+        .left(head("from"), |bound| group(bound.from))
+        .left(head("to"), |bound| group(bound.to))
+        .right(head("least"), |bound| share(bound.least))
+        .right(head("most"), |bound| share(bound.most));
     vec![
         Block::paragraph(words.get("phase.bound-lead")),
-        Block::Table { table },
+        table.block(),
         Block::paragraph(words.get("phase.bound-hint")),
     ]
 }

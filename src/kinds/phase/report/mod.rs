@@ -18,14 +18,12 @@ use crate::text::Catalogue;
 
 const FORM: Form = Form { kind: "phase", title: "report.title-phase", has_sheet: true };
 
-/// What the parts are made from.
 pub(super) struct PhaseMaterial<'a> {
     /// One for each candidate.
     phases: &'a [Phase<'a>],
     arms: &'a Material<'a>,
 }
 
-/// The content of a part.
 pub(super) type Blocks = fn(&PhaseMaterial<'_>) -> Vec<Block>;
 
 /// A part that every report of arms may have.
@@ -86,9 +84,10 @@ fn headline(phases: &[Phase<'_>], words: &Catalogue) -> String {
 /// What is expected, as it is written.
 fn expected_cell(expected: &[&Expected<'_>]) -> Cell {
     match expected {
-        [] => Cell::text("—"),
+        [] => Cell::dash(),
         many => {
-            let texts: Vec<&str> = many.iter().map(|one| one.declared.text.as_str()).collect();
+            let texts: Vec<&str> =
+                many.iter().map(|expected| expected.declared.text.as_str()).collect();
             Cell::text(texts.join(" · "))
         }
     }
@@ -96,20 +95,15 @@ fn expected_cell(expected: &[&Expected<'_>]) -> Cell {
 
 /// Where the number went, and how it stands to what was expected.
 fn outcome_cell(expected: &[&Expected<'_>], words: &Catalogue) -> Cell {
-    let mut cell: Option<Text> = None;
-    for one in expected {
-        let Some(judged) = outcome(one, words) else { return Cell::missing() };
-        cell = Some(match cell {
-            None => judged,
-            Some(before) => judged.0.into_iter().fold(before.and_plain(" · "), Text::and),
-        });
-    }
-    Cell::text(cell.unwrap_or_default())
+    let outcomes = expected.iter().map(|expected| outcome(expected, words));
+    let Some(outcomes) = outcomes.collect::<Option<Vec<Text>>>() else { return Cell::missing() };
+    let pieces = outcomes.into_iter().flat_map(|outcome| [Text::plain(" · "), outcome]);
+    Cell::text(Text(pieces.skip(1).flat_map(|piece| piece.0).collect()))
 }
 
 /// `None` where a figure is not there.
-fn outcome(one: &Expected<'_>, words: &Catalogue) -> Option<Text> {
-    let direction = one.comparison.and_then(|comparison| comparison.delta);
+fn outcome(expected: &Expected<'_>, words: &Catalogue) -> Option<Text> {
+    let direction = expected.comparison.and_then(|comparison| comparison.delta);
     let sign = |text: Text| match direction {
         Some(delta) => {
             let icon = phrases::direction_icon(phrases::settled(delta));
@@ -117,10 +111,10 @@ fn outcome(one: &Expected<'_>, words: &Catalogue) -> Option<Text> {
         }
         None => text,
     };
-    Some(match &one.outcome {
+    Some(match &expected.outcome {
         Fulfilment::Judged(judged) => {
             let icon = if judged.is_sure() { icon(judged.standing) } else { Icon::Open };
-            sign(Text::icon(icon).and_plain(" ").and_plain(standing(judged, words)))
+            sign(Text::marked(icon, standing(judged, words)))
         }
         Fulfilment::Ambiguous(both) => {
             let readings = both.each_ref().map(|judged| {
@@ -130,11 +124,7 @@ fn outcome(one: &Expected<'_>, words: &Catalogue) -> Option<Text> {
             });
             let readings = readings.join(&words.get("punctuation.comma"));
             let args = [("readings", readings.as_str())];
-            sign(
-                Text::icon(Icon::Caution)
-                    .and_plain(" ")
-                    .and_plain(words.fill("phase.outcome.ambiguous", &args)),
-            )
+            sign(Text::marked(Icon::Caution, words.fill("phase.outcome.ambiguous", &args)))
         }
         Fulfilment::Open(Unjudged::NoValue) => return None,
         Fulfilment::Open(Unjudged::Blocked(code)) => {
@@ -143,7 +133,7 @@ fn outcome(one: &Expected<'_>, words: &Catalogue) -> Option<Text> {
         Fulfilment::Open(why) => {
             let text = words.get(&format!("phase.outcome.{}", why.name()));
             let icon = if *why == Unjudged::NoTolerance { Icon::Open } else { Icon::Caution };
-            sign(Text::icon(icon).and_plain(" ").and_plain(text))
+            sign(Text::marked(icon, text))
         }
     })
 }
@@ -173,14 +163,14 @@ fn notes(expected: &[&Expected<'_>], words: &Catalogue) -> Option<Block> {
     (!items.is_empty()).then(|| Block::bullets(items))
 }
 
-fn note(one: &Expected<'_>, words: &Catalogue) -> Vec<Text> {
-    let Some(comparison) = one.comparison else { return Vec::new() };
+fn note(expected: &Expected<'_>, words: &Catalogue) -> Vec<Text> {
+    let Some(comparison) = expected.comparison else { return Vec::new() };
     let name = || phrases::cell_name(comparison, words);
-    let text = one.declared.text.as_str();
-    match &one.outcome {
+    let text = expected.declared.text.as_str();
+    match &expected.outcome {
         Fulfilment::Judged(judged) => {
             let crossing = crossing(comparison, judged, words);
-            let slight = matches!(one.aim, Some(Aim::Same { is_slight: true, .. }))
+            let slight = matches!(expected.aim, Some(Aim::Same { is_slight: true, .. }))
                 .then(|| words.fill("phase.slight", &[("text", text)]));
             crossing.into_iter().chain(slight).map(|told| name().and_plain(told)).collect()
         }
@@ -205,10 +195,10 @@ fn note(one: &Expected<'_>, words: &Catalogue) -> Vec<Text> {
 }
 
 /// Which border the interval reaches over, and how many samples would settle it.
-fn crossing(one: &Comparison<'_>, judged: &Judged, words: &Catalogue) -> Option<String> {
+fn crossing(comparison: &Comparison<'_>, judged: &Judged, words: &Catalogue) -> Option<String> {
     let (border, [lo, hi]) = judged.border.zip(judged.interval)?;
-    let shown = |at: f64| value(one, judged.measure, at);
-    let interval = ends(one, judged.measure, [lo, hi], border);
+    let shown = |at: f64| value(comparison, judged.measure, at);
+    let interval = ends(comparison, judged.measure, [lo, hi], border);
     let mut sentence = words.fill(
         "phase.crossing",
         &[
@@ -220,7 +210,7 @@ fn crossing(one: &Comparison<'_>, judged: &Judged, words: &Catalogue) -> Option<
     );
     if (judged.value - border).abs() < 1e-9 && judged.measure == Measure::Level {
         sentence.push_str(&words.get("phase.on-border"));
-    } else if let (Some(needed), Some(units)) = (judged.needed, one.units()) {
+    } else if let (Some(needed), Some(units)) = (judged.needed, comparison.units()) {
         let args = [("needed", quantity::count(needed)), ("n", quantity::count(units))];
         sentence.push_str(&words.fill("phase.needed", &args));
     }
@@ -228,24 +218,26 @@ fn crossing(one: &Comparison<'_>, judged: &Judged, words: &Catalogue) -> Option<
 }
 
 /// A value of a measure with its unit.
-fn value(one: &Comparison<'_>, measure: Measure, value: f64) -> String {
+fn value(comparison: &Comparison<'_>, measure: Measure, value: f64) -> String {
     match measure {
-        Measure::Change => phrases::delta_text(one, value),
+        Measure::Change => phrases::delta_text(comparison, value),
         Measure::Relative => quantity::signed_relative_change(value / 100.0),
-        Measure::Level if one.cell.spec.unit.is_rate() => quantity::figure(value, Unit::Percent),
-        Measure::Level => quantity::figure(value, one.cell.spec.unit),
+        Measure::Level if comparison.cell.spec.unit.is_rate() => {
+            quantity::figure(value, Unit::Percent)
+        }
+        Measure::Level => quantity::figure(value, comparison.cell.spec.unit),
     }
 }
 
 /// An interval of a measure, of which the upper end may be open.
 /// A limit that would look like the border it reaches over gets another digit.
-fn ends(one: &Comparison<'_>, measure: Measure, [lo, hi]: [f64; 2], border: f64) -> String {
+fn ends(comparison: &Comparison<'_>, measure: Measure, [lo, hi]: [f64; 2], border: f64) -> String {
     let unit = match measure {
-        Measure::Change => one.cell.spec.unit.difference_suffix(),
-        Measure::Level if !one.cell.spec.unit.is_rate() => "",
+        Measure::Change => comparison.cell.spec.unit.difference_suffix(),
+        Measure::Level if !comparison.cell.spec.unit.is_rate() => "",
         Measure::Relative | Measure::Level => Unit::Percent.suffix(),
     };
-    let decimals = if unit.is_empty() { phrases::interval_decimals(one) } else { 1 };
+    let decimals = if unit.is_empty() { phrases::interval_decimals(comparison) } else { 1 };
     let hidden = |decimals: usize| {
         let shown = |at: f64| quantity::fixed(at, decimals);
         let is_hidden = |end: f64| {

@@ -10,7 +10,7 @@ use crate::kinds::phase::analysis::{Expected, Fulfilment, Phase};
 use crate::model::Direction;
 use crate::quantity;
 use crate::report::Material;
-use crate::report::block::{Align, Block, Cell, Icon, Table, Text};
+use crate::report::block::{Block, Cell, Icon, Table, Text};
 use crate::text::Catalogue;
 
 pub(super) fn blocks(PhaseMaterial { phases, arms: material }: &PhaseMaterial<'_>) -> Vec<Block> {
@@ -20,27 +20,26 @@ pub(super) fn blocks(PhaseMaterial { phases, arms: material }: &PhaseMaterial<'_
         blocks.extend(phrases::candidate_heading(material, phase.pair));
         blocks.push(Block::paragraph(summary(phase, words)));
         if findings.grade == Grade::Confounded {
-            let text = Text::icon(Icon::Caution).and_plain(" ");
-            blocks.push(Block::paragraph(text.and_plain(words.get("phase.confounded"))));
+            let text = Text::marked(Icon::Caution, words.get("phase.confounded"));
+            blocks.push(Block::paragraph(text));
         }
-        let own: Vec<&Expected<'_>> =
-            phase.expectations.iter().filter(|one| !is_of_errors(phase, one)).collect();
-        let table = table(phase.pair, &own, comparisons, material);
+        let expected: Vec<&Expected<'_>> =
+            phase.expectations.iter().filter(|expected| !is_of_errors(phase, expected)).collect();
+        let table = table(phase.pair, &expected, comparisons, material);
         if !table.is_empty() {
             blocks.push(Block::Table { table });
         }
-        blocks.extend(notes(&own, words));
+        blocks.extend(notes(&expected, words));
     }
     blocks
 }
 
 /// Whether an expectation stands beside the kinds of error instead.
-fn is_of_errors(phase: &Phase<'_>, one: &Expected<'_>) -> bool {
-    let mut shares = phase.distributions.iter().flat_map(|one| &one.shares);
-    one.comparison.is_some_and(|comparison| {
-        shares.any(|share| {
-            share.name != "success" && share.comparison.is_some_and(|own| ptr::eq(own, comparison))
-        })
+fn is_of_errors(phase: &Phase<'_>, expected: &Expected<'_>) -> bool {
+    let shares = phase.distributions.iter().flat_map(|distribution| &distribution.shares);
+    let mut errors = shares.filter(|share| share.name != "success");
+    expected.comparison.is_some_and(|comparison| {
+        errors.any(|share| share.comparison.is_some_and(|other| ptr::eq(other, comparison)))
     })
 }
 
@@ -53,8 +52,8 @@ fn summary(phase: &Phase<'_>, words: &Catalogue) -> Text {
         return Text::plain(words.get("phase.no-expectations"));
     }
     let mut counts: Vec<(&'static str, usize, usize)> = Vec::new();
-    for one in &phase.expectations {
-        let (name, open) = match &one.outcome {
+    for expected in &phase.expectations {
+        let (name, open) = match &expected.outcome {
             Fulfilment::Judged(judged) => (judged.standing.name(), !judged.is_sure()),
             Fulfilment::Ambiguous(_) => ("ambiguous", false),
             Fulfilment::Open(why) => (why.name(), false),
@@ -66,15 +65,17 @@ fn summary(phase: &Phase<'_>, words: &Catalogue) -> Text {
             None => counts.push((name, 1, usize::from(open))),
         }
     }
-    let place = |name: &str| ORDER.iter().position(|one| *one == name).unwrap_or(ORDER.len());
+    let place = |name: &str| ORDER.iter().position(|first| *first == name).unwrap_or(ORDER.len());
     counts.sort_by_key(|(name, ..)| place(name));
     let parts: Vec<String> = counts
         .iter()
         .map(|(name, count, open)| {
             let name = words.get(&format!("phase.count.{name}"));
-            let (count, open) = (count.to_string(), open.to_string());
-            let key = if open == "0" { "phase.counted" } else { "phase.counted-open" };
-            words.fill(key, &[("name", &name), ("count", &count), ("open", &open)])
+            let key = if *open == 0 { "phase.counted" } else { "phase.counted-open" };
+            words.fill(
+                key,
+                &[("name", name), ("count", count.to_string()), ("open", open.to_string())],
+            )
         })
         .collect();
     let parts = parts.join(&words.get("punctuation.comma"));
@@ -82,65 +83,60 @@ fn summary(phase: &Phase<'_>, words: &Catalogue) -> Text {
     Text::plain(words.fill("phase.summary", &[("total", &total), ("parts", &parts)]))
 }
 
+/// What was expected first, each metric once, then other metrics of which more is better.
 fn table(
     pair: &ArmPair<'_>,
-    own: &[&Expected<'_>],
+    expected: &[&Expected<'_>],
     comparisons: &[Comparison<'_>],
     material: &Material<'_>,
 ) -> Table {
     let words = material.words;
     let level = quantity::level(1.0 - material.options.alpha);
-    let mut table = Table::with_heads(vec![
-        (words.get("results.metric"), Align::Left),
-        (pair.name(Which::Baseline).to_owned(), Align::Right),
-        (pair.name(Which::Candidate).to_owned(), Align::Right),
-        (words.get("phase.change"), Align::Right),
-        (words.fill("results.interval", &[("level", &level)]), Align::Right),
-        (words.get("results.n"), Align::Right),
-        (words.get("phase.expected"), Align::Left),
-        (words.get("results.judgement"), Align::Left),
-    ]);
-    let mut told: Vec<&Comparison<'_>> = Vec::new();
-    for expected in own {
-        let Some(one) = expected.comparison else {
-            let mut cells = vec![Cell::text(Text::code(expected.declared.name.clone()))];
-            cells.extend(vec![Cell::missing(); 5]);
-            cells.extend([expected_cell(&[expected]), outcome_cell(&[expected], words)]);
-            table.push(cells);
-            continue;
-        };
-        if told.iter().any(|known| ptr::eq(*known, one)) {
-            continue;
-        }
-        told.push(one);
-        let of_it: Vec<&Expected<'_>> = own
-            .iter()
-            .copied()
-            .filter(|other| other.comparison.is_some_and(|known| ptr::eq(known, one)))
-            .collect();
-        let mut cells = figures(one, words);
-        cells.extend([expected_cell(&of_it), outcome_cell(&of_it, words)]);
-        table.push(cells);
-    }
-    let is_told = |one: &Comparison<'_>| told.iter().any(|known| ptr::eq(*known, one));
-    for one in comparisons {
-        if one.cell.spec.direction == Direction::Higher && !is_told(one) {
-            let mut cells = figures(one, words);
-            cells.extend([Cell::text("—"), phrases::judgement(one, words)]);
-            table.push(cells);
+    let mut rows: Vec<(Option<&Comparison<'_>>, Vec<&Expected<'_>>)> = Vec::new();
+    let is_same = |known: Option<&Comparison<'_>>, other: Option<&Comparison<'_>>| {
+        known.zip(other).is_some_and(|(known, other)| ptr::eq(known, other))
+    };
+    for expected in expected {
+        match rows.iter_mut().find(|(known, _)| is_same(*known, expected.comparison)) {
+            Some((_, list)) => list.push(expected),
+            None => rows.push((expected.comparison, vec![expected])),
         }
     }
-    table
-}
-
-/// Metric, both figures, change, interval and n.
-fn figures(one: &Comparison<'_>, words: &Catalogue) -> Vec<Cell> {
-    vec![
-        Cell::text(phrases::cell_name(one, words)),
-        phrases::figure_cell(one, Which::Baseline, words),
-        phrases::figure_cell(one, Which::Candidate, words),
-        phrases::delta_cell(one, words),
-        phrases::interval_cell(one),
-        phrases::n_cell(one, words),
-    ]
+    for comparison in comparisons {
+        let is_shown = rows.iter().any(|(known, _)| is_same(*known, Some(comparison)));
+        if comparison.cell.spec.direction == Direction::Higher && !is_shown {
+            rows.push((Some(comparison), Vec::new()));
+        }
+    }
+    let figure = |comparison: Option<&Comparison<'_>>, cell: &dyn Fn(&Comparison<'_>) -> Cell| {
+        comparison.map_or_else(Cell::missing, cell)
+    };
+    Table::of_rows(&rows)
+        .left(words.get("results.metric"), |(comparison, expected)| match comparison {
+            Some(comparison) => phrases::cell_name(comparison, words),
+            None => expected.iter().fold(Text::empty(), |text, expected| {
+                text.and_code(expected.declared.name.as_str())
+            }),
+        })
+        .right(pair.name(Which::Baseline), |(comparison, _)| {
+            figure(*comparison, &|found| phrases::figure_cell(found, Which::Baseline, words))
+        })
+        .right(pair.name(Which::Candidate), |(comparison, _)| {
+            figure(*comparison, &|found| phrases::figure_cell(found, Which::Candidate, words))
+        })
+        .right(words.get("phase.change"), |(comparison, _)| {
+            figure(*comparison, &|found| phrases::delta_cell(found, words))
+        })
+        .right(words.fill("results.interval", &[("level", &level)]), |(comparison, _)| {
+            figure(*comparison, &phrases::interval_cell)
+        })
+        .right(words.get("results.n"), |(comparison, _)| {
+            figure(*comparison, &|found| phrases::n_cell(found, words))
+        })
+        .left(words.get("phase.expected"), |(_, expected)| expected_cell(expected))
+        .left(words.get("results.judgement"), |(comparison, expected)| match expected.as_slice() {
+            [] => figure(*comparison, &|found| phrases::judgement(found, words)),
+            expected => outcome_cell(expected, words),
+        })
+        .table()
 }

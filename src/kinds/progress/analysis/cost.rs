@@ -11,10 +11,8 @@ use crate::quantity::{Quantity, Unit};
 /// averages are rounded.
 const ROUNDING: f64 = 0.02;
 
-/// What the run has cost so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cost {
-    /// Metric.
     pub name: String,
     /// Cost up to the earlier step, where known.
     pub before: Option<RecordedValue>,
@@ -22,7 +20,6 @@ pub struct Cost {
     pub after: RecordedValue,
     /// What a step costs, or why nobody can say.
     pub growth: Result<Growth, Untested>,
-    /// What the whole run would cost.
     pub forecast: Option<Forecast>,
 }
 
@@ -63,15 +60,12 @@ impl Growth {
 /// The cost of the whole run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Forecast {
-    /// Steps of the whole run.
     pub steps: f64,
-    /// Steps that are to come.
     pub left: f64,
     /// If every step cost the average.
     pub by_average: f64,
     /// If every further step cost what the last ones did.
     pub by_marginal: Option<f64>,
-    /// What it may cost.
     pub budget: Option<Budget>,
 }
 
@@ -83,16 +77,16 @@ impl Forecast {
     }
 
     /// Whether the whole range lies below the budget, above it, or neither.
-    pub fn against_budget(&self) -> Option<Against> {
+    pub fn against_budget(&self) -> Option<BudgetOutcome> {
         let (Budget { lo, hi }, [least, most]) = (self.budget?, self.range());
         Some(if most < lo {
-            Against::Below
+            BudgetOutcome::Below
         } else if least > hi {
-            Against::Above
+            BudgetOutcome::Above
         } else if most <= hi && least >= lo {
-            Against::Within
+            BudgetOutcome::Within
         } else {
-            Against::Across
+            BudgetOutcome::Across
         })
     }
 
@@ -108,12 +102,10 @@ impl Forecast {
     }
 }
 
-/// Where a forecast lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Against {
+pub enum BudgetOutcome {
     /// Below the smaller amount.
     Below,
-    /// Between the two.
     Within,
     /// Partly outside.
     Across,
@@ -121,7 +113,7 @@ pub enum Against {
     Above,
 }
 
-impl Against {
+impl BudgetOutcome {
     /// The name in catalogues and `report.json`.
     pub fn name(self) -> &'static str {
         match self {
@@ -163,7 +155,6 @@ pub(super) fn cost(
     Some(Cost { name: name.to_owned(), before, after, growth, forecast })
 }
 
-/// How a counter or the cost grows.
 pub(super) fn growth(
     timeline: &Timeline,
     span: &Span,
@@ -279,11 +270,11 @@ mod tests {
     #[test]
     fn a_forecast_is_held_against_the_whole_budget() {
         for (least, most, against) in [
-            (0.58, 0.86, Against::Below),
-            (2.6, 4.9, Against::Within),
-            (2.0, 3.0, Against::Across),
-            (2.0, 6.0, Against::Across),
-            (5.1, 6.0, Against::Above),
+            (0.58, 0.86, BudgetOutcome::Below),
+            (2.6, 4.9, BudgetOutcome::Within),
+            (2.0, 3.0, BudgetOutcome::Across),
+            (2.0, 6.0, BudgetOutcome::Across),
+            (5.1, 6.0, BudgetOutcome::Above),
         ] {
             let found = forecast(most, least, 2.5, 5.0).against_budget();
             assert_eq!(found, Some(against), "{least} to {most}");

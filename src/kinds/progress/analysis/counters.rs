@@ -33,7 +33,6 @@ impl Counting {
     }
 }
 
-/// A counter and who said what it counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counter {
     pub counting: Counting,

@@ -23,7 +23,6 @@ fn checked<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Declared, D::Err
     Ok(declared)
 }
 
-/// The table `[progress]`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Declared {
@@ -53,9 +52,7 @@ pub struct Declared {
     pub patterns: Option<Patterns>,
     /// Health scores.
     pub score: Vec<Score>,
-    /// What would be a sign of trouble.
     pub signal: Vec<Symptom>,
-    /// What is to be reached.
     pub milestone: Vec<Milestone>,
     /// What is expected at later steps.
     pub prediction: Vec<Prediction>,
@@ -89,7 +86,6 @@ impl Declared {
         Ok(())
     }
 
-    /// Every condition that is declared.
     fn conditions(&self) -> impl Iterator<Item = &Condition> {
         let stars = self.score.iter().flat_map(|score| score.stars.iter().map(|rule| &rule.when));
         let signals = self.signal.iter().map(|signal| &signal.when);
@@ -115,15 +111,11 @@ pub struct RateOf {
     pub direction: Option<Good>,
 }
 
-/// Which way is good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Good {
-    /// Larger is better.
     Higher,
-    /// Smaller is better.
     Lower,
-    /// Neither.
     Neutral,
 }
 
@@ -141,7 +133,6 @@ impl From<Good> for Direction {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AverageOf {
-    /// What is divided.
     pub of: String,
     /// What it is divided by.
     pub per: String,
@@ -187,7 +178,6 @@ impl TryFrom<WireBudget> for Budget {
     }
 }
 
-/// One dimension of health.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Score {
@@ -214,12 +204,10 @@ impl TryFrom<(u8, Condition)> for StarRule {
     }
 }
 
-/// Something to be reached.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Milestone {
     pub name: Label,
-    /// When it is reached.
     pub done: Condition,
     /// When work on it has begun.
     pub started: Option<Condition>,
@@ -229,14 +217,12 @@ pub struct Milestone {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Prediction {
-    /// Name of a rate or metric.
     pub metric: String,
     pub step: f64,
-    /// What is assumed on the way.
     pub assume: Assumption,
     /// How fast counts grow.
     #[serde(default)]
-    pub pace: Pace,
+    pub pace: AssumedPace,
     /// A condition on the metric at that step.
     pub target: Option<Condition>,
 }
@@ -269,7 +255,7 @@ impl Assumption {
 /// How fast the count below a share grows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Pace {
+pub enum AssumedPace {
     /// As between the two steps.
     #[default]
     Recent,

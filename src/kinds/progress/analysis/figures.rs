@@ -8,7 +8,7 @@ use super::counters::{Counter, Counting, Falls};
 use super::metrics::Metric;
 use super::patterns::Patterns;
 use super::plan::Plan;
-use super::rates::{self, Rate, Side};
+use super::rates::{self, Rate, StepShare};
 use super::timeline::{Span, Timeline};
 use crate::quantity::Unit;
 use crate::rules::{Figure, Figures, Quantity, Unknown};
@@ -103,7 +103,7 @@ impl Known {
     }
 
     fn rate(&self, rate: &Rate, function: Option<&str>) -> Result<Figure, Unknown> {
-        let counts = |side: &Option<Side>| Ok(side.as_ref().ok_or(Unknown::NoValue)?.counts);
+        let counts = |side: &Option<StepShare>| Ok(side.as_ref().ok_or(Unknown::NoValue)?.counts);
         let (after, before) = (counts(&rate.after), counts(&rate.before));
         let change = || {
             let interval = rate.change_interval().ok_or(Unknown::NoValue)?;

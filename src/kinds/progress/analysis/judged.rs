@@ -8,7 +8,6 @@ use super::rates::Rate;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::rules::{ClauseReading, Condition, Judgement, Symptom, Truth, Unknown};
 
-/// Stars of one dimension.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scored<'a> {
     pub declared: &'a Score,
@@ -22,7 +21,6 @@ pub struct Scored<'a> {
     pub is_doubtful: bool,
 }
 
-/// The stars of every dimension.
 pub(super) fn scores<'a>(declared: &'a [Score], known: &Known) -> Vec<Scored<'a>> {
     declared.iter().map(|score| scored(score, known)).collect()
 }
@@ -72,7 +70,7 @@ fn is_doubtful(condition: &Condition, rates: &[Rate]) -> bool {
 pub fn mean(scores: &[Scored<'_>]) -> Option<(f64, [f64; 2])> {
     let stars: Option<Vec<u8>> = scores.iter().map(|score| score.stars).collect();
     let stars = stars.filter(|stars| !stars.is_empty())?;
-    let of = |values: Vec<u8>| {
+    let average = |values: Vec<u8>| {
         values.iter().map(|stars| f64::from(*stars)).sum::<f64>() / values.len() as f64
     };
     let end = |place: usize| {
@@ -80,22 +78,20 @@ pub fn mean(scores: &[Scored<'_>]) -> Option<(f64, [f64; 2])> {
             let range = score.range.map(|range| if place == 0 { range[0] } else { range[1] });
             range.or(score.stars).unwrap_or_default()
         };
-        of(scores.iter().map(one).collect())
+        average(scores.iter().map(one).collect())
     };
-    Some((of(stars), [end(0), end(1)]))
+    Some((average(stars), [end(0), end(1)]))
 }
 
 /// A sign of trouble, looked for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Watched<'a> {
     pub declared: &'a Symptom,
-    /// What its condition read.
     pub judgement: Judgement,
     /// Whether it stands on counters that contradict themselves.
     pub is_doubtful: bool,
 }
 
-/// Every declared sign of trouble.
 pub(super) fn signals<'a>(declared: &'a [Symptom], known: &Known) -> Vec<Watched<'a>> {
     let watched = |declared: &'a Symptom| Watched {
         declared,
@@ -121,11 +117,9 @@ impl Watched<'_> {
 /// How far a milestone is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// Reached.
     Done,
     /// Begun, or reached by the value but not by its interval.
     Running,
-    /// Not begun.
     Waiting,
     /// A figure that would decide is not there.
     Unknown,
@@ -150,7 +144,6 @@ impl Stage {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reached<'a> {
     pub declared: &'a Milestone,
-    /// How far it is.
     pub stage: Stage,
     /// What the condition of being done read.
     pub judgement: Judgement,
@@ -158,7 +151,6 @@ pub struct Reached<'a> {
     pub is_doubtful: bool,
 }
 
-/// Every declared milestone.
 pub(super) fn milestones<'a>(declared: &'a [Milestone], known: &Known) -> Vec<Reached<'a>> {
     let reached = |declared: &'a Milestone| {
         let judgement = declared.done.judge(known);

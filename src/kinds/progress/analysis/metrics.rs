@@ -8,12 +8,9 @@ use crate::stats::holm;
 use super::timeline::{Curve, RecordedValue, Span, Timeline};
 use super::{Movement, Untested};
 
-/// One metric at two steps.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Metric {
-    /// Name as written.
     pub name: String,
-    /// What it means.
     pub spec: MetricSpec,
     /// The value at the earlier step, or the one nearest to it.
     pub before: Option<RecordedValue>,
@@ -27,7 +24,6 @@ pub struct Metric {
     pub points: usize,
     /// Their trend, or why there is none.
     pub trend: Result<TrendEstimate, NoTrend>,
-    /// What became of it.
     pub movement: Movement,
 }
 
@@ -91,7 +87,6 @@ pub(super) enum Role {
     InRate,
     /// A counter or the cost.
     Counter,
-    /// Anything else.
     Plain,
 }
 

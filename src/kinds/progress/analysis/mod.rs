@@ -23,7 +23,7 @@ use crate::diag::Warned;
 use crate::model::{Generations, MetricNames, Run};
 use crate::quantity::Unit;
 
-pub use cost::{Against, Cost, Forecast, Growth};
+pub use cost::{BudgetOutcome, Cost, Forecast, Growth};
 pub use counters::{Counter, Counting, Falls};
 pub use figures::{FUNCTIONS, NAMES};
 pub use judged::{Reached, Scored, Stage, Watched, mean};
@@ -31,7 +31,7 @@ pub use metrics::Metric;
 pub use patterns::Patterns;
 pub use plan::Plan;
 pub use predictions::{Expected, Predicted};
-pub use rates::{Design, Rate, RateTest, Side, interval};
+pub use rates::{Design, Rate, RateTest, StepShare, interval};
 pub use timeline::{NoProgress, RecordedValue, Span};
 
 use declared::{DEFAULT_LAST, Declared};
@@ -42,15 +42,11 @@ use timeline::Timeline;
 /// What is asked for beside what the configuration declares.
 #[derive(Debug, Clone, Default)]
 pub struct Asked {
-    /// `--from`.
     pub from: Option<f64>,
-    /// `--to`.
     pub to: Option<f64>,
-    /// `--last`.
     pub last: Option<u64>,
     /// Two-sided level of intervals and tests.
     pub alpha: f64,
-    /// Names and meanings of metrics.
     pub names: MetricNames,
     /// Path of the configuration file, for findings about it.
     pub config: String,
@@ -67,9 +63,7 @@ pub enum Movement {
     Changed,
     /// It moved, and chance may be all there is to it.
     NotSeparable,
-    /// It did not move.
     Unchanged,
-    /// Nothing can be said.
     Untested(Untested),
 }
 
@@ -90,9 +84,7 @@ impl Movement {
 /// Why nothing can be said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Untested {
-    /// A value is missing.
     NoValue,
-    /// A value is NaN or infinite.
     NotFinite,
     /// Nobody knows what the counter counts.
     CountingUnknown,
@@ -102,13 +94,11 @@ pub enum Untested {
     MixedCounting,
     /// Positions that are no whole numbers are no steps to count.
     NoWholeSteps,
-    /// A cumulative counter fell.
     Shrunk,
     /// Counting began anew.
     Reset,
     /// Nothing was counted in between.
     NothingNew,
-    /// Too few values for a trend.
     TooFew,
     /// The values are smoothed.
     Smoothed,
@@ -141,42 +131,32 @@ impl Untested {
 
 /// How the divisor of shares grows.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Pace {
-    /// Counter.
+pub struct CounterPace {
     pub name: String,
     pub growth: Growth,
 }
 
-/// One run between two steps.
 #[derive(Debug, Clone)]
 pub struct Progress<'a> {
     pub run: &'a Run,
-    /// What was declared.
     pub declared: &'a Declared,
     /// `step`, `iteration`, `epoch`.
     pub axis: String,
-    /// The two steps.
     pub span: Span,
     /// Steps that the run sets out to make.
     pub plan: Option<Plan>,
-    /// Counters and what they count.
     pub counters: IndexMap<String, Counter>,
-    /// Declared shares.
     pub rates: Vec<Rate>,
     /// All other metrics.
     pub metrics: Vec<Metric>,
     /// Growth of what shares are taken of.
-    pub paces: Vec<Pace>,
+    pub paces: Vec<CounterPace>,
     pub cost: Option<Cost>,
-    /// Patterns of the last generations.
     pub patterns: Option<Patterns>,
-    /// Health scores.
     pub scores: Vec<Scored<'a>>,
-    /// Signs of trouble.
     pub signals: Vec<Watched<'a>>,
     pub milestones: Vec<Reached<'a>>,
     pub predictions: Vec<Predicted<'a>>,
-    /// Level.
     pub alpha: f64,
 }
 
@@ -290,12 +270,12 @@ fn role(
 }
 
 /// How what shares are taken of grows, each counter once.
-fn paces(known: &Known, declared: &Declared) -> Vec<Pace> {
-    let mut paces: Vec<Pace> = Vec::new();
+fn paces(known: &Known, declared: &Declared) -> Vec<CounterPace> {
+    let mut paces: Vec<CounterPace> = Vec::new();
     for rate in declared.rates.values() {
         let is_new = paces.iter().all(|pace| pace.name != rate.of);
         if let (true, Ok(growth)) = (is_new, known.growth(&rate.of)) {
-            paces.push(Pace { name: rate.of.clone(), growth });
+            paces.push(CounterPace { name: rate.of.clone(), growth });
         }
     }
     paces

@@ -6,14 +6,11 @@ use crate::diag::Location;
 use crate::model::Generations;
 use crate::stats::Counts;
 
-/// The patterns of the last generations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Patterns {
     /// Field that says them.
     pub field: String,
-    /// Generations asked for.
     pub asked: u64,
-    /// Generations looked at.
     pub looked_at: u64,
     /// First and last of them.
     pub places: Option<[Location; 2]>,

@@ -1,13 +1,12 @@
 //! What a metric will be at a later step, if an assumption that is said aloud holds.
 
 use super::Untested;
-use super::declared::{Assumption, Pace, Prediction};
+use super::declared::{AssumedPace, Assumption, Prediction};
 use super::figures::Known;
 use super::rates::{self, Rate};
 use crate::quantity::Unit;
 use crate::rules::{Figure, Figures, Judgement, Quantity, Unknown};
 
-/// One prediction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Predicted<'a> {
     pub declared: &'a Prediction,
@@ -35,7 +34,6 @@ pub struct Expected {
     pub is_recorded: bool,
 }
 
-/// Every declared prediction.
 pub(super) fn predictions<'a>(declared: &'a [Prediction], known: &Known) -> Vec<Predicted<'a>> {
     let predicted = |declared: &'a Prediction| {
         let value = expected(declared, known);
@@ -107,7 +105,7 @@ fn recorded(declared: &Prediction, known: &Known) -> Result<Expected, Untested> 
 fn rate_ahead(
     rate: &Rate,
     assume: Assumption,
-    pace: Pace,
+    pace: AssumedPace,
     left: f64,
     known: &Known,
 ) -> Result<Expected, Untested> {
@@ -129,8 +127,8 @@ fn rate_ahead(
         return Ok(Expected { range: Some([interval.lo, interval.hi]), ..Expected::share(counts) });
     };
     let per_step = match pace {
-        Pace::Average => growth.average(),
-        Pace::Recent => growth.marginal().ok_or(Untested::NoValue)?,
+        AssumedPace::Average => growth.average(),
+        AssumedPace::Recent => growth.marginal().ok_or(Untested::NoValue)?,
     };
     let further = per_step * left;
     let share = match assume {

@@ -18,7 +18,7 @@ use crate::stats::{Counts, Interval, holm, wilson};
 
 /// A share at one step with its places.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Side {
+pub struct StepShare {
     /// Cases of all.
     pub counts: Counts,
     /// Where the cases are written, and where all are.
@@ -57,9 +57,9 @@ pub struct Rate {
     /// Which way is good.
     pub direction: Direction,
     /// At the earlier step.
-    pub before: Option<Side>,
+    pub before: Option<StepShare>,
     /// At the later step.
-    pub after: Option<Side>,
+    pub after: Option<StepShare>,
     /// How they may be compared.
     pub design: Design,
     /// Of cumulative counters, what was counted between the steps.
@@ -186,7 +186,7 @@ pub(super) fn rates(
 /// How the shares of two steps may be compared, where there are both.
 fn design(
     of: &RateOf,
-    both: Option<(&Side, &Side)>,
+    both: Option<(&StepShare, &StepShare)>,
     span: &Span,
     counters: &IndexMap<String, Counter>,
     falls: &Falls,
@@ -206,7 +206,7 @@ fn design(
 }
 
 /// What cumulative counters counted between the steps.
-fn since(design: Design, before: Option<&Side>, after: Option<&Side>) -> Option<Counts> {
+fn since(design: Design, before: Option<&StepShare>, after: Option<&StepShare>) -> Option<Counts> {
     let (before, after) = (before?.counts, after?.counts);
     let is_since = design == Design::Since;
     is_since.then(|| Counts::new(after.x - before.x, after.n - before.n)).flatten()
@@ -270,7 +270,7 @@ fn side(
     of: &RateOf,
     at: f64,
     findings: &mut Vec<Diagnostic>,
-) -> Option<Side> {
+) -> Option<StepShare> {
     let read = |counter: &str| timeline.curves.get(counter)?.at(at);
     let (x, n) = (read(&of.count)?, read(&of.of)?);
     let counts = whole(x).zip(whole(n)).and_then(|(x, n)| Counts::new(x, n));
@@ -286,7 +286,7 @@ fn side(
                 .at(x.location()),
         );
     }
-    Some(Side { counts: counts?, places: [x.location(), n.location()] })
+    Some(StepShare { counts: counts?, places: [x.location(), n.location()] })
 }
 
 fn whole(reading: &RecordedValue) -> Option<u64> {

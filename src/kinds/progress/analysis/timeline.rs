@@ -16,7 +16,6 @@ const LISTED: usize = 8;
 /// One value with the place where it stood.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedValue {
-    /// Position on the axis.
     pub at: f64,
     /// The value; NaN and infinities are kept.
     pub value: f64,
@@ -26,7 +25,6 @@ pub struct RecordedValue {
 }
 
 impl RecordedValue {
-    /// Where it stood.
     pub fn location(&self) -> Location {
         match self.line {
             0 => Location::file(&*self.path),
@@ -38,7 +36,6 @@ impl RecordedValue {
 /// One metric, ordered by position, one value a position.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Curve {
-    /// The values.
     pub(super) readings: Vec<RecordedValue>,
     /// Positions at which a file goes back to one that it had passed.
     pub(super) rewinds: Vec<f64>,
@@ -84,7 +81,6 @@ impl Curve {
 /// All metrics of a run over one axis.
 #[derive(Debug, Clone)]
 pub(super) struct Timeline {
-    /// Path of the run as given.
     pub(super) path: String,
     /// `step`, `iteration`, `epoch`.
     pub(super) axis: String,
@@ -95,38 +91,16 @@ pub(super) struct Timeline {
 /// Why there is nothing to tell of a run.
 #[derive(Debug, thiserror::Error)]
 pub enum NoProgress {
-    /// No metric over steps.
     #[error(
         "no metric over steps in `{path}`; `reportgen inspect` lists what was read and what was ignored"
     )]
-    NoSeries {
-        /// Path as given.
-        path: String,
-    },
-    /// No metric over the axis that is asked for.
+    NoSeries { path: String },
     #[error("no metric over `{axis}` in the run; there are metrics over {known}")]
-    NoAxis {
-        axis: String,
-        /// Those that there are.
-        known: String,
-    },
-    /// Nothing was recorded at a step.
+    NoAxis { axis: String, known: String },
     #[error("nothing is recorded at {axis} {asked}; recorded are {near}")]
-    NotRecorded {
-        axis: String,
-        /// The position.
-        asked: f64,
-        /// The nearest that there are.
-        near: String,
-    },
-    /// The later step is not later.
+    NotRecorded { axis: String, asked: f64, near: String },
     #[error("--from {from} must come before --to {to}")]
-    Reversed {
-        /// The earlier.
-        from: f64,
-        /// The later.
-        to: f64,
-    },
+    Reversed { from: f64, to: f64 },
 }
 
 impl Timeline {
@@ -251,7 +225,6 @@ fn several_files(
 pub struct Span {
     /// The earlier; equal to the later where only one was recorded.
     pub from: f64,
-    /// The later.
     pub to: f64,
     /// Whether the earlier and the later were asked for.
     pub asked: [bool; 2],

@@ -1,48 +1,38 @@
 //! Predictions, signals and milestones.
 
-use super::words::Telling;
-use crate::kinds::progress::analysis::declared::{Assumption, Pace};
+use super::words::Wording;
+use crate::kinds::progress::analysis::declared::{AssumedPace, Assumption};
 use crate::kinds::progress::analysis::{Predicted, Stage, Watched};
 use crate::quantity;
-use crate::report::block::{Block, Cell, Icon, Text};
-use crate::rules::Truth;
+use crate::report::block::{Block, Cell, Icon, Table, Text};
+use crate::rules::{Label, Truth};
 
-pub(super) fn predictions(telling: &Telling<'_>) -> Vec<Block> {
-    let predictions = &telling.progress.predictions;
-    let mut blocks = Vec::new();
-    if !predictions.is_empty() {
-        let heads = ["step", "metric", "assumption", "expected", "otherwise", "target"];
-        let mut table = telling.table(&heads);
-        for one in predictions {
-            table.push(prediction(telling, one));
-        }
-        blocks.push(Block::Table { table });
-        let level = telling.level();
-        blocks.push(Block::paragraph(telling.fill("predictions-note", &[("level", &level)])));
+pub(super) fn predictions(wording: &Wording<'_>) -> Vec<Block> {
+    let predictions = &wording.progress.predictions;
+    if predictions.is_empty() {
+        return Vec::new();
     }
-    blocks
+    let head = |name: &str| wording.get(&format!("head.{name}"));
+    let table = Table::of_rows(predictions)
+        .left(head("step"), |predicted| {
+            Cell::number(wording.step(predicted.declared.step), predicted.declared.step)
+        })
+        .left(head("metric"), |predicted| Text::strong(wording.name(&predicted.declared.metric)))
+        .left(head("assumption"), |predicted| assumption(wording, predicted))
+        .left(head("expected"), |predicted| expected(wording, predicted))
+        .left(head("otherwise"), otherwise)
+        .left(head("target"), |predicted| target(wording, predicted));
+    let note = wording.fill("predictions-note", &[("level", &wording.level())]);
+    vec![table.block(), Block::paragraph(note)]
 }
 
-fn prediction(telling: &Telling<'_>, one: &Predicted<'_>) -> Vec<Cell> {
-    let declared = one.declared;
-    let [expected, otherwise] = expected(telling, one);
-    vec![
-        Cell::number(telling.step(declared.step), declared.step),
-        Cell::text(Text::strong(telling.name(&declared.metric))),
-        Cell::text(assumption(telling, one)),
-        expected,
-        otherwise,
-        Cell::text(target(telling, one)),
-    ]
-}
-
-fn assumption(telling: &Telling<'_>, one: &Predicted<'_>) -> String {
-    let declared = one.declared;
-    let Ok(value) = one.value else {
-        return telling.get(&format!("assume.{}", declared.assume.name()));
+fn assumption(wording: &Wording<'_>, predicted: &Predicted<'_>) -> String {
+    let declared = predicted.declared;
+    let Ok(value) = predicted.value else {
+        return wording.get(&format!("assume.{}", declared.assume.name()));
     };
     if value.is_recorded {
-        return telling.get("assume.recorded");
+        return wording.get("assume.recorded");
     }
     let grows = matches!(declared.assume, Assumption::Recent | Assumption::Average);
     let suffix = match (value.counts.is_none() && grows, value.is_per_step) {
@@ -50,40 +40,38 @@ fn assumption(telling: &Telling<'_>, one: &Predicted<'_>) -> String {
         (true, false) => "-growth",
         (false, _) => "",
     };
-    let assumed = telling.get(&format!("assume.{}{suffix}", declared.assume.name()));
+    let assumed = wording.get(&format!("assume.{}{suffix}", declared.assume.name()));
     let Some(pace) = value.pace else { return assumed };
-    let of = match declared.pace {
-        Pace::Recent => "pace-recent",
-        Pace::Average => "pace-average",
+    let key = match declared.pace {
+        AssumedPace::Recent => "pace-recent",
+        AssumedPace::Average => "pace-average",
     };
-    assumed + &telling.fill(of, &[("pace", &quantity::amount(pace))])
+    assumed + &wording.fill(key, &[("pace", &quantity::amount(pace))])
 }
 
-/// What is expected, and what the interval of the rate leaves open.
-fn expected(telling: &Telling<'_>, one: &Predicted<'_>) -> [Cell; 2] {
-    let value = match one.value {
+fn expected(wording: &Wording<'_>, predicted: &Predicted<'_>) -> Cell {
+    let value = match predicted.value {
         Ok(value) => value,
-        Err(why) => {
-            let cell = Cell::absent(format!("? ({})", telling.why(why)));
-            return [cell, Cell::missing()];
-        }
+        Err(why) => return Cell::absent(format!("? ({})", wording.why(why))),
     };
     let shown = match value.counts {
         Some([x, n]) => quantity::expected_share(x, n),
         None => super::words::value(value.value, value.unit),
     };
-    let expected = if value.is_recorded {
-        Text::plain(shown)
-    } else {
-        Text::icon(Icon::Forecast).and_plain(" ").and_plain(shown)
-    };
-    let range = value.range.map(|[lo, hi]| quantity::expected_share_range(lo, hi));
-    let otherwise = range.map_or_else(|| Cell::text("–"), Cell::text);
-    [Cell::number(expected, value.value), otherwise]
+    let expected =
+        if value.is_recorded { Text::plain(shown) } else { Text::marked(Icon::Forecast, shown) };
+    Cell::number(expected, value.value)
 }
 
-fn target(telling: &Telling<'_>, one: &Predicted<'_>) -> Text {
-    let (Some(condition), Some(judgement)) = (&one.declared.target, &one.target) else {
+/// What the interval of the rate leaves open.
+fn otherwise(predicted: &Predicted<'_>) -> Cell {
+    let Ok(value) = predicted.value else { return Cell::missing() };
+    let range = value.range.map(|[lo, hi]| quantity::expected_share_range(lo, hi));
+    range.map_or_else(|| Cell::text("–"), Cell::text)
+}
+
+fn target(wording: &Wording<'_>, predicted: &Predicted<'_>) -> Text {
+    let (Some(condition), Some(judgement)) = (&predicted.declared.target, &predicted.target) else {
         return Text::plain("–");
     };
     let (icon, word) = match judgement.outcome {
@@ -94,70 +82,65 @@ fn target(telling: &Telling<'_>, one: &Predicted<'_>) -> Text {
         Truth::Unknown => (Icon::Open, "target-unknown"),
     };
     let text = Text::code(condition.text()).and_plain(" ").and_icon(icon);
-    text.and_plain(" ").and_plain(telling.get(word))
+    text.and_plain(format!(" {}", wording.get(word)))
 }
 
-pub(super) fn signals(telling: &Telling<'_>) -> Vec<Block> {
-    let signals = &telling.progress.signals;
-    let mut blocks = Vec::new();
-    if !signals.is_empty() {
-        let heads = ["signal", "state", "reading", "cause", "response"];
-        let mut table = telling.table(&heads);
-        for signal in signals {
-            table.push(signal_row(telling, signal));
-        }
-        blocks.push(Block::Table { table });
-        blocks.push(Block::paragraph(telling.get("signals-note")));
+pub(super) fn signals(wording: &Wording<'_>) -> Vec<Block> {
+    let signals = &wording.progress.signals;
+    if signals.is_empty() {
+        return Vec::new();
     }
-    blocks
+    let head = |name: &str| wording.get(&format!("head.{name}"));
+    let table = Table::of_rows(signals)
+        .left(head("signal"), |signal| Text::strong(wording.label(&signal.declared.name)))
+        .left(head("state"), |signal| state(wording, signal))
+        .left(head("reading"), |signal| {
+            let reading = wording.judged(&signal.declared.when, &signal.judgement);
+            wording.doubted(reading, signal.is_doubtful)
+        })
+        .left(head("cause"), |signal| if_fired(wording, signal, signal.declared.cause.as_ref()))
+        .left(head("response"), |signal| {
+            if_fired(wording, signal, signal.declared.response.as_ref())
+        });
+    vec![table.block(), Block::paragraph(wording.get("signals-note"))]
 }
 
-fn signal_row(telling: &Telling<'_>, signal: &Watched<'_>) -> Vec<Cell> {
+fn state(wording: &Wording<'_>, signal: &Watched<'_>) -> Text {
     let icon = match signal.judgement.outcome {
         Truth::Holds => Icon::Bad,
         Truth::Fails => Icon::Good,
         Truth::Unsure { seen: true } => Icon::Caution,
         Truth::Unsure { seen: false } | Truth::Unknown => Icon::Open,
     };
-    let state = telling.get(&format!("state.{}", signal.state()));
-    let reading = Text::code(signal.declared.when.text())
-        .and_plain(telling.words.get("punctuation.colon"))
-        .and_plain(telling.readings(&signal.judgement));
-    let reading = telling.doubted(reading, signal.is_doubtful);
-    let words = |label: &Option<crate::rules::Label>| {
-        let text = label.as_ref().map(|label| telling.label(label).to_owned());
-        text.unwrap_or_else(|| telling.get("to-fill-in"))
-    };
-    let is_seen = signal.judgement.outcome.seen() == Some(true);
-    let told = |label| if is_seen { words(label) } else { "–".to_owned() };
-    vec![
-        Cell::text(Text::strong(telling.label(&signal.declared.name))),
-        Cell::text(Text::icon(icon).and_plain(" ").and_plain(state)),
-        Cell::text(reading),
-        Cell::text(told(&signal.declared.cause)),
-        Cell::text(told(&signal.declared.response)),
-    ]
+    Text::marked(icon, wording.get(&format!("state.{}", signal.state())))
 }
 
-pub(super) fn milestones(telling: &Telling<'_>) -> Vec<Block> {
+/// Words that are shown where a signal fired.
+fn if_fired(wording: &Wording<'_>, signal: &Watched<'_>, label: Option<&Label>) -> String {
+    match label {
+        _ if signal.judgement.outcome.seen() != Some(true) => "–".to_owned(),
+        Some(label) => wording.label(label).to_owned(),
+        None => wording.get("to-fill-in"),
+    }
+}
+
+pub(super) fn milestones(wording: &Wording<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     for stage in Stage::ALL {
-        let of_stage = telling.progress.milestones.iter().filter(|one| one.stage == stage);
-        let items: Vec<(bool, Text)> = of_stage
-            .map(|one| {
-                let text = Text::plain(telling.label(&one.declared.name))
-                    .and_plain(telling.words.get("punctuation.colon"))
-                    .and_code(one.declared.done.text())
-                    .and_plain(telling.words.get("punctuation.semicolon"))
-                    .and_plain(telling.readings(&one.judgement));
-                let text = match (stage, one.judgement.outcome) {
-                    (Stage::Running, Truth::Unsure { seen: true }) => {
-                        text.and_plain(telling.get("milestone-unsure"))
-                    }
-                    _ => text,
-                };
-                let text = telling.doubted(text, one.is_doubtful);
-                (stage == Stage::Done, text)
+        let milestones = wording.progress.milestones.iter();
+        let items: Vec<(bool, Text)> = milestones
+            .filter(|milestone| milestone.stage == stage)
+            .map(|milestone| {
+                let mut text = Text::plain(wording.label(&milestone.declared.name))
+                    .and_plain(wording.words.get("punctuation.colon"))
+                    .and_code(milestone.declared.done.text())
+                    .and_plain(wording.words.get("punctuation.semicolon"))
+                    .and_plain(wording.readings(&milestone.judgement));
+                let is_unsure = milestone.judgement.outcome == Truth::Unsure { seen: true };
+                if stage == Stage::Running && is_unsure {
+                    text = text.and_plain(wording.get("milestone-unsure"));
+                }
+                (stage == Stage::Done, wording.doubted(text, milestone.is_doubtful))
             })
             .collect();
         if items.is_empty() {
@@ -169,7 +152,7 @@ pub(super) fn milestones(telling: &Telling<'_>) -> Vec<Block> {
             Stage::Waiting => Icon::Open,
             Stage::Unknown => Icon::Caution,
         };
-        let heading = telling.get(&format!("stage.{}", stage.name()));
+        let heading = wording.get(&format!("stage.{}", stage.name()));
         blocks.push(Block::heading(Text::plain(heading).and_plain(" ").and_icon(icon)));
         blocks.push(Block::Checklist { items });
     }

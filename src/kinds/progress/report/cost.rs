@@ -1,53 +1,53 @@
 //! What the run costs: a step on average and lately, the whole run by both, and the budget.
 
-use super::words::Telling;
-use crate::kinds::progress::analysis::{Against, Cost, Forecast, Growth};
+use super::words::Wording;
+use crate::kinds::progress::analysis::{BudgetOutcome, Cost, Forecast, Growth};
 use crate::quantity::{self, Unit};
 use crate::report::block::{Block, Icon, Text};
 
 /// What the run costs, where a cost is known, and how fast other counters grow.
-pub(super) fn cost(telling: &Telling<'_>) -> Vec<Block> {
-    let Some(cost) = &telling.progress.cost else { return Vec::new() };
+pub(super) fn cost(wording: &Wording<'_>) -> Vec<Block> {
+    let Some(cost) = &wording.progress.cost else { return Vec::new() };
     let mut blocks = match cost.growth {
-        Ok(growth) => told(telling, cost, growth),
+        Ok(growth) => average_and_forecast(wording, cost, growth),
         Err(why) => {
-            let facts = [("name", telling.name(&cost.name)), ("why", telling.why(why))];
-            vec![Block::paragraph(telling.fill("cost-unknown", &facts))]
+            let facts = [("name", wording.name(&cost.name)), ("why", wording.why(why))];
+            vec![Block::paragraph(wording.fill("cost-unknown", &facts))]
         }
     };
-    if !telling.progress.paces.is_empty() {
-        blocks.push(Block::heading(telling.get("pace")));
-        blocks.push(paces(telling));
+    if !wording.progress.paces.is_empty() {
+        blocks.push(Block::heading(wording.get("pace")));
+        blocks.push(paces(wording));
     }
     blocks
 }
 
 /// How fast counters grow, where no cost is known.
-pub(super) fn pace(telling: &Telling<'_>) -> Vec<Block> {
-    let is_alone = telling.progress.cost.is_none() && !telling.progress.paces.is_empty();
-    is_alone.then(|| paces(telling)).into_iter().collect()
+pub(super) fn pace(wording: &Wording<'_>) -> Vec<Block> {
+    let is_alone = wording.progress.cost.is_none() && !wording.progress.paces.is_empty();
+    is_alone.then(|| paces(wording)).into_iter().collect()
 }
 
-fn paces(telling: &Telling<'_>) -> Block {
-    let items = telling.progress.paces.iter();
-    Block::bullets(items.map(|pace| pace_of(telling, &pace.name, pace.growth)).collect())
+fn paces(wording: &Wording<'_>) -> Block {
+    let items = wording.progress.paces.iter();
+    Block::bullets(items.map(|pace| growth(wording, &pace.name, pace.growth)).collect())
 }
 
-fn pace_of(telling: &Telling<'_>, name: &str, growth: Growth) -> Text {
+fn growth(wording: &Wording<'_>, name: &str, growth: Growth) -> Text {
     let recent = growth.marginal().map_or_else(|| "?".to_owned(), quantity::amount);
     let facts = [
-        ("name", telling.name(name)),
+        ("name", wording.name(name)),
         ("average", quantity::amount(growth.average())),
         ("recent", recent),
         ("amount", quantity::amount(growth.average_amount)),
         ("steps", quantity::exact(growth.average_steps)),
     ];
-    Text::plain(telling.fill("pace-of", &facts))
+    Text::plain(wording.fill("pace-of", &facts))
 }
 
-fn told(telling: &Telling<'_>, cost: &Cost, growth: Growth) -> Vec<Block> {
-    let span = &telling.progress.span;
-    let is_per_step = telling.counts_steps(&cost.name);
+fn average_and_forecast(wording: &Wording<'_>, cost: &Cost, growth: Growth) -> Vec<Block> {
+    let span = &wording.progress.span;
+    let is_per_step = wording.counts_steps(&cost.name);
     let kind = if is_per_step { "-recorded" } else { "" };
     let to = quantity::exact(span.to);
     let counted = quantity::money(growth.average_amount);
@@ -55,7 +55,7 @@ fn told(telling: &Telling<'_>, cost: &Cost, growth: Growth) -> Vec<Block> {
     let unrecorded = quantity::exact(growth.unrecorded);
     let steps = quantity::exact(growth.average_steps);
     let facts = [("total", &counted), ("steps", &steps), ("average", &average)];
-    let mut lines = vec![telling.fill(&format!("cost-average{kind}"), &facts)];
+    let mut lines = vec![wording.fill(&format!("cost-average{kind}"), &facts)];
     if let (Some([amount, between]), Some(marginal)) = (growth.recent, growth.marginal()) {
         let facts = [
             ("amount", &quantity::money(amount)),
@@ -64,7 +64,7 @@ fn told(telling: &Telling<'_>, cost: &Cost, growth: Growth) -> Vec<Block> {
             ("from", &quantity::exact(span.from)),
             ("to", &to),
         ];
-        lines.push(telling.fill(&format!("cost-marginal{kind}"), &facts));
+        lines.push(wording.fill(&format!("cost-marginal{kind}"), &facts));
     }
     if growth.unrecorded > 0.0 {
         let facts = [
@@ -74,24 +74,24 @@ fn told(telling: &Telling<'_>, cost: &Cost, growth: Growth) -> Vec<Block> {
             ("total", &quantity::money(growth.total())),
             ("to", &to),
         ];
-        lines.push(telling.fill("cost-unrecorded", &facts));
+        lines.push(wording.fill("cost-unrecorded", &facts));
     }
     if let Some(forecast) = cost.forecast {
-        lines.extend(forecast_lines(telling, growth, forecast));
+        lines.extend(forecast_lines(wording, growth, forecast));
     }
-    let facts = [("name", &telling.name(&cost.name)), ("to", &to), ("unrecorded", &unrecorded)];
+    let facts = [("name", &wording.name(&cost.name)), ("to", &to), ("unrecorded", &unrecorded)];
     let assumed = if is_per_step { "cost-assumes-steps" } else { "cost-assumes-all" };
     vec![
         Block::Code { lang: String::new(), text: lines.join("\n") },
-        Block::paragraph(telling.fill(assumed, &facts)),
+        Block::paragraph(wording.fill(assumed, &facts)),
         match cost.forecast {
-            Some(forecast) => judged(telling, forecast),
-            None => Block::paragraph(telling.get("no-forecast")),
+            Some(forecast) => judged(wording, forecast),
+            None => Block::paragraph(wording.get("no-forecast")),
         },
     ]
 }
 
-fn forecast_lines(telling: &Telling<'_>, growth: Growth, forecast: Forecast) -> Vec<String> {
+fn forecast_lines(wording: &Wording<'_>, growth: Growth, forecast: Forecast) -> Vec<String> {
     let line = |key: &str, per_step: f64, sum: f64| {
         let facts = [
             ("steps", quantity::exact(forecast.steps)),
@@ -100,7 +100,7 @@ fn forecast_lines(telling: &Telling<'_>, growth: Growth, forecast: Forecast) -> 
             ("left", quantity::exact(forecast.left)),
             ("sum", quantity::money(sum)),
         ];
-        telling.fill(key, &facts)
+        wording.fill(key, &facts)
     };
     let mut lines = vec![line("forecast-average", growth.average(), forecast.by_average)];
     if let (Some(marginal), Some(sum)) = (growth.marginal(), forecast.by_marginal) {
@@ -110,8 +110,8 @@ fn forecast_lines(telling: &Telling<'_>, growth: Growth, forecast: Forecast) -> 
 }
 
 /// The range against the budget, and what it stands on.
-fn judged(telling: &Telling<'_>, forecast: Forecast) -> Block {
-    let to = telling.progress.span.to;
+fn judged(wording: &Wording<'_>, forecast: Forecast) -> Block {
+    let to = wording.progress.span.to;
     let dollars = |[lo, hi]: [f64; 2]| quantity::range(lo, hi, Unit::Dollars);
     let facts = [
         ("range", dollars(forecast.range())),
@@ -119,14 +119,14 @@ fn judged(telling: &Telling<'_>, forecast: Forecast) -> Block {
         ("steps", quantity::exact(forecast.steps)),
         ("done", quantity::relative_change(to / forecast.steps)),
     ];
-    let mut items = vec![Text::plain(telling.fill("forecast-range", &facts))];
+    let mut items = vec![Text::plain(wording.fill("forecast-range", &facts))];
     if let (Some(budget), Some(against), Some([paired, all])) =
         (forecast.budget, forecast.against_budget(), forecast.savings())
     {
         let icon = match against {
-            Against::Below | Against::Within => Icon::Good,
-            Against::Across => Icon::Caution,
-            Against::Above => Icon::Bad,
+            BudgetOutcome::Below | BudgetOutcome::Within => Icon::Good,
+            BudgetOutcome::Across => Icon::Caution,
+            BudgetOutcome::Above => Icon::Bad,
         };
         let saved = |[lo, hi]: [f64; 2]| quantity::range(lo, hi, Unit::Fraction);
         let budget = if budget.lo == budget.hi {
@@ -135,10 +135,10 @@ fn judged(telling: &Telling<'_>, forecast: Forecast) -> Block {
             dollars([budget.lo, budget.hi])
         };
         let facts = [("budget", budget), ("paired", saved(paired)), ("all", saved(all))];
-        let verdict = telling.fill(&format!("budget.{}", against.name()), &facts);
-        items.push(Text::icon(icon).and_plain(" ").and_plain(verdict));
-        if against == Against::Below {
-            items.push(Text::plain(telling.fill("savings", &facts)));
+        let verdict = wording.fill(&format!("budget.{}", against.name()), &facts);
+        items.push(Text::marked(icon, verdict));
+        if against == BudgetOutcome::Below {
+            items.push(Text::plain(wording.fill("savings", &facts)));
         }
     }
     Block::bullets(items)

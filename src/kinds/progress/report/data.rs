@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::health;
 use crate::diag::Location;
 use crate::kinds::progress::analysis::{
-    Against, Cost, Counter, Growth, Metric, Patterns, Predicted, Progress, Rate, Reached,
-    RecordedValue, Scored, Side, Untested, Watched, interval, mean,
+    BudgetOutcome, Cost, Counter, Growth, Metric, Patterns, Predicted, Progress, Rate, Reached,
+    RecordedValue, Scored, StepShare, Untested, Watched, interval, mean,
 };
 use crate::rules::{ClauseReading, Judgement, Label, Unknown};
 use crate::stats::Counts;
@@ -62,8 +62,9 @@ fn share(counts: Counts, places: &[Location], alpha: f64) -> Value {
 }
 
 fn rate(rate: &Rate, alpha: f64) -> Value {
-    let side =
-        |side: &Option<Side>| side.as_ref().map(|side| share(side.counts, &side.places, alpha));
+    let side = |side: &Option<StepShare>| {
+        side.as_ref().map(|side| share(side.counts, &side.places, alpha))
+    };
     let test = rate.test;
     json!({
         "name": rate.name,
@@ -130,7 +131,7 @@ fn cost(cost: &Cost) -> Value {
             "by_marginal": forecast.by_marginal,
             "range": forecast.range(),
             "budget": forecast.budget.map(|budget| [budget.lo, budget.hi]),
-            "against": forecast.against_budget().map(Against::name),
+            "against": forecast.against_budget().map(BudgetOutcome::name),
             "saved_paired": forecast.savings().map(|[paired, _]| paired),
             "saved_extremes": forecast.savings().map(|[_, extremes]| extremes),
         })

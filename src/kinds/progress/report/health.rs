@@ -1,9 +1,9 @@
 //! Health scores by declared rules.
 
-use super::words::Telling;
+use super::words::Wording;
 use crate::kinds::progress::analysis::{Scored, mean};
 use crate::quantity;
-use crate::report::block::{Block, Cell, Icon, Text};
+use crate::report::block::{Block, Cell, Icon, Table, Text};
 
 /// Words for a mean of stars, best first, with the least mean that each asks for.
 const GRADES: [(&str, f64, Icon); 4] = [
@@ -15,8 +15,8 @@ const GRADES: [(&str, f64, Icon); 4] = [
 
 /// The word for a mean of stars. The mean is compared as it is, not as it is rounded.
 pub(super) fn grade(mean: f64) -> (&'static str, Icon) {
-    let found = GRADES.iter().find(|(_, least, _)| mean >= *least);
-    found.map_or(("poor", Icon::Bad), |(name, _, icon)| (*name, *icon))
+    let grade = GRADES.iter().find(|(_, least, _)| mean >= *least);
+    grade.map_or(("poor", Icon::Bad), |(name, _, icon)| (*name, *icon))
 }
 
 /// The word and its sign. What the intervals leave open, or what stands on counters that contradict
@@ -28,53 +28,45 @@ pub(super) fn status(scores: &[Scored<'_>], mean: f64, range: [f64; 2]) -> (&'st
     (word, if is_sure { icon } else { Icon::Caution })
 }
 
-pub(super) fn section(telling: &Telling<'_>) -> Vec<Block> {
-    let scores = &telling.progress.scores;
-    let mut blocks = Vec::new();
-    if !scores.is_empty() {
-        let mut table = telling.table(&["dimension", "stars", "reason"]);
-        for score in scores {
-            table.push(row(telling, score));
-        }
-        blocks.push(Block::Table { table });
-        blocks.push(Block::paragraph(overall(telling)));
-        blocks.push(Block::paragraph(telling.get("stars-note")));
+pub(super) fn section(wording: &Wording<'_>) -> Vec<Block> {
+    let scores = &wording.progress.scores;
+    if scores.is_empty() {
+        return Vec::new();
     }
-    blocks
+    let table = Table::of_rows(scores)
+        .left(wording.get("head.dimension"), |score| {
+            Text::strong(wording.label(&score.declared.name))
+        })
+        .left(wording.get("head.stars"), |score| stars(wording, score))
+        .left(wording.get("head.reason"), |score| reason(wording, score));
+    let notes = [overall(wording), wording.get("stars-note").into()];
+    std::iter::once(table.block()).chain(notes.map(Block::paragraph)).collect()
 }
 
-fn row(telling: &Telling<'_>, score: &Scored<'_>) -> Vec<Cell> {
-    let stars = match score.stars {
-        Some(stars) => {
-            let text = (0..stars).fold(Text::empty(), |text, _| text.and_icon(Icon::Star));
-            let text = match score.range {
-                Some([lo, hi]) if lo != hi => text.and_plain(
-                    telling
-                        .fill("stars-range", &[("lo", &lo.to_string()), ("hi", &hi.to_string())]),
-                ),
-                _ => text,
-            };
-            Cell::number(text, f64::from(stars))
-        }
-        None => Cell::missing(),
-    };
+fn stars(wording: &Wording<'_>, score: &Scored<'_>) -> Cell {
+    let Some(stars) = score.stars else { return Cell::missing() };
+    let mut text = (0..stars).fold(Text::empty(), |text, _| text.and_icon(Icon::Star));
+    if let Some([lo, hi]) = score.range.filter(|[lo, hi]| lo != hi) {
+        text = text.and_plain(wording.fill("stars-range", &[("lo", lo), ("hi", hi)]));
+    }
+    Cell::number(text, f64::from(stars))
+}
+
+fn reason(wording: &Wording<'_>, score: &Scored<'_>) -> Text {
     let reason = match &score.reading {
-        Some((condition, judgement)) => Text::code(condition.text())
-            .and_plain(telling.words.get("punctuation.colon"))
-            .and_plain(telling.readings(judgement)),
-        None => Text::plain(telling.get("no-rule-holds")),
+        Some((condition, judgement)) => wording.judged(condition, judgement),
+        None => Text::plain(wording.get("no-rule-holds")),
     };
-    let reason = telling.doubted(reason, score.is_doubtful);
-    vec![Cell::text(Text::strong(telling.label(&score.declared.name))), stars, Cell::text(reason)]
+    wording.doubted(reason, score.is_doubtful)
 }
 
 /// The mean of all dimensions as a formula, or why there is none.
-fn overall(telling: &Telling<'_>) -> Text {
-    let scores = &telling.progress.scores;
+fn overall(wording: &Wording<'_>) -> Text {
+    let scores = &wording.progress.scores;
     let Some((mean, range)) = mean(scores) else {
         let known = scores.iter().filter(|score| score.stars.is_some()).count().to_string();
         let all = scores.len().to_string();
-        return Text::plain(telling.fill("no-mean", &[("known", &known), ("all", &all)]));
+        return Text::plain(wording.fill("no-mean", &[("known", &known), ("all", &all)]));
     };
     let stars: Vec<u8> = scores.iter().filter_map(|score| score.stars).collect();
     let (word, icon) = status(scores, mean, range);
@@ -87,9 +79,8 @@ fn overall(telling: &Telling<'_>) -> Text {
         ("hi", &hi),
     ];
     let key = if lo == hi { "mean" } else { "mean-range" };
-    Text::strong(telling.fill(key, &facts))
+    Text::strong(wording.fill(key, &facts))
         .and_plain(" ")
         .and_icon(icon)
-        .and_plain(" ")
-        .and_plain(telling.get(&format!("grade.{word}")))
+        .and_plain(format!(" {}", wording.get(&format!("grade.{word}"))))
 }

@@ -3,7 +3,7 @@
 mod ahead;
 mod cost;
 mod data;
-mod found;
+mod findings;
 mod health;
 mod patterns;
 mod sheet;
@@ -17,21 +17,20 @@ use crate::quantity;
 use crate::report::block::{Block, Icon, Text};
 use crate::report::{Part, Report, finding, json_object};
 use crate::text::Catalogue;
-use words::Telling;
+use words::Wording;
 
 /// A run that has made less than this share of its planned steps is at its beginning.
 const BEGINNING: f64 = 0.1;
 
-/// The content of a part.
-pub(super) type Blocks = fn(&Telling<'_>) -> Vec<Block>;
+pub(super) type Blocks = fn(&Wording<'_>) -> Vec<Block>;
 
 pub(super) static PARTS: &[Part<Blocks>] = &[
     Part { id: "steps", title: "progress.section.steps", blocks: steps::section },
-    Part { id: "findings", title: "progress.section.findings", blocks: found::section },
+    Part { id: "findings", title: "progress.section.findings", blocks: findings::section },
     Part {
         id: "diagnostics",
         title: "section.diagnostics",
-        blocks: |telling| finding::blocks(telling.findings, telling.words),
+        blocks: |wording| finding::blocks(wording.findings, wording.words),
     },
     Part { id: "patterns", title: "progress.section.patterns", blocks: patterns::section },
     Part { id: "health", title: "progress.section.health", blocks: health::section },
@@ -51,7 +50,7 @@ pub(super) fn progress(
     words: &'static Catalogue,
 ) -> Report {
     let findings = finding::views(noticed, words);
-    let telling = Telling { progress, findings: &findings, words };
+    let wording = Wording { progress, findings: &findings, words };
     let view = data::view(progress);
     let is_sound = noticed.iter().all(|finding| finding.severity < Severity::Error);
     Report {
@@ -60,62 +59,61 @@ pub(super) fn progress(
         sheet: Some(sheet::sheet(&view)),
         data: json_object(&view),
         lang: words.lang,
-        title: Text::plain(telling.fill("title", &[("run", &progress.run.id)])),
-        headline: headline(&telling),
+        title: Text::plain(wording.fill("title", &[("run", &progress.run.id)])),
+        headline: headline(&wording),
         mark: if is_sound { "as-declared" } else { "confounded" },
         brief: Vec::new(),
-        sections: crate::report::sections(PARTS, |blocks| blocks(&telling), words),
+        sections: crate::report::sections(PARTS, |blocks| blocks(&wording), words),
         findings,
     }
 }
 
 /// The word for the mean of all scores. What the intervals leave open, or what stands on counters
 /// that contradict themselves, is no plain success.
-fn scored(telling: &Telling<'_>, mean: f64, range: [f64; 2]) -> Text {
-    let scores = &telling.progress.scores;
+fn scored(wording: &Wording<'_>, mean: f64, range: [f64; 2]) -> Text {
+    let scores = &wording.progress.scores;
     let (word, icon) = health::status(scores, mean, range);
     let [lo, hi] = range.map(quantity::stars);
     let (mean, n) = (quantity::stars(mean), scores.len().to_string());
     let facts = [("mean", &*mean), ("n", &*n), ("lo", &*lo), ("hi", &*hi)];
     let key = if lo == hi { "headline-scores" } else { "headline-scores-range" };
-    Text::icon(icon)
-        .and_plain(" ")
-        .and_strong(telling.get(&format!("grade.{word}")))
-        .and_plain(telling.fill(key, &facts))
+    Text::marked(icon, "")
+        .and_strong(wording.get(&format!("grade.{word}")))
+        .and_plain(wording.fill(key, &facts))
 }
 
 /// The status by declared scores, else what was looked at; how far the run is; what is wrong.
-fn headline(telling: &Telling<'_>) -> Text {
-    let progress = telling.progress;
+fn headline(wording: &Wording<'_>) -> Text {
+    let progress = wording.progress;
     let span = &progress.span;
     let mut text = if let Some((mean, range)) = mean(&progress.scores) {
-        scored(telling, mean, range)
+        scored(wording, mean, range)
     } else {
-        let (from, to) = (telling.step(span.from), telling.step(span.to));
+        let (from, to) = (wording.step(span.from), wording.step(span.to));
         let key = if span.is_single() { "headline-one" } else { "headline" };
-        Text::strong(telling.fill(key, &[("from", &from), ("to", &to)]))
-            .and_plain(telling.words.get("punctuation.full-stop"))
+        Text::strong(wording.fill(key, &[("from", &from), ("to", &to)]))
+            .and_plain(wording.words.get("punctuation.full-stop"))
     };
-    let gap = telling.words.get("punctuation.sentence-gap");
+    let gap = wording.words.get("punctuation.sentence-gap");
     let mut add = |sentence: String| {
         text = std::mem::take(&mut text).and_plain(gap.clone()).and_plain(sentence);
     };
     if let Some(plan) = &progress.plan {
         let done = span.to / plan.steps;
-        let (to, steps) = (telling.step(span.to), quantity::exact(plan.steps));
+        let (to, steps) = (wording.step(span.to), quantity::exact(plan.steps));
         let share = quantity::relative_change(done);
         let facts = [("to", to.as_str()), ("steps", steps.as_str()), ("share", share.as_str())];
         let key = if done < BEGINNING { "headline-beginning" } else { "headline-plan" };
-        add(telling.fill(key, &facts));
+        add(wording.fill(key, &facts));
     }
     if !span.is_single() {
-        add(telling.get(moved(progress)));
+        add(wording.get(moved(progress)));
     }
-    let errors = telling.findings.iter().filter(|one| contradicts(one.code)).count();
+    let errors = wording.findings.iter().filter(|finding| contradicts(finding.code)).count();
     if errors > 0 {
         let count = errors.to_string();
-        let sentence = telling.fill("headline-errors", &[("count", &count)]);
-        return text.and_plain(gap).and_icon(Icon::Caution).and_plain(" ").and_plain(sentence);
+        let sentence = wording.fill("headline-errors", &[("count", &count)]);
+        return text.and_plain(gap).and_icon(Icon::Caution).and_plain(format!(" {sentence}"));
     }
     text
 }

@@ -1,46 +1,41 @@
 //! The step table: every metric at both steps, what changed, and what that may be called.
 
-use super::words::{Telling, change, is_kept, points, share, value};
-use crate::kinds::progress::analysis::{Design, Metric, Movement, Rate, RecordedValue, Untested};
+use super::words::{Wording, change, is_kept, points, share, value};
+use crate::kinds::progress::analysis::{
+    Design, Metric, Movement, Rate, RecordedValue, StepShare, Untested,
+};
 use crate::quantity;
 use crate::quantity::Unit;
-use crate::report::block::{Align, Block, Cell, Table, Text};
+use crate::report::block::{Block, Cell, Table, Text};
 
 /// Rows that are shown openly where none is named.
 const MOST_OPEN: usize = 12;
 
-pub(super) fn section(telling: &Telling<'_>) -> Vec<Block> {
-    let progress = telling.progress;
-    let (open, folded) = shown_openly(telling);
-    let mut blocks = vec![Block::heading(heading(telling)), Block::paragraph(taken(telling))];
-    let has_since = progress.rates.iter().any(|rate| rate.since.is_some());
-    let mut table = head(telling, has_since);
-    for rate in &progress.rates {
-        table.push(rate_row(telling, rate, has_since));
-    }
-    for metric in open {
-        table.push(metric_row(telling, metric, has_since));
-    }
-    blocks.push(Block::Table { table });
-    blocks.extend(notes(telling).into_iter().map(Block::paragraph));
+pub(super) fn section(wording: &Wording<'_>) -> Vec<Block> {
+    let progress = wording.progress;
+    let (open, folded) = shown_openly(wording);
+    let mut blocks = vec![Block::heading(heading(wording)), Block::paragraph(taken(wording))];
+    let rates = progress.rates.iter().map(Row::Rate);
+    let rows: Vec<Row<'_>> = rates.chain(open.into_iter().map(Row::Metric)).collect();
+    blocks.push(table(wording, &rows));
+    blocks.extend(notes(wording).into_iter().map(Block::paragraph));
     if !folded.is_empty() {
-        let mut table = head(telling, false);
-        for metric in &folded {
-            table.push(metric_row(telling, metric, false));
-        }
-        let count = folded.len().to_string();
-        blocks.push(Block::Details {
-            summary: Text::plain(telling.fill("more-metrics", &[("count", &count)])),
-            blocks: vec![Block::Table { table }],
-        });
+        let summary = wording.fill("more-metrics", &[("count", folded.len())]);
+        let rows: Vec<Row<'_>> = folded.into_iter().map(Row::Metric).collect();
+        blocks.push(Block::folded(summary, vec![table(wording, &rows)]));
     }
     blocks
 }
 
+enum Row<'a> {
+    Rate(&'a Rate),
+    Metric(&'a Metric),
+}
+
 /// The metrics of the open table and those that are folded below it: open are those that are named,
 /// that moved or have a good side, and others that vary while there is room.
-fn shown_openly<'a>(telling: &Telling<'a>) -> (Vec<&'a Metric>, Vec<&'a Metric>) {
-    let progress = telling.progress;
+fn shown_openly<'a>(wording: &Wording<'a>) -> (Vec<&'a Metric>, Vec<&'a Metric>) {
+    let progress = wording.progress;
     let show = &progress.declared.show;
     let is_named = |metric: &Metric| {
         show.contains(&metric.name)
@@ -63,21 +58,21 @@ fn shown_openly<'a>(telling: &Telling<'a>) -> (Vec<&'a Metric>, Vec<&'a Metric>)
     })
 }
 
-fn heading(telling: &Telling<'_>) -> String {
-    let span = &telling.progress.span;
-    let (from, to) = (telling.step(span.from), telling.step(span.to));
+fn heading(wording: &Wording<'_>) -> String {
+    let span = &wording.progress.span;
+    let (from, to) = (wording.step(span.from), wording.step(span.to));
     if span.is_single() {
         return to;
     }
-    telling.fill("steps-heading", &[("from", &from), ("to", &to)])
+    wording.fill("steps-heading", &[("from", &from), ("to", &to)])
 }
 
 /// Which steps were taken, and why.
-fn taken(telling: &Telling<'_>) -> String {
-    let span = &telling.progress.span;
+fn taken(wording: &Wording<'_>) -> String {
+    let span = &wording.progress.span;
     let count = quantity::count(span.recorded.len() as u64);
-    let first = telling.step(span.recorded.first().copied().unwrap_or(span.to));
-    let last = telling.step(span.recorded.last().copied().unwrap_or(span.to));
+    let first = wording.step(span.recorded.first().copied().unwrap_or(span.to));
+    let last = wording.step(span.recorded.last().copied().unwrap_or(span.to));
     let key = match (span.is_single(), span.asked) {
         (true, _) => "taken-one",
         (_, [false, false]) => "taken-ends",
@@ -86,94 +81,88 @@ fn taken(telling: &Telling<'_>) -> String {
         (_, [false, true]) => "taken-to",
     };
     let facts = [("count", count.as_str()), ("first", first.as_str()), ("last", last.as_str())];
-    telling.fill(key, &facts)
+    wording.fill(key, &facts)
 }
 
-fn head(telling: &Telling<'_>, has_since: bool) -> Table {
-    let span = &telling.progress.span;
-    let mut heads = vec![(telling.get("head.metric"), Align::Left)];
-    if !span.is_single() {
-        heads.push((telling.step(span.from), Align::Right));
-    }
-    heads.push((telling.step(span.to), Align::Right));
-    heads.push((telling.get("head.change"), Align::Right));
-    if has_since {
-        let (from, to) = (quantity::exact(span.from), quantity::exact(span.to));
-        heads.push((telling.fill("head.since", &[("from", &from), ("to", &to)]), Align::Right));
-    }
-    heads.push((telling.get("head.trend"), Align::Left));
-    Table::with_heads(heads)
+fn table(wording: &Wording<'_>, rows: &[Row<'_>]) -> Block {
+    let span = &wording.progress.span;
+    let has_since = rows.iter().any(|row| matches!(row, Row::Rate(rate) if rate.since.is_some()));
+    let since = [("from", quantity::exact(span.from)), ("to", quantity::exact(span.to))];
+    Table::of_rows(rows)
+        .left(wording.get("head.metric"), |row| {
+            Text::strong(wording.name(match row {
+                Row::Rate(rate) => &rate.name,
+                Row::Metric(metric) => &metric.name,
+            }))
+        })
+        .when(!span.is_single(), |table| {
+            table.right(wording.step(span.from), |row| match row {
+                Row::Rate(rate) => side_cell(rate.before.as_ref()),
+                Row::Metric(metric) => {
+                    value_cell(wording, metric, metric.before.as_ref(), span.from)
+                }
+            })
+        })
+        .right(wording.step(span.to), |row| match row {
+            Row::Rate(rate) => side_cell(rate.after.as_ref()),
+            Row::Metric(metric) => value_cell(wording, metric, metric.after.as_ref(), span.to),
+        })
+        .right(wording.get("head.change"), |row| {
+            Cell::known(match row {
+                Row::Rate(rate) => points(rate).zip(rate.change()),
+                Row::Metric(metric) => {
+                    let unit = metric.unit(wording.progress);
+                    let shown = change(metric, unit).map(|shown| relative(metric, unit, shown));
+                    shown.zip(metric.change())
+                }
+            })
+        })
+        .when(has_since, |table| {
+            table.right(wording.fill("head.since", &since), |row| match row {
+                Row::Rate(Rate { since: Some(since), .. }) => {
+                    Cell::number(share(*since), since.share())
+                }
+                Row::Rate(rate) if rate.design != Design::PerStep => Cell::missing(),
+                _ => Cell::text("–"),
+            })
+        })
+        .left(wording.get("head.trend"), |row| match row {
+            Row::Rate(rate) => wording.trend(rate.movement, rate.change(), is_kept(rate)),
+            Row::Metric(metric) => trend(wording, metric),
+        })
+        .block()
 }
 
-fn rate_row(telling: &Telling<'_>, rate: &Rate, has_since: bool) -> Vec<Cell> {
-    let cell = |side: &Option<crate::kinds::progress::analysis::Side>| match side {
-        Some(side) => Cell::number(share(side.counts), side.counts.share()),
-        None => Cell::missing(),
-    };
-    let mut row = vec![Cell::text(Text::strong(telling.name(&rate.name)))];
-    if !telling.progress.span.is_single() {
-        row.push(cell(&rate.before));
-    }
-    row.push(cell(&rate.after));
-    row.push(match (points(rate), rate.change()) {
-        (Some(shown), Some(change)) => Cell::number(shown, change),
-        _ => Cell::missing(),
-    });
-    if has_since {
-        row.push(match (rate.since, rate.design) {
-            (Some(since), _) => Cell::number(share(since), since.share()),
-            (None, Design::PerStep) => Cell::text("–"),
-            (None, _) => Cell::missing(),
-        });
-    }
-    row.push(Cell::text(telling.trend(rate.movement, rate.change(), is_kept(rate))));
-    row
+fn side_cell(side: Option<&StepShare>) -> Cell {
+    Cell::known(side.map(|side| (share(side.counts), side.counts.share())))
 }
 
-fn metric_row(telling: &Telling<'_>, metric: &Metric, has_since: bool) -> Vec<Cell> {
-    let span = &telling.progress.span;
-    let unit = metric.unit(telling.progress);
-    let cell = |reading: &Option<RecordedValue>, at: f64| match reading {
-        Some(reading) => {
-            let shown = value(reading.value, unit);
-            let shown = if reading.at == at {
-                shown
-            } else {
-                telling.fill(
-                    "at-other-step",
-                    &[("value", &shown), ("step", &telling.step(reading.at))],
-                )
-            };
-            if reading.value.is_finite() {
-                Cell::number(shown, reading.value)
-            } else {
-                Cell::text(shown)
-            }
-        }
-        None => Cell::missing(),
-    };
-    let mut row = vec![Cell::text(Text::strong(telling.name(&metric.name)))];
-    if !span.is_single() {
-        row.push(cell(&metric.before, span.from));
+/// A value, with its step where it is not the one of the column.
+fn value_cell(
+    wording: &Wording<'_>,
+    metric: &Metric,
+    recorded: Option<&RecordedValue>,
+    step: f64,
+) -> Cell {
+    let Some(recorded) = recorded else { return Cell::missing() };
+    let mut shown = value(recorded.value, metric.unit(wording.progress));
+    if recorded.at != step {
+        let facts = [("value", shown), ("step", wording.step(recorded.at))];
+        shown = wording.fill("at-other-step", &facts);
     }
-    row.push(cell(&metric.after, span.to));
-    row.push(match (change(metric, unit), metric.change()) {
-        (Some(shown), Some(change)) => Cell::number(relative(metric, unit, shown), change),
-        _ => Cell::missing(),
-    });
-    if has_since {
-        row.push(Cell::text("–"));
-    }
-    let trend = telling.trend(metric.movement, metric.change(), false);
-    row.push(Cell::text(match metric.trend {
-        Ok(found) if metric.movement == Movement::Untested(Untested::Autocorrelated) => {
-            let n = quantity::fixed(found.effective, 1);
+    if recorded.value.is_finite() { Cell::number(shown, recorded.value) } else { Cell::text(shown) }
+}
+
+fn trend(wording: &Wording<'_>, metric: &Metric) -> Text {
+    let text = wording.trend(metric.movement, metric.change(), false);
+    match metric.trend {
+        Ok(trend) if metric.movement == Movement::Untested(Untested::Autocorrelated) => {
+            let n = quantity::fixed(trend.effective, 1);
             let all = quantity::count(metric.points as u64);
-            trend.and_plain(telling.fill("worth", &[("n", &n), ("all", &all)]))
+            text.and_plain(wording.fill("worth", &[("n", &n), ("all", &all)]))
         }
-        _ => trend,
-    }));
-    row
+        _ => text,
+    }
 }
 
 /// The change, with the relative change of figures that are neither shares nor counts.
@@ -191,24 +180,25 @@ fn relative(metric: &Metric, unit: Unit, shown: String) -> String {
 }
 
 /// How the table is to be read.
-fn notes(telling: &Telling<'_>) -> Vec<String> {
-    let progress = telling.progress;
+fn notes(wording: &Wording<'_>) -> Vec<String> {
+    let progress = wording.progress;
     let tested = progress.rates.iter().filter(|rate| rate.test.is_some()).count();
-    let facts = [("tested", tested.to_string()), ("level", telling.level())];
+    let facts = [("tested", tested.to_string()), ("level", wording.level())];
     let has = |design: Design| progress.rates.iter().any(|rate| rate.design == design);
     let mut notes = Vec::new();
     if has(Design::Since) {
-        notes.push(telling.fill("note-since", &facts));
+        notes.push(wording.fill("note-since", &facts));
     }
     if has(Design::PerStep) {
-        notes.push(telling.fill("note-per-step", &facts));
+        notes.push(wording.fill("note-per-step", &facts));
     }
     if tested > 0 {
-        notes.push(telling.fill("note-tests", &facts));
+        notes.push(wording.fill("note-tests", &facts));
     }
-    let trends = progress.metrics.iter().filter(|one| !one.is_counter && one.trend.is_ok()).count();
+    let trends =
+        progress.metrics.iter().filter(|metric| !metric.is_counter && metric.trend.is_ok()).count();
     if trends > 0 {
-        notes.push(telling.fill("note-trends", &[("count", trends)]));
+        notes.push(wording.fill("note-trends", &[("count", trends)]));
     }
     notes
 }

@@ -1,26 +1,26 @@
 //! The summary, and what a configuration could still declare.
 
 use super::health;
-use super::words::Telling;
+use super::words::Wording;
 use crate::kinds::progress::analysis::{Movement, Stage, mean};
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Block, Icon, Text};
 use crate::rules::Truth;
 
-pub(super) fn section(telling: &Telling<'_>) -> Vec<Block> {
-    let progress = telling.progress;
-    let mut items = vec![Text::plain(movements(telling))];
+pub(super) fn section(wording: &Wording<'_>) -> Vec<Block> {
+    let progress = wording.progress;
+    let mut items = vec![Text::plain(movements(wording))];
     if let Some((mean, range)) = mean(&progress.scores) {
         let (word, icon) = health::status(&progress.scores, mean, range);
-        let (mean, word) = (quantity::stars(mean), telling.get(&format!("grade.{word}")));
+        let (mean, word) = (quantity::stars(mean), wording.get(&format!("grade.{word}")));
         let facts = [("mean", mean.as_str()), ("grade", word.as_str())];
-        items.push(Text::icon(icon).and_plain(" ").and_plain(telling.fill("sum-scores", &facts)));
+        items.push(Text::marked(icon, wording.fill("sum-scores", &facts)));
     }
     if let Some(forecast) = progress.cost.as_ref().and_then(|cost| cost.forecast) {
         let [lo, hi] = forecast.range();
         let range = quantity::range(lo, hi, Unit::Dollars);
-        items.push(Text::plain(telling.fill("sum-cost", &[("range", &range)])));
+        items.push(Text::plain(wording.fill("sum-cost", &[("range", &range)])));
     }
     if !progress.signals.is_empty() {
         let count = |wanted: fn(Truth) -> bool| {
@@ -32,28 +32,29 @@ pub(super) fn section(telling: &Telling<'_>) -> Vec<Block> {
             ("unknown", count(|outcome| outcome == Truth::Unknown)),
             ("quiet", count(|outcome| outcome == Truth::Fails)),
         ];
-        items.push(Text::plain(telling.fill("sum-signals", &facts)));
+        items.push(Text::plain(wording.fill("sum-signals", &facts)));
     }
-    items.extend(milestones(telling));
-    let ahead = progress.predictions.iter().map(|one| one.declared.step);
+    items.extend(milestones(wording));
+    let ahead = progress.predictions.iter().map(|prediction| prediction.declared.step);
     let next = ahead.filter(|step| *step > progress.span.to).reduce(f64::min);
     if let Some(next) = next {
-        items.push(Text::plain(telling.fill("sum-check", &[("step", &telling.step(next))])));
+        items.push(Text::plain(wording.fill("sum-check", &[("step", &wording.step(next))])));
     }
-    let open = telling.get("to-fill-in");
-    items.push(Text::plain(telling.fill("sum-why", &[("open", &open)])));
-    items.push(Text::plain(telling.fill("sum-next", &[("open", &open)])));
+    let open = wording.get("to-fill-in");
+    items.push(Text::plain(wording.fill("sum-why", &[("open", &open)])));
+    items.push(Text::plain(wording.fill("sum-next", &[("open", &open)])));
     vec![Block::bullets(items)]
 }
 
 /// How many shares and metrics went where.
-fn movements(telling: &Telling<'_>) -> String {
-    let progress = telling.progress;
+fn movements(wording: &Wording<'_>) -> String {
+    let progress = wording.progress;
     let rates = progress.rates.iter().map(|rate| rate.movement);
-    let metrics = progress.metrics.iter().filter(|one| !one.is_counter).map(|one| one.movement);
+    let metrics =
+        progress.metrics.iter().filter(|metric| !metric.is_counter).map(|metric| metric.movement);
     let all: Vec<Movement> = rates.chain(metrics).collect();
     let count = |wanted: Movement| all.iter().filter(|movement| **movement == wanted).count();
-    let untested = all.iter().filter(|one| matches!(one, Movement::Untested(_))).count();
+    let untested = all.iter().filter(|movement| matches!(movement, Movement::Untested(_))).count();
     let facts = [
         ("improved", count(Movement::Improved)),
         ("worsened", count(Movement::Worsened)),
@@ -63,22 +64,23 @@ fn movements(telling: &Telling<'_>) -> String {
         ("untested", untested),
         ("all", all.len()),
     ];
-    telling.fill("sum-movements", &facts)
+    wording.fill("sum-movements", &facts)
 }
 
-fn milestones(telling: &Telling<'_>) -> Option<Text> {
-    let milestones = &telling.progress.milestones;
+fn milestones(wording: &Wording<'_>) -> Option<Text> {
+    let milestones = &wording.progress.milestones;
     if milestones.is_empty() {
         return None;
     }
-    let count = |stage: Stage| milestones.iter().filter(|one| one.stage == stage).count();
+    let count =
+        |stage: Stage| milestones.iter().filter(|milestone| milestone.stage == stage).count();
     let facts = Stage::ALL.map(|stage| (stage.name(), count(stage)));
-    Some(Text::icon(Icon::Running).and_plain(" ").and_plain(telling.fill("sum-milestones", &facts)))
+    Some(Text::marked(Icon::Running, wording.fill("sum-milestones", &facts)))
 }
 
 /// What `[progress]` could say and does not.
-pub(super) fn undeclared(telling: &Telling<'_>) -> Vec<Block> {
-    let progress = telling.progress;
+pub(super) fn undeclared(wording: &Wording<'_>) -> Vec<Block> {
+    let progress = wording.progress;
     let declared = progress.declared;
     let all = [
         ("rates", declared.rates.is_empty()),
@@ -94,8 +96,8 @@ pub(super) fn undeclared(telling: &Telling<'_>) -> Vec<Block> {
         all.into_iter().filter(|(_, missing)| *missing).map(|(name, _)| name).collect();
     let mut blocks = Vec::new();
     if !missing.is_empty() {
-        let names = missing.join(&telling.words.get("punctuation.comma"));
-        blocks.push(Block::paragraph(telling.fill("undeclared", &[("names", &names)])));
+        let names = missing.join(&wording.words.get("punctuation.comma"));
+        blocks.push(Block::paragraph(wording.fill("undeclared", &[("names", &names)])));
     }
     if declared.rates.is_empty() && declared.score.is_empty() {
         blocks.push(Block::Code { lang: "toml".to_owned(), text: EXAMPLE.to_owned() });

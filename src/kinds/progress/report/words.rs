@@ -6,24 +6,24 @@ use indexmap::IndexSet;
 
 use crate::diag::Location;
 use crate::kinds::progress::analysis::{
-    Counting, Metric, Movement, Progress, Rate, Side, Untested,
+    Counting, Metric, Movement, Progress, Rate, StepShare, Untested,
 };
 use crate::quantity::{self, Unit};
 use crate::report::FindingView;
-use crate::report::block::{Align, Icon, Table, Text};
-use crate::rules::{ClauseReading, Figure, Judgement, Label, Unknown};
+use crate::report::block::{Icon, Text};
+use crate::rules::{ClauseReading, Condition, Figure, Judgement, Label, Unknown};
 use crate::stats::Counts;
 use crate::text::Catalogue;
 
-/// What is told, and in which words.
+/// A progress and the words for it.
 #[derive(Clone, Copy)]
-pub(in crate::kinds::progress) struct Telling<'a> {
+pub(in crate::kinds::progress) struct Wording<'a> {
     pub(super) progress: &'a Progress<'a>,
     pub(super) findings: &'a [FindingView],
     pub(super) words: &'static Catalogue,
 }
 
-impl Telling<'_> {
+impl Wording<'_> {
     pub(super) fn get(&self, key: &str) -> String {
         self.words.get(&format!("progress.{key}"))
     }
@@ -54,8 +54,8 @@ impl Telling<'_> {
 
     /// Whether a counter counts every step for itself.
     pub(super) fn counts_steps(&self, counter: &str) -> bool {
-        let counting = self.progress.counters.get(counter).map(|one| one.counting);
-        counting == Some(Counting::PerStep)
+        let counter = self.progress.counters.get(counter);
+        counter.is_some_and(|counter| counter.counting == Counting::PerStep)
     }
 
     pub(super) fn level(&self) -> String {
@@ -67,18 +67,12 @@ impl Telling<'_> {
         self.get(&format!("why.{}", why.name()))
     }
 
-    /// A table whose heads have their words under `head.`, text in all its columns.
-    pub(super) fn table(&self, heads: &[&str]) -> Table {
-        let head = |head: &&str| (self.get(&format!("head.{head}")), Align::Left);
-        Table::with_heads(heads.iter().map(head).collect())
-    }
-
     /// The word for what became of a metric.
     pub(super) fn movement(&self, movement: Movement) -> String {
         self.get(&format!("movement.{}", movement.name()))
     }
 
-    /// Where the number went, and whether that is good: two signs.
+    /// Two signs, direction and judgement, before the word.
     pub(super) fn trend(&self, movement: Movement, change: Option<f64>, is_kept: bool) -> Text {
         let arrow = change.map(arrow);
         let judged = match movement {
@@ -98,14 +92,22 @@ impl Telling<'_> {
         if !is_doubtful {
             return text;
         }
-        text.and_plain(" ").and_icon(Icon::Caution).and_plain(" ").and_plain(self.get("doubtful"))
+        let remark = format!(" {}", self.get("doubtful"));
+        text.and_plain(" ").and_icon(Icon::Caution).and_plain(remark)
+    }
+
+    /// A condition and the figures that it was judged by.
+    pub(super) fn judged(&self, condition: &Condition, judgement: &Judgement) -> Text {
+        Text::code(condition.text())
+            .and_plain(self.words.get("punctuation.colon"))
+            .and_plain(self.readings(judgement))
     }
 
     /// What a condition read, clause by clause: value, n, interval.
     pub(super) fn readings(&self, judgement: &Judgement) -> String {
-        let parts: Vec<String> =
+        let readings: Vec<String> =
             judgement.readings.iter().map(|reading| self.reading(reading)).collect();
-        parts.join(&self.words.get("punctuation.semicolon"))
+        readings.join(&self.words.get("punctuation.semicolon"))
     }
 
     /// Both sides of a clause; of a number only where its unit is not written.
@@ -113,7 +115,7 @@ impl Telling<'_> {
         // A relative change is a share of the earlier value, not points.
         let is_relative = reading.quantity.function.as_deref() == Some("relative");
         let left =
-            reading.figure.map(|one| Figure { is_change: one.is_change && !is_relative, ..one });
+            reading.figure.map(|left| Figure { is_change: left.is_change && !is_relative, ..left });
         let left = self.figure(&reading.quantity.to_string(), &left);
         let right = match (reading.other, reading.threshold, &reading.figure) {
             (Some(other), _, _) => self.figure(&reading.against, &Ok(other)),
@@ -203,7 +205,7 @@ pub(super) fn is_kept(rate: &Rate) -> bool {
         None => return false,
     };
     let at_best =
-        |side: &Option<Side>| side.as_ref().is_some_and(|side| side.counts.share() == best);
+        |side: &Option<StepShare>| side.as_ref().is_some_and(|side| side.counts.share() == best);
     at_best(&rate.before) && at_best(&rate.after)
 }
 
@@ -240,10 +242,6 @@ pub(super) fn points(rate: &Rate) -> Option<String> {
 /// Places, each once.
 pub(super) fn grounds<'p>(places: impl Iterator<Item = &'p Location>, comma: &str) -> Text {
     let places: IndexSet<String> = places.map(ToString::to_string).collect();
-    let mut text = Text::empty();
-    for (position, place) in places.into_iter().enumerate() {
-        text = if position > 0 { text.and_plain(comma) } else { text };
-        text = text.and_code(place);
-    }
-    text
+    let pieces = places.into_iter().flat_map(|place| [Text::plain(comma), Text::code(place)]);
+    Text(pieces.skip(1).flat_map(|piece| piece.0).collect())
 }

@@ -7,19 +7,16 @@ use crate::rules::{Condition, Label};
 /// The tables of this command.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct Tables {
-    /// `[quality]`.
     #[serde(default)]
     pub quality: QualityTable,
 }
 
-/// `[quality]`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct QualityTable {
     /// Files of patterns, beside the configuration file unless absolute.
     #[serde(default)]
     pub patterns: OneOrMany,
-    /// `[[quality.suggestion]]`.
     #[serde(default)]
     pub suggestion: Vec<Suggestion>,
 }
@@ -54,7 +51,6 @@ impl OneOrMany {
 #[serde(deny_unknown_fields)]
 pub struct Suggestion {
     pub when: Condition,
-    /// The advice.
     #[serde(deserialize_with = "some_words")]
     pub text: Label,
 }

@@ -6,7 +6,6 @@ use crate::stats::{Moments, mean_interval, quantile};
 /// Fewest values of which an interval of the mean is given.
 const FEWEST: u64 = 3;
 
-/// A distribution of scores.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Distribution {
     /// How many scores; at least 1.

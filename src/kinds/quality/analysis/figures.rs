@@ -23,7 +23,7 @@ impl Quality<'_> {
             "errors" => self.logged(errors.total()),
             "warnings" => self.logged(self.tally.warnings.total()),
             "violations" => {
-                self.logged(self.tally.violations.values().map(|one| one.said.count).sum())
+                self.logged(self.tally.violations.values().map(|broken| broken.said.count).sum())
             }
             "success_rate" => rate(self.success),
             "failure_rate" => {
@@ -44,14 +44,17 @@ impl Quality<'_> {
     fn called(&self, function: &str, name: &str) -> Result<Figure, Unknown> {
         let kept = &self.tally.errors.kept;
         let with_type = || {
-            let own = |kind: &str| kind == name || kind.rsplit('.').next() == Some(name);
-            kept.iter().filter(|(key, _)| own(&key.kind)).map(|(_, one)| one.count).sum::<u64>()
+            let is_named = |kind: &str| kind == name || kind.rsplit('.').next() == Some(name);
+            kept.iter()
+                .filter(|(key, _)| is_named(&key.kind))
+                .map(|(_, signature)| signature.count)
+                .sum::<u64>()
         };
         match function {
             "errors" => self.logged(with_type()),
             "share" => rate(Rate::new(with_type(), self.tally.errors.total())),
             "violations" => {
-                self.logged(self.tally.violations.get(name).map_or(0, |one| one.said.count))
+                self.logged(self.tally.violations.get(name).map_or(0, |broken| broken.said.count))
             }
             "penalty" => self.penalty(|term| term == name),
             "mean_score" => {
@@ -60,8 +63,8 @@ impl Quality<'_> {
                     "failure" => RolloutOutcome::Failure,
                     _ => return Err(Unknown::NoSuchFigure),
                 };
-                let own = self.by_outcome.iter().find(|(own, _)| *own == outcome);
-                mean(own.map(|(_, scores)| scores))
+                let known = self.by_outcome.iter().find(|(known, _)| *known == outcome);
+                mean(known.map(|(_, scores)| scores))
             }
             _ => Err(Unknown::NoSuchFunction),
         }
@@ -74,7 +77,7 @@ impl Quality<'_> {
 
     fn penalty(&self, belongs: impl Fn(&str) -> bool) -> Result<Figure, Unknown> {
         let terms = self.tally.penalties.iter().filter(|(term, _)| belongs(term));
-        let mut terms = terms.filter_map(|(_, one)| Distribution::new(&one.values)).peekable();
+        let mut terms = terms.filter_map(|(_, term)| Distribution::new(&term.values)).peekable();
         if terms.peek().is_none() {
             return Err(Unknown::NoValue);
         }

@@ -49,7 +49,6 @@ impl Rate {
     }
 }
 
-/// One link of the chain from what was generated to its score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Link {
     /// Stable name, the key of its words.
@@ -65,7 +64,6 @@ pub struct Link {
 pub struct Contradiction {
     /// Stable name, the key of its words.
     pub id: &'static str,
-    /// How many rollouts.
     pub count: u64,
     /// Of how many that could have it.
     pub of: u64,
@@ -76,34 +74,28 @@ pub struct Contradiction {
 #[derive(Debug, Clone)]
 pub struct Advice {
     pub suggestion: Suggestion,
-    /// Its condition over the figures of the run.
     pub judgement: Judgement,
 }
 
 /// Everything that is said of one run.
 #[derive(Debug)]
 pub struct Quality<'r> {
-    /// Path as given.
     pub path: &'r str,
-    /// What its logs say.
     pub tally: &'r LogTally,
     pub rollouts: u64,
     /// Right ones of those that were judged; `None` where none was.
     pub success: Option<Rate>,
     /// Rollouts that fell back, of all; `None` where no line speaks of fallbacks.
     pub fallback: Option<Rate>,
-    /// Scores of all rollouts.
     pub scores: Option<Distribution>,
     /// Scores by outcome: right, wrong, not judged.
     pub by_outcome: Vec<(RolloutOutcome, Distribution)>,
     /// The chain, from what was generated to its score; empty without rollouts.
     pub chain: Vec<Link>,
-    /// What does not go together.
     pub contradictions: Vec<Contradiction>,
     /// Rollouts whose fallback ran to its end with a wrong answer.
     pub remark: Option<Contradiction>,
     pub samples: Vec<SampleOutcomes>,
-    /// Declared suggestions.
     pub advice: Vec<Advice>,
 }
 
@@ -117,12 +109,13 @@ impl Quality<'_> {
 /// Signatures, the most frequent first, then by their first line.
 pub fn ranked(signatures: &Signatures) -> Vec<(&SignatureKey, &Signature)> {
     let mut ranked: Vec<_> = signatures.kept.iter().collect();
-    let place = |one: &Signature| (one.first.path.clone(), one.first.line);
-    ranked.sort_by_cached_key(|(key, one)| (Reverse(one.count), place(one), (*key).clone()));
+    let place = |signature: &Signature| (signature.first.path.clone(), signature.first.line);
+    ranked.sort_by_cached_key(|(key, signature)| {
+        (Reverse(signature.count), place(signature), (*key).clone())
+    });
     ranked
 }
 
-/// Analyses one run.
 pub fn analyse<'r>(
     path: &'r str,
     tally: &'r LogTally,

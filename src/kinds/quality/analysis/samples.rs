@@ -10,13 +10,11 @@ pub struct SampleOutcomes {
     /// Dataset and coordinates, as far as they are known.
     pub name: String,
     pub path: String,
-    /// Samples.
     pub n: u64,
     /// Samples that the producer marks as failed for other reasons than the answer.
     pub errored: u64,
     /// Samples that were not judged because something beside the answer failed.
     pub unjudged: u64,
-    /// Samples without a score.
     pub unscored: u64,
     /// Answers that stopped at the length limit.
     pub truncated: u64,
@@ -28,13 +26,11 @@ pub struct SampleOutcomes {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum MetricOutcome {
-    /// Right or wrong.
     Right(Rate),
     /// Scores in between.
     Scores(Distribution),
 }
 
-/// What became of the samples of a table.
 pub(super) fn outcomes(table: &SampleTable) -> SampleOutcomes {
     let n = table.len() as u64;
     let with =

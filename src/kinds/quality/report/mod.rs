@@ -90,22 +90,19 @@ fn headline(runs: &[Quality<'_>], words: &Catalogue) -> (Text, &'static str) {
         State::Findings => (Icon::Caution, "findings", "confounded"),
         State::Severe => (Icon::Severe, "severe", "not-comparable"),
     };
-    let text = Text::icon(icon)
-        .and_plain(" ")
+    let text = Text::marked(icon, "")
         .and_strong(words.get(&format!("quality.state-{key}")))
         .and_plain(words.get("punctuation.colon"));
     let sentences: Vec<String> = runs.iter().map(|run| sentence(run, words)).collect();
     (text.and_plain(sentences.join(&words.get("punctuation.sentence-gap"))), mark)
 }
 
-/// From least to most alarming.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum State {
     /// Nothing was judged and nothing went wrong.
     Open,
     /// Judged, and nothing went wrong.
     Clean,
-    /// Something went wrong.
     Findings,
     /// Less than half of the rollouts succeed, over the whole interval.
     Severe,
@@ -141,13 +138,13 @@ fn sentence(run: &Quality<'_>, words: &Catalogue) -> String {
     if tally.files.is_empty() {
         sentences.push(words.get("quality.no-log-sentence"));
     } else {
-        sentences.extend(said_of_logs(run, words));
+        sentences.extend(log_sentences(run, words));
     }
-    sentences.extend(said_of_samples(run, words));
+    sentences.extend(sample_sentences(run, words));
     sentences.join(&words.get("punctuation.sentence-gap"))
 }
 
-fn said_of_logs(run: &Quality<'_>, words: &Catalogue) -> Vec<String> {
+fn log_sentences(run: &Quality<'_>, words: &Catalogue) -> Vec<String> {
     let tally = run.tally;
     let said = |name: &str| tally.said.get(name).map_or(0, |said| said.count);
     let mut sentences = Vec::new();
@@ -180,7 +177,7 @@ fn said_of_logs(run: &Quality<'_>, words: &Catalogue) -> Vec<String> {
 /// Sets of samples that the headline names.
 const NAMED: usize = 3;
 
-fn said_of_samples(run: &Quality<'_>, words: &Catalogue) -> Vec<String> {
+fn sample_sentences(run: &Quality<'_>, words: &Catalogue) -> Vec<String> {
     let mut judged = run.samples.iter().filter_map(|table| {
         let name = if table.name.is_empty() { &table.path } else { &table.name };
         table.metrics.iter().find_map(|(metric, outcome)| match outcome {

@@ -3,10 +3,10 @@
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{marked, range, rated, shown};
-use crate::kinds::quality::analysis::{Advice, Contradiction, Quality, Rate, ranked};
+use crate::kinds::quality::analysis::{Advice, Contradiction, Distribution, Quality, Rate, ranked};
 use crate::model::logs::{Signature, SignatureKey, Signatures};
 use crate::quantity;
-use crate::report::block::{Align, Block, Cell, Icon, Table, Text, Tone};
+use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
 use crate::rules::Truth;
 use crate::text::Catalogue;
 
@@ -24,26 +24,16 @@ const PROCESSES: usize = 4;
 /// The figures of the run at a glance.
 pub(super) fn overview(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     let tally = run.tally;
-    let mut table = table(&["figure", "value", "interval"], words);
-    let mut row = |key: &str, value: Cell, interval: Cell| {
-        table.push(vec![
-            Cell::text(Text::strong(words.get(&format!("quality.{key}")))),
-            value,
-            interval,
-        ]);
-    };
+    let mut rows: Vec<(&str, Cell, Cell)> = Vec::new();
+    let mut row = |key, value, interval| rows.push((key, value, interval));
     if run.rollouts > 0 {
         row("rollouts", Cell::count(run.rollouts), Cell::default());
         row("success-rate", rate_cell(run.success), range_cell(run.success));
         row("fallback-rate", rate_cell(run.fallback), range_cell(run.fallback));
     }
     if let Some(scores) = &run.scores {
-        let mean = shown(scores.mean, scores);
-        let interval = scores.interval.map_or_else(Cell::missing, |[lo, hi]| {
-            let [lo, hi] = [lo, hi].map(|limit| shown(limit, scores));
-            Cell::text(format!("{lo} … {hi}"))
-        });
-        row("mean-score", Cell::number(mean, scores.mean), interval);
+        let mean = Cell::number(shown(scores.mean, scores), scores.mean);
+        row("mean-score", mean, mean_range_cell(scores));
     } else if tally.scales_differ {
         row("mean-score", Cell::missing(), Cell::missing());
     }
@@ -61,22 +51,15 @@ pub(super) fn overview(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
             if from == to { whole(from) } else { format!("{} … {}", whole(from), whole(to)) };
         row("steps", Cell::text(shown), Cell::default());
     }
-    if table.is_empty() { Vec::new() } else { vec![Block::Table { table }] }
+    let table = Table::of_rows(&rows)
+        .left(head("figure", words), |(key, ..)| Text::strong(words.get(&format!("quality.{key}"))))
+        .right(head("value", words), |(_, value, _)| value.clone())
+        .right(head("interval", words), |(.., interval)| interval.clone());
+    if rows.is_empty() { Vec::new() } else { vec![table.block()] }
 }
 
-/// Heads of columns that hold text; the others hold numbers.
-const OF_TEXT: &[&str] = &[
-    "figure", "rule", "link", "outcome", "term", "samples", "metric", "ending", "log", "first",
-    "type", "message",
-];
-
-/// A table with these heads.
-pub(super) fn table(heads: &[&str], words: &Catalogue) -> Table {
-    let head = |head: &&str| {
-        let align = if OF_TEXT.contains(head) { Align::Left } else { Align::Right };
-        (words.get(&format!("quality.head-{head}")), align)
-    };
-    Table::with_heads(heads.iter().map(head).collect())
+pub(super) fn head(column: &str, words: &Catalogue) -> String {
+    words.get(&format!("quality.head-{column}"))
 }
 
 /// A count and what part of all it is.
@@ -93,6 +76,13 @@ pub(super) fn range_cell(rate: Option<Rate>) -> Cell {
     rate.map_or_else(Cell::missing, |rate| Cell::text(range(rate)))
 }
 
+/// The interval of a mean score.
+pub(super) fn mean_range_cell(scores: &Distribution) -> Cell {
+    scores.interval.map_or_else(Cell::missing, |[lo, hi]| {
+        Cell::text(format!("{} … {}", shown(lo, scores), shown(hi, scores)))
+    })
+}
+
 /// Errors by signature, and the first lines of the most frequent ones.
 pub(super) fn errors(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     if run.tally.files.is_empty() {
@@ -103,7 +93,7 @@ pub(super) fn errors(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     if total == 0 {
         return vec![Block::paragraph(words.get("quality.no-errors"))];
     }
-    let mut blocks = vec![Block::Table { table: signatures(errors, words) }];
+    let mut blocks = vec![signatures(errors, words)];
     let ranked = ranked(errors);
     let beyond = ranked.len().saturating_sub(SHOWN) as u64;
     for (key, count) in [
@@ -113,31 +103,28 @@ pub(super) fn errors(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
         ("quality.repeated", errors.repeated),
     ] {
         if count > 0 {
-            let text = marked(&words.fill(key, &[("count", &quantity::count(count))]));
-            blocks.push(Block::Paragraph { text });
+            let sentence = words.fill(key, &[("count", &quantity::count(count))]);
+            blocks.push(Block::paragraph(marked(&sentence)));
         }
     }
     blocks.push(Block::heading(words.get("quality.examples")));
-    for (number, (key, one)) in ranked.into_iter().take(EXAMPLES).enumerate() {
-        blocks.extend(example(number + 1, key, one, words));
+    for (number, (key, signature)) in ranked.into_iter().take(EXAMPLES).enumerate() {
+        blocks.extend(example(number + 1, key, signature, words));
     }
     blocks
 }
 
-fn signatures(all: &Signatures, words: &Catalogue) -> Table {
-    let mut table = table(&["number", "type", "message", "count", "share", "first"], words);
+fn signatures(all: &Signatures, words: &Catalogue) -> Block {
     let total = all.total();
-    for (number, (key, one)) in ranked(all).into_iter().take(SHOWN).enumerate() {
-        table.push(vec![
-            Cell::text(quantity::count(number as u64 + 1)),
-            Cell::text(Text::code(key.kind.as_str())),
-            Cell::text(template(key)),
-            Cell::count(one.count),
-            share_cell(one.count, total),
-            Cell::text(Text::code(one.first.to_string())),
-        ]);
-    }
-    table
+    let rows: Vec<_> = ranked(all).into_iter().take(SHOWN).zip(1..).collect();
+    Table::of_rows(&rows)
+        .right(head("number", words), |(_, number)| quantity::count(*number))
+        .left(head("type", words), |((key, _), _)| Text::code(key.kind.as_str()))
+        .left(head("message", words), |((key, _), _)| template(key))
+        .right(head("count", words), |((_, signature), _)| Cell::count(signature.count))
+        .right(head("share", words), |((_, signature), _)| share_cell(signature.count, total))
+        .left(head("first", words), |((_, signature), _)| Text::code(signature.first.to_string()))
+        .block()
 }
 
 fn template(key: &SignatureKey) -> Text {
@@ -154,76 +141,77 @@ fn cut(text: &str, most: usize) -> String {
     }
 }
 
-fn example(number: usize, key: &SignatureKey, one: &Signature, words: &Catalogue) -> Vec<Block> {
+fn example(
+    number: usize,
+    key: &SignatureKey,
+    signature: &Signature,
+    words: &Catalogue,
+) -> Vec<Block> {
     let gap = words.get("punctuation.semicolon");
     let mut text = Text::plain(format!("{number}. "))
         .and_code(key.kind.as_str())
         .and_plain(words.get("punctuation.colon"))
-        .and_code(one.first.to_string());
-    if one.places.len() > 1 {
+        .and_code(signature.first.to_string());
+    if signature.places.len() > 1 {
         text = text.and_plain(gap.as_str()).and_plain(words.get("quality.raised-at"));
-        text = raised(text, one, words);
-    } else if let Some(at) = &one.raised_at {
+        text = raised(text, signature, words);
+    } else if let Some(at) = &signature.raised_at {
         text = text
             .and_plain(gap.as_str())
             .and_plain(words.get("quality.raised-at"))
             .and_code(at.as_str());
-    } else if one.with_traceback > 0 {
+    } else if signature.with_traceback > 0 {
         text = text.and_plain(gap.as_str()).and_plain(words.get("quality.raised-unknown"));
     }
-    for cause in &one.causes {
+    for cause in &signature.causes {
         text =
             text.and_plain(gap.as_str()).and_plain(words.get("quality.caused-by")).and_code(cut(
                 format!("{}: {}", cause.kind, cause.template).trim_end_matches([' ', ':']),
                 LONGEST,
             ));
     }
-    if one.processes.len() > 1 {
-        let listed: Vec<&str> = one.processes.iter().take(PROCESSES).map(String::as_str).collect();
-        let more = if one.processes.len() > PROCESSES { " …" } else { "" };
+    if signature.processes.len() > 1 {
+        let listed: Vec<&str> =
+            signature.processes.iter().take(PROCESSES).map(String::as_str).collect();
+        let more = if signature.processes.len() > PROCESSES { " …" } else { "" };
         let listed = format!("{}{more}", listed.join(", "));
-        let count = quantity::count(one.processes.len() as u64);
+        let count = quantity::count(signature.processes.len() as u64);
         let of = words.fill("quality.processes", &[("count", &count), ("names", &listed)]);
         text = text.and_plain(gap).and_plain(of);
     }
-    let code = Block::Code { lang: "text".to_owned(), text: one.example.clone() };
-    vec![Block::Paragraph { text }, code]
+    let code = Block::Code { lang: "text".to_owned(), text: signature.example.clone() };
+    vec![Block::paragraph(text), code]
 }
 
 /// Where the errors of a signature were raised, each with its count.
-fn raised(text: Text, one: &Signature, words: &Catalogue) -> Text {
-    let listed = one.places.iter().take(PLACES).enumerate();
+fn raised(text: Text, signature: &Signature, words: &Catalogue) -> Text {
+    let listed = signature.places.iter().take(PLACES).enumerate();
     let text = listed.fold(text, |text, (place, (at, count))| {
         let gap = if place == 0 { String::new() } else { words.get("punctuation.comma") };
-        let [count, all] = [*count, one.count].map(quantity::count);
+        let [count, all] = [*count, signature.count].map(quantity::count);
         text.and_plain(gap).and_code(at.as_str()).and_plain(format!(" ({count}/{all})"))
     });
-    if one.places.len() > PLACES { text.and_plain(" …") } else { text }
+    if signature.places.len() > PLACES { text.and_plain(" …") } else { text }
 }
 
-/// Broken rules.
 pub(super) fn violations(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     let rules = &run.tally.violations;
     if rules.is_empty() {
         return Vec::new();
     }
-    let mut table = table(&["rule", "count", "penalties", "penalty", "first"], words);
     let mut rules: Vec<_> = rules.iter().collect();
-    rules.sort_by_key(|(_, one)| std::cmp::Reverse(one.said.count));
-    for (rule, one) in rules.into_iter().take(SHOWN) {
-        let penalty = match one.penalties {
+    rules.sort_by_key(|(_, broken)| std::cmp::Reverse(broken.said.count));
+    rules.truncate(SHOWN);
+    let table = Table::of_rows(&rules)
+        .left(head("rule", words), |(rule, _)| Text::strong(cut(rule, LONGEST)))
+        .right(head("count", words), |(_, broken)| Cell::count(broken.said.count))
+        .right(head("penalties", words), |(_, broken)| Cell::count(broken.penalties))
+        .right(head("penalty", words), |(_, broken)| match broken.penalties {
             0 => Cell::missing(),
-            _ => Cell::number(quantity::signed(one.penalty, 1), one.penalty),
-        };
-        table.push(vec![
-            Cell::text(Text::strong(cut(rule, LONGEST))),
-            Cell::count(one.said.count),
-            Cell::count(one.penalties),
-            penalty,
-            Cell::text(Text::code(one.said.first.to_string())),
-        ]);
-    }
-    vec![Block::Table { table }]
+            _ => Cell::number(quantity::signed(broken.penalty, 1), broken.penalty),
+        })
+        .left(head("first", words), |(_, broken)| Text::code(broken.said.first.to_string()));
+    vec![table.block()]
 }
 
 /// The chain as lines, and how many of each link were right.
@@ -255,27 +243,23 @@ pub(super) fn chain(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     let drawn: Vec<String> = lines.iter().map(line).collect();
     let (links, ends) = drawn.split_at(passed);
     let text = format!("{}\n    ↓\n{}", links.join("\n    ↓\n"), ends.join("\n"));
-    let mut table = table(&["link", "count", "right", "wrong"], words);
-    for link in run.chain.iter().filter(|link| !is_end(link.id)) {
-        let counted = |count: Option<u64>| count.map_or_else(Cell::missing, Cell::count);
-        let [right, wrong] = link.right_wrong.map_or([None; 2], |both| both.map(Some));
-        table.push(vec![
-            Cell::text(Text::strong(name(link.id))),
-            counted(link.count),
-            counted(right),
-            counted(wrong),
-        ]);
-    }
-    let mut blocks = vec![Block::Code { lang: "text".to_owned(), text }, Block::Table { table }];
+    let inner: Vec<_> = run.chain.iter().filter(|link| !is_end(link.id)).collect();
+    let counted = |count: Option<u64>| count.map_or_else(Cell::missing, Cell::count);
+    let table = Table::of_rows(&inner)
+        .left(head("link", words), |link| Text::strong(name(link.id)))
+        .right(head("count", words), |link| counted(link.count))
+        .right(head("right", words), |link| counted(link.right_wrong.map(|[right, _]| right)))
+        .right(head("wrong", words), |link| counted(link.right_wrong.map(|[_, wrong]| wrong)));
+    let mut blocks = vec![Block::Code { lang: "text".to_owned(), text }, table.block()];
     if run.chain.iter().any(|link| link.count.is_none()) {
         blocks.push(Block::paragraph(marked(&words.get("quality.chain-unknown"))));
     }
-    if let Some(one) = &run.remark {
-        let text = Text::plain(contradiction(one, words))
+    if let Some(remark) = &run.remark {
+        let text = Text::plain(contradiction(remark, words))
             .and_plain(words.get("punctuation.sentence-gap"))
             .and_plain(words.get("quality.first-place"))
-            .and_code(one.first.to_string());
-        blocks.push(Block::Paragraph { text });
+            .and_code(remark.first.to_string());
+        blocks.push(Block::paragraph(text));
     }
     blocks
 }
@@ -291,29 +275,23 @@ pub(super) fn contradiction(found: &Contradiction, words: &Catalogue) -> String 
     words.fill(&format!("quality.contradiction-{}", found.id), &facts)
 }
 
-/// What does not go together.
 pub(super) fn contradictions(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
-    let item = |one: &Contradiction| Block::Callout {
+    let item = |found: &Contradiction| Block::Callout {
         tone: Tone::Warning,
-        title: Text::plain(contradiction(one, words)),
-        body: vec![Text::plain(words.get("quality.first-place")).and_code(one.first.to_string())],
+        title: Text::plain(contradiction(found, words)),
+        body: vec![Text::plain(words.get("quality.first-place")).and_code(found.first.to_string())],
     };
     run.contradictions.iter().map(item).collect()
 }
 
-/// Warnings, folded.
 pub(super) fn warnings(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     let warnings = &run.tally.warnings;
     if warnings.total() == 0 {
         return Vec::new();
     }
     let [all, kinds] = [warnings.total(), warnings.kept.len() as u64].map(quantity::count);
-    vec![Block::Details {
-        summary: words
-            .fill("quality.warnings-summary", &[("count", &all), ("kinds", &kinds)])
-            .into(),
-        blocks: vec![Block::Table { table: signatures(warnings, words) }],
-    }]
+    let summary = words.fill("quality.warnings-summary", &[("count", &all), ("kinds", &kinds)]);
+    vec![Block::folded(summary, vec![signatures(warnings, words)])]
 }
 
 /// Declared suggestions, and the place where a person writes.
@@ -361,8 +339,7 @@ fn advised(one: &Advice, icon: Icon, words: &Catalogue) -> Text {
             format!("{} = {value}", reading.quantity)
         })
         .collect();
-    Text::icon(icon)
-        .and_plain(" ")
+    Text::marked(icon, "")
         .and_strong(suggestion.text.text(words.lang))
         .and_plain(" ")
         .and_code(suggestion.when.text())
@@ -374,15 +351,11 @@ fn advised(one: &Advice, icon: Icon, words: &Catalogue) -> Text {
 pub(super) fn ground(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     let mut blocks = Vec::new();
     if !run.tally.files.is_empty() {
-        let mut table = table(&["log", "lines", "bytes"], words);
-        for file in &run.tally.files {
-            table.push(vec![
-                Cell::text(Text::code(&*file.path)),
-                Cell::count(file.lines),
-                Cell::count(file.bytes),
-            ]);
-        }
-        blocks.push(Block::Table { table });
+        let table = Table::of_rows(&run.tally.files)
+            .left(head("log", words), |file| Text::code(&*file.path))
+            .right(head("lines", words), |file| Cell::count(file.lines))
+            .right(head("bytes", words), |file| Cell::count(file.bytes));
+        blocks.push(table.block());
         blocks.push(Block::bullets(vec![
             marked(&words.get("quality.limits-patterns")),
             marked(&words.get("quality.limits-rollouts")),

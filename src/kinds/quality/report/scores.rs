@@ -1,6 +1,6 @@
 //! Scores, penalties and the outcomes of samples.
 
-use super::parts::{range_cell, rate_cell, share_cell, table};
+use super::parts::{head, mean_range_cell, range_cell, rate_cell, share_cell};
 use super::shown;
 use crate::kinds::quality::analysis::{Distribution, MetricOutcome, Quality, SampleOutcomes};
 use crate::model::logs::RolloutOutcome;
@@ -28,20 +28,29 @@ pub(super) fn scores(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
         let note = differ.then(|| Block::paragraph(words.get("quality.scales-differ")));
         return note.into_iter().collect();
     };
-    let heads = ["outcome", "n", "mean", "min", "q1", "median", "q3", "max", "sum"];
-    let mut rows = table(&heads, words);
-    for (outcome, scores) in &run.by_outcome {
-        let label = words.get(&format!("quality.link-{}", name(*outcome)));
-        push(&mut rows, &label, scores, all);
-    }
-    push(&mut rows, &words.get("quality.all"), all, all);
+    let by_outcome = run
+        .by_outcome
+        .iter()
+        .map(|(outcome, scores)| (words.get(&format!("quality.link-{}", name(*outcome))), scores));
+    let rows: Vec<_> = by_outcome.chain([(words.get("quality.all"), all)]).collect();
+    let number = |value: f64| Cell::number(shown(value, all), value);
+    let table = Table::of_rows(&rows)
+        .left(head("outcome", words), |(label, _)| Text::strong(label.as_str()))
+        .right(head("n", words), |(_, scores)| Cell::count(scores.n))
+        .right(head("mean", words), |(_, scores)| number(scores.mean));
+    let quantiles = ["min", "q1", "median", "q3", "max"].into_iter().enumerate();
+    let table = quantiles
+        .fold(table, |table, (position, name)| {
+            table.right(head(name, words), move |(_, scores)| number(scores.five[position]))
+        })
+        .right(head("sum", words), |(_, scores)| number(scores.sum));
     let scale = run.tally.scale.filter(|_| !run.tally.scales_differ);
     let note = match scale {
         Some(max) => words.fill("quality.scale", &[("max", &shown(max, all))]),
         None => words.get("quality.no-scale"),
     };
     let mut blocks = vec![
-        Block::Table { table: rows },
+        table.block(),
         Block::paragraph(note),
         Block::paragraph(words.get("quality.mean-note")),
         Block::Code { lang: "text".to_owned(), text: histogram(all, words) },
@@ -60,99 +69,76 @@ pub(super) fn scores(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     blocks
 }
 
-fn push(rows: &mut Table, label: &str, scores: &Distribution, all: &Distribution) {
-    let number = |value: f64| Cell::number(shown(value, all), value);
-    let [min, q1, median, q3, max] = scores.five;
-    let figures = [scores.mean, min, q1, median, q3, max, scores.sum].map(number);
-    let lead = [Cell::text(Text::strong(label)), Cell::count(scores.n)];
-    rows.push(lead.into_iter().chain(figures).collect());
-}
-
 fn histogram(scores: &Distribution, words: &Catalogue) -> String {
-    let classes = scores.classes(BARS);
     let bar = |(lo, hi, count): &(f64, f64, u64)| {
         let [from, to] = [lo, hi].map(|limit| shown(*limit, scores));
         let name = if lo == hi { from } else { format!("{from} … {to}") };
         Bar { name, value: Some(*count as f64), shown: quantity::count(*count) }
     };
-    let bars: Vec<Bar> = classes.iter().map(bar).collect();
+    let bars: Vec<Bar> = scores.classes(BARS).iter().map(bar).collect();
     let scale = chart::scale(bars.iter().filter_map(|bar| bar.value)).max(1.0);
-    let one = words
-        .fill("quality.bar-scale", &[("count", &quantity::figure(scale, quantity::Unit::Plain))]);
-    format!("{}\n\n{one}", chart::bars(&bars, scale))
+    let count = quantity::figure(scale, quantity::Unit::Plain);
+    let note = words.fill("quality.bar-scale", &[("count", &count)]);
+    format!("{}\n\n{note}", chart::bars(&bars, scale))
 }
 
 /// What the penalty terms add up to.
 pub(super) fn penalties(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
-    let terms = run.tally.penalties.iter();
-    let terms: Vec<_> = terms
-        .filter_map(|(term, one)| Some((term, one, Distribution::new(&one.values)?)))
-        .collect();
-    if terms.is_empty() {
+    let terms = run.tally.penalties.iter().filter_map(|(term, penalty)| {
+        let values = Distribution::new(&penalty.values)?;
+        Some((term.clone(), values.n, values.sum, Some(penalty.said.first.to_string())))
+    });
+    let mut rows: Vec<(String, u64, f64, Option<String>)> = terms.collect();
+    if rows.is_empty() {
         return Vec::new();
     }
-    let mut rows = table(&["term", "count", "mean", "sum", "per-rollout", "first"], words);
-    let per_rollout = |sum: f64| match run.rollouts {
-        0 => Cell::missing(),
-        n => {
-            let each = sum / n as f64;
-            Cell::number(quantity::fixed(each, 2), each)
-        }
-    };
+    if rows.len() > 1 {
+        let n = rows.iter().map(|(_, n, ..)| n).sum();
+        let sum = rows.iter().map(|(_, _, sum, _)| sum).sum();
+        rows.push((words.get("quality.all"), n, sum, None));
+    }
     let number = |value: f64| Cell::number(quantity::fixed(value, 2), value);
-    for (term, one, values) in &terms {
-        rows.push(vec![
-            Cell::text(Text::strong(term.as_str())),
-            Cell::count(values.n),
-            number(values.mean),
-            number(values.sum),
-            per_rollout(values.sum),
-            Cell::text(Text::code(one.said.first.to_string())),
-        ]);
-    }
-    if terms.len() > 1 {
-        let sum: f64 = terms.iter().map(|(.., values)| values.sum).sum();
-        let n: u64 = terms.iter().map(|(.., values)| values.n).sum();
-        rows.push(vec![
-            Cell::text(Text::strong(words.get("quality.all"))),
-            Cell::count(n),
-            number(sum / n as f64),
-            number(sum),
-            per_rollout(sum),
-        ]);
-    }
-    vec![Block::Table { table: rows }, Block::paragraph(words.get("quality.penalty-note"))]
+    let table = Table::of_rows(&rows)
+        .left(head("term", words), |(term, ..)| Text::strong(term.as_str()))
+        .right(head("count", words), |(_, n, ..)| Cell::count(*n))
+        .right(head("mean", words), |(_, n, sum, _)| number(sum / *n as f64))
+        .right(head("sum", words), |(_, _, sum, _)| number(*sum))
+        .right(head("per-rollout", words), |(_, _, sum, _)| match run.rollouts {
+            0 => Cell::missing(),
+            n => number(sum / n as f64),
+        })
+        .left(head("first", words), |(.., first)| {
+            first.as_ref().map_or_else(Text::empty, |first| Text::code(first.as_str()))
+        });
+    vec![table.block(), Block::paragraph(words.get("quality.penalty-note"))]
 }
 
-/// Outcomes of samples.
 pub(super) fn samples(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
-    if run.samples.is_empty() {
-        return Vec::new();
-    }
-    let mut rows = table(&["samples", "metric", "n", "value", "interval"], words);
-    for table in &run.samples {
-        for (metric, outcome) in &table.metrics {
-            let [n, value, interval] = figures(outcome);
-            let lead = [label(table), Cell::text(Text::code(metric.as_str()))];
-            rows.push(lead.into_iter().chain([n, value, interval]).collect());
-        }
-    }
-    let mut blocks = Vec::new();
-    if !rows.is_empty() {
-        blocks.push(Block::Table { table: rows });
-    }
-    let endings = run.samples.iter().flat_map(|table| ended(table, words));
-    let mut rows = table(&["samples", "ending", "share", "first"], words);
-    endings.for_each(|row| rows.push(row));
-    if !rows.is_empty() {
-        blocks.push(Block::Table { table: rows });
-    }
-    blocks
+    let outcomes = run.samples.iter().flat_map(|samples| {
+        samples.metrics.iter().map(move |(metric, outcome)| (samples, metric, figures(outcome)))
+    });
+    let outcomes: Vec<_> = outcomes.collect();
+    let results = Table::of_rows(&outcomes)
+        .left(head("samples", words), |(samples, ..)| label(samples))
+        .left(head("metric", words), |(_, metric, _)| Text::code(metric.as_str()))
+        .right(head("n", words), |(.., [n, _, _])| n.clone())
+        .right(head("value", words), |(.., [_, value, _])| value.clone())
+        .right(head("interval", words), |(.., [_, _, interval])| interval.clone())
+        .table();
+    let endings: Vec<_> = run.samples.iter().flat_map(endings).collect();
+    let endings = Table::of_rows(&endings)
+        .left(head("samples", words), |(samples, ..)| label(samples))
+        .left(head("ending", words), |(_, name, ..)| words.get(&format!("class.{name}")))
+        .right(head("share", words), |(samples, _, count, _)| share_cell(*count, samples.n))
+        .left(head("first", words), |(.., place)| Text::code(place.as_str()))
+        .table();
+    let tables = [results, endings].into_iter().filter(|table| !table.is_empty());
+    tables.map(|table| Block::Table { table }).collect()
 }
 
-fn label(table: &SampleOutcomes) -> Cell {
-    let name = if table.name.is_empty() { &table.path } else { &table.name };
-    Cell::text(Text::code(name.as_str()))
+fn label(samples: &SampleOutcomes) -> Text {
+    let name = if samples.name.is_empty() { &samples.path } else { &samples.name };
+    Text::code(name.as_str())
 }
 
 fn figures(outcome: &MetricOutcome) -> [Cell; 3] {
@@ -161,32 +147,21 @@ fn figures(outcome: &MetricOutcome) -> [Cell; 3] {
             [Cell::count(rate.n), rate_cell(Some(*rate)), range_cell(Some(*rate))]
         }
         MetricOutcome::Scores(scores) => {
-            let interval = scores.interval.map_or_else(Cell::missing, |[lo, hi]| {
-                Cell::text(format!("{} … {}", shown(lo, scores), shown(hi, scores)))
-            });
-            [Cell::count(scores.n), Cell::number(shown(scores.mean, scores), scores.mean), interval]
+            let mean = Cell::number(shown(scores.mean, scores), scores.mean);
+            [Cell::count(scores.n), mean, mean_range_cell(scores)]
         }
     }
 }
 
-/// How answers failed, with the place of the first.
-fn ended(table: &SampleOutcomes, words: &Catalogue) -> Vec<Vec<Cell>> {
-    let row = |name: &str, count: u64, place: String| {
-        vec![
-            label(table),
-            Cell::text(words.get(&format!("class.{name}"))),
-            share_cell(count, table.n),
-            Cell::text(Text::code(place)),
-        ]
-    };
-    let of_endings = table.endings.iter();
-    let mut rows: Vec<_> = of_endings
-        .map(|(name, count, line)| row(name, *count, format!("{}:{line}", table.path)))
-        .collect();
-    for (name, count) in [("no-score", table.unscored), ("cut", table.truncated)] {
-        if count > 0 {
-            rows.push(row(name, count, table.path.clone()));
-        }
-    }
-    rows
+/// How answers failed: name, count and the place of the first.
+fn endings(samples: &SampleOutcomes) -> Vec<(&SampleOutcomes, &str, u64, String)> {
+    let failed = samples
+        .endings
+        .iter()
+        .map(|(name, count, line)| (samples, *name, *count, format!("{}:{line}", samples.path)));
+    let others = [("no-score", samples.unscored), ("cut", samples.truncated)]
+        .into_iter()
+        .filter(|(_, count)| *count > 0)
+        .map(|(name, count)| (samples, name, count, samples.path.clone()));
+    failed.chain(others).collect()
 }

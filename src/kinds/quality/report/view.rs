@@ -10,7 +10,6 @@ use crate::model::logs::{RolloutOutcome, Signatures};
 use crate::report::json_object;
 use crate::text::Catalogue;
 
-/// The data of runs.
 pub(super) fn view(runs: &[Quality<'_>], english: &Catalogue) -> Map<String, Value> {
     let runs: Value = runs.iter().map(|run| view_run(run, english)).collect();
     json_object(&json!({ "runs": runs }))
