@@ -272,10 +272,9 @@ pub fn resolve(
         noise: pick(&flags.noise, wire.noise.map(Into::into).unwrap_or_default()),
         options,
         margins,
-        names,
         arms: wire.arms.into_iter().map(|(name, runs)| (name, runs.into())).collect(),
         fail_on: if flags.fail_on.is_empty() { wire.fail_on } else { flags.fail_on.clone() },
-        accept: acceptances(wire.accept.iter().chain(&flags.accept))?,
+        accept: acceptances(wire.accept.iter().chain(&flags.accept), &names)?,
         clustering: clustering(flags.cluster.as_deref().or(wire.cluster.as_deref()))?,
         pass_at: pass_at(if flags.pass_at.is_empty() {
             wire.pass_at
@@ -286,6 +285,7 @@ pub fn resolve(
         strict: flags.strict || wire.strict,
         layout: Layout::new(flags.layout.clone().or(self::tables(file, tables)?))?,
         catalogues: Catalogues::default(),
+        names,
     };
     Ok(Warned::new(settings, warnings))
 }
@@ -382,10 +382,12 @@ fn margins_of(
 
 fn acceptances<'t>(
     texts: impl Iterator<Item = &'t String>,
+    names: &MetricNames,
 ) -> Result<Vec<Acceptance>, SettingsError> {
     let mut rules: Vec<Acceptance> = Vec::new();
     for text in texts {
-        let rule = Acceptance::parse(text)?;
+        let mut rule = Acceptance::parse(text)?;
+        rule.metric = rule.subject.as_deref().map(|subject| names.canonical(subject).to_owned());
         if !rules.contains(&rule) {
             rules.push(rule);
         }
