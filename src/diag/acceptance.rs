@@ -43,6 +43,8 @@ pub struct Acceptance {
     pub code: Code,
     /// What the finding has to be about; `None` for any subject.
     pub subject: Option<String>,
+    /// The canonical name of the metric that the subject may name.
+    pub metric: Option<String>,
 }
 
 /// A text that is no acceptance.
@@ -81,15 +83,16 @@ impl Acceptance {
         if subject == Some("") {
             return Err(NotAnAcceptance::NoSubject { text: text.to_owned(), code });
         }
-        Ok(Self { code, subject: subject.map(str::to_owned) })
+        Ok(Self { code, subject: subject.map(str::to_owned), metric: None })
     }
 
     /// Whether the finding is one of those accepted. A subject is any part of what the finding is
     /// about, without regard to case; of a dotted key, the last components are enough, and of grid
     /// coordinates one of them.
     pub fn covers(&self, finding: &Diagnostic) -> bool {
-        self.code == finding.code
-            && self.subject.as_ref().is_none_or(|wanted| is_about(&finding.subject, wanted))
+        let is_of_metric = self.metric.is_some() && self.metric == finding.subject.metric;
+        let is_covered = |wanted: &String| is_of_metric || is_about(&finding.subject, wanted);
+        self.code == finding.code && self.subject.as_ref().is_none_or(is_covered)
     }
 
     /// The parts of the findings of this code that are written most like the subject asked for;

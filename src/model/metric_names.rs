@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
 use serde::Deserialize;
+use toml::Spanned;
 
 use super::{Direction, MetricSpec, SpecOrigin};
 use crate::quantity::Unit;
@@ -20,7 +21,7 @@ struct WireCatalogue {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WireMetric {
-    names: Vec<String>,
+    names: Spanned<Vec<String>>,
     direction: WireDirection,
     #[serde(default)]
     unit: Unit,
@@ -47,6 +48,35 @@ impl From<WireDirection> for Direction {
             WireDirection::Unknown => Self::Unknown,
         }
     }
+}
+
+/// Why the `[[metric]]` entries of a text cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum NotMetricNames {
+    /// They do not have the form of the shipped catalogue.
+    #[error(transparent)]
+    Form(#[from] toml::de::Error),
+    /// An entry without a name.
+    #[error(
+        "line {line}: `names` of a [[metric]] lists no name, or an empty one; write names = [\"NAME\"]"
+    )]
+    NoName {
+        /// Line of its names, from 1.
+        line: usize,
+    },
+    /// Two entries for one name.
+    #[error(
+        "line {line}: `{name}` is listed by the [[metric]] on line {first} already; leave it in one \
+         of the two, or make them one entry"
+    )]
+    ListedTwice {
+        /// The name.
+        name: String,
+        /// Line of the names of the second entry, from 1.
+        line: usize,
+        /// Line of those of the first.
+        first: usize,
+    },
 }
 
 /// Every known name with its meaning. Cheap to clone.
@@ -90,9 +120,11 @@ impl MetricNames {
     /// shipped aliases of that metric lead to the entry too.
     ///
     /// # Errors
-    /// When `[[metric]]` does not have the form of the shipped catalogue.
-    pub fn declared_in(text: &str) -> Result<Self, toml::de::Error> {
+    /// When `[[metric]]` does not have the form of the shipped catalogue, an entry has no name, or two
+    /// entries list one name.
+    pub fn declared_in(text: &str) -> Result<Self, NotMetricNames> {
         let wire: WireCatalogue = toml::from_str(text)?;
+        each_name_once(&wire, text)?;
         let mut table = (*Self::shipped().0).clone();
         table.add(wire, SpecOrigin::User);
         let moved = |name: &String| table.canonical.get(&name.to_ascii_lowercase()).cloned();
@@ -136,9 +168,29 @@ impl MetricNames {
     }
 }
 
+/// Refuses an entry without a name, and a name of two entries. One entry may spell a name twice.
+fn each_name_once(wire: &WireCatalogue, text: &str) -> Result<(), NotMetricNames> {
+    let mut lines = IndexMap::<String, usize>::new();
+    for WireMetric { names, .. } in &wire.metric {
+        let before = text.get(..names.span().start).unwrap_or_default();
+        let line = 1 + before.matches('\n').count();
+        let names = names.get_ref();
+        if names.is_empty() || names.iter().any(|name| name.trim().is_empty()) {
+            return Err(NotMetricNames::NoName { line });
+        }
+        let listed = |name: &String| Some((name.clone(), *lines.get(&name.to_ascii_lowercase())?));
+        if let Some((name, first)) = names.iter().find_map(listed) {
+            return Err(NotMetricNames::ListedTwice { name, line, first });
+        }
+        lines.extend(names.iter().map(|name| (name.to_ascii_lowercase(), line)));
+    }
+    Ok(())
+}
+
 impl Table {
     fn add(&mut self, wire: WireCatalogue, origin: SpecOrigin) {
         for WireMetric { names, direction, unit, bounds, outcomes } in wire.metric {
+            let names = names.into_inner();
             let Some(name) = names.first().cloned() else { continue };
             for alias in &names {
                 self.canonical.insert(alias.to_ascii_lowercase(), name.clone());
@@ -173,7 +225,7 @@ mod tests {
     #[test]
     fn the_shipped_catalogue_parses_and_names_no_metric_twice() {
         let mut seen = std::collections::BTreeSet::new();
-        for name in shipped().metric.iter().flat_map(|metric| &metric.names) {
+        for name in shipped().metric.iter().flat_map(|metric| metric.names.get_ref()) {
             assert!(seen.insert(name.to_ascii_lowercase()), "{name} is listed twice");
         }
         assert!(MetricNames::shipped().get("accepted_at_1").is_some());
@@ -182,8 +234,8 @@ mod tests {
     #[test]
     fn a_shipped_alias_leads_to_the_first_name_of_its_entry() {
         for metric in shipped().metric {
-            for alias in &metric.names {
-                assert_eq!(MetricNames::shipped().canonical(alias), metric.names[0]);
+            for alias in metric.names.get_ref() {
+                assert_eq!(MetricNames::shipped().canonical(alias), metric.names.get_ref()[0]);
             }
         }
     }
@@ -203,7 +255,9 @@ mod tests {
     #[test]
     fn the_user_may_declare_any_shipped_name_and_takes_no_other_with_it() {
         for metric in shipped().metric {
-            let [first, aliases @ ..] = metric.names.as_slice() else { panic!("no names") };
+            let [first, aliases @ ..] = metric.names.get_ref().as_slice() else {
+                panic!("no names")
+            };
             for alias in aliases {
                 let text = format!("[[metric]]\nnames = [{alias:?}]\ndirection = \"neutral\"");
                 let names = MetricNames::declared_in(&text).expect("an entry");
@@ -212,6 +266,27 @@ mod tests {
                 assert_eq!(names.get(first).map(|spec| spec.origin), Some(SpecOrigin::Catalogue));
             }
         }
+    }
+
+    #[test]
+    fn entries_without_a_name_and_entries_that_share_one_are_refused() {
+        let entry = |names: &str| format!("[[metric]]\ndirection = \"lower\"\nnames = {names}\n");
+        for (listed, refused) in [
+            (
+                &[r#"["acc"]"#, r#"["acc"]"#][..],
+                "line 6: `acc` is listed by the [[metric]] on line 3",
+            ),
+            (&[r#"["a", "foo"]"#, r#"["b", "FOO"]"#], "line 6: `FOO` is listed"),
+            (&[r#"["a", "b"]"#, r#"["b"]"#], "line 6: `b` is listed"),
+            (&["[]"], "line 3: `names` of a [[metric]] lists no name"),
+            (&[r#"["a", " "]"#], "line 3: `names` of a [[metric]] lists no name"),
+        ] {
+            let text: String = listed.iter().map(|names| entry(names)).collect();
+            let error = MetricNames::declared_in(&text).expect_err(&text).to_string();
+            assert!(error.starts_with(refused), "{error}");
+        }
+        let text = entry(r#"["acc", "ACC"]"#) + &entry(r#"["accuracy"]"#);
+        assert!(MetricNames::declared_in(&text).is_ok());
     }
 
     #[test]

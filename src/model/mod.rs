@@ -36,7 +36,7 @@ pub use keys::{leaf, plain};
 pub use layout::{Asked, DATASET_AXIS, Layout, NotALayout, Prose};
 pub use margin::Margin;
 pub use metric::{Direction, MetricSpec, SpecOrigin};
-pub use metric_names::MetricNames;
+pub use metric_names::{MetricNames, NotMetricNames};
 pub use row_keys::{IdKey, IdStrength, RowKey, RowKeys, TextKey};
 pub use run::{
     FileRecord, FileUse, Fragment, Planned, Progress, Provenance, Run, RunEnding, RunStatus,

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use crate::diag::{Acceptance, Code, Diagnostic, Location, NotAnAcceptance, Warned};
 use crate::gate::Rule;
-use crate::model::{Asked, Clustering, Layout, Margin, MetricNames, NotALayout};
+use crate::model::{Asked, Clustering, Layout, Margin, MetricNames, NotALayout, NotMetricNames};
 use crate::stats;
 use crate::text::{Catalogue, Catalogues, LANGUAGES, Lang};
 
@@ -136,6 +136,19 @@ pub enum SettingsError {
          none that may be looked at again and again; leave out --anytime (anytime) or --margin (margins)"
     )]
     AnytimeMargin,
+    /// Two margins for one metric, both of the file or both of the command line.
+    #[error(
+        "margins `{first}` and `{second}` are both for the metric {metric} and contradict each \
+         other; leave one of them out"
+    )]
+    MarginTwice {
+        /// The first, as `METRIC=VALUE`.
+        first: String,
+        /// The second.
+        second: String,
+        /// Canonical name of the metric.
+        metric: String,
+    },
     /// A margin that is not `METRIC=VALUE` with a positive number.
     #[error(
         "margin `{text}` is not METRIC=VALUE with a positive number, for example exact_match=1pp"
@@ -193,13 +206,12 @@ enum WireMargin {
     Text(String),
 }
 
-impl WireMargin {
-    fn read(&self, metric: &str) -> Result<Margin, SettingsError> {
-        let (margin, shown) = match self {
-            Self::Number(value) => (Margin::plain(*value), value.to_string()),
-            Self::Text(text) => (Margin::parse(text), text.clone()),
-        };
-        margin.ok_or_else(|| SettingsError::Margin { text: format!("{metric}={shown}") })
+impl std::fmt::Display for WireMargin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(value) => write!(f, "{value}"),
+            Self::Text(text) => f.write_str(text),
+        }
     }
 }
 
@@ -241,16 +253,7 @@ pub fn resolve(
         alpha: share("alpha", flags.alpha.or(wire.alpha).unwrap_or(defaults.alpha))?,
         power: share("power", flags.power.or(wire.power).unwrap_or(defaults.power))?,
     };
-    let mut margins = IndexMap::new();
-    for (metric, margin) in wire.margins {
-        margins.insert(names.canonical(&metric).to_owned(), margin.read(&metric)?);
-    }
-    for text in &flags.margins {
-        let wrong = || SettingsError::Margin { text: text.clone() };
-        let (metric, value) = text.rsplit_once('=').ok_or_else(wrong)?;
-        let margin = Margin::parse(value).ok_or_else(wrong)?;
-        margins.insert(names.canonical(metric.trim()).to_owned(), margin);
-    }
+    let margins = margins(wire.margins, &flags.margins, &names)?;
     let anytime = flags.anytime || wire.anytime;
     if anytime && !margins.is_empty() {
         return Err(SettingsError::AnytimeMargin);
@@ -261,10 +264,9 @@ pub fn resolve(
         noise: pick(&flags.noise, wire.noise.map(Into::into).unwrap_or_default()),
         options,
         margins,
-        names,
         arms: wire.arms.into_iter().map(|(name, runs)| (name, runs.into())).collect(),
         fail_on: if flags.fail_on.is_empty() { wire.fail_on } else { flags.fail_on.clone() },
-        accept: acceptances(wire.accept.iter().chain(&flags.accept))?,
+        accept: acceptances(wire.accept.iter().chain(&flags.accept), &names)?,
         clustering: clustering(flags.cluster.as_deref().or(wire.cluster.as_deref()))?,
         pass_at: pass_at(if flags.pass_at.is_empty() {
             wire.pass_at
@@ -275,6 +277,7 @@ pub fn resolve(
         strict: flags.strict || wire.strict,
         layout: Layout::new(flags.layout.clone().or(self::tables(file, tables)?))?,
         catalogues: Catalogues::default(),
+        names,
     };
     Ok(Warned::new(settings, warnings))
 }
@@ -325,6 +328,8 @@ fn read_file(
     }
     let wire: WireFile = toml::from_str(text).map_err(failed)?;
     let names = if table.contains_key("metric") {
+        let message = |error: NotMetricNames| error.to_string().trim_end().to_owned();
+        let failed = |error| SettingsError::File { path: path.clone(), message: message(error) };
         MetricNames::declared_in(text).map_err(failed)?
     } else {
         MetricNames::default()
@@ -332,12 +337,49 @@ fn read_file(
     Ok((wire, names))
 }
 
+/// The margins by canonical name: those of the command line over those of the file.
+fn margins(
+    file: IndexMap<String, WireMargin>,
+    flags: &[String],
+    names: &MetricNames,
+) -> Result<IndexMap<String, Margin>, SettingsError> {
+    let file: Vec<String> =
+        file.into_iter().map(|(metric, margin)| format!("{metric}={margin}")).collect();
+    let mut margins = margins_of(&file, names)?;
+    margins.extend(margins_of(flags, names)?);
+    Ok(margins)
+}
+
+/// Reads margins written as `METRIC=VALUE`.
+fn margins_of(
+    texts: &[String],
+    names: &MetricNames,
+) -> Result<IndexMap<String, Margin>, SettingsError> {
+    let mut margins = IndexMap::<String, (Margin, &String)>::new();
+    for text in texts {
+        let wrong = || SettingsError::Margin { text: text.clone() };
+        let (metric, value) = text.rsplit_once('=').ok_or_else(wrong)?;
+        let margin = Margin::parse(value).ok_or_else(wrong)?;
+        let metric = names.canonical(metric.trim()).to_owned();
+        match margins.get(&metric) {
+            Some((known, first)) if *known != margin => {
+                let (first, second) = ((*first).clone(), text.clone());
+                return Err(SettingsError::MarginTwice { first, second, metric });
+            }
+            _ => margins.insert(metric, (margin, text)),
+        };
+    }
+    Ok(margins.into_iter().map(|(metric, (margin, _))| (metric, margin)).collect())
+}
+
 fn acceptances<'t>(
     texts: impl Iterator<Item = &'t String>,
+    names: &MetricNames,
 ) -> Result<Vec<Acceptance>, SettingsError> {
     let mut rules: Vec<Acceptance> = Vec::new();
     for text in texts {
-        let rule = Acceptance::parse(text)?;
+        let mut rule = Acceptance::parse(text)?;
+        rule.metric = rule.subject.as_deref().map(|subject| names.canonical(subject).to_owned());
         if !rules.contains(&rule) {
             rules.push(rule);
         }

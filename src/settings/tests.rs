@@ -44,6 +44,25 @@ fn margins_find_their_metric_by_alias() {
 }
 
 #[test]
+fn one_metric_has_one_margin_whichever_names_are_used() {
+    let file = |lines: &str| format!("[margins]\n{lines}");
+    let flags = |texts: &[&str]| Flags {
+        margins: texts.iter().map(|text| (*text).to_owned()).collect(),
+        ..Flags::default()
+    };
+    for (file, flags, names) in [
+        (file("accuracy = 0.1\nacc = 10"), flags(&[]), "`accuracy=0.1` and `acc=10`"),
+        (file("acc = \"1pp\"\nACC = 1"), flags(&[]), "`acc=1pp` and `ACC=1`"),
+        (String::new(), flags(&["acc=1", "acc=2"]), "`acc=1` and `acc=2`"),
+    ] {
+        let error = check(&file, &flags).expect_err(&file);
+        assert!(error.starts_with(&format!("margins {names} are both for the metric accuracy")));
+    }
+    let settings = check(&file("acc = 10"), &flags(&["accuracy=1", "acc=1.0"])).expect("valid");
+    assert_eq!(settings.margins.get("accuracy"), Margin::plain(1.0).as_ref());
+}
+
+#[test]
 fn impossible_choices_are_refused_with_what_to_do() {
     let margin = |text: &str| Flags { margins: vec![text.to_owned()], ..Flags::default() };
     for (file, flags, expected) in [

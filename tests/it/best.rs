@@ -302,3 +302,30 @@ fn long_lists_are_cut() {
     let ended = best(run.root(), "[best]\nmodel_path = \"model\"", &[]);
     assert_eq!(ended.status, 2, "{}", ended.err);
 }
+
+#[test]
+fn a_loss_is_found_in_any_case_and_one_that_is_not_there_is_told_with_the_nearest() {
+    let run = run(&[(1, 0.5), (2, 0.7)], 100);
+    run.write("metrics.csv", "step,vloss,eval_loss\n1,2.0,3.0\n2,1.0,2.0\n");
+    for (config, options, loss, missing) in [
+        ("", &["--loss", "VLoss"][..], json!("vloss"), None),
+        ("", &["--loss", "val_loss"], json!("eval_loss"), None),
+        ("", &[], json!("eval_loss"), None),
+        ("", &["--loss", "vlos"], Value::Null, Some(["--loss", "vlos"])),
+        ("[best]\nloss = \"vlos\"", &[], Value::Null, Some(["[best]", "vlos"])),
+    ] {
+        let words = [&["--format", "json"], options].concat();
+        let report = json(&best(run.root(), config, &words));
+        assert_eq!(report["loss"]["metric"], loss, "{options:?}");
+        let finding = list(&report, "findings").iter().find(|one| one["code"] == "R428");
+        assert_eq!(finding.is_some(), missing.is_some(), "{options:?}");
+        if let (Some(finding), Some([setting, name])) = (finding, missing) {
+            let evidence = &finding["evidence"];
+            assert_eq!(
+                (&evidence["setting"], &evidence["metrics"]),
+                (&json!(setting), &json!([name]))
+            );
+            assert_eq!(evidence["known"][0], "vloss");
+        }
+    }
+}

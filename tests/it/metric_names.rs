@@ -123,3 +123,16 @@ fn names_that_no_run_has_are_told_with_the_nearest_that_there_are() {
         assert_eq!(finding.expect(code)["evidence"]["near"], json!([near]));
     }
 }
+
+#[test]
+fn an_acceptance_may_use_any_name_of_the_metric() {
+    let config = entry(&["mine", "acc"], "higher") + "unit = \"fraction\"\noutcomes = true\n";
+    // No whole number of 44 is 57.0%.
+    let figures = ["57.0%", "50.0%"].map(|share| json!({ "acc": share, "n": 44 }).to_string());
+    let bench = Bench::new(&config, "metrics.json", figures);
+    for (subject, covers) in [("acc", true), ("MINE", true), ("accuracy", false)] {
+        let report = bench.report(&["--accept", &format!("R130:{subject}")]);
+        assert!(codes(&report).contains(&"R130"));
+        assert_eq!(!codes(&report).contains(&"R291"), covers, "{subject}");
+    }
+}

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::command::{Ended, compare, json, reportgen};
 use crate::directory::Directory;
-use crate::report::{count, list, number, text};
+use crate::report::{codes, count, list, number, text};
 
 /// Kinds of ending, and how many of 200 samples went from each to each: code that runs from 55% to
 /// 80%, +17.9 … +32.3 pp.
@@ -320,4 +320,33 @@ fn a_threshold_that_is_no_number_asks_for_a_figure_that_nothing_has() {
     let ended = phase(config, &["--lang", "en"]);
     assert!(ended.out.contains("R444"), "{}", ended.out);
     assert!(ended.out.contains("tenpp, no such figure"), "{}", ended.out);
+}
+
+#[test]
+fn a_name_that_the_user_declares_does_not_stand_for_the_rate() {
+    let entry = "[[metric]]\nnames = [\"bar\", \"syntax_error\"]\ndirection = \"higher\"\n";
+    for name in ["syntax_error", "code/syntax_error"] {
+        for (entry, outcome, code) in [("", "met", None), (entry, "no-figure", Some("R441"))] {
+            let config = format!("{entry}[phase.expect]\n\"{name}\" = 'must not degrade'\n");
+            let directory = phases();
+            for run in ["base", "tuned"] {
+                let from = directory.root().join(run).join("code.jsonl");
+                let record = std::fs::read_to_string(&from).expect("samples");
+                directory.write(
+                    format!("{run}/code.jsonl"),
+                    record.replace("{\"id\"", "{\"dataset\": \"code\", \"id\""),
+                );
+            }
+            directory.write("reportgen.toml", config);
+            let [path, base, tuned] =
+                ["reportgen.toml", "base", "tuned"].map(|name| directory.word(name));
+            let line = ["phase", &base, &tuned, "--config", &path, "--format", "json"];
+            let report = json(&reportgen(line));
+            let found = codes(&report).into_iter().find(|code| *code == "R441");
+            assert_eq!(
+                (&report["expectations"][0]["outcome"], found),
+                (&Value::from(outcome), code)
+            );
+        }
+    }
 }

@@ -238,3 +238,48 @@ fn the_run_is_not_overwritten() {
     assert_eq!(ended.status, 2, "{ended:?}");
     assert_eq!(directory.read("run/metrics.csv"), metrics);
 }
+
+/// A metric is found by each of its names and in any case, wherever `[progress]` names it.
+#[test]
+fn a_metric_goes_by_any_of_its_names() {
+    let metrics = "step,money,fails,Total\n1,1,1,10\n2,2,1,20\n3,3,2,30\n4,4,2,40\n";
+    let entries = "[[metric]]\nnames = [\"cost\", \"money\"]\ndirection = \"lower\"\n\
+                   unit = \"dollars\"\n[[metric]]\nnames = [\"failures\", \"fails\"]\n\
+                   direction = \"lower\"\n";
+    for [cost, failures, total] in
+        [["cost", "failures", "total"], ["MONEY", "FAILS", "Total"], ["money", "fails", "TOTAL"]]
+    {
+        let config = format!(
+            "{entries}[progress]\ncost = \"{cost}\"\ncumulative = [\"{cost}\", \"{failures}\", \
+             \"{total}\"]\nlabels = {{ {total} = \"all of them\" }}\n[progress.rates]\n\
+             fail_rate = {{ count = \"{failures}\", of = \"{total}\", direction = \"lower\" }}\n\
+             [[progress.signal]]\nname = \"dear\"\nwhen = \"{cost} > 3 and mean({total}, 2) == 35\""
+        );
+        let (_directory, run, config) = made(metrics, &config);
+        let report = json(&progress(&run, &config, &["--format", "json"]));
+        assert!(!codes(&report).iter().any(|code| ["R428", "R429"].contains(code)), "{report}");
+        assert_eq!(report["cost"]["name"], "cost");
+        assert_eq!(of(&report, "rates", "fail_rate")["design"], "since");
+        assert_eq!(list(&report, "signals")[0]["state"], "fired", "{report}");
+        assert!(progress(&run, &config, &[]).out.contains("all of them"));
+    }
+}
+
+#[test]
+fn two_files_with_two_names_of_a_metric_have_one_metric_and_one_file_has_two() {
+    let entry = "[[metric]]\nnames = [\"reward\", \"rw\"]\ndirection = \"higher\"\n";
+    let told = |files: &[(&str, &str)]| {
+        let directory = Directory::of([("reportgen.toml", entry)]);
+        for (name, text) in files {
+            directory.write(format!("run/{name}"), *text);
+        }
+        let [run, config] = ["run", "reportgen.toml"].map(|name| directory.word(name));
+        let report = json(&progress(&run, &config, &["--format", "json"]));
+        let names = list(&report, "metrics").iter();
+        names.map(|one| one["name"].as_str().expect("a name").to_owned()).collect::<Vec<_>>()
+    };
+    let first = ("a.csv", "step,rw,val_loss\n1,0.1,3\n2,0.2,2\n");
+    let second = ("b.csv", "step,reward,eval_loss\n3,0.3,2\n4,0.4,1\n");
+    assert_eq!(told(&[first, second]), ["reward", "val_loss"]);
+    assert_eq!(told(&[("a.csv", "step,rw,reward\n1,1,2\n2,1,2\n")]), ["rw", "reward"]);
+}

@@ -41,9 +41,9 @@ fn run(arguments: BestArguments, request: &Request<'_>) -> Result<Made, Failure>
         metric: arguments.metric.or(table.metric),
         dataset: arguments.dataset.or(table.dataset),
     };
-    let loss = arguments.loss.or(table.loss);
-    let choice =
-        stages::choose(&arguments.run, &wanted, (&plan, loss.as_deref()), &settings, noticed)?;
+    let flag = arguments.loss.as_deref().map(|name| (name, "--loss"));
+    let loss = flag.or(table.loss.as_deref().map(|name| (name, "[best]")));
+    let choice = stages::choose(&arguments.run, &wanted, (&plan, loss), &settings, noticed)?;
     let mut noticed = Vec::new();
     let choice = choice.drain_into(&mut noticed);
     let record = report::record(&choice, table.model_path.as_deref());

@@ -19,7 +19,7 @@ use crate::{check, compare, derive};
 pub(super) fn choose(
     input: &PathBuf,
     wanted: &best::Wanted,
-    (plan, loss): (&best::Plan, Option<&str>),
+    (plan, loss): (&best::Plan, Option<(&str, &'static str)>),
     settings: &Settings,
     mut noticed: Vec<Diagnostic>,
 ) -> Result<Warned<best::Choice>, Failure> {
@@ -55,6 +55,8 @@ pub(super) fn choose(
         against = compared(&grouping, (&order, &figures), settings, &mut noticed);
         optimism = best::optimism(&grouping, (&figures, leader, &order), &spec);
     }
+    let loss = best::LossName { asked: loss, names: &settings.names };
+    noticed.extend(loss.missing(run));
     let unplaced = best::unplaced(run, &question, sign).filter(|_| last.is_none());
     let illegible = best::illegible(run, &question);
     let reached = best::reached(run);
@@ -63,7 +65,7 @@ pub(super) fn choose(
     let choice = best::Choice {
         run: run.id.clone(),
         path: run.path.clone(),
-        loss: best::loss(run, (loss, &settings.names), &figures, (leader, sign)),
+        loss: best::loss(run, &loss, &figures, (leader, sign)),
         coverage: best::coverage(run, plan, reached, last),
         beside: best::beside(run, &question),
         recorded_by_another: recorded.as_ref().is_some_and(by_another),

@@ -16,7 +16,7 @@ use crate::model::Generations;
 use crate::pipeline::{self, PipelineError};
 use crate::report::section_ids;
 use crate::settings::Flags;
-use analysis::{Asked, NoProgress, declared};
+use analysis::{Asked, NoProgress, Timeline, declared};
 use args::ProgressArguments;
 
 pub(super) static KIND: Kind = Kind {
@@ -61,16 +61,28 @@ fn run(arguments: &ProgressArguments, request: &Request<'_>) -> Result<Made, Fai
         to: arguments.to,
         last: arguments.last,
         alpha: settings.options.alpha,
-        names: settings.names,
         config: request.config.map_or("reportgen.toml", |file| &file.path).to_owned(),
     };
-    match analysis::analyse(run, generations.as_ref(), &declared, &asked) {
+    let generations = generations.as_ref();
+    let timeline = match Timeline::new(run, generations, declared.axis.as_deref(), &settings.names)
+    {
+        Ok(timeline) => timeline.drain_into(&mut findings),
+        Err(why) => return Err(refusal(why).after(findings, words)),
+    };
+    let declared = declared.named_as_in(&timeline);
+    match analysis::analyse(run, timeline, generations, &declared, &asked) {
         Ok(found) => {
             let progress = found.drain_into(&mut findings);
             Ok(Made::new(report::progress(&progress, &findings, words), ExitStatus::Done))
         }
-        Err(why @ NoProgress::NoSeries { .. }) => Err(Failure::input(why).after(findings, words)),
-        Err(why) => Err(Failure::usage(why).after(findings, words)),
+        Err(why) => Err(refusal(why).after(findings, words)),
+    }
+}
+
+fn refusal(why: NoProgress) -> Failure {
+    match why {
+        NoProgress::NoSeries { .. } => Failure::input(why),
+        _ => Failure::usage(why),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Loss beside the metric: where the one still falls and the other no longer gets better.
 
-use crate::model::{MetricNames, Run};
+use crate::diag::{Code, Diagnostic, nearest};
+use crate::model::{MetricNames, Run, Series};
 
 use super::Figure;
 
@@ -33,14 +34,11 @@ pub struct Parting {
 /// The loss of that name, else the validation loss, over steps.
 pub fn loss(
     run: &Run,
-    (name, names): (Option<&str>, &MetricNames),
+    name: &LossName<'_>,
     figures: &[Figure],
     (best, sign): (usize, f64),
 ) -> Option<Loss> {
-    let wanted = names.canonical(name.unwrap_or("val_loss"));
-    let series = run.content.series.iter().find(|one| {
-        one.axis == "step" && (names.canonical(&one.metric) == wanted || name == Some(&one.metric))
-    })?;
+    let series = over_steps(run).find(|series| name.is_that_of(series))?;
     let loss_at = |figure: &Figure| {
         let point = series.points.iter().find(|point| point.at == figure.step)?;
         Some(point.value).filter(|value| value.is_finite())
@@ -58,6 +56,44 @@ pub fn loss(
     let parting = parting(&at, figures, sign);
     let (metric, path) = (series.metric.clone(), series.path.to_string());
     Some(Loss { metric, path, at, lowest, as_low: lows, lower, parting })
+}
+
+/// The name of the loss that is asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct LossName<'a> {
+    /// `--loss` or `loss` of `[best]`, and which of the two; `None` for the validation loss.
+    pub asked: Option<(&'a str, &'static str)>,
+    /// Names of metrics.
+    pub names: &'a MetricNames,
+}
+
+impl LossName<'_> {
+    fn is_that_of(&self, series: &Series) -> bool {
+        let name = self.asked.map_or("val_loss", |(name, _)| name);
+        let canonical = self.names.canonical(&series.metric);
+        [name, self.names.canonical(name)].into_iter().any(|name| {
+            canonical.eq_ignore_ascii_case(name) || series.metric.eq_ignore_ascii_case(name)
+        })
+    }
+
+    /// The finding for a loss that is asked for and not recorded over steps.
+    pub fn missing(&self, run: &Run) -> Option<Diagnostic> {
+        let (name, asked_by) = self.asked?;
+        if over_steps(run).any(|series| self.is_that_of(series)) {
+            return None;
+        }
+        let near = nearest(name, over_steps(run).map(|series| series.metric.as_str()));
+        Some(
+            Diagnostic::new(Code::MetricUnrecorded)
+                .with("setting", asked_by)
+                .with("metrics", vec![name.to_owned()])
+                .with("known", near),
+        )
+    }
+}
+
+fn over_steps(run: &Run) -> impl Iterator<Item = &Series> {
+    run.content.series.iter().filter(|series| series.axis == "step")
 }
 
 fn parting(loss: &[Option<f64>], figures: &[Figure], sign: f64) -> Option<Parting> {

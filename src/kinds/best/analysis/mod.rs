@@ -19,7 +19,7 @@ use crate::stats::Interval;
 pub use coverage::{At, Evaluation, Plan, State, Tier, coverage, reached};
 pub use figures::{Checkpoint, beside, checkpoints, figures, fragments, leader, narrow};
 pub use last::{illegible, last, unplaced};
-pub use loss::{Loss, Parting, loss};
+pub use loss::{Loss, LossName, Parting, loss};
 pub use optimism::{Optimism, optimism};
 pub use question::{NoQuestion, Question, Wanted, question};
 

@@ -5,15 +5,19 @@ use crate::model::MetricNames;
 
 /// The comparisons of a metric, or of `dataset/metric`; a metric's name may hold slashes itself.
 /// Names are those of a catalogue, the user's first, or their aliases; `syntax_error` stands for `syntax_error_rate`
-/// where nothing is called `syntax_error`.
+/// where nothing is called `syntax_error` and the user declares no metric of that name.
 pub(super) fn named<'c, 'a>(
     comparisons: &'c [Comparison<'a>],
     names: &MetricNames,
     name: &str,
 ) -> Vec<&'c Comparison<'a>> {
     let rate = format!("{name}_rate");
-    let found = [name, rate.as_str()].map(|name| exactly(comparisons, names, name));
-    found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
+    let metric = name.rsplit_once('/').map_or(name, |(_, metric)| metric);
+    let is_other = [name, metric].into_iter().any(|name| names.is_declared(name));
+    match exactly(comparisons, names, name) {
+        found if found.is_empty() && !is_other => exactly(comparisons, names, &rate),
+        found => found,
+    }
 }
 
 fn exactly<'c, 'a>(

@@ -1,10 +1,11 @@
-//! What `[progress]` of `reportgen.toml` declares. Knows no run.
+//! What `[progress]` of `reportgen.toml` declares. Of a run it knows the names of the metrics.
 
 use std::num::NonZeroU64;
 
 use indexmap::IndexMap;
 use serde::Deserialize;
 
+use super::timeline::Timeline;
 use crate::model::Direction;
 use crate::rules::{Condition, Label, Symptom};
 
@@ -84,6 +85,34 @@ impl Declared {
             }
         }
         Ok(())
+    }
+
+    /// The same, with the names under which a timeline has the metrics. Names of rates stay.
+    #[must_use]
+    pub fn named_as_in(self, timeline: &Timeline) -> Self {
+        let rates = self.rates;
+        let named = |name: String| {
+            if rates.contains_key(&name) { name } else { timeline.metric(&name).to_owned() }
+        };
+        let all = |list: Vec<String>| list.into_iter().map(named).collect();
+        let parts = |AverageOf { of, per }| AverageOf { of: named(of), per: named(per) };
+        let averages = self.averages.into_iter().map(|(name, one)| (named(name), parts(one)));
+        let prediction = |one: Prediction| Prediction { metric: named(one.metric), ..one };
+        let counted = |one: &RateOf| {
+            let name = |name: &str| timeline.metric(name).to_owned();
+            RateOf { count: name(&one.count), of: name(&one.of), ..one.clone() }
+        };
+        Self {
+            cost: self.cost.map(named),
+            cumulative: all(self.cumulative),
+            per_step: all(self.per_step),
+            show: all(self.show),
+            labels: self.labels.into_iter().map(|(name, label)| (named(name), label)).collect(),
+            averages: averages.collect(),
+            prediction: self.prediction.into_iter().map(prediction).collect(),
+            rates: rates.iter().map(|(name, one)| (name.clone(), counted(one))).collect(),
+            ..self
+        }
     }
 
     fn conditions(&self) -> impl Iterator<Item = &Condition> {

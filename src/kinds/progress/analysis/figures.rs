@@ -132,8 +132,7 @@ impl Known {
         }
     }
 
-    fn metric(&self, quantity: &Quantity) -> Result<Figure, Unknown> {
-        let name = quantity.name.as_str();
+    fn metric(&self, name: &str, quantity: &Quantity) -> Result<Figure, Unknown> {
         let curve = self.timeline.curves.get(name).ok_or(Unknown::NoSuchFigure)?;
         let unit = self.unit(name);
         let values: Vec<f64> = curve
@@ -220,8 +219,9 @@ impl Figures for Known {
         if let Some(rate) = self.rates.iter().find(|rate| rate.name == name) {
             return self.rate(rate, function);
         }
-        if self.timeline.curves.contains_key(name) {
-            return self.metric(quantity);
+        let metric = if NAMES.contains(&name) { name } else { self.timeline.metric(name) };
+        if self.timeline.curves.contains_key(metric) {
+            return self.metric(metric, quantity);
         }
         match (function, self.named(name)) {
             (None | Some("observed"), Some(figure)) => figure,

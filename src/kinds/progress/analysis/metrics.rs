@@ -10,6 +10,7 @@ use super::{Movement, Untested};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Metric {
+    /// Canonical name, with its coordinates.
     pub name: String,
     pub spec: MetricSpec,
     /// The value at the earlier step, or the one nearest to it.
@@ -43,7 +44,6 @@ pub(super) fn metrics(
     timeline: &Timeline,
     run: &Run,
     span: &Span,
-    names: &MetricNames,
     (role, is_reset): (impl Fn(&str) -> Role, bool),
     alpha: f64,
 ) -> Vec<Metric> {
@@ -52,7 +52,7 @@ pub(super) fn metrics(
         .iter()
         .filter(|(name, _)| role(name) != Role::InRate)
         .map(|(name, curve)| {
-            let mut metric = metric(name, curve, spec(run, name, names), span, alpha);
+            let mut metric = metric(name, curve, spec(run, name, &timeline.names), span, alpha);
             metric.is_counter = role(name) != Role::Plain;
             metric
         })
@@ -148,13 +148,9 @@ fn spec(run: &Run, name: &str, names: &MetricNames) -> MetricSpec {
 }
 
 /// The only metric whose unit is money, for runs that declare no cost.
-pub(super) fn in_dollars<'t>(
-    timeline: &'t Timeline,
-    run: &Run,
-    names: &MetricNames,
-) -> Option<&'t str> {
+pub(super) fn in_dollars<'t>(timeline: &'t Timeline, run: &Run) -> Option<&'t str> {
     let mut curves = timeline.curves.keys().map(String::as_str);
-    let is_money = |name: &&str| spec(run, name, names).unit == Unit::Dollars;
+    let is_money = |name: &&str| spec(run, name, &timeline.names).unit == Unit::Dollars;
     let found = curves.find(is_money)?;
     curves.all(|name| !is_money(&name)).then_some(found)
 }

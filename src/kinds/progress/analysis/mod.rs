@@ -20,7 +20,7 @@ mod timeline;
 use indexmap::IndexMap;
 
 use crate::diag::Warned;
-use crate::model::{Generations, MetricNames, Run};
+use crate::model::{Generations, Run};
 use crate::quantity::Unit;
 
 pub use cost::{BudgetOutcome, Cost, Forecast, Growth};
@@ -32,12 +32,11 @@ pub use patterns::Patterns;
 pub use plan::Plan;
 pub use predictions::{Expected, Predicted};
 pub use rates::{Design, Rate, RateTest, StepShare, interval};
-pub use timeline::{NoProgress, RecordedValue, Span};
+pub use timeline::{NoProgress, RecordedValue, Span, Timeline};
 
 use declared::{DEFAULT_LAST, Declared};
 use figures::Known;
 use metrics::Role;
-use timeline::Timeline;
 
 /// What is asked for beside what the configuration declares.
 #[derive(Debug, Clone, Default)]
@@ -47,7 +46,6 @@ pub struct Asked {
     pub last: Option<u64>,
     /// Two-sided level of intervals and tests.
     pub alpha: f64,
-    pub names: MetricNames,
     /// Path of the configuration file, for findings about it.
     pub config: String,
 }
@@ -160,18 +158,20 @@ pub struct Progress<'a> {
     pub alpha: f64,
 }
 
-/// Looks at a run between two steps; `generations` are the records whose patterns are asked for.
+/// Looks at a run between two steps of its timeline, by whose names `declared` names its metrics;
+/// `generations` are the records whose patterns are asked for.
 ///
 /// # Errors
-/// When there is no metric over steps, or a step that is asked for was not recorded.
+/// When a step that is asked for was not recorded.
 pub fn analyse<'a>(
     run: &'a Run,
+    timeline: Timeline,
     generations: Option<&Generations>,
     declared: &'a Declared,
     asked: &Asked,
 ) -> Result<Warned<Progress<'a>>, NoProgress> {
     let mut findings = Vec::new();
-    let known = known(run, generations, declared, asked)?.drain_into(&mut findings);
+    let known = known(run, timeline, generations, declared, asked)?.drain_into(&mut findings);
     let scores = judged::scores(&declared.score, &known);
     let signals = judged::signals(&declared.signal, &known);
     let milestones = judged::milestones(&declared.milestone, &known);
@@ -209,18 +209,16 @@ pub fn analyse<'a>(
 /// Everything that conditions may ask for.
 fn known(
     run: &Run,
+    timeline: Timeline,
     generations: Option<&Generations>,
     declared: &Declared,
     asked: &Asked,
 ) -> Result<Warned<Known>, NoProgress> {
     let mut findings = Vec::new();
     let Asked { alpha, config, .. } = asked;
-    let timeline =
-        Timeline::new(run, generations, declared.axis.as_deref())?.drain_into(&mut findings);
-    let user = &asked.names;
     let cost_name = match declared.cost.as_deref() {
         Some(name) => Some(name),
-        None => metrics::in_dollars(&timeline, run, user),
+        None => metrics::in_dollars(&timeline, run),
     };
     let anchors = declared.rates.values().flat_map(|rate| [rate.count.as_str(), rate.of.as_str()]);
     let span = Span::new(&timeline, anchors.chain(cost_name), asked.from, asked.to)?;
@@ -235,7 +233,7 @@ fn known(
     });
     let is_reset = falls.resets_within(span.from, span.to);
     let role = |name: &str| role(name, declared, &counters, cost.as_ref());
-    let metrics = metrics::metrics(&timeline, run, &span, user, (role, is_reset), *alpha);
+    let metrics = metrics::metrics(&timeline, run, &span, (role, is_reset), *alpha);
     let last = asked.last.or(declared.last.map(std::num::NonZeroU64::get)).unwrap_or(DEFAULT_LAST);
     let patterns = generations.map(|found| patterns::patterns(found, span.to, last));
     findings.extend(timeline::steps_missing(&timeline, &span));

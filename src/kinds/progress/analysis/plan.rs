@@ -64,6 +64,7 @@ pub(super) fn missing_names(
     let known: Vec<String> = timeline.curves.keys().take(20).cloned().collect();
     (!missing.is_empty()).then(|| {
         Diagnostic::new(Code::MetricUnrecorded)
+            .with("setting", "[progress]")
             .with("metrics", missing)
             .with("known", known)
             .at(Location::file(config))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::declared::Declared;
 use super::timeline::Timeline;
 use super::{Asked, Progress, analyse};
-use crate::model::{Dims, Fragment, Point, RowKeys, Run, RunStatus, Series};
+use crate::model::{Dims, Fragment, MetricNames, Point, RowKeys, Run, RunStatus, Series};
 
 /// A run with these metrics at steps 1, 2, …
 pub(super) fn run(rows: &[(&str, &[f64])]) -> Run {
@@ -38,7 +38,11 @@ pub(super) fn run_at(steps: &[f64], rows: &[(&str, &[f64])]) -> Run {
 }
 
 pub(super) fn timeline(rows: &[(&str, &[f64])]) -> Timeline {
-    Timeline::new(&run(rows), None, None).expect("metrics over steps").value
+    timeline_of(&run(rows))
+}
+
+fn timeline_of(run: &Run) -> Timeline {
+    Timeline::new(run, None, None, &MetricNames::default()).expect("metrics over steps").value
 }
 
 pub(super) fn declared(toml: &str) -> Declared {
@@ -61,5 +65,5 @@ pub(super) fn analysed_run<T>(
     look: impl FnOnce(&Progress<'_>) -> T,
 ) -> T {
     let asked = Asked { alpha: 0.05, ..Asked::default() };
-    look(&analyse(run, None, declared, &asked).expect("metrics over steps").value)
+    look(&analyse(run, timeline_of(run), None, declared, &asked).expect("recorded steps").value)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::diag::{Code, Diagnostic, Fact, Location, Warned};
-use crate::model::{Generations, Run, Series};
+use crate::model::{Generations, MetricNames, Run, Series};
 
 /// Axes in the order in which one is chosen.
 const AXES: [&str; 3] = ["step", "iteration", "epoch"];
@@ -80,12 +80,14 @@ impl Curve {
 
 /// All metrics of a run over one axis.
 #[derive(Debug, Clone)]
-pub(super) struct Timeline {
+pub struct Timeline {
     pub(super) path: String,
     /// `step`, `iteration`, `epoch`.
     pub(super) axis: String,
-    /// The metrics in the order of their files.
+    /// The metrics by canonical name, with their coordinates, in the order of their files.
     pub(super) curves: IndexMap<String, Curve>,
+    /// Names and meanings of metrics.
+    pub(super) names: MetricNames,
 }
 
 /// Why there is nothing to tell of a run.
@@ -105,15 +107,17 @@ pub enum NoProgress {
 
 impl Timeline {
     /// The metrics of a run over the axis asked for, else over the first of step, iteration and
-    /// epoch that it has. Of a metric in several files the last file in path order counts where
-    /// they share a position.
+    /// epoch that it has. Of a metric in several files, under whichever of its names, the last file
+    /// in path order counts where they share a position. What one file writes under two names of a
+    /// metric stays two metrics.
     ///
     /// # Errors
     /// When there are none.
-    pub(super) fn new(
+    pub fn new(
         run: &Run,
         generations: Option<&Generations>,
         axis: Option<&str>,
+        names: &MetricNames,
     ) -> Result<Warned<Self>, NoProgress> {
         let is_metric =
             |series: &&Series| generations.is_none_or(|found| !found.are_in(&series.path));
@@ -131,11 +135,7 @@ impl Timeline {
         let mut curves: IndexMap<String, Curve> = IndexMap::new();
         let mut joined: IndexMap<String, usize> = IndexMap::new();
         for series in all.iter().filter(|series| series.axis == chosen) {
-            let name = if series.dims.is_empty() {
-                series.metric.clone()
-            } else {
-                format!("{} [{}]", series.metric, series.dims)
-            };
+            let name = told_name(series, &all, names);
             let readings = series.points.iter().map(|point| RecordedValue {
                 // Negative zero is zero.
                 at: point.at + 0.0,
@@ -154,10 +154,19 @@ impl Timeline {
             }
         }
         let finding = several_files(&joined, &curves);
-        Ok(Warned::new(
-            Self { path: run.path.clone(), axis: chosen.to_owned(), curves },
-            finding.into_iter().collect(),
-        ))
+        let (path, axis) = (run.path.clone(), chosen.to_owned());
+        let timeline = Self { path, axis, curves, names: names.clone() };
+        Ok(Warned::new(timeline, finding.into_iter().collect()))
+    }
+
+    /// The metric that is meant by any of its names, in any case, with its coordinates or without;
+    /// the name as it is where nothing is recorded under it.
+    pub(super) fn metric<'n>(&'n self, name: &'n str) -> &'n str {
+        let (metric, dims) = name.split_at(name.find(" [").unwrap_or(name.len()));
+        let canonical = format!("{}{dims}", self.names.canonical(metric));
+        let exact = [name, &canonical].into_iter().find_map(|name| self.curves.get_key_value(name));
+        let folded = || self.curves.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        exact.or_else(folded).map_or(name, |(known, _)| known)
     }
 
     /// The positions up to one at which a log goes back, of the metric that has the most of them:
@@ -184,6 +193,20 @@ impl Timeline {
         found.dedup();
         found
     }
+}
+
+/// The name of a series in reports, with its coordinates: the canonical one. Where its file has the
+/// metric under several names, the canonical one or else the first has it, and the others stay.
+fn told_name(series: &Series, all: &[&Series], names: &MetricNames) -> String {
+    let canonical = names.canonical(&series.metric);
+    let is_beside = |other: &&&Series| {
+        (&other.path, &other.axis, &other.dims) == (&series.path, &series.axis, &series.dims)
+            && names.canonical(&other.metric) == canonical
+    };
+    let first = all.iter().filter(is_beside).min_by_key(|other| other.metric != canonical);
+    let is_first = first.is_none_or(|first| first.metric == series.metric);
+    let metric = if is_first { canonical } else { &series.metric };
+    if series.dims.is_empty() { metric.to_owned() } else { format!("{metric} [{}]", series.dims) }
 }
 
 /// Orders readings by position and keeps the last of each; returns how many were replaced by
@@ -337,6 +360,7 @@ mod tests {
             path: "run".to_owned(),
             axis: "step".to_owned(),
             curves: [("loss".to_owned(), curve)].into(),
+            names: MetricNames::default(),
         }
     }
 
