@@ -8,7 +8,7 @@ use crate::stats::planning::answers::QuestionVariance;
 /// Where the variance of a paired difference comes from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sampling {
-    /// AnswersOfRows to each problem of baseline and candidate; the harmonic mean of uneven numbers.
+    /// Answers to each problem of baseline and candidate; the harmonic mean of uneven numbers.
     pub answers: [f64; 2],
     /// Share of drawing answers in the variance of the problems' differences, 0 to 1.
     pub share: f64,

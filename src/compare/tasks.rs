@@ -111,7 +111,7 @@ fn one_metric<'a>(
     })
 }
 
-/// The figure of every run of an arm, when all have part.
+/// The figure of every run of an arm, when all have one.
 fn scores(comparison: &Comparison<'_>, which: Which) -> Option<Vec<f64>> {
     comparison.seeds.as_ref()?.arm(which).iter().map(|part| part.value).collect()
 }
@@ -134,7 +134,7 @@ fn aggregates(tasks: &[Vec<f64>], spec: &MetricSpec, level: f64) -> Aggregates {
     }
 }
 
-/// Where a higher figure is better the best possible one is the upper bound, else the lower part.
+/// Where a higher figure is better the best possible one is the upper bound, else the lower one.
 fn gap(tasks: &[Vec<f64>], spec: &MetricSpec) -> Option<f64> {
     let (lowest, highest) = spec.bounds?;
     if spec.direction.sign()? > 0.0 {

@@ -196,7 +196,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::model::{Dims, Fragment, Point, RowKeys, RunStatus};
+    use crate::model::{Dims, Point};
 
     fn run(of: &[(&str, Vec<f64>)]) -> Run {
         let series = of.iter().map(|(metric, values)| {
@@ -205,18 +205,7 @@ mod tests {
             let path = Arc::from("log.csv");
             Series::new((*metric).to_owned(), "step".to_owned(), Dims::none(), points, path).0
         });
-        let text = || "run".to_owned();
-        Run {
-            id: text(),
-            name: text(),
-            path: text(),
-            place: text(),
-            status: RunStatus::Complete,
-            files: Vec::new(),
-            data_files: Vec::new(),
-            asked: RowKeys::default(),
-            content: Fragment { series: series.collect(), ..Fragment::default() },
-        }
+        Run::with_series(series.collect())
     }
 
     /// Sums of twelve uniform numbers of Park and Miller's generator: near enough to normal.

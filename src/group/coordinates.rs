@@ -74,12 +74,11 @@ fn constant<'a>(mut all: impl Iterator<Item = &'a Dims>, name: &str) -> bool {
 pub(super) fn lone_curves(mine: &BTreeSet<CellKey>, theirs: &BTreeSet<CellKey>) -> Vec<CellKey> {
     let names = |key: &CellKey| key.dims.names().map(str::to_owned).collect::<Vec<_>>();
     let same_metric = |a: &CellKey, b: &CellKey| (&a.dataset, &a.metric) == (&b.dataset, &b.metric);
+    let is_curve = |key: &CellKey| key.dims.names().any(|name| CHECKPOINT_DIMS.contains(&name));
     mine.iter()
-        .filter(|key| key.dims.names().any(|name| CHECKPOINT_DIMS.contains(&name)))
+        .filter(|key| is_curve(key))
         .filter(|key| {
             let mut others = theirs.iter().filter(|other| same_metric(key, other));
-            let is_curve =
-                |key: &CellKey| key.dims.names().any(|name| CHECKPOINT_DIMS.contains(&name));
             let single = theirs.iter().any(|other| same_metric(key, other) && !is_curve(other));
             single && others.all(|other| names(other) != names(key))
         })

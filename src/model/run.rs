@@ -159,6 +159,23 @@ pub struct Run {
 }
 
 impl Run {
+    /// A run that holds nothing else.
+    #[cfg(test)]
+    pub(crate) fn with_series(series: Vec<Series>) -> Self {
+        let text = || "run".to_owned();
+        Self {
+            id: text(),
+            name: text(),
+            path: text(),
+            place: text(),
+            status: RunStatus::Complete,
+            files: Vec::new(),
+            data_files: Vec::new(),
+            asked: RowKeys::default(),
+            content: Fragment { series, ..Fragment::default() },
+        }
+    }
+
     /// Names of the readers that contributed, each once, in path order.
     pub fn readers(&self) -> Vec<&'static str> {
         let used = self.files.iter().filter_map(|file| match file.used {

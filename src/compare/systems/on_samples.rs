@@ -111,7 +111,7 @@ fn one_metric<'a>(
     })
 }
 
-/// SharedScores of every arm over the same samples.
+/// Scores of every arm over the same samples.
 struct SharedScores {
     /// One list for each arm, baseline first, all equally long and in the same order.
     arms: Vec<Vec<f64>>,

@@ -1,6 +1,6 @@
 //! Settings that only a recorded command line states.
 
-use super::{ConfigDifference, Role, difference, role, sameness};
+use super::{ConfigDifference, difference, moves_answers, sameness};
 use crate::group::config::spelling::plain;
 use crate::model::{Config, ConfigEntry, ConfigValue, Source, leaf};
 
@@ -50,11 +50,6 @@ fn is_named(key: &str, name: &str) -> bool {
     plain(leaf(key)) == plain(leaf(name))
 }
 
-fn matters(name: &str) -> bool {
-    use Role::{Dataset, Decoding, FewShot, Judge, Prompt, Scorer};
-    matches!(role(name), Judge | Scorer | Dataset | Prompt | FewShot | Decoding)
-}
-
 /// The last value of a flag, as programs take it; nothing where the command lacks it.
 fn value(flags: &[(String, ConfigValue)], name: &str) -> ConfigValue {
     let found = flags.iter().rev().find(|(flag, _)| flag == name);
@@ -91,7 +86,7 @@ fn flags(command: &ConfigValue) -> Vec<(String, ConfigValue)> {
             None => continue,
         };
         let name = plain(name);
-        if matters(&name) {
+        if moves_answers(&name) {
             flags.push((name, value));
         }
     }

@@ -186,13 +186,9 @@ pub(super) fn differences(baseline: &Config, candidate: &Config) -> Vec<ConfigDi
 /// Settings that decide what is asked, how it is answered or how it is scored, and that another file
 /// of one run states as no file of the other run does: nobody can call them equal.
 fn contradicted(configs: [&Config; 2], found: &[ConfigDifference]) -> Vec<ConfigDifference> {
-    let matters = |key: &str| {
-        use Role::{Dataset, Decoding, FewShot, Judge, Prompt, Scorer};
-        matches!(role(key), Judge | Scorer | Dataset | Prompt | FewShot | Decoding)
-    };
     let again = |config: &'_ Config| -> Vec<String> {
         let keys = config.iter().filter_map(|(key, _)| key.rsplit_once('#'));
-        keys.map(|(_, key)| key.to_owned()).filter(|key| matters(key)).collect()
+        keys.map(|(_, key)| key.to_owned()).filter(|key| moves_answers(key)).collect()
     };
     let mut keys: Vec<String> = configs.into_iter().flat_map(again).collect();
     keys.sort();
@@ -221,6 +217,12 @@ fn contradicted(configs: [&Config; 2], found: &[ConfigDifference]) -> Vec<Config
         Some(difference(&key, pair, configs))
     };
     keys.into_iter().filter_map(differing).collect()
+}
+
+/// Whether a setting decides what is asked, how it is answered or how it is scored.
+fn moves_answers(key: &str) -> bool {
+    use Role::{Dataset, Decoding, FewShot, Judge, Prompt, Scorer};
+    matches!(role(key), Judge | Scorer | Dataset | Prompt | FewShot | Decoding)
 }
 
 fn differs(key: &str, mine: Option<&ConfigEntry>, theirs: Option<&ConfigEntry>) -> bool {

@@ -33,25 +33,6 @@ pub enum Role {
 }
 
 impl Role {
-    /// Every role, in order.
-    pub const ALL: &'static [Self] = &[
-        Self::Judge,
-        Self::Scorer,
-        Self::Dataset,
-        Self::Prompt,
-        Self::FewShot,
-        Self::Decoding,
-        Self::Model,
-        Self::TrainingData,
-        Self::Training,
-        Self::Seed,
-        Self::Precision,
-        Self::Code,
-        Self::Library,
-        Self::Hardware,
-        Self::Other,
-    ];
-
     /// The catalogue key of its words, and its name in `report.json`.
     pub fn key(self) -> &'static str {
         match self {

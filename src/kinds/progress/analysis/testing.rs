@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::declared::Declared;
 use super::timeline::Timeline;
 use super::{Asked, Progress, analyse};
-use crate::model::{Dims, Fragment, MetricNames, Point, RowKeys, Run, RunStatus, Series};
+use crate::model::{Dims, MetricNames, Point, Run, Series};
 
 /// A run with these metrics at steps 1, 2, …
 pub(super) fn run(rows: &[(&str, &[f64])]) -> Run {
@@ -23,18 +23,7 @@ pub(super) fn run_at(steps: &[f64], rows: &[(&str, &[f64])]) -> Run {
         let path = Arc::from("run/metrics.csv");
         Series::new((*metric).to_owned(), "step".to_owned(), Dims::none(), points, path).0
     });
-    let text = || "run".to_owned();
-    Run {
-        id: text(),
-        name: text(),
-        path: text(),
-        place: text(),
-        status: RunStatus::Complete,
-        files: Vec::new(),
-        data_files: Vec::new(),
-        asked: RowKeys::default(),
-        content: Fragment { series: series.collect(), ..Fragment::default() },
-    }
+    Run::with_series(series.collect())
 }
 
 pub(super) fn timeline(rows: &[(&str, &[f64])]) -> Timeline {
