@@ -125,6 +125,40 @@ fn names_that_no_run_has_are_told_with_the_nearest_that_there_are() {
 }
 
 #[test]
+fn every_kind_of_report_tells_of_declared_names_that_no_run_has() {
+    let config = entry(&["acuracy"], "lower") + "[margins]\naccurracy = 1.0\n";
+    let bench = Bench::new(&config, "quiz.csv", shares("accuracy"));
+    let [a, b, file] = ["a", "b", "reportgen.toml"]
+        .map(|name| bench.directory.path().join(name).display().to_string());
+    let told = |words: &[&str]| {
+        let report = report_of(&reportgen(
+            words.iter().chain(&["--config", &file, "--format", "json"]).copied(),
+        ));
+        let key = if report["findings"].is_array() { "findings" } else { "diagnostics" };
+        let findings = report[key].as_array().expect("findings").iter();
+        findings.map(|one| text(&one["code"]).to_owned()).collect::<Vec<_>>()
+    };
+    for (words, expected) in [
+        (&["check", &a, &b][..], &["R124", "R225"][..]),
+        (&["quality", &a], &["R124"]),
+        (&["progress", &a], &["R124"]),
+    ] {
+        write_file(&bench.directory.path().join("a/metrics.csv"), "step,loss\n1,2.0\n2,1.0\n");
+        let codes = told(words);
+        for code in expected {
+            assert!(codes.iter().any(|found| found == code), "{words:?}: {codes:?}");
+        }
+    }
+    // Before an evaluation nobody can say which metrics there will be.
+    for run in ["a", "b"] {
+        std::fs::remove_file(bench.directory.path().join(run).join("quiz.csv")).expect("a file");
+        write_file(&bench.directory.path().join(run).join("config.yaml"), "lr: 0.1\n");
+    }
+    let codes = told(&["check", &a, &b]);
+    assert!(!codes.iter().any(|code| ["R124", "R225"].contains(&code.as_str())), "{codes:?}");
+}
+
+#[test]
 fn an_acceptance_may_use_any_name_of_the_metric() {
     let config = entry(&["mine", "acc"], "higher") + "unit = \"fraction\"\noutcomes = true\n";
     // No whole number of 44 is 57.0%.
