@@ -149,11 +149,18 @@ fn take_rows(
     let mut cells = Vec::with_capacity(columns.len());
     for column in columns {
         let series = frame.column(&column.name)?.as_materialized_series();
-        let Meaning { field, cluster } = column.meaning;
-        cells.push((Meaning { field, cluster: None }, Cells::typed(series, field)?));
+        let Meaning { field, cluster, declared } = column.meaning;
+        let score = declared.filter(|_| series.dtype().is_primitive_numeric()).map(Field::Score);
+        if let Some(score) = score {
+            cells.push((Meaning::of(score), Cells::typed(series, score)?));
+        }
+        if score.is_none() || matches!(field, Field::Id { .. }) {
+            let meaning = Meaning { declared, ..Meaning::of(field) };
+            cells.push((meaning, Cells::typed(series, field)?));
+        }
         if cluster.is_some() {
             // As a cluster a number counts the way it looks, whatever else it is.
-            let meaning = Meaning { field: Field::Ignored, cluster };
+            let meaning = Meaning { cluster, ..Meaning::of(Field::Ignored) };
             cells.push((meaning, Cells::typed(series, meaning.field)?));
         }
     }
