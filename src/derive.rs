@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diag::{Code, Diagnostic, Fact, Location, Warned, nearest};
 use crate::model::{
-    Answers, Column, Direction, MetricNames, MetricSpec, Run, SampleTable, WithinProblems,
+    Answers, Column, Dims, Direction, Fragment, MetricNames, MetricSpec, Run, SampleTable,
+    WithinProblems, leaf,
 };
 use crate::quantity::{Quantity, Unit};
 use crate::stats::means::answers::{VarianceSplit, WORTH_MORE_ANSWERS};
@@ -52,7 +53,9 @@ pub fn derive(mut runs: Vec<Run>, options: &DeriveOptions) -> Warned<Vec<Run>> {
     Warned::new(runs, findings)
 }
 
-/// A finding for each metric that the user declares and none of the runs has.
+/// A finding for each metric that the user declares and none of the runs has. A name that they have
+/// as something else, such as a coordinate, a setting or a field that is no number, is no such
+/// finding, nor is any name while they have no metrics at all.
 pub fn unused_names(runs: &[Run], names: &MetricNames) -> Vec<Diagnostic> {
     let content = || runs.iter().map(|run| &run.content);
     let scalars = content().flat_map(|content| &content.scalars).map(|one| one.metric.as_str());
@@ -60,13 +63,36 @@ pub fn unused_names(runs: &[Run], names: &MetricNames) -> Vec<Diagnostic> {
     let series = content().flat_map(|content| &content.series).map(|one| one.metric.as_str());
     let known: BTreeSet<&str> =
         scalars.chain(columns.map(|(name, _)| name.as_str())).chain(series).collect();
-    let is_known = |spec: &MetricSpec| known.iter().any(|name| names.canonical(name) == spec.name);
+    if known.is_empty() {
+        return Vec::new();
+    }
+    let others: BTreeSet<&str> = content().flat_map(other_names).collect();
+    let is_known = |spec: &MetricSpec| {
+        let mut all = known.iter().chain(&others);
+        all.any(|name| names.canonical(name) == spec.name) || is_of_answers(&spec.name)
+    };
     let unused = names.declared().filter(|spec| !is_known(spec)).map(|spec| spec.name.as_str());
     let finding = |metric| {
         let near = nearest(metric, known.iter().copied());
         Diagnostic::new(Code::MetricUnused).about_metric(metric).with("near", near)
     };
     unused.map(finding).collect()
+}
+
+/// Names of coordinates, of settings and of fields of samples.
+fn other_names(content: &Fragment) -> impl Iterator<Item = &str> {
+    let of_tables = content.samples.iter().map(|table| &table.dims);
+    let dims = of_tables.chain(content.scalars.iter().map(|scalar| &scalar.dims));
+    let axes = content.series.iter().map(|series| series.axis.as_str());
+    let settings = content.config.iter().map(|(key, _)| leaf(key));
+    let fields = content.sample_fields.iter().map(String::as_str);
+    dims.flat_map(Dims::names).chain(axes).chain(settings).chain(fields)
+}
+
+/// Whether a metric of that name is derived from several answers; before they are counted nobody can
+/// say whether it will be there.
+pub fn is_of_answers(name: &str) -> bool {
+    ["_pass@", "_pass^"].iter().any(|kind| name.contains(kind))
 }
 
 /// Names of datasets differ in more than ASCII case.

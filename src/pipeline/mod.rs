@@ -122,6 +122,16 @@ pub fn check<T>(
     let runs = read(&paths, settings, &mut noticed)?;
     let grouping = grouped(inputs, &runs, settings, &noticed)?;
     let findings = check::check_before_results(&grouping, &settings.accept);
+    // Before an evaluation nobody can say which metrics there will be.
+    let has_results =
+        |run: &Run| !run.content.samples.is_empty() || !run.content.scalars.is_empty();
+    if runs.iter().any(has_results) {
+        noticed.extend(derive::unused_names(&runs, &settings.names));
+        let mut margins = settings.margins.clone();
+        margins.retain(|metric, _| !derive::is_of_answers(metric));
+        let choices = CompareOptions { margins, ..CompareOptions::default() };
+        noticed.extend(compare::review_margins(&grouping, &choices));
+    }
     let comparisons: Vec<_> = grouping.pairs.iter().map(|_| Vec::new()).collect();
     let stages = Stages {
         grouping: &grouping,

@@ -124,6 +124,113 @@ fn names_that_no_run_has_are_told_with_the_nearest_that_there_are() {
     }
 }
 
+/// A margin under each name of each metric finds it, whether samples, figures or both have it.
+#[test]
+fn names_that_readers_know_are_aliases_everywhere() {
+    let figures = |name: &str| {
+        [62, 141].map(|right| format!("{{\"{name}\": {}, \"n\": 200}}", f64::from(right) / 200.0))
+    };
+    let of = |names: &[&str]| entry(names, "higher") + "unit = \"fraction\"\n";
+    for (config, metric, flag) in [
+        (String::new(), "accepted_at_1", "accepted=1pp"),
+        (of(&["mine", "accepted_at_1"]), "mine", "accepted=1pp"),
+        (of(&["mine", "accepted"]), "mine", "ACCEPTED=1pp"),
+    ] {
+        let both = Bench::new(&config, "quiz.csv", shares("accepted"));
+        for (run, text) in ["a", "b"].into_iter().zip(figures("accepted")) {
+            write_file(&both.directory.path().join(run).join("quiz/metrics.json"), &text);
+        }
+        for bench in [Bench::new(&config, "quiz.csv", shares("accepted")), both] {
+            let report = bench.report(&["--margin", flag]);
+            assert_eq!(verdicts(&report), BTreeMap::from([(metric, "better")]), "{config}");
+            for code in ["R124", "R219", "R225"] {
+                assert!(!codes(&report).contains(&code), "{code}: {config}");
+            }
+        }
+    }
+    let tokens = [300, 200].map(|tokens| {
+        let row = |i| format!("{{\"id\": {i}, \"output_tokens\": {}}}\n", tokens + i);
+        (0..50).map(row).collect::<String>()
+    });
+    let report = Bench::new("", "quiz.jsonl", tokens).report(&["--margin", "completion_tokens=5"]);
+    assert_eq!(report["comparisons"][0]["metric"], "avg_gen_tokens");
+    assert!(!codes(&report).contains(&"R225"));
+}
+
+/// Names that mean something else to readers are metrics where the user declares them.
+#[test]
+fn a_declared_name_is_a_metric_whatever_else_readers_take_it_for() {
+    for name in ["truncated", "is_truncated", "error", "status", "answer", "label", "index"] {
+        for (direction, verdict) in [("higher", "better"), ("lower", "worse")] {
+            let config = entry(&[name], direction) + &entry(&["correct"], "higher");
+            let samples = [62, 141].map(|right| {
+                let row = |i| {
+                    format!(
+                        "{{\"id\": \"q{i}\", \"correct\": 1, \"{name}\": {}}}\n",
+                        u8::from(i < right)
+                    )
+                };
+                (0..200).map(row).collect::<String>()
+            });
+            let report = Bench::new(&config, "quiz.jsonl", samples).report(&[]);
+            assert_eq!(verdicts(&report).get(name), Some(&verdict), "{name}");
+            assert_eq!(verdicts(&report).get("truncation_rate"), None, "{name}");
+            assert!(!codes(&report).contains(&"R124"), "{name}");
+        }
+    }
+    for name in ["time", "timestamp", "acc_std", "acc_stderr"] {
+        let config = entry(&[name], "lower");
+        let figures =
+            [3.0, 2.0].map(|value| json!({ "acc": 0.5, "n": 200, name: value }).to_string());
+        let report = Bench::new(&config, "metrics.json", figures).report(&[]);
+        assert!(verdicts(&report).contains_key(name), "{name}");
+        assert!(!codes(&report).contains(&"R124"), "{name}");
+    }
+    // Texts are no figures, and the name is there all the same.
+    let texts = ["a", "b"].map(|text| {
+        let row =
+            |i| format!("{{\"id\": \"q{i}\", \"correct\": {}, \"status\": \"{text}\"}}\n", i % 2);
+        (0..50).map(row).collect::<String>()
+    });
+    let report = Bench::new(&entry(&["status"], "lower"), "quiz.jsonl", texts).report(&[]);
+    assert_eq!(verdicts(&report).keys().collect::<Vec<_>>(), [&"correct"]);
+    assert!(!codes(&report).contains(&"R124"));
+}
+
+#[test]
+fn every_kind_of_report_tells_of_declared_names_that_no_run_has() {
+    let config = entry(&["acuracy"], "lower") + "[margins]\naccurracy = 1.0\n";
+    let bench = Bench::new(&config, "quiz.csv", shares("accuracy"));
+    let [a, b, file] = ["a", "b", "reportgen.toml"]
+        .map(|name| bench.directory.path().join(name).display().to_string());
+    let told = |words: &[&str]| {
+        let report = report_of(&reportgen(
+            words.iter().chain(&["--config", &file, "--format", "json"]).copied(),
+        ));
+        let key = if report["findings"].is_array() { "findings" } else { "diagnostics" };
+        let findings = report[key].as_array().expect("findings").iter();
+        findings.map(|one| text(&one["code"]).to_owned()).collect::<Vec<_>>()
+    };
+    for (words, expected) in [
+        (&["check", &a, &b][..], &["R124", "R225"][..]),
+        (&["quality", &a], &["R124"]),
+        (&["progress", &a], &["R124"]),
+    ] {
+        write_file(&bench.directory.path().join("a/metrics.csv"), "step,loss\n1,2.0\n2,1.0\n");
+        let codes = told(words);
+        for code in expected {
+            assert!(codes.iter().any(|found| found == code), "{words:?}: {codes:?}");
+        }
+    }
+    // Before an evaluation nobody can say which metrics there will be.
+    for run in ["a", "b"] {
+        std::fs::remove_file(bench.directory.path().join(run).join("quiz.csv")).expect("a file");
+        write_file(&bench.directory.path().join(run).join("config.yaml"), "lr: 0.1\n");
+    }
+    let codes = told(&["check", &a, &b]);
+    assert!(!codes.iter().any(|code| ["R124", "R225"].contains(&code.as_str())), "{codes:?}");
+}
+
 #[test]
 fn an_acceptance_may_use_any_name_of_the_metric() {
     let config = entry(&["mine", "acc"], "higher") + "unit = \"fraction\"\noutcomes = true\n";
@@ -134,5 +241,39 @@ fn an_acceptance_may_use_any_name_of_the_metric() {
         let report = bench.report(&["--accept", &format!("R130:{subject}")]);
         assert!(codes(&report).contains(&"R130"));
         assert_eq!(!codes(&report).contains(&"R291"), covers, "{subject}");
+    }
+}
+
+#[test]
+fn a_declared_name_is_no_size_and_a_declared_count_stays_one() {
+    let declared =
+        |name: &str, unit: &str| entry(&[name], "higher") + &format!("unit = \"{unit}\"\n");
+    for (config, name, beside, values) in [
+        (declared("total", "plain"), "total", json!({ "acc": 0.5 }), [8500.0, 9500.0]),
+        (declared("count", "count"), "count", json!({ "acc": 0.5, "n": 10 }), [8500.0, 9500.0]),
+        (declared("solved", "count"), "solved", json!({ "total": 100 }), [60.0, 90.0]),
+        (declared("accepted", "plain"), "accepted", json!({ "total": 100 }), [60.0, 90.0]),
+        (declared("solved", "fraction"), "solved", json!({ "total": 100 }), [0.6, 0.9]),
+        (String::new(), "correct", json!({ "total": 100 }), [0.6, 0.9]),
+    ] {
+        for file in ["metrics.json", "summary.json"] {
+            let figures = values.map(|value| {
+                let written: f64 = if value < 1.0 { 100.0 * value } else { value };
+                let mut figures = beside.clone();
+                figures[name] = json!(written.round() as u64);
+                match file {
+                    "summary.json" => json!({ "datasets": { "quiz": figures } }).to_string(),
+                    _ => figures.to_string(),
+                }
+            });
+            let report = Bench::new(&config, file, figures).report(&[]);
+            let rows = report["comparisons"].as_array().expect("comparisons");
+            let row = rows.iter().find(|row| row["metric"] == name).expect(name);
+            let found = ["baseline", "candidate"].map(|arm| row[arm]["value"].as_f64());
+            assert_eq!(found, values.map(Some), "{name} of {file}");
+            let acc = rows.iter().find(|row| row["metric"] == "accuracy");
+            let n = acc.map(|row| row["baseline"]["n"].clone());
+            assert!(n.is_none_or(|n| n == beside["n"]), "{name} of {file}");
+        }
     }
 }

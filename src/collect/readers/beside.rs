@@ -8,7 +8,7 @@ use super::super::document::{MOST_SAMPLES, Node, Table, flatten, scalar_value};
 use super::figures::{Figure, SIZE_KEYS};
 use super::run_endings::{STATUS_KEYS, ending};
 use crate::diag::{Code, Diagnostic, Fact, Location};
-use crate::model::{ConfigEntry, Fragment, Measured, Source};
+use crate::model::{ConfigEntry, Fragment, Measured, MetricNames, Source};
 use crate::quantity::Unit;
 
 /// Names of the dataset that figures are of, the surest first.
@@ -248,9 +248,11 @@ pub(super) struct SampleCounts {
 }
 
 impl SampleCounts {
-    pub(super) fn read(table: &Table) -> Self {
+    /// Reads the whole numbers of a table, those apart that the user declares as metrics.
+    pub(super) fn read(table: &Table, metrics: &MetricNames) -> Self {
         let named = |names: &'static [&'static str]| {
-            let named = table.iter().filter(move |(key, _)| names.contains(&key.as_str()));
+            let is_size = |key: &str| names.contains(&key) && !metrics.is_declared(key);
+            let named = table.iter().filter(move |(key, _)| is_size(key));
             named.filter_map(|(key, node)| Some((node.count()?, key.clone(), node.line)))
         };
         let total = named(AIMS).max_by_key(|(samples, ..)| *samples);
@@ -270,15 +272,26 @@ impl SampleCounts {
     }
 
     /// Whether that name is one of the numbers that a tally reads and no metric.
-    pub(super) fn is_part(&self, name: &str) -> bool {
+    pub(super) fn is_part(&self, name: &str, metrics: &MetricNames) -> bool {
         self.total.is_some()
+            && !metrics.is_declared(name)
             && (DONE.contains(&name) || LOST.contains(&name) || AIMS.contains(&name))
     }
 
     /// The share of a count of answers: a whole number under the name of one, beside a total. A 1
-    /// beside another figure that is 1 is a share itself.
-    pub(super) fn share(&self, name: &str, figure: Figure) -> Option<Figure> {
+    /// beside another figure that is 1 is a share itself, and a count stays what the user declares to
+    /// be one.
+    pub(super) fn share(
+        &self,
+        name: &str,
+        figure: Figure,
+        metrics: &MetricNames,
+    ) -> Option<Figure> {
         let (total, ..) = self.total.as_ref()?;
+        let declared = metrics.get(name).filter(|_| metrics.is_declared(name));
+        if declared.is_some_and(|spec| !spec.unit.is_rate()) {
+            return None;
+        }
         let count = figure.value.value().filter(|_| COUNTS.contains(&name))?;
         let is_count = figure.decimals == Some(0) && figure.unit.is_none() && count >= 0.0;
         let is_one = count == 1.0 && self.others.contains(&1.0);

@@ -47,7 +47,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             };
             let nested = *nested && (!is_by_step || path.len() > 1);
             let Some((metric, dataset)) = name(path, nested) else { continue };
-            if path.len() == 1 && is_no_metric(metric.as_str(), dims) {
+            if path.len() == 1 && is_no_metric(metric.as_str(), dims, names) {
                 continue;
             }
             let dataset = dataset.or_else(|| of_all.filter(|_| path.len() == 1).map(str::to_owned));
@@ -86,8 +86,8 @@ fn declared(node: &Node) -> Option<bool> {
     }
 }
 
-fn is_no_metric(name: &str, dims: &Dims) -> bool {
-    NOT_METRICS.contains(&name)
+fn is_no_metric(name: &str, dims: &Dims, names: &MetricNames) -> bool {
+    (NOT_METRICS.contains(&name) && !names.is_declared(name))
         || matches!(name, "step" | "global_step" | "epoch")
         || dims.get(name).is_some()
 }
@@ -150,7 +150,7 @@ impl Leaves {
     fn collect(&mut self, node: &Node, above: &[String], nested: bool, to: &mut Beside<'_>) {
         let Some(table) = node.table() else { return };
         let spreads = Spreads::find(table, to.names);
-        let tally = SampleCounts::read(table);
+        let tally = SampleCounts::read(table, to.names);
         for (key, inner) in table {
             if beside::take(key, inner, above, to.file, to.fragment) {
                 continue;
@@ -164,17 +164,18 @@ impl Leaves {
             match Entry::read(parts.last().map_or("", String::as_str), inner, to.names) {
                 Entry::Figure(figure) => {
                     let figure = spreads.complete(key, figure);
-                    let share = tally.share(key, figure);
+                    let share = tally.share(key, figure, to.names);
                     if share.is_some_and(|share| tally.is_said(&share)) {
                         continue;
                     }
                     let figure = share.unwrap_or(figure);
-                    if tally.is_part(key) && !SIZE_KEYS.contains(&key.as_str()) {
+                    if tally.is_part(key, to.names) && !SIZE_KEYS.contains(&key.as_str()) {
                         continue;
                     }
                     let is_deviation = spread.is_some();
                     let (line, higher) = (inner.line, declared(inner));
-                    self.add(Leaf { parts, nested, figure, line, is_deviation, higher }, inner);
+                    let leaf = Leaf { parts, nested, figure, line, is_deviation, higher };
+                    self.add(leaf, inner, to.names);
                 }
                 Entry::Illegible => self.texts.push((parts.join("/"), inner.line)),
                 Entry::Other if inner.table().is_some() => self.collect(inner, &parts, true, to),
@@ -184,9 +185,11 @@ impl Leaves {
         self.tallies.insert(above.to_vec(), tally);
     }
 
-    fn add(&mut self, mut leaf: Leaf, node: &Node) {
+    fn add(&mut self, mut leaf: Leaf, node: &Node, names: &MetricNames) {
         let last = leaf.parts.last().map_or("", String::as_str);
-        if SIZE_KEYS.contains(&last) {
+        if names.is_declared(last) {
+            self.figures.push(leaf);
+        } else if SIZE_KEYS.contains(&last) {
             let Some(n) = node.count() else { return };
             leaf.parts.pop();
             self.sizes.entry(leaf.parts).or_insert(n);

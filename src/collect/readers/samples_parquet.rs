@@ -140,11 +140,18 @@ fn take_rows(
     let mut cells = Vec::with_capacity(columns.len());
     for column in columns {
         let series = frame.column(&column.name)?.as_materialized_series();
-        let FieldMeaning { field, cluster } = column.meaning;
-        cells.push((FieldMeaning { field, cluster: None }, Cells::typed(series, field)?));
+        let FieldMeaning { field, cluster, declared } = column.meaning;
+        let score = declared.filter(|_| series.dtype().is_primitive_numeric()).map(Field::Score);
+        if let Some(score) = score {
+            cells.push((FieldMeaning::new(score), Cells::typed(series, score)?));
+        }
+        if score.is_none() || matches!(field, Field::Id(_)) {
+            let meaning = FieldMeaning { declared, ..FieldMeaning::new(field) };
+            cells.push((meaning, Cells::typed(series, field)?));
+        }
         if cluster.is_some() {
             // As a cluster a number counts the way it looks, whatever else it is.
-            let meaning = FieldMeaning { field: Field::Ignored, cluster };
+            let meaning = FieldMeaning { cluster, ..FieldMeaning::new(Field::Ignored) };
             cells.push((meaning, Cells::typed(series, meaning.field)?));
         }
     }

@@ -45,7 +45,10 @@ impl<'a> Spreads<'a> {
                 (SpreadKind::StandardError, None) => {}
                 (SpreadKind::StandardDeviation, _) => continue,
             }
-            found.names.insert(name, kind);
+            // What the user declares is a metric of its own too.
+            if !names.is_declared(name) {
+                found.names.insert(name, kind);
+            }
         }
         found
     }

@@ -74,8 +74,10 @@ struct DatasetFigures<'a> {
 
 impl DatasetFigures<'_> {
     fn read(&self, figures: &Table, fragment: &mut Fragment, texts: &mut Vec<(String, u64)>) {
-        let tally = SampleCounts::read(figures);
-        let stated = SIZE_KEYS.iter().find_map(|key| figures.get(*key)?.count());
+        let tally = SampleCounts::read(figures, self.names);
+        let is_declared = |key: &str| self.names.is_declared(key);
+        let sizes = SIZE_KEYS.iter().filter(|key| !is_declared(key));
+        let stated = sizes.copied().find_map(|key| figures.get(key)?.count());
         let n = tally.scored.or(stated);
         if let Some(n) = n {
             fragment.declared_sizes.insert(self.dataset.to_owned(), n);
@@ -89,9 +91,9 @@ impl DatasetFigures<'_> {
                 None => false,
             };
             if is_spread
-                || SIZE_KEYS.contains(&metric.as_str())
-                || AIM_KEYS.contains(&metric.as_str())
-                || tally.is_part(metric)
+                || (SIZE_KEYS.contains(&metric.as_str()) && !is_declared(metric))
+                || (AIM_KEYS.contains(&metric.as_str()) && !is_declared(metric))
+                || tally.is_part(metric, self.names)
                 || metric == ANSWERS
                 || beside::take(metric, node, &[self.dataset.to_owned()], self.file, fragment)
             {
@@ -104,7 +106,7 @@ impl DatasetFigures<'_> {
             match Entry::read(metric, node, self.names) {
                 Entry::Figure(figure) => {
                     let figure = spreads.complete(metric, figure);
-                    let share = tally.share(metric, figure);
+                    let share = tally.share(metric, figure, self.names);
                     if share.is_some_and(|share| tally.is_said(&share)) {
                         continue;
                     }
@@ -123,7 +125,8 @@ impl DatasetFigures<'_> {
     /// The most samples that a name of a size of the dataset states: beside the `n` that were
     /// scored, `total` tells how many there are.
     fn read_aim(&self, figures: &Table, fragment: &mut Fragment) {
-        let stated = figures.iter().filter(|(key, _)| AIM_KEYS.contains(&key.as_str()));
+        let is_aim = |key: &str| AIM_KEYS.contains(&key) && !self.names.is_declared(key);
+        let stated = figures.iter().filter(|(key, _)| is_aim(key));
         let stated = stated.filter_map(|(key, node)| Some((node.count()?, key, node.line)));
         if let Some((samples, key, line)) = stated.max_by_key(|(samples, ..)| *samples) {
             let key = format!("{}.{key}", self.key);

@@ -9,13 +9,13 @@ use std::slice;
 use clap::Args as _;
 
 use super::{Kind, Made, Request, parsed};
-use crate::collect;
 use crate::diag::{Code, Diagnostic};
 use crate::exit::{ExitStatus, Failure};
 use crate::model::Generations;
 use crate::pipeline::{self, PipelineError};
 use crate::report::section_ids;
 use crate::settings::Flags;
+use crate::{collect, derive};
 use analysis::{Asked, NoProgress, Timeline, declared};
 use args::ProgressArguments;
 
@@ -45,6 +45,7 @@ fn run(arguments: &ProgressArguments, request: &Request<'_>) -> Result<Made, Fai
     let runs = pipeline::inspect(slice::from_ref(&arguments.run), &settings, noticed)
         .map_err(|error| error.into_failure(words))?;
     let mut findings = runs.diagnostics;
+    findings.extend(derive::unused_names(&runs.value, &settings.names));
     let Some(run) = runs.value.first() else {
         let path = arguments.run.display().to_string();
         return Err(PipelineError::EmptyRun { path, diagnostics: findings }.into_failure(words));

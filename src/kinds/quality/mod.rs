@@ -11,6 +11,7 @@ use clap::Args as _;
 
 use super::{Kind, Made, Request, parsed};
 use crate::collect::logs::{self, Patterns};
+use crate::derive;
 use crate::diag::{Code, Severity};
 use crate::exit::{ExitStatus, Failure};
 use crate::model::SampleTable;
@@ -42,6 +43,7 @@ fn run(arguments: &QualityArguments, request: &Request<'_>) -> Result<Made, Fail
     let inspected = pipeline::inspect(&arguments.runs, &settings, noticed)
         .map_err(|error| error.into_failure(words))?;
     let mut findings = inspected.diagnostics;
+    findings.extend(derive::unused_names(&inspected.value, &settings.names));
     let logs = logs::read(&arguments.runs, &patterns)
         .map_err(|error| PipelineError::from(error).into_failure(words))?
         .drain_into(&mut findings);

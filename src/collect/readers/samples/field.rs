@@ -8,7 +8,7 @@ use super::super::sample_ids;
 use super::claims::ClaimRole;
 use super::names::{
     ANSWERS, CLUSTERS, DATASETS, DOCUMENTS, MODELS, PROMPTS, RESPONSES, TARGETS, is_known_score,
-    is_no_score, metric_of,
+    is_no_score,
 };
 use crate::model::{Clustering, MetricNames};
 
@@ -75,6 +75,9 @@ pub(crate) struct FieldMeaning {
     /// Whether, and how, it says the cluster. The user may choose a field that has a meaning of its
     /// own, such as the document.
     pub(crate) cluster: Option<ClusterField>,
+    /// The score that a number or truth value in it is: of a name that the user declares as a metric
+    /// and that means something else.
+    pub(crate) declared: Option<ScoreId>,
 }
 
 /// How a field says the cluster.
@@ -123,7 +126,12 @@ struct KnownField {
 }
 
 impl FieldMeaning {
-    const IGNORED: Self = Self { field: Field::Ignored, cluster: None };
+    const IGNORED: Self = Self::new(Field::Ignored);
+
+    /// Of a field that says no cluster.
+    pub(crate) const fn new(field: Field) -> Self {
+        Self { field, cluster: None, declared: None }
+    }
 }
 
 /// More distinct field names than this are data, not names.
@@ -145,7 +153,10 @@ impl Fields {
     /// The meaning of the field of that name, which is the `position`th of its record.
     pub(crate) fn meaning_at(&mut self, position: usize, name: &str) -> FieldMeaning {
         let Some(place) = self.field_position(position, name) else {
-            return FieldMeaning { field: self.meaning(name), cluster: self.cluster_field(name) };
+            return FieldMeaning {
+                cluster: self.cluster_field(name),
+                ..FieldMeaning::new(self.meaning(name))
+            };
         };
         let record = Some(self.records);
         let Some(known) = self.order.get_mut(place) else { return FieldMeaning::IGNORED };
@@ -187,9 +198,24 @@ impl Fields {
             }
             field => field,
         };
-        let meaning = FieldMeaning { field, cluster };
+        let meaning = FieldMeaning { field, cluster, declared: self.declared(name, field) };
         self.order.push(KnownField { name: name.to_owned(), meaning, record: None });
         Some(self.order.len() - 1)
+    }
+
+    /// The score of a declared name that means something else. Coordinates stay coordinates.
+    fn declared(&mut self, name: &str, field: Field) -> Option<ScoreId> {
+        let is_coordinate = matches!(
+            field,
+            Field::Step | Field::Epoch | Field::Seed | Field::Shot | Field::Score(_)
+        );
+        if is_coordinate || !self.names.is_declared(name) {
+            return None;
+        }
+        match self.score(name, true, false) {
+            Field::Score(id) => Some(id),
+            _ => None,
+        }
     }
 
     fn cluster_field(&self, name: &str) -> Option<ClusterField> {
@@ -294,7 +320,7 @@ impl Fields {
 
     fn score(&mut self, key: &str, known: bool, only_if_listed: bool) -> Field {
         let id = self.metrics.iter().position(|metric| metric.key == key).unwrap_or_else(|| {
-            let metric = metric_of(key, &self.names).to_owned();
+            let metric = self.names.canonical(key).to_owned();
             self.has_aliases |= self.metrics.iter().any(|known| known.metric == metric);
             let (key, role) = (key.to_owned(), ClaimRole::by_name(key, &metric, &self.names));
             self.metrics.push(MetricName { key, metric, known, only_if_listed, role });

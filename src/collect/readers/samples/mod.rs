@@ -70,7 +70,7 @@ impl Harvest {
     /// Takes the cell of a column without a name at the start of a row: an id, where no other is.
     pub(crate) fn take_index(&mut self, value: Value<'_>) {
         let field = Field::Id(sample_ids::UNNAMED);
-        self.record.set(FieldMeaning { field, cluster: None }, value, &mut self.fields);
+        self.record.set(FieldMeaning::new(field), value, &mut self.fields);
     }
 
     /// Takes a record written as JSON; the fields before a fault are taken.

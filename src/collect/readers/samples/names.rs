@@ -80,7 +80,7 @@ pub(super) const CLUSTERS: [&str; 7] =
     ["cluster", "cluster_id", "passage_id", "image_id", "repo", "template_id", "family"];
 
 /// Scores that may also be written as a text or turn out to be no single number.
-const SCORES: [&str; 5] = ["score", "reward", "accepted", "pass", "success"];
+const SCORES: [&str; 4] = ["score", "reward", "pass", "success"];
 
 /// Numbers that are no scores: coordinates, sizes, settings, and answers that happen to be numbers.
 const NOT_SCORES: [&str; 58] = [
@@ -162,19 +162,9 @@ const NOT_SCORE_ENDINGS: [&str; 15] = [
 ];
 const NOT_SCORE_BEGINNINGS: [&str; 3] = ["num_", "n_", "max_"];
 
-/// The metric that a per-sample score averages to.
-pub(super) fn metric_of<'n>(key: &'n str, names: &'n MetricNames) -> &'n str {
-    match key {
-        _ if names.is_declared(key) => names.canonical(key),
-        "accepted" => "accepted_at_1",
-        "completion_tokens" | "output_tokens" | "generated_tokens" => "avg_gen_tokens",
-        _ => names.canonical(key),
-    }
-}
-
 /// Whether a field of that name is a score, whatever stands in it.
 pub(super) fn is_known_score(name: &str, names: &MetricNames) -> bool {
-    SCORES.contains(&name) || metric_of(name, names) != name || names.get(name).is_some()
+    SCORES.contains(&name) || names.get(name).is_some()
 }
 
 /// Whether a number under that name is no score.

@@ -137,7 +137,16 @@ impl Record {
                 self.set_cluster_inside(fields.cluster_path(from), value);
             }
         }
-        self.set_field(meaning.field, value, fields);
+        match (meaning.declared, value) {
+            (Some(id), Value::Number { .. } | Value::Bool(_)) => {
+                self.set_score(id, value, fields);
+                // A name of ids may be the only one that the record has.
+                if matches!(meaning.field, Field::Id { .. }) {
+                    self.set_field(meaning.field, value, fields);
+                }
+            }
+            _ => self.set_field(meaning.field, value, fields),
+        }
     }
 
     fn set_field(&mut self, field: Field, value: Value<'_>, fields: &mut Fields) {

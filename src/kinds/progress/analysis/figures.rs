@@ -71,7 +71,7 @@ impl Known {
         let metric = self.metrics.iter().find(|metric| metric.name == name);
         let unit = metric.map_or(Unit::Plain, |metric| metric.spec.unit);
         let is_counter = self.counters.contains_key(name);
-        if is_counter && unit == Unit::Plain { Unit::Count } else { unit }
+        if is_counter && (unit == Unit::Plain || unit.is_rate()) { Unit::Count } else { unit }
     }
 
     fn share(&self, counts: Counts) -> Figure {

@@ -285,7 +285,11 @@ impl Metric {
         let is_cost = progress.cost.as_ref().is_some_and(|cost| cost.name == self.name);
         match self.spec.unit {
             _ if is_cost => Unit::Dollars,
-            Unit::Plain if progress.counters.contains_key(&self.name) => Unit::Count,
+            unit if (unit == Unit::Plain || unit.is_rate())
+                && progress.counters.contains_key(&self.name) =>
+            {
+                Unit::Count
+            }
             unit => unit,
         }
     }
