@@ -251,7 +251,7 @@ pub(super) fn printed_rate(stated: &Stated<'_>, unit: Unit, n: u64) -> Option<Re
     if !(0.0..=1.0).contains(&share) {
         return None;
     }
-    let percent = unit == Unit::Percent || stated.rescaled();
+    let percent = stated.is_percentage(unit);
     let written = stated.decimals() + if percent { 2 } else { 0 };
     let finer = match (percent, stated.scalar.decimals, stated.scalar.rounded_to) {
         (true, Some(_), _) => written,

@@ -19,7 +19,7 @@ pub struct Stated<'a> {
     /// Samples behind it: stated beside the figure, or for the dataset as a whole.
     pub n: Option<u64>,
     /// From the unit of the file to the unit of the cell: 0.01 where a file writes percentages
-    /// and another one shares.
+    /// and another one shares, 100 where it writes shares of what is declared a percentage.
     pub(super) scale: f64,
 }
 
@@ -43,9 +43,9 @@ impl Stated<'_> {
         spelled.rsplit_once('.').map_or(0, |(_, decimals)| decimals.len())
     }
 
-    /// Whether the file writes percentages while the cell holds shares.
-    pub fn rescaled(&self) -> bool {
-        self.scale != 1.0
+    /// Whether the file writes a percentage, of a rate whose cell has that unit.
+    pub fn is_percentage(&self, unit: Unit) -> bool {
+        self.scale < 1.0 || (self.scale == 1.0 && unit == Unit::Percent)
     }
 
     /// Half a unit of the last digit written, in the unit of the cell; at least what four decimals

@@ -10,7 +10,8 @@ use crate::quantity::Unit;
 /// Gives all figures of a rate one unit and says whether the arms wrote different ones.
 ///
 /// Percentages stay percentages while nobody writes shares. A unit that the user declares holds
-/// for every figure. Per-sample scores are shares unless they clearly exceed 1.
+/// for every figure without a written one. Per-sample scores are shares unless they clearly exceed 1;
+/// those of 0 and 1 are shares whatever is declared, and the cell has shares then.
 pub(super) fn settle_unit(
     dataset: Option<&str>,
     spec: &mut MetricSpec,
@@ -20,6 +21,8 @@ pub(super) fn settle_unit(
     if !spec.unit.is_rate() {
         return false;
     }
+    let samples = sides.iter().filter_map(|(_, side)| side.samples.as_ref());
+    let has_outcomes = samples.into_iter().any(|samples| samples.right_score() == Some(1.0));
     let declared = (spec.origin == SpecOrigin::User).then_some(spec.unit);
     let shipped = options.names.get(&spec.name).map_or(spec.unit, |spec| spec.unit);
     let stated_unit = |run: &Run, stated: &Stated<'_>| {
@@ -37,7 +40,7 @@ pub(super) fn settle_unit(
     let mut present = units.iter().flatten().flatten();
     let all_percent = present.clone().count() > 0 && present.all(|unit| *unit == Unit::Percent);
     let settled = if all_percent { Unit::Percent } else { Unit::Fraction };
-    spec.unit = declared.unwrap_or(settled);
+    spec.unit = declared.filter(|_| !has_outcomes).unwrap_or(settled);
     spec.bounds = spec.unit.whole().map(|whole| (0.0, whole));
     let scale = |unit: Option<Unit>| {
         if unit == Some(Unit::Percent) && spec.unit == Unit::Fraction { 0.01 } else { 1.0 }
@@ -47,7 +50,9 @@ pub(super) fn settle_unit(
             side.rescale(scale(*samples));
         }
         if let Some(side) = &mut side.stated {
-            side.scale = scale(*stated);
+            let is_written = side.scalar.unit == Some(Unit::Fraction);
+            side.scale =
+                if is_written { conversion(Unit::Fraction, spec.unit) } else { scale(*stated) };
         }
     }
     let used = units.iter().map(|[samples, stated]| samples.or(*stated));

@@ -277,3 +277,44 @@ fn a_declared_name_is_no_size_and_a_declared_count_stays_one() {
         }
     }
 }
+
+/// 31.0 % and 70.5 %, as outcomes, as stated percentages and as a written fraction.
+#[test]
+fn values_and_differences_of_a_declared_percentage_have_one_scale() {
+    let config = entry(&["solved"], "higher") + "unit = \"percent\"\n";
+    let stated =
+        |values: [f64; 2]| values.map(|value| json!({ "solved": value, "n": 200 }).to_string());
+    let grid = [0.31, 0.705].map(|value| {
+        json!({ "metric": "solved", "unit": "fraction", "axes": ["epoch"], "n_axis": "samples",
+                "results": { "1": value } })
+        .to_string()
+    });
+    let samples = Bench::new(&config, "quiz.csv", shares("solved"));
+    let both = Bench::new(&config, "quiz.csv", shares("solved"));
+    for (run, text) in ["a", "b"].into_iter().zip(stated([31.0, 70.5])) {
+        write_file(&both.directory.path().join(run).join("quiz/metrics.json"), &text);
+    }
+    let figures = Bench::new(&config, "metrics.json", stated([31.0, 70.5]));
+    let written = Bench::new(&config, "grid.json", grid);
+    for (what, bench) in
+        [("samples", samples), ("both", both), ("figures", figures), ("grid", written)]
+    {
+        let report = bench.report(&["--margin", "solved=2pp"]);
+        assert!(!codes(&report).contains(&"R221"), "{what}");
+        for row in report["comparisons"].as_array().expect("comparisons") {
+            let share = |arm: &str| {
+                let value = row[arm]["value"].as_f64().expect("a value");
+                if row["unit"] == "percent" { value / 100.0 } else { value }
+            };
+            let near = |found: f64, expected: f64| (found - expected).abs() < 1e-9;
+            assert!(
+                near(share("baseline"), 0.31) && near(share("candidate"), 0.705),
+                "{what}: {row}"
+            );
+            assert!(
+                near(row["delta"]["absolute"].as_f64().expect("a difference"), 39.5),
+                "{what}: {row}"
+            );
+        }
+    }
+}
