@@ -197,25 +197,9 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table without rows, from titles and alignments.
-    pub fn with_heads(heads: Vec<(impl Into<Text>, Align)>) -> Self {
-        let head = |(title, align): (_, _)| ColumnHead {
-            title: Into::into(title),
-            align,
-            optional: false,
-        };
-        Self { columns: heads.into_iter().map(head).collect(), rows: Vec::new() }
-    }
-
     /// A table with a row for each of these, and no columns yet.
     pub fn of_rows<R>(rows: &[R]) -> Columns<'_, R> {
         Columns { rows, table: Self { columns: Vec::new(), rows: vec![Vec::new(); rows.len()] } }
-    }
-
-    /// Adds a row; it is cut or filled with empty cells to the number of columns.
-    pub fn push(&mut self, mut cells: Vec<Cell>) {
-        cells.resize(self.columns.len(), Cell::default());
-        self.rows.push(cells);
     }
 
     pub fn columns(&self) -> &[ColumnHead] {

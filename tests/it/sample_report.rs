@@ -173,35 +173,37 @@ fn summary() -> Section {
 }
 
 fn differences() -> Table {
-    let mut table = Table::with_heads(vec![
-        ("Shot", Align::Left),
-        ("REF", Align::Right),
-        ("NEW", Align::Right),
-        ("差异", Align::Right),
-        ("评价", Align::Center),
-    ]);
     let figure = |value: f64| Cell::number(format!("{value}%"), value);
-    table.push(vec![
-        Cell::text(Text::strong("1")),
-        figure(58.8),
-        figure(57.0),
-        Cell::number(Text::strong("-1.8 pp"), -1.8),
-        Cell::text(Text::icon(Icon::Down)),
-    ]);
-    table.push(vec![
-        Cell::text(Text::strong("2")),
-        figure(49.75),
-        figure(60.0),
-        Cell::number("+10.25 pp", 10.25),
-        Cell::text(Text::icon(Icon::Up).and_plain(" ").and_icon(Icon::Good)),
-    ]);
-    table.push(vec![
-        Cell::text(Text::code("a|b")),
-        figure(55.2),
-        Cell::missing(),
-        Cell::missing(),
-        Cell::missing(),
-    ]);
-    table.push(vec![Cell::text(HOSTILE)]);
-    table
+    let rows = [
+        vec![
+            Cell::text(Text::strong("1")),
+            figure(58.8),
+            figure(57.0),
+            Cell::number(Text::strong("-1.8 pp"), -1.8),
+            Cell::text(Text::icon(Icon::Down)),
+        ],
+        vec![
+            Cell::text(Text::strong("2")),
+            figure(49.75),
+            figure(60.0),
+            Cell::number("+10.25 pp", 10.25),
+            Cell::text(Text::icon(Icon::Up).and_plain(" ").and_icon(Icon::Good)),
+        ],
+        vec![
+            Cell::text(Text::code("a|b")),
+            figure(55.2),
+            Cell::missing(),
+            Cell::missing(),
+            Cell::missing(),
+        ],
+        vec![Cell::text(HOSTILE)],
+    ];
+    let cell = |at: usize| move |row: &Vec<Cell>| row.get(at).cloned().unwrap_or_default();
+    Table::of_rows(&rows)
+        .left("Shot", cell(0))
+        .right("REF", cell(1))
+        .right("NEW", cell(2))
+        .right("差异", cell(3))
+        .column("评价", Align::Center, cell(4))
+        .table()
 }
