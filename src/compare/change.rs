@@ -24,7 +24,7 @@ impl Comparison<'_> {
         Some(interval)
     }
 
-    /// The interval of [`Comparison::relative`]: that of the ratio of two shares, less 1. `None`
+    /// The interval of [`MeasuredCell::relative`](super::MeasuredCell::relative): that of the ratio of two shares, less 1. `None`
     /// for other designs than shares, where samples are missing, and where runs of the baseline tell
     /// their noise, because nothing widens a ratio by these.
     pub fn relative_interval(&self) -> Option<Interval> {

@@ -22,7 +22,7 @@ pub struct Cell<'a> {
     pub spec: MetricSpec,
     pub baseline: Side<'a>,
     pub candidate: Side<'a>,
-    /// Position in [`super::ArmPair::tables`] when both sides have per-sample outcomes.
+    /// Position in [`super::RunPair::tables`] when both sides have per-sample outcomes.
     pub table: Option<usize>,
     /// How many of the samples can be compared, when both sides have per-sample outcomes.
     pub coverage: Option<PairCoverage>,

@@ -38,7 +38,7 @@ impl ContentHashes {
     }
 
     /// Hash of a text: that of its shortest JSON form between the quotes, so that a reader of JSON
-    /// need not decode what it hashes. Equal to [`Self::of`] for a text without quotes, backslashes
+    /// need not decode what it hashes. Equal to [`Self::hash_bytes`] for a text without quotes, backslashes
     /// and control characters.
     pub fn hash_text(text: &str) -> ContentHash {
         let is_special = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
