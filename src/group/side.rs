@@ -138,6 +138,12 @@ impl SideSamples<'_> {
         self.right().is_some()
     }
 
+    /// Whether each answer scores 0 or 1, also where a row is the mean of several.
+    pub(super) fn has_outcomes(&self) -> bool {
+        let answers = self.table.answers_behind(self.column);
+        answers.is_some_and(Column::is_binary) || self.right_score() == Some(1.0)
+    }
+
     /// Whether the sample is right; only for outcomes that are right or wrong.
     pub fn outcome(&self, row: usize) -> Option<bool> {
         Some(self.column.get(row)? == self.right()?)

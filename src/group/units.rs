@@ -22,7 +22,7 @@ pub(super) fn settle_unit(
         return false;
     }
     let samples = sides.iter().filter_map(|(_, side)| side.samples.as_ref());
-    let has_outcomes = samples.into_iter().any(|samples| samples.right_score() == Some(1.0));
+    let has_outcomes = samples.into_iter().any(SideSamples::has_outcomes);
     let declared = (spec.origin == SpecOrigin::User).then_some(spec.unit);
     let shipped = options.names.get(&spec.name).map_or(spec.unit, |spec| spec.unit);
     let stated_unit = |run: &Run, stated: &Stated<'_>| {

@@ -296,12 +296,25 @@ fn values_and_differences_of_a_declared_percentage_have_one_scale() {
     }
     let figures = Bench::new(&config, "metrics.json", stated([31.0, 70.5]));
     let written = Bench::new(&config, "grid.json", grid);
-    for (what, bench) in
-        [("samples", samples), ("both", both), ("figures", figures), ("grid", written)]
-    {
+    let twice = [62, 141].map(|right| {
+        let row =
+            |i: u32| format!("q{},{}\n", i % 200, u8::from((i + i / 200 * 100) % 200 < right));
+        "id,solved\n".to_owned() + &(0..400).map(row).collect::<String>()
+    });
+    let answers = Bench::new(&config, "quiz.csv", twice);
+    for (what, bench) in [
+        ("samples", samples),
+        ("both", both),
+        ("figures", figures),
+        ("grid", written),
+        ("answers", answers),
+    ] {
         let report = bench.report(&["--margin", "solved=2pp"]);
         assert!(!codes(&report).contains(&"R221"), "{what}");
-        for row in report["comparisons"].as_array().expect("comparisons") {
+        let rows = report["comparisons"].as_array().expect("comparisons");
+        let rows: Vec<_> = rows.iter().filter(|row| row["metric"] == "solved").collect();
+        assert_eq!(rows.len(), 1, "{what}");
+        for row in rows {
             let share = |arm: &str| {
                 let value = row[arm]["value"].as_f64().expect("a value");
                 if row["unit"] == "percent" { value / 100.0 } else { value }
