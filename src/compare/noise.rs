@@ -49,12 +49,10 @@ impl<'a> Noise<'a> {
         usable: &[bool],
         options: &CompareOptions,
     ) -> Option<Self> {
-        if pair.is_repeated() {
-            return None;
-        }
-        let lead = pair.run_cells(cell, Which::Baseline).into_iter().next()?;
         let repeats = pair.noise.iter().zip(usable).filter(|(_, usable)| **usable);
-        let repeats = repeats.map(|(member, _)| member.run_cell(cell)).collect();
+        let repeats: Vec<_> = repeats.map(|(member, _)| member.run_cell(cell)).collect();
+        let delta = delta.filter(|_| !pair.is_repeated() && !repeats.is_empty())?;
+        let lead = pair.run_cells(cell, Which::Baseline).into_iter().next()?;
         let runs = [vec![lead], repeats];
         let shared = Crossed::new(cell, &runs).and_then(|crossed| crossed.shared(1.0));
         let rows = shared.iter().flatten().flatten();
@@ -66,7 +64,7 @@ impl<'a> Noise<'a> {
         let figures = runs.iter().flatten().zip(&values);
         let figures = figures.map(|(one, &value)| NoiseFigure { run: one.run, value }).collect();
         let scale = cell.spec.unit.shown_scale();
-        let mut noise = Self::over(figures, scale, delta?, options.stats.alpha)?;
+        let mut noise = Self::over(figures, scale, delta, options.stats.alpha)?;
         noise.items = first.map(|row| row.len() as u64);
         noise.deterministic = match first {
             Some(_) => rows.clone().all(|row| Some(row) == first),

@@ -164,6 +164,7 @@ impl Tables {
             known.error_types.append(table.error_types);
         }
     }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.by_key.is_empty()
     }
