@@ -102,36 +102,43 @@ impl From<u64> for Fact {
         Self::Count(value)
     }
 }
+
 impl From<usize> for Fact {
     fn from(value: usize) -> Self {
         Self::Count(value as u64)
     }
 }
+
 impl From<f64> for Fact {
     fn from(value: f64) -> Self {
         Self::Number(value)
     }
 }
+
 impl From<Quantity> for Fact {
     fn from(value: Quantity) -> Self {
         Self::Quantity(value)
     }
 }
+
 impl From<&str> for Fact {
     fn from(value: &str) -> Self {
         Self::Text(value.to_owned())
     }
 }
+
 impl From<String> for Fact {
     fn from(value: String) -> Self {
         Self::Text(value)
     }
 }
+
 impl<T: Into<Self>> From<Vec<T>> for Fact {
     fn from(items: Vec<T>) -> Self {
         Self::List(items.into_iter().map(Into::into).collect())
     }
 }
+
 impl<T: Into<Self>> From<Option<T>> for Fact {
     fn from(value: Option<T>) -> Self {
         value.map_or(Self::Unknown, Into::into)

@@ -129,8 +129,8 @@ pub fn check<T>(
         noticed.extend(derive::unused_names(&runs, &settings.names));
         let mut margins = settings.margins.clone();
         margins.retain(|metric, _| !derive::is_of_answers(metric));
-        let choices = CompareOptions { margins, ..CompareOptions::default() };
-        noticed.extend(compare::review_margins(&grouping, &choices));
+        let options = CompareOptions { margins, ..CompareOptions::default() };
+        noticed.extend(compare::review_margins(&grouping, &options));
     }
     let comparisons: Vec<_> = grouping.pairs.iter().map(|_| Vec::new()).collect();
     let stages = Stages {

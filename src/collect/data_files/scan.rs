@@ -104,6 +104,7 @@ pub(super) struct RecordScan {
     has_samples: bool,
     scratch: String,
 }
+
 pub(super) struct ScannedRecords {
     pub(super) columns: Vec<ColumnProfile>,
     pub(super) queries: Option<Queries>,
@@ -116,6 +117,7 @@ impl RecordScan {
     pub(super) fn begin_file(&mut self, path: &Arc<str>) {
         self.keys.parts.push((self.rows() as u32, Arc::clone(path)));
     }
+
     pub(super) fn rows(&self) -> u64 {
         self.keys.rows.len() as u64
     }

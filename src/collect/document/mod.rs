@@ -44,6 +44,7 @@ impl Node {
     pub(super) fn get(&self, key: &str) -> Option<&Self> {
         self.table()?.get(key)
     }
+
     pub(super) fn table(&self) -> Option<&Table> {
         match &self.value {
             Value::Table(table) => Some(table),
@@ -55,6 +56,7 @@ impl Node {
     pub(super) fn entries(&self) -> impl Iterator<Item = (&String, &Self)> {
         self.table().into_iter().flatten()
     }
+
     pub(super) fn list(&self) -> Option<&[Self]> {
         match &self.value {
             Value::List(items) => Some(items),
@@ -82,6 +84,7 @@ impl Node {
             .filter(|count| (0.0..=MOST_SAMPLES).contains(count) && count.fract() == 0.0)
             .map(|count| count as u64)
     }
+
     pub(super) fn text(&self) -> Option<&str> {
         match &self.value {
             Value::Text(text) => Some(text),

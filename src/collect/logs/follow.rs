@@ -45,6 +45,7 @@ impl LogProcess {
         self.open.is_some() || self.pending.is_some()
     }
 }
+
 pub(super) struct Follower<'a> {
     patterns: &'a Patterns,
     path: Arc<str>,
@@ -100,6 +101,7 @@ impl<'a> Follower<'a> {
             line += 1;
         }
     }
+
     fn line(&mut self, number: u64, raw: &str, is_hit: bool) {
         let cleaned = clean(raw);
         let (text, times) = repeated(&cleaned);

@@ -92,6 +92,7 @@ struct WirePattern {
     #[serde(default)]
     needs: Vec<String>,
 }
+
 #[derive(Debug)]
 pub(super) struct Pattern {
     pub(super) text: String,

@@ -213,6 +213,7 @@ impl Rollouts {
             ways.scores.add(score);
         }
     }
+
     pub(super) fn end(&mut self, tally: &mut LogTally) {
         for (_, rollout) in std::mem::take(&mut self.open) {
             self.count(tally, &rollout, None);

@@ -89,6 +89,7 @@ impl Template {
         });
         words.rev().max_by_key(|words| words.len()).unwrap_or_default()
     }
+
     pub(super) fn holes(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().filter_map(|part| match part {
             TemplatePart::Words(_) => None,

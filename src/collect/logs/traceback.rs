@@ -70,6 +70,7 @@ impl Traceback {
     pub(super) fn raised_at(&self) -> Option<String> {
         self.raised_at.clone()
     }
+
     pub(super) fn shown(&self) -> String {
         self.lines.join("\n")
     }

@@ -358,6 +358,7 @@ mod tests {
         }
         assert_eq!(cell("57.3 ± 1"), None);
     }
+
     #[test]
     fn decimals_are_those_written() {
         for (text, decimals) in [

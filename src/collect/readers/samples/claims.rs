@@ -188,6 +188,7 @@ impl Claims {
                 Cause::Unknown | Cause::Answer => self.ending == Ending::Infrastructure,
             }
     }
+
     pub(super) fn take_answer(&mut self, value: Value<'_>) {
         self.no_answer = match value {
             Value::Null => true,
@@ -216,6 +217,7 @@ impl Claims {
             (said, reason) => Some(said == Some(true) || reason == Some(true)),
         }
     }
+
     pub(super) fn ending(&self) -> Ending {
         match self.ending {
             Ending::Plain if self.errored => Ending::Infrastructure,

@@ -88,6 +88,7 @@ pub(crate) enum ClusterField {
     /// Something inside its object does; the user's key goes on behind that many bytes.
     Inside(usize),
 }
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct MetricName {
     pub(crate) key: String,
@@ -128,7 +129,7 @@ struct KnownField {
 impl FieldMeaning {
     const IGNORED: Self = Self::new(Field::Ignored);
 
-    /// Of a field that says no cluster.
+    /// Of a field that says no cluster and is no declared metric.
     pub(crate) const fn new(field: Field) -> Self {
         Self { field, cluster: None, declared: None }
     }
@@ -145,6 +146,7 @@ impl Fields {
         };
         Self { cluster_key, names: options.names.clone(), ..Self::default() }
     }
+
     pub(crate) fn begin_record(&mut self) {
         self.records += 1;
         self.repeated.clear();

@@ -56,6 +56,7 @@ impl Harvest {
     pub(crate) fn choosing(options: &ReadOptions) -> Self {
         Self { fields: Fields::choosing(options), ..Self::default() }
     }
+
     pub(crate) fn begin(&mut self) {
         self.record.clear();
         self.fields.begin_record();
