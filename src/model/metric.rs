@@ -1,6 +1,6 @@
 //! What a metric means: direction, unit, bounds, and who said so.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::quantity::Unit;
 
@@ -50,6 +50,38 @@ pub enum SpecOrigin {
     Nobody,
 }
 
+/// What a metric is for in a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MetricRole {
+    /// Decides whether a run is better: tested first, at the full level.
+    Primary,
+    /// Must not get worse, and need not get better.
+    Guard,
+    /// Of interest once the primary metrics have shown a difference.
+    Secondary,
+    /// Time, tokens, throughput, memory, money.
+    Cost,
+    /// The rate of one way in which an answer ended, or another part of a primary metric.
+    Breakdown,
+    /// When and how something was measured: no result.
+    Bookkeeping,
+}
+
+impl MetricRole {
+    /// The name in `report.json` and in `reportgen.toml`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Primary => "primary",
+            Self::Guard => "guard",
+            Self::Secondary => "secondary",
+            Self::Cost => "cost",
+            Self::Breakdown => "breakdown",
+            Self::Bookkeeping => "bookkeeping",
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricSpec {
     /// Canonical name, for example `accepted_at_1`.
@@ -61,6 +93,8 @@ pub struct MetricSpec {
     pub bounds: Option<(f64, f64)>,
     /// Whether every sample counts as right or wrong and the metric is the share of right ones.
     pub outcomes: bool,
+    /// The role that the user or the shipped catalogue gives it.
+    pub role: Option<MetricRole>,
     pub origin: SpecOrigin,
     /// Whether it follows from the answers of another metric of the same samples.
     pub derived: bool,
@@ -74,6 +108,7 @@ impl MetricSpec {
             unit: Unit::Plain,
             bounds: None,
             outcomes: false,
+            role: None,
             origin: SpecOrigin::Nobody,
             derived: false,
         }

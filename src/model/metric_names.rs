@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Direction, MetricSpec, SpecOrigin};
+use super::{Direction, MetricRole, MetricSpec, SpecOrigin};
 use crate::quantity::Unit;
 
 const SHIPPED: &str = include_str!("metric_catalogue.toml");
@@ -28,6 +28,7 @@ struct WireMetric {
     bounds: Option<(f64, f64)>,
     #[serde(default)]
     outcomes: bool,
+    role: Option<MetricRole>,
 }
 
 #[derive(Deserialize, Clone, Copy)]
@@ -189,7 +190,7 @@ fn each_name_once(wire: &WireCatalogue, text: &str) -> Result<(), NotMetricNames
 
 impl Table {
     fn add(&mut self, wire: WireCatalogue, origin: SpecOrigin) {
-        for WireMetric { names, direction, unit, bounds, outcomes } in wire.metric {
+        for WireMetric { names, direction, unit, bounds, outcomes, role } in wire.metric {
             let names = names.into_inner();
             let Some(name) = names.first().cloned() else { continue };
             for alias in &names {
@@ -201,6 +202,7 @@ impl Table {
                 unit,
                 bounds: bounds.or_else(|| unit.whole().map(|whole| (0.0, whole))),
                 outcomes,
+                role,
                 origin,
                 derived: false,
             };

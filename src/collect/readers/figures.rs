@@ -315,6 +315,7 @@ pub(super) fn produced(
         unit,
         bounds: unit.whole().map(|whole| (0.0, whole)),
         outcomes: known.is_some_and(|spec| spec.outcomes),
+        role: known.and_then(|spec| spec.role),
         origin: SpecOrigin::Producer,
         derived: false,
     }
