@@ -14,7 +14,7 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use reportgen::group::{self, Arm};
+use reportgen::pairing::{self, Arm};
 use reportgen::{check, collect, compare, derive, pipeline};
 
 const ROUNDS: usize = 5;
@@ -46,7 +46,7 @@ fn round(paths: &[PathBuf]) -> Result<[f64; 5], collect::CollectError> {
     let runs = derive::derive(runs, &derive::DeriveOptions::default()).value;
     let derived = lap();
     let arms: Vec<Arm<'_>> = runs.iter().map(Arm::single).collect();
-    let grouping = group::group(&arms, &group::GroupOptions::default());
+    let grouping = pairing::group(&arms, &pairing::GroupOptions::default());
     let Some(grouping) = grouping else { return Err(collect::CollectError::NothingGiven) };
     let grouped = lap();
     let findings = check::check(&grouping, &[]);

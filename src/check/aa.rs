@@ -2,8 +2,8 @@
 
 use super::data_files;
 use crate::diag::{Code, Diagnostic};
-use crate::group::ArmPair;
 use crate::model::Run;
+use crate::pairing::ArmPair;
 
 pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     if !differ_in_seeds_only(pair) {

@@ -1,7 +1,7 @@
 //! One run, two answers: the aggregate that a file states against the samples it came from.
 
 use crate::diag::{Code, Diagnostic};
-use crate::group::{Cell, RunPair, Side, Which};
+use crate::pairing::{Cell, RunPair, Side, Which};
 use crate::quantity::Quantity;
 
 pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::data_files;
 use crate::diag::{Code, Diagnostic, Fact};
-use crate::group::{ArmPair, Member, RunCell, Which, names_other_model};
 use crate::model::{ConfigEntry, Run};
+use crate::pairing::{ArmPair, Member, RunCell, Which, names_other_model};
 
 /// Fewer equal aggregates than this can be equal by chance.
 const FEWEST_AGGREGATES: usize = 4;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::group::{Cell, RunPair, Which};
+use crate::pairing::{Cell, RunPair, Which};
 
 pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     match shared(pair) {

@@ -1,8 +1,8 @@
 //! The same weights under two names.
 
 use crate::diag::{Code, Diagnostic, Fact};
-use crate::group::{ArmPair, ConfigDifference};
 use crate::model::leaf;
+use crate::pairing::{ArmPair, ConfigDifference};
 
 /// Last components of keys that hold a hash of the weights.
 const HASHES: [&str; 14] = [

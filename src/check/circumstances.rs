@@ -2,8 +2,8 @@
 //! that have a code of their own, and what was left out of or into the comparison of configurations.
 
 use crate::diag::{Code, Diagnostic, Fact};
-use crate::group::{ArmPair, Change, Role, Which, same_commit};
 use crate::model::{ConfigEntry, ConfigValue, Run, leaf, plain};
+use crate::pairing::{ArmPair, Change, Role, Which, same_commit};
 use crate::quantity::Unit;
 
 pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {

@@ -2,8 +2,8 @@
 
 use super::samples::about;
 use crate::diag::{Code, Diagnostic, Fact};
-use crate::group::{ArmPair, Clusters, Partition, TablePair, Unused};
 use crate::model::Clustering;
+use crate::pairing::{ArmPair, Clusters, Partition, TablePair, Unused};
 
 pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     pair.tables.iter().flat_map(cluster_findings).collect()

@@ -3,10 +3,10 @@
 use super::circumstances::{self, has_own_code};
 use super::{aa, data_files};
 use crate::diag::{Code, Diagnostic, Fact, Severity, nearest};
-use crate::group::{
+use crate::model::{Provenance, Run};
+use crate::pairing::{
     ArmPair, Change, ConfigDifference, DataJoin, Role, Which, names, records_training,
 };
-use crate::model::{Provenance, Run};
 
 pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = factor_findings(pair);

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::samples::about;
 use super::{data_files, samples};
 use crate::diag::{Code, Diagnostic, Effect};
-use crate::group::{Cell, ConfigDifference, RunPair, SideSamples, TablePair, Which};
 use crate::model::{Dims, Planned, Run, SampleTable};
+use crate::pairing::{Cell, ConfigDifference, RunPair, SideSamples, TablePair, Which};
 use crate::quantity::Quantity;
 
 /// Share of what was set out that may lack before it is too much.

@@ -1,8 +1,8 @@
 //! Data files: named differently, differing by content and how, differing in quality, gone.
 
 use crate::diag::{Code, Diagnostic, Location};
-use crate::group::{ArmPair, DataJoin, DataPair, Which, names};
 use crate::model::{ColumnProfile, ColumnSummary, DataContent, DataFile, DataRole, Queries, Run};
+use crate::pairing::{ArmPair, DataJoin, DataPair, Which, names};
 use crate::quantity::Quantity;
 
 pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {

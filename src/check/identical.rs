@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::group::{ArmPair, CHECKPOINT_DIMS, Cell, CellKey, SideSamples, TablePair, Which};
 use crate::model::{DimValue, Series};
+use crate::pairing::{ArmPair, CHECKPOINT_DIMS, Cell, CellKey, SideSamples, TablePair, Which};
 
 /// Fewer shared cells than this can be equal by chance.
 const FEWEST_CELLS: usize = 4;

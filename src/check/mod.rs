@@ -29,7 +29,7 @@ pub use noise::names_baseline;
 use std::collections::BTreeSet;
 
 use crate::diag::{Acceptance, Code, Diagnostic, Effect, Subject};
-use crate::group::{ArmPair, Cell, Grouping, Member, RunPair, Which};
+use crate::pairing::{ArmPair, Cell, Grouping, Member, RunPair, Which};
 
 /// Looks at one pair of arms for one kind of mismatch.
 pub type Check = fn(&ArmPair<'_>) -> Vec<Diagnostic>;

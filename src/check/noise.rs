@@ -2,8 +2,8 @@
 
 use super::{arms, concerns, member_findings};
 use crate::diag::{Code, Diagnostic, Effect};
-use crate::group::{ArmPair, Cell, Member, Which};
 use crate::model::{Column, ConfigEntry, Run, SampleTable};
+use crate::pairing::{ArmPair, Cell, Member, Which};
 
 pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let names: Vec<String> = pair.noise.iter().map(|member| member.run.id.clone()).collect();

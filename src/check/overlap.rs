@@ -1,7 +1,7 @@
 //! Overlap between what a run was trained on and what it is evaluated on.
 
 use crate::diag::{Code, Diagnostic, Location};
-use crate::group::{ArmPair, Evaluated, Exposure, Which};
+use crate::pairing::{ArmPair, Evaluated, Exposure, Which};
 use crate::quantity::Quantity;
 
 /// Samples that one arm saw in training and the other did not, as a share of the samples: below it

@@ -1,8 +1,8 @@
 //! Samples: overlap, coverage, content behind equal ids, duplicates, missing scores.
 
 use crate::diag::{Code, Diagnostic, Location};
-use crate::group::{Cell, Distinct, PairCoverage, RunPair, TablePair, Which};
 use crate::model::{Run, SampleTable};
+use crate::pairing::{Cell, Distinct, PairCoverage, RunPair, TablePair, Which};
 use crate::quantity::Quantity;
 
 /// Share of samples without partner above which there is no verdict.

@@ -1,7 +1,7 @@
 //! Several answers to each problem in both arms: how much of what is uncertain about a difference
 //! comes from drawing answers, and what more of them would help.
 
-use crate::group::{ArmPair, Cell, SideSamples};
+use crate::pairing::{ArmPair, Cell, SideSamples};
 use crate::stats::Moments;
 use crate::stats::planning::answers::QuestionVariance;
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::evidence::Evidence;
 use super::joined::{AskedSample, Joined, Scored};
-use crate::group::{ArmPair, Cell};
+use crate::pairing::{ArmPair, Cell};
 use crate::stats::Interval;
 
 /// A difference under every reading of the samples without a score, in the unit of the difference.

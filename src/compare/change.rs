@@ -2,7 +2,7 @@
 //! as a share of the baseline, each with an interval that covers what the verdict allows for.
 
 use super::Comparison;
-use crate::group::Which;
+use crate::pairing::Which;
 use crate::stats::proportions::independent::Arm;
 use crate::stats::proportions::ratio::{bonett_price_ratio, score_ratio};
 use crate::stats::{Design, Interval, ReportedRate};

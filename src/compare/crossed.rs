@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use super::bounds::{Bounds, wrong_and_right};
-use crate::group::{Cell, PerArm, RunCell, SideSamples, TablePair};
 use crate::model::SampleStatus;
+use crate::pairing::{Cell, PerArm, RunCell, SideSamples, TablePair};
 
 /// Scores of the runs of either arm, in the unit of the cell: `arms[arm][run][sample]`.
 pub(super) type Scores<T> = PerArm<Vec<Vec<T>>>;

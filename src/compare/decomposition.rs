@@ -22,8 +22,8 @@ use std::collections::BTreeMap;
 
 use super::CompareOptions;
 use super::joined::{Joined, Scored};
-use crate::group::{ArmPair, Cell, SideSamples};
 use crate::model::{Direction, Ending, SampleStatus};
+use crate::pairing::{ArmPair, Cell, SideSamples};
 use crate::stats::Interval;
 
 /// What became of an answer.

@@ -5,8 +5,8 @@
 //! refused.
 
 use super::{CompareOptions, Reason, anytime};
-use crate::group::{ArmPair, Cell, OwnClusters, Side, SideSamples, Stated, own_clusters};
 use crate::model::Clustering;
+use crate::pairing::{ArmPair, Cell, OwnClusters, Side, SideSamples, Stated, own_clusters};
 use crate::quantity::Unit;
 use crate::stats::{
     self, Analysis, ClusterSums, Counts, Design, Interval, Moments, PairedCounts, ReportedRate,

@@ -5,7 +5,7 @@
 
 use super::evidence::Evidence;
 use super::margins;
-use crate::group::{ArmPair, Cell, SideSamples, TablePair};
+use crate::pairing::{ArmPair, Cell, SideSamples, TablePair};
 use crate::quantity::Unit;
 use crate::stats::{self, ClusterSums, Design, DifferenceSample, PairedCounts};
 

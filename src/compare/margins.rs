@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::CompareOptions;
 use crate::diag::{Code, Diagnostic, nearest};
-use crate::group::Grouping;
 use crate::model::{Direction, Margin, MetricSpec};
+use crate::pairing::Grouping;
 use crate::quantity::Quantity;
 use crate::stats::Interval;
 

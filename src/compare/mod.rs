@@ -52,8 +52,8 @@ use self::evidence::Evidence;
 use self::family::Unadjusted;
 use self::joined::Joined;
 use crate::diag::Code;
-use crate::group::{ArmPair, Cell, CellKey, Grouping, Join, Which};
 use crate::model::{Dims, Margin};
+use crate::pairing::{ArmPair, Cell, CellKey, Grouping, Join, Which};
 use crate::stats::{self, Analysis, Interval, Moments, Note, PairedCounts};
 
 /// What the user chose for the comparison.

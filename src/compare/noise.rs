@@ -7,8 +7,8 @@
 
 use super::crossed::{Crossed, mean};
 use super::{CompareOptions, Comparison};
-use crate::group::{ArmPair, Cell, RunCell, Which};
 use crate::model::Run;
+use crate::pairing::{ArmPair, Cell, RunCell, Which};
 use crate::stats::noise::RunNoise;
 
 /// How far runs of the baseline's configuration lie apart in one cell, in the unit of the

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::evidence::{Evidence, printed_rate};
 use crate::diag::{Code, Diagnostic};
-use crate::group::{Cell, Grouping, Side, Which};
 use crate::model::Run;
+use crate::pairing::{Cell, Grouping, Side, Which};
 use crate::quantity::{Quantity, Unit};
 use crate::stats::reported::{consistent_counts, pairing_bounds};
 use crate::stats::{Counts, Design, ReportedRate};

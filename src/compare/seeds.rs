@@ -8,8 +8,8 @@ use super::crossed::{Crossed, Scores, mean};
 use super::evidence::Evidence;
 use super::margins;
 use super::{CompareOptions, Reason, Weighed};
-use crate::group::{ArmPair, Cell, PerArm, RunCell, Which};
 use crate::model::Run;
+use crate::pairing::{ArmPair, Cell, PerArm, RunCell, Which};
 use crate::stats::{Design, DifferenceSample, Moments};
 
 /// Fewer trainings in an arm cannot tell the spread between seeds from that between samples.

@@ -19,8 +19,8 @@ use super::{
     CompareOptions, Comparison, Noise, NonInferiority, Reason, Verdict, margins, metrics, seeds,
 };
 use crate::diag::Code;
-use crate::group::{ArmPair, Which};
 use crate::model::{Dims, MetricSpec};
+use crate::pairing::{ArmPair, Which};
 use crate::stats::{self, Interval};
 
 /// Fewest datasets that are averaged.

@@ -7,8 +7,8 @@
 //! every dataset, and runs drawn dataset by dataset would make the intervals too narrow.
 
 use super::{Comparison, metrics};
-use crate::group::{ArmPair, Which};
 use crate::model::{Dims, MetricSpec};
+use crate::pairing::{ArmPair, Which};
 use crate::stats::Interval;
 use crate::stats::resampling::bootstrap::{RESAMPLES, percentile, resampled};
 use crate::stats::resampling::tasks::{

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use crate::check::{Findings, Grade};
 use crate::compare::{Comparison, NonInferiority, Reason, Shown, Suite, Verdict};
 use crate::diag::{Diagnostic, Severity};
-use crate::group::Which;
+use crate::pairing::Which;
 
 /// One thing that `--fail-on` can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

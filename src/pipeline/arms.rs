@@ -6,8 +6,8 @@ use super::PipelineError;
 use super::options::cluster_field_exists;
 use crate::collect::CollectError;
 use crate::diag::Diagnostic;
-use crate::group::{self, Arm, Grouping};
 use crate::model::Run;
+use crate::pairing::{self, Arm, Grouping};
 use crate::settings::Settings;
 
 /// One arm of a comparison as it was asked for.
@@ -41,7 +41,7 @@ pub(super) fn grouped<'a>(
         baseline.noise = repeats.iter().filter(|run| !run.is_empty()).collect();
     }
     cluster_field_exists(runs, &settings.clustering)?;
-    group::group(&arms, &settings.into()).ok_or(PipelineError::TooFewRuns { count: arms.len() })
+    pairing::group(&arms, &settings.into()).ok_or(PipelineError::TooFewRuns { count: arms.len() })
 }
 
 /// The arms that have a readable run, when the baseline and at least one candidate are among them.

@@ -15,8 +15,8 @@ use crate::compare::{
     CompareOptions, Comparison, Prejudged, PrejudgedCell, RunsOverDatasets, Suite, Systems, Trend,
 };
 use crate::diag::{Diagnostic, Warned};
-use crate::group::{self, Grouping};
 use crate::model::{Layout, Run};
+use crate::pairing::{self, Grouping};
 use crate::settings::Settings;
 use crate::{check, collect, compare, derive};
 use arms::{belonging, grouped, left_out, paths, usable};
@@ -166,8 +166,8 @@ pub fn false_positives(
     cluster_field_exists(&runs, &settings.clustering)?;
     let options = settings.into();
     let measured = match arms.as_slice() {
-        [arm] => aa::within(&group::against_itself(arm.lead, &options), plan),
-        arms => group::group(arms, &options)
+        [arm] => aa::within(&pairing::against_itself(arm.lead, &options), plan),
+        arms => pairing::group(arms, &options)
             .and_then(|grouping| grouping.pairs.first().map(|pair| aa::between(pair, plan)))
             .ok_or(PipelineError::TooFewRuns { count: arms.len() })?,
     };

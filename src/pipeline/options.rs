@@ -6,8 +6,8 @@ use super::PipelineError;
 use crate::collect::ReadOptions;
 use crate::compare::CompareOptions;
 use crate::derive::DeriveOptions;
-use crate::group::GroupOptions;
 use crate::model::{Clustering, DATASET_AXIS, Layout, Run};
+use crate::pairing::GroupOptions;
 use crate::settings::Settings;
 
 impl From<&Settings> for ReadOptions {

@@ -7,7 +7,7 @@ use super::data::{
 use super::sections::layout::{self, Group, Page};
 use super::sections::tally::{self, Along, CellTally};
 use crate::compare::Comparison;
-use crate::group::{ArmPair, Which};
+use crate::pairing::{ArmPair, Which};
 
 /// The grids of every candidate, in cell order.
 pub(super) fn views(material: &Material<'_>) -> Vec<GridView> {

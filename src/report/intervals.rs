@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use crate::compare::Comparison;
-use crate::group::{SideSamples, Which, own_clusters};
 use crate::model::MetricSpec;
+use crate::pairing::{SideSamples, Which, own_clusters};
 use crate::stats::means::clustered::clustered_mean;
 use crate::stats::{self, ClusterSums, Counts, Interval, Moments, mean_interval};
 

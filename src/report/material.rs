@@ -4,8 +4,8 @@ use crate::check::{Findings, Grade};
 use crate::compare::{Comparison, Pairing, RunsOverDatasets, Suite, Systems, Trend};
 use crate::diag::{Code, Diagnostic};
 use crate::gate::Gate;
-use crate::group::{ArmPair, Grouping, Which};
 use crate::model::{Layout, Run};
+use crate::pairing::{ArmPair, Grouping, Which};
 use crate::stats::{Note, Options};
 use crate::text::Catalogue;
 

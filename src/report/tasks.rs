@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::compare::{Aggregates, RunsOverDatasets};
-use crate::group::Which;
 use crate::model::Dims;
+use crate::pairing::Which;
 
 #[derive(Debug, Clone, Serialize)]
 pub struct RunsOverDatasetsView {

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
-use crate::group::{ArmPair, Cell, CellKey};
+use crate::pairing::{ArmPair, Cell, CellKey};
 use crate::stats;
 use crate::stats::resampling::random::Stream;
 use null::Null;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use crate::compare::best_evidence;
 use crate::compare::joined::{Joined, Scored};
-use crate::group::{ArmPair, Cell, OwnClusters, SideSamples, own_clusters};
+use crate::pairing::{ArmPair, Cell, OwnClusters, SideSamples, own_clusters};
 use crate::stats::resampling::random::Stream;
 use crate::stats::{self, ClusterSums, Counts, Design, DifferenceSample, Moments, PairedCounts};
 

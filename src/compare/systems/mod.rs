@@ -10,7 +10,7 @@ pub use on_samples::{ArmOnSamples, OnSamples, PairOnSamples};
 pub use over_datasets::{ArmOverDatasets, OverDatasets, PairOverDatasets};
 
 use super::Comparison;
-use crate::group::CellKey;
+use crate::pairing::CellKey;
 use crate::stats;
 
 /// Fewest arms that are seen together.

@@ -2,8 +2,8 @@
 
 use super::{FEWEST_ARMS, keys, open};
 use crate::compare::Comparison;
-use crate::group::{CellKey, SideSamples};
 use crate::model::{MetricSpec, SampleTable};
+use crate::pairing::{CellKey, SideSamples};
 use crate::stats::distribution::reportable_p;
 use crate::stats::proportions::paired::mcnemar_exact;
 use crate::stats::resampling::max_t::{DRAWS, MaxT, max_t};

@@ -3,8 +3,8 @@
 
 use super::{keys, open};
 use crate::compare::{Comparison, metrics};
-use crate::group::{CellKey, Which};
 use crate::model::{Dims, MetricSpec};
+use crate::pairing::{CellKey, Which};
 use crate::stats::signed_ranks::SignedRanks;
 use crate::stats::systems::{ChiSquaredTest, FTest, RankedBlocks, all_pairs};
 

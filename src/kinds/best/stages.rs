@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use super::analysis as best;
 use crate::diag::{Code, Diagnostic, Effect, Warned};
 use crate::exit::Failure;
-use crate::group::{self, Arm, GroupOptions, Grouping};
 use crate::model::{MetricSpec, Selection};
+use crate::pairing::{self, Arm, GroupOptions, Grouping};
 use crate::pipeline::{PipelineError, prejudge, read};
 use crate::settings::Settings;
 use crate::{check, compare, derive};
@@ -50,7 +50,7 @@ pub(super) fn choose(
     let ranked = std::iter::once(leader).chain(order.iter().copied());
     let ranked: Vec<Arm<'_>> = ranked.filter_map(|at| arms.get(at).cloned()).collect();
     let (mut against, mut optimism) = (vec![None; figures.len()], None);
-    if let Some(mut grouping) = group::group(&ranked, &options) {
+    if let Some(mut grouping) = pairing::group(&ranked, &options) {
         best::narrow(&mut grouping, &question);
         against = compared(&grouping, (&order, &figures), settings, &mut noticed);
         optimism = best::optimism(&grouping, (&figures, leader, &order), &spec);
@@ -119,10 +119,10 @@ fn checkpoint_figures(
     question: &best::Question,
     (options, level): (&GroupOptions, f64),
 ) -> Option<(Vec<best::Figure>, MetricSpec)> {
-    match (arms, group::group(arms, options)) {
+    match (arms, pairing::group(arms, options)) {
         (_, Some(grouping)) => best::figures(&grouping.pairs, steps, question, level),
         ([arm], None) => {
-            let alone = [group::against_itself(arm.lead, options)];
+            let alone = [pairing::against_itself(arm.lead, options)];
             best::figures(&alone, steps, question, level)
         }
         _ => None,

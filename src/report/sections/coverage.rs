@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::phrases;
-use crate::group::{ArmPair, RunPair, SideSamples, TablePair, Which};
+use crate::pairing::{ArmPair, RunPair, SideSamples, TablePair, Which};
 use crate::report::Material;
 use crate::report::block::{Block, Cell, Table};
 use crate::text::Catalogue;

@@ -2,8 +2,8 @@
 
 use super::{lists, phrases};
 use crate::check::{data_files_differ, query_column};
-use crate::group::{ArmPair, DataPair, Which};
 use crate::model::{ColumnSummary, DataContent, DataFile};
+use crate::pairing::{ArmPair, DataPair, Which};
 use crate::quantity;
 use crate::report::Material;
 use crate::report::block::{Block, Cell, Table, Text};

@@ -2,7 +2,7 @@
 
 use super::{lists, phrases};
 use crate::compare::{Comparison, Contribution, Decomposition};
-use crate::group::Which;
+use crate::pairing::Which;
 use crate::quantity;
 use crate::report::Material;
 use crate::report::block::{Block, Cell, Table, Text};

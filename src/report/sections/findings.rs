@@ -4,7 +4,7 @@ use super::{accepted, lists, missing, noise, phrases, suite};
 use crate::check::{Findings, Grade};
 use crate::compare::{Comparison, Reason, Suite, Verdict};
 use crate::diag::Code;
-use crate::group::{ArmPair, Which};
+use crate::pairing::{ArmPair, Which};
 use crate::quantity;
 use crate::report::block::{Block, Icon, Text};
 use crate::report::material::{Material, aa};

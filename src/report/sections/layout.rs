@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use crate::compare::Comparison;
-use crate::group::{CHECKPOINT_DIMS, Which};
 use crate::model::{Absence, DATASET_AXIS, DimValue, Layout, Measured};
+use crate::pairing::{CHECKPOINT_DIMS, Which};
 
 /// Coordinates that make good columns.
 const COLUMNS: &[&str] = &["shot", "shots", "num_fewshot", "k", "filter"];

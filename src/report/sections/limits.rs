@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{lists, phrases};
 use crate::compare::{Comparison, PairedP, Pairing, Reason, Verdict};
-use crate::group::Which;
+use crate::pairing::Which;
 use crate::quantity;
 use crate::report::Material;
 use crate::report::block::{Block, Cell, Table, Text};

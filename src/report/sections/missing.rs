@@ -4,7 +4,7 @@
 use indexmap::IndexSet;
 
 use super::lists;
-use crate::group::{ArmPair, Cell, Which};
+use crate::pairing::{ArmPair, Cell, Which};
 use crate::report::block::{Icon, Text};
 use crate::text::Catalogue;
 

@@ -3,7 +3,7 @@
 
 use super::layout::{self, Group, Page};
 use super::{phrases, results};
-use crate::group::{ArmPair, Which};
+use crate::pairing::{ArmPair, Which};
 use crate::report::Material;
 use crate::report::block::Block;
 use crate::text::Catalogue;

@@ -1,7 +1,7 @@
 //! The samples that the arms share, before any score.
 
 use super::phrases;
-use crate::group::{ArmPair, Which};
+use crate::pairing::{ArmPair, Which};
 use crate::quantity;
 use crate::report::Material;
 use crate::report::block::{Block, Cell, Table};

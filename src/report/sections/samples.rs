@@ -2,8 +2,8 @@
 
 use super::{bounds, lists, phrases};
 use crate::compare::{Comparison, Sampling};
-use crate::group::{ArmPair, TablePair, Which};
 use crate::model::Run;
+use crate::pairing::{ArmPair, TablePair, Which};
 use crate::quantity;
 use crate::report::Material;
 use crate::report::block::{Block, Cell, Table, Text};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{lists, phrases};
 use crate::compare::{Comparison, Seeds};
-use crate::group::Which;
+use crate::pairing::Which;
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::Material;

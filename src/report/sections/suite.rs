@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 
 use super::{accepted, phrases};
 use crate::compare::{Suite, SuiteMean, Verdict};
-use crate::group::Which;
+use crate::pairing::Which;
 use crate::quantity;
 use crate::report::Material;
 use crate::report::block::{Block, Cell, Icon, Table, Text};

@@ -4,8 +4,8 @@
 use super::layout::{self, Group, Page};
 use super::phrases::{cannot_exist, settled};
 use crate::compare::Comparison;
-use crate::group::Which;
 use crate::model::{Absence, DimValue, Measured};
+use crate::pairing::Which;
 
 #[derive(Debug)]
 pub(in crate::report) struct CellTally<'a> {

@@ -2,7 +2,7 @@
 
 use super::phrases;
 use crate::compare::RunsOverDatasets;
-use crate::group::Which;
+use crate::pairing::Which;
 use crate::quantity::{self, Unit};
 use crate::report::Material;
 use crate::report::block::{Block, Cell, Table, Text};

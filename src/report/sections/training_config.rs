@@ -1,8 +1,8 @@
 //! Configuration side by side, differing rows marked.
 
 use super::phrases;
-use crate::group::{ArmPair, ConfigDifference, Which};
 use crate::model::{ConfigEntry, Run};
+use crate::pairing::{ArmPair, ConfigDifference, Which};
 use crate::report::Material;
 use crate::report::block::{Block, Cell, Icon, Table, Text};
 use crate::text::Catalogue;

@@ -2,8 +2,8 @@
 
 use super::ids;
 use crate::compare::{Class, Comparison, Decomposition, Noise, Reason, SeedFigure};
-use crate::group::Which;
 use crate::model::{Absence, Measured};
+use crate::pairing::Which;
 use crate::report::data::{
     AnswersView, ArmView, ComparisonView, CoverageView, DecompositionView, DeltaView, FlipsView,
     NoiseFigureView, NoiseView, PairingView, PartView, SeedView, SourceView, TestView,

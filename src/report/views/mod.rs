@@ -16,8 +16,8 @@ use super::{FindingView, Material, TREND_METHOD};
 use crate::compare::{NoTrend, Reason, Suite, SuiteMean, Trend, TrendEstimate, Verdict};
 use crate::diag::{Code, Diagnostic};
 use crate::gate::{Gate, GateOutcome, Rule};
-use crate::group::Which;
 use crate::model::RunStatus;
+use crate::pairing::Which;
 use crate::text::Catalogue;
 use comparison::{finite, noise};
 

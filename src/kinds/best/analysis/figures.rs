@@ -1,7 +1,7 @@
 //! The checkpoints of a run as runs of their own, and the figure of each.
 
-use crate::group::{ArmPair, Cell, Grouping, Side, Which};
 use crate::model::{Dims, Fragment, MetricSpec, Run, Scalar};
+use crate::pairing::{ArmPair, Cell, Grouping, Side, Which};
 use crate::stats::distribution::normal_two_sided;
 use crate::stats::{Counts, Moments, mean_interval, wilson, wilson_share};
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::Figure;
-use crate::group::{Grouping, SideSamples, Which};
 use crate::model::MetricSpec;
+use crate::pairing::{Grouping, SideSamples, Which};
 use crate::stats;
 
 /// How much of the best figure may be owed to the choice, in the unit of differences.

@@ -2,8 +2,8 @@
 
 use super::figures::Changes;
 use crate::compare::Comparison;
+use crate::conditions::{ClauseReading, Judgement, Symptom, Truth};
 use crate::model::MetricNames;
-use crate::rules::{ClauseReading, Judgement, Symptom, Truth};
 
 #[derive(Debug, Clone)]
 pub struct Anomaly<'a> {

@@ -3,7 +3,7 @@
 
 use super::shares::{SUCCESS, Share, WRONG};
 use crate::compare::{Class, Comparison, Transition};
-use crate::group::Which;
+use crate::pairing::Which;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Conversion {

@@ -3,8 +3,8 @@
 use super::conversion::{self, Conversion};
 use super::shares::{SUCCESS, Share, WRONG};
 use crate::compare::Comparison;
-use crate::group::Which;
 use crate::model::{Dims, Direction};
+use crate::pairing::Which;
 
 /// How the samples of one dataset ended.
 #[derive(Debug)]

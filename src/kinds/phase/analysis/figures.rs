@@ -2,10 +2,10 @@
 
 use super::lookup;
 use crate::compare::{Comparison, Verdict};
-use crate::group::Which;
+use crate::conditions::{Figure, Figures, Quantity, Unknown};
 use crate::model::MetricNames;
+use crate::pairing::Which;
 use crate::quantity::Unit;
-use crate::rules::{Figure, Figures, Quantity, Unknown};
 use crate::stats;
 
 /// The figures of rules: a plain name is the candidate's figure.

@@ -5,10 +5,10 @@ use super::distribution::{Distribution, is_explained, over_the_same, rounding};
 use super::expectation::{self, Unreadable};
 use super::shares::percent;
 use super::{Expected, Fulfilment, Phase, PhaseChoices, Unjudged};
+use crate::conditions::Unknown;
 use crate::diag::{Code, Diagnostic, nearest};
-use crate::group::Which;
+use crate::pairing::Which;
 use crate::quantity::{Quantity, Unit};
-use crate::rules::Unknown;
 
 /// Expectations that cannot be read.
 pub(super) fn about_texts(choices: &PhaseChoices) -> Vec<Diagnostic> {

@@ -4,11 +4,11 @@
 use super::expectation::{Aim, SizeUnit, Subject, Way};
 use super::figures;
 use crate::compare::{Comparison, Reason};
+use crate::conditions::{Figure, Standing, Zones};
 use crate::diag::Code;
-use crate::group::Which;
 use crate::model::MetricSpec;
+use crate::pairing::Which;
 use crate::quantity::Unit;
-use crate::rules::{Figure, Standing, Zones};
 
 /// What an expectation is held against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

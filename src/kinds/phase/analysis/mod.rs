@@ -27,11 +27,11 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::compare::Comparison;
+use crate::conditions::Symptom;
 use crate::diag::{Diagnostic, Location, Warned};
 use crate::gate::Expectations;
-use crate::group::ArmPair;
 use crate::model::MetricNames;
-use crate::rules::Symptom;
+use crate::pairing::ArmPair;
 use crate::settings::ConfigFile;
 
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -1,7 +1,7 @@
 //! Shares of samples by how they ended.
 
 use crate::compare::Comparison;
-use crate::group::Which;
+use crate::pairing::Which;
 
 /// The share of one kind of ending.
 #[derive(Debug, Clone)]

@@ -1,10 +1,10 @@
 //! Declared anomalies: each rule with its figures, and whether it fired.
 
 use super::{PhaseMaterial, phrases};
+use crate::conditions::{ClauseReading, Figure, Label, Truth, Unknown};
 use crate::kinds::phase::analysis::Anomaly;
 use crate::quantity::{self, Unit};
 use crate::report::block::{Block, Cell, Icon, Table, Text};
-use crate::rules::{ClauseReading, Figure, Label, Truth, Unknown};
 use crate::text::Catalogue;
 
 pub(super) fn blocks(PhaseMaterial { phases, arms: material }: &PhaseMaterial<'_>) -> Vec<Block> {

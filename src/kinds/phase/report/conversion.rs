@@ -2,8 +2,8 @@
 
 use super::{PhaseMaterial, errors, phrases};
 use crate::compare::Class;
-use crate::group::{ArmPair, Which};
 use crate::kinds::phase::analysis::{Bound, Conversion, Distribution, Flow};
+use crate::pairing::{ArmPair, Which};
 use crate::quantity;
 use crate::report::block::{Block, Cell, Table, Text};
 use crate::text::Catalogue;

@@ -3,12 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use crate::compare::Comparison;
-use crate::group::Which;
+use crate::conditions::{ClauseReading, Label, Unknown};
 use crate::kinds::phase::analysis::{
     Anomaly, Conversion, Distribution, Expected, Fulfilment, Judged, Phase, Unjudged,
 };
+use crate::pairing::Which;
 use crate::report::json_object;
-use crate::rules::{ClauseReading, Label, Unknown};
 
 /// The fields of these phases.
 pub(super) fn view(phases: &[Phase<'_>]) -> Map<String, Value> {

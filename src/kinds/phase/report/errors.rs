@@ -4,8 +4,8 @@ use std::ptr;
 
 use super::{PhaseMaterial, expected_cell, notes, outcome_cell, phrases};
 use crate::compare::Comparison;
-use crate::group::{ArmPair, Which};
 use crate::kinds::phase::analysis::{Distribution, Expected, Phase, Share, Sum};
+use crate::pairing::{ArmPair, Which};
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::Material;

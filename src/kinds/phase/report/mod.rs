@@ -8,12 +8,12 @@ mod quality;
 
 use super::analysis::{Aim, Expected, Fulfilment, Judged, Measure, Phase, Unjudged, tally};
 use crate::compare::Comparison;
+use crate::conditions::Standing;
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Block, Cell, Icon, Text};
 use crate::report::sections::{self, phrases};
 use crate::report::{self, Form, Material, Part, Report};
-use crate::rules::Standing;
 use crate::text::Catalogue;
 
 const FORM: Form = Form { kind: "phase", title: "report.title-phase", has_sheet: true };

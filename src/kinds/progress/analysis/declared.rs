@@ -6,8 +6,8 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 
 use super::timeline::Timeline;
+use crate::conditions::{Condition, Label, Symptom};
 use crate::model::Direction;
-use crate::rules::{Condition, Label, Symptom};
 
 /// The part of `reportgen.toml` that this command reads.
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -10,8 +10,8 @@ use super::patterns::Patterns;
 use super::plan::Plan;
 use super::rates::{self, Rate, StepShare};
 use super::timeline::{Span, Timeline};
+use crate::conditions::{Figure, Figures, Quantity, Unknown};
 use crate::quantity::Unit;
-use crate::rules::{Figure, Figures, Quantity, Unknown};
 use crate::stats::Counts;
 
 /// Functions of a metric, as conditions name them.

@@ -5,8 +5,8 @@ use indexmap::IndexSet;
 use super::declared::{Milestone, Score};
 use super::figures::{FUNCTIONS, Known, NAMES};
 use super::rates::Rate;
+use crate::conditions::{ClauseReading, Condition, Judgement, Symptom, Truth, Unknown};
 use crate::diag::{Code, Diagnostic, Location};
-use crate::rules::{ClauseReading, Condition, Judgement, Symptom, Truth, Unknown};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scored<'a> {

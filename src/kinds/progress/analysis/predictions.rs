@@ -4,8 +4,8 @@ use super::Untested;
 use super::declared::{AssumedPace, Assumption, Prediction};
 use super::figures::Known;
 use super::rates::{self, Rate};
+use crate::conditions::{Figure, Figures, Judgement, Quantity, Unknown};
 use crate::quantity::Unit;
-use crate::rules::{Figure, Figures, Judgement, Quantity, Unknown};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Predicted<'a> {
@@ -213,7 +213,7 @@ mod tests {
             assert_eq!(ten_value.counts, Some([2.0, 64.0 + 5.0 * 13.5]));
             assert!(ten_value.range.is_some_and(|[lo, hi]| lo < hi && hi > 0.02));
             let outcome = ten.target.as_ref().map(|target| target.outcome);
-            assert_eq!(outcome.map(crate::rules::Truth::name), Some("unsure"));
+            assert_eq!(outcome.map(crate::conditions::Truth::name), Some("unsure"));
             assert!(twenty.value.expect("a value").value < ten_value.value);
             assert!(five.value.expect("a value").is_recorded);
         });

@@ -1,11 +1,11 @@
 //! Predictions, signals and milestones.
 
 use super::words::Wording;
+use crate::conditions::{Label, Truth};
 use crate::kinds::progress::analysis::declared::{AssumedPace, Assumption};
 use crate::kinds::progress::analysis::{Predicted, Stage, Watched};
 use crate::quantity;
 use crate::report::block::{Block, Cell, Icon, Table, Text};
-use crate::rules::{Label, Truth};
 
 pub(super) fn predictions(wording: &Wording<'_>) -> Vec<Block> {
     let predictions = &wording.progress.predictions;

@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use super::health;
+use crate::conditions::{ClauseReading, Judgement, Label, Unknown};
 use crate::diag::Location;
 use crate::kinds::progress::analysis::{
     BudgetOutcome, Cost, Counter, Growth, Metric, Patterns, Predicted, Progress, Rate, Reached,
     RecordedValue, Scored, StepShare, Untested, Watched, interval, mean,
 };
-use crate::rules::{ClauseReading, Judgement, Label, Unknown};
 use crate::stats::Counts;
 
 pub(super) fn view(progress: &Progress<'_>) -> Value {

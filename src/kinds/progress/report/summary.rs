@@ -2,11 +2,11 @@
 
 use super::health;
 use super::words::Wording;
+use crate::conditions::Truth;
 use crate::kinds::progress::analysis::{Movement, Stage, mean};
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Block, Icon, Text};
-use crate::rules::Truth;
 
 pub(super) fn section(wording: &Wording<'_>) -> Vec<Block> {
     let progress = wording.progress;

@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use indexmap::IndexSet;
 
+use crate::conditions::{ClauseReading, Condition, Figure, Judgement, Label, Unknown};
 use crate::diag::Location;
 use crate::kinds::progress::analysis::{
     Counting, Metric, Movement, Progress, Rate, StepShare, Untested,
@@ -11,7 +12,6 @@ use crate::kinds::progress::analysis::{
 use crate::quantity::{self, Unit};
 use crate::report::FindingView;
 use crate::report::block::{Icon, Text};
-use crate::rules::{ClauseReading, Condition, Figure, Judgement, Label, Unknown};
 use crate::stats::Counts;
 use crate::text::Catalogue;
 

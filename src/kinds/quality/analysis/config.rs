@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::rules::{Condition, Label};
+use crate::conditions::{Condition, Label};
 
 /// The tables of this command.
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -1,9 +1,9 @@
 //! The figures that conditions of suggestions may name.
 
 use super::{Distribution, Quality, Rate};
+use crate::conditions::{Figure, Figures, Quantity, Unknown};
 use crate::model::logs::RolloutOutcome;
 use crate::quantity::Unit;
-use crate::rules::{Figure, Figures, Quantity, Unknown};
 
 impl Figures for Quality<'_> {
     fn figure(&self, quantity: &Quantity) -> Result<Figure, Unknown> {

@@ -10,13 +10,13 @@ mod samples;
 
 use std::cmp::Reverse;
 
+use crate::conditions::{Judgement, Unknown};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::SampleTable;
 use crate::model::logs::{
     Fallback, LogTally, Place, RolloutCourse, RolloutOutcome, Signature, SignatureKey, Signatures,
     Values,
 };
-use crate::rules::{Judgement, Unknown};
 use crate::stats::{Counts, wilson};
 
 pub use config::{OneOrMany, Suggestion, Tables};

@@ -1,6 +1,6 @@
 use super::*;
+use crate::conditions::Truth;
 use crate::model::logs::RolloutGroup;
-use crate::rules::Truth;
 
 fn tally(rows: &[(RolloutCourse, &[f64])]) -> LogTally {
     let mut tally = LogTally::default();
@@ -111,7 +111,7 @@ fn suggestions_are_judged_with_the_interval_of_the_figures() {
     let tally = nine();
     let quality = analyse("run", &tally, &[], &[]);
     let judged =
-        |text: &str| crate::rules::Condition::parse(text).expect(text).judge(&quality).outcome;
+        |text: &str| crate::conditions::Condition::parse(text).expect(text).judge(&quality).outcome;
     assert_eq!(judged("failure_rate > 50%"), Truth::Holds);
     assert_eq!(judged("failure_rate > 80%"), Truth::Unsure { seen: true });
     assert_eq!(judged("rollouts < 30"), Truth::Holds);

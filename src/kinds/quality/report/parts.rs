@@ -3,11 +3,11 @@
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{marked, range, rated, shown};
+use crate::conditions::Truth;
 use crate::kinds::quality::analysis::{Advice, Contradiction, Distribution, Quality, Rate, ranked};
 use crate::model::logs::{Signature, SignatureKey, Signatures};
 use crate::quantity;
 use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
-use crate::rules::Truth;
 use crate::text::Catalogue;
 
 /// Signatures that a table shows.

@@ -1,8 +1,8 @@
 //! Settings that only a recorded command line states.
 
 use super::{ConfigDifference, difference, moves_answers, sameness};
-use crate::group::config::spelling::plain;
 use crate::model::{Config, ConfigEntry, ConfigValue, Source, leaf};
+use crate::pairing::config::spelling::plain;
 
 /// Last components of keys that hold the words of a command. Documented in `docs/formats.md`.
 const KEYS: [&str; 5] = ["argv", "cmd", "cmdline", "command", "command_line"];

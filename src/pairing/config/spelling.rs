@@ -34,7 +34,7 @@ pub(super) fn components(key: &str) -> Vec<String> {
 
 /// Keys of one side alone that are the only ones of their meaning on either side: first those that
 /// are spelt differently, then those that stand below other [`WRAPPERS`].
-pub(in crate::group) fn respelled(baseline: &Config, candidate: &Config) -> Vec<Respelled> {
+pub(in crate::pairing) fn respelled(baseline: &Config, candidate: &Config) -> Vec<Respelled> {
     let mut mine: Vec<&str> = alone(baseline, candidate);
     let mut theirs: Vec<&str> = alone(candidate, baseline);
     let spelt = |key: &str| components(key).join(".");

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::pairing::Distinct;
+use super::partners::Distinct;
 use crate::model::{Absence, Column, Measured, SampleStatus, SampleTable, Scalar, Source};
 use crate::quantity::Unit;
 

@@ -4,7 +4,7 @@
 //! fewest clusters is taken: it is the coarser one where one lies within the other, and the more
 //! careful one where they cross.
 
-use super::pairing::Join;
+use super::partners::Join;
 use super::side::SideSamples;
 use crate::model::{Clustering, SampleTable};
 

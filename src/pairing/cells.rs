@@ -8,7 +8,7 @@ use rayon::iter::{
 
 use super::GroupOptions;
 use super::coordinates::{self, CellKey, RunLevel};
-use super::pairing::Sifted;
+use super::partners::Sifted;
 use super::side::{Side, SideSamples, Stated, side_samples};
 use super::tables::TablePair;
 use super::units::{settle_unit, spec};

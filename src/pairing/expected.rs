@@ -6,7 +6,7 @@
 
 use crate::model::{Column, ConfigEntry, DataFile, DataRole, Planned, Run, SampleTable, Source};
 
-use super::pairing::same_name;
+use super::partners::same_name;
 
 /// Names in a configuration that can only mean samples of the evaluation.
 const SURE: &[&str] = &[

@@ -31,7 +31,7 @@ impl Factors {
 /// A declared name matches a whole key or its last components, however they are spelt. Without a
 /// declaration, differences that are the same change written in several places (equal last
 /// component, equal values) count as one.
-pub(in crate::group) fn factors(
+pub(in crate::pairing) fn factors(
     differences: &[ConfigDifference],
     vary: &[String],
     baseline: &Run,

@@ -150,5 +150,5 @@ impl<'a> Member<'a> {
 fn same_key(a: &CellKey, b: &CellKey) -> bool {
     a.metric == b.metric
         && a.dims == b.dims
-        && super::pairing::same_name(a.dataset.as_deref(), b.dataset.as_deref())
+        && super::partners::same_name(a.dataset.as_deref(), b.dataset.as_deref())
 }

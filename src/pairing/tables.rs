@@ -5,7 +5,7 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use super::clusters::{self, Clusters};
 use super::expected;
-use super::pairing::{Join, Sifted, join, same_name};
+use super::partners::{Join, Sifted, join, same_name};
 use super::side::SideSamples;
 use super::which::{PerArm, Which};
 use crate::model::{Clustering, Dims, Planned, Run, SampleStatus, SampleTable};

@@ -16,7 +16,7 @@ mod expected;
 mod exposure;
 mod missing;
 mod origin;
-mod pairing;
+mod partners;
 mod seeds;
 mod side;
 mod tables;
@@ -34,7 +34,7 @@ pub use content::{MOST_QUARANTINED, Proof};
 pub use coordinates::{CHECKPOINT_DIMS, CellKey};
 pub use data::{DataJoin, DataPair, IdJoin};
 pub use exposure::{Evaluated, Example, Exposure};
-pub use pairing::{Distinct, Join};
+pub use partners::{Distinct, Join};
 pub use side::{Side, SideSamples, Stated};
 pub use tables::TablePair;
 pub use which::{PerArm, Which};
@@ -42,7 +42,7 @@ pub use which::{PerArm, Which};
 use crate::model::{Clustering, ConfigEntry, MetricNames, Planned, Run};
 use cells::CellLayout;
 use coordinates::RunLevel;
-use pairing::Sifted;
+use partners::Sifted;
 
 /// What the user chose for the grouping.
 #[derive(Debug, Clone, Default)]
@@ -192,7 +192,7 @@ impl<'a> ArmPair<'a> {
 /// Sets every later arm against the first; `None` below two arms.
 pub fn group<'a>(arms: &[Arm<'a>], options: &GroupOptions) -> Option<Grouping<'a>> {
     let (baseline, candidates) = arms.split_first()?;
-    let sifted = pairing::sift(baseline.lead);
+    let sifted = partners::sift(baseline.lead);
     let pair = |candidate| pair(baseline, &sifted, candidate, options);
     let pairs: Vec<ArmPair<'a>> = candidates.iter().map(pair).collect();
     (!pairs.is_empty()).then_some(Grouping { baseline: baseline.lead, pairs })
@@ -201,7 +201,7 @@ pub fn group<'a>(arms: &[Arm<'a>], options: &GroupOptions) -> Option<Grouping<'a
 /// Sets a run against itself: its cells with everything that it has for each, twice.
 pub fn against_itself<'a>(run: &'a Run, options: &GroupOptions) -> ArmPair<'a> {
     let arm = Arm::single(run);
-    pair(&arm, &pairing::sift(run), &arm, options)
+    pair(&arm, &partners::sift(run), &arm, options)
 }
 
 fn pair<'a>(
@@ -249,7 +249,7 @@ fn lay_out<'a>(
     run_level: &RunLevel,
     options: &GroupOptions,
 ) -> RunPair<'a> {
-    let theirs = pairing::sift(candidate);
+    let theirs = partners::sift(candidate);
     let tables = tables::join_tables(
         (baseline, mine),
         (candidate, &theirs),
