@@ -46,13 +46,14 @@ fn round(paths: &[PathBuf]) -> Result<[f64; 5], collect::CollectError> {
     let runs = derive::derive(runs, &derive::DeriveOptions::default()).value;
     let derived = lap();
     let arms: Vec<Arm<'_>> = runs.iter().map(Arm::single).collect();
-    let grouping = pairing::group(&arms, &pairing::GroupOptions::default());
-    let Some(grouping) = grouping else { return Err(collect::CollectError::NothingGiven) };
+    let paired_arms = pairing::group(&arms, &pairing::PairingOptions::default());
+    let Some(paired_arms) = paired_arms else { return Err(collect::CollectError::NothingGiven) };
     let grouped = lap();
-    let findings = check::check(&grouping, &[]);
+    let findings = check::check(&paired_arms, &[]);
     let checked = lap();
-    let prejudged = pipeline::prejudge(&grouping, &findings);
-    let comparisons = compare::compare(&grouping, &prejudged, &compare::CompareOptions::default());
+    let prejudged = pipeline::prejudge(&paired_arms, &findings);
+    let comparisons =
+        compare::compare(&paired_arms, &prejudged, &compare::CompareOptions::default());
     let compared = lap();
     drop(comparisons);
     Ok([collected, derived, grouped, checked, compared])

@@ -10,7 +10,7 @@ mod enumerated;
 mod sequences;
 
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
-use reportgen::stats::resampling::random::Stream;
+use reportgen::stats::resampling::random::RandomStream;
 use reportgen::stats::{Design, Options};
 
 /// Data sets drawn for each line.
@@ -95,14 +95,14 @@ fn drawn_times(draws: u64, draw: impl Fn(&mut Random) -> Design + Sync) -> Weigh
         .into_par_iter()
         .map(|number| {
             let mut tally = WeightedRates::default();
-            tally.add(1.0, &draw(&mut Random(Stream::new(number))), 0.0);
+            tally.add(1.0, &draw(&mut Random(RandomStream::new(number))), 0.0);
             tally
         })
         .reduce(WeightedRates::default, WeightedRates::merge)
 }
 
 /// Random numbers of the distributions that data sets are made of.
-struct Random(Stream);
+struct Random(RandomStream);
 
 impl Random {
     /// Between 0 and 1, neither of them.

@@ -1,7 +1,7 @@
 //! Series without a trend, and runs that are looked at again and again.
 
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
-use reportgen::stats::resampling::random::Stream;
+use reportgen::stats::resampling::random::RandomStream;
 use reportgen::stats::sequential::discordant_e_value;
 use reportgen::stats::series::{
     Slopes, first_order_variance_ratio, floored_variance_ratio, mann_kendall,
@@ -44,7 +44,7 @@ pub(crate) fn lines() -> Vec<Line> {
 
 fn share(finds: impl Fn(&mut Random) -> bool + Sync) -> f64 {
     let found =
-        (0..DRAWS).into_par_iter().filter(|number| finds(&mut Random(Stream::new(*number))));
+        (0..DRAWS).into_par_iter().filter(|number| finds(&mut Random(RandomStream::new(*number))));
     found.count() as f64 / DRAWS as f64
 }
 

@@ -2,11 +2,11 @@
 //!
 //! Marks and never removes: a finding keeps its severity, place and words.
 
-use super::Findings;
-use crate::diag::{Acceptance, Code, Diagnostic};
+use super::CheckFindings;
+use crate::diag::{Code, Diagnostic, FindingAcceptance};
 
 /// Marks the findings that a rule covers with the first such rule.
-pub(super) fn mark(findings: &mut [Diagnostic], rules: &[Acceptance]) {
+pub(super) fn mark(findings: &mut [Diagnostic], rules: &[FindingAcceptance]) {
     for finding in findings {
         finding.accepted = rules.iter().find(|rule| rule.covers(finding)).cloned();
     }
@@ -14,9 +14,13 @@ pub(super) fn mark(findings: &mut [Diagnostic], rules: &[Acceptance]) {
 
 /// Marks what was noticed outside the checks, and adds a finding for every rule that covers neither
 /// any of it nor any of `checked`.
-pub fn accept(noticed: &mut Vec<Diagnostic>, checked: &[Findings], rules: &[Acceptance]) {
+pub fn accept(
+    noticed: &mut Vec<Diagnostic>,
+    checked: &[CheckFindings],
+    rules: &[FindingAcceptance],
+) {
     let all = || checked.iter().flat_map(|one| &one.diagnostics).chain(noticed.iter());
-    let about_unused = |rule: &&Acceptance| {
+    let about_unused = |rule: &&FindingAcceptance| {
         // A rule about the findings made here speaks of what is not there yet.
         matches!(rule.code, Code::AcceptanceUnused | Code::AcceptanceElsewhere)
     };
@@ -34,7 +38,7 @@ pub fn accept(noticed: &mut Vec<Diagnostic>, checked: &[Findings], rules: &[Acce
     mark(noticed, rules);
 }
 
-fn covers_none(code: Code, rule: &Acceptance) -> Diagnostic {
+fn covers_none(code: Code, rule: &FindingAcceptance) -> Diagnostic {
     let text = rule.to_string();
     Diagnostic::new(code).key(&text).with("rule", text.as_str()).with("code", rule.code.id())
 }

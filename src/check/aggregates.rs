@@ -1,13 +1,13 @@
 //! One run, two answers: the aggregate that a file states against the samples it came from.
 
 use crate::diag::{Code, Diagnostic};
-use crate::pairing::{Cell, RunPair, Side, Which};
+use crate::pairing::{CellPair, PairArm, PairSide, RunPair};
 use crate::quantity::Quantity;
 
 pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for cell in &pair.cells {
-        for which in Which::BOTH {
+        for which in PairArm::BOTH {
             let (run, side) = (pair.run(which), cell.side(which));
             let finding = |code, metric: String, (stated, computed): (f64, f64)| {
                 Diagnostic::new(code)
@@ -42,8 +42,8 @@ const SHARES: [&str; 4] = ["accuracy", "exact_match", "pass_rate", "success_rate
 /// and both figures where they differ by more than rounding.
 fn under_another_name<'p>(
     pair: &'p RunPair<'_>,
-    cell: &Cell<'_>,
-    which: Which,
+    cell: &CellPair<'_>,
+    which: PairArm,
 ) -> Option<(&'p str, (f64, f64))> {
     let side = cell.side(which);
     let stated = side.stated.as_ref().filter(|_| side.samples.is_none())?;
@@ -71,7 +71,7 @@ fn under_another_name<'p>(
 }
 
 /// Figures that differ by more than the rounding of the stated one.
-fn disagreement(side: &Side<'_>) -> Option<(f64, f64)> {
+fn disagreement(side: &PairSide<'_>) -> Option<(f64, f64)> {
     let samples = side.samples.as_ref().filter(|samples| samples.scored > 0)?;
     let stated = side.stated.as_ref()?;
     let value = stated.value().value()?;
@@ -85,7 +85,7 @@ const FITTING: std::ops::RangeInclusive<f64> = 0.5..=3.0;
 const FEWEST_SAMPLES: u64 = 20;
 
 /// A stated standard error that is none of the samples, and the one of the samples.
-fn wrong_stderr(side: &Side<'_>) -> Option<(f64, f64)> {
+fn wrong_stderr(side: &PairSide<'_>) -> Option<(f64, f64)> {
     let samples = side.samples.as_ref().filter(|samples| samples.scored >= FEWEST_SAMPLES)?;
     let stated = side.stated.as_ref()?.stderr()?;
     let right = samples.right_score()?;

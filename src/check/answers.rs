@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::samples::about;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{ContentHash, Run, SampleTable};
-use crate::pairing::{ArmPair, CHECKPOINT_DIMS, TablePair, Which};
+use crate::pairing::{ArmPair, CHECKPOINT_DIMS, PairArm, TablePair};
 use crate::quantity::Quantity;
 
 /// Fewer texts than this may be equal because the questions are easy.
@@ -56,7 +56,7 @@ pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
             }
         }
     }
-    for which in Which::BOTH {
+    for which in PairArm::BOTH {
         found.extend(checkpoints(pair.run(which)));
     }
     found

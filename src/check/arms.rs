@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::data_files;
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::model::{ConfigEntry, Run};
-use crate::pairing::{ArmPair, Member, RunCell, Which, names_other_model};
+use crate::pairing::{ArmPair, PairArm, PairedRun, PairedRunCell, names_other_model};
 
 /// Fewer equal aggregates than this can be equal by chance.
 const FEWEST_AGGREGATES: usize = 4;
@@ -15,7 +15,7 @@ pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let mut found = Vec::new();
-    for which in Which::BOTH {
+    for which in PairArm::BOTH {
         let members = pair.members(which);
         let differing = |member| differing(Code::ArmRunsDiffer, pair, which, member);
         found.extend(members.iter().flat_map(differing));
@@ -29,7 +29,7 @@ pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     found
 }
 
-fn about(code: Code, pair: &ArmPair<'_>, which: Which, run: &Run) -> Diagnostic {
+fn about(code: Code, pair: &ArmPair<'_>, which: PairArm, run: &Run) -> Diagnostic {
     Diagnostic::new(code).run(&run.id).with("arm", pair.name(which))
 }
 
@@ -37,8 +37,8 @@ fn about(code: Code, pair: &ArmPair<'_>, which: Which, run: &Run) -> Diagnostic 
 pub(super) fn differing(
     code: Code,
     pair: &ArmPair<'_>,
-    which: Which,
-    member: &Member<'_>,
+    which: PairArm,
+    member: &PairedRun<'_>,
 ) -> Vec<Diagnostic> {
     let (lead, run) = (pair.run(which), member.run);
     let file_of = |run: &Run, key: &str| run.data_files.iter().any(|file| file.key == key);
@@ -72,9 +72,10 @@ pub(super) fn differing(
 }
 
 /// Each run of an arm that has exactly the results of one before it.
-fn identical(pair: &ArmPair<'_>, which: Which) -> Vec<Diagnostic> {
+fn identical(pair: &ArmPair<'_>, which: PairArm) -> Vec<Diagnostic> {
     let judged = pair.cells.iter().filter(|cell| cell.has_good_side());
-    let cells: Vec<Vec<RunCell<'_, '_>>> = judged.map(|cell| pair.run_cells(cell, which)).collect();
+    let cells: Vec<Vec<PairedRunCell<'_, '_>>> =
+        judged.map(|cell| pair.run_cells(cell, which)).collect();
     let runs: Vec<&Run> = pair.runs(which).collect();
     let equal = |earlier: usize, later: usize| {
         let both = cells.iter().filter_map(|of| Some((of.get(earlier)?, of.get(later)?)));
@@ -106,7 +107,7 @@ enum Sameness {
     Different,
 }
 
-fn sameness(a: &RunCell<'_, '_>, b: &RunCell<'_, '_>) -> Sameness {
+fn sameness(a: &PairedRunCell<'_, '_>, b: &PairedRunCell<'_, '_>) -> Sameness {
     let (Some(mine), Some(theirs)) = (a.samples(), b.samples()) else {
         return match (a.value(), b.value()) {
             (None, None) => Sameness::Trivial,
@@ -125,7 +126,7 @@ fn sameness(a: &RunCell<'_, '_>, b: &RunCell<'_, '_>) -> Sameness {
 }
 
 /// Seeds that several runs of an arm record.
-fn repeated_seeds(pair: &ArmPair<'_>, which: Which) -> Vec<Diagnostic> {
+fn repeated_seeds(pair: &ArmPair<'_>, which: PairArm) -> Vec<Diagnostic> {
     let mut by_seed: BTreeMap<&str, Vec<&Run>> = BTreeMap::new();
     for (position, run) in pair.runs(which).enumerate() {
         if let Some(seed) = pair.seed(which, position) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::pairing::{Cell, RunPair, Which};
+use crate::pairing::{CellPair, PairArm, RunPair};
 
 pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     match shared(pair) {
@@ -28,7 +28,7 @@ fn compared(pair: &RunPair<'_>, both: usize) -> Vec<Diagnostic> {
     found.extend(units_differ(pair));
     found.extend(directions_contradict(pair));
     found.extend(sizes_differ(pair));
-    found.extend(Which::BOTH.into_iter().filter_map(|which| unrecorded(pair, which)));
+    found.extend(PairArm::BOTH.into_iter().filter_map(|which| unrecorded(pair, which)));
     found.extend(missing(pair, both));
     found
 }
@@ -41,14 +41,14 @@ fn about_runs(code: Code, pair: &RunPair<'_>) -> Diagnostic {
 
 /// Why no cell has a figure in both arms.
 fn nothing_shared(pair: &RunPair<'_>) -> Diagnostic {
-    let names = |of: fn(&Cell<'_>) -> Option<String>| {
-        Which::BOTH.map(|which| {
+    let names = |of: fn(&CellPair<'_>) -> Option<String>| {
+        PairArm::BOTH.map(|which| {
             let cells = pair.cells.iter().filter(|cell| cell.figure(which).is_some());
             cells.filter_map(of).collect::<BTreeSet<String>>()
         })
     };
     let metrics = names(|cell| Some(cell.key.metric.clone()));
-    let curves = Which::BOTH.map(|which| pair.run(which).content.series.len());
+    let curves = PairArm::BOTH.map(|which| pair.run(which).content.series.len());
     if metrics.iter().all(BTreeSet::is_empty) && curves.iter().all(|count| *count > 0) {
         return about_runs(Code::OnlyCurves, pair)
             .with("baseline_curves", curves[0])
@@ -84,7 +84,7 @@ fn nothing_shared(pair: &RunPair<'_>) -> Diagnostic {
 }
 
 /// The metric with the names of its coordinates: `accuracy (epoch, shot)`.
-fn with_axes(cell: &Cell<'_>) -> String {
+fn with_axes(cell: &CellPair<'_>) -> String {
     let key = &cell.key;
     let names: Vec<&str> = key.dims.names().collect();
     let dataset = key.dataset.as_ref().map(|name| format!("{name}/")).unwrap_or_default();
@@ -95,13 +95,13 @@ fn with_axes(cell: &Cell<'_>) -> String {
 /// Results that one arm lacks. Loud where the candidate could have become worse unseen, or has
 /// nothing at all on a dataset.
 fn missing(pair: &RunPair<'_>, both: usize) -> Option<Diagnostic> {
-    let mine = lacking(pair, Which::Candidate);
-    let theirs = lacking(pair, Which::Baseline);
+    let mine = lacking(pair, PairArm::Candidate);
+    let theirs = lacking(pair, PairArm::Baseline);
     if mine.is_empty() && theirs.is_empty() {
         return None;
     }
     let absent: Vec<String> =
-        pair.absent_datasets(Which::Candidate).into_iter().map(str::to_owned).collect();
+        pair.absent_datasets(PairArm::Candidate).into_iter().map(str::to_owned).collect();
     let mut finding = about_runs(Code::MissingCells, pair)
         .with("both", both)
         .with("missing_in_candidate", mine.len())
@@ -118,10 +118,10 @@ fn missing(pair: &RunPair<'_>, both: usize) -> Option<Diagnostic> {
 }
 
 /// Figures that an arm cannot have, because it does not record what they follow from.
-fn unrecorded(pair: &RunPair<'_>, lacking: Which) -> Option<Diagnostic> {
+fn unrecorded(pair: &RunPair<'_>, lacking: PairArm) -> Option<Diagnostic> {
     let cells = pair.cells.iter().filter(|cell| pair.unrecorded_in(cell) == Some(lacking));
     let metrics: BTreeSet<String> = cells.map(|cell| cell.key.metric.clone()).collect();
-    let has = if lacking == Which::Baseline { Which::Candidate } else { Which::Baseline };
+    let has = if lacking == PairArm::Baseline { PairArm::Candidate } else { PairArm::Baseline };
     (!metrics.is_empty()).then(|| {
         Diagnostic::new(Code::FieldOneSided)
             .run(&pair.run(lacking).id)
@@ -147,15 +147,15 @@ fn units_differ(pair: &RunPair<'_>) -> Vec<Diagnostic> {
 
 /// Metrics of which more is better in one arm and worse in the other.
 fn directions_contradict(pair: &RunPair<'_>) -> Vec<Diagnostic> {
-    let contradicts = |cell: &&Cell<'_>| {
-        let [mine, theirs] = Which::BOTH.map(|which| {
+    let contradicts = |cell: &&CellPair<'_>| {
+        let [mine, theirs] = PairArm::BOTH.map(|which| {
             let content = &pair.run(which).content;
             content.spec(cell.key.dataset.as_deref(), &cell.key.metric)?.direction.sign()
         });
         let opposite = mine.zip(theirs).is_some_and(|(mine, theirs)| mine != theirs);
         opposite && !cell.has_good_side()
     };
-    let finding = |cell: &Cell<'_>| {
+    let finding = |cell: &CellPair<'_>| {
         Diagnostic::new(Code::DirectionsContradict)
             .dataset(cell.key.dataset.as_deref())
             .dims(&cell.key.dims)
@@ -189,7 +189,7 @@ fn sizes_differ(pair: &RunPair<'_>) -> Vec<Diagnostic> {
 
 /// Curves of one arm that the other has no counterpart for.
 fn lone_curves(pair: &RunPair<'_>) -> Vec<Diagnostic> {
-    Which::BOTH
+    PairArm::BOTH
         .into_iter()
         .zip(&pair.lone_curves)
         .filter(|(_, curve)| !curve.is_empty())
@@ -204,7 +204,7 @@ fn lone_curves(pair: &RunPair<'_>) -> Vec<Diagnostic> {
 }
 
 /// Names of the cells that only the other arm has a figure in.
-fn lacking(pair: &RunPair<'_>, which: Which) -> Vec<String> {
+fn lacking(pair: &RunPair<'_>, which: PairArm) -> Vec<String> {
     let cells = pair.cells.iter().filter(|cell| pair.lacks(cell, which));
     cells.map(|cell| cell.key.to_string()).collect()
 }

@@ -3,7 +3,7 @@
 
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::model::{ConfigEntry, ConfigValue, Run, leaf, plain};
-use crate::pairing::{ArmPair, Change, Role, Which, same_commit};
+use crate::pairing::{ArmPair, ConfigChange, ConfigRole, PairArm, same_commit};
 use crate::quantity::Unit;
 
 pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
@@ -12,7 +12,7 @@ pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut judge_differs = false;
     for change in &changes {
         let Some(code) = own_code(change, pair) else { continue };
-        judge_differs |= change.role() == Role::Judge;
+        judge_differs |= change.role() == ConfigRole::Judge;
         found.extend(differs(code, change));
     }
     let has_commit = found.iter().any(|one| one.code == Code::CodeDiffers);
@@ -27,24 +27,24 @@ pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
 }
 
 /// Whether a difference is told by a code of this file.
-pub(super) fn has_own_code(change: &Change<'_>, pair: &ArmPair<'_>) -> bool {
+pub(super) fn has_own_code(change: &ConfigChange<'_>, pair: &ArmPair<'_>) -> bool {
     own_code(change, pair).is_some()
 }
 
-fn own_code(change: &Change<'_>, pair: &ArmPair<'_>) -> Option<Code> {
+fn own_code(change: &ConfigChange<'_>, pair: &ArmPair<'_>) -> Option<Code> {
     match change.role() {
-        Role::Judge | Role::Scorer => Some(Code::JudgeDiffers),
-        Role::Code => Some(Code::CodeDiffers),
-        Role::Library => Some(Code::LibraryDiffers),
-        Role::Hardware if multiplies_batch(change, pair) => None,
-        Role::Hardware if compares_speed(pair) => Some(Code::SpeedUnlike),
-        Role::Hardware => Some(Code::HardwareDiffers),
+        ConfigRole::Judge | ConfigRole::Scorer => Some(Code::JudgeDiffers),
+        ConfigRole::Code => Some(Code::CodeDiffers),
+        ConfigRole::Library => Some(Code::LibraryDiffers),
+        ConfigRole::Hardware if multiplies_batch(change, pair) => None,
+        ConfigRole::Hardware if compares_speed(pair) => Some(Code::SpeedUnlike),
+        ConfigRole::Hardware => Some(Code::HardwareDiffers),
         _ => None,
     }
 }
 
 /// Whether the number of devices is part of the batch that is trained on.
-fn multiplies_batch(change: &Change<'_>, pair: &ArmPair<'_>) -> bool {
+fn multiplies_batch(change: &ConfigChange<'_>, pair: &ArmPair<'_>) -> bool {
     const DEVICES: &[&str] = &[
         "gpu_count",
         "n_gpu",
@@ -83,7 +83,7 @@ fn compares_speed(pair: &ArmPair<'_>) -> bool {
 }
 
 /// The finding that a setting differs, with both values.
-pub(super) fn differs(code: Code, change: &Change<'_>) -> Option<Diagnostic> {
+pub(super) fn differs(code: Code, change: &ConfigChange<'_>) -> Option<Diagnostic> {
     let difference = change.first()?;
     let shown = |entry: &Option<ConfigEntry>| {
         entry.as_ref().map_or_else(|| Fact::from("—"), |entry| Fact::from(&entry.value))
@@ -103,16 +103,15 @@ pub(super) fn differs(code: Code, change: &Change<'_>) -> Option<Diagnostic> {
 
 /// The commits that the harness recorded, where the configurations say nothing of theirs.
 fn commits(pair: &ArmPair<'_>) -> Option<Diagnostic> {
-    let declared = pair
-        .differences
-        .iter()
-        .any(|one| one.role == Role::Code && !one.one_sided() && pair.factors.contains(&one.key));
+    let declared = pair.differences.iter().any(|one| {
+        one.role == ConfigRole::Code && !one.one_sided() && pair.factors.contains(&one.key)
+    });
     let mine = pair.baseline.content.provenance.commit.as_ref()?;
     let theirs = pair.candidate.content.provenance.commit.as_ref()?;
     (!declared && !same_commit(mine, theirs)).then(|| {
         Diagnostic::new(Code::CodeDiffers)
             .key("commit")
-            .with("role", Role::Code.key())
+            .with("role", ConfigRole::Code.key())
             .with("key", "commit")
             .with("leaf", "commit")
             .with("baseline", mine.as_str())
@@ -134,7 +133,7 @@ fn judged_metrics(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
 }
 
 fn dirty(pair: &ArmPair<'_>) -> Option<Diagnostic> {
-    let runs: Vec<String> = Which::BOTH
+    let runs: Vec<String> = PairArm::BOTH
         .into_iter()
         .flat_map(|which| pair.runs(which))
         .filter(|run| is_dirty(run))

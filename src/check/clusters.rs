@@ -3,14 +3,14 @@
 use super::samples::about;
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::model::Clustering;
-use crate::pairing::{ArmPair, Clusters, Partition, TablePair, Unused};
+use crate::pairing::{ArmPair, PairClusters, PairPartition, TablePair, Unused};
 
 pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     pair.tables.iter().flat_map(cluster_findings).collect()
 }
 
 fn cluster_findings(tables: &TablePair<'_>) -> Vec<Diagnostic> {
-    let Clusters { asked, used, unused, lacking } = &tables.clusters;
+    let PairClusters { asked, used, unused, lacking } = &tables.clusters;
     let mut found = Vec::new();
     match (asked, used) {
         (Clustering::Key(key), _) if *lacking => {
@@ -36,7 +36,7 @@ fn cluster_findings(tables: &TablePair<'_>) -> Vec<Diagnostic> {
     found
 }
 
-fn rival(tables: &TablePair<'_>, used: &Partition, other: &Unused) -> Option<Diagnostic> {
+fn rival(tables: &TablePair<'_>, used: &PairPartition, other: &Unused) -> Option<Diagnostic> {
     let code = if other.nested { Code::ClustersNested } else { Code::ClustersCrossed };
     // Two names of the same clusters leave nothing to choose.
     let differs = !other.nested || other.count != used.count;
@@ -49,7 +49,7 @@ fn rival(tables: &TablePair<'_>, used: &Partition, other: &Unused) -> Option<Dia
     })
 }
 
-fn partly(tables: &TablePair<'_>, used: &Partition) -> Option<Diagnostic> {
+fn partly(tables: &TablePair<'_>, used: &PairPartition) -> Option<Diagnostic> {
     let &(row, _) = tables.join.pairs.get(used.first_alone?)?;
     Some(
         about(Code::PartlyClustered, tables)

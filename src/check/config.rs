@@ -5,7 +5,8 @@ use super::{aa, data_files};
 use crate::diag::{Code, Diagnostic, Fact, Severity, nearest};
 use crate::model::{Provenance, Run};
 use crate::pairing::{
-    ArmPair, Change, ConfigDifference, DataJoin, Role, Which, names, records_training,
+    ArmPair, ConfigChange, ConfigDifference, ConfigRole, DataPairJoin, PairArm, names,
+    records_training,
 };
 
 pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
@@ -31,7 +32,7 @@ pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
 }
 
 fn no_config(pair: &ArmPair<'_>) -> Option<Diagnostic> {
-    let silent: Vec<String> = Which::BOTH
+    let silent: Vec<String> = PairArm::BOTH
         .into_iter()
         .flat_map(|which| pair.runs(which))
         .filter(|run| run.content.config.is_empty())
@@ -67,7 +68,7 @@ fn names_other_content(pair: &ArmPair<'_>, declared: &str) -> bool {
     let mut files = pair.data.iter();
     files.any(|files| {
         let (mine, theirs) = (files.baseline, files.candidate);
-        let same_rows = files.join.as_ref().is_some_and(DataJoin::same_rows);
+        let same_rows = files.join.as_ref().is_some_and(DataPairJoin::same_rows);
         [mine, theirs].into_iter().any(|file| names(declared, &file.key))
             && data_files::differ(mine, theirs)
             && !same_rows
@@ -76,15 +77,15 @@ fn names_other_content(pair: &ArmPair<'_>, declared: &str) -> bool {
 
 /// How loud a difference is: what changes the questions or how they are answered makes scores of two
 /// tests out of scores of one. Sampling belongs to the training where there is one.
-fn severity(role: Role, is_training: bool) -> Severity {
+fn severity(role: ConfigRole, is_training: bool) -> Severity {
     match role {
-        Role::Dataset | Role::Prompt | Role::FewShot => Severity::Error,
-        Role::Decoding if !is_training => Severity::Error,
+        ConfigRole::Dataset | ConfigRole::Prompt | ConfigRole::FewShot => Severity::Error,
+        ConfigRole::Decoding if !is_training => Severity::Error,
         _ => Severity::Warning,
     }
 }
 
-fn differs(change: &Change<'_>, is_training: bool) -> Option<Diagnostic> {
+fn differs(change: &ConfigChange<'_>, is_training: bool) -> Option<Diagnostic> {
     let mut finding = circumstances::differs(Code::ConfigDiffers, change)?;
     finding.severity = severity(change.role(), is_training);
     if !change.following.is_empty() {
@@ -136,7 +137,12 @@ fn is_telling(one: &ConfigDifference, pair: &ArmPair<'_>) -> bool {
     };
     let is_of_kind = matches!(
         one.role,
-        Role::Judge | Role::Scorer | Role::Dataset | Role::Prompt | Role::FewShot | Role::Model
+        ConfigRole::Judge
+            | ConfigRole::Scorer
+            | ConfigRole::Dataset
+            | ConfigRole::Prompt
+            | ConfigRole::FewShot
+            | ConfigRole::Model
     );
     is_of_kind && task.is_none_or(knows_task)
 }

@@ -7,7 +7,7 @@ use super::samples::about;
 use super::{data_files, samples};
 use crate::diag::{Code, Diagnostic, Effect};
 use crate::model::{Dims, Planned, Run, SampleTable};
-use crate::pairing::{Cell, ConfigDifference, RunPair, SideSamples, TablePair, Which};
+use crate::pairing::{CellPair, ConfigDifference, PairArm, RunPair, SampledSide, TablePair};
 use crate::quantity::Quantity;
 
 /// Share of what was set out that may lack before it is too much.
@@ -23,7 +23,7 @@ pub(super) fn run(pair: &RunPair<'_>, differences: &[ConfigDifference]) -> Vec<D
     let mut found = unreached(pair);
     found.extend(died(pair, &found));
     found.extend(far_apart(pair));
-    for which in Which::BOTH {
+    for which in PairArm::BOTH {
         found.extend(endings(pair.run(which)));
         found.extend(stopped(pair.run(which)));
     }
@@ -35,7 +35,7 @@ pub(super) fn run(pair: &RunPair<'_>, differences: &[ConfigDifference]) -> Vec<D
 fn unreached(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for tables in &pair.tables {
-        for which in Which::BOTH {
+        for which in PairArm::BOTH {
             if let Some(aim) = tables.expected(which) {
                 let finding = |code| about(code, tables);
                 found.extend(lacking(pair.run(which), tables.recorded(which), aim, finding));
@@ -45,7 +45,7 @@ fn unreached(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let sizes = LargestSizes::new(pair);
     let mut seen = BTreeSet::new();
     for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {
-        for which in Which::BOTH {
+        for which in PairArm::BOTH {
             let (Some(n), Some(aim)) = (size(cell, which), pair.expected(cell, which)) else {
                 continue;
             };
@@ -70,7 +70,7 @@ impl<'a> LargestSizes<'a> {
     fn new(pair: &'a RunPair<'_>) -> Self {
         let mut most = BTreeMap::new();
         for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {
-            for which in Which::BOTH {
+            for which in PairArm::BOTH {
                 if let Some(n) = size(cell, which) {
                     let key = (which.name(), cell.key.dataset.as_deref(), &cell.key.dims);
                     let known = most.entry(key).or_insert(n);
@@ -83,22 +83,22 @@ impl<'a> LargestSizes<'a> {
 
     /// Whether the figure stands on fewer samples than another one of the same evaluation: its field
     /// lacks in some records, which tells nothing of how far the run came.
-    fn is_of_metric_alone(&self, cell: &Cell<'_>, which: Which, n: u64) -> bool {
+    fn is_of_metric_alone(&self, cell: &CellPair<'_>, which: PairArm, n: u64) -> bool {
         let key = (which.name(), cell.key.dataset.as_deref(), &cell.key.dims);
         cell.key.dataset.is_some() && self.0.get(&key).is_some_and(|most| n < *most)
     }
 }
 
-fn size(cell: &Cell<'_>, which: Which) -> Option<u64> {
+fn size(cell: &CellPair<'_>, which: PairArm) -> Option<u64> {
     let side = cell.side(which);
-    side.samples.as_ref().map(SideSamples::recorded).or(side.n())
+    side.samples.as_ref().map(SampledSide::recorded).or(side.n())
 }
 
 /// Arms of which a file of samples stops in the middle of a record while more than that record is
 /// missing, unless it blocks already that so much is missing.
 fn died(pair: &RunPair<'_>, unreached: &[Diagnostic]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for which in Which::BOTH {
+    for which in PairArm::BOTH {
         let run = pair.run(which);
         for torn in &run.content.torn_samples {
             let is_of = |table: &SampleTable| table.paths().any(|path| *path == torn.path);
@@ -168,7 +168,7 @@ fn lacking(
 }
 
 /// A finding about every figure of the cell's dataset; without a name of one, about its grid point.
-fn of_cell(code: Code, cell: &Cell<'_>) -> Diagnostic {
+fn of_cell(code: Code, cell: &CellPair<'_>) -> Diagnostic {
     let finding = Diagnostic::new(code);
     match cell.key.dataset.as_deref() {
         Some(dataset) => finding.dataset(Some(dataset)),
@@ -176,7 +176,7 @@ fn of_cell(code: Code, cell: &Cell<'_>) -> Diagnostic {
     }
 }
 
-fn dataset_or_metric(cell: &Cell<'_>) -> String {
+fn dataset_or_metric(cell: &CellPair<'_>) -> String {
     cell.key.dataset.clone().unwrap_or_else(|| cell.key.metric.clone())
 }
 
@@ -189,7 +189,7 @@ fn far_apart(pair: &RunPair<'_>) -> Vec<Diagnostic> {
         let (Some(mine), Some(theirs)) = (cell.baseline.n(), cell.candidate.n()) else { continue };
         let is_far = (mine.min(theirs) as f64) < HALF * mine.max(theirs) as f64;
         let Some(dataset) = cell.key.dataset.as_deref().filter(|_| is_far) else { continue };
-        let fewer = if mine < theirs { Which::Baseline } else { Which::Candidate };
+        let fewer = if mine < theirs { PairArm::Baseline } else { PairArm::Candidate };
         let is_alone = sizes.is_of_metric_alone(cell, fewer, mine.min(theirs));
         let metric = is_alone.then_some(cell.key.metric.as_str());
         if cell.figures().is_some() && seen.insert((dataset, metric)) {
@@ -234,7 +234,7 @@ fn stopped(run: &Run) -> Option<Diagnostic> {
 
 /// An arm whose training curves end before those of the other without a setting that says why.
 fn shorter(pair: &RunPair<'_>, differences: &[ConfigDifference]) -> Option<Diagnostic> {
-    let is_told = Which::BOTH.iter().any(|&which| stopped(pair.run(which)).is_some());
+    let is_told = PairArm::BOTH.iter().any(|&which| stopped(pair.run(which)).is_some());
     if is_told || length_differs(pair, differences) {
         return None;
     }

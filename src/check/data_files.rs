@@ -2,7 +2,7 @@
 
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{ColumnProfile, ColumnSummary, DataContent, DataFile, DataRole, Queries, Run};
-use crate::pairing::{ArmPair, DataJoin, DataPair, Which, names};
+use crate::pairing::{ArmPair, DataPair, DataPairJoin, PairArm, names};
 use crate::quantity::Quantity;
 
 pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
@@ -16,7 +16,7 @@ pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
             found.extend(compared(files));
         }
     }
-    for which in Which::BOTH {
+    for which in PairArm::BOTH {
         let run = pair.run(which);
         found.extend(run.data_files.iter().filter(|file| file.content.is_none()).map(|file| {
             Diagnostic::new(Code::DataFileGone)
@@ -28,7 +28,8 @@ pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
         }));
         let is_told = |content: &DataContent| {
             let earlier = pair.baseline.data_files.iter().filter_map(|file| file.content.as_ref());
-            which == Which::Candidate && earlier.into_iter().any(|one| one.sha256 == content.sha256)
+            which == PairArm::Candidate
+                && earlier.into_iter().any(|one| one.sha256 == content.sha256)
         };
         for file in &run.data_files {
             if let Some(content) = file.content.as_ref().filter(|content| !is_told(content)) {
@@ -103,7 +104,7 @@ fn identity(files: &DataPair<'_>) -> Diagnostic {
         .at(theirs.source.location())
 }
 
-fn records_differ(files: &DataPair<'_>, join: &DataJoin) -> Diagnostic {
+fn records_differ(files: &DataPair<'_>, join: &DataPairJoin) -> Diagnostic {
     let place = |file: &DataFile, positions: &[u32]| -> Vec<String> {
         let keys = file.content.as_ref().map(|content| &content.keys);
         let place = |at: &u32| keys.map(|keys| keys.place(*at));

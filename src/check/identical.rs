@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::model::{DimValue, Series};
-use crate::pairing::{ArmPair, CHECKPOINT_DIMS, Cell, CellKey, SideSamples, TablePair, Which};
+use crate::pairing::{
+    ArmPair, CHECKPOINT_DIMS, CellKey, CellPair, PairArm, SampledSide, TablePair,
+};
 
 /// Fewer shared cells than this can be equal by chance.
 const FEWEST_CELLS: usize = 4;
@@ -14,7 +16,7 @@ const REMARKABLE_SHARE: f64 = 0.25;
 
 pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for which in Which::BOTH {
+    for which in PairArm::BOTH {
         let run = pair.run(which).id.as_str();
         for &dim in CHECKPOINT_DIMS {
             found.extend(
@@ -60,8 +62,8 @@ fn is_recorded_equal(pair: &ArmPair<'_>) -> bool {
 fn all_cells_equal(pair: &ArmPair<'_>) -> bool {
     !pair.cells.is_empty()
         && pair.cells.iter().all(|cell| {
-            let baseline = cell.figure(Which::Baseline);
-            baseline == cell.figure(Which::Candidate)
+            let baseline = cell.figure(PairArm::Baseline);
+            baseline == cell.figure(PairArm::Candidate)
                 && (baseline.is_some() || cell.baseline.n() == cell.candidate.n())
                 && (cell.table.is_none() || baseline.is_none() || pair.same_outcomes(cell))
         })
@@ -74,7 +76,7 @@ const FEWEST_FIGURES: usize = 4;
 const FEWEST_OUTCOMES: usize = 20;
 
 fn figures(pair: &ArmPair<'_>) -> usize {
-    pair.cells.iter().filter(|cell| cell.figure(Which::Baseline).is_some()).count()
+    pair.cells.iter().filter(|cell| cell.figure(PairArm::Baseline).is_some()).count()
 }
 
 /// Whether the pairs of some cell are many, equal, and not one score throughout.
@@ -82,7 +84,7 @@ fn has_equal_outcomes(pair: &ArmPair<'_>) -> bool {
     pair.cells.iter().any(|cell| {
         let many = cell.coverage.is_some_and(|of| of.complete >= FEWEST_OUTCOMES as u64);
         let varies = || {
-            let mut scores = cell.baseline.samples.iter().flat_map(SideSamples::scores);
+            let mut scores = cell.baseline.samples.iter().flat_map(SampledSide::scores);
             let first = scores.next();
             scores.any(|score| Some(score) != first)
         };
@@ -105,7 +107,7 @@ pub(super) fn same_run(pair: &ArmPair<'_>) -> bool {
         return true;
     }
     let recorded = !pair.baseline.content.config.is_empty() && pair.differences.is_empty();
-    let whole = |cell: &Cell<'_>| {
+    let whole = |cell: &CellPair<'_>| {
         cell.table.is_none() || cell.coverage.is_some_and(|coverage| coverage.lost() == 0)
     };
     pair.cells.iter().all(whole)
@@ -124,11 +126,11 @@ fn same_curves(pair: &ArmPair<'_>) -> bool {
         };
         series.map(|one| (key(one), point(one))).collect::<BTreeMap<_, _>>()
     };
-    points(Which::Baseline) == points(Which::Candidate)
+    points(PairArm::Baseline) == points(PairArm::Candidate)
 }
 
 /// Equal figures between neighbouring values of one coordinate within one arm.
-fn across(pair: &ArmPair<'_>, dim: &str, which: Which) -> Vec<Diagnostic> {
+fn across(pair: &ArmPair<'_>, dim: &str, which: PairArm) -> Vec<Diagnostic> {
     let mut by_value: BTreeMap<DimValue, BTreeMap<CellKey, f64>> = BTreeMap::new();
     for cell in &pair.cells {
         if let (Some(at), Some(value)) = (cell.key.dims.get(dim), cell.figure(which)) {

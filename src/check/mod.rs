@@ -28,8 +28,8 @@ pub use noise::names_baseline;
 
 use std::collections::BTreeSet;
 
-use crate::diag::{Acceptance, Code, Diagnostic, Effect, Subject};
-use crate::pairing::{ArmPair, Cell, Grouping, Member, RunPair, Which};
+use crate::diag::{Code, Diagnostic, Effect, FindingAcceptance, FindingSubject};
+use crate::pairing::{ArmPair, CellPair, PairArm, PairedArms, PairedRun, RunPair};
 
 /// Looks at one pair of arms for one kind of mismatch.
 pub type Check = fn(&ArmPair<'_>) -> Vec<Diagnostic>;
@@ -59,7 +59,7 @@ static MEMBER_CHECKS: &[fn(&RunPair<'_>) -> Vec<Diagnostic>] =
     &[samples::run, |pair| coverage::run(pair, &[]), cells::run_of_member, aggregates::run];
 
 /// What those checks find about a further run.
-fn member_findings<'p>(member: &'p Member<'_>) -> impl Iterator<Item = Diagnostic> + 'p {
+fn member_findings<'p>(member: &'p PairedRun<'_>) -> impl Iterator<Item = Diagnostic> + 'p {
     MEMBER_CHECKS.iter().flat_map(|check| check(&member.pair))
 }
 
@@ -100,7 +100,7 @@ impl Grade {
 
 /// What the checks found about one pair of arms.
 #[derive(Debug)]
-pub struct Findings {
+pub struct CheckFindings {
     /// The grade, without what was accepted.
     pub grade: Grade,
     /// The grade that the findings would give if nothing were accepted; never better.
@@ -110,22 +110,22 @@ pub struct Findings {
     obstacles: Vec<Vec<Diagnostic>>,
 }
 
-impl Findings {
+impl CheckFindings {
     /// Which runs that repeat the baseline can tell its noise in a cell.
-    pub fn noise_usable(&self, pair: &ArmPair<'_>, cell: &Cell<'_>) -> Vec<bool> {
+    pub fn noise_usable(&self, pair: &ArmPair<'_>, cell: &CellPair<'_>) -> Vec<bool> {
         let runs = pair.noise.iter().zip(&self.obstacles);
         runs.map(|(run, obstacles)| noise::is_usable(run, obstacles, cell)).collect()
     }
 
     /// The first finding that takes the verdict from a cell.
-    pub fn blocking(&self, cell: &Cell<'_>) -> Option<&Diagnostic> {
+    pub fn blocking(&self, cell: &CellPair<'_>) -> Option<&Diagnostic> {
         self.diagnostics
             .iter()
             .find(|finding| finding.effect() == Effect::Blocks && concerns(&finding.subject, cell))
     }
 
     /// The codes that would take the verdict from a cell had they not been accepted, each once.
-    pub fn lifted(&self, cell: &Cell<'_>) -> Vec<Code> {
+    pub fn lifted(&self, cell: &CellPair<'_>) -> Vec<Code> {
         let lifted = self.diagnostics.iter().filter(|finding| {
             finding.is_lifted()
                 && finding.code.effect() == Effect::Blocks
@@ -145,7 +145,7 @@ impl Findings {
 
 /// Whether a finding is about a cell. A grid point means its samples and the figures that only
 /// state something about the same dataset.
-fn concerns(subject: &Subject, cell: &Cell<'_>) -> bool {
+fn concerns(subject: &FindingSubject, cell: &CellPair<'_>) -> bool {
     let own = cell.key.dataset.as_deref();
     let dataset = match (subject.dataset.as_deref(), own) {
         (Some(name), Some(own)) => own.eq_ignore_ascii_case(name),
@@ -158,31 +158,34 @@ fn concerns(subject: &Subject, cell: &Cell<'_>) -> bool {
     dataset && dims && metric.is_none_or(|name| cell.key.metric == name)
 }
 
-/// Runs every check over every pair of arms; one [`Findings`] for each candidate, with what the user
+/// Runs every check over every pair of arms; one [`CheckFindings`] for each candidate, with what the user
 /// accepted marked.
-pub fn check(grouping: &Grouping<'_>, accepted: &[Acceptance]) -> Vec<Findings> {
-    grouping.pairs.iter().map(|pair| check_pair(pair, accepted)).collect()
+pub fn check(paired_arms: &PairedArms<'_>, accepted: &[FindingAcceptance]) -> Vec<CheckFindings> {
+    paired_arms.pairs.iter().map(|pair| check_pair(pair, accepted)).collect()
 }
 
 /// As [`check`], for runs that may have no results yet: that there is none to share is no finding
 /// where an arm has none at all.
-pub fn check_before_results(grouping: &Grouping<'_>, accepted: &[Acceptance]) -> Vec<Findings> {
+pub fn check_before_results(
+    paired_arms: &PairedArms<'_>,
+    accepted: &[FindingAcceptance],
+) -> Vec<CheckFindings> {
     let has_results =
         |pair: &ArmPair<'_>, which| pair.cells.iter().any(|cell| cell.figure(which).is_some());
     let of_pair = |pair: &ArmPair<'_>| {
-        let Findings { mut diagnostics, obstacles, .. } = check_pair(pair, accepted);
-        if !Which::BOTH.iter().all(|&which| has_results(pair, which)) {
+        let CheckFindings { mut diagnostics, obstacles, .. } = check_pair(pair, accepted);
+        if !PairArm::BOTH.iter().all(|&which| has_results(pair, which)) {
             let says_so = [Code::NoSharedMetric, Code::OnlyCurves];
             diagnostics.retain(|finding| !says_so.contains(&finding.code));
         }
         graded(pair, diagnostics, obstacles)
     };
-    grouping.pairs.iter().map(of_pair).collect()
+    paired_arms.pairs.iter().map(of_pair).collect()
 }
 
-fn check_pair(pair: &ArmPair<'_>, accepted: &[Acceptance]) -> Findings {
+fn check_pair(pair: &ArmPair<'_>, accepted: &[FindingAcceptance]) -> CheckFindings {
     let mut diagnostics: Vec<Diagnostic> = CHECKS.iter().flat_map(|check| check(pair)).collect();
-    for member in Which::BOTH.iter().flat_map(|&which| pair.members(which)) {
+    for member in PairArm::BOTH.iter().flat_map(|&which| pair.members(which)) {
         for finding in member_findings(member) {
             // What concerns the baseline's lead alone was found before.
             if !diagnostics.contains(&finding) {
@@ -194,7 +197,7 @@ fn check_pair(pair: &ArmPair<'_>, accepted: &[Acceptance]) -> Findings {
     let obstacles: Vec<Vec<Diagnostic>> =
         pair.noise.iter().map(|member| noise::obstacles(pair, member)).collect();
     diagnostics.extend(noise::unused(pair, &obstacles));
-    let name = pair.name(Which::Candidate);
+    let name = pair.name(PairArm::Candidate);
     let mut diagnostics: Vec<Diagnostic> =
         diagnostics.into_iter().map(|finding| finding.candidate(name)).collect();
     acceptance::mark(&mut diagnostics, accepted);
@@ -206,7 +209,7 @@ fn graded(
     pair: &ArmPair<'_>,
     diagnostics: Vec<Diagnostic>,
     obstacles: Vec<Vec<Diagnostic>>,
-) -> Findings {
+) -> CheckFindings {
     let grade_unaccepted = grade(diagnostics.iter().map(|finding| finding.code.effect()));
     let same = !pair.is_repeated()
         && pair.residue().next().is_none()
@@ -214,10 +217,10 @@ fn graded(
         && identical::same_run(pair);
     if grade_unaccepted == Grade::AsDeclared && same {
         let grade = Grade::Identical;
-        return Findings { grade, grade_unaccepted: grade, diagnostics, obstacles };
+        return CheckFindings { grade, grade_unaccepted: grade, diagnostics, obstacles };
     }
     let grade = grade(diagnostics.iter().map(Diagnostic::effect));
-    Findings { grade, grade_unaccepted, diagnostics, obstacles }
+    CheckFindings { grade, grade_unaccepted, diagnostics, obstacles }
 }
 
 /// The grade that the worst effect gives.

@@ -3,14 +3,15 @@
 use super::{arms, concerns, member_findings};
 use crate::diag::{Code, Diagnostic, Effect};
 use crate::model::{Column, ConfigEntry, Run, SampleTable};
-use crate::pairing::{ArmPair, Cell, Member, Which};
+use crate::pairing::{ArmPair, CellPair, PairArm, PairedRun};
 
 pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let names: Vec<String> = pair.noise.iter().map(|member| member.run.id.clone()).collect();
     if pair.is_repeated() && !names.is_empty() {
         return vec![Diagnostic::new(Code::NoiseRedundant).with("runs", names)];
     }
-    let differing = |member| arms::differing(Code::NoiseRunDiffers, pair, Which::Baseline, member);
+    let differing =
+        |member| arms::differing(Code::NoiseRunDiffers, pair, PairArm::Baseline, member);
     pair.noise
         .iter()
         .flat_map(|member| {
@@ -27,8 +28,8 @@ pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
 
 /// What keeps a run from telling the noise: anything that makes its results others than another run
 /// of the baseline would have.
-pub(super) fn obstacles(pair: &ArmPair<'_>, member: &Member<'_>) -> Vec<Diagnostic> {
-    let of_factor = arms::differing(Code::NoiseRunDiffers, pair, Which::Baseline, member)
+pub(super) fn obstacles(pair: &ArmPair<'_>, member: &PairedRun<'_>) -> Vec<Diagnostic> {
+    let of_factor = arms::differing(Code::NoiseRunDiffers, pair, PairArm::Baseline, member)
         .into_iter()
         .filter(|one| one.subject.key.as_ref().is_some_and(|key| pair.factors.contains(key)));
     member_findings(member)
@@ -41,7 +42,10 @@ pub(super) fn obstacles(pair: &ArmPair<'_>, member: &Member<'_>) -> Vec<Diagnost
 
 /// One finding for each factor in which a run has the value of the candidate. Where seeds are the
 /// factor, the candidate repeats the baseline itself.
-fn candidate_values(pair: &ArmPair<'_>, member: &Member<'_>) -> impl Iterator<Item = Diagnostic> {
+fn candidate_values(
+    pair: &ArmPair<'_>,
+    member: &PairedRun<'_>,
+) -> impl Iterator<Item = Diagnostic> {
     let seeds_only = pair.differ_in_seeds_only();
     let factors = pair.differences.iter().filter(|one| pair.factors.contains(&one.key));
     let found = factors.filter(|_| !seeds_only).filter_map(|one| {
@@ -52,7 +56,7 @@ fn candidate_values(pair: &ArmPair<'_>, member: &Member<'_>) -> impl Iterator<It
             Diagnostic::new(Code::NoiseRunDiffers)
                 .run(&member.run.id)
                 .key(&one.key)
-                .with("arm", pair.name(Which::Baseline))
+                .with("arm", pair.name(PairArm::Baseline))
                 .with("key", one.key.as_str())
                 .with("first", pair.baseline.id.as_str())
                 .with("first_value", &mine.value)
@@ -65,7 +69,7 @@ fn candidate_values(pair: &ArmPair<'_>, member: &Member<'_>) -> impl Iterator<It
 }
 
 /// The finding for a run that holds the samples of an arm again.
-fn copy(pair: &ArmPair<'_>, member: &Member<'_>) -> Option<Diagnostic> {
+fn copy(pair: &ArmPair<'_>, member: &PairedRun<'_>) -> Option<Diagnostic> {
     let run = member.run;
     let of_baseline = same_samples(pair.baseline, run) && same_config(pair.baseline, run);
     let of_candidate =
@@ -104,11 +108,15 @@ fn same_table(mine: &SampleTable, theirs: &SampleTable) -> bool {
 }
 
 /// Whether a run has a figure for the cell and nothing stands against it.
-pub(super) fn is_usable(member: &Member<'_>, obstacles: &[Diagnostic], cell: &Cell<'_>) -> bool {
+pub(super) fn is_usable(
+    member: &PairedRun<'_>,
+    obstacles: &[Diagnostic],
+    cell: &CellPair<'_>,
+) -> bool {
     let there = member.cell(cell);
     let concerned =
-        |there: &Cell<'_>| obstacles.iter().any(|finding| concerns(&finding.subject, there));
-    there.is_some_and(|there| there.figure(Which::Candidate).is_some() && !concerned(there))
+        |there: &CellPair<'_>| obstacles.iter().any(|finding| concerns(&finding.subject, there));
+    there.is_some_and(|there| there.figure(PairArm::Candidate).is_some() && !concerned(there))
 }
 
 /// For each run that repeats the baseline, the results for which it cannot tell the noise.
@@ -116,10 +124,11 @@ pub(super) fn unused(pair: &ArmPair<'_>, obstacles: &[Vec<Diagnostic>]) -> Vec<D
     if pair.is_repeated() {
         return Vec::new();
     }
-    let known = |cell: &&Cell<'_>| cell.has_good_side() && cell.figure(Which::Baseline).is_some();
+    let known =
+        |cell: &&CellPair<'_>| cell.has_good_side() && cell.figure(PairArm::Baseline).is_some();
     let of = pair.cells.iter().filter(known).count();
-    let finding = |(member, obstacles): (&Member<'_>, &Vec<Diagnostic>)| {
-        let unusable = |cell: &&Cell<'_>| !is_usable(member, obstacles, cell);
+    let finding = |(member, obstacles): (&PairedRun<'_>, &Vec<Diagnostic>)| {
+        let unusable = |cell: &&CellPair<'_>| !is_usable(member, obstacles, cell);
         let cells: Vec<String> = pair
             .cells
             .iter()

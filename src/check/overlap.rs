@@ -1,7 +1,7 @@
 //! Overlap between what a run was trained on and what it is evaluated on.
 
 use crate::diag::{Code, Diagnostic, Location};
-use crate::pairing::{ArmPair, Evaluated, Exposure, Which};
+use crate::pairing::{ArmPair, Evaluated, Exposure, PairArm};
 use crate::quantity::Quantity;
 
 /// Samples that one arm saw in training and the other did not, as a share of the samples: below it
@@ -71,8 +71,8 @@ fn judged(
         Evaluated::File(file) => Diagnostic::new(code).with("dataset", file.name()),
     };
     let mut finding = finding
-        .with("baseline_run", pair.name(Which::Baseline))
-        .with("candidate_run", pair.name(Which::Candidate))
+        .with("baseline_run", pair.name(PairArm::Baseline))
+        .with("candidate_run", pair.name(PairArm::Candidate))
         .with("baseline", shown(mine))
         .with("candidate", shown(theirs))
         .with("share", Quantity::percent_of(larger.count(), larger.n))

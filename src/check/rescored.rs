@@ -69,7 +69,7 @@ fn rescored_metrics(pair: &ArmPair<'_>, tables: &TablePair<'_>) -> Vec<Diagnosti
 
 /// Whether the metric is a share that tells how good an answer is.
 fn is_judged(pair: &ArmPair<'_>, metric: &str) -> bool {
-    let own = |cell: &&crate::pairing::Cell<'_>| cell.key.metric == metric;
+    let own = |cell: &&crate::pairing::CellPair<'_>| cell.key.metric == metric;
     pair.cells.iter().find(own).is_some_and(|cell| {
         cell.has_good_side() && matches!(cell.spec.unit, Unit::Fraction | Unit::Percent)
     })

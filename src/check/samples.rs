@@ -2,7 +2,7 @@
 
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Run, SampleTable};
-use crate::pairing::{Cell, Distinct, PairCoverage, RunPair, TablePair, Which};
+use crate::pairing::{CellPair, PairArm, PairCoverage, PairableRows, RunPair, TablePair};
 use crate::quantity::Quantity;
 
 /// Share of samples without partner above which there is no verdict.
@@ -19,8 +19,8 @@ pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
         found.extend(repeats(tables));
         let join = &tables.join;
         for (which, table, distinct) in [
-            (Which::Baseline, tables.baseline, &join.baseline),
-            (Which::Candidate, tables.candidate, &join.candidate),
+            (PairArm::Baseline, tables.baseline, &join.baseline),
+            (PairArm::Candidate, tables.candidate, &join.candidate),
         ] {
             found.extend(duplicates(pair.run(which), table, distinct));
             found.extend(unscored(pair, which, table, distinct));
@@ -58,8 +58,8 @@ pub(super) fn overlap(pair: &RunPair<'_>, tables: &TablePair<'_>) -> Option<Diag
             .with("candidate", pair.candidate.id.as_str())
             .with("baseline_only", join.baseline_only)
             .with("candidate_only", join.candidate_only)
-            .with("baseline_n", tables.recorded(Which::Baseline))
-            .with("candidate_n", tables.recorded(Which::Candidate))
+            .with("baseline_n", tables.recorded(PairArm::Baseline))
+            .with("candidate_n", tables.recorded(PairArm::Candidate))
             .with("share", Quantity::percent_of(paired, union))
             .with("larger", only.id.as_str())
             .at(tables.candidate.source(0, "").location()),
@@ -124,7 +124,7 @@ fn differing(tables: &TablePair<'_>) -> Option<Diagnostic> {
 /// Metrics for which too many samples have a score in one arm only. One finding when all metrics
 /// of the table are concerned alike.
 fn scores_missing(pair: &RunPair<'_>, tables: &TablePair<'_>) -> Vec<Diagnostic> {
-    let own: Vec<(&Cell<'_>, PairCoverage)> = pair
+    let own: Vec<(&CellPair<'_>, PairCoverage)> = pair
         .cells
         .iter()
         .filter(|cell| {
@@ -166,7 +166,7 @@ fn repeats(tables: &TablePair<'_>) -> Option<Diagnostic> {
     })
 }
 
-fn duplicates(run: &Run, table: &SampleTable, distinct: &Distinct) -> Vec<Diagnostic> {
+fn duplicates(run: &Run, table: &SampleTable, distinct: &PairableRows) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let dataset = table.dataset.as_deref();
     if distinct.agreeing > 0 {
@@ -196,9 +196,9 @@ fn duplicates(run: &Run, table: &SampleTable, distinct: &Distinct) -> Vec<Diagno
 /// Samples without a score in the table's fullest column.
 fn unscored(
     pair: &RunPair<'_>,
-    which: Which,
+    which: PairArm,
     table: &SampleTable,
-    distinct: &Distinct,
+    distinct: &PairableRows,
 ) -> Option<Diagnostic> {
     let own = pair.cells.iter().filter_map(|cell| cell.side(which).samples.as_ref());
     let of_table = own.filter(|samples| std::ptr::eq(samples.table, table));

@@ -4,13 +4,13 @@ use crate::diag::{Code, Diagnostic, Location};
 
 /// How many lines something was seen in. Lines count within the part of the file that is read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Occurrences {
+pub(super) struct LineOccurrences {
     pub(super) count: u64,
     /// The first line, counted from 1; of no meaning without one.
     pub(super) first: u64,
 }
 
-impl Occurrences {
+impl LineOccurrences {
     pub(super) fn note(&mut self, line: u64) {
         self.append(Self { count: 1, first: line }, 0);
     }

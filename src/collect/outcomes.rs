@@ -11,7 +11,7 @@ use super::discover::{self, DiscoveredFile};
 use super::lines::{self, Limits};
 use super::own_report::is_own_report;
 pub use super::readers::samples::JudgedAnswer;
-use super::readers::samples::{self, Findings, RecordReader, json, take_line};
+use super::readers::samples::{self, RecordFindings, RecordReader, json, take_line};
 use super::{FileEntry, plain_stem, readers};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 
@@ -85,7 +85,7 @@ pub fn read<T: Send>(
         Ok(content) => content,
         Err(error) => return Warned::new(0, vec![unreadable(&file.display, error)]),
     };
-    let mut findings = Findings::default();
+    let mut findings = RecordFindings::default();
     let ending = lines::parse(
         content,
         limits,
@@ -114,9 +114,9 @@ pub fn read<T: Send>(
 }
 
 #[derive(Debug, Clone, Default)]
-pub struct Members<'a>(Vec<(String, &'a str)>);
+pub struct JsonMembers<'a>(Vec<(String, &'a str)>);
 
-impl<'a> Members<'a> {
+impl<'a> JsonMembers<'a> {
     /// The fields of that object; none where it is no object.
     pub fn parse(text: &'a str) -> Self {
         let mut members = Vec::new();
@@ -135,7 +135,7 @@ impl<'a> Members<'a> {
     pub fn get_path(&self, path: &str) -> Option<&'a str> {
         match path.split_once('.') {
             None => self.get(path),
-            Some((name, rest)) => Members::parse(self.get(name)?).get_path(rest),
+            Some((name, rest)) => JsonMembers::parse(self.get(name)?).get_path(rest),
         }
     }
 

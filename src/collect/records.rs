@@ -6,14 +6,14 @@ use super::document::{Node, Parsed, Value, parse_json_line};
 use crate::diag::{Code, Diagnostic, Location, Warned};
 
 #[derive(Debug)]
-pub(super) struct Sheet {
+pub(super) struct FileSheet {
     /// Column names, without surrounding space.
     pub(super) header: Vec<String>,
     /// Rows with the line each begins on, counted from 1.
     pub(super) rows: Vec<(u64, Vec<String>)>,
 }
 
-impl Sheet {
+impl FileSheet {
     /// The cell of a row, without surrounding space; empty past the end of the row.
     pub(super) fn cell(row: &[String], column: usize) -> &str {
         row.get(column).map_or("", |cell| cell.trim())
@@ -37,7 +37,7 @@ fn names(header: &csv::StringRecord) -> Vec<String> {
 }
 
 /// Reads a table. Rows with more or fewer cells than the header are left out and reported.
-pub(super) fn read_sheet(file: &FileEntry) -> Result<Warned<Sheet>, Box<Diagnostic>> {
+pub(super) fn read_sheet(file: &FileEntry) -> Result<Warned<FileSheet>, Box<Diagnostic>> {
     let mut findings = Vec::new();
     let text = read_text(file)?.drain_into(&mut findings);
     let mut reader = csv::ReaderBuilder::new()
@@ -71,7 +71,7 @@ pub(super) fn read_sheet(file: &FileEntry) -> Result<Warned<Sheet>, Box<Diagnost
             }
         }
     }
-    Ok(Warned::new(Sheet { header, rows }, findings))
+    Ok(Warned::new(FileSheet { header, rows }, findings))
 }
 
 /// JSON lines and whether the last one stops in the middle.

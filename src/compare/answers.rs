@@ -1,7 +1,7 @@
 //! Several answers to each problem in both arms: how much of what is uncertain about a difference
 //! comes from drawing answers, and what more of them would help.
 
-use crate::pairing::{ArmPair, Cell, SideSamples};
+use crate::pairing::{ArmPair, CellPair, SampledSide};
 use crate::stats::Moments;
 use crate::stats::planning::answers::QuestionVariance;
 
@@ -21,7 +21,7 @@ pub struct Sampling {
 
 /// The variance of the differences over the problems that both arms have a mean of (Miller 2024).
 /// `None` unless both arms have several answers and the differences vary.
-pub(super) fn sampling(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Option<Sampling> {
+pub(super) fn sampling(pair: &ArmPair<'_>, cell: &CellPair<'_>) -> Option<Sampling> {
     let join = &pair.tables.get(cell.table?)?.join;
     let (mine, theirs) = (cell.baseline.samples.as_ref()?, cell.candidate.samples.as_ref()?);
     let (of_mine, of_theirs) = (AnswersOfRows::new(mine)?, AnswersOfRows::new(theirs)?);
@@ -50,14 +50,14 @@ pub(super) fn sampling(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Option<Sampling> 
 
 /// The answers behind the rows of a table.
 struct AnswersOfRows<'s, 'a> {
-    samples: &'s SideSamples<'a>,
+    samples: &'s SampledSide<'a>,
     /// Where the answers of each row begin, and of one row more.
     begins: Vec<usize>,
 }
 
 impl<'s, 'a> AnswersOfRows<'s, 'a> {
     /// `None` where the table holds single answers, and for metrics that no answer has.
-    fn new(samples: &'s SideSamples<'a>) -> Option<Self> {
+    fn new(samples: &'s SampledSide<'a>) -> Option<Self> {
         samples.table.answers_behind(samples.column)?;
         let counts = samples.table.answers()?.counts().iter();
         let ends = counts.scan(0, |end, &count| {

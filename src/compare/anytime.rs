@@ -3,7 +3,7 @@
 //! An ordinary p-value is for one look. A p-value made of an e-value stays below α with
 //! probability at most α however often it is looked at and whenever one stops.
 
-use super::Reason;
+use super::VerdictReason;
 use crate::stats::sequential::{EValue, discordant_e_value};
 use crate::stats::{Analysis, Design, Note, Test};
 
@@ -11,10 +11,10 @@ use crate::stats::{Analysis, Design, Note, Test};
 pub(crate) const METHOD: &str = "e-value";
 
 /// Whether a design has such a test: paired outcomes 0 or 1, each sample a unit of its own.
-pub(super) fn supports(design: &Design) -> Result<(), Reason> {
+pub(super) fn supports(design: &Design) -> Result<(), VerdictReason> {
     match design {
         Design::PairedBinary(_) => Ok(()),
-        _ => Err(Reason::NoAnytimeMethod),
+        _ => Err(VerdictReason::NoAnytimeMethod),
     }
 }
 

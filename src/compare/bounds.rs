@@ -6,9 +6,9 @@
 
 use serde::Serialize;
 
-use super::evidence::Evidence;
+use super::evidence::ComparisonEvidence;
 use super::joined::{AskedSample, Joined, Scored};
-use crate::pairing::{ArmPair, Cell};
+use crate::pairing::{ArmPair, CellPair};
 use crate::stats::Interval;
 
 /// A difference under every reading of the samples without a score, in the unit of the difference.
@@ -47,19 +47,19 @@ pub struct Truncation {
 
 /// The readings as evidence, from which the verdict is taken again.
 #[derive(Debug)]
-pub(super) struct Readings {
+pub(super) struct DifferenceReadings {
     bounds: Bounds,
     /// The two extremes, when something is missing.
-    extremes: Vec<Evidence>,
-    truncated: Option<Evidence>,
+    extremes: Vec<ComparisonEvidence>,
+    truncated: Option<ComparisonEvidence>,
 }
 
-impl Readings {
+impl DifferenceReadings {
     /// The readings of a cell whose scores have bounds, when a sample has no score or an answer
     /// was cut.
     pub(super) fn over_pairs(
         pair: &ArmPair<'_>,
-        cell: &Cell<'_>,
+        cell: &CellPair<'_>,
         completed_only: f64,
     ) -> Option<Self> {
         let joined = Joined::new(pair, cell)?;
@@ -84,7 +84,7 @@ impl Readings {
             let sum: f64 = filled.map(Scored::difference).sum();
             shown * sum / asked.len() as f64
         };
-        let extremes: Vec<Evidence> = [filled(right, wrong), filled(wrong, right)]
+        let extremes: Vec<ComparisonEvidence> = [filled(right, wrong), filled(wrong, right)]
             .into_iter()
             .filter(|_| coverage.lost() > 0)
             .filter_map(|scored| joined.evidence(scored))
@@ -112,7 +112,7 @@ impl Readings {
 
     /// The readings of a design that is worked out elsewhere: with every missing score against the
     /// candidate, then for it.
-    pub(super) fn from_extremes(bounds: Bounds, extremes: [Evidence; 2]) -> Self {
+    pub(super) fn from_extremes(bounds: Bounds, extremes: [ComparisonEvidence; 2]) -> Self {
         Self { bounds, extremes: extremes.into(), truncated: None }
     }
 
@@ -132,7 +132,7 @@ impl Readings {
 
     /// The bounds, where the completed pairs establish something and `holds` says whether other
     /// evidence establishes it too.
-    pub(super) fn judged(&self, holds: Option<&impl Fn(&Evidence) -> bool>) -> Bounds {
+    pub(super) fn judged(&self, holds: Option<&impl Fn(&ComparisonEvidence) -> bool>) -> Bounds {
         let missing = self.bounds.lost > 0;
         let survives = holds.filter(|_| missing);
         let survives = survives.map(|holds| self.is_complete() && self.extremes.iter().all(holds));
@@ -146,7 +146,7 @@ impl Readings {
 
 /// The scores that stand for wrong and right, from the larger of two outcomes where there are only
 /// two, else from the bounds of the metric. Without a declared good side the larger is right.
-pub(super) fn wrong_and_right(outcome: Option<f64>, cell: &Cell<'_>) -> Option<(f64, f64)> {
+pub(super) fn wrong_and_right(outcome: Option<f64>, cell: &CellPair<'_>) -> Option<(f64, f64)> {
     let bounds = cell.spec.bounds.filter(|(lo, hi)| (hi - lo).is_finite());
     let (lo, hi) = outcome.map(|larger| (0.0, larger)).or(bounds)?;
     Some(if cell.spec.direction.sign() == Some(-1.0) { (hi, lo) } else { (lo, hi) })

@@ -2,7 +2,7 @@
 //! as a share of the baseline, each with an interval that covers what the verdict allows for.
 
 use super::Comparison;
-use crate::pairing::Which;
+use crate::pairing::PairArm;
 use crate::stats::proportions::independent::Arm;
 use crate::stats::proportions::ratio::{bonett_price_ratio, score_ratio};
 use crate::stats::{Design, Interval, ReportedRate};
@@ -44,7 +44,7 @@ impl Comparison<'_> {
             }
             _ => None,
         }?;
-        let known = self.figure(Which::Baseline)? > 0.0;
+        let known = self.figure(PairArm::Baseline)? > 0.0;
         known.then_some(Interval { lo: ratio.lo - 1.0, hi: ratio.hi - 1.0, level })
     }
 
@@ -52,7 +52,7 @@ impl Comparison<'_> {
     /// smaller side.
     pub fn units(&self) -> Option<u64> {
         let own = self.own_clusters().map(|[baseline, candidate]| baseline.min(candidate));
-        let smaller = || Some(self.n(Which::Baseline)?.min(self.n(Which::Candidate)?));
+        let smaller = || Some(self.n(PairArm::Baseline)?.min(self.n(PairArm::Candidate)?));
         self.clusters().or(own).or(self.paired()).or_else(smaller)
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::bounds::{Bounds, wrong_and_right};
 use crate::model::SampleStatus;
-use crate::pairing::{Cell, PerArm, RunCell, SideSamples, TablePair};
+use crate::pairing::{CellPair, PairedRunCell, PerArm, SampledSide, TablePair};
 
 /// Scores of the runs of either arm, in the unit of the cell: `arms[arm][run][sample]`.
 pub(super) type Scores<T> = PerArm<Vec<Vec<T>>>;
@@ -28,7 +28,10 @@ impl Crossed {
     ///
     /// Samples are matched through those of the baseline's lead, to which every other run is
     /// joined; what the lead lacks is matched by its id.
-    pub(super) fn new(cell: &Cell<'_>, runs: &PerArm<Vec<RunCell<'_, '_>>>) -> Option<Self> {
+    pub(super) fn new(
+        cell: &CellPair<'_>,
+        runs: &PerArm<Vec<PairedRunCell<'_, '_>>>,
+    ) -> Option<Self> {
         let [baseline, _] = runs;
         let mut columns = Columns::of_lead(baseline.first()?.samples()?);
         let all = || runs.iter().flatten();
@@ -46,7 +49,7 @@ impl Crossed {
             asked.iter().map(|&column| row.get(column).copied().flatten()).collect()
         });
         let scores = runs.each_ref().map(|arm| rows.by_ref().take(arm.len()).collect());
-        let right = all().all(|run| run.samples().is_some_and(SideSamples::is_binary)).then(|| {
+        let right = all().all(|run| run.samples().is_some_and(SampledSide::is_binary)).then(|| {
             let scores: &Scores<Option<f64>> = &scores;
             scores.iter().flatten().flatten().flatten().copied().fold(0.0, f64::max)
         });
@@ -129,7 +132,7 @@ struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    fn of_lead(lead: &SideSamples<'a>) -> Self {
+    fn of_lead(lead: &SampledSide<'a>) -> Self {
         let mut of_lead = vec![None; lead.table.len()];
         for (column, row) in lead.rows().enumerate() {
             of_lead[row] = Some(column);
@@ -139,7 +142,7 @@ impl<'a> Columns<'a> {
     }
 
     /// The scores of a run by column; what lies beyond the end is missing.
-    fn rows_of(&mut self, run: &RunCell<'_, 'a>) -> Option<Vec<Option<f64>>> {
+    fn rows_of(&mut self, run: &PairedRunCell<'_, 'a>) -> Option<Vec<Option<f64>>> {
         let samples = run.samples()?;
         let lead_row: BTreeMap<usize, usize> = match run.table {
             None => BTreeMap::new(),
@@ -176,9 +179,9 @@ impl<'a> Columns<'a> {
 
     /// Samples whose records contradict each other in some run were asked, even where no run has a
     /// record to go by.
-    fn add_contradicted(&mut self, runs: &PerArm<Vec<RunCell<'_, 'a>>>) {
+    fn add_contradicted(&mut self, runs: &PerArm<Vec<PairedRunCell<'_, 'a>>>) {
         let [baseline, _] = runs;
-        let Some(lead) = baseline.first().and_then(RunCell::samples) else { return };
+        let Some(lead) = baseline.first().and_then(PairedRunCell::samples) else { return };
         let tables = || runs.iter().flatten().filter_map(|run| run.table);
         let of_lead = tables().flat_map(|one| {
             one.join.baseline.conflicting.iter().map(|&row| lead.table.id(row as usize))

@@ -23,12 +23,12 @@ use std::collections::BTreeMap;
 use super::CompareOptions;
 use super::joined::{Joined, Scored};
 use crate::model::{Direction, Ending, SampleStatus};
-use crate::pairing::{ArmPair, Cell, SideSamples};
+use crate::pairing::{ArmPair, CellPair, SampledSide};
 use crate::stats::Interval;
 
 /// What became of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Class {
+pub enum DecompositionClass {
     /// Right, where scores are right or wrong; else with the best score there is.
     Right,
     /// Scored in between.
@@ -43,23 +43,23 @@ pub enum Class {
 }
 
 /// Stable names; the words are the catalogue entries `class.<name>`.
-const NAMES: &[(Class, &str)] = &[
-    (Class::Right, "right"),
-    (Class::Answered, "answered"),
-    (Class::WrongAnswer, "wrong-answer"),
-    (Class::Cut, "cut"),
-    (Class::Ended(Ending::NoAnswer), "no-answer"),
-    (Class::Ended(Ending::Syntax), "syntax-error"),
-    (Class::Ended(Ending::Runtime), "runtime-error"),
-    (Class::Ended(Ending::Timeout), "timeout"),
-    (Class::Ended(Ending::Execution), "execution-error"),
-    (Class::Ended(Ending::Other), "other"),
-    (Class::Ended(Ending::Unknown), "unknown"),
-    (Class::Ended(Ending::Infrastructure), "infrastructure"),
-    (Class::NoScore, "no-score"),
+const NAMES: &[(DecompositionClass, &str)] = &[
+    (DecompositionClass::Right, "right"),
+    (DecompositionClass::Answered, "answered"),
+    (DecompositionClass::WrongAnswer, "wrong-answer"),
+    (DecompositionClass::Cut, "cut"),
+    (DecompositionClass::Ended(Ending::NoAnswer), "no-answer"),
+    (DecompositionClass::Ended(Ending::Syntax), "syntax-error"),
+    (DecompositionClass::Ended(Ending::Runtime), "runtime-error"),
+    (DecompositionClass::Ended(Ending::Timeout), "timeout"),
+    (DecompositionClass::Ended(Ending::Execution), "execution-error"),
+    (DecompositionClass::Ended(Ending::Other), "other"),
+    (DecompositionClass::Ended(Ending::Unknown), "unknown"),
+    (DecompositionClass::Ended(Ending::Infrastructure), "infrastructure"),
+    (DecompositionClass::NoScore, "no-score"),
 ];
 
-impl Class {
+impl DecompositionClass {
     pub fn all() -> impl Iterator<Item = (Self, &'static str)> {
         NAMES.iter().copied()
     }
@@ -95,7 +95,7 @@ pub struct Decomposition {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Contribution {
     /// The class; `None` for the answers that were judged in both arms.
-    pub class: Option<Class>,
+    pub class: Option<DecompositionClass>,
     /// Pairs in the class in the baseline; for the answers, pairs judged there.
     pub baseline: u64,
     /// The same for the candidate.
@@ -109,8 +109,8 @@ pub struct Contribution {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Transition {
-    pub baseline: Class,
-    pub candidate: Class,
+    pub baseline: DecompositionClass,
+    pub candidate: DecompositionClass,
     pub pairs: u64,
 }
 
@@ -118,14 +118,14 @@ pub struct Transition {
 #[derive(Debug, Clone, Copy)]
 struct Step {
     scored: Scored,
-    from: Class,
-    to: Class,
+    from: DecompositionClass,
+    to: DecompositionClass,
 }
 
 impl Step {
     /// The share of the change of score that goes to a class, or to the answers.
-    fn share(&self, class: Option<Class>) -> f64 {
-        let failure = |class: Class| Some(class).filter(|class| class.is_failure());
+    fn share(&self, class: Option<DecompositionClass>) -> f64 {
+        let failure = |class: DecompositionClass| Some(class).filter(|class| class.is_failure());
         match (failure(self.from), failure(self.to)) {
             (None, None) => f64::from(u8::from(class.is_none())),
             (Some(left), None) => f64::from(u8::from(class == Some(left))),
@@ -143,12 +143,12 @@ impl Step {
 /// ended are left out, because they are what is told here, and so are means of several answers.
 pub(super) fn decomposition(
     pair: &ArmPair<'_>,
-    cell: &Cell<'_>,
+    cell: &CellPair<'_>,
     options: &CompareOptions,
 ) -> Option<Decomposition> {
     let joined = Joined::new(pair, cell)?;
     let sides = [joined.baseline, joined.candidate];
-    let is_score = |side: &&SideSamples<'_>| {
+    let is_score = |side: &&SampledSide<'_>| {
         side.table.answers().is_none() && !side.table.is_derived(&cell.key.metric)
     };
     let right = joined.right();
@@ -157,23 +157,27 @@ pub(super) fn decomposition(
         return None;
     }
     let best = right.or(cell.spec.bounds.map(|(lo, hi)| if higher { hi } else { lo }));
-    let class = |side: &SideSamples<'_>, row| class(side, row, best, right.is_some());
-    let mut transitions: BTreeMap<(Class, Class), u64> = BTreeMap::new();
+    let class = |side: &SampledSide<'_>, row| class(side, row, best, right.is_some());
+    let mut transitions: BTreeMap<(DecompositionClass, DecompositionClass), u64> = BTreeMap::new();
     let mut steps = Vec::new();
     for (a, b, scored) in joined.rows() {
         let (from, to) = (class(joined.baseline, a), class(joined.candidate, b));
         *transitions.entry((from, to)).or_default() += 1;
         steps.extend(scored.map(|scored| Step { scored, from, to }));
     }
-    let fails = |&(from, to): &(Class, Class)| from.is_failure() || to.is_failure();
+    let fails = |&(from, to): &(DecompositionClass, DecompositionClass)| {
+        from.is_failure() || to.is_failure()
+    };
     if steps.is_empty() || !transitions.keys().any(fails) {
         return None;
     }
     let level = 1.0 - options.stats.alpha;
     let scale = cell.spec.unit.shown_scale();
-    let classes = Class::all().map(|(class, _)| Some(class)).filter(|class| {
-        let met = |&(from, to): &(Class, Class)| Some(from) == *class || Some(to) == *class;
-        class.is_some_and(Class::is_failure) && transitions.keys().any(met)
+    let classes = DecompositionClass::all().map(|(class, _)| Some(class)).filter(|class| {
+        let met = |&(from, to): &(DecompositionClass, DecompositionClass)| {
+            Some(from) == *class || Some(to) == *class
+        };
+        class.is_some_and(DecompositionClass::is_failure) && transitions.keys().any(met)
     });
     let mut parts: Vec<Contribution> = std::iter::once(None)
         .chain(classes)
@@ -195,16 +199,16 @@ pub(super) fn decomposition(
 /// What a class, or the answers, contribute.
 fn part(
     joined: Joined<'_, '_>,
-    class: Option<Class>,
+    class: Option<DecompositionClass>,
     steps: &[Step],
-    transitions: &BTreeMap<(Class, Class), u64>,
+    transitions: &BTreeMap<(DecompositionClass, DecompositionClass), u64>,
     (scale, level): (f64, f64),
 ) -> Contribution {
-    let is_own = |met: Class| match class {
+    let is_own = |met: DecompositionClass| match class {
         Some(class) => met == class,
-        None => !met.is_failure() && met != Class::NoScore,
+        None => !met.is_failure() && met != DecompositionClass::NoScore,
     };
-    let count = |of: &dyn Fn(&(Class, Class)) -> Class| {
+    let count = |of: &dyn Fn(&(DecompositionClass, DecompositionClass)) -> DecompositionClass| {
         transitions.iter().filter(|(key, _)| is_own(of(key))).map(|(_, pairs)| pairs).sum()
     };
     let credited = || {
@@ -223,22 +227,27 @@ fn part(
 
 /// The class of one answer. Being right comes before all else: an answer that was cut and is right
 /// has not failed. Then the limit, because what was cut does not parse for that reason.
-fn class(side: &SideSamples<'_>, row: usize, best: Option<f64>, binary: bool) -> Class {
+fn class(
+    side: &SampledSide<'_>,
+    row: usize,
+    best: Option<f64>,
+    binary: bool,
+) -> DecompositionClass {
     let score = side.score(row);
     if score.is_some() && score == best {
-        return Class::Right;
+        return DecompositionClass::Right;
     }
     if side.is_truncated(row) {
-        return Class::Cut;
+        return DecompositionClass::Cut;
     }
     match (side.table.ending(row), score) {
         (Ending::Plain, None) if side.table.statuses().get(row) == Some(&SampleStatus::Errored) => {
-            Class::Ended(Ending::Infrastructure)
+            DecompositionClass::Ended(Ending::Infrastructure)
         }
-        (Ending::Plain, None) => Class::NoScore,
-        (Ending::Plain, Some(_)) if binary => Class::WrongAnswer,
-        (Ending::Plain, Some(_)) => Class::Answered,
-        (ending, _) => Class::Ended(ending),
+        (Ending::Plain, None) => DecompositionClass::NoScore,
+        (Ending::Plain, Some(_)) if binary => DecompositionClass::WrongAnswer,
+        (Ending::Plain, Some(_)) => DecompositionClass::Answered,
+        (ending, _) => DecompositionClass::Ended(ending),
     }
 }
 
@@ -249,8 +258,9 @@ mod tests {
     /// Both together make the contributions sum to the difference, and change their signs with it.
     #[test]
     fn a_change_is_credited_once_and_alike_whichever_arm_comes_first() {
-        let names: Vec<Class> = Class::all().map(|(class, _)| class).collect();
-        let credits: Vec<Option<Class>> =
+        let names: Vec<DecompositionClass> =
+            DecompositionClass::all().map(|(class, _)| class).collect();
+        let credits: Vec<Option<DecompositionClass>> =
             std::iter::once(None).chain(names.iter().map(|class| Some(*class))).collect();
         for &from in &names {
             for &to in &names {
@@ -268,7 +278,7 @@ mod tests {
 
     #[test]
     fn every_class_has_a_name_of_its_own() {
-        let names: Vec<&str> = Class::all().map(|(class, _)| class.name()).collect();
+        let names: Vec<&str> = DecompositionClass::all().map(|(class, _)| class.name()).collect();
         let mut distinct = names.clone();
         distinct.sort_unstable();
         distinct.dedup();

@@ -4,9 +4,11 @@
 //! then percentages with the number of samples behind them. A figure without that number is
 //! refused.
 
-use super::{CompareOptions, Reason, anytime};
+use super::{CompareOptions, VerdictReason, anytime};
 use crate::model::Clustering;
-use crate::pairing::{ArmPair, Cell, OwnClusters, Side, SideSamples, Stated, own_clusters};
+use crate::pairing::{
+    ArmPair, CellPair, PairSide, SampledSide, StatedSide, UnpairedClusters, side_clusters,
+};
 use crate::quantity::Unit;
 use crate::stats::{
     self, Analysis, ClusterSums, Counts, Design, Interval, Moments, PairedCounts, ReportedRate,
@@ -15,7 +17,7 @@ use crate::stats::{
 
 /// A design and the factor from its unit to the unit of the difference.
 #[derive(Debug)]
-pub(super) struct Evidence {
+pub(super) struct ComparisonEvidence {
     pub(super) design: Design,
     /// From the unit of the design to that of the difference.
     pub(super) scale: f64,
@@ -29,7 +31,7 @@ pub(super) struct Evidence {
     pub(super) all_equal: bool,
 }
 
-impl Evidence {
+impl ComparisonEvidence {
     /// Evidence whose samples are not paired. Designs of shares give differences of shares, the
     /// others differences in the unit of the cell.
     pub(super) fn new(design: Design, unit: Unit) -> Self {
@@ -104,7 +106,10 @@ impl Evidence {
 }
 
 /// The best design that a cell allows whose samples are not paired.
-pub(super) fn unpaired(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Result<Evidence, Reason> {
+pub(super) fn unpaired(
+    pair: &ArmPair<'_>,
+    cell: &CellPair<'_>,
+) -> Result<ComparisonEvidence, VerdictReason> {
     unpaired_clusters(cell, &pair.clustering).map_or_else(|| independent(cell), Ok)
 }
 
@@ -117,10 +122,10 @@ enum Alone {
 }
 
 /// Samples of both arms that belong together, in at least one of them.
-fn unpaired_clusters(cell: &Cell<'_>, asked: &Clustering) -> Option<Evidence> {
+fn unpaired_clusters(cell: &CellPair<'_>, asked: &Clustering) -> Option<ComparisonEvidence> {
     let sides = [cell.baseline.samples.as_ref()?, cell.candidate.samples.as_ref()?];
-    let own = sides.map(|samples| own_clusters(samples, asked));
-    let sums = |samples: &SideSamples<'_>, own: Option<OwnClusters<'_>>| {
+    let own = sides.map(|samples| side_clusters(samples, asked));
+    let sums = |samples: &SampledSide<'_>, own: Option<UnpairedClusters<'_>>| {
         let cluster = |row| own.map_or((0, row), |own| own.cluster_of(row));
         let scored = samples.rows().filter_map(|row| Some((cluster(row), samples.score(row)?)));
         ClusterSums::summed(scored)
@@ -131,10 +136,10 @@ fn unpaired_clusters(cell: &Cell<'_>, asked: &Clustering) -> Option<Evidence> {
     let holds_several = arms.iter().any(|arm| arm.clusters.iter().any(|&(_, n)| n > 1));
     let none_empty = arms.iter().all(|arm| !arm.clusters.is_empty());
     let design = Design::IndependentClustered { baseline, candidate };
-    (holds_several && none_empty).then(|| Evidence::new(design, cell.spec.unit))
+    (holds_several && none_empty).then(|| ComparisonEvidence::new(design, cell.spec.unit))
 }
 
-fn independent(cell: &Cell<'_>) -> Result<Evidence, Reason> {
+fn independent(cell: &CellPair<'_>) -> Result<ComparisonEvidence, VerdictReason> {
     let unit = cell.spec.unit;
     let (mine, theirs) = (alone(&cell.baseline, unit)?, alone(&cell.candidate, unit)?);
     let inferred_sizes = [&mine, &theirs].map(|one| match one {
@@ -158,24 +163,24 @@ fn independent(cell: &Cell<'_>) -> Result<Evidence, Reason> {
         (Alone::Rate(baseline), Alone::Counts(counts) | Alone::Inferred(counts)) => {
             Design::ReportedRates { baseline, candidate: as_rate(counts) }
         }
-        _ => return Err(Reason::SizeUnknown),
+        _ => return Err(VerdictReason::SizeUnknown),
     };
-    Ok(Evidence { inferred_sizes, ..Evidence::new(design, unit) })
+    Ok(ComparisonEvidence { inferred_sizes, ..ComparisonEvidence::new(design, unit) })
 }
 
 fn as_rate(counts: Counts) -> ReportedRate {
     ReportedRate { share: counts.share(), decimals: MOST_DECIMALS, n: counts.n }
 }
 
-fn alone(side: &Side<'_>, unit: Unit) -> Result<Alone, Reason> {
+fn alone(side: &PairSide<'_>, unit: Unit) -> Result<Alone, VerdictReason> {
     if let Some(samples) = side.samples.as_ref().filter(|samples| samples.scored > 0) {
         return Ok(from_samples(samples));
     }
-    let stated = side.stated.ok_or(Reason::MissingValue)?;
+    let stated = side.stated.ok_or(VerdictReason::MissingValue)?;
     from_stated(stated, unit)
 }
 
-fn from_samples(samples: &SideSamples<'_>) -> Alone {
+fn from_samples(samples: &SampledSide<'_>) -> Alone {
     if samples.is_binary()
         && let Some(counts) = samples.right_count().and_then(|x| Counts::new(x, samples.scored))
     {
@@ -195,22 +200,22 @@ const EXACT_DECIMALS: u8 = 8;
 /// Decimals beyond which a share is taken as exact.
 const MOST_DECIMALS: u8 = 12;
 
-fn from_stated(stated: Stated<'_>, unit: Unit) -> Result<Alone, Reason> {
-    let value = stated.value().value().ok_or(Reason::MissingValue)?;
+fn from_stated(stated: StatedSide<'_>, unit: Unit) -> Result<Alone, VerdictReason> {
+    let value = stated.value().value().ok_or(VerdictReason::MissingValue)?;
     let whole = unit.whole();
     let inferred = || counts_of_stderr(value / whole?, stated.stderr()? / whole?);
     let Some(n) = stated.n.filter(|&n| n > 0) else {
-        return inferred().map(Alone::Inferred).ok_or(Reason::SizeUnknown);
+        return inferred().map(Alone::Inferred).ok_or(VerdictReason::SizeUnknown);
     };
     let Some(whole) = whole else {
-        return summary(value, stated.stderr(), n).ok_or(Reason::NotAnAverage);
+        return summary(value, stated.stderr(), n).ok_or(VerdictReason::NotAnAverage);
     };
-    let rate = printed_rate(&stated, unit, n).ok_or(Reason::NotAnAverage)?;
+    let rate = printed_rate(&stated, unit, n).ok_or(VerdictReason::NotAnAverage)?;
     let share = rate.share;
     if let Some(stderr) = stated.stderr() {
         let of_count = (share * (1.0 - share) / (n.saturating_sub(1).max(1)) as f64).sqrt();
         if (stderr / whole - of_count).abs() > COUNT_STDERR {
-            return summary(value, Some(stderr), n).ok_or(Reason::NotAnAverage);
+            return summary(value, Some(stderr), n).ok_or(VerdictReason::NotAnAverage);
         }
     }
     let count = share * n as f64;
@@ -246,7 +251,7 @@ fn summary(mean: f64, stderr: Option<f64>, n: u64) -> Option<Alone> {
 /// A percentage has the decimals written. A share has those of the file where this shows that it
 /// rounds; else 0.57 is read as 57.0 %, because a program that rounds nothing writes 114 of 200 so.
 /// A share that no count gives so is read by the digits written.
-pub(super) fn printed_rate(stated: &Stated<'_>, unit: Unit, n: u64) -> Option<ReportedRate> {
+pub(super) fn printed_rate(stated: &StatedSide<'_>, unit: Unit, n: u64) -> Option<ReportedRate> {
     let share = stated.value().value()? / unit.whole()?;
     if !(0.0..=1.0).contains(&share) {
         return None;

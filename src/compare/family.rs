@@ -5,7 +5,7 @@ use crate::stats::holm;
 
 /// The tests that are adjusted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Family {
+pub enum ComparisonFamily {
     /// Those that can lead to a verdict.
     Judged,
     /// Those of metrics that follow from another one's answers, which can lead to a verdict too.
@@ -14,7 +14,7 @@ pub enum Family {
     Descriptive,
 }
 
-impl Family {
+impl ComparisonFamily {
     const ALL: [Self; 3] = [Self::Judged, Self::Derived, Self::Descriptive];
 
     /// With which tests that of a metric in a cell is adjusted.
@@ -44,7 +44,7 @@ impl Family {
 /// A test before the others of its family are looked at.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Unadjusted {
-    pub(super) family: Family,
+    pub(super) family: ComparisonFamily,
     pub(super) p: f64,
     /// The smallest p that the design could have given, where that is known.
     pub(super) attainable: Option<f64>,
@@ -69,7 +69,7 @@ pub struct Adjusted {
 /// Holm within each family: neither token counts nor further readings of the same answers must
 /// cost accuracy its significance. Tests come back in their order; `None` is in no family.
 pub(super) fn adjusted(tests: &[Option<Unadjusted>], alpha: f64) -> Vec<Option<Adjusted>> {
-    let families = Family::ALL.map(|family| {
+    let families = ComparisonFamily::ALL.map(|family| {
         let members = || tests.iter().flatten().filter(move |test| test.family == family);
         let noises = members().filter_map(|test| test.noise_p);
         (HolmSteps::new(members().map(|test| test.p)), HolmSteps::new(noises))

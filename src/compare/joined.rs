@@ -3,9 +3,9 @@
 //! Knows which samples lack a score, and can put a score in their place; what to put there is
 //! decided in `bounds.rs`.
 
-use super::evidence::Evidence;
+use super::evidence::ComparisonEvidence;
 use super::margins;
-use crate::pairing::{ArmPair, Cell, SideSamples, TablePair};
+use crate::pairing::{ArmPair, CellPair, SampledSide, TablePair};
 use crate::quantity::Unit;
 use crate::stats::{self, ClusterSums, Design, DifferenceSample, PairedCounts};
 
@@ -13,8 +13,8 @@ use crate::stats::{self, ClusterSums, Design, DifferenceSample, PairedCounts};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Joined<'c, 'a> {
     tables: &'c TablePair<'a>,
-    pub(super) baseline: &'c SideSamples<'a>,
-    pub(super) candidate: &'c SideSamples<'a>,
+    pub(super) baseline: &'c SampledSide<'a>,
+    pub(super) candidate: &'c SampledSide<'a>,
     unit: Unit,
     bound: Option<f64>,
 }
@@ -47,7 +47,7 @@ enum Cluster {
 
 impl<'c, 'a> Joined<'c, 'a> {
     /// The samples of a cell, when both arms have some and at least one pair of them matches.
-    pub(super) fn new(pair: &'c ArmPair<'a>, cell: &'c Cell<'a>) -> Option<Self> {
+    pub(super) fn new(pair: &'c ArmPair<'a>, cell: &'c CellPair<'a>) -> Option<Self> {
         let tables = pair.tables.get(cell.table?)?;
         let (baseline, candidate) =
             (cell.baseline.samples.as_ref()?, cell.candidate.samples.as_ref()?);
@@ -92,7 +92,7 @@ impl<'c, 'a> Joined<'c, 'a> {
         let mut theirs: Vec<u32> = join.pairs.iter().map(|&(_, b)| b).collect();
         mine.sort_unstable();
         theirs.sort_unstable();
-        let alone = |samples: &SideSamples<'_>, paired: &[u32]| -> Vec<u32> {
+        let alone = |samples: &SampledSide<'_>, paired: &[u32]| -> Vec<u32> {
             let rows = samples.rows().map(|row| row as u32);
             rows.filter(|row| paired.binary_search(row).is_err()).collect()
         };
@@ -147,15 +147,18 @@ impl<'c, 'a> Joined<'c, 'a> {
     }
 
     /// The best design that scores in both arms allow: clusters, outcomes, or real values.
-    pub(super) fn evidence(self, scored: impl Iterator<Item = Scored> + Clone) -> Option<Evidence> {
+    pub(super) fn evidence(
+        self,
+        scored: impl Iterator<Item = Scored> + Clone,
+    ) -> Option<ComparisonEvidence> {
         let flips = self.right().map(|right| paired_counts(scored.clone(), right));
         let bound = self.right().or(self.bound);
         let all_equal = scored.clone().all(|sample| sample.difference() == 0.0);
-        let evidence = |design, pairs| Evidence {
+        let evidence = |design, pairs| ComparisonEvidence {
             flips,
             pairs: Some(pairs),
             all_equal,
-            ..Evidence::new(design, self.unit)
+            ..ComparisonEvidence::new(design, self.unit)
         };
         if self.tables.clusters.used.is_some() {
             let differences = scored.clone().map(|sample| (sample.cluster, sample.difference()));

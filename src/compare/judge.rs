@@ -1,7 +1,7 @@
 //! The verdict of a cell: what was measured, and what became of its test in its family.
 
-use super::evidence::Evidence;
-use super::verdict::{Established, Grounds};
+use super::evidence::ComparisonEvidence;
+use super::verdict::{Established, VerdictGrounds};
 use super::{Adjusted, CompareOptions, Comparison, MeasuredCell, margins};
 use crate::stats::{Analysis, Interval, Options};
 
@@ -16,7 +16,7 @@ pub(super) fn judge<'a>(
     let established = grounds.established(options);
     let holds = |established| {
         let measured = &measured;
-        move |other: &Evidence| match (established, grounds.margin) {
+        move |other: &ComparisonEvidence| match (established, grounds.margin) {
             (Established::Equivalence, Some((margin, Interval { level, .. }))) => {
                 other.interval(level).is_some_and(|interval| interval.is_within(margin))
             }
@@ -57,13 +57,13 @@ fn grounds(
     measured: &MeasuredCell<'_>,
     adjusted: Option<Adjusted>,
     options: &CompareOptions,
-) -> Grounds {
+) -> VerdictGrounds {
     let analysis = measured.analysis.as_ref();
     let margin = measured
         .margin
         .zip(margins::level(options))
         .and_then(|(margin, level)| Some((margin, measured.interval_at(level)?)));
-    Grounds {
+    VerdictGrounds {
         refused: measured.refused,
         direction: measured.cell.spec.direction,
         all_equal: all_outcomes_equal(measured),
@@ -92,7 +92,7 @@ fn widest(measured: &MeasuredCell<'_>, interval: Interval) -> Option<Interval> {
 fn stands(
     measured: &MeasuredCell<'_>,
     adjusted: Option<Adjusted>,
-    other: &Evidence,
+    other: &ComparisonEvidence,
     options: &CompareOptions,
 ) -> bool {
     let (Some(adjusted), Some(Analysis { delta, test: Some(test), .. })) =

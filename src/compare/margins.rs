@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::CompareOptions;
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::model::{Direction, Margin, MetricSpec};
-use crate::pairing::Grouping;
+use crate::pairing::PairedArms;
 use crate::quantity::Quantity;
 use crate::stats::Interval;
 
@@ -19,13 +19,13 @@ pub struct NonInferiority {
     /// Its limit on the side that is bad for the candidate, in the unit of the difference.
     pub limit: f64,
     /// What that limit, and the other one, show.
-    pub outcome: Shown,
+    pub outcome: NonInferiorityShown,
 }
 
 /// What an interval shows about a margin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Shown {
+pub enum NonInferiorityShown {
     /// The difference is better than −margin.
     Pass,
     /// The difference is worse than −margin.
@@ -35,7 +35,7 @@ pub enum Shown {
     Inconclusive,
 }
 
-impl Shown {
+impl NonInferiorityShown {
     /// The name in `report.json`.
     pub fn name(self) -> &'static str {
         match self {
@@ -62,9 +62,9 @@ pub(super) fn noninferiority(
         (a.min(b), a.max(b))
     };
     let outcome = match widest.map(gains) {
-        Some((bad, _)) if bad > -margin => Shown::Pass,
-        Some((_, good)) if good < -margin => Shown::Fail,
-        _ => Shown::Inconclusive,
+        Some((bad, _)) if bad > -margin => NonInferiorityShown::Pass,
+        Some((_, good)) if good < -margin => NonInferiorityShown::Fail,
+        _ => NonInferiorityShown::Inconclusive,
     };
     let (bad, _) = gains(interval);
     Some(NonInferiority { margin, level: interval.level, limit: sign * bad, outcome })
@@ -113,8 +113,8 @@ pub(super) fn largest_difference(spec: &MetricSpec) -> Option<f64> {
 const LOOKS_LIKE_A_SHARE: f64 = 0.2;
 
 /// What is wrong or unusual about the margins declared, and what was done with them.
-pub fn review_margins(grouping: &Grouping<'_>, options: &CompareOptions) -> Vec<Diagnostic> {
-    let cells = || grouping.pairs.iter().flat_map(|pair| &pair.cells);
+pub fn review_margins(paired_arms: &PairedArms<'_>, options: &CompareOptions) -> Vec<Diagnostic> {
+    let cells = || paired_arms.pairs.iter().flat_map(|pair| &pair.cells);
     let mut found = Vec::new();
     for (metric, &margin) in &options.margins {
         let about = |code| Diagnostic::new(code).about_metric(metric);

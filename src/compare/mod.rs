@@ -26,9 +26,9 @@ mod verdict;
 
 pub use answers::Sampling;
 pub use bounds::{Bounds, Truncation};
-pub use decomposition::{Class, Contribution, Decomposition, Transition};
-pub use family::{Adjusted, Family};
-pub use margins::{NonInferiority, Shown, review_margins};
+pub use decomposition::{Contribution, Decomposition, DecompositionClass, Transition};
+pub use family::{Adjusted, ComparisonFamily};
+pub use margins::{NonInferiority, NonInferiorityShown, review_margins};
 pub use noise::{Noise, NoiseFigure};
 pub use reported::{PairedP, Pairing, impossible_shares};
 pub use seeds::{SeedFigure, Seeds};
@@ -39,7 +39,7 @@ pub use systems::{
 };
 pub use tasks::{Aggregates, RunsOverDatasets, runs_over_datasets};
 pub use trend::{FEWEST_POINTS, LevelChange, NoTrend, Trend, TrendEstimate, series_trend, trends};
-pub use verdict::{Reason, Verdict};
+pub use verdict::{Verdict, VerdictReason};
 
 use indexmap::IndexMap;
 use rayon::iter::{
@@ -47,13 +47,13 @@ use rayon::iter::{
     ParallelIterator as _,
 };
 
-use self::bounds::Readings;
-use self::evidence::Evidence;
+use self::bounds::DifferenceReadings;
+use self::evidence::ComparisonEvidence;
 use self::family::Unadjusted;
 use self::joined::Joined;
 use crate::diag::Code;
 use crate::model::{Dims, Margin};
-use crate::pairing::{ArmPair, Cell, CellKey, Grouping, Join, Which};
+use crate::pairing::{ArmPair, CellKey, CellPair, PairArm, PairedArms, PairedRows};
 use crate::stats::{self, Analysis, Interval, Moments, Note, PairedCounts};
 
 /// What the user chose for the comparison.
@@ -90,7 +90,7 @@ pub struct PrejudgedCell {
 #[derive(Debug)]
 pub struct MeasuredCell<'a> {
     pub pair: &'a ArmPair<'a>,
-    pub cell: &'a Cell<'a>,
+    pub cell: &'a CellPair<'a>,
     /// Candidate − baseline in the unit of the difference; `None` when a side is missing.
     pub delta: Option<f64>,
     /// What the statistics say, in the unit of the difference, as if this were the only test.
@@ -108,8 +108,8 @@ pub struct MeasuredCell<'a> {
     pub sampling: Option<Sampling>,
     /// What the difference is made of, where samples are paired and some failed.
     pub decomposition: Option<Decomposition>,
-    evidence: Option<Evidence>,
-    readings: Option<Readings>,
+    evidence: Option<ComparisonEvidence>,
+    readings: Option<DifferenceReadings>,
     /// The trainings behind either figure, when an arm has several runs.
     pub seeds: Option<Seeds<'a>>,
     /// How far runs of the baseline's configuration lie apart, where some repeat it.
@@ -119,7 +119,7 @@ pub struct MeasuredCell<'a> {
     /// Findings that a verdict stands in spite of, because the user accepted them.
     pub accepted: Vec<Code>,
     /// Why there can be no verdict.
-    refused: Option<Reason>,
+    refused: Option<VerdictReason>,
 }
 
 /// One cell compared: what was measured, and what it says among the other tests.
@@ -141,7 +141,7 @@ pub struct Comparison<'a> {
     pub bounds: Option<Bounds>,
     pub verdict: Verdict,
     /// Why, where a verdict needs a reason.
-    pub reason: Option<Reason>,
+    pub reason: Option<VerdictReason>,
 }
 
 /// What was measured is read from the comparison as it is from what it was made of.
@@ -165,7 +165,7 @@ fn metrics<'a>(keys: impl Iterator<Item = &'a CellKey>) -> Vec<(&'a str, &'a Dim
 impl MeasuredCell<'_> {
     fn blocked(&self) -> Option<Code> {
         match self.refused {
-            Some(Reason::Blocked(code)) => Some(code),
+            Some(VerdictReason::Blocked(code)) => Some(code),
             _ => None,
         }
     }
@@ -196,13 +196,13 @@ impl MeasuredCell<'_> {
     }
 
     /// Number of samples that was inferred from an arm's stated standard error.
-    pub fn inferred_size(&self, which: Which) -> Option<u64> {
+    pub fn inferred_size(&self, which: PairArm) -> Option<u64> {
         self.evidence.as_ref()?.inferred_sizes[which]
     }
 
     /// With which tests its own is adjusted.
-    pub fn family(&self) -> Family {
-        Family::in_cells(&self.cell.spec)
+    pub fn family(&self) -> ComparisonFamily {
+        ComparisonFamily::in_cells(&self.cell.spec)
     }
 
     fn test(&self) -> Option<stats::Test> {
@@ -226,7 +226,7 @@ impl MeasuredCell<'_> {
     }
 
     /// How samples were matched, when they were.
-    pub fn join(&self) -> Option<&Join> {
+    pub fn join(&self) -> Option<&PairedRows> {
         let index = self.cell.table?;
         self.pair.tables.get(index).map(|tables| &tables.join)
     }
@@ -238,13 +238,13 @@ impl MeasuredCell<'_> {
     }
 
     /// Samples behind the figure of an arm, when they are known or follow from its standard error.
-    pub fn n(&self, which: Which) -> Option<u64> {
+    pub fn n(&self, which: PairArm) -> Option<u64> {
         self.cell.side(which).n().or_else(|| self.inferred_size(which))
     }
 
     /// The figure of an arm that the difference stands on: the mean over its runs where an arm has
     /// several, over the pairs where samples were paired, else the arm's own.
-    pub fn figure(&self, which: Which) -> Option<f64> {
+    pub fn figure(&self, which: PairArm) -> Option<f64> {
         if let Some(seeds) = &self.seeds {
             return seeds.mean(which);
         }
@@ -254,7 +254,7 @@ impl MeasuredCell<'_> {
 
     /// Samples behind the figure of an arm, and how many there should be, where either arm lacks
     /// some. Not for arms of several runs, whose figures are means over runs.
-    pub fn part(&self, which: Which) -> Option<[u64; 2]> {
+    pub fn part(&self, which: PairArm) -> Option<[u64; 2]> {
         if self.seeds.is_some() {
             return None;
         }
@@ -263,13 +263,13 @@ impl MeasuredCell<'_> {
             None => self.cell.side(which).n(),
         };
         let lacks = |one| behind(one).zip(self.asked(one)).is_some_and(|(n, of)| n < of);
-        let is_part = Which::BOTH.into_iter().any(lacks);
+        let is_part = PairArm::BOTH.into_iter().any(lacks);
         Some([behind(which).filter(|_| is_part)?, self.asked(which)?])
     }
 
     /// Samples that either arm was asked or set out to score; of figures that are only stated, those
     /// that this arm set out to score, because the arms may stand on independent samples.
-    fn asked(&self, which: Which) -> Option<u64> {
+    fn asked(&self, which: PairArm) -> Option<u64> {
         if let (Some(coverage), Some(join)) = (self.cell.coverage, self.join()) {
             // An id over two contents is one sample to whoever counts them.
             return Some(coverage.eligible - join.quarantined);
@@ -287,7 +287,7 @@ impl MeasuredCell<'_> {
 
     /// Difference as a share of the baseline; `None` when that is undefined.
     pub fn relative(&self) -> Option<f64> {
-        let baseline = self.figure(Which::Baseline)? * self.cell.spec.unit.shown_scale();
+        let baseline = self.figure(PairArm::Baseline)? * self.cell.spec.unit.shown_scale();
         (baseline != 0.0).then_some(self.delta? / baseline.abs())
     }
 }
@@ -332,7 +332,7 @@ impl Comparison<'_> {
 /// Compares every cell of every pair of arms; one list for each pair, in cell order. All tests of
 /// one call are one set of families.
 pub fn compare<'a>(
-    grouping: &'a Grouping<'a>,
+    paired_arms: &'a PairedArms<'a>,
     prejudged: &[Prejudged],
     options: &CompareOptions,
 ) -> Vec<Vec<Comparison<'a>>> {
@@ -343,7 +343,7 @@ pub fn compare<'a>(
             .collect()
     };
     let measured: Vec<Vec<MeasuredCell<'a>>> =
-        grouping.pairs.iter().zip(prejudged).map(of_pair).collect();
+        paired_arms.pairs.iter().zip(prejudged).map(of_pair).collect();
     let tests: Vec<_> = measured.iter().flatten().map(MeasuredCell::unadjusted).collect();
     let mut adjusted = family::adjusted(&tests, options.stats.alpha).into_iter();
     let with_adjusted = |of_pair: Vec<MeasuredCell<'a>>| {
@@ -356,15 +356,15 @@ pub fn compare<'a>(
 /// What the figures of a cell amount to.
 struct Weighed<'a> {
     delta: Option<f64>,
-    evidence: Result<Evidence, Reason>,
+    evidence: Result<ComparisonEvidence, VerdictReason>,
     analysis: Option<Analysis>,
-    readings: Option<Readings>,
+    readings: Option<DifferenceReadings>,
     seeds: Option<Seeds<'a>>,
 }
 
 fn measure<'a>(
     pair: &'a ArmPair<'a>,
-    cell: &'a Cell<'a>,
+    cell: &'a CellPair<'a>,
     identical_arms: bool,
     ruled: &PrejudgedCell,
     options: &CompareOptions,
@@ -382,10 +382,10 @@ fn measure<'a>(
     let no_spread = || {
         let tested = analysis.as_ref().is_some_and(|found| found.test.is_some());
         let varies = seeds.as_ref().is_some_and(|seeds| !seeds.all_equal);
-        (varies && !tested).then_some(Reason::NoSpread)
+        (varies && !tested).then_some(VerdictReason::NoSpread)
     };
     let refused = blocked
-        .map(Reason::Blocked)
+        .map(VerdictReason::Blocked)
         .or_else(|| evidence.as_ref().err().copied())
         .or_else(unsupported)
         .or_else(no_spread);
@@ -419,12 +419,16 @@ fn measure<'a>(
 }
 
 /// What one run of each arm says.
-fn weigh<'a>(pair: &'a ArmPair<'a>, cell: &'a Cell<'a>, options: &CompareOptions) -> Weighed<'a> {
+fn weigh<'a>(
+    pair: &'a ArmPair<'a>,
+    cell: &'a CellPair<'a>,
+    options: &CompareOptions,
+) -> Weighed<'a> {
     let scale = cell.spec.unit.shown_scale();
     let mut delta = cell.figures().map(|(baseline, candidate)| (candidate - baseline) * scale);
     let evidence = match delta {
         Some(_) => best_evidence(pair, cell),
-        None => Err(Reason::MissingValue),
+        None => Err(VerdictReason::MissingValue),
     };
     let mut analysis = evidence.as_ref().ok().and_then(|evidence| evidence.analysis(options));
     let is_paired = evidence.as_ref().is_ok_and(|evidence| evidence.pairs.is_some());
@@ -436,25 +440,28 @@ fn weigh<'a>(pair: &'a ArmPair<'a>, cell: &'a Cell<'a>, options: &CompareOptions
         }
     }
     let readings = delta.filter(|_| evidence.is_ok());
-    let readings = readings.and_then(|delta| Readings::over_pairs(pair, cell, delta));
+    let readings = readings.and_then(|delta| DifferenceReadings::over_pairs(pair, cell, delta));
     Weighed { delta, evidence, analysis, readings, seeds: None }
 }
 
 /// The best design that the data of a cell allows: paired samples before all else.
-fn best_evidence(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Result<Evidence, Reason> {
+fn best_evidence(
+    pair: &ArmPair<'_>,
+    cell: &CellPair<'_>,
+) -> Result<ComparisonEvidence, VerdictReason> {
     match Joined::new(pair, cell) {
-        Some(joined) => joined.evidence(joined.complete()).ok_or(Reason::TooFew),
+        Some(joined) => joined.evidence(joined.complete()).ok_or(VerdictReason::TooFew),
         None => evidence::unpaired(pair, cell),
     }
 }
 
 /// Whether so many pairs are only part of the samples of an arm.
-fn covers_part(cell: &Cell<'_>, pairs: u64) -> bool {
-    Which::BOTH.iter().any(|&which| cell.side(which).n().is_some_and(|n| n != pairs))
+fn covers_part(cell: &CellPair<'_>, pairs: u64) -> bool {
+    PairArm::BOTH.iter().any(|&which| cell.side(which).n().is_some_and(|n| n != pairs))
 }
 
 /// Means of both arms over the pairs with a score in both.
-fn means_over_pairs(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Option<[f64; 2]> {
+fn means_over_pairs(pair: &ArmPair<'_>, cell: &CellPair<'_>) -> Option<[f64; 2]> {
     let join = &pair.tables.get(cell.table?)?.join;
     let (mine, theirs) = (cell.baseline.samples.as_ref()?, cell.candidate.samples.as_ref()?);
     let mut arms = [Moments::default(); 2];

@@ -8,7 +8,7 @@
 use super::crossed::{Crossed, mean};
 use super::{CompareOptions, Comparison};
 use crate::model::Run;
-use crate::pairing::{ArmPair, Cell, RunCell, Which};
+use crate::pairing::{ArmPair, CellPair, PairArm, PairedRunCell};
 use crate::stats::noise::RunNoise;
 
 /// How far runs of the baseline's configuration lie apart in one cell, in the unit of the
@@ -44,7 +44,7 @@ impl<'a> Noise<'a> {
     /// of several runs, whose own spread is part of their comparison.
     pub(super) fn in_cell(
         pair: &ArmPair<'a>,
-        cell: &Cell<'a>,
+        cell: &CellPair<'a>,
         delta: Option<f64>,
         usable: &[bool],
         options: &CompareOptions,
@@ -52,14 +52,14 @@ impl<'a> Noise<'a> {
         let repeats = pair.noise.iter().zip(usable).filter(|(_, usable)| **usable);
         let repeats: Vec<_> = repeats.map(|(member, _)| member.run_cell(cell)).collect();
         let delta = delta.filter(|_| !pair.is_repeated() && !repeats.is_empty())?;
-        let lead = pair.run_cells(cell, Which::Baseline).into_iter().next()?;
+        let lead = pair.run_cells(cell, PairArm::Baseline).into_iter().next()?;
         let runs = [vec![lead], repeats];
         let shared = Crossed::new(cell, &runs).and_then(|crossed| crossed.shared(1.0));
         let rows = shared.iter().flatten().flatten();
         let first = rows.clone().next();
         let values: Vec<f64> = match first {
             Some(_) => rows.clone().map(|row| mean(row)).collect(),
-            None => runs.iter().flatten().map(RunCell::value).collect::<Option<_>>()?,
+            None => runs.iter().flatten().map(PairedRunCell::value).collect::<Option<_>>()?,
         };
         let figures = runs.iter().flatten().zip(&values);
         let figures = figures.map(|(one, &value)| NoiseFigure { run: one.run, value }).collect();

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::evidence::{Evidence, printed_rate};
+use super::evidence::{ComparisonEvidence, printed_rate};
 use crate::diag::{Code, Diagnostic};
 use crate::model::Run;
-use crate::pairing::{Cell, Grouping, Side, Which};
+use crate::pairing::{CellPair, PairArm, PairSide, PairedArms};
 use crate::quantity::{Quantity, Unit};
 use crate::stats::reported::{consistent_counts, pairing_bounds};
 use crate::stats::{Counts, Design, ReportedRate};
@@ -29,10 +29,10 @@ pub enum Pairing {
 
 /// The paired p of two arms of the same size on a dataset of the same name, at least one of which
 /// gives no outcomes of samples.
-pub(super) fn paired_p(cell: &Cell<'_>, evidence: &Evidence) -> Option<PairedP> {
+pub(super) fn paired_p(cell: &CellPair<'_>, evidence: &ComparisonEvidence) -> Option<PairedP> {
     cell.key.dataset.as_ref()?;
     let stated_only = |which| cell.side(which).samples.as_ref().is_none_or(|own| own.scored == 0);
-    if !Which::BOTH.into_iter().any(stated_only) {
+    if !PairArm::BOTH.into_iter().any(stated_only) {
         return None;
     }
     let ([mine, theirs], n) = match evidence.design {
@@ -66,11 +66,11 @@ fn extremes(rate: ReportedRate) -> Option<[u64; 2]> {
 }
 
 /// Stated percentages that no whole count over their n gives: one finding for each run and metric.
-pub fn impossible_shares(grouping: &Grouping<'_>) -> Vec<Diagnostic> {
+pub fn impossible_shares(paired_arms: &PairedArms<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for (position, pair) in grouping.pairs.iter().enumerate() {
+    for (position, pair) in paired_arms.pairs.iter().enumerate() {
         // The baseline is the same run in every pair.
-        let arms = if position == 0 { &Which::BOTH[..] } else { &Which::BOTH[1..] };
+        let arms = if position == 0 { &PairArm::BOTH[..] } else { &PairArm::BOTH[1..] };
         for &which in arms {
             found.extend(run_findings(pair.run(which), &pair.cells, which));
         }
@@ -95,7 +95,7 @@ struct Impossible {
     location: Option<crate::diag::Location>,
 }
 
-fn run_findings(run: &Run, cells: &[Cell<'_>], which: Which) -> Vec<Diagnostic> {
+fn run_findings(run: &Run, cells: &[CellPair<'_>], which: PairArm) -> Vec<Diagnostic> {
     let mut by_metric: BTreeMap<&str, StatedRates> = BTreeMap::new();
     for cell in cells {
         let Some((rate, impossible)) = stated_rate(cell.side(which), cell.spec.unit) else {
@@ -123,7 +123,7 @@ fn run_findings(run: &Run, cells: &[Cell<'_>], which: Which) -> Vec<Diagnostic> 
 
 /// A stated rate with its n, and whether no whole count gives it. Figures over samples, and those
 /// whose stated spread says that they are no counts, are none.
-fn stated_rate(side: &Side<'_>, unit: Unit) -> Option<(ReportedRate, bool)> {
+fn stated_rate(side: &PairSide<'_>, unit: Unit) -> Option<(ReportedRate, bool)> {
     let stated = side.stated.filter(|_| side.samples.is_none())?;
     let rate = printed_rate(&stated, unit, stated.n.filter(|&n| n > 0)?)?;
     let impossible = || consistent_counts(rate.share, rate.decimals, rate.n).is_empty();

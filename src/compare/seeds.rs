@@ -3,13 +3,13 @@
 //! Owns which runs and samples enter and which design they make; the statistics of a design are
 //! elsewhere.
 
-use super::bounds::Readings;
+use super::bounds::DifferenceReadings;
 use super::crossed::{Crossed, Scores, mean};
-use super::evidence::Evidence;
+use super::evidence::ComparisonEvidence;
 use super::margins;
-use super::{CompareOptions, Reason, Weighed};
+use super::{CompareOptions, VerdictReason, Weighed};
 use crate::model::Run;
-use crate::pairing::{ArmPair, Cell, PerArm, RunCell, Which};
+use crate::pairing::{ArmPair, CellPair, PairArm, PairedRunCell, PerArm};
 use crate::stats::{Design, DifferenceSample, Moments};
 
 /// Fewer trainings in an arm cannot tell the spread between seeds from that between samples.
@@ -46,21 +46,21 @@ pub struct SeedFigure<'a> {
 }
 
 impl<'a> Seeds<'a> {
-    pub fn arm(&self, which: Which) -> &[SeedFigure<'a>] {
+    pub fn arm(&self, which: PairArm) -> &[SeedFigure<'a>] {
         &self.arms[which]
     }
 
-    pub fn moments(&self, which: Which) -> Moments {
+    pub fn moments(&self, which: PairArm) -> Moments {
         self.values(which).collect()
     }
 
     /// Mean over the runs of that arm that have a figure.
-    pub fn mean(&self, which: Which) -> Option<f64> {
+    pub fn mean(&self, which: PairArm) -> Option<f64> {
         let values: Vec<f64> = self.values(which).collect();
         (!values.is_empty()).then(|| mean(&values))
     }
 
-    pub fn range(&self, which: Which) -> Option<(f64, f64)> {
+    pub fn range(&self, which: PairArm) -> Option<(f64, f64)> {
         let lowest = self.values(which).reduce(f64::min)?;
         Some((lowest, self.values(which).reduce(f64::max)?))
     }
@@ -70,14 +70,14 @@ impl<'a> Seeds<'a> {
         self.arms.iter().flatten().all(|one| one.value.is_some())
     }
 
-    fn values(&self, which: Which) -> impl Iterator<Item = f64> {
+    fn values(&self, which: PairArm) -> impl Iterator<Item = f64> {
         self.arm(which).iter().filter_map(|one| one.value)
     }
 }
 
 /// What each run of both arms has for a cell, and their scores of the samples.
 struct RunFigures<'p, 'a> {
-    runs: PerArm<Vec<RunCell<'p, 'a>>>,
+    runs: PerArm<Vec<PairedRunCell<'p, 'a>>>,
     crossed: Option<Crossed>,
     /// The scores of the samples that every run has, where these are part of the analysis.
     shared: Option<Scores<f64>>,
@@ -86,19 +86,19 @@ struct RunFigures<'p, 'a> {
 /// What several trainings say about a cell.
 pub(super) fn weigh<'a>(
     pair: &'a ArmPair<'a>,
-    cell: &'a Cell<'a>,
+    cell: &'a CellPair<'a>,
     options: &CompareOptions,
 ) -> Weighed<'a> {
     let laid = lay_out(pair, cell);
     let mut seeds = laid.seeds(pair);
-    let means = seeds.mean(Which::Baseline).zip(seeds.mean(Which::Candidate));
+    let means = seeds.mean(PairArm::Baseline).zip(seeds.mean(PairArm::Candidate));
     let scale = cell.spec.unit.shown_scale();
     let delta = means.map(|(baseline, candidate)| (candidate - baseline) * scale);
     let design = laid.design(pair, margins::largest_difference(&cell.spec));
     if let Ok(Design::PairedSeeds(sample)) = &design {
         seeds.paired = Some(sample.differences.n);
     }
-    let evidence = design.map(|design| Evidence::new(design, cell.spec.unit));
+    let evidence = design.map(|design| ComparisonEvidence::new(design, cell.spec.unit));
     let analysis = evidence.as_ref().ok().and_then(|evidence| evidence.analysis(options));
     let readings = delta.filter(|_| evidence.is_ok());
     let readings = readings.and_then(|delta| laid.readings(pair, cell, delta));
@@ -128,8 +128,8 @@ pub(super) fn figures_design(
     }
 }
 
-fn lay_out<'p, 'a>(pair: &'p ArmPair<'a>, cell: &'p Cell<'a>) -> RunFigures<'p, 'a> {
-    let runs = Which::BOTH.map(|which| pair.run_cells(cell, which));
+fn lay_out<'p, 'a>(pair: &'p ArmPair<'a>, cell: &'p CellPair<'a>) -> RunFigures<'p, 'a> {
+    let runs = PairArm::BOTH.map(|which| pair.run_cells(cell, which));
     let crossed = Crossed::new(cell, &runs);
     let several = runs.iter().all(|arm| arm.len() >= FEWEST_CROSSED);
     let single = crossed.as_ref().filter(|crossed| several && !crossed.clustered);
@@ -139,7 +139,7 @@ fn lay_out<'p, 'a>(pair: &'p ArmPair<'a>, cell: &'p Cell<'a>) -> RunFigures<'p, 
 
 impl<'a> RunFigures<'_, 'a> {
     fn seeds(&self, pair: &ArmPair<'a>) -> Seeds<'a> {
-        let figure = |which: Which, position: usize, run: &RunCell<'_, 'a>| {
+        let figure = |which: PairArm, position: usize, run: &PairedRunCell<'_, 'a>| {
             let row = self.shared.as_ref().and_then(|shared| shared[which].get(position));
             SeedFigure {
                 run: run.run,
@@ -148,14 +148,14 @@ impl<'a> RunFigures<'_, 'a> {
                 n: row.map_or_else(|| run.side?.n(), |row| Some(row.len() as u64)),
             }
         };
-        let arms = Which::BOTH.map(|which| {
+        let arms = PairArm::BOTH.map(|which| {
             let runs = self.arm(which).iter().enumerate();
             runs.map(|(position, run)| figure(which, position, run)).collect()
         });
         Seeds { all_equal: self.all_equal(), arms, paired: None, items: self.items() }
     }
 
-    fn arm(&self, which: Which) -> &[RunCell<'_, 'a>] {
+    fn arm(&self, which: PairArm) -> &[PairedRunCell<'_, 'a>] {
         &self.runs[which]
     }
 
@@ -166,19 +166,19 @@ impl<'a> RunFigures<'_, 'a> {
     }
 
     /// The figure of each run of an arm, when all have one.
-    fn figures(&self, which: Which) -> Result<Vec<f64>, Reason> {
-        let values: Vec<Option<f64>> = self.arm(which).iter().map(RunCell::value).collect();
+    fn figures(&self, which: PairArm) -> Result<Vec<f64>, VerdictReason> {
+        let values: Vec<Option<f64>> = self.arm(which).iter().map(PairedRunCell::value).collect();
         if values.iter().all(Option::is_none) {
-            return Err(Reason::MissingValue);
+            return Err(VerdictReason::MissingValue);
         }
-        values.into_iter().collect::<Option<_>>().ok_or(Reason::SeedMissing)
+        values.into_iter().collect::<Option<_>>().ok_or(VerdictReason::SeedMissing)
     }
 
-    fn design(&self, pair: &ArmPair<'_>, bound: Option<f64>) -> Result<Design, Reason> {
+    fn design(&self, pair: &ArmPair<'_>, bound: Option<f64>) -> Result<Design, VerdictReason> {
         let (baseline, candidate) =
-            (self.figures(Which::Baseline)?, self.figures(Which::Candidate)?);
+            (self.figures(PairArm::Baseline)?, self.figures(PairArm::Candidate)?);
         if baseline.len().min(candidate.len()) < 2 {
-            return Err(Reason::OneSeed);
+            return Err(VerdictReason::OneSeed);
         }
         Ok(match self.shared.clone() {
             Some([baseline, candidate]) => Design::SeedsByItems { baseline, candidate },
@@ -188,7 +188,12 @@ impl<'a> RunFigures<'_, 'a> {
 
     /// The same design over every sample that some run was asked, with what is missing against the
     /// candidate and for it.
-    fn readings(&self, pair: &ArmPair<'_>, cell: &Cell<'_>, delta: f64) -> Option<Readings> {
+    fn readings(
+        &self,
+        pair: &ArmPair<'_>,
+        cell: &CellPair<'_>,
+        delta: f64,
+    ) -> Option<DifferenceReadings> {
         let unit = cell.spec.unit;
         let bound = margins::largest_difference(&cell.spec);
         let (bounds, extremes) = self.crossed.as_ref()?.readings(delta, unit.shown_scale())?;
@@ -201,12 +206,12 @@ impl<'a> RunFigures<'_, 'a> {
                 scores.map(|arm| arm.iter().map(|run| mean(run)).collect::<Vec<f64>>());
             figures_design(pair, &baseline, &candidate, bound)
         };
-        let extremes = extremes.map(|scores| Evidence::new(design(scores), unit));
-        Some(Readings::from_extremes(bounds, extremes))
+        let extremes = extremes.map(|scores| ComparisonEvidence::new(design(scores), unit));
+        Some(DifferenceReadings::from_extremes(bounds, extremes))
     }
 
     fn all_equal(&self) -> bool {
-        let mut figures = self.runs.iter().flatten().map(RunCell::value);
+        let mut figures = self.runs.iter().flatten().map(PairedRunCell::value);
         let Some(Some(first)) = figures.next() else { return false };
         let lost = self.runs.iter().flatten().any(|run| run.lost_share > 0.0);
         let mut rows = self.shared.iter().flatten().flatten();

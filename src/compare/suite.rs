@@ -12,15 +12,16 @@ use std::collections::BTreeSet;
 
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
-use super::evidence::Evidence;
-use super::family::{self, Adjusted, Family, Unadjusted};
-use super::verdict::{Established, Grounds};
+use super::evidence::ComparisonEvidence;
+use super::family::{self, Adjusted, ComparisonFamily, Unadjusted};
+use super::verdict::{Established, VerdictGrounds};
 use super::{
-    CompareOptions, Comparison, Noise, NonInferiority, Reason, Verdict, margins, metrics, seeds,
+    CompareOptions, Comparison, Noise, NonInferiority, Verdict, VerdictReason, margins, metrics,
+    seeds,
 };
 use crate::diag::Code;
 use crate::model::{Dims, MetricSpec};
-use crate::pairing::{ArmPair, Which};
+use crate::pairing::{ArmPair, PairArm};
 use crate::stats::{self, Interval};
 
 /// Fewest datasets that are averaged.
@@ -74,7 +75,7 @@ pub struct Suite<'a> {
     /// What the macro mean says; the rules are those of a single comparison.
     pub verdict: Verdict,
     /// Why, where a verdict needs a reason.
-    pub reason: Option<Reason>,
+    pub reason: Option<VerdictReason>,
 }
 
 /// What was averaged is read from the suite as it is from what it was made of.
@@ -114,7 +115,7 @@ pub fn suites<'a>(
     let averages: Vec<Average<'a>> = comparisons.iter().flat_map(of_pair).collect();
     let test = |average: &Average<'_>| {
         Some(Unadjusted {
-            family: Family::in_averages(average.spec),
+            family: ComparisonFamily::in_averages(average.spec),
             p: average.macro_mean.p,
             attainable: None,
             noise_p: average.noise.as_ref().map(|noise| noise.p),
@@ -188,13 +189,13 @@ fn is_usable(comparison: &Comparison<'_>) -> bool {
 /// runs in an arm and when neither arm varies.
 fn over_runs(parts: &[&Comparison<'_>], options: stats::Options) -> Option<SuiteMean> {
     let first = parts.first()?;
-    let [baseline, candidate] = Which::BOTH.map(|which| run_means(parts, which));
+    let [baseline, candidate] = PairArm::BOTH.map(|which| run_means(parts, which));
     if baseline.len().min(candidate.len()) < 2 {
         return None;
     }
     let bound = margins::largest_difference(&first.cell.spec);
     let design = seeds::figures_design(first.pair, &baseline, &candidate, bound);
-    let evidence = Evidence::new(design, first.cell.spec.unit);
+    let evidence = ComparisonEvidence::new(design, first.cell.spec.unit);
     let analysis = evidence.analysis_at(options)?;
     Some(SuiteMean {
         method: analysis.interval_method,
@@ -207,7 +208,7 @@ fn over_runs(parts: &[&Comparison<'_>], options: stats::Options) -> Option<Suite
 }
 
 /// Each run's mean over the datasets, the lead first.
-fn run_means(parts: &[&Comparison<'_>], which: Which) -> Vec<f64> {
+fn run_means(parts: &[&Comparison<'_>], which: PairArm) -> Vec<f64> {
     let runs = parts.first().map_or(0, |part| part.pair.size(which));
     let figures = |run: usize| {
         let of = move |part: &&Comparison<'_>| part.seeds.as_ref()?.arm(which).get(run)?.value;
@@ -243,11 +244,11 @@ fn judge<'a>(average: Average<'a>, adjusted: Adjusted, options: &CompareOptions)
     // Intervals are for one look, and none is needed where nothing differs.
     let unsupported = options.anytime && !average.identical;
     let reach = average.noise.as_ref().map(|noise| noise.reach);
-    let grounds = Grounds {
+    let grounds = VerdictGrounds {
         refused: average
             .incomplete
-            .map(Reason::Blocked)
-            .or_else(|| unsupported.then_some(Reason::NoAnytimeMethod)),
+            .map(VerdictReason::Blocked)
+            .or_else(|| unsupported.then_some(VerdictReason::NoAnytimeMethod)),
         direction: average.spec.direction,
         all_equal: average.identical,
         delta: Some(delta),

@@ -8,7 +8,7 @@
 
 use super::{Comparison, metrics};
 use crate::model::{Dims, MetricSpec};
-use crate::pairing::{ArmPair, Which};
+use crate::pairing::{ArmPair, PairArm};
 use crate::stats::Interval;
 use crate::stats::resampling::bootstrap::{RESAMPLES, percentile, resampled};
 use crate::stats::resampling::tasks::{
@@ -83,16 +83,16 @@ fn one_metric<'a>(
         .filter(|part| part.cell.key.is_of(metric, dims))
         .filter(|part| !part.is_blocked())
         .filter_map(|part| Some((part.cell.key.dataset.as_deref()?, part)))
-        .filter(|(_, part)| Which::BOTH.iter().all(|&which| scores(part, which).is_some()))
+        .filter(|(_, part)| PairArm::BOTH.iter().all(|&which| scores(part, which).is_some()))
         .collect();
     let (_, first) = *parts.first()?;
-    let runs = Which::BOTH.map(|which| first.pair.size(which));
+    let runs = PairArm::BOTH.map(|which| first.pair.size(which));
     let same_unit = parts.iter().all(|(_, part)| part.cell.spec.unit == first.cell.spec.unit);
     if parts.len() < FEWEST_DATASETS || runs.iter().any(|&runs| runs < FEWEST_RUNS) || !same_unit {
         return None;
     }
     let spec = &first.cell.spec;
-    let [baseline, candidate] = Which::BOTH
+    let [baseline, candidate] = PairArm::BOTH
         .map(|which| parts.iter().filter_map(|(_, part)| scores(part, which)).collect::<Vec<_>>());
     let (better, worse) = match spec.direction.sign() {
         Some(-1.0) => (&baseline, &candidate),
@@ -112,7 +112,7 @@ fn one_metric<'a>(
 }
 
 /// The figure of every run of an arm, when all have one.
-fn scores(comparison: &Comparison<'_>, which: Which) -> Option<Vec<f64>> {
+fn scores(comparison: &Comparison<'_>, which: PairArm) -> Option<Vec<f64>> {
     comparison.seeds.as_ref()?.arm(which).iter().map(|part| part.value).collect()
 }
 

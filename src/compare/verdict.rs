@@ -39,7 +39,7 @@ impl Verdict {
 
 /// Why there is no verdict, or no firmer one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
+pub enum VerdictReason {
     MissingValue,
     /// The number of samples behind a figure is not known.
     SizeUnknown,
@@ -72,7 +72,7 @@ pub enum Reason {
     NoiseBeyondMargin,
 }
 
-impl Reason {
+impl VerdictReason {
     pub fn key(self) -> &'static str {
         match self {
             Self::MissingValue => "missing-value",
@@ -105,9 +105,9 @@ impl Reason {
 
 /// What a difference is judged by, that of a cell as that of an average over datasets.
 #[derive(Debug)]
-pub(super) struct Grounds {
+pub(super) struct VerdictGrounds {
     /// Why there is no verdict, whatever the figures say.
-    pub(super) refused: Option<Reason>,
+    pub(super) refused: Option<VerdictReason>,
     pub(super) direction: Direction,
     /// Whether every outcome is the same in both arms.
     pub(super) all_equal: bool,
@@ -131,7 +131,7 @@ pub(super) enum Established {
     Equivalence,
 }
 
-impl Grounds {
+impl VerdictGrounds {
     /// A margin is judged by the interval at 1 − 2α (two one-sided tests) and comes first: a real
     /// difference inside it does not matter by declaration. Before a difference is called one, the
     /// adjusted p and the interval both have to agree.
@@ -153,34 +153,36 @@ impl Grounds {
         established: Option<Established>,
         survives: bool,
         options: &CompareOptions,
-    ) -> (Verdict, Option<Reason>) {
+    ) -> (Verdict, Option<VerdictReason>) {
         if self.refused.is_some() {
             return (Verdict::NotAssessable, self.refused);
         }
         let Some(delta) = self.delta else {
-            return (Verdict::NotAssessable, Some(Reason::TooFew));
+            return (Verdict::NotAssessable, Some(VerdictReason::TooFew));
         };
         if self.all_equal {
             return (Verdict::Identical, None);
         }
         let Some(established) = established else {
             return if self.adjusted.is_none() || self.interval.is_none() {
-                (Verdict::NotAssessable, Some(Reason::TooFew))
+                (Verdict::NotAssessable, Some(VerdictReason::TooFew))
             } else {
                 (Verdict::Inconclusive, self.why_open(options))
             };
         };
         if !survives {
-            return (Verdict::Inconclusive, Some(Reason::MissingCouldUndo));
+            return (Verdict::Inconclusive, Some(VerdictReason::MissingCouldUndo));
         }
         if let Some(reason) = self.drowned(established, delta, options) {
             return (Verdict::Inconclusive, Some(reason));
         }
         match (established, self.direction) {
             (Established::Equivalence, _) => (Verdict::Equivalent, None),
-            (_, Direction::Unknown) => (Verdict::NotAssessable, Some(Reason::DirectionUnknown)),
+            (_, Direction::Unknown) => {
+                (Verdict::NotAssessable, Some(VerdictReason::DirectionUnknown))
+            }
             (_, direction) => match direction.sign() {
-                None => (Verdict::NotAssessable, Some(Reason::Neutral)),
+                None => (Verdict::NotAssessable, Some(VerdictReason::Neutral)),
                 Some(sign) if sign * delta > 0.0 => (Verdict::Better, None),
                 Some(_) => (Verdict::Worse, None),
             },
@@ -202,27 +204,27 @@ impl Grounds {
         established: Established,
         delta: f64,
         options: &CompareOptions,
-    ) -> Option<Reason> {
+    ) -> Option<VerdictReason> {
         let (p, reach) = self.noise?;
         let alpha = options.stats.alpha;
         match established {
-            Established::Difference if p >= alpha => Some(Reason::WithinNoise),
+            Established::Difference if p >= alpha => Some(VerdictReason::WithinNoise),
             Established::Difference => {
                 let adjusted = self.adjusted.and_then(|adjusted| adjusted.noise_p);
-                adjusted.is_some_and(|p| p >= alpha).then_some(Reason::LostToFamily)
+                adjusted.is_some_and(|p| p >= alpha).then_some(VerdictReason::LostToFamily)
             }
             Established::Equivalence => {
                 let (margin, _) = self.margin?;
-                (delta.abs() + reach >= margin).then_some(Reason::NoiseBeyondMargin)
+                (delta.abs() + reach >= margin).then_some(VerdictReason::NoiseBeyondMargin)
             }
         }
     }
 
-    fn why_open(&self, options: &CompareOptions) -> Option<Reason> {
+    fn why_open(&self, options: &CompareOptions) -> Option<VerdictReason> {
         if self.adjusted.is_some_and(|adjusted| adjusted.out_of_reach) {
-            return Some(Reason::OutOfReach);
+            return Some(VerdictReason::OutOfReach);
         }
         let alone = self.p.is_some_and(|p| p < options.stats.alpha);
-        (alone && self.is_apart(options)).then_some(Reason::LostToFamily)
+        (alone && self.is_apart(options)).then_some(VerdictReason::LostToFamily)
     }
 }

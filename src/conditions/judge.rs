@@ -1,11 +1,13 @@
 //! Whether a condition holds, as far as the figures can tell.
 
-use super::{Clause, Condition, Quantity, Relation, Side, Threshold, Tree, Zones};
+use super::{
+    Clause, Condition, Quantity, Side, Threshold, ThresholdRelation, ThresholdZones, Tree,
+};
 use crate::quantity::Unit;
 
 /// A figure with what is known of its precision.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Figure {
+pub struct Operand {
     pub value: f64,
     /// An interval of the value, in `unit`; `None` for what is no estimate, such as a step.
     pub interval: Option<[f64; 2]>,
@@ -16,7 +18,7 @@ pub struct Figure {
     pub is_change: bool,
 }
 
-impl Figure {
+impl Operand {
     /// A figure that is no estimate: a step, a count of what happened, money spent.
     pub fn exact(value: f64, unit: Unit) -> Self {
         Self { value, interval: None, unit, n: None, is_change: false }
@@ -35,7 +37,7 @@ impl Figure {
 
 /// Why a figure is not there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unknown {
+pub enum UnknownOperand {
     NoSuchFigure,
     NoSuchFunction,
     /// It exists, but not here: no value yet, or too few points.
@@ -48,7 +50,7 @@ pub enum Unknown {
     Unit,
 }
 
-impl Unknown {
+impl UnknownOperand {
     /// The name in catalogues and `report.json`.
     pub fn name(self) -> &'static str {
         match self {
@@ -63,16 +65,16 @@ impl Unknown {
 }
 
 /// Whoever knows the figures.
-pub trait Figures {
+pub trait Operands {
     /// The figure asked for.
     ///
     /// # Errors
     /// Why there is none.
-    fn figure(&self, quantity: &Quantity) -> Result<Figure, Unknown>;
+    fn figure(&self, quantity: &Quantity) -> Result<Operand, UnknownOperand>;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Truth {
+pub enum ConditionTruth {
     /// Yes, over the whole interval.
     Holds,
     /// No, over the whole interval.
@@ -86,7 +88,7 @@ pub enum Truth {
     Unknown,
 }
 
-impl Truth {
+impl ConditionTruth {
     /// The name in catalogues and `report.json`.
     pub fn name(self) -> &'static str {
         match self {
@@ -129,24 +131,24 @@ impl Truth {
 
 /// One clause with the figure that it was held against.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ClauseReading {
+pub struct ClauseOutcome {
     pub quantity: Quantity,
-    pub figure: Result<Figure, Unknown>,
-    pub relation: Relation,
+    pub figure: Result<Operand, UnknownOperand>,
+    pub relation: ThresholdRelation,
     /// The right side as written, or the quantity on it.
     pub against: String,
     /// Why there is no figure on the right side, where one is asked for.
-    pub against_unknown: Option<Unknown>,
+    pub against_unknown: Option<UnknownOperand>,
     /// The right side in the unit of the figure.
     pub threshold: Option<f64>,
     /// The figure on the right side, where there is one and it is known.
-    pub other: Option<Figure>,
+    pub other: Option<Operand>,
     /// Whether the right side is a plain number that is read as a share: 1 as 100%.
     pub is_share: bool,
-    pub outcome: Truth,
+    pub outcome: ConditionTruth,
 }
 
-impl ClauseReading {
+impl ClauseOutcome {
     /// The clause as a text.
     pub fn clause(&self) -> String {
         format!("{} {} {}", self.quantity, self.relation.sign(), self.against)
@@ -164,21 +166,21 @@ impl ClauseReading {
 /// What became of a condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
-    pub outcome: Truth,
+    pub outcome: ConditionTruth,
     /// Every clause, from left to right.
-    pub readings: Vec<ClauseReading>,
+    pub readings: Vec<ClauseOutcome>,
 }
 
 impl Condition {
     /// Asks for every figure and says whether the condition holds.
-    pub fn judge(&self, figures: &dyn Figures) -> Judgement {
+    pub fn judge(&self, figures: &dyn Operands) -> Judgement {
         let mut readings = Vec::new();
         let outcome = judge(&self.tree, figures, &mut readings);
         Judgement { outcome, readings }
     }
 }
 
-fn judge(tree: &Tree, figures: &dyn Figures, readings: &mut Vec<ClauseReading>) -> Truth {
+fn judge(tree: &Tree, figures: &dyn Operands, readings: &mut Vec<ClauseOutcome>) -> ConditionTruth {
     match tree {
         Tree::Clause(clause) => {
             let reading = read(clause, figures);
@@ -190,31 +192,33 @@ fn judge(tree: &Tree, figures: &dyn Figures, readings: &mut Vec<ClauseReading>) 
         Tree::All(parts) => {
             let outcomes: Vec<_> =
                 parts.iter().map(|part| judge(part, figures, readings)).collect();
-            outcomes.into_iter().fold(Truth::Holds, Truth::and)
+            outcomes.into_iter().fold(ConditionTruth::Holds, ConditionTruth::and)
         }
         Tree::Any(parts) => {
             let outcomes: Vec<_> =
                 parts.iter().map(|part| judge(part, figures, readings)).collect();
-            outcomes.into_iter().fold(Truth::Fails, |a, b| a.not().and(b.not()).not())
+            outcomes.into_iter().fold(ConditionTruth::Fails, |a, b| a.not().and(b.not()).not())
         }
     }
 }
 
-fn read(clause: &Clause, figures: &dyn Figures) -> ClauseReading {
+fn read(clause: &Clause, figures: &dyn Operands) -> ClauseOutcome {
     let figure = figures.figure(&clause.quantity);
     let relation = clause.relation;
     let (against, right) = match &clause.against {
         Side::Number(threshold) => {
             let right = figure.and_then(|figure| {
-                let value = in_unit(*threshold, figure.unit).ok_or(Unknown::Unit)?;
-                Ok(Figure::exact(value, figure.unit))
+                let value = in_unit(*threshold, figure.unit).ok_or(UnknownOperand::Unit)?;
+                Ok(Operand::exact(value, figure.unit))
             });
             (threshold.to_string(), right)
         }
         Side::Quantity(quantity) => {
             let right = figures.figure(quantity).and_then(|right| match figure {
-                Ok(left) if left.unit.is_rate() != right.unit.is_rate() => Err(Unknown::Unit),
-                Ok(left) if left.unit.whole() != right.unit.whole() => Err(Unknown::Unit),
+                Ok(left) if left.unit.is_rate() != right.unit.is_rate() => {
+                    Err(UnknownOperand::Unit)
+                }
+                Ok(left) if left.unit.whole() != right.unit.whole() => Err(UnknownOperand::Unit),
                 _ => Ok(right),
             });
             (quantity.to_string(), right)
@@ -223,8 +227,8 @@ fn read(clause: &Clause, figures: &dyn Figures) -> ClauseReading {
     let quantity = clause.quantity.clone();
     let (outcome, figure) = match (figure, right) {
         (Ok(left), Ok(right)) => (compared(left, relation, right), Ok(left)),
-        (Ok(_), Err(Unknown::Unit)) => (Truth::Unknown, Err(Unknown::Unit)),
-        (figure, _) => (Truth::Unknown, figure),
+        (Ok(_), Err(UnknownOperand::Unit)) => (ConditionTruth::Unknown, Err(UnknownOperand::Unit)),
+        (figure, _) => (ConditionTruth::Unknown, figure),
     };
     let is_figure = matches!(clause.against, Side::Quantity(_));
     let against_unknown = right.err().filter(|_| is_figure && figure.is_ok());
@@ -235,7 +239,7 @@ fn read(clause: &Clause, figures: &dyn Figures) -> ClauseReading {
     );
     let is_share = is_plain && figure.is_ok_and(|figure| figure.unit == Unit::Fraction);
     let other = right.ok().filter(|_| is_figure);
-    ClauseReading {
+    ClauseOutcome {
         quantity,
         figure,
         relation,
@@ -265,18 +269,18 @@ fn in_unit(threshold: Threshold, unit: Unit) -> Option<f64> {
 
 /// Two figures in a relation: sure where all values in their intervals agree. Against an estimate
 /// the difference is held against 0.
-fn compared(left: Figure, relation: Relation, right: Figure) -> Truth {
-    let ends = |figure: Figure| figure.interval.unwrap_or([figure.value; 2]);
+fn compared(left: Operand, relation: ThresholdRelation, right: Operand) -> ConditionTruth {
+    let ends = |figure: Operand| figure.interval.unwrap_or([figure.value; 2]);
     let [lo, hi] = ends(left);
     let (value, interval, to) = match right.interval {
         None => (left.value, [lo, hi], right.value),
         Some([least, most]) => (left.value - right.value, [lo - most, hi - least], 0.0),
     };
-    let zones = Zones::holding(relation, to);
+    let zones = ThresholdZones::holding(relation, to);
     match (zones.within(interval).as_slice(), zones.at(value)) {
-        ([_], true) => Truth::Holds,
-        ([_], false) => Truth::Fails,
-        (_, seen) => Truth::Unsure { seen },
+        ([_], true) => ConditionTruth::Holds,
+        ([_], false) => ConditionTruth::Fails,
+        (_, seen) => ConditionTruth::Unsure { seen },
     }
 }
 
@@ -287,16 +291,16 @@ mod tests {
     /// `rate` is 0.9 [0.8, 0.95], `step` is 5, `change(rate)` is 0.05 ± 0.12.
     struct Known;
 
-    impl Figures for Known {
-        fn figure(&self, quantity: &Quantity) -> Result<Figure, Unknown> {
-            let fraction = |value, interval| Figure::estimate(value, interval, Unit::Fraction, 40);
+    impl Operands for Known {
+        fn figure(&self, quantity: &Quantity) -> Result<Operand, UnknownOperand> {
+            let fraction = |value, interval| Operand::estimate(value, interval, Unit::Fraction, 40);
             match (quantity.function.as_deref(), quantity.name.as_str()) {
                 (None, "rate") => Ok(fraction(0.9, [0.8, 0.95])),
                 (Some("change"), "rate") => Ok(fraction(0.05, [-0.07, 0.17]).as_change()),
-                (None, "step") => Ok(Figure::exact(5.0, Unit::Count)),
-                (None, "later") => Err(Unknown::NoValue),
-                (None, _) => Err(Unknown::NoSuchFigure),
-                (Some(_), _) => Err(Unknown::NoSuchFunction),
+                (None, "step") => Ok(Operand::exact(5.0, Unit::Count)),
+                (None, "later") => Err(UnknownOperand::NoValue),
+                (None, _) => Err(UnknownOperand::NoSuchFigure),
+                (Some(_), _) => Err(UnknownOperand::NoSuchFunction),
             }
         }
     }
@@ -308,26 +312,26 @@ mod tests {
     #[test]
     fn an_interval_over_the_threshold_decides_nothing() {
         for (text, outcome) in [
-            ("rate >= 80%", Truth::Holds),
-            ("rate >= 0.85", Truth::Unsure { seen: true }),
-            ("rate < 85%", Truth::Unsure { seen: false }),
-            ("rate < 50%", Truth::Fails),
-            ("step == 5", Truth::Holds),
-            ("rate == 90%", Truth::Unsure { seen: true }),
-            ("rate != 10%", Truth::Holds),
-            ("rate > 90", Truth::Unknown),
-            ("step > 3 pp", Truth::Unknown),
-            ("later > 3", Truth::Unknown),
-            ("sum(rate) > 3", Truth::Unknown),
-            ("step > 3 and rate > 10%", Truth::Holds),
-            ("step > 9 and later > 3", Truth::Fails),
-            ("step > 3 or later > 3", Truth::Holds),
-            ("step > 3 and later > 3", Truth::Unknown),
-            ("rate > 85% and later > 3", Truth::Unknown),
-            ("rate > 85% or step > 9", Truth::Unsure { seen: true }),
-            ("not rate > 85%", Truth::Unsure { seen: false }),
-            ("rate > step", Truth::Unknown),
-            ("rate >= rate", Truth::Unsure { seen: true }),
+            ("rate >= 80%", ConditionTruth::Holds),
+            ("rate >= 0.85", ConditionTruth::Unsure { seen: true }),
+            ("rate < 85%", ConditionTruth::Unsure { seen: false }),
+            ("rate < 50%", ConditionTruth::Fails),
+            ("step == 5", ConditionTruth::Holds),
+            ("rate == 90%", ConditionTruth::Unsure { seen: true }),
+            ("rate != 10%", ConditionTruth::Holds),
+            ("rate > 90", ConditionTruth::Unknown),
+            ("step > 3 pp", ConditionTruth::Unknown),
+            ("later > 3", ConditionTruth::Unknown),
+            ("sum(rate) > 3", ConditionTruth::Unknown),
+            ("step > 3 and rate > 10%", ConditionTruth::Holds),
+            ("step > 9 and later > 3", ConditionTruth::Fails),
+            ("step > 3 or later > 3", ConditionTruth::Holds),
+            ("step > 3 and later > 3", ConditionTruth::Unknown),
+            ("rate > 85% and later > 3", ConditionTruth::Unknown),
+            ("rate > 85% or step > 9", ConditionTruth::Unsure { seen: true }),
+            ("not rate > 85%", ConditionTruth::Unsure { seen: false }),
+            ("rate > step", ConditionTruth::Unknown),
+            ("rate >= rate", ConditionTruth::Unsure { seen: true }),
         ] {
             assert_eq!(judged(text).outcome, outcome, "{text}");
         }
@@ -342,7 +346,7 @@ mod tests {
             ("rate > 1%", false),
         ] {
             let judged = judged(text);
-            assert_eq!(judged.readings.iter().any(ClauseReading::is_below_noise), below, "{text}");
+            assert_eq!(judged.readings.iter().any(ClauseOutcome::is_below_noise), below, "{text}");
         }
     }
 
@@ -351,12 +355,12 @@ mod tests {
         let why = |text: &str| judged(text).readings.first().map(|reading| reading.figure);
         let against = |text: &str| judged(text).readings[0].against_unknown;
         for text in ["rate < banana", "rate < NaN", "rate < tenpp"] {
-            assert_eq!(against(text), Some(Unknown::NoSuchFigure), "{text}");
+            assert_eq!(against(text), Some(UnknownOperand::NoSuchFigure), "{text}");
         }
         assert_eq!(against("rate < 10pp"), None);
-        assert_eq!(why("rate > 90"), Some(Err(Unknown::Unit)));
-        assert_eq!(why("later > 3"), Some(Err(Unknown::NoValue)));
-        assert_eq!(why("other > 3"), Some(Err(Unknown::NoSuchFigure)));
-        assert_eq!(why("sum(rate) > 3"), Some(Err(Unknown::NoSuchFunction)));
+        assert_eq!(why("rate > 90"), Some(Err(UnknownOperand::Unit)));
+        assert_eq!(why("later > 3"), Some(Err(UnknownOperand::NoValue)));
+        assert_eq!(why("other > 3"), Some(Err(UnknownOperand::NoSuchFigure)));
+        assert_eq!(why("sum(rate) > 3"), Some(Err(UnknownOperand::NoSuchFunction)));
     }
 }

@@ -8,7 +8,7 @@ use crate::text::{Lang, Language};
 /// What a rule says to people: one text, or texts by language.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Wire")]
-pub struct Label {
+pub struct ConditionLabel {
     texts: IndexMap<Lang, String>,
     /// For the languages without a text: the English one, else the first that is written.
     fallback: String,
@@ -21,7 +21,7 @@ enum Wire {
     Each(IndexMap<String, String>),
 }
 
-impl Label {
+impl ConditionLabel {
     /// The words in a language. Where it has none of its own, they are the English ones, or the
     /// first that are written if there are no English ones.
     pub fn text(&self, lang: Lang) -> &str {
@@ -39,7 +39,7 @@ impl Label {
     }
 }
 
-impl TryFrom<Wire> for Label {
+impl TryFrom<Wire> for ConditionLabel {
     type Error = String;
 
     fn try_from(wire: Wire) -> Result<Self, String> {
@@ -60,8 +60,8 @@ impl TryFrom<Wire> for Label {
 mod tests {
     use super::*;
 
-    fn label(wire: &str) -> Result<Label, String> {
-        let read = toml::from_str::<IndexMap<String, Label>>(&format!("label = {wire}"));
+    fn label(wire: &str) -> Result<ConditionLabel, String> {
+        let read = toml::from_str::<IndexMap<String, ConditionLabel>>(&format!("label = {wire}"));
         let mut read = read.map_err(|error| error.message().to_owned())?;
         Ok(read.swap_remove("label").expect("the label"))
     }

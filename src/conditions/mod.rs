@@ -17,20 +17,20 @@ use serde::Deserialize;
 
 use crate::quantity::{self, Unit};
 
-pub use judge::{ClauseReading, Figure, Figures, Judgement, Truth, Unknown};
-pub use label::Label;
-pub use zones::{Standing, Zones};
+pub use judge::{ClauseOutcome, ConditionTruth, Judgement, Operand, Operands, UnknownOperand};
+pub use label::ConditionLabel;
+pub use zones::{ThresholdStanding, ThresholdZones};
 
 /// What would be strange, or a sign of trouble.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Symptom {
-    pub name: Label,
+    pub name: ConditionLabel,
     pub when: Condition,
     /// What it usually comes from.
-    pub cause: Option<Label>,
+    pub cause: Option<ConditionLabel>,
     /// What to do about it.
-    pub response: Option<Label>,
+    pub response: Option<ConditionLabel>,
 }
 
 /// A condition and its text.
@@ -111,7 +111,7 @@ impl Tree {
 #[derive(Debug, Clone, PartialEq)]
 struct Clause {
     quantity: Quantity,
-    relation: Relation,
+    relation: ThresholdRelation,
     against: Side,
 }
 
@@ -158,7 +158,7 @@ impl fmt::Display for Threshold {
 
 /// How the two sides are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Relation {
+pub enum ThresholdRelation {
     /// `<`
     Less,
     /// `<=`
@@ -173,7 +173,7 @@ pub enum Relation {
     Unequal,
 }
 
-impl Relation {
+impl ThresholdRelation {
     pub fn sign(self) -> &'static str {
         match self {
             Self::Less => "<",

@@ -10,7 +10,7 @@
 //! ```
 //! A name is made of letters, digits and `_ . / @ : -`, or of anything between backticks.
 
-use super::{Clause, NotACondition, Quantity, Relation, Side, Threshold, Tree};
+use super::{Clause, NotACondition, Quantity, Side, Threshold, ThresholdRelation, Tree};
 use crate::quantity::Unit;
 
 /// Levels of brackets and `not` that a condition may have.
@@ -155,17 +155,17 @@ impl<'t> Reader<'t> {
         Ok(Threshold { number, unit })
     }
 
-    fn relation(&mut self) -> Result<Relation, NotACondition> {
+    fn relation(&mut self) -> Result<ThresholdRelation, NotACondition> {
         let signs = [
-            ("<=", Relation::AtMost),
-            ("≤", Relation::AtMost),
-            (">=", Relation::AtLeast),
-            ("≥", Relation::AtLeast),
-            ("==", Relation::Equal),
-            ("!=", Relation::Unequal),
-            ("<", Relation::Less),
-            (">", Relation::More),
-            ("=", Relation::Equal),
+            ("<=", ThresholdRelation::AtMost),
+            ("≤", ThresholdRelation::AtMost),
+            (">=", ThresholdRelation::AtLeast),
+            ("≥", ThresholdRelation::AtLeast),
+            ("==", ThresholdRelation::Equal),
+            ("!=", ThresholdRelation::Unequal),
+            ("<", ThresholdRelation::Less),
+            (">", ThresholdRelation::More),
+            ("=", ThresholdRelation::Equal),
         ];
         let found = signs.into_iter().find(|(sign, _)| self.sign(sign));
         found

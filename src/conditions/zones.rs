@@ -3,11 +3,11 @@
 //! Conditions and expectations are both judged here: a condition has zones in which it holds or
 //! fails, an expectation those in which it is met, exceeded, missed or violated.
 
-use super::Relation;
+use super::ThresholdRelation;
 
 /// How a value stands to an expectation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Standing {
+pub enum ThresholdStanding {
     /// As expected.
     Met,
     /// Further the expected way than the most that was named.
@@ -18,7 +18,7 @@ pub enum Standing {
     Violated,
 }
 
-impl Standing {
+impl ThresholdStanding {
     /// The name in catalogues and `report.json`.
     pub fn name(self) -> &'static str {
         match self {
@@ -46,7 +46,7 @@ struct Cut {
 /// The number line cut into zones, each with an answer. Invariant: one zone more than cuts, in
 /// ascending order.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Zones<T> {
+pub struct ThresholdZones<T> {
     lowest: T,
     /// Each cut with the answer of the zone above it.
     above: Vec<(Cut, T)>,
@@ -55,7 +55,7 @@ pub struct Zones<T> {
 /// Two numbers closer than this, relative to their size, are one.
 const ROUNDING: f64 = 1e-12;
 
-impl<T: Copy + Ord> Zones<T> {
+impl<T: Copy + Ord> ThresholdZones<T> {
     fn starting(lowest: T) -> Self {
         Self { lowest, above: Vec::new() }
     }
@@ -98,41 +98,50 @@ impl<T: Copy + Ord> Zones<T> {
     }
 }
 
-impl Zones<bool> {
+impl ThresholdZones<bool> {
     /// Where a value stands in a relation to a number, and where it does not.
-    pub(super) fn holding(relation: Relation, to: f64) -> Self {
+    pub(super) fn holding(relation: ThresholdRelation, to: f64) -> Self {
         match relation {
-            Relation::Less => Self::starting(true).then(to, false, false),
-            Relation::AtMost => Self::starting(true).then(to, true, false),
-            Relation::More => Self::starting(false).then(to, true, true),
-            Relation::AtLeast => Self::starting(false).then(to, false, true),
-            Relation::Equal => Self::starting(false).then(to, false, true).then(to, true, false),
-            Relation::Unequal => Self::starting(true).then(to, false, false).then(to, true, true),
+            ThresholdRelation::Less => Self::starting(true).then(to, false, false),
+            ThresholdRelation::AtMost => Self::starting(true).then(to, true, false),
+            ThresholdRelation::More => Self::starting(false).then(to, true, true),
+            ThresholdRelation::AtLeast => Self::starting(false).then(to, false, true),
+            ThresholdRelation::Equal => {
+                Self::starting(false).then(to, false, true).then(to, true, false)
+            }
+            ThresholdRelation::Unequal => {
+                Self::starting(true).then(to, false, false).then(to, true, true)
+            }
         }
     }
 }
 
-impl Zones<Standing> {
+impl ThresholdZones<ThresholdStanding> {
     /// A rise by `least` to `most`.
     pub fn rise(least: Option<f64>, most: Option<f64>) -> Self {
-        let zones = Self::starting(Standing::Violated);
-        let zones = match least {
-            // No size: a change of exactly 0 is none.
-            None => zones.then(0.0, false, Standing::Missed).then(0.0, true, Standing::Met),
-            Some(least) if least > 0.0 => {
-                zones.then(0.0, false, Standing::Missed).then(least, false, Standing::Met)
-            }
-            Some(_) => zones.then(0.0, false, Standing::Met),
-        };
+        let zones = Self::starting(ThresholdStanding::Violated);
+        let zones =
+            match least {
+                // No size: a change of exactly 0 is none.
+                None => zones.then(0.0, false, ThresholdStanding::Missed).then(
+                    0.0,
+                    true,
+                    ThresholdStanding::Met,
+                ),
+                Some(least) if least > 0.0 => zones
+                    .then(0.0, false, ThresholdStanding::Missed)
+                    .then(least, false, ThresholdStanding::Met),
+                Some(_) => zones.then(0.0, false, ThresholdStanding::Met),
+            };
         match most {
-            Some(most) => zones.then(most, true, Standing::Exceeded),
+            Some(most) => zones.then(most, true, ThresholdStanding::Exceeded),
             None => zones,
         }
     }
 
     /// A fall by `least` to `most`.
     pub fn fall(least: Option<f64>, most: Option<f64>) -> Self {
-        let mut lowest = Standing::Violated;
+        let mut lowest = ThresholdStanding::Violated;
         let mut above = Vec::new();
         for (cut, zone) in Self::rise(least, most).above {
             let mirrored = Cut { at: 0.0 - cut.at, below: !cut.below };
@@ -144,11 +153,15 @@ impl Zones<Standing> {
     /// Within limits, of which either may be open.
     pub fn between(lo: Option<f64>, hi: Option<f64>, closed: bool) -> Self {
         let zones = match lo {
-            Some(lo) => Self::starting(Standing::Violated).then(lo, !closed, Standing::Met),
-            None => Self::starting(Standing::Met),
+            Some(lo) => Self::starting(ThresholdStanding::Violated).then(
+                lo,
+                !closed,
+                ThresholdStanding::Met,
+            ),
+            None => Self::starting(ThresholdStanding::Met),
         };
         match hi {
-            Some(hi) => zones.then(hi, closed, Standing::Violated),
+            Some(hi) => zones.then(hi, closed, ThresholdStanding::Violated),
             None => zones,
         }
     }
@@ -157,12 +170,12 @@ impl Zones<Standing> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Standing::{Exceeded, Met, Missed, Violated};
+    use ThresholdStanding::{Exceeded, Met, Missed, Violated};
 
     #[test]
     fn a_range_is_met_at_its_ends_and_violated_the_other_way() {
-        let up = Zones::rise(Some(20.0), Some(40.0));
-        let down = Zones::fall(Some(20.0), Some(40.0));
+        let up = ThresholdZones::rise(Some(20.0), Some(40.0));
+        let down = ThresholdZones::fall(Some(20.0), Some(40.0));
         for (value, standing) in [
             (-0.1, Violated),
             (0.0, Missed),
@@ -179,23 +192,23 @@ mod tests {
 
     #[test]
     fn an_arrow_alone_asks_for_any_move() {
-        let up = Zones::rise(None, None);
+        let up = ThresholdZones::rise(None, None);
         assert_eq!([-1.0, 0.0, 0.1].map(|value| up.at(value)), [Violated, Missed, Met]);
-        let down = Zones::fall(None, None);
+        let down = ThresholdZones::fall(None, None);
         assert_eq!([1.0, 0.0, -0.1].map(|value| down.at(value)), [Violated, Missed, Met]);
     }
 
     #[test]
     fn a_limit_is_violated_beyond_it() {
-        let below = Zones::between(None, Some(10.0), false);
+        let below = ThresholdZones::between(None, Some(10.0), false);
         assert_eq!([9.9, 10.0].map(|value| below.at(value)), [Met, Violated]);
-        let least = Zones::between(Some(-2.0), None, true);
+        let least = ThresholdZones::between(Some(-2.0), None, true);
         assert_eq!([-2.1, -2.0].map(|value| least.at(value)), [Violated, Met]);
     }
 
     #[test]
     fn an_interval_stands_in_every_zone_that_it_reaches() {
-        let up = Zones::rise(Some(20.0), Some(40.0));
+        let up = ThresholdZones::rise(Some(20.0), Some(40.0));
         for (interval, standings, border) in [
             ([21.0, 39.0], vec![Met], None),
             ([18.0, 32.0], vec![Met, Missed], Some(20.0)),

@@ -4,7 +4,7 @@
 //! code ([`Code::acceptance`]), not of the place where it is asked for.
 
 use super::nearest::edit_distance;
-use super::{Code, Diagnostic, Effect, Subject};
+use super::{Code, Diagnostic, Effect, FindingSubject};
 
 /// What accepting a finding of some code does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl Code {
 
 /// The findings that the user accepts: those of one code, all of them or about one subject.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Acceptance {
+pub struct FindingAcceptance {
     pub code: Code,
     /// What the finding has to be about; `None` for any subject.
     pub subject: Option<String>,
@@ -49,7 +49,7 @@ pub struct Acceptance {
 
 /// A text that is no acceptance.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NotAnAcceptance {
+pub enum NotAFindingAcceptance {
     #[error(
         "accept `{text}`: no finding has the code `{code}`, the nearest is {nearest}; write one \
          CODE or CODE:SUBJECT for each --accept; `reportgen explain` lists the codes"
@@ -62,17 +62,17 @@ pub enum NotAnAcceptance {
     NoSubject { text: String, code: Code },
 }
 
-impl Acceptance {
+impl FindingAcceptance {
     /// Reads `CODE` or `CODE:SUBJECT`.
     ///
     /// # Errors
     /// When no finding has the code, or nothing follows the colon.
-    pub fn parse(text: &str) -> Result<Self, NotAnAcceptance> {
+    pub fn parse(text: &str) -> Result<Self, NotAFindingAcceptance> {
         let (id, subject) = match text.split_once(':') {
             None => (text.trim(), None),
             Some((id, subject)) => (id.trim(), Some(subject.trim())),
         };
-        let unknown = || NotAnAcceptance::UnknownCode {
+        let unknown = || NotAFindingAcceptance::UnknownCode {
             text: text.to_owned(),
             code: id.to_owned(),
             nearest: closest(first_word(id), Code::ALL, |code| code.id())
@@ -81,7 +81,7 @@ impl Acceptance {
         };
         let code = Code::find(id).ok_or_else(unknown)?;
         if subject == Some("") {
-            return Err(NotAnAcceptance::NoSubject { text: text.to_owned(), code });
+            return Err(NotAFindingAcceptance::NoSubject { text: text.to_owned(), code });
         }
         Ok(Self { code, subject: subject.map(str::to_owned), metric: None })
     }
@@ -107,7 +107,7 @@ impl Acceptance {
     }
 }
 
-impl std::fmt::Display for Acceptance {
+impl std::fmt::Display for FindingAcceptance {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.subject {
             None => write!(f, "{}", self.code),
@@ -116,7 +116,7 @@ impl std::fmt::Display for Acceptance {
     }
 }
 
-impl Subject {
+impl FindingSubject {
     /// The parts that are known, narrow ones first.
     pub fn parts(&self) -> impl Iterator<Item = &str> {
         let Self { run, metric, dataset, key, dims, candidate } = self;
@@ -125,7 +125,7 @@ impl Subject {
     }
 }
 
-fn is_about(subject: &Subject, wanted: &str) -> bool {
+fn is_about(subject: &FindingSubject, wanted: &str) -> bool {
     let same = |part: &str| part.to_lowercase() == wanted.to_lowercase();
     let key = subject.key.as_deref().unwrap_or_default().to_lowercase();
     let last = key.strip_suffix(&wanted.to_lowercase()).is_some_and(|rest| rest.ends_with('.'));
@@ -175,12 +175,14 @@ mod tests {
             ("R202", false),
             ("R202:temperature", false),
         ] {
-            let rule = Acceptance::parse(rule).expect(rule);
+            let rule = FindingAcceptance::parse(rule).expect(rule);
             assert_eq!(rule.covers(&about), covered, "{rule}");
         }
         let about_nothing = Diagnostic::new(Code::ConfigDiffers);
-        assert!(Acceptance::parse("R201").expect("valid").covers(&about_nothing));
-        assert!(!Acceptance::parse("R201:temperature").expect("valid").covers(&about_nothing));
+        assert!(FindingAcceptance::parse("R201").expect("valid").covers(&about_nothing));
+        assert!(
+            !FindingAcceptance::parse("R201:temperature").expect("valid").covers(&about_nothing)
+        );
     }
 
     #[test]
@@ -191,7 +193,7 @@ mod tests {
             ("R201,R213", "no finding has the code `R201,R213`, the nearest is R201;"),
             ("R201:", "accept `R201:` names no subject: write R201 to accept every finding R201"),
         ] {
-            let error = Acceptance::parse(text).expect_err(text).to_string();
+            let error = FindingAcceptance::parse(text).expect_err(text).to_string();
             assert!(error.contains(expected), "{error}");
         }
     }
@@ -211,7 +213,7 @@ mod tests {
     fn the_closest_subject_is_the_one_that_takes_the_fewest_changes() {
         let keys = ["train.data", "base_checkpoint", "learning_rate"];
         let found = keys.map(|key| Diagnostic::new(Code::ConfigDiffers).key(key));
-        let rule = Acceptance::parse("R201:base_chekpoint").expect("valid");
+        let rule = FindingAcceptance::parse("R201:base_chekpoint").expect("valid");
         assert_eq!(rule.closest_subject(found.iter()), Some("base_checkpoint"));
     }
 }

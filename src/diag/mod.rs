@@ -10,7 +10,7 @@ mod location;
 mod nearest;
 mod severity;
 
-pub use acceptance::{Acceptance, NotAnAcceptance, Relief};
+pub use acceptance::{FindingAcceptance, NotAFindingAcceptance, Relief};
 pub use code::Code;
 pub use fact::Fact;
 pub use location::Location;
@@ -26,17 +26,17 @@ pub struct Diagnostic {
     pub code: Code,
     /// How loud it is; the code's own severity unless the raiser knows better.
     pub severity: Severity,
-    pub subject: Subject,
+    pub subject: FindingSubject,
     /// Facts by name; the words of the message refer to these names.
     pub evidence: IndexMap<&'static str, Fact>,
     /// Where it was seen, if it was seen at one place.
     pub location: Option<Location>,
-    pub accepted: Option<Acceptance>,
+    pub accepted: Option<FindingAcceptance>,
 }
 
 /// What a finding is about, from wide to narrow.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub struct Subject {
+pub struct FindingSubject {
     /// Run id; `None` when the finding concerns the comparison as a whole.
     pub run: Option<String>,
     pub metric: Option<String>,
@@ -54,7 +54,7 @@ impl Diagnostic {
         Self {
             code,
             severity: code.severity(),
-            subject: Subject::default(),
+            subject: FindingSubject::default(),
             evidence: IndexMap::new(),
             location: None,
             accepted: None,

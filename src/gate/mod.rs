@@ -2,15 +2,17 @@
 
 use serde::Deserialize;
 
-use crate::check::{Findings, Grade};
-use crate::compare::{Comparison, NonInferiority, Reason, Shown, Suite, Verdict};
+use crate::check::{CheckFindings, Grade};
+use crate::compare::{
+    Comparison, NonInferiority, NonInferiorityShown, Suite, Verdict, VerdictReason,
+};
 use crate::diag::{Diagnostic, Severity};
-use crate::pairing::Which;
+use crate::pairing::PairArm;
 
 /// One thing that `--fail-on` can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Rule {
+pub enum GateRule {
     /// Some cell, or some average over datasets, is worse.
     Regression,
     /// Runs are confounded or not comparable.
@@ -23,7 +25,7 @@ pub enum Rule {
     Expectation,
 }
 
-impl Rule {
+impl GateRule {
     pub fn name(self) -> &'static str {
         match self {
             Self::Regression => "regression",
@@ -61,7 +63,7 @@ impl GateOutcome {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gate {
-    pub rule: Rule,
+    pub rule: GateRule,
     pub outcome: GateOutcome,
     /// How many cells, candidates or findings decided it.
     pub count: usize,
@@ -81,7 +83,7 @@ pub struct Gate {
 }
 
 impl Gate {
-    fn new(rule: Rule, outcome: GateOutcome, count: usize, of: usize) -> Self {
+    fn new(rule: GateRule, outcome: GateOutcome, count: usize, of: usize) -> Self {
         Self {
             rule,
             outcome,
@@ -108,7 +110,7 @@ pub struct Expectations {
     pub of: usize,
 }
 
-/// The gate of [`Rule::Expectation`]: fails where one is missed or violated for sure, is closed where
+/// The gate of [`GateRule::Expectation`]: fails where one is missed or violated for sure, is closed where
 /// one could not be judged, and stays undecided where an interval reaches over a border.
 pub fn expectation(all: Expectations) -> Gate {
     let Expectations { failed, open, unjudged, of } = all;
@@ -121,14 +123,14 @@ pub fn expectation(all: Expectations) -> Gate {
     } else {
         (GateOutcome::Pass, of)
     };
-    Gate::new(Rule::Expectation, outcome, count, of)
+    Gate::new(GateRule::Expectation, outcome, count, of)
 }
 
 /// Evaluates every rule asked for but that about expectations, which only a phase has; see
 /// [`expectation`].
 pub fn evaluate(
-    rules: &[Rule],
-    findings: &[Findings],
+    rules: &[GateRule],
+    findings: &[CheckFindings],
     comparisons: &[Vec<Comparison<'_>>],
     suites: &[Suite<'_>],
     collected: &[Diagnostic],
@@ -138,16 +140,16 @@ pub fn evaluate(
         .iter()
         .filter_map(|&rule| {
             Some(match rule {
-                Rule::Expectation => return None,
-                Rule::Regression => regression(findings, &cells, suites),
-                Rule::Mismatch => mismatch(findings),
-                Rule::Missing => {
+                GateRule::Expectation => return None,
+                GateRule::Regression => regression(findings, &cells, suites),
+                GateRule::Mismatch => mismatch(findings),
+                GateRule::Missing => {
                     let count = cells.iter().filter(|one| one_sided(one) || cut_short(one)).count();
                     let outcome =
                         if count > 0 { GateOutcome::NotGateable } else { GateOutcome::Pass };
                     Gate::new(rule, outcome, count, cells.len())
                 }
-                Rule::Warning => warning(findings, collected),
+                GateRule::Warning => warning(findings, collected),
             })
         })
         .collect()
@@ -155,41 +157,41 @@ pub fn evaluate(
 
 /// Closed while a candidate is confounded or not comparable. What was accepted and lets itself be
 /// lifted does not count, which the gate says.
-fn mismatch(findings: &[Findings]) -> Gate {
+fn mismatch(findings: &[CheckFindings]) -> Gate {
     let count = findings.iter().filter(|one| one.grade >= Grade::Confounded).count();
     let outcome = if count > 0 { GateOutcome::NotGateable } else { GateOutcome::Pass };
-    let accepted = findings.iter().flat_map(Findings::accepted_mismatches);
+    let accepted = findings.iter().flat_map(CheckFindings::accepted_mismatches);
     let accepted = accepted.filter(|finding| finding.is_lifted()).count();
-    Gate { accepted, ..Gate::new(Rule::Mismatch, outcome, count, findings.len()) }
+    Gate { accepted, ..Gate::new(GateRule::Mismatch, outcome, count, findings.len()) }
 }
 
 /// Fails on any warning or error that was not accepted, or that accepting does not lift.
-fn warning(findings: &[Findings], collected: &[Diagnostic]) -> Gate {
+fn warning(findings: &[CheckFindings], collected: &[Diagnostic]) -> Gate {
     let found = findings.iter().flat_map(|one| &one.diagnostics).chain(collected);
     let loud = found.filter(|one| one.severity >= Severity::Warning);
     let (accepted, counted): (Vec<_>, Vec<_>) = loud.partition(|one| one.is_lifted());
     let count = counted.len();
     let outcome = if count > 0 { GateOutcome::Fail } else { GateOutcome::Pass };
-    Gate { accepted: accepted.len(), ..Gate::new(Rule::Warning, outcome, count, count) }
+    Gate { accepted: accepted.len(), ..Gate::new(GateRule::Warning, outcome, count, count) }
 }
 
 /// Whether one arm has a figure that the other lacks, although it records what it follows from.
 fn one_sided(comparison: &Comparison<'_>) -> bool {
-    Which::BOTH.iter().any(|&which| comparison.pair.lacks(comparison.cell, which))
+    PairArm::BOTH.iter().any(|&which| comparison.pair.lacks(comparison.cell, which))
 }
 
 /// Whether the candidate could have become worse where it, or one of its runs, has no figure.
 fn leaves_open(one: &Comparison<'_>) -> bool {
     let is_judged = one.cell.has_good_side();
-    one.pair.leaves_open(one.cell) || (is_judged && one.reason == Some(Reason::SeedMissing))
+    one.pair.leaves_open(one.cell) || (is_judged && one.reason == Some(VerdictReason::SeedMissing))
 }
 
 /// Whether one arm lacks too many of the samples, or of the scores, that the other has, or a run of
 /// it lacks the figure.
 fn cut_short(comparison: &Comparison<'_>) -> bool {
     match comparison.reason {
-        Some(Reason::Blocked(code)) => code.means_incomplete(),
-        reason => reason == Some(Reason::SeedMissing),
+        Some(VerdictReason::Blocked(code)) => code.means_incomplete(),
+        reason => reason == Some(VerdictReason::SeedMissing),
     }
 }
 
@@ -200,7 +202,7 @@ fn cut_short(comparison: &Comparison<'_>) -> bool {
 /// whose good side nobody declared, keeps the gate undecided, an incomparable run closes it, and so
 /// does a figure of the baseline without a counterpart: a dataset that was never evaluated cannot be
 /// shown to be no worse.
-fn regression(findings: &[Findings], cells: &[&Comparison<'_>], suites: &[Suite<'_>]) -> Gate {
+fn regression(findings: &[CheckFindings], cells: &[&Comparison<'_>], suites: &[Suite<'_>]) -> Gate {
     let of_cells = cells
         .iter()
         .filter(|one| one.cell.has_good_side())
@@ -221,7 +223,8 @@ fn regression(findings: &[Findings], cells: &[&Comparison<'_>], suites: &[Suite<
         judged.iter().filter(|outcome| **outcome == wanted).count()
     };
     let both = |wanted: GateOutcome| count(&singly, wanted) + count(&averaged, wanted);
-    let unjudged = cells.iter().filter(|one| one.reason == Some(Reason::DirectionUnknown)).count();
+    let unjudged =
+        cells.iter().filter(|one| one.reason == Some(VerdictReason::DirectionUnknown)).count();
     let open = both(GateOutcome::Inconclusive) + unjudged;
     let incomparable = findings.iter().any(|one| one.grade == Grade::NotComparable);
     let of = singly.len() + averaged.len();
@@ -236,7 +239,7 @@ fn regression(findings: &[Findings], cells: &[&Comparison<'_>], suites: &[Suite<
         (GateOutcome::Pass, of)
     };
     let averages = averaged.len();
-    let drowned = cells.iter().filter(|one| one.reason == Some(Reason::WithinNoise));
+    let drowned = cells.iter().filter(|one| one.reason == Some(VerdictReason::WithinNoise));
     let within_noise = drowned.filter(|one| one.cell.has_good_side()).count();
     Gate {
         averages,
@@ -244,7 +247,7 @@ fn regression(findings: &[Findings], cells: &[&Comparison<'_>], suites: &[Suite<
         accepted,
         within_noise,
         missing: if incomparable || of == 0 { 0 } else { missing },
-        ..Gate::new(Rule::Regression, outcome, count, of)
+        ..Gate::new(GateRule::Regression, outcome, count, of)
     }
 }
 
@@ -252,9 +255,9 @@ fn regression(findings: &[Findings], cells: &[&Comparison<'_>], suites: &[Suite<
 fn regressed(shown: Option<NonInferiority>, verdict: Verdict) -> Option<GateOutcome> {
     if let Some(shown) = shown {
         return Some(match shown.outcome {
-            Shown::Pass => GateOutcome::Pass,
-            Shown::Fail => GateOutcome::Fail,
-            Shown::Inconclusive => GateOutcome::Inconclusive,
+            NonInferiorityShown::Pass => GateOutcome::Pass,
+            NonInferiorityShown::Fail => GateOutcome::Fail,
+            NonInferiorityShown::Inconclusive => GateOutcome::Inconclusive,
         });
     }
     match verdict {

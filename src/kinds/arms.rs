@@ -12,7 +12,7 @@ use crate::diag::Diagnostic;
 use crate::exit::{ExitStatus, Failure};
 use crate::gate::{self, Gate};
 use crate::pipeline::{ArmInput, Stages};
-use crate::report::{Material, Report};
+use crate::report::{Report, ReportMaterial};
 use crate::settings::{Flags, Settings};
 
 /// Which runs are compared, and what is known of their differences.
@@ -43,7 +43,7 @@ pub(super) struct ArmsArguments {
 }
 
 /// Arms and choices of a comparison, settled before the work begins.
-pub(super) struct Prepared {
+pub(super) struct PreparedArms {
     pub(super) settings: Settings,
     /// The arms, baseline first.
     pub(super) arms: Vec<ArmInput>,
@@ -52,7 +52,7 @@ pub(super) struct Prepared {
     pub(super) noticed: Vec<Diagnostic>,
 }
 
-impl Prepared {
+impl PreparedArms {
     /// Settles which runs are compared, and refuses a report in their place. What the arguments say
     /// stands in `flags` before all else.
     pub(super) fn new(
@@ -83,14 +83,14 @@ pub(super) fn make_report(
     mut noticed: Vec<Diagnostic>,
     further: Vec<Gate>,
     (settings, command): (&Settings, &str),
-    report: impl FnOnce(&Material<'_>) -> Report,
+    report: impl FnOnce(&ReportMaterial<'_>) -> Report,
 ) -> Made {
-    let Stages { grouping, findings, comparisons, suites, .. } = *stages;
+    let Stages { paired_arms, findings, comparisons, suites, .. } = *stages;
     check::accept(&mut noticed, findings, &settings.accept);
     let mut gates = gate::evaluate(&settings.fail_on, findings, comparisons, suites, &noticed);
     gates.extend(further);
-    let report = report(&Material {
-        grouping,
+    let report = report(&ReportMaterial {
+        paired_arms,
         findings,
         comparisons,
         suites,

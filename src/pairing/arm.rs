@@ -1,11 +1,11 @@
 //! Arms of several runs: who leads, who else belongs, and what each run has for one cell.
 
-use super::cells::{Cell, PairCoverage};
+use super::cells::{CellPair, PairCoverage};
 use super::config::{self, ConfigDifference};
 use super::coordinates::CellKey;
-use super::side::{Side, SideSamples};
+use super::side::{PairSide, SampledSide};
 use super::tables::TablePair;
-use super::which::Which;
+use super::which::PairArm;
 use super::{ArmPair, RunPair, units};
 use crate::model::Run;
 
@@ -40,7 +40,7 @@ impl<'a> Arm<'a> {
 }
 
 #[derive(Debug)]
-pub struct Member<'a> {
+pub struct PairedRun<'a> {
     pub run: &'a Run,
     /// Its samples and figures as the candidate beside the baseline's lead.
     pub pair: RunPair<'a>,
@@ -50,10 +50,10 @@ pub struct Member<'a> {
 
 /// What one run of an arm has for a cell.
 #[derive(Debug, Clone, Copy)]
-pub struct RunCell<'p, 'a> {
+pub struct PairedRunCell<'p, 'a> {
     pub run: &'a Run,
     /// Its side of the cell; `None` when the run has nothing there.
-    pub side: Option<&'p Side<'a>>,
+    pub side: Option<&'p PairSide<'a>>,
     /// Its samples joined to those of the baseline's lead; `None` for that lead itself and
     /// without samples on both sides.
     pub table: Option<&'p TablePair<'a>>,
@@ -63,8 +63,8 @@ pub struct RunCell<'p, 'a> {
     scale: f64,
 }
 
-impl<'p, 'a> RunCell<'p, 'a> {
-    pub fn samples(&self) -> Option<&'p SideSamples<'a>> {
+impl<'p, 'a> PairedRunCell<'p, 'a> {
+    pub fn samples(&self) -> Option<&'p SampledSide<'a>> {
         self.side?.samples.as_ref()
     }
 
@@ -81,42 +81,46 @@ impl<'p, 'a> RunCell<'p, 'a> {
 
 impl<'a> RunPair<'a> {
     /// The joined samples of a cell of this pair.
-    fn table_of(&self, cell: &Cell<'_>) -> Option<&TablePair<'a>> {
+    fn table_of(&self, cell: &CellPair<'_>) -> Option<&TablePair<'a>> {
         self.tables.get(cell.table?)
     }
 }
 
 impl<'a> ArmPair<'a> {
-    pub fn name(&self, which: Which) -> &str {
+    pub fn name(&self, which: PairArm) -> &str {
         &self.names[which]
     }
 
-    pub fn members(&self, which: Which) -> &[Member<'a>] {
+    pub fn members(&self, which: PairArm) -> &[PairedRun<'a>] {
         &self.members[which]
     }
 
     /// Every run of that arm, its lead first.
-    pub fn runs(&self, which: Which) -> impl Iterator<Item = &'a Run> {
+    pub fn runs(&self, which: PairArm) -> impl Iterator<Item = &'a Run> {
         let members = self.members(which).iter().map(|member| member.run);
         std::iter::once(self.run(which)).chain(members)
     }
 
     /// Number of runs of that arm, at least 1.
-    pub fn size(&self, which: Which) -> usize {
+    pub fn size(&self, which: PairArm) -> usize {
         1 + self.members(which).len()
     }
 
     /// Whether either arm has more than one run.
     pub fn is_repeated(&self) -> bool {
-        Which::BOTH.iter().any(|&which| !self.members(which).is_empty())
+        PairArm::BOTH.iter().any(|&which| !self.members(which).is_empty())
     }
 
     /// What each run of that arm has for a cell of this pair, the lead first.
-    pub fn run_cells<'p>(&'p self, cell: &'p Cell<'a>, which: Which) -> Vec<RunCell<'p, 'a>> {
-        let lead = RunCell {
+    pub fn run_cells<'p>(
+        &'p self,
+        cell: &'p CellPair<'a>,
+        which: PairArm,
+    ) -> Vec<PairedRunCell<'p, 'a>> {
+        let lead = PairedRunCell {
             run: self.run(which),
             side: Some(cell.side(which)),
-            table: self.table_of(cell).filter(|_| which == Which::Candidate),
+            table: self.table_of(cell).filter(|_| which == PairArm::Candidate),
             lost_share: cell.coverage.map_or(0.0, PairCoverage::lost_share),
             scale: 1.0,
         };
@@ -125,12 +129,12 @@ impl<'a> ArmPair<'a> {
     }
 }
 
-impl<'a> Member<'a> {
+impl<'a> PairedRun<'a> {
     /// What the run has for a cell of the pair that it belongs to.
-    pub fn run_cell<'p>(&'p self, cell: &Cell<'a>) -> RunCell<'p, 'a> {
+    pub fn run_cell<'p>(&'p self, cell: &CellPair<'a>) -> PairedRunCell<'p, 'a> {
         let there = self.cell(cell);
         let coverage = there.and_then(|there| there.coverage);
-        RunCell {
+        PairedRunCell {
             run: self.run,
             side: there.map(|there| &there.candidate),
             table: there.and_then(|there| self.pair.table_of(there)),
@@ -140,7 +144,7 @@ impl<'a> Member<'a> {
     }
 
     /// The same cell beside the baseline's lead.
-    pub fn cell(&self, cell: &Cell<'_>) -> Option<&Cell<'a>> {
+    pub fn cell(&self, cell: &CellPair<'_>) -> Option<&CellPair<'a>> {
         self.pair.cells.iter().find(|other| same_key(&other.key, &cell.key))
     }
 }

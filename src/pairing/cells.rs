@@ -6,22 +6,22 @@ use rayon::iter::{
     IntoParallelRefIterator as _, IntoParallelRefMutIterator as _, ParallelIterator as _,
 };
 
-use super::GroupOptions;
+use super::PairingOptions;
 use super::coordinates::{self, CellKey, RunLevel};
-use super::partners::Sifted;
-use super::side::{Side, SideSamples, Stated, side_samples};
+use super::partners::SiftedRows;
+use super::side::{PairSide, SampledSide, StatedSide, side_samples};
 use super::tables::TablePair;
 use super::units::{settle_unit, spec};
-use super::which::{PerArm, Which};
+use super::which::{PairArm, PerArm};
 use crate::model::{Dims, MetricSpec, Run, SampleTable};
 
 /// One metric at one grid point of one pair of arms.
 #[derive(Debug)]
-pub struct Cell<'a> {
+pub struct CellPair<'a> {
     pub key: CellKey,
     pub spec: MetricSpec,
-    pub baseline: Side<'a>,
-    pub candidate: Side<'a>,
+    pub baseline: PairSide<'a>,
+    pub candidate: PairSide<'a>,
     /// Position in [`super::RunPair::tables`] when both sides have per-sample outcomes.
     pub table: Option<usize>,
     /// How many of the samples can be compared, when both sides have per-sample outcomes.
@@ -52,22 +52,22 @@ impl PairCoverage {
     }
 }
 
-impl<'a> Cell<'a> {
-    pub fn side(&self, which: Which) -> &Side<'a> {
+impl<'a> CellPair<'a> {
+    pub fn side(&self, which: PairArm) -> &PairSide<'a> {
         match which {
-            Which::Baseline => &self.baseline,
-            Which::Candidate => &self.candidate,
+            PairArm::Baseline => &self.baseline,
+            PairArm::Candidate => &self.candidate,
         }
     }
 
     /// The figure of that arm in the unit of the cell.
-    pub fn figure(&self, which: Which) -> Option<f64> {
+    pub fn figure(&self, which: PairArm) -> Option<f64> {
         self.side(which).value().value()
     }
 
     /// The figures of baseline and candidate, where both have one.
     pub fn figures(&self) -> Option<(f64, f64)> {
-        self.figure(Which::Baseline).zip(self.figure(Which::Candidate))
+        self.figure(PairArm::Baseline).zip(self.figure(PairArm::Candidate))
     }
 
     /// Whether one way of its metric is better than the other.
@@ -79,18 +79,18 @@ impl<'a> Cell<'a> {
 /// The cells of one pair of arms, and what was left out of them.
 pub(super) struct CellLayout<'a> {
     /// Every cell of either arm, ordered by key.
-    pub(super) cells: Vec<Cell<'a>>,
+    pub(super) cells: Vec<CellPair<'a>>,
     /// Figures over checkpoints that only one arm has.
     pub(super) lone_curves: PerArm<Vec<CellKey>>,
 }
 
 /// Lays out the figures of two runs as cells.
 pub(super) fn cells<'a>(
-    (baseline, my_tables): (&'a Run, &[Sifted<'a>]),
-    (candidate, their_tables): (&'a Run, &[Sifted<'a>]),
+    (baseline, my_tables): (&'a Run, &[SiftedRows<'a>]),
+    (candidate, their_tables): (&'a Run, &[SiftedRows<'a>]),
     tables: &[TablePair<'a>],
     run_level: &RunLevel,
-    options: &GroupOptions,
+    options: &PairingOptions,
 ) -> CellLayout<'a> {
     let mut mine = sides(baseline, my_tables, run_level, options);
     let mut theirs = sides(candidate, their_tables, run_level, options);
@@ -116,7 +116,7 @@ pub(super) fn cells<'a>(
             let [(_, baseline), (_, candidate)] = sides;
             let table = tables.iter().position(|pair| joins(pair, &baseline, &candidate));
             key.dataset = dataset.map(str::to_owned);
-            Cell { key, spec, baseline, candidate, table, coverage: None, mixed_units }
+            CellPair { key, spec, baseline, candidate, table, coverage: None, mixed_units }
         })
         .collect();
     let mut laid = CellLayout { cells, lone_curves };
@@ -141,7 +141,7 @@ fn dataset_spellings(runs: &[&Run]) -> BTreeMap<String, String> {
 }
 
 /// A sample counts as asked when an arm has a score or a failure for it.
-fn cover(pair: &TablePair<'_>, cell: &Cell<'_>) -> PairCoverage {
+fn cover(pair: &TablePair<'_>, cell: &CellPair<'_>) -> PairCoverage {
     let join = &pair.join;
     let (Some(mine), Some(theirs)) = (&cell.baseline.samples, &cell.candidate.samples) else {
         return PairCoverage { eligible: 0, complete: 0, unseen: 0 };
@@ -156,8 +156,8 @@ fn cover(pair: &TablePair<'_>, cell: &Cell<'_>) -> PairCoverage {
     PairCoverage { eligible: asked + join.unpaired() + unseen, complete, unseen }
 }
 
-fn joins(pair: &TablePair<'_>, baseline: &Side<'_>, candidate: &Side<'_>) -> bool {
-    let is = |side: &Side<'_>, table: &SampleTable| {
+fn joins(pair: &TablePair<'_>, baseline: &PairSide<'_>, candidate: &PairSide<'_>) -> bool {
+    let is = |side: &PairSide<'_>, table: &SampleTable| {
         side.samples.as_ref().is_some_and(|samples| std::ptr::eq(samples.table, table))
     };
     is(baseline, pair.baseline) && is(candidate, pair.candidate)
@@ -165,13 +165,13 @@ fn joins(pair: &TablePair<'_>, baseline: &Side<'_>, candidate: &Side<'_>) -> boo
 
 fn sides<'a>(
     run: &'a Run,
-    tables: &[Sifted<'a>],
+    tables: &[SiftedRows<'a>],
     run_level: &RunLevel,
-    options: &GroupOptions,
-) -> BTreeMap<CellKey, Side<'a>> {
-    let mut sides: BTreeMap<CellKey, Side<'a>> = BTreeMap::new();
-    for Sifted { table, distinct, .. } in tables {
-        let columns: Vec<SideSamples<'_>> = table
+    options: &PairingOptions,
+) -> BTreeMap<CellKey, PairSide<'a>> {
+    let mut sides: BTreeMap<CellKey, PairSide<'a>> = BTreeMap::new();
+    for SiftedRows { table, distinct, .. } in tables {
+        let columns: Vec<SampledSide<'_>> = table
             .columns()
             .par_iter()
             .map(|(_, column)| side_samples(table, column, distinct))
@@ -200,7 +200,7 @@ fn sides<'a>(
             sizes.iter().find(|(name, _)| name.eq_ignore_ascii_case(dataset)).map(|(_, n)| *n)
         });
         if side.stated.is_none() || (!known && n.is_some()) {
-            side.stated = Some(Stated { scalar, n, scale: 1.0 });
+            side.stated = Some(StatedSide { scalar, n, scale: 1.0 });
         }
     }
     sides

@@ -4,16 +4,16 @@
 //! fewest clusters is taken: it is the coarser one where one lies within the other, and the more
 //! careful one where they cross.
 
-use super::partners::Join;
-use super::side::SideSamples;
+use super::partners::PairedRows;
+use super::side::SampledSide;
 use crate::model::{Clustering, SampleTable};
 
 /// The clusters of the pairs of two tables.
 #[derive(Debug)]
-pub struct Clusters {
+pub struct PairClusters {
     pub asked: Clustering,
     /// The clusters that count; `None` when every pair stands for itself.
-    pub used: Option<Partition>,
+    pub used: Option<PairPartition>,
     /// Further fields that could have been taken.
     pub unused: Vec<Unused>,
     /// Whether the field that the user chose is in neither table.
@@ -22,7 +22,7 @@ pub struct Clusters {
 
 /// Pairs divided into clusters.
 #[derive(Debug)]
-pub struct Partition {
+pub struct PairPartition {
     pub key: String,
     /// Number of clusters; a pair that names none is a cluster of its own.
     pub count: usize,
@@ -43,7 +43,7 @@ pub struct Unused {
     pub nested: bool,
 }
 
-impl Partition {
+impl PairPartition {
     /// Number of the cluster of each pair, in the order of the pairs.
     pub fn pair_clusters(&self) -> &[u32] {
         &self.pair_clusters
@@ -85,11 +85,11 @@ impl Partition {
 
 /// The clusters of the samples of one arm, where they are not paired.
 #[derive(Debug, Clone, Copy)]
-pub struct OwnClusters<'a> {
+pub struct UnpairedClusters<'a> {
     labels: &'a [u64],
 }
 
-impl OwnClusters<'_> {
+impl UnpairedClusters<'_> {
     /// The cluster of a row. A sample that names none is a cluster of its own.
     pub fn cluster_of(self, row: usize) -> (u64, usize) {
         match self.labels.get(row) {
@@ -101,12 +101,15 @@ impl OwnClusters<'_> {
 
 /// Chooses the clusters of the samples of one arm, by the rules that hold for pairs; `None` where
 /// every sample stands for itself.
-pub fn own_clusters<'a>(samples: &SideSamples<'a>, asked: &Clustering) -> Option<OwnClusters<'a>> {
+pub fn side_clusters<'a>(
+    samples: &SampledSide<'a>,
+    asked: &Clustering,
+) -> Option<UnpairedClusters<'a>> {
     if *asked == Clustering::Off {
         return None;
     }
     let rows = samples.rows().count();
-    let fields = samples.table.clusters().iter().map(|(_, labels)| OwnClusters { labels });
+    let fields = samples.table.clusters().iter().map(|(_, labels)| UnpairedClusters { labels });
     let counted = fields.map(|own| {
         let mut distinct: Vec<_> = samples.rows().map(|row| own.cluster_of(row)).collect();
         distinct.sort_unstable();
@@ -127,9 +130,9 @@ fn tells_apart(clusters: usize, samples: usize, asked: &Clustering) -> bool {
 pub(super) fn clusters(
     baseline: &SampleTable,
     candidate: &SampleTable,
-    join: &Join,
+    join: &PairedRows,
     asked: &Clustering,
-) -> Clusters {
+) -> PairClusters {
     let mut keys: Vec<&str> = [baseline, candidate]
         .into_iter()
         .flat_map(|table| table.clusters().iter().map(|(key, _)| key.as_str()))
@@ -137,9 +140,11 @@ pub(super) fn clusters(
     keys.sort_unstable();
     keys.dedup();
     let lacking = matches!(asked, Clustering::Key(_)) && keys.is_empty();
-    let partition = |key: &&str| Partition::by_label(key, &labels(baseline, candidate, join, key));
-    let divides = |found: &Partition| tells_apart(found.count, found.pair_clusters.len(), asked);
-    let mut found: Vec<Partition> = keys.iter().map(partition).filter(divides).collect();
+    let partition =
+        |key: &&str| PairPartition::by_label(key, &labels(baseline, candidate, join, key));
+    let divides =
+        |found: &PairPartition| tells_apart(found.count, found.pair_clusters.len(), asked);
+    let mut found: Vec<PairPartition> = keys.iter().map(partition).filter(divides).collect();
     found.sort_by_key(|partition| partition.count);
     let mut found = found.into_iter();
     let used = if *asked == Clustering::Off { None } else { found.next() };
@@ -148,11 +153,16 @@ pub(super) fn clusters(
         key: other.key,
         count: other.count,
     });
-    Clusters { asked: asked.clone(), unused: unused.collect(), used, lacking }
+    PairClusters { asked: asked.clone(), unused: unused.collect(), used, lacking }
 }
 
 /// What the baseline says of each pair's cluster, or the candidate where it says nothing.
-fn labels(baseline: &SampleTable, candidate: &SampleTable, join: &Join, key: &str) -> Vec<u64> {
+fn labels(
+    baseline: &SampleTable,
+    candidate: &SampleTable,
+    join: &PairedRows,
+    key: &str,
+) -> Vec<u64> {
     let column = |table: &'_ SampleTable| -> Vec<u64> {
         let found = table.clusters().iter().find(|(known, _)| known == key);
         found.map(|(_, rows)| rows.clone()).unwrap_or_default()
@@ -169,7 +179,7 @@ mod tests {
 
     #[test]
     fn one_partition_lies_within_another_or_crosses_it() {
-        let partition = |labels: &[u64]| Partition::by_label("key", labels);
+        let partition = |labels: &[u64]| PairPartition::by_label("key", labels);
         let passages = partition(&[1, 1, 2, 2, 3, 3, 0]);
         assert_eq!((passages.count, passages.alone, passages.first_alone), (4, 1, Some(6)));
         assert_eq!(passages.pair_clusters(), [1, 1, 2, 2, 3, 3, 0]);

@@ -4,7 +4,7 @@ use crate::model::{ContentHash, ContentHashes, SampleTable};
 
 /// What proves that partners are the same sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Proof {
+pub enum PairingProof {
     Document,
     TargetAndPrompt,
     Target,
@@ -15,7 +15,7 @@ pub enum Proof {
     IdOnly,
 }
 
-impl Proof {
+impl PairingProof {
     /// The name in `report.json`.
     pub fn name(self) -> &'static str {
         match self {
@@ -38,7 +38,7 @@ pub(super) struct ContentEvidence {
     /// In the order of the pairs.
     pub(super) differing: Vec<(u32, u32)>,
     pub(super) prompt_differs: u64,
-    pub(super) proof: Proof,
+    pub(super) proof: PairingProof,
 }
 
 /// Fewer equal targets than this can be equal by chance.
@@ -68,7 +68,7 @@ pub(super) fn content_evidence(
         targets_prove(&of_pairs)
     };
     let mut evidence =
-        ContentEvidence { differing: Vec::new(), prompt_differs: 0, proof: Proof::IdOnly };
+        ContentEvidence { differing: Vec::new(), prompt_differs: 0, proof: PairingProof::IdOnly };
     for pair in pairs {
         let (x, y) = hashes(pair);
         let prompt_differs = !compatible(x.prompt, y.prompt);
@@ -83,12 +83,12 @@ pub(super) fn content_evidence(
         }
     }
     evidence.proof = match (documents, targets, prompts) {
-        _ if pairs.is_empty() || !evidence.differing.is_empty() => Proof::IdOnly,
-        (true, _, _) => Proof::Document,
-        (_, true, true) if evidence.prompt_differs == 0 => Proof::TargetAndPrompt,
-        (_, true, _) => Proof::Target,
-        (_, _, true) => Proof::Prompt,
-        _ => Proof::IdOnly,
+        _ if pairs.is_empty() || !evidence.differing.is_empty() => PairingProof::IdOnly,
+        (true, _, _) => PairingProof::Document,
+        (_, true, true) if evidence.prompt_differs == 0 => PairingProof::TargetAndPrompt,
+        (_, true, _) => PairingProof::Target,
+        (_, _, true) => PairingProof::Prompt,
+        _ => PairingProof::IdOnly,
     };
     evidence
 }

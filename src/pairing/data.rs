@@ -8,12 +8,12 @@ pub struct DataPair<'a> {
     pub baseline: &'a DataFile,
     pub candidate: &'a DataFile,
     /// The records that they share; `None` unless both were read and have records.
-    pub join: Option<DataJoin>,
+    pub join: Option<DataPairJoin>,
 }
 
 /// Records of two files, matched by content. A record that a file has twice counts twice.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DataJoin {
+pub struct DataPairJoin {
     pub shared: u64,
     pub baseline_only: u64,
     pub candidate_only: u64,
@@ -26,7 +26,7 @@ pub struct DataJoin {
     pub partial: bool,
 }
 
-impl DataJoin {
+impl DataPairJoin {
     /// Whether both files have the same records.
     pub fn same_rows(&self) -> bool {
         self.baseline_only == 0 && self.candidate_only == 0 && !self.partial
@@ -89,7 +89,7 @@ fn same_bytes(mine: &DataFile, theirs: &DataFile) -> bool {
     both.is_some_and(|(mine, theirs)| mine.sha256 == theirs.sha256)
 }
 
-fn join(mine: &DataFile, theirs: &DataFile) -> Option<DataJoin> {
+fn join(mine: &DataFile, theirs: &DataFile) -> Option<DataPairJoin> {
     let readable = |file: &'_ DataFile| file.content.as_ref().is_some_and(|one| one.rows_read > 0);
     if !readable(mine) || !readable(theirs) {
         return None;
@@ -97,7 +97,7 @@ fn join(mine: &DataFile, theirs: &DataFile) -> Option<DataJoin> {
     Some(join_contents(mine.content.as_ref()?, theirs.content.as_ref()?))
 }
 
-fn join_contents(mine: &DataContent, theirs: &DataContent) -> DataJoin {
+fn join_contents(mine: &DataContent, theirs: &DataContent) -> DataPairJoin {
     let (a, b) = (sorted(&mine.keys), sorted(&theirs.keys));
     let mut shared = 0;
     let mut only: [Vec<u32>; 2] = [Vec::new(), Vec::new()];
@@ -123,7 +123,7 @@ fn join_contents(mine: &DataContent, theirs: &DataContent) -> DataJoin {
         positions.truncate(EXAMPLES);
         positions
     });
-    DataJoin {
+    DataPairJoin {
         shared,
         baseline_only: counts[0],
         candidate_only: counts[1],

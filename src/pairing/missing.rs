@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::{CHECKPOINT_DIMS, Cell, RunPair, Which};
+use super::{CHECKPOINT_DIMS, CellPair, PairArm, RunPair};
 use crate::model::{Absence, Measured};
 
 impl RunPair<'_> {
     /// Whether the other arm has a figure in the cell that this one lacks, although it records what
     /// the figure follows from and does not say that the figure cannot exist.
-    pub fn lacks(&self, cell: &Cell<'_>, which: Which) -> bool {
+    pub fn lacks(&self, cell: &CellPair<'_>, which: PairArm) -> bool {
         cell.figure(which.other()).is_some()
             && cell.figure(which).is_none()
             && self.can_be_in(cell, which)
@@ -16,7 +16,7 @@ impl RunPair<'_> {
 
     /// Whether that arm can have a figure in the cell: it records what the figure follows from, and
     /// does not say that there is none.
-    pub fn can_be_in(&self, cell: &Cell<'_>, which: Which) -> bool {
+    pub fn can_be_in(&self, cell: &CellPair<'_>, which: PairArm) -> bool {
         let cannot = Measured::Absent(Absence::NotApplicable);
         self.unrecorded_in(cell) != Some(which) && cell.side(which).value() != cannot
     }
@@ -24,16 +24,16 @@ impl RunPair<'_> {
     /// Whether both arms have figures of the same metrics, and none at a place where the other has a
     /// figure or has planned one: nothing that can be run again would give a pair.
     pub fn lies_elsewhere(&self) -> bool {
-        let mut metrics = Which::BOTH.map(|_| BTreeSet::new());
+        let mut metrics = PairArm::BOTH.map(|_| BTreeSet::new());
         for cell in &self.cells {
-            let there = Which::BOTH.map(|which| {
+            let there = PairArm::BOTH.map(|which| {
                 let side = cell.side(which);
                 side.stated.is_some() || side.samples.is_some()
             });
             if there == [true, true] {
                 return false;
             }
-            for (which, metrics) in Which::BOTH.into_iter().zip(&mut metrics) {
+            for (which, metrics) in PairArm::BOTH.into_iter().zip(&mut metrics) {
                 if cell.figure(which).is_some() {
                     metrics.insert((
                         &cell.key.dataset,
@@ -52,19 +52,19 @@ impl RunPair<'_> {
 
     /// Whether the candidate lacks a figure of the baseline in which it could have become worse: the
     /// metric has a good side, and the candidate has no figure of it from a later checkpoint either.
-    pub fn leaves_open(&self, cell: &Cell<'_>) -> bool {
-        cell.has_good_side() && self.lacks(cell, Which::Candidate) && !self.went_past(cell)
+    pub fn leaves_open(&self, cell: &CellPair<'_>) -> bool {
+        cell.has_good_side() && self.lacks(cell, PairArm::Candidate) && !self.went_past(cell)
     }
 
     /// Whether the candidate lacks more of the baseline's results than points of a curve that it went
     /// past: a figure in which it could have become worse, or a whole dataset.
     pub fn loses_results(&self) -> bool {
         self.cells.iter().any(|cell| self.leaves_open(cell))
-            || !self.absent_datasets(Which::Candidate).is_empty()
+            || !self.absent_datasets(PairArm::Candidate).is_empty()
     }
 
     /// Datasets of which the other arm has figures and that arm none.
-    pub fn absent_datasets(&self, which: Which) -> BTreeSet<&str> {
+    pub fn absent_datasets(&self, which: PairArm) -> BTreeSet<&str> {
         let of = |which| {
             let known = self.cells.iter().filter(move |cell| cell.figure(which).is_some());
             known.filter_map(|cell| cell.key.dataset.as_deref()).collect::<BTreeSet<&str>>()
@@ -77,7 +77,7 @@ impl RunPair<'_> {
 
     /// Whether the candidate has the same figure at a later checkpoint: it was evaluated less often,
     /// but as far.
-    fn went_past(&self, cell: &Cell<'_>) -> bool {
+    fn went_past(&self, cell: &CellPair<'_>) -> bool {
         let own = &cell.key;
         CHECKPOINT_DIMS.iter().any(|&dim| {
             let Some(at) = own.dims.get(dim) else { return false };
@@ -87,7 +87,7 @@ impl RunPair<'_> {
                 (&other_key.metric, &other_key.dataset) == (&own.metric, &own.dataset)
                     && other_key.dims.get(dim).is_some_and(|later| later > at)
                     && other_key.dims.without(dim) == rest
-                    && other.figure(Which::Candidate).is_some()
+                    && other.figure(PairArm::Candidate).is_some()
             })
         })
     }

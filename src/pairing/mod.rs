@@ -23,30 +23,30 @@ mod tables;
 mod units;
 mod which;
 
-pub use arm::{Arm, Member, RunCell};
-pub use cells::{Cell, PairCoverage};
-pub use clusters::{Clusters, OwnClusters, Partition, Unused, own_clusters};
+pub use arm::{Arm, PairedRun, PairedRunCell};
+pub use cells::{CellPair, PairCoverage};
+pub use clusters::{PairClusters, PairPartition, UnpairedClusters, Unused, side_clusters};
 pub use config::{
-    Change, ConfigDifference, Factors, Respelled, Role, names, records_training, role,
+    ConfigChange, ConfigDifference, ConfigRole, Factors, Respelled, names, records_training, role,
 };
 pub(crate) use config::{names_other_model, same_commit};
-pub use content::{MOST_QUARANTINED, Proof};
+pub use content::{MOST_QUARANTINED, PairingProof};
 pub use coordinates::{CHECKPOINT_DIMS, CellKey};
-pub use data::{DataJoin, DataPair, IdJoin};
+pub use data::{DataPair, DataPairJoin, IdJoin};
 pub use exposure::{Evaluated, Example, Exposure};
-pub use partners::{Distinct, Join};
-pub use side::{Side, SideSamples, Stated};
+pub use partners::{PairableRows, PairedRows};
+pub use side::{PairSide, SampledSide, StatedSide};
 pub use tables::TablePair;
-pub use which::{PerArm, Which};
+pub use which::{PairArm, PerArm};
 
 use crate::model::{Clustering, ConfigEntry, MetricNames, Planned, Run};
 use cells::CellLayout;
 use coordinates::RunLevel;
-use partners::Sifted;
+use partners::SiftedRows;
 
 /// What the user chose for the grouping.
 #[derive(Debug, Clone, Default)]
-pub struct GroupOptions {
+pub struct PairingOptions {
     /// Configuration keys that are meant to differ, as the user wrote them.
     pub vary: Vec<String>,
     pub names: MetricNames,
@@ -55,7 +55,7 @@ pub struct GroupOptions {
 }
 
 #[derive(Debug)]
-pub struct Grouping<'a> {
+pub struct PairedArms<'a> {
     pub baseline: &'a Run,
     /// One pair for each candidate, in the order given.
     pub pairs: Vec<ArmPair<'a>>,
@@ -71,7 +71,7 @@ pub struct RunPair<'a> {
     /// Who chooses the field of the samples that says the cluster.
     pub clustering: Clustering,
     /// Every metric at every grid point of either side, ordered by key.
-    pub cells: Vec<Cell<'a>>,
+    pub cells: Vec<CellPair<'a>>,
     /// Figures over checkpoints that only one run has: curves that are no cells of the comparison.
     pub lone_curves: PerArm<Vec<CellKey>>,
 }
@@ -82,9 +82,9 @@ pub struct ArmPair<'a> {
     pub leads: RunPair<'a>,
     /// Names of the arms; that of an arm of one run is the run's id.
     pub names: PerArm<String>,
-    pub members: PerArm<Vec<Member<'a>>>,
+    pub members: PerArm<Vec<PairedRun<'a>>>,
     /// Further runs of the baseline's configuration that only tell how far runs of it lie apart.
-    pub noise: Vec<Member<'a>>,
+    pub noise: Vec<PairedRun<'a>>,
     /// Configuration keys of seeds that vary within an arm.
     pub repetition_keys: Vec<String>,
     /// For each run of either arm, the lead first, the seed that its configuration records.
@@ -113,7 +113,7 @@ impl<'a> std::ops::Deref for ArmPair<'a> {
 
 impl<'a> RunPair<'a> {
     /// How many samples of the cell's dataset that arm set out to score, where its files say so.
-    pub fn expected(&self, cell: &Cell<'_>, which: Which) -> Option<Planned> {
+    pub fn expected(&self, cell: &CellPair<'_>, which: PairArm) -> Option<Planned> {
         if let Some(tables) = cell.table.and_then(|index| self.tables.get(index)) {
             return tables.expected(which).cloned();
         }
@@ -121,16 +121,16 @@ impl<'a> RunPair<'a> {
         expected::expected(self.run(which), cell.key.dataset.as_deref(), table)
     }
 
-    pub fn run(&self, which: Which) -> &'a Run {
+    pub fn run(&self, which: PairArm) -> &'a Run {
         [self.baseline, self.candidate][which]
     }
 
     /// The arm that does not record the field from which a figure of the other follows, over samples
     /// that both have: the figure is not missing there, it cannot be.
-    pub fn unrecorded_in(&self, cell: &Cell<'_>) -> Option<Which> {
+    pub fn unrecorded_in(&self, cell: &CellPair<'_>) -> Option<PairArm> {
         let (samples, lacking) = match (&cell.baseline.samples, &cell.candidate.samples) {
-            (Some(samples), None) => (samples, Which::Candidate),
-            (None, Some(samples)) => (samples, Which::Baseline),
+            (Some(samples), None) => (samples, PairArm::Candidate),
+            (None, Some(samples)) => (samples, PairArm::Baseline),
             _ => return None,
         };
         let is_paired =
@@ -141,7 +141,7 @@ impl<'a> RunPair<'a> {
 
     /// Whether every pair of a cell's samples has the same score in both arms; `false` without
     /// paired samples.
-    pub fn same_outcomes(&self, cell: &Cell<'_>) -> bool {
+    pub fn same_outcomes(&self, cell: &CellPair<'_>) -> bool {
         let tables = cell.table.and_then(|index| self.tables.get(index));
         let sides = cell.baseline.samples.as_ref().zip(cell.candidate.samples.as_ref());
         tables.zip(sides).is_some_and(|(tables, (mine, theirs))| {
@@ -160,7 +160,7 @@ impl<'a> ArmPair<'a> {
     }
 
     /// Undeclared changes that both sides record, each with what follows from it.
-    pub fn undeclared(&self) -> Vec<Change<'_>> {
+    pub fn undeclared(&self) -> Vec<ConfigChange<'_>> {
         let residue: Vec<&ConfigDifference> =
             self.residue().filter(|difference| !difference.one_sided()).collect();
         let (following, leading): (Vec<_>, Vec<_>) =
@@ -177,12 +177,12 @@ impl<'a> ArmPair<'a> {
     }
 
     /// What that arm's lead records under a key, as the other arm may spell it.
-    pub fn entry(&self, which: Which, key: &str) -> Option<&'a ConfigEntry> {
+    pub fn entry(&self, which: PairArm, key: &str) -> Option<&'a ConfigEntry> {
         let config = &self.run(which).content.config;
         config.get(key).or_else(|| {
             let own = self.respelled.iter().find_map(|pair| match which {
-                Which::Baseline => (pair.candidate == key).then_some(&pair.baseline),
-                Which::Candidate => (pair.baseline == key).then_some(&pair.candidate),
+                PairArm::Baseline => (pair.candidate == key).then_some(&pair.baseline),
+                PairArm::Candidate => (pair.baseline == key).then_some(&pair.candidate),
             });
             config.get(own?)
         })
@@ -190,34 +190,36 @@ impl<'a> ArmPair<'a> {
 }
 
 /// Sets every later arm against the first; `None` below two arms.
-pub fn group<'a>(arms: &[Arm<'a>], options: &GroupOptions) -> Option<Grouping<'a>> {
+pub fn group<'a>(arms: &[Arm<'a>], options: &PairingOptions) -> Option<PairedArms<'a>> {
     let (baseline, candidates) = arms.split_first()?;
     let sifted = partners::sift(baseline.lead);
     let pair = |candidate| pair(baseline, &sifted, candidate, options);
     let pairs: Vec<ArmPair<'a>> = candidates.iter().map(pair).collect();
-    (!pairs.is_empty()).then_some(Grouping { baseline: baseline.lead, pairs })
+    (!pairs.is_empty()).then_some(PairedArms { baseline: baseline.lead, pairs })
 }
 
 /// Sets a run against itself: its cells with everything that it has for each, twice.
-pub fn against_itself<'a>(run: &'a Run, options: &GroupOptions) -> ArmPair<'a> {
+pub fn against_itself<'a>(run: &'a Run, options: &PairingOptions) -> ArmPair<'a> {
     let arm = Arm::single(run);
     pair(&arm, &partners::sift(run), &arm, options)
 }
 
 fn pair<'a>(
     baseline: &Arm<'a>,
-    sifted: &[Sifted<'a>],
+    sifted: &[SiftedRows<'a>],
     candidate: &Arm<'a>,
-    options: &GroupOptions,
+    options: &PairingOptions,
 ) -> ArmPair<'a> {
     let runs: Vec<&Run> = baseline.runs().chain(candidate.runs()).collect();
     let run_level = coordinates::run_level(&runs);
     let laid = |run| lay_out(baseline.lead, sifted, run, &run_level, options);
-    let member = |arm: &Arm<'a>, run| Member { run, pair: laid(run), within: arm.differing(run) };
+    let member =
+        |arm: &Arm<'a>, run| PairedRun { run, pair: laid(run), within: arm.differing(run) };
     let arms = [baseline, candidate];
     let leads = laid(candidate.lead);
-    let behind = |which: Which| origin::behind_figures(arms[which].lead, which, &leads.cells);
-    let mut differences = config::differences(&behind(Which::Baseline), &behind(Which::Candidate));
+    let behind = |which: PairArm| origin::behind_figures(arms[which].lead, which, &leads.cells);
+    let mut differences =
+        config::differences(&behind(PairArm::Baseline), &behind(PairArm::Candidate));
     let repetition_keys = seeds::repetition_keys(arms);
     config::repetitions_are_environment(&mut differences, &repetition_keys);
     let mut factors = config::factors(&differences, &options.vary, baseline.lead, candidate.lead);
@@ -244,10 +246,10 @@ fn pair<'a>(
 /// Samples and figures of a run beside those of the baseline's lead.
 fn lay_out<'a>(
     baseline: &'a Run,
-    mine: &[Sifted<'a>],
+    mine: &[SiftedRows<'a>],
     candidate: &'a Run,
     run_level: &RunLevel,
-    options: &GroupOptions,
+    options: &PairingOptions,
 ) -> RunPair<'a> {
     let theirs = partners::sift(candidate);
     let tables = tables::join_tables(

@@ -13,11 +13,11 @@ use std::sync::{Arc, OnceLock};
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use rayon::slice::ParallelSliceMut as _;
 
-use super::content::{MOST_QUARANTINED, Proof, compatible, content_evidence};
+use super::content::{MOST_QUARANTINED, PairingProof, compatible, content_evidence};
 use crate::model::{Run, SampleTable};
 
 #[derive(Debug, Clone, Default)]
-pub struct Distinct {
+pub struct PairableRows {
     /// Rows to use, in reading order: whoever walks them walks the columns from front to back.
     rows: Vec<u32>,
     /// Extra records whose id was seen before with equal scores.
@@ -28,7 +28,7 @@ pub struct Distinct {
     pub set_aside: u64,
 }
 
-impl Distinct {
+impl PairableRows {
     pub fn rows(&self) -> &[u32] {
         &self.rows
     }
@@ -53,14 +53,14 @@ impl Distinct {
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Sifted<'a> {
+pub(super) struct SiftedRows<'a> {
     pub(super) table: &'a SampleTable,
-    pub(super) distinct: Arc<Distinct>,
+    pub(super) distinct: Arc<PairableRows>,
     /// Their id hashes and rows, ordered; made when they are first asked for.
     keys: OnceLock<Vec<(u64, u32)>>,
 }
 
-impl<'a> Sifted<'a> {
+impl<'a> SiftedRows<'a> {
     fn new(table: &'a SampleTable) -> Self {
         Self { table, distinct: Arc::new(distinct(table)), keys: OnceLock::new() }
     }
@@ -76,18 +76,18 @@ impl<'a> Sifted<'a> {
 }
 
 /// Every table of a run with its distinct samples.
-pub(super) fn sift(run: &Run) -> Vec<Sifted<'_>> {
+pub(super) fn sift(run: &Run) -> Vec<SiftedRows<'_>> {
     let tables = run.content.samples.par_iter();
-    tables.map(Sifted::new).collect()
+    tables.map(SiftedRows::new).collect()
 }
 
 /// The rows of two tables matched with each other.
 #[derive(Debug, Clone)]
-pub struct Join {
+pub struct PairedRows {
     /// Matched rows (baseline, candidate), in baseline reading order.
     pub pairs: Vec<(u32, u32)>,
-    pub baseline: Arc<Distinct>,
-    pub candidate: Arc<Distinct>,
+    pub baseline: Arc<PairableRows>,
+    pub candidate: Arc<PairableRows>,
     /// Samples of the baseline without partner, contradicted ones apart.
     pub baseline_only: u64,
     /// Samples of the candidate without partner, contradicted ones apart.
@@ -106,10 +106,10 @@ pub struct Join {
     /// How many matched samples agree in document but not in prompt.
     pub prompt_differs: u64,
     /// What proves that partners are the same sample.
-    pub proof: Proof,
+    pub proof: PairingProof,
 }
 
-impl Join {
+impl PairedRows {
     /// Samples of either arm that are in no pair. Equal ids over different content are two samples,
     /// each without a partner.
     pub fn unpaired(&self) -> u64 {
@@ -130,7 +130,7 @@ pub(super) fn same_name(a: Option<&str>, b: Option<&str>) -> bool {
     }
 }
 
-pub(super) fn join(baseline: &Sifted<'_>, candidate: &Sifted<'_>) -> Join {
+pub(super) fn join(baseline: &SiftedRows<'_>, candidate: &SiftedRows<'_>) -> PairedRows {
     let (mine, theirs) = (&*baseline.distinct, &*candidate.distinct);
     let (first, second) = (baseline.table, candidate.table);
     let all = (mine.rows.clone(), theirs.rows.clone());
@@ -164,17 +164,17 @@ pub(super) fn join(baseline: &Sifted<'_>, candidate: &Sifted<'_>) -> Join {
     }
     let content_is_key = renumbered > 0 || by_id == 0 && !pairs.is_empty();
     let (my_aside, their_aside) = (mine.contradicted_ids(first), theirs.contradicted_ids(second));
-    let alone = |table: &SampleTable, distinct: &Distinct, aside: &BTreeSet<&str>| {
+    let alone = |table: &SampleTable, distinct: &PairableRows, aside: &BTreeSet<&str>| {
         // Where content is the key, equal ids mean nothing.
         let facing = if content_is_key { 0 } else { distinct.count_in(table, aside) };
         let unpaired = distinct.rows.len() - pairs.len() - quarantined.len();
         unpaired.saturating_sub(facing) as u64
     };
-    Join {
+    PairedRows {
         baseline_only: alone(first, mine, &their_aside),
         candidate_only: alone(second, theirs, &my_aside),
         contradicted: my_aside.union(&their_aside).count() as u64,
-        proof: if content_is_key { Proof::Content } else { evidence.proof },
+        proof: if content_is_key { PairingProof::Content } else { evidence.proof },
         quarantined: quarantined.len() as u64,
         content_differs: if quarantined.is_empty() { evidence.differing } else { quarantined },
         prompt_differs: evidence.prompt_differs,
@@ -203,13 +203,14 @@ fn keys(table: &SampleTable, rows: impl Iterator<Item = u32>) -> Vec<(u64, u32)>
 }
 
 /// One row for each id; ids whose records contradict each other are set aside.
-fn distinct(table: &SampleTable) -> Distinct {
+fn distinct(table: &SampleTable) -> PairableRows {
     let all = 0..table.len() as u32;
     if ids_ascend(table) {
-        return Distinct { rows: all.collect(), ..Distinct::default() };
+        return PairableRows { rows: all.collect(), ..PairableRows::default() };
     }
     let order = keys(table, all);
-    let mut found = Distinct { rows: Vec::with_capacity(order.len()), ..Distinct::default() };
+    let mut found =
+        PairableRows { rows: Vec::with_capacity(order.len()), ..PairableRows::default() };
     for equal_hash in order.chunk_by(|a, b| a.0 == b.0) {
         if let [(_, only)] = equal_hash {
             found.rows.push(*only);
@@ -236,7 +237,7 @@ fn ids_ascend(table: &SampleTable) -> bool {
     (1..table.len()).all(|row| length_and_id(row - 1) < length_and_id(row))
 }
 
-fn keep_or_set_aside(table: &SampleTable, same_id: &[u32], found: &mut Distinct) {
+fn keep_or_set_aside(table: &SampleTable, same_id: &[u32], found: &mut PairableRows) {
     let Some((&first, repeats)) = same_id.split_first() else { return };
     if repeats.iter().all(|&row| records_agree(table, first as usize, row as usize)) {
         found.rows.push(first);
@@ -253,7 +254,7 @@ fn records_agree(table: &SampleTable, a: usize, b: usize) -> bool {
         && table.columns().iter().all(|(_, column)| column.get(a) == column.get(b))
 }
 
-fn match_by_id(baseline: &Sifted<'_>, candidate: &Sifted<'_>) -> Vec<(u32, u32)> {
+fn match_by_id(baseline: &SiftedRows<'_>, candidate: &SiftedRows<'_>) -> Vec<(u32, u32)> {
     if baseline.is_whole() && candidate.is_whole() && baseline.table.same_ids(candidate.table) {
         return (0..baseline.table.len() as u32).map(|row| (row, row)).collect();
     }
@@ -335,7 +336,7 @@ mod tests {
 
     fn check(mine: &[(&str, u64, f64)], theirs: &[(&str, u64, f64)], expected: &str) {
         let (mine, theirs) = (table(mine), table(theirs));
-        let join = join(&Sifted::new(&mine), &Sifted::new(&theirs));
+        let join = join(&SiftedRows::new(&mine), &SiftedRows::new(&theirs));
         let pairs: Vec<String> = join
             .pairs
             .iter()

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::arm::Arm;
 use super::config::{ConfigDifference, Factors, is_seed};
-use super::{ArmPair, PerArm, Which};
+use super::{ArmPair, PairArm, PerArm};
 use crate::model::{Run, leaf};
 
 /// Keys that number trainings even where every run has the same number; others, such as the
@@ -96,7 +96,7 @@ impl ArmPair<'_> {
     }
 
     /// The seed that a run of an arm records, by the run's position.
-    pub fn seed(&self, which: Which, position: usize) -> Option<&str> {
+    pub fn seed(&self, which: PairArm, position: usize) -> Option<&str> {
         self.seeds[which].get(position)?.as_deref()
     }
 }

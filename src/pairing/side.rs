@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use super::partners::Distinct;
+use super::partners::PairableRows;
 use crate::model::{Absence, Column, Measured, SampleStatus, SampleTable, Scalar, Source};
 use crate::quantity::Unit;
 
 /// What one arm has for a cell.
 #[derive(Debug, Default)]
-pub struct Side<'a> {
-    pub samples: Option<SideSamples<'a>>,
-    pub stated: Option<Stated<'a>>,
+pub struct PairSide<'a> {
+    pub samples: Option<SampledSide<'a>>,
+    pub stated: Option<StatedSide<'a>>,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct Stated<'a> {
+pub struct StatedSide<'a> {
     pub scalar: &'a Scalar,
     /// Samples behind it: stated beside the figure, or for the dataset as a whole.
     pub n: Option<u64>,
@@ -23,7 +23,7 @@ pub struct Stated<'a> {
     pub(super) scale: f64,
 }
 
-impl Stated<'_> {
+impl StatedSide<'_> {
     /// The figure in the unit of the cell.
     pub fn value(&self) -> Measured {
         match self.scalar.value {
@@ -62,7 +62,7 @@ impl Stated<'_> {
 
 /// Per-sample outcomes of one arm for one metric, duplicates and contradictions taken out.
 #[derive(Debug)]
-pub struct SideSamples<'a> {
+pub struct SampledSide<'a> {
     pub table: &'a SampleTable,
     pub column: &'a Column,
     /// Mean over the distinct scored samples, in the metric's unit.
@@ -75,7 +75,7 @@ pub struct SideSamples<'a> {
     pub unscored: u64,
     /// Distinct samples cut at the length limit.
     pub truncated: u64,
-    pub distinct: Arc<Distinct>,
+    pub distinct: Arc<PairableRows>,
     largest: f64,
     only_ones: bool,
     only_hundreds: bool,
@@ -85,7 +85,7 @@ pub struct SideSamples<'a> {
 /// Scores are percentages only above this; rounding alone lifts a share a little above 1.
 const CLEARLY_ABOVE_ONE: f64 = 1.5;
 
-impl SideSamples<'_> {
+impl SampledSide<'_> {
     /// Samples that have a record, with a score or without.
     pub fn recorded(&self) -> u64 {
         self.distinct.recorded()
@@ -166,7 +166,7 @@ impl SideSamples<'_> {
     }
 }
 
-impl Side<'_> {
+impl PairSide<'_> {
     /// The figure: from the samples where there are any, else as stated.
     pub fn value(&self) -> Measured {
         match (&self.samples, &self.stated) {
@@ -203,9 +203,9 @@ impl Side<'_> {
 pub(super) fn side_samples<'a>(
     table: &'a SampleTable,
     column: &'a Column,
-    distinct: &Arc<Distinct>,
-) -> SideSamples<'a> {
-    let mut found = SideSamples {
+    distinct: &Arc<PairableRows>,
+) -> SampledSide<'a> {
+    let mut found = SampledSide {
         table,
         column,
         mean: 0.0,

@@ -3,11 +3,11 @@
 
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
-use super::clusters::{self, Clusters};
+use super::clusters::{self, PairClusters};
 use super::expected;
-use super::partners::{Join, Sifted, join, same_name};
-use super::side::SideSamples;
-use super::which::{PerArm, Which};
+use super::partners::{PairedRows, SiftedRows, join, same_name};
+use super::side::SampledSide;
+use super::which::{PairArm, PerArm};
 use crate::model::{Clustering, Dims, Planned, Run, SampleStatus, SampleTable};
 
 /// Two tables of the same dataset and grid point, joined.
@@ -16,15 +16,15 @@ pub struct TablePair<'a> {
     pub baseline: &'a SampleTable,
     pub candidate: &'a SampleTable,
     pub dims: Dims,
-    pub join: Join,
+    pub join: PairedRows,
     /// How many samples baseline and candidate set out to score, where their files say so.
     pub expected: PerArm<Option<Planned>>,
     /// Which matched rows belong together.
-    pub clusters: Clusters,
+    pub clusters: PairClusters,
 }
 
 impl<'a> TablePair<'a> {
-    pub fn table(&self, which: Which) -> &'a SampleTable {
+    pub fn table(&self, which: PairArm) -> &'a SampleTable {
         [self.baseline, self.candidate][which]
     }
 
@@ -36,26 +36,26 @@ impl<'a> TablePair<'a> {
     }
 
     /// Samples that the other arm has or either set out to score, and that arm has no record of.
-    pub fn missing(&self, which: Which) -> u64 {
+    pub fn missing(&self, which: PairArm) -> u64 {
         self.unseen() + [self.join.candidate_only, self.join.baseline_only][which]
     }
 
     /// Samples of that arm that have a record.
-    pub fn recorded(&self, which: Which) -> u64 {
+    pub fn recorded(&self, which: PairArm) -> u64 {
         [&self.join.baseline, &self.join.candidate][which].recorded()
     }
 
     /// How many samples that arm set out to score, where its files say so.
-    pub fn expected(&self, which: Which) -> Option<&Planned> {
+    pub fn expected(&self, which: PairArm) -> Option<&Planned> {
         self.expected[which].as_ref()
     }
 
     /// Whether the samples in these rows count as asked: an arm has a score or a failure.
     pub fn was_asked(
         &self,
-        baseline: &SideSamples<'_>,
+        baseline: &SampledSide<'_>,
         a: u32,
-        candidate: &SideSamples<'_>,
+        candidate: &SampledSide<'_>,
         b: u32,
     ) -> bool {
         let (a, b) = (a as usize, b as usize);
@@ -70,8 +70,8 @@ impl<'a> TablePair<'a> {
 
 /// Joins the tables that stand for the same dataset and grid point.
 pub(super) fn join_tables<'a>(
-    (my_run, baseline): (&Run, &[Sifted<'a>]),
-    (their_run, candidate): (&Run, &[Sifted<'a>]),
+    (my_run, baseline): (&Run, &[SiftedRows<'a>]),
+    (their_run, candidate): (&Run, &[SiftedRows<'a>]),
     run_level: &[String],
     clustering: &Clustering,
 ) -> Vec<TablePair<'a>> {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::GroupOptions;
-use super::side::{Side, SideSamples, Stated};
+use super::PairingOptions;
+use super::side::{PairSide, SampledSide, StatedSide};
 use crate::model::{Direction, MetricSpec, Run, SpecOrigin};
 use crate::quantity::Unit;
 
@@ -15,17 +15,17 @@ use crate::quantity::Unit;
 pub(super) fn settle_unit(
     dataset: Option<&str>,
     spec: &mut MetricSpec,
-    sides: &mut [(&Run, Side<'_>); 2],
-    options: &GroupOptions,
+    sides: &mut [(&Run, PairSide<'_>); 2],
+    options: &PairingOptions,
 ) -> bool {
     if !spec.unit.is_rate() {
         return false;
     }
     let samples = sides.iter().filter_map(|(_, side)| side.samples.as_ref());
-    let has_outcomes = samples.into_iter().any(SideSamples::has_outcomes);
+    let has_outcomes = samples.into_iter().any(SampledSide::has_outcomes);
     let declared = (spec.origin == SpecOrigin::User).then_some(spec.unit);
     let shipped = options.names.get(&spec.name).map_or(spec.unit, |spec| spec.unit);
-    let stated_unit = |run: &Run, stated: &Stated<'_>| {
+    let stated_unit = |run: &Run, stated: &StatedSide<'_>| {
         let own = run.content.spec(dataset, &spec.name).map(|spec| spec.unit);
         let own = own.filter(|unit| unit.is_rate()).unwrap_or(shipped);
         stated.scalar.unit.unwrap_or(own)
@@ -33,7 +33,7 @@ pub(super) fn settle_unit(
     let units: Vec<[Option<Unit>; 2]> = sides
         .iter()
         .map(|(run, side)| {
-            let samples = side.samples.as_ref().map(SideSamples::unit_of_rate);
+            let samples = side.samples.as_ref().map(SampledSide::unit_of_rate);
             [samples, side.stated.as_ref().map(|stated| stated_unit(run, stated))]
         })
         .collect();
@@ -72,7 +72,7 @@ pub(super) fn spec(
     metric: &str,
     baseline: &Run,
     candidate: &Run,
-    options: &GroupOptions,
+    options: &PairingOptions,
 ) -> MetricSpec {
     let own = [baseline, candidate].map(|run| run.content.spec(dataset, metric));
     let shipped = options.names.get(metric);

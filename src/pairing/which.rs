@@ -4,12 +4,12 @@ use std::ops::Index;
 
 /// One of the two arms of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Which {
+pub enum PairArm {
     Baseline,
     Candidate,
 }
 
-impl Which {
+impl PairArm {
     /// Baseline, then candidate.
     pub const BOTH: [Self; 2] = [Self::Baseline, Self::Candidate];
 
@@ -33,14 +33,14 @@ impl Which {
 /// What both arms of a pair have: of the baseline, then of the candidate.
 pub type PerArm<T> = [T; 2];
 
-impl<T> Index<Which> for PerArm<T> {
+impl<T> Index<PairArm> for PerArm<T> {
     type Output = T;
 
-    fn index(&self, which: Which) -> &T {
+    fn index(&self, which: PairArm) -> &T {
         let [baseline, candidate] = self;
         match which {
-            Which::Baseline => baseline,
-            Which::Candidate => candidate,
+            PairArm::Baseline => baseline,
+            PairArm::Candidate => candidate,
         }
     }
 }

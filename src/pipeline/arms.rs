@@ -7,7 +7,7 @@ use super::options::cluster_field_exists;
 use crate::collect::CollectError;
 use crate::diag::Diagnostic;
 use crate::model::Run;
-use crate::pairing::{self, Arm, Grouping};
+use crate::pairing::{self, Arm, PairedArms};
 use crate::settings::Settings;
 
 /// One arm of a comparison as it was asked for.
@@ -34,7 +34,7 @@ pub(super) fn grouped<'a>(
     runs: &'a [Run],
     settings: &Settings,
     noticed: &[Diagnostic],
-) -> Result<Grouping<'a>, PipelineError> {
+) -> Result<PairedArms<'a>, PipelineError> {
     let (compared, repeats) = runs.split_at(belonging(inputs, runs));
     let mut arms = usable(inputs, compared, noticed)?;
     if let Some(baseline) = arms.first_mut() {

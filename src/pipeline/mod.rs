@@ -9,14 +9,14 @@ pub use error::PipelineError;
 
 use std::path::PathBuf;
 
-use crate::check::{Findings, Grade};
-use crate::compare::aa::{self, FalsePositiveRates, Plan};
+use crate::check::{CheckFindings, Grade};
+use crate::compare::aa::{self, AaPlan, FalsePositiveRates};
 use crate::compare::{
     CompareOptions, Comparison, Prejudged, PrejudgedCell, RunsOverDatasets, Suite, Systems, Trend,
 };
 use crate::diag::{Diagnostic, Warned};
 use crate::model::{Layout, Run};
-use crate::pairing::{self, Grouping};
+use crate::pairing::{self, PairedArms};
 use crate::settings::Settings;
 use crate::{check, collect, compare, derive};
 use arms::{belonging, grouped, left_out, paths, usable};
@@ -27,9 +27,9 @@ pub use crate::check::names_baseline as noise_names_baseline;
 /// What the stages found of arms that were set against each other.
 #[derive(Debug)]
 pub struct Stages<'a> {
-    pub grouping: &'a Grouping<'a>,
+    pub paired_arms: &'a PairedArms<'a>,
     /// What the checks found, one for each candidate.
-    pub findings: &'a [Findings],
+    pub findings: &'a [CheckFindings],
     /// What the comparison found, one list for each candidate.
     pub comparisons: &'a [Vec<Comparison<'a>>],
     pub suites: &'a [Suite<'a>],
@@ -85,15 +85,15 @@ pub fn compare<T>(
     let runs = read(&paths, settings, &mut noticed)?;
     let layout = axes_found(&runs, settings)?;
     let runs = derive::derive(runs, &settings.into()).drain_into(&mut noticed);
-    let grouping = grouped(inputs, &runs, settings, &noticed)?;
-    let findings = check::check(&grouping, &settings.accept);
+    let paired_arms = grouped(inputs, &runs, settings, &noticed)?;
+    let findings = check::check(&paired_arms, &settings.accept);
     let options = CompareOptions::from(settings);
-    let comparisons = compare::compare(&grouping, &prejudge(&grouping, &findings), &options);
+    let comparisons = compare::compare(&paired_arms, &prejudge(&paired_arms, &findings), &options);
     let belonging = runs.get(..belonging(inputs, &runs)).unwrap_or_default();
-    noticed.extend(compare::impossible_shares(&grouping));
-    noticed.extend(compare::review_margins(&grouping, &options));
+    noticed.extend(compare::impossible_shares(&paired_arms));
+    noticed.extend(compare::review_margins(&paired_arms, &options));
     let stages = Stages {
-        grouping: &grouping,
+        paired_arms: &paired_arms,
         findings: &findings,
         comparisons: &comparisons,
         suites: &compare::suites(&comparisons, &options),
@@ -120,8 +120,8 @@ pub fn check<T>(
 ) -> Result<T, PipelineError> {
     let paths = paths(inputs, noise);
     let runs = read(&paths, settings, &mut noticed)?;
-    let grouping = grouped(inputs, &runs, settings, &noticed)?;
-    let findings = check::check_before_results(&grouping, &settings.accept);
+    let paired_arms = grouped(inputs, &runs, settings, &noticed)?;
+    let findings = check::check_before_results(&paired_arms, &settings.accept);
     // Before an evaluation nobody can say which metrics there will be.
     let has_results =
         |run: &Run| !run.content.samples.is_empty() || !run.content.scalars.is_empty();
@@ -130,11 +130,11 @@ pub fn check<T>(
         let mut margins = settings.margins.clone();
         margins.retain(|metric, _| !derive::is_of_answers(metric));
         let options = CompareOptions { margins, ..CompareOptions::default() };
-        noticed.extend(compare::review_margins(&grouping, &options));
+        noticed.extend(compare::review_margins(&paired_arms, &options));
     }
-    let comparisons: Vec<_> = grouping.pairs.iter().map(|_| Vec::new()).collect();
+    let comparisons: Vec<_> = paired_arms.pairs.iter().map(|_| Vec::new()).collect();
     let stages = Stages {
-        grouping: &grouping,
+        paired_arms: &paired_arms,
         findings: &findings,
         comparisons: &comparisons,
         suites: &[],
@@ -156,7 +156,7 @@ pub fn check<T>(
 pub fn false_positives(
     inputs: &[PathBuf],
     settings: &Settings,
-    plan: Plan,
+    plan: AaPlan,
     mut noticed: Vec<Diagnostic>,
 ) -> Result<Warned<FalsePositiveRates>, PipelineError> {
     let runs = read(inputs, settings, &mut noticed)?;
@@ -168,15 +168,15 @@ pub fn false_positives(
     let measured = match arms.as_slice() {
         [arm] => aa::within(&pairing::against_itself(arm.lead, &options), plan),
         arms => pairing::group(arms, &options)
-            .and_then(|grouping| grouping.pairs.first().map(|pair| aa::between(pair, plan)))
+            .and_then(|paired_arms| paired_arms.pairs.first().map(|pair| aa::between(pair, plan)))
             .ok_or(PipelineError::TooFewRuns { count: arms.len() })?,
     };
     Ok(Warned::new(measured, noticed))
 }
 
 /// Carries what the checks decided to the comparison, which does not know them.
-pub fn prejudge(grouping: &Grouping<'_>, findings: &[Findings]) -> Vec<Prejudged> {
-    grouping
+pub fn prejudge(paired_arms: &PairedArms<'_>, findings: &[CheckFindings]) -> Vec<Prejudged> {
+    paired_arms
         .pairs
         .iter()
         .zip(findings)

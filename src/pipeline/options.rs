@@ -7,7 +7,7 @@ use crate::collect::ReadOptions;
 use crate::compare::CompareOptions;
 use crate::derive::DeriveOptions;
 use crate::model::{Clustering, DATASET_AXIS, Layout, Run};
-use crate::pairing::GroupOptions;
+use crate::pairing::PairingOptions;
 use crate::settings::Settings;
 
 impl From<&Settings> for ReadOptions {
@@ -22,7 +22,7 @@ impl From<&Settings> for DeriveOptions {
     }
 }
 
-impl From<&Settings> for GroupOptions {
+impl From<&Settings> for PairingOptions {
     fn from(settings: &Settings) -> Self {
         Self {
             vary: settings.vary.clone(),

@@ -198,8 +198,11 @@ pub struct Table {
 
 impl Table {
     /// A table with a row for each of these, and no columns yet.
-    pub fn of_rows<R>(rows: &[R]) -> Columns<'_, R> {
-        Columns { rows, table: Self { columns: Vec::new(), rows: vec![Vec::new(); rows.len()] } }
+    pub fn of_rows<R>(rows: &[R]) -> ReportColumns<'_, R> {
+        ReportColumns {
+            rows,
+            table: Self { columns: Vec::new(), rows: vec![Vec::new(); rows.len()] },
+        }
     }
 
     pub fn columns(&self) -> &[ColumnHead] {
@@ -217,12 +220,12 @@ impl Table {
 
 /// A table that is made column by column: a head, and the cell of each row below it.
 #[derive(Debug)]
-pub struct Columns<'r, R> {
+pub struct ReportColumns<'r, R> {
     rows: &'r [R],
     table: Table,
 }
 
-impl<'r, R> Columns<'r, R> {
+impl<'r, R> ReportColumns<'r, R> {
     #[must_use]
     pub fn column<C: Into<Cell>>(
         mut self,

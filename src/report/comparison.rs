@@ -5,7 +5,7 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use super::block::{Section, Text};
 use super::data::ComparisonData;
 use super::{
-    Material, Report, brief, csv_rows, grid, json_object, sections, systems, tasks, views,
+    Report, ReportMaterial, brief, csv_rows, grid, json_object, sections, systems, tasks, views,
 };
 use crate::compare::Comparison;
 
@@ -19,7 +19,7 @@ pub struct Form {
 }
 
 /// The report of a comparison with these sections.
-pub fn build(material: &Material<'_>, form: Form, sections: Vec<Section>) -> Report {
+pub fn build(material: &ReportMaterial<'_>, form: Form, sections: Vec<Section>) -> Report {
     // Intervals of single arms are made here, from every sample.
     let comparisons: Vec<&Comparison<'_>> = material.all().collect();
     let data = ComparisonData {
@@ -53,7 +53,7 @@ pub fn build(material: &Material<'_>, form: Form, sections: Vec<Section>) -> Rep
     }
 }
 
-fn headline(material: &Material<'_>) -> Text {
+fn headline(material: &ReportMaterial<'_>) -> Text {
     sections::worst_grade(material).map_or_else(Text::empty, |(key, icon, sentence)| {
         Text::icon(icon)
             .and_plain(" ")

@@ -1,26 +1,26 @@
 //! Grids of comparisons for programs: axes, and what each part of them comes to.
 
-use super::Material;
+use super::ReportMaterial;
 use super::data::{
     GridAxisView, GridChangeView, GridExtremeView, GridMeanView, GridPageView, GridView,
 };
-use super::sections::layout::{self, Group, Page};
-use super::sections::tally::{self, Along, CellTally};
+use super::sections::layout::{self, ReportGrid, ReportGridPage};
+use super::sections::tally::{self, Along, ReportTally};
 use crate::compare::Comparison;
-use crate::pairing::{ArmPair, Which};
+use crate::pairing::{ArmPair, PairArm};
 
 /// The grids of every candidate, in cell order.
-pub(super) fn views(material: &Material<'_>) -> Vec<GridView> {
+pub(super) fn views(material: &ReportMaterial<'_>) -> Vec<GridView> {
     material
         .pairs()
         .flat_map(|(pair, _, comparisons)| {
             let groups = layout::groups(comparisons, material.layout).into_iter();
-            groups.filter(Group::is_grid).map(|group| view(&group, pair)).collect::<Vec<_>>()
+            groups.filter(ReportGrid::is_grid).map(|group| view(&group, pair)).collect::<Vec<_>>()
         })
         .collect()
 }
 
-fn view(group: &Group<'_>, pair: &ArmPair<'_>) -> GridView {
+fn view(group: &ReportGrid<'_>, pair: &ArmPair<'_>) -> GridView {
     let shared = group.pages();
     let along = |axis: &str| {
         let rows = tally::along(group, &shared, axis);
@@ -29,7 +29,7 @@ fn view(group: &Group<'_>, pair: &ArmPair<'_>) -> GridView {
     GridView {
         metric: group.metric.to_owned(),
         dataset: group.dataset.map(str::to_owned),
-        candidate_run: pair.name(Which::Candidate).to_owned(),
+        candidate_run: pair.name(PairArm::Candidate).to_owned(),
         unit: group
             .comparisons
             .first()
@@ -43,11 +43,11 @@ fn view(group: &Group<'_>, pair: &ArmPair<'_>) -> GridView {
     }
 }
 
-fn page_view(page: &Page<'_>) -> GridPageView {
-    let tally = CellTally::new(&page.comparisons);
+fn page_view(page: &ReportGridPage<'_>) -> GridPageView {
+    let tally = ReportTally::new(&page.comparisons);
     GridPageView {
         value: page.value.clone(),
-        only_in: page.only_in.map(Which::name),
+        only_in: page.only_in.map(PairArm::name),
         cells: tally.total,
         known: tally.known.len(),
         missing: tally.missing(),
@@ -67,7 +67,7 @@ fn extreme((comparison, delta): (&Comparison<'_>, f64)) -> GridExtremeView {
 }
 
 fn axis_view(axis: &str, row: Along<'_>) -> GridAxisView {
-    let mean = |tally: &CellTally<'_>| GridMeanView {
+    let mean = |tally: &ReportTally<'_>| GridMeanView {
         mean: tally.mean(),
         known: tally.known.len(),
         cells: tally.total,

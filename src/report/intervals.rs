@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::compare::Comparison;
 use crate::model::MetricSpec;
-use crate::pairing::{SideSamples, Which, own_clusters};
+use crate::pairing::{PairArm, SampledSide, side_clusters};
 use crate::stats::means::clustered::clustered_mean;
 use crate::stats::{self, ClusterSums, Counts, Interval, Moments, mean_interval};
 
@@ -16,7 +16,7 @@ use crate::stats::{self, ClusterSums, Counts, Interval, Moments, mean_interval};
 /// the metric.
 pub(super) fn arm_interval(
     comparison: &Comparison<'_>,
-    which: Which,
+    which: PairArm,
     level: f64,
 ) -> Option<[f64; 2]> {
     let spec = &comparison.cell.spec;
@@ -55,8 +55,8 @@ fn rate_interval(right: u64, n: u64, spec: &MetricSpec, level: f64) -> Option<[f
 }
 
 /// Scores added up by cluster; `None` where every sample stands for itself.
-fn cluster_sums(comparison: &Comparison<'_>, samples: &SideSamples<'_>) -> Option<ClusterSums> {
-    let clusters_of = own_clusters(samples, &comparison.pair.clustering)?;
+fn cluster_sums(comparison: &Comparison<'_>, samples: &SampledSide<'_>) -> Option<ClusterSums> {
+    let clusters_of = side_clusters(samples, &comparison.pair.clustering)?;
     let mut clusters: BTreeMap<(u64, usize), (f64, u64)> = BTreeMap::new();
     for row in samples.rows() {
         if let Some(score) = samples.score(row) {

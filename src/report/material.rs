@@ -1,20 +1,20 @@
 //! What the stages found, for the sections and the data to draw from.
 
-use crate::check::{Findings, Grade};
+use crate::check::{CheckFindings, Grade};
 use crate::compare::{Comparison, Pairing, RunsOverDatasets, Suite, Systems, Trend};
 use crate::diag::{Code, Diagnostic};
 use crate::gate::Gate;
 use crate::model::{Layout, Run};
-use crate::pairing::{ArmPair, Grouping, Which};
+use crate::pairing::{ArmPair, PairArm, PairedArms};
 use crate::stats::{Note, Options};
 use crate::text::Catalogue;
 
 /// Everything that a report is made from.
 #[derive(Debug, Clone, Copy)]
-pub struct Material<'a> {
-    pub grouping: &'a Grouping<'a>,
+pub struct ReportMaterial<'a> {
+    pub paired_arms: &'a PairedArms<'a>,
     /// What the checks found, one for each candidate.
-    pub findings: &'a [Findings],
+    pub findings: &'a [CheckFindings],
     /// What the comparison found, one list for each candidate.
     pub comparisons: &'a [Vec<Comparison<'a>>],
     pub suites: &'a [Suite<'a>],
@@ -33,30 +33,30 @@ pub struct Material<'a> {
     pub words: &'static Catalogue,
 }
 
-impl<'a> Material<'a> {
+impl<'a> ReportMaterial<'a> {
     /// Each candidate's pair with its findings and comparisons.
     pub(crate) fn pairs(
         &self,
-    ) -> impl Iterator<Item = (&'a ArmPair<'a>, &'a Findings, &'a [Comparison<'a>])> {
-        let pairs = self.grouping.pairs.iter();
+    ) -> impl Iterator<Item = (&'a ArmPair<'a>, &'a CheckFindings, &'a [Comparison<'a>])> {
+        let pairs = self.paired_arms.pairs.iter();
         pairs.zip(self.findings).zip(self.comparisons).map(|((a, b), c)| (a, b, c.as_slice()))
     }
 
     /// Every arm with a pair it belongs to, baseline first.
-    pub(crate) fn arms(&self) -> impl Iterator<Item = (&'a ArmPair<'a>, Which)> {
-        let pairs = &self.grouping.pairs;
-        let baseline = pairs.first().map(|pair| (pair, Which::Baseline));
-        baseline.into_iter().chain(pairs.iter().map(|pair| (pair, Which::Candidate)))
+    pub(crate) fn arms(&self) -> impl Iterator<Item = (&'a ArmPair<'a>, PairArm)> {
+        let pairs = &self.paired_arms.pairs;
+        let baseline = pairs.first().map(|pair| (pair, PairArm::Baseline));
+        baseline.into_iter().chain(pairs.iter().map(|pair| (pair, PairArm::Candidate)))
     }
 
     /// Every run with its arm, arm by arm.
-    pub(crate) fn runs(&self) -> impl Iterator<Item = (&'a Run, &'a ArmPair<'a>, Which)> {
+    pub(crate) fn runs(&self) -> impl Iterator<Item = (&'a Run, &'a ArmPair<'a>, PairArm)> {
         self.arms().flat_map(|(pair, which)| pair.runs(which).map(move |run| (run, pair, which)))
     }
 
     /// The runs that only tell the noise of the baseline.
     pub(crate) fn noise_runs(&self) -> impl Iterator<Item = (&'a Run, &'a ArmPair<'a>)> {
-        let pair = self.grouping.pairs.first();
+        let pair = self.paired_arms.pairs.first();
         pair.into_iter().flat_map(|pair| pair.noise.iter().map(move |repeat| (repeat.run, pair)))
     }
 
@@ -64,7 +64,7 @@ impl<'a> Material<'a> {
     /// run stands before it.
     pub(crate) fn message(&self, finding: &Diagnostic, words: &Catalogue) -> String {
         let message = words.message(finding);
-        let members = self.grouping.pairs.iter().flat_map(|pair| pair.members.iter().flatten());
+        let members = self.paired_arms.pairs.iter().flat_map(|pair| pair.members.iter().flatten());
         let mut runs = members.map(|member| member.run.id.as_str());
         match finding.subject.run.as_deref() {
             Some(run) if !message.contains(run) && runs.any(|member| member == run) => {
@@ -87,7 +87,7 @@ impl<'a> Material<'a> {
     /// Names of the datasets, in cell order, each once.
     pub(crate) fn datasets(&self) -> Vec<&'a str> {
         let mut names: Vec<&str> = Vec::new();
-        for cell in self.grouping.pairs.iter().flat_map(|pair| &pair.cells) {
+        for cell in self.paired_arms.pairs.iter().flat_map(|pair| &pair.cells) {
             if let Some(name) = cell.key.dataset.as_deref()
                 && !names.contains(&name)
             {
@@ -113,7 +113,7 @@ pub(super) const ITSELF: &str = "itself";
 
 /// What kind of A/A a comparison is: of a run with `itself`, of runs with `identical` results, or of
 /// two `seeds` of one configuration; `None` for any other.
-pub(super) fn aa(pair: &ArmPair<'_>, findings: &Findings) -> Option<&'static str> {
+pub(super) fn aa(pair: &ArmPair<'_>, findings: &CheckFindings) -> Option<&'static str> {
     let seeds = || findings.diagnostics.iter().any(|finding| finding.code == Code::SeedsOnly);
     match findings.grade {
         Grade::Identical if pair.baseline.place == pair.candidate.place => Some(ITSELF),
@@ -133,7 +133,7 @@ pub(crate) fn tags(comparison: &Comparison<'_>) -> impl Iterator<Item = &'static
         ("pairs-only", comparison.covers_part()),
         (
             "size-inferred",
-            Which::BOTH.iter().any(|&which| comparison.inferred_size(which).is_some()),
+            PairArm::BOTH.iter().any(|&which| comparison.inferred_size(which).is_some()),
         ),
         ("simultaneous-covers-zero", comparison.beyond_simultaneous()),
         ("one-look-interval", comparison.is_anytime()),

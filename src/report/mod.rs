@@ -20,7 +20,7 @@ mod views;
 
 pub use comparison::{Form, build};
 pub use finding::FindingView;
-pub use material::Material;
+pub use material::ReportMaterial;
 
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::compare::{Aggregates, RunsOverDatasets};
 use crate::model::Dims;
-use crate::pairing::Which;
+use crate::pairing::PairArm;
 
 #[derive(Debug, Clone, Serialize)]
 pub struct RunsOverDatasetsView {
@@ -40,7 +40,7 @@ pub(super) fn view(found: &RunsOverDatasets<'_>) -> RunsOverDatasetsView {
     RunsOverDatasetsView {
         metric: found.metric.to_owned(),
         dims: found.dims.clone(),
-        candidate_arm: found.pair.name(Which::Candidate).to_owned(),
+        candidate_arm: found.pair.name(PairArm::Candidate).to_owned(),
         datasets: found.datasets.iter().map(|&name| name.to_owned()).collect(),
         baseline,
         candidate,

@@ -9,8 +9,8 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::diag::{Acceptance, Code, Diagnostic, Location, NotAnAcceptance, Warned};
-use crate::gate::Rule;
+use crate::diag::{Code, Diagnostic, FindingAcceptance, Location, NotAFindingAcceptance, Warned};
+use crate::gate::GateRule;
 use crate::model::{Asked, Clustering, Layout, Margin, MetricNames, NotALayout, NotMetricNames};
 use crate::stats;
 use crate::text::{Catalogue, Catalogues, LANGUAGES, Lang};
@@ -29,7 +29,7 @@ pub struct Flags {
     /// `--margin METRIC=VALUE`, as written.
     pub margins: Vec<String>,
     /// `--fail-on`.
-    pub fail_on: Vec<Rule>,
+    pub fail_on: Vec<GateRule>,
     /// `--accept CODE[:SUBJECT]`, as written.
     pub accept: Vec<String>,
     /// `--cluster`.
@@ -60,9 +60,9 @@ pub struct Settings {
     /// Names and meanings of metrics: the shipped ones, with the user's over them.
     pub names: MetricNames,
     /// Gates.
-    pub fail_on: Vec<Rule>,
+    pub fail_on: Vec<GateRule>,
     /// Findings that the user answers for, those of the file first, each rule once.
-    pub accept: Vec<Acceptance>,
+    pub accept: Vec<FindingAcceptance>,
     /// Which field of the samples says the cluster.
     pub clustering: Clustering,
     /// The k of pass@k that are asked for, ascending.
@@ -123,7 +123,7 @@ pub enum SettingsError {
     PassAt { k: u32 },
     /// An acceptance of no code, or of no subject.
     #[error(transparent)]
-    Accept(#[from] NotAnAcceptance),
+    Accept(#[from] NotAFindingAcceptance),
     /// A cluster key without a name.
     #[error("cluster must be the name of a field of the samples, auto or none, got an empty text")]
     Cluster,
@@ -183,7 +183,7 @@ struct WireFile {
     #[serde(default)]
     margins: IndexMap<String, WireMargin>,
     #[serde(default)]
-    fail_on: Vec<Rule>,
+    fail_on: Vec<GateRule>,
     #[serde(default)]
     accept: Vec<String>,
     #[serde(default)]
@@ -375,10 +375,10 @@ fn margins_of(
 fn acceptances<'t>(
     texts: impl Iterator<Item = &'t String>,
     names: &MetricNames,
-) -> Result<Vec<Acceptance>, SettingsError> {
-    let mut rules: Vec<Acceptance> = Vec::new();
+) -> Result<Vec<FindingAcceptance>, SettingsError> {
+    let mut rules: Vec<FindingAcceptance> = Vec::new();
     for text in texts {
-        let mut rule = Acceptance::parse(text)?;
+        let mut rule = FindingAcceptance::parse(text)?;
         rule.metric = rule.subject.as_deref().map(|subject| names.canonical(subject).to_owned());
         if !rules.contains(&rule) {
             rules.push(rule);

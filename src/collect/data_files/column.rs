@@ -1,6 +1,6 @@
 //! One column of a data file as its values are counted.
 
-use super::super::readers::samples::value::Value;
+use super::super::readers::samples::value::RecordValue;
 use crate::model::{ColumnProfile, ColumnSummary};
 
 /// Most different values of a column that are counted one by one.
@@ -46,22 +46,22 @@ pub(super) struct ColumnCounter {
 }
 
 impl ColumnCounter {
-    pub(super) fn add(&mut self, value: Value<'_>) {
+    pub(super) fn add(&mut self, value: RecordValue<'_>) {
         match value {
-            Value::Null => {}
-            Value::Bool(flag) => {
+            RecordValue::Null => {}
+            RecordValue::Bool(flag) => {
                 self.flags += 1;
                 self.yes += u64::from(flag);
             }
-            Value::Number { value, text } => self.add_number(value, text),
-            Value::Text(text) | Value::Quoted(text) => {
+            RecordValue::Number { value, text } => self.add_number(value, text),
+            RecordValue::Text(text) | RecordValue::Quoted(text) => {
                 let chars = text.chars().count() as u64;
                 self.texts += 1;
                 self.chars += chars;
                 self.max_chars = self.max_chars.max(chars);
                 self.add_value(text);
             }
-            Value::Composite(_) => self.nested += 1,
+            RecordValue::Composite(_) => self.nested += 1,
         }
     }
 

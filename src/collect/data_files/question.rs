@@ -2,7 +2,7 @@
 
 use super::super::readers::samples::json;
 use super::super::readers::samples::messages::for_each_message;
-use super::super::readers::samples::value::Value;
+use super::super::readers::samples::value::RecordValue;
 use crate::model::TextKey;
 
 /// Names of questions, the plainest first: a prompt may hold instructions and examples besides.
@@ -52,17 +52,21 @@ pub(super) struct Questions {
 }
 
 impl Questions {
-    pub(super) fn take(&mut self, rank: Option<u8>, name: &str, value: Value<'_>) {
+    pub(super) fn take(&mut self, rank: Option<u8>, name: &str, value: RecordValue<'_>) {
         let Some(rank) = rank else { return };
         match value {
-            Value::Text(text) | Value::Quoted(text) if rank < RECORD => self.offer(rank, text),
-            Value::Composite(raw) if rank >= RECORD => self.take_record(raw),
-            Value::Composite(raw) if raw.starts_with('[') => {
+            RecordValue::Text(text) | RecordValue::Quoted(text) if rank < RECORD => {
+                self.offer(rank, text);
+            }
+            RecordValue::Composite(raw) if rank >= RECORD => self.take_record(raw),
+            RecordValue::Composite(raw) if raw.starts_with('[') => {
                 if let Some(text) = last_user_message(raw) {
                     self.offer(rank, &text);
                 }
             }
-            Value::Composite(raw) if name == "input" || name == "prompt" => self.take_record(raw),
+            RecordValue::Composite(raw) if name == "input" || name == "prompt" => {
+                self.take_record(raw);
+            }
             _ => {}
         }
     }
@@ -89,7 +93,7 @@ impl Questions {
         let _checked = json::for_each_field(raw, |key, value| {
             let (mut name, mut scratch) = (String::new(), String::new());
             let rank = rank(key.name(&mut name)).filter(|rank| *rank < INSIDE);
-            if let (Some(rank), Value::Text(text)) = (rank, value.value(&mut scratch)) {
+            if let (Some(rank), RecordValue::Text(text)) = (rank, value.value(&mut scratch)) {
                 self.offer(INSIDE + rank, text);
             }
         });
@@ -102,8 +106,8 @@ fn last_user_message(raw: &str) -> Option<String> {
     for_each_message(raw, |speaker, said| {
         let Some(said) = said.filter(|_| matches!(speaker, "user" | "human")) else { return };
         let text = match said.value(&mut String::new()) {
-            Value::Text(text) => Some(text.to_owned()),
-            Value::Composite(parts) => text_parts(parts),
+            RecordValue::Text(text) => Some(text.to_owned()),
+            RecordValue::Composite(parts) => text_parts(parts),
             _ => None,
         };
         found = text.or(found.take());
@@ -117,7 +121,9 @@ fn text_parts(raw: &str) -> Option<String> {
     let _checked = json::for_each_element(raw, |part| {
         let _object = json::for_each_field(part, |key, value| {
             let (mut name, mut scratch) = (String::new(), String::new());
-            if let ("text", Value::Text(text)) = (key.name(&mut name), value.value(&mut scratch)) {
+            if let ("text", RecordValue::Text(text)) =
+                (key.name(&mut name), value.value(&mut scratch))
+            {
                 texts.push(text.to_owned());
             }
         });
@@ -141,12 +147,12 @@ mod tests {
         let said = format!(r#"[{{"from":"human","value":"{question}"}}]"#);
         let doc = format!(r#"{{"id":3,"question":"{question}"}}"#);
         for (name, value) in [
-            ("question", Value::Text(question)),
-            ("prompt", Value::Composite(&chat)),
-            ("messages", Value::Composite(&parts)),
-            ("conversations", Value::Composite(&said)),
-            ("doc", Value::Composite(&doc)),
-            ("extra_info", Value::Composite(&doc)),
+            ("question", RecordValue::Text(question)),
+            ("prompt", RecordValue::Composite(&chat)),
+            ("messages", RecordValue::Composite(&parts)),
+            ("conversations", RecordValue::Composite(&said)),
+            ("doc", RecordValue::Composite(&doc)),
+            ("extra_info", RecordValue::Composite(&doc)),
         ] {
             let mut found = Questions::default();
             found.take(rank(name), name, value);
@@ -158,7 +164,7 @@ mod tests {
     fn a_plain_question_counts_before_the_prompt_that_was_made_of_it() {
         let mut found = Questions::default();
         for (name, text) in [("prompt", "Answer: why?"), ("question", "why?"), ("text", "x")] {
-            found.take(rank(name), name, Value::Text(text));
+            found.take(rank(name), name, RecordValue::Text(text));
         }
         assert_eq!(found.end(0), TextKey::new("why?", 0));
         assert!(!found.end(0).is_known());

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::super::readers::sample_id_rank;
 use super::super::readers::samples::json;
-use super::super::readers::samples::value::{Value, whole_text};
+use super::super::readers::samples::value::{RecordValue, whole_text};
 use super::column::ColumnCounter;
 use super::question::{self, ABOUT, Questions};
 use super::value_hash::{hash_value, mixed};
@@ -123,7 +123,7 @@ impl RecordScan {
     }
 
     /// Takes the `position`th field of the current record.
-    pub(super) fn field(&mut self, position: usize, name: &str, value: Value<'_>) {
+    pub(super) fn field(&mut self, position: usize, name: &str, value: RecordValue<'_>) {
         let Some(place) = self.column_position(position, name) else { return };
         let Some(column) = self.columns.get_mut(place) else { return };
         column.tally.add(value);
@@ -155,7 +155,7 @@ impl RecordScan {
             current.about = current.about.wrapping_add(hash);
         }
         self.question.take(meaning.question, name, value);
-        if let (true, Value::Composite(raw)) = (meaning.holds_samples, value) {
+        if let (true, RecordValue::Composite(raw)) = (meaning.holds_samples, value) {
             self.samples_of_query(raw, place);
         }
     }
@@ -225,7 +225,7 @@ impl RecordScan {
                 if POSITIVE.contains(&key)
                     && let Some(yes) = is_positive(value)
                 {
-                    let number = matches!(value, Value::Number { .. });
+                    let number = matches!(value, RecordValue::Number { .. });
                     met.push((key.to_owned(), value.number().filter(|_| number), yes));
                 }
             });
@@ -239,8 +239,8 @@ impl RecordScan {
                 self.current.positive = Some((rank, yes || earlier.is_some_and(|(_, yes)| yes)));
             }
             let value = match number {
-                Some(value) => Value::Number { value, text: "" },
-                None => Value::Bool(yes),
+                Some(value) => RecordValue::Number { value, text: "" },
+                None => RecordValue::Bool(yes),
             };
             let inner = self.find_or_add_column(&format!("{list}.{key}"));
             if let Some(known) = inner.and_then(|place| self.columns.get_mut(place)) {
@@ -280,10 +280,10 @@ impl RecordScan {
 const TEXT: u64 = 0x7465_7874;
 
 /// A switch, or a number above 0.
-fn is_positive(value: Value<'_>) -> Option<bool> {
+fn is_positive(value: RecordValue<'_>) -> Option<bool> {
     match value {
-        Value::Bool(yes) => Some(yes),
-        Value::Number { value, .. } if value.is_finite() => Some(value > 0.0),
+        RecordValue::Bool(yes) => Some(yes),
+        RecordValue::Number { value, .. } if value.is_finite() => Some(value > 0.0),
         _ => None,
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::super::readers::samples::json;
-use super::super::readers::samples::value::Value;
+use super::super::readers::samples::value::RecordValue;
 
 /// Joins two hashes; the order matters.
 pub(super) fn mixed(a: u64, b: u64) -> u64 {
@@ -18,11 +18,11 @@ pub(super) fn mixed(a: u64, b: u64) -> u64 {
 
 /// Hash of a value; 0 for nothing, which an empty text is too, as in CSV. Numbers count as the text
 /// of their value, so that `5`, `5.0` and the text `5` are equal.
-pub(super) fn hash_value(value: Value<'_>, scratch: &mut String) -> u64 {
+pub(super) fn hash_value(value: RecordValue<'_>, scratch: &mut String) -> u64 {
     match value {
-        Value::Bool(true) => xxh3_64(b"true"),
-        Value::Bool(false) => xxh3_64(b"false"),
-        Value::Number { value, text } => {
+        RecordValue::Bool(true) => xxh3_64(b"true"),
+        RecordValue::Bool(false) => xxh3_64(b"false"),
+        RecordValue::Number { value, text } => {
             let plain = !text.is_empty()
                 && text.len() < 16
                 && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -33,9 +33,9 @@ pub(super) fn hash_value(value: Value<'_>, scratch: &mut String) -> u64 {
             let _infallible = write!(scratch, "{value}");
             xxh3_64(scratch.as_bytes())
         }
-        Value::Null | Value::Text("") | Value::Quoted("") => 0,
-        Value::Text(text) | Value::Quoted(text) => xxh3_64(text.as_bytes()),
-        Value::Composite(raw) => hash_composite(raw),
+        RecordValue::Null | RecordValue::Text("") | RecordValue::Quoted("") => 0,
+        RecordValue::Text(text) | RecordValue::Quoted(text) => xxh3_64(text.as_bytes()),
+        RecordValue::Composite(raw) => hash_composite(raw),
     }
 }
 

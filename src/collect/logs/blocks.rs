@@ -6,7 +6,7 @@ use encoding_rs::GBK;
 use memchr::{memchr, memchr_iter};
 
 use super::super::lines::{BlockPiece, Limits, LongLines, ReadEnd, in_blocks};
-use super::super::occurrences::Occurrences;
+use super::super::occurrences::LineOccurrences;
 use super::patterns::Patterns;
 
 /// How much of a log is held at once.
@@ -15,10 +15,10 @@ pub(super) const LIMITS: Limits = Limits { block_bytes: 1 << 20, line_bytes: 1 <
 /// What was done to lines so that they can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Oddities {
-    pub(super) replaced: Occurrences,
-    pub(super) gbk: Occurrences,
-    pub(super) binary: Occurrences,
-    pub(super) long: Occurrences,
+    pub(super) replaced: LineOccurrences,
+    pub(super) gbk: LineOccurrences,
+    pub(super) binary: LineOccurrences,
+    pub(super) long: LineOccurrences,
 }
 
 impl Oddities {
@@ -150,7 +150,7 @@ mod tests {
         let (text, ending, oddities) = read_all(content.as_bytes(), SMALL);
         assert!(text.len() < 80 && text.ends_with("end\nb\n"), "{text}");
         assert_eq!((ending.lines, ending.bytes), (3, content.len() as u64));
-        assert_eq!(oddities.long, Occurrences { count: 1, first: 2 });
+        assert_eq!(oddities.long, LineOccurrences { count: 1, first: 2 });
     }
 
     #[test]
@@ -165,9 +165,9 @@ mod tests {
         assert_eq!(lines.first().copied(), Some("训练开始"));
         assert_eq!(lines.get(1).copied(), Some("错误：模型输出不是数字"));
         let Oddities { replaced, gbk, binary, long } = oddities;
-        assert_eq!(gbk, Occurrences { count: 1, first: 2 });
-        assert_eq!(replaced, Occurrences { count: 1, first: 3 });
-        assert_eq!(binary, Occurrences { count: 1, first: 4 });
-        assert_eq!(long, Occurrences::default());
+        assert_eq!(gbk, LineOccurrences { count: 1, first: 2 });
+        assert_eq!(replaced, LineOccurrences { count: 1, first: 3 });
+        assert_eq!(binary, LineOccurrences { count: 1, first: 4 });
+        assert_eq!(long, LineOccurrences::default());
     }
 }

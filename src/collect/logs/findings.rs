@@ -2,7 +2,7 @@
 
 use super::super::content;
 use super::super::lines::ReadEnd;
-use super::super::occurrences::Occurrences;
+use super::super::occurrences::LineOccurrences;
 use super::blocks::Oddities;
 use super::patterns::Patterns;
 use crate::diag::{Code, Diagnostic, Location};
@@ -12,7 +12,7 @@ pub(super) fn log_findings(
     path: &str,
     ending: &ReadEnd,
     odd: Oddities,
-    lost: Occurrences,
+    lost: LineOccurrences,
 ) -> Vec<Diagnostic> {
     let lines = [
         (Code::LogBytesReplaced, odd.replaced),

@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::super::occurrences::Occurrences;
+use super::super::occurrences::LineOccurrences;
 use super::line::{LogLevel, clean, level, prefixed, repeated};
-use super::patterns::{Fit, LineMeaning, Patterns, TRACEBACK};
+use super::patterns::{LineMeaning, LogLineFit, Patterns, TRACEBACK};
 use super::pending::{CountedError, PendingError, announced, first, shown, signature};
 use super::rollouts::Rollouts;
 use super::traceback::{CONNECTORS, LineHead, Traceback, TracebackStep, is_frame};
@@ -56,7 +56,7 @@ pub(super) struct Follower<'a> {
     watched: usize,
     rollouts: Rollouts,
     /// Tracebacks without an end.
-    lost: Occurrences,
+    lost: LineOccurrences,
 }
 
 impl<'a> Follower<'a> {
@@ -75,7 +75,7 @@ impl<'a> Follower<'a> {
             processes: IndexMap::new(),
             watched: 0,
             rollouts,
-            lost: Occurrences::default(),
+            lost: LineOccurrences::default(),
         }
     }
 
@@ -338,8 +338,12 @@ impl<'a> Follower<'a> {
 
     /// What a line means without the errors that shipped patterns see in a line of level `INFO`, and
     /// in a figure (`MeanSquaredError: 0.03`).
-    fn meant<'t>(&self, found: Vec<Fit<'t>>, line_level: Option<LogLevel>) -> Vec<Fit<'t>> {
-        let is_meant = |fit: &Fit<'t>| {
+    fn meant<'t>(
+        &self,
+        found: Vec<LogLineFit<'t>>,
+        line_level: Option<LogLevel>,
+    ) -> Vec<LogLineFit<'t>> {
+        let is_meant = |fit: &LogLineFit<'t>| {
             let is_trouble = matches!(fit.means, LineMeaning::Error | LineMeaning::Warning);
             let is_users =
                 self.patterns.all.get(fit.pattern).is_some_and(|it| it.written_at.is_some());
@@ -362,7 +366,7 @@ impl<'a> Follower<'a> {
         &mut self,
         process: &mut LogProcess,
         name: &str,
-        fit: &Fit<'_>,
+        fit: &LogLineFit<'_>,
         rest: &str,
         number: u64,
     ) {
@@ -407,7 +411,13 @@ impl<'a> Follower<'a> {
         }
     }
 
-    fn penalised(&mut self, process: &mut LogProcess, fit: &Fit<'_>, rest: &str, place: &Place) {
+    fn penalised(
+        &mut self,
+        process: &mut LogProcess,
+        fit: &LogLineFit<'_>,
+        rest: &str,
+        place: &Place,
+    ) {
         let Some(value) = fit.number("value") else { return };
         let near = |line: u64| place.line.saturating_sub(line) <= NEAR;
         let rule = process.violation.take().filter(|(_, line)| near(*line));
@@ -432,7 +442,7 @@ impl<'a> Follower<'a> {
     }
 
     /// The log has ended; returns the tracebacks without an end.
-    pub(super) fn end(mut self) -> Occurrences {
+    pub(super) fn end(mut self) -> LineOccurrences {
         let mut processes = std::mem::take(&mut self.processes);
         for (name, process) in &mut processes {
             self.finish(process, name);

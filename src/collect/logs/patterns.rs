@@ -8,7 +8,7 @@ use memchr::memmem::{Finder, FinderRev};
 use serde::Deserialize;
 
 use super::line::{LEVELS, OTHER_LEVELS};
-use super::template::Template;
+use super::template::LogTemplate;
 const SHIPPED: &str = include_str!("../../../report_templates/patterns.toml");
 
 /// The first line of a Python traceback, after whatever stands before it.
@@ -96,7 +96,7 @@ struct WirePattern {
 #[derive(Debug)]
 pub(super) struct Pattern {
     pub(super) text: String,
-    template: Template,
+    template: LogTemplate,
     /// Finds the longest words of the template.
     words: Finder<'static>,
     pub(super) means: LineMeaning,
@@ -108,7 +108,7 @@ pub(super) struct Pattern {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Fit<'t> {
+pub(super) struct LogLineFit<'t> {
     /// Its place among the patterns.
     pub(super) pattern: usize,
     pub(super) means: LineMeaning,
@@ -118,7 +118,7 @@ pub(super) struct Fit<'t> {
     pub(super) subject: Option<String>,
 }
 
-impl Fit<'_> {
+impl LogLineFit<'_> {
     pub(super) fn hole(&self, name: &str) -> Option<&str> {
         self.holes.iter().find(|(known, _)| known == name).map(|(_, text)| *text)
     }
@@ -209,8 +209,8 @@ impl Patterns {
 
     /// What a cleaned line says; of each meaning the first pattern that fits. Empty where one says
     /// that the line means nothing; then the second value is true.
-    pub(super) fn read<'t>(&self, text: &'t str) -> (Vec<Fit<'t>>, bool) {
-        let mut found: Vec<Fit<'t>> = Vec::new();
+    pub(super) fn read<'t>(&self, text: &'t str) -> (Vec<LogLineFit<'t>>, bool) {
+        let mut found: Vec<LogLineFit<'t>> = Vec::new();
         for (place, pattern) in self.all.iter().enumerate() {
             if found.iter().any(|fit| fit.means == pattern.means) || !pattern.may_fit(text) {
                 continue;
@@ -223,7 +223,7 @@ impl Patterns {
             if means == LineMeaning::Ignore {
                 return (Vec::new(), true);
             }
-            found.push(Fit { pattern: place, means, outcome, holes, subject });
+            found.push(LogLineFit { pattern: place, means, outcome, holes, subject });
         }
         (found, false)
     }
@@ -266,7 +266,7 @@ fn parsed(path: &str, text: &str, is_users: bool) -> Result<Vec<Pattern>, NotPat
 
 fn pattern(wire: WirePattern, written_at: Option<(Arc<str>, u64)>) -> Result<Pattern, String> {
     let WirePattern { template: text, means, subject, outcome, needs } = wire;
-    let template = Template::parse(&text).map_err(|error| error.to_string())?;
+    let template = LogTemplate::parse(&text).map_err(|error| error.to_string())?;
     let meant = means.name();
     if means.needs_value() && !template.is_number("value") {
         return Err(format!("a {meant} needs the hole {{value:number}}"));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::patterns::{Fit, LineMeaning, ScoreOutcome};
+use super::patterns::{LineMeaning, LogLineFit, ScoreOutcome};
 use crate::model::logs::{
     Fallback, LogTally, Place, RolloutCourse, RolloutGroup, RolloutOutcome, Values,
 };
@@ -55,7 +55,13 @@ impl Rollouts {
         }
     }
 
-    pub(super) fn event(&mut self, tally: &mut LogTally, process: &str, fit: &Fit<'_>, line: u64) {
+    pub(super) fn event(
+        &mut self,
+        tally: &mut LogTally,
+        process: &str,
+        fit: &LogLineFit<'_>,
+        line: u64,
+    ) {
         let id = fit.hole("id").map(|id| format!("id {id}"));
         let name = id.as_deref().unwrap_or_else(|| self.current(process)).to_owned();
         let name = name.as_str();
@@ -121,7 +127,7 @@ impl Rollouts {
         tally: &mut LogTally,
         process: &str,
         (name, has_id): (&str, bool),
-        fit: &Fit<'_>,
+        fit: &LogLineFit<'_>,
         line: u64,
     ) -> bool {
         let [open, awaited] = self.begun.get(process).copied().unwrap_or_default();
@@ -161,7 +167,7 @@ impl Rollouts {
         }
     }
 
-    fn scored(&mut self, tally: &mut LogTally, name: &str, fit: &Fit<'_>, line: u64) {
+    fn scored(&mut self, tally: &mut LogTally, name: &str, fit: &LogLineFit<'_>, line: u64) {
         let value = fit.number("value");
         if value.is_none() {
             self.odd(tally, "score-not-finite", line);

@@ -7,7 +7,7 @@ const MOST_TRIES: usize = 64;
 
 /// A line with holes, found anywhere in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Template {
+pub(super) struct LogTemplate {
     parts: Vec<TemplatePart>,
 }
 
@@ -31,7 +31,7 @@ enum HoleKind {
 
 /// Why a text is no template.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(super) enum NotATemplate {
+pub(super) enum NotALogTemplate {
     #[error("`{{` without `}}`")]
     Unclosed,
     #[error(
@@ -44,9 +44,9 @@ pub(super) enum NotATemplate {
     NoWords,
 }
 
-impl Template {
+impl LogTemplate {
     /// Reads a template. `{{` and `}}` are braces.
-    pub(super) fn parse(text: &str) -> Result<Self, NotATemplate> {
+    pub(super) fn parse(text: &str) -> Result<Self, NotALogTemplate> {
         let mut parts: Vec<TemplatePart> = Vec::new();
         let mut words = String::new();
         let mut rest = text;
@@ -62,11 +62,11 @@ impl Template {
                 rest = after;
                 continue;
             }
-            let (hole, behind) = after.split_once('}').ok_or(NotATemplate::Unclosed)?;
+            let (hole, behind) = after.split_once('}').ok_or(NotALogTemplate::Unclosed)?;
             if !words.is_empty() {
                 parts.push(TemplatePart::Words(std::mem::take(&mut words)));
             } else if !parts.is_empty() {
-                return Err(NotATemplate::Adjacent);
+                return Err(NotALogTemplate::Adjacent);
             }
             parts.push(parse_hole(hole)?);
             rest = behind;
@@ -76,7 +76,7 @@ impl Template {
         }
         let template = Self { parts };
         if template.longest_words().trim().is_empty() {
-            return Err(NotATemplate::NoWords);
+            return Err(NotALogTemplate::NoWords);
         }
         Ok(template)
     }
@@ -231,8 +231,8 @@ pub(super) fn is_bare(text: &str) -> bool {
     text != "StopIteration" && EXCEPTION_ENDS.contains(&text)
 }
 
-fn parse_hole(text: &str) -> Result<TemplatePart, NotATemplate> {
-    let wrong = || NotATemplate::Hole(text.to_owned());
+fn parse_hole(text: &str) -> Result<TemplatePart, NotALogTemplate> {
+    let wrong = || NotALogTemplate::Hole(text.to_owned());
     let (name, kind) = text.split_once(':').unwrap_or((text, "text"));
     let kind = match kind.trim() {
         "text" => HoleKind::Text,
@@ -254,7 +254,7 @@ mod tests {
     use super::*;
 
     fn check(template: &str, text: &str, expected: Option<&[&str]>) {
-        let template = Template::parse(template).expect(template);
+        let template = LogTemplate::parse(template).expect(template);
         assert_eq!(template.find(text).as_deref(), expected, "{text}");
     }
 
@@ -291,14 +291,14 @@ mod tests {
     #[test]
     fn what_is_no_template_is_refused_with_the_reason() {
         for (text, error) in [
-            ("{a", NotATemplate::Unclosed),
-            ("{a}{b} c", NotATemplate::Adjacent),
-            ("{a:many} c", NotATemplate::Hole("a:many".to_owned())),
-            ("{} c", NotATemplate::Hole(String::new())),
-            ("{a} {b}", NotATemplate::NoWords),
-            ("", NotATemplate::NoWords),
+            ("{a", NotALogTemplate::Unclosed),
+            ("{a}{b} c", NotALogTemplate::Adjacent),
+            ("{a:many} c", NotALogTemplate::Hole("a:many".to_owned())),
+            ("{} c", NotALogTemplate::Hole(String::new())),
+            ("{a} {b}", NotALogTemplate::NoWords),
+            ("", NotALogTemplate::NoWords),
         ] {
-            assert_eq!(Template::parse(text), Err(error), "{text}");
+            assert_eq!(LogTemplate::parse(text), Err(error), "{text}");
         }
     }
 }

@@ -3,12 +3,12 @@
 use proptest::prelude::*;
 
 use super::super::lines::Limits;
-use super::super::occurrences::Occurrences;
+use super::super::occurrences::LineOccurrences;
 use super::blocks::LIMITS;
 use super::*;
 use crate::model::logs::{Fallback, RolloutOutcome};
 
-fn read_log(content: &[u8], limits: Limits) -> (LogTally, Occurrences) {
+fn read_log(content: &[u8], limits: Limits) -> (LogTally, LineOccurrences) {
     let patterns = Patterns::with_files(&[]).expect("the shipped patterns are valid");
     let mut tally = LogTally::default();
     let mut used = vec![0; patterns.all.len()];
@@ -166,7 +166,7 @@ fn a_traceback_behind_the_head_of_a_logger_is_one_error_with_its_frame() {
     let one = tally.errors.kept.values().next().expect("an error");
     assert_eq!(
         (one.raised_at.as_deref(), one.causes.len(), lost),
-        (Some("b.py:2 in g"), 1, Occurrences::default())
+        (Some("b.py:2 in g"), 1, LineOccurrences::default())
     );
 }
 
@@ -208,14 +208,14 @@ fn a_silenced_exception_is_silenced_behind_a_traceback() {
     let _ending = blocks::read(text.as_bytes(), LIMITS, &patterns, |block, before| {
         follower.block(&block.text, &block.hits, before);
     });
-    assert_eq!((follower.end(), tally.errors.total()), (Occurrences::default(), 0));
+    assert_eq!((follower.end(), tally.errors.total()), (LineOccurrences::default(), 0));
 }
 
 #[test]
 fn a_log_that_ends_within_a_traceback_says_so() {
     let text = "fine\nTraceback (most recent call last):\n  File \"a.py\", line 1\n    f(";
     let (tally, lost) = read_log(text.as_bytes(), LIMITS);
-    assert_eq!((tally.errors.total(), lost), (0, Occurrences { count: 1, first: 4 }));
+    assert_eq!((tally.errors.total(), lost), (0, LineOccurrences { count: 1, first: 4 }));
 }
 
 const ROLLOUTS: &str = "\
@@ -255,7 +255,7 @@ fn ways(text: &str) -> (LogTally, Vec<(RolloutOutcome, u64)>) {
     let _ending = blocks::read(text.as_bytes(), LIMITS, &patterns, |block, before| {
         follower.block(&block.text, &block.hits, before);
     });
-    assert_eq!(follower.end(), Occurrences::default());
+    assert_eq!(follower.end(), LineOccurrences::default());
     let found = tally.ways.iter().map(|(way, ways)| (way.outcome, ways.count)).collect();
     (tally, found)
 }

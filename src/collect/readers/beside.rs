@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::super::FileEntry;
 use super::super::document::{MOST_SAMPLES, Node, Table, flatten, scalar_value};
-use super::figures::{Figure, SIZE_KEYS};
+use super::figures::{FileFigure, SIZE_KEYS};
 use super::run_endings::{STATUS_KEYS, ending};
 use crate::diag::{Code, Diagnostic, Fact, Location};
 use crate::model::{ConfigEntry, Fragment, Measured, MetricNames, Source};
@@ -239,7 +239,7 @@ const COUNTS: &[&str] = &[
 
 /// What a table says of its samples in whole numbers.
 #[derive(Debug, Default, Clone)]
-pub(super) struct SampleCounts {
+pub(super) struct FileSampleCounts {
     /// The most samples that a size states, its name and line.
     pub(super) total: Option<(u64, String, u64)>,
     /// The samples that have a result, where that is stated apart from the total.
@@ -247,7 +247,7 @@ pub(super) struct SampleCounts {
     others: Vec<f64>,
 }
 
-impl SampleCounts {
+impl FileSampleCounts {
     /// Reads the whole numbers of a table, those apart that the user declares as metrics.
     pub(super) fn read(table: &Table, metrics: &MetricNames) -> Self {
         let named = |names: &'static [&'static str]| {
@@ -284,9 +284,9 @@ impl SampleCounts {
     pub(super) fn share(
         &self,
         name: &str,
-        figure: Figure,
+        figure: FileFigure,
         metrics: &MetricNames,
-    ) -> Option<Figure> {
+    ) -> Option<FileFigure> {
         let (total, ..) = self.total.as_ref()?;
         let declared = metrics.get(name).filter(|_| metrics.is_declared(name));
         if declared.is_some_and(|spec| !spec.unit.is_rate()) {
@@ -299,11 +299,11 @@ impl SampleCounts {
             return None;
         }
         let value = Measured::new(count / *total as f64);
-        Some(Figure { unit: Some(Unit::Fraction), n: Some(*total), ..Figure::plain(value) })
+        Some(FileFigure { unit: Some(Unit::Fraction), n: Some(*total), ..FileFigure::plain(value) })
     }
 
     /// Whether a figure beside it says the same as that share, but for rounding.
-    pub(super) fn is_said(&self, share: &Figure) -> bool {
+    pub(super) fn is_said(&self, share: &FileFigure) -> bool {
         let share = share.value.value();
         let near = |other: f64| {
             share.is_some_and(|share| {

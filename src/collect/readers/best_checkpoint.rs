@@ -4,7 +4,7 @@
 
 use super::super::document::{Node, Table, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
-use super::figures::{Entry, illegible, read_figures, scalar};
+use super::figures::{FigureEntry, illegible, read_figures, scalar};
 use crate::model::{DimValue, Dims, Fragment, MetricNames, Selection, Source};
 
 /// Keys that say how the choice was made; outcomes rather than configuration.
@@ -101,14 +101,14 @@ impl CheckpointFigures<'_> {
         node: &Node,
         (dataset, dims): (Option<&str>, &Dims),
     ) {
-        match Entry::read(metric, node, self.names) {
-            Entry::Figure(figure) => {
+        match FigureEntry::read(metric, node, self.names) {
+            FigureEntry::Figure(figure) => {
                 let source = Source::line(&self.file.display, node.line, key);
                 let scalar = scalar(metric, dataset, dims, figure, source, self.names);
                 self.fragment.scalars.push(scalar);
             }
-            Entry::Illegible => self.texts.push((metric.to_owned(), node.line)),
-            Entry::Other => {}
+            FigureEntry::Illegible => self.texts.push((metric.to_owned(), node.line)),
+            FigureEntry::Other => {}
         }
     }
 }

@@ -25,7 +25,7 @@ pub(super) const SD_KEYS: &[&str] = &["std", "sd", "stdev", "std_dev", "standard
 
 /// One figure as it stands in a document.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Figure {
+pub(super) struct FileFigure {
     pub(super) value: Measured,
     /// The unit, where it is written beside the number.
     pub(super) unit: Option<Unit>,
@@ -37,7 +37,7 @@ pub(super) struct Figure {
     pub(super) decimals: Option<u8>,
 }
 
-impl Figure {
+impl FileFigure {
     /// Reads a number, `{"value": …, "n": …, "stderr": …}` (or `"std"` instead of `"stderr"`), or a
     /// word for absence; `None` when the node is something else.
     pub(super) fn read(node: &Node) -> Option<Self> {
@@ -68,21 +68,21 @@ impl Figure {
 }
 
 /// What stands under a name.
-pub(super) enum Entry {
+pub(super) enum FigureEntry {
     /// A figure, or a word for its absence.
-    Figure(Figure),
+    Figure(FileFigure),
     /// A text that should be a figure and does not parse.
     Illegible,
     Other,
 }
 
-impl Entry {
+impl FigureEntry {
     /// Reads what stands under the name of a metric or of anything else. A text is a figure where it
     /// is a percentage; a bare number or a word for absence only under the name of a metric, since
     /// elsewhere it may be a version or a label.
     pub(super) fn read(name: &str, node: &Node, names: &MetricNames) -> Self {
         let is_metric = || names.get(name).is_some();
-        match (Figure::read(node), node.text()) {
+        match (FileFigure::read(node), node.text()) {
             (Some(figure), None) => Self::Figure(figure),
             (Some(figure), Some(_))
                 if figure.unit.is_some() || node.number().is_some() || is_metric() =>
@@ -109,9 +109,9 @@ pub(super) fn illegible(names: Vec<(String, u64)>, file: &FileEntry) -> Option<D
 }
 
 /// Reads the text of a table cell: a number, a percentage, or a word for one kind of absence.
-pub(super) fn cell(text: &str) -> Option<Figure> {
+pub(super) fn cell(text: &str) -> Option<FileFigure> {
     let text = text.trim().trim_matches('*');
-    let absent = |why| Some(Figure::plain(Measured::Absent(why)));
+    let absent = |why| Some(FileFigure::plain(Measured::Absent(why)));
     match text.to_ascii_lowercase().as_str() {
         "" | "?" | "？" | "todo" | "tbd" | "待填充" => absent(Absence::NotRun),
         "n/a" | "na" | "-" | "—" | "不适用" => absent(Absence::NotApplicable),
@@ -123,7 +123,7 @@ pub(super) fn cell(text: &str) -> Option<Figure> {
             let digits = number.unwrap_or(text).trim_end();
             let value = digits.parse().ok().map(Measured::new)?;
             let unit = number.map(|_| Unit::Percent);
-            Some(Figure { unit, decimals: decimals_of(digits), ..Figure::plain(value) })
+            Some(FileFigure { unit, decimals: decimals_of(digits), ..FileFigure::plain(value) })
         }
     }
 }
@@ -149,7 +149,7 @@ pub(super) fn scalar(
     metric: &str,
     dataset: Option<&str>,
     dims: &Dims,
-    figure: Figure,
+    figure: FileFigure,
     source: Source,
     names: &MetricNames,
 ) -> Scalar {

@@ -10,11 +10,11 @@ use std::collections::BTreeSet;
 
 use super::super::content::bad_record;
 use super::super::document::MOST_SAMPLES;
-use super::super::records::{Sheet, header, read_sheet};
+use super::super::records::{FileSheet, header, read_sheet};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::beside::{self, DATASETS};
 use super::coordinates::{dim, is_size};
-use super::figures::{Figure, cell, read_figures, scalar};
+use super::figures::{FileFigure, cell, read_figures, scalar};
 use super::sample_ids;
 use crate::diag::{Diagnostic, Location};
 use crate::model::{Absence, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, Measured, Source};
@@ -103,13 +103,13 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             }
             for column in &metrics {
                 let Some(name) = sheet.header.get(*column) else { continue };
-                let text = Sheet::cell(row, *column);
+                let text = FileSheet::cell(row, *column);
                 let Some(figure) = cell(text) else {
                     findings.push(not_a_figure(file, *line, name, text));
                     continue;
                 };
                 let unit = units.get(*column).copied().flatten();
-                let figure = Figure { unit, n: place.n, ..figure };
+                let figure = FileFigure { unit, n: place.n, ..figure };
                 let source = Source::line(&file.display, *line, name.as_str());
                 let dataset = place.dataset.as_deref();
                 let scalar = scalar(name, dataset, &place.dims, figure, source, names);
@@ -138,7 +138,7 @@ enum ColumnRole {
     Nothing,
 }
 
-fn parts(sheet: &Sheet) -> Vec<ColumnRole> {
+fn parts(sheet: &FileSheet) -> Vec<ColumnRole> {
     let names: Vec<String> = sheet.header.iter().map(|name| name.to_ascii_lowercase()).collect();
     let texts: Vec<bool> = (0..names.len()).map(|column| !holds_figures(sheet, column)).collect();
     let dataset = DATASETS.iter().find_map(|known| {
@@ -177,43 +177,48 @@ fn parts(sheet: &Sheet) -> Vec<ColumnRole> {
 }
 
 /// Whether a column has at least one number or nothing but absence.
-fn holds_figures(sheet: &Sheet, column: usize) -> bool {
-    let measured = |row: &[String]| cell(Sheet::cell(row, column)).map(|figure| figure.value);
+fn holds_figures(sheet: &FileSheet, column: usize) -> bool {
+    let measured = |row: &[String]| cell(FileSheet::cell(row, column)).map(|figure| figure.value);
     let cells: Vec<Option<Measured>> = sheet.rows.iter().map(|(_, row)| measured(row)).collect();
     let numbers = cells.iter().flatten().any(|measured| measured.value().is_some());
     let not_run = Some(Measured::Absent(Absence::NotRun));
     numbers || cells.iter().all(|measured| *measured == not_run)
 }
 
-fn is_constant(sheet: &Sheet, column: usize) -> bool {
-    let mut cells = sheet.rows.iter().map(|(_, row)| Sheet::cell(row, column));
+fn is_constant(sheet: &FileSheet, column: usize) -> bool {
+    let mut cells = sheet.rows.iter().map(|(_, row)| FileSheet::cell(row, column));
     let first = cells.next();
     cells.all(|cell| Some(cell) == first)
 }
 
-fn is_short(sheet: &Sheet, column: usize) -> bool {
-    let mut cells = sheet.rows.iter().map(|(_, row)| Sheet::cell(row, column));
+fn is_short(sheet: &FileSheet, column: usize) -> bool {
+    let mut cells = sheet.rows.iter().map(|(_, row)| FileSheet::cell(row, column));
     cells.all(|cell| cell.chars().count() <= LONGEST_COORDINATE)
 }
 
 /// Whether two rows are of one dataset at one point.
-fn has_rows_alike(sheet: &Sheet, parts: &[ColumnRole]) -> bool {
+fn has_rows_alike(sheet: &FileSheet, parts: &[ColumnRole]) -> bool {
     let place = |row: &[String]| -> Vec<String> {
         let cells = parts
             .iter()
             .enumerate()
             .filter(|(_, part)| matches!(part, ColumnRole::Dim(_) | ColumnRole::Dataset));
-        cells.map(|(column, _)| Sheet::cell(row, column).to_owned()).collect()
+        cells.map(|(column, _)| FileSheet::cell(row, column).to_owned()).collect()
     };
     let mut seen = BTreeSet::new();
     !sheet.rows.iter().all(|(_, row)| seen.insert(place(row)))
 }
 
 /// Settings that are the same in every row.
-fn read_settings(sheet: &Sheet, parts: &[ColumnRole], file: &FileEntry, fragment: &mut Fragment) {
+fn read_settings(
+    sheet: &FileSheet,
+    parts: &[ColumnRole],
+    file: &FileEntry,
+    fragment: &mut Fragment,
+) {
     let Some((line, row)) = sheet.rows.first() else { return };
     for (column, name) in sheet.header.iter().enumerate() {
-        let text = Sheet::cell(row, column);
+        let text = FileSheet::cell(row, column);
         if parts.get(column) == Some(&ColumnRole::Setting) && !text.is_empty() {
             let source = Source::line(&file.display, *line, name.as_str());
             let value = ConfigValue::Text(text.to_owned());
@@ -238,7 +243,7 @@ impl RowPlace {
         let sizes_tell_rows_apart =
             parts.iter().all(|part| !matches!(part, ColumnRole::Dim(_) | ColumnRole::Dataset));
         for (column, part) in parts.iter().enumerate() {
-            let text = Sheet::cell(row, column);
+            let text = FileSheet::cell(row, column);
             match part {
                 ColumnRole::Size => {
                     let size = DimValue::parse(text);
@@ -274,9 +279,10 @@ impl RowPlace {
 }
 
 /// The unit of each column: one in which a percent sign stands is in percent.
-fn stated_units(sheet: &Sheet) -> Vec<Option<Unit>> {
-    let unit =
-        |column: usize| sheet.rows.iter().find_map(|(_, row)| cell(Sheet::cell(row, column))?.unit);
+fn stated_units(sheet: &FileSheet) -> Vec<Option<Unit>> {
+    let unit = |column: usize| {
+        sheet.rows.iter().find_map(|(_, row)| cell(FileSheet::cell(row, column))?.unit)
+    };
     (0..sheet.header.len()).map(unit).collect()
 }
 

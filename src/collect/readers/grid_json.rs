@@ -12,7 +12,7 @@ use super::super::content::bad_record;
 use super::super::document::{Node, Value, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::coordinates::is_size_axis;
-use super::figures::{Figure, declare_direction, read_figures, scalar};
+use super::figures::{FileFigure, declare_direction, read_figures, scalar};
 use crate::diag::Location;
 use crate::model::{DimValue, Dims, Fragment, MetricNames, Source};
 use crate::quantity::Unit;
@@ -94,7 +94,7 @@ impl<'a> Grid<'a> {
     }
 
     fn add(&mut self, node: &Node, dims: &Dims, key: &str) {
-        let Some(mut figure) = Figure::read(node) else {
+        let Some(mut figure) = FileFigure::read(node) else {
             self.misplaced.push((key.to_owned(), node.line));
             return;
         };

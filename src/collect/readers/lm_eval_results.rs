@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::super::document::{Node, Table, flatten, read_document, scalar_value};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
-use super::figures::{Figure, declare_direction, read_figures, scalar};
+use super::figures::{FileFigure, declare_direction, read_figures, scalar};
 use crate::model::{
     Config, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, MetricNames, Planned, Provenance,
     Source,
@@ -73,7 +73,7 @@ fn read_task(
     let n = effective_size(root, task);
     for (key, node) in row {
         let (metric, filter) = key.rsplit_once(',').unwrap_or((key, "none"));
-        let Some(mut figure) = Figure::read(node) else { continue };
+        let Some(mut figure) = FileFigure::read(node) else { continue };
         if metric.ends_with(STDERR) || NOT_METRICS.contains(&metric) {
             continue;
         }

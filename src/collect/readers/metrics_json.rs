@@ -10,11 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::document::{Node, Value, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
-use super::beside::{self, SampleCounts};
+use super::beside::{self, FileSampleCounts};
 use super::figures::{
-    Entry, Figure, SIZE_KEYS, declare_direction, illegible, read_figures, scalar,
+    FigureEntry, FileFigure, SIZE_KEYS, declare_direction, illegible, read_figures, scalar,
 };
-use super::spreads::{SpreadKind, Spreads};
+use super::spreads::{FileSpreads, SpreadKind};
 use crate::model::{DimValue, Dims, Fragment, MetricNames, Planned, Source};
 
 const NAMES: &[&str] = &["metrics.json", "results.json", "scores.json", "summary.json"];
@@ -119,7 +119,7 @@ fn is_by_step(root: &Node) -> bool {
 struct Leaf {
     parts: Vec<String>,
     nested: bool,
-    figure: Figure,
+    figure: FileFigure,
     line: u64,
     /// Whether it is the standard deviation of a metric beside it, if its samples are counted.
     is_deviation: bool,
@@ -141,7 +141,7 @@ struct Leaves {
     /// `eval_samples` of the Hugging Face trainer.
     split_sizes: BTreeMap<String, u64>,
     /// What tables say of their samples, by the keys above.
-    tallies: BTreeMap<Vec<String>, SampleCounts>,
+    tallies: BTreeMap<Vec<String>, FileSampleCounts>,
     /// Names under which a text stands in place of a figure, and where.
     texts: Vec<(String, u64)>,
 }
@@ -149,8 +149,8 @@ struct Leaves {
 impl Leaves {
     fn collect(&mut self, node: &Node, above: &[String], nested: bool, to: &mut Beside<'_>) {
         let Some(table) = node.table() else { return };
-        let spreads = Spreads::find(table, to.names);
-        let tally = SampleCounts::read(table, to.names);
+        let spreads = FileSpreads::find(table, to.names);
+        let tally = FileSampleCounts::read(table, to.names);
         for (key, inner) in table {
             if beside::take(key, inner, above, to.file, to.fragment) {
                 continue;
@@ -161,8 +161,8 @@ impl Leaves {
             }
             let mut parts = above.to_vec();
             parts.extend(key.split('/').map(str::to_owned));
-            match Entry::read(parts.last().map_or("", String::as_str), inner, to.names) {
-                Entry::Figure(figure) => {
+            match FigureEntry::read(parts.last().map_or("", String::as_str), inner, to.names) {
+                FigureEntry::Figure(figure) => {
                     let figure = spreads.complete(key, figure);
                     let share = tally.share(key, figure, to.names);
                     if share.is_some_and(|share| tally.is_said(&share)) {
@@ -177,9 +177,11 @@ impl Leaves {
                     let leaf = Leaf { parts, nested, figure, line, is_deviation, higher };
                     self.add(leaf, inner, to.names);
                 }
-                Entry::Illegible => self.texts.push((parts.join("/"), inner.line)),
-                Entry::Other if inner.table().is_some() => self.collect(inner, &parts, true, to),
-                Entry::Other => {}
+                FigureEntry::Illegible => self.texts.push((parts.join("/"), inner.line)),
+                FigureEntry::Other if inner.table().is_some() => {
+                    self.collect(inner, &parts, true, to);
+                }
+                FigureEntry::Other => {}
             }
         }
         self.tallies.insert(above.to_vec(), tally);

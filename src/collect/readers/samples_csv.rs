@@ -15,7 +15,7 @@ use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
 use crate::diag::{Code, Diagnostic, Location};
 
 use super::sample_ids;
-use super::samples::value::Value;
+use super::samples::value::RecordValue;
 use super::samples::{BadRecord, Harvest};
 
 pub const READER: Reader = Reader { name: "samples-csv", recognises, read };
@@ -116,9 +116,9 @@ fn take_row(harvest: &mut Harvest, header: &[String], row: &ByteRecord) -> bool 
             &*lossy
         };
         if !sample_ids::is_unnamed(name) {
-            harvest.take(position, name, Value::from_cell(text));
+            harvest.take(position, name, RecordValue::from_cell(text));
         } else if position == 0 {
-            harvest.take_index(Value::from_cell(text));
+            harvest.take_index(RecordValue::from_cell(text));
         }
     }
     replaced

@@ -13,7 +13,7 @@ use crate::collect::lines::Limits;
 use crate::collect::parquet::{MAGIC, extent, guarded, rows};
 use crate::collect::{FileEntry, ReadOptions, ReadResult, Reader};
 
-use super::samples::value::Value;
+use super::samples::value::RecordValue;
 use super::samples::{Field, FieldMeaning, Harvest};
 
 pub const READER: Reader = Reader { name: "samples-parquet", recognises, read };
@@ -116,17 +116,17 @@ impl Cells {
         })
     }
 
-    fn get(&self, row: usize) -> Value<'_> {
+    fn get(&self, row: usize) -> RecordValue<'_> {
         match self {
-            Self::Flags(cells) => cells.get(row).map_or(Value::Null, Value::Bool),
-            Self::Reals(cells) => {
-                cells.get(row).map_or(Value::Null, |value| Value::Number { value, text: "" })
-            }
-            Self::Texts(cells) => cells.get(row).map_or(Value::Null, Value::Text),
+            Self::Flags(cells) => cells.get(row).map_or(RecordValue::Null, RecordValue::Bool),
+            Self::Reals(cells) => cells
+                .get(row)
+                .map_or(RecordValue::Null, |value| RecordValue::Number { value, text: "" }),
+            Self::Texts(cells) => cells.get(row).map_or(RecordValue::Null, RecordValue::Text),
             Self::Other(cells) if cells.get(row).is_ok_and(|cell| !cell.is_null()) => {
-                Value::Composite("")
+                RecordValue::Composite("")
             }
-            Self::Other(_) => Value::Null,
+            Self::Other(_) => RecordValue::Null,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Metrics over steps or epochs as a table, one row a position. An empty cell was not logged.
 
-use super::super::records::{Sheet, header, read_sheet};
+use super::super::records::{FileSheet, header, read_sheet};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::figures::read_figures;
 use super::points::{Points, axis_where, is_metric};
@@ -24,10 +24,11 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         let axis_column = names.iter().position(|name| name == written).unwrap_or(0);
         let mut points = Points::default();
         for (line, row) in &sheet.rows {
-            let at: Option<f64> = Sheet::cell(row, axis_column).parse().ok();
+            let at: Option<f64> = FileSheet::cell(row, axis_column).parse().ok();
             let Some(at) = at.filter(|at| at.is_finite()) else { continue };
             for (column, (name, lower_name)) in sheet.header.iter().zip(&names).enumerate() {
-                if let (true, Ok(value)) = (is_metric(lower_name), Sheet::cell(row, column).parse())
+                if let (true, Ok(value)) =
+                    (is_metric(lower_name), FileSheet::cell(row, column).parse())
                 {
                     points.add(name, axis, Point { at, value, line: *line });
                 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::super::document::Table;
-use super::figures::{Figure, SD_KEYS, STDERR_KEYS};
+use super::figures::{FileFigure, SD_KEYS, STDERR_KEYS};
 use crate::model::MetricNames;
 
 /// How far the standard deviation of a metric of right and wrong answers may be from the one that
@@ -18,13 +18,13 @@ pub(super) enum SpreadKind {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Spreads<'a> {
+pub(super) struct FileSpreads<'a> {
     names: BTreeMap<&'a str, SpreadKind>,
     stderr: BTreeMap<&'a str, f64>,
     sd: BTreeMap<&'a str, f64>,
 }
 
-impl<'a> Spreads<'a> {
+impl<'a> FileSpreads<'a> {
     /// Finds the names in a table that are spreads of its other names.
     pub(super) fn find(table: &'a Table, names: &MetricNames) -> Self {
         let mut found = Self::default();
@@ -59,9 +59,9 @@ impl<'a> Spreads<'a> {
     }
 
     /// The figure of that name together with the spreads beside it.
-    pub(super) fn complete(&self, name: &str, figure: Figure) -> Figure {
+    pub(super) fn complete(&self, name: &str, figure: FileFigure) -> FileFigure {
         let beside = |spreads: &BTreeMap<&str, f64>| spreads.get(name).copied();
-        Figure {
+        FileFigure {
             stderr: figure.stderr.or_else(|| beside(&self.stderr)),
             sd: figure.sd.or_else(|| beside(&self.sd)),
             ..figure
@@ -96,7 +96,7 @@ fn metric_of<'a>(base: &str, table: &'a Table, names: &MetricNames) -> Option<(&
     };
     let found = table.get_key_value(base).or_else(|| table.get_key_value(plain));
     let (metric, node) = found.or_else(by_alias)?;
-    Some((metric.as_str(), Figure::read(node)?.value.value()?))
+    Some((metric.as_str(), FileFigure::read(node)?.value.value()?))
 }
 
 /// Whether a standard deviation can be that of the samples behind the value.

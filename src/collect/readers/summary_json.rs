@@ -3,9 +3,9 @@
 
 use super::super::document::{Node, Table, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
-use super::beside::{self, SampleCounts};
-use super::figures::{Entry, Figure, SIZE_KEYS, illegible, read_figures, scalar};
-use super::spreads::{SpreadKind, Spreads};
+use super::beside::{self, FileSampleCounts};
+use super::figures::{FigureEntry, FileFigure, SIZE_KEYS, illegible, read_figures, scalar};
+use super::spreads::{FileSpreads, SpreadKind};
 use crate::model::{DimValue, Dims, Fragment, Measured, MetricNames, Planned, Source};
 use crate::quantity::Unit;
 
@@ -74,7 +74,7 @@ struct DatasetFigures<'a> {
 
 impl DatasetFigures<'_> {
     fn read(&self, figures: &Table, fragment: &mut Fragment, texts: &mut Vec<(String, u64)>) {
-        let tally = SampleCounts::read(figures, self.names);
+        let tally = FileSampleCounts::read(figures, self.names);
         let is_declared = |key: &str| self.names.is_declared(key);
         let sizes = SIZE_KEYS.iter().filter(|key| !is_declared(key));
         let stated = sizes.copied().find_map(|key| figures.get(key)?.count());
@@ -83,7 +83,7 @@ impl DatasetFigures<'_> {
             fragment.declared_sizes.insert(self.dataset.to_owned(), n);
         }
         self.read_aim(figures, fragment);
-        let spreads = Spreads::find(figures, self.names);
+        let spreads = FileSpreads::find(figures, self.names);
         for (metric, node) in figures {
             let is_spread = match spreads.kind(metric) {
                 Some(SpreadKind::StandardError) => true,
@@ -103,8 +103,8 @@ impl DatasetFigures<'_> {
                 self.read_errors(metric, node, figures, n, fragment);
                 continue;
             }
-            match Entry::read(metric, node, self.names) {
-                Entry::Figure(figure) => {
+            match FigureEntry::read(metric, node, self.names) {
+                FigureEntry::Figure(figure) => {
                     let figure = spreads.complete(metric, figure);
                     let share = tally.share(metric, figure, self.names);
                     if share.is_some_and(|share| tally.is_said(&share)) {
@@ -116,8 +116,8 @@ impl DatasetFigures<'_> {
                     figure.n = figure.n.or_else(|| size.map_or(n, Node::count));
                     self.add(metric, metric, figure, node.line, fragment);
                 }
-                Entry::Illegible => texts.push((metric.clone(), node.line)),
-                Entry::Other => {}
+                FigureEntry::Illegible => texts.push((metric.clone(), node.line)),
+                FigureEntry::Other => {}
             }
         }
     }
@@ -154,12 +154,12 @@ impl DatasetFigures<'_> {
             }
             let value = Measured::new(count as f64 / answers as f64);
             let unit = Some(Unit::Fraction);
-            let figure = Figure { unit, n, ..Figure::plain(value) };
+            let figure = FileFigure { unit, n, ..FileFigure::plain(value) };
             self.add(&rate, &format!("{name}.{error}"), figure, node.line, fragment);
         }
     }
 
-    fn add(&self, metric: &str, key: &str, figure: Figure, line: u64, fragment: &mut Fragment) {
+    fn add(&self, metric: &str, key: &str, figure: FileFigure, line: u64, fragment: &mut Fragment) {
         let source = Source::line(&self.file.display, line, format!("{}.{key}", self.key));
         let dataset = Some(self.dataset);
         let scalar = scalar(metric, dataset, self.dims, figure, source, self.names);

@@ -11,9 +11,9 @@ use std::collections::BTreeSet;
 
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
-use crate::pairing::{ArmPair, Cell, CellKey};
+use crate::pairing::{ArmPair, CellKey, CellPair};
 use crate::stats;
-use crate::stats::resampling::random::Stream;
+use crate::stats::resampling::random::RandomStream;
 use null::Null;
 pub use null::Relabelling;
 
@@ -21,14 +21,14 @@ pub use null::Relabelling;
 const MOST_STANDARD_ERRORS: f64 = 3.0;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Plan {
+pub struct AaPlan {
     /// Studies of each cell; at least 1.
     pub replicates: u32,
     pub seed: u64,
     pub options: stats::Options,
 }
 
-impl Plan {
+impl AaPlan {
     /// Monte Carlo standard error of a share whose true value is the level.
     pub fn standard_error(self) -> f64 {
         let alpha = self.options.alpha;
@@ -84,19 +84,19 @@ pub struct FalsePositiveRates {
 }
 
 /// Studies in which the labels of two arms say nothing.
-pub fn between(pair: &ArmPair<'_>, plan: Plan) -> FalsePositiveRates {
+pub fn between(pair: &ArmPair<'_>, plan: AaPlan) -> FalsePositiveRates {
     measure(pair, plan, |cell| Null::between_arms(pair, cell))
 }
 
 /// Studies with two arms from the samples of a run, which is set against itself.
-pub fn within(pair: &ArmPair<'_>, plan: Plan) -> FalsePositiveRates {
+pub fn within(pair: &ArmPair<'_>, plan: AaPlan) -> FalsePositiveRates {
     measure(pair, plan, |cell| Null::within_arm(pair, cell))
 }
 
 fn measure<'a>(
     pair: &'a ArmPair<'a>,
-    plan: Plan,
-    null: impl Fn(&'a Cell<'a>) -> Option<Null>,
+    plan: AaPlan,
+    null: impl Fn(&'a CellPair<'a>) -> Option<Null>,
 ) -> FalsePositiveRates {
     let mut measured = FalsePositiveRates { cells: Vec::new(), without_samples: Vec::new() };
     for (cell, number) in pair.cells.iter().zip(0..) {
@@ -109,11 +109,11 @@ fn measure<'a>(
     measured
 }
 
-fn false_positives(key: CellKey, null: &Null, cell: u64, plan: Plan) -> FalsePositives {
+fn false_positives(key: CellKey, null: &Null, cell: u64, plan: AaPlan) -> FalsePositives {
     let counts = (0..plan.replicates)
         .into_par_iter()
         .map(|replicate| {
-            let mut draws = Stream::named(&[plan.seed, cell, u64::from(replicate)]);
+            let mut draws = RandomStream::named(&[plan.seed, cell, u64::from(replicate)]);
             StudyCounts::count(&null.study(&mut draws), plan.options)
         })
         .reduce(StudyCounts::default, StudyCounts::merged);

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use crate::compare::best_evidence;
 use crate::compare::joined::{Joined, Scored};
-use crate::pairing::{ArmPair, Cell, OwnClusters, SideSamples, own_clusters};
-use crate::stats::resampling::random::Stream;
+use crate::pairing::{ArmPair, CellPair, SampledSide, UnpairedClusters, side_clusters};
+use crate::stats::resampling::random::RandomStream;
 use crate::stats::{self, ClusterSums, Counts, Design, DifferenceSample, Moments, PairedCounts};
 
 /// How labels are given out in a new study.
@@ -78,7 +78,7 @@ struct Answers {
 
 impl Null {
     /// The samples of two arms. `None` when the comparison stands on something else.
-    pub(super) fn between_arms(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Option<Self> {
+    pub(super) fn between_arms(pair: &ArmPair<'_>, cell: &CellPair<'_>) -> Option<Self> {
         let (mine, theirs) = (cell.baseline.samples.as_ref()?, cell.candidate.samples.as_ref()?);
         let evidence = best_evidence(pair, cell).ok()?;
         let (relabelling, n, data) = match &evidence.design {
@@ -116,9 +116,9 @@ impl Null {
     }
 
     /// The samples of one run, split at random. `None` without two that have a score.
-    pub(super) fn within_arm(pair: &ArmPair<'_>, cell: &Cell<'_>) -> Option<Self> {
+    pub(super) fn within_arm(pair: &ArmPair<'_>, cell: &CellPair<'_>) -> Option<Self> {
         let samples = cell.baseline.samples.as_ref()?;
-        let own = own_clusters(samples, &pair.clustering);
+        let own = side_clusters(samples, &pair.clustering);
         let (relabelling, n, data) = if let Some(answers) = Answers::collect(samples, own) {
             let Answers { in_arm, of, .. } = answers;
             let n = answers.scores.len() / of;
@@ -149,7 +149,7 @@ impl Null {
     }
 
     /// The design of one new study.
-    pub(super) fn study(&self, draws: &mut Stream) -> Design {
+    pub(super) fn study(&self, draws: &mut RandomStream) -> Design {
         match &self.data {
             Data::Outcomes(counts) => Design::PairedBinary(outcomes(*counts, draws)),
             Data::Scores(pairs) => {
@@ -183,14 +183,14 @@ impl Null {
 }
 
 /// So many units, drawn with replacement.
-fn drawn<'a, T>(units: &'a [T], size: usize, draws: &mut Stream) -> Vec<&'a T> {
+fn drawn<'a, T>(units: &'a [T], size: usize, draws: &mut RandomStream) -> Vec<&'a T> {
     (0..size).filter_map(|_| units.get(draws.below(units.len()))).collect()
 }
 
 impl Answers {
     /// The answers to each problem, where there are several. A problem with an answer that has no
     /// score is left out, as it is from a comparison, and so is one with fewer answers than most.
-    fn collect(samples: &SideSamples<'_>, known: Option<OwnClusters<'_>>) -> Option<Self> {
+    fn collect(samples: &SampledSide<'_>, known: Option<UnpairedClusters<'_>>) -> Option<Self> {
         let answers = samples.table.answers_behind(samples.column)?;
         let of = samples.table.repeats() as usize;
         let (mut scores, mut clusters) = (Vec::new(), BTreeMap::<_, Vec<usize>>::new());
@@ -217,7 +217,7 @@ impl Answers {
     }
 
     /// The design that a comparison of the two arms would have.
-    fn split(&self, draws: &mut Stream) -> Design {
+    fn split(&self, draws: &mut RandomStream) -> Design {
         let problems: Vec<&[f64]> = self.problems().collect();
         if let Some(clusters) = &self.clusters {
             let sums = drawn(clusters, clusters.len(), draws).into_iter().map(|cluster| {
@@ -244,7 +244,7 @@ impl Answers {
     }
 
     /// The means of two arms to which answers of one problem are given. An odd answer goes to none.
-    fn means_of_arms(&self, problem: &[f64], draws: &mut Stream) -> [f64; 2] {
+    fn means_of_arms(&self, problem: &[f64], draws: &mut RandomStream) -> [f64; 2] {
         let mut sums = [0.0; 2];
         give_out(problem.iter(), [self.in_arm; 2], draws, |arm, score| {
             if let Some(sum) = sums.get_mut(arm) {
@@ -260,7 +260,7 @@ impl Answers {
 fn give_out<T>(
     things: impl ExactSizeIterator<Item = T>,
     wanted: [usize; 2],
-    draws: &mut Stream,
+    draws: &mut RandomStream,
     mut take: impl FnMut(usize, T),
 ) {
     let mut left = things.len();
@@ -283,7 +283,7 @@ fn two_samples(
     scores: &[f64],
     sizes: [usize; 2],
     right: Option<f64>,
-    draws: &mut Stream,
+    draws: &mut RandomStream,
 ) -> Design {
     let [baseline, candidate] = sizes.map(|size| drawn(scores, size, draws));
     if let Some(right) = right {
@@ -299,7 +299,7 @@ fn two_samples(
 }
 
 /// As many pairs as there are, drawn with replacement, the two outcomes of each swapped or not.
-fn outcomes(counts: PairedCounts, draws: &mut Stream) -> PairedCounts {
+fn outcomes(counts: PairedCounts, draws: &mut RandomStream) -> PairedCounts {
     let mut study = PairedCounts::default();
     let right = counts.both_right as usize;
     let agreeing = right + counts.both_wrong as usize;
@@ -316,12 +316,15 @@ fn outcomes(counts: PairedCounts, draws: &mut Stream) -> PairedCounts {
     study
 }
 
-fn heads(draws: &mut Stream) -> bool {
+fn heads(draws: &mut RandomStream) -> bool {
     draws.below(2) == 1
 }
 
 /// Sum and count of the scores of each cluster, where one holds several samples.
-fn clusters(samples: &SideSamples<'_>, own: Option<OwnClusters<'_>>) -> Option<Vec<(f64, u64)>> {
+fn clusters(
+    samples: &SampledSide<'_>,
+    own: Option<UnpairedClusters<'_>>,
+) -> Option<Vec<(f64, u64)>> {
     let own = own?;
     let scored = samples.rows().filter_map(|row| Some((own.cluster_of(row), samples.score(row)?)));
     let sums = ClusterSums::summed(scored).clusters;
@@ -345,7 +348,7 @@ mod tests {
     #[test]
     fn every_way_to_give_two_of_four_answers_is_equally_likely() {
         let mut seen = BTreeMap::<Vec<usize>, u32>::new();
-        let mut draws = Stream::named(&[1, 2, 3]);
+        let mut draws = RandomStream::named(&[1, 2, 3]);
         for _ in 0..6_000 {
             let mut arms = vec![2; 4];
             give_out(0..4, [1, 1], &mut draws, |arm, answer| arms[answer] = arm);
@@ -359,7 +362,7 @@ mod tests {
     #[test]
     fn a_study_of_outcomes_has_as_many_pairs_and_as_many_discordant_ones_on_average() {
         let counts = PairedCounts { both_right: 50, gained: 30, lost: 2, both_wrong: 18 };
-        let mut draws = Stream::named(&[]);
+        let mut draws = RandomStream::named(&[]);
         let studies: Vec<PairedCounts> = (0..1_000).map(|_| outcomes(counts, &mut draws)).collect();
         assert!(studies.iter().all(|study| study.n() == 100));
         let total = |part: fn(&PairedCounts) -> u64| studies.iter().map(part).sum::<u64>();
@@ -378,7 +381,7 @@ mod tests {
             clusters: None,
             right: right_of(&scores.iter()),
         };
-        let mut draws = Stream::named(&[]);
+        let mut draws = RandomStream::named(&[]);
         // Either arm has the only kind of answer of whichever problems are drawn.
         let design = answers(3, &[1.0, 1.0, 1.0, 0.0, 0.0, 0.0]).split(&mut draws);
         let Design::PairedBinary(counts) = design else { panic!("one answer in an arm is 0 or 1") };

@@ -3,7 +3,7 @@
 use super::{FEWEST_ARMS, keys, open};
 use crate::compare::Comparison;
 use crate::model::{MetricSpec, SampleTable};
-use crate::pairing::{CellKey, SideSamples};
+use crate::pairing::{CellKey, SampledSide};
 use crate::stats::distribution::reportable_p;
 use crate::stats::proportions::paired::mcnemar_exact;
 use crate::stats::resampling::max_t::{DRAWS, MaxT, max_t};
@@ -135,10 +135,10 @@ impl SharedScores {
             })
             .collect();
         let baseline = paired.first()?.cell.baseline.samples.as_ref()?;
-        let candidates: Vec<&SideSamples<'_>> =
+        let candidates: Vec<&SampledSide<'_>> =
             paired.iter().filter_map(|one| one.cell.candidate.samples.as_ref()).collect();
         let binary = baseline.is_binary() && candidates.iter().all(|side| side.is_binary());
-        let score = |side: &SideSamples<'_>, row: usize| {
+        let score = |side: &SampledSide<'_>, row: usize| {
             if binary {
                 side.outcome(row).map(|right| f64::from(u8::from(right)))
             } else {

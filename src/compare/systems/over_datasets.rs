@@ -4,7 +4,7 @@
 use super::{keys, open};
 use crate::compare::{Comparison, metrics};
 use crate::model::{Dims, MetricSpec};
-use crate::pairing::{CellKey, Which};
+use crate::pairing::{CellKey, PairArm};
 use crate::stats::signed_ranks::SignedRanks;
 use crate::stats::systems::{ChiSquaredTest, FTest, RankedBlocks, all_pairs};
 
@@ -118,8 +118,8 @@ fn one_metric<'a>(
 fn row(comparisons: &[Vec<Comparison<'_>>], key: &CellKey) -> Option<Vec<f64>> {
     let cells: Vec<&Comparison<'_>> =
         comparisons.iter().map(|of_pair| open(of_pair, key)).collect::<Option<_>>()?;
-    let baseline = cells.first()?.cell.figure(Which::Baseline);
-    let candidates = cells.iter().map(|one| one.cell.figure(Which::Candidate));
+    let baseline = cells.first()?.cell.figure(PairArm::Baseline);
+    let candidates = cells.iter().map(|one| one.cell.figure(PairArm::Candidate));
     std::iter::once(baseline).chain(candidates).collect()
 }
 

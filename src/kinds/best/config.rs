@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use super::analysis::{At, Plan, Tier};
+use super::analysis::{At, BestPlan, Tier};
 use crate::exit::Failure;
 
 /// `[best]` of `reportgen.toml`.
@@ -71,7 +71,7 @@ impl BestTable {
     }
 
     /// The evaluations that are due.
-    pub(super) fn plan(&self) -> Result<Plan, Failure> {
+    pub(super) fn plan(&self) -> Result<BestPlan, Failure> {
         let plan = &self.plan;
         let tier = |tier: &WireTier| {
             let at = match (tier.every, tier.at) {
@@ -99,6 +99,6 @@ impl BestTable {
             Ok(Tier { name: tier.name.clone(), datasets, at })
         };
         let tiers = plan.tier.iter().map(tier).collect::<Result<_, _>>()?;
-        Ok(Plan { end: plan.end, tiers })
+        Ok(BestPlan { end: plan.end, tiers })
     }
 }

@@ -6,7 +6,7 @@ use super::analysis as best;
 use crate::diag::{Code, Diagnostic, Effect, Warned};
 use crate::exit::Failure;
 use crate::model::{MetricSpec, Selection};
-use crate::pairing::{self, Arm, GroupOptions, Grouping};
+use crate::pairing::{self, Arm, PairedArms, PairingOptions};
 use crate::pipeline::{PipelineError, prejudge, read};
 use crate::settings::Settings;
 use crate::{check, compare, derive};
@@ -19,7 +19,7 @@ use crate::{check, compare, derive};
 pub(super) fn choose(
     input: &PathBuf,
     wanted: &best::Wanted,
-    (plan, loss): (&best::Plan, Option<(&str, &'static str)>),
+    (plan, loss): (&best::BestPlan, Option<(&str, &'static str)>),
     settings: &Settings,
     mut noticed: Vec<Diagnostic>,
 ) -> Result<Warned<best::Choice>, Failure> {
@@ -35,7 +35,7 @@ pub(super) fn choose(
     let last = best::last(run, plan, &question);
     let parts = best::checkpoints(run, &question, last);
     let steps: Vec<f64> = parts.iter().map(|part| part.step).collect();
-    let options = GroupOptions { vary: Vec::new(), ..settings.into() };
+    let options = PairingOptions { vary: Vec::new(), ..settings.into() };
     let none = || best::NoQuestion::NoCheckpoints { path: run.path.clone() };
     let arms: Vec<Arm<'_>> = parts.iter().map(|part| Arm::single(&part.run)).collect();
     let level = 1.0 - settings.options.alpha;
@@ -50,10 +50,10 @@ pub(super) fn choose(
     let ranked = std::iter::once(leader).chain(order.iter().copied());
     let ranked: Vec<Arm<'_>> = ranked.filter_map(|at| arms.get(at).cloned()).collect();
     let (mut against, mut optimism) = (vec![None; figures.len()], None);
-    if let Some(mut grouping) = pairing::group(&ranked, &options) {
-        best::narrow(&mut grouping, &question);
-        against = compared(&grouping, (&order, &figures), settings, &mut noticed);
-        optimism = best::optimism(&grouping, (&figures, leader, &order), &spec);
+    if let Some(mut paired_arms) = pairing::group(&ranked, &options) {
+        best::narrow(&mut paired_arms, &question);
+        against = compared(&paired_arms, (&order, &figures), settings, &mut noticed);
+        optimism = best::optimism(&paired_arms, (&figures, leader, &order), &spec);
     }
     let loss = best::LossName { asked: loss, names: &settings.names };
     noticed.extend(loss.missing(run));
@@ -86,12 +86,12 @@ pub(super) fn choose(
 
 /// The comparison of the best with every other checkpoint, in the order of the figures.
 fn compared(
-    grouping: &Grouping<'_>,
+    paired_arms: &PairedArms<'_>,
     (order, figures): (&[usize], &[best::Figure]),
     settings: &Settings,
     noticed: &mut Vec<Diagnostic>,
 ) -> Vec<Option<best::AgainstBest>> {
-    let findings = check::check(grouping, &settings.accept);
+    let findings = check::check(paired_arms, &settings.accept);
     for finding in findings.iter().flat_map(|found| &found.diagnostics).filter(|one| decides(one)) {
         // What is wrong with the best is found again beside every other checkpoint.
         if !noticed.contains(finding) {
@@ -99,7 +99,7 @@ fn compared(
         }
     }
     let options = compare::CompareOptions { stats: settings.options, ..Default::default() };
-    let comparisons = compare::compare(grouping, &prejudge(grouping, &findings), &options);
+    let comparisons = compare::compare(paired_arms, &prejudge(paired_arms, &findings), &options);
     best::against(&comparisons, order, figures)
 }
 
@@ -117,10 +117,10 @@ fn checkpoint_figures(
     arms: &[Arm<'_>],
     steps: &[f64],
     question: &best::Question,
-    (options, level): (&GroupOptions, f64),
+    (options, level): (&PairingOptions, f64),
 ) -> Option<(Vec<best::Figure>, MetricSpec)> {
     match (arms, pairing::group(arms, options)) {
-        (_, Some(grouping)) => best::figures(&grouping.pairs, steps, question, level),
+        (_, Some(paired_arms)) => best::figures(&paired_arms.pairs, steps, question, level),
         ([arm], None) => {
             let alone = [pairing::against_itself(arm.lead, options)];
             best::figures(&alone, steps, question, level)

@@ -4,10 +4,10 @@ mod args;
 
 use clap::Args as _;
 
-use super::arms::{Prepared, make_report};
+use super::arms::{PreparedArms, make_report};
 use super::{Kind, Made, Request, parsed};
 use crate::exit::{ExitStatus, Failure};
-use crate::gate::Rule;
+use crate::gate::GateRule;
 use crate::pipeline;
 use crate::report::sections::CHECK_PARTS;
 use crate::report::{self, Form};
@@ -29,11 +29,11 @@ pub(super) static KIND: Kind = Kind {
 
 fn run(arguments: &CheckArguments, request: &Request<'_>) -> Result<Made, Failure> {
     // A mismatch is always a gate, which also keeps the gates of the configuration file out.
-    let warning = arguments.fail_on.contains(&CheckRule::Warning).then_some(Rule::Warning);
-    let fail_on = [Rule::Mismatch].into_iter().chain(warning).collect();
+    let warning = arguments.fail_on.contains(&CheckRule::Warning).then_some(GateRule::Warning);
+    let fail_on = [GateRule::Mismatch].into_iter().chain(warning).collect();
     let flags = Flags { fail_on, ..Flags::default() };
-    let Prepared { mut settings, arms, noise, noticed } =
-        Prepared::new(&arguments.arms, flags, request)?;
+    let PreparedArms { mut settings, arms, noise, noticed } =
+        PreparedArms::new(&arguments.arms, flags, request)?;
     settings.strict = false;
     let words = settings.words();
     let made = pipeline::check(&arms, &noise, &settings, noticed, |stages, noticed| {

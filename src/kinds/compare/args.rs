@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use crate::gate::Rule;
+use crate::gate::GateRule;
 use crate::kinds::arms::ArmsArguments;
 use crate::model::Prose;
 
@@ -109,7 +109,7 @@ pub(super) enum RuleArgument {
     Expectation,
 }
 
-impl From<RuleArgument> for Rule {
+impl From<RuleArgument> for GateRule {
     fn from(argument: RuleArgument) -> Self {
         match argument {
             RuleArgument::Regression => Self::Regression,

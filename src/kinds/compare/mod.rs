@@ -4,7 +4,7 @@ mod args;
 
 use clap::Args as _;
 
-use super::arms::{Prepared, make_report};
+use super::arms::{PreparedArms, make_report};
 use super::{Kind, Made, Request, parsed};
 use crate::exit::Failure;
 use crate::model::Asked;
@@ -35,7 +35,7 @@ fn run(arguments: CompareArguments, request: &Request<'_>) -> Result<Made, Failu
             "expectations are judged by `reportgen phase`; leave `expectation` out of --fail-on",
         ));
     }
-    let Prepared { settings, arms, noise, noticed } = prepare(arguments, request)?;
+    let PreparedArms { settings, arms, noise, noticed } = prepare(arguments, request)?;
     let words = settings.words();
     pipeline::compare(&arms, &noise, &settings, noticed, |stages, noticed| {
         let gates = Vec::new();
@@ -51,7 +51,7 @@ fn run(arguments: CompareArguments, request: &Request<'_>) -> Result<Made, Failu
 pub(super) fn prepare(
     arguments: CompareArguments,
     request: &Request<'_>,
-) -> Result<Prepared, Failure> {
+) -> Result<PreparedArms, Failure> {
     let CompareArguments { arms, prose, .. } = arguments;
     if prose.contains(&ProseArgument::None) && prose.len() > 1 {
         let message = "--prose none leaves nothing to write; name no other part beside it";
@@ -74,5 +74,5 @@ pub(super) fn prepare(
         },
         ..Flags::default()
     };
-    Prepared::new(&arms, flags, request)
+    PreparedArms::new(&arms, flags, request)
 }

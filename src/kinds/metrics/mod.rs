@@ -18,7 +18,7 @@ use crate::exit::{ExitStatus, Failure};
 use crate::output::Output;
 use crate::report::section_ids;
 use crate::settings::Flags;
-use analysis::{Evaluation, Input, KindNames, Mapping, MetricsChoices, Quotas};
+use analysis::{Evaluation, Input, KindNames, MetricsChoices, MetricsMapping, MetricsQuotas};
 use args::MetricsArguments;
 
 /// `[metrics]` of `reportgen.toml`.
@@ -26,7 +26,7 @@ use args::MetricsArguments;
 #[serde(deny_unknown_fields, default)]
 struct MetricsTable {
     error_types: KindNames,
-    qa: Quotas,
+    qa: MetricsQuotas,
     max_tokens: Option<u64>,
 }
 
@@ -77,7 +77,7 @@ fn run(arguments: &MetricsArguments, request: &Request<'_>) -> Result<Made, Fail
 fn chosen(
     arguments: &MetricsArguments,
     MetricsTable { error_types, qa, max_tokens }: MetricsTable,
-) -> Result<(MetricsChoices, Quotas), Failure> {
+) -> Result<(MetricsChoices, MetricsQuotas), Failure> {
     if let [key, ..] = qa.contradictions().as_slice() {
         return Err(Failure::usage(format!(
             "[{key}]: `total` is shared out over the kinds; leave out `per_type` and `random` beside it"
@@ -100,7 +100,7 @@ fn chosen(
     }
     let choices = MetricsChoices {
         seed: arguments.seed,
-        mapping: Mapping::over_shipped(error_types).map_err(Failure::usage)?,
+        mapping: MetricsMapping::over_shipped(error_types).map_err(Failure::usage)?,
         quotas: qa.clone().over_shipped().map_err(Failure::usage)?,
         wall_clock,
         max_tokens: arguments.max_tokens.or(max_tokens),
@@ -154,7 +154,11 @@ fn check_names(clocks: &IndexMap<String, f64>, evaluation: &Evaluation) -> Resul
 }
 
 /// Names in `[metrics.qa]` that no record has: slips, or of another evaluation.
-fn unmatched(asked: &Quotas, mapping: &Mapping, evaluation: &Evaluation) -> Vec<Diagnostic> {
+fn unmatched(
+    asked: &MetricsQuotas,
+    mapping: &MetricsMapping,
+    evaluation: &Evaluation,
+) -> Vec<Diagnostic> {
     let unknown = |key: String, known: Vec<&str>| {
         Diagnostic::new(Code::UnknownSetting)
             .key(&key)

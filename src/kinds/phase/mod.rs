@@ -7,11 +7,11 @@ mod report;
 use clap::Args as _;
 use serde::Deserialize;
 
-use super::arms::{Prepared, make_report};
+use super::arms::{PreparedArms, make_report};
 use super::compare::{self, CompareArguments};
 use super::{Kind, Made, Request, parsed};
 use crate::exit::Failure;
-use crate::gate::{self, Rule};
+use crate::gate::{self, GateRule};
 use crate::pipeline;
 use crate::report::section_ids;
 use analysis::{PhaseChoices, PhaseTable};
@@ -37,13 +37,13 @@ pub(super) static KIND: Kind = Kind {
 
 fn run(arguments: CompareArguments, request: &Request<'_>) -> Result<Made, Failure> {
     let Tables { phase: table } = request.tables()?;
-    let Prepared { settings, arms, noise, noticed } = compare::prepare(arguments, request)?;
+    let PreparedArms { settings, arms, noise, noticed } = compare::prepare(arguments, request)?;
     let choices = PhaseChoices::new(table, request.config, settings.names.clone());
     let words = settings.words();
     pipeline::compare(&arms, &noise, &settings, noticed, |stages, mut noticed| {
-        let phases = analysis::review(&stages.grouping.pairs, stages.comparisons, &choices)
+        let phases = analysis::review(&stages.paired_arms.pairs, stages.comparisons, &choices)
             .drain_into(&mut noticed);
-        let is_gated = settings.fail_on.contains(&Rule::Expectation);
+        let is_gated = settings.fail_on.contains(&GateRule::Expectation);
         let gates = is_gated.then(|| gate::expectation(analysis::tally(&phases)));
         let gates = gates.into_iter().collect();
         make_report(stages, noticed, gates, (&settings, request.command), |material| {

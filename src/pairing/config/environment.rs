@@ -131,7 +131,7 @@ mod tests {
 
     fn is_noise(key: &str, a: &str, b: &str) -> bool {
         let configs = [writing_to("out/a"), writing_to("out/b")];
-        let is_known = super::super::role(key) != super::super::Role::Other;
+        let is_known = super::super::role(key) != super::super::ConfigRole::Other;
         let values = [text(a), text(b)];
         let [mine, theirs] = &configs;
         is_difference_of_environment(key, values.each_ref().map(Some), is_known, [mine, theirs])

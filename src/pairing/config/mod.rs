@@ -10,7 +10,7 @@ mod sameness;
 mod spelling;
 
 pub use factors::Factors;
-pub use names::Role;
+pub use names::ConfigRole;
 pub use roles::role;
 pub(crate) use sameness::same_commit;
 pub use spelling::Respelled;
@@ -30,7 +30,7 @@ pub struct ConfigDifference {
     pub candidate: Option<ConfigEntry>,
     /// Whether the key only says where, when or by whom a run was made, or which repetition it is.
     pub environment: bool,
-    pub role: Role,
+    pub role: ConfigRole,
     /// The key from whose difference this one follows: the hash of a model from its name.
     pub follows: Option<String>,
 }
@@ -44,14 +44,14 @@ impl ConfigDifference {
 /// One change, however many keys write it down: equal last component, equal values on both sides.
 /// A harness that repeats a setting for each of its tasks makes one change, not sixty.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Change<'a> {
+pub struct ConfigChange<'a> {
     /// Its differences, in configuration order; at least one.
     pub differences: Vec<&'a ConfigDifference>,
     /// Keys that differ only because these do.
     pub following: Vec<&'a str>,
 }
 
-impl<'a> Change<'a> {
+impl<'a> ConfigChange<'a> {
     pub fn first(&self) -> Option<&'a ConfigDifference> {
         self.differences.first().copied()
     }
@@ -66,16 +66,16 @@ impl<'a> Change<'a> {
         }
     }
 
-    pub fn role(&self) -> Role {
-        self.first().map_or(Role::Other, |first| first.role)
+    pub fn role(&self) -> ConfigRole {
+        self.first().map_or(ConfigRole::Other, |first| first.role)
     }
 }
 
 /// Collects differences into changes, in the order of their first keys.
 pub(super) fn changes<'a>(
     differences: impl IntoIterator<Item = &'a ConfigDifference>,
-) -> Vec<Change<'a>> {
-    let mut changes: Vec<Change<'a>> = Vec::new();
+) -> Vec<ConfigChange<'a>> {
+    let mut changes: Vec<ConfigChange<'a>> = Vec::new();
     let value = |entry: &'a Option<ConfigEntry>| entry.as_ref().map(|entry| &entry.value);
     for difference in differences {
         let known = changes.iter_mut().find(|change| {
@@ -88,7 +88,7 @@ pub(super) fn changes<'a>(
         match known {
             Some(change) => change.differences.push(difference),
             None => {
-                changes.push(Change { differences: vec![difference], following: Vec::new() });
+                changes.push(ConfigChange { differences: vec![difference], following: Vec::new() });
             }
         }
     }
@@ -177,7 +177,7 @@ pub(super) fn differences(baseline: &Config, candidate: &Config) -> Vec<ConfigDi
     if !records_training(baseline) && !records_training(candidate) {
         // Outside of training, a batch is only how many questions are asked at once.
         let batches = found.iter_mut().filter(|one| plain(leaf(&one.key)) == "batch_size");
-        batches.for_each(|one| one.role = Role::Hardware);
+        batches.for_each(|one| one.role = ConfigRole::Hardware);
     }
     mark_followers(&mut found);
     found
@@ -221,7 +221,7 @@ fn contradicted(configs: [&Config; 2], found: &[ConfigDifference]) -> Vec<Config
 
 /// Whether a setting decides what is asked, how it is answered or how it is scored.
 fn moves_answers(key: &str) -> bool {
-    use Role::{Dataset, Decoding, FewShot, Judge, Prompt, Scorer};
+    use ConfigRole::{Dataset, Decoding, FewShot, Judge, Prompt, Scorer};
     matches!(role(key), Judge | Scorer | Dataset | Prompt | FewShot | Decoding)
 }
 
@@ -242,7 +242,7 @@ fn difference(
     let role = role(key);
     let values = [baseline, candidate].map(|entry| entry.map(|entry| &entry.value));
     let environment =
-        environment::is_difference_of_environment(key, values, role != Role::Other, configs);
+        environment::is_difference_of_environment(key, values, role != ConfigRole::Other, configs);
     ConfigDifference {
         key: key.to_owned(),
         baseline: baseline.cloned(),
@@ -266,12 +266,12 @@ fn mark_followers(differences: &mut [ConfigDifference]) {
     let table = table.filter(|table| plain(leaf(table)) == "model");
     let of_model = |one: &&ConfigDifference| {
         let above = one.key.rsplit_once('.').map(|(above, _)| above);
-        one.role == Role::Model && above.is_some() && above == table
+        one.role == ConfigRole::Model && above.is_some() && above == table
     };
     let model_parts: Vec<String> =
         differences.iter().filter(counts).filter(of_model).map(|one| one.key.clone()).collect();
     let asked = first(|one| {
-        matches!(one.role, Role::Prompt | Role::FewShot | Role::Dataset)
+        matches!(one.role, ConfigRole::Prompt | ConfigRole::FewShot | ConfigRole::Dataset)
             && plain(leaf(&one.key)) != "task_hash"
     });
     let template = first(|one| plain(leaf(&one.key)) == "chat_template");
@@ -337,7 +337,7 @@ fn names_the_model(key: &str) -> bool {
     let parts = spelling::components(key);
     let below = |name: &str| matches!(parts.as_slice(), [.., above, last] if above == "model" && last == name);
     let named = parts.last().is_some_and(|name| MODEL.contains(&name.as_str()));
-    role(key) == Role::Model && (named || below("name") || below("path"))
+    role(key) == ConfigRole::Model && (named || below("name") || below("path"))
 }
 
 /// Keys that cannot stay equal when the model changes.
@@ -362,12 +362,14 @@ fn follows_the_model(key: &str) -> bool {
 /// Whether the key says of a model what should follow from its name, and was not changed for itself.
 fn follows_alone(key: &str) -> bool {
     let is_itself = names_the_model(key) || plain(leaf(key)) == "checkpoint";
-    follows_the_model(key) && role(key) == Role::Model && !is_itself
+    follows_the_model(key) && role(key) == ConfigRole::Model && !is_itself
 }
 
 /// Whether a configuration is that of a training: it has a setting of one.
 pub fn records_training(config: &Config) -> bool {
-    config.iter().any(|(key, _)| plain(leaf(key)) != "batch_size" && role(key) == Role::Training)
+    config
+        .iter()
+        .any(|(key, _)| plain(leaf(key)) != "batch_size" && role(key) == ConfigRole::Training)
 }
 
 /// Whether a declared name means the key: the whole key or its last components, however they are

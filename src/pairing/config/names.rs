@@ -3,7 +3,7 @@
 
 /// What a key is for. Ordered as reports show them: what makes scores incomparable first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Role {
+pub enum ConfigRole {
     /// The model or prompt that judges answers.
     Judge,
     /// How answers are scored without a judge.
@@ -32,7 +32,7 @@ pub enum Role {
     Other,
 }
 
-impl Role {
+impl ConfigRole {
     /// The catalogue key of its words, and its name in `report.json`.
     pub fn key(self) -> &'static str {
         match self {
@@ -80,15 +80,15 @@ impl Role {
 }
 
 /// Last components by role. Documented in `docs/formats.md`.
-pub(super) const NAMES: &[(Role, &str)] = &[
+pub(super) const NAMES: &[(ConfigRole, &str)] = &[
     (
-        Role::Scorer,
+        ConfigRole::Scorer,
         "answer_extraction answer_regex exact_match_type extraction extractor filter grading \
          metric_type metric_version normalize normalize_answer normalize_answers regex_pattern \
          scorer scorer_version scoring test_timeout",
     ),
     (
-        Role::Dataset,
+        ConfigRole::Dataset,
         "benchmark benchmark_version data_revision data_split dataset_config \
          dataset_revision dataset_split dataset_subset dataset_version eval_data \
          eval_dataset eval_file eval_files eval_split eval_subset fewshot_split limit \
@@ -97,7 +97,7 @@ pub(super) const NAMES: &[(Role, &str)] = &[
          test_split val_file val_files validation_file validation_split",
     ),
     (
-        Role::Prompt,
+        ConfigRole::Prompt,
         "apply_chat_template chat_template chat_template_sha cot custom_chat_template \
          doc_to_choice doc_to_target doc_to_text enable_thinking fewshot_as_multiturn \
          fewshot_delimiter gen_prefix instruction prompt prompt_file prompt_format \
@@ -106,12 +106,12 @@ pub(super) const NAMES: &[(Role, &str)] = &[
          target_delimiter template thinking use_chat_template",
     ),
     (
-        Role::FewShot,
+        ConfigRole::FewShot,
         "few_shot fewshot fewshot_seed k_shot n_shot n_shots num_few_shot num_fewshot \
          num_shots shots",
     ),
     (
-        Role::Decoding,
+        ConfigRole::Decoding,
         "beam_size best_of do_sample frequency_penalty length_penalty max_completion_tokens \
          max_gen_toks max_new_tokens max_output_tokens max_tokens min_new_tokens min_p \
          min_tokens n_samples_per_prompt no_repeat_ngram_size num_beams num_generations \
@@ -120,7 +120,7 @@ pub(super) const NAMES: &[(Role, &str)] = &[
          top_p typical_p until",
     ),
     (
-        Role::Model,
+        ConfigRole::Model,
         "adapter adapter_path base_checkpoint base_model checkpoint checkpoint_path \
          init_checkpoint init_from lora_path model model_dir model_id model_name \
          model_name_or_path model_name_sanitized model_num_parameters model_path \
@@ -129,12 +129,12 @@ pub(super) const NAMES: &[(Role, &str)] = &[
          tokenizer_path weights",
     ),
     (
-        Role::TrainingData,
+        ConfigRole::TrainingData,
         "data_mix prompt_data rl_data sft_data train_data train_dataset train_file \
          train_files training_data",
     ),
     (
-        Role::Training,
+        ConfigRole::Training,
         "adam_beta1 adam_beta2 adam_epsilon batch_size beta betas clip_ratio data_sampler \
          dropout effective_batch_size entropy_coeff epochs gamma global_batch_size \
          grad_clip gradient_accumulation_steps init_kl_coef kl_beta kl_coef kl_loss_coef \
@@ -146,19 +146,19 @@ pub(super) const NAMES: &[(Role, &str)] = &[
          warmup_ratio warmup_steps weight_decay",
     ),
     (
-        Role::Precision,
+        ConfigRole::Precision,
         "amp attn_implementation bf16 bits compute_dtype dtype enforce_eager \
          flash_attention flash_attn fp16 fp8 kv_cache_dtype load_in_4bit load_in_8bit \
          mixed_precision model_dtype precision quantization tf32 torch_compile torch_dtype \
          use_flash_attention use_flash_attn",
     ),
     (
-        Role::Code,
+        ConfigRole::Code,
         "code_commit code_dirty code_version commit commit_hash commit_id commit_sha dirty \
          git_commit git_diff git_dirty git_hash git_sha is_dirty uncommitted_changes",
     ),
     (
-        Role::Library,
+        ConfigRole::Library,
         "accelerate_version backend cuda_version datasets_version deepspeed_version \
          flash_attn_version framework_version harness harness_version inference_engine \
          library_version lm_eval_version model_source openai_version peft_version \
@@ -166,7 +166,7 @@ pub(super) const NAMES: &[(Role, &str)] = &[
          transformers_version trl_version verl_version vllm_version",
     ),
     (
-        Role::Hardware,
+        ConfigRole::Hardware,
         "accelerator auto_find_batch_size concurrency cpu cpu_count device device_map \
          eval_batch_size free_cache_engine gpu gpu_count gpu_memory_utilization gpu_name \
          gpu_type gpus gradient_checkpointing max_concurrent max_num_batched_tokens \
@@ -178,39 +178,39 @@ pub(super) const NAMES: &[(Role, &str)] = &[
 ];
 
 /// Ends of last components by role, for keys that write out what they belong to.
-pub(super) const ENDS: &[(Role, &str)] = &[
+pub(super) const ENDS: &[(ConfigRole, &str)] = &[
     (
-        Role::Hardware,
+        ConfigRole::Hardware,
         "_gpus_per_node _memory_utilization _num_nodes _offload _parallel_size _per_gpu \
          micro_batch_size micro_rollout_batch_size micro_train_batch_size",
     ),
-    (Role::Training, "_kl_coef _learning_rate _lr _mini_batch_size _train_epochs"),
-    (Role::Prompt, "_chat_template _prompt_template _system_prompt"),
+    (ConfigRole::Training, "_kl_coef _learning_rate _lr _mini_batch_size _train_epochs"),
+    (ConfigRole::Prompt, "_chat_template _prompt_template _system_prompt"),
 ];
 
 /// Components below which a key that no list names has a role.
-pub(super) const BELOW: &[(Role, &str)] = &[
+pub(super) const BELOW: &[(ConfigRole, &str)] = &[
     (
-        Role::Scorer,
+        ConfigRole::Scorer,
         "evaluator filter filter_list metric metric_list metrics scorer scorers scoring",
     ),
-    (Role::Dataset, "dataset_kwargs eval_data eval_dataset test_data"),
-    (Role::Prompt, "chat_template_kwargs prompt prompts"),
-    (Role::FewShot, "few_shot fewshot fewshot_config"),
+    (ConfigRole::Dataset, "dataset_kwargs eval_data eval_dataset test_data"),
+    (ConfigRole::Prompt, "chat_template_kwargs prompt prompts"),
+    (ConfigRole::FewShot, "few_shot fewshot fewshot_config"),
     (
-        Role::Decoding,
+        ConfigRole::Decoding,
         "decoding gen_kwargs generate_config generation generation_config generation_kwargs \
          model_generate_config sampling sampling_params val_kwargs",
     ),
-    (Role::Precision, "bnb_config quantization quantization_config"),
-    (Role::Code, "code git vcs"),
-    (Role::Library, "dependencies libraries packages versions"),
-    (Role::Hardware, "accelerator fsdp fsdp_config gpu hardware"),
+    (ConfigRole::Precision, "bnb_config quantization quantization_config"),
+    (ConfigRole::Code, "code git vcs"),
+    (ConfigRole::Library, "dependencies libraries packages versions"),
+    (ConfigRole::Hardware, "accelerator fsdp fsdp_config gpu hardware"),
     (
-        Role::Training,
+        ConfigRole::Training,
         "actor algorithm critic lora optim optimizer peft_config policy_loss ref reward \
          reward_model rollout scheduler",
     ),
-    (Role::Model, "model"),
-    (Role::TrainingData, "train_data train_dataset"),
+    (ConfigRole::Model, "model"),
+    (ConfigRole::TrainingData, "train_data train_dataset"),
 ];

@@ -1,6 +1,6 @@
 //! What a configuration key is for, by documented names.
 
-use super::names::{BELOW, ENDS, NAMES, Role};
+use super::names::{BELOW, ConfigRole, ENDS, NAMES};
 use super::spelling::{components, plain};
 use crate::model::leaf;
 
@@ -29,17 +29,17 @@ const OTHER_MODELS: &[&str] = &["critic", "ref", "reference", "reward", "reward_
 const EVALUATION: &[&str] = &["benchmark", "eval", "evaluation", "task", "tasks", "test", "val"];
 const DATA: &[&str] = &["data", "dataset", "datasets"];
 
-pub fn role(key: &str) -> Role {
+pub fn role(key: &str) -> ConfigRole {
     let parts = components(key);
-    let Some((name, above)) = parts.split_last() else { return Role::Other };
+    let Some((name, above)) = parts.split_last() else { return ConfigRole::Other };
     let judges = |part: &String| {
         part.split('_').any(|word| matches!(word, "judge" | "grader" | "autorater" | "annotator"))
     };
     if parts.iter().any(judges) {
-        return Role::Judge;
+        return ConfigRole::Judge;
     }
     if above.iter().any(|part| OTHER_MODELS.contains(&part.as_str())) {
-        return Role::Training;
+        return ConfigRole::Training;
     }
     if super::is_seed(key) || name == "seed" {
         return seed_role(above);
@@ -49,22 +49,25 @@ pub fn role(key: &str) -> Role {
         nearest.find_map(|part| listed(BELOW, part))
     };
     if VAGUE.contains(&name.as_str()) {
-        return vague(name, above).or_else(by_place).unwrap_or(Role::Other);
+        return vague(name, above).or_else(by_place).unwrap_or(ConfigRole::Other);
     }
     // lm-evaluation-harness puts the description of a task before its questions.
     if name == "description" && above.first().is_some_and(|part| part == "task") {
-        return Role::Prompt;
+        return ConfigRole::Prompt;
     }
     let by_name = listed(NAMES, name).or_else(|| {
-        let ends =
-            |(_, ends): &&(Role, &str)| ends.split_whitespace().any(|end| name.ends_with(end));
+        let ends = |(_, ends): &&(ConfigRole, &str)| {
+            ends.split_whitespace().any(|end| name.ends_with(end))
+        };
         ENDS.iter().find(ends).map(|(role, _)| *role)
     });
     match (by_name, by_place()) {
         // What is sampled while training is a setting of the training.
-        (Some(Role::Decoding | Role::Model), Some(Role::Training)) => Role::Training,
+        (Some(ConfigRole::Decoding | ConfigRole::Model), Some(ConfigRole::Training)) => {
+            ConfigRole::Training
+        }
         (Some(role), _) | (None, Some(role)) => role,
-        (None, None) => Role::Other,
+        (None, None) => ConfigRole::Other,
     }
 }
 
@@ -77,42 +80,42 @@ pub(super) fn is_asked_about(key: &str) -> bool {
     role(key).is_asked_about() && !is_seed && !is_attempts
 }
 
-fn seed_role(above: &[String]) -> Role {
+fn seed_role(above: &[String]) -> ConfigRole {
     let mut nearest = above.iter().rev();
     nearest
         .find_map(|part| match listed(BELOW, part) {
-            Some(role @ (Role::FewShot | Role::Dataset)) => Some(role),
+            Some(role @ (ConfigRole::FewShot | ConfigRole::Dataset)) => Some(role),
             _ => None,
         })
-        .unwrap_or(Role::Seed)
+        .unwrap_or(ConfigRole::Seed)
 }
 
 /// The role of a vague name by what stands above it and by its own words.
-fn vague(name: &str, above: &[String]) -> Option<Role> {
+fn vague(name: &str, above: &[String]) -> Option<ConfigRole> {
     let has = |list: &[&str]| above.iter().any(|part| list.contains(&part.as_str()));
     let of_data = name.starts_with("dataset") || has(DATA);
     if of_data && (has(EVALUATION) || name == "revision") {
-        return Some(Role::Dataset);
+        return Some(ConfigRole::Dataset);
     }
     if name.starts_with("dataset") {
-        return Some(Role::TrainingData);
+        return Some(ConfigRole::TrainingData);
     }
     if name == "name" && above.last().is_some_and(|part| part == "rollout") {
-        return Some(Role::Library);
+        return Some(ConfigRole::Library);
     }
     if name == "revision" && above.is_empty() {
-        return Some(Role::Model);
+        return Some(ConfigRole::Model);
     }
     let nearest = above.iter().rev().find_map(|part| listed(BELOW, part));
     match nearest {
         Some(role) => Some(role),
-        None if has(DATA) => Some(Role::TrainingData),
-        None if above.last().is_some_and(|part| part == "model_args") => Some(Role::Model),
+        None if has(DATA) => Some(ConfigRole::TrainingData),
+        None if above.last().is_some_and(|part| part == "model_args") => Some(ConfigRole::Model),
         None => None,
     }
 }
 
-fn listed(table: &[(Role, &str)], name: &str) -> Option<Role> {
+fn listed(table: &[(ConfigRole, &str)], name: &str) -> Option<ConfigRole> {
     let holds = |names: &str| names.split_whitespace().any(|one| one == name);
     table.iter().find(|(_, names)| holds(names)).map(|(role, _)| *role)
 }
@@ -123,11 +126,17 @@ mod tests {
 
     use super::*;
 
-    const KEYS: [(Role, &[&str]); 15] = [
-        (Role::Judge, &["judge_model", "judge.name", "eval.judge.temperature", "graderPrompt"]),
-        (Role::Scorer, &["task.gsm8k.filter_list.0.filter.0.regex_pattern", "scorer_version"]),
+    const KEYS: [(ConfigRole, &[&str]); 15] = [
         (
-            Role::Dataset,
+            ConfigRole::Judge,
+            &["judge_model", "judge.name", "eval.judge.temperature", "graderPrompt"],
+        ),
+        (
+            ConfigRole::Scorer,
+            &["task.gsm8k.filter_list.0.filter.0.regex_pattern", "scorer_version"],
+        ),
+        (
+            ConfigRole::Dataset,
             &[
                 "dataset_revision",
                 "task.gsm8k.dataset_path",
@@ -139,10 +148,10 @@ mod tests {
                 "dataset.split_seed",
             ],
         ),
-        (Role::Prompt, &["system_prompt", "task.asdiv.description", "chat_template_sha"]),
-        (Role::FewShot, &["num_fewshot", "fewshot_seed", "task.x.fewshot_config.sampler"]),
+        (ConfigRole::Prompt, &["system_prompt", "task.asdiv.description", "chat_template_sha"]),
+        (ConfigRole::FewShot, &["num_fewshot", "fewshot_seed", "task.x.fewshot_config.sampler"]),
         (
-            Role::Decoding,
+            ConfigRole::Decoding,
             &[
                 "temperature",
                 "gen_kwargs.max_gen_toks",
@@ -151,10 +160,10 @@ mod tests {
                 "generation.n",
             ],
         ),
-        (Role::Model, &["pretrained", "base_checkpoint", "model.layers", "revision"]),
-        (Role::TrainingData, &["train_file", "dataset_name", "data.path", "rl_data"]),
+        (ConfigRole::Model, &["pretrained", "base_checkpoint", "model.layers", "revision"]),
+        (ConfigRole::TrainingData, &["train_file", "dataset_name", "data.path", "rl_data"]),
         (
-            Role::Training,
+            ConfigRole::Training,
             &[
                 "kl_beta",
                 "actor.optim.lr",
@@ -164,12 +173,12 @@ mod tests {
                 "algorithm.kl_ctrl.type",
             ],
         ),
-        (Role::Seed, &["seed", "numpy_seed", "model_args.seed"]),
-        (Role::Precision, &["load_in_4bit", "model.dtype", "bnb_config.quant_type"]),
-        (Role::Code, &["git_hash", "git.dirty", "commit"]),
-        (Role::Library, &["transformers_version", "packages.vllm", "rollout.name"]),
+        (ConfigRole::Seed, &["seed", "numpy_seed", "model_args.seed"]),
+        (ConfigRole::Precision, &["load_in_4bit", "model.dtype", "bnb_config.quant_type"]),
+        (ConfigRole::Code, &["git_hash", "git.dirty", "commit"]),
+        (ConfigRole::Library, &["transformers_version", "packages.vllm", "rollout.name"]),
         (
-            Role::Hardware,
+            ConfigRole::Hardware,
             &[
                 "gpu_type",
                 "trainer.n_gpus_per_node",
@@ -178,7 +187,7 @@ mod tests {
                 "device",
             ],
         ),
-        (Role::Other, &["p", "alpha_blend", "name_of_something", "version"]),
+        (ConfigRole::Other, &["p", "alpha_blend", "name_of_something", "version"]),
     ];
 
     #[test]

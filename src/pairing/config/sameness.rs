@@ -1,6 +1,6 @@
 //! Whether two values of one key mean the same: what depends on the key.
 
-use super::names::Role;
+use super::names::ConfigRole;
 use super::roles::role;
 use super::spelling::plain;
 use crate::model::{ConfigValue, leaf};
@@ -39,7 +39,7 @@ pub(super) fn same(key: &str, a: &ConfigValue, b: &ConfigValue) -> bool {
     if is_digest(&name) {
         return same_digest(a, b);
     }
-    if matches!(role(key), Role::Prompt) || is_delimiter(&name) {
+    if matches!(role(key), ConfigRole::Prompt) || is_delimiter(&name) {
         return exactly(a, b);
     }
     if UNORDERED.contains(&name.as_str()) {

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use indexmap::IndexSet;
 
 use super::lists;
-use crate::check::Findings;
+use crate::check::CheckFindings;
 use crate::diag::Diagnostic;
 use crate::report::finding::accepted_label;
 use crate::text::Catalogue;
@@ -34,7 +34,7 @@ pub(in crate::report) fn beside(codes: &[impl Display], words: &Catalogue) -> St
 }
 
 /// What was accepted, and the grade without it; nothing where nothing was.
-pub(super) fn clause(alike: &[&Findings], words: &Catalogue) -> String {
+pub(super) fn clause(alike: &[&CheckFindings], words: &Catalogue) -> String {
     let accepted = || alike.iter().flat_map(|findings| findings.accepted_mismatches());
     let mut clause = String::new();
     let lifted: IndexSet<String> =

@@ -3,14 +3,14 @@
 use super::{lists, phrases};
 use crate::compare::{Bounds, Comparison, Truncation};
 use crate::quantity;
-use crate::report::Material;
+use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Icon, Table, Text};
 use crate::text::Catalogue;
 
 /// Most comparisons listed in either table.
 const MOST_LISTED: usize = 20;
 
-pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     let judged =
         material.all().filter(|comparison| comparison.cell.spec.direction.sign().is_some());

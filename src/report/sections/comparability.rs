@@ -3,15 +3,15 @@
 use indexmap::IndexSet;
 
 use super::{accepted, data_files, lists, missing, phrases};
-use crate::check::{Findings, Grade};
+use crate::check::{CheckFindings, Grade};
 use crate::diag::{Code, Diagnostic, Effect, Fact, Severity};
 use crate::model::ConfigEntry;
-use crate::pairing::{ArmPair, Change, ConfigDifference, Which};
+use crate::pairing::{ArmPair, ConfigChange, ConfigDifference, PairArm};
 use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
-use crate::report::material::{ITSELF, Material, aa};
+use crate::report::material::{ITSELF, ReportMaterial, aa};
 use crate::text::Catalogue;
 
-pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     phrases::by_candidate(material, |pair, findings, _| {
         let mut blocks = vec![verdict(pair, findings, material)];
         blocks.extend(data_files::blocks(pair, material.words));
@@ -24,10 +24,10 @@ pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
 const MOST_NAMED: usize = 4;
 
 /// The sentence about the candidates with the worst grade, and how many have a better one.
-pub(crate) fn worst_grade(material: &Material<'_>) -> Option<(&'static str, Icon, String)> {
+pub(crate) fn worst_grade(material: &ReportMaterial<'_>) -> Option<(&'static str, Icon, String)> {
     let pairs: Vec<_> = material.pairs().map(|(pair, findings, _)| (pair, findings)).collect();
     let (pair, worst) = pairs.iter().max_by_key(|(_, findings)| {
-        let Findings { grade, grade_unaccepted, .. } = findings;
+        let CheckFindings { grade, grade_unaccepted, .. } = findings;
         let accepted = grade_unaccepted > grade;
         (*grade, *grade_unaccepted, accepted || is_unrecorded(findings))
     })?;
@@ -43,7 +43,7 @@ pub(crate) fn worst_grade(material: &Material<'_>) -> Option<(&'static str, Icon
 }
 
 /// The sentence about candidates of one grade.
-fn sentence_of(alike: &[(&ArmPair<'_>, &Findings)], words: &Catalogue) -> String {
+fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> String {
     let Some((first, findings)) = alike.first() else { return String::new() };
     let comma = words.get("punctuation.comma");
     let keys = alike.iter().flat_map(|(pair, _)| pair.factors.keys.iter().cloned());
@@ -74,7 +74,8 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &Findings)], words: &Catalogue) -> String
     let candidate = if alike.len() > MOST_NAMED {
         words.fill("grade.all-candidates", &[("count", alike.len())])
     } else {
-        let names = alike.iter().map(|(pair, _)| phrases::arm_name(pair, Which::Candidate, words));
+        let names =
+            alike.iter().map(|(pair, _)| phrases::arm_name(pair, PairArm::Candidate, words));
         names.collect::<Vec<_>>().join(&comma)
     };
     let shown_elsewhere = grade_key(first, findings) != "as-accepted" || silent.is_empty();
@@ -89,14 +90,14 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &Findings)], words: &Catalogue) -> String
         &[
             ("silent", &lists::shortened(silent, words)),
             ("unmatched", &lists::shortened(unmatched, words)),
-            ("baseline", &phrases::arm_name(first, Which::Baseline, words)),
+            ("baseline", &phrases::arm_name(first, PairArm::Baseline, words)),
             ("candidate", &candidate),
             ("factors", &factors),
             ("count", &confounders.len().to_string()),
             ("confounders", &lists::joined(confounders, &comma)),
         ],
     );
-    let of_all: Vec<&Findings> = alike.iter().map(|(_, findings)| *findings).collect();
+    let of_all: Vec<&CheckFindings> = alike.iter().map(|(_, findings)| *findings).collect();
     let pairs: Vec<&ArmPair<'_>> = alike.iter().map(|(pair, _)| *pair).collect();
     let missing = missing::clause(&pairs, words);
     format!("{sentence}{missing}{}{unrecorded}", accepted::clause(&of_all, words))
@@ -104,7 +105,7 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &Findings)], words: &Catalogue) -> String
 
 /// The catalogue key of a grade's words. What was accepted still differs, and what nobody recorded
 /// cannot be called equal. Runs that can only differ by chance are named as what they are.
-fn grade_key(pair: &ArmPair<'_>, findings: &Findings) -> &'static str {
+fn grade_key(pair: &ArmPair<'_>, findings: &CheckFindings) -> &'static str {
     match (findings.grade, aa(pair, findings)) {
         (Grade::AsDeclared, _) if findings.grade_unaccepted > Grade::AsDeclared => "as-accepted",
         (_, Some(kind)) => kind,
@@ -114,12 +115,12 @@ fn grade_key(pair: &ArmPair<'_>, findings: &Findings) -> &'static str {
     }
 }
 
-fn silent(findings: &Findings) -> bool {
+fn silent(findings: &CheckFindings) -> bool {
     findings.diagnostics.iter().any(|finding| finding.code == Code::NoConfig)
 }
 
 /// Keys that one run alone records although they decide what was asked or how it was judged.
-fn one_sided(findings: &Findings) -> Vec<String> {
+fn one_sided(findings: &CheckFindings) -> Vec<String> {
     let open = |finding: &&Diagnostic| finding.code == Code::ConfigOneSided && !finding.is_lifted();
     let telling =
         |finding: &Diagnostic| finding.evidence.get("telling").map_or_else(Vec::new, Fact::items);
@@ -127,11 +128,11 @@ fn one_sided(findings: &Findings) -> Vec<String> {
 }
 
 /// Whether something that decides scores is recorded in one run alone, or in none.
-fn is_unrecorded(findings: &Findings) -> bool {
+fn is_unrecorded(findings: &CheckFindings) -> bool {
     silent(findings) || !one_sided(findings).is_empty()
 }
 
-fn grade_icon(pair: &ArmPair<'_>, findings: &Findings) -> Icon {
+fn grade_icon(pair: &ArmPair<'_>, findings: &CheckFindings) -> Icon {
     match findings.grade {
         Grade::Identical if aa(pair, findings) == Some(ITSELF) => Icon::Caution,
         Grade::AsDeclared if is_unrecorded(findings) => Icon::Caution,
@@ -141,7 +142,7 @@ fn grade_icon(pair: &ArmPair<'_>, findings: &Findings) -> Icon {
     }
 }
 
-fn verdict(pair: &ArmPair<'_>, findings: &Findings, material: &Material<'_>) -> Block {
+fn verdict(pair: &ArmPair<'_>, findings: &CheckFindings, material: &ReportMaterial<'_>) -> Block {
     let words = material.words;
     let tone = match findings.grade {
         Grade::AsDeclared if grade_key(pair, findings) == Grade::AsDeclared.key() => Tone::Good,
@@ -162,11 +163,11 @@ fn verdict(pair: &ArmPair<'_>, findings: &Findings, material: &Material<'_>) -> 
 
 /// What differs: the factors, then what can move a metric, loudest first and by what it is for; what
 /// only says where and when is folded.
-fn residue(pair: &ArmPair<'_>, findings: &Findings, words: &Catalogue) -> Vec<Block> {
+fn residue(pair: &ArmPair<'_>, findings: &CheckFindings, words: &Catalogue) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut changes = pair.undeclared();
     if !changes.is_empty() {
-        let severity = |change: &Change<'_>| severity_of(change, findings);
+        let severity = |change: &ConfigChange<'_>| severity_of(change, findings);
         changes.sort_by_key(|change| (std::cmp::Reverse(severity(change)), change.role()));
         let factors = pair.differences.iter().filter(|found| pair.factors.contains(&found.key));
         let key = if pair.factors.inferred { "factor-inferred" } else { "factor" };
@@ -193,7 +194,7 @@ fn residue(pair: &ArmPair<'_>, findings: &Findings, words: &Catalogue) -> Vec<Bl
 }
 
 /// The severity of the finding about a change. Data files have findings of their own.
-fn severity_of(change: &Change<'_>, findings: &Findings) -> Severity {
+fn severity_of(change: &ConfigChange<'_>, findings: &CheckFindings) -> Severity {
     let name = change.name();
     let about = |finding: &&Diagnostic| finding.subject.key.as_deref() == Some(name.as_str());
     let found = findings.diagnostics.iter().filter(about).map(|finding| finding.severity);
@@ -222,7 +223,7 @@ fn differences(rows: &[Row<'_>], pair: &ArmPair<'_>, words: &Catalogue) -> Block
     Table::of_rows(rows)
         .left(words.get("config.key"), |(key, ..)| key.clone())
         .left(words.get("config.kind"), |(_, kind, _)| kind.as_str())
-        .left(pair.name(Which::Baseline), |(.., found)| value(&found.baseline))
-        .left(pair.name(Which::Candidate), |(.., found)| value(&found.candidate))
+        .left(pair.name(PairArm::Baseline), |(.., found)| value(&found.baseline))
+        .left(pair.name(PairArm::Candidate), |(.., found)| value(&found.candidate))
         .block()
 }

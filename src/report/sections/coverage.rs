@@ -3,26 +3,26 @@
 use std::collections::BTreeSet;
 
 use super::phrases;
-use crate::pairing::{ArmPair, RunPair, SideSamples, TablePair, Which};
-use crate::report::Material;
+use crate::pairing::{ArmPair, PairArm, RunPair, SampledSide, TablePair};
+use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Table};
 use crate::text::Catalogue;
 
-pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     phrases::by_candidate(material, |pair, _, comparisons| {
         let mut rows = table_rows(pair, words);
         let stated = comparisons.iter().filter(|comparison| comparison.cell.table.is_none());
         let mut seen = BTreeSet::new();
         for comparison in stated {
-            let parts = Which::BOTH.map(|which| comparison.part(which));
+            let parts = PairArm::BOTH.map(|which| comparison.part(which));
             if parts.iter().all(Option::is_none)
                 || !seen.insert((&comparison.cell.key.dataset, parts))
             {
                 continue;
             }
             let dataset = comparison.cell.key.dataset.clone().unwrap_or_else(|| "—".to_owned());
-            for (which, part) in Which::BOTH.into_iter().zip(parts) {
+            for (which, part) in PairArm::BOTH.into_iter().zip(parts) {
                 rows.extend(part.map(|[n, of]| Row {
                     dataset: dataset.clone(),
                     arm: pair.name(which).to_owned(),
@@ -43,12 +43,12 @@ pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
 fn absent(pair: &ArmPair<'_>, shown: &[Row]) -> Vec<Row> {
     let mut rows = Vec::new();
     for (lacking, having) in
-        [(Which::Candidate, Which::Baseline), (Which::Baseline, Which::Candidate)]
+        [(PairArm::Candidate, PairArm::Baseline), (PairArm::Baseline, PairArm::Candidate)]
     {
         for dataset in pair.absent_datasets(lacking) {
             let own = pair.cells.iter().filter(|cell| cell.key.dataset.as_deref() == Some(dataset));
             let there = own.filter_map(|cell| {
-                let samples = cell.side(having).samples.as_ref().map(SideSamples::recorded);
+                let samples = cell.side(having).samples.as_ref().map(SampledSide::recorded);
                 samples.or(cell.side(having).n())
             });
             let count = there.max();
@@ -108,21 +108,26 @@ fn table(rows: &[Row], words: &Catalogue) -> Block {
 
 /// Both sides of each table, then the further runs of either arm.
 fn table_rows(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Row> {
-    let leads = pair.tables.iter().flat_map(|tables| Which::BOTH.map(|which| (tables, which)));
+    let leads = pair.tables.iter().flat_map(|tables| PairArm::BOTH.map(|which| (tables, which)));
     let mut rows: Vec<Row> =
         leads.filter_map(|(tables, which)| row(pair, tables, which, words)).collect();
-    for member in Which::BOTH.into_iter().flat_map(|which| pair.members(which)) {
+    for member in PairArm::BOTH.into_iter().flat_map(|which| pair.members(which)) {
         let tables = member.pair.tables.iter();
-        let candidate = |tables| row(&member.pair, tables, Which::Candidate, words);
+        let candidate = |tables| row(&member.pair, tables, PairArm::Candidate, words);
         rows.extend(tables.filter_map(candidate));
     }
     rows
 }
 
 /// What became of the samples of one table, by its fullest metric.
-fn row(pair: &RunPair<'_>, tables: &TablePair<'_>, which: Which, words: &Catalogue) -> Option<Row> {
+fn row(
+    pair: &RunPair<'_>,
+    tables: &TablePair<'_>,
+    which: PairArm,
+    words: &Catalogue,
+) -> Option<Row> {
     let own = tables.table(which);
-    let SideSamples { scored, errored, unscored, truncated, distinct, .. } = pair
+    let SampledSide { scored, errored, unscored, truncated, distinct, .. } = pair
         .cells
         .iter()
         .filter_map(|cell| cell.side(which).samples.as_ref())

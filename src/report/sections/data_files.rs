@@ -3,9 +3,9 @@
 use super::{lists, phrases};
 use crate::check::{data_files_differ, query_column};
 use crate::model::{ColumnSummary, DataContent, DataFile};
-use crate::pairing::{ArmPair, DataPair, Which};
+use crate::pairing::{ArmPair, DataPair, PairArm};
 use crate::quantity;
-use crate::report::Material;
+use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Table, Text};
 use crate::text::Catalogue;
 
@@ -23,9 +23,9 @@ pub(super) fn blocks(pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Block> {
 }
 
 /// The table, where no such files differ: a check shows it as well.
-pub(super) fn equal(material: &Material<'_>) -> Vec<Block> {
+pub(super) fn equal(material: &ReportMaterial<'_>) -> Vec<Block> {
     let names_any = |pair: &ArmPair<'_>| {
-        Which::BOTH.iter().any(|&which| !pair.run(which).data_files.is_empty())
+        PairArm::BOTH.iter().any(|&which| !pair.run(which).data_files.is_empty())
     };
     phrases::by_candidate(material, |pair, _, _| {
         let is_shown = names_any(pair) && !differ(pair);
@@ -39,7 +39,7 @@ fn differ(pair: &ArmPair<'_>) -> bool {
 
 fn table(pair: &ArmPair<'_>, words: &Catalogue) -> Block {
     let of_arm = |which| pair.run(which).data_files.iter().map(move |file| (which, file));
-    let files: Vec<(Which, &DataFile)> = Which::BOTH.into_iter().flat_map(of_arm).collect();
+    let files: Vec<(PairArm, &DataFile)> = PairArm::BOTH.into_iter().flat_map(of_arm).collect();
     let head = |key: &str| words.get(&format!("data.{key}"));
     let repeated =
         |content: &DataContent| (content.rows_read > 0).then_some(content.duplicates.rows);

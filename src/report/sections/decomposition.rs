@@ -2,9 +2,9 @@
 
 use super::{lists, phrases};
 use crate::compare::{Comparison, Contribution, Decomposition};
-use crate::pairing::Which;
+use crate::pairing::PairArm;
 use crate::quantity;
-use crate::report::Material;
+use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Table, Text};
 use crate::text::Catalogue;
 
@@ -13,7 +13,7 @@ const MOST_METRICS: usize = 4;
 /// Most ways from one class to another.
 const MOST_TRANSITIONS: usize = 8;
 
-pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     let mut blocks = phrases::by_candidate(material, |_, _, comparisons| {
         let found = comparisons.iter();
@@ -82,7 +82,7 @@ fn sentence(one: &Comparison<'_>, found: &Decomposition, words: &Catalogue) -> T
 fn contributions(comparison: &Comparison<'_>, found: &Decomposition, words: &Catalogue) -> Block {
     let level = quantity::level(1.0 - comparison.alpha);
     let decimals = phrases::interval_decimals(comparison);
-    let [baseline, candidate] = Which::BOTH.map(|which| comparison.pair.name(which));
+    let [baseline, candidate] = PairArm::BOTH.map(|which| comparison.pair.name(which));
     Table::of_rows(&found.parts)
         .left(words.get("decomposition.class"), |part| class_name(part, words))
         .right(baseline, |part| Cell::count(part.baseline))
@@ -109,6 +109,6 @@ fn transitions(found: &Decomposition, words: &Catalogue) -> Table {
 }
 
 fn class_name(part: &Contribution, words: &Catalogue) -> String {
-    let name = part.class.map_or("answers", crate::compare::Class::name);
+    let name = part.class.map_or("answers", crate::compare::DecompositionClass::name);
     words.get(&format!("class.{name}"))
 }

@@ -1,20 +1,20 @@
 //! What the numbers say, and nothing beyond them.
 
 use super::{accepted, lists, missing, noise, phrases, suite};
-use crate::check::{Findings, Grade};
-use crate::compare::{Comparison, Reason, Suite, Verdict};
+use crate::check::{CheckFindings, Grade};
+use crate::compare::{Comparison, Suite, Verdict, VerdictReason};
 use crate::diag::Code;
-use crate::pairing::{ArmPair, Which};
+use crate::pairing::{ArmPair, PairArm};
 use crate::quantity;
 use crate::report::block::{Block, Icon, Text};
-use crate::report::material::{Material, aa};
+use crate::report::material::{ReportMaterial, aa};
 use crate::stats::Interval;
 use crate::text::Catalogue;
 
 /// Most comparisons named one by one.
 const MOST_NAMED: usize = 8;
 
-pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     phrases::by_candidate(material, |pair, findings, comparisons| {
         let suites = material.suites.iter().filter(|suite| std::ptr::eq(suite.pair, pair));
         let suites: Vec<_> = suites.collect();
@@ -25,7 +25,7 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
 
 fn items(
     pair: &ArmPair<'_>,
-    findings: &Findings,
+    findings: &CheckFindings,
     comparisons: &[Comparison<'_>],
     suites: &[&Suite<'_>],
     words: &Catalogue,
@@ -44,8 +44,8 @@ fn items(
     items.extend(missing::finding(pair, words));
     if findings.grade == Grade::Confounded && (averages_decide || items_have_verdicts(comparisons))
     {
-        let text =
-            words.fill("findings.not-attributable", &[("candidate", pair.name(Which::Candidate))]);
+        let text = words
+            .fill("findings.not-attributable", &[("candidate", pair.name(PairArm::Candidate))]);
         items.push(Text::marked(Icon::Caution, text));
     }
     let clause = accepted::clause(&[findings], words);
@@ -104,7 +104,7 @@ fn decided(
 }
 
 fn sentence(comparison: &Comparison<'_>, icon: Icon, words: &Catalogue) -> Text {
-    let figures = Which::BOTH.map(|which| {
+    let figures = PairArm::BOTH.map(|which| {
         phrases::figure_text(comparison, which, comparison.figure(which).unwrap_or_default())
     });
     let [baseline, candidate] = &figures;
@@ -186,8 +186,8 @@ fn undecided(
     let args = [
         ("count", open.len().to_string()),
         ("assessed", assessed.to_string()),
-        ("candidate", pair.name(Which::Candidate).to_owned()),
-        ("baseline", pair.name(Which::Baseline).to_owned()),
+        ("candidate", pair.name(PairArm::Candidate).to_owned()),
+        ("baseline", pair.name(PairArm::Baseline).to_owned()),
         ("delta", phrases::delta_text(widest, *delta)),
         ("where", place_of(widest, words)),
     ];
@@ -201,7 +201,8 @@ fn undecided(
 
 /// Comparisons that only missing samples keep from a verdict.
 fn could_be_undone(comparisons: &[Comparison<'_>], words: &Catalogue) -> Option<Text> {
-    let undone = |comparison: &&Comparison<'_>| comparison.reason == Some(Reason::MissingCouldUndo);
+    let undone =
+        |comparison: &&Comparison<'_>| comparison.reason == Some(VerdictReason::MissingCouldUndo);
     let names: Vec<String> = comparisons
         .iter()
         .filter(undone)
@@ -233,13 +234,16 @@ fn untouched_side(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Text
     comparisons
         .iter()
         .filter(|comparison| {
-            matches!(comparison.reason, Some(Reason::Neutral | Reason::DirectionUnknown))
+            matches!(
+                comparison.reason,
+                Some(VerdictReason::Neutral | VerdictReason::DirectionUnknown)
+            )
         })
         .take(MOST_NAMED)
         .map(|comparison| {
             let delta = phrases::delta_text(comparison, comparison.delta.unwrap_or_default());
             let p = comparison.p_adjusted().map_or_else(String::new, quantity::p_in_sentence);
-            let reason = comparison.reason.map_or("neutral", Reason::key);
+            let reason = comparison.reason.map_or("neutral", VerdictReason::key);
             let key = format!("findings.{reason}");
             let text = words.fill(&key, &[("delta", &delta), ("p", &p)]);
             phrases::cell_name(comparison, words).and_plain(text)

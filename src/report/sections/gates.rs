@@ -3,9 +3,9 @@
 use crate::gate::{Gate, GateOutcome};
 use crate::report::block::{Block, Icon, Table, Text};
 use crate::report::data::GateView;
-use crate::report::{Material, views};
+use crate::report::{ReportMaterial, views};
 
-pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     if material.gates.is_empty() {
         return Vec::new();
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::compare::Comparison;
 use crate::model::{Absence, DATASET_AXIS, DimValue, Layout, Measured};
-use crate::pairing::{CHECKPOINT_DIMS, Which};
+use crate::pairing::{CHECKPOINT_DIMS, PairArm};
 
 /// Coordinates that make good columns.
 const COLUMNS: &[&str] = &["shot", "shots", "num_fewshot", "k", "filter"];
@@ -14,7 +14,7 @@ const MOST_COLUMNS: usize = 8;
 
 /// The comparisons of one metric on one dataset, with the coordinates that vary.
 #[derive(Debug)]
-pub(in crate::report) struct Group<'a> {
+pub(in crate::report) struct ReportGrid<'a> {
     /// Dataset; `None` too where the dataset is an axis.
     pub(in crate::report) dataset: Option<&'a str>,
     pub(in crate::report) metric: &'a str,
@@ -26,21 +26,21 @@ pub(in crate::report) struct Group<'a> {
     /// Axis that makes columns.
     pub(in crate::report) column: Option<String>,
     /// The arm whose figures these are, where the other has the metric over other axes only.
-    pub(in crate::report) alone: Option<Which>,
+    pub(in crate::report) alone: Option<PairArm>,
     /// Whether the user asked for one of these axes: what is planned is then shown too.
     pub(in crate::report) asked: bool,
 }
 
 /// One page of a grid; no value without an axis that makes pages.
 #[derive(Debug)]
-pub(in crate::report) struct Page<'a> {
+pub(in crate::report) struct ReportGridPage<'a> {
     pub(in crate::report) value: Option<DimValue>,
     pub(in crate::report) comparisons: Vec<&'a Comparison<'a>>,
     /// The arm that alone has results or plans there, while the other has them elsewhere.
-    pub(in crate::report) only_in: Option<Which>,
+    pub(in crate::report) only_in: Option<PairArm>,
 }
 
-impl<'a> Group<'a> {
+impl<'a> ReportGrid<'a> {
     /// Whether cells form a grid: at least two coordinates vary, or several cells lie along one that
     /// the user asked for.
     pub(in crate::report) fn is_grid(&self) -> bool {
@@ -51,17 +51,17 @@ impl<'a> Group<'a> {
 
     /// Pages in the order of the axis. Unless the user asked for the grid, only those on which an arm
     /// has a figure.
-    pub(in crate::report) fn all_pages(&self) -> Vec<Page<'a>> {
+    pub(in crate::report) fn all_pages(&self) -> Vec<ReportGridPage<'a>> {
         let Some(name) = &self.page else {
-            return vec![Page {
+            return vec![ReportGridPage {
                 value: None,
                 comparisons: self.comparisons.clone(),
                 only_in: self.alone,
             }];
         };
-        let known = |page: &Page<'_>| {
+        let known = |page: &ReportGridPage<'_>| {
             let mut cells = page.comparisons.iter().map(|comparison| comparison.cell);
-            cells.any(|cell| Which::BOTH.iter().any(|&w| cell.side(w).value().value().is_some()))
+            cells.any(|cell| PairArm::BOTH.iter().any(|&w| cell.side(w).value().value().is_some()))
         };
         values(&self.comparisons, name)
             .into_iter()
@@ -71,11 +71,11 @@ impl<'a> Group<'a> {
     }
 
     /// Pages on which the arms can be compared, now or when both have been run.
-    pub(in crate::report) fn pages(&self) -> Vec<Page<'a>> {
+    pub(in crate::report) fn pages(&self) -> Vec<ReportGridPage<'a>> {
         self.all_pages().into_iter().filter(|page| page.only_in.is_none()).collect()
     }
 
-    fn page(&self, name: &str, value: DimValue) -> Page<'a> {
+    fn page(&self, name: &str, value: DimValue) -> ReportGridPage<'a> {
         let here =
             |comparison: &&Comparison<'_>| coordinate(comparison, name).as_ref() == Some(&value);
         let (comparisons, elsewhere): (Vec<_>, Vec<_>) =
@@ -83,11 +83,11 @@ impl<'a> Group<'a> {
         let has = |cells: &[&Comparison<'_>], which| {
             cells.iter().any(|comparison| is_there(comparison, which))
         };
-        let only_in = Which::BOTH.into_iter().find(|&which| {
+        let only_in = PairArm::BOTH.into_iter().find(|&which| {
             let other = which.other();
             has(&comparisons, which) && !has(&comparisons, other) && has(&elsewhere, other)
         });
-        Page { value: Some(value), comparisons, only_in: only_in.or(self.alone) }
+        ReportGridPage { value: Some(value), comparisons, only_in: only_in.or(self.alone) }
     }
 
     /// Row and column axes together, rows first.
@@ -101,7 +101,7 @@ impl<'a> Group<'a> {
             let sized = self.comparisons.iter().flat_map(|comparison| {
                 let of =
                     |which| Some((coordinate(comparison, name)?.number()?, comparison.n(which)?));
-                Which::BOTH.into_iter().filter_map(of).collect::<Vec<_>>()
+                PairArm::BOTH.into_iter().filter_map(of).collect::<Vec<_>>()
             });
             let mut sized = sized.peekable();
             sized.peek().is_some() && sized.all(|(value, n)| value == n as f64)
@@ -112,13 +112,13 @@ impl<'a> Group<'a> {
 }
 
 /// Whether an arm has a result there, or a place for one: what is written as not run yet counts.
-pub(super) fn is_there(comparison: &Comparison<'_>, which: Which) -> bool {
+pub(super) fn is_there(comparison: &Comparison<'_>, which: PairArm) -> bool {
     let side = comparison.cell.side(which);
     side.stated.is_some() || side.samples.is_some() || comparison.figure(which).is_some()
 }
 
 /// Whether an arm has a result there, or a place for one that can be filled.
-pub(super) fn can_be_there(comparison: &Comparison<'_>, which: Which) -> bool {
+pub(super) fn can_be_there(comparison: &Comparison<'_>, which: PairArm) -> bool {
     let cannot = Measured::Absent(Absence::NotApplicable);
     is_there(comparison, which) && comparison.cell.side(which).value() != cannot
 }
@@ -142,7 +142,7 @@ pub(in crate::report) fn values(comparisons: &[&Comparison<'_>], axis: &str) -> 
 pub(in crate::report) fn groups<'a>(
     comparisons: &'a [Comparison<'a>],
     layout: &Layout,
-) -> Vec<Group<'a>> {
+) -> Vec<ReportGrid<'a>> {
     let over_datasets = layout.axes().any(|axis| axis == DATASET_AXIS);
     let dataset = |comparison: &'a Comparison<'a>| {
         comparison.cell.key.dataset.as_deref().filter(|_| !over_datasets)
@@ -158,7 +158,7 @@ pub(in crate::report) fn groups<'a>(
         .into_iter()
         .flat_map(|((dataset, metric), comparisons)| {
             let parts = by_arm(comparisons).into_iter();
-            parts.map(move |(alone, comparisons)| Group {
+            parts.map(move |(alone, comparisons)| ReportGrid {
                 alone,
                 ..lay_out(dataset, metric, comparisons, layout)
             })
@@ -170,13 +170,13 @@ pub(in crate::report) fn groups<'a>(
 /// table of both would have a row for each figure and nothing beside it.
 fn by_arm<'a>(
     comparisons: Vec<&'a Comparison<'a>>,
-) -> Vec<(Option<Which>, Vec<&'a Comparison<'a>>)> {
+) -> Vec<(Option<PairArm>, Vec<&'a Comparison<'a>>)> {
     let axes = |which| {
         let own = comparisons.iter().filter(move |comparison| is_there(comparison, which));
         own.map(|comparison| comparison.cell.key.dims.names().collect::<Vec<_>>())
             .collect::<BTreeSet<_>>()
     };
-    let [baseline, candidate] = Which::BOTH.map(axes);
+    let [baseline, candidate] = PairArm::BOTH.map(axes);
     let is_apart =
         !baseline.is_empty() && !candidate.is_empty() && baseline.is_disjoint(&candidate);
     let are_grids = baseline.iter().chain(&candidate).all(|names| !names.is_empty());
@@ -186,7 +186,7 @@ fn by_arm<'a>(
     let own = |which| {
         comparisons.iter().copied().filter(|comparison| is_there(comparison, which)).collect()
     };
-    Which::BOTH.map(|which| (Some(which), own(which))).into()
+    PairArm::BOTH.map(|which| (Some(which), own(which))).into()
 }
 
 fn lay_out<'a>(
@@ -194,7 +194,7 @@ fn lay_out<'a>(
     metric: &'a str,
     comparisons: Vec<&'a Comparison<'a>>,
     layout: &Layout,
-) -> Group<'a> {
+) -> ReportGrid<'a> {
     let names: BTreeSet<&str> =
         comparisons.iter().flat_map(|comparison| comparison.cell.key.dims.names()).collect();
     let mut varying: Vec<String> = names
@@ -214,7 +214,7 @@ fn lay_out<'a>(
         None => by_habit(&comparisons, varying),
     };
     let mut group =
-        Group { dataset, metric, comparisons, page: None, rows, column, alone: None, asked };
+        ReportGrid { dataset, metric, comparisons, page: None, rows, column, alone: None, asked };
     if group.rows.is_empty() && group.column.is_none() {
         group.rows.extend(page.take());
     }

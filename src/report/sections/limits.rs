@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 
 use super::{lists, phrases};
-use crate::compare::{Comparison, PairedP, Pairing, Reason, Verdict};
-use crate::pairing::Which;
+use crate::compare::{Comparison, PairedP, Pairing, Verdict, VerdictReason};
+use crate::pairing::PairArm;
 use crate::quantity;
-use crate::report::Material;
+use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Table, Text};
 use crate::text::Catalogue;
 
 /// Most undecided comparisons listed one by one.
 const MOST_LISTED: usize = 20;
 
-pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     let mut blocks = Vec::new();
     let open: Vec<&Comparison<'_>> =
@@ -36,7 +36,7 @@ pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
 }
 
 /// What a paired test could give where only figures are stated and nothing is concluded from them.
-fn pairings(material: &Material<'_>, words: &Catalogue) -> Vec<Text> {
+fn pairings(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
     let judged = material.all().filter(|comparison| {
         comparison.cell.spec.direction.sign().is_some()
             && matches!(comparison.verdict, Verdict::Inconclusive | Verdict::NotAssessable)
@@ -91,18 +91,18 @@ fn needed(open: &[&Comparison<'_>], words: &Catalogue) -> Block {
 }
 
 /// Comparisons without a verdict, counted by reason.
-fn unassessed(material: &Material<'_>, words: &Catalogue) -> Vec<Text> {
+fn unassessed(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
     let mut reasons: BTreeMap<&'static str, (u64, Vec<String>)> = BTreeMap::new();
     let explained = |comparison: &&Comparison<'_>| {
         comparison.verdict == Verdict::NotAssessable
             || matches!(
                 comparison.reason,
                 Some(
-                    Reason::MissingCouldUndo
-                        | Reason::LostToFamily
-                        | Reason::OutOfReach
-                        | Reason::WithinNoise
-                        | Reason::NoiseBeyondMargin
+                    VerdictReason::MissingCouldUndo
+                        | VerdictReason::LostToFamily
+                        | VerdictReason::OutOfReach
+                        | VerdictReason::WithinNoise
+                        | VerdictReason::NoiseBeyondMargin
                 )
             )
     };
@@ -111,17 +111,19 @@ fn unassessed(material: &Material<'_>, words: &Catalogue) -> Vec<Text> {
         comparisons.iter().map(move |comparison| (pair, elsewhere, comparison))
     });
     for (pair, elsewhere, comparison) in all.filter(|(_, _, comparison)| explained(comparison)) {
-        let can_be = |&which: &Which| pair.can_be_in(comparison.cell, which);
+        let can_be = |&which: &PairArm| pair.can_be_in(comparison.cell, which);
         let key = match comparison.reason {
             // Nothing can be run that would give the figure.
-            Some(Reason::MissingValue) if elsewhere || !Which::BOTH.iter().all(can_be) => continue,
-            None | Some(Reason::Neutral | Reason::DirectionUnknown) => continue,
+            Some(VerdictReason::MissingValue) if elsewhere || !PairArm::BOTH.iter().all(can_be) => {
+                continue;
+            }
+            None | Some(VerdictReason::Neutral | VerdictReason::DirectionUnknown) => continue,
             Some(reason) => reason.key(),
         };
         let entry = reasons.entry(key).or_default();
         entry.0 += 1;
         let code = match comparison.reason {
-            Some(Reason::Blocked(code)) => code.id().to_owned(),
+            Some(VerdictReason::Blocked(code)) => code.id().to_owned(),
             _ => comparison.cell.key.metric.clone(),
         };
         if !entry.1.contains(&code) {

@@ -1,7 +1,7 @@
 //! Declared margins: whether the candidate is shown to stay within them.
 
 use super::phrases;
-use crate::compare::{Comparison, NonInferiority, Shown};
+use crate::compare::{Comparison, NonInferiority, NonInferiorityShown};
 use crate::quantity;
 use crate::report::block::{Block, Cell, Icon, Table, Text};
 use crate::text::Catalogue;
@@ -30,9 +30,9 @@ pub(super) fn blocks(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<B
         })
         .left(words.get("margins.outcome"), |(_, result)| {
             let icon = match result.outcome {
-                Shown::Pass => Icon::Good,
-                Shown::Fail => Icon::Bad,
-                Shown::Inconclusive => Icon::Open,
+                NonInferiorityShown::Pass => Icon::Good,
+                NonInferiorityShown::Fail => Icon::Bad,
+                NonInferiorityShown::Inconclusive => Icon::Open,
             };
             Text::marked(icon, words.get(&format!("margins.{}", result.outcome.name())))
         });

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{seeds, systems};
-use crate::compare::{Comparison, Family};
+use crate::compare::{Comparison, ComparisonFamily};
 use crate::quantity;
 use crate::report::block::{Block, Text};
-use crate::report::{Material, TREND_METHOD, tags};
+use crate::report::{ReportMaterial, TREND_METHOD, tags};
 use crate::stats::{LARGE_SAMPLE, Note};
 use crate::text::Catalogue;
 
-pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     let used = used(material);
     if used.is_empty() {
@@ -42,7 +42,7 @@ pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
 /// Interval that is made from resamples.
 const BOOTSTRAP: &str = "bootstrap-t";
 
-fn has_random(material: &Material<'_>) -> bool {
+fn has_random(material: &ReportMaterial<'_>) -> bool {
     material.all().any(is_random)
         || material.systems.on_samples.iter().any(|metric| metric.drawn_patterns.is_some())
         || material.tasks.iter().any(|metric| {
@@ -64,7 +64,7 @@ type Used = BTreeMap<(&'static str, &'static str), usize>;
 /// Tag in place of a test that there is not.
 const NO_TEST: &str = "—";
 
-fn used(material: &Material<'_>) -> Used {
+fn used(material: &ReportMaterial<'_>) -> Used {
     let mut used = Used::new();
     for comparison in material.all().filter(|comparison| comparison.adjusted.is_some()) {
         let Some(analysis) = &comparison.analysis else { continue };
@@ -80,16 +80,16 @@ fn name_of(group: &str, tag: &str, words: &Catalogue) -> String {
 }
 
 /// Families, level and unit; what changes where verdicts hold at any time.
-fn families(material: &Material<'_>) -> Vec<Text> {
+fn families(material: &ReportMaterial<'_>) -> Vec<Text> {
     let words = material.words;
-    let size_of = |kind: Family| {
+    let size_of = |kind: ComparisonFamily| {
         let own = material.all().filter(|comparison| comparison.family() == kind);
         own.map(Comparison::family_size).max().unwrap_or(0)
     };
-    let derived = size_of(Family::Derived);
+    let derived = size_of(ComparisonFamily::Derived);
     let args = [
-        ("family", size_of(Family::Judged).to_string()),
-        ("descriptive", size_of(Family::Descriptive).to_string()),
+        ("family", size_of(ComparisonFamily::Judged).to_string()),
+        ("descriptive", size_of(ComparisonFamily::Descriptive).to_string()),
         ("alpha", material.options.alpha.to_string()),
         ("level", quantity::level(1.0 - material.options.alpha)),
     ];
@@ -117,7 +117,7 @@ fn families(material: &Material<'_>) -> Vec<Text> {
 const ABOUT_FIGURES: &[&str] = &["pairs-only", "size-inferred"];
 
 /// What a reader should know about the numbers, counted.
-fn notes(material: &Material<'_>) -> Vec<Text> {
+fn notes(material: &ReportMaterial<'_>) -> Vec<Text> {
     let mut notes: BTreeMap<&str, usize> = BTreeMap::new();
     for comparison in material.all() {
         // What is only about the test does not matter where the cell is not tested.
@@ -145,7 +145,7 @@ fn detailed(tag: &'static str, comparison: &Comparison<'_>) -> &'static str {
 }
 
 /// One sentence for every method in use, and its source.
-fn explained(material: &Material<'_>, used: &Used) -> Vec<Text> {
+fn explained(material: &ReportMaterial<'_>, used: &Used) -> Vec<Text> {
     let words = material.words;
     let mut tags: BTreeSet<&str> =
         used.keys().flat_map(|&(interval, test)| [interval, test]).collect();

@@ -4,27 +4,27 @@
 use indexmap::IndexSet;
 
 use super::lists;
-use crate::pairing::{ArmPair, Cell, Which};
+use crate::pairing::{ArmPair, CellPair, PairArm};
 use crate::report::block::{Icon, Text};
 use crate::text::Catalogue;
 
 /// Among the findings, where more is missing than a remark is worth.
 pub(super) fn finding(pair: &ArmPair<'_>, words: &Catalogue) -> Option<Text> {
     let count = count(pair)?;
-    let comparable = |cell: &&Cell<'_>| {
-        cell.baseline.value().value().is_some() && pair.can_be_in(cell, Which::Candidate)
+    let comparable = |cell: &&CellPair<'_>| {
+        cell.baseline.value().value().is_some() && pair.can_be_in(cell, PairArm::Candidate)
     };
     let of = pair.cells.iter().filter(comparable).count();
     let datasets: IndexSet<String> =
-        pair.absent_datasets(Which::Candidate).into_iter().map(str::to_owned).collect();
+        pair.absent_datasets(PairArm::Candidate).into_iter().map(str::to_owned).collect();
     let key = if datasets.is_empty() { "findings.missing" } else { "findings.missing-datasets" };
     let text = words.fill(
         key,
         &[
             ("missing", count.to_string().as_str()),
             ("of", &of.to_string()),
-            ("baseline", pair.name(Which::Baseline)),
-            ("candidate", pair.name(Which::Candidate)),
+            ("baseline", pair.name(PairArm::Baseline)),
+            ("candidate", pair.name(PairArm::Candidate)),
             ("datasets", &lists::shortened(datasets, words)),
         ],
     );
@@ -39,13 +39,13 @@ pub(super) fn clause(pairs: &[&ArmPair<'_>], words: &Catalogue) -> String {
         return String::new();
     }
     let total: usize = counts.iter().map(|(_, count)| count).sum();
-    let names = counts.iter().map(|(pair, _)| pair.name(Which::Candidate).to_owned()).collect();
+    let names = counts.iter().map(|(pair, _)| pair.name(PairArm::Candidate).to_owned()).collect();
     let candidate = lists::shortened(names, words);
     let args = [("missing", total.to_string()), ("candidate", candidate)];
     words.fill("grade.missing", &args)
 }
 
 fn count(pair: &ArmPair<'_>) -> Option<usize> {
-    let lacked = || pair.cells.iter().filter(|cell| pair.lacks(cell, Which::Candidate)).count();
+    let lacked = || pair.cells.iter().filter(|cell| pair.lacks(cell, PairArm::Candidate)).count();
     (pair.loses_results() && !pair.lies_elsewhere()).then(lacked)
 }

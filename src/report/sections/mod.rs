@@ -38,9 +38,9 @@ mod training_trends;
 pub(super) use comparability::worst_grade;
 
 use super::block::Block;
-use super::{Material, Part};
+use super::{Part, ReportMaterial};
 
-pub type Blocks = fn(&Material<'_>) -> Vec<Block>;
+pub type Blocks = fn(&ReportMaterial<'_>) -> Vec<Block>;
 
 const fn part(id: &'static str, title: &'static str, blocks: Blocks) -> Part<Blocks> {
     Part { id, title, blocks }

@@ -1,9 +1,9 @@
 //! Noise between runs of the baseline, comparison by comparison.
 
 use super::{lists, phrases};
-use crate::compare::{Comparison, Noise, Reason};
+use crate::compare::{Comparison, Noise, VerdictReason};
 use crate::quantity;
-use crate::report::Material;
+use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Icon, Table, Text};
 use crate::text::Catalogue;
 
@@ -13,7 +13,7 @@ const MOST_FIGURES: usize = 12;
 /// Most comparisons named in one sentence.
 const MOST_NAMED: usize = 6;
 
-pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     phrases::by_candidate(material, |_, _, comparisons| {
         let measured = comparisons.iter();
@@ -83,7 +83,8 @@ pub(super) fn floor_cell(comparison: &Comparison<'_>) -> Cell {
 
 /// Differences that the samples alone would establish and another run of the baseline could make.
 pub(super) fn finding(comparisons: &[Comparison<'_>], words: &Catalogue) -> Option<Text> {
-    let is_drowned = |comparison: &&Comparison<'_>| comparison.reason == Some(Reason::WithinNoise);
+    let is_drowned =
+        |comparison: &&Comparison<'_>| comparison.reason == Some(VerdictReason::WithinNoise);
     let drowned: Vec<_> = comparisons.iter().filter(is_drowned).collect();
     let runs = drowned.first()?.noise.as_ref().map_or(0, Noise::runs);
     let names = drowned.iter().map(|comparison| {

@@ -1,14 +1,14 @@
 //! Parts of a grid that only one arm has, and has planned: no missing partners, but results of its
 //! own.
 
-use super::layout::{self, Group, Page};
+use super::layout::{self, ReportGrid, ReportGridPage};
 use super::{phrases, results};
-use crate::pairing::{ArmPair, Which};
-use crate::report::Material;
+use crate::pairing::{ArmPair, PairArm};
+use crate::report::ReportMaterial;
 use crate::report::block::Block;
 use crate::text::Catalogue;
 
-pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     phrases::by_candidate(material, |pair, _, comparisons| {
         let mut blocks = Vec::new();
@@ -23,9 +23,9 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
 }
 
 fn page_blocks(
-    group: &Group<'_>,
-    page: &Page<'_>,
-    which: Which,
+    group: &ReportGrid<'_>,
+    page: &ReportGridPage<'_>,
+    which: PairArm,
     pair: &ArmPair<'_>,
     words: &Catalogue,
 ) -> [Block; 3] {

@@ -1,14 +1,14 @@
 //! The samples that the arms share, before any score.
 
 use super::phrases;
-use crate::pairing::{ArmPair, Which};
+use crate::pairing::{ArmPair, PairArm};
 use crate::quantity;
-use crate::report::Material;
+use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Table};
 use crate::text::Catalogue;
 
 /// How many samples of each dataset either arm has, and how many of them are the same.
-pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     phrases::by_candidate(material, |pair, _, _| {
         let table = (!pair.tables.is_empty()).then(|| paired_samples(pair, material.words));
         table.into_iter().collect()
@@ -16,7 +16,7 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
 }
 
 fn paired_samples(pair: &ArmPair<'_>, words: &Catalogue) -> Block {
-    let [baseline, candidate] = Which::BOTH.map(|which| phrases::arm_label(pair, which, words));
+    let [baseline, candidate] = PairArm::BOTH.map(|which| phrases::arm_label(pair, which, words));
     let count = |count: usize| Cell::count(count as u64);
     Table::of_rows(&pair.tables)
         .left(words.get("paired.dataset"), |tables| {

@@ -1,13 +1,13 @@
 //! Phrases that several sections use: arms, verdicts, places, figures of a comparison.
 
 use super::accepted;
-use crate::check::Findings;
+use crate::check::CheckFindings;
 use crate::compare::{Comparison, Seeds, Verdict};
 use crate::diag::Code;
 use crate::model::{Absence, DimValue, Dims, Measured, Run, SampleTable};
-use crate::pairing::{ArmPair, CellKey, Which};
+use crate::pairing::{ArmPair, CellKey, PairArm};
 use crate::quantity::{self, Unit};
-use crate::report::Material;
+use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Icon, Span, Text};
 use crate::stats::Interval;
 use crate::text::Catalogue;
@@ -16,7 +16,7 @@ use crate::text::Catalogue;
 const LONGEST_DETAIL: usize = 40;
 
 /// The name of an arm with its number of runs, when it has several: `tuned (4 runs)`.
-pub(crate) fn arm_name(pair: &ArmPair<'_>, which: Which, words: &Catalogue) -> String {
+pub(crate) fn arm_name(pair: &ArmPair<'_>, which: PairArm, words: &Catalogue) -> String {
     let name = pair.name(which);
     if pair.size(which) == 1 {
         return name.to_owned();
@@ -26,7 +26,7 @@ pub(crate) fn arm_name(pair: &ArmPair<'_>, which: Which, words: &Catalogue) -> S
 }
 
 /// The name of an arm with the values of the factors: `kl-0.12 (kl_beta=0.12)`.
-pub(crate) fn arm_label(pair: &ArmPair<'_>, which: Which, words: &Catalogue) -> String {
+pub(crate) fn arm_label(pair: &ArmPair<'_>, which: PairArm, words: &Catalogue) -> String {
     with_factors(pair.name(which), pair.run(which), pair, words)
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn with_factors(name: &str, run: &Run, pair: &ArmPair<'_>, words: &Ca
             let own = run.content.config.get(key);
             let entry = own.or_else(|| {
                 let which =
-                    Which::BOTH.into_iter().find(|&which| std::ptr::eq(pair.run(which), run))?;
+                    PairArm::BOTH.into_iter().find(|&which| std::ptr::eq(pair.run(which), run))?;
                 pair.entry(which, key)
             })?;
             let leaf = crate::model::leaf(key);
@@ -56,15 +56,18 @@ pub(crate) fn with_factors(name: &str, run: &Run, pair: &ArmPair<'_>, words: &Ca
 }
 
 /// A heading that names the candidate, when there are several.
-pub(crate) fn candidate_heading(material: &Material<'_>, pair: &ArmPair<'_>) -> Option<Block> {
-    (material.grouping.pairs.len() > 1)
-        .then(|| Block::heading(arm_label(pair, Which::Candidate, material.words)))
+pub(crate) fn candidate_heading(
+    material: &ReportMaterial<'_>,
+    pair: &ArmPair<'_>,
+) -> Option<Block> {
+    (material.paired_arms.pairs.len() > 1)
+        .then(|| Block::heading(arm_label(pair, PairArm::Candidate, material.words)))
 }
 
 /// The blocks of each candidate that has some, below its name where there are several.
 pub(crate) fn by_candidate<'a>(
-    material: &Material<'a>,
-    blocks: impl Fn(&'a ArmPair<'a>, &'a Findings, &'a [Comparison<'a>]) -> Vec<Block>,
+    material: &ReportMaterial<'a>,
+    blocks: impl Fn(&'a ArmPair<'a>, &'a CheckFindings, &'a [Comparison<'a>]) -> Vec<Block>,
 ) -> Vec<Block> {
     let of_pair = |(pair, findings, comparisons)| {
         let blocks = blocks(pair, findings, comparisons);
@@ -126,7 +129,7 @@ pub(crate) fn dataset_and_place(dataset: Option<&str>, dims: &Dims, words: &Cata
 }
 
 /// A figure, with the samples that it stands on where an arm lacks some: `66.7% (30/1000)`.
-pub(crate) fn figure_text(comparison: &Comparison<'_>, which: Which, value: f64) -> String {
+pub(crate) fn figure_text(comparison: &Comparison<'_>, which: PairArm, value: f64) -> String {
     quantity::with_coverage(
         quantity::figure(value, comparison.cell.spec.unit),
         comparison.part(which),
@@ -137,7 +140,7 @@ const NOT_APPLICABLE: Measured = Measured::Absent(Absence::NotApplicable);
 
 /// Whether an arm cannot have the figure, so that there never will be a difference.
 pub(crate) fn cannot_exist(comparison: &Comparison<'_>) -> bool {
-    Which::BOTH.iter().any(|&which| comparison.cell.side(which).value() == NOT_APPLICABLE)
+    PairArm::BOTH.iter().any(|&which| comparison.cell.side(which).value() == NOT_APPLICABLE)
 }
 
 /// What stands for a difference that there is not: a dash where there never will be one.
@@ -146,7 +149,7 @@ pub(crate) fn no_difference(comparison: &Comparison<'_>) -> Cell {
 }
 
 /// One arm's figure, a dash where it cannot exist, a word where it failed; the candidate's is bold.
-pub(crate) fn figure_cell(comparison: &Comparison<'_>, which: Which, words: &Catalogue) -> Cell {
+pub(crate) fn figure_cell(comparison: &Comparison<'_>, which: PairArm, words: &Catalogue) -> Cell {
     match comparison.figure(which) {
         None => match comparison.cell.side(which).value() {
             NOT_APPLICABLE => Cell::dash(),
@@ -156,8 +159,8 @@ pub(crate) fn figure_cell(comparison: &Comparison<'_>, which: Which, words: &Cat
         Some(value) => {
             let shown = figure_text(comparison, which, value);
             let text = match which {
-                Which::Baseline => Text::plain(shown),
-                Which::Candidate => Text::strong(shown),
+                PairArm::Baseline => Text::plain(shown),
+                PairArm::Candidate => Text::strong(shown),
             };
             Cell::number(text, value)
         }
@@ -177,7 +180,7 @@ pub(crate) fn delta_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell
 }
 
 pub(crate) fn delta_text(comparison: &Comparison<'_>, delta: f64) -> String {
-    let operands = Which::BOTH.map(|which| comparison.figure(which).unwrap_or_default());
+    let operands = PairArm::BOTH.map(|which| comparison.figure(which).unwrap_or_default());
     quantity::difference(settled(delta), operands, comparison.cell.spec.unit)
 }
 
@@ -233,7 +236,7 @@ pub(crate) fn n_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
         let args = [("n", quantity::count(pairs)), ("clusters", quantity::count(clusters))];
         return Cell::number(words.fill("phrase.clusters", &args), clusters as f64);
     }
-    let sizes = Which::BOTH.map(|which| comparison.n(which));
+    let sizes = PairArm::BOTH.map(|which| comparison.n(which));
     if let Some(clusters) = comparison.own_clusters() {
         let both = |[baseline, candidate]: [u64; 2]| {
             format!("{} / {}", quantity::count(baseline), quantity::count(candidate))
@@ -257,7 +260,7 @@ pub(crate) fn n_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
 
 /// Trainings of both arms, and the samples that all were scored on where these count.
 fn seeds_cell(seeds: &Seeds<'_>, words: &Catalogue) -> Cell {
-    let [baseline, candidate] = Which::BOTH.map(|which| seeds.moments(which).n);
+    let [baseline, candidate] = PairArm::BOTH.map(|which| seeds.moments(which).n);
     let items = seeds.items.map(quantity::count);
     let key = if items.is_some() { "phrase.seeds-by-items" } else { "phrase.seeds" };
     let args = [

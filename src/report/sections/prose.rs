@@ -2,15 +2,15 @@
 
 use indexmap::IndexSet;
 
-use super::layout::{self, Group};
-use super::tally::{CellTally, can_exist};
+use super::layout::{self, ReportGrid};
+use super::tally::{ReportTally, can_exist};
 use super::{lists, phrases, summary, worst_grade};
-use crate::check::Findings;
+use crate::check::CheckFindings;
 use crate::compare::{Comparison, Verdict};
 use crate::diag::{Code, Effect};
 use crate::model::Prose;
-use crate::pairing::{ArmPair, Which};
-use crate::report::Material;
+use crate::pairing::{ArmPair, PairArm};
+use crate::report::ReportMaterial;
 use crate::report::block::{Block, Icon, Text};
 use crate::text::Catalogue;
 
@@ -18,7 +18,7 @@ use crate::text::Catalogue;
 const MOST_FACTS: usize = 8;
 
 /// Strengths and weaknesses of each candidate.
-pub(super) fn findings(material: &Material<'_>) -> Vec<Block> {
+pub(super) fn findings(material: &ReportMaterial<'_>) -> Vec<Block> {
     if !material.layout.has(Prose::Findings) {
         return Vec::new();
     }
@@ -28,7 +28,7 @@ pub(super) fn findings(material: &Material<'_>) -> Vec<Block> {
         .filter(|(pair, findings, _)| !is_beyond_comparing(pair, findings))
         .flat_map(|(pair, _, comparisons)| {
             let groups = layout::groups(comparisons, material.layout);
-            let arm = phrases::arm_label(pair, Which::Candidate, words);
+            let arm = phrases::arm_label(pair, PairArm::Candidate, words);
             [(1.0, Icon::Good, "prose.strengths"), (-1.0, Icon::Caution, "prose.weaknesses")]
                 .into_iter()
                 .flat_map(|(side, icon, key)| {
@@ -43,7 +43,7 @@ pub(super) fn findings(material: &Material<'_>) -> Vec<Block> {
 }
 
 /// What to choose, and which model: with how far the figures allow any choice.
-pub(super) fn conclusion(material: &Material<'_>) -> Vec<Block> {
+pub(super) fn conclusion(material: &ReportMaterial<'_>) -> Vec<Block> {
     let mut pairs = material.pairs();
     if !material.layout.has(Prose::Conclusion)
         || pairs.all(|(pair, findings, _)| is_beyond_comparing(pair, findings))
@@ -52,7 +52,7 @@ pub(super) fn conclusion(material: &Material<'_>) -> Vec<Block> {
     }
     let words = material.words;
     let factors: IndexSet<String> = material
-        .grouping
+        .paired_arms
         .pairs
         .iter()
         .flat_map(|pair| &pair.factors.keys)
@@ -83,12 +83,12 @@ pub(super) fn conclusion(material: &Material<'_>) -> Vec<Block> {
 }
 
 /// Whether both arms have results and none of them can ever be compared: there is nothing to write.
-fn is_beyond_comparing(pair: &ArmPair<'_>, findings: &Findings) -> bool {
+fn is_beyond_comparing(pair: &ArmPair<'_>, findings: &CheckFindings) -> bool {
     let apart = [Code::NoSharedMetric, Code::NoSharedDataset];
     let has_results =
-        |which: Which| pair.cells.iter().any(|cell| cell.side(which).value().value().is_some());
+        |which: PairArm| pair.cells.iter().any(|cell| cell.side(which).value().value().is_some());
     findings.diagnostics.iter().any(|finding| apart.contains(&finding.code))
-        && Which::BOTH.into_iter().all(has_results)
+        && PairArm::BOTH.into_iter().all(has_results)
 }
 
 /// A heading, the place to write, and the facts.
@@ -109,10 +109,10 @@ fn first_facts(facts: Vec<Text>, words: &Catalogue) -> Vec<Text> {
 
 /// How many cells of each page moved to one side, how far, and how many are decided. Nothing where
 /// nobody said which side is good.
-fn changes_by_page(group: &Group<'_>, side: f64, words: &Catalogue) -> Vec<Text> {
+fn changes_by_page(group: &ReportGrid<'_>, side: f64, words: &Catalogue) -> Vec<Text> {
     let decided = if side > 0.0 { Verdict::Better } else { Verdict::Worse };
-    let line = |page: layout::Page<'_>| {
-        let tally = CellTally::new(&page.comparisons);
+    let line = |page: layout::ReportGridPage<'_>| {
+        let tally = ReportTally::new(&page.comparisons);
         let (comparison, delta) = tally.extreme(side)?;
         comparison.cell.spec.direction.sign()?;
         let count = if side > 0.0 { tally.improved } else { tally.declined };
@@ -157,7 +157,7 @@ fn verdicts(pair: &ArmPair<'_>, comparisons: &[Comparison<'_>], words: &Catalogu
     });
     let counts = lists::joined(counts.collect(), &words.get("punctuation.comma"));
     let args = [
-        ("candidate", pair.name(Which::Candidate).to_owned()),
+        ("candidate", pair.name(PairArm::Candidate).to_owned()),
         ("known", known().count().to_string()),
         ("total", possible.count().to_string()),
         ("counts", if counts.is_empty() { "—".to_owned() } else { counts }),

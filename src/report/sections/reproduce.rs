@@ -1,10 +1,10 @@
 //! How to make this report again: the command, the program, the files it stands on.
 
 use crate::model::{FileUse, Run};
-use crate::report::Material;
+use crate::report::ReportMaterial;
 use crate::report::block::{Block, Text};
 
-pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     let version = [("version", env!("CARGO_PKG_VERSION"))];
     let mut blocks = vec![

@@ -2,21 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::layout::{self, Group, Page};
+use super::layout::{self, ReportGrid, ReportGridPage};
 use super::{lists, margins, noise, phrases};
 use crate::compare::Comparison;
 use crate::model::DimValue;
-use crate::pairing::{ArmPair, Which};
+use crate::pairing::{ArmPair, PairArm};
 use crate::quantity;
-use crate::report::Material;
+use crate::report::ReportMaterial;
 use crate::report::block::{self, Block, Cell, Table, Text};
 use crate::text::Catalogue;
 
-pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     let mut blocks = phrases::by_candidate(material, |pair, _, comparisons| {
         let groups = layout::groups(comparisons, material.layout);
-        let (grids, flat): (Vec<_>, Vec<_>) = groups.into_iter().partition(Group::is_grid);
+        let (grids, flat): (Vec<_>, Vec<_>) = groups.into_iter().partition(ReportGrid::is_grid);
         let flat: Vec<&Comparison<'_>> =
             flat.iter().flat_map(|group| group.comparisons.iter().copied()).collect();
         let table = (!flat.is_empty()).then(|| metrics(&flat, pair, words));
@@ -29,7 +29,7 @@ pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
 }
 
 /// Axes that were asked for and lie in no grid: coordinates with one value throughout each run.
-fn idle_axes(material: &Material<'_>) -> Option<Block> {
+fn idle_axes(material: &ReportMaterial<'_>) -> Option<Block> {
     let (words, comma) = (material.words, material.words.get("punctuation.comma"));
     let all: Vec<&Comparison<'_>> = material.all().collect();
     let idle = material.layout.axes().filter(|axis| layout::values(&all, axis).is_empty());
@@ -61,7 +61,7 @@ fn metrics(comparisons: &[&Comparison<'_>], pair: &ArmPair<'_>, words: &Catalogu
 
 type CellOf = fn(&Comparison<'_>) -> Cell;
 
-type Columns<'r, 'a> = block::Columns<'r, &'r Comparison<'a>>;
+type Columns<'r, 'a> = block::ReportColumns<'r, &'r Comparison<'a>>;
 
 /// Adds the figures of both arms and how they compare. Interval and test stand where anything was
 /// compared, or was expected to be; intervals that hold together in a family of several tests; how
@@ -78,11 +78,11 @@ fn with_differences<'r, 'a>(
         |holds: fn(&Comparison<'_>) -> bool| comparisons.iter().any(|comparison| holds(comparison));
     let is_tested = any(|comparison| comparison.delta.is_some());
     let mut table = table
-        .right(pair.name(Which::Baseline), |comparison| {
-            phrases::figure_cell(comparison, Which::Baseline, words)
+        .right(pair.name(PairArm::Baseline), |comparison| {
+            phrases::figure_cell(comparison, PairArm::Baseline, words)
         })
-        .right(pair.name(Which::Candidate), |comparison| {
-            phrases::figure_cell(comparison, Which::Candidate, words)
+        .right(pair.name(PairArm::Candidate), |comparison| {
+            phrases::figure_cell(comparison, PairArm::Candidate, words)
         })
         .right(words.get("results.difference"), |comparison| {
             phrases::delta_cell(comparison, words)
@@ -110,26 +110,26 @@ fn with_differences<'r, 'a>(
         .left(words.get("results.judgement"), |comparison| phrases::judgement(comparison, words))
 }
 
-fn grid_blocks(group: &Group<'_>, pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Block> {
+fn grid_blocks(group: &ReportGrid<'_>, pair: &ArmPair<'_>, words: &Catalogue) -> Vec<Block> {
     group.pages().iter().flat_map(|page| page_blocks(group, page, pair, words)).collect()
 }
 
 fn page_blocks(
-    group: &Group<'_>,
-    page: &Page<'_>,
+    group: &ReportGrid<'_>,
+    page: &ReportGridPage<'_>,
     pair: &ArmPair<'_>,
     words: &Catalogue,
 ) -> Vec<Block> {
     let comparisons = &page.comparisons;
     let mut blocks = vec![Block::heading(page_title(group, page, words))];
-    let shown = |which: Which| {
+    let shown = |which: PairArm| {
         group.asked
             || comparisons
                 .iter()
                 .any(|comparison| comparison.cell.side(which).value().value().is_some())
     };
     // Without columns, the table of differences has every figure of both arms in the same rows.
-    let arms = Which::BOTH.into_iter().filter(|_| group.column.is_some() || !group.asked);
+    let arms = PairArm::BOTH.into_iter().filter(|_| group.column.is_some() || !group.asked);
     for which in arms {
         let label = Text::strong(phrases::arm_label(pair, which, words));
         if shown(which) {
@@ -140,14 +140,18 @@ fn page_blocks(
             blocks.push(Block::paragraph(label.and_plain(words.get("results.no-results"))));
         }
     }
-    if Which::BOTH.into_iter().all(shown) {
+    if PairArm::BOTH.into_iter().all(shown) {
         blocks.push(Block::paragraph(words.get("results.difference-table")));
         blocks.push(differences(group, comparisons, pair, words));
     }
     blocks
 }
 
-pub(super) fn page_title(group: &Group<'_>, page: &Page<'_>, words: &Catalogue) -> Text {
+pub(super) fn page_title(
+    group: &ReportGrid<'_>,
+    page: &ReportGridPage<'_>,
+    words: &Catalogue,
+) -> Text {
     let axis = group.page.as_deref().zip(page.value.as_ref());
     let text = axis.map_or_else(Text::empty, |(name, value)| {
         Text::plain(format!("{} · ", phrases::dim_value(name, value, words)))
@@ -161,9 +165,9 @@ pub(super) fn page_title(group: &Group<'_>, page: &Page<'_>, words: &Catalogue) 
 
 /// One arm's figures, rows by columns.
 pub(super) fn grid(
-    group: &Group<'_>,
+    group: &ReportGrid<'_>,
     comparisons: &[&Comparison<'_>],
-    which: Which,
+    which: PairArm,
     words: &Catalogue,
 ) -> Table {
     let mut by_row: BTreeMap<Vec<Option<DimValue>>, Vec<&Comparison<'_>>> = BTreeMap::new();
@@ -203,7 +207,7 @@ fn row_head(value: Option<&DimValue>) -> Cell {
 }
 
 fn differences(
-    group: &Group<'_>,
+    group: &ReportGrid<'_>,
     comparisons: &[&Comparison<'_>],
     pair: &ArmPair<'_>,
     words: &Catalogue,

@@ -3,13 +3,13 @@
 use super::{bounds, lists, phrases};
 use crate::compare::{Comparison, Sampling};
 use crate::model::Run;
-use crate::pairing::{ArmPair, TablePair, Which};
+use crate::pairing::{ArmPair, PairArm, TablePair};
 use crate::quantity;
-use crate::report::Material;
+use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Table, Text};
 use crate::text::Catalogue;
 
-pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     let blocks = phrases::by_candidate(material, |pair, _, comparisons| {
         let mut blocks = Vec::new();
@@ -88,7 +88,7 @@ fn pairing(pair: &ArmPair<'_>, words: &Catalogue) -> Block {
 
 /// The tables of every run that are joined to those of the baseline's lead.
 fn laid_out<'p, 'a>(pair: &'p ArmPair<'a>) -> impl Iterator<Item = (&'a Run, &'p TablePair<'a>)> {
-    let members = Which::BOTH.into_iter().flat_map(|which| pair.members(which));
+    let members = PairArm::BOTH.into_iter().flat_map(|which| pair.members(which));
     let pairs = std::iter::once(&**pair).chain(members.map(|member| &member.pair));
     pairs.flat_map(|pair| pair.tables.iter().map(|tables| (pair.candidate, tables)))
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::{lists, phrases};
 use crate::compare::{Comparison, Seeds};
-use crate::pairing::Which;
+use crate::pairing::PairArm;
 use crate::quantity;
 use crate::quantity::Unit;
-use crate::report::Material;
+use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Table, Text};
 use crate::stats::seed_permutation_floor;
 use crate::text::Catalogue;
@@ -15,7 +15,7 @@ use crate::text::Catalogue;
 /// More figures of one arm are left to `report.json`.
 const MOST_FIGURES: usize = 12;
 
-pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     phrases::by_candidate(material, |pair, _, comparisons| {
         if !pair.is_repeated() {
@@ -30,9 +30,9 @@ fn figures(comparisons: &[Comparison<'_>], words: &Catalogue) -> Block {
     let repeated =
         comparisons.iter().filter_map(|comparison| Some((comparison, comparison.seeds.as_ref()?)));
     let arms: Vec<_> = repeated
-        .flat_map(|(comparison, seeds)| Which::BOTH.map(|which| (comparison, seeds, which)))
+        .flat_map(|(comparison, seeds)| PairArm::BOTH.map(|which| (comparison, seeds, which)))
         .collect();
-    let runs = |(_, seeds, which): &(&Comparison<'_>, &Seeds<'_>, Which)| {
+    let runs = |(_, seeds, which): &(&Comparison<'_>, &Seeds<'_>, PairArm)| {
         let (known, all) = (seeds.moments(*which).n, seeds.arm(*which).len() as u64);
         if known == all {
             return Cell::count(all);
@@ -64,7 +64,7 @@ fn figures(comparisons: &[Comparison<'_>], words: &Catalogue) -> Block {
 }
 
 /// Each run's figure behind its seed, or behind its id where it records none.
-fn figures_by_seed(seeds: &Seeds<'_>, which: Which, unit: Unit, words: &Catalogue) -> String {
+fn figures_by_seed(seeds: &Seeds<'_>, which: PairArm, unit: Unit, words: &Catalogue) -> String {
     let shown = |value: Option<f64>| {
         value.map_or_else(|| "?".to_owned(), |value| quantity::figure(value, unit))
     };
@@ -80,7 +80,7 @@ fn figures_by_seed(seeds: &Seeds<'_>, which: Which, unit: Unit, words: &Catalogu
 
 /// What was done with several trainings, for the section on methods: which design, and how small a
 /// p the arrangement alone could give.
-pub(super) fn method_items(material: &Material<'_>) -> Vec<Text> {
+pub(super) fn method_items(material: &ReportMaterial<'_>) -> Vec<Text> {
     let words = material.words;
     let mut designs: BTreeMap<(&str, u64, u64), usize> = BTreeMap::new();
     for comparison in material.all().filter(|comparison| comparison.adjusted.is_some()) {
@@ -90,7 +90,7 @@ pub(super) fn method_items(material: &Material<'_>) -> Vec<Text> {
             (None, Some(_)) => "seeds.paired",
             (None, None) => "seeds.independent",
         };
-        let [baseline, candidate] = Which::BOTH.map(|which| seeds.moments(which).n);
+        let [baseline, candidate] = PairArm::BOTH.map(|which| seeds.moments(which).n);
         *designs.entry((design, baseline, candidate)).or_default() += 1;
     }
     designs

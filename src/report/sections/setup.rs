@@ -8,9 +8,9 @@ use super::layout;
 use super::{lists, phrases};
 use crate::compare::Comparison;
 use crate::model::{ConfigValue, DimValue, Run, SampleTable};
-use crate::pairing::{ArmPair, Which};
+use crate::pairing::{ArmPair, PairArm};
 use crate::quantity;
-use crate::report::Material;
+use crate::report::ReportMaterial;
 use crate::report::block::{Block, Table, Text};
 use crate::text::Catalogue;
 
@@ -20,7 +20,7 @@ const SHARED: &[&str] = &["dataset", "task", "model", "model_name", "sampler"];
 /// Most datasets named one by one.
 const MOST_NAMED: usize = 8;
 
-pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     let colon = words.get("punctuation.colon");
     let mut items: Vec<Text> = shared_setting(material)
@@ -44,7 +44,7 @@ pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
 
 /// Where on the axis of the pages each arm has results, and where it has only planned some: of a
 /// grid that was asked for.
-fn planned(material: &Material<'_>) -> Vec<Text> {
+fn planned(material: &ReportMaterial<'_>) -> Vec<Text> {
     let words = material.words;
     let mut axes: IndexMap<String, Vec<String>> = IndexMap::new();
     for (position, (pair, _, comparisons)) in material.pairs().enumerate() {
@@ -57,7 +57,7 @@ fn planned(material: &Material<'_>) -> Vec<Text> {
             }
         }
         for (axis, cells) in cells {
-            let arms = Which::BOTH.into_iter().skip(usize::from(position > 0));
+            let arms = PairArm::BOTH.into_iter().skip(usize::from(position > 0));
             let arms = arms.filter_map(|which| arm_on(&axis, &cells, pair, which, words));
             axes.entry(axis.clone()).or_default().extend(arms);
         }
@@ -74,7 +74,7 @@ fn arm_on(
     axis: &str,
     cells: &[&Comparison<'_>],
     pair: &ArmPair<'_>,
-    which: Which,
+    which: PairArm,
     words: &Catalogue,
 ) -> Option<String> {
     let mut counts: BTreeMap<DimValue, [usize; 2]> = BTreeMap::new();
@@ -98,8 +98,8 @@ fn arm_on(
     (!is_nowhere).then(|| words.fill("setup.arm-on-axis", &args))
 }
 
-fn shared_setting(material: &Material<'_>) -> Vec<(String, String)> {
-    let baseline = &material.grouping.baseline.content.config;
+fn shared_setting(material: &ReportMaterial<'_>) -> Vec<(String, String)> {
+    let baseline = &material.paired_arms.baseline.content.config;
     let shared = |key: &str, value: &ConfigValue| {
         material.runs().all(|(run, _, _)| {
             let entry = run.content.config.get(key);
@@ -117,7 +117,7 @@ fn shared_setting(material: &Material<'_>) -> Vec<(String, String)> {
         .collect()
 }
 
-fn arms(material: &Material<'_>) -> Block {
+fn arms(material: &ReportMaterial<'_>) -> Block {
     let words = material.words;
     let runs = material.runs().map(|(run, pair, which)| {
         let role = words.get(&format!("role.{}", which.name()));
@@ -137,7 +137,7 @@ fn arms(material: &Material<'_>) -> Block {
         .block()
 }
 
-fn contents_of(run: &Run, material: &Material<'_>) -> String {
+fn contents_of(run: &Run, material: &ReportMaterial<'_>) -> String {
     let words = material.words;
     let content = &run.content;
     let samples: usize = content.samples.iter().map(SampleTable::len).sum();

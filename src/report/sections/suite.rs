@@ -6,14 +6,14 @@ use indexmap::IndexSet;
 
 use super::{accepted, phrases};
 use crate::compare::{Suite, SuiteMean, Verdict};
-use crate::pairing::Which;
+use crate::pairing::PairArm;
 use crate::quantity;
-use crate::report::Material;
+use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Icon, Table, Text};
 use crate::stats::Interval;
 use crate::text::Catalogue;
 
-pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     if material.suites.is_empty() {
         return Vec::new();
     }
@@ -31,14 +31,14 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     blocks
 }
 
-fn table(material: &Material<'_>) -> Block {
+fn table(material: &ReportMaterial<'_>) -> Block {
     let words = material.words;
     let level = [("level", quantity::level(1.0 - material.options.alpha))];
     let interval =
         |suite: &Suite<'_>, Interval { lo, hi, .. }| quantity::interval(lo, hi, decimals(suite));
     Table::of_rows(material.suites)
-        .when(material.grouping.pairs.len() > 1, |table| {
-            table.left(words.get("samples.arm"), |suite| suite.pair.name(Which::Candidate))
+        .when(material.paired_arms.pairs.len() > 1, |table| {
+            table.left(words.get("samples.arm"), |suite| suite.pair.name(PairArm::Candidate))
         })
         .left(words.get("results.metric"), |suite| {
             phrases::metric_name(suite.metric, None, suite.dims, words)
@@ -74,7 +74,7 @@ fn table(material: &Material<'_>) -> Block {
 }
 
 /// Why averages have no verdict, or no firmer one: a sentence for each reason.
-fn reasons(material: &Material<'_>) -> Vec<Text> {
+fn reasons(material: &ReportMaterial<'_>) -> Vec<Text> {
     let words = material.words;
     let mut averages: BTreeMap<&str, IndexSet<String>> = BTreeMap::new();
     for suite in material.suites {

@@ -1,19 +1,19 @@
 //! Grids summed up: by page, by row, by column. Averages say how many cells they stand on.
 
-use super::layout::{self, Group, Page};
-use super::tally::{self, Along, CellTally};
+use super::layout::{self, ReportGrid, ReportGridPage};
+use super::tally::{self, Along, ReportTally};
 use super::{lists, phrases};
 use crate::compare::Comparison;
 use crate::model::DATASET_AXIS;
 use crate::quantity;
-use crate::report::Material;
+use crate::report::ReportMaterial;
 use crate::report::block::{Align, Block, Cell, Table, Text};
 use crate::text::Catalogue;
 
 /// Wider tables are turned, so that pages make rows.
 const MOST_COLUMNS: usize = 10;
 
-pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     let mut blocks = phrases::by_candidate(material, |_, _, comparisons| {
         let groups = layout::groups(comparisons, material.layout);
@@ -27,11 +27,11 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     blocks
 }
 
-fn has_difference(group: &Group<'_>) -> bool {
+fn has_difference(group: &ReportGrid<'_>) -> bool {
     group.comparisons.iter().any(|comparison| comparison.delta.is_some())
 }
 
-fn group_blocks(group: &Group<'_>, words: &Catalogue) -> Vec<Block> {
+fn group_blocks(group: &ReportGrid<'_>, words: &Catalogue) -> Vec<Block> {
     let pages = group.pages();
     if pages.is_empty() {
         return Vec::new();
@@ -64,7 +64,7 @@ fn readable(table: Table) -> Table {
     turned.table()
 }
 
-fn title(group: &Group<'_>, words: &Catalogue) -> Text {
+fn title(group: &ReportGrid<'_>, words: &Catalogue) -> Text {
     let text = Text::code(group.metric);
     match group.dataset {
         None => text,
@@ -73,7 +73,7 @@ fn title(group: &Group<'_>, words: &Catalogue) -> Text {
 }
 
 /// Rows of fewer samples are most often the first samples of rows with more.
-fn nested(group: &Group<'_>, words: &Catalogue) -> Option<Block> {
+fn nested(group: &ReportGrid<'_>, words: &Catalogue) -> Option<Block> {
     let axis = group.size_axis()?;
     let sizes = layout::values(&group.comparisons, axis).iter().map(ToString::to_string).collect();
     let sizes = lists::joined(sizes, &words.get("punctuation.comma"));
@@ -82,7 +82,11 @@ fn nested(group: &Group<'_>, words: &Catalogue) -> Option<Block> {
     Some(Block::paragraph(text))
 }
 
-fn page_heads(group: &Group<'_>, pages: &[Page<'_>], words: &Catalogue) -> Vec<String> {
+fn page_heads(
+    group: &ReportGrid<'_>,
+    pages: &[ReportGridPage<'_>],
+    words: &Catalogue,
+) -> Vec<String> {
     pages
         .iter()
         .map(|page| match (&group.page, &page.value) {
@@ -92,11 +96,11 @@ fn page_heads(group: &Group<'_>, pages: &[Page<'_>], words: &Catalogue) -> Vec<S
         .collect()
 }
 
-fn overall(group: &Group<'_>, pages: &[Page<'_>], words: &Catalogue) -> Table {
-    type Figure<'f> = (&'static str, &'f dyn Fn(&CellTally<'_>) -> Cell);
-    let tallies: Vec<CellTally<'_>> =
-        pages.iter().map(|page| CellTally::new(&page.comparisons)).collect();
-    let of_all = |count: usize, tally: &CellTally<'_>| {
+fn overall(group: &ReportGrid<'_>, pages: &[ReportGridPage<'_>], words: &Catalogue) -> Table {
+    type Figure<'f> = (&'static str, &'f dyn Fn(&ReportTally<'_>) -> Cell);
+    let tallies: Vec<ReportTally<'_>> =
+        pages.iter().map(|page| ReportTally::new(&page.comparisons)).collect();
+    let of_all = |count: usize, tally: &ReportTally<'_>| {
         Cell::number(format!("{count}/{}", tally.total), count as f64)
     };
     let figures: [Figure<'_>; 8] = [
@@ -120,7 +124,7 @@ fn overall(group: &Group<'_>, pages: &[Page<'_>], words: &Catalogue) -> Table {
 }
 
 /// The mean difference; where cells are missing, with how many it stands on.
-fn mean_cell(tally: &CellTally<'_>, part: &str, words: &Catalogue) -> Cell {
+fn mean_cell(tally: &ReportTally<'_>, part: &str, words: &Catalogue) -> Cell {
     let Some((mean, (comparison, _))) = tally.mean().zip(tally.known.first()) else {
         return Cell::missing();
     };
@@ -140,7 +144,7 @@ fn mean_cell(tally: &CellTally<'_>, part: &str, words: &Catalogue) -> Cell {
 }
 
 /// How many cells are still to be run, and how many failed.
-fn gaps(tally: &CellTally<'_>, words: &Catalogue) -> String {
+fn gaps(tally: &ReportTally<'_>, words: &Catalogue) -> String {
     let parts = [("summary.cells-open", tally.open()), ("summary.cells-failed", tally.failed)];
     let parts = parts.into_iter().filter(|(_, count)| *count > 0);
     let parts = parts.map(|(key, count)| words.fill(key, &[("count", count)]));
@@ -148,7 +152,12 @@ fn gaps(tally: &CellTally<'_>, words: &Catalogue) -> String {
 }
 
 /// The largest change towards (+1) or against (−1) the metric's good side, with its place.
-fn extreme_cell(group: &Group<'_>, tally: &CellTally<'_>, side: f64, words: &Catalogue) -> Cell {
+fn extreme_cell(
+    group: &ReportGrid<'_>,
+    tally: &ReportTally<'_>,
+    side: f64,
+    words: &Catalogue,
+) -> Cell {
     match tally.extreme(side) {
         None if tally.known.is_empty() => Cell::missing(),
         None => Cell::dash(),
@@ -168,14 +177,18 @@ fn extreme_cell(group: &Group<'_>, tally: &CellTally<'_>, side: f64, words: &Cat
 }
 
 /// Coordinates of a cell, with its dataset where that is an axis.
-pub(super) fn place(group: &Group<'_>, comparison: &Comparison<'_>, words: &Catalogue) -> String {
+pub(super) fn place(
+    group: &ReportGrid<'_>,
+    comparison: &Comparison<'_>,
+    words: &Catalogue,
+) -> String {
     let key = &comparison.cell.key;
     let is_axis = group.axes().chain(group.page.as_deref()).any(|axis| axis == DATASET_AXIS);
     phrases::dataset_and_place(key.dataset.as_deref().filter(|_| is_axis), &key.dims, words)
 }
 
 /// A count among the cells that are known; how many are not stands behind it.
-fn count_cell(tally: &CellTally<'_>, count: usize, words: &Catalogue) -> Cell {
+fn count_cell(tally: &ReportTally<'_>, count: usize, words: &Catalogue) -> Cell {
     if tally.known.is_empty() {
         return Cell::text(format!("?/{}", tally.total));
     }
@@ -194,7 +207,12 @@ fn mean_text(mean: f64, comparison: &Comparison<'_>) -> String {
     quantity::mean_difference(phrases::settled(mean), decimals, unit)
 }
 
-fn by_axis(group: &Group<'_>, pages: &[Page<'_>], axis: &str, words: &Catalogue) -> Table {
+fn by_axis(
+    group: &ReportGrid<'_>,
+    pages: &[ReportGridPage<'_>],
+    axis: &str,
+    words: &Catalogue,
+) -> Table {
     let rows = tally::along(group, pages, axis);
     let mut table = Table::of_rows(&rows).left(phrases::dim_name(axis, words), |row| {
         phrases::axis_cell(&row.value, phrases::dim_value(axis, &row.value, words))

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use super::phrases;
 use crate::compare::{
-    ArmOnSamples, Comparison, OnSamples, OverDatasets, PairOnSamples, Reason, Systems,
+    ArmOnSamples, Comparison, OnSamples, OverDatasets, PairOnSamples, Systems, VerdictReason,
 };
 use crate::quantity;
-use crate::report::Material;
+use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Table, Text};
 use crate::stats::PairedCounts;
 use crate::text::Catalogue;
 
-pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let on_samples = material.systems.on_samples.iter();
     let over_datasets = material.systems.over_datasets.iter();
     let mut blocks: Vec<Block> = on_samples
@@ -20,7 +20,7 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
         .chain(over_datasets.flat_map(|metric| over_datasets_blocks(metric, material)))
         .collect();
     let at_any_time = |comparison: &Comparison<'_>| {
-        comparison.is_anytime() || comparison.reason == Some(Reason::NoAnytimeMethod)
+        comparison.is_anytime() || comparison.reason == Some(VerdictReason::NoAnytimeMethod)
     };
     if !blocks.is_empty() && material.all().any(at_any_time) {
         blocks.insert(0, Block::paragraph(material.words.get("systems.one-look")));
@@ -43,7 +43,7 @@ pub(super) fn methods(systems: &Systems<'_>) -> BTreeSet<&'static str> {
     tags
 }
 
-fn on_samples_blocks(metric: &OnSamples<'_>, material: &Material<'_>) -> Vec<Block> {
+fn on_samples_blocks(metric: &OnSamples<'_>, material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     let n = quantity::count(metric.samples);
     let arms = metric.arms.len().to_string();
@@ -107,7 +107,7 @@ fn blocks_of_metric(
 /// How many pairs can be told apart, before and after the adjustment.
 fn separable(
     pairs: impl Iterator<Item = (Option<f64>, Option<f64>)>,
-    material: &Material<'_>,
+    material: &ReportMaterial<'_>,
 ) -> String {
     let alpha = material.options.alpha;
     let below = |p: Option<f64>| usize::from(p.is_some_and(|p| p < alpha));
@@ -167,7 +167,7 @@ fn difference(operands: [f64; 2], delta: f64, metric: &OnSamples<'_>) -> Cell {
     Cell::number(quantity::difference(delta, operands, unit), delta)
 }
 
-fn over_datasets_blocks(metric: &OverDatasets<'_>, material: &Material<'_>) -> Vec<Block> {
+fn over_datasets_blocks(metric: &OverDatasets<'_>, material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     let fixed =
         |value: Option<f64>| value.map_or_else(|| "?".to_owned(), |v| quantity::fixed(v, 2));

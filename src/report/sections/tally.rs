@@ -1,14 +1,14 @@
 //! What became of the cells of a part of a grid: counts, mean, extremes. Cells that one arm lacks
 //! count as missing and in no average.
 
-use super::layout::{self, Group, Page};
+use super::layout::{self, ReportGrid, ReportGridPage};
 use super::phrases::{cannot_exist, settled};
 use crate::compare::Comparison;
 use crate::model::{Absence, DimValue, Measured};
-use crate::pairing::Which;
+use crate::pairing::PairArm;
 
 #[derive(Debug)]
-pub(in crate::report) struct CellTally<'a> {
+pub(in crate::report) struct ReportTally<'a> {
     /// Cells that both arms have a figure in, with the difference in its unit.
     pub(in crate::report) known: Vec<(&'a Comparison<'a>, f64)>,
     /// Cells that moved to the metric's good side; where it has none, that rose.
@@ -21,7 +21,7 @@ pub(in crate::report) struct CellTally<'a> {
     pub(in crate::report) total: usize,
 }
 
-impl<'a> CellTally<'a> {
+impl<'a> ReportTally<'a> {
     pub(in crate::report) fn new(comparisons: &[&'a Comparison<'a>]) -> Self {
         let known: Vec<(&Comparison<'_>, f64)> = comparisons
             .iter()
@@ -81,7 +81,7 @@ pub(super) fn can_exist(comparison: &Comparison<'_>) -> bool {
 fn has_failed(comparison: &Comparison<'_>) -> bool {
     let is = |absence| {
         let absent = Measured::Absent(absence);
-        Which::BOTH.iter().any(|&which| comparison.cell.side(which).value() == absent)
+        PairArm::BOTH.iter().any(|&which| comparison.cell.side(which).value() == absent)
     };
     comparison.delta.is_none()
         && is(Absence::Failed)
@@ -93,7 +93,7 @@ fn has_failed(comparison: &Comparison<'_>) -> bool {
 #[derive(Debug)]
 pub(in crate::report) struct Along<'a> {
     pub(in crate::report) value: DimValue,
-    pub(in crate::report) pages: Vec<CellTally<'a>>,
+    pub(in crate::report) pages: Vec<ReportTally<'a>>,
     /// From the first page to the last, over the cells that are known on both.
     pub(in crate::report) change: Option<Change>,
 }
@@ -109,18 +109,18 @@ pub(in crate::report) struct Change {
 }
 
 pub(in crate::report) fn along<'a>(
-    group: &Group<'a>,
-    pages: &[Page<'a>],
+    group: &ReportGrid<'a>,
+    pages: &[ReportGridPage<'a>],
     axis: &str,
 ) -> Vec<Along<'a>> {
     let of = |value: DimValue| {
-        let pages: Vec<CellTally<'a>> = pages
+        let pages: Vec<ReportTally<'a>> = pages
             .iter()
             .map(|page| {
                 let here = |comparison: &&Comparison<'_>| {
                     layout::coordinate(comparison, axis).as_ref() == Some(&value)
                 };
-                CellTally::new(&page.comparisons.iter().copied().filter(here).collect::<Vec<_>>())
+                ReportTally::new(&page.comparisons.iter().copied().filter(here).collect::<Vec<_>>())
             })
             .collect();
         Along { change: change(group, &pages), value, pages }
@@ -129,7 +129,7 @@ pub(in crate::report) fn along<'a>(
 }
 
 /// Only cells that are known on both pages: a mean over other cells would move without any change.
-fn change(group: &Group<'_>, pages: &[CellTally<'_>]) -> Option<Change> {
+fn change(group: &ReportGrid<'_>, pages: &[ReportTally<'_>]) -> Option<Change> {
     let [first, .., last] = pages else { return None };
     let name = group.page.as_deref()?;
     let place = |comparison: &Comparison<'_>| {

@@ -2,14 +2,14 @@
 
 use super::phrases;
 use crate::compare::RunsOverDatasets;
-use crate::pairing::Which;
+use crate::pairing::PairArm;
 use crate::quantity::{self, Unit};
-use crate::report::Material;
+use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Table, Text};
 use crate::stats::Interval;
 use crate::text::Catalogue;
 
-pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     let mut blocks: Vec<Block> =
         material.tasks.iter().flat_map(|metric| metric_blocks(metric, material)).collect();
@@ -19,11 +19,11 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
     blocks
 }
 
-fn metric_blocks(metric: &RunsOverDatasets<'_>, material: &Material<'_>) -> Vec<Block> {
+fn metric_blocks(metric: &RunsOverDatasets<'_>, material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     let level = quantity::level(1.0 - material.options.alpha);
     let datasets = metric.datasets.len().to_string();
-    let [baseline, candidate] = Which::BOTH.map(|which| metric.pair.name(which));
+    let [baseline, candidate] = PairArm::BOTH.map(|which| metric.pair.name(which));
     let probability = quantity::percent(metric.improvement);
     let args = [
         ("datasets", datasets.as_str()),
@@ -52,7 +52,7 @@ fn arms(metric: &RunsOverDatasets<'_>, level: &str, words: &Catalogue) -> Block 
         let shown = [lo, hi].map(|limit| quantity::figure(limit, unit));
         Cell::number(shown.join(" … "), lo)
     };
-    let arms: Vec<_> = Which::BOTH.into_iter().zip(metric.arms).collect();
+    let arms: Vec<_> = PairArm::BOTH.into_iter().zip(metric.arms).collect();
     Table::of_rows(&arms)
         .left(words.get("setup.arm"), |(which, _)| Text::strong(metric.pair.name(*which)))
         .right(words.get("seeds.runs"), |(_, arm)| {

@@ -2,15 +2,15 @@
 
 use super::phrases;
 use crate::model::{ConfigEntry, Run};
-use crate::pairing::{ArmPair, ConfigDifference, Which};
-use crate::report::Material;
+use crate::pairing::{ArmPair, ConfigDifference, PairArm};
+use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Icon, Table, Text};
 use crate::text::Catalogue;
 
 /// Longer configurations show equal rows folded.
 const SHOWN_WHOLE: usize = 24;
 
-pub(crate) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     phrases::by_candidate(material, |pair, _, _| tables(pair, material.words))
 }
 
@@ -46,11 +46,12 @@ struct Row<'a> {
 
 fn rows<'a>(pair: &'a ArmPair<'_>) -> Vec<Row<'a>> {
     let configs = [pair.baseline, pair.candidate].map(|run| &run.content.config);
-    let shared =
-        configs[0].iter().map(|(key, entry)| (key, Some(entry), pair.entry(Which::Candidate, key)));
+    let shared = configs[0]
+        .iter()
+        .map(|(key, entry)| (key, Some(entry), pair.entry(PairArm::Candidate, key)));
     let added = configs[1]
         .iter()
-        .filter(|(key, _)| pair.entry(Which::Baseline, key).is_none())
+        .filter(|(key, _)| pair.entry(PairArm::Baseline, key).is_none())
         .map(|(key, entry)| (key, None, Some(entry)));
     shared
         .chain(added)
@@ -72,7 +73,7 @@ fn table(pair: &ArmPair<'_>, rows: &[Row<'_>], words: &Catalogue) -> Block {
     let mut columns = Table::of_rows(rows).left(words.get("config.key"), |row| {
         if row.factor { Text::strong(row.key) } else { Text::plain(row.key) }
     });
-    for which in Which::BOTH {
+    for which in PairArm::BOTH {
         let label = phrases::arm_label(pair, which, words);
         columns = columns.left(label, |row| value(row, pair, which, words));
     }
@@ -80,7 +81,7 @@ fn table(pair: &ArmPair<'_>, rows: &[Row<'_>], words: &Catalogue) -> Block {
 }
 
 /// The value of the run that leads an arm; where its runs differ in the key, those of all of them.
-fn value(row: &Row<'_>, pair: &ArmPair<'_>, which: Which, words: &Catalogue) -> Cell {
+fn value(row: &Row<'_>, pair: &ArmPair<'_>, which: PairArm, words: &Catalogue) -> Cell {
     let entry = [row.baseline, row.candidate][which];
     if varies_within(row.key, pair) {
         let of_run =

@@ -6,9 +6,9 @@ use super::training_changes::{self, arrow, column_decimals};
 use super::{phrases, training_trends};
 use crate::compare::Trend;
 use crate::model::{Run, Series};
-use crate::pairing::{ArmPair, Which};
+use crate::pairing::{ArmPair, PairArm};
 use crate::quantity;
-use crate::report::Material;
+use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Table, Text};
 use crate::text::Catalogue;
 
@@ -19,7 +19,7 @@ const MOST_METRICS: usize = 8;
 /// Step-by-step changes are listed for series up to this length.
 const LISTED_POINTS: usize = 5;
 
-pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
+pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     if material.runs().all(|(run, _, _)| run.content.series.is_empty()) {
         return Vec::new();
     }
@@ -28,7 +28,7 @@ pub(super) fn blocks(material: &Material<'_>) -> Vec<Block> {
 }
 
 /// The run that leads the arm, and its further runs folded.
-fn one_arm(pair: &ArmPair<'_>, which: Which, material: &Material<'_>) -> Vec<Block> {
+fn one_arm(pair: &ArmPair<'_>, which: PairArm, material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     let lead = pair.run(which);
     let name = if pair.size(which) == 1 { pair.name(which) } else { &lead.id };
@@ -41,7 +41,7 @@ fn one_arm(pair: &ArmPair<'_>, which: Which, material: &Material<'_>) -> Vec<Blo
     blocks
 }
 
-fn one_run(run: &Run, material: &Material<'_>) -> Vec<Block> {
+fn one_run(run: &Run, material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     let series = &run.content.series;
     let axes: BTreeSet<&str> = series.iter().map(|series| series.axis.as_str()).collect();
@@ -61,7 +61,7 @@ fn one_run(run: &Run, material: &Material<'_>) -> Vec<Block> {
         .collect()
 }
 
-fn one_axis(axis: &str, series: &[&Series], material: &Material<'_>) -> Vec<Block> {
+fn one_axis(axis: &str, series: &[&Series], material: &ReportMaterial<'_>) -> Vec<Block> {
     let words = material.words;
     let (shown, more) = series.split_at(series.len().min(MOST_METRICS));
     let mut blocks = vec![table(axis, shown, words)];

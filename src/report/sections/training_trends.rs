@@ -3,7 +3,7 @@
 use super::{lists, phrases};
 use crate::compare::{NoTrend, Trend, TrendEstimate};
 use crate::quantity;
-use crate::report::Material;
+use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Icon, Table, Text};
 use crate::text::Catalogue;
 
@@ -13,7 +13,11 @@ const SLOPE_DIGITS: f64 = 3.0;
 const MOST_NAMES: usize = 8;
 
 /// A table of the tested series, and a sentence for each reason that others were not tested.
-pub(super) fn blocks(axis: &str, trends: &[&Trend<'_>], material: &Material<'_>) -> Vec<Block> {
+pub(super) fn blocks(
+    axis: &str,
+    trends: &[&Trend<'_>],
+    material: &ReportMaterial<'_>,
+) -> Vec<Block> {
     let words = material.words;
     let tested: Vec<(&Trend<'_>, TrendEstimate)> =
         trends.iter().filter_map(|trend| Some((*trend, trend.finding.ok()?))).collect();
@@ -30,7 +34,7 @@ pub(super) fn blocks(axis: &str, trends: &[&Trend<'_>], material: &Material<'_>)
 }
 
 /// How the trends were made, when there are any.
-pub(super) fn method(material: &Material<'_>) -> Option<Block> {
+pub(super) fn method(material: &ReportMaterial<'_>) -> Option<Block> {
     let words = material.words;
     let tested: Vec<TrendEstimate> =
         material.trends.iter().filter_map(|trend| trend.finding.ok()).collect();

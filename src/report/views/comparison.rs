@@ -1,9 +1,11 @@
 //! One figure of the comparison, in the wire types.
 
 use super::ids;
-use crate::compare::{Class, Comparison, Decomposition, Noise, Reason, SeedFigure};
+use crate::compare::{
+    Comparison, Decomposition, DecompositionClass, Noise, SeedFigure, VerdictReason,
+};
 use crate::model::{Absence, Measured};
-use crate::pairing::Which;
+use crate::pairing::PairArm;
 use crate::report::data::{
     AnswersView, ArmView, ComparisonView, CoverageView, DecompositionView, DeltaView, FlipsView,
     NoiseFigureView, NoiseView, PairingView, PartView, SeedView, SourceView, TestView,
@@ -19,10 +21,10 @@ pub(in crate::report) fn comparison(comparison: &Comparison<'_>) -> ComparisonVi
         dims: key.dims.clone(),
         direction: comparison.cell.spec.direction.name(),
         unit: comparison.cell.spec.unit,
-        baseline_run: comparison.pair.name(Which::Baseline).to_owned(),
-        candidate_run: comparison.pair.name(Which::Candidate).to_owned(),
-        baseline: arm(comparison, Which::Baseline),
-        candidate: arm(comparison, Which::Candidate),
+        baseline_run: comparison.pair.name(PairArm::Baseline).to_owned(),
+        candidate_run: comparison.pair.name(PairArm::Candidate).to_owned(),
+        baseline: arm(comparison, PairArm::Baseline),
+        candidate: arm(comparison, PairArm::Candidate),
         delta: delta(comparison),
         test: test(comparison),
         pairing: pairing(comparison),
@@ -49,7 +51,7 @@ pub(in crate::report) fn comparison(comparison: &Comparison<'_>) -> ComparisonVi
         mde: comparison.mde.and_then(finite),
         needed_n: comparison.needed,
         verdict: comparison.verdict.name(),
-        reason: comparison.reason.map(Reason::tag),
+        reason: comparison.reason.map(VerdictReason::tag),
         accepted: ids(&comparison.accepted),
         notes: tags(comparison).collect(),
     }
@@ -78,7 +80,7 @@ pub(super) fn noise(found: &Noise<'_>, p_adjusted: Option<f64>) -> NoiseView {
 
 fn decomposition(found: &Decomposition) -> DecompositionView {
     let parts = found.parts.iter().map(|part| PartView {
-        class: part.class.map_or("answers", Class::name),
+        class: part.class.map_or("answers", DecompositionClass::name),
         baseline: part.baseline,
         candidate: part.candidate,
         contribution: part.contribution,
@@ -114,8 +116,8 @@ fn pairing(comparison: &Comparison<'_>) -> Option<PairingView> {
         unit,
         clusters: comparison.clusters(),
         items: seeds.and_then(|seeds| seeds.items),
-        baseline_value: comparison.figure(Which::Baseline),
-        candidate_value: comparison.figure(Which::Candidate),
+        baseline_value: comparison.figure(PairArm::Baseline),
+        candidate_value: comparison.figure(PairArm::Candidate),
         proof: join.map(|join| join.proof.name()),
     })
 }
@@ -151,7 +153,7 @@ fn test(comparison: &Comparison<'_>) -> Option<TestView> {
     })
 }
 
-fn arm(comparison: &Comparison<'_>, which: Which) -> ArmView {
+fn arm(comparison: &Comparison<'_>, which: PairArm) -> ArmView {
     let side = comparison.cell.side(which);
     let value = match &comparison.seeds {
         Some(seeds) => seeds.mean(which).map_or_else(|| side.value(), Measured::Value),
@@ -185,7 +187,7 @@ fn arm(comparison: &Comparison<'_>, which: Which) -> ArmView {
 }
 
 /// What became of the samples of an arm; of a stated figure only how many there should be.
-fn coverage(comparison: &Comparison<'_>, which: Which) -> Option<CoverageView> {
+fn coverage(comparison: &Comparison<'_>, which: PairArm) -> Option<CoverageView> {
     let (cell, side) = (comparison.cell, comparison.cell.side(which));
     let tables = cell.table.and_then(|index| comparison.pair.tables.get(index));
     let planned = comparison.pair.expected(cell, which).map(|aim| aim.samples);

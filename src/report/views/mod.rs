@@ -12,18 +12,18 @@ use super::data::{
     SeriesView, SuiteMeanView, SuiteView, TrendView, VerdictCounts,
 };
 use super::material::aa;
-use super::{FindingView, Material, TREND_METHOD};
-use crate::compare::{NoTrend, Reason, Suite, SuiteMean, Trend, TrendEstimate, Verdict};
+use super::{FindingView, ReportMaterial, TREND_METHOD};
+use crate::compare::{NoTrend, Suite, SuiteMean, Trend, TrendEstimate, Verdict, VerdictReason};
 use crate::diag::{Code, Diagnostic};
-use crate::gate::{Gate, GateOutcome, Rule};
+use crate::gate::{Gate, GateOutcome, GateRule};
 use crate::model::RunStatus;
-use crate::pairing::Which;
+use crate::pairing::PairArm;
 use crate::text::Catalogue;
 use comparison::{finite, noise};
 
-pub(super) fn runs(material: &Material<'_>) -> Vec<RunView> {
+pub(super) fn runs(material: &ReportMaterial<'_>) -> Vec<RunView> {
     let of_arms = material.runs().map(|(run, pair, which)| (run, pair, which, which.name()));
-    let repeats = material.noise_runs().map(|(run, pair)| (run, pair, Which::Baseline, "noise"));
+    let repeats = material.noise_runs().map(|(run, pair)| (run, pair, PairArm::Baseline, "noise"));
     of_arms
         .chain(repeats)
         .map(|(run, pair, which, role)| RunView {
@@ -50,15 +50,15 @@ pub(super) fn runs(material: &Material<'_>) -> Vec<RunView> {
         .collect()
 }
 
-pub(super) fn comparability(material: &Material<'_>) -> Comparability {
+pub(super) fn comparability(material: &ReportMaterial<'_>) -> Comparability {
     let mut factors: Vec<String> = Vec::new();
-    for key in material.grouping.pairs.iter().flat_map(|pair| &pair.factors.keys) {
+    for key in material.paired_arms.pairs.iter().flat_map(|pair| &pair.factors.keys) {
         if !factors.contains(key) {
             factors.push(key.clone());
         }
     }
     let residue = material
-        .grouping
+        .paired_arms
         .pairs
         .iter()
         .flat_map(|pair| {
@@ -68,7 +68,7 @@ pub(super) fn comparability(material: &Material<'_>) -> Comparability {
                 .filter(|difference| !pair.factors.contains(&difference.key));
             undeclared.map(|difference| ResidueView {
                 key: difference.key.clone(),
-                candidate_run: pair.name(Which::Candidate).to_owned(),
+                candidate_run: pair.name(PairArm::Candidate).to_owned(),
                 baseline: difference.baseline.as_ref().map(|entry| entry.value.clone()),
                 candidate: difference.candidate.as_ref().map(|entry| entry.value.clone()),
                 role: difference.role.key(),
@@ -79,7 +79,7 @@ pub(super) fn comparability(material: &Material<'_>) -> Comparability {
     let candidates = material
         .pairs()
         .map(|(pair, findings, _)| ArmGrade {
-            candidate: pair.name(Which::Candidate).to_owned(),
+            candidate: pair.name(PairArm::Candidate).to_owned(),
             grade: findings.grade.name(),
             grade_unaccepted: findings.grade_unaccepted.name(),
             aa: aa(pair, findings),
@@ -96,7 +96,7 @@ pub(super) fn comparability(material: &Material<'_>) -> Comparability {
 }
 
 /// Every rule that covers a finding, in the order of the findings.
-fn accepted(material: &Material<'_>) -> Vec<AcceptedView> {
+fn accepted(material: &ReportMaterial<'_>) -> Vec<AcceptedView> {
     let mut rules: IndexMap<String, AcceptedView> = IndexMap::new();
     for finding in material.diagnostics() {
         if let Some(rule) = &finding.accepted {
@@ -109,7 +109,7 @@ fn accepted(material: &Material<'_>) -> Vec<AcceptedView> {
     rules.into_values().collect()
 }
 
-pub(super) fn findings(material: &Material<'_>) -> Vec<FindingView> {
+pub(super) fn findings(material: &ReportMaterial<'_>) -> Vec<FindingView> {
     let message = |finding: &Diagnostic, words: &Catalogue| material.message(finding, words);
     let view = |finding| FindingView::with_message(finding, material.words, message);
     material.diagnostics().map(view).collect()
@@ -130,7 +130,7 @@ pub(super) fn suite(suite: &Suite<'_>) -> SuiteView {
     SuiteView {
         metric: suite.metric.to_owned(),
         dims: suite.dims.clone(),
-        candidate_run: suite.pair.name(Which::Candidate).to_owned(),
+        candidate_run: suite.pair.name(PairArm::Candidate).to_owned(),
         datasets: suite.datasets,
         left_out: suite.left_out,
         unit: suite.spec.unit.name_of_differences(),
@@ -141,7 +141,7 @@ pub(super) fn suite(suite: &Suite<'_>) -> SuiteView {
         accepted: ids(&suite.accepted),
         noise: suite.noise.as_ref().map(|found| noise(found, suite.adjusted.noise_p)),
         verdict: suite.verdict.name(),
-        reason: suite.reason.map(Reason::tag),
+        reason: suite.reason.map(VerdictReason::tag),
         metric_unit: suite.spec.unit,
     }
 }
@@ -180,7 +180,7 @@ fn trend(estimate: TrendEstimate) -> TrendView {
     }
 }
 
-pub(super) fn verdict_counts(material: &Material<'_>) -> VerdictCounts {
+pub(super) fn verdict_counts(material: &ReportMaterial<'_>) -> VerdictCounts {
     let mut counts = VerdictCounts::default();
     for comparison in material.all() {
         let slot = match comparison.verdict {
@@ -196,7 +196,7 @@ pub(super) fn verdict_counts(material: &Material<'_>) -> VerdictCounts {
     counts
 }
 
-pub(super) fn gates(material: &Material<'_>) -> Vec<GateView> {
+pub(super) fn gates(material: &ReportMaterial<'_>) -> Vec<GateView> {
     let english = Catalogue::english();
     material
         .gates
@@ -214,20 +214,22 @@ pub(super) fn gates(material: &Material<'_>) -> Vec<GateView> {
 fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
     let by_margin = gate.within_margin > 0;
     let key = match (gate.rule, gate.outcome) {
-        (Rule::Regression, GateOutcome::NotGateable) if gate.missing > 0 => "required-missing",
-        (Rule::Regression, GateOutcome::NotGateable) => "nothing-judged",
-        (Rule::Warning, GateOutcome::Pass) => "pass-warning",
-        (_, GateOutcome::Pass) | (Rule::Expectation, GateOutcome::NotGateable) if gate.of == 0 => {
+        (GateRule::Regression, GateOutcome::NotGateable) if gate.missing > 0 => "required-missing",
+        (GateRule::Regression, GateOutcome::NotGateable) => "nothing-judged",
+        (GateRule::Warning, GateOutcome::Pass) => "pass-warning",
+        (_, GateOutcome::Pass) | (GateRule::Expectation, GateOutcome::NotGateable)
+            if gate.of == 0 =>
+        {
             "pass-nothing"
         }
-        (Rule::Regression, GateOutcome::Inconclusive) if !by_margin => "no-margin",
-        (Rule::Expectation, GateOutcome::NotGateable) => "not_gateable-expectation",
-        (Rule::Mismatch, GateOutcome::NotGateable) => "not_gateable-mismatch",
+        (GateRule::Regression, GateOutcome::Inconclusive) if !by_margin => "no-margin",
+        (GateRule::Expectation, GateOutcome::NotGateable) => "not_gateable-expectation",
+        (GateRule::Mismatch, GateOutcome::NotGateable) => "not_gateable-mismatch",
         (_, GateOutcome::NotGateable) => "not_gateable-missing",
         (_, outcome) => outcome.name(),
     };
     let accepted = match (gate.rule, gate.outcome) {
-        (Rule::Regression, _) => "gate.accepted-judged",
+        (GateRule::Regression, _) => "gate.accepted-judged",
         (_, GateOutcome::Pass) => "gate.accepted-pass",
         _ => "gate.accepted-beside",
     };

@@ -18,9 +18,9 @@ use recompute::Inputs;
 pub use reading::{Malformed, NotVectors, read};
 pub use shipped::SHIPPED;
 pub use summary::{
-    MethodSummary, Problem, ProblemEntry, Summary, VectorCounts, Worst, input_names,
+    MethodSummary, Problem, ProblemEntry, ReferenceSummary, VectorCounts, Worst, input_names,
 };
-pub use tolerance::{Allowed, Distance, Tolerance};
+pub use tolerance::{Allowed, ReferenceDistance, ReferenceTolerance};
 
 /// One reference result as it stands in a file.
 #[derive(Debug, Clone, Deserialize)]
@@ -32,7 +32,7 @@ pub struct Vector {
     pub inputs: Map<String, Value>,
     /// What must come out: numbers, truth values, lists and objects of them, `null` for no value.
     pub expected: Map<String, Value>,
-    pub tol: Tolerance,
+    pub tol: ReferenceTolerance,
     pub source: String,
 }
 
@@ -47,7 +47,7 @@ pub struct Compared {
     pub allowed: Allowed,
     /// How far apart they are; `None` where that is not a number: other lengths, a value on one side
     /// only, or text.
-    pub distance: Option<Distance>,
+    pub distance: Option<ReferenceDistance>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -130,7 +130,8 @@ fn unfit(vector: &Vector) -> Unchecked {
 fn compare(vector: &Vector, field: &str, expected: &Value, computed: &[f64]) -> Compared {
     let numbers = flatten(expected);
     let allowed = vector.tol.for_field(field, numbers.len() == 2);
-    let distance = Distance::between(&numbers, computed, allowed).filter(|_| !has_words(expected));
+    let distance =
+        ReferenceDistance::between(&numbers, computed, allowed).filter(|_| !has_words(expected));
     let (field, expected) = (field.to_owned(), expected.clone());
     Compared { field, expected, computed: computed.to_vec(), allowed, distance }
 }

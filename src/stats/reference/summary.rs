@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{Compared, Malformed, SHIPPED, Unchecked, Vector, check, read};
 
 #[derive(Debug, Clone, Default)]
-pub struct Summary {
+pub struct ReferenceSummary {
     pub methods: BTreeMap<String, MethodSummary>,
     /// Everything that did not come out, in the order of the files.
     pub problems: Vec<ProblemEntry>,
@@ -57,7 +57,7 @@ pub enum Problem {
     Malformed(Malformed),
 }
 
-impl Summary {
+impl ReferenceSummary {
     /// Checks the elements of some files, each with the name of its file.
     pub fn from_elements(elements: Vec<(String, Result<Vector, Malformed>)>) -> Self {
         let mut summary = Self::default();

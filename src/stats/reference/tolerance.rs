@@ -15,7 +15,7 @@ use super::reading::NOT_A_NUMBER;
 /// intervals. `exact: true` says that no distance is allowed.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(try_from = "BTreeMap<String, Value>")]
-pub struct Tolerance {
+pub struct ReferenceTolerance {
     pub abs: f64,
     pub rel: f64,
     /// Tolerances of some of the fields, by key.
@@ -37,7 +37,7 @@ pub enum Unusable {
     Key(String),
 }
 
-impl TryFrom<BTreeMap<String, Value>> for Tolerance {
+impl TryFrom<BTreeMap<String, Value>> for ReferenceTolerance {
     type Error = Unusable;
 
     fn try_from(keys: BTreeMap<String, Value>) -> Result<Self, Unusable> {
@@ -86,14 +86,14 @@ pub struct Allowed {
 
 /// The largest distances between the expected and the computed values of a field.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Distance {
+pub struct ReferenceDistance {
     pub absolute: f64,
     /// Distance relative to the expected value; values that are expected to be 0 have none.
     pub relative: f64,
     pub within: bool,
 }
 
-impl Tolerance {
+impl ReferenceTolerance {
     /// The tolerance of a field: of a key that names it, else of a key for its kind, else those of
     /// the vector.
     pub(super) fn for_field(&self, field: &str, is_interval: bool) -> Allowed {
@@ -123,7 +123,7 @@ impl Tolerance {
     }
 }
 
-impl Distance {
+impl ReferenceDistance {
     /// The distance of equally many values. `None` where only one side has a value, where only one
     /// is infinite, and for lists of other lengths.
     pub(super) fn between(expected: &[f64], computed: &[f64], allowed: Allowed) -> Option<Self> {
@@ -167,14 +167,15 @@ mod tests {
             (json!({ "absolute": 1 }), "`tol` has no key `absolute`; its keys are abs, rel"),
             (json!({ "exact": 1 }), "`exact` in `tol` must be true or false, got 1"),
         ] {
-            let refused = serde_json::from_value::<Tolerance>(tol).expect_err(says).to_string();
+            let refused =
+                serde_json::from_value::<ReferenceTolerance>(tol).expect_err(says).to_string();
             assert!(refused.contains(says), "{refused}");
         }
     }
 
     #[test]
     fn what_a_tolerance_states_holds_for_its_fields() {
-        let read = |tol| serde_json::from_value::<Tolerance>(tol).expect("a tolerance");
+        let read = |tol| serde_json::from_value::<ReferenceTolerance>(tol).expect("a tolerance");
         let tol = read(json!({ "abs": 0.5, "p_rel": 0.25 }));
         assert_eq!(tol.for_field("p", false), Allowed { abs: 0.0, rel: 0.25 });
         assert_eq!(tol.for_field("slope", false), Allowed { abs: 0.5, rel: 0.0 });

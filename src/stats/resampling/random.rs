@@ -2,7 +2,7 @@
 //!
 //! The generator is `SplitMix64` (Steele, Lea and Flood 2014, *Fast splittable pseudorandom number
 //! generators*): word i is a fixed mixture of seed + i·γ, so that any word can be had without those
-//! before it. A [`Stream`] starts at its own place in that sequence, 2^32 words from the next one.
+//! before it. A [`RandomStream`] starts at its own place in that sequence, 2^32 words from the next one.
 //! Work is cut into blocks of fixed size and block i draws from stream i; which thread computes a
 //! block makes no difference.
 
@@ -23,11 +23,11 @@ pub(super) const MOST_IN_WORD: usize = 8;
 
 /// A sequence of 2^32 random words.
 #[derive(Debug, Clone)]
-pub struct Stream {
+pub struct RandomStream {
     state: u64,
 }
 
-impl Stream {
+impl RandomStream {
     /// The stream with this number, below 2^32.
     pub fn new(number: u64) -> Self {
         Self { state: SEED.wrapping_add((number << 32).wrapping_mul(GAMMA)) }
@@ -71,12 +71,12 @@ fn mixed(word: u64) -> u64 {
 pub(super) fn in_blocks<T: Send>(
     count: usize,
     block: usize,
-    make: impl Fn(&mut Stream, usize, usize) -> Vec<T> + Sync,
+    make: impl Fn(&mut RandomStream, usize, usize) -> Vec<T> + Sync,
 ) -> Vec<T> {
     let blocks = (0..count.div_ceil(block)).into_par_iter();
     let made = blocks.map(|number| {
         let first = number * block;
-        make(&mut Stream::new(number as u64), first, block.min(count - first))
+        make(&mut RandomStream::new(number as u64), first, block.min(count - first))
     });
     made.collect::<Vec<_>>().into_iter().flatten().collect()
 }
@@ -109,7 +109,12 @@ impl Below {
 
     /// Shows `count` numbers to `visit`, each with a lane below [`MOST_IN_WORD`]: sums that are
     /// kept apart by lane need not wait for each other.
-    pub(super) fn each(self, stream: &mut Stream, count: usize, visit: impl FnMut(usize, usize)) {
+    pub(super) fn each(
+        self,
+        stream: &mut RandomStream,
+        count: usize,
+        visit: impl FnMut(usize, usize),
+    ) {
         match self.batch {
             1 => self.each_of::<1>(stream, count, visit),
             2 => self.each_of::<2>(stream, count, visit),
@@ -124,7 +129,7 @@ impl Below {
 
     fn each_of<const BATCH: usize>(
         self,
-        stream: &mut Stream,
+        stream: &mut RandomStream,
         count: usize,
         mut visit: impl FnMut(usize, usize),
     ) {
@@ -139,7 +144,7 @@ impl Below {
         }
     }
 
-    fn batch<const BATCH: usize>(self, stream: &mut Stream) -> [usize; BATCH] {
+    fn batch<const BATCH: usize>(self, stream: &mut RandomStream) -> [usize; BATCH] {
         loop {
             let mut left = stream.word();
             let draws = std::array::from_fn(|_| {
@@ -175,7 +180,7 @@ mod tests {
             ),
         ];
         for (seed, words) in sequences {
-            let mut stream = Stream { state: seed };
+            let mut stream = RandomStream { state: seed };
             let found: Vec<u64> = words.iter().map(|_| stream.word()).collect();
             assert_eq!(found, words, "seed {seed}");
         }
@@ -183,7 +188,7 @@ mod tests {
 
     #[test]
     fn streams_of_other_names_have_other_words() {
-        let words = |numbers: &[u64]| Stream::named(numbers).word();
+        let words = |numbers: &[u64]| RandomStream::named(numbers).word();
         for other in [&[1, 2, 4][..], &[1, 3, 3], &[0, 2, 3], &[2, 1, 3], &[1, 2]] {
             assert_ne!(words(&[1, 2, 3]), words(other), "{other:?}");
         }
@@ -192,15 +197,16 @@ mod tests {
 
     #[test]
     fn a_stream_starts_where_the_one_before_it_would_come_to() {
-        let mut jumped = Stream { state: Stream::new(6).state.wrapping_add(GAMMA << 32) };
-        assert_eq!(jumped.word(), Stream::new(7).word());
+        let mut jumped =
+            RandomStream { state: RandomStream::new(6).state.wrapping_add(GAMMA << 32) };
+        assert_eq!(jumped.word(), RandomStream::new(7).word());
     }
 
     #[test]
     fn draws_never_change() {
         let draws = |bound| {
             let mut found = Vec::new();
-            Below::new(bound).each(&mut Stream::new(0), 7, |_, draw| found.push(draw));
+            Below::new(bound).each(&mut RandomStream::new(0), 7, |_, draw| found.push(draw));
             found
         };
         // By the definition in whole-number arithmetic: fixtures/reference/resampling.py draws.
@@ -223,7 +229,7 @@ mod tests {
 
     #[test]
     fn single_draws_are_the_upper_half_of_a_product() {
-        let (mut words, mut draws) = (Stream::new(3), Stream::new(3));
+        let (mut words, mut draws) = (RandomStream::new(3), RandomStream::new(3));
         for bound in [1, 6, 1_000_003] {
             let product = u128::from(words.word()) * bound as u128;
             assert_eq!(draws.below(bound), (product >> 64) as usize);
@@ -236,7 +242,7 @@ mod tests {
         for bound in [3, 6, 40, 1_000] {
             let below = Below::new(bound);
             let mut counts = vec![0.0; bound];
-            below.each(&mut Stream::new(1), DRAWS, |_, draw| counts[draw] += 1.0);
+            below.each(&mut RandomStream::new(1), DRAWS, |_, draw| counts[draw] += 1.0);
             let expected = DRAWS as f64 / bound as f64;
             let chi: f64 =
                 counts.iter().map(|count: &f64| (count - expected).powi(2) / expected).sum();

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{counted, write_json, write_text};
 use crate::cli::args::{SelfcheckArguments, SelfcheckFormat};
 use crate::cli::{Streams, config, emit};
-use crate::compare::aa::{FalsePositiveRates, FalsePositives, LevelCheck, Plan, Relabelling};
+use crate::compare::aa::{AaPlan, FalsePositiveRates, FalsePositives, LevelCheck, Relabelling};
 use crate::diag::Severity;
 use crate::exit::{ExitStatus, Failure};
 use crate::pipeline;
@@ -39,7 +39,7 @@ pub(super) fn run(
     let settings = config::settings(arguments.config.as_deref(), &flags, *surroundings)?
         .drain_into(&mut noticed);
     let words = Catalogue::shipped(settings.lang);
-    let plan = Plan { replicates, seed, options: settings.options };
+    let plan = AaPlan { replicates, seed, options: settings.options };
     let found = pipeline::false_positives(&arguments.aa, &settings, plan, noticed)
         .map_err(|error| error.into_failure(words))?;
     let noticed = found.diagnostics.iter().filter(|finding| finding.severity > Severity::Info);
@@ -64,8 +64,8 @@ fn status(measured: &FalsePositiveRates) -> ExitStatus {
     }
 }
 
-fn text(measured: &FalsePositiveRates, plan: Plan) -> String {
-    let Plan { replicates, seed, options } = plan;
+fn text(measured: &FalsePositiveRates, plan: AaPlan) -> String {
+    let AaPlan { replicates, seed, options } = plan;
     let alpha = options.alpha;
     let mut text = format!(
         "False positives at alpha {alpha} over {} new studies of each cell, drawn from its samples with \
@@ -196,7 +196,7 @@ fn described(relabelling: Relabelling) -> Described {
     Described { name, unit, how: how.to_owned() }
 }
 
-fn wire(arguments: &SelfcheckArguments, measured: &FalsePositiveRates, plan: Plan) -> Value {
+fn wire(arguments: &SelfcheckArguments, measured: &FalsePositiveRates, plan: AaPlan) -> Value {
     let outcome = match status(measured) {
         ExitStatus::Done => "pass",
         ExitStatus::GateFailed => "fail",

@@ -14,8 +14,8 @@ use crate::exit::{ExitStatus, Failure};
 use crate::quantity;
 use crate::render::{clean, plain_table};
 use crate::stats::reference::{
-    self, Allowed, Compared, MethodSummary, NotVectors, Problem, ProblemEntry, SHIPPED, Summary,
-    Unchecked, VectorCounts, Worst,
+    self, Allowed, Compared, MethodSummary, NotVectors, Problem, ProblemEntry, ReferenceSummary,
+    SHIPPED, Unchecked, VectorCounts, Worst,
 };
 
 const SCHEMA: &str = "reportgen.selfcheck/1";
@@ -31,7 +31,7 @@ pub(super) fn run(
         let file = path.display().to_string();
         elements.extend(read.into_iter().map(|element| (file.clone(), element)));
     }
-    let summary = Summary::from_elements(elements);
+    let summary = ReferenceSummary::from_elements(elements);
     let passes = summary.passes();
     match arguments.format {
         SelfcheckFormat::Table => write_text(&text(&summary), out)?,
@@ -64,7 +64,7 @@ fn given(files: &[PathBuf]) -> Result<Texts<'_>, Failure> {
 }
 
 /// The methods, what did not come out, and the totals in the last line.
-fn text(summary: &Summary) -> String {
+fn text(summary: &ReferenceSummary) -> String {
     let mut text = table(summary);
     if !summary.problems.is_empty() {
         text.push_str("\nDid not come out:\n");
@@ -102,7 +102,7 @@ const HEADS: [&str; 9] = [
     "oracle",
 ];
 
-fn table(summary: &Summary) -> String {
+fn table(summary: &ReferenceSummary) -> String {
     let rows = summary.methods.iter().map(|(name, method)| row(name, method));
     plain_table(&HEADS, &rows.collect::<Vec<_>>(), 1..7)
 }
@@ -204,7 +204,7 @@ fn computed(compared: &Compared) -> Value {
     }
 }
 
-fn wire(summary: &Summary, passed: bool) -> Value {
+fn wire(summary: &ReferenceSummary, passed: bool) -> Value {
     let VectorCounts { vectors, agreed, disagreed, not_checked } = summary.totals();
     json!({
         "schema": SCHEMA,

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::super::content::{self, WHOLE_LIMIT, unreadable, without_bom};
 use super::super::lines::LineCounter;
 use super::super::readers::samples::json;
-use super::super::readers::samples::value::Value;
+use super::super::readers::samples::value::RecordValue;
 use super::hash::{combined, size_and_sha256};
 use super::scan::{RecordScan, ScannedRecords};
 use crate::diag::Diagnostic;
@@ -240,13 +240,13 @@ impl RecordReading {
 }
 
 /// A cell that holds a list or an object as JSON is one.
-fn cell_value(cell: &str) -> Value<'_> {
-    match Value::from_cell(cell) {
-        Value::Text(text)
+fn cell_value(cell: &str) -> RecordValue<'_> {
+    match RecordValue::from_cell(cell) {
+        RecordValue::Text(text)
             if (text.starts_with('{') && json::for_each_field(text, |_, _| ()).is_ok())
                 || (text.starts_with('[') && json::for_each_element(text, |_| ()).is_ok()) =>
         {
-            Value::Composite(text)
+            RecordValue::Composite(text)
         }
         value => value,
     }

@@ -8,7 +8,7 @@ use polars::prelude::{AnyValue, PolarsResult, Series};
 
 use super::RecordReading;
 use crate::collect::parquet::{extent, guarded, rows};
-use crate::collect::readers::samples::value::Value;
+use crate::collect::readers::samples::value::RecordValue;
 
 /// Rows decoded at once: with texts of some kilobytes, some tens of megabytes.
 const ROWS_AT_ONCE: usize = 8_192;
@@ -59,23 +59,23 @@ fn take(
 }
 
 /// A cell as the other formats would write it; lists and structs as JSON, written to `text`.
-fn value<'a>(cell: &'a AnyValue<'_>, text: &'a mut String) -> Value<'a> {
+fn value<'a>(cell: &'a AnyValue<'_>, text: &'a mut String) -> RecordValue<'a> {
     match cell {
-        AnyValue::Null => Value::Null,
-        AnyValue::Boolean(flag) => Value::Bool(*flag),
-        AnyValue::String(text) => Value::Text(text),
-        AnyValue::StringOwned(text) => Value::Text(text),
+        AnyValue::Null => RecordValue::Null,
+        AnyValue::Boolean(flag) => RecordValue::Bool(*flag),
+        AnyValue::String(text) => RecordValue::Text(text),
+        AnyValue::StringOwned(text) => RecordValue::Text(text),
         AnyValue::List(_) | AnyValue::Struct(..) | AnyValue::StructOwned(_) => {
             write_json(cell, text);
-            Value::Composite(text)
+            RecordValue::Composite(text)
         }
         other => {
             if let Some(value) = number(other) {
                 let _infallible = write!(text, "{value}");
-                Value::Number { value, text }
+                RecordValue::Number { value, text }
             } else {
                 let _infallible = write!(text, "{other}");
-                Value::Text(text)
+                RecordValue::Text(text)
             }
         }
     }

@@ -1,11 +1,11 @@
 //! What made a sample fail: the answer, or the program around the model.
 
-use super::error_type::ErrorType;
+use super::error_type::RecordErrorType;
 use crate::model::Ending;
 
 /// What failed, as far as a record marked as failed tells. Ordered: what says more counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(super) enum Cause {
+pub(super) enum RecordCause {
     #[default]
     Unknown,
     /// The program around the model, unless the answer is code that was run.
@@ -36,12 +36,12 @@ const AROUND: &[&str] = &[
     "timed out",
 ];
 
-impl Cause {
+impl RecordCause {
     /// What failed by the message of an `error` field.
     pub(super) fn from_message(text: &str) -> Self {
         let lower = text.trim().to_lowercase();
         let head = lower.split_once(':').map_or(lower.as_str(), |(head, _)| head);
-        match Ending::by_kind(ErrorType::parse(head).name()) {
+        match Ending::by_kind(RecordErrorType::parse(head).name()) {
             Ending::Infrastructure => Self::Infrastructure,
             Ending::Timeout => Self::Around,
             Ending::Plain if AROUND.iter().any(|word| lower.contains(word)) => Self::Around,

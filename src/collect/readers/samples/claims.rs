@@ -9,13 +9,13 @@ use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{ContentHash, ContentHashes, Direction, Ending, MetricNames};
 use crate::quantity::Quantity;
 
-use super::cause::Cause;
-use super::error_type::ErrorType;
-use super::value::Value;
+use super::cause::RecordCause;
+use super::error_type::RecordErrorType;
+use super::value::RecordValue;
 
 /// What a number or truth value claims, apart from being a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ClaimRole {
+pub(crate) enum RecordClaimRole {
     /// Whether all cases passed.
     Accepted,
     /// Another outcome that is right or wrong.
@@ -33,17 +33,17 @@ pub(crate) enum ClaimRole {
 }
 
 /// Fields by their exact names.
-const ROLES: &[(ClaimRole, &[&str])] = &[
+const ROLES: &[(RecordClaimRole, &[&str])] = &[
     (
-        ClaimRole::Passed,
+        RecordClaimRole::Passed,
         &["num_passed", "n_passed", "passed_tests", "tests_passed", "passed_cases", "passed_count"],
     ),
     (
-        ClaimRole::Failed,
+        RecordClaimRole::Failed,
         &["num_failed", "n_failed", "failed_tests", "tests_failed", "failed_cases", "failed_count"],
     ),
     (
-        ClaimRole::Total,
+        RecordClaimRole::Total,
         &[
             "num_total",
             "n_total",
@@ -55,16 +55,16 @@ const ROLES: &[(ClaimRole, &[&str])] = &[
         ],
     ),
     (
-        ClaimRole::Unreadable,
+        RecordClaimRole::Unreadable,
         &["parse_error", "format_error", "invalid_format", "format_failure", "extraction_failed"],
     ),
     (
-        ClaimRole::Readable,
+        RecordClaimRole::Readable,
         &["format_ok", "parsed", "parse_success", "format_correct", "valid_format"],
     ),
 ];
 
-impl ClaimRole {
+impl RecordClaimRole {
     /// The role of a field that becomes that metric.
     pub(crate) fn by_name(key: &str, metric: &str, names: &MetricNames) -> Self {
         if let Some((role, _)) = ROLES.iter().find(|(_, names)| names.contains(&key)) {
@@ -96,7 +96,7 @@ enum ErrorTypeClaim {
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Claims {
+pub(crate) struct RecordClaims {
     /// Whether the reason why generation stopped is the length limit.
     pub(super) stopped_at_limit: Option<bool>,
     /// Whether a field of that name says that the answer was cut.
@@ -115,7 +115,7 @@ pub(crate) struct Claims {
     /// The record is marked as failed, whatever its scores.
     pub(super) errored: bool,
     /// What is written of its failure.
-    cause: Cause,
+    cause: RecordCause,
 }
 
 /// Bytes at either end of a text that its digest looks at: as many as XXH3 hashes without its loop for
@@ -125,7 +125,7 @@ const DIGESTED: usize = 240;
 /// A digest of what a model wrote: of its length, start and end, because reading every byte of long
 /// answers again costs more than a few equal ends among all the samples of a run could mislead.
 /// `None` where nothing was written.
-pub(super) fn digest(value: Value<'_>) -> Option<ContentHash> {
+pub(super) fn digest(value: RecordValue<'_>) -> Option<ContentHash> {
     let bytes = value.text().filter(|text| !text.is_empty())?.as_bytes();
     let (Some(start), Some(end)) =
         (bytes.get(..DIGESTED), bytes.len().checked_sub(DIGESTED).and_then(|at| bytes.get(at..)))
@@ -140,9 +140,9 @@ pub(super) fn digest(value: Value<'_>) -> Option<ContentHash> {
 /// What extraction filters write where they found no answer.
 const NO_ANSWER: [&str; 5] = ["", "[invalid]", "[]", "[\"\"]", "[\"[invalid]\"]"];
 
-impl Claims {
+impl RecordClaims {
     /// Takes the kind of error as it is written.
-    pub(super) fn take_error_type(&mut self, text: &str, kind: &ErrorType) {
+    pub(super) fn take_error_type(&mut self, text: &str, kind: &RecordErrorType) {
         let success = ["success", "accepted", "pass", "passed"];
         let ending = kind.ending();
         if ending != Ending::Plain {
@@ -161,18 +161,18 @@ impl Claims {
     /// Takes what is written of a failure outside the kind of error, where it names one.
     pub(super) fn take_failure(&mut self, text: &str) {
         if self.ending == Ending::Plain {
-            self.ending = Ending::by_kind(ErrorType::parse(text).name());
+            self.ending = Ending::by_kind(RecordErrorType::parse(text).name());
         }
     }
 
     pub(super) fn take_message(&mut self, text: &str) {
         self.take_failure(text);
-        self.cause = self.cause.max(Cause::from_message(text));
+        self.cause = self.cause.max(RecordCause::from_message(text));
     }
 
     /// Takes a status that says that the sample failed, and not how.
     pub(super) fn take_failed_status(&mut self) {
-        self.cause = self.cause.max(Cause::Around);
+        self.cause = self.cause.max(RecordCause::Around);
     }
 
     /// Whether a score of 0 stands for a sample that never got an answer: the record is marked as
@@ -183,30 +183,30 @@ impl Claims {
         let runs_code = counts.iter().any(Option::is_some) || self.said != ErrorTypeClaim::Nothing;
         self.errored
             && match self.cause {
-                Cause::Infrastructure => true,
-                Cause::Around => !runs_code,
-                Cause::Unknown | Cause::Answer => self.ending == Ending::Infrastructure,
+                RecordCause::Infrastructure => true,
+                RecordCause::Around => !runs_code,
+                RecordCause::Unknown | RecordCause::Answer => self.ending == Ending::Infrastructure,
             }
     }
 
-    pub(super) fn take_answer(&mut self, value: Value<'_>) {
+    pub(super) fn take_answer(&mut self, value: RecordValue<'_>) {
         self.no_answer = match value {
-            Value::Null => true,
+            RecordValue::Null => true,
             value => value.text().is_some_and(|text| NO_ANSWER.contains(&text.trim())),
         };
     }
 
-    pub(super) fn take(&mut self, role: ClaimRole, value: f64) {
+    pub(super) fn take(&mut self, role: RecordClaimRole, value: f64) {
         match role {
-            ClaimRole::Accepted => self.accepted = Some(value),
-            ClaimRole::Right => self.right = Some(self.right.unwrap_or(value).max(value)),
-            ClaimRole::PassRatio => self.pass_ratio = Some(value),
-            ClaimRole::Passed => self.passed = Some(value),
-            ClaimRole::Failed => self.failed = Some(value),
-            ClaimRole::Total => self.total = Some(value),
-            ClaimRole::Unreadable => self.no_answer |= value == 1.0,
-            ClaimRole::Readable => self.no_answer |= value == 0.0,
-            ClaimRole::None => {}
+            RecordClaimRole::Accepted => self.accepted = Some(value),
+            RecordClaimRole::Right => self.right = Some(self.right.unwrap_or(value).max(value)),
+            RecordClaimRole::PassRatio => self.pass_ratio = Some(value),
+            RecordClaimRole::Passed => self.passed = Some(value),
+            RecordClaimRole::Failed => self.failed = Some(value),
+            RecordClaimRole::Total => self.total = Some(value),
+            RecordClaimRole::Unreadable => self.no_answer |= value == 1.0,
+            RecordClaimRole::Readable => self.no_answer |= value == 0.0,
+            RecordClaimRole::None => {}
         }
     }
 
@@ -231,7 +231,7 @@ impl Claims {
 struct ClaimRule {
     /// The claims, as a reader of any language sees them.
     claims: &'static str,
-    broken: fn(&Claims) -> bool,
+    broken: fn(&RecordClaims) -> bool,
 }
 
 /// Shares are printed with two decimals at least.
@@ -295,7 +295,7 @@ fn is_partial(ratio: Option<f64>) -> bool {
 }
 
 /// Whether a share, or a percentage, is not that of the counts beside it.
-fn ratio_is_another(record: &Claims) -> bool {
+fn ratio_is_another(record: &RecordClaims) -> bool {
     let counts = record
         .passed
         .zip(record.total)
@@ -310,14 +310,14 @@ const MOST_LINES: usize = 5;
 
 /// Records that contradict themselves, by rule. Lines count within the part.
 #[derive(Debug, Default)]
-pub(super) struct Contradictions {
+pub(super) struct RecordContradictions {
     records: u64,
     /// Number of records and the first lines; empty until a rule is broken.
     broken: Vec<(u64, Vec<u64>)>,
 }
 
-impl Contradictions {
-    pub(super) fn note(&mut self, claims: &Claims, line: u64) {
+impl RecordContradictions {
+    pub(super) fn note(&mut self, claims: &RecordClaims, line: u64) {
         self.records += 1;
         for (position, rule) in RULES.iter().enumerate() {
             if (rule.broken)(claims) {
@@ -369,24 +369,24 @@ impl Contradictions {
 mod tests {
     use super::*;
 
-    fn broken(claims: &Claims) -> Vec<&'static str> {
+    fn broken(claims: &RecordClaims) -> Vec<&'static str> {
         RULES.iter().filter(|rule| (rule.broken)(claims)).map(|rule| rule.claims).collect()
     }
 
-    fn claims(fields: &[(ClaimRole, f64)], error_type: Option<&str>) -> Claims {
-        let mut claims = Claims::default();
+    fn claims(fields: &[(RecordClaimRole, f64)], error_type: Option<&str>) -> RecordClaims {
+        let mut claims = RecordClaims::default();
         for &(role, value) in fields {
             claims.take(role, value);
         }
         if let Some(text) = error_type {
-            claims.take_error_type(text, &ErrorType::parse(text));
+            claims.take_error_type(text, &RecordErrorType::parse(text));
         }
         claims
     }
 
     #[test]
     fn claims_that_exclude_each_other_are_seen() {
-        use ClaimRole::{Accepted, Failed, PassRatio, Passed, Total};
+        use RecordClaimRole::{Accepted, Failed, PassRatio, Passed, Total};
         for (fields, error_type, rules) in [
             (&[(Accepted, 1.0), (PassRatio, 0.8)][..], None, &["accepted = 1, pass_ratio < 1"][..]),
             (&[(Accepted, 0.0), (PassRatio, 1.0)], None, &["accepted = 0, pass_ratio = 1"]),
@@ -411,7 +411,7 @@ mod tests {
 
     #[test]
     fn claims_that_go_together_are_left_alone() {
-        use ClaimRole::{Accepted, PassRatio, Passed, Right, Total};
+        use RecordClaimRole::{Accepted, PassRatio, Passed, Right, Total};
         for (fields, error_type) in [
             (&[(Accepted, 1.0), (PassRatio, 1.0)][..], Some("success")),
             (&[(Accepted, 0.0), (PassRatio, 0.3)], Some("wrong_answer")),
@@ -428,10 +428,13 @@ mod tests {
 
     #[test]
     fn the_limit_and_an_error_contradict_what_is_said_beside_them() {
-        let cut =
-            Claims { stopped_at_limit: Some(true), truncated: Some(false), ..Claims::default() };
+        let cut = RecordClaims {
+            stopped_at_limit: Some(true),
+            truncated: Some(false),
+            ..RecordClaims::default()
+        };
         assert_eq!((broken(&cut).len(), cut.cut()), (1, Some(true)));
-        let mut errored = claims(&[(ClaimRole::Right, 1.0)], None);
+        let mut errored = claims(&[(RecordClaimRole::Right, 1.0)], None);
         errored.errored = true;
         assert_eq!(broken(&errored), ["error ≠ null, score = 1"]);
         assert_eq!(errored.ending(), Ending::Infrastructure);
@@ -448,24 +451,25 @@ mod tests {
             format!("y{}", &long[1..]),
             format!("{}y", &long[1..]),
         ];
-        let mut digests: Vec<_> = texts.iter().map(|text| digest(Value::Text(text))).collect();
+        let mut digests: Vec<_> =
+            texts.iter().map(|text| digest(RecordValue::Text(text))).collect();
         assert_eq!(digests[0], None);
         digests.sort_unstable();
         digests.dedup();
         assert_eq!(digests.len(), texts.len());
-        assert_eq!(digest(Value::Text(&long)), digest(Value::Quoted(&long)));
+        assert_eq!(digest(RecordValue::Text(&long)), digest(RecordValue::Quoted(&long)));
     }
 
     #[test]
     fn an_answer_that_could_not_be_extracted_is_none() {
         for (value, ending) in [
-            (Value::Null, Ending::NoAnswer),
-            (Value::Text(" "), Ending::NoAnswer),
-            (Value::Composite("[\"[invalid]\"]"), Ending::NoAnswer),
-            (Value::Composite("[\"42\"]"), Ending::Plain),
-            (Value::Text("0"), Ending::Plain),
+            (RecordValue::Null, Ending::NoAnswer),
+            (RecordValue::Text(" "), Ending::NoAnswer),
+            (RecordValue::Composite("[\"[invalid]\"]"), Ending::NoAnswer),
+            (RecordValue::Composite("[\"42\"]"), Ending::Plain),
+            (RecordValue::Text("0"), Ending::Plain),
         ] {
-            let mut claims = Claims::default();
+            let mut claims = RecordClaims::default();
             claims.take_answer(value);
             assert_eq!(claims.ending(), ending, "{value:?}");
         }

@@ -2,38 +2,38 @@
 
 use crate::model::{ConfigValue, DimValue, Dims};
 
-use super::value::Value;
+use super::value::RecordValue;
 
 /// A finite number that can be compared and hashed, by its bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Number(u64);
+pub(super) struct RecordNumber(u64);
 
-impl Number {
+impl RecordNumber {
     pub(super) fn value(self) -> f64 {
         f64::from_bits(self.0)
     }
 
     /// Puts a number that a value is, or spells, into a slot; anything else leaves it as it is.
-    pub(super) fn set(slot: &mut Option<Self>, value: Value<'_>) {
+    pub(super) fn set(slot: &mut Option<Self>, value: RecordValue<'_>) {
         *slot = value.number().map(|number| Self(number.to_bits())).or(*slot);
     }
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub(super) struct Coordinates {
+pub(super) struct RecordCoordinates {
     /// The answer filter, unless it is `none`.
     pub(super) filter: Option<String>,
     /// Step of the checkpoint that the record belongs to.
-    pub(super) step: Option<Number>,
+    pub(super) step: Option<RecordNumber>,
     /// Epoch or repetition.
-    pub(super) epoch: Option<Number>,
-    pub(super) seed: Option<Number>,
-    pub(super) shot: Option<Number>,
+    pub(super) epoch: Option<RecordNumber>,
+    pub(super) seed: Option<RecordNumber>,
+    pub(super) shot: Option<RecordNumber>,
     pub(super) split: Option<String>,
     pub(super) checkpoint: Option<String>,
 }
 
-impl Coordinates {
+impl RecordCoordinates {
     /// Those that describe a file, because all of its records share them. Step, epoch and filter
     /// belong to a table in any case.
     pub(super) fn shared<'a>(all: impl Iterator<Item = &'a Self> + Clone) -> Self {

@@ -29,9 +29,9 @@ const OTHER: &str = "other_error";
 
 /// A kind of error, `success` among them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ErrorType(Cow<'static, str>);
+pub(crate) struct RecordErrorType(Cow<'static, str>);
 
-impl ErrorType {
+impl RecordErrorType {
     /// The request to the model failed: nothing was measured.
     pub(crate) const API_ERROR: Self = Self(Cow::Borrowed("api_error"));
     pub(crate) const SUCCESS: Self = Self(Cow::Borrowed("success"));
@@ -81,12 +81,12 @@ impl ErrorType {
 
 /// The kind of error of every row of a table.
 #[derive(Debug, Default)]
-pub(crate) struct ErrorTypes {
+pub(crate) struct RecordErrorTypes {
     /// Position in [`CLASSES`] plus one; 0 where the row says nothing.
     rows: Vec<u8>,
 }
 
-impl ErrorTypes {
+impl RecordErrorTypes {
     pub(crate) fn push(&mut self, class: Option<KindClass>) {
         self.rows.push(class.and_then(position).map_or(0, |position| position as u8 + 1));
     }
@@ -141,10 +141,10 @@ mod tests {
     use super::*;
 
     fn rates(kinds: &[Option<&str>]) -> Vec<(String, Vec<Option<f64>>)> {
-        let mut types = ErrorTypes::default();
+        let mut types = RecordErrorTypes::default();
         for (row, kind) in kinds.iter().enumerate() {
-            let mut block = ErrorTypes::default();
-            let kind = kind.map(|kind| ErrorType::parse(kind).class(Some(false)));
+            let mut block = RecordErrorTypes::default();
+            let kind = kind.map(|kind| RecordErrorType::parse(kind).class(Some(false)));
             if row % 2 == 0 {
                 types.push(kind);
             } else {
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn an_empty_kind_of_what_is_not_right_is_unknown_and_never_executed() {
-        let mut types = ErrorTypes::default();
+        let mut types = RecordErrorTypes::default();
         types.push(Some(KindClass::Success));
         types.push(Some(KindClass::Ended(Ending::Unknown)));
         types.push(Some(KindClass::Ended(Ending::Syntax)));
@@ -231,7 +231,7 @@ mod tests {
         assert_eq!(of("exec_success_rate", 1), None);
         assert_eq!(of("unknown_error_rate", 1), Some(1.0));
         assert_eq!(of("wrong_answer_rate", 1), Some(0.0));
-        let mut types = ErrorTypes::default();
+        let mut types = RecordErrorTypes::default();
         types.push(Some(KindClass::Ended(Ending::Unknown)));
         types.push(Some(KindClass::Success));
         assert!(types.into_rates().is_empty(), "no kind is written");

@@ -5,7 +5,7 @@
 
 use super::super::super::ReadOptions;
 use super::super::sample_ids;
-use super::claims::ClaimRole;
+use super::claims::RecordClaimRole;
 use super::names::{
     ANSWERS, CLUSTERS, DATASETS, DOCUMENTS, MODELS, PROMPTS, RESPONSES, TARGETS, is_known_score,
     is_no_score,
@@ -98,7 +98,7 @@ pub(crate) struct MetricName {
     /// Whether it is a score only when the record itself says so.
     pub(crate) only_if_listed: bool,
     /// What it claims beside being a score.
-    pub(crate) role: ClaimRole,
+    pub(crate) role: RecordClaimRole,
 }
 
 /// The fields met so far.
@@ -324,7 +324,7 @@ impl Fields {
         let id = self.metrics.iter().position(|metric| metric.key == key).unwrap_or_else(|| {
             let metric = self.names.canonical(key).to_owned();
             self.has_aliases |= self.metrics.iter().any(|known| known.metric == metric);
-            let (key, role) = (key.to_owned(), ClaimRole::by_name(key, &metric, &self.names));
+            let (key, role) = (key.to_owned(), RecordClaimRole::by_name(key, &metric, &self.names));
             self.metrics.push(MetricName { key, metric, known, only_if_listed, role });
             self.metrics.len() - 1
         });

@@ -6,10 +6,10 @@ use indexmap::IndexMap;
 
 use crate::collect::content::{bad_record, bad_records};
 use crate::collect::lines::{Line, ReadEnd};
-use crate::collect::occurrences::Occurrences;
+use crate::collect::occurrences::LineOccurrences;
 use crate::diag::{Code, Diagnostic, Location};
 
-use super::claims::Contradictions;
+use super::claims::RecordContradictions;
 use super::json::Malformed;
 
 /// Faulty records that get a finding each; the rest share one.
@@ -49,24 +49,24 @@ pub(crate) struct Rivals {
 
 /// What was noticed in a file or in a part of it. Lines count within the part.
 #[derive(Debug, Default)]
-pub(crate) struct Findings {
+pub(crate) struct RecordFindings {
     bad: Vec<BadRecord>,
     bad_count: u64,
     /// The last record, where it stops in the middle.
     pub(crate) torn: Option<BadRecord>,
     /// Lines in which bytes that are not UTF-8 were replaced.
-    pub(crate) replaced: Occurrences,
+    pub(crate) replaced: LineOccurrences,
     too_long: Vec<(u64, u64)>,
-    not_finite: IndexMap<String, Occurrences>,
-    unusable: IndexMap<String, Occurrences>,
-    repeated_keys: IndexMap<String, Occurrences>,
+    not_finite: IndexMap<String, LineOccurrences>,
+    unusable: IndexMap<String, LineOccurrences>,
+    repeated_keys: IndexMap<String, LineOccurrences>,
     /// The first such record of each metric.
-    rivals: IndexMap<String, (Rivals, Occurrences)>,
-    pub(super) unscored: Occurrences,
-    pub(super) contradictions: Contradictions,
+    rivals: IndexMap<String, (Rivals, LineOccurrences)>,
+    pub(super) unscored: LineOccurrences,
+    pub(super) contradictions: RecordContradictions,
 }
 
-impl Findings {
+impl RecordFindings {
     pub(crate) fn bad(&mut self, record: BadRecord) {
         self.bad_count += 1;
         // One more than is shown tells where the rest begins.
@@ -102,7 +102,7 @@ impl Findings {
 
     pub(crate) fn rivals(&mut self, rivals: Rivals, line: u64) {
         let metric = rivals.metric.clone();
-        self.rivals.entry(metric).or_insert((rivals, Occurrences::default())).1.note(line);
+        self.rivals.entry(metric).or_insert((rivals, LineOccurrences::default())).1.note(line);
     }
 
     /// Appends what was noticed in the next part, whose lines count from `lines` on.
@@ -124,7 +124,7 @@ impl Findings {
             }
         }
         for (metric, (rivals, count)) in next.rivals {
-            let known = self.rivals.entry(metric).or_insert((rivals, Occurrences::default()));
+            let known = self.rivals.entry(metric).or_insert((rivals, LineOccurrences::default()));
             known.1.append(count, lines);
         }
         self.unscored.append(next.unscored, lines);
@@ -204,7 +204,7 @@ pub(crate) fn take_line<T>(
     to: &mut T,
     number: u64,
     line: Line<'_>,
-    findings: fn(&mut T) -> &mut Findings,
+    findings: fn(&mut T) -> &mut RecordFindings,
     record: impl FnOnce(&mut T, &str) -> Result<(), Malformed>,
 ) {
     let (text, ended) = match line {
@@ -223,12 +223,12 @@ pub(crate) fn take_line<T>(
 }
 
 fn occurrences_of<'a>(
-    seen: &'a mut IndexMap<String, Occurrences>,
+    seen: &'a mut IndexMap<String, LineOccurrences>,
     name: &str,
-) -> &'a mut Occurrences {
+) -> &'a mut LineOccurrences {
     let position = match seen.get_index_of(name) {
         Some(position) => position,
-        None => seen.insert_full(name.to_owned(), Occurrences::default()).0,
+        None => seen.insert_full(name.to_owned(), LineOccurrences::default()).0,
     };
     &mut seen[position]
 }

@@ -8,7 +8,7 @@
 use memchr::memchr;
 
 use super::quotes::{Escapes, string_end};
-use super::value::Value;
+use super::value::RecordValue;
 
 /// Nesting beyond which a record is refused rather than the stack risked; `serde_json` has the same.
 const MAX_DEPTH: usize = 127;
@@ -22,14 +22,14 @@ pub(crate) struct Malformed {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Raw<'a> {
+pub(crate) struct RawJson<'a> {
     /// As it stands, quotes included.
     pub(crate) text: &'a str,
     /// Those of a string; without meaning for other values.
     escapes: Escapes,
 }
 
-impl<'a> Raw<'a> {
+impl<'a> RawJson<'a> {
     /// The text between the quotes of a string that is written in its shortest form.
     pub(crate) fn quoted(self) -> Option<&'a str> {
         let inner = self.text.strip_prefix('"')?.strip_suffix('"')?;
@@ -37,22 +37,22 @@ impl<'a> Raw<'a> {
     }
 
     /// What the value says. Escaped text is decoded into `scratch`.
-    pub(crate) fn value(self, scratch: &'a mut String) -> Value<'a> {
+    pub(crate) fn value(self, scratch: &'a mut String) -> RecordValue<'a> {
         match self.quoted() {
-            Some(plain) if self.escapes == Escapes::None => Value::Text(plain),
+            Some(plain) if self.escapes == Escapes::None => RecordValue::Text(plain),
             _ => value(self.text, scratch),
         }
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Key<'a> {
+pub(crate) struct JsonKey<'a> {
     /// What stands between its quotes.
     raw: &'a str,
     escapes: Escapes,
 }
 
-impl<'a> Key<'a> {
+impl<'a> JsonKey<'a> {
     /// The name. Escaped text is decoded into `scratch`.
     pub(crate) fn name(self, scratch: &'a mut String) -> &'a str {
         if self.escapes == Escapes::None { self.raw } else { unescaped(self.raw, scratch) }
@@ -64,7 +64,7 @@ impl<'a> Key<'a> {
 /// Fields before a fault have been handed on when the fault is found.
 pub(crate) fn for_each_field<'a>(
     text: &'a str,
-    mut field: impl FnMut(Key<'a>, Raw<'a>),
+    mut field: impl FnMut(JsonKey<'a>, RawJson<'a>),
 ) -> Result<(), Malformed> {
     let mut cursor = Cursor { text, at: 0, escapes: Escapes::None };
     cursor.skip_space();
@@ -88,17 +88,17 @@ pub(crate) fn for_each_element<'a>(
 }
 
 /// What a raw value of [`for_each_field`] says. Escaped text is decoded into `scratch`.
-pub(crate) fn value<'a>(raw: &'a str, scratch: &'a mut String) -> Value<'a> {
+pub(crate) fn value<'a>(raw: &'a str, scratch: &'a mut String) -> RecordValue<'a> {
     match raw.as_bytes().first() {
         Some(b'"') => {
             let inner = raw.get(1..raw.len() - 1).unwrap_or_default();
-            Value::Text(unescaped(inner, scratch))
+            RecordValue::Text(unescaped(inner, scratch))
         }
-        Some(b'{' | b'[') => Value::Composite(raw),
-        Some(b't') => Value::Bool(true),
-        Some(b'f') => Value::Bool(false),
-        Some(b'n') | None => Value::Null,
-        Some(_) => Value::Number { value: raw.parse().unwrap_or(f64::NAN), text: raw },
+        Some(b'{' | b'[') => RecordValue::Composite(raw),
+        Some(b't') => RecordValue::Bool(true),
+        Some(b'f') => RecordValue::Bool(false),
+        Some(b'n') | None => RecordValue::Null,
+        Some(_) => RecordValue::Number { value: raw.parse().unwrap_or(f64::NAN), text: raw },
     }
 }
 
@@ -187,7 +187,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Members of an object whose opening brace has been read, with the closing one.
-    fn members<F: FnMut(Key<'a>, Raw<'a>)>(
+    fn members<F: FnMut(JsonKey<'a>, RawJson<'a>)>(
         &mut self,
         depth: usize,
         member: &mut F,
@@ -202,13 +202,13 @@ impl<'a> Cursor<'a> {
             let key_start = self.at + 1;
             self.string()?;
             let raw = self.text.get(key_start..self.at - 1).unwrap_or_default();
-            let key = Key { raw, escapes: self.escapes };
+            let key = JsonKey { raw, escapes: self.escapes };
             self.skip_space();
             self.expect(b':', "`:`")?;
             self.skip_space();
             let value_start = self.at;
             self.value(depth)?;
-            member(key, Raw { text: self.since(value_start), escapes: self.escapes });
+            member(key, RawJson { text: self.since(value_start), escapes: self.escapes });
             self.skip_space();
             match self.peek() {
                 Some(b',') => self.at += 1,
@@ -422,7 +422,7 @@ mod tests {
                 if let Some(expected) = member.as_str() {
                     let raw = member.to_string();
                     let mut scratch = String::new();
-                    prop_assert_eq!(value(&raw, &mut scratch), Value::Text(expected));
+                    prop_assert_eq!(value(&raw, &mut scratch), RecordValue::Text(expected));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! The prompt in a list of messages.
 
 use super::json;
-use super::value::{Value, hash_of};
+use super::value::{RecordValue, hash_of};
 use crate::model::{ContentHash, ContentHashes};
 
 /// Names of the speaker and of what is said.
@@ -12,7 +12,10 @@ const MODELS: [&str; 4] = ["assistant", "gpt", "model", "bot"];
 
 /// Calls `message` with the speaker and the raw text of what is said for every message of a list;
 /// elements that name no speaker are none. A text that is no JSON list has no messages.
-pub(crate) fn for_each_message(list: &str, mut message: impl FnMut(&str, Option<json::Raw<'_>>)) {
+pub(crate) fn for_each_message(
+    list: &str,
+    mut message: impl FnMut(&str, Option<json::RawJson<'_>>),
+) {
     // The text was read as JSON once already; a fault cannot come now.
     let _checked = json::for_each_element(list, |element| {
         let (mut speaker, mut said) = (None, None);
@@ -34,8 +37,8 @@ pub(crate) fn for_each_message(list: &str, mut message: impl FnMut(&str, Option<
 /// Hash of what the model was told; `None` where that is no text and no list of messages. In a list
 /// that ends with the model everything from its first word on may be what it did in this run, and
 /// only what stands before is the prompt.
-pub(super) fn prompt(value: Value<'_>) -> Option<ContentHash> {
-    let Value::Composite(raw) = value else { return hash_of(value) };
+pub(super) fn prompt(value: RecordValue<'_>) -> Option<ContentHash> {
+    let RecordValue::Composite(raw) = value else { return hash_of(value) };
     let mut asked: Vec<ContentHash> = Vec::new();
     let (mut first, mut is_last) = (None, false);
     for_each_message(raw, |speaker, said| {
@@ -59,7 +62,7 @@ mod tests {
 
     #[test]
     fn what_the_model_said_is_no_part_of_the_prompt() {
-        let of = |text: &str| prompt(Value::Composite(text));
+        let of = |text: &str| prompt(RecordValue::Composite(text));
         let asked = r#"[{"role":"system","content":"s"},{"role":"user","content":"q"}]"#;
         let answered = r#"[{"role": "system", "content": "s"}, {"role": "user", "content": "q"},
             {"role": "assistant", "content": "a"}]"#;

@@ -21,7 +21,7 @@ mod tables;
 pub(crate) mod value;
 
 pub(crate) use field::{Field, FieldMeaning, Fields};
-pub(crate) use findings::{BadRecord, Findings, take_line};
+pub(crate) use findings::{BadRecord, RecordFindings, take_line};
 pub(crate) use names::{PROMPTS, RESPONSES};
 pub use outcome::JudgedAnswer;
 pub(crate) use outcome::RecordReader;
@@ -34,8 +34,8 @@ use crate::diag::{Code, Diagnostic, Location, Warned};
 use crate::model::{ConfigEntry, Fragment, Source};
 
 use record::Record;
-use tables::Tables;
-use value::Value;
+use tables::RecordTables;
+use value::RecordValue;
 
 /// Length of `-Infinity`, the longest spelling of what is not finite.
 const LONGEST_NAN: usize = 9;
@@ -45,11 +45,11 @@ const LONGEST_NAN: usize = 9;
 pub(crate) struct Harvest {
     fields: Fields,
     record: Record,
-    tables: Tables,
+    tables: RecordTables,
     /// Names of the fields of the parts appended.
     names: IndexSet<String>,
     scratch: String,
-    pub(crate) findings: Findings,
+    pub(crate) findings: RecordFindings,
 }
 
 impl Harvest {
@@ -63,13 +63,13 @@ impl Harvest {
     }
 
     /// Takes the `position`th field of the record.
-    pub(crate) fn take(&mut self, position: usize, name: &str, value: Value<'_>) {
+    pub(crate) fn take(&mut self, position: usize, name: &str, value: RecordValue<'_>) {
         let meaning = self.fields.meaning_at(position, name);
         self.record.set(meaning, value, &mut self.fields);
     }
 
     /// Takes the cell of a column without a name at the start of a row: an id, where no other is.
-    pub(crate) fn take_index(&mut self, value: Value<'_>) {
+    pub(crate) fn take_index(&mut self, value: RecordValue<'_>) {
         let field = Field::Id(sample_ids::UNNAMED);
         self.record.set(FieldMeaning::new(field), value, &mut self.fields);
     }
@@ -90,7 +90,7 @@ impl Harvest {
         }
     }
 
-    pub(crate) fn take_field(&mut self, meaning: FieldMeaning, value: Value<'_>) {
+    pub(crate) fn take_field(&mut self, meaning: FieldMeaning, value: RecordValue<'_>) {
         self.record.set(meaning, value, &mut self.fields);
     }
 
@@ -157,9 +157,9 @@ fn take_json(
         position += 1;
         let value = match (meaning.field, raw.quoted()) {
             // Content is hashed in the form in which it stands here, if that is the shortest.
-            (Field::Content(..) | Field::Response(_), Some(text)) => Value::Quoted(text),
+            (Field::Content(..) | Field::Response(_), Some(text)) => RecordValue::Quoted(text),
             // What a model wrote is never shown, so any form will do.
-            (Field::Response(_), None) if raw.text != "null" => Value::Composite(raw.text),
+            (Field::Response(_), None) if raw.text != "null" => RecordValue::Composite(raw.text),
             // A long text that nobody asks for is not decoded.
             (_, Some(text)) if text.len() > LONGEST_NAN && !fields.reads_text(meaning) => {
                 return;

@@ -1,14 +1,14 @@
 //! One record at a time, for whoever keeps none of them: the meanings of fields are those of all
 //! sample readers, and nothing is remembered but what was wrong.
 
-use super::claims::ClaimRole;
-use super::coordinates::Number;
-use super::error_type::ErrorType;
+use super::claims::RecordClaimRole;
+use super::coordinates::RecordNumber;
+use super::error_type::RecordErrorType;
 use super::field::Fields;
-use super::findings::Findings;
+use super::findings::RecordFindings;
 use super::json::Malformed;
 use super::record::Record;
-use super::value::Score;
+use super::value::RecordScore;
 
 /// When a record was made, in seconds since 1970.
 const TIMES: [&str; 5] = ["timestamp", "ts", "finished_at", "completed_at", "created_at"];
@@ -53,7 +53,7 @@ pub(crate) struct RecordReader {
     fields: Fields,
     record: Record,
     scratch: String,
-    pub(crate) findings: Findings,
+    pub(crate) findings: RecordFindings,
 }
 
 impl RecordReader {
@@ -77,7 +77,7 @@ impl RecordReader {
 fn outcome<'a>(
     record: &'a Record,
     fields: &Fields,
-    findings: &mut Findings,
+    findings: &mut RecordFindings,
     text: &'a str,
     line: u64,
 ) -> JudgedAnswer<'a> {
@@ -86,28 +86,28 @@ fn outcome<'a>(
         line,
         id: record.id(),
         dataset: record.dataset(),
-        kind: record.error_type(fields).map(ErrorType::name),
+        kind: record.error_type(fields).map(RecordErrorType::name),
         truncated: record.truncated(),
-        step: record.at.step.map(Number::value),
+        step: record.at.step.map(RecordNumber::value),
         ..JudgedAnswer::default()
     };
     let (mut right, mut passed, mut total) = (None, None, None);
     for &(id, score) in &record.scores {
         let Some(metric) = fields.metric(id) else { continue };
         let value = match score {
-            Score::Finite(value) => value,
-            Score::NotFinite if metric.known => {
+            RecordScore::Finite(value) => value,
+            RecordScore::NotFinite if metric.known => {
                 findings.not_finite(&metric.metric, line);
                 continue;
             }
-            Score::NotFinite | Score::Unusable | Score::Absent => continue,
+            RecordScore::NotFinite | RecordScore::Unusable | RecordScore::Absent => continue,
         };
         match metric.role {
-            ClaimRole::Accepted => found.accepted = truth(value),
-            ClaimRole::Right => right = right.or(truth(value)),
-            ClaimRole::PassRatio => found.pass_ratio = Some(value),
-            ClaimRole::Passed => passed = Some(value),
-            ClaimRole::Total => total = Some(value),
+            RecordClaimRole::Accepted => found.accepted = truth(value),
+            RecordClaimRole::Right => right = right.or(truth(value)),
+            RecordClaimRole::PassRatio => found.pass_ratio = Some(value),
+            RecordClaimRole::Passed => passed = Some(value),
+            RecordClaimRole::Total => total = Some(value),
             _ => match metric.metric.as_str() {
                 "avg_gen_tokens" => found.gen_tokens = Some(value),
                 "avg_gen_time" => found.gen_time = Some(value),

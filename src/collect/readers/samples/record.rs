@@ -1,19 +1,19 @@
 //! One record while it is read: its fields put where they belong, whatever order they came in.
 //!
 //! Knows what fields mean, not where they are written: every format hands over name, place and
-//! [`Value`].
+//! [`RecordValue`].
 
 use crate::model::{ContentHash, ContentHashes, SampleStatus};
 
 use super::super::sample_ids;
-use super::claims::{self, Claims};
-use super::coordinates::{Coordinates, Number};
-use super::error_type::ErrorType;
+use super::claims::{self, RecordClaims};
+use super::coordinates::{RecordCoordinates, RecordNumber};
+use super::error_type::RecordErrorType;
 use super::field::{ClusterField, Content, Field, FieldMeaning, Fields, ScoreId};
 use super::json;
 use super::messages;
 use super::names::{FURTHER_PROMPTS, WEAK_PROMPTS, WEAK_TARGETS};
-use super::value::{Score, Value, hash_of, whole};
+use super::value::{RecordScore, RecordValue, hash_of, whole};
 
 /// A field that several names can fill; the name of lowest rank wins.
 #[derive(Debug, Default)]
@@ -77,14 +77,14 @@ pub(crate) struct Record {
     document: RankedHash,
     /// Number of the field's name and hash of its value.
     clusters: Vec<(u8, u64)>,
-    pub(super) scores: Vec<(ScoreId, Score)>,
-    error_type: Option<ErrorType>,
+    pub(super) scores: Vec<(ScoreId, RecordScore)>,
+    error_type: Option<RecordErrorType>,
     /// The record has the field but nothing stands in it.
     pub(super) error_type_empty: bool,
     failure: Failure,
-    claims: Claims,
+    claims: RecordClaims,
     response: RankedHash,
-    pub(super) at: Coordinates,
+    pub(super) at: RecordCoordinates,
     listed: ListedMetrics,
 }
 
@@ -119,17 +119,22 @@ impl Record {
         for text in [id, dataset, model] {
             text.filled_by = None;
         }
-        *claims = Claims::default();
+        *claims = RecordClaims::default();
         for hash in [prompt, target, document, response] {
             *hash = Ranked::default();
         }
         scores.clear();
         clusters.clear();
         (listed.present, *error_type_empty) = (false, false);
-        (*at, *error_type, *failure) = (Coordinates::default(), None, Failure::None);
+        (*at, *error_type, *failure) = (RecordCoordinates::default(), None, Failure::None);
     }
 
-    pub(crate) fn set(&mut self, meaning: FieldMeaning, value: Value<'_>, fields: &mut Fields) {
+    pub(crate) fn set(
+        &mut self,
+        meaning: FieldMeaning,
+        value: RecordValue<'_>,
+        fields: &mut Fields,
+    ) {
         match meaning.cluster {
             None => {}
             Some(ClusterField::Value(rank)) => self.set_cluster(rank, value),
@@ -138,7 +143,7 @@ impl Record {
             }
         }
         match (meaning.declared, value) {
-            (Some(id), Value::Number { .. } | Value::Bool(_)) => {
+            (Some(id), RecordValue::Number { .. } | RecordValue::Bool(_)) => {
                 self.set_score(id, value, fields);
                 // A name of ids may be the only one that the record has.
                 if matches!(meaning.field, Field::Id { .. }) {
@@ -149,7 +154,7 @@ impl Record {
         }
     }
 
-    fn set_field(&mut self, field: Field, value: Value<'_>, fields: &mut Fields) {
+    fn set_field(&mut self, field: Field, value: RecordValue<'_>, fields: &mut Fields) {
         match field {
             Field::Ignored => {}
             Field::Score(id) => self.set_score(id, value, fields),
@@ -169,17 +174,17 @@ impl Record {
             Field::Filter => {
                 self.at.filter = value.text().filter(|name| *name != "none").map(str::to_owned);
             }
-            Field::Step => Number::set(&mut self.at.step, value),
-            Field::Epoch => Number::set(&mut self.at.epoch, value),
-            Field::Seed => Number::set(&mut self.at.seed, value),
-            Field::Shot => Number::set(&mut self.at.shot, value),
+            Field::Step => RecordNumber::set(&mut self.at.step, value),
+            Field::Epoch => RecordNumber::set(&mut self.at.epoch, value),
+            Field::Seed => RecordNumber::set(&mut self.at.seed, value),
+            Field::Shot => RecordNumber::set(&mut self.at.shot, value),
             Field::Split => {
-                if let Value::Text(name) = value {
+                if let RecordValue::Text(name) = value {
                     self.at.split = Some(name.to_owned());
                 }
             }
             Field::Checkpoint => {
-                if let Value::Text(name) = value {
+                if let RecordValue::Text(name) = value {
                     self.at.checkpoint = Some(name.to_owned());
                 }
             }
@@ -193,7 +198,7 @@ impl Record {
             Field::Answer => self.claims.take_answer(value),
             Field::Truncated => self.claims.truncated = value.truth().or(self.claims.truncated),
             Field::FinishReason => {
-                if let Value::Text(reason) = value {
+                if let RecordValue::Text(reason) = value {
                     let cut = matches!(reason, "length" | "max_tokens" | "max_length");
                     let known = self.claims.stopped_at_limit.unwrap_or(false);
                     self.claims.stopped_at_limit = Some(known || cut);
@@ -203,14 +208,14 @@ impl Record {
         }
     }
 
-    fn set_score(&mut self, id: ScoreId, value: Value<'_>, fields: &Fields) {
+    fn set_score(&mut self, id: ScoreId, value: RecordValue<'_>, fields: &Fields) {
         let known = fields.metric(id).is_some_and(|metric| metric.known);
         let score = match (value.score(known), value) {
             // In a list of metrics that comes later this field may yet be named.
-            (Score::Absent, Value::Composite(_)) => Score::Unusable,
+            (RecordScore::Absent, RecordValue::Composite(_)) => RecordScore::Unusable,
             (score, _) => score,
         };
-        if score == Score::Absent {
+        if score == RecordScore::Absent {
             return;
         }
         // Few fields are scores, so that looking through them costs nothing.
@@ -220,15 +225,15 @@ impl Record {
         }
     }
 
-    fn set_cluster(&mut self, rank: u8, value: Value<'_>) {
+    fn set_cluster(&mut self, rank: u8, value: RecordValue<'_>) {
         let Some(hash) = hash_of(whole(value)) else { return };
         self.clusters.retain(|(known, _)| *known != rank);
         self.clusters.push((rank, hash.get()));
     }
 
     /// Sets the cluster from what lies at a path of names with dots inside an object.
-    fn set_cluster_inside(&mut self, path: &str, value: Value<'_>) {
-        let Value::Composite(raw) = value else { return };
+    fn set_cluster_inside(&mut self, path: &str, value: RecordValue<'_>) {
+        let RecordValue::Composite(raw) = value else { return };
         // The text was read as JSON once already; a fault cannot come now. A list has no fields.
         let _checked = json::for_each_field(raw, |key, raw| {
             let (mut key_scratch, mut scratch) = (String::new(), String::new());
@@ -244,7 +249,7 @@ impl Record {
         });
     }
 
-    fn set_hash(&mut self, content: Content, origin: HashOrigin, value: Value<'_>) {
+    fn set_hash(&mut self, content: Content, origin: HashOrigin, value: RecordValue<'_>) {
         let slot = match content {
             Content::Prompt => &mut self.prompt,
             Content::Target => &mut self.target,
@@ -253,12 +258,12 @@ impl Record {
         set_hash(slot, origin, hash_of(value));
     }
 
-    fn set_error_type(&mut self, value: Value<'_>) {
+    fn set_error_type(&mut self, value: RecordValue<'_>) {
         match value {
-            Value::Text(text) if !text.trim().is_empty() => {
-                let error_type = ErrorType::parse(text);
+            RecordValue::Text(text) if !text.trim().is_empty() => {
+                let error_type = RecordErrorType::parse(text);
                 self.claims.take_error_type(text, &error_type);
-                if error_type == ErrorType::API_ERROR {
+                if error_type == RecordErrorType::API_ERROR {
                     self.failure = Failure::Certain;
                 }
                 self.error_type = Some(error_type);
@@ -267,24 +272,24 @@ impl Record {
         }
     }
 
-    fn set_error(&mut self, value: Value<'_>) {
+    fn set_error(&mut self, value: RecordValue<'_>) {
         let failed = match value {
-            Value::Null => false,
-            Value::Bool(failed) => failed,
-            Value::Number { value, .. } => value != 0.0,
-            Value::Text(text) | Value::Quoted(text) => {
+            RecordValue::Null => false,
+            RecordValue::Bool(failed) => failed,
+            RecordValue::Number { value, .. } => value != 0.0,
+            RecordValue::Text(text) | RecordValue::Quoted(text) => {
                 self.claims.take_message(text);
                 !text.trim().is_empty()
             }
-            Value::Composite(raw) => !matches!(raw, "{}" | "[]"),
+            RecordValue::Composite(raw) => !matches!(raw, "{}" | "[]"),
         };
         if failed {
             self.failure = Failure::Certain;
         }
     }
 
-    fn set_status(&mut self, value: Value<'_>) {
-        let Value::Text(status) = value else { return };
+    fn set_status(&mut self, value: RecordValue<'_>) {
+        let RecordValue::Text(status) = value else { return };
         let failure = match status.to_ascii_lowercase().as_str() {
             "error" | "errored" | "crashed" => Failure::Certain,
             "failed" | "failure" | "timeout" | "cancelled" => Failure::UnlessScored,
@@ -301,8 +306,8 @@ impl Record {
         }
     }
 
-    fn set_nested(&mut self, field: Field, value: Value<'_>, fields: &mut Fields) {
-        let Value::Composite(raw) = value else { return };
+    fn set_nested(&mut self, field: Field, value: RecordValue<'_>, fields: &mut Fields) {
+        let RecordValue::Composite(raw) = value else { return };
         if raw.starts_with('[') {
             if field == Field::Metrics {
                 self.listed.set(raw);
@@ -365,11 +370,11 @@ impl Record {
     }
 
     /// What went wrong, or that nothing did. An accepted sample with an empty error type succeeded.
-    pub(crate) fn error_type(&self, fields: &Fields) -> Option<&ErrorType> {
-        const SUCCESS: &ErrorType = &ErrorType::SUCCESS;
+    pub(crate) fn error_type(&self, fields: &Fields) -> Option<&RecordErrorType> {
+        const SUCCESS: &RecordErrorType = &RecordErrorType::SUCCESS;
         let accepted = || {
             self.scores(fields).any(|(id, score)| {
-                score == Score::Finite(1.0)
+                score == RecordScore::Finite(1.0)
                     && fields.metric(id).is_some_and(|metric| metric.metric == "accepted_at_1")
             })
         };
@@ -398,11 +403,11 @@ impl Record {
     }
 
     /// What the record says of its answer beside the scores.
-    pub(crate) fn claims(&self, fields: &Fields) -> Claims {
+    pub(crate) fn claims(&self, fields: &Fields) -> RecordClaims {
         let mut claims = self.claims;
         claims.errored = self.failure == Failure::Certain;
         for &(id, score) in &self.scores {
-            if let (Score::Finite(value), Some(metric)) = (score, fields.metric(id)) {
+            if let (RecordScore::Finite(value), Some(metric)) = (score, fields.metric(id)) {
                 claims.take(metric.role, value);
             }
         }
@@ -417,13 +422,13 @@ impl Record {
     pub(crate) fn scores<'a>(
         &'a self,
         fields: &'a Fields,
-    ) -> impl Iterator<Item = (ScoreId, Score)> + 'a {
+    ) -> impl Iterator<Item = (ScoreId, RecordScore)> + 'a {
         self.scores.iter().copied().filter(|(id, score)| {
             fields.metric(*id).is_some_and(|metric| {
                 if self.listed.present {
                     self.listed.names.contains(&metric.key)
                 } else {
-                    !metric.only_if_listed && (metric.known || *score != Score::Unusable)
+                    !metric.only_if_listed && (metric.known || *score != RecordScore::Unusable)
                 }
             })
         })
@@ -431,13 +436,13 @@ impl Record {
 
     pub(crate) fn has_score(&self, fields: &Fields) -> bool {
         self.error_type.is_some()
-            || self.scores(fields).any(|(_, score)| matches!(score, Score::Finite(_)))
+            || self.scores(fields).any(|(_, score)| matches!(score, RecordScore::Finite(_)))
     }
 
     /// Whether a metric of the catalogue is NaN or infinite: a sample whose scoring failed.
     fn has_failed_metric(&self, fields: &Fields) -> bool {
         self.scores(fields).any(|(id, score)| {
-            score == Score::NotFinite && fields.metric(id).is_some_and(|metric| metric.known)
+            score == RecordScore::NotFinite && fields.metric(id).is_some_and(|metric| metric.known)
         })
     }
 
@@ -460,15 +465,15 @@ impl ListedMetrics {
         self.names.clear();
         let mut scratch = String::new();
         let _checked = json::for_each_element(raw, |element| {
-            if let Value::Text(name) = json::value(element, &mut scratch) {
+            if let RecordValue::Text(name) = json::value(element, &mut scratch) {
                 self.names.push(name.to_owned());
             }
         });
     }
 }
 
-fn set_text(slot: &mut Ranked<String>, rank: u8, value: Value<'_>) {
-    if let Value::Text(text) | Value::Number { text, .. } = value
+fn set_text(slot: &mut Ranked<String>, rank: u8, value: RecordValue<'_>) {
+    if let RecordValue::Text(text) | RecordValue::Number { text, .. } = value
         && !text.is_empty()
         && let Some(slot) = slot.claim(rank)
     {

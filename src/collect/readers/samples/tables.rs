@@ -8,18 +8,18 @@ use crate::model::{
     ConfigValue, Ending, KindClass, SampleRow, SampleStatus, SampleTable, SampleTableBuilder,
 };
 
-use super::claims::ClaimRole;
-use super::coordinates::Coordinates;
-use super::error_type::ErrorTypes;
+use super::claims::RecordClaimRole;
+use super::coordinates::RecordCoordinates;
+use super::error_type::RecordErrorTypes;
 use super::field::{Fields, ScoreId};
-use super::findings::{Findings, Rivals};
+use super::findings::{RecordFindings, Rivals};
 use super::record::Record;
-use super::value::Score;
+use super::value::RecordScore;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct TableKey {
     dataset: Option<String>,
-    at: Coordinates,
+    at: RecordCoordinates,
 }
 
 impl TableKey {
@@ -31,7 +31,7 @@ impl TableKey {
 #[derive(Default)]
 struct GrowingTable {
     rows: SampleTableBuilder,
-    error_types: ErrorTypes,
+    error_types: RecordErrorTypes,
     /// Column of each [`ScoreId`] met so far.
     columns: Vec<Option<usize>>,
     truncation: Option<usize>,
@@ -53,7 +53,7 @@ impl GrowingTable {
 }
 
 #[derive(Default)]
-pub(crate) struct Tables {
+pub(crate) struct RecordTables {
     by_key: IndexMap<TableKey, GrowingTable>,
     /// The table of the record before.
     latest: usize,
@@ -61,14 +61,14 @@ pub(crate) struct Tables {
     models: Vec<String>,
 }
 
-impl Tables {
+impl RecordTables {
     /// Adds a record that has an id.
     pub(crate) fn add(
         &mut self,
         record: &Record,
         fields: &Fields,
         line: u64,
-        findings: &mut Findings,
+        findings: &mut RecordFindings,
     ) {
         let scored = record.has_score(fields);
         let status = record.status(scored);
@@ -103,15 +103,15 @@ impl Tables {
             let metric = fields.metric(id).map_or("", |metric| &metric.metric);
             match score {
                 // Nothing was answered, so nothing was wrong.
-                Score::Finite(0.0) if lost && is_known(id) => {
+                RecordScore::Finite(0.0) if lost && is_known(id) => {
                     let _made = table.column(id, fields);
                 }
-                Score::Finite(value) => {
+                RecordScore::Finite(value) => {
                     if let Some(column) = table.column(id, fields) {
                         table.rows.score(column, value);
                     }
                 }
-                Score::NotFinite => {
+                RecordScore::NotFinite => {
                     findings.not_finite(metric, line);
                     // A metric of which every score failed is one without scores, not one that
                     // nobody took.
@@ -119,8 +119,8 @@ impl Tables {
                         let _made = table.column(id, fields);
                     }
                 }
-                Score::Unusable => findings.unusable(metric, line),
-                Score::Absent => {}
+                RecordScore::Unusable => findings.unusable(metric, line),
+                RecordScore::Absent => {}
             }
         }
         if let Some(truncated) = record.truncated() {
@@ -176,7 +176,7 @@ impl Tables {
         dataset: Option<&str>,
         path: &Arc<str>,
     ) -> (Vec<SampleTable>, Vec<(&'static str, ConfigValue)>) {
-        let shared = Coordinates::shared(self.by_key.keys().map(|key| &key.at));
+        let shared = RecordCoordinates::shared(self.by_key.keys().map(|key| &key.at));
         let mut finished = Vec::with_capacity(self.by_key.len());
         for (key, mut table) in self.by_key {
             for (metric, column) in table.error_types.into_rates() {
@@ -199,12 +199,14 @@ impl Tables {
 fn class_of(record: &Record, fields: &Fields) -> Option<KindClass> {
     let right = || {
         let outcomes = record.scores(fields).filter_map(|(id, score)| match score {
-            Score::Finite(value) => fields
+            RecordScore::Finite(value) => fields
                 .metric(id)
                 .filter(|metric| {
                     matches!(
                         metric.role,
-                        ClaimRole::Accepted | ClaimRole::Right | ClaimRole::PassRatio
+                        RecordClaimRole::Accepted
+                            | RecordClaimRole::Right
+                            | RecordClaimRole::PassRatio
                     )
                 })
                 .map(|_| value == 1.0),
@@ -228,21 +230,21 @@ fn is_beaten(
     record: &Record,
     fields: &Fields,
     id: ScoreId,
-    score: Score,
+    score: RecordScore,
     line: u64,
-    findings: &mut Findings,
+    findings: &mut RecordFindings,
 ) -> bool {
     let Some(this) = fields.metric(id) else { return false };
     let rank = |key: &'_ str| (key != this.metric, key.to_owned());
     let rivals = record.scores(fields).filter_map(|(other, score)| match score {
-        Score::Finite(value) => Some((other, fields.metric(other)?, value)),
+        RecordScore::Finite(value) => Some((other, fields.metric(other)?, value)),
         _ => None,
     });
     let best = rivals
         .filter(|(other, name, _)| *other != id && name.metric == this.metric)
         .min_by_key(|(_, name, _)| rank(&name.key));
     let Some((_, name, value)) = best else { return false };
-    let Score::Finite(dropped) = score else { return true };
+    let RecordScore::Finite(dropped) = score else { return true };
     if rank(&name.key) > rank(&this.key) {
         return false;
     }

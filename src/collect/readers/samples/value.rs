@@ -4,7 +4,7 @@ use crate::model::{ContentHash, ContentHashes};
 
 /// A value as far as samples need to tell them apart.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Value<'a> {
+pub(crate) enum RecordValue<'a> {
     Null,
     Bool(bool),
     /// A number, not necessarily finite, and how it was written.
@@ -22,7 +22,7 @@ pub(crate) enum Value<'a> {
 
 /// A value read as a score.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Score {
+pub(crate) enum RecordScore {
     Finite(f64),
     NotFinite,
     /// Something that is no single number.
@@ -30,7 +30,7 @@ pub(crate) enum Score {
     Absent,
 }
 
-impl<'a> Value<'a> {
+impl<'a> RecordValue<'a> {
     /// The value of a cell of a table that knows no types: empty is nothing.
     pub(crate) fn from_cell(cell: &'a str) -> Self {
         let text = cell.trim();
@@ -84,14 +84,14 @@ impl<'a> Value<'a> {
 
     /// What the value says as a score. Texts and composites say something only in a field that is
     /// known to be a score; elsewhere they are simply not scores.
-    pub(crate) fn score(self, known: bool) -> Score {
+    pub(crate) fn score(self, known: bool) -> RecordScore {
         match self {
-            Self::Bool(truth) => Score::Finite(f64::from(u8::from(truth))),
-            Self::Number { value, .. } if value.is_finite() => Score::Finite(value),
-            Self::Number { .. } => Score::NotFinite,
+            Self::Bool(truth) => RecordScore::Finite(f64::from(u8::from(truth))),
+            Self::Number { value, .. } if value.is_finite() => RecordScore::Finite(value),
+            Self::Number { .. } => RecordScore::NotFinite,
             Self::Text(text) => text_score(text.trim(), known),
-            Self::Composite(_) if known => Score::Unusable,
-            Self::Null | Self::Quoted(_) | Self::Composite(_) => Score::Absent,
+            Self::Composite(_) if known => RecordScore::Unusable,
+            Self::Null | Self::Quoted(_) | Self::Composite(_) => RecordScore::Absent,
         }
     }
 }
@@ -112,34 +112,38 @@ const WRONG: [&str; 11] = [
     "否",
 ];
 
-fn text_score(text: &str, known: bool) -> Score {
+fn text_score(text: &str, known: bool) -> RecordScore {
     match text {
-        "nan" | "NaN" | "inf" | "-inf" | "Infinity" | "-Infinity" => return Score::NotFinite,
-        _ if !known => return Score::Absent,
-        "" => return Score::Absent,
+        "nan" | "NaN" | "inf" | "-inf" | "Infinity" | "-Infinity" => return RecordScore::NotFinite,
+        _ if !known => return RecordScore::Absent,
+        "" => return RecordScore::Absent,
         // The letters of inspect_ai: correct, partly correct, incorrect, no answer.
-        "C" => return Score::Finite(1.0),
-        "P" => return Score::Finite(0.5),
-        "I" | "N" => return Score::Finite(0.0),
+        "C" => return RecordScore::Finite(1.0),
+        "P" => return RecordScore::Finite(0.5),
+        "I" | "N" => return RecordScore::Finite(0.0),
         _ => {}
     }
     if let Ok(number) = text.parse::<f64>() {
-        return if number.is_finite() { Score::Finite(number) } else { Score::NotFinite };
+        return if number.is_finite() {
+            RecordScore::Finite(number)
+        } else {
+            RecordScore::NotFinite
+        };
     }
     let is = |word: &&str| text.eq_ignore_ascii_case(word);
     if RIGHT.iter().any(is) {
-        Score::Finite(1.0)
+        RecordScore::Finite(1.0)
     } else if WRONG.iter().any(is) {
-        Score::Finite(0.0)
+        RecordScore::Finite(0.0)
     } else {
-        Score::Unusable
+        RecordScore::Unusable
     }
 }
 
 /// An id without the `.0` that a data frame with missing values adds to whole numbers.
-pub(super) fn whole(id: Value<'_>) -> Value<'_> {
-    let (Value::Text(text) | Value::Number { text, .. }) = id else { return id };
-    whole_text(text).map_or(id, Value::Text)
+pub(super) fn whole(id: RecordValue<'_>) -> RecordValue<'_> {
+    let (RecordValue::Text(text) | RecordValue::Number { text, .. }) = id else { return id };
+    whole_text(text).map_or(id, RecordValue::Text)
 }
 
 /// The digits before a `.0`, where there is nothing else.
@@ -150,10 +154,10 @@ pub(crate) fn whole_text(id: &str) -> Option<&str> {
 }
 
 /// Hash of what is written, which is equal however it is written; `None` where nothing is.
-pub(super) fn hash_of(value: Value<'_>) -> Option<ContentHash> {
+pub(super) fn hash_of(value: RecordValue<'_>) -> Option<ContentHash> {
     let text = value.text().filter(|text| !text.is_empty())?;
     Some(match value {
-        Value::Text(text) => ContentHashes::hash_text(text),
+        RecordValue::Text(text) => ContentHashes::hash_text(text),
         _ => ContentHashes::hash_bytes(text.as_bytes()),
     })
 }
@@ -165,31 +169,31 @@ mod tests {
     #[test]
     fn texts_are_scores_only_where_a_score_is_known_to_stand() {
         for (text, known, unknown) in [
-            ("pass", Score::Finite(1.0), Score::Absent),
-            ("Failed", Score::Finite(0.0), Score::Absent),
-            ("C", Score::Finite(1.0), Score::Absent),
-            ("I", Score::Finite(0.0), Score::Absent),
-            ("0.25", Score::Finite(0.25), Score::Absent),
-            ("nan", Score::NotFinite, Score::NotFinite),
-            ("maybe", Score::Unusable, Score::Absent),
-            (" ", Score::Absent, Score::Absent),
+            ("pass", RecordScore::Finite(1.0), RecordScore::Absent),
+            ("Failed", RecordScore::Finite(0.0), RecordScore::Absent),
+            ("C", RecordScore::Finite(1.0), RecordScore::Absent),
+            ("I", RecordScore::Finite(0.0), RecordScore::Absent),
+            ("0.25", RecordScore::Finite(0.25), RecordScore::Absent),
+            ("nan", RecordScore::NotFinite, RecordScore::NotFinite),
+            ("maybe", RecordScore::Unusable, RecordScore::Absent),
+            (" ", RecordScore::Absent, RecordScore::Absent),
         ] {
-            assert_eq!(Value::Text(text).score(true), known, "{text}");
-            assert_eq!(Value::Text(text).score(false), unknown, "{text}");
+            assert_eq!(RecordValue::Text(text).score(true), known, "{text}");
+            assert_eq!(RecordValue::Text(text).score(false), unknown, "{text}");
         }
     }
 
     #[test]
     fn cells_are_typed_by_what_they_hold() {
         for (cell, expected) in [
-            ("", Value::Null),
-            ("True", Value::Bool(true)),
-            ("007", Value::Number { value: 7.0, text: "007" }),
-            ("1e-3", Value::Number { value: 0.001, text: "1e-3" }),
-            ("infinity", Value::Text("infinity")),
-            (" a b", Value::Text(" a b")),
+            ("", RecordValue::Null),
+            ("True", RecordValue::Bool(true)),
+            ("007", RecordValue::Number { value: 7.0, text: "007" }),
+            ("1e-3", RecordValue::Number { value: 0.001, text: "1e-3" }),
+            ("infinity", RecordValue::Text("infinity")),
+            (" a b", RecordValue::Text(" a b")),
         ] {
-            assert_eq!(Value::from_cell(cell), expected);
+            assert_eq!(RecordValue::from_cell(cell), expected);
         }
     }
 }

@@ -11,12 +11,12 @@ use super::question::step;
 
 /// Which evaluations a training set out to make.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Plan {
+pub struct BestPlan {
     pub end: Option<u64>,
     pub tiers: Vec<Tier>,
 }
 
-impl Plan {
+impl BestPlan {
     /// Samples that the plan says a dataset has; the largest number where it says several.
     pub fn size(&self, dataset: Option<&str>) -> Option<u64> {
         let all = self.tiers.iter().flat_map(|tier| &tier.datasets);
@@ -96,7 +96,7 @@ pub fn reached(run: &Run) -> Option<f64> {
 /// lies behind `reached` is missing where it is not there; without `reached` nothing is.
 pub fn coverage(
     run: &Run,
-    plan: &Plan,
+    plan: &BestPlan,
     reached: Option<f64>,
     last: Option<f64>,
 ) -> Vec<Evaluation> {
@@ -134,7 +134,7 @@ pub fn coverage(
 }
 
 /// The steps that some tier plans, ascending.
-fn steps(plan: &Plan, last: Option<u64>) -> Vec<u64> {
+fn steps(plan: &BestPlan, last: Option<u64>) -> Vec<u64> {
     const MOST: usize = 10_000;
     let mut steps: Vec<u64> = plan.end.into_iter().collect();
     for tier in &plan.tiers {

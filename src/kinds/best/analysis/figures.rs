@@ -1,7 +1,7 @@
 //! The checkpoints of a run as runs of their own, and the figure of each.
 
 use crate::model::{Dims, Fragment, MetricSpec, Run, Scalar};
-use crate::pairing::{ArmPair, Cell, Grouping, Side, Which};
+use crate::pairing::{ArmPair, CellPair, PairArm, PairSide, PairedArms};
 use crate::stats::distribution::normal_two_sided;
 use crate::stats::{Counts, Moments, mean_interval, wilson, wilson_share};
 
@@ -116,7 +116,7 @@ pub(super) fn is_final(path: &str) -> bool {
     folders.any(|folder| matches!(folder.to_ascii_lowercase().as_str(), "eval_final" | "final"))
 }
 
-fn decisive_cell<'p, 'a>(pair: &'p ArmPair<'a>, question: &Question) -> Option<&'p Cell<'a>> {
+fn decisive_cell<'p, 'a>(pair: &'p ArmPair<'a>, question: &Question) -> Option<&'p CellPair<'a>> {
     pair.cells.iter().find(|cell| cell.key.metric == question.metric)
 }
 
@@ -128,16 +128,17 @@ pub fn figures(
     question: &Question,
     level: f64,
 ) -> Option<(Vec<Figure>, MetricSpec)> {
-    let cells: Vec<Option<&Cell<'_>>> =
+    let cells: Vec<Option<&CellPair<'_>>> =
         pairs.iter().map(|pair| decisive_cell(pair, question)).collect();
     let spec = cells.iter().flatten().next()?.spec.clone();
-    let first = cells.iter().flatten().next().map(|cell| (cell.side(Which::Baseline), &cell.spec));
-    let mut sides: Vec<Option<(&Side<'_>, &MetricSpec)>> = vec![first];
+    let first =
+        cells.iter().flatten().next().map(|cell| (cell.side(PairArm::Baseline), &cell.spec));
+    let mut sides: Vec<Option<(&PairSide<'_>, &MetricSpec)>> = vec![first];
     if steps.len() > 1 {
         let candidates = cells.iter();
-        sides.extend(candidates.map(|cell| cell.map(|it| (it.side(Which::Candidate), &it.spec))));
+        sides.extend(candidates.map(|cell| cell.map(|it| (it.side(PairArm::Candidate), &it.spec))));
     }
-    let figure = |(step, side): (&f64, Option<(&Side<'_>, &MetricSpec)>)| {
+    let figure = |(step, side): (&f64, Option<(&PairSide<'_>, &MetricSpec)>)| {
         let n = side.and_then(|(side, _)| side.n());
         // A figure over no samples is none.
         let side = side.filter(|(side, _)| side.n() != Some(0));
@@ -167,7 +168,7 @@ pub fn fragments(figures: &mut [Figure], planned: Option<u64>) {
 
 /// The interval of one figure, in the metric's unit: Wilson's for rates, Student's t for other
 /// scores, the stated standard error where that is all there is.
-fn interval(side: &Side<'_>, spec: &MetricSpec, level: f64) -> Option<[f64; 2]> {
+fn interval(side: &PairSide<'_>, spec: &MetricSpec, level: f64) -> Option<[f64; 2]> {
     if let Some(samples) = side.samples.as_ref().filter(|samples| samples.scored > 0) {
         if let Some(right) = samples.right_count() {
             let whole = spec.unit.whole().unwrap_or(1.0);
@@ -210,8 +211,8 @@ pub(super) fn best_of<'f>(
 }
 
 /// Leaves only the cells of the question, so that the tests over them are one family.
-pub fn narrow(grouping: &mut Grouping<'_>, question: &Question) {
-    for pair in &mut grouping.pairs {
+pub fn narrow(paired_arms: &mut PairedArms<'_>, question: &Question) {
+    for pair in &mut paired_arms.pairs {
         pair.leads.cells.retain(|cell| cell.key.metric == question.metric);
     }
 }

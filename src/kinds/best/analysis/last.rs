@@ -1,6 +1,6 @@
 //! The step of an evaluation that only says that it is the last one.
 
-use super::Plan;
+use super::BestPlan;
 use super::figures::{Written, is_final, written};
 use super::question::Question;
 use crate::diag::{Code, Diagnostic};
@@ -12,7 +12,7 @@ const STEPS: &[&str] =
 
 /// The last step of the training: of the plan, else of the training state, else the number of steps
 /// in the configuration. What lies before an evaluation is not the last step.
-pub fn last(run: &Run, plan: &Plan, question: &Question) -> Option<f64> {
+pub fn last(run: &Run, plan: &BestPlan, question: &Question) -> Option<f64> {
     if let Some(end) = plan.end {
         return Some(end as f64);
     }

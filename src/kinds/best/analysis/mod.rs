@@ -11,12 +11,12 @@ mod loss;
 mod optimism;
 mod question;
 
-use crate::compare::{Comparison, Reason, Verdict};
+use crate::compare::{Comparison, Verdict, VerdictReason};
 use crate::diag::{Code, Diagnostic};
 use crate::model::{MetricNames, MetricSpec, Selection, Source};
 use crate::stats::Interval;
 
-pub use coverage::{At, Evaluation, Plan, State, Tier, coverage, reached};
+pub use coverage::{At, BestPlan, Evaluation, State, Tier, coverage, reached};
 pub use figures::{Checkpoint, beside, checkpoints, figures, fragments, leader, narrow};
 pub use last::{illegible, last, unplaced};
 pub use loss::{Loss, LossName, Parting, loss};
@@ -231,7 +231,7 @@ pub fn against(
                 reason: comparison
                     .reason
                     .filter(|_| comparison.verdict == Verdict::NotAssessable)
-                    .map(Reason::key),
+                    .map(VerdictReason::key),
             });
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Figure;
 use crate::model::MetricSpec;
-use crate::pairing::{Grouping, SideSamples, Which};
+use crate::pairing::{PairArm, PairedArms, SampledSide};
 use crate::stats;
 
 /// How much of the best figure may be owed to the choice, in the unit of differences.
@@ -26,7 +26,7 @@ pub struct Optimism {
 /// many samples, where the figure is a rate. Checkpoints without a figure, and fragments that could
 /// not be chosen, do not count. The candidates of the pairs are at the positions of `order`.
 pub fn optimism(
-    grouping: &Grouping<'_>,
+    paired_arms: &PairedArms<'_>,
     (figures, best, order): (&[Figure], usize, &[usize]),
     spec: &MetricSpec,
 ) -> Option<Optimism> {
@@ -41,7 +41,7 @@ pub fn optimism(
     }
     let is_candidate =
         |pair: usize| order.get(pair).and_then(|at| figures.get(*at)).is_some_and(counts);
-    if let Some(columns) = common(grouping, is_candidate) {
+    if let Some(columns) = common(paired_arms, is_candidate) {
         let n = columns.first().map_or(0, Vec::len) as u64;
         let amount = stats::selection::optimism(&columns, sign > 0.0)? * scale;
         // Scores that do not vary in the resamples say nothing about other samples.
@@ -60,17 +60,20 @@ pub fn optimism(
 }
 
 /// Scores of the samples that every candidate answered, in one order.
-fn common(grouping: &Grouping<'_>, is_candidate: impl Fn(usize) -> bool) -> Option<Vec<Vec<f64>>> {
-    let mut arms: Vec<&SideSamples<'_>> = Vec::new();
-    for (position, pair) in grouping.pairs.iter().enumerate() {
+fn common(
+    paired_arms: &PairedArms<'_>,
+    is_candidate: impl Fn(usize) -> bool,
+) -> Option<Vec<Vec<f64>>> {
+    let mut arms: Vec<&SampledSide<'_>> = Vec::new();
+    for (position, pair) in paired_arms.pairs.iter().enumerate() {
         if arms.is_empty() {
-            arms.push(pair.cells.first()?.side(Which::Baseline).samples.as_ref()?);
+            arms.push(pair.cells.first()?.side(PairArm::Baseline).samples.as_ref()?);
         }
         if is_candidate(position) {
-            arms.push(pair.cells.first()?.side(Which::Candidate).samples.as_ref()?);
+            arms.push(pair.cells.first()?.side(PairArm::Candidate).samples.as_ref()?);
         }
     }
-    let scores = |one: &&SideSamples<'_>| -> BTreeMap<u64, f64> {
+    let scores = |one: &&SampledSide<'_>| -> BTreeMap<u64, f64> {
         let hashes = one.table.id_hashes();
         one.rows().filter_map(|row| Some((*hashes.get(row)?, one.score(row)?))).collect()
     };

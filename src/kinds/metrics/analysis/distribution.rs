@@ -16,7 +16,7 @@ const FEWEST_BITS: u32 = 8;
 /// How many bits are kept depends on the set of values alone, not on their order: one more is
 /// cut whenever more distinct values are left than are kept.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Distribution {
+pub(super) struct MetricsDistribution {
     counts: BTreeMap<u64, u64>,
     /// Bits of the mantissa that are cut.
     cut: u32,
@@ -24,7 +24,7 @@ pub(super) struct Distribution {
     sum: CompensatedSum,
 }
 
-impl Distribution {
+impl MetricsDistribution {
     /// Adds a finite value from 0 on.
     pub(super) fn add(&mut self, value: f64) {
         // A negative zero has other bits than zero.
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn few_values_are_exact() {
-        let mut found = Distribution::default();
+        let mut found = MetricsDistribution::default();
         for value in [0.5, -0.0, 1.0, 0.5] {
             found.add(value);
         }
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn many_values_are_within_the_stated_error_in_any_order() {
         let values: Vec<f64> = (0..200_000).map(|at| 1.0 + f64::from(at) * 1.000_1).collect();
-        let (mut up, mut down) = (Distribution::default(), Distribution::default());
+        let (mut up, mut down) = (MetricsDistribution::default(), MetricsDistribution::default());
         for value in &values {
             up.add(*value);
         }

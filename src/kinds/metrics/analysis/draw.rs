@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use super::quotas::Quota;
+use super::quotas::MetricsQuota;
 use crate::model::ContentHashes;
-use crate::stats::resampling::random::Stream;
+use crate::stats::resampling::random::RandomStream;
 
 /// Records longer than this many bytes are not drawn.
 pub(super) const MOST_BYTES: usize = 1 << 20;
@@ -30,12 +30,12 @@ pub struct Candidate {
 
 /// The number of a problem.
 pub(super) fn key(seed: u64, dataset: u64, id: u64) -> u64 {
-    Stream::named(&[seed, dataset, id]).word()
+    RandomStream::named(&[seed, dataset, id]).word()
 }
 
 /// The records of one kind that have the smallest numbers. Each problem is in it once.
 #[derive(Debug, Default)]
-pub(super) struct Pool {
+pub(super) struct MetricsPool {
     limit: usize,
     kept: BTreeMap<u64, Candidate>,
     /// Records there are.
@@ -44,7 +44,7 @@ pub(super) struct Pool {
     pub(super) too_long: u64,
 }
 
-impl Pool {
+impl MetricsPool {
     /// A pool that keeps so many.
     pub(super) fn new(limit: usize) -> Self {
         Self { limit, ..Self::default() }
@@ -100,7 +100,7 @@ fn order(candidate: &Candidate) -> (u64, usize, u64) {
 /// What was drawn of one dataset.
 #[derive(Debug, Clone, Default)]
 pub struct Drawn {
-    pub quota: Quota,
+    pub quota: MetricsQuota,
     /// Every kind, in the order of the report.
     pub strata: Vec<Stratum>,
     /// Records that were left for the random ones.
@@ -132,7 +132,11 @@ pub struct DrawnRecord {
 }
 
 /// Draws from the pools, which are in the order of the report.
-pub(super) fn draw(pools: Vec<(String, Pool)>, quota: Quota, left_out: &[String]) -> Drawn {
+pub(super) fn draw(
+    pools: Vec<(String, MetricsPool)>,
+    quota: MetricsQuota,
+    left_out: &[String],
+) -> Drawn {
     let is_out = |kind: &str| left_out.iter().any(|out| out == kind);
     let sizes: Vec<u64> = pools
         .iter()
@@ -182,8 +186,8 @@ fn unit(key: u64) -> f64 {
 mod tests {
     use super::*;
 
-    fn pool(keys: impl IntoIterator<Item = u64>, limit: usize) -> Pool {
-        let mut pool = Pool::new(limit);
+    fn pool(keys: impl IntoIterator<Item = u64>, limit: usize) -> MetricsPool {
+        let mut pool = MetricsPool::new(limit);
         for number in keys {
             pool.offer(key(7, 1, number), &format!("{{\"id\":{number}}}"), number);
         }
@@ -197,7 +201,7 @@ mod tests {
     #[test]
     fn what_is_drawn_does_not_depend_on_the_order_or_the_parts() {
         let whole = pool(0..1000, 8);
-        let mut parts = Pool::new(8);
+        let mut parts = MetricsPool::new(8);
         for start in [500, 0, 750, 250] {
             parts.append(pool((start..start + 250).rev(), 8), 0, 0);
         }
@@ -207,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_problem_is_drawn_once() {
-        let mut pool = Pool::new(3);
+        let mut pool = MetricsPool::new(3);
         for line in 0..10 {
             pool.offer(key(7, 1, 5), &format!("{{\"id\":5,\"try\":{line}}}"), line);
         }
@@ -216,7 +220,7 @@ mod tests {
 
     #[test]
     fn a_kind_with_too_few_gives_all_and_the_rest_is_drawn_at_random() {
-        let quota = Quota { per_type: 5, random: 4, total: 0 };
+        let quota = MetricsQuota { per_type: 5, random: 4, total: 0 };
         let pools = vec![
             ("success".to_owned(), pool(0..3, 9)),
             ("timeout".to_owned(), pool(10..40, 9)),
@@ -237,12 +241,12 @@ mod tests {
         let mut first = 0;
         for seed in 0..400 {
             let filled = |range: std::ops::Range<u64>| {
-                let mut pool = Pool::new(10);
+                let mut pool = MetricsPool::new(10);
                 range.for_each(|id| pool.offer(key(seed, 1, id), "{}", id));
                 pool
             };
             let pools = vec![("a".to_owned(), filled(0..900)), ("b".to_owned(), filled(900..1000))];
-            let drawn = draw(pools, Quota { per_type: 5, random: 5, total: 0 }, &[]);
+            let drawn = draw(pools, MetricsQuota { per_type: 5, random: 5, total: 0 }, &[]);
             let random = drawn.records.iter().filter(|one| one.is_random);
             first += random.filter(|one| one.kind == "a").count();
         }

@@ -1,9 +1,9 @@
 //! Tallies to figures: value, number of records behind it, interval.
 
-use super::distribution::Distribution;
+use super::distribution::MetricsDistribution;
 use super::mapping::{EXECUTED, SUCCESS, WRONG_ANSWER};
 use super::problems::Measure;
-use super::tally::{DatasetTally, UNKNOWN};
+use super::tally::{MetricsTally, UNKNOWN};
 use crate::quantity::Unit;
 use crate::stats::means::clustered::clustered_mean;
 use crate::stats::{Counts, Interval, mean_interval, quantile, quantile_interval, wilson};
@@ -58,7 +58,7 @@ pub(super) const STANDARD: [(&str, Option<Measure>); 6] = [
 
 /// Every figure of a dataset, in the order of the report. `seconds` is the time that the user says
 /// its evaluation took.
-pub(super) fn figures(tally: &DatasetTally, seconds: Option<f64>) -> Vec<Figure> {
+pub(super) fn figures(tally: &MetricsTally, seconds: Option<f64>) -> Vec<Figure> {
     let rate = |metric: &str, x, n, measure| rate(tally, metric, x, n, measure);
     // What says nothing of its ending is no fair draw: where only success is told, it is always
     // success that is known.
@@ -117,7 +117,7 @@ pub(super) fn figures(tally: &DatasetTally, seconds: Option<f64>) -> Vec<Figure>
 }
 
 /// The problems behind all records; `None` where they are not told apart.
-pub(super) fn problems(tally: &DatasetTally) -> Option<u64> {
+pub(super) fn problems(tally: &MetricsTally) -> Option<u64> {
     if tally.problems.too_many {
         return None;
     }
@@ -128,7 +128,7 @@ pub(super) fn problems(tally: &DatasetTally) -> Option<u64> {
 }
 
 /// The problems behind `n` of the records.
-fn problems_behind(tally: &DatasetTally, n: u64, measure: Option<Measure>) -> Option<u64> {
+fn problems_behind(tally: &MetricsTally, n: u64, measure: Option<Measure>) -> Option<u64> {
     let all = problems(tally)?;
     if !tally.problems.has_several() || n == tally.records {
         return Some(if n == tally.records { all } else { n });
@@ -137,7 +137,7 @@ fn problems_behind(tally: &DatasetTally, n: u64, measure: Option<Measure>) -> Op
 }
 
 /// Quantiles that are for reading only.
-pub(super) fn spreads(tally: &DatasetTally) -> Vec<Figure> {
+pub(super) fn spreads(tally: &MetricsTally) -> Vec<Figure> {
     let fields = [
         ("gen_tokens", Unit::Tokens, &tally.gen_tokens, Measure::GenTokens),
         ("gen_time", Unit::Seconds, &tally.gen_time, Measure::GenTime),
@@ -156,7 +156,7 @@ fn rate_name(kind: &str) -> String {
     format!("{kind}_rate")
 }
 
-fn rate(tally: &DatasetTally, metric: &str, x: u64, n: u64, measure: Option<Measure>) -> Figure {
+fn rate(tally: &MetricsTally, metric: &str, x: u64, n: u64, measure: Option<Measure>) -> Figure {
     let Some(counts) = Counts::new(x, n).filter(|_| n > 0) else {
         return Figure::unknown(metric, Unit::Fraction, "no-field");
     };
@@ -178,10 +178,10 @@ fn rate(tally: &DatasetTally, metric: &str, x: u64, n: u64, measure: Option<Meas
 }
 
 fn mean(
-    tally: &DatasetTally,
+    tally: &MetricsTally,
     metric: &str,
     unit: Unit,
-    values: &Distribution,
+    values: &MetricsDistribution,
     measure: Measure,
 ) -> Figure {
     let moments = values.moments();
@@ -205,7 +205,7 @@ fn mean(
 }
 
 /// Answers to one problem are alike, so problems are the units (see `clustered_mean`).
-fn by_problem(tally: &DatasetTally, measure: Option<Measure>) -> (Option<Interval>, &'static str) {
+fn by_problem(tally: &MetricsTally, measure: Option<Measure>) -> (Option<Interval>, &'static str) {
     let Some(measure) = measure else { return (None, "several-answers") };
     let Some(sums) = tally.problems.sums(measure) else { return (None, "several-answers") };
     let interval = clustered_mean(&sums).and_then(|mean| mean.interval(LEVEL));
@@ -214,7 +214,7 @@ fn by_problem(tally: &DatasetTally, measure: Option<Measure>) -> (Option<Interva
 
 /// Outcomes that are all the same have no spread: whole problems count instead.
 fn unanimous(
-    tally: &DatasetTally,
+    tally: &MetricsTally,
     measure: Option<Measure>,
     all: bool,
 ) -> (Option<Interval>, &'static str) {
@@ -231,10 +231,10 @@ fn within_share(interval: Interval) -> Interval {
 }
 
 fn quantile_figure(
-    tally: &DatasetTally,
+    tally: &MetricsTally,
     metric: &str,
     unit: Unit,
-    values: &Distribution,
+    values: &MetricsDistribution,
     measure: Measure,
     share: f64,
 ) -> Figure {
@@ -255,7 +255,7 @@ fn quantile_figure(
 
 /// Records a second: by the time that the user gives, else from the first to the last record, in
 /// which one record less was made.
-fn throughput(tally: &DatasetTally, seconds: Option<f64>) -> Figure {
+fn throughput(tally: &MetricsTally, seconds: Option<f64>) -> Figure {
     let figure = |value, n, method| Figure {
         value: Some(value),
         n,

@@ -2,7 +2,8 @@
 
 use super::SUCCESS;
 use super::tally::{
-    API_ERROR, DatasetTally, MOST_DATASETS, MOST_KINDS, RecordPlace, Sightings, Tallies, UNKNOWN,
+    API_ERROR, MOST_DATASETS, MOST_KINDS, MetricsTallies, MetricsTally, RecordPlace, Sightings,
+    UNKNOWN,
 };
 use crate::diag::{Code, Diagnostic, Fact, Location};
 use crate::quantity::{Quantity, Unit};
@@ -11,7 +12,7 @@ use crate::quantity::{Quantity, Unit};
 const MOST_EXAMPLES: usize = 8;
 
 /// Findings about all datasets. `paths` are the files in the order given.
-pub(super) fn about_all(tallies: &Tallies, paths: &[&str]) -> Vec<Diagnostic> {
+pub(super) fn about_all(tallies: &MetricsTallies, paths: &[&str]) -> Vec<Diagnostic> {
     let silent = tallies.silent.values().map(|seen| counted(Code::SilentRecords, *seen, paths));
     let dropped = tallies.dropped.map(|seen| {
         counted(Code::TooManyNames, seen, paths)
@@ -22,7 +23,7 @@ pub(super) fn about_all(tallies: &Tallies, paths: &[&str]) -> Vec<Diagnostic> {
 }
 
 /// Findings about one dataset.
-pub(super) fn about_dataset(name: &str, tally: &DatasetTally, paths: &[&str]) -> Vec<Diagnostic> {
+pub(super) fn about_dataset(name: &str, tally: &MetricsTally, paths: &[&str]) -> Vec<Diagnostic> {
     let mut found = kinds(tally, paths);
     found.extend(tally.disagreeing.map(|seen| {
         counted(Code::OutcomeDisagrees, seen, paths)
@@ -64,7 +65,7 @@ pub(super) fn about_dataset(name: &str, tally: &DatasetTally, paths: &[&str]) ->
     found.into_iter().map(|finding| finding.about_dataset(Some(name))).collect()
 }
 
-fn kinds(tally: &DatasetTally, paths: &[&str]) -> Vec<Diagnostic> {
+fn kinds(tally: &MetricsTally, paths: &[&str]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let share = |count: u64| Quantity::percent_of(count, tally.records);
     let bounds = |finding: Diagnostic| {
@@ -95,7 +96,7 @@ fn kinds(tally: &DatasetTally, paths: &[&str]) -> Vec<Diagnostic> {
 }
 
 /// Fields that some records have and others lack.
-fn gaps(tally: &DatasetTally) -> Option<Diagnostic> {
+fn gaps(tally: &MetricsTally) -> Option<Diagnostic> {
     let answers = tally.records - tally.count(API_ERROR);
     let of_all = [("problem_id", tally.with_id), ("accepted", tally.accepted.n)];
     // Requests that failed have no answer to be measured.

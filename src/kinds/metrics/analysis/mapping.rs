@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use crate::collect::outcomes::{JudgedAnswer, Members, elements, value_text};
+use crate::collect::outcomes::{JsonMembers, JudgedAnswer, elements, value_text};
 
 const SHIPPED: &str = include_str!("../../../model/samples/error_types.toml");
 
@@ -67,13 +67,13 @@ pub(super) enum EndingKind<'a> {
 
 /// The lists and rules.
 #[derive(Debug, Clone, Default)]
-pub struct Mapping {
+pub struct MetricsMapping {
     /// Kinds of ending by each name that they have.
     names: IndexMap<String, String>,
     results: Results,
 }
 
-impl Mapping {
+impl MetricsMapping {
     /// The shipped lists with the user's names in front.
     ///
     /// # Errors
@@ -110,7 +110,7 @@ impl Mapping {
 
     /// The same by the whole record.
     fn looked_at<'a>(&'a self, record: &JudgedAnswer<'_>, right: Option<bool>) -> EndingKind<'a> {
-        let members = Members::parse(record.text);
+        let members = JsonMembers::parse(record.text);
         let written = members.get("error_type").and_then(value_text);
         let written = written.filter(|text| !text.trim().is_empty());
         if let Some(written) = written {
@@ -128,7 +128,7 @@ impl Mapping {
     }
 
     /// The kind that a raw result says: of the record itself, or of what lies in one of its fields.
-    fn said_by(&self, members: &Members<'_>, right: Option<bool>) -> Option<&str> {
+    fn said_by(&self, members: &JsonMembers<'_>, right: Option<bool>) -> Option<&str> {
         let own = self.rule(members);
         if own.is_some_and(|kind| kind != RAN) {
             return own;
@@ -138,7 +138,7 @@ impl Mapping {
             let inner = if raw.starts_with('[') {
                 self.said_by_cases(&elements(raw))
             } else if raw.starts_with('{') {
-                self.rule(&Members::parse(raw))
+                self.rule(&JsonMembers::parse(raw))
             } else {
                 None
             };
@@ -160,7 +160,7 @@ impl Mapping {
         // Whether all said something, and whether all of them said that they passed.
         let (mut all_ran, mut all_passed) = (!cases.is_empty(), true);
         for case in cases {
-            let members = Members::parse(case);
+            let members = JsonMembers::parse(case);
             let passed =
                 ["passed", "accepted", "success"].iter().find_map(|name| members.get(name));
             let passed = match passed {
@@ -169,7 +169,7 @@ impl Mapping {
                 _ => None,
             };
             let nested =
-                || members.get("exec_info").and_then(|raw| self.rule(&Members::parse(raw)));
+                || members.get("exec_info").and_then(|raw| self.rule(&JsonMembers::parse(raw)));
             match (self.rule(&members).or_else(nested), passed) {
                 (Some(RAN) | None, Some(false)) => return Some(WRONG_ANSWER),
                 (Some(RAN), None) => all_passed = false,
@@ -181,7 +181,7 @@ impl Mapping {
         all_ran.then_some(if all_passed { SUCCESS } else { RAN })
     }
 
-    fn rule(&self, members: &Members<'_>) -> Option<&str> {
+    fn rule(&self, members: &JsonMembers<'_>) -> Option<&str> {
         let holds = |rule: &&Rule| {
             let value = members.get_path(&rule.field).and_then(value_text);
             value.is_some_and(|value| rule.holds(&value))

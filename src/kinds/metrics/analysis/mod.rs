@@ -16,9 +16,9 @@ mod tally;
 
 pub use draw::{Drawn, Stratum};
 pub use figures::{Figure, LEVEL};
-pub use mapping::{EXECUTED, KindNames, Mapping, SUCCESS, WRONG_ANSWER};
+pub use mapping::{EXECUTED, KindNames, MetricsMapping, SUCCESS, WRONG_ANSWER};
 pub use qa::SCHEMA as QA_SCHEMA;
-pub use quotas::{Quota, Quotas};
+pub use quotas::{MetricsQuota, MetricsQuotas};
 pub use tally::UNKNOWN;
 
 use indexmap::IndexMap;
@@ -27,13 +27,13 @@ use crate::collect::FileEntry;
 use crate::collect::outcomes;
 use crate::diag::{Code, Diagnostic, Location, Warned};
 
-use tally::{BlockRows, DatasetTally, Tallies};
+use tally::{MetricsRows, MetricsTallies, MetricsTally};
 
 #[derive(Debug, Clone, Default)]
 pub struct MetricsChoices {
     pub seed: u64,
-    pub mapping: Mapping,
-    pub quotas: Quotas,
+    pub mapping: MetricsMapping,
+    pub quotas: MetricsQuotas,
     pub wall_clock: IndexMap<String, f64>,
     /// Tokens at which generation stops, where records do not say that it did.
     pub max_tokens: Option<u64>,
@@ -88,15 +88,17 @@ pub struct LogLine {
 
 /// Reads every file once and measures what is in it.
 pub fn measure(inputs: &[Input], choices: &MetricsChoices) -> Warned<Evaluation> {
-    let mut tallies = Tallies::default();
+    let mut tallies = MetricsTallies::default();
     let mut findings = Vec::new();
     for (number, Input { file, dataset }) in inputs.iter().enumerate() {
         let of_file = outcomes::dataset_of(file);
         let mut records = false;
         let lines = outcomes::read(
             file,
-            BlockRows::default,
-            |part: &mut BlockRows, record| part.take(record, dataset.as_deref(), &of_file, choices),
+            MetricsRows::default,
+            |part: &mut MetricsRows, record| {
+                part.take(record, dataset.as_deref(), &of_file, choices);
+            },
             |part, before| {
                 records |= part.has_records();
                 tallies.append(part, number, before, choices);
@@ -125,7 +127,7 @@ pub fn measure(inputs: &[Input], choices: &MetricsChoices) -> Warned<Evaluation>
 }
 
 fn dataset(
-    mut tally: DatasetTally,
+    mut tally: MetricsTally,
     choices: &MetricsChoices,
     paths: &[&str],
 ) -> (Dataset, Vec<Diagnostic>) {
@@ -172,7 +174,7 @@ fn dataset(
 
 /// The kinds in the order of the report: those that every dataset has, its own by their number, and
 /// what nobody knows.
-fn kinds(tally: &DatasetTally) -> Vec<(String, u64)> {
+fn kinds(tally: &MetricsTally) -> Vec<(String, u64)> {
     let count = |kind: &str| tally.kinds.get(kind).map_or(0, |known| known.seen.count);
     let standard = figures::STANDARD.map(|(kind, _)| kind);
     let mut found: Vec<(String, u64)> =

@@ -39,7 +39,7 @@ struct Answers {
 
 /// The problems of a dataset, by hash of their id.
 #[derive(Debug, Default)]
-pub(super) struct Problems {
+pub(super) struct MetricsProblems {
     answers: IndexMap<u64, Answers>,
     seen: IndexSet<u64>,
     /// Whether sums by problem were given up.
@@ -62,7 +62,7 @@ pub(super) enum Met {
     Equal,
 }
 
-impl Problems {
+impl MetricsProblems {
     /// Takes a record: hash of its id and of its text, and what is measured.
     pub(super) fn add(
         &mut self,
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn answers_are_summed_by_problem_and_repetitions_counted() {
-        let mut problems = Problems::default();
+        let mut problems = MetricsProblems::default();
         let met: Vec<Met> = [(1, 10, 1.0), (2, 20, 0.0), (1, 11, 0.0), (2, 20, 0.0)]
             .into_iter()
             .map(|(id, hash, value)| {
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn beyond_the_first_bound_problems_are_only_told_apart() {
-        let mut problems = Problems::default();
+        let mut problems = MetricsProblems::default();
         for id in 0..MOST_SUMMED as u64 + 10 {
             problems.add(id, id, std::iter::empty());
         }

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::draw::DrawnRecord;
 use super::tally::UNKNOWN;
-use crate::collect::outcomes::{Members, value_text};
+use crate::collect::outcomes::{JsonMembers, value_text};
 
 /// What marks a QA log as written by this program, so that it is not taken for samples.
 pub const SCHEMA: &str = "reportgen.qa/1";
@@ -16,7 +16,7 @@ const TOKENS: &[&str] = &["gen_tokens", "completion_tokens", "output_tokens", "g
 
 /// The line of that record of `dataset`, which stands at `source`, and the id of its problem.
 pub(super) fn line(record: &DrawnRecord, dataset: &str, source: &str) -> (String, Option<String>) {
-    let members = Members::parse(&record.candidate.text);
+    let members = JsonMembers::parse(&record.candidate.text);
     let mut used: Vec<&str> = vec!["dataset", "error_type", "extra"];
     let id = members.id().and_then(|name| Some((name, members.get(name)?)));
     let simple = |name: &'static str| Some((name, members.get(name)?));
@@ -53,8 +53,8 @@ pub(super) fn line(record: &DrawnRecord, dataset: &str, source: &str) -> (String
 }
 
 /// What the record has besides, each followed by a comma; of one name written twice the first.
-fn extra(line: &mut String, record: &DrawnRecord, members: &Members<'_>, used: &[&str]) {
-    let own = Members::parse(members.get("extra").unwrap_or_default());
+fn extra(line: &mut String, record: &DrawnRecord, members: &JsonMembers<'_>, used: &[&str]) {
+    let own = JsonMembers::parse(members.get("extra").unwrap_or_default());
     let mut written = vec!["stratum".to_owned(), "source".to_owned(), "schema".to_owned()];
     let further = members.iter().filter(|(name, _)| !used.contains(name));
     for (name, raw) in own.iter().chain(further) {

@@ -8,7 +8,7 @@ const SHIPPED: &str = include_str!("qa_quotas.toml");
 /// How many records of a dataset are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Quota {
+pub struct MetricsQuota {
     /// Of every kind of ending.
     pub per_type: u64,
     /// More from what is left.
@@ -27,16 +27,16 @@ pub(super) struct Share {
 /// The table `[metrics.qa]`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Quotas {
+pub struct MetricsQuotas {
     /// Kinds of which none is drawn.
     leave_out: Option<Vec<String>>,
     /// For datasets without a row of their own.
-    default: Option<Quota>,
+    default: Option<MetricsQuota>,
     /// By name of the dataset.
-    dataset: IndexMap<String, Quota>,
+    dataset: IndexMap<String, MetricsQuota>,
 }
 
-impl Quota {
+impl MetricsQuota {
     /// The most records of one kind that may be drawn.
     pub(super) fn most(self) -> usize {
         (self.per_type + self.random).max(self.total) as usize
@@ -74,7 +74,7 @@ impl Quota {
     }
 }
 
-impl Quotas {
+impl MetricsQuotas {
     /// The shipped list behind the user's.
     ///
     /// # Errors
@@ -98,7 +98,8 @@ impl Quotas {
     pub fn contradictions(&self) -> Vec<String> {
         let default = self.default.map(|quota| ("default".to_owned(), quota));
         let named = self.dataset.iter().map(|(name, quota)| (format!("dataset.{name}"), *quota));
-        let both = |quota: &Quota| quota.total > 0 && (quota.per_type > 0 || quota.random > 0);
+        let both =
+            |quota: &MetricsQuota| quota.total > 0 && (quota.per_type > 0 || quota.random > 0);
         let rows = default.into_iter().chain(named).filter(|(_, quota)| both(quota));
         rows.map(|(key, _)| format!("metrics.qa.{key}")).collect()
     }
@@ -108,7 +109,7 @@ impl Quotas {
         self.dataset.keys().map(String::as_str)
     }
 
-    pub(super) fn quota(&self, dataset: &str) -> Quota {
+    pub(super) fn quota(&self, dataset: &str) -> MetricsQuota {
         let own = self.dataset.iter().find(|(name, _)| name.eq_ignore_ascii_case(dataset));
         own.map(|(_, quota)| *quota).or(self.default).unwrap_or_default()
     }
@@ -125,7 +126,7 @@ mod tests {
 
     #[test]
     fn the_shipped_quotas_stand_behind_the_users() {
-        let own: Quotas = toml::from_str("[dataset.humaneval]\ntotal = 7").expect("quotas");
+        let own: MetricsQuotas = toml::from_str("[dataset.humaneval]\ntotal = 7").expect("quotas");
         let all = own.over_shipped().expect("the shipped list is TOML");
         for (dataset, per_type, random, total) in [
             ("codecontests_valid", 5, 5, 0),
@@ -135,15 +136,16 @@ mod tests {
             ("HumanEval", 0, 0, 7),
             ("another", 5, 5, 0),
         ] {
-            assert_eq!(all.quota(dataset), Quota { per_type, random, total }, "{dataset}");
+            assert_eq!(all.quota(dataset), MetricsQuota { per_type, random, total }, "{dataset}");
         }
         assert_eq!(all.left_out(), ["api_error"]);
     }
 
     #[test]
     fn the_default_of_the_user_stands_before_shipped_names() {
-        let own: Quotas = toml::from_str("[default]\ntotal = 12\n[dataset.mbpp_reg]\nper_type = 1")
-            .expect("quotas");
+        let own: MetricsQuotas =
+            toml::from_str("[default]\ntotal = 12\n[dataset.mbpp_reg]\nper_type = 1")
+                .expect("quotas");
         let all = own.over_shipped().expect("the shipped list is TOML");
         assert_eq!(
             (all.quota("codecontests_valid").total, all.quota("MBPP_reg").per_type),
@@ -154,7 +156,7 @@ mod tests {
     #[test]
     fn what_a_total_asks_of_the_kinds_adds_up_to_it() {
         let asked = |total, sizes: &[u64]| -> Vec<u64> {
-            let quota = Quota { total, ..Quota::default() };
+            let quota = MetricsQuota { total, ..MetricsQuota::default() };
             quota.shares(sizes).iter().map(|share| share.asked).collect()
         };
         assert_eq!(asked(12, &[9, 9, 9, 9, 9]), [3, 3, 2, 2, 2]);
@@ -163,7 +165,7 @@ mod tests {
 
     #[test]
     fn a_total_beside_numbers_of_kinds_contradicts_them() {
-        let own: Quotas =
+        let own: MetricsQuotas =
             toml::from_str("[default]\ntotal = 7\nper_type = 2\n[dataset.a]\ntotal = 7")
                 .expect("quotas");
         assert_eq!(own.contradictions(), ["metrics.qa.default"]);
@@ -172,7 +174,7 @@ mod tests {
     #[test]
     fn a_total_is_shared_evenly_and_what_one_lacks_the_others_give() {
         let taken = |total, sizes: &[u64]| -> Vec<u64> {
-            let quota = Quota { total, ..Quota::default() };
+            let quota = MetricsQuota { total, ..MetricsQuota::default() };
             quota.shares(sizes).iter().map(|share| share.taken).collect()
         };
         assert_eq!(taken(20, &[100, 100, 100, 100, 100]), [4, 4, 4, 4, 4]);

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::MetricsChoices;
-use super::distribution::Distribution;
-use super::draw::{self, Pool};
+use super::distribution::MetricsDistribution;
+use super::draw::{self, MetricsPool};
 use super::mapping::{EXECUTED, EndingKind, OTHER, SUCCESS, WRONG_ANSWER};
-use super::problems::{Measure, Met, Problems};
+use super::problems::{Measure, Met, MetricsProblems};
 use crate::collect::outcomes::JudgedAnswer;
 use crate::model::ContentHashes;
 
@@ -49,19 +49,19 @@ struct Row {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct BlockRows {
+pub(super) struct MetricsRows {
     rows: Vec<Row>,
     /// Datasets as they are spelled, each with the hash of its name in lower case.
     datasets: IndexMap<String, u64>,
     /// Kinds, and whether the lists have them.
     kinds: IndexMap<String, bool>,
     /// By dataset and kind.
-    pools: BTreeMap<(usize, usize), Pool>,
+    pools: BTreeMap<(usize, usize), MetricsPool>,
     /// Records that say nothing of an answer: how many, and where the first is.
     silent: Option<(u64, u64)>,
 }
 
-impl BlockRows {
+impl MetricsRows {
     /// Takes a record of a file whose records belong to `named`, if the user said so, and else to
     /// the dataset that they name, or to that of the file.
     pub(super) fn take(
@@ -86,7 +86,7 @@ impl BlockRows {
         let text = ContentHashes::hash_bytes(record.text.as_bytes()).get();
         let id = record.id.map(|id| ContentHashes::hash_bytes(id.as_bytes()).get());
         let pool = self.pools.entry((dataset, kind));
-        let pool = pool.or_insert_with(|| Pool::new(choices.quotas.quota(name).most()));
+        let pool = pool.or_insert_with(|| MetricsPool::new(choices.quotas.quota(name).most()));
         let key = draw::key(choices.seed, hashed, id.unwrap_or(text));
         pool.offer(key, record.text, record.line);
         let at_limit = || {
@@ -165,7 +165,7 @@ impl Flag {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct DatasetTally {
+pub(super) struct MetricsTally {
     /// Its name: of several spellings the first in the order of texts.
     pub(super) name: String,
     pub(super) records: u64,
@@ -175,43 +175,43 @@ pub(super) struct DatasetTally {
     /// Of those, the requests that failed.
     pub(super) accepted_failed: Flag,
     pub(super) truncated: Flag,
-    pub(super) pass_ratio: Distribution,
-    pub(super) judge_time: Distribution,
-    pub(super) gen_time: Distribution,
-    pub(super) gen_tokens: Distribution,
+    pub(super) pass_ratio: MetricsDistribution,
+    pub(super) judge_time: MetricsDistribution,
+    pub(super) gen_time: MetricsDistribution,
+    pub(super) gen_tokens: MetricsDistribution,
     /// First and last time, and how many records have one.
     pub(super) times: Option<(f64, f64, u64)>,
     /// Steps by their bits, each with its first record; two are kept.
     pub(super) steps: Vec<(f64, RecordPlace)>,
-    pub(super) problems: Problems,
+    pub(super) problems: MetricsProblems,
     pub(super) equal: Option<Sightings>,
     /// By field, values that it cannot have.
     pub(super) impossible: BTreeMap<&'static str, Option<Sightings>>,
     /// Records in which `accepted` and the kind of ending disagree.
     pub(super) disagreeing: Option<Sightings>,
     pub(super) overflown: Option<Sightings>,
-    pub(super) pools: BTreeMap<String, Pool>,
+    pub(super) pools: BTreeMap<String, MetricsPool>,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Tallies {
+pub(super) struct MetricsTallies {
     /// By name in lower case, as the keys of `metrics.json` are; in the order in which they came.
-    pub(super) datasets: IndexMap<String, DatasetTally>,
+    pub(super) datasets: IndexMap<String, MetricsTally>,
     /// Records of datasets beyond the bound.
     pub(super) dropped: Option<Sightings>,
     /// Records that say nothing of an answer, by file.
     pub(super) silent: BTreeMap<usize, Sightings>,
 }
 
-impl Tallies {
+impl MetricsTallies {
     pub(super) fn append(
         &mut self,
-        part: BlockRows,
+        part: MetricsRows,
         file: usize,
         lines: u64,
         choices: &MetricsChoices,
     ) {
-        let BlockRows { rows, datasets, kinds, pools, silent } = part;
+        let MetricsRows { rows, datasets, kinds, pools, silent } = part;
         if let Some((count, line)) = silent {
             let first = RecordPlace { file, line: lines + line };
             self.silent.entry(file).or_insert(Sightings { count: 0, first }).count += count;
@@ -244,14 +244,15 @@ impl Tallies {
             if let Some(tally) = self.datasets.get_mut(key) {
                 let kind = if tally.kinds.contains_key(kind) { kind } else { OTHER };
                 let limit = choices.quotas.quota(key).most();
-                let known = tally.pools.entry(kind.to_owned()).or_insert_with(|| Pool::new(limit));
+                let known =
+                    tally.pools.entry(kind.to_owned()).or_insert_with(|| MetricsPool::new(limit));
                 known.append(pool, file, lines);
             }
         }
     }
 }
 
-impl DatasetTally {
+impl MetricsTally {
     fn add(&mut self, row: &Row, kind: &str, is_listed: bool, place: RecordPlace) {
         self.records += 1;
         self.with_id += u64::from(row.id.is_some());

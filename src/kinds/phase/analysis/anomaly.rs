@@ -2,7 +2,7 @@
 
 use super::figures::Changes;
 use crate::compare::Comparison;
-use crate::conditions::{ClauseReading, Judgement, Symptom, Truth};
+use crate::conditions::{ClauseOutcome, ConditionTruth, Judgement, Symptom};
 use crate::model::MetricNames;
 
 #[derive(Debug, Clone)]
@@ -16,16 +16,16 @@ impl Anomaly<'_> {
     /// The name in catalogues and `report.json`: `fired`, `quiet`, `cannot-tell`, `unknown`.
     pub fn state(&self) -> &'static str {
         match self.judgement.outcome {
-            Truth::Holds => "fired",
-            Truth::Fails => "quiet",
-            Truth::Unsure { .. } => "cannot-tell",
-            Truth::Unknown => "unknown",
+            ConditionTruth::Holds => "fired",
+            ConditionTruth::Fails => "quiet",
+            ConditionTruth::Unsure { .. } => "cannot-tell",
+            ConditionTruth::Unknown => "unknown",
         }
     }
 
     /// Whether some threshold is smaller than what this number of samples can show.
     pub fn is_below_noise(&self) -> bool {
-        self.judgement.readings.iter().any(ClauseReading::is_below_noise)
+        self.judgement.readings.iter().any(ClauseOutcome::is_below_noise)
     }
 }
 

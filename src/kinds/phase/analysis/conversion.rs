@@ -1,21 +1,21 @@
 //! What errors turned into: counted where both arms have the outcomes of the same samples, bounded
 //! where only shares are known. A flow is never made up.
 
-use super::shares::{SUCCESS, Share, WRONG};
-use crate::compare::{Class, Comparison, Transition};
-use crate::pairing::Which;
+use super::shares::{PhaseShare, SUCCESS, WRONG};
+use crate::compare::{Comparison, DecompositionClass, Transition};
+use crate::pairing::PairArm;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Conversion {
     /// Counted over paired samples.
-    Counted(Flow),
+    Counted(PhaseFlow),
     /// Bounded by the shares of both arms, if both stand on the same samples.
     Bounded(Vec<Bound>),
 }
 
 /// From what to what the samples went that both arms have.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Flow {
+pub struct PhaseFlow {
     /// The metric that says which answers are right.
     pub metric: String,
     pub pairs: u64,
@@ -23,10 +23,10 @@ pub struct Flow {
     pub transitions: Vec<Transition>,
 }
 
-impl Flow {
-    /// The classes of either arm, in the order of [`Class`].
-    pub fn classes(&self) -> Vec<Class> {
-        let mut found: Vec<Class> = self
+impl PhaseFlow {
+    /// The classes of either arm, in the order of [`DecompositionClass`].
+    pub fn classes(&self) -> Vec<DecompositionClass> {
+        let mut found: Vec<DecompositionClass> = self
             .transitions
             .iter()
             .flat_map(|transition| [transition.baseline, transition.candidate])
@@ -37,7 +37,7 @@ impl Flow {
     }
 
     /// Pairs whose classes in baseline and candidate satisfy a condition.
-    pub fn count(&self, wanted: impl Fn(Class, Class) -> bool) -> u64 {
+    pub fn count(&self, wanted: impl Fn(DecompositionClass, DecompositionClass) -> bool) -> u64 {
         let fits = self
             .transitions
             .iter()
@@ -60,7 +60,7 @@ pub struct Bound {
 /// What can be said of the errors at one place; shares that do not add up bound nothing.
 pub(super) fn conversion(
     here: &[&Comparison<'_>],
-    shares: &[Share<'_>],
+    shares: &[PhaseShare<'_>],
     adds_up: bool,
 ) -> Option<Conversion> {
     let success =
@@ -71,7 +71,7 @@ pub(super) fn conversion(
     if let Some(one) = taken_apart
         && let Some(parts) = &one.decomposition
     {
-        return Some(Conversion::Counted(Flow {
+        return Some(Conversion::Counted(PhaseFlow {
             metric: one.cell.key.metric.clone(),
             pairs: parts.pairs,
             transitions: parts.transitions.clone(),
@@ -82,9 +82,9 @@ pub(super) fn conversion(
 
 /// Fréchet's bounds (1951) for two margins: a share a of the baseline and b of the candidate have
 /// at least a + b − 1 and at most the smaller of the two in common. Each is attained by some flow.
-fn bounded(shares: &[Share<'_>]) -> Option<Conversion> {
+fn bounded(shares: &[PhaseShare<'_>]) -> Option<Conversion> {
     let percent = |name: &str, which| shares.iter().find(|one| one.name == name)?.percent(which);
-    let [before, after] = Which::BOTH.map(|which| {
+    let [before, after] = PairArm::BOTH.map(|which| {
         let (wrong, success) = (percent(WRONG, which)?, percent(SUCCESS, which)?);
         let failed = 100.0 - wrong - success;
         (failed >= -1e-6).then_some([failed.max(0.0), wrong, success])

@@ -1,36 +1,36 @@
 //! How the samples of a dataset ended, as shares that add up, in both arms.
 
 use super::conversion::{self, Conversion};
-use super::shares::{SUCCESS, Share, WRONG};
+use super::shares::{PhaseShare, SUCCESS, WRONG};
 use crate::compare::Comparison;
 use crate::model::{Dims, Direction};
-use crate::pairing::Which;
+use crate::pairing::PairArm;
 
 /// How the samples of one dataset ended.
 #[derive(Debug)]
-pub struct Distribution<'a> {
+pub struct PhaseDistribution<'a> {
     pub dataset: Option<&'a str>,
     /// The grid point.
     pub dims: &'a Dims,
     /// One for each kind of ending, failures first, right answers last.
-    pub shares: Vec<Share<'a>>,
+    pub shares: Vec<PhaseShare<'a>>,
     /// The share of code that ran, where some file or sample tells it.
     pub ran: Option<&'a Comparison<'a>>,
     /// What the shares of baseline and candidate sum up to, in percent, and how much rounding leaves
     /// open; `None` where a share is missing that the sum cannot do without.
-    pub sums: [Option<Sum>; 2],
+    pub sums: [Option<PhaseSum>; 2],
     /// What became of errors.
     pub conversion: Option<Conversion>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sum {
+pub struct PhaseSum {
     pub total: f64,
     /// What rounding of the figures leaves open, in percentage points.
     pub rounding: f64,
 }
 
-impl Sum {
+impl PhaseSum {
     /// Whether it is 100% but for rounding.
     pub fn is_whole(self) -> bool {
         (self.total - 100.0).abs() <= self.rounding
@@ -58,7 +58,7 @@ const RAN: &str = "exec_success_rate";
 const NO_KINDS: &[&str] = &[RAN, "truncation_rate", "success_rate", "fallback_rate", "error_rate"];
 
 /// Every dataset and grid point with kinds of error.
-pub(super) fn distributions<'a>(comparisons: &'a [Comparison<'a>]) -> Vec<Distribution<'a>> {
+pub(super) fn distributions<'a>(comparisons: &'a [Comparison<'a>]) -> Vec<PhaseDistribution<'a>> {
     let mut places: Vec<(Option<&str>, &Dims)> = Vec::new();
     for comparison in comparisons {
         let place = (comparison.cell.key.dataset.as_deref(), &comparison.cell.key.dims);
@@ -76,7 +76,7 @@ fn distribution<'a>(
     comparisons: &'a [Comparison<'a>],
     dataset: Option<&'a str>,
     dims: &'a Dims,
-) -> Option<Distribution<'a>> {
+) -> Option<PhaseDistribution<'a>> {
     let here: Vec<&Comparison<'a>> = comparisons
         .iter()
         .filter(|comparison| {
@@ -85,9 +85,9 @@ fn distribution<'a>(
         .collect();
     let find =
         |metric: &str| here.iter().copied().find(|comparison| comparison.cell.key.metric == metric);
-    let mut shares: Vec<Share<'a>> = KINDS
+    let mut shares: Vec<PhaseShare<'a>> = KINDS
         .iter()
-        .map(|(name, metric)| Share { name: (*name).to_owned(), comparison: find(metric) })
+        .map(|(name, metric)| PhaseShare { name: (*name).to_owned(), comparison: find(metric) })
         .collect();
     let failures = shares.iter().take(LAST).filter(|share| share.comparison.is_some()).count();
     if failures < FEWEST {
@@ -98,28 +98,28 @@ fn distribution<'a>(
         let listed = KINDS.iter().any(|(_, metric)| *metric == comparison.cell.key.metric)
             || NO_KINDS.contains(&comparison.cell.key.metric.as_str());
         (!listed && is_kind(comparison))
-            .then(|| Share { name: name.to_owned(), comparison: Some(*comparison) })
+            .then(|| PhaseShare { name: name.to_owned(), comparison: Some(*comparison) })
     });
     shares.splice(LAST..LAST, others.collect::<Vec<_>>());
     fill_success(&mut shares, &here);
     let ran = find(RAN);
-    let sums = Which::BOTH.map(|which| sum(&shares, which));
-    let mut sides = Which::BOTH.into_iter().zip(sums);
+    let sums = PairArm::BOTH.map(|which| sum(&shares, which));
+    let mut sides = PairArm::BOTH.into_iter().zip(sums);
     let adds_up =
         sides.all(|(which, sum)| sum.is_some_and(|sum| is_explained(&shares, which, sum)));
     let conversion = conversion::conversion(&here, &shares, adds_up);
-    Some(Distribution { dataset, dims, shares, ran, sums, conversion })
+    Some(PhaseDistribution { dataset, dims, shares, ran, sums, conversion })
 }
 
 /// Whether a sum is whole, or falls short where a share is not told.
-pub(super) fn is_explained(shares: &[Share<'_>], which: Which, sum: Sum) -> bool {
+pub(super) fn is_explained(shares: &[PhaseShare<'_>], which: PairArm, sum: PhaseSum) -> bool {
     let silent = shares.iter().any(|share| share.percent(which).is_none());
     sum.is_whole() || (silent && sum.total < 100.0)
 }
 
 /// Where no file has `accepted_at_1`, the score that makes the shares of both arms whole tells which
 /// answers are right.
-fn fill_success<'a>(shares: &mut [Share<'a>], here: &[&'a Comparison<'a>]) {
+fn fill_success<'a>(shares: &mut [PhaseShare<'a>], here: &[&'a Comparison<'a>]) {
     let Some(place) = shares.iter().position(|share| share.name == SUCCESS) else { return };
     if shares.get(place).is_none_or(|share| share.comparison.is_some()) {
         return;
@@ -133,7 +133,7 @@ fn fill_success<'a>(shares: &mut [Share<'a>], here: &[&'a Comparison<'a>]) {
         if let Some(share) = tried.get_mut(place) {
             share.comparison = Some(**comparison);
         }
-        Which::BOTH.iter().all(|which| sum(&tried, *which).is_some_and(Sum::is_whole))
+        PairArm::BOTH.iter().all(|which| sum(&tried, *which).is_some_and(PhaseSum::is_whole))
     };
     let found = here.iter().find(fits).copied();
     if let Some(share) = shares.get_mut(place) {
@@ -144,30 +144,30 @@ fn fill_success<'a>(shares: &mut [Share<'a>], here: &[&'a Comparison<'a>]) {
 /// Whether a rate follows from the kinds of error of samples.
 fn is_kind(comparison: &Comparison<'_>) -> bool {
     let key = &comparison.cell.key;
-    Which::BOTH.into_iter().any(|which| {
+    PairArm::BOTH.into_iter().any(|which| {
         let samples = comparison.cell.side(which).samples.as_ref();
         samples.is_some_and(|samples| samples.table.is_derived(&key.metric))
     })
 }
 
 /// The sum of every share but that of API errors, which may be left out.
-fn sum(shares: &[Share<'_>], which: Which) -> Option<Sum> {
-    let is_left_out = |share: &&Share<'_>| share.percent(which).is_none() && share.name == API;
-    let counted: Vec<&Share<'_>> = shares.iter().filter(|share| !is_left_out(share)).collect();
+fn sum(shares: &[PhaseShare<'_>], which: PairArm) -> Option<PhaseSum> {
+    let is_left_out = |share: &&PhaseShare<'_>| share.percent(which).is_none() && share.name == API;
+    let counted: Vec<&PhaseShare<'_>> = shares.iter().filter(|share| !is_left_out(share)).collect();
     let percents: Vec<f64> =
         counted.iter().map(|share| share.percent(which)).collect::<Option<_>>()?;
     let figures = counted.iter().filter_map(|share| share.comparison);
     if !over_the_same(figures.clone(), which) {
         return None;
     }
-    Some(Sum { total: percents.iter().sum(), rounding: rounding(figures, which) })
+    Some(PhaseSum { total: percents.iter().sum(), rounding: rounding(figures, which) })
 }
 
 /// Whether figures stand on as many samples, as far as they tell; shares of different samples sum to
 /// nothing.
 pub(super) fn over_the_same<'a>(
     figures: impl Iterator<Item = &'a Comparison<'a>>,
-    which: Which,
+    which: PairArm,
 ) -> bool {
     let mut sizes = figures.filter_map(|comparison| comparison.n(which));
     let first = sizes.next();
@@ -177,7 +177,10 @@ pub(super) fn over_the_same<'a>(
 /// What rounding leaves open of the sum of some figures, in percentage points; next to nothing where
 /// samples tell them. One file rounds all of them alike, and the one that shows most digits shows how:
 /// 0.2 beside 0.52 is 0.20.
-pub(super) fn rounding<'a>(figures: impl Iterator<Item = &'a Comparison<'a>>, which: Which) -> f64 {
+pub(super) fn rounding<'a>(
+    figures: impl Iterator<Item = &'a Comparison<'a>>,
+    which: PairArm,
+) -> f64 {
     let rounding_of = |comparison: &Comparison<'_>| {
         let side = comparison.cell.side(which);
         match (&side.samples, &side.stated, comparison.cell.spec.unit.whole()) {

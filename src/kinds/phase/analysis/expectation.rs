@@ -5,7 +5,7 @@
 //! because a word that is skipped may be the one that matters. Nothing is guessed: a range in `%` of
 //! a rate keeps both of its readings.
 
-pub use super::lexicon::Way;
+pub use super::lexicon::ExpectedWay;
 use super::lexicon::{self, Token};
 
 /// What an expectation asks for.
@@ -13,7 +13,7 @@ use super::lexicon::{self, Token};
 pub enum Aim {
     /// A rise or a fall of at least `least` and at most `most`, both not negative.
     Toward {
-        way: Way,
+        way: ExpectedWay,
         /// The least; `None` where no size is named.
         least: Option<f64>,
         most: Option<f64>,
@@ -38,7 +38,7 @@ pub enum Aim {
         /// What still counts as the same, where that is said.
         tolerance: Option<(f64, SizeUnit)>,
         /// A move this way is as good.
-        or: Option<Way>,
+        or: Option<ExpectedWay>,
         /// Whether only a slight one is; its size is not said.
         is_slight: bool,
     },
@@ -100,10 +100,10 @@ pub(super) fn parse(text: &str) -> Result<Aim, Unreadable> {
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "one for each kind of word that may be there")]
 struct Parts {
-    ways: Vec<Way>,
+    ways: Vec<ExpectedWay>,
     about: bool,
     roughly: bool,
-    only: Option<Way>,
+    only: Option<ExpectedWay>,
     level: bool,
     degrades: bool,
     near: bool,
@@ -126,7 +126,7 @@ impl Parts {
                 Token::About => parts.about = true,
                 Token::Roughly => (parts.about, parts.roughly) = (true, true),
                 Token::Only(way) => match parts.only.replace(way) {
-                    Some(earlier) if earlier != way || way != Way::Better => {
+                    Some(earlier) if earlier != way || way != ExpectedWay::Better => {
                         return Err(Unreadable::Form);
                     }
                     _ => {}
@@ -196,22 +196,24 @@ impl Parts {
     /// `↓ to 5%`, `达到 60%`, `降到 5-10%`.
     fn level(&self, unit: SizeUnit) -> Option<Aim> {
         let way = match (self.ways.as_slice(), self.bound) {
-            ([], None) => Way::Better,
+            ([], None) => ExpectedWay::Better,
             ([way], None) => *way,
             ([], Some((below, true))) => {
                 if below {
-                    Way::Down
+                    ExpectedWay::Down
                 } else {
-                    Way::Up
+                    ExpectedWay::Up
                 }
             }
             _ => return None,
         };
         let (lo, hi) = match (self.numbers.as_slice(), way) {
             ([(one, None), (other, None)], _) => (Some(one.min(*other)), Some(one.max(*other))),
-            ([(level, None)], Way::Up) => (Some(*level), None),
-            ([(level, None)], Way::Down) => (None, Some(*level)),
-            ([(level, None)], Way::Better) => return Some(Aim::Reach { level: *level, unit }),
+            ([(level, None)], ExpectedWay::Up) => (Some(*level), None),
+            ([(level, None)], ExpectedWay::Down) => (None, Some(*level)),
+            ([(level, None)], ExpectedWay::Better) => {
+                return Some(Aim::Reach { level: *level, unit });
+            }
             _ => return None,
         };
         Some(Aim::Between { subject: Subject::Level, lo, hi, closed: true, unit })
@@ -224,14 +226,14 @@ impl Parts {
             [(size, _)] => Some((*size, unit)),
             _ => return None,
         };
-        let is_worse = self.degrades || self.only == Some(Way::Better);
+        let is_worse = self.degrades || self.only == Some(ExpectedWay::Better);
         let (or, fits) = match (self.only, self.ways.as_slice()) {
-            (None | Some(Way::Better), []) if is_worse => {
+            (None | Some(ExpectedWay::Better), []) if is_worse => {
                 let fits = match self.bound {
                     None => self.only.is_some(),
                     Some((below, _)) => below && self.degrades,
                 };
-                (Some(Way::Better), fits)
+                (Some(ExpectedWay::Better), fits)
             }
             (Some(way), []) => (Some(way), !(self.about || self.tolerance || self.degrades)),
             (None, []) if self.about => (None, tolerance.is_none() || self.tolerance),
@@ -260,7 +262,7 @@ impl Parts {
             [] => {
                 let at = size * sign.unwrap_or(1.0);
                 let away = if below { at < 0.0 } else { at > 0.0 };
-                let way = if at < 0.0 { Way::Down } else { Way::Up };
+                let way = if at < 0.0 { ExpectedWay::Down } else { ExpectedWay::Up };
                 if away {
                     return Some(Aim::Toward { way, least: Some(*size), most: None, unit });
                 }
@@ -279,8 +281,8 @@ impl Parts {
             ([], [-1.0, 1.0]) => None,
             // A range without a sign is one of a rise only where it cannot be one of figures.
             ([], []) if matches!(unit, SizeUnit::Points | SizeUnit::Relative) => None,
-            ([], [-1.0, ..]) if !signs.contains(&1.0) => Some(Way::Down),
-            ([], [1.0, ..]) if !signs.contains(&-1.0) => Some(Way::Up),
+            ([], [-1.0, ..]) if !signs.contains(&1.0) => Some(ExpectedWay::Down),
+            ([], [1.0, ..]) if !signs.contains(&-1.0) => Some(ExpectedWay::Up),
             _ => return None,
         };
         match (way, self.numbers.as_slice()) {
@@ -314,11 +316,11 @@ impl Parts {
 mod tests {
     use SizeUnit::{Percent, Plain, Points, Relative};
 
-    use Way::{Better, Down, Up};
+    use ExpectedWay::{Better, Down, Up};
 
     use super::*;
 
-    fn toward(way: Way, least: Option<f64>, most: Option<f64>, unit: SizeUnit) -> Aim {
+    fn toward(way: ExpectedWay, least: Option<f64>, most: Option<f64>, unit: SizeUnit) -> Aim {
         Aim::Toward { way, least, most, unit }
     }
 
@@ -334,7 +336,7 @@ mod tests {
         Aim::Between { subject: Subject::Either, lo, hi, closed, unit: Percent }
     }
 
-    fn same(tolerance: Option<(f64, SizeUnit)>, or: Option<Way>, is_slight: bool) -> Aim {
+    fn same(tolerance: Option<(f64, SizeUnit)>, or: Option<ExpectedWay>, is_slight: bool) -> Aim {
         Aim::Same { tolerance, or, is_slight }
     }
 

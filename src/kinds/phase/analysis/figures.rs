@@ -2,9 +2,9 @@
 
 use super::lookup;
 use crate::compare::{Comparison, Verdict};
-use crate::conditions::{Figure, Figures, Quantity, Unknown};
+use crate::conditions::{Operand, Operands, Quantity, UnknownOperand};
 use crate::model::MetricNames;
-use crate::pairing::Which;
+use crate::pairing::PairArm;
 use crate::quantity::Unit;
 use crate::stats;
 
@@ -18,39 +18,39 @@ pub(super) struct Changes<'c, 'a> {
     pub(super) names: &'c MetricNames,
 }
 
-impl Figures for Changes<'_, '_> {
-    fn figure(&self, quantity: &Quantity) -> Result<Figure, Unknown> {
+impl Operands for Changes<'_, '_> {
+    fn figure(&self, quantity: &Quantity) -> Result<Operand, UnknownOperand> {
         let function = quantity.function.as_deref();
         if function == Some("count") {
             return self.count(&quantity.name);
         }
         let known = ["change", "relative", "improvement", "degradation", "baseline", "candidate"];
         if function.is_some_and(|name| !known.contains(&name)) || !quantity.numbers.is_empty() {
-            return Err(Unknown::NoSuchFunction);
+            return Err(UnknownOperand::NoSuchFunction);
         }
         let named = lookup::named(self.comparisons, self.names, &quantity.name);
-        let [comparison] = named.as_slice() else { return Err(Unknown::NoSuchFigure) };
+        let [comparison] = named.as_slice() else { return Err(UnknownOperand::NoSuchFigure) };
         if comparison.is_blocked() {
-            return Err(Unknown::NoValue);
+            return Err(UnknownOperand::NoValue);
         }
-        let sign = || comparison.cell.spec.direction.sign().ok_or(Unknown::NoDirection);
+        let sign = || comparison.cell.spec.direction.sign().ok_or(UnknownOperand::NoDirection);
         let figure = match function {
             Some("change") => moved(comparison, 1.0),
             Some("improvement") => moved(comparison, sign()?),
             Some("degradation") => moved(comparison, -sign()?),
-            Some("relative") if comparison.figure(Which::Baseline) == Some(0.0) => {
-                return Err(Unknown::ZeroBaseline);
+            Some("relative") if comparison.figure(PairArm::Baseline) == Some(0.0) => {
+                return Err(UnknownOperand::ZeroBaseline);
             }
             Some("relative") => relative(comparison),
-            Some("baseline") => level(comparison, Which::Baseline),
-            _ => level(comparison, Which::Candidate),
+            Some("baseline") => level(comparison, PairArm::Baseline),
+            _ => level(comparison, PairArm::Candidate),
         };
-        figure.ok_or(Unknown::NoValue)
+        figure.ok_or(UnknownOperand::NoValue)
     }
 }
 
 impl Changes<'_, '_> {
-    fn count(&self, what: &str) -> Result<Figure, Unknown> {
+    fn count(&self, what: &str) -> Result<Operand, UnknownOperand> {
         let tested = |comparison: &&Comparison<'_>| {
             let interval =
                 comparison.analysis.as_ref().is_some_and(|found| found.interval.is_some());
@@ -65,26 +65,26 @@ impl Changes<'_, '_> {
             "better" => &|comparison| comparison.verdict == Verdict::Better,
             "worse" => &|comparison| comparison.verdict == Verdict::Worse,
             "identical" => &|comparison| comparison.verdict == Verdict::Identical,
-            _ => return Err(Unknown::NoSuchFigure),
+            _ => return Err(UnknownOperand::NoSuchFigure),
         };
         let among = self.comparisons.iter().filter(tested).count() as u64;
         if among == 0 {
-            return Err(Unknown::NoValue);
+            return Err(UnknownOperand::NoValue);
         }
         let count = self.comparisons.iter().filter(tested).filter(counted).count();
-        let figure = Figure::exact(count as f64, Unit::Count);
-        Ok(Figure { n: Some(among), ..figure })
+        let figure = Operand::exact(count as f64, Unit::Count);
+        Ok(Operand { n: Some(among), ..figure })
     }
 }
 
 /// The difference, or its negative: a share for rates, else in its own unit.
-fn moved(comparison: &Comparison<'_>, sign: f64) -> Option<Figure> {
+fn moved(comparison: &Comparison<'_>, sign: f64) -> Option<Operand> {
     let spec = &comparison.cell.spec;
     let (unit, scale) =
         if spec.unit.is_rate() { (Unit::Fraction, 100.0) } else { (spec.unit, 1.0) };
     let ends = |lo: f64, hi: f64| [lo.min(hi), lo.max(hi)];
     let interval = comparison.allowed_interval();
-    Some(Figure {
+    Some(Operand {
         value: sign * comparison.delta? / scale,
         interval: interval.map(|found| ends(sign * found.lo / scale, sign * found.hi / scale)),
         unit,
@@ -94,8 +94,8 @@ fn moved(comparison: &Comparison<'_>, sign: f64) -> Option<Figure> {
 }
 
 /// The difference as a share of the baseline.
-pub(super) fn relative(comparison: &Comparison<'_>) -> Option<Figure> {
-    Some(Figure {
+pub(super) fn relative(comparison: &Comparison<'_>) -> Option<Operand> {
+    Some(Operand {
         value: comparison.relative()?,
         interval: comparison.relative_interval().map(|found| [found.lo, found.hi]),
         unit: Unit::Fraction,
@@ -105,7 +105,7 @@ pub(super) fn relative(comparison: &Comparison<'_>) -> Option<Figure> {
 }
 
 /// An arm's figure, with Wilson's interval where it is a share.
-pub(super) fn level(comparison: &Comparison<'_>, which: Which) -> Option<Figure> {
+pub(super) fn level(comparison: &Comparison<'_>, which: PairArm) -> Option<Operand> {
     let (unit, value) = (comparison.cell.spec.unit, comparison.figure(which)?);
     let n = comparison.n(which).filter(|n| *n > 0 && comparison.seeds.is_none());
     let interval = unit.whole().zip(n).and_then(|(whole, n)| {
@@ -113,5 +113,5 @@ pub(super) fn level(comparison: &Comparison<'_>, which: Which) -> Option<Figure>
         let found = stats::wilson_share(share, n, 1.0 - comparison.alpha);
         Some([found.lo * whole, found.hi * whole])
     });
-    Some(Figure { value, interval, unit, n, is_change: false })
+    Some(Operand { value, interval, unit, n, is_change: false })
 }

@@ -1,13 +1,13 @@
 //! What is wrong with expectations, with rules, and with shares that should add up.
 
 use super::conversion::Conversion;
-use super::distribution::{Distribution, is_explained, over_the_same, rounding};
+use super::distribution::{PhaseDistribution, is_explained, over_the_same, rounding};
 use super::expectation::{self, Unreadable};
 use super::shares::percent;
-use super::{Expected, Fulfilment, Phase, PhaseChoices, Unjudged};
-use crate::conditions::Unknown;
+use super::{Expected, Fulfilment, Phase, PhaseChoices, UnjudgedExpectation};
+use crate::conditions::UnknownOperand;
 use crate::diag::{Code, Diagnostic, nearest};
-use crate::pairing::Which;
+use crate::pairing::PairArm;
 use crate::quantity::{Quantity, Unit};
 
 /// Expectations that cannot be read.
@@ -40,7 +40,7 @@ pub(super) fn about_phase(phase: &Phase<'_>) -> Vec<Diagnostic> {
                 (Ok(_), Some(why)) => (reading.against.clone(), why),
                 (Ok(_), None) => return None,
             };
-            let quiet = matches!(why, Unknown::NoValue | Unknown::ZeroBaseline);
+            let quiet = matches!(why, UnknownOperand::NoValue | UnknownOperand::ZeroBaseline);
             (!quiet).then_some((figure, why))
         });
         unknown.map(|(quantity, why)| {
@@ -66,21 +66,21 @@ fn about_expectation(phase: &Phase<'_>, expected: &Expected<'_>) -> Option<Diagn
             .at(declared.location.clone())
     };
     match &expected.outcome {
-        Fulfilment::Open(Unjudged::NoFigure) => {
+        Fulfilment::Open(UnjudgedExpectation::NoFigure) => {
             let names = phase.pair.cells.iter().map(|cell| cell.key.to_string());
             let near = nearest(&declared.name, names);
             Some(finding(Code::ExpectationWithoutMetric).with("near", near))
         }
-        Fulfilment::Open(Unjudged::Unit) => Some(finding(Code::ExpectationUnit)),
+        Fulfilment::Open(UnjudgedExpectation::Unit) => Some(finding(Code::ExpectationUnit)),
         Fulfilment::Ambiguous(_) => Some(finding(Code::ExpectationAmbiguous)),
         _ => None,
     }
 }
 
 /// Shares that do not add up, and a share of code that ran which others contradict.
-fn about_distribution(phase: &Phase<'_>, distribution: &Distribution<'_>) -> Vec<Diagnostic> {
+fn about_distribution(phase: &Phase<'_>, distribution: &PhaseDistribution<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for (which, sum) in Which::BOTH.into_iter().zip(distribution.sums) {
+    for (which, sum) in PairArm::BOTH.into_iter().zip(distribution.sums) {
         let named = |code| {
             Diagnostic::new(code)
                 .run(phase.pair.name(which))
@@ -107,7 +107,7 @@ fn about_distribution(phase: &Phase<'_>, distribution: &Distribution<'_>) -> Vec
 
 /// The share of code that ran as told, and as right and wrong answers imply it, where these differ
 /// by more than rounding, in percent.
-fn contradicted(distribution: &Distribution<'_>, which: Which) -> Option<[f64; 2]> {
+fn contradicted(distribution: &PhaseDistribution<'_>, which: PairArm) -> Option<[f64; 2]> {
     let ran = distribution.ran?;
     // Shares of other samples, such as those that both arms have, are no part of it.
     if !over_the_same(
@@ -125,11 +125,11 @@ fn contradicted(distribution: &Distribution<'_>, which: Which) -> Option<[f64; 2
     ((stated - implied).abs() > open).then_some([stated, implied])
 }
 
-impl Distribution<'_> {
+impl PhaseDistribution<'_> {
     /// Whether answers that were cut count as a class of their own in the conversion, so that its
     /// classes are smaller than the shares beside.
     pub fn counts_cut(&self) -> bool {
         let Some(Conversion::Counted(flow)) = &self.conversion else { return false };
-        flow.classes().contains(&crate::compare::Class::Cut)
+        flow.classes().contains(&crate::compare::DecompositionClass::Cut)
     }
 }

@@ -1,18 +1,18 @@
 //! What became of an expectation: its zones over the change of one comparison, with the interval of
 //! that change.
 
-use super::expectation::{Aim, SizeUnit, Subject, Way};
+use super::expectation::{Aim, ExpectedWay, SizeUnit, Subject};
 use super::figures;
-use crate::compare::{Comparison, Reason};
-use crate::conditions::{Figure, Standing, Zones};
+use crate::compare::{Comparison, VerdictReason};
+use crate::conditions::{Operand, ThresholdStanding, ThresholdZones};
 use crate::diag::Code;
 use crate::model::MetricSpec;
-use crate::pairing::Which;
+use crate::pairing::PairArm;
 use crate::quantity::Unit;
 
 /// What an expectation is held against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Measure {
+pub enum ExpectationMeasure {
     /// The difference, in its unit: points for rates.
     Change,
     /// The difference as a percentage of the baseline.
@@ -21,7 +21,7 @@ pub enum Measure {
     Level,
 }
 
-impl Measure {
+impl ExpectationMeasure {
     /// The name in catalogues and `report.json`.
     pub fn name(self) -> &'static str {
         match self {
@@ -34,15 +34,15 @@ impl Measure {
 
 /// An expectation under one reading of its unit.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Judged {
-    pub measure: Measure,
+pub struct JudgedExpectation {
+    pub measure: ExpectationMeasure,
     /// The value, in points, percent or the metric's unit.
     pub value: f64,
     /// Its interval; limits may be infinite.
     pub interval: Option<[f64; 2]>,
-    pub standing: Standing,
+    pub standing: ThresholdStanding,
     /// Every way in which a value of the interval stands; empty without an interval.
-    pub possible: Vec<Standing>,
+    pub possible: Vec<ThresholdStanding>,
     /// The border nearest to the value among those that the interval covers.
     pub border: Option<f64>,
     /// Units (pairs, clusters, samples of each side) at which the interval would no longer reach that
@@ -50,7 +50,7 @@ pub struct Judged {
     pub needed: Option<u64>,
 }
 
-impl Judged {
+impl JudgedExpectation {
     /// Whether the whole interval stands alike.
     pub fn is_sure(&self) -> bool {
         self.possible.len() == 1
@@ -59,7 +59,7 @@ impl Judged {
 
 /// Why an expectation is not judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unjudged {
+pub enum UnjudgedExpectation {
     Unreadable,
     /// No metric of that name was found.
     NoFigure,
@@ -75,7 +75,7 @@ pub enum Unjudged {
     NoTolerance,
 }
 
-impl Unjudged {
+impl UnjudgedExpectation {
     /// The name in catalogues and `report.json`.
     pub fn name(self) -> &'static str {
         match self {
@@ -93,79 +93,79 @@ impl Unjudged {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fulfilment {
     /// One reading, or two that agree.
-    Judged(Judged),
+    Judged(JudgedExpectation),
     /// Points and a share of the baseline lead to different answers, and the text does not say which
     /// of the two is meant.
-    Ambiguous([Judged; 2]),
-    Open(Unjudged),
+    Ambiguous([JudgedExpectation; 2]),
+    Open(UnjudgedExpectation),
 }
 
 pub(super) fn judge(aim: &Aim, comparison: &Comparison<'_>) -> Fulfilment {
-    if let Some(Reason::Blocked(code)) = comparison.reason {
-        return Fulfilment::Open(Unjudged::Blocked(code));
+    if let Some(VerdictReason::Blocked(code)) = comparison.reason {
+        return Fulfilment::Open(UnjudgedExpectation::Blocked(code));
     }
     if comparison.delta.is_none() {
-        return Fulfilment::Open(Unjudged::NoValue);
+        return Fulfilment::Open(UnjudgedExpectation::NoValue);
     }
     judged(aim, comparison).unwrap_or_else(Fulfilment::Open)
 }
 
-fn judged(aim: &Aim, comparison: &Comparison<'_>) -> Result<Fulfilment, Unjudged> {
+fn judged(aim: &Aim, comparison: &Comparison<'_>) -> Result<Fulfilment, UnjudgedExpectation> {
     let spec = &comparison.cell.spec;
     match *aim {
         Aim::Toward { way, least, most, unit } => {
             let zones = match resolved(way, spec)? {
-                Way::Down => Zones::fall(least, most),
-                _ => Zones::rise(least, most),
+                ExpectedWay::Down => ThresholdZones::fall(least, most),
+                _ => ThresholdZones::rise(least, most),
             };
             under_each(comparison, &measures(unit, spec, least.is_some())?, &zones)
         }
         Aim::Between { subject, lo, hi, closed, unit } => {
             let as_level = is_level(unit, spec, lo.or(hi).unwrap_or_default());
             let measures = match (subject, as_level) {
-                (Subject::Level, as_level) => as_level.map(|()| vec![Measure::Level])?,
+                (Subject::Level, as_level) => as_level.map(|()| vec![ExpectationMeasure::Level])?,
                 (Subject::Either, Ok(())) => {
-                    [vec![Measure::Level], measures(unit, spec, true)?].concat()
+                    [vec![ExpectationMeasure::Level], measures(unit, spec, true)?].concat()
                 }
                 (Subject::Either | Subject::Change, _) => measures(unit, spec, true)?,
             };
-            under_each(comparison, &measures, &Zones::between(lo, hi, closed))
+            under_each(comparison, &measures, &ThresholdZones::between(lo, hi, closed))
         }
         Aim::Same { tolerance, or, .. } => same(comparison, tolerance, or),
         Aim::Reach { level, unit } => {
             is_level(unit, spec, level)?;
-            let zones = match resolved(Way::Better, spec)? {
-                Way::Down => Zones::between(None, Some(level), true),
-                _ => Zones::between(Some(level), None, true),
+            let zones = match resolved(ExpectedWay::Better, spec)? {
+                ExpectedWay::Down => ThresholdZones::between(None, Some(level), true),
+                _ => ThresholdZones::between(Some(level), None, true),
             };
-            under_each(comparison, &[Measure::Level], &zones)
+            under_each(comparison, &[ExpectationMeasure::Level], &zones)
         }
         Aim::Near { level, tolerance, unit } => {
             is_level(unit, spec, level)?;
             let size = tolerance.or(comparison.margin).unwrap_or(0.0);
-            let zones = Zones::between(Some(level - size), Some(level + size), true);
-            under_each(comparison, &[Measure::Level], &zones)
+            let zones = ThresholdZones::between(Some(level - size), Some(level + size), true);
+            under_each(comparison, &[ExpectationMeasure::Level], &zones)
         }
     }
 }
 
 /// Up or down, where the better way of a metric is one of them.
-fn resolved(way: Way, spec: &MetricSpec) -> Result<Way, Unjudged> {
-    if way != Way::Better {
+fn resolved(way: ExpectedWay, spec: &MetricSpec) -> Result<ExpectedWay, UnjudgedExpectation> {
+    if way != ExpectedWay::Better {
         return Ok(way);
     }
-    let sign = spec.direction.sign().ok_or(Unjudged::NoDirection)?;
-    Ok(if sign > 0.0 { Way::Up } else { Way::Down })
+    let sign = spec.direction.sign().ok_or(UnjudgedExpectation::NoDirection)?;
+    Ok(if sign > 0.0 { ExpectedWay::Up } else { ExpectedWay::Down })
 }
 
 /// Whether a number in that unit can be a figure of the metric.
-fn is_level(unit: SizeUnit, spec: &MetricSpec, level: f64) -> Result<(), Unjudged> {
+fn is_level(unit: SizeUnit, spec: &MetricSpec, level: f64) -> Result<(), UnjudgedExpectation> {
     let fits = match unit {
         SizeUnit::Plain => !spec.unit.is_rate() || level == 0.0,
         SizeUnit::Percent => spec.unit.is_rate(),
         SizeUnit::Points | SizeUnit::Relative => false,
     };
-    if fits { Ok(()) } else { Err(Unjudged::Unit) }
+    if fits { Ok(()) } else { Err(UnjudgedExpectation::Unit) }
 }
 
 /// About the same, by the tolerance of the text, else by the margin that is declared for the metric.
@@ -174,49 +174,57 @@ fn is_level(unit: SizeUnit, spec: &MetricSpec, level: f64) -> Result<(), Unjudge
 fn same(
     comparison: &Comparison<'_>,
     tolerance: Option<(f64, SizeUnit)>,
-    or: Option<Way>,
-) -> Result<Fulfilment, Unjudged> {
+    or: Option<ExpectedWay>,
+) -> Result<Fulfilment, UnjudgedExpectation> {
     let spec = &comparison.cell.spec;
     let or = or.map(|way| resolved(way, spec)).transpose()?;
     let margin_unit = if spec.unit.is_rate() { SizeUnit::Points } else { SizeUnit::Plain };
     let tolerance = tolerance.or_else(|| Some((comparison.margin?, margin_unit)));
     let (size, unit) = tolerance.unwrap_or((0.0, SizeUnit::Plain));
-    let lo = (or != Some(Way::Down)).then_some(0.0 - size);
-    let hi = (or.is_none() || or == Some(Way::Down)).then_some(size);
-    let zones = Zones::between(lo, hi, true);
+    let lo = (or != Some(ExpectedWay::Down)).then_some(0.0 - size);
+    let hi = (or.is_none() || or == Some(ExpectedWay::Down)).then_some(size);
+    let zones = ThresholdZones::between(lo, hi, true);
     let outcome = under_each(comparison, &measures(unit, spec, size != 0.0)?, &zones)?;
     match &outcome {
         Fulfilment::Judged(judged) if tolerance.is_none() && or.is_none() => {
-            let apart = judged.is_sure() || judged.standing == Standing::Met;
-            if apart { Ok(outcome) } else { Err(Unjudged::NoTolerance) }
+            let apart = judged.is_sure() || judged.standing == ThresholdStanding::Met;
+            if apart { Ok(outcome) } else { Err(UnjudgedExpectation::NoTolerance) }
         }
         _ => Ok(outcome),
     }
 }
 
 /// What a size in that unit can mean for a metric.
-fn measures(unit: SizeUnit, spec: &MetricSpec, sized: bool) -> Result<Vec<Measure>, Unjudged> {
+fn measures(
+    unit: SizeUnit,
+    spec: &MetricSpec,
+    sized: bool,
+) -> Result<Vec<ExpectationMeasure>, UnjudgedExpectation> {
     let rate = spec.unit.is_rate();
     match (unit, rate) {
-        (SizeUnit::Plain, true) if sized => Err(Unjudged::Unit),
-        (SizeUnit::Points, false) => Err(Unjudged::Unit),
-        (SizeUnit::Plain, _) | (SizeUnit::Points, true) => Ok(vec![Measure::Change]),
-        (SizeUnit::Percent, true) => Ok(vec![Measure::Change, Measure::Relative]),
-        (SizeUnit::Relative, _) | (SizeUnit::Percent, false) => Ok(vec![Measure::Relative]),
+        (SizeUnit::Plain, true) if sized => Err(UnjudgedExpectation::Unit),
+        (SizeUnit::Points, false) => Err(UnjudgedExpectation::Unit),
+        (SizeUnit::Plain, _) | (SizeUnit::Points, true) => Ok(vec![ExpectationMeasure::Change]),
+        (SizeUnit::Percent, true) => {
+            Ok(vec![ExpectationMeasure::Change, ExpectationMeasure::Relative])
+        }
+        (SizeUnit::Relative, _) | (SizeUnit::Percent, false) => {
+            Ok(vec![ExpectationMeasure::Relative])
+        }
     }
 }
 
 fn under_each(
     comparison: &Comparison<'_>,
-    measures: &[Measure],
-    zones: &Zones<Standing>,
-) -> Result<Fulfilment, Unjudged> {
-    let readings: Vec<Judged> = measures
+    measures: &[ExpectationMeasure],
+    zones: &ThresholdZones<ThresholdStanding>,
+) -> Result<Fulfilment, UnjudgedExpectation> {
+    let readings: Vec<JudgedExpectation> = measures
         .iter()
-        .map(|measure| reading(comparison, *measure, zones).ok_or(Unjudged::NoValue))
+        .map(|measure| reading(comparison, *measure, zones).ok_or(UnjudgedExpectation::NoValue))
         .collect::<Result<_, _>>()?;
     let mut readings = readings.into_iter();
-    let first = readings.next().ok_or(Unjudged::NoValue)?;
+    let first = readings.next().ok_or(UnjudgedExpectation::NoValue)?;
     let other = readings
         .find(|other| other.standing != first.standing || other.is_sure() != first.is_sure());
     Ok(match other {
@@ -228,23 +236,23 @@ fn under_each(
 /// One reading; `None` where the figure that it asks for is not there.
 fn reading(
     comparison: &Comparison<'_>,
-    measure: Measure,
-    zones: &Zones<Standing>,
-) -> Option<Judged> {
-    let scaled = |figure: Figure, scale: f64| {
+    measure: ExpectationMeasure,
+    zones: &ThresholdZones<ThresholdStanding>,
+) -> Option<JudgedExpectation> {
+    let scaled = |figure: Operand, scale: f64| {
         (figure.value * scale, figure.interval.map(|ends| ends.map(|end| end * scale)))
     };
     let (value, interval) = match measure {
-        Measure::Change => {
+        ExpectationMeasure::Change => {
             let interval = comparison.allowed_interval();
             (comparison.delta?, interval.map(|interval| [interval.lo, interval.hi]))
         }
-        Measure::Relative => scaled(figures::relative(comparison)?, 100.0),
-        Measure::Level => {
-            let figure = figures::level(comparison, Which::Candidate)?;
+        ExpectationMeasure::Relative => scaled(figures::relative(comparison)?, 100.0),
+        ExpectationMeasure::Level => {
+            let figure = figures::level(comparison, PairArm::Candidate)?;
             // A count of what happened is no estimate.
             let exact = (figure.unit == Unit::Count).then_some([figure.value; 2]);
-            let figure = Figure { interval: figure.interval.or(exact), ..figure };
+            let figure = Operand { interval: figure.interval.or(exact), ..figure };
             scaled(figure, figure.unit.shown_scale())
         }
     };
@@ -256,7 +264,15 @@ fn reading(
         // More samples do not help where the seed is the unit.
         .filter(|_| comparison.seeds.is_none())
         .and_then(|(border, interval)| needed(comparison.units()?, value, border, interval));
-    Some(Judged { measure, value, interval, standing: zones.at(value), possible, border, needed })
+    Some(JudgedExpectation {
+        measure,
+        value,
+        interval,
+        standing: zones.at(value),
+        possible,
+        border,
+        needed,
+    })
 }
 
 /// Units at which an interval that shrinks with the root of their number ends before the border.
@@ -285,12 +301,12 @@ mod tests {
     fn a_percentage_of_a_rate_has_two_readings_and_no_unit_has_none() {
         let spec = |unit| MetricSpec { unit, ..MetricSpec::undeclared("some") };
         let (rate, plain) = (spec(Unit::Fraction), spec(Unit::Tokens));
-        let (change, relative) = (Measure::Change, Measure::Relative);
+        let (change, relative) = (ExpectationMeasure::Change, ExpectationMeasure::Relative);
         for (unit, of_rate, of_plain) in [
-            (SizeUnit::Points, Ok(vec![change]), Err(Unjudged::Unit)),
+            (SizeUnit::Points, Ok(vec![change]), Err(UnjudgedExpectation::Unit)),
             (SizeUnit::Percent, Ok(vec![change, relative]), Ok(vec![relative])),
             (SizeUnit::Relative, Ok(vec![relative]), Ok(vec![relative])),
-            (SizeUnit::Plain, Err(Unjudged::Unit), Ok(vec![change])),
+            (SizeUnit::Plain, Err(UnjudgedExpectation::Unit), Ok(vec![change])),
         ] {
             assert_eq!(measures(unit, &rate, true), of_rate, "{unit:?}");
             assert_eq!(measures(unit, &plain, true), of_plain, "{unit:?}");

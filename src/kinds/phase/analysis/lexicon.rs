@@ -2,14 +2,14 @@
 
 /// Which way a number goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum ExpectedWay {
     Up,
     Down,
     /// The way in which the metric becomes better.
     Better,
 }
 
-impl Way {
+impl ExpectedWay {
     /// The sign that a size has which goes that way; an improvement is written as a rise.
     pub fn sign(self) -> f64 {
         if self == Self::Down { -1.0 } else { 1.0 }
@@ -20,13 +20,13 @@ impl Way {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Token {
     /// An arrow, or a word for it; `改善`.
-    Way(Way),
+    Way(ExpectedWay),
     /// `不变`.
     About,
     /// `≈`, which a number may follow.
     Roughly,
     /// The only way that is left: `不能下降` leaves up, `不应退化` the better one.
-    Only(Way),
+    Only(ExpectedWay),
     /// `达到`: a figure of the candidate follows.
     Level,
     /// `小幅`.
@@ -61,9 +61,9 @@ pub(super) enum Token {
     Filler,
 }
 
-const UP: Token = Token::Way(Way::Up);
-const DOWN: Token = Token::Way(Way::Down);
-const NOT_WORSE: Token = Token::Only(Way::Better);
+const UP: Token = Token::Way(ExpectedWay::Up);
+const DOWN: Token = Token::Way(ExpectedWay::Down);
+const NOT_WORSE: Token = Token::Only(ExpectedWay::Better);
 
 /// Words and signs in lower case; the longest that fits is taken.
 const WORDS: &[(Token, &[&str])] = &[
@@ -123,7 +123,7 @@ const WORDS: &[(Token, &[&str])] = &[
     ),
     (Token::Roughly, &["≈", "about", "约", "大约"]),
     (
-        Token::Only(Way::Up),
+        Token::Only(ExpectedWay::Up),
         &[
             "不能下降",
             "不应下降",
@@ -135,11 +135,11 @@ const WORDS: &[(Token, &[&str])] = &[
         ],
     ),
     (
-        Token::Only(Way::Down),
+        Token::Only(ExpectedWay::Down),
         &["不能上升", "不应上升", "不得上升", "不上升", "must not rise", "must not increase"],
     ),
     (
-        Token::Way(Way::Better),
+        Token::Way(ExpectedWay::Better),
         &["改善", "变好", "better", "must improve", "improve", "improves", "improvement"],
     ),
     (Token::Level, &["to", "至", "到", "达到", "达", "reach", "reaches", "is"]),

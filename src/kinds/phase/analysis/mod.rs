@@ -16,11 +16,11 @@ mod lookup;
 mod shares;
 
 pub use anomaly::Anomaly;
-pub use conversion::{Bound, Conversion, Flow};
-pub use distribution::{Distribution, Sum};
-pub use expectation::{Aim, SizeUnit, Subject, Unreadable, Way};
-pub use judge::{Fulfilment, Judged, Measure, Unjudged};
-pub use shares::Share;
+pub use conversion::{Bound, Conversion, PhaseFlow};
+pub use distribution::{PhaseDistribution, PhaseSum};
+pub use expectation::{Aim, ExpectedWay, SizeUnit, Subject, Unreadable};
+pub use judge::{ExpectationMeasure, Fulfilment, JudgedExpectation, UnjudgedExpectation};
+pub use shares::PhaseShare;
 
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -85,7 +85,7 @@ pub struct Phase<'a> {
     /// Every expectation; one that several datasets or grid points meet stands there once for each.
     pub expectations: Vec<Expected<'a>>,
     /// One for each dataset and grid point with kinds of error.
-    pub distributions: Vec<Distribution<'a>>,
+    pub distributions: Vec<PhaseDistribution<'a>>,
     pub anomalies: Vec<Anomaly<'a>>,
 }
 
@@ -139,11 +139,15 @@ fn expected<'a>(
     let open =
         |comparison, why| Expected { declared, aim, comparison, outcome: Fulfilment::Open(why) };
     if named.is_empty() {
-        let why = if aim.is_some() { Unjudged::NoFigure } else { Unjudged::Unreadable };
+        let why = if aim.is_some() {
+            UnjudgedExpectation::NoFigure
+        } else {
+            UnjudgedExpectation::Unreadable
+        };
         return vec![open(None, why)];
     }
     let judged = |one: &'a Comparison<'a>| match &aim {
-        None => open(Some(one), Unjudged::Unreadable),
+        None => open(Some(one), UnjudgedExpectation::Unreadable),
         Some(aim) => {
             let outcome = judge::judge(aim, one);
             Expected { declared, aim: Some(*aim), comparison: Some(one), outcome }
@@ -161,7 +165,9 @@ pub fn tally(phases: &[Phase<'_>]) -> Expectations {
             Fulfilment::Judged(judged) if !judged.is_sure() => all.open += 1,
             Fulfilment::Judged(judged) if judged.standing.is_good() => {}
             Fulfilment::Judged(_) => all.failed += 1,
-            Fulfilment::Ambiguous(_) | Fulfilment::Open(Unjudged::NoTolerance) => all.open += 1,
+            Fulfilment::Ambiguous(_) | Fulfilment::Open(UnjudgedExpectation::NoTolerance) => {
+                all.open += 1;
+            }
             Fulfilment::Open(_) => all.unjudged += 1,
         }
     }

@@ -1,20 +1,20 @@
 //! Shares of samples by how they ended.
 
 use crate::compare::Comparison;
-use crate::pairing::Which;
+use crate::pairing::PairArm;
 
 /// The share of one kind of ending.
 #[derive(Debug, Clone)]
-pub struct Share<'a> {
+pub struct PhaseShare<'a> {
     /// Stable name: `syntax_error`, `wrong_answer`, `success`.
     pub name: String,
     /// The comparison of the metric that tells it; `None` where neither arm has that metric.
     pub comparison: Option<&'a Comparison<'a>>,
 }
 
-impl Share<'_> {
+impl PhaseShare<'_> {
     /// The share of an arm in percent; `None` where it is not known.
-    pub fn percent(&self, which: Which) -> Option<f64> {
+    pub fn percent(&self, which: PairArm) -> Option<f64> {
         percent(self.comparison?, which)
     }
 
@@ -28,7 +28,7 @@ pub(super) const SUCCESS: &str = "success";
 pub(super) const WRONG: &str = "wrong_answer";
 
 /// The figure of a rate in percent.
-pub(super) fn percent(one: &Comparison<'_>, which: Which) -> Option<f64> {
+pub(super) fn percent(one: &Comparison<'_>, which: PairArm) -> Option<f64> {
     let whole = one.cell.spec.unit.whole()?;
     Some(one.figure(which)? / whole * 100.0)
 }

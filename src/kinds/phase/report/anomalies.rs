@@ -1,7 +1,7 @@
 //! Declared anomalies: each rule with its figures, and whether it fired.
 
 use super::{PhaseMaterial, phrases};
-use crate::conditions::{ClauseReading, Figure, Label, Truth, Unknown};
+use crate::conditions::{ClauseOutcome, ConditionLabel, ConditionTruth, Operand, UnknownOperand};
 use crate::kinds::phase::analysis::Anomaly;
 use crate::quantity::{self, Unit};
 use crate::report::block::{Block, Cell, Icon, Table, Text};
@@ -27,7 +27,7 @@ pub(super) fn blocks(PhaseMaterial { phases, arms: material }: &PhaseMaterial<'_
 
 fn table(anomalies: &[Anomaly<'_>], words: &Catalogue) -> Block {
     let head = |name: &str| words.get(&format!("phase.anomaly-{name}"));
-    let text = |label: &Option<Label>| {
+    let text = |label: &Option<ConditionLabel>| {
         label.as_ref().map_or_else(Cell::dash, |label| Cell::text(label.text(words.lang)))
     };
     Table::of_rows(anomalies)
@@ -46,17 +46,17 @@ fn table(anomalies: &[Anomaly<'_>], words: &Catalogue) -> Block {
 
 fn state(anomaly: &Anomaly<'_>, words: &Catalogue) -> Cell {
     let (icon, key) = match anomaly.judgement.outcome {
-        Truth::Holds => (Icon::Bad, "phase.state.fired"),
-        Truth::Fails => (Icon::Good, "phase.state.quiet"),
-        Truth::Unsure { seen: true } => (Icon::Open, "phase.state.cannot-tell-fired"),
-        Truth::Unsure { seen: false } => (Icon::Open, "phase.state.cannot-tell-quiet"),
-        Truth::Unknown => return Cell::missing(),
+        ConditionTruth::Holds => (Icon::Bad, "phase.state.fired"),
+        ConditionTruth::Fails => (Icon::Good, "phase.state.quiet"),
+        ConditionTruth::Unsure { seen: true } => (Icon::Open, "phase.state.cannot-tell-fired"),
+        ConditionTruth::Unsure { seen: false } => (Icon::Open, "phase.state.cannot-tell-quiet"),
+        ConditionTruth::Unknown => return Cell::missing(),
     };
     Text::marked(icon, words.get(key)).into()
 }
 
 /// `+25.0 pp (+17.9 … +32.3, n = 200)`, or why there is no figure.
-fn figure(reading: &ClauseReading, words: &Catalogue) -> String {
+fn figure(reading: &ClauseOutcome, words: &Catalogue) -> String {
     let figure = match reading.figure {
         Ok(figure) => figure,
         Err(why) => return unknown(why, words),
@@ -88,13 +88,13 @@ fn figure(reading: &ClauseReading, words: &Catalogue) -> String {
     words.fill("phrase.name-with-detail", &[("name", &value), ("detail", &ground)])
 }
 
-fn unknown(why: Unknown, words: &Catalogue) -> String {
+fn unknown(why: UnknownOperand, words: &Catalogue) -> String {
     let reason = words.get(&format!("unknown.{}.words", why.name()));
     words.fill("phrase.name-with-detail", &[("name", "?"), ("detail", &reason)])
 }
 
 /// A number of a figure; the end of an interval may be open.
-fn number(figure: Figure, value: f64, relative: bool) -> String {
+fn number(figure: Operand, value: f64, relative: bool) -> String {
     if value.is_infinite() {
         return "∞".to_owned();
     }
@@ -113,7 +113,7 @@ fn number(figure: Figure, value: f64, relative: bool) -> String {
 
 /// What a reading cannot show: a threshold that these samples cannot tell from nothing, or that
 /// nothing moved.
-fn note(anomaly: &Anomaly<'_>, reading: &ClauseReading, words: &Catalogue) -> Option<Text> {
+fn note(anomaly: &Anomaly<'_>, reading: &ClauseOutcome, words: &Catalogue) -> Option<Text> {
     let nothing = reading.quantity.name == "separable"
         && reading.quantity.function.as_deref() == Some("count")
         && reading.figure.is_ok_and(|figure| figure.value == 0.0);

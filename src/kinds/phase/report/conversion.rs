@@ -1,9 +1,9 @@
 //! What errors turned into: counted over the same samples, or bounded by the shares.
 
 use super::{PhaseMaterial, errors, phrases};
-use crate::compare::Class;
-use crate::kinds::phase::analysis::{Bound, Conversion, Distribution, Flow};
-use crate::pairing::{ArmPair, Which};
+use crate::compare::DecompositionClass;
+use crate::kinds::phase::analysis::{Bound, Conversion, PhaseDistribution, PhaseFlow};
+use crate::pairing::{ArmPair, PairArm};
 use crate::quantity;
 use crate::report::block::{Block, Cell, Table, Text};
 use crate::text::Catalogue;
@@ -30,8 +30,8 @@ pub(super) fn blocks(PhaseMaterial { phases, arms: material }: &PhaseMaterial<'_
 
 fn counted(
     pair: &ArmPair<'_>,
-    distribution: &Distribution<'_>,
-    flow: &Flow,
+    distribution: &PhaseDistribution<'_>,
+    flow: &PhaseFlow,
     words: &Catalogue,
 ) -> Vec<Block> {
     let pairs = quantity::count(flow.pairs);
@@ -55,13 +55,13 @@ fn filled(words: &Catalogue, key: &str, counts: &[(&str, u64)]) -> String {
 }
 
 /// What became of the answers that failed, and how many new failures there are.
-fn failures(flow: &Flow, words: &Catalogue) -> String {
-    let is = |class: Class| class.is_failure();
+fn failures(flow: &PhaseFlow, words: &Catalogue) -> String {
+    let is = |class: DecompositionClass| class.is_failure();
     let counts = [
         ("failed", flow.count(|from, _| is(from))),
-        ("wrong", flow.count(|from, to| is(from) && to == Class::WrongAnswer)),
-        ("partly", flow.count(|from, to| is(from) && to == Class::Answered)),
-        ("right", flow.count(|from, to| is(from) && to == Class::Right)),
+        ("wrong", flow.count(|from, to| is(from) && to == DecompositionClass::WrongAnswer)),
+        ("partly", flow.count(|from, to| is(from) && to == DecompositionClass::Answered)),
+        ("right", flow.count(|from, to| is(from) && to == DecompositionClass::Right)),
         ("still", flow.count(|from, to| is(from) && is(to))),
         ("back", flow.count(|from, to| !is(from) && is(to))),
         ("after", flow.count(|_, to| is(to))),
@@ -72,34 +72,37 @@ fn failures(flow: &Flow, words: &Catalogue) -> String {
 }
 
 /// Why the number of wrong answers moved as it did.
-fn wrong(flow: &Flow, words: &Catalogue) -> String {
-    let is = |class: Class| matches!(class, Class::WrongAnswer | Class::Answered);
+fn wrong(flow: &PhaseFlow, words: &Catalogue) -> String {
+    let is = |class: DecompositionClass| {
+        matches!(class, DecompositionClass::WrongAnswer | DecompositionClass::Answered)
+    };
     let counts = [
         ("before", flow.count(|from, _| is(from))),
         ("after", flow.count(|_, to| is(to))),
         ("in_failed", flow.count(|from, to| from.is_failure() && is(to))),
-        ("in_right", flow.count(|from, to| from == Class::Right && is(to))),
-        ("out_right", flow.count(|from, to| is(from) && to == Class::Right)),
+        ("in_right", flow.count(|from, to| from == DecompositionClass::Right && is(to))),
+        ("out_right", flow.count(|from, to| is(from) && to == DecompositionClass::Right)),
         ("out_failed", flow.count(|from, to| is(from) && to.is_failure())),
     ];
     filled(words, "phase.flow-wrong", &counts)
 }
 
 /// Rows are classes of the baseline, columns those of the candidate; `None` is the sum of all.
-fn matrix(pair: &ArmPair<'_>, flow: &Flow, words: &Catalogue) -> Block {
-    let name = |class: Option<Class>| match class {
+fn matrix(pair: &ArmPair<'_>, flow: &PhaseFlow, words: &Catalogue) -> Block {
+    let name = |class: Option<DecompositionClass>| match class {
         Some(class) => words.get(&format!("class.{}", class.name())),
         None => words.get("phase.total"),
     };
-    let count = |row: Option<Class>, column: Option<Class>| {
+    let count = |row: Option<DecompositionClass>, column: Option<DecompositionClass>| {
         flow.count(|from, to| {
             row.is_none_or(|row| row == from) && column.is_none_or(|column| column == to)
         })
     };
     let classes = flow.classes();
-    let classes: Vec<Option<Class>> = classes.into_iter().map(Some).chain([None]).collect();
+    let classes: Vec<Option<DecompositionClass>> =
+        classes.into_iter().map(Some).chain([None]).collect();
     let arms =
-        [("baseline", pair.name(Which::Baseline)), ("candidate", pair.name(Which::Candidate))];
+        [("baseline", pair.name(PairArm::Baseline)), ("candidate", pair.name(PairArm::Candidate))];
     let table = Table::of_rows(&classes)
         .left(words.fill("phase.flow-head", &arms), |row| Text::strong(name(*row)));
     let table = classes.iter().fold(table, |table, column| {

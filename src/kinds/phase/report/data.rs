@@ -3,11 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use crate::compare::Comparison;
-use crate::conditions::{ClauseReading, Label, Unknown};
+use crate::conditions::{ClauseOutcome, ConditionLabel, UnknownOperand};
 use crate::kinds::phase::analysis::{
-    Anomaly, Conversion, Distribution, Expected, Fulfilment, Judged, Phase, Unjudged,
+    Anomaly, Conversion, Expected, Fulfilment, JudgedExpectation, Phase, PhaseDistribution,
+    UnjudgedExpectation,
 };
-use crate::pairing::Which;
+use crate::pairing::PairArm;
 use crate::report::json_object;
 
 /// The fields of these phases.
@@ -15,7 +16,7 @@ pub(super) fn view(phases: &[Phase<'_>]) -> Map<String, Value> {
     let mut lists: [Vec<Value>; 4] = Default::default();
     let [expectations, distributions, conversions, anomalies] = &mut lists;
     for phase in phases {
-        let run = phase.pair.name(Which::Candidate);
+        let run = phase.pair.name(PairArm::Candidate);
         expectations.extend(phase.expectations.iter().map(|expected| expectation(expected, run)));
         distributions.extend(phase.distributions.iter().map(|found| distribution(found, run)));
         conversions.extend(phase.distributions.iter().filter_map(|found| conversion(found, run)));
@@ -39,7 +40,7 @@ fn expectation(expected: &Expected<'_>, candidate_run: &str) -> Value {
         Fulfilment::Open(why) => (why.name(), None, Vec::new()),
     };
     let blocked_by = match expected.outcome {
-        Fulfilment::Open(Unjudged::Blocked(code)) => Some(code.id()),
+        Fulfilment::Open(UnjudgedExpectation::Blocked(code)) => Some(code.id()),
         _ => None,
     };
     json!({
@@ -56,7 +57,7 @@ fn expectation(expected: &Expected<'_>, candidate_run: &str) -> Value {
     })
 }
 
-fn reading(judged: &Judged) -> Value {
+fn reading(judged: &JudgedExpectation) -> Value {
     let possible = judged.possible.iter().map(|standing| standing.name());
     json!({
         "measure": judged.measure.name(),
@@ -69,14 +70,14 @@ fn reading(judged: &Judged) -> Value {
     })
 }
 
-fn distribution(found: &Distribution<'_>, candidate_run: &str) -> Value {
+fn distribution(found: &PhaseDistribution<'_>, candidate_run: &str) -> Value {
     let shares = found.shares.iter().map(|share| {
         let comparison = share.comparison;
         let interval = comparison.and_then(Comparison::allowed_interval);
         json!({
             "kind": share.name,
-            "baseline": share.percent(Which::Baseline),
-            "candidate": share.percent(Which::Candidate),
+            "baseline": share.percent(PairArm::Baseline),
+            "candidate": share.percent(PairArm::Candidate),
             "delta": comparison.and_then(|comparison| comparison.delta),
             "ci": interval.map(|interval| [interval.lo, interval.hi]),
             "verdict": comparison.map(|comparison| comparison.verdict.name()),
@@ -92,7 +93,7 @@ fn distribution(found: &Distribution<'_>, candidate_run: &str) -> Value {
     })
 }
 
-fn conversion(found: &Distribution<'_>, candidate_run: &str) -> Option<Value> {
+fn conversion(found: &PhaseDistribution<'_>, candidate_run: &str) -> Option<Value> {
     let (flow, bounds) = match found.conversion.as_ref()? {
         Conversion::Counted(flow) => (Some(flow), None),
         Conversion::Bounded(bounds) => (None, Some(bounds)),
@@ -138,13 +139,13 @@ fn anomaly(anomaly: &Anomaly<'_>, candidate_run: &str) -> Value {
         "state": anomaly.state(),
         "seen": anomaly.judgement.outcome.seen(),
         "below_noise": anomaly.is_below_noise(),
-        "cause": rule.cause.as_ref().map(Label::english),
-        "response": rule.response.as_ref().map(Label::english),
+        "cause": rule.cause.as_ref().map(ConditionLabel::english),
+        "response": rule.response.as_ref().map(ConditionLabel::english),
         "readings": anomaly.judgement.readings.iter().map(clause).collect::<Value>(),
     })
 }
 
-fn clause(reading: &ClauseReading) -> Value {
+fn clause(reading: &ClauseOutcome) -> Value {
     let figure = reading.figure.ok();
     json!({
         "figure": reading.quantity.to_string(),
@@ -154,6 +155,6 @@ fn clause(reading: &ClauseReading) -> Value {
         "relation": reading.relation.sign(),
         "against": reading.against,
         "outcome": reading.outcome.name(),
-        "unknown": reading.figure.err().map(Unknown::name),
+        "unknown": reading.figure.err().map(UnknownOperand::name),
     })
 }

@@ -4,11 +4,11 @@ use std::ptr;
 
 use super::{PhaseMaterial, expected_cell, notes, outcome_cell, phrases};
 use crate::compare::Comparison;
-use crate::kinds::phase::analysis::{Distribution, Expected, Phase, Share, Sum};
-use crate::pairing::{ArmPair, Which};
+use crate::kinds::phase::analysis::{Expected, Phase, PhaseDistribution, PhaseShare, PhaseSum};
+use crate::pairing::{ArmPair, PairArm};
 use crate::quantity;
 use crate::quantity::Unit;
-use crate::report::Material;
+use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Icon, Table, Text};
 use crate::report::chart::{self, Bar};
 use crate::text::Catalogue;
@@ -32,7 +32,7 @@ pub(super) fn blocks(PhaseMaterial { phases, arms: material }: &PhaseMaterial<'_
 }
 
 /// A heading with dataset and coordinates.
-pub(super) fn place(distribution: &Distribution<'_>, words: &Catalogue) -> Option<Block> {
+pub(super) fn place(distribution: &PhaseDistribution<'_>, words: &Catalogue) -> Option<Block> {
     let dims = (!distribution.dims.is_empty()).then(|| phrases::place(distribution.dims, words));
     let parts: Vec<String> =
         distribution.dataset.map(str::to_owned).into_iter().chain(dims).collect();
@@ -40,7 +40,7 @@ pub(super) fn place(distribution: &Distribution<'_>, words: &Catalogue) -> Optio
 }
 
 /// The expectations of a kind of ending; those of right answers stand with quality.
-fn expected_of<'p, 'a>(phase: &'p Phase<'a>, share: &Share<'_>) -> Vec<&'p Expected<'a>> {
+fn expected_of<'p, 'a>(phase: &'p Phase<'a>, share: &PhaseShare<'_>) -> Vec<&'p Expected<'a>> {
     let Some(comparison) = share.comparison.filter(|_| share.name != "success") else {
         return Vec::new();
     };
@@ -51,16 +51,20 @@ fn expected_of<'p, 'a>(phase: &'p Phase<'a>, share: &Share<'_>) -> Vec<&'p Expec
 }
 
 /// A row for each kind of ending, and one for their sum.
-fn table(phase: &Phase<'_>, distribution: &Distribution<'_>, material: &Material<'_>) -> Block {
+fn table(
+    phase: &Phase<'_>,
+    distribution: &PhaseDistribution<'_>,
+    material: &ReportMaterial<'_>,
+) -> Block {
     let words = material.words;
     let level = quantity::level(1.0 - material.options.alpha);
     let rows: Vec<_> = distribution.shares.iter().map(Some).chain([None]).collect();
-    let figure = |row: Option<&Share<'_>>, cell: &dyn Fn(&Comparison<'_>) -> Cell| match row {
-        Some(Share { comparison: Some(comparison), .. }) => cell(comparison),
+    let figure = |row: Option<&PhaseShare<'_>>, cell: &dyn Fn(&Comparison<'_>) -> Cell| match row {
+        Some(PhaseShare { comparison: Some(comparison), .. }) => cell(comparison),
         Some(_) => Cell::missing(),
         None => Cell::default(),
     };
-    let side = |row: Option<&Share<'_>>, which: Which| match row {
+    let side = |row: Option<&PhaseShare<'_>>, which: PairArm| match row {
         Some(_) => figure(row, &|comparison| phrases::figure_cell(comparison, which, words)),
         None => distribution.sums[which].map_or_else(Cell::missing, sum_cell),
     };
@@ -70,8 +74,8 @@ fn table(phase: &Phase<'_>, distribution: &Distribution<'_>, material: &Material
             Some(share) => Text::code(share.name.as_str()),
             None => Text::strong(words.get("phase.total")),
         })
-        .right(phase.pair.name(Which::Baseline), |row| side(*row, Which::Baseline))
-        .right(phase.pair.name(Which::Candidate), |row| side(*row, Which::Candidate))
+        .right(phase.pair.name(PairArm::Baseline), |row| side(*row, PairArm::Baseline))
+        .right(phase.pair.name(PairArm::Candidate), |row| side(*row, PairArm::Candidate))
         .right(words.get("phase.change"), |row| {
             figure(*row, &|comparison| phrases::delta_cell(comparison, words))
         })
@@ -84,7 +88,7 @@ fn table(phase: &Phase<'_>, distribution: &Distribution<'_>, material: &Material
             _ => Cell::default(),
         })
         .left(words.get("results.judgement"), |row| match row {
-            Some(share @ Share { comparison: Some(comparison), .. }) => {
+            Some(share @ PhaseShare { comparison: Some(comparison), .. }) => {
                 match expected_of(phase, share).as_slice() {
                     [] => judgement(comparison, is_explained, words),
                     expected => outcome_cell(expected, words),
@@ -103,7 +107,7 @@ fn relative_cell(comparison: &Comparison<'_>) -> Cell {
     }
 }
 
-fn sum_cell(sum: Sum) -> Cell {
+fn sum_cell(sum: PhaseSum) -> Cell {
     let text = Text::plain(quantity::figure(sum.total, Unit::Percent));
     let text = if sum.is_whole() { text } else { text.and_plain(" ").and_icon(Icon::Caution) };
     Cell::number(text, sum.total)
@@ -124,11 +128,11 @@ fn judgement(comparison: &Comparison<'_>, explained: bool, words: &Catalogue) ->
 /// What is missing from a sum.
 fn left_out(
     pair: &ArmPair<'_>,
-    distribution: &Distribution<'_>,
+    distribution: &PhaseDistribution<'_>,
     words: &Catalogue,
 ) -> Option<Block> {
     let mut items = Vec::new();
-    for (which, sum) in Which::BOTH.into_iter().zip(distribution.sums) {
+    for (which, sum) in PairArm::BOTH.into_iter().zip(distribution.sums) {
         let missing: Vec<&str> = distribution
             .shares
             .iter()
@@ -158,8 +162,8 @@ fn left_out(
     (!items.is_empty()).then(|| Block::bullets(items))
 }
 
-fn bars(pair: &ArmPair<'_>, distribution: &Distribution<'_>, words: &Catalogue) -> Vec<Block> {
-    let of_arm = |which: Which| {
+fn bars(pair: &ArmPair<'_>, distribution: &PhaseDistribution<'_>, words: &Catalogue) -> Vec<Block> {
+    let of_arm = |which: PairArm| {
         distribution.shares.iter().map(move |share| {
             let value = share.percent(which);
             let shown = value
@@ -167,13 +171,13 @@ fn bars(pair: &ArmPair<'_>, distribution: &Distribution<'_>, words: &Catalogue) 
             Bar { name: share.name.clone(), value, shown }
         })
     };
-    let all: Vec<Bar> = Which::BOTH.into_iter().flat_map(of_arm).collect();
+    let all: Vec<Bar> = PairArm::BOTH.into_iter().flat_map(of_arm).collect();
     let scale = chart::scale(all.iter().filter_map(|bar| bar.value));
     let drawn = chart::bars(&all, scale);
     let lines: Vec<&str> = drawn.split('\n').collect();
     let mut text: Vec<String> = Vec::new();
-    for (which, lines) in Which::BOTH.into_iter().zip(lines.chunks(distribution.shares.len())) {
-        if which == Which::Candidate {
+    for (which, lines) in PairArm::BOTH.into_iter().zip(lines.chunks(distribution.shares.len())) {
+        if which == PairArm::Candidate {
             text.push(String::new());
         }
         let name = pair.name(which);

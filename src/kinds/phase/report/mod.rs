@@ -6,14 +6,17 @@ mod data;
 mod errors;
 mod quality;
 
-use super::analysis::{Aim, Expected, Fulfilment, Judged, Measure, Phase, Unjudged, tally};
+use super::analysis::{
+    Aim, ExpectationMeasure, Expected, Fulfilment, JudgedExpectation, Phase, UnjudgedExpectation,
+    tally,
+};
 use crate::compare::Comparison;
-use crate::conditions::Standing;
+use crate::conditions::ThresholdStanding;
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Block, Cell, Icon, Text};
 use crate::report::sections::{self, phrases};
-use crate::report::{self, Form, Material, Part, Report};
+use crate::report::{self, Form, Part, Report, ReportMaterial};
 use crate::text::Catalogue;
 
 const FORM: Form = Form { kind: "phase", title: "report.title-phase", has_sheet: true };
@@ -21,7 +24,7 @@ const FORM: Form = Form { kind: "phase", title: "report.title-phase", has_sheet:
 pub(super) struct PhaseMaterial<'a> {
     /// One for each candidate.
     phases: &'a [Phase<'a>],
-    arms: &'a Material<'a>,
+    arms: &'a ReportMaterial<'a>,
 }
 
 pub(super) type Blocks = fn(&PhaseMaterial<'_>) -> Vec<Block>;
@@ -55,7 +58,7 @@ pub(super) static PARTS: &[Part<Blocks>] = &[
     shared!("reproduce", reproduce),
 ];
 
-pub(super) fn build(arms: &Material<'_>, phases: &[Phase<'_>]) -> Report {
+pub(super) fn build(arms: &ReportMaterial<'_>, phases: &[Phase<'_>]) -> Report {
     let material = PhaseMaterial { phases, arms };
     let sections = report::sections(PARTS, |blocks| blocks(&material), arms.words);
     let mut report = report::build(arms, FORM, sections);
@@ -126,28 +129,29 @@ fn outcome(expected: &Expected<'_>, words: &Catalogue) -> Option<Text> {
             let args = [("readings", readings.as_str())];
             sign(Text::marked(Icon::Caution, words.fill("phase.outcome.ambiguous", &args)))
         }
-        Fulfilment::Open(Unjudged::NoValue) => return None,
-        Fulfilment::Open(Unjudged::Blocked(code)) => {
+        Fulfilment::Open(UnjudgedExpectation::NoValue) => return None,
+        Fulfilment::Open(UnjudgedExpectation::Blocked(code)) => {
             Text::plain(words.fill("phase.outcome.not-comparable", &[("code", code.id())]))
         }
         Fulfilment::Open(why) => {
             let text = words.get(&format!("phase.outcome.{}", why.name()));
-            let icon = if *why == Unjudged::NoTolerance { Icon::Open } else { Icon::Caution };
+            let icon =
+                if *why == UnjudgedExpectation::NoTolerance { Icon::Open } else { Icon::Caution };
             sign(Text::marked(icon, text))
         }
     })
 }
 
-fn icon(standing: Standing) -> Icon {
+fn icon(standing: ThresholdStanding) -> Icon {
     match standing {
-        Standing::Met | Standing::Exceeded => Icon::Good,
-        Standing::Missed => Icon::Caution,
-        Standing::Violated => Icon::Bad,
+        ThresholdStanding::Met | ThresholdStanding::Exceeded => Icon::Good,
+        ThresholdStanding::Missed => Icon::Caution,
+        ThresholdStanding::Violated => Icon::Bad,
     }
 }
 
 /// The word of a standing, and whether it is open.
-fn standing(judged: &Judged, words: &Catalogue) -> String {
+fn standing(judged: &JudgedExpectation, words: &Catalogue) -> String {
     let word = words.get(&format!("phase.outcome.{}", judged.standing.name()));
     let key = match judged.interval {
         _ if judged.is_sure() => return word,
@@ -187,7 +191,7 @@ fn note(expected: &Expected<'_>, words: &Catalogue) -> Vec<Text> {
             let args = [("text", text), ("readings", readings.as_str())];
             vec![name().and_plain(words.fill("phase.ambiguous", &args))]
         }
-        Fulfilment::Open(Unjudged::NoTolerance) => {
+        Fulfilment::Open(UnjudgedExpectation::NoTolerance) => {
             vec![name().and_plain(words.fill("phase.no-tolerance", &[("text", text)]))]
         }
         Fulfilment::Open(_) => Vec::new(),
@@ -195,7 +199,11 @@ fn note(expected: &Expected<'_>, words: &Catalogue) -> Vec<Text> {
 }
 
 /// Which border the interval reaches over, and how many samples would settle it.
-fn crossing(comparison: &Comparison<'_>, judged: &Judged, words: &Catalogue) -> Option<String> {
+fn crossing(
+    comparison: &Comparison<'_>,
+    judged: &JudgedExpectation,
+    words: &Catalogue,
+) -> Option<String> {
     let (border, [lo, hi]) = judged.border.zip(judged.interval)?;
     let shown = |at: f64| value(comparison, judged.measure, at);
     let interval = ends(comparison, judged.measure, [lo, hi], border);
@@ -208,7 +216,7 @@ fn crossing(comparison: &Comparison<'_>, judged: &Judged, words: &Catalogue) -> 
             ("border", &shown(border)),
         ],
     );
-    if (judged.value - border).abs() < 1e-9 && judged.measure == Measure::Level {
+    if (judged.value - border).abs() < 1e-9 && judged.measure == ExpectationMeasure::Level {
         sentence.push_str(&words.get("phase.on-border"));
     } else if let (Some(needed), Some(units)) = (judged.needed, comparison.units()) {
         let args = [("needed", quantity::count(needed)), ("n", quantity::count(units))];
@@ -218,24 +226,29 @@ fn crossing(comparison: &Comparison<'_>, judged: &Judged, words: &Catalogue) -> 
 }
 
 /// A value of a measure with its unit.
-fn value(comparison: &Comparison<'_>, measure: Measure, value: f64) -> String {
+fn value(comparison: &Comparison<'_>, measure: ExpectationMeasure, value: f64) -> String {
     match measure {
-        Measure::Change => phrases::delta_text(comparison, value),
-        Measure::Relative => quantity::signed_relative_change(value / 100.0),
-        Measure::Level if comparison.cell.spec.unit.is_rate() => {
+        ExpectationMeasure::Change => phrases::delta_text(comparison, value),
+        ExpectationMeasure::Relative => quantity::signed_relative_change(value / 100.0),
+        ExpectationMeasure::Level if comparison.cell.spec.unit.is_rate() => {
             quantity::figure(value, Unit::Percent)
         }
-        Measure::Level => quantity::figure(value, comparison.cell.spec.unit),
+        ExpectationMeasure::Level => quantity::figure(value, comparison.cell.spec.unit),
     }
 }
 
 /// An interval of a measure, of which the upper end may be open.
 /// A limit that would look like the border it reaches over gets another digit.
-fn ends(comparison: &Comparison<'_>, measure: Measure, [lo, hi]: [f64; 2], border: f64) -> String {
+fn ends(
+    comparison: &Comparison<'_>,
+    measure: ExpectationMeasure,
+    [lo, hi]: [f64; 2],
+    border: f64,
+) -> String {
     let unit = match measure {
-        Measure::Change => comparison.cell.spec.unit.difference_suffix(),
-        Measure::Level if !comparison.cell.spec.unit.is_rate() => "",
-        Measure::Relative | Measure::Level => Unit::Percent.suffix(),
+        ExpectationMeasure::Change => comparison.cell.spec.unit.difference_suffix(),
+        ExpectationMeasure::Level if !comparison.cell.spec.unit.is_rate() => "",
+        ExpectationMeasure::Relative | ExpectationMeasure::Level => Unit::Percent.suffix(),
     };
     let decimals = if unit.is_empty() { phrases::interval_decimals(comparison) } else { 1 };
     let hidden = |decimals: usize| {
@@ -249,7 +262,7 @@ fn ends(comparison: &Comparison<'_>, measure: Measure, [lo, hi]: [f64; 2], borde
     if hi.is_infinite() {
         return format!("{}{unit} … ∞", quantity::signed(lo, decimals));
     }
-    if measure == Measure::Level {
+    if measure == ExpectationMeasure::Level {
         return format!(
             "{} … {}{unit}",
             quantity::fixed(lo, decimals),

@@ -7,9 +7,9 @@ use crate::check::Grade;
 use crate::compare::Comparison;
 use crate::kinds::phase::analysis::{Expected, Fulfilment, Phase};
 use crate::model::Direction;
-use crate::pairing::{ArmPair, Which};
+use crate::pairing::{ArmPair, PairArm};
 use crate::quantity;
-use crate::report::Material;
+use crate::report::ReportMaterial;
 use crate::report::block::{Block, Cell, Icon, Table, Text};
 use crate::text::Catalogue;
 
@@ -88,7 +88,7 @@ fn table(
     pair: &ArmPair<'_>,
     expected: &[&Expected<'_>],
     comparisons: &[Comparison<'_>],
-    material: &Material<'_>,
+    material: &ReportMaterial<'_>,
 ) -> Table {
     let words = material.words;
     let level = quantity::level(1.0 - material.options.alpha);
@@ -118,11 +118,11 @@ fn table(
                 text.and_code(expected.declared.name.as_str())
             }),
         })
-        .right(pair.name(Which::Baseline), |(comparison, _)| {
-            figure(*comparison, &|found| phrases::figure_cell(found, Which::Baseline, words))
+        .right(pair.name(PairArm::Baseline), |(comparison, _)| {
+            figure(*comparison, &|found| phrases::figure_cell(found, PairArm::Baseline, words))
         })
-        .right(pair.name(Which::Candidate), |(comparison, _)| {
-            figure(*comparison, &|found| phrases::figure_cell(found, Which::Candidate, words))
+        .right(pair.name(PairArm::Candidate), |(comparison, _)| {
+            figure(*comparison, &|found| phrases::figure_cell(found, PairArm::Candidate, words))
         })
         .right(words.get("phase.change"), |(comparison, _)| {
             figure(*comparison, &|found| phrases::delta_cell(found, words))

@@ -1,9 +1,9 @@
 //! What the run has cost, what a step costs, and what the whole run would cost if that went on.
 
-use super::Untested;
-use super::counters::{Counting, Falls};
-use super::declared::{AverageOf, Budget, Declared};
-use super::timeline::{Curve, RecordedValue, Span, Timeline};
+use super::ProgressUntested;
+use super::counters::{Falls, ProgressCounting};
+use super::declared::{AverageOf, Budget, DeclaredProgress};
+use super::timeline::{Curve, Timeline, TimelineSpan, TimelineValue};
 use crate::diag::{Code, Diagnostic};
 use crate::quantity::{Quantity, Unit};
 
@@ -15,20 +15,20 @@ const ROUNDING: f64 = 0.02;
 pub struct Cost {
     pub name: String,
     /// Cost up to the earlier step, where known.
-    pub before: Option<RecordedValue>,
+    pub before: Option<TimelineValue>,
     /// Cost up to the later step.
-    pub after: RecordedValue,
+    pub after: TimelineValue,
     /// What a step costs, or why nobody can say.
-    pub growth: Result<Growth, Untested>,
-    pub forecast: Option<Forecast>,
+    pub growth: Result<ProgressGrowth, ProgressUntested>,
+    pub forecast: Option<ProgressForecast>,
 }
 
 /// What is known of how a counter grows.
-pub(super) type Grown = Result<Growth, Untested>;
+pub(super) type Grown = Result<ProgressGrowth, ProgressUntested>;
 
 /// Growth of something that is counted from step 0 on.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Growth {
+pub struct ProgressGrowth {
     /// Amount counted over `average_steps`.
     pub average_amount: f64,
     /// Steps from 0 on; of a counter of single steps those that are recorded.
@@ -40,7 +40,7 @@ pub struct Growth {
     pub unrecorded: f64,
 }
 
-impl Growth {
+impl ProgressGrowth {
     /// Amount up to the later step, unrecorded steps taken as the average one.
     pub fn total(&self) -> f64 {
         self.average_amount + self.average() * self.unrecorded
@@ -59,7 +59,7 @@ impl Growth {
 
 /// The cost of the whole run.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Forecast {
+pub struct ProgressForecast {
     pub steps: f64,
     pub left: f64,
     /// If every step cost the average.
@@ -69,7 +69,7 @@ pub struct Forecast {
     pub budget: Option<Budget>,
 }
 
-impl Forecast {
+impl ProgressForecast {
     /// The smaller and the larger forecast.
     pub fn range(&self) -> [f64; 2] {
         let other = self.by_marginal.unwrap_or(self.by_average);
@@ -128,12 +128,12 @@ impl BudgetOutcome {
 /// The cost of the run; `None` where it has no value up to the later step.
 pub(super) fn cost(
     timeline: &Timeline,
-    span: &Span,
+    span: &TimelineSpan,
     name: &str,
-    counting: Counting,
+    counting: ProgressCounting,
     falls: &Falls,
     planned: Option<f64>,
-    declared: &Declared,
+    declared: &DeclaredProgress,
 ) -> Option<Cost> {
     let curve = timeline.curves.get(name)?;
     let after = curve.at(span.to)?.clone();
@@ -141,10 +141,10 @@ pub(super) fn cost(
     let growth = growth(timeline, span, name, counting, falls);
     let forecast = growth.ok().zip(planned).and_then(|(growth, steps)| {
         // Where every step counts itself and the first is step 0, the last is one before their number.
-        let is_from_0 = counting == Counting::PerStep && curve.starts_at_0();
+        let is_from_0 = counting == ProgressCounting::PerStep && curve.starts_at_0();
         let left = steps - span.to - f64::from(u8::from(is_from_0));
         let spent = growth.total();
-        (left > 0.0).then(|| Forecast {
+        (left > 0.0).then(|| ProgressForecast {
             steps,
             left,
             by_average: spent + growth.average() * left,
@@ -157,47 +157,47 @@ pub(super) fn cost(
 
 pub(super) fn growth(
     timeline: &Timeline,
-    span: &Span,
+    span: &TimelineSpan,
     name: &str,
-    counting: Counting,
+    counting: ProgressCounting,
     falls: &Falls,
-) -> Result<Growth, Untested> {
-    let curve = timeline.curves.get(name).ok_or(Untested::NoValue)?;
-    let after = curve.at(span.to).ok_or(Untested::NoValue)?.value;
+) -> Result<ProgressGrowth, ProgressUntested> {
+    let curve = timeline.curves.get(name).ok_or(ProgressUntested::NoValue)?;
+    let after = curve.at(span.to).ok_or(ProgressUntested::NoValue)?.value;
     if !after.is_finite() {
-        return Err(Untested::NotFinite);
+        return Err(ProgressUntested::NotFinite);
     }
     if falls.resets_within(f64::NEG_INFINITY, span.to) {
-        return Err(Untested::Reset);
+        return Err(ProgressUntested::Reset);
     }
     if falls.shrinks_within(name, f64::NEG_INFINITY, span.to) {
-        return Err(Untested::Shrunk);
+        return Err(ProgressUntested::Shrunk);
     }
     if span.to <= 0.0 {
-        return Err(Untested::TooFew);
+        return Err(ProgressUntested::TooFew);
     }
     match counting {
-        Counting::Cumulative => {
+        ProgressCounting::Cumulative => {
             let before = curve.at(span.from).filter(|_| !span.is_single());
             let between = span.to - span.from;
-            Ok(Growth {
+            Ok(ProgressGrowth {
                 average_amount: after,
                 average_steps: span.to,
                 recent: before.map(|before| [after - before.value, between]),
                 unrecorded: 0.0,
             })
         }
-        Counting::PerStep => per_step(curve, span),
-        Counting::Unknown => Err(Untested::CountingUnknown),
+        ProgressCounting::PerStep => per_step(curve, span),
+        ProgressCounting::Unknown => Err(ProgressUntested::CountingUnknown),
     }
 }
 
 /// The growth of what each step counts for itself, over the steps that are recorded.
-fn per_step(curve: &Curve, span: &Span) -> Result<Growth, Untested> {
-    let readings: Vec<&RecordedValue> = curve.between(f64::NEG_INFINITY, span.to).collect();
+fn per_step(curve: &Curve, span: &TimelineSpan) -> Result<ProgressGrowth, ProgressUntested> {
+    let readings: Vec<&TimelineValue> = curve.between(f64::NEG_INFINITY, span.to).collect();
     // Of half an epoch nobody can say how many there are.
     if readings.iter().any(|reading| reading.at.fract() != 0.0) {
-        return Err(Untested::NoWholeSteps);
+        return Err(ProgressUntested::NoWholeSteps);
     }
     let sum = |from: f64| {
         let values = readings.iter().filter(|reading| reading.at > from);
@@ -206,17 +206,21 @@ fn per_step(curve: &Curve, span: &Span) -> Result<Growth, Untested> {
     };
     let [amount, steps] = sum(f64::NEG_INFINITY);
     let behind = span.to + f64::from(u8::from(curve.starts_at_0()));
-    let growth = Growth {
+    let growth = ProgressGrowth {
         average_amount: amount,
         average_steps: steps,
         recent: Some(sum(span.from)).filter(|_| !span.is_single()),
         unrecorded: (behind - steps).max(0.0),
     };
-    amount.is_finite().then_some(growth).ok_or(Untested::NotFinite)
+    amount.is_finite().then_some(growth).ok_or(ProgressUntested::NotFinite)
 }
 
 /// Where a stated average is not that of its parts.
-pub(super) fn averages(timeline: &Timeline, span: &Span, declared: &Declared) -> Vec<Diagnostic> {
+pub(super) fn averages(
+    timeline: &Timeline,
+    span: &TimelineSpan,
+    declared: &DeclaredProgress,
+) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for (name, AverageOf { of, per }) in &declared.averages {
         let at = |name: &str, at| timeline.curves.get(name).and_then(|curve| curve.at(at));
@@ -262,9 +266,15 @@ mod tests {
     use super::*;
     use crate::kinds::progress::analysis::testing::{analysed_run, declared, run_at};
 
-    fn forecast(by_average: f64, by_marginal: f64, lo: f64, hi: f64) -> Forecast {
+    fn forecast(by_average: f64, by_marginal: f64, lo: f64, hi: f64) -> ProgressForecast {
         let budget = Some(Budget { lo, hi });
-        Forecast { steps: 500.0, left: 495.0, by_average, by_marginal: Some(by_marginal), budget }
+        ProgressForecast {
+            steps: 500.0,
+            left: 495.0,
+            by_average,
+            by_marginal: Some(by_marginal),
+            budget,
+        }
     }
 
     #[test]
@@ -310,7 +320,7 @@ mod tests {
         let found = analysed_run(&run, &declared, |progress| {
             progress.cost.as_ref().expect("a cost").growth
         });
-        assert_eq!(found, Err(Untested::NoWholeSteps));
+        assert_eq!(found, Err(ProgressUntested::NoWholeSteps));
     }
 
     #[test]

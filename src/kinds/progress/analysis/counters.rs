@@ -3,8 +3,8 @@
 
 use indexmap::IndexMap;
 
-use super::declared::Declared;
-use super::timeline::{Curve, RecordedValue, Span, Timeline};
+use super::declared::DeclaredProgress;
+use super::timeline::{Curve, Timeline, TimelineSpan, TimelineValue};
 use crate::diag::{Code, Diagnostic};
 
 /// Rises without a fall from which on a counter is taken to count everything: five values that come
@@ -13,7 +13,7 @@ const FEWEST_RISES: usize = 4;
 
 /// What a counter counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Counting {
+pub enum ProgressCounting {
     /// Everything up to the step.
     Cumulative,
     /// The step alone.
@@ -22,7 +22,7 @@ pub enum Counting {
     Unknown,
 }
 
-impl Counting {
+impl ProgressCounting {
     /// The name in catalogues and `report.json`.
     pub fn name(self) -> &'static str {
         match self {
@@ -35,7 +35,7 @@ impl Counting {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counter {
-    pub counting: Counting,
+    pub counting: ProgressCounting,
     /// Whether it is declared, and not seen from the values.
     pub is_declared: bool,
 }
@@ -73,7 +73,7 @@ impl Falls {
 /// Every counter that is declared or needed by a declaration.
 pub(super) fn counters(
     timeline: &Timeline,
-    declared: &Declared,
+    declared: &DeclaredProgress,
     cost: Option<&str>,
 ) -> IndexMap<String, Counter> {
     let rates = declared.rates.values().flat_map(|rate| [&rate.of, &rate.count]);
@@ -83,8 +83,8 @@ pub(super) fn counters(
         let Some(curve) = timeline.curves.get(name) else { continue };
         let says = |list: &[String]| list.iter().any(|one| one == name);
         let counting = match (says(&declared.cumulative), says(&declared.per_step)) {
-            (true, false) => Some(Counting::Cumulative),
-            (false, true) => Some(Counting::PerStep),
+            (true, false) => Some(ProgressCounting::Cumulative),
+            (false, true) => Some(ProgressCounting::PerStep),
             _ => None,
         };
         let counter = Counter {
@@ -108,21 +108,21 @@ pub(super) fn counters(
 /// What the values alone prove: one that falls twice in a row does not count everything, since a
 /// counter that began anew does not fall at the next step too; one that rises again and again and
 /// never falls does.
-fn seen(curve: &Curve) -> Counting {
+fn seen(curve: &Curve) -> ProgressCounting {
     let values: Vec<f64> = curve.readings.iter().map(|reading| reading.value).collect();
     if values.iter().any(|value| !value.is_finite()) {
-        return Counting::Unknown;
+        return ProgressCounting::Unknown;
     }
     let rises = values.windows(2).filter(|two| two[1] > two[0]).count();
     let falls = values.windows(2).filter(|two| two[1] < two[0]).count();
     let falls_on = values.windows(3).any(|three| three[2] < three[1] && three[1] < three[0]);
     let is_constant = rises + falls == 0 && values.len() > 1;
     if falls == 0 && rises >= FEWEST_RISES {
-        Counting::Cumulative
+        ProgressCounting::Cumulative
     } else if falls_on || (is_constant && values.first().is_some_and(|value| *value > 0.0)) {
-        Counting::PerStep
+        ProgressCounting::PerStep
     } else {
-        Counting::Unknown
+        ProgressCounting::Unknown
     }
 }
 
@@ -130,17 +130,18 @@ fn seen(curve: &Curve) -> Counting {
 pub(super) fn falls(
     timeline: &Timeline,
     counters: &IndexMap<String, Counter>,
-    span: &Span,
+    span: &TimelineSpan,
 ) -> (Falls, Vec<Diagnostic>) {
-    let cumulative = counters.iter().filter(|(_, one)| one.counting == Counting::Cumulative);
+    let cumulative =
+        counters.iter().filter(|(_, one)| one.counting == ProgressCounting::Cumulative);
     let curves: Vec<(&String, &Curve)> =
         cumulative.filter_map(|(name, _)| Some((name, timeline.curves.get(name)?))).collect();
     let mut falls = Falls { rewinds: timeline.rewinds(span.to), ..Falls::default() };
     let mut findings = Vec::new();
     for at in span.recorded.iter().copied().filter(|at| *at <= span.to) {
-        let steps: Vec<(&String, [&RecordedValue; 2])> =
+        let steps: Vec<(&String, [&TimelineValue; 2])> =
             curves.iter().filter_map(|(name, curve)| Some((*name, curve.step_to(at)?))).collect();
-        let fell: Vec<&(&String, [&RecordedValue; 2])> =
+        let fell: Vec<&(&String, [&TimelineValue; 2])> =
             steps.iter().filter(|(_, [before, after])| after.value < before.value).collect();
         let above_0 = steps.iter().filter(|(_, [before, _])| before.value > 0.0).count();
         if let Some((name, [before, after])) = fell.first().filter(|_| fell.len() == above_0) {
@@ -163,8 +164,8 @@ fn fall(
     code: Code,
     name: &str,
     axis: &str,
-    before: &RecordedValue,
-    after: &RecordedValue,
+    before: &TimelineValue,
+    after: &TimelineValue,
 ) -> Diagnostic {
     Diagnostic::new(code)
         .metric(name)
@@ -182,7 +183,7 @@ pub(super) fn undeclared(
     timeline: &Timeline,
     counters: &IndexMap<String, Counter>,
 ) -> Vec<Diagnostic> {
-    [Counting::Cumulative, Counting::PerStep, Counting::Unknown]
+    [ProgressCounting::Cumulative, ProgressCounting::PerStep, ProgressCounting::Unknown]
         .into_iter()
         .filter_map(|counting| {
             let of =
@@ -207,15 +208,15 @@ mod tests {
     #[test]
     fn values_prove_what_a_counter_counts_or_they_do_not() {
         for (values, counting) in [
-            (&[10.0, 20.0, 30.0, 40.0, 50.0][..], Counting::Cumulative),
-            (&[10.0, 20.0, 30.0], Counting::Unknown),
-            (&[64.0, 64.0, 64.0], Counting::PerStep),
-            (&[0.0, 0.0, 0.0], Counting::Unknown),
-            (&[5.0, 3.0, 6.0, 2.0], Counting::Unknown),
-            (&[5.0, 3.0, 2.0, 6.0], Counting::PerStep),
-            (&[1.0, 2.0, 3.0, 1.0, 2.0, 3.0, 1.0, 2.0], Counting::Unknown),
-            (&[1.0, 2.0, 3.0, 4.0, 1.0, 2.0], Counting::Unknown),
-            (&[1.0, f64::NAN], Counting::Unknown),
+            (&[10.0, 20.0, 30.0, 40.0, 50.0][..], ProgressCounting::Cumulative),
+            (&[10.0, 20.0, 30.0], ProgressCounting::Unknown),
+            (&[64.0, 64.0, 64.0], ProgressCounting::PerStep),
+            (&[0.0, 0.0, 0.0], ProgressCounting::Unknown),
+            (&[5.0, 3.0, 6.0, 2.0], ProgressCounting::Unknown),
+            (&[5.0, 3.0, 2.0, 6.0], ProgressCounting::PerStep),
+            (&[1.0, 2.0, 3.0, 1.0, 2.0, 3.0, 1.0, 2.0], ProgressCounting::Unknown),
+            (&[1.0, 2.0, 3.0, 4.0, 1.0, 2.0], ProgressCounting::Unknown),
+            (&[1.0, f64::NAN], ProgressCounting::Unknown),
         ] {
             let timeline = timeline(&[("n", values)]);
             assert_eq!(seen(&timeline.curves["n"]), counting, "{values:?}");
@@ -226,12 +227,13 @@ mod tests {
     fn all_counters_together_fall_at_a_restart_and_one_alone_shrinks() {
         let check = |rows: &[(&str, &[f64])], codes: &[Code]| {
             let timeline = timeline(rows);
-            let declared = Declared {
+            let declared = DeclaredProgress {
                 cumulative: rows.iter().map(|(name, _)| (*name).to_owned()).collect(),
-                ..Declared::default()
+                ..DeclaredProgress::default()
             };
             let counters = counters(&timeline, &declared, None);
-            let span = Span::new(&timeline, std::iter::empty(), None, None).expect("a span");
+            let span =
+                TimelineSpan::new(&timeline, std::iter::empty(), None, None).expect("a span");
             let (_, findings) = falls(&timeline, &counters, &span);
             assert_eq!(findings.iter().map(|one| one.code).collect::<Vec<_>>(), codes, "{rows:?}");
         };

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 
 use super::timeline::Timeline;
-use crate::conditions::{Condition, Label, Symptom};
+use crate::conditions::{Condition, ConditionLabel, Symptom};
 use crate::model::Direction;
 
 /// The part of `reportgen.toml` that this command reads.
@@ -14,19 +14,19 @@ use crate::model::Direction;
 pub struct File {
     /// `[progress]`, as it is where the file has none.
     #[serde(default, deserialize_with = "checked")]
-    pub progress: Declared,
+    pub progress: DeclaredProgress,
 }
 
 /// A table that does not contradict itself.
-fn checked<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Declared, D::Error> {
-    let declared = Declared::deserialize(from)?;
+fn checked<'de, D: serde::Deserializer<'de>>(from: D) -> Result<DeclaredProgress, D::Error> {
+    let declared = DeclaredProgress::deserialize(from)?;
     declared.check().map_err(serde::de::Error::custom)?;
     Ok(declared)
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Declared {
+pub struct DeclaredProgress {
     /// Steps that the run sets out to make.
     pub planned_steps: Option<NonZeroU64>,
     /// What the whole run may cost.
@@ -44,7 +44,7 @@ pub struct Declared {
     /// Metrics that the step table shows openly, the others folded.
     pub show: Vec<String>,
     /// Names for people, by metric or rate.
-    pub labels: IndexMap<String, Label>,
+    pub labels: IndexMap<String, ConditionLabel>,
     /// Counts as shares of other counts.
     pub rates: IndexMap<String, RateOf>,
     /// Metrics that the run states as one metric divided by another.
@@ -59,7 +59,7 @@ pub struct Declared {
     pub prediction: Vec<Prediction>,
 }
 
-impl Declared {
+impl DeclaredProgress {
     /// # Errors
     /// When a counter is both cumulative and of single steps, or a function gets a number that it
     /// cannot use.
@@ -210,7 +210,7 @@ impl TryFrom<WireBudget> for Budget {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Score {
-    pub name: Label,
+    pub name: ConditionLabel,
     /// Stars with the condition for them; the first that holds counts.
     pub stars: Vec<StarRule>,
 }
@@ -236,7 +236,7 @@ impl TryFrom<(u8, Condition)> for StarRule {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Milestone {
-    pub name: Label,
+    pub name: ConditionLabel,
     pub done: Condition,
     /// When work on it has begun.
     pub started: Option<Condition>,
@@ -248,7 +248,7 @@ pub struct Milestone {
 pub struct Prediction {
     pub metric: String,
     pub step: f64,
-    pub assume: Assumption,
+    pub assume: ProgressAssumption,
     /// How fast counts grow.
     #[serde(default)]
     pub pace: AssumedPace,
@@ -259,7 +259,7 @@ pub struct Prediction {
 /// What a prediction assumes of the steps to come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Assumption {
+pub enum ProgressAssumption {
     /// Nothing is counted any more; what it is a share of goes on.
     NoneFurther,
     /// The rate between the two steps goes on; for a count or cost, its growth between them.
@@ -269,7 +269,7 @@ pub enum Assumption {
     Stays,
 }
 
-impl Assumption {
+impl ProgressAssumption {
     /// The name in catalogues and `report.json`.
     pub fn name(self) -> &'static str {
         match self {
@@ -312,7 +312,7 @@ mod tests {
                 "unknown variant `luck`",
             ),
         ] {
-            let error = toml::from_str::<Declared>(text).expect_err(text).to_string();
+            let error = toml::from_str::<DeclaredProgress>(text).expect_err(text).to_string();
             assert!(error.contains(message), "{text}: {error}");
         }
     }
@@ -339,7 +339,7 @@ mod tests {
     #[test]
     fn a_budget_is_an_amount_or_a_range() {
         for (text, lo, hi) in [("budget = 3", 3.0, 3.0), ("budget = [2.5, 5.0]", 2.5, 5.0)] {
-            let declared: Declared = toml::from_str(text).expect(text);
+            let declared: DeclaredProgress = toml::from_str(text).expect(text);
             assert_eq!(declared.budget, Some(Budget { lo, hi }), "{text}");
         }
     }

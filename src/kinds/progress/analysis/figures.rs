@@ -2,15 +2,15 @@
 
 use indexmap::IndexMap;
 
-use super::Untested;
+use super::ProgressUntested;
 use super::cost::{Cost, Grown, growth};
-use super::counters::{Counter, Counting, Falls};
-use super::metrics::Metric;
+use super::counters::{Counter, Falls, ProgressCounting};
+use super::metrics::ProgressMetric;
 use super::patterns::Patterns;
 use super::plan::Plan;
-use super::rates::{self, Rate, StepShare};
-use super::timeline::{Span, Timeline};
-use crate::conditions::{Figure, Figures, Quantity, Unknown};
+use super::rates::{self, ProgressRate, StepShare};
+use super::timeline::{Timeline, TimelineSpan};
+use crate::conditions::{Operand, Operands, Quantity, UnknownOperand};
 use crate::quantity::Unit;
 use crate::stats::Counts;
 
@@ -32,20 +32,20 @@ pub const NAMES: &[&str] = &[
 ];
 
 /// Everything that is known when conditions are judged.
-pub(super) struct Known {
+pub(super) struct KnownProgress {
     pub(super) timeline: Timeline,
-    pub(super) span: Span,
+    pub(super) span: TimelineSpan,
     pub(super) counters: IndexMap<String, Counter>,
     pub(super) falls: Falls,
-    pub(super) rates: Vec<Rate>,
-    pub(super) metrics: Vec<Metric>,
+    pub(super) rates: Vec<ProgressRate>,
+    pub(super) metrics: Vec<ProgressMetric>,
     pub(super) cost: Option<Cost>,
     pub(super) patterns: Option<Patterns>,
     pub(super) plan: Option<Plan>,
     pub(super) alpha: f64,
 }
 
-impl Known {
+impl KnownProgress {
     /// Value and unit of a metric at the later step.
     pub(super) fn latest(&self, name: &str) -> Option<(f64, Unit)> {
         let value = self.timeline.curves.get(name)?.until(self.span.to)?.value;
@@ -55,13 +55,13 @@ impl Known {
     /// How a counter or the cost grows.
     pub(super) fn growth(&self, name: &str) -> Grown {
         let counting = self.counters.get(name).map(|one| one.counting);
-        let counting = counting.ok_or(Untested::CountingUnknown)?;
+        let counting = counting.ok_or(ProgressUntested::CountingUnknown)?;
         growth(&self.timeline, &self.span, name, counting, &self.falls)
     }
 
     /// Whether a counter counts every step for itself.
     pub(super) fn is_per_step(&self, name: &str) -> bool {
-        self.counters.get(name).is_some_and(|one| one.counting == Counting::PerStep)
+        self.counters.get(name).is_some_and(|one| one.counting == ProgressCounting::PerStep)
     }
 
     fn unit(&self, name: &str) -> Unit {
@@ -74,66 +74,67 @@ impl Known {
         if is_counter && (unit == Unit::Plain || unit.is_rate()) { Unit::Count } else { unit }
     }
 
-    fn share(&self, counts: Counts) -> Figure {
+    fn share(&self, counts: Counts) -> Operand {
         let interval = rates::interval(counts, self.alpha);
-        Figure::estimate(counts.share(), [interval.lo, interval.hi], Unit::Fraction, counts.n)
+        Operand::estimate(counts.share(), [interval.lo, interval.hi], Unit::Fraction, counts.n)
     }
 
-    fn named(&self, name: &str) -> Option<Result<Figure, Unknown>> {
-        let count = |count: usize| Figure::exact(count as f64, Unit::Count);
+    fn named(&self, name: &str) -> Option<Result<Operand, UnknownOperand>> {
+        let count = |count: usize| Operand::exact(count as f64, Unit::Count);
         let planned = self.plan.as_ref().map(|plan| plan.steps);
         let found = match name {
-            "step" => Some(Figure::exact(self.span.to, Unit::Count)),
-            "planned_steps" => planned.map(|planned| Figure::exact(planned, Unit::Count)),
+            "step" => Some(Operand::exact(self.span.to, Unit::Count)),
+            "planned_steps" => planned.map(|planned| Operand::exact(planned, Unit::Count)),
             "progress" => {
-                planned.map(|planned| Figure::exact(self.span.to / planned, Unit::Fraction))
+                planned.map(|planned| Operand::exact(self.span.to / planned, Unit::Fraction))
             }
             "restarts" => Some(count(self.falls.restarts())),
             "missing_steps" => self.span.missing().map(|missing| count(missing.len())),
             "combinations" => self.patterns.as_ref().map(|patterns| count(patterns.sets.len())),
             "cost_forecast" => {
-                self.cost.as_ref().and_then(|cost| cost.forecast).map(|forecast| Figure {
+                self.cost.as_ref().and_then(|cost| cost.forecast).map(|forecast| Operand {
                     interval: Some(forecast.range()),
-                    ..Figure::exact(forecast.by_average, Unit::Dollars)
+                    ..Operand::exact(forecast.by_average, Unit::Dollars)
                 })
             }
             _ => return None,
         };
-        Some(found.ok_or(Unknown::NoValue))
+        Some(found.ok_or(UnknownOperand::NoValue))
     }
 
-    fn rate(&self, rate: &Rate, function: Option<&str>) -> Result<Figure, Unknown> {
-        let counts = |side: &Option<StepShare>| Ok(side.as_ref().ok_or(Unknown::NoValue)?.counts);
+    fn rate(&self, rate: &ProgressRate, function: Option<&str>) -> Result<Operand, UnknownOperand> {
+        let counts =
+            |side: &Option<StepShare>| Ok(side.as_ref().ok_or(UnknownOperand::NoValue)?.counts);
         let (after, before) = (counts(&rate.after), counts(&rate.before));
         let change = || {
-            let interval = rate.change_interval().ok_or(Unknown::NoValue)?;
-            let change = rate.change().ok_or(Unknown::NoValue)?;
-            Ok(Figure::estimate(change, interval, Unit::Fraction, after?.n).as_change())
+            let interval = rate.change_interval().ok_or(UnknownOperand::NoValue)?;
+            let change = rate.change().ok_or(UnknownOperand::NoValue)?;
+            Ok(Operand::estimate(change, interval, Unit::Fraction, after?.n).as_change())
         };
         match function {
             None | Some("last") => Ok(self.share(after?)),
-            Some("observed") => Ok(Figure { interval: None, ..self.share(after?) }),
+            Some("observed") => Ok(Operand { interval: None, ..self.share(after?) }),
             Some("first") => Ok(self.share(before?)),
             Some("since") => {
                 let since = rate.since.or(rate.pooled.map(|pooled| pooled.since));
-                Ok(self.share(since.ok_or(Unknown::NoValue)?))
+                Ok(self.share(since.ok_or(UnknownOperand::NoValue)?))
             }
             Some("change") => change(),
             Some("relative") => {
                 let before = before?.share();
-                let Figure { value, interval, .. } = change()?;
+                let Operand { value, interval, .. } = change()?;
                 // The earlier share is taken as it is; its own error is in the change.
                 let interval = interval.map(|ends| ends.map(|end| end / before));
                 let value = value / before;
-                let figure = Figure { interval, ..Figure::exact(value, Unit::Fraction) };
-                if before > 0.0 { Ok(figure.as_change()) } else { Err(Unknown::NoValue) }
+                let figure = Operand { interval, ..Operand::exact(value, Unit::Fraction) };
+                if before > 0.0 { Ok(figure.as_change()) } else { Err(UnknownOperand::NoValue) }
             }
             Some(other) => Err(not_of_this(other)),
         }
     }
 
-    fn metric(&self, name: &str, quantity: &Quantity) -> Result<Figure, Unknown> {
-        let curve = self.timeline.curves.get(name).ok_or(Unknown::NoSuchFigure)?;
+    fn metric(&self, name: &str, quantity: &Quantity) -> Result<Operand, UnknownOperand> {
+        let curve = self.timeline.curves.get(name).ok_or(UnknownOperand::NoSuchFigure)?;
         let unit = self.unit(name);
         let values: Vec<f64> = curve
             .between(f64::NEG_INFINITY, self.span.to)
@@ -141,8 +142,8 @@ impl Known {
             .filter(|value| value.is_finite())
             .collect();
         let exact = |value: Option<f64>| {
-            let value = value.filter(|value| value.is_finite()).ok_or(Unknown::NoValue)?;
-            Ok(Figure::exact(value, unit))
+            let value = value.filter(|value| value.is_finite()).ok_or(UnknownOperand::NoValue)?;
+            Ok(Operand::exact(value, unit))
         };
         let change = || {
             let before = curve.until(self.span.from)?.value;
@@ -156,23 +157,23 @@ impl Known {
             "first" => exact(values.first().copied()),
             "min" => exact(values.iter().copied().reduce(f64::min)),
             "max" => exact(values.iter().copied().reduce(f64::max)),
-            "change" => exact(change()).map(Figure::as_change),
+            "change" => exact(change()).map(Operand::as_change),
             "relative" => {
                 let before = curve.until(self.span.from).map(|reading| reading.value);
                 let ratio = change().zip(before).map(|(change, before)| change / before.abs());
-                exact(ratio).map(|figure| Figure { unit: Unit::Fraction, ..figure }.as_change())
+                exact(ratio).map(|figure| Operand { unit: Unit::Fraction, ..figure }.as_change())
             }
             "since" => match self.counters.get(name).map(|one| one.counting) {
-                Some(Counting::Cumulative)
+                Some(ProgressCounting::Cumulative)
                     if !self.falls.resets_within(self.span.from, self.span.to) =>
                 {
                     exact(change())
                 }
-                Some(Counting::PerStep) if !self.span.is_single() => {
-                    let growth = self.growth(name).map_err(|_| Unknown::NoValue)?;
+                Some(ProgressCounting::PerStep) if !self.span.is_single() => {
+                    let growth = self.growth(name).map_err(|_| UnknownOperand::NoValue)?;
                     exact(growth.recent.map(|[amount, _]| amount))
                 }
-                _ => Err(Unknown::NoValue),
+                _ => Err(UnknownOperand::NoValue),
             },
             "mean" => {
                 let last = quantity.numbers.first().copied().unwrap_or(values.len() as f64);
@@ -182,7 +183,7 @@ impl Known {
             }
             "trend" => self.trend(name),
             "pace" => {
-                let growth = self.growth(name).map_err(|_| Unknown::NoValue)?;
+                let growth = self.growth(name).map_err(|_| UnknownOperand::NoValue)?;
                 exact(growth.marginal())
             }
             other => Err(not_of_this(other)),
@@ -190,31 +191,35 @@ impl Known {
     }
 }
 
-impl Known {
-    fn trend(&self, name: &str) -> Result<Figure, Unknown> {
+impl KnownProgress {
+    fn trend(&self, name: &str) -> Result<Operand, UnknownOperand> {
         let metric = self.metrics.iter().find(|metric| metric.name == name);
-        let trend = metric.and_then(|metric| metric.trend.ok()).ok_or(Unknown::NoValue)?;
-        let interval = trend.interval.ok_or(Unknown::NoValue)?;
+        let trend = metric.and_then(|metric| metric.trend.ok()).ok_or(UnknownOperand::NoValue)?;
+        let interval = trend.interval.ok_or(UnknownOperand::NoValue)?;
         let interval = Some([interval.lo, interval.hi]);
-        Ok(Figure { interval, ..Figure::exact(trend.slope, self.unit(name)) }.as_change())
+        Ok(Operand { interval, ..Operand::exact(trend.slope, self.unit(name)) }.as_change())
     }
 }
 
 /// A function that there is, but not of this; or none.
-fn not_of_this(function: &str) -> Unknown {
-    if FUNCTIONS.contains(&function) { Unknown::NoValue } else { Unknown::NoSuchFunction }
+fn not_of_this(function: &str) -> UnknownOperand {
+    if FUNCTIONS.contains(&function) {
+        UnknownOperand::NoValue
+    } else {
+        UnknownOperand::NoSuchFunction
+    }
 }
 
-impl Figures for Known {
-    fn figure(&self, quantity: &Quantity) -> Result<Figure, Unknown> {
+impl Operands for KnownProgress {
+    fn figure(&self, quantity: &Quantity) -> Result<Operand, UnknownOperand> {
         let name = quantity.name.as_str();
         let function = quantity.function.as_deref();
         if function == Some("share") {
-            let patterns = self.patterns.as_ref().ok_or(Unknown::NoValue)?;
+            let patterns = self.patterns.as_ref().ok_or(UnknownOperand::NoValue)?;
             let n = patterns.looked_at;
             let found = patterns.names.iter().find(|(known, _)| known == name);
             let counts = found.map_or_else(|| Counts::new(0, n), |(_, counts)| Some(*counts));
-            return counts.map(|counts| self.share(counts)).ok_or(Unknown::NoValue);
+            return counts.map(|counts| self.share(counts)).ok_or(UnknownOperand::NoValue);
         }
         if let Some(rate) = self.rates.iter().find(|rate| rate.name == name) {
             return self.rate(rate, function);
@@ -226,7 +231,7 @@ impl Figures for Known {
         match (function, self.named(name)) {
             (None | Some("observed"), Some(figure)) => figure,
             (Some(function), Some(_)) => Err(not_of_this(function)),
-            (_, None) => Err(Unknown::NoSuchFigure),
+            (_, None) => Err(UnknownOperand::NoSuchFigure),
         }
     }
 }

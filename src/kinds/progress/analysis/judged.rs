@@ -3,9 +3,11 @@
 use indexmap::IndexSet;
 
 use super::declared::{Milestone, Score};
-use super::figures::{FUNCTIONS, Known, NAMES};
-use super::rates::Rate;
-use crate::conditions::{ClauseReading, Condition, Judgement, Symptom, Truth, Unknown};
+use super::figures::{FUNCTIONS, KnownProgress, NAMES};
+use super::rates::ProgressRate;
+use crate::conditions::{
+    ClauseOutcome, Condition, ConditionTruth, Judgement, Symptom, UnknownOperand,
+};
 use crate::diag::{Code, Diagnostic, Location};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -21,11 +23,11 @@ pub struct Scored<'a> {
     pub is_doubtful: bool,
 }
 
-pub(super) fn scores<'a>(declared: &'a [Score], known: &Known) -> Vec<Scored<'a>> {
+pub(super) fn scores<'a>(declared: &'a [Score], known: &KnownProgress) -> Vec<Scored<'a>> {
     declared.iter().map(|score| scored(score, known)).collect()
 }
 
-fn scored<'a>(declared: &'a Score, known: &Known) -> Scored<'a> {
+fn scored<'a>(declared: &'a Score, known: &KnownProgress) -> Scored<'a> {
     let mut possible: Vec<u8> = Vec::new();
     let mut decided: Option<(Option<u8>, (&'a Condition, Judgement))> = None;
     let mut is_open = true;
@@ -33,19 +35,19 @@ fn scored<'a>(declared: &'a Score, known: &Known) -> Scored<'a> {
         let judgement = rule.when.judge(known);
         let outcome = judgement.outcome;
         if decided.is_none() && outcome.seen() != Some(false) {
-            let stars = (outcome != Truth::Unknown).then_some(rule.stars);
+            let stars = (outcome != ConditionTruth::Unknown).then_some(rule.stars);
             decided = Some((stars, (&rule.when, judgement)));
         }
         match outcome {
-            Truth::Fails => continue,
-            Truth::Unsure { .. } => possible.push(rule.stars),
-            Truth::Holds => {
+            ConditionTruth::Fails => continue,
+            ConditionTruth::Unsure { .. } => possible.push(rule.stars),
+            ConditionTruth::Holds => {
                 possible.push(rule.stars);
                 is_open = false;
             }
-            Truth::Unknown => {}
+            ConditionTruth::Unknown => {}
         }
-        if matches!(outcome, Truth::Holds | Truth::Unknown) {
+        if matches!(outcome, ConditionTruth::Holds | ConditionTruth::Unknown) {
             break;
         }
     }
@@ -58,7 +60,7 @@ fn scored<'a>(declared: &'a Score, known: &Known) -> Scored<'a> {
 }
 
 /// Whether a condition asks for a share whose counters contradict themselves.
-fn is_doubtful(condition: &Condition, rates: &[Rate]) -> bool {
+fn is_doubtful(condition: &Condition, rates: &[ProgressRate]) -> bool {
     let names = condition.quantities();
     rates
         .iter()
@@ -92,7 +94,7 @@ pub struct Watched<'a> {
     pub is_doubtful: bool,
 }
 
-pub(super) fn signals<'a>(declared: &'a [Symptom], known: &Known) -> Vec<Watched<'a>> {
+pub(super) fn signals<'a>(declared: &'a [Symptom], known: &KnownProgress) -> Vec<Watched<'a>> {
     let watched = |declared: &'a Symptom| Watched {
         declared,
         judgement: declared.when.judge(known),
@@ -105,18 +107,18 @@ impl Watched<'_> {
     /// The name in catalogues and `report.json`.
     pub fn state(&self) -> &'static str {
         match self.judgement.outcome {
-            Truth::Holds => "fired",
-            Truth::Fails => "quiet",
-            Truth::Unsure { seen: true } => "maybe",
-            Truth::Unsure { seen: false } => "not-excluded",
-            Truth::Unknown => "unknown",
+            ConditionTruth::Holds => "fired",
+            ConditionTruth::Fails => "quiet",
+            ConditionTruth::Unsure { seen: true } => "maybe",
+            ConditionTruth::Unsure { seen: false } => "not-excluded",
+            ConditionTruth::Unknown => "unknown",
         }
     }
 }
 
 /// How far a milestone is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
+pub enum MilestoneStage {
     Done,
     /// Begun, or reached by the value but not by its interval.
     Running,
@@ -125,7 +127,7 @@ pub enum Stage {
     Unknown,
 }
 
-impl Stage {
+impl MilestoneStage {
     /// Every stage, in the order of a report.
     pub const ALL: [Self; 4] = [Self::Done, Self::Running, Self::Waiting, Self::Unknown];
 
@@ -144,26 +146,26 @@ impl Stage {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reached<'a> {
     pub declared: &'a Milestone,
-    pub stage: Stage,
+    pub stage: MilestoneStage,
     /// What the condition of being done read.
     pub judgement: Judgement,
     /// Whether it stands on counters that contradict themselves.
     pub is_doubtful: bool,
 }
 
-pub(super) fn milestones<'a>(declared: &'a [Milestone], known: &Known) -> Vec<Reached<'a>> {
+pub(super) fn milestones<'a>(declared: &'a [Milestone], known: &KnownProgress) -> Vec<Reached<'a>> {
     let reached = |declared: &'a Milestone| {
         let judgement = declared.done.judge(known);
         let started = || {
             let started = declared.started.as_ref().map(|started| started.judge(known).outcome);
-            matches!(started, Some(Truth::Holds | Truth::Unsure { seen: true }))
+            matches!(started, Some(ConditionTruth::Holds | ConditionTruth::Unsure { seen: true }))
         };
         let stage = match judgement.outcome {
-            Truth::Holds => Stage::Done,
-            Truth::Unsure { seen: true } => Stage::Running,
-            Truth::Unknown => Stage::Unknown,
-            _ if started() => Stage::Running,
-            _ => Stage::Waiting,
+            ConditionTruth::Holds => MilestoneStage::Done,
+            ConditionTruth::Unsure { seen: true } => MilestoneStage::Running,
+            ConditionTruth::Unknown => MilestoneStage::Unknown,
+            _ if started() => MilestoneStage::Running,
+            _ => MilestoneStage::Waiting,
         };
         let is_doubtful = is_doubtful(&declared.done, &known.rates);
         Reached { declared, stage, judgement, is_doubtful }
@@ -176,7 +178,7 @@ pub(super) fn units_apart<'j>(
     judged: impl Iterator<Item = &'j Judgement>,
     config: &str,
 ) -> Option<Diagnostic> {
-    let clauses = readings(judged, |why| why == Unknown::Unit, ClauseReading::clause);
+    let clauses = readings(judged, |why| why == UnknownOperand::Unit, ClauseOutcome::clause);
     let finding = Diagnostic::new(Code::ThresholdUnit).at(Location::file(config));
     (!clauses.is_empty()).then(|| finding.with("clauses", clauses))
 }
@@ -186,7 +188,8 @@ pub(super) fn unknown_figures<'j>(
     judged: impl Iterator<Item = &'j Judgement>,
     config: &str,
 ) -> Option<Diagnostic> {
-    let is_typo = |why| matches!(why, Unknown::NoSuchFigure | Unknown::NoSuchFunction);
+    let is_typo =
+        |why| matches!(why, UnknownOperand::NoSuchFigure | UnknownOperand::NoSuchFunction);
     let names = readings(judged, is_typo, |reading| reading.quantity.to_string());
     let finding = Diagnostic::new(Code::FigureUnknown).at(Location::file(config));
     (!names.is_empty()).then(|| {
@@ -200,8 +203,8 @@ pub(super) fn unknown_figures<'j>(
 /// The readings whose figure is unknown for such a reason, as texts, each once.
 fn readings<'j>(
     judged: impl Iterator<Item = &'j Judgement>,
-    is_meant: impl Fn(Unknown) -> bool,
-    text: impl Fn(&ClauseReading) -> String,
+    is_meant: impl Fn(UnknownOperand) -> bool,
+    text: impl Fn(&ClauseOutcome) -> String,
 ) -> Vec<String> {
     let readings = judged.flat_map(|judgement| &judgement.readings);
     let meant = readings.filter(|reading| reading.figure.is_err_and(&is_meant));
@@ -241,14 +244,14 @@ mod tests {
     #[test]
     fn milestones_are_reached_by_the_interval_and_begun_by_the_value() {
         for (rules, stage) in [
-            ("done = \"r < 20%\"", Stage::Done),
-            ("done = \"r < 5%\"", Stage::Running),
-            ("done = \"r < 1%\"", Stage::Waiting),
-            ("done = \"r < 1%\"\nstarted = \"observed(r) < 5%\"", Stage::Running),
-            ("done = \"step >= 500\"", Stage::Waiting),
-            ("done = \"reward > 1\"", Stage::Unknown),
-            ("done = \"reward > 1\"\nstarted = \"step > 0\"", Stage::Unknown),
-            ("done = \"r < 95\"", Stage::Unknown),
+            ("done = \"r < 20%\"", MilestoneStage::Done),
+            ("done = \"r < 5%\"", MilestoneStage::Running),
+            ("done = \"r < 1%\"", MilestoneStage::Waiting),
+            ("done = \"r < 1%\"\nstarted = \"observed(r) < 5%\"", MilestoneStage::Running),
+            ("done = \"step >= 500\"", MilestoneStage::Waiting),
+            ("done = \"reward > 1\"", MilestoneStage::Unknown),
+            ("done = \"reward > 1\"\nstarted = \"step > 0\"", MilestoneStage::Unknown),
+            ("done = \"r < 95\"", MilestoneStage::Unknown),
         ] {
             let text = format!(
                 "cumulative = [\"bad\", \"all\"]\n\

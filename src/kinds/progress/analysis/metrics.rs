@@ -5,18 +5,18 @@ use crate::model::{Direction, MetricNames, MetricSpec, Point, Run, Series};
 use crate::quantity::Unit;
 use crate::stats::holm;
 
-use super::timeline::{Curve, RecordedValue, Span, Timeline};
-use super::{Movement, Untested};
+use super::timeline::{Curve, Timeline, TimelineSpan, TimelineValue};
+use super::{ProgressMovement, ProgressUntested};
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Metric {
+pub struct ProgressMetric {
     /// Canonical name, with its coordinates.
     pub name: String,
     pub spec: MetricSpec,
     /// The value at the earlier step, or the one nearest to it.
-    pub before: Option<RecordedValue>,
+    pub before: Option<TimelineValue>,
     /// The last value up to the later step.
-    pub after: Option<RecordedValue>,
+    pub after: Option<TimelineValue>,
     /// Whether it is a counter or the cost, which grow by themselves.
     pub is_counter: bool,
     /// Whether it has one value only between the steps.
@@ -25,13 +25,13 @@ pub struct Metric {
     pub points: usize,
     /// Their trend, or why there is none.
     pub trend: Result<TrendEstimate, NoTrend>,
-    pub movement: Movement,
+    pub movement: ProgressMovement,
 }
 
-impl Metric {
+impl ProgressMetric {
     /// Later value − earlier value, both finite; `None` across a restart of counting.
     pub fn change(&self) -> Option<f64> {
-        if self.movement == Movement::Untested(Untested::Reset) {
+        if self.movement == ProgressMovement::Untested(ProgressUntested::Reset) {
             return None;
         }
         let change = self.after.as_ref()?.value - self.before.as_ref()?.value;
@@ -43,11 +43,11 @@ impl Metric {
 pub(super) fn metrics(
     timeline: &Timeline,
     run: &Run,
-    span: &Span,
+    span: &TimelineSpan,
     (role, is_reset): (impl Fn(&str) -> Role, bool),
     alpha: f64,
-) -> Vec<Metric> {
-    let mut metrics: Vec<Metric> = timeline
+) -> Vec<ProgressMetric> {
+    let mut metrics: Vec<ProgressMetric> = timeline
         .curves
         .iter()
         .filter(|(name, _)| role(name) != Role::InRate)
@@ -57,7 +57,7 @@ pub(super) fn metrics(
             metric
         })
         .collect();
-    let tested = |metric: &Metric| !metric.is_counter && metric.trend.is_ok();
+    let tested = |metric: &ProgressMetric| !metric.is_counter && metric.trend.is_ok();
     let raw: Vec<f64> = metrics
         .iter()
         .filter(|metric| tested(metric))
@@ -73,7 +73,7 @@ pub(super) fn metrics(
             trend.family = raw.len();
         }
         metric.movement = match (metric.is_counter, is_reset) {
-            (true, true) => Movement::Untested(Untested::Reset),
+            (true, true) => ProgressMovement::Untested(ProgressUntested::Reset),
             _ => movement(metric, alpha),
         };
     }
@@ -90,7 +90,13 @@ pub(super) enum Role {
     Plain,
 }
 
-fn metric(name: &str, curve: &Curve, spec: MetricSpec, span: &Span, alpha: f64) -> Metric {
+fn metric(
+    name: &str,
+    curve: &Curve,
+    spec: MetricSpec,
+    span: &TimelineSpan,
+    alpha: f64,
+) -> ProgressMetric {
     let after = curve.until(span.to).cloned();
     let before = curve
         .until(span.from)
@@ -105,7 +111,7 @@ fn metric(name: &str, curve: &Curve, spec: MetricSpec, span: &Span, alpha: f64) 
     let (series, _) =
         Series::new(name.to_owned(), String::new(), crate::model::Dims::none(), points, "".into());
     let (points, trend) = series_trend(&series, alpha);
-    Metric {
+    ProgressMetric {
         name: name.to_owned(),
         spec,
         before,
@@ -114,30 +120,34 @@ fn metric(name: &str, curve: &Curve, spec: MetricSpec, span: &Span, alpha: f64) 
         is_constant,
         points,
         trend,
-        movement: Movement::Unchanged,
+        movement: ProgressMovement::Unchanged,
     }
 }
 
-fn movement(metric: &Metric, alpha: f64) -> Movement {
+fn movement(metric: &ProgressMetric, alpha: f64) -> ProgressMovement {
     let finite =
-        |reading: &Option<RecordedValue>| reading.as_ref().map(|reading| reading.value.is_finite());
+        |reading: &Option<TimelineValue>| reading.as_ref().map(|reading| reading.value.is_finite());
     match (finite(&metric.before), finite(&metric.after)) {
-        (_, Some(false)) | (Some(false), _) => return Movement::Untested(Untested::NotFinite),
+        (_, Some(false)) | (Some(false), _) => {
+            return ProgressMovement::Untested(ProgressUntested::NotFinite);
+        }
         (Some(true), Some(true)) => {}
-        _ => return Movement::Untested(Untested::NoValue),
+        _ => return ProgressMovement::Untested(ProgressUntested::NoValue),
     }
     if metric.is_counter {
-        return Movement::Untested(Untested::Counter);
+        return ProgressMovement::Untested(ProgressUntested::Counter);
     }
     match metric.trend {
-        _ if metric.is_constant => Movement::Unchanged,
-        Err(NoTrend::Smoothed) => Movement::Untested(Untested::Smoothed),
-        Err(NoTrend::TooFew) => Movement::Untested(Untested::TooFew),
+        _ if metric.is_constant => ProgressMovement::Unchanged,
+        Err(NoTrend::Smoothed) => ProgressMovement::Untested(ProgressUntested::Smoothed),
+        Err(NoTrend::TooFew) => ProgressMovement::Untested(ProgressUntested::TooFew),
         Ok(trend) if trend.p_adjusted < alpha && trend.slope != 0.0 => {
-            Movement::toward(trend.slope, metric.spec.direction)
+            ProgressMovement::toward(trend.slope, metric.spec.direction)
         }
-        Ok(trend) if trend.is_untestable() => Movement::Untested(Untested::Autocorrelated),
-        Ok(_) => Movement::NotSeparable,
+        Ok(trend) if trend.is_untestable() => {
+            ProgressMovement::Untested(ProgressUntested::Autocorrelated)
+        }
+        Ok(_) => ProgressMovement::NotSeparable,
     }
 }
 
@@ -155,7 +165,7 @@ pub(super) fn in_dollars<'t>(timeline: &'t Timeline, run: &Run) -> Option<&'t st
     curves.all(|name| !is_money(&name)).then_some(found)
 }
 
-impl Movement {
+impl ProgressMovement {
     /// A change that is more than chance, by its sign and the good side.
     pub(super) fn toward(change: f64, direction: Direction) -> Self {
         match direction.sign() {

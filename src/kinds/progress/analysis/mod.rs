@@ -23,19 +23,19 @@ use crate::diag::Warned;
 use crate::model::{Generations, Run};
 use crate::quantity::Unit;
 
-pub use cost::{BudgetOutcome, Cost, Forecast, Growth};
-pub use counters::{Counter, Counting, Falls};
+pub use cost::{BudgetOutcome, Cost, ProgressForecast, ProgressGrowth};
+pub use counters::{Counter, Falls, ProgressCounting};
 pub use figures::{FUNCTIONS, NAMES};
-pub use judged::{Reached, Scored, Stage, Watched, mean};
-pub use metrics::Metric;
+pub use judged::{MilestoneStage, Reached, Scored, Watched, mean};
+pub use metrics::ProgressMetric;
 pub use patterns::Patterns;
 pub use plan::Plan;
 pub use predictions::{Expected, Predicted};
-pub use rates::{Design, Rate, RateTest, StepShare, interval};
-pub use timeline::{NoProgress, RecordedValue, Span, Timeline};
+pub use rates::{ProgressDesign, ProgressRate, RateTest, StepShare, interval};
+pub use timeline::{NoProgress, Timeline, TimelineSpan, TimelineValue};
 
-use declared::{DEFAULT_LAST, Declared};
-use figures::Known;
+use declared::{DEFAULT_LAST, DeclaredProgress};
+use figures::KnownProgress;
 use metrics::Role;
 
 /// What is asked for beside what the configuration declares.
@@ -52,7 +52,7 @@ pub struct Asked {
 
 /// What became of a metric between the two steps, in the words of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Movement {
+pub enum ProgressMovement {
     /// It moved towards its good side by more than chance.
     Improved,
     /// It moved away from its good side by more than chance.
@@ -62,10 +62,10 @@ pub enum Movement {
     /// It moved, and chance may be all there is to it.
     NotSeparable,
     Unchanged,
-    Untested(Untested),
+    Untested(ProgressUntested),
 }
 
-impl Movement {
+impl ProgressMovement {
     /// The name in catalogues and `report.json`.
     pub fn name(self) -> &'static str {
         match self {
@@ -81,7 +81,7 @@ impl Movement {
 
 /// Why nothing can be said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Untested {
+pub enum ProgressUntested {
     NoValue,
     NotFinite,
     /// Nobody knows what the counter counts.
@@ -106,7 +106,7 @@ pub enum Untested {
     Counter,
 }
 
-impl Untested {
+impl ProgressUntested {
     /// The name in catalogues and `report.json`.
     pub fn name(self) -> &'static str {
         match self {
@@ -131,22 +131,22 @@ impl Untested {
 #[derive(Debug, Clone, PartialEq)]
 pub struct CounterPace {
     pub name: String,
-    pub growth: Growth,
+    pub growth: ProgressGrowth,
 }
 
 #[derive(Debug, Clone)]
 pub struct Progress<'a> {
     pub run: &'a Run,
-    pub declared: &'a Declared,
+    pub declared: &'a DeclaredProgress,
     /// `step`, `iteration`, `epoch`.
     pub axis: String,
-    pub span: Span,
+    pub span: TimelineSpan,
     /// Steps that the run sets out to make.
     pub plan: Option<Plan>,
     pub counters: IndexMap<String, Counter>,
-    pub rates: Vec<Rate>,
+    pub rates: Vec<ProgressRate>,
     /// All other metrics.
-    pub metrics: Vec<Metric>,
+    pub metrics: Vec<ProgressMetric>,
     /// Growth of what shares are taken of.
     pub paces: Vec<CounterPace>,
     pub cost: Option<Cost>,
@@ -167,7 +167,7 @@ pub fn analyse<'a>(
     run: &'a Run,
     timeline: Timeline,
     generations: Option<&Generations>,
-    declared: &'a Declared,
+    declared: &'a DeclaredProgress,
     asked: &Asked,
 ) -> Result<Warned<Progress<'a>>, NoProgress> {
     let mut findings = Vec::new();
@@ -184,7 +184,8 @@ pub fn analyse<'a>(
     findings.extend(judged::unknown_figures(judgements.clone(), &asked.config));
     findings.extend(judged::units_apart(judgements, &asked.config));
     let paces = paces(&known, declared);
-    let Known { timeline, span, counters, rates, metrics, cost, patterns, plan, .. } = known;
+    let KnownProgress { timeline, span, counters, rates, metrics, cost, patterns, plan, .. } =
+        known;
     let progress = Progress {
         run,
         declared,
@@ -211,9 +212,9 @@ fn known(
     run: &Run,
     timeline: Timeline,
     generations: Option<&Generations>,
-    declared: &Declared,
+    declared: &DeclaredProgress,
     asked: &Asked,
-) -> Result<Warned<Known>, NoProgress> {
+) -> Result<Warned<KnownProgress>, NoProgress> {
     let mut findings = Vec::new();
     let Asked { alpha, config, .. } = asked;
     let cost_name = match declared.cost.as_deref() {
@@ -221,13 +222,14 @@ fn known(
         None => metrics::in_dollars(&timeline, run),
     };
     let anchors = declared.rates.values().flat_map(|rate| [rate.count.as_str(), rate.of.as_str()]);
-    let span = Span::new(&timeline, anchors.chain(cost_name), asked.from, asked.to)?;
+    let span = TimelineSpan::new(&timeline, anchors.chain(cost_name), asked.from, asked.to)?;
     let counters = counters::counters(&timeline, declared, cost_name);
     let (falls, fell) = counters::falls(&timeline, &counters, &span);
     let (rates, found) = rates::rates(&timeline, &span, declared, &counters, &falls, *alpha);
     let plan = plan::plan(run, declared, &timeline.axis);
     let planned = plan.as_ref().map(|plan| plan.steps);
-    let counting = |name: &str| counters.get(name).map_or(Counting::Unknown, |one| one.counting);
+    let counting =
+        |name: &str| counters.get(name).map_or(ProgressCounting::Unknown, |one| one.counting);
     let cost = cost_name.and_then(|name| {
         cost::cost(&timeline, &span, name, counting(name), &falls, planned, declared)
     });
@@ -244,20 +246,30 @@ fn known(
     findings.extend(plan::missing_names(&timeline, &rates, declared, config));
     findings.extend(plan::beyond(plan.as_ref(), &span, config));
     let alpha = *alpha;
-    let known =
-        Known { timeline, span, counters, falls, rates, metrics, cost, patterns, plan, alpha };
+    let known = KnownProgress {
+        timeline,
+        span,
+        counters,
+        falls,
+        rates,
+        metrics,
+        cost,
+        patterns,
+        plan,
+        alpha,
+    };
     Ok(Warned::new(known, findings))
 }
 
 /// What a metric is to the report: told with its share, growing by itself, or neither.
 fn role(
     name: &str,
-    declared: &Declared,
+    declared: &DeclaredProgress,
     counters: &IndexMap<String, Counter>,
     cost: Option<&Cost>,
 ) -> Role {
     let is_cost = cost.is_some_and(|cost| cost.name == name);
-    let is_cumulative = |one: &Counter| one.counting == Counting::Cumulative;
+    let is_cumulative = |one: &Counter| one.counting == ProgressCounting::Cumulative;
     if declared.rates.values().any(|rate| rate.count == name) {
         Role::InRate
     } else if is_cost || counters.get(name).is_some_and(is_cumulative) {
@@ -268,7 +280,7 @@ fn role(
 }
 
 /// How what shares are taken of grows, each counter once.
-fn paces(known: &Known, declared: &Declared) -> Vec<CounterPace> {
+fn paces(known: &KnownProgress, declared: &DeclaredProgress) -> Vec<CounterPace> {
     let mut paces: Vec<CounterPace> = Vec::new();
     for rate in declared.rates.values() {
         let is_new = paces.iter().all(|pace| pace.name != rate.of);
@@ -279,7 +291,7 @@ fn paces(known: &Known, declared: &Declared) -> Vec<CounterPace> {
     paces
 }
 
-impl Metric {
+impl ProgressMetric {
     /// The unit: money for the cost, a count for other counters, else what is declared.
     pub fn unit(&self, progress: &Progress<'_>) -> Unit {
         let is_cost = progress.cost.as_ref().is_some_and(|cost| cost.name == self.name);

@@ -1,8 +1,8 @@
 //! What the run is held against beside its figures: the plan, and the names that are declared.
 
-use super::declared::Declared;
-use super::rates::Rate;
-use super::timeline::{Span, Timeline};
+use super::declared::DeclaredProgress;
+use super::rates::ProgressRate;
+use super::timeline::{Timeline, TimelineSpan};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{ConfigValue, Run, Source, leaf};
 
@@ -19,7 +19,7 @@ pub struct Plan {
 }
 
 /// The planned steps: as declared, as the state of the training says, or as the configuration does.
-pub(super) fn plan(run: &Run, declared: &Declared, axis: &str) -> Option<Plan> {
+pub(super) fn plan(run: &Run, declared: &DeclaredProgress, axis: &str) -> Option<Plan> {
     if let Some(steps) = declared.planned_steps {
         return Some(Plan { steps: steps.get() as f64, source: None });
     }
@@ -42,8 +42,8 @@ pub(super) fn plan(run: &Run, declared: &Declared, axis: &str) -> Option<Plan> {
 /// The finding for metrics that `[progress]` names and the run has not.
 pub(super) fn missing_names(
     timeline: &Timeline,
-    rates: &[Rate],
-    declared: &Declared,
+    rates: &[ProgressRate],
+    declared: &DeclaredProgress,
     config: &str,
 ) -> Option<Diagnostic> {
     let of_rates = declared.rates.values().flat_map(|rate| [&rate.count, &rate.of]);
@@ -71,7 +71,7 @@ pub(super) fn missing_names(
     })
 }
 
-pub(super) fn beyond(plan: Option<&Plan>, span: &Span, config: &str) -> Option<Diagnostic> {
+pub(super) fn beyond(plan: Option<&Plan>, span: &TimelineSpan, config: &str) -> Option<Diagnostic> {
     let plan = plan.filter(|plan| span.to > plan.steps)?;
     let place = match &plan.source {
         Some(source) => source.location(),

@@ -1,17 +1,17 @@
 //! What a metric will be at a later step, if an assumption that is said aloud holds.
 
-use super::Untested;
-use super::declared::{AssumedPace, Assumption, Prediction};
-use super::figures::Known;
-use super::rates::{self, Rate};
-use crate::conditions::{Figure, Figures, Judgement, Quantity, Unknown};
+use super::ProgressUntested;
+use super::declared::{AssumedPace, Prediction, ProgressAssumption};
+use super::figures::KnownProgress;
+use super::rates::{self, ProgressRate};
+use crate::conditions::{Judgement, Operand, Operands, Quantity, UnknownOperand};
 use crate::quantity::Unit;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Predicted<'a> {
     pub declared: &'a Prediction,
     /// What follows from the assumption, or why nothing does.
-    pub value: Result<Expected, Untested>,
+    pub value: Result<Expected, ProgressUntested>,
     /// Whether the target would be met, where one is declared.
     pub target: Option<Judgement>,
 }
@@ -34,7 +34,10 @@ pub struct Expected {
     pub is_recorded: bool,
 }
 
-pub(super) fn predictions<'a>(declared: &'a [Prediction], known: &Known) -> Vec<Predicted<'a>> {
+pub(super) fn predictions<'a>(
+    declared: &'a [Prediction],
+    known: &KnownProgress,
+) -> Vec<Predicted<'a>> {
     let predicted = |declared: &'a Prediction| {
         let value = expected(declared, known);
         let target = declared.target.as_ref().map(|target| {
@@ -46,7 +49,7 @@ pub(super) fn predictions<'a>(declared: &'a [Prediction], known: &Known) -> Vec<
     declared.iter().map(predicted).collect()
 }
 
-fn expected(declared: &Prediction, known: &Known) -> Result<Expected, Untested> {
+fn expected(declared: &Prediction, known: &KnownProgress) -> Result<Expected, ProgressUntested> {
     let Prediction { metric, step, assume, pace, .. } = declared;
     let rate = known.rates.iter().find(|rate| rate.name == *metric);
     if *step <= known.span.to {
@@ -54,13 +57,13 @@ fn expected(declared: &Prediction, known: &Known) -> Result<Expected, Untested> 
     }
     let left = step - known.span.to;
     match (rate, assume) {
-        (Some(rate), Assumption::Stays) => {
-            let counts = rate.after.as_ref().ok_or(Untested::NoValue)?.counts;
+        (Some(rate), ProgressAssumption::Stays) => {
+            let counts = rate.after.as_ref().ok_or(ProgressUntested::NoValue)?.counts;
             Ok(Expected::share([counts.x as f64, counts.n as f64]))
         }
         (Some(rate), _) => rate_ahead(rate, *assume, *pace, left, known),
-        (None, Assumption::Stays) => {
-            let (value, unit) = known.latest(metric).ok_or(Untested::NoValue)?;
+        (None, ProgressAssumption::Stays) => {
+            let (value, unit) = known.latest(metric).ok_or(ProgressUntested::NoValue)?;
             Ok(Expected::new(value, unit))
         }
         (None, assume) => counter_ahead(metric, *assume, left, known),
@@ -71,16 +74,16 @@ fn expected(declared: &Prediction, known: &Known) -> Result<Expected, Untested> 
 /// counts where each counts its own.
 fn counter_ahead(
     metric: &str,
-    assume: Assumption,
+    assume: ProgressAssumption,
     left: f64,
-    known: &Known,
-) -> Result<Expected, Untested> {
+    known: &KnownProgress,
+) -> Result<Expected, ProgressUntested> {
     let growth = known.growth(metric)?;
     let unit = known.latest(metric).map_or(Unit::Plain, |(_, unit)| unit);
     let per_step = match assume {
-        Assumption::NoneFurther => 0.0,
-        Assumption::Average | Assumption::Stays => growth.average(),
-        Assumption::Recent => growth.marginal().ok_or(Untested::NoValue)?,
+        ProgressAssumption::NoneFurther => 0.0,
+        ProgressAssumption::Average | ProgressAssumption::Stays => growth.average(),
+        ProgressAssumption::Recent => growth.marginal().ok_or(ProgressUntested::NoValue)?,
     };
     let is_per_step = known.is_per_step(metric);
     let value = if is_per_step { per_step } else { growth.total() + per_step * left };
@@ -88,53 +91,56 @@ fn counter_ahead(
 }
 
 /// A step that the run has reached needs no prediction.
-fn recorded(declared: &Prediction, known: &Known) -> Result<Expected, Untested> {
+fn recorded(declared: &Prediction, known: &KnownProgress) -> Result<Expected, ProgressUntested> {
     let at = declared.step;
     if let Some(rate) = known.rates.iter().find(|rate| rate.name == declared.metric) {
         let read = |name: &str| Some(known.timeline.curves.get(name)?.at(at)?.value);
-        let counts = read(&rate.of.count).zip(read(&rate.of.of)).ok_or(Untested::NoValue)?;
+        let counts =
+            read(&rate.of.count).zip(read(&rate.of.of)).ok_or(ProgressUntested::NoValue)?;
         return Ok(Expected { is_recorded: true, ..Expected::share([counts.0, counts.1]) });
     }
-    let curve = known.timeline.curves.get(&declared.metric).ok_or(Untested::NoValue)?;
-    let value = curve.at(at).ok_or(Untested::NoValue)?.value;
+    let curve = known.timeline.curves.get(&declared.metric).ok_or(ProgressUntested::NoValue)?;
+    let value = curve.at(at).ok_or(ProgressUntested::NoValue)?.value;
     let unit = known.latest(&declared.metric).map_or(Unit::Plain, |(_, unit)| unit);
     Ok(Expected { is_recorded: true, ..Expected::new(value, unit) })
 }
 
 /// A share at the end of the steps that are left.
 fn rate_ahead(
-    rate: &Rate,
-    assume: Assumption,
+    rate: &ProgressRate,
+    assume: ProgressAssumption,
     pace: AssumedPace,
     left: f64,
-    known: &Known,
-) -> Result<Expected, Untested> {
-    let now = rate.after.as_ref().ok_or(Untested::NoValue)?.counts;
-    if let super::Design::Untested(why) = rate.design {
+    known: &KnownProgress,
+) -> Result<Expected, ProgressUntested> {
+    let now = rate.after.as_ref().ok_or(ProgressUntested::NoValue)?.counts;
+    if let super::ProgressDesign::Untested(why) = rate.design {
         return Err(why);
     }
     let growth = known.growth(&rate.of.of)?;
     let Some(since) = rate.since else {
-        let pooled = rate.pooled.ok_or(Untested::NoValue)?;
+        let pooled = rate.pooled.ok_or(ProgressUntested::NoValue)?;
         // Each step counts its own cases, so what is expected is the share that goes on.
         let counts = match assume {
-            Assumption::NoneFurther => [0.0, growth.marginal().ok_or(Untested::NoValue)?],
-            Assumption::Recent => [pooled.since.x as f64, pooled.since.n as f64],
-            Assumption::Average => [pooled.all.x as f64, pooled.all.n as f64],
-            Assumption::Stays => [now.x as f64, now.n as f64],
+            ProgressAssumption::NoneFurther => {
+                [0.0, growth.marginal().ok_or(ProgressUntested::NoValue)?]
+            }
+            ProgressAssumption::Recent => [pooled.since.x as f64, pooled.since.n as f64],
+            ProgressAssumption::Average => [pooled.all.x as f64, pooled.all.n as f64],
+            ProgressAssumption::Stays => [now.x as f64, now.n as f64],
         };
         let interval = rates::interval(pooled.since, known.alpha);
         return Ok(Expected { range: Some([interval.lo, interval.hi]), ..Expected::share(counts) });
     };
     let per_step = match pace {
         AssumedPace::Average => growth.average(),
-        AssumedPace::Recent => growth.marginal().ok_or(Untested::NoValue)?,
+        AssumedPace::Recent => growth.marginal().ok_or(ProgressUntested::NoValue)?,
     };
     let further = per_step * left;
     let share = match assume {
-        Assumption::NoneFurther => 0.0,
-        Assumption::Recent => since.share(),
-        Assumption::Average | Assumption::Stays => now.share(),
+        ProgressAssumption::NoneFurther => 0.0,
+        ProgressAssumption::Recent => since.share(),
+        ProgressAssumption::Average | ProgressAssumption::Stays => now.share(),
     };
     let (x, n) = (now.x as f64, now.n as f64);
     let at = |share: f64| (x + share * further) / (n + further);
@@ -166,25 +172,25 @@ impl Expected {
 
 /// The figures at the step of a prediction.
 struct Ahead<'k> {
-    known: &'k Known,
+    known: &'k KnownProgress,
     declared: &'k Prediction,
     expected: Option<Expected>,
 }
 
-impl Figures for Ahead<'_> {
-    fn figure(&self, quantity: &Quantity) -> Result<Figure, Unknown> {
+impl Operands for Ahead<'_> {
+    fn figure(&self, quantity: &Quantity) -> Result<Operand, UnknownOperand> {
         if quantity.name != self.declared.metric {
             return self.known.figure(quantity);
         }
-        let expected = self.expected.ok_or(Unknown::NoValue)?;
+        let expected = self.expected.ok_or(UnknownOperand::NoValue)?;
         match quantity.function.as_deref() {
             None => {
                 let widened = |[lo, hi]: [f64; 2]| [lo.min(expected.value), hi.max(expected.value)];
                 let interval = expected.range.map(widened);
-                Ok(Figure { interval, ..Figure::exact(expected.value, expected.unit) })
+                Ok(Operand { interval, ..Operand::exact(expected.value, expected.unit) })
             }
-            Some("observed") => Ok(Figure::exact(expected.value, expected.unit)),
-            Some(_) => Err(Unknown::NoSuchFunction),
+            Some("observed") => Ok(Operand::exact(expected.value, expected.unit)),
+            Some(_) => Err(UnknownOperand::NoSuchFunction),
         }
     }
 }
@@ -213,7 +219,7 @@ mod tests {
             assert_eq!(ten_value.counts, Some([2.0, 64.0 + 5.0 * 13.5]));
             assert!(ten_value.range.is_some_and(|[lo, hi]| lo < hi && hi > 0.02));
             let outcome = ten.target.as_ref().map(|target| target.outcome);
-            assert_eq!(outcome.map(crate::conditions::Truth::name), Some("unsure"));
+            assert_eq!(outcome.map(crate::conditions::ConditionTruth::name), Some("unsure"));
             assert!(twenty.value.expect("a value").value < ten_value.value);
             assert!(five.value.expect("a value").is_recorded);
         });

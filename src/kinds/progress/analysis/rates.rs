@@ -5,10 +5,10 @@
 
 use indexmap::IndexMap;
 
-use super::counters::{Counter, Counting, Falls};
-use super::declared::{Declared, RateOf};
-use super::timeline::{RecordedValue, Span, Timeline};
-use super::{Movement, Untested};
+use super::counters::{Counter, Falls, ProgressCounting};
+use super::declared::{DeclaredProgress, RateOf};
+use super::timeline::{Timeline, TimelineSpan, TimelineValue};
+use super::{ProgressMovement, ProgressUntested};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::Direction;
 use crate::quantity::Quantity;
@@ -27,16 +27,16 @@ pub struct StepShare {
 
 /// How the shares of two steps may be compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Design {
+pub enum ProgressDesign {
     /// Cumulative: the cases since the earlier step against those up to it.
     Since,
     /// Each step counts its own cases: two independent samples.
     PerStep,
     /// They may not.
-    Untested(Untested),
+    Untested(ProgressUntested),
 }
 
-impl Design {
+impl ProgressDesign {
     /// The name in catalogues and `report.json`.
     pub fn name(self) -> &'static str {
         match self {
@@ -49,7 +49,7 @@ impl Design {
 
 /// One share at two steps.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Rate {
+pub struct ProgressRate {
     /// Name as declared.
     pub name: String,
     /// What it is a share of.
@@ -61,7 +61,7 @@ pub struct Rate {
     /// At the later step.
     pub after: Option<StepShare>,
     /// How they may be compared.
-    pub design: Design,
+    pub design: ProgressDesign,
     /// Of cumulative counters, what was counted between the steps.
     pub since: Option<Counts>,
     /// Of counters of single steps, what the recorded steps counted together.
@@ -69,7 +69,7 @@ pub struct Rate {
     /// The test, where there is one.
     pub test: Option<RateTest>,
     /// What became of it.
-    pub movement: Movement,
+    pub movement: ProgressMovement,
 }
 
 /// The cases of several steps that each count their own.
@@ -96,11 +96,11 @@ pub struct RateTest {
     pub p_adjusted: f64,
 }
 
-impl Rate {
+impl ProgressRate {
     /// Change of the share as it is shown: later step − earlier step; `None` where the later share
     /// does not count what the earlier one did.
     pub fn change(&self) -> Option<f64> {
-        if self.design == Design::Untested(Untested::Reset) {
+        if self.design == ProgressDesign::Untested(ProgressUntested::Reset) {
             return None;
         }
         Some(self.after.as_ref()?.counts.share() - self.before.as_ref()?.counts.share())
@@ -111,7 +111,9 @@ impl Rate {
     pub fn change_interval(&self) -> Option<[f64; 2]> {
         let RateTest { interval, .. } = self.test?;
         let scale = match (self.design, self.since, &self.after) {
-            (Design::Since, Some(since), Some(after)) => since.n as f64 / after.counts.n as f64,
+            (ProgressDesign::Since, Some(since), Some(after)) => {
+                since.n as f64 / after.counts.n as f64
+            }
             _ => 1.0,
         };
         Some([interval.lo * scale, interval.hi * scale])
@@ -121,34 +123,37 @@ impl Rate {
     fn samples(&self) -> Option<[Counts; 2]> {
         let (before, after) = (self.before.as_ref()?.counts, self.after.as_ref()?.counts);
         match self.design {
-            Design::Since => Some([before, self.since?]),
-            Design::PerStep => Some([before, after]),
-            Design::Untested(_) => None,
+            ProgressDesign::Since => Some([before, self.since?]),
+            ProgressDesign::PerStep => Some([before, after]),
+            ProgressDesign::Untested(_) => None,
         }
     }
 
     /// Whether its counters contradict themselves between the steps.
     pub fn is_doubtful(&self) -> bool {
-        matches!(self.design, Design::Untested(Untested::Contradiction | Untested::Shrunk))
+        matches!(
+            self.design,
+            ProgressDesign::Untested(ProgressUntested::Contradiction | ProgressUntested::Shrunk)
+        )
     }
 }
 
 /// Every declared share.
 pub(super) fn rates(
     timeline: &Timeline,
-    span: &Span,
-    declared: &Declared,
+    span: &TimelineSpan,
+    declared: &DeclaredProgress,
     counters: &IndexMap<String, Counter>,
     falls: &Falls,
     alpha: f64,
-) -> (Vec<Rate>, Vec<Diagnostic>) {
+) -> (Vec<ProgressRate>, Vec<Diagnostic>) {
     let mut findings = Vec::new();
     let rates = declared.rates.iter().map(|(name, of)| {
         let mut side = |at| side(timeline, name, of, at, &mut findings);
         let (before, after) = (side(span.from), side(span.to));
         let before = before.filter(|_| !span.is_single());
         let design = design(of, before.as_ref().zip(after.as_ref()), span, counters, falls);
-        Rate {
+        ProgressRate {
             name: name.clone(),
             of: of.clone(),
             direction: of.direction.map_or(Direction::Unknown, Direction::from),
@@ -156,14 +161,14 @@ pub(super) fn rates(
             before,
             after,
             design,
-            pooled: pooled(timeline, span, of).filter(|_| design == Design::PerStep),
+            pooled: pooled(timeline, span, of).filter(|_| design == ProgressDesign::PerStep),
             test: None,
-            movement: Movement::Unchanged,
+            movement: ProgressMovement::Unchanged,
         }
     });
-    let mut rates: Vec<Rate> = rates.collect();
+    let mut rates: Vec<ProgressRate> = rates.collect();
     let ps: Vec<f64> =
-        rates.iter().filter_map(Rate::samples).map(|[a, b]| fisher_exact(a, b)).collect();
+        rates.iter().filter_map(ProgressRate::samples).map(|[a, b]| fisher_exact(a, b)).collect();
     let mut adjusted = ps.iter().copied().zip(holm(&ps));
     for rate in &mut rates {
         findings.extend(contradiction(rate, span, &timeline.axis));
@@ -187,34 +192,38 @@ pub(super) fn rates(
 fn design(
     of: &RateOf,
     both: Option<(&StepShare, &StepShare)>,
-    span: &Span,
+    span: &TimelineSpan,
     counters: &IndexMap<String, Counter>,
     falls: &Falls,
-) -> Design {
+) -> ProgressDesign {
     let counting = |name: &str| counters.get(name).map(|one| one.counting);
     match (both, counting(&of.of)) {
-        (None, _) => Design::Untested(Untested::NoValue),
+        (None, _) => ProgressDesign::Untested(ProgressUntested::NoValue),
         (Some(_), whole) if counting(&of.count) != whole => {
-            Design::Untested(Untested::MixedCounting)
+            ProgressDesign::Untested(ProgressUntested::MixedCounting)
         }
-        (Some(_), Some(Counting::PerStep)) => Design::PerStep,
-        (Some((before, after)), Some(Counting::Cumulative)) => {
+        (Some(_), Some(ProgressCounting::PerStep)) => ProgressDesign::PerStep,
+        (Some((before, after)), Some(ProgressCounting::Cumulative)) => {
             cumulative(of, [before.counts, after.counts], span, falls)
         }
-        (Some(_), _) => Design::Untested(Untested::CountingUnknown),
+        (Some(_), _) => ProgressDesign::Untested(ProgressUntested::CountingUnknown),
     }
 }
 
 /// What cumulative counters counted between the steps.
-fn since(design: Design, before: Option<&StepShare>, after: Option<&StepShare>) -> Option<Counts> {
+fn since(
+    design: ProgressDesign,
+    before: Option<&StepShare>,
+    after: Option<&StepShare>,
+) -> Option<Counts> {
     let (before, after) = (before?.counts, after?.counts);
-    let is_since = design == Design::Since;
+    let is_since = design == ProgressDesign::Since;
     is_since.then(|| Counts::new(after.x - before.x, after.n - before.n)).flatten()
 }
 
 /// The cases of the steps at which both counters are recorded; `None` where one of them has no
 /// counts.
-fn pooled(timeline: &Timeline, span: &Span, of: &RateOf) -> Option<Pooled> {
+fn pooled(timeline: &Timeline, span: &TimelineSpan, of: &RateOf) -> Option<Pooled> {
     let (part, all) = (timeline.curves.get(&of.count)?, timeline.curves.get(&of.of)?);
     let sum = |from: f64| {
         let (mut x, mut n) = (0, 0);
@@ -229,38 +238,43 @@ fn pooled(timeline: &Timeline, span: &Span, of: &RateOf) -> Option<Pooled> {
 }
 
 /// Whether two cumulative shares leave cases in between that there can be.
-fn cumulative(of: &RateOf, [before, after]: [Counts; 2], span: &Span, falls: &Falls) -> Design {
+fn cumulative(
+    of: &RateOf,
+    [before, after]: [Counts; 2],
+    span: &TimelineSpan,
+    falls: &Falls,
+) -> ProgressDesign {
     let (from, to) = (span.from, span.to);
     let shrinks = |name: &str| falls.shrinks_within(name, from, to);
-    Design::Untested(if falls.resets_within(from, to) {
-        Untested::Reset
+    ProgressDesign::Untested(if falls.resets_within(from, to) {
+        ProgressUntested::Reset
     } else if shrinks(&of.count) || shrinks(&of.of) || after.x < before.x || after.n < before.n {
-        Untested::Shrunk
+        ProgressUntested::Shrunk
     } else if after.x - before.x > after.n - before.n {
-        Untested::Contradiction
+        ProgressUntested::Contradiction
     } else if after.n == before.n {
-        Untested::NothingNew
+        ProgressUntested::NothingNew
     } else {
-        return Design::Since;
+        return ProgressDesign::Since;
     })
 }
 
 /// What the test says, in the words of a report: never more than both the interval and the adjusted
 /// p carry.
-fn movement(rate: &Rate, alpha: f64) -> Movement {
+fn movement(rate: &ProgressRate, alpha: f64) -> ProgressMovement {
     let test = match (rate.design, rate.test) {
-        (Design::Untested(why), _) => return Movement::Untested(why),
-        (_, None) => return Movement::Unchanged,
+        (ProgressDesign::Untested(why), _) => return ProgressMovement::Untested(why),
+        (_, None) => return ProgressMovement::Unchanged,
         (_, Some(test)) => test,
     };
     let difference = test.later.share() - test.earlier.share();
     if difference == 0.0 {
-        return Movement::Unchanged;
+        return ProgressMovement::Unchanged;
     }
     if test.p_adjusted >= alpha || !test.interval.excludes(0.0) {
-        return Movement::NotSeparable;
+        return ProgressMovement::NotSeparable;
     }
-    Movement::toward(difference, rate.direction)
+    ProgressMovement::toward(difference, rate.direction)
 }
 
 /// The share at a step: both counters at exactly that step, whole and possible.
@@ -289,14 +303,14 @@ fn side(
     Some(StepShare { counts: counts?, places: [x.location(), n.location()] })
 }
 
-fn whole(reading: &RecordedValue) -> Option<u64> {
+fn whole(reading: &TimelineValue) -> Option<u64> {
     let value = reading.value;
     (value >= 0.0 && value.fract() == 0.0 && value < 9e15).then_some(value as u64)
 }
 
-fn contradiction(rate: &Rate, span: &Span, axis: &str) -> Option<Diagnostic> {
+fn contradiction(rate: &ProgressRate, span: &TimelineSpan, axis: &str) -> Option<Diagnostic> {
     let (before, after) = (rate.before.as_ref()?, rate.after.as_ref()?);
-    if rate.design != Design::Untested(Untested::Contradiction) {
+    if rate.design != ProgressDesign::Untested(ProgressUntested::Contradiction) {
         return None;
     }
     let new = after.counts.n - before.counts.n;
@@ -328,7 +342,7 @@ mod tests {
     use super::*;
     use crate::kinds::progress::analysis::testing::{analysed, declared};
 
-    fn rate_of(toml: &str, bad: &[f64], all: &[f64]) -> Rate {
+    fn rate_of(toml: &str, bad: &[f64], all: &[f64]) -> ProgressRate {
         let declared = declared(&format!(
             "{toml}\n[rates]\nr = {{ count = \"bad\", of = \"all\", direction = \"lower\" }}"
         ));
@@ -341,7 +355,7 @@ mod tests {
 
     #[test]
     fn movements_are_those_of_what_was_counted_since() {
-        use Movement::{Improved, NotSeparable, Unchanged, Worsened};
+        use ProgressMovement::{Improved, NotSeparable, Unchanged, Worsened};
         for (toml, bad, all, movement) in [
             (CUMULATIVE, [2.0, 2.0], [44.0, 64.0], NotSeparable),
             (CUMULATIVE, [0.0, 0.0], [44.0, 64.0], Unchanged),
@@ -350,13 +364,48 @@ mod tests {
             // As two samples of 100 and 200 this would be 40% against 22.5%.
             (PER_STEP, [40.0, 45.0], [100.0, 200.0], Improved),
             (PER_STEP, [2.0, 2.0], [44.0, 64.0], NotSeparable),
-            (CUMULATIVE, [1.0, 0.0], [44.0, 64.0], Movement::Untested(Untested::Shrunk)),
-            (CUMULATIVE, [43.0, 64.0], [44.0, 64.0], Movement::Untested(Untested::Contradiction)),
-            (CUMULATIVE, [2.0, 2.0], [44.0, 44.0], Movement::Untested(Untested::NothingNew)),
-            ("", [2.0, 2.0], [44.0, 64.0], Movement::Untested(Untested::CountingUnknown)),
-            (MIXED, [2.0, 2.0], [44.0, 64.0], Movement::Untested(Untested::MixedCounting)),
-            (CUMULATIVE, [2.0, 2.5], [44.0, 64.0], Movement::Untested(Untested::NoValue)),
-            (CUMULATIVE, [2.0, f64::NAN], [44.0, 64.0], Movement::Untested(Untested::NoValue)),
+            (
+                CUMULATIVE,
+                [1.0, 0.0],
+                [44.0, 64.0],
+                ProgressMovement::Untested(ProgressUntested::Shrunk),
+            ),
+            (
+                CUMULATIVE,
+                [43.0, 64.0],
+                [44.0, 64.0],
+                ProgressMovement::Untested(ProgressUntested::Contradiction),
+            ),
+            (
+                CUMULATIVE,
+                [2.0, 2.0],
+                [44.0, 44.0],
+                ProgressMovement::Untested(ProgressUntested::NothingNew),
+            ),
+            (
+                "",
+                [2.0, 2.0],
+                [44.0, 64.0],
+                ProgressMovement::Untested(ProgressUntested::CountingUnknown),
+            ),
+            (
+                MIXED,
+                [2.0, 2.0],
+                [44.0, 64.0],
+                ProgressMovement::Untested(ProgressUntested::MixedCounting),
+            ),
+            (
+                CUMULATIVE,
+                [2.0, 2.5],
+                [44.0, 64.0],
+                ProgressMovement::Untested(ProgressUntested::NoValue),
+            ),
+            (
+                CUMULATIVE,
+                [2.0, f64::NAN],
+                [44.0, 64.0],
+                ProgressMovement::Untested(ProgressUntested::NoValue),
+            ),
         ] {
             let found = rate_of(toml, &bad, &all).movement;
             assert_eq!(found, movement, "{toml} {bad:?} of {all:?}");

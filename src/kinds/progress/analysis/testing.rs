@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::declared::Declared;
+use super::declared::DeclaredProgress;
 use super::timeline::Timeline;
 use super::{Asked, Progress, analyse};
 use crate::model::{Dims, MetricNames, Point, Run, Series};
@@ -34,14 +34,14 @@ fn timeline_of(run: &Run) -> Timeline {
     Timeline::new(run, None, None, &MetricNames::default()).expect("metrics over steps").value
 }
 
-pub(super) fn declared(toml: &str) -> Declared {
+pub(super) fn declared(toml: &str) -> DeclaredProgress {
     toml::from_str(toml).expect(toml)
 }
 
 /// What `look` sees of a run between its first and its last step.
 pub(super) fn analysed<T>(
     rows: &[(&str, &[f64])],
-    declared: &Declared,
+    declared: &DeclaredProgress,
     look: impl FnOnce(&Progress<'_>) -> T,
 ) -> T {
     analysed_run(&run(rows), declared, look)
@@ -50,7 +50,7 @@ pub(super) fn analysed<T>(
 /// What `look` sees of this run.
 pub(super) fn analysed_run<T>(
     run: &Run,
-    declared: &Declared,
+    declared: &DeclaredProgress,
     look: impl FnOnce(&Progress<'_>) -> T,
 ) -> T {
     let asked = Asked { alpha: 0.05, ..Asked::default() };

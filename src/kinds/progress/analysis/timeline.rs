@@ -15,7 +15,7 @@ const LISTED: usize = 8;
 
 /// One value with the place where it stood.
 #[derive(Debug, Clone, PartialEq)]
-pub struct RecordedValue {
+pub struct TimelineValue {
     pub at: f64,
     /// The value; NaN and infinities are kept.
     pub value: f64,
@@ -24,7 +24,7 @@ pub struct RecordedValue {
     line: u64,
 }
 
-impl RecordedValue {
+impl TimelineValue {
     pub fn location(&self) -> Location {
         match self.line {
             0 => Location::file(&*self.path),
@@ -36,19 +36,19 @@ impl RecordedValue {
 /// One metric, ordered by position, one value a position.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Curve {
-    pub(super) readings: Vec<RecordedValue>,
+    pub(super) readings: Vec<TimelineValue>,
     /// Positions at which a file goes back to one that it had passed.
     pub(super) rewinds: Vec<f64>,
 }
 
 impl Curve {
     /// The value at exactly that position.
-    pub(super) fn at(&self, at: f64) -> Option<&RecordedValue> {
+    pub(super) fn at(&self, at: f64) -> Option<&TimelineValue> {
         self.readings.get(self.place(at)?)
     }
 
     /// The value at exactly that position, and the one before it.
-    pub(super) fn step_to(&self, at: f64) -> Option<[&RecordedValue; 2]> {
+    pub(super) fn step_to(&self, at: f64) -> Option<[&TimelineValue; 2]> {
         let place = self.place(at)?;
         Some([self.readings.get(place.checked_sub(1)?)?, self.readings.get(place)?])
     }
@@ -67,12 +67,12 @@ impl Curve {
         &self,
         from: f64,
         to: f64,
-    ) -> impl DoubleEndedIterator<Item = &RecordedValue> {
+    ) -> impl DoubleEndedIterator<Item = &TimelineValue> {
         self.readings.iter().filter(move |reading| (from..=to).contains(&reading.at))
     }
 
     /// The last value at or before a position.
-    pub(super) fn until(&self, at: f64) -> Option<&RecordedValue> {
+    pub(super) fn until(&self, at: f64) -> Option<&TimelineValue> {
         let later = self.readings.partition_point(|reading| reading.at <= at);
         self.readings.get(later.checked_sub(1)?)
     }
@@ -136,7 +136,7 @@ impl Timeline {
         let mut joined: IndexMap<String, usize> = IndexMap::new();
         for series in all.iter().filter(|series| series.axis == chosen) {
             let name = told_name(series, &all, names);
-            let readings = series.points.iter().map(|point| RecordedValue {
+            let readings = series.points.iter().map(|point| TimelineValue {
                 // Negative zero is zero.
                 at: point.at + 0.0,
                 value: point.value,
@@ -211,10 +211,10 @@ fn told_name(series: &Series, all: &[&Series], names: &MetricNames) -> String {
 
 /// Orders readings by position and keeps the last of each; returns how many were replaced by
 /// another value.
-fn keep_last(readings: &mut Vec<RecordedValue>) -> usize {
+fn keep_last(readings: &mut Vec<TimelineValue>) -> usize {
     readings.sort_by(|a, b| a.at.total_cmp(&b.at));
     let mut replaced = 0;
-    let mut kept: Vec<RecordedValue> = Vec::with_capacity(readings.len());
+    let mut kept: Vec<TimelineValue> = Vec::with_capacity(readings.len());
     for reading in readings.drain(..) {
         match kept.last_mut() {
             Some(last) if last.at == reading.at => {
@@ -245,7 +245,7 @@ fn several_files(
 
 /// The two steps of a report.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Span {
+pub struct TimelineSpan {
     /// The earlier; equal to the later where only one was recorded.
     pub from: f64,
     pub to: f64,
@@ -255,7 +255,7 @@ pub struct Span {
     pub recorded: Vec<f64>,
 }
 
-impl Span {
+impl TimelineSpan {
     /// The steps asked for, else the first and the last at which one of `anchors` has a value; any
     /// metric where none of them is one.
     ///
@@ -322,7 +322,7 @@ impl Span {
 }
 
 /// The finding for steps that are not there.
-pub(super) fn steps_missing(timeline: &Timeline, span: &Span) -> Option<Diagnostic> {
+pub(super) fn steps_missing(timeline: &Timeline, span: &TimelineSpan) -> Option<Diagnostic> {
     let missing = span.missing()?;
     let place = timeline.curves.values().find_map(|curve| curve.readings.first())?.location();
     (!missing.is_empty()).then(|| {
@@ -354,7 +354,7 @@ mod tests {
     fn at(recorded: &[f64]) -> Timeline {
         let path: Arc<str> = Arc::from("log.csv");
         let reading =
-            |at: &f64| RecordedValue { at: *at, value: 0.0, path: Arc::clone(&path), line: 1 };
+            |at: &f64| TimelineValue { at: *at, value: 0.0, path: Arc::clone(&path), line: 1 };
         let curve = Curve { readings: recorded.iter().map(reading).collect(), rewinds: Vec::new() };
         Timeline {
             path: "run".to_owned(),
@@ -364,8 +364,8 @@ mod tests {
         }
     }
 
-    fn span(recorded: &[f64]) -> Span {
-        Span::new(&at(recorded), std::iter::empty(), None, None).expect("a span")
+    fn span(recorded: &[f64]) -> TimelineSpan {
+        TimelineSpan::new(&at(recorded), std::iter::empty(), None, None).expect("a span")
     }
 
     #[test]
@@ -385,7 +385,7 @@ mod tests {
     #[test]
     fn steps_that_are_not_recorded_are_refused_with_their_neighbours() {
         let timeline = at(&[1.0, 3.0, 5.0]);
-        let asked = |from, to| Span::new(&timeline, std::iter::empty(), from, to);
+        let asked = |from, to| TimelineSpan::new(&timeline, std::iter::empty(), from, to);
         let error = asked(Some(2.0), None).expect_err("not recorded").to_string();
         assert_eq!(error, "nothing is recorded at step 2; recorded are 1, 3, 5");
         let error = asked(Some(5.0), Some(3.0)).expect_err("reversed").to_string();

@@ -1,13 +1,13 @@
 //! Predictions, signals and milestones.
 
-use super::words::Wording;
-use crate::conditions::{Label, Truth};
-use crate::kinds::progress::analysis::declared::{AssumedPace, Assumption};
-use crate::kinds::progress::analysis::{Predicted, Stage, Watched};
+use super::words::ProgressWording;
+use crate::conditions::{ConditionLabel, ConditionTruth};
+use crate::kinds::progress::analysis::declared::{AssumedPace, ProgressAssumption};
+use crate::kinds::progress::analysis::{MilestoneStage, Predicted, Watched};
 use crate::quantity;
 use crate::report::block::{Block, Cell, Icon, Table, Text};
 
-pub(super) fn predictions(wording: &Wording<'_>) -> Vec<Block> {
+pub(super) fn predictions(wording: &ProgressWording<'_>) -> Vec<Block> {
     let predictions = &wording.progress.predictions;
     if predictions.is_empty() {
         return Vec::new();
@@ -26,7 +26,7 @@ pub(super) fn predictions(wording: &Wording<'_>) -> Vec<Block> {
     vec![table.block(), Block::paragraph(note)]
 }
 
-fn assumption(wording: &Wording<'_>, predicted: &Predicted<'_>) -> String {
+fn assumption(wording: &ProgressWording<'_>, predicted: &Predicted<'_>) -> String {
     let declared = predicted.declared;
     let Ok(value) = predicted.value else {
         return wording.get(&format!("assume.{}", declared.assume.name()));
@@ -34,7 +34,7 @@ fn assumption(wording: &Wording<'_>, predicted: &Predicted<'_>) -> String {
     if value.is_recorded {
         return wording.get("assume.recorded");
     }
-    let grows = matches!(declared.assume, Assumption::Recent | Assumption::Average);
+    let grows = matches!(declared.assume, ProgressAssumption::Recent | ProgressAssumption::Average);
     let suffix = match (value.counts.is_none() && grows, value.is_per_step) {
         (true, true) => "-step",
         (true, false) => "-growth",
@@ -49,7 +49,7 @@ fn assumption(wording: &Wording<'_>, predicted: &Predicted<'_>) -> String {
     assumed + &wording.fill(key, &[("pace", &quantity::amount(pace))])
 }
 
-fn expected(wording: &Wording<'_>, predicted: &Predicted<'_>) -> Cell {
+fn expected(wording: &ProgressWording<'_>, predicted: &Predicted<'_>) -> Cell {
     let value = match predicted.value {
         Ok(value) => value,
         Err(why) => return Cell::absent(format!("? ({})", wording.why(why))),
@@ -70,22 +70,22 @@ fn otherwise(predicted: &Predicted<'_>) -> Cell {
     range.map_or_else(|| Cell::text("–"), Cell::text)
 }
 
-fn target(wording: &Wording<'_>, predicted: &Predicted<'_>) -> Text {
+fn target(wording: &ProgressWording<'_>, predicted: &Predicted<'_>) -> Text {
     let (Some(condition), Some(judgement)) = (&predicted.declared.target, &predicted.target) else {
         return Text::plain("–");
     };
     let (icon, word) = match judgement.outcome {
-        Truth::Holds => (Icon::Good, "target-met"),
-        Truth::Fails => (Icon::Bad, "target-missed"),
-        Truth::Unsure { seen: true } => (Icon::Caution, "target-only-if"),
-        Truth::Unsure { seen: false } => (Icon::Caution, "target-missed-unless"),
-        Truth::Unknown => (Icon::Open, "target-unknown"),
+        ConditionTruth::Holds => (Icon::Good, "target-met"),
+        ConditionTruth::Fails => (Icon::Bad, "target-missed"),
+        ConditionTruth::Unsure { seen: true } => (Icon::Caution, "target-only-if"),
+        ConditionTruth::Unsure { seen: false } => (Icon::Caution, "target-missed-unless"),
+        ConditionTruth::Unknown => (Icon::Open, "target-unknown"),
     };
     let text = Text::code(condition.text()).and_plain(" ").and_icon(icon);
     text.and_plain(format!(" {}", wording.get(word)))
 }
 
-pub(super) fn signals(wording: &Wording<'_>) -> Vec<Block> {
+pub(super) fn signals(wording: &ProgressWording<'_>) -> Vec<Block> {
     let signals = &wording.progress.signals;
     if signals.is_empty() {
         return Vec::new();
@@ -105,18 +105,22 @@ pub(super) fn signals(wording: &Wording<'_>) -> Vec<Block> {
     vec![table.block(), Block::paragraph(wording.get("signals-note"))]
 }
 
-fn state(wording: &Wording<'_>, signal: &Watched<'_>) -> Text {
+fn state(wording: &ProgressWording<'_>, signal: &Watched<'_>) -> Text {
     let icon = match signal.judgement.outcome {
-        Truth::Holds => Icon::Bad,
-        Truth::Fails => Icon::Good,
-        Truth::Unsure { seen: true } => Icon::Caution,
-        Truth::Unsure { seen: false } | Truth::Unknown => Icon::Open,
+        ConditionTruth::Holds => Icon::Bad,
+        ConditionTruth::Fails => Icon::Good,
+        ConditionTruth::Unsure { seen: true } => Icon::Caution,
+        ConditionTruth::Unsure { seen: false } | ConditionTruth::Unknown => Icon::Open,
     };
     Text::marked(icon, wording.get(&format!("state.{}", signal.state())))
 }
 
 /// Words that are shown where a signal fired.
-fn if_fired(wording: &Wording<'_>, signal: &Watched<'_>, label: Option<&Label>) -> String {
+fn if_fired(
+    wording: &ProgressWording<'_>,
+    signal: &Watched<'_>,
+    label: Option<&ConditionLabel>,
+) -> String {
     match label {
         _ if signal.judgement.outcome.seen() != Some(true) => "–".to_owned(),
         Some(label) => wording.label(label).to_owned(),
@@ -124,9 +128,9 @@ fn if_fired(wording: &Wording<'_>, signal: &Watched<'_>, label: Option<&Label>) 
     }
 }
 
-pub(super) fn milestones(wording: &Wording<'_>) -> Vec<Block> {
+pub(super) fn milestones(wording: &ProgressWording<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
-    for stage in Stage::ALL {
+    for stage in MilestoneStage::ALL {
         let milestones = wording.progress.milestones.iter();
         let items: Vec<(bool, Text)> = milestones
             .filter(|milestone| milestone.stage == stage)
@@ -136,21 +140,22 @@ pub(super) fn milestones(wording: &Wording<'_>) -> Vec<Block> {
                     .and_code(milestone.declared.done.text())
                     .and_plain(wording.words.get("punctuation.semicolon"))
                     .and_plain(wording.readings(&milestone.judgement));
-                let is_unsure = milestone.judgement.outcome == Truth::Unsure { seen: true };
-                if stage == Stage::Running && is_unsure {
+                let is_unsure =
+                    milestone.judgement.outcome == ConditionTruth::Unsure { seen: true };
+                if stage == MilestoneStage::Running && is_unsure {
                     text = text.and_plain(wording.get("milestone-unsure"));
                 }
-                (stage == Stage::Done, wording.doubted(text, milestone.is_doubtful))
+                (stage == MilestoneStage::Done, wording.doubted(text, milestone.is_doubtful))
             })
             .collect();
         if items.is_empty() {
             continue;
         }
         let icon = match stage {
-            Stage::Done => Icon::Good,
-            Stage::Running => Icon::Running,
-            Stage::Waiting => Icon::Open,
-            Stage::Unknown => Icon::Caution,
+            MilestoneStage::Done => Icon::Good,
+            MilestoneStage::Running => Icon::Running,
+            MilestoneStage::Waiting => Icon::Open,
+            MilestoneStage::Unknown => Icon::Caution,
         };
         let heading = wording.get(&format!("stage.{}", stage.name()));
         blocks.push(Block::heading(Text::plain(heading).and_plain(" ").and_icon(icon)));

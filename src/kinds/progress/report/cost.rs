@@ -1,12 +1,12 @@
 //! What the run costs: a step on average and lately, the whole run by both, and the budget.
 
-use super::words::Wording;
-use crate::kinds::progress::analysis::{BudgetOutcome, Cost, Forecast, Growth};
+use super::words::ProgressWording;
+use crate::kinds::progress::analysis::{BudgetOutcome, Cost, ProgressForecast, ProgressGrowth};
 use crate::quantity::{self, Unit};
 use crate::report::block::{Block, Icon, Text};
 
 /// What the run costs, where a cost is known, and how fast other counters grow.
-pub(super) fn cost(wording: &Wording<'_>) -> Vec<Block> {
+pub(super) fn cost(wording: &ProgressWording<'_>) -> Vec<Block> {
     let Some(cost) = &wording.progress.cost else { return Vec::new() };
     let mut blocks = match cost.growth {
         Ok(growth) => average_and_forecast(wording, cost, growth),
@@ -23,17 +23,17 @@ pub(super) fn cost(wording: &Wording<'_>) -> Vec<Block> {
 }
 
 /// How fast counters grow, where no cost is known.
-pub(super) fn pace(wording: &Wording<'_>) -> Vec<Block> {
+pub(super) fn pace(wording: &ProgressWording<'_>) -> Vec<Block> {
     let is_alone = wording.progress.cost.is_none() && !wording.progress.paces.is_empty();
     is_alone.then(|| paces(wording)).into_iter().collect()
 }
 
-fn paces(wording: &Wording<'_>) -> Block {
+fn paces(wording: &ProgressWording<'_>) -> Block {
     let items = wording.progress.paces.iter();
     Block::bullets(items.map(|pace| growth(wording, &pace.name, pace.growth)).collect())
 }
 
-fn growth(wording: &Wording<'_>, name: &str, growth: Growth) -> Text {
+fn growth(wording: &ProgressWording<'_>, name: &str, growth: ProgressGrowth) -> Text {
     let recent = growth.marginal().map_or_else(|| "?".to_owned(), quantity::amount);
     let facts = [
         ("name", wording.name(name)),
@@ -45,7 +45,11 @@ fn growth(wording: &Wording<'_>, name: &str, growth: Growth) -> Text {
     Text::plain(wording.fill("pace-of", &facts))
 }
 
-fn average_and_forecast(wording: &Wording<'_>, cost: &Cost, growth: Growth) -> Vec<Block> {
+fn average_and_forecast(
+    wording: &ProgressWording<'_>,
+    cost: &Cost,
+    growth: ProgressGrowth,
+) -> Vec<Block> {
     let span = &wording.progress.span;
     let is_per_step = wording.counts_steps(&cost.name);
     let kind = if is_per_step { "-recorded" } else { "" };
@@ -91,7 +95,11 @@ fn average_and_forecast(wording: &Wording<'_>, cost: &Cost, growth: Growth) -> V
     ]
 }
 
-fn forecast_lines(wording: &Wording<'_>, growth: Growth, forecast: Forecast) -> Vec<String> {
+fn forecast_lines(
+    wording: &ProgressWording<'_>,
+    growth: ProgressGrowth,
+    forecast: ProgressForecast,
+) -> Vec<String> {
     let line = |key: &str, per_step: f64, sum: f64| {
         let facts = [
             ("steps", quantity::exact(forecast.steps)),
@@ -110,7 +118,7 @@ fn forecast_lines(wording: &Wording<'_>, growth: Growth, forecast: Forecast) -> 
 }
 
 /// The range against the budget, and what it stands on.
-fn judged(wording: &Wording<'_>, forecast: Forecast) -> Block {
+fn judged(wording: &ProgressWording<'_>, forecast: ProgressForecast) -> Block {
     let to = wording.progress.span.to;
     let dollars = |[lo, hi]: [f64; 2]| quantity::range(lo, hi, Unit::Dollars);
     let facts = [

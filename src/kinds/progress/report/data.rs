@@ -3,11 +3,12 @@
 use serde_json::{Value, json};
 
 use super::health;
-use crate::conditions::{ClauseReading, Judgement, Label, Unknown};
+use crate::conditions::{ClauseOutcome, ConditionLabel, Judgement, UnknownOperand};
 use crate::diag::Location;
 use crate::kinds::progress::analysis::{
-    BudgetOutcome, Cost, Counter, Growth, Metric, Patterns, Predicted, Progress, Rate, Reached,
-    RecordedValue, Scored, StepShare, Untested, Watched, interval, mean,
+    BudgetOutcome, Cost, Counter, Patterns, Predicted, Progress, ProgressGrowth, ProgressMetric,
+    ProgressRate, ProgressUntested, Reached, Scored, StepShare, TimelineValue, Watched, interval,
+    mean,
 };
 use crate::stats::Counts;
 
@@ -61,7 +62,7 @@ fn share(counts: Counts, places: &[Location], alpha: f64) -> Value {
     })
 }
 
-fn rate(rate: &Rate, alpha: f64) -> Value {
+fn rate(rate: &ProgressRate, alpha: f64) -> Value {
     let side = |side: &Option<StepShare>| {
         side.as_ref().map(|side| share(side.counts, &side.places, alpha))
     };
@@ -85,8 +86,8 @@ fn rate(rate: &Rate, alpha: f64) -> Value {
     })
 }
 
-fn metric(metric: &Metric, progress: &Progress<'_>) -> Value {
-    let value = |reading: &Option<RecordedValue>| {
+fn metric(metric: &ProgressMetric, progress: &Progress<'_>) -> Value {
+    let value = |reading: &Option<TimelineValue>| {
         reading.as_ref().map(|reading| {
             json!({ "at": reading.at, "value": reading.value, "place": reading.location() })
         })
@@ -110,7 +111,7 @@ fn metric(metric: &Metric, progress: &Progress<'_>) -> Value {
     })
 }
 
-fn growth(name: &str, growth: Growth) -> Value {
+fn growth(name: &str, growth: ProgressGrowth) -> Value {
     json!({
         "name": name,
         "counted": growth.average_amount,
@@ -139,7 +140,7 @@ fn cost(cost: &Cost) -> Value {
     json!({
         "name": cost.name,
         "growth": cost.growth.ok().map(|found| growth(&cost.name, found)),
-        "reason": cost.growth.err().map(Untested::name),
+        "reason": cost.growth.err().map(ProgressUntested::name),
         "forecast": forecast,
     })
 }
@@ -171,7 +172,7 @@ fn condition(text: &str, judgement: &Judgement, is_doubtful: bool) -> Value {
     })
 }
 
-fn reading(reading: &ClauseReading) -> Value {
+fn reading(reading: &ClauseOutcome) -> Value {
     let figure = reading.figure.ok();
     json!({
         "figure": reading.quantity.to_string(),
@@ -183,7 +184,7 @@ fn reading(reading: &ClauseReading) -> Value {
         "against": reading.against,
         "threshold": reading.threshold,
         "outcome": reading.outcome.name(),
-        "unknown": reading.figure.err().map(Unknown::name),
+        "unknown": reading.figure.err().map(UnknownOperand::name),
     })
 }
 
@@ -212,7 +213,7 @@ fn prediction(prediction: &Predicted<'_>) -> Value {
         "range": value.and_then(|value| value.range),
         "pace": value.and_then(|value| value.pace),
         "recorded": value.is_some_and(|value| value.is_recorded),
-        "reason": prediction.value.err().map(Untested::name),
+        "reason": prediction.value.err().map(ProgressUntested::name),
         "target": target.map(|(rule, judgement)| condition(rule.text(), judgement, false)),
     })
 }
@@ -223,8 +224,8 @@ fn signal(signal: &Watched<'_>) -> Value {
         "name": declared.name.english(),
         "state": signal.state(),
         "rule": condition(declared.when.text(), &signal.judgement, signal.is_doubtful),
-        "cause": declared.cause.as_ref().map(Label::english),
-        "response": declared.response.as_ref().map(Label::english),
+        "cause": declared.cause.as_ref().map(ConditionLabel::english),
+        "response": declared.response.as_ref().map(ConditionLabel::english),
     })
 }
 

@@ -1,9 +1,9 @@
 //! Findings: what each share and metric shows, with its ground, and what is wrong with the data.
 
-use super::words::{Wording, arrow, grounds, is_kept, points, share};
+use super::words::{ProgressWording, arrow, grounds, is_kept, points, share};
 use crate::diag::Location;
 use crate::kinds::progress::analysis::{
-    Metric, Movement, Rate, RecordedValue, StepShare, interval,
+    ProgressMetric, ProgressMovement, ProgressRate, StepShare, TimelineValue, interval,
 };
 use crate::quantity::{self, Unit};
 use crate::report::block::{Block, Icon, Text};
@@ -12,7 +12,7 @@ use crate::stats::Interval;
 /// Metrics whose trend is told one by one.
 const MOST_TOLD: usize = 8;
 
-pub(super) fn section(wording: &Wording<'_>) -> Vec<Block> {
+pub(super) fn section(wording: &ProgressWording<'_>) -> Vec<Block> {
     let progress = wording.progress;
     let mut blocks = Vec::new();
     for rate in &progress.rates {
@@ -21,7 +21,10 @@ pub(super) fn section(wording: &Wording<'_>) -> Vec<Block> {
         blocks.push(Block::bullets(about_rate(wording, rate)));
     }
     let moved = progress.metrics.iter().filter(|metric| {
-        matches!(metric.movement, Movement::Improved | Movement::Worsened | Movement::Changed)
+        matches!(
+            metric.movement,
+            ProgressMovement::Improved | ProgressMovement::Worsened | ProgressMovement::Changed
+        )
     });
     for metric in moved.take(MOST_TOLD) {
         let name = wording.name(&metric.name);
@@ -35,17 +38,17 @@ pub(super) fn section(wording: &Wording<'_>) -> Vec<Block> {
 }
 
 fn heading(
-    wording: &Wording<'_>,
+    wording: &ProgressWording<'_>,
     name: &str,
-    movement: Movement,
+    movement: ProgressMovement,
     change: Option<f64>,
     is_kept: bool,
 ) -> Block {
     let icon = match movement {
-        Movement::Improved => Icon::Good,
-        Movement::Worsened => Icon::Bad,
-        Movement::Unchanged if is_kept => Icon::Kept,
-        Movement::Untested(_) => Icon::Caution,
+        ProgressMovement::Improved => Icon::Good,
+        ProgressMovement::Worsened => Icon::Bad,
+        ProgressMovement::Unchanged if is_kept => Icon::Kept,
+        ProgressMovement::Untested(_) => Icon::Caution,
         _ => change.map_or(Icon::Flat, arrow),
     };
     let text = Text::strong(name)
@@ -56,7 +59,7 @@ fn heading(
     Block::heading(text)
 }
 
-fn about_rate(wording: &Wording<'_>, rate: &Rate) -> Vec<Text> {
+fn about_rate(wording: &ProgressWording<'_>, rate: &ProgressRate) -> Vec<Text> {
     let span = &wording.progress.span;
     let level = &wording.level();
     let shown = |side: &Option<StepShare>| {
@@ -93,7 +96,7 @@ fn about_rate(wording: &Wording<'_>, rate: &Rate) -> Vec<Text> {
             let key = if rate.since.is_some() { "rate-since" } else { "rate-steps" };
             items.push(wording.fill(key, &facts));
         }
-        (None, Movement::Untested(why)) => {
+        (None, ProgressMovement::Untested(why)) => {
             items.push(wording.fill("not-tested", &[("why", wording.why(why))]));
         }
         _ => {}
@@ -103,7 +106,7 @@ fn about_rate(wording: &Wording<'_>, rate: &Rate) -> Vec<Text> {
     items.into_iter().map(Text::plain).chain(ground(wording, places)).collect()
 }
 
-fn about_metric(wording: &Wording<'_>, metric: &Metric) -> Vec<Text> {
+fn about_metric(wording: &ProgressWording<'_>, metric: &ProgressMetric) -> Vec<Text> {
     let trend = metric.trend.ok().map(|trend| {
         let range = |ci: Interval| quantity::range(ci.lo, ci.hi, Unit::Plain);
         let facts = [
@@ -118,12 +121,15 @@ fn about_metric(wording: &Wording<'_>, metric: &Metric) -> Vec<Text> {
     let places: Vec<Location> = [&metric.before, &metric.after]
         .into_iter()
         .flatten()
-        .map(RecordedValue::location)
+        .map(TimelineValue::location)
         .collect();
     trend.into_iter().chain(ground(wording, places.iter())).collect()
 }
 
-fn ground<'p>(wording: &Wording<'_>, places: impl Iterator<Item = &'p Location>) -> Option<Text> {
+fn ground<'p>(
+    wording: &ProgressWording<'_>,
+    places: impl Iterator<Item = &'p Location>,
+) -> Option<Text> {
     let places = grounds(places, &wording.words.get("punctuation.comma"));
     let text = Text::plain(wording.get("ground"));
     (!places.is_empty()).then(|| places.0.into_iter().fold(text, Text::and))

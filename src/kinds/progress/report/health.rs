@@ -1,6 +1,6 @@
 //! Health scores by declared rules.
 
-use super::words::Wording;
+use super::words::ProgressWording;
 use crate::kinds::progress::analysis::{Scored, mean};
 use crate::quantity;
 use crate::report::block::{Block, Cell, Icon, Table, Text};
@@ -28,7 +28,7 @@ pub(super) fn status(scores: &[Scored<'_>], mean: f64, range: [f64; 2]) -> (&'st
     (word, if is_sure { icon } else { Icon::Caution })
 }
 
-pub(super) fn section(wording: &Wording<'_>) -> Vec<Block> {
+pub(super) fn section(wording: &ProgressWording<'_>) -> Vec<Block> {
     let scores = &wording.progress.scores;
     if scores.is_empty() {
         return Vec::new();
@@ -43,7 +43,7 @@ pub(super) fn section(wording: &Wording<'_>) -> Vec<Block> {
     std::iter::once(table.block()).chain(notes.map(Block::paragraph)).collect()
 }
 
-fn stars(wording: &Wording<'_>, score: &Scored<'_>) -> Cell {
+fn stars(wording: &ProgressWording<'_>, score: &Scored<'_>) -> Cell {
     let Some(stars) = score.stars else { return Cell::missing() };
     let mut text = (0..stars).fold(Text::empty(), |text, _| text.and_icon(Icon::Star));
     if let Some([lo, hi]) = score.range.filter(|[lo, hi]| lo != hi) {
@@ -52,7 +52,7 @@ fn stars(wording: &Wording<'_>, score: &Scored<'_>) -> Cell {
     Cell::number(text, f64::from(stars))
 }
 
-fn reason(wording: &Wording<'_>, score: &Scored<'_>) -> Text {
+fn reason(wording: &ProgressWording<'_>, score: &Scored<'_>) -> Text {
     let reason = match &score.reading {
         Some((condition, judgement)) => wording.judged(condition, judgement),
         None => Text::plain(wording.get("no-rule-holds")),
@@ -61,7 +61,7 @@ fn reason(wording: &Wording<'_>, score: &Scored<'_>) -> Text {
 }
 
 /// The mean of all dimensions as a formula, or why there is none.
-fn overall(wording: &Wording<'_>) -> Text {
+fn overall(wording: &ProgressWording<'_>) -> Text {
     let scores = &wording.progress.scores;
     let Some((mean, range)) = mean(scores) else {
         let known = scores.iter().filter(|score| score.stars.is_some()).count().to_string();

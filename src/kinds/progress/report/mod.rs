@@ -12,17 +12,17 @@ mod summary;
 mod words;
 
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::kinds::progress::analysis::{Movement, Progress, mean};
+use crate::kinds::progress::analysis::{Progress, ProgressMovement, mean};
 use crate::quantity;
 use crate::report::block::{Block, Icon, Text};
 use crate::report::{Part, Report, finding, json_object};
 use crate::text::Catalogue;
-use words::Wording;
+use words::ProgressWording;
 
 /// A run that has made less than this share of its planned steps is at its beginning.
 const BEGINNING: f64 = 0.1;
 
-pub(super) type Blocks = fn(&Wording<'_>) -> Vec<Block>;
+pub(super) type Blocks = fn(&ProgressWording<'_>) -> Vec<Block>;
 
 pub(super) static PARTS: &[Part<Blocks>] = &[
     Part { id: "steps", title: "progress.section.steps", blocks: steps::section },
@@ -50,7 +50,7 @@ pub(super) fn progress(
     words: &'static Catalogue,
 ) -> Report {
     let findings = finding::views(noticed, words);
-    let wording = Wording { progress, findings: &findings, words };
+    let wording = ProgressWording { progress, findings: &findings, words };
     let view = data::view(progress);
     let is_sound = noticed.iter().all(|finding| finding.severity < Severity::Error);
     Report {
@@ -70,7 +70,7 @@ pub(super) fn progress(
 
 /// The word for the mean of all scores. What the intervals leave open, or what stands on counters
 /// that contradict themselves, is no plain success.
-fn scored(wording: &Wording<'_>, mean: f64, range: [f64; 2]) -> Text {
+fn scored(wording: &ProgressWording<'_>, mean: f64, range: [f64; 2]) -> Text {
     let scores = &wording.progress.scores;
     let (word, icon) = health::status(scores, mean, range);
     let [lo, hi] = range.map(quantity::stars);
@@ -83,7 +83,7 @@ fn scored(wording: &Wording<'_>, mean: f64, range: [f64; 2]) -> Text {
 }
 
 /// The status by declared scores, else what was looked at; how far the run is; what is wrong.
-fn headline(wording: &Wording<'_>) -> Text {
+fn headline(wording: &ProgressWording<'_>) -> Text {
     let progress = wording.progress;
     let span = &progress.span;
     let mut text = if let Some((mean, range)) = mean(&progress.scores) {
@@ -122,11 +122,11 @@ fn headline(wording: &Wording<'_>) -> Text {
 fn moved(progress: &Progress<'_>) -> &'static str {
     let rates = progress.rates.iter().map(|rate| rate.movement);
     let metrics = progress.metrics.iter().filter(|metric| !metric.is_counter);
-    let all: Vec<Movement> = rates.chain(metrics.map(|metric| metric.movement)).collect();
-    let has = |wanted: &[Movement]| all.iter().any(|movement| wanted.contains(movement));
-    if has(&[Movement::Improved, Movement::Worsened, Movement::Changed]) {
+    let all: Vec<ProgressMovement> = rates.chain(metrics.map(|metric| metric.movement)).collect();
+    let has = |wanted: &[ProgressMovement]| all.iter().any(|movement| wanted.contains(movement));
+    if has(&[ProgressMovement::Improved, ProgressMovement::Worsened, ProgressMovement::Changed]) {
         "headline-moved"
-    } else if has(&[Movement::NotSeparable]) {
+    } else if has(&[ProgressMovement::NotSeparable]) {
         "headline-nothing-moved"
     } else {
         "headline-nothing-tested"

@@ -1,6 +1,6 @@
 //! What the last generations are made of.
 
-use super::words::{Wording, grounds, share};
+use super::words::{ProgressWording, grounds, share};
 use crate::kinds::progress::analysis::interval;
 use crate::quantity;
 use crate::quantity::Unit;
@@ -10,7 +10,7 @@ use crate::stats::Counts;
 /// Rows of each part of the table.
 const MOST_ROWS: usize = 20;
 
-pub(super) fn section(wording: &Wording<'_>) -> Vec<Block> {
+pub(super) fn section(wording: &ProgressWording<'_>) -> Vec<Block> {
     let patterns = wording.progress.patterns.as_ref().filter(|patterns| patterns.looked_at > 0);
     let Some(patterns) = patterns else { return Vec::new() };
     let (n, asked) = (quantity::count(patterns.looked_at), quantity::count(patterns.asked));

@@ -1,8 +1,9 @@
 //! The step table: every metric at both steps, what changed, and what that may be called.
 
-use super::words::{Wording, change, is_kept, points, share, value};
+use super::words::{ProgressWording, change, is_kept, points, share, value};
 use crate::kinds::progress::analysis::{
-    Design, Metric, Movement, Rate, RecordedValue, StepShare, Untested,
+    ProgressDesign, ProgressMetric, ProgressMovement, ProgressRate, ProgressUntested, StepShare,
+    TimelineValue,
 };
 use crate::quantity;
 use crate::quantity::Unit;
@@ -11,7 +12,7 @@ use crate::report::block::{Block, Cell, Table, Text};
 /// Rows that are shown openly where none is named.
 const MOST_OPEN: usize = 12;
 
-pub(super) fn section(wording: &Wording<'_>) -> Vec<Block> {
+pub(super) fn section(wording: &ProgressWording<'_>) -> Vec<Block> {
     let progress = wording.progress;
     let (open, folded) = shown_openly(wording);
     let mut blocks = vec![Block::heading(heading(wording)), Block::paragraph(taken(wording))];
@@ -28,26 +29,31 @@ pub(super) fn section(wording: &Wording<'_>) -> Vec<Block> {
 }
 
 enum Row<'a> {
-    Rate(&'a Rate),
-    Metric(&'a Metric),
+    Rate(&'a ProgressRate),
+    Metric(&'a ProgressMetric),
 }
 
 /// The metrics of the open table and those that are folded below it: open are those that are named,
 /// that moved or have a good side, and others that vary while there is room.
-fn shown_openly<'a>(wording: &Wording<'a>) -> (Vec<&'a Metric>, Vec<&'a Metric>) {
+fn shown_openly<'a>(
+    wording: &ProgressWording<'a>,
+) -> (Vec<&'a ProgressMetric>, Vec<&'a ProgressMetric>) {
     let progress = wording.progress;
     let show = &progress.declared.show;
-    let is_named = |metric: &Metric| {
+    let is_named = |metric: &ProgressMetric| {
         show.contains(&metric.name)
             || metric.is_counter
             || progress.declared.averages.contains_key(&metric.name)
     };
-    let is_telling = |metric: &Metric| {
-        let moved =
-            matches!(metric.movement, Movement::Improved | Movement::Worsened | Movement::Changed);
+    let is_telling = |metric: &ProgressMetric| {
+        let moved = matches!(
+            metric.movement,
+            ProgressMovement::Improved | ProgressMovement::Worsened | ProgressMovement::Changed
+        );
         moved || (!metric.is_constant && metric.spec.direction.sign().is_some())
     };
-    let is_open = |metric: &Metric| is_named(metric) || (show.is_empty() && is_telling(metric));
+    let is_open =
+        |metric: &ProgressMetric| is_named(metric) || (show.is_empty() && is_telling(metric));
     let has_own = !show.is_empty() || !progress.rates.is_empty();
     let taken = progress.metrics.iter().filter(|metric| is_open(metric)).count();
     let mut room = if has_own { 0 } else { MOST_OPEN.saturating_sub(taken) };
@@ -58,7 +64,7 @@ fn shown_openly<'a>(wording: &Wording<'a>) -> (Vec<&'a Metric>, Vec<&'a Metric>)
     })
 }
 
-fn heading(wording: &Wording<'_>) -> String {
+fn heading(wording: &ProgressWording<'_>) -> String {
     let span = &wording.progress.span;
     let (from, to) = (wording.step(span.from), wording.step(span.to));
     if span.is_single() {
@@ -68,7 +74,7 @@ fn heading(wording: &Wording<'_>) -> String {
 }
 
 /// Which steps were taken, and why.
-fn taken(wording: &Wording<'_>) -> String {
+fn taken(wording: &ProgressWording<'_>) -> String {
     let span = &wording.progress.span;
     let count = quantity::count(span.recorded.len() as u64);
     let first = wording.step(span.recorded.first().copied().unwrap_or(span.to));
@@ -84,7 +90,7 @@ fn taken(wording: &Wording<'_>) -> String {
     wording.fill(key, &facts)
 }
 
-fn table(wording: &Wording<'_>, rows: &[Row<'_>]) -> Block {
+fn table(wording: &ProgressWording<'_>, rows: &[Row<'_>]) -> Block {
     let span = &wording.progress.span;
     let has_since = rows.iter().any(|row| matches!(row, Row::Rate(rate) if rate.since.is_some()));
     let since = [("from", quantity::exact(span.from)), ("to", quantity::exact(span.to))];
@@ -119,10 +125,10 @@ fn table(wording: &Wording<'_>, rows: &[Row<'_>]) -> Block {
         })
         .when(has_since, |table| {
             table.right(wording.fill("head.since", &since), |row| match row {
-                Row::Rate(Rate { since: Some(since), .. }) => {
+                Row::Rate(ProgressRate { since: Some(since), .. }) => {
                     Cell::number(share(*since), since.share())
                 }
-                Row::Rate(rate) if rate.design != Design::PerStep => Cell::missing(),
+                Row::Rate(rate) if rate.design != ProgressDesign::PerStep => Cell::missing(),
                 _ => Cell::text("–"),
             })
         })
@@ -139,9 +145,9 @@ fn side_cell(side: Option<&StepShare>) -> Cell {
 
 /// A value, with its step where it is not the one of the column.
 fn value_cell(
-    wording: &Wording<'_>,
-    metric: &Metric,
-    recorded: Option<&RecordedValue>,
+    wording: &ProgressWording<'_>,
+    metric: &ProgressMetric,
+    recorded: Option<&TimelineValue>,
     step: f64,
 ) -> Cell {
     let Some(recorded) = recorded else { return Cell::missing() };
@@ -153,10 +159,12 @@ fn value_cell(
     if recorded.value.is_finite() { Cell::number(shown, recorded.value) } else { Cell::text(shown) }
 }
 
-fn trend(wording: &Wording<'_>, metric: &Metric) -> Text {
+fn trend(wording: &ProgressWording<'_>, metric: &ProgressMetric) -> Text {
     let text = wording.trend(metric.movement, metric.change(), false);
     match metric.trend {
-        Ok(trend) if metric.movement == Movement::Untested(Untested::Autocorrelated) => {
+        Ok(trend)
+            if metric.movement == ProgressMovement::Untested(ProgressUntested::Autocorrelated) =>
+        {
             let n = quantity::fixed(trend.effective, 1);
             let all = quantity::count(metric.points as u64);
             text.and_plain(wording.fill("worth", &[("n", &n), ("all", &all)]))
@@ -166,7 +174,7 @@ fn trend(wording: &Wording<'_>, metric: &Metric) -> Text {
 }
 
 /// The change, with the relative change of figures that are neither shares nor counts.
-fn relative(metric: &Metric, unit: Unit, shown: String) -> String {
+fn relative(metric: &ProgressMetric, unit: Unit, shown: String) -> String {
     let before = metric.before.as_ref().map(|reading| reading.value).filter(|value| *value > 0.0);
     match (before, metric.change()) {
         (Some(before), Some(change))
@@ -180,16 +188,16 @@ fn relative(metric: &Metric, unit: Unit, shown: String) -> String {
 }
 
 /// How the table is to be read.
-fn notes(wording: &Wording<'_>) -> Vec<String> {
+fn notes(wording: &ProgressWording<'_>) -> Vec<String> {
     let progress = wording.progress;
     let tested = progress.rates.iter().filter(|rate| rate.test.is_some()).count();
     let facts = [("tested", tested.to_string()), ("level", wording.level())];
-    let has = |design: Design| progress.rates.iter().any(|rate| rate.design == design);
+    let has = |design: ProgressDesign| progress.rates.iter().any(|rate| rate.design == design);
     let mut notes = Vec::new();
-    if has(Design::Since) {
+    if has(ProgressDesign::Since) {
         notes.push(wording.fill("note-since", &facts));
     }
-    if has(Design::PerStep) {
+    if has(ProgressDesign::PerStep) {
         notes.push(wording.fill("note-per-step", &facts));
     }
     if tested > 0 {

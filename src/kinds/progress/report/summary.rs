@@ -1,14 +1,14 @@
 //! The summary, and what a configuration could still declare.
 
 use super::health;
-use super::words::Wording;
-use crate::conditions::Truth;
-use crate::kinds::progress::analysis::{Movement, Stage, mean};
+use super::words::ProgressWording;
+use crate::conditions::ConditionTruth;
+use crate::kinds::progress::analysis::{MilestoneStage, ProgressMovement, mean};
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Block, Icon, Text};
 
-pub(super) fn section(wording: &Wording<'_>) -> Vec<Block> {
+pub(super) fn section(wording: &ProgressWording<'_>) -> Vec<Block> {
     let progress = wording.progress;
     let mut items = vec![Text::plain(movements(wording))];
     if let Some((mean, range)) = mean(&progress.scores) {
@@ -23,14 +23,14 @@ pub(super) fn section(wording: &Wording<'_>) -> Vec<Block> {
         items.push(Text::plain(wording.fill("sum-cost", &[("range", &range)])));
     }
     if !progress.signals.is_empty() {
-        let count = |wanted: fn(Truth) -> bool| {
+        let count = |wanted: fn(ConditionTruth) -> bool| {
             progress.signals.iter().filter(|signal| wanted(signal.judgement.outcome)).count()
         };
         let facts = [
-            ("fired", count(|outcome| outcome == Truth::Holds)),
-            ("open", count(|outcome| matches!(outcome, Truth::Unsure { .. }))),
-            ("unknown", count(|outcome| outcome == Truth::Unknown)),
-            ("quiet", count(|outcome| outcome == Truth::Fails)),
+            ("fired", count(|outcome| outcome == ConditionTruth::Holds)),
+            ("open", count(|outcome| matches!(outcome, ConditionTruth::Unsure { .. }))),
+            ("unknown", count(|outcome| outcome == ConditionTruth::Unknown)),
+            ("quiet", count(|outcome| outcome == ConditionTruth::Fails)),
         ];
         items.push(Text::plain(wording.fill("sum-signals", &facts)));
     }
@@ -47,39 +47,42 @@ pub(super) fn section(wording: &Wording<'_>) -> Vec<Block> {
 }
 
 /// How many shares and metrics went where.
-fn movements(wording: &Wording<'_>) -> String {
+fn movements(wording: &ProgressWording<'_>) -> String {
     let progress = wording.progress;
     let rates = progress.rates.iter().map(|rate| rate.movement);
     let metrics =
         progress.metrics.iter().filter(|metric| !metric.is_counter).map(|metric| metric.movement);
-    let all: Vec<Movement> = rates.chain(metrics).collect();
-    let count = |wanted: Movement| all.iter().filter(|movement| **movement == wanted).count();
-    let untested = all.iter().filter(|movement| matches!(movement, Movement::Untested(_))).count();
+    let all: Vec<ProgressMovement> = rates.chain(metrics).collect();
+    let count =
+        |wanted: ProgressMovement| all.iter().filter(|movement| **movement == wanted).count();
+    let untested =
+        all.iter().filter(|movement| matches!(movement, ProgressMovement::Untested(_))).count();
     let facts = [
-        ("improved", count(Movement::Improved)),
-        ("worsened", count(Movement::Worsened)),
-        ("changed", count(Movement::Changed)),
-        ("same", count(Movement::NotSeparable)),
-        ("unchanged", count(Movement::Unchanged)),
+        ("improved", count(ProgressMovement::Improved)),
+        ("worsened", count(ProgressMovement::Worsened)),
+        ("changed", count(ProgressMovement::Changed)),
+        ("same", count(ProgressMovement::NotSeparable)),
+        ("unchanged", count(ProgressMovement::Unchanged)),
         ("untested", untested),
         ("all", all.len()),
     ];
     wording.fill("sum-movements", &facts)
 }
 
-fn milestones(wording: &Wording<'_>) -> Option<Text> {
+fn milestones(wording: &ProgressWording<'_>) -> Option<Text> {
     let milestones = &wording.progress.milestones;
     if milestones.is_empty() {
         return None;
     }
-    let count =
-        |stage: Stage| milestones.iter().filter(|milestone| milestone.stage == stage).count();
-    let facts = Stage::ALL.map(|stage| (stage.name(), count(stage)));
+    let count = |stage: MilestoneStage| {
+        milestones.iter().filter(|milestone| milestone.stage == stage).count()
+    };
+    let facts = MilestoneStage::ALL.map(|stage| (stage.name(), count(stage)));
     Some(Text::marked(Icon::Running, wording.fill("sum-milestones", &facts)))
 }
 
 /// What `[progress]` could say and does not.
-pub(super) fn undeclared(wording: &Wording<'_>) -> Vec<Block> {
+pub(super) fn undeclared(wording: &ProgressWording<'_>) -> Vec<Block> {
     let progress = wording.progress;
     let declared = progress.declared;
     let all = [

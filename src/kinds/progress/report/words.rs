@@ -4,10 +4,13 @@ use std::fmt::Display;
 
 use indexmap::IndexSet;
 
-use crate::conditions::{ClauseReading, Condition, Figure, Judgement, Label, Unknown};
+use crate::conditions::{
+    ClauseOutcome, Condition, ConditionLabel, Judgement, Operand, UnknownOperand,
+};
 use crate::diag::Location;
 use crate::kinds::progress::analysis::{
-    Counting, Metric, Movement, Progress, Rate, StepShare, Untested,
+    Progress, ProgressCounting, ProgressMetric, ProgressMovement, ProgressRate, ProgressUntested,
+    StepShare,
 };
 use crate::quantity::{self, Unit};
 use crate::report::FindingView;
@@ -17,13 +20,13 @@ use crate::text::Catalogue;
 
 /// A progress and the words for it.
 #[derive(Clone, Copy)]
-pub(in crate::kinds::progress) struct Wording<'a> {
+pub(in crate::kinds::progress) struct ProgressWording<'a> {
     pub(super) progress: &'a Progress<'a>,
     pub(super) findings: &'a [FindingView],
     pub(super) words: &'static Catalogue,
 }
 
-impl Wording<'_> {
+impl ProgressWording<'_> {
     pub(super) fn get(&self, key: &str) -> String {
         self.words.get(&format!("progress.{key}"))
     }
@@ -42,7 +45,7 @@ impl Wording<'_> {
         &self.progress.axis
     }
 
-    pub(super) fn label<'l>(&self, label: &'l Label) -> &'l str {
+    pub(super) fn label<'l>(&self, label: &'l ConditionLabel) -> &'l str {
         label.text(self.words.lang)
     }
 
@@ -55,7 +58,7 @@ impl Wording<'_> {
     /// Whether a counter counts every step for itself.
     pub(super) fn counts_steps(&self, counter: &str) -> bool {
         let counter = self.progress.counters.get(counter);
-        counter.is_some_and(|counter| counter.counting == Counting::PerStep)
+        counter.is_some_and(|counter| counter.counting == ProgressCounting::PerStep)
     }
 
     pub(super) fn level(&self) -> String {
@@ -63,23 +66,28 @@ impl Wording<'_> {
     }
 
     /// Why nothing can be said.
-    pub(super) fn why(&self, why: Untested) -> String {
+    pub(super) fn why(&self, why: ProgressUntested) -> String {
         self.get(&format!("why.{}", why.name()))
     }
 
     /// The word for what became of a metric.
-    pub(super) fn movement(&self, movement: Movement) -> String {
+    pub(super) fn movement(&self, movement: ProgressMovement) -> String {
         self.get(&format!("movement.{}", movement.name()))
     }
 
     /// Two signs, direction and judgement, before the word.
-    pub(super) fn trend(&self, movement: Movement, change: Option<f64>, is_kept: bool) -> Text {
+    pub(super) fn trend(
+        &self,
+        movement: ProgressMovement,
+        change: Option<f64>,
+        is_kept: bool,
+    ) -> Text {
         let arrow = change.map(arrow);
         let judged = match movement {
-            Movement::Improved => Some(Icon::Good),
-            Movement::Worsened => Some(Icon::Bad),
-            Movement::Unchanged if is_kept => Some(Icon::Kept),
-            Movement::Untested(why) if is_suspect(why) => Some(Icon::Caution),
+            ProgressMovement::Improved => Some(Icon::Good),
+            ProgressMovement::Worsened => Some(Icon::Bad),
+            ProgressMovement::Unchanged if is_kept => Some(Icon::Kept),
+            ProgressMovement::Untested(why) if is_suspect(why) => Some(Icon::Caution),
             _ => None,
         };
         let signs = arrow.into_iter().chain(judged);
@@ -111,16 +119,17 @@ impl Wording<'_> {
     }
 
     /// Both sides of a clause; of a number only where its unit is not written.
-    fn reading(&self, reading: &ClauseReading) -> String {
+    fn reading(&self, reading: &ClauseOutcome) -> String {
         // A relative change is a share of the earlier value, not points.
         let is_relative = reading.quantity.function.as_deref() == Some("relative");
-        let left =
-            reading.figure.map(|left| Figure { is_change: left.is_change && !is_relative, ..left });
+        let left = reading
+            .figure
+            .map(|left| Operand { is_change: left.is_change && !is_relative, ..left });
         let left = self.figure(&reading.quantity.to_string(), &left);
         let right = match (reading.other, reading.threshold, &reading.figure) {
             (Some(other), _, _) => self.figure(&reading.against, &Ok(other)),
             (None, Some(threshold), Ok(figure)) if reading.is_share => {
-                let threshold = Figure { value: threshold, n: None, ..*figure };
+                let threshold = Operand { value: threshold, n: None, ..*figure };
                 self.fill("reading-threshold", &[("value", &shown(&threshold))])
             }
             _ => return left,
@@ -128,7 +137,7 @@ impl Wording<'_> {
         left + &self.words.get("punctuation.comma") + &right
     }
 
-    fn figure(&self, name: &str, figure: &Result<Figure, Unknown>) -> String {
+    fn figure(&self, name: &str, figure: &Result<Operand, UnknownOperand>) -> String {
         let figure = match figure {
             Ok(figure) => figure,
             Err(why) => {
@@ -159,7 +168,7 @@ impl Wording<'_> {
 }
 
 /// A figure of a condition: a change of a share in points, money to its digits.
-fn shown(figure: &Figure) -> String {
+fn shown(figure: &Operand) -> String {
     match figure.unit {
         Unit::Dollars if figure.is_change => quantity::money_change(figure.value),
         Unit::Dollars => quantity::money(figure.value),
@@ -185,10 +194,13 @@ pub(super) fn arrow(change: f64) -> Icon {
 }
 
 /// Whether the reason why nothing is said is a fault of the data.
-fn is_suspect(why: Untested) -> bool {
+fn is_suspect(why: ProgressUntested) -> bool {
     matches!(
         why,
-        Untested::Contradiction | Untested::Shrunk | Untested::Reset | Untested::NotFinite
+        ProgressUntested::Contradiction
+            | ProgressUntested::Shrunk
+            | ProgressUntested::Reset
+            | ProgressUntested::NotFinite
     )
 }
 
@@ -198,7 +210,7 @@ pub(super) fn share(counts: Counts) -> String {
 }
 
 /// Whether a share stands at its best end at both steps.
-pub(super) fn is_kept(rate: &Rate) -> bool {
+pub(super) fn is_kept(rate: &ProgressRate) -> bool {
     let best = match rate.direction.sign() {
         Some(sign) if sign > 0.0 => 1.0,
         Some(_) => 0.0,
@@ -221,7 +233,7 @@ pub(super) fn value(value: f64, unit: Unit) -> String {
 }
 
 /// A change of a metric in its unit, with sign.
-pub(super) fn change(metric: &Metric, unit: Unit) -> Option<String> {
+pub(super) fn change(metric: &ProgressMetric, unit: Unit) -> Option<String> {
     let (before, after) = (metric.before.as_ref()?.value, metric.after.as_ref()?.value);
     let change = metric.change()?;
     Some(match unit {
@@ -233,7 +245,7 @@ pub(super) fn change(metric: &Metric, unit: Unit) -> Option<String> {
 }
 
 /// A change of a share in points.
-pub(super) fn points(rate: &Rate) -> Option<String> {
+pub(super) fn points(rate: &ProgressRate) -> Option<String> {
     let n = rate.after.as_ref()?.counts.n as f64;
     let change = 100.0 * rate.change()?;
     Some(quantity::difference_with_decimals(change, quantity::share_decimals(n), Unit::Percent))

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::conditions::{Condition, Label};
+use crate::conditions::{Condition, ConditionLabel};
 
 /// The tables of this command.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -52,11 +52,11 @@ impl OneOrMany {
 pub struct Suggestion {
     pub when: Condition,
     #[serde(deserialize_with = "some_words")]
-    pub text: Label,
+    pub text: ConditionLabel,
 }
 
-fn some_words<'de, D: serde::Deserializer<'de>>(wire: D) -> Result<Label, D::Error> {
-    let label = Label::deserialize(wire)?;
+fn some_words<'de, D: serde::Deserializer<'de>>(wire: D) -> Result<ConditionLabel, D::Error> {
+    let label = ConditionLabel::deserialize(wire)?;
     if label.is_blank() {
         return Err(serde::de::Error::custom("the text of a suggestion is empty"));
     }

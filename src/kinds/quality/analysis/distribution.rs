@@ -7,7 +7,7 @@ use crate::stats::{Moments, mean_interval, quantile};
 const FEWEST: u64 = 3;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Distribution {
+pub struct QualityDistribution {
     /// How many scores; at least 1.
     pub n: u64,
     pub sum: f64,
@@ -22,7 +22,7 @@ pub struct Distribution {
     pub rounded: bool,
 }
 
-impl Distribution {
+impl QualityDistribution {
     /// The distribution of values; `None` without any.
     pub fn new(values: &Values) -> Option<Self> {
         let counts: Vec<(f64, u64)> = values.iter().collect();
@@ -65,12 +65,12 @@ impl Distribution {
 mod tests {
     use super::*;
 
-    fn distribution(values: &[f64]) -> Distribution {
+    fn distribution(values: &[f64]) -> QualityDistribution {
         let mut counted = Values::default();
         for value in values {
             counted.add(*value);
         }
-        Distribution::new(&counted).expect("values")
+        QualityDistribution::new(&counted).expect("values")
     }
 
     #[test]

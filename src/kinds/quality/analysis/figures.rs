@@ -1,12 +1,12 @@
 //! The figures that conditions of suggestions may name.
 
-use super::{Distribution, Quality, Rate};
-use crate::conditions::{Figure, Figures, Quantity, Unknown};
+use super::{Quality, QualityDistribution, QualityRate};
+use crate::conditions::{Operand, Operands, Quantity, UnknownOperand};
 use crate::model::logs::RolloutOutcome;
 use crate::quantity::Unit;
 
-impl Figures for Quality<'_> {
-    fn figure(&self, quantity: &Quantity) -> Result<Figure, Unknown> {
+impl Operands for Quality<'_> {
+    fn figure(&self, quantity: &Quantity) -> Result<Operand, UnknownOperand> {
         let name = quantity.name.as_str();
         match quantity.function.as_deref() {
             None => self.plain(name),
@@ -16,7 +16,7 @@ impl Figures for Quality<'_> {
 }
 
 impl Quality<'_> {
-    fn plain(&self, name: &str) -> Result<Figure, Unknown> {
+    fn plain(&self, name: &str) -> Result<Operand, UnknownOperand> {
         let errors = &self.tally.errors;
         match name {
             "rollouts" => Ok(exact(self.rollouts)),
@@ -27,21 +27,21 @@ impl Quality<'_> {
             }
             "success_rate" => rate(self.success),
             "failure_rate" => {
-                rate(self.success.and_then(|right| Rate::new(right.n - right.x, right.n)))
+                rate(self.success.and_then(|right| QualityRate::new(right.n - right.x, right.n)))
             }
             "fallback_rate" => rate(self.fallback),
             "fallback_success_rate" => {
                 let link = |id: &str| self.chain.iter().find(|link| link.id == id)?.count;
                 let rated = link("fallback-succeeded").zip(link("fallback"));
-                rate(rated.and_then(|(x, n)| Rate::new(x, n)))
+                rate(rated.and_then(|(x, n)| QualityRate::new(x, n)))
             }
             "mean_score" => mean(self.scores.as_ref()),
             "penalty" => self.penalty(|_| true),
-            _ => Err(Unknown::NoSuchFigure),
+            _ => Err(UnknownOperand::NoSuchFigure),
         }
     }
 
-    fn called(&self, function: &str, name: &str) -> Result<Figure, Unknown> {
+    fn called(&self, function: &str, name: &str) -> Result<Operand, UnknownOperand> {
         let kept = &self.tally.errors.kept;
         let with_type = || {
             let is_named = |kind: &str| kind == name || kind.rsplit('.').next() == Some(name);
@@ -52,7 +52,7 @@ impl Quality<'_> {
         };
         match function {
             "errors" => self.logged(with_type()),
-            "share" => rate(Rate::new(with_type(), self.tally.errors.total())),
+            "share" => rate(QualityRate::new(with_type(), self.tally.errors.total())),
             "violations" => {
                 self.logged(self.tally.violations.get(name).map_or(0, |broken| broken.said.count))
             }
@@ -61,42 +61,43 @@ impl Quality<'_> {
                 let outcome = match name {
                     "success" => RolloutOutcome::Success,
                     "failure" => RolloutOutcome::Failure,
-                    _ => return Err(Unknown::NoSuchFigure),
+                    _ => return Err(UnknownOperand::NoSuchFigure),
                 };
                 let known = self.by_outcome.iter().find(|(known, _)| *known == outcome);
                 mean(known.map(|(_, scores)| scores))
             }
-            _ => Err(Unknown::NoSuchFunction),
+            _ => Err(UnknownOperand::NoSuchFunction),
         }
     }
 
     /// A count of lines: without a log it is not 0 but unknown.
-    fn logged(&self, count: u64) -> Result<Figure, Unknown> {
-        if self.tally.files.is_empty() { Err(Unknown::NoValue) } else { Ok(exact(count)) }
+    fn logged(&self, count: u64) -> Result<Operand, UnknownOperand> {
+        if self.tally.files.is_empty() { Err(UnknownOperand::NoValue) } else { Ok(exact(count)) }
     }
 
-    fn penalty(&self, belongs: impl Fn(&str) -> bool) -> Result<Figure, Unknown> {
+    fn penalty(&self, belongs: impl Fn(&str) -> bool) -> Result<Operand, UnknownOperand> {
         let terms = self.tally.penalties.iter().filter(|(term, _)| belongs(term));
-        let mut terms = terms.filter_map(|(_, term)| Distribution::new(&term.values)).peekable();
+        let mut terms =
+            terms.filter_map(|(_, term)| QualityDistribution::new(&term.values)).peekable();
         if terms.peek().is_none() {
-            return Err(Unknown::NoValue);
+            return Err(UnknownOperand::NoValue);
         }
-        Ok(Figure::exact(terms.map(|term| term.sum).sum(), Unit::Plain))
+        Ok(Operand::exact(terms.map(|term| term.sum).sum(), Unit::Plain))
     }
 }
 
-fn exact(count: u64) -> Figure {
-    Figure::exact(count as f64, Unit::Count)
+fn exact(count: u64) -> Operand {
+    Operand::exact(count as f64, Unit::Count)
 }
 
-fn rate(rate: Option<Rate>) -> Result<Figure, Unknown> {
-    let rate = rate.ok_or(Unknown::NoValue)?;
-    Ok(Figure::estimate(rate.share(), rate.interval, Unit::Fraction, rate.n))
+fn rate(rate: Option<QualityRate>) -> Result<Operand, UnknownOperand> {
+    let rate = rate.ok_or(UnknownOperand::NoValue)?;
+    Ok(Operand::estimate(rate.share(), rate.interval, Unit::Fraction, rate.n))
 }
 
 /// A mean without an interval is no estimate that decides anything: it counts as unknown.
-fn mean(scores: Option<&Distribution>) -> Result<Figure, Unknown> {
-    let scores = scores.ok_or(Unknown::NoValue)?;
-    let interval = scores.interval.ok_or(Unknown::NoValue)?;
-    Ok(Figure::estimate(scores.mean, interval, Unit::Plain, scores.n))
+fn mean(scores: Option<&QualityDistribution>) -> Result<Operand, UnknownOperand> {
+    let scores = scores.ok_or(UnknownOperand::NoValue)?;
+    let interval = scores.interval.ok_or(UnknownOperand::NoValue)?;
+    Ok(Operand::estimate(scores.mean, interval, Unit::Plain, scores.n))
 }

@@ -10,7 +10,7 @@ mod samples;
 
 use std::cmp::Reverse;
 
-use crate::conditions::{Judgement, Unknown};
+use crate::conditions::{Judgement, UnknownOperand};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::SampleTable;
 use crate::model::logs::{
@@ -20,7 +20,7 @@ use crate::model::logs::{
 use crate::stats::{Counts, wilson};
 
 pub use config::{OneOrMany, Suggestion, Tables};
-pub use distribution::Distribution;
+pub use distribution::QualityDistribution;
 pub use samples::{MetricOutcome, SampleOutcomes};
 
 /// Level of every interval here.
@@ -28,7 +28,7 @@ pub const LEVEL: f64 = 0.95;
 
 /// A count of so many, with Wilson's interval of its share.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Rate {
+pub struct QualityRate {
     pub x: u64,
     /// Of how many; at least 1.
     pub n: u64,
@@ -36,7 +36,7 @@ pub struct Rate {
     pub interval: [f64; 2],
 }
 
-impl Rate {
+impl QualityRate {
     /// `None` of nothing.
     pub fn new(x: u64, n: u64) -> Option<Self> {
         let counts = Counts::new(x, n)?;
@@ -84,12 +84,12 @@ pub struct Quality<'r> {
     pub tally: &'r LogTally,
     pub rollouts: u64,
     /// Right ones of those that were judged; `None` where none was.
-    pub success: Option<Rate>,
+    pub success: Option<QualityRate>,
     /// Rollouts that fell back, of all; `None` where no line speaks of fallbacks.
-    pub fallback: Option<Rate>,
-    pub scores: Option<Distribution>,
+    pub fallback: Option<QualityRate>,
+    pub scores: Option<QualityDistribution>,
     /// Scores by outcome: right, wrong, not judged.
-    pub by_outcome: Vec<(RolloutOutcome, Distribution)>,
+    pub by_outcome: Vec<(RolloutOutcome, QualityDistribution)>,
     /// The chain, from what was generated to its score; empty without rollouts.
     pub chain: Vec<Link>,
     pub contradictions: Vec<Contradiction>,
@@ -131,17 +131,17 @@ pub fn analyse<'r>(
         path,
         tally,
         rollouts,
-        success: Rate::new(count(tally, |way| is(way, RolloutOutcome::Success)), judged),
+        success: QualityRate::new(count(tally, |way| is(way, RolloutOutcome::Success)), judged),
         fallback: speaks_of_fallback(tally)
-            .then(|| Rate::new(count(tally, fell_back), rollouts))
+            .then(|| QualityRate::new(count(tally, fell_back), rollouts))
             .flatten(),
-        scores: Distribution::new(&scores(tally, all)).filter(|_| !tally.scales_differ),
+        scores: QualityDistribution::new(&scores(tally, all)).filter(|_| !tally.scales_differ),
         by_outcome: by_outcome
             .into_iter()
             // Scores of different scales have no mean.
             .filter(|_| !tally.scales_differ)
             .filter_map(|outcome| {
-                Some((outcome, Distribution::new(&scores(tally, |way| is(way, outcome)))?))
+                Some((outcome, QualityDistribution::new(&scores(tally, |way| is(way, outcome)))?))
             })
             .collect(),
         chain: chain(tally, rollouts),
@@ -291,7 +291,8 @@ pub fn findings(quality: &Quality<'_>) -> Vec<Diagnostic> {
         found.push(at(Code::ScoreNotFinite, *count, first));
     }
     for advice in &quality.advice {
-        let unfit = advice.judgement.readings.iter().find(|one| one.figure == Err(Unknown::Unit));
+        let unfit =
+            advice.judgement.readings.iter().find(|one| one.figure == Err(UnknownOperand::Unit));
         found.extend(unfit.map(|reading| {
             Diagnostic::new(Code::ThresholdUnfit)
                 .run(quality.path)

@@ -1,6 +1,6 @@
 //! Outcomes of samples: how many were right, and how the others ended.
 
-use super::{Distribution, Rate};
+use super::{QualityDistribution, QualityRate};
 use crate::model::logs::Values;
 use crate::model::{Ending, SampleStatus, SampleTable};
 
@@ -26,9 +26,9 @@ pub struct SampleOutcomes {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum MetricOutcome {
-    Right(Rate),
+    Right(QualityRate),
     /// Scores in between.
-    Scores(Distribution),
+    Scores(QualityDistribution),
 }
 
 pub(super) fn outcomes(table: &SampleTable) -> SampleOutcomes {
@@ -42,9 +42,9 @@ pub(super) fn outcomes(table: &SampleTable) -> SampleOutcomes {
         scores.for_each(|score| values.add(score));
         let outcome = if column.is_binary() {
             let right = values.iter().filter(|(value, _)| *value == 1.0).map(|(_, count)| count);
-            MetricOutcome::Right(Rate::new(right.sum(), values.n())?)
+            MetricOutcome::Right(QualityRate::new(right.sum(), values.n())?)
         } else {
-            MetricOutcome::Scores(Distribution::new(&values)?)
+            MetricOutcome::Scores(QualityDistribution::new(&values)?)
         };
         Some((name.clone(), outcome))
     });

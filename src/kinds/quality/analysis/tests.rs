@@ -1,5 +1,5 @@
 use super::*;
-use crate::conditions::Truth;
+use crate::conditions::ConditionTruth;
 use crate::model::logs::RolloutGroup;
 
 fn tally(rows: &[(RolloutCourse, &[f64])]) -> LogTally {
@@ -112,11 +112,11 @@ fn suggestions_are_judged_with_the_interval_of_the_figures() {
     let quality = analyse("run", &tally, &[], &[]);
     let judged =
         |text: &str| crate::conditions::Condition::parse(text).expect(text).judge(&quality).outcome;
-    assert_eq!(judged("failure_rate > 50%"), Truth::Holds);
-    assert_eq!(judged("failure_rate > 80%"), Truth::Unsure { seen: true });
-    assert_eq!(judged("rollouts < 30"), Truth::Holds);
-    assert_eq!(judged("errors(TypeError) > 0"), Truth::Fails);
-    assert_eq!(judged("share(TypeError) > 10%"), Truth::Unknown);
-    assert_eq!(judged("mean_score(success) > 0"), Truth::Unknown);
-    assert_eq!(judged("penalty < 0"), Truth::Unknown);
+    assert_eq!(judged("failure_rate > 50%"), ConditionTruth::Holds);
+    assert_eq!(judged("failure_rate > 80%"), ConditionTruth::Unsure { seen: true });
+    assert_eq!(judged("rollouts < 30"), ConditionTruth::Holds);
+    assert_eq!(judged("errors(TypeError) > 0"), ConditionTruth::Fails);
+    assert_eq!(judged("share(TypeError) > 10%"), ConditionTruth::Unknown);
+    assert_eq!(judged("mean_score(success) > 0"), ConditionTruth::Unknown);
+    assert_eq!(judged("penalty < 0"), ConditionTruth::Unknown);
 }

@@ -7,7 +7,9 @@ mod view;
 use serde_json::json;
 
 use crate::diag::Diagnostic;
-use crate::kinds::quality::analysis::{Distribution, MetricOutcome, Quality, Rate, ranked};
+use crate::kinds::quality::analysis::{
+    MetricOutcome, Quality, QualityDistribution, QualityRate, ranked,
+};
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Block, Icon, Section, Text};
@@ -115,7 +117,7 @@ fn state(run: &Quality<'_>) -> State {
         MetricOutcome::Right(rate) => Some(*rate),
         MetricOutcome::Scores(_) => None,
     });
-    let rates: Vec<Rate> = rates.chain(run.success).collect();
+    let rates: Vec<QualityRate> = rates.chain(run.success).collect();
     let said = ["failed", "fallback", "fallback-failed"];
     let wrong = tally.errors.total() > 0
         || !tally.violations.is_empty()
@@ -223,18 +225,18 @@ fn marked(sentence: &str) -> Text {
 }
 
 /// A rate with its counts: `11.1% (1/9)`.
-fn rated(rate: Rate) -> String {
+fn rated(rate: QualityRate) -> String {
     quantity::with_coverage(quantity::percent(rate.share()), Some([rate.x, rate.n]))
 }
 
 /// The interval of a rate: `2.0% … 43.5%`.
-fn range(rate: Rate) -> String {
+fn range(rate: QualityRate) -> String {
     let [lo, hi] = rate.interval;
     quantity::range(lo, hi, Unit::Fraction)
 }
 
 /// A score with as many decimals as a distribution of that size needs.
-fn shown(value: f64, scores: &Distribution) -> String {
+fn shown(value: f64, scores: &QualityDistribution) -> String {
     let [lo, .., hi] = scores.five;
     let size = lo.abs().max(hi.abs());
     quantity::fixed(value, if size < 1.0 { 4 } else { 2 })

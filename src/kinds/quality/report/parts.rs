@@ -3,8 +3,10 @@
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{marked, range, rated, shown};
-use crate::conditions::Truth;
-use crate::kinds::quality::analysis::{Advice, Contradiction, Distribution, Quality, Rate, ranked};
+use crate::conditions::ConditionTruth;
+use crate::kinds::quality::analysis::{
+    Advice, Contradiction, Quality, QualityDistribution, QualityRate, ranked,
+};
 use crate::model::logs::{Signature, SignatureKey, Signatures};
 use crate::quantity;
 use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
@@ -68,16 +70,16 @@ pub(super) fn share_cell(count: u64, all: u64) -> Cell {
     Cell::number(quantity::with_coverage(quantity::percent(share), Some([count, all])), share)
 }
 
-pub(super) fn rate_cell(rate: Option<Rate>) -> Cell {
+pub(super) fn rate_cell(rate: Option<QualityRate>) -> Cell {
     rate.map_or_else(Cell::missing, |rate| Cell::number(rated(rate), rate.share()))
 }
 
-pub(super) fn range_cell(rate: Option<Rate>) -> Cell {
+pub(super) fn range_cell(rate: Option<QualityRate>) -> Cell {
     rate.map_or_else(Cell::missing, |rate| Cell::text(range(rate)))
 }
 
 /// The interval of a mean score.
-pub(super) fn mean_range_cell(scores: &Distribution) -> Cell {
+pub(super) fn mean_range_cell(scores: &QualityDistribution) -> Cell {
     scores.interval.map_or_else(Cell::missing, |[lo, hi]| {
         Cell::text(format!("{} … {}", shown(lo, scores), shown(hi, scores)))
     })
@@ -226,7 +228,7 @@ pub(super) fn chain(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
         .map(|link| {
             let count = link.count.map_or_else(
                 || "?".to_owned(),
-                |count| match Rate::new(count, run.rollouts) {
+                |count| match QualityRate::new(count, run.rollouts) {
                     Some(rate) if link.id != "generated" => rated(rate),
                     _ => quantity::count(count),
                 },
@@ -310,7 +312,8 @@ pub(super) fn options(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
             blocks.push(Block::bullets(items));
         }
     }
-    let failing = run.advice.iter().filter(|one| one.judgement.outcome == Truth::Fails).count();
+    let failing =
+        run.advice.iter().filter(|one| one.judgement.outcome == ConditionTruth::Fails).count();
     if failing > 0 {
         let count = quantity::count(failing as u64);
         blocks.push(Block::paragraph(words.fill("quality.advice-fails", &[("count", &count)])));

@@ -2,7 +2,9 @@
 
 use super::parts::{head, mean_range_cell, range_cell, rate_cell, share_cell};
 use super::shown;
-use crate::kinds::quality::analysis::{Distribution, MetricOutcome, Quality, SampleOutcomes};
+use crate::kinds::quality::analysis::{
+    MetricOutcome, Quality, QualityDistribution, SampleOutcomes,
+};
 use crate::model::logs::RolloutOutcome;
 use crate::quantity;
 use crate::report::block::{Block, Cell, Table, Text, Tone};
@@ -69,7 +71,7 @@ pub(super) fn scores(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     blocks
 }
 
-fn histogram(scores: &Distribution, words: &Catalogue) -> String {
+fn histogram(scores: &QualityDistribution, words: &Catalogue) -> String {
     let bar = |(lo, hi, count): &(f64, f64, u64)| {
         let [from, to] = [lo, hi].map(|limit| shown(*limit, scores));
         let name = if lo == hi { from } else { format!("{from} … {to}") };
@@ -85,7 +87,7 @@ fn histogram(scores: &Distribution, words: &Catalogue) -> String {
 /// What the penalty terms add up to.
 pub(super) fn penalties(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     let terms = run.tally.penalties.iter().filter_map(|(term, penalty)| {
-        let values = Distribution::new(&penalty.values)?;
+        let values = QualityDistribution::new(&penalty.values)?;
         Some((term.clone(), values.n, values.sum, Some(penalty.said.first.to_string())))
     });
     let mut rows: Vec<(String, u64, f64, Option<String>)> = terms.collect();

@@ -4,7 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::parts;
 use crate::kinds::quality::analysis::{
-    Contradiction, Distribution, LEVEL, MetricOutcome, Quality, Rate, SampleOutcomes, ranked,
+    Contradiction, LEVEL, MetricOutcome, Quality, QualityDistribution, QualityRate, SampleOutcomes,
+    ranked,
 };
 use crate::model::logs::{RolloutOutcome, Signatures};
 use crate::report::json_object;
@@ -87,7 +88,7 @@ fn scores(run: &Quality<'_>) -> Value {
 
 fn penalties(run: &Quality<'_>) -> Value {
     let penalties = run.tally.penalties.iter().filter_map(|(term, penalty)| {
-        let values = Distribution::new(&penalty.values)?;
+        let values = QualityDistribution::new(&penalty.values)?;
         let head = json!({
             "term": term,
             "per_rollout": (run.rollouts > 0).then(|| values.sum / run.rollouts as f64),
@@ -98,19 +99,19 @@ fn penalties(run: &Quality<'_>) -> Value {
     penalties.collect()
 }
 
-fn rate(rate: Rate) -> Value {
+fn rate(rate: QualityRate) -> Value {
     json!({ "x": rate.x, "n": rate.n, "rate": rate.share(), "ci": rate.interval, "level": LEVEL })
 }
 
 /// The fields of `head`, then those of a distribution.
-fn with(mut head: Value, scores: &Distribution) -> Value {
+fn with(mut head: Value, scores: &QualityDistribution) -> Value {
     if let (Value::Object(head), Value::Object(mut fields)) = (&mut head, distribution(scores)) {
         head.append(&mut fields);
     }
     head
 }
 
-fn distribution(scores: &Distribution) -> Value {
+fn distribution(scores: &QualityDistribution) -> Value {
     let [min, q1, median, q3, max] = scores.five;
     json!({
         "n": scores.n,
