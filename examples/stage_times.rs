@@ -46,7 +46,7 @@ fn round(paths: &[PathBuf]) -> Result<[f64; 5], collect::CollectError> {
     let runs = derive::derive(runs, &derive::DeriveOptions::default()).value;
     let derived = lap();
     let arms: Vec<Arm<'_>> = runs.iter().map(Arm::single).collect();
-    let paired_arms = pairing::group(&arms, &pairing::PairingOptions::default());
+    let paired_arms = pairing::pair_arms(&arms, &pairing::PairingOptions::default());
     let Some(paired_arms) = paired_arms else { return Err(collect::CollectError::NothingGiven) };
     let grouped = lap();
     let findings = check::check(&paired_arms, &[]);

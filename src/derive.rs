@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diag::{Code, Diagnostic, Fact, Location, Warned, nearest};
+use crate::diag::{Code, Diagnostic, Fact, Location, Warned, nearest_name};
 use crate::model::{
     Answers, Column, Dims, Direction, Fragment, MetricNames, MetricSpec, Run, SampleTable,
     WithinProblems, leaf,
@@ -73,7 +73,7 @@ pub fn unused_names(runs: &[Run], names: &MetricNames) -> Vec<Diagnostic> {
     };
     let unused = names.declared().filter(|spec| !is_known(spec)).map(|spec| spec.name.as_str());
     let finding = |metric| {
-        let near = nearest(metric, known.iter().copied());
+        let near = nearest_name(metric, known.iter().copied());
         Diagnostic::new(Code::MetricUnused).about_metric(metric).with("near", near)
     };
     unused.map(finding).collect()

@@ -5,7 +5,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::model::Run;
 use crate::pairing::ArmPair;
 
-pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn check_aa(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     if !differ_in_seeds_only(pair) {
         return Vec::new();
     }

@@ -6,7 +6,7 @@ use super::CheckFindings;
 use crate::diag::{Code, Diagnostic, FindingAcceptance};
 
 /// Marks the findings that a rule covers with the first such rule.
-pub(super) fn mark(findings: &mut [Diagnostic], rules: &[FindingAcceptance]) {
+pub(super) fn mark_accepted(findings: &mut [Diagnostic], rules: &[FindingAcceptance]) {
     for finding in findings {
         finding.accepted = rules.iter().find(|rule| rule.covers(finding)).cloned();
     }
@@ -14,7 +14,7 @@ pub(super) fn mark(findings: &mut [Diagnostic], rules: &[FindingAcceptance]) {
 
 /// Marks what was noticed outside the checks, and adds a finding for every rule that covers neither
 /// any of it nor any of `checked`.
-pub fn accept(
+pub fn accept_findings(
     noticed: &mut Vec<Diagnostic>,
     checked: &[CheckFindings],
     rules: &[FindingAcceptance],
@@ -35,7 +35,7 @@ pub fn accept(
         })
         .collect();
     noticed.extend(unused);
-    mark(noticed, rules);
+    mark_accepted(noticed, rules);
 }
 
 fn covers_none(code: Code, rule: &FindingAcceptance) -> Diagnostic {

@@ -4,7 +4,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::pairing::{CellPair, PairArm, PairSide, RunPair};
 use crate::quantity::Quantity;
 
-pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn check_aggregates(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for cell in &pair.cells {
         for which in PairArm::BOTH {

@@ -39,7 +39,7 @@ const HARMLESS: [&str; 12] = [
 /// Most differing keys that are named.
 const MOST_KEYS: usize = 5;
 
-pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn check_answers(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let differing = differing(pair);
     if !differing.is_empty() {
@@ -181,12 +181,12 @@ fn equal_responses(
         seen.push(response);
     }
     let count = seen.len();
-    texts_of_their_own(seen).map(|distinct| Equal::Responses { count, distinct })
+    distinct_answer_texts(seen).map(|distinct| Equal::Responses { count, distinct })
 }
 
 /// How many different texts there are, where they are enough of them, and different enough, to be
 /// more than labels.
-pub(super) fn texts_of_their_own(mut texts: Vec<ContentHash>) -> Option<usize> {
+pub(super) fn distinct_answer_texts(mut texts: Vec<ContentHash>) -> Option<usize> {
     let count = texts.len();
     texts.sort_unstable();
     texts.dedup();

@@ -10,7 +10,7 @@ use crate::pairing::{ArmPair, PairArm, PairedRun, PairedRunCell, names_other_mod
 /// Fewer equal aggregates than this can be equal by chance.
 const FEWEST_AGGREGATES: usize = 4;
 
-pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn check_arms(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     if !pair.is_repeated() {
         return Vec::new();
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::pairing::{CellPair, PairArm, RunPair};
 
-pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn check_cells(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     match shared(pair) {
         0 => vec![nothing_shared(pair)],
         both => compared(pair, both),
@@ -14,7 +14,7 @@ pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
 
 /// What a further run of an arm may lack: that it shares nothing with the baseline's lead is a lack
 /// of results like any other.
-pub(super) fn run_of_member(pair: &RunPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn check_member(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     compared(pair, shared(pair))
 }
 

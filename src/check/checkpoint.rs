@@ -45,7 +45,7 @@ const ADAPTERS: [&str; 4] = ["adapter", "lora", "peft", "delta"];
 /// A shorter text is no hash.
 const SHORTEST_HASH: usize = 7;
 
-pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn check_checkpoint(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let configs = [&pair.baseline.content.config, &pair.candidate.content.config];
     let has_adapter = configs.iter().any(|config| {
         let mut keys = config.iter().map(|(key, _)| key.to_ascii_lowercase());

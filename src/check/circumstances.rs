@@ -6,7 +6,7 @@ use crate::model::{ConfigEntry, ConfigValue, Run, leaf, plain};
 use crate::pairing::{ArmPair, ConfigChange, ConfigRole, PairArm, same_commit};
 use crate::quantity::Unit;
 
-pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn check_circumstances(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let changes = pair.undeclared();
     let mut found: Vec<Diagnostic> = Vec::new();
     let mut judge_differs = false;

@@ -5,7 +5,7 @@ use crate::diag::{Code, Diagnostic, Fact};
 use crate::model::Clustering;
 use crate::pairing::{ArmPair, PairClusters, PairPartition, TablePair, Unused};
 
-pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn check_clusters(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     pair.tables.iter().flat_map(cluster_findings).collect()
 }
 

@@ -2,14 +2,14 @@
 
 use super::circumstances::{self, has_own_code};
 use super::{aa, data_files};
-use crate::diag::{Code, Diagnostic, Fact, Severity, nearest};
+use crate::diag::{Code, Diagnostic, Fact, Severity, nearest_name};
 use crate::model::{Provenance, Run};
 use crate::pairing::{
     ArmPair, ConfigChange, ConfigDifference, ConfigRole, DataPairJoin, PairArm, names,
     records_training,
 };
 
-pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn check_config(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = factor_findings(pair);
     found.extend(no_config(pair));
     let names_data = |run: &Run, key: &str| run.data_files.iter().any(|file| file.key == key);
@@ -52,7 +52,7 @@ fn factor_findings(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let keys = || configs.iter().flat_map(|config| config.iter()).map(|(key, _)| key);
     let unknown = factors.unknown.iter().map(|key| {
         let found = Diagnostic::new(Code::FactorUnknown).about_key(key);
-        found.with("near", nearest(key, keys()))
+        found.with("near", nearest_name(key, keys()))
     });
     let mut found: Vec<Diagnostic> = equal.chain(unknown).collect();
     // Where the only difference is a seed, another finding says what that is.

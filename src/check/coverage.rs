@@ -19,7 +19,10 @@ const LENGTH_KEYS: &[&str] = &["step", "epoch", "batch", "accum", "iter"];
 /// Axes of series that grow with the training and not with the clock.
 const AXES: &[&str] = &["step", "global_step", "epoch", "iteration"];
 
-pub(super) fn run(pair: &RunPair<'_>, differences: &[ConfigDifference]) -> Vec<Diagnostic> {
+pub(super) fn check_coverage(
+    pair: &RunPair<'_>,
+    differences: &[ConfigDifference],
+) -> Vec<Diagnostic> {
     let mut found = unreached(pair);
     found.extend(died(pair, &found));
     found.extend(far_apart(pair));

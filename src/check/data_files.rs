@@ -5,7 +5,7 @@ use crate::model::{ColumnProfile, ColumnSummary, DataContent, DataFile, DataRole
 use crate::pairing::{ArmPair, DataPair, DataPairJoin, PairArm, names};
 use crate::quantity::Quantity;
 
-pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn check_data_files(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for files in &pair.data {
         // A key whose value is the same path on both sides may still be declared: its content is.

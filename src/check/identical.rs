@@ -14,7 +14,7 @@ const FEWEST_CELLS: usize = 4;
 /// Share of equal cells from which on it is remarkable.
 const REMARKABLE_SHARE: f64 = 0.25;
 
-pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn check_identical(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for which in PairArm::BOTH {
         let run = pair.run(which).id.as_str();

@@ -22,7 +22,7 @@ mod overlap;
 mod rescored;
 mod samples;
 
-pub use acceptance::accept;
+pub use acceptance::accept_findings;
 pub use data_files::{differ as data_files_differ, query_column};
 pub use noise::names_baseline;
 
@@ -36,27 +36,31 @@ pub type Check = fn(&ArmPair<'_>) -> Vec<Diagnostic>;
 
 /// Every check, in the order of the report.
 pub static CHECKS: &[Check] = &[
-    config::run,
-    circumstances::run,
-    data_files::run,
-    overlap::run,
-    |pair| samples::run(pair),
-    |pair| coverage::run(pair, &pair.differences),
-    clusters::run,
-    |pair| cells::run(pair),
-    identical::run,
-    answers::run,
+    config::check_config,
+    circumstances::check_circumstances,
+    data_files::check_data_files,
+    overlap::check_overlap,
+    |pair| samples::check_samples(pair),
+    |pair| coverage::check_coverage(pair, &pair.differences),
+    clusters::check_clusters,
+    |pair| cells::check_cells(pair),
+    identical::check_identical,
+    answers::check_answers,
     rescored::run,
-    checkpoint::run,
-    |pair| aggregates::run(pair),
-    arms::run,
-    noise::run,
-    aa::run,
+    checkpoint::check_checkpoint,
+    |pair| aggregates::check_aggregates(pair),
+    arms::check_arms,
+    noise::check_noise,
+    aa::check_aa,
 ];
 
 /// The checks that every further run of an arm has to pass as well, set against the baseline's lead.
-static MEMBER_CHECKS: &[fn(&RunPair<'_>) -> Vec<Diagnostic>] =
-    &[samples::run, |pair| coverage::run(pair, &[]), cells::run_of_member, aggregates::run];
+static MEMBER_CHECKS: &[fn(&RunPair<'_>) -> Vec<Diagnostic>] = &[
+    samples::check_samples,
+    |pair| coverage::check_coverage(pair, &[]),
+    cells::check_member,
+    aggregates::check_aggregates,
+];
 
 /// What those checks find about a further run.
 fn member_findings<'p>(member: &'p PairedRun<'_>) -> impl Iterator<Item = Diagnostic> + 'p {
@@ -200,7 +204,7 @@ fn check_pair(pair: &ArmPair<'_>, accepted: &[FindingAcceptance]) -> CheckFindin
     let name = pair.name(PairArm::Candidate);
     let mut diagnostics: Vec<Diagnostic> =
         diagnostics.into_iter().map(|finding| finding.candidate(name)).collect();
-    acceptance::mark(&mut diagnostics, accepted);
+    acceptance::mark_accepted(&mut diagnostics, accepted);
     graded(pair, diagnostics, obstacles)
 }
 

@@ -5,7 +5,7 @@ use crate::diag::{Code, Diagnostic, Effect};
 use crate::model::{Column, ConfigEntry, Run, SampleTable};
 use crate::pairing::{ArmPair, CellPair, PairArm, PairedRun};
 
-pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn check_noise(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let names: Vec<String> = pair.noise.iter().map(|member| member.run.id.clone()).collect();
     if pair.is_repeated() && !names.is_empty() {
         return vec![Diagnostic::new(Code::NoiseRedundant).with("runs", names)];

@@ -8,7 +8,7 @@ use crate::quantity::Quantity;
 /// the difference between the scores can hardly come from them.
 const CONFOUNDING: f64 = 0.01;
 
-pub(super) fn run(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn check_overlap(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let [baseline, candidate] = &pair.exposed;
     let mut found = Vec::new();
     let mut theirs: Vec<&Exposure<'_>> = candidate.iter().collect();

@@ -31,7 +31,7 @@ fn rescored_metrics(pair: &ArmPair<'_>, tables: &TablePair<'_>) -> Vec<Diagnosti
         .filter(|&(a, b)| first.response(a).is_some() && first.response(a) == second.response(b))
         .collect();
     let texts = same.iter().filter_map(|&(a, _)| first.response(a)).collect();
-    if answers::texts_of_their_own(texts).is_none() {
+    if answers::distinct_answer_texts(texts).is_none() {
         return Vec::new();
     }
     let all = same.len() == tables.join.pairs.len();

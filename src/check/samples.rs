@@ -10,7 +10,7 @@ const MAX_UNMATCHED: f64 = 0.05;
 /// Ids that a finding names.
 const NAMED: usize = 5;
 
-pub(super) fn run(pair: &RunPair<'_>) -> Vec<Diagnostic> {
+pub(super) fn check_samples(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for tables in &pair.tables {
         found.extend(overlap(pair, tables));

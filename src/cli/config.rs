@@ -24,7 +24,7 @@ pub(super) fn file(named: Option<&Path>) -> Result<Option<ConfigFile>, Failure> 
 }
 
 /// The flags over the configuration file, for a command that makes no report.
-pub(super) fn settings(
+pub(super) fn command_settings(
     named: Option<&Path>,
     flags: &Flags,
     surroundings: Surroundings,

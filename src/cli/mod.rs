@@ -43,10 +43,10 @@ pub fn run(
 ) -> ExitStatus {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let mut streams = Streams { surroundings, out, err };
-    let line = shell::line(&arguments);
+    let line = shell::command_line(&arguments);
     let ended = match args::parse(&arguments) {
         Err(error) => return usage(&error, &mut streams),
-        Ok(Asked::Report(asked)) => reports::run(asked, None, &line, &mut streams),
+        Ok(Asked::Report(asked)) => reports::run_report_command(asked, None, &line, &mut streams),
         Ok(Asked::Other(command)) => commands::run(command, &line, &mut streams),
     };
     ended.unwrap_or_else(|failure| emit::failure(&failure, streams.err))

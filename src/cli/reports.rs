@@ -13,7 +13,7 @@ use crate::report::Report;
 use crate::text::Catalogue;
 
 /// Makes a report and writes it in every format; with `own` by the user's template.
-pub(super) fn run(
+pub(super) fn run_report_command(
     ReportAsked { kind, drawing, matches }: ReportAsked,
     own: Option<&Own>,
     line: &str,

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 /// The command line as a shell would take it. The program is named without its directory, so that
 /// the report does not depend on where it is installed.
-pub(super) fn line(arguments: &[OsString]) -> String {
+pub(super) fn command_line(arguments: &[OsString]) -> String {
     let words = arguments.iter().skip(1).map(|word| quote(&word.to_string_lossy()));
     std::iter::once("reportgen".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
@@ -24,7 +24,7 @@ mod tests {
     #[test]
     fn words_that_a_shell_would_split_are_quoted() {
         let words = ["/opt/reportgen", "compare", "phase_1_ SFT", "it's", "实验/a"];
-        let line = line(&words.map(OsString::from));
+        let line = command_line(&words.map(OsString::from));
         assert_eq!(line, r"reportgen compare 'phase_1_ SFT' 'it'\''s' 实验/a");
     }
 }

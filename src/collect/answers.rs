@@ -4,7 +4,7 @@ use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Answers, SampleTable};
 
 /// Averages the answers to each problem, where the table holds several.
-pub(super) fn collapse(table: &mut SampleTable) -> Vec<Diagnostic> {
+pub(super) fn collapse_answers(table: &mut SampleTable) -> Vec<Diagnostic> {
     let Some(collapsed) = table.collapsed() else { return Vec::new() };
     *table = collapsed;
     let Some(answers) = table.answers() else { return Vec::new() };

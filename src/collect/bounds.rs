@@ -14,7 +14,10 @@ const CLEARLY_ABOVE_ONE: f64 = 1.5;
 
 /// Takes away every score outside the bounds of its metric, as the user or the shipped catalogue
 /// declares them: such a score is a mistake of its writer, and one of them could decide a mean.
-pub(super) fn enforce(table: &mut SampleTable, names: &MetricNames) -> Vec<Diagnostic> {
+pub(super) fn drop_impossible_scores(
+    table: &mut SampleTable,
+    names: &MetricNames,
+) -> Vec<Diagnostic> {
     let metrics: Vec<String> = table.columns().iter().map(|(name, _)| name.clone()).collect();
     metrics.iter().filter_map(|name| enforce_one(table, name, names.get(name)?)).collect()
 }

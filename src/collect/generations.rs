@@ -15,7 +15,7 @@ use crate::model::{Generation, Generations, Source};
 
 /// Reads the names that a field of the records of a run holds: a list of texts, or one text. With
 /// `file` only files of that name (or path below the run) are looked at, else all JSON lines.
-pub fn generations(run: &Path, field: &str, file: Option<&str>) -> Warned<Generations> {
+pub fn read_generations(run: &Path, field: &str, file: Option<&str>) -> Warned<Generations> {
     let mut findings = Vec::new();
     // What was wrong with the walk or with a record was said when the run was read.
     let found = discover(run).value;

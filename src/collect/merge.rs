@@ -51,8 +51,8 @@ pub(super) fn merge(mut pieces: Vec<Piece>, options: &ReadOptions) -> Warned<Fra
     whole.scalars = figures.finish(&mut findings);
     findings.extend(bounds::review(&whole, &options.names));
     for table in &mut whole.samples {
-        findings.extend(bounds::enforce(table, &options.names));
-        findings.extend(answers::collapse(table));
+        findings.extend(bounds::drop_impossible_scores(table, &options.names));
+        findings.extend(answers::collapse_answers(table));
     }
     Warned::new(whole, findings)
 }

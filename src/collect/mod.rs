@@ -28,7 +28,7 @@ mod records;
 mod stems;
 mod unrecognised;
 
-pub use generations::generations;
+pub use generations::read_generations;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

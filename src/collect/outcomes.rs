@@ -20,7 +20,7 @@ use crate::diag::{Code, Diagnostic, Location, Warned};
 ///
 /// # Errors
 /// When the input cannot be read.
-pub fn files(input: &Path) -> std::io::Result<Warned<Vec<FileEntry>>> {
+pub fn outcome_files(input: &Path) -> std::io::Result<Warned<Vec<FileEntry>>> {
     let is_directory = std::fs::metadata(input)?.is_dir();
     let mut findings = Vec::new();
     let mut files = Vec::new();
@@ -35,7 +35,7 @@ pub fn files(input: &Path) -> std::io::Result<Warned<Vec<FileEntry>>> {
             }
             DiscoveredFile::File(file) if is_own_report(&file) || !has_lines(&file) => {}
             // They would be counted twice beside the records that they were drawn from.
-            DiscoveredFile::File(file) if is_drawn(&file) => findings.push(
+            DiscoveredFile::File(file) if is_file_of_drawn_records(&file) => findings.push(
                 Diagnostic::new(Code::DrawnLeftOut).at(Location::file(file.display.as_ref())),
             ),
             DiscoveredFile::File(file) => files.push(file),
@@ -63,18 +63,18 @@ fn not_lines(file: &FileEntry) -> Diagnostic {
 }
 
 /// The dataset in the name of the file: as for all samples, else its stem.
-pub fn dataset_of(file: &FileEntry) -> String {
+pub fn dataset_of_file(file: &FileEntry) -> String {
     samples::dataset_of(file).unwrap_or_else(|| plain_stem(&file.relative)).to_owned()
 }
 
 /// Whether the name is that of records drawn for reading, which are not a representative sample.
-pub fn is_drawn(file: &FileEntry) -> bool {
+pub fn is_file_of_drawn_records(file: &FileEntry) -> bool {
     file.stem().ends_with("_qa")
 }
 
 /// Reads every record. `new` makes the value of a block, `each` folds a record into it, and `merge`
 /// takes the values in file order with the number of lines before the block. Returns the lines.
-pub fn read<T: Send>(
+pub fn read_outcomes<T: Send>(
     file: &FileEntry,
     new: impl Fn() -> T + Sync,
     each: impl Fn(&mut T, &JudgedAnswer<'_>) + Sync,
@@ -161,7 +161,7 @@ impl<'a> JsonMembers<'a> {
 }
 
 /// What a value says as a text: texts without their quotes, others as written; `None` for null.
-pub fn value_text(raw: &str) -> Option<String> {
+pub fn json_text(raw: &str) -> Option<String> {
     if raw == "null" {
         return None;
     }
@@ -170,7 +170,7 @@ pub fn value_text(raw: &str) -> Option<String> {
 }
 
 /// The elements of a list, each as it is written; none where it is no list.
-pub fn elements(raw: &str) -> Vec<&str> {
+pub fn json_elements(raw: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let _checked = json::for_each_element(raw, |element| found.push(element));
     found

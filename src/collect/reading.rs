@@ -41,7 +41,7 @@ pub(super) fn read(
         let record = records.iter().find(|(position, _)| *position == file.position);
         record.is_some_and(|(_, record)| matches!(record.used, FileUse::Ignored { .. }))
     });
-    findings.extend(unrecognised::findings(unread));
+    findings.extend(unrecognised::unread_file_findings(unread));
     records.sort_by_key(|(position, _)| *position);
     let files = records.into_iter().map(|(_, record)| record).collect();
     Warned::new(ReadRun { files, data_files: named.files, asked, pieces }, findings)
@@ -140,7 +140,7 @@ impl RunReading {
         let files = with_samples.filter_map(|piece| {
             Some((self.places.get(&piece.position)?.clone(), Arc::clone(&piece.display)))
         });
-        data_files::asked(&files.collect::<Vec<_>>())
+        data_files::read_row_keys(&files.collect::<Vec<_>>())
     }
 
     fn read_documents(&mut self, options: &ReadOptions) {

@@ -119,7 +119,7 @@ fn unknown(what: &str, names: &[String]) -> String {
 }
 
 /// The findings about such files, a bounded number for a run.
-pub(super) fn findings(unread: Vec<Unread>) -> Vec<Diagnostic> {
+pub(super) fn unread_file_findings(unread: Vec<Unread>) -> Vec<Diagnostic> {
     let rest = unread.len().saturating_sub(SHOWN);
     let finding = |(place, Unread { path, cause, .. }): (usize, Unread)| {
         let cause = match (place == SHOWN, rest) {
@@ -177,7 +177,7 @@ mod tests {
     fn many_such_files_share_a_finding() {
         let many: Vec<Unread> =
             (0..9).filter_map(|at| unread(at, &file(&format!("{at}.csv"), b"name\nx\n"))).collect();
-        let found = findings(many);
+        let found = unread_file_findings(many);
         assert_eq!(found.len(), 6);
         assert!(found[5].evidence["cause"].to_string().ends_with("(and 3 more files)"));
     }

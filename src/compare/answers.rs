@@ -21,7 +21,7 @@ pub struct Sampling {
 
 /// The variance of the differences over the problems that both arms have a mean of (Miller 2024).
 /// `None` unless both arms have several answers and the differences vary.
-pub(super) fn sampling(pair: &ArmPair<'_>, cell: &CellPair<'_>) -> Option<Sampling> {
+pub(super) fn sampling_of_difference(pair: &ArmPair<'_>, cell: &CellPair<'_>) -> Option<Sampling> {
     let join = &pair.tables.get(cell.table?)?.join;
     let (mine, theirs) = (cell.baseline.samples.as_ref()?, cell.candidate.samples.as_ref()?);
     let (of_mine, of_theirs) = (AnswersOfRows::new(mine)?, AnswersOfRows::new(theirs)?);

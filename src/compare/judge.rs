@@ -7,7 +7,7 @@ use crate::stats::{Analysis, Interval, Options};
 
 /// Judges a cell. What its samples establish has to hold as well with every missing score against
 /// it.
-pub(super) fn judge<'a>(
+pub(super) fn judge_comparison<'a>(
     measured: MeasuredCell<'a>,
     adjusted: Option<Adjusted>,
     options: &CompareOptions,
@@ -30,7 +30,7 @@ pub(super) fn judge<'a>(
     let noninferiority =
         grounds.margin.filter(|_| grounds.refused.is_none()).and_then(|(margin, interval)| {
             let direction = measured.cell.spec.direction;
-            margins::noninferiority(interval, widest(&measured, interval), margin, direction)
+            margins::compare_with_margin(interval, widest(&measured, interval), margin, direction)
         });
     // What holds together with the whole family is at the level of one test among so many, which is
     // also what Holm asks of the smallest p.

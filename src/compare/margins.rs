@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::CompareOptions;
-use crate::diag::{Code, Diagnostic, nearest};
+use crate::diag::{Code, Diagnostic, nearest_name};
 use crate::model::{Direction, Margin, MetricSpec};
 use crate::pairing::PairedArms;
 use crate::quantity::Quantity;
@@ -49,7 +49,7 @@ impl NonInferiorityShown {
 /// Non-inferiority within a margin, from the interval at 1 − 2α: `widest` is that interval with
 /// everything that missing scores and other runs of the baseline could make of it, `None` where
 /// that cannot be told. `None` without a good side.
-pub(super) fn noninferiority(
+pub(super) fn compare_with_margin(
     interval: Interval,
     widest: Option<Interval>,
     margin: f64,
@@ -78,7 +78,11 @@ pub(super) fn level(options: &CompareOptions) -> Option<f64> {
 }
 
 /// The margin declared for a metric in the unit of the difference, if it can be used.
-pub(super) fn declared(metric: &str, spec: &MetricSpec, options: &CompareOptions) -> Option<f64> {
+pub(super) fn usable_margin(
+    metric: &str,
+    spec: &MetricSpec,
+    options: &CompareOptions,
+) -> Option<f64> {
     let margin = *options.margins.get(metric)?;
     misfit(margin, spec).is_none().then_some(margin.value)
 }
@@ -121,7 +125,7 @@ pub fn review_margins(paired_arms: &PairedArms<'_>, options: &CompareOptions) ->
         let Some(spec) = cells().find(|cell| cell.key.metric == *metric).map(|cell| &cell.spec)
         else {
             let names = cells().map(|cell| cell.key.metric.as_str());
-            found.push(about(Code::MarginUnused).with("near", nearest(metric, names)));
+            found.push(about(Code::MarginUnused).with("near", nearest_name(metric, names)));
             continue;
         };
         match misfit(margin, spec) {

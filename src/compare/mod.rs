@@ -38,7 +38,9 @@ pub use systems::{
     Systems, systems,
 };
 pub use tasks::{Aggregates, RunsOverDatasets, runs_over_datasets};
-pub use trend::{FEWEST_POINTS, LevelChange, NoTrend, Trend, TrendEstimate, series_trend, trends};
+pub use trend::{
+    FEWEST_POINTS, LevelChange, NoTrend, Trend, TrendEstimate, series_trend, trends_of_runs,
+};
 pub use verdict::{Verdict, VerdictReason};
 
 use indexmap::IndexMap;
@@ -348,7 +350,9 @@ pub fn compare<'a>(
     let mut adjusted = family::adjusted(&tests, options.stats.alpha).into_iter();
     let with_adjusted = |of_pair: Vec<MeasuredCell<'a>>| {
         let both: Vec<_> = of_pair.into_iter().zip(adjusted.by_ref()).collect();
-        both.into_par_iter().map(|(one, adjusted)| judge::judge(one, adjusted, options)).collect()
+        both.into_par_iter()
+            .map(|(one, adjusted)| judge::judge_comparison(one, adjusted, options))
+            .collect()
     };
     measured.into_iter().map(with_adjusted).collect()
 }
@@ -398,12 +402,14 @@ fn measure<'a>(
         cell,
         delta,
         alpha: options.stats.alpha,
-        margin: margins::declared(&cell.key.metric, &cell.spec, options),
+        margin: margins::usable_margin(&cell.key.metric, &cell.spec, options),
         paired_p: evidence.as_ref().and_then(|evidence| reported::paired_p(cell, evidence)),
         over_pairs: pairs
             .filter(|&pairs| covers_part(cell, pairs))
             .and_then(|_| means_over_pairs(pair, cell)),
-        sampling: pairs.filter(|_| is_sampled).and_then(|_| answers::sampling(pair, cell)),
+        sampling: pairs
+            .filter(|_| is_sampled)
+            .and_then(|_| answers::sampling_of_difference(pair, cell)),
         decomposition: pairs
             .filter(|_| analysis.is_some())
             .and_then(|_| decomposition::decomposition(pair, cell, options)),

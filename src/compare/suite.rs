@@ -239,7 +239,7 @@ fn mean(parts: &[&Comparison<'_>], weights: &[f64], options: stats::Options) -> 
 /// most that they could make up.
 fn judge<'a>(average: Average<'a>, adjusted: Adjusted, options: &CompareOptions) -> Suite<'a> {
     let SuiteMean { delta, interval, margin_interval, slack, p, .. } = average.macro_mean;
-    let margin = margins::declared(average.metric, average.spec, options);
+    let margin = margins::usable_margin(average.metric, average.spec, options);
     let margin = margin.filter(|_| margins::level(options).is_some());
     // Intervals are for one look, and none is needed where nothing differs.
     let unsupported = options.anytime && !average.identical;
@@ -267,7 +267,7 @@ fn judge<'a>(average: Average<'a>, adjusted: Adjusted, options: &CompareOptions)
     let (verdict, reason) = grounds.verdict(established, survives, options);
     let widest = reach.map_or(widened, |reach| widened.covering(delta - reach, delta + reach));
     let noninferiority = margin.filter(|_| grounds.refused.is_none()).and_then(|margin| {
-        margins::noninferiority(margin_interval, Some(widest), margin, average.spec.direction)
+        margins::compare_with_margin(margin_interval, Some(widest), margin, average.spec.direction)
     });
     Suite { average, adjusted, noninferiority, verdict, reason }
 }

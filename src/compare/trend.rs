@@ -92,7 +92,7 @@ pub struct LevelChange {
 
 /// The trend of every series of every run, in their order; one family of tests. `alpha` is the
 /// two-sided level of intervals.
-pub fn trends<'a>(runs: impl IntoIterator<Item = &'a Run>, alpha: f64) -> Vec<Trend<'a>> {
+pub fn trends_of_runs<'a>(runs: impl IntoIterator<Item = &'a Run>, alpha: f64) -> Vec<Trend<'a>> {
     let series =
         runs.into_iter().flat_map(|run| run.content.series.iter().map(move |one| (run, one)));
     let mut trends: Vec<Trend<'a>> =
@@ -233,7 +233,7 @@ mod tests {
         let series: Vec<(&str, Vec<f64>)> =
             (1..=40).map(|seed| ("loss", autoregression(7919 * seed, 200, 0.7))).collect();
         let run = run(&series);
-        let trends = trends([&run], 0.05);
+        let trends = trends_of_runs([&run], 0.05);
         let estimates: Vec<TrendEstimate> = trends.iter().map(|one| one.finding.unwrap()).collect();
         let claimed = estimates.iter().filter(|one| one.p_adjusted < 0.05).count();
         assert_eq!(claimed, 0);
@@ -252,7 +252,7 @@ mod tests {
             (1..=200).map(|seed| ("loss", autoregression(6_151 * seed, 20, 0.7))).collect();
         let run = run(&series);
         let found: Vec<TrendEstimate> =
-            trends([&run], 0.05).iter().map(|one| one.finding.unwrap()).collect();
+            trends_of_runs([&run], 0.05).iter().map(|one| one.finding.unwrap()).collect();
         let excluded = |one: &&TrendEstimate| one.interval.is_some_and(|ci| ci.excludes(0.0));
         let rejected = found.iter().filter(|one| one.p < 0.05).count();
         let normal =
@@ -268,7 +268,7 @@ mod tests {
         let wobble = noise(3, 60);
         let y = wobble.iter().enumerate().map(|(i, noise)| 5.0 - 0.05 * i as f64 + 0.1 * noise);
         let run = run(&[("loss", y.collect())]);
-        let trends = trends([&run], 0.05);
+        let trends = trends_of_runs([&run], 0.05);
         let found = trends[0].finding.unwrap();
         let interval = found.interval.unwrap();
         assert!(interval.lo < -0.005 && -0.005 < interval.hi, "{found:?}");
@@ -280,7 +280,7 @@ mod tests {
         let y = noise(5, 40).into_iter().enumerate();
         let y = y.map(|(i, noise)| if i < 20 { 1.0 } else { 2.0 } + 0.05 * noise).collect();
         let run = run(&[("kl", y)]);
-        let change = trends([&run], 0.05)[0].finding.unwrap().change.unwrap();
+        let change = trends_of_runs([&run], 0.05)[0].finding.unwrap().change.unwrap();
         assert_eq!(change.after, 190.0);
     }
 
@@ -291,7 +291,7 @@ mod tests {
         gaps[5] = f64::INFINITY;
         gaps[7] = f64::NEG_INFINITY;
         let run = run(&[("loss_ema", noise(2, 50)), ("loss", gaps)]);
-        let trends = trends([&run], 0.05);
+        let trends = trends_of_runs([&run], 0.05);
         assert_eq!(trends[0].finding, Err(NoTrend::Smoothed));
         assert_eq!((trends[1].finding, trends[1].points), (Err(NoTrend::TooFew), 9));
     }
@@ -302,7 +302,7 @@ mod tests {
         let line = (40..70).map(|percent| f64::from(percent) / 100.0).collect();
         let curve = (1..=100).map(|i| 1.0 / f64::from(i)).collect();
         let run = run(&[("acc", line), ("loss", curve)]);
-        let trends = trends([&run], 0.05);
+        let trends = trends_of_runs([&run], 0.05);
         let [line, curve] = [trends[0].finding.unwrap(), trends[1].finding.unwrap()];
         assert!(line.p_adjusted < 1e-6 && !line.is_untestable(), "{line:?}");
         assert!(curve.is_untestable() && curve.effective < 3.0, "{curve:?}");
@@ -311,7 +311,7 @@ mod tests {
     #[test]
     fn a_constant_series_has_no_trend_and_long_ones_are_averaged() {
         let run = run(&[("lr", vec![1e-5; 30]), ("loss", noise(9, 2500))]);
-        let trends = trends([&run], 0.05);
+        let trends = trends_of_runs([&run], 0.05);
         let [flat, long] = [trends[0].finding.unwrap(), trends[1].finding.unwrap()];
         assert_eq!((flat.slope, flat.p, flat.change), (0.0, 1.0, None));
         assert_eq!((long.averaged, trends[1].points), (3, 2500));

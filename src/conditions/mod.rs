@@ -57,7 +57,7 @@ impl Condition {
     /// # Errors
     /// When the text does not follow the grammar, with the place.
     pub fn parse(text: &str) -> Result<Self, NotACondition> {
-        Ok(Self { text: text.to_owned(), tree: parse::tree(text)? })
+        Ok(Self { text: text.to_owned(), tree: parse::condition_tree(text)? })
     }
 
     pub fn text(&self) -> &str {

@@ -16,7 +16,7 @@ use crate::quantity::Unit;
 /// Levels of brackets and `not` that a condition may have.
 const DEEPEST: usize = 32;
 
-pub(super) fn tree(text: &str) -> Result<Tree, NotACondition> {
+pub(super) fn condition_tree(text: &str) -> Result<Tree, NotACondition> {
     let mut reader = Reader { text, rest: text, depth: 0 };
     let tree = reader.any()?;
     match reader.peek() {

@@ -14,7 +14,7 @@ pub use acceptance::{FindingAcceptance, NotAFindingAcceptance, Relief};
 pub use code::Code;
 pub use fact::Fact;
 pub use location::Location;
-pub use nearest::{edit_distance, nearest};
+pub use nearest::{edit_distance, nearest_name};
 pub use severity::{Effect, Severity};
 
 use indexmap::IndexMap;

@@ -12,7 +12,10 @@ pub fn edit_distance(a: &str, b: &str) -> usize {
 
 /// The known names that are nearest to an unknown one, nearest first, at most three. Of names with
 /// several components, such as `okvqa/accuracy` or `trainer.lr`, the last one is compared.
-pub fn nearest(unknown: &str, names: impl IntoIterator<Item = impl Into<String>>) -> Vec<String> {
+pub fn nearest_name(
+    unknown: &str,
+    names: impl IntoIterator<Item = impl Into<String>>,
+) -> Vec<String> {
     let last = |name: &str| name.rsplit(['/', '.']).next().unwrap_or(name).to_owned();
     let wanted = last(unknown);
     let names = names.into_iter().map(Into::into);
@@ -37,8 +40,8 @@ mod tests {
     #[test]
     fn the_nearest_names_come_first_and_components_above_the_last_do_not_count() {
         let names = ["trainer.kl_beta", "kl_end", "kl_beta_end"];
-        assert_eq!(nearest("klbeta", names), ["trainer.kl_beta", "kl_end", "kl_beta_end"]);
-        assert_eq!(nearest("lr", ["optim.lr"]), ["optim.lr"]);
-        assert!(nearest("lr", [] as [&str; 0]).is_empty());
+        assert_eq!(nearest_name("klbeta", names), ["trainer.kl_beta", "kl_end", "kl_beta_end"]);
+        assert_eq!(nearest_name("lr", ["optim.lr"]), ["optim.lr"]);
+        assert!(nearest_name("lr", [] as [&str; 0]).is_empty());
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 
-use super::patterns::expand;
+use super::patterns::expand_arguments;
 use super::{Made, Request, noise};
 use crate::check;
 use crate::diag::Diagnostic;
@@ -68,8 +68,9 @@ impl PreparedArms {
         };
         let mut noticed = Vec::new();
         let settings = request.settings(flags, &mut noticed)?;
-        let arms = resolve(arguments, &settings.arms)?;
-        let noise = noise::resolve(&settings.noise, &arms)?.drain_into(&mut noticed);
+        let arms = resolve_arm_arguments(arguments, &settings.arms)?;
+        let noise =
+            noise::resolve_noise_arguments(&settings.noise, &arms)?.drain_into(&mut noticed);
         let runs = arms.iter().flat_map(|arm| &arm.runs).chain(&noise);
         request.output.refuse_overwriting(runs.map(PathBuf::as_path), "one of the runs")?;
         Ok(Self { settings, arms, noise, noticed })
@@ -86,7 +87,7 @@ pub(super) fn make_report(
     report: impl FnOnce(&ReportMaterial<'_>) -> Report,
 ) -> Made {
     let Stages { paired_arms, findings, comparisons, suites, .. } = *stages;
-    check::accept(&mut noticed, findings, &settings.accept);
+    check::accept_findings(&mut noticed, findings, &settings.accept);
     let mut gates = gate::evaluate(&settings.fail_on, findings, comparisons, suites, &noticed);
     gates.extend(further);
     let report = report(&ReportMaterial {
@@ -112,7 +113,7 @@ pub(super) fn make_report(
 }
 
 /// The arms, baseline first. Arms of the file count when the command line names no runs at all.
-pub(super) fn resolve(
+pub(super) fn resolve_arm_arguments(
     named: &ArmsArguments,
     of_file: &IndexMap<String, Vec<String>>,
 ) -> Result<Vec<ArmInput>, Failure> {
@@ -122,7 +123,7 @@ pub(super) fn resolve(
     for (name, patterns) in &patterns {
         arms.push(ArmInput {
             name: Some(name.clone()),
-            runs: expand(&format!("arm `{name}`"), patterns)?,
+            runs: expand_arguments(&format!("arm `{name}`"), patterns)?,
         });
     }
     refuse_repetition(&arms)?;
@@ -261,7 +262,8 @@ mod tests {
         let [runs, arms] =
             words.each_ref().map(|words| words.iter().map(String::as_str).collect::<Vec<&str>>());
         let baseline = baseline.map(|baseline| baseline.replace('@', &root));
-        let found = resolve(&named(&runs, &arms, baseline.as_deref()), &IndexMap::new());
+        let found =
+            resolve_arm_arguments(&named(&runs, &arms, baseline.as_deref()), &IndexMap::new());
         let shown = |arm: ArmInput| {
             let runs: Vec<String> = arm.runs.iter().map(|run| run.display().to_string()).collect();
             format!("{}: {}", arm.name.unwrap_or_default(), runs.join(" "))

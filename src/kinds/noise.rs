@@ -8,7 +8,7 @@ use crate::exit::Failure;
 use crate::pipeline::{self, ArmInput};
 
 /// The runs that repeat the baseline, the first of `compared`, in the order given.
-pub(super) fn resolve(
+pub(super) fn resolve_noise_arguments(
     patterns: &[String],
     compared: &[ArmInput],
 ) -> Result<Warned<Vec<PathBuf>>, Failure> {
@@ -19,7 +19,7 @@ pub(super) fn resolve(
     let Some((baseline, candidates)) = compared.split_first() else {
         return Ok(Warned::clean(runs));
     };
-    for run in patterns::expand("--noise", patterns)? {
+    for run in patterns::expand_arguments("--noise", patterns)? {
         let here = place(&run);
         let is_here = |other: &&PathBuf| place(other) == here;
         let path = run.display().to_string();
@@ -61,7 +61,7 @@ mod tests {
         }
         let arm = |run: &str| ArmInput { name: None, runs: vec![directory.path().join(run)] };
         let patterns: Vec<String> = patterns.iter().map(|one| one.replace('@', &root)).collect();
-        let found = resolve(&patterns, &[arm("base"), arm("cand")]);
+        let found = resolve_noise_arguments(&patterns, &[arm("base"), arm("cand")]);
         let found = found.map_err(|failure| failure.to_string().replace(&root, "@"))?;
         let paths = found.value.iter().map(|path| path.display().to_string().replace(&root, "@"));
         Ok((paths.collect::<Vec<_>>().join(" "), found.diagnostics.len()))

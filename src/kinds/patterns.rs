@@ -15,7 +15,7 @@ const WITHIN_COMPONENTS: MatchOptions = MatchOptions {
 
 /// The paths of an arm, or of what `meant` says: each pattern's matches in alphabetical order. What
 /// exists under the very text of a pattern is meant literally.
-pub(super) fn expand(meant: &str, patterns: &[String]) -> Result<Vec<PathBuf>, Failure> {
+pub(super) fn expand_arguments(meant: &str, patterns: &[String]) -> Result<Vec<PathBuf>, Failure> {
     let mut runs = Vec::new();
     for pattern in patterns {
         let literal = PathBuf::from(pattern);

@@ -45,7 +45,7 @@ impl Output {
     pub fn new(wanted: Wanted<'_>) -> Result<Self, Failure> {
         let formats = formats(wanted.formats, wanted.path);
         let target = target(wanted.path, formats.len())?;
-        let templates = templates::read(wanted.templates, wanted.own)?;
+        let templates = templates::read_templates(wanted.templates, wanted.own)?;
         let catalogues = templates::catalogues(&templates)?;
         let own = wanted.own.map(|own| own.kind.clone());
         Ok(Self { formats, target, options: RenderOptions { templates, catalogues, own } })

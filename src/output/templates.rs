@@ -24,7 +24,7 @@ pub struct Own {
 const MOST_CHANGES: usize = 3;
 
 /// Every file of the directory by its name below it, and the template of the user's kind of report.
-pub(super) fn read(
+pub(super) fn read_templates(
     directory: Option<&Path>,
     own: Option<&Own>,
 ) -> Result<IndexMap<String, OwnTemplate>, Failure> {

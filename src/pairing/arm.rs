@@ -3,9 +3,9 @@
 use super::cells::{CellPair, PairCoverage};
 use super::config::{self, ConfigDifference};
 use super::coordinates::CellKey;
+use super::pair_arm::PairArm;
 use super::side::{PairSide, SampledSide};
 use super::tables::TablePair;
-use super::which::PairArm;
 use super::{ArmPair, RunPair, units};
 use crate::model::Run;
 
@@ -35,7 +35,7 @@ impl<'a> Arm<'a> {
 
     /// What that run records otherwise than the lead, although runs of one arm should not.
     pub(super) fn differing(&self, run: &Run) -> Vec<ConfigDifference> {
-        config::differences_within(&self.lead.content.config, &run.content.config)
+        config::config_differences_within(&self.lead.content.config, &run.content.config)
     }
 }
 

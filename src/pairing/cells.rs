@@ -8,11 +8,11 @@ use rayon::iter::{
 
 use super::PairingOptions;
 use super::coordinates::{self, CellKey, RunLevel};
+use super::pair_arm::{PairArm, PerArm};
 use super::partners::SiftedRows;
 use super::side::{PairSide, SampledSide, StatedSide, side_samples};
 use super::tables::TablePair;
-use super::units::{settle_unit, spec};
-use super::which::{PairArm, PerArm};
+use super::units::{settle_unit, spec_of_cell};
 use crate::model::{Dims, MetricSpec, Run, SampleTable};
 
 /// One metric at one grid point of one pair of arms.
@@ -85,7 +85,7 @@ pub(super) struct CellLayout<'a> {
 }
 
 /// Lays out the figures of two runs as cells.
-pub(super) fn cells<'a>(
+pub(super) fn pair_cells<'a>(
     (baseline, my_tables): (&'a Run, &[SiftedRows<'a>]),
     (candidate, their_tables): (&'a Run, &[SiftedRows<'a>]),
     tables: &[TablePair<'a>],
@@ -107,7 +107,7 @@ pub(super) fn cells<'a>(
         .map(|mut key| {
             let dataset = key.dataset.as_ref().and_then(|name| spellings.get(name));
             let dataset = dataset.map(String::as_str);
-            let mut spec = spec(dataset, &key.metric, baseline, candidate, options);
+            let mut spec = spec_of_cell(dataset, &key.metric, baseline, candidate, options);
             let mut sides = [
                 (baseline, mine.remove(&key).unwrap_or_default()),
                 (candidate, theirs.remove(&key).unwrap_or_default()),

@@ -127,7 +127,7 @@ fn tells_apart(clusters: usize, samples: usize, asked: &Clustering) -> bool {
 }
 
 /// Chooses the clusters of matched rows.
-pub(super) fn clusters(
+pub(super) fn pair_clusters(
     baseline: &SampleTable,
     candidate: &SampleTable,
     join: &PairedRows,

@@ -49,7 +49,7 @@ const LOG_CHANCE: f64 = -7.0;
 /// Equal documents are the same question even when the prompt around it changed. So are equal
 /// targets that vary, when there are enough and all but a few that were corrected are equal.
 /// Otherwise the prompts have to agree.
-pub(super) fn content_evidence(
+pub(super) fn pairing_evidence(
     baseline: &SampleTable,
     candidate: &SampleTable,
     pairs: &[(u32, u32)],
@@ -61,7 +61,8 @@ pub(super) fn content_evidence(
     };
     let (documents, targets, prompts) =
         (all(|one| one.document), all(|one| one.target), all(|one| one.prompt));
-    let prompts_differ = || pairs.iter().map(hashes).any(|(x, y)| !compatible(x.prompt, y.prompt));
+    let prompts_differ =
+        || pairs.iter().map(hashes).any(|(x, y)| !can_be_partners(x.prompt, y.prompt));
     let targets_prove = targets && prompts_differ() && {
         let of_pairs: Vec<_> =
             pairs.iter().map(hashes).map(|(x, y)| (x.target, y.target)).collect();
@@ -71,10 +72,10 @@ pub(super) fn content_evidence(
         ContentEvidence { differing: Vec::new(), prompt_differs: 0, proof: PairingProof::IdOnly };
     for pair in pairs {
         let (x, y) = hashes(pair);
-        let prompt_differs = !compatible(x.prompt, y.prompt);
+        let prompt_differs = !can_be_partners(x.prompt, y.prompt);
         let same_question = known(x.document, y.document) || targets_prove;
-        let differs = !compatible(x.document, y.document)
-            || !compatible(x.target, y.target)
+        let differs = !can_be_partners(x.document, y.document)
+            || !can_be_partners(x.target, y.target)
             || (prompt_differs && !same_question);
         if differs {
             evidence.differing.push(*pair);
@@ -113,6 +114,6 @@ fn known(a: Option<ContentHash>, b: Option<ContentHash>) -> bool {
 }
 
 /// Whether two hashes do not contradict each other.
-pub(super) fn compatible(a: Option<ContentHash>, b: Option<ContentHash>) -> bool {
+pub(super) fn can_be_partners(a: Option<ContentHash>, b: Option<ContentHash>) -> bool {
     !known(a, b) || a == b
 }

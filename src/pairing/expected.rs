@@ -31,7 +31,7 @@ const ELSEWHERE: &[&str] =
     &["train", "sft", "rl", "rollout", "sampling", "generation", "gen", "fewshot", "calib"];
 
 /// The number of samples of that dataset that the run set out to score, and where it says so.
-pub(super) fn expected(
+pub(super) fn expected_samples(
     run: &Run,
     dataset: Option<&str>,
     table: Option<&SampleTable>,

@@ -16,28 +16,29 @@ mod expected;
 mod exposure;
 mod missing;
 mod origin;
+mod pair_arm;
 mod partners;
 mod seeds;
 mod side;
 mod tables;
 mod units;
-mod which;
 
 pub use arm::{Arm, PairedRun, PairedRunCell};
 pub use cells::{CellPair, PairCoverage};
 pub use clusters::{PairClusters, PairPartition, UnpairedClusters, Unused, side_clusters};
 pub use config::{
-    ConfigChange, ConfigDifference, ConfigRole, Factors, Respelled, names, records_training, role,
+    ConfigChange, ConfigDifference, ConfigRole, Factors, Respelled, config_role, names,
+    records_training,
 };
 pub(crate) use config::{names_other_model, same_commit};
 pub use content::{MOST_QUARANTINED, PairingProof};
 pub use coordinates::{CHECKPOINT_DIMS, CellKey};
 pub use data::{DataPair, DataPairJoin, IdJoin};
 pub use exposure::{Evaluated, Example, Exposure};
+pub use pair_arm::{PairArm, PerArm};
 pub use partners::{PairableRows, PairedRows};
 pub use side::{PairSide, SampledSide, StatedSide};
 pub use tables::TablePair;
-pub use which::{PairArm, PerArm};
 
 use crate::model::{Clustering, ConfigEntry, MetricNames, Planned, Run};
 use cells::CellLayout;
@@ -118,7 +119,7 @@ impl<'a> RunPair<'a> {
             return tables.expected(which).cloned();
         }
         let table = cell.side(which).samples.as_ref().map(|samples| samples.table);
-        expected::expected(self.run(which), cell.key.dataset.as_deref(), table)
+        expected::expected_samples(self.run(which), cell.key.dataset.as_deref(), table)
     }
 
     pub fn run(&self, which: PairArm) -> &'a Run {
@@ -190,18 +191,18 @@ impl<'a> ArmPair<'a> {
 }
 
 /// Sets every later arm against the first; `None` below two arms.
-pub fn group<'a>(arms: &[Arm<'a>], options: &PairingOptions) -> Option<PairedArms<'a>> {
+pub fn pair_arms<'a>(arms: &[Arm<'a>], options: &PairingOptions) -> Option<PairedArms<'a>> {
     let (baseline, candidates) = arms.split_first()?;
-    let sifted = partners::sift(baseline.lead);
+    let sifted = partners::sift_rows(baseline.lead);
     let pair = |candidate| pair(baseline, &sifted, candidate, options);
     let pairs: Vec<ArmPair<'a>> = candidates.iter().map(pair).collect();
     (!pairs.is_empty()).then_some(PairedArms { baseline: baseline.lead, pairs })
 }
 
 /// Sets a run against itself: its cells with everything that it has for each, twice.
-pub fn against_itself<'a>(run: &'a Run, options: &PairingOptions) -> ArmPair<'a> {
+pub fn pair_with_itself<'a>(run: &'a Run, options: &PairingOptions) -> ArmPair<'a> {
     let arm = Arm::single(run);
-    pair(&arm, &partners::sift(run), &arm, options)
+    pair(&arm, &partners::sift_rows(run), &arm, options)
 }
 
 fn pair<'a>(
@@ -217,27 +218,28 @@ fn pair<'a>(
         |arm: &Arm<'a>, run| PairedRun { run, pair: laid(run), within: arm.differing(run) };
     let arms = [baseline, candidate];
     let leads = laid(candidate.lead);
-    let behind = |which: PairArm| origin::behind_figures(arms[which].lead, which, &leads.cells);
+    let behind =
+        |which: PairArm| origin::config_behind_figures(arms[which].lead, which, &leads.cells);
     let mut differences =
-        config::differences(&behind(PairArm::Baseline), &behind(PairArm::Candidate));
+        config::config_differences(&behind(PairArm::Baseline), &behind(PairArm::Candidate));
     let repetition_keys = seeds::repetition_keys(arms);
     config::repetitions_are_environment(&mut differences, &repetition_keys);
     let mut factors = config::factors(&differences, &options.vary, baseline.lead, candidate.lead);
     let is_repeated = arms.iter().any(|arm| !arm.members.is_empty());
     if options.vary.is_empty() && !is_repeated {
-        seeds::take_for_factor(&mut factors, &differences);
+        seeds::take_seed_for_factor(&mut factors, &differences);
     }
     let configs = arms.map(|arm| &arm.lead.content.config);
     ArmPair {
         names: arms.map(|arm| arm.name.clone()),
         members: arms.map(|arm| arm.members.iter().map(|run| member(arm, *run)).collect()),
         noise: baseline.noise.iter().map(|run| member(baseline, *run)).collect(),
-        seeds: seeds::recorded(arms, &repetition_keys),
+        seeds: seeds::recorded_seeds(arms, &repetition_keys),
         repetition_keys,
         factors,
-        respelled: config::respelled(configs[0], configs[1]),
+        respelled: config::respelled_keys(configs[0], configs[1]),
         differences,
-        data: data::pairs(baseline.lead, candidate.lead),
+        data: data::pair_data_files(baseline.lead, candidate.lead),
         exposed: arms.map(|arm| exposure::exposures(arm.lead)),
         leads,
     }
@@ -251,15 +253,15 @@ fn lay_out<'a>(
     run_level: &RunLevel,
     options: &PairingOptions,
 ) -> RunPair<'a> {
-    let theirs = partners::sift(candidate);
-    let tables = tables::join_tables(
+    let theirs = partners::sift_rows(candidate);
+    let tables = tables::pair_tables(
         (baseline, mine),
         (candidate, &theirs),
         &run_level.tables,
         &options.clustering,
     );
     let CellLayout { cells, lone_curves } =
-        cells::cells((baseline, mine), (candidate, &theirs), &tables, run_level, options);
+        cells::pair_cells((baseline, mine), (candidate, &theirs), &tables, run_level, options);
     let clustering = options.clustering.clone();
     RunPair { baseline, candidate, tables, clustering, cells, lone_curves }
 }

@@ -9,7 +9,7 @@ use crate::model::{Config, Run};
 /// The configuration of a run as the compared figures were made under it. Where results files state
 /// a key differently, the first one that a shared cell takes its figure from counts; where none does,
 /// the run's own value.
-pub(super) fn behind_figures(run: &Run, which: PairArm, cells: &[CellPair<'_>]) -> Config {
+pub(super) fn config_behind_figures(run: &Run, which: PairArm, cells: &[CellPair<'_>]) -> Config {
     let mut config = run.content.config.clone();
     let shared = cells.iter().filter(|cell| cell.figures().is_some());
     let figures: BTreeSet<&str> = shared

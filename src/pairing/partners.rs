@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use rayon::slice::ParallelSliceMut as _;
 
-use super::content::{MOST_QUARANTINED, PairingProof, compatible, content_evidence};
+use super::content::{MOST_QUARANTINED, PairingProof, can_be_partners, pairing_evidence};
 use crate::model::{Run, SampleTable};
 
 #[derive(Debug, Clone, Default)]
@@ -76,7 +76,7 @@ impl<'a> SiftedRows<'a> {
 }
 
 /// Every table of a run with its distinct samples.
-pub(super) fn sift(run: &Run) -> Vec<SiftedRows<'_>> {
+pub(super) fn sift_rows(run: &Run) -> Vec<SiftedRows<'_>> {
     let tables = run.content.samples.par_iter();
     tables.map(SiftedRows::new).collect()
 }
@@ -130,7 +130,7 @@ pub(super) fn same_name(a: Option<&str>, b: Option<&str>) -> bool {
     }
 }
 
-pub(super) fn join(baseline: &SiftedRows<'_>, candidate: &SiftedRows<'_>) -> PairedRows {
+pub(super) fn pair_rows(baseline: &SiftedRows<'_>, candidate: &SiftedRows<'_>) -> PairedRows {
     let (mine, theirs) = (&*baseline.distinct, &*candidate.distinct);
     let (first, second) = (baseline.table, candidate.table);
     let all = (mine.rows.clone(), theirs.rows.clone());
@@ -143,13 +143,13 @@ pub(super) fn join(baseline: &SiftedRows<'_>, candidate: &SiftedRows<'_>) -> Pai
     let by_id = pairs.len();
     pairs.extend(&by_content);
     pairs.sort_unstable();
-    let mut evidence = content_evidence(first, second, &pairs);
+    let mut evidence = pairing_evidence(first, second, &pairs);
     let (mut quarantined, mut renumbered) = (Vec::new(), 0);
     if evidence.differing.len() as f64 <= MOST_QUARANTINED * pairs.len() as f64 {
         quarantined = std::mem::take(&mut evidence.differing);
         pairs.retain(|pair| quarantined.binary_search(pair).is_err());
         if !quarantined.is_empty() {
-            evidence = content_evidence(first, second, &pairs);
+            evidence = pairing_evidence(first, second, &pairs);
         }
     } else {
         let shuffled = match_by_content(first, &all.0, second, &all.1);
@@ -159,7 +159,7 @@ pub(super) fn join(baseline: &SiftedRows<'_>, candidate: &SiftedRows<'_>) -> Pai
             by_content = shuffled.clone();
             pairs = shuffled;
             pairs.sort_unstable();
-            evidence = content_evidence(first, second, &pairs);
+            evidence = pairing_evidence(first, second, &pairs);
         }
     }
     let content_is_key = renumbered > 0 || by_id == 0 && !pairs.is_empty();
@@ -286,7 +286,7 @@ fn match_by_content(
     };
     let agree = |a: u32, b: u32| {
         let (a, b) = (baseline.hashes()[a as usize], candidate.hashes()[b as usize]);
-        compatible(a.target, b.target)
+        can_be_partners(a.target, b.target)
     };
     merge_join(&keyed(baseline, mine), &keyed(candidate, theirs), agree)
 }
@@ -336,7 +336,7 @@ mod tests {
 
     fn check(mine: &[(&str, u64, f64)], theirs: &[(&str, u64, f64)], expected: &str) {
         let (mine, theirs) = (table(mine), table(theirs));
-        let join = join(&SiftedRows::new(&mine), &SiftedRows::new(&theirs));
+        let join = pair_rows(&SiftedRows::new(&mine), &SiftedRows::new(&theirs));
         let pairs: Vec<String> = join
             .pairs
             .iter()

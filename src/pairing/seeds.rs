@@ -25,7 +25,10 @@ pub(super) fn repetition_keys(arms: PerArm<&Arm<'_>>) -> Vec<String> {
 
 /// The seed of each run of both arms, the lead first, by the keys that number repetitions. Only
 /// configurations are asked, never names of directories.
-pub(super) fn recorded(arms: PerArm<&Arm<'_>>, keys: &[String]) -> PerArm<Vec<Option<String>>> {
+pub(super) fn recorded_seeds(
+    arms: PerArm<&Arm<'_>>,
+    keys: &[String],
+) -> PerArm<Vec<Option<String>>> {
     let shared: Vec<&str> = arms.iter().flat_map(|arm| seed_keys(arm)).collect();
     let shared = shared.into_iter().find(|key| OF_TRAINING.contains(&leaf(key)));
     let keys: Vec<&str> = if keys.is_empty() {
@@ -57,7 +60,7 @@ fn seed(run: &Run, keys: &[&str]) -> Option<String> {
 }
 
 /// Where nothing but seeds differs, however many keys name them, the seeds are the factor.
-pub(super) fn take_for_factor(factors: &mut Factors, differences: &[ConfigDifference]) {
+pub(super) fn take_seed_for_factor(factors: &mut Factors, differences: &[ConfigDifference]) {
     if factors.keys.is_empty() && are_seeds_only(differences) {
         let seeds = differences.iter().filter(|one| !one.environment);
         let keys = seeds.map(|one| one.key.clone()).collect();

@@ -5,9 +5,9 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use super::clusters::{self, PairClusters};
 use super::expected;
-use super::partners::{PairedRows, SiftedRows, join, same_name};
+use super::pair_arm::{PairArm, PerArm};
+use super::partners::{PairedRows, SiftedRows, pair_rows, same_name};
 use super::side::SampledSide;
-use super::which::{PairArm, PerArm};
 use crate::model::{Clustering, Dims, Planned, Run, SampleStatus, SampleTable};
 
 /// Two tables of the same dataset and grid point, joined.
@@ -69,7 +69,7 @@ impl<'a> TablePair<'a> {
 }
 
 /// Joins the tables that stand for the same dataset and grid point.
-pub(super) fn join_tables<'a>(
+pub(super) fn pair_tables<'a>(
     (my_run, baseline): (&Run, &[SiftedRows<'a>]),
     (their_run, candidate): (&Run, &[SiftedRows<'a>]),
     run_level: &[String],
@@ -89,11 +89,12 @@ pub(super) fn join_tables<'a>(
     matched
         .into_par_iter()
         .map(|(mine, theirs, dims)| {
-            let join = join(mine, theirs);
+            let join = pair_rows(mine, theirs);
             let (baseline, candidate) = (mine.table, theirs.table);
-            let clusters = clusters::clusters(baseline, candidate, &join, clustering);
-            let expected = [(my_run, baseline), (their_run, candidate)]
-                .map(|(run, table)| expected::expected(run, table.dataset.as_deref(), Some(table)));
+            let clusters = clusters::pair_clusters(baseline, candidate, &join, clustering);
+            let expected = [(my_run, baseline), (their_run, candidate)].map(|(run, table)| {
+                expected::expected_samples(run, table.dataset.as_deref(), Some(table))
+            });
             TablePair { baseline, candidate, dims, join, expected, clusters }
         })
         .collect()

@@ -67,7 +67,7 @@ pub(super) fn settle_unit(
 
 /// The meaning of a metric: the user's word, else the producer's, else the shipped catalogue's.
 /// Producers that disagree about the good side leave it undeclared.
-pub(super) fn spec(
+pub(super) fn spec_of_cell(
     dataset: Option<&str>,
     metric: &str,
     baseline: &Run,

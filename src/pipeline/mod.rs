@@ -1,11 +1,11 @@
 //! The order of the stages, and nothing else.
 
-mod arms;
 mod error;
-mod options;
+mod stage_arms;
+mod stage_options;
 
-pub use arms::ArmInput;
 pub use error::PipelineError;
+pub use stage_arms::ArmInput;
 
 use std::path::PathBuf;
 
@@ -19,8 +19,8 @@ use crate::model::{Layout, Run};
 use crate::pairing::{self, PairedArms};
 use crate::settings::Settings;
 use crate::{check, collect, compare, derive};
-use arms::{belonging, grouped, left_out, paths, usable};
-use options::{axes_found, cluster_field_exists};
+use stage_arms::{belonging, grouped, left_out, paths, usable};
+use stage_options::{axes_found, cluster_field_exists};
 
 pub use crate::check::names_baseline as noise_names_baseline;
 
@@ -98,7 +98,7 @@ pub fn compare<T>(
         comparisons: &comparisons,
         suites: &compare::suites(&comparisons, &options),
         tasks: &compare::runs_over_datasets(&comparisons, settings.options.alpha),
-        trends: &compare::trends(belonging, settings.options.alpha),
+        trends: &compare::trends_of_runs(belonging, settings.options.alpha),
         systems: &compare::systems(&comparisons, settings.options),
         layout: &layout,
         left_out: left_out(&paths, &runs),
@@ -166,8 +166,8 @@ pub fn false_positives(
     cluster_field_exists(&runs, &settings.clustering)?;
     let options = settings.into();
     let measured = match arms.as_slice() {
-        [arm] => aa::within(&pairing::against_itself(arm.lead, &options), plan),
-        arms => pairing::group(arms, &options)
+        [arm] => aa::within(&pairing::pair_with_itself(arm.lead, &options), plan),
+        arms => pairing::pair_arms(arms, &options)
             .and_then(|paired_arms| paired_arms.pairs.first().map(|pair| aa::between(pair, plan)))
             .ok_or(PipelineError::TooFewRuns { count: arms.len() })?,
     };

@@ -8,7 +8,7 @@ const MOST_LIMIT_DECIMALS: usize = 4;
 
 /// A difference in its own unit with sign: `-1.8 pp`, `+0.5`, `0.0 pp`. `operands` are the two
 /// figures in the metric's unit.
-pub fn difference(delta: f64, operands: [f64; 2], unit: Unit) -> String {
+pub fn difference_text(delta: f64, operands: [f64; 2], unit: Unit) -> String {
     let [baseline, candidate] = operands;
     let precision = decimals(baseline, unit).max(decimals(candidate, unit));
     difference_with_decimals(delta, precision, unit)
@@ -26,13 +26,13 @@ pub fn difference_with_decimals(delta: f64, decimals: usize, unit: Unit) -> Stri
 
 /// A mean of differences in their unit with at most so many decimals, of which trailing zeros are
 /// cut but for the first: `+1.25 pp`, `-2.0 pp`.
-pub fn mean_difference(delta: f64, most_decimals: usize, unit: Unit) -> String {
+pub fn mean_difference_text(delta: f64, most_decimals: usize, unit: Unit) -> String {
     unit.attached_to_difference(trimmed(&signed(delta, most_decimals), 1))
 }
 
 /// An interval of a difference without its unit: `-11.4 … +7.8`, with more decimals while a limit
 /// would be shown as 0 and is not. Brackets would be markup in some formats.
-pub fn interval(lo: f64, hi: f64, decimals: usize) -> String {
+pub fn interval_text(lo: f64, hi: f64, decimals: usize) -> String {
     let mut decimals = decimals;
     while decimals < MOST_LIMIT_DECIMALS && [lo, hi].iter().any(|at| vanishes(*at, decimals)) {
         decimals += 1;
@@ -57,13 +57,13 @@ fn vanishes(value: f64, decimals: usize) -> bool {
 }
 
 /// A p-value with three decimals, or the bound below which it lies: `0.034`, `<0.001`.
-pub fn p_value(p: f64) -> String {
+pub fn p_value_text(p: f64) -> String {
     if p < 0.001 { "<0.001".to_owned() } else { fixed(p, 3) }
 }
 
 /// A p-value behind the letter p in a sentence: `= 0.034`, `< 0.001`.
-pub fn p_in_sentence(p: f64) -> String {
-    let shown = p_value(p);
+pub fn p_text_in_sentence(p: f64) -> String {
+    let shown = p_value_text(p);
     if shown.starts_with('<') { shown.replacen('<', "< ", 1) } else { format!("= {shown}") }
 }
 
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn differences_take_the_greater_precision_of_their_operands() {
-        let shown = |a: f64, b: f64| difference(b - a, [a, b], Unit::Percent);
+        let shown = |a: f64, b: f64| difference_text(b - a, [a, b], Unit::Percent);
         assert_eq!(shown(58.8, 57.0), "-1.8 pp");
         assert_eq!(shown(53.9, 55.1), "+1.2 pp");
         assert_eq!(shown(55.2, 55.2), "0.0 pp");
@@ -88,9 +88,9 @@ mod tests {
 
     #[test]
     fn a_mean_of_differences_ends_in_no_zero_but_the_first() {
-        let shown = [1.25, -2.0, 0.1239].map(|delta| mean_difference(delta, 3, Unit::Percent));
+        let shown = [1.25, -2.0, 0.1239].map(|delta| mean_difference_text(delta, 3, Unit::Percent));
         assert_eq!(shown, ["+1.25 pp", "-2.0 pp", "+0.124 pp"]);
-        assert_eq!(mean_difference(12.4, 0, Unit::Tokens), "+12");
+        assert_eq!(mean_difference_text(12.4, 0, Unit::Tokens), "+12");
     }
 
     #[test]
@@ -103,13 +103,13 @@ mod tests {
             (-1e-15, 2.0, "0.0 … +2.0"),
         ];
         for (lo, hi, shown) in cases {
-            assert_eq!(interval(lo, hi, 1), shown);
+            assert_eq!(interval_text(lo, hi, 1), shown);
         }
     }
 
     #[test]
     fn a_p_value_is_a_number_or_a_bound() {
-        let shown = [0.034, 0.000_2].map(|p| (p_value(p), p_in_sentence(p)));
+        let shown = [0.034, 0.000_2].map(|p| (p_value_text(p), p_text_in_sentence(p)));
         let expected = [("0.034", "= 0.034"), ("<0.001", "< 0.001")];
         assert_eq!(shown, expected.map(|(cell, inside)| (cell.to_owned(), inside.to_owned())));
     }

@@ -63,7 +63,7 @@ pub fn with_coverage(figure: String, part: Option<[u64; 2]>) -> String {
 }
 
 /// A standard deviation in the unit of differences: `1.2 pp`, `0.3 s`.
-pub fn spread(sd: f64, unit: Unit) -> String {
+pub fn spread_text(sd: f64, unit: Unit) -> String {
     let number = fixed(sd * unit.shown_scale(), decimals(sd, unit));
     unit.attached_to_difference(&number)
 }
@@ -143,7 +143,7 @@ mod tests {
     fn the_spread_of_rates_is_in_points() {
         let cases = [(0.012, Unit::Fraction, "1.2 pp"), (0.25, Unit::Seconds, "0.25 s")];
         for (sd, unit, shown) in cases {
-            assert_eq!(spread(sd, unit), shown);
+            assert_eq!(spread_text(sd, unit), shown);
         }
     }
 

@@ -3,13 +3,13 @@
 //! | what is to be shown | function |
 //! |---|---|
 //! | how many | [`count`], [`amount`] where it may be a mean |
-//! | a figure of a metric | [`figure`], [`figure_with_decimals`], [`with_coverage`], [`spread`] |
+//! | a figure of a metric | [`figure`], [`figure_with_decimals`], [`with_coverage`], [`spread_text`] |
 //! | two limits of a figure | [`range`], [`range_with_decimals`] |
 //! | a share | [`percent`], [`whole_percent`], [`percent_of_cases`], [`share`] |
 //! | a change relative to where it began | [`relative_change`], [`signed_relative_change`] |
-//! | a difference of two figures | [`difference`], [`difference_with_decimals`], [`interval`] |
+//! | a difference of two figures | [`difference_text`], [`difference_with_decimals`], [`interval_text`] |
 //! | money | [`money`], [`money_change`] |
-//! | a p-value, a level of confidence | [`p_value`], [`p_in_sentence`], [`level`] |
+//! | a p-value, a level of confidence | [`p_value_text`], [`p_text_in_sentence`], [`level`] |
 //! | a number as it was read or declared | [`exact`], [`exact_with_unit`] |
 //! | bytes, the sizes of a tensor | [`bytes`], [`shape`], [`dimensions`] |
 //! | any other number | [`fixed`], [`signed`], [`magnitude`] |
@@ -32,12 +32,12 @@ mod typed;
 mod unit;
 
 pub use differences::{
-    decimals_for_interval, difference, difference_with_decimals, interval, mean_difference,
-    p_in_sentence, p_value,
+    decimals_for_interval, difference_text, difference_with_decimals, interval_text,
+    mean_difference_text, p_text_in_sentence, p_value_text,
 };
 pub use figures::{
     amount, decimals, figure, figure_with_decimals, money, money_change, range,
-    range_with_decimals, spread, with_coverage,
+    range_with_decimals, spread_text, with_coverage,
 };
 pub use numbers::{
     bytes, count, decimals_for_digits, dimensions, exact, exact_with_unit, fixed, magnitude, mean,

@@ -6,7 +6,7 @@
 use minijinja::value::{Kwargs, Value};
 use minijinja::{Environment, Error, ErrorKind, State};
 
-use super::values::{UNKNOWN, printed, safe};
+use super::template_values::{UNKNOWN, printed, safe};
 use super::{OwnWords, RenderOptions, inline};
 use crate::quantity;
 use crate::quantity::Unit;
@@ -16,7 +16,7 @@ use crate::text::{Catalogue, Lang, fill};
 const MOST_STARS: usize = 5;
 
 /// Adds them all, for a document in a language.
-pub(super) fn add(env: &mut Environment<'_>, lang: Lang, options: &RenderOptions) {
+pub(super) fn add_template_filters(env: &mut Environment<'_>, lang: Lang, options: &RenderOptions) {
     env.add_filter("pct", |value: &Value| number(value, |x| quantity::figure(x, Unit::Fraction)));
     env.add_filter("pp", |value: &Value| {
         number(value, |x| quantity::difference_with_decimals(x, 1, Unit::Fraction))

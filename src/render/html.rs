@@ -10,7 +10,7 @@ use minijinja::value::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::html_body::{self, Body};
-use super::values::safe;
+use super::template_values::safe;
 use super::{Format, RenderError, RenderOptions, inline, markdown, templates};
 use crate::report::Report;
 
@@ -35,8 +35,8 @@ impl Format for Html {
         let (lead, sections) = parted(&html);
         let contents = if contents.len() < SECTIONS_WITH_CONTENTS { Vec::new() } else { contents };
         let words = options.catalogues.of(report.lang);
-        let style = templates::source("style.css", options).unwrap_or_default();
-        let script = templates::source("page.js", options).unwrap_or_default();
+        let style = templates::template_source("style.css", options).unwrap_or_default();
+        let script = templates::template_source("page.js", options).unwrap_or_default();
         let context = context! {
             lang => report.lang.bcp47,
             title => inline::plain(&options.title(report), 160),
@@ -55,7 +55,7 @@ impl Format for Html {
             script => safe(script.to_owned()),
             script_hash => safe(digest(script)),
         };
-        let page = templates::fill("page.html.j2", context, report.lang, options)?;
+        let page = templates::fill_template("page.html.j2", context, report.lang, options)?;
         Ok(format!("{}\n", page.trim_end()))
     }
 }

@@ -10,7 +10,7 @@ use crate::report::Report;
 use crate::report::block::{Align, Block, Cell, Section, Table, Text, Tone};
 
 use super::escape::{self, TextPlace};
-use super::values::safe;
+use super::template_values::safe;
 use super::{Format, RenderError, RenderOptions, inline, templates};
 
 /// The most characters of one literal block, and of one line in it.
@@ -47,7 +47,7 @@ pub(super) fn document(report: &Report, options: &RenderOptions) -> Result<Strin
     ];
     let context: Kwargs = CONTEXT.into_iter().zip(values).collect();
     let layout = options.own.as_ref().map_or("report.md.j2", |own| own.template.as_str());
-    let filled = templates::fill(layout, context.into(), report.lang, options)?;
+    let filled = templates::fill_template(layout, context.into(), report.lang, options)?;
     Ok(format!("{}\n", filled.trim_end()))
 }
 

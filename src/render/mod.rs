@@ -14,9 +14,9 @@ mod json;
 mod markdown;
 #[cfg(test)]
 mod round_trip;
+mod template_values;
 mod templates;
 mod terminal;
-mod values;
 
 pub use escape::{clean, clean_lines};
 pub use markdown::CONTEXT;

@@ -4,7 +4,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Value;
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
 
-use super::{RenderError, RenderOptions, filters, values};
+use super::{RenderError, RenderOptions, filters, template_values};
 use crate::text::Lang;
 
 /// Templates and assets that come with the program: name and source.
@@ -18,13 +18,13 @@ pub const SHIPPED: &[(&str, &str)] = &[
 ];
 
 /// The source of a template or asset: the user's, else the shipped one.
-pub(super) fn source<'a>(name: &str, options: &'a RenderOptions) -> Option<&'a str> {
+pub(super) fn template_source<'a>(name: &str, options: &'a RenderOptions) -> Option<&'a str> {
     let own = options.templates.get(name).map(|own| own.text.as_str());
     own.or_else(|| SHIPPED.iter().find(|(shipped, _)| *shipped == name).map(|(_, text)| *text))
 }
 
 /// Fills the template of that name for a document in a language.
-pub(super) fn fill(
+pub(super) fn fill_template(
     name: &str,
     context: Value,
     lang: Lang,
@@ -45,9 +45,9 @@ fn environment(lang: Lang, options: &RenderOptions) -> Result<Environment<'_>, E
     );
     env.set_undefined_behavior(UndefinedBehavior::Strict);
     env.set_debug(true);
-    env.set_auto_escape_callback(values::place);
-    env.set_formatter(values::print);
-    filters::add(&mut env, lang, options);
+    env.set_auto_escape_callback(template_values::place);
+    env.set_formatter(template_values::print);
+    filters::add_template_filters(&mut env, lang, options);
     let shipped =
         SHIPPED.iter().copied().filter(|(name, _)| !options.templates.contains_key(*name));
     let own = options.templates.iter().map(|(name, own)| (name.as_str(), own.text.as_str()));

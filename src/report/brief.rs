@@ -114,8 +114,8 @@ fn comparison<'a>(row: &'a ComparisonView, words: &Catalogue) -> Row<'a> {
         }),
         interval: delta
             .and_then(|delta| delta.ci)
-            .map_or_else(unknown, |[lo, hi]| Cell::text(quantity::interval(lo, hi, places))),
-        p: p.map_or_else(unknown, |p| Cell::text(quantity::p_value(p))),
+            .map_or_else(unknown, |[lo, hi]| Cell::text(quantity::interval_text(lo, hi, places))),
+        p: p.map_or_else(unknown, |p| Cell::text(quantity::p_value_text(p))),
         verdict: verdict(row.verdict, &row.accepted, words),
     }
 }
@@ -132,8 +132,8 @@ fn average<'a>(suite: &'a SuiteView, words: &Catalogue) -> Row<'a> {
         run: &suite.candidate_run,
         figures: [Cell::dash(), Cell::dash()],
         delta: Cell::text(delta),
-        interval: Cell::text(quantity::interval(lo, hi, places)),
-        p: Cell::text(quantity::p_value(suite.p_adjusted)),
+        interval: Cell::text(quantity::interval_text(lo, hi, places)),
+        p: Cell::text(quantity::p_value_text(suite.p_adjusted)),
         verdict: verdict(suite.verdict, &suite.accepted, words),
     }
 }

@@ -113,7 +113,7 @@ pub(super) const ITSELF: &str = "itself";
 
 /// What kind of A/A a comparison is: of a run with `itself`, of runs with `identical` results, or of
 /// two `seeds` of one configuration; `None` for any other.
-pub(super) fn aa(pair: &ArmPair<'_>, findings: &CheckFindings) -> Option<&'static str> {
+pub(super) fn aa_kind(pair: &ArmPair<'_>, findings: &CheckFindings) -> Option<&'static str> {
     let seeds = || findings.diagnostics.iter().any(|finding| finding.code == Code::SeedsOnly);
     match findings.grade {
         Grade::Identical if pair.baseline.place == pair.candidate.place => Some(ITSELF),
@@ -127,7 +127,7 @@ pub(super) fn aa(pair: &ArmPair<'_>, findings: &CheckFindings) -> Option<&'stati
 pub(crate) const TREND_METHOD: &str = "mann-kendall-hr";
 
 /// The stable tags of what a reader should know about a comparison.
-pub(crate) fn tags(comparison: &Comparison<'_>) -> impl Iterator<Item = &'static str> {
+pub(crate) fn report_tags(comparison: &Comparison<'_>) -> impl Iterator<Item = &'static str> {
     let pairing = comparison.pairing();
     let own = [
         ("pairs-only", comparison.covers_part()),

@@ -28,7 +28,7 @@ use serde_json::{Map, Value};
 
 use block::{Block, Section, Text};
 use data::GateView;
-pub(crate) use material::{TREND_METHOD, tags};
+pub(crate) use material::{TREND_METHOD, report_tags};
 
 use crate::text::{Catalogue, Lang};
 

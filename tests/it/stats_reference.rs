@@ -22,7 +22,7 @@ fn vectors() -> Vec<Vector> {
 
 fn read(file: &str) -> Vec<Vector> {
     let text = fs::read_to_string(file).expect("a readable file");
-    let vectors = reference::read(&text).map_err(|error| format!("{file}: {error}"));
+    let vectors = reference::read_vectors(&text).map_err(|error| format!("{file}: {error}"));
     let vectors = vectors.expect("a list").into_iter().collect::<Result<Vec<_>, _>>();
     vectors.map_err(|malformed| format!("{file}: {malformed:?}")).expect("vectors")
 }
@@ -35,7 +35,7 @@ fn one_vector(text: &str) -> Vector {
 fn every_vector_is_reproduced_within_its_tolerance() {
     let mut failures = Vec::new();
     for vector in vectors() {
-        match reference::check(&vector) {
+        match reference::check_vectors(&vector) {
             Ok(outcome) if outcome.agreed.is_empty() && outcome.mismatches.is_empty() => {
                 failures.push(format!("{}: no field was checked", vector.id));
             }
@@ -62,7 +62,10 @@ fn a_method_that_nobody_answers_is_an_error() {
     let vector = one_vector(
         r#"{"id": "x", "method": "astrology", "inputs": {}, "expected": {}, "tol": {}, "source": "-"}"#,
     );
-    assert_eq!(reference::check(&vector), Err(Unchecked::UnknownMethod("astrology".into())));
+    assert_eq!(
+        reference::check_vectors(&vector),
+        Err(Unchecked::UnknownMethod("astrology".into()))
+    );
 }
 
 #[test]
@@ -71,7 +74,7 @@ fn an_expected_field_that_is_not_checked_is_named_and_the_others_are_checked() {
         r#"{"id": "x", "method": "normal_sf", "inputs": {"z": 0},
             "expected": {"sf": 0.5, "odds": 1}, "tol": {"exact": true}, "source": "-"}"#,
     );
-    let outcome = reference::check(&vector).expect("a known method");
+    let outcome = reference::check_vectors(&vector).expect("a known method");
     assert_eq!((outcome.agreed.len(), outcome.unknown), (1, vec!["odds".to_owned()]));
     assert_eq!(outcome.known, ["sf"]);
 }
@@ -91,7 +94,7 @@ fn neither_text_nor_an_infinite_value_agrees_with_a_number() {
             r#"{{"id": "x", "method": "normal_sf", "inputs": {{"z": 0}}, "source": "-",
                 "expected": {{"sf": {expected}}}, "tol": {{"rel": 1, "abs": 1}}}}"#
         ));
-        reference::check(&vector).expect("a known method").mismatches.is_empty()
+        reference::check_vectors(&vector).expect("a known method").mismatches.is_empty()
     };
     assert!(agrees("0.5") && agrees("[0.5]") && agrees(r#"{"one": [0.5]}"#) && agrees("\"0.5\""));
     for other in ["\"half\"", "\"inf\"", "null", "[0.5, 0.5]", "[]", r#"{"one": "half"}"#] {
@@ -105,7 +108,7 @@ fn a_value_beyond_its_tolerance_is_a_mismatch() {
         r#"{"id": "x", "method": "normal_sf", "inputs": {"z": 0},
             "expected": {"sf": 0.5001}, "tol": {"abs": 1e-5}, "source": "-"}"#,
     );
-    let outcome = reference::check(&vector).unwrap();
+    let outcome = reference::check_vectors(&vector).unwrap();
     assert_eq!(outcome.mismatches.len(), 1, "{outcome:?}");
 }
 
@@ -114,7 +117,7 @@ fn an_input_that_is_missing_is_an_error() {
     let vector = one_vector(
         r#"{"id": "x", "method": "normal_sf", "inputs": {}, "expected": {"sf": 0.5}, "tol": {}, "source": "-"}"#,
     );
-    assert_eq!(reference::check(&vector), Err(Unchecked::UnfitInputs("normal_sf".into())));
+    assert_eq!(reference::check_vectors(&vector), Err(Unchecked::UnfitInputs("normal_sf".into())));
 }
 
 #[test]
@@ -125,7 +128,7 @@ fn a_tolerance_may_speak_of_some_fields_only() {
                 "inputs": {{"mean1": 1, "sd1": 1, "n1": 9, "mean2": 0, "sd2": 1, "n2": 9}},
                 "expected": {{"p": 0.0499, "ci95": [0.05, 2.0], "t": 2.1213}}}}"#
         ));
-        let outcome = reference::check(&vector).expect("a known method");
+        let outcome = reference::check_vectors(&vector).expect("a known method");
         outcome.mismatches.into_iter().map(|mismatch| mismatch.field).collect::<Vec<_>>()
     };
     assert_eq!(check(r#"{"abs": 1e-3}"#), ["ci95"]);

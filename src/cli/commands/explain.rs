@@ -17,7 +17,7 @@ const WIDEST: usize = 100;
 /// Codes that one hint names.
 const MOST_NAMED: usize = 8;
 
-pub(super) fn run(
+pub(super) fn run_command(
     arguments: &ExplainArguments,
     Streams { surroundings, out, .. }: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {

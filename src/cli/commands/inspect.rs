@@ -14,15 +14,16 @@ use crate::render::clean_lines;
 use crate::settings::Flags;
 use crate::text::Catalogue;
 
-pub(super) fn run(
+pub(super) fn run_command(
     arguments: &InspectArguments,
     streams: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
     let flags =
         Flags { lang: arguments.lang, cluster: arguments.cluster.clone(), ..Flags::default() };
     let mut noticed = Vec::new();
-    let settings = config::settings(arguments.config.as_deref(), &flags, streams.surroundings)?
-        .drain_into(&mut noticed);
+    let settings =
+        config::command_settings(arguments.config.as_deref(), &flags, streams.surroundings)?
+            .drain_into(&mut noticed);
     let words = Catalogue::shipped(settings.lang);
     let found = pipeline::inspect(&arguments.runs, &settings, noticed)
         .map_err(|error| error.into_failure(words))?;

@@ -16,10 +16,10 @@ pub(super) fn run(
     streams: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
     match command {
-        Command::Explain(arguments) => explain::run(&arguments, streams),
-        Command::Inspect(arguments) => inspect::run(&arguments, streams),
-        Command::Report(arguments) => report::run(arguments, line, streams),
-        Command::Templates(arguments) => templates::run(&arguments, streams.out),
-        Command::Selfcheck(arguments) => selfcheck::run(&arguments, streams),
+        Command::Explain(arguments) => explain::run_command(&arguments, streams),
+        Command::Inspect(arguments) => inspect::run_command(&arguments, streams),
+        Command::Report(arguments) => report::run_command(arguments, line, streams),
+        Command::Templates(arguments) => templates::run_command(&arguments, streams.out),
+        Command::Selfcheck(arguments) => selfcheck::run_command(&arguments, streams),
     }
 }

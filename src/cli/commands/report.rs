@@ -39,7 +39,7 @@ enum Title {
     Each(IndexMap<Lang, String>),
 }
 
-pub(super) fn run(
+pub(super) fn run_command(
     mut arguments: ReportArguments,
     line: &str,
     streams: &mut Streams<'_>,
@@ -66,7 +66,7 @@ pub(super) fn run(
     };
     let beside = Path::new(&file.path).with_file_name(&declared.template);
     let own = Own { kind: kind(declared), beside };
-    reports::run(asked, Some(&own), line, streams)
+    reports::run_report_command(asked, Some(&own), line, streams)
 }
 
 fn declared<'f>(file: &'f File, name: &str, path: &str) -> Result<&'f Declared, Failure> {

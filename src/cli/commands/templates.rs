@@ -10,7 +10,7 @@ use crate::output;
 use crate::render::{self, SHIPPED};
 use crate::text::LANGUAGES;
 
-pub(super) fn run(
+pub(super) fn run_command(
     arguments: &TemplatesArguments,
     out: &mut dyn Write,
 ) -> Result<ExitStatus, Failure> {

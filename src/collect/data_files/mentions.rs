@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::super::FileEntry;
 use super::super::document::{Node, parse_json_line};
-use super::names::{is_data_name, names_data, role};
+use super::names::{data_role, is_data_name, names_data};
 use crate::model::{DataOrigin, DataRole, Source};
 
 /// A data file by name, not yet looked for.
@@ -94,7 +94,7 @@ pub(super) fn mentions_in_command(words: &[&str], source: &Source) -> Vec<Mentio
             continue;
         }
         found.extend(listed(value).filter(|path| is_data_name(path)).map(|path| Mention {
-            role: role(&key, path),
+            role: data_role(&key, path),
             origin: DataOrigin::Command,
             key: key.clone(),
             declared: path.to_owned(),

@@ -95,13 +95,13 @@ pub(super) fn find<'c>(
 }
 
 /// What identifies the samples of files that were read, to look for them in training files.
-pub(super) fn asked(files: &[(PathBuf, Arc<str>)]) -> RowKeys {
-    profile::keys(files)
+pub(super) fn read_row_keys(files: &[(PathBuf, Arc<str>)]) -> RowKeys {
+    profile::read_row_keys(files)
 }
 
 fn with_content(mention: Mention, found: Option<Located>) -> (DataFile, Option<Box<Diagnostic>>) {
     let read: Option<Result<DataContent, Box<Diagnostic>>> = found.map(|found| {
-        profile::profile(found.shown, &found.files, profile::ProfileLimits::default())
+        profile::profile_data_file(found.shown, &found.files, profile::ProfileLimits::default())
     });
     let (content, finding) = match read {
         None => (None, None),
@@ -148,7 +148,7 @@ fn declared_at(key: &str, entry: &ConfigEntry, run: &Path) -> Vec<Mention> {
     let named = declared.into_iter().filter(|text| names::is_data_name(text) || is_there(text));
     named
         .map(|text| Mention {
-            role: names::role(key, text),
+            role: names::data_role(key, text),
             origin: DataOrigin::Config,
             key: key.to_owned(),
             declared: text.to_owned(),

@@ -86,7 +86,7 @@ pub(super) fn is_data_name(text: &str) -> bool {
 }
 
 /// What a file is for: by the key that names it, else by its own name, else by its path.
-pub(super) fn role(key: &str, declared: &str) -> DataRole {
+pub(super) fn data_role(key: &str, declared: &str) -> DataRole {
     let of = |text: &str| {
         let words: Vec<String> =
             text.split(|c: char| !c.is_ascii_alphanumeric()).map(str::to_ascii_lowercase).collect();
@@ -141,7 +141,7 @@ mod tests {
             ("data_path", "x.csv", DataRole::Unspecified),
             ("task.arc.dataset_path", "x.csv", DataRole::Eval),
         ] {
-            assert_eq!(role(key, declared), expected, "{key} {declared}");
+            assert_eq!(data_role(key, declared), expected, "{key} {declared}");
         }
     }
 }

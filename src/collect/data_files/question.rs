@@ -38,7 +38,7 @@ const INSIDE: u8 = 64;
 const RECORD: u8 = 128;
 
 /// The rank of a name that may hold the question; `None` for another name.
-pub(super) fn rank(name: &str) -> Option<u8> {
+pub(super) fn rank_of_column(name: &str) -> Option<u8> {
     let position =
         |names: &[&str]| names.iter().position(|known| *known == name).map(|at| at as u8);
     position(NAMES).or_else(|| position(RECORDS).map(|at| RECORD + at))
@@ -92,7 +92,7 @@ impl Questions {
         // The text was read as JSON once already; a fault cannot come now.
         let _checked = json::for_each_field(raw, |key, value| {
             let (mut name, mut scratch) = (String::new(), String::new());
-            let rank = rank(key.name(&mut name)).filter(|rank| *rank < INSIDE);
+            let rank = rank_of_column(key.name(&mut name)).filter(|rank| *rank < INSIDE);
             if let (Some(rank), RecordValue::Text(text)) = (rank, value.value(&mut scratch)) {
                 self.offer(INSIDE + rank, text);
             }
@@ -155,7 +155,7 @@ mod tests {
             ("extra_info", RecordValue::Composite(&doc)),
         ] {
             let mut found = Questions::default();
-            found.take(rank(name), name, value);
+            found.take(rank_of_column(name), name, value);
             assert_eq!(found.end(0), expected, "{name}");
         }
     }
@@ -164,7 +164,7 @@ mod tests {
     fn a_plain_question_counts_before_the_prompt_that_was_made_of_it() {
         let mut found = Questions::default();
         for (name, text) in [("prompt", "Answer: why?"), ("question", "why?"), ("text", "x")] {
-            found.take(rank(name), name, RecordValue::Text(text));
+            found.take(rank_of_column(name), name, RecordValue::Text(text));
         }
         assert_eq!(found.end(0), TextKey::new("why?", 0));
         assert!(!found.end(0).is_known());

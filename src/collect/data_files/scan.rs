@@ -65,7 +65,7 @@ impl ColumnMeaning {
         let weaker = || rank(OTHER_IDS).map(|rank| u8::MAX - OTHER_IDS.len() as u8 + rank);
         Self {
             id: sample_id_rank(name).or_else(weaker),
-            question: question::rank(name),
+            question: question::rank_of_column(name),
             is_about: ABOUT.contains(&name),
             query: rank(QUERIES),
             positive: rank(POSITIVE),

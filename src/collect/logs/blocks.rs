@@ -39,7 +39,7 @@ pub(super) struct Block {
 }
 
 /// Reads a log; `each` takes every block in order, with the number of lines before it.
-pub(super) fn read(
+pub(super) fn read_log_blocks(
     content: impl Read + Send,
     limits: Limits,
     patterns: &Patterns,
@@ -129,7 +129,7 @@ mod tests {
         let patterns = Patterns::with_files(&[]).expect("shipped");
         let mut all = String::new();
         let (ending, oddities) =
-            read(content, limits, &patterns, |block, _| all.push_str(&block.text));
+            read_log_blocks(content, limits, &patterns, |block, _| all.push_str(&block.text));
         (all, ending, oddities)
     }
 

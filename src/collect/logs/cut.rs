@@ -25,7 +25,7 @@ const CODES: &[&str] =
 /// The template of a message: `<n>`, `<hex>`, `<uuid>`, `<time>`, `<path>`, `<str>` for what varies.
 ///
 /// `kind` is the type of the exception.
-pub(super) fn template(kind: &str, message: &str) -> String {
+pub(super) fn message_template(kind: &str, message: &str) -> String {
     let keeps_names = OF_NAMES.contains(&kind.rsplit('.').next().unwrap_or_default());
     let mut cut = String::with_capacity(message.len().min(4 * LONGEST));
     let message = message.trim();
@@ -50,11 +50,11 @@ pub(super) fn template(kind: &str, message: &str) -> String {
         rest = rest.get(length.max(1)..).unwrap_or_default();
     }
     let cut = cut.replace("<time> <time>", "<time>").replace("<time>,<n>", "<time>");
-    bounded(&cut, LONGEST)
+    bounded_message(&cut, LONGEST)
 }
 
 /// A text of at most so many characters; `…` for what is missing.
-pub(super) fn bounded(text: &str, most: usize) -> String {
+pub(super) fn bounded_message(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
@@ -262,7 +262,7 @@ mod tests {
             ("a   b\t c", "a b c"),
             ("", ""),
         ] {
-            assert_eq!(template("ValueError", message), cut, "{message}");
+            assert_eq!(message_template("ValueError", message), cut, "{message}");
         }
     }
 
@@ -279,7 +279,7 @@ mod tests {
             ("KeyError", "'user_12'", "'user_<n>'"),
             ("a.b.NameError", "name 'x' is not defined", "name 'x' is not defined"),
         ] {
-            assert_eq!(template(kind, message), cut, "{message}");
+            assert_eq!(message_template(kind, message), cut, "{message}");
         }
     }
 
@@ -298,14 +298,14 @@ mod tests {
             "exit_code=1",
         ] {
             let kept = message.replace("1.1", "<n>");
-            assert_eq!(template("log", message), kept, "{message}");
+            assert_eq!(message_template("log", message), kept, "{message}");
         }
-        assert_eq!(template("log", "status of 404 rows"), "status of <n> rows");
+        assert_eq!(message_template("log", "status of 404 rows"), "status of <n> rows");
     }
 
     #[test]
     fn a_template_has_a_bounded_length() {
-        assert!(template("log", &"word ".repeat(10_000)).chars().count() <= LONGEST + 1);
-        assert_eq!(bounded("矩阵乘法", 2), "矩阵…");
+        assert!(message_template("log", &"word ".repeat(10_000)).chars().count() <= LONGEST + 1);
+        assert_eq!(bounded_message("矩阵乘法", 2), "矩阵…");
     }
 }

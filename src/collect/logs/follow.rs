@@ -9,9 +9,9 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::super::occurrences::LineOccurrences;
-use super::line::{LogLevel, clean, level, prefixed, repeated};
+use super::line::{LogLevel, clean, level, repeated, split_log_prefix};
 use super::patterns::{LineMeaning, LogLineFit, Patterns, TRACEBACK};
-use super::pending::{CountedError, PendingError, announced, first, shown, signature};
+use super::pending_errors::{CountedError, PendingError, announced, first, shown, signature};
 use super::rollouts::Rollouts;
 use super::traceback::{CONNECTORS, LineHead, Traceback, TracebackStep, is_frame};
 use crate::model::logs::{LogTally, LoggedEvent, MOST_NAMES, Penalty, Place, Values, Violation};
@@ -105,7 +105,7 @@ impl<'a> Follower<'a> {
     fn line(&mut self, number: u64, raw: &str, is_hit: bool) {
         let cleaned = clean(raw);
         let (text, times) = repeated(&cleaned);
-        let parts = prefixed(text);
+        let parts = split_log_prefix(text);
         if self.watched > 0 {
             self.give_up(number);
         }

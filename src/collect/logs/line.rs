@@ -88,7 +88,7 @@ fn skip_escape(rest: &mut std::str::Chars<'_>) {
 }
 
 /// Takes the process off a line: `[rank3]: `, `(WorkerDict pid=1, ip=…) `, `[default0]:`, `3: `.
-pub(super) fn prefixed(line: &str) -> Prefixed<'_> {
+pub(super) fn split_log_prefix(line: &str) -> Prefixed<'_> {
     let found = bracketed(line).or_else(|| worker(line)).or_else(|| labelled(line));
     let Some((process, rest)) = found else { return Prefixed { process: "", rest: line } };
     Prefixed { process, rest: rest.strip_prefix(' ').unwrap_or(rest) }
@@ -271,7 +271,7 @@ mod tests {
             ("2025: a year", "", "2025: a year"),
             ("step: 3", "", "step: 3"),
         ] {
-            assert_eq!(prefixed(line), Prefixed { process, rest }, "{line}");
+            assert_eq!(split_log_prefix(line), Prefixed { process, rest }, "{line}");
         }
     }
 

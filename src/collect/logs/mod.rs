@@ -6,11 +6,11 @@
 
 mod blocks;
 mod cut;
-mod findings;
 mod follow;
 mod line;
+mod log_findings;
 mod patterns;
-mod pending;
+mod pending_errors;
 mod rollouts;
 mod template;
 mod traceback;
@@ -87,10 +87,10 @@ pub fn read(inputs: &[PathBuf], patterns: &Patterns) -> Result<Warned<Vec<RunLog
         for file in &files {
             follow(file, patterns, &mut tally, &mut used, &mut findings);
         }
-        findings.extend(findings::tally_findings(&tally));
+        findings.extend(log_findings::about_tally(&tally));
         let path = super::shown(input);
         if tally.files.is_empty() {
-            findings.push(findings::no_log(&path));
+            findings.push(log_findings::no_log(&path));
         }
         for finding in &mut findings {
             finding.subject.run.get_or_insert_with(|| path.clone());
@@ -99,7 +99,7 @@ pub fn read(inputs: &[PathBuf], patterns: &Patterns) -> Result<Warned<Vec<RunLog
         runs.push(RunLogs { path, tally });
     }
     let is_read = runs.iter().any(|run| !run.tally.files.is_empty());
-    noticed.extend(findings::unused(patterns, &used).filter(|_| is_read));
+    noticed.extend(log_findings::unused(patterns, &used).filter(|_| is_read));
     Ok(Warned::new(runs, noticed))
 }
 
@@ -119,12 +119,13 @@ fn follow(
     };
     let path = Arc::clone(&file.display);
     let mut follower = Follower::new(patterns, Arc::clone(&path), tally, used);
-    let (ending, odd) = blocks::read(source, blocks::LIMITS, patterns, |block, before| {
-        follower.block(&block.text, &block.hits, before);
-    });
+    let (ending, odd) =
+        blocks::read_log_blocks(source, blocks::LIMITS, patterns, |block, before| {
+            follower.block(&block.text, &block.hits, before);
+        });
     let lost = follower.end();
     tally.files.push(LogFile { path, lines: ending.lines, bytes: ending.bytes });
-    findings.extend(findings::log_findings(&file.display, &ending, odd, lost));
+    findings.extend(log_findings::about_logs(&file.display, &ending, odd, lost));
 }
 
 /// Logs of equal content are read once: output that was copied by `tee` would count twice.
@@ -135,7 +136,7 @@ fn without_copies(files: Vec<FileEntry>, findings: &mut Vec<Diagnostic>) -> Vec<
             file.bytes > 0 && first.bytes == file.bytes && equal_files(&first.path, &file.path)
         };
         match kept.iter().find(is_copied) {
-            Some(first) => findings.push(findings::copy(&file.display, &first.display)),
+            Some(first) => findings.push(log_findings::copy(&file.display, &first.display)),
             None => kept.push(file),
         }
     }

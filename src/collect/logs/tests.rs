@@ -13,7 +13,7 @@ fn read_log(content: &[u8], limits: Limits) -> (LogTally, LineOccurrences) {
     let mut tally = LogTally::default();
     let mut used = vec![0; patterns.all.len()];
     let mut follower = Follower::new(&patterns, Arc::from("a.log"), &mut tally, &mut used);
-    let _ending = blocks::read(content, limits, &patterns, |block, before| {
+    let _ending = blocks::read_log_blocks(content, limits, &patterns, |block, before| {
         follower.block(&block.text, &block.hits, before);
     });
     let lost = follower.end();
@@ -205,7 +205,7 @@ fn a_silenced_exception_is_silenced_behind_a_traceback() {
     let (mut tally, mut used) = (LogTally::default(), vec![0; patterns.all.len()]);
     let mut follower = Follower::new(&patterns, Arc::from("a.log"), &mut tally, &mut used);
     let text = "Traceback (most recent call last):\n  File \"a.py\", line 1\nValueError: known\n";
-    let _ending = blocks::read(text.as_bytes(), LIMITS, &patterns, |block, before| {
+    let _ending = blocks::read_log_blocks(text.as_bytes(), LIMITS, &patterns, |block, before| {
         follower.block(&block.text, &block.hits, before);
     });
     assert_eq!((follower.end(), tally.errors.total()), (LineOccurrences::default(), 0));
@@ -252,7 +252,7 @@ fn ways(text: &str) -> (LogTally, Vec<(RolloutOutcome, u64)>) {
     let patterns = Patterns::with_files(&[("own.toml".to_owned(), own.to_owned())]).expect("valid");
     let (mut tally, mut used) = (LogTally::default(), vec![0; patterns.all.len()]);
     let mut follower = Follower::new(&patterns, Arc::from("a.log"), &mut tally, &mut used);
-    let _ending = blocks::read(text.as_bytes(), LIMITS, &patterns, |block, before| {
+    let _ending = blocks::read_log_blocks(text.as_bytes(), LIMITS, &patterns, |block, before| {
         follower.block(&block.text, &block.hits, before);
     });
     assert_eq!(follower.end(), LineOccurrences::default());

@@ -1,7 +1,7 @@
 //! One Python traceback, line by line, from `Traceback (most recent call last)` to the line with the
 //! type of the exception.
 
-use super::cut::bounded;
+use super::cut::bounded_message;
 use super::template::{is_bare, is_exception};
 
 /// Lines of the traceback that an example shows.
@@ -116,7 +116,7 @@ impl Traceback {
             (false, true) => format!("{path}:{number}"),
             (false, false) => format!("{path}:{number} in {function}"),
         };
-        self.raised_at = (self.together == 1).then(|| bounded(&place, LINE_LENGTH));
+        self.raised_at = (self.together == 1).then(|| bounded_message(&place, LINE_LENGTH));
     }
 
     fn keep(&mut self, line: &str) {
@@ -124,7 +124,7 @@ impl Traceback {
             // The first line says what it is, the last ones where it happened.
             self.lines.remove(1);
         }
-        self.lines.push(bounded(line.trim_end(), LINE_LENGTH));
+        self.lines.push(bounded_message(line.trim_end(), LINE_LENGTH));
     }
 }
 

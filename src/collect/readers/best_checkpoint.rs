@@ -4,7 +4,7 @@
 
 use super::super::document::{Node, Table, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
-use super::figures::{FigureEntry, illegible, read_figures, scalar};
+use super::file_figures::{FigureEntry, illegible, read_figures, scalar};
 use crate::model::{DimValue, Dims, Fragment, MetricNames, Selection, Source};
 
 /// Keys that say how the choice was made; outcomes rather than configuration.

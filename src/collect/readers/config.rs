@@ -2,7 +2,7 @@
 
 use super::super::document::{Node, Value, flatten, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
-use super::figures::empty;
+use super::file_figures::empty;
 use super::run_endings::ending;
 use crate::diag::Warned;
 use crate::model::{Config, Fragment, Provenance};

@@ -20,15 +20,15 @@ const SIZES: &[&str] = &["n", "num_samples", "n_samples", "num_problems", "num_e
 
 /// Whether a coordinate is the number of samples behind a figure.
 pub(super) fn is_size_axis(axis: &str) -> bool {
-    dim(axis) == Some("samples") || is_size(axis)
+    dim_of_column(axis) == Some("samples") || is_size_column(axis)
 }
 
-pub(super) fn dim(name: &str) -> Option<&'static str> {
+pub(super) fn dim_of_column(name: &str) -> Option<&'static str> {
     let lower = name.to_ascii_lowercase();
     DIMS.iter().find(|(written, _)| *written == lower).map(|(_, dim)| *dim)
 }
 
 /// Whether a column of that name says how many samples are behind a row, and nothing else.
-pub(super) fn is_size(name: &str) -> bool {
+pub(super) fn is_size_column(name: &str) -> bool {
     SIZES.iter().any(|size| name.eq_ignore_ascii_case(size))
 }

@@ -12,9 +12,9 @@ use super::super::content::bad_record;
 use super::super::document::MOST_SAMPLES;
 use super::super::records::{FileSheet, header, read_sheet};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
-use super::beside::{self, DATASETS};
-use super::coordinates::{dim, is_size};
-use super::figures::{FileFigure, cell, read_figures, scalar};
+use super::beside_figures::{self, DATASETS};
+use super::coordinates::{dim_of_column, is_size_column};
+use super::file_figures::{FileFigure, read_cell, read_figures, scalar};
 use super::sample_ids;
 use crate::diag::{Diagnostic, Location};
 use crate::model::{Absence, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, Measured, Source};
@@ -79,9 +79,10 @@ fn recognises(file: &FileEntry) -> bool {
         return false;
     }
     let header = header(file);
-    let is_place = |name: &&String| dim(name).is_some() || is_size(name) || is_dataset(name);
+    let is_place =
+        |name: &&String| dim_of_column(name).is_some() || is_size_column(name) || is_dataset(name);
     let columns = header.iter().filter(is_place);
-    columns.clone().any(|name| dim(name).is_none_or(|dim| !SERIES_AXES.contains(&dim)))
+    columns.clone().any(|name| dim_of_column(name).is_none_or(|dim| !SERIES_AXES.contains(&dim)))
         && columns.count() < header.len()
         && !sample_ids::is_any_name(&header)
 }
@@ -99,12 +100,12 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             let place = RowPlace::read(&parts, row);
             if let Some((column, size)) = place.impossible {
                 let name = sheet.header.get(column).map_or("", String::as_str);
-                findings.push(beside::impossible_size(name, &size, &file.display, *line));
+                findings.push(beside_figures::impossible_size(name, &size, &file.display, *line));
             }
             for column in &metrics {
                 let Some(name) = sheet.header.get(*column) else { continue };
                 let text = FileSheet::cell(row, *column);
-                let Some(figure) = cell(text) else {
+                let Some(figure) = read_cell(text) else {
                     findings.push(not_a_figure(file, *line, name, text));
                     continue;
                 };
@@ -150,14 +151,18 @@ fn parts(sheet: &FileSheet) -> Vec<ColumnRole> {
         if dataset == Some(column) {
             return ColumnRole::Dataset;
         }
-        match dim(name) {
+        match dim_of_column(name) {
             Some(dim) => ColumnRole::Dim(dim.to_owned()),
-            None if is_size(name) => ColumnRole::Size,
+            None if is_size_column(name) => ColumnRole::Size,
             None if sample_ids::is_unnamed(name) => ColumnRole::Nothing,
             // What is asked belongs to the row even where all rows are of one subset.
             None if name == "subset" => ColumnRole::Dim(name.clone()),
-            None if beside::is_setting(name) && is_constant(sheet, column) => ColumnRole::Setting,
-            None if beside::is_setting(name) || is_dataset(name) => ColumnRole::Dim(name.clone()),
+            None if beside_figures::is_setting_field(name) && is_constant(sheet, column) => {
+                ColumnRole::Setting
+            }
+            None if beside_figures::is_setting_field(name) || is_dataset(name) => {
+                ColumnRole::Dim(name.clone())
+            }
             None if is_text && TOPICS.contains(&name.as_str()) => ColumnRole::Dim(name.clone()),
             None if is_text && REMARKS.contains(&name.as_str()) => ColumnRole::Nothing,
             None if is_text && is_short(sheet, column) => ColumnRole::Text,
@@ -178,7 +183,8 @@ fn parts(sheet: &FileSheet) -> Vec<ColumnRole> {
 
 /// Whether a column has at least one number or nothing but absence.
 fn holds_figures(sheet: &FileSheet, column: usize) -> bool {
-    let measured = |row: &[String]| cell(FileSheet::cell(row, column)).map(|figure| figure.value);
+    let measured =
+        |row: &[String]| read_cell(FileSheet::cell(row, column)).map(|figure| figure.value);
     let cells: Vec<Option<Measured>> = sheet.rows.iter().map(|(_, row)| measured(row)).collect();
     let numbers = cells.iter().flatten().any(|measured| measured.value().is_some());
     let not_run = Some(Measured::Absent(Absence::NotRun));
@@ -281,7 +287,7 @@ impl RowPlace {
 /// The unit of each column: one in which a percent sign stands is in percent.
 fn stated_units(sheet: &FileSheet) -> Vec<Option<Unit>> {
     let unit = |column: usize| {
-        sheet.rows.iter().find_map(|(_, row)| cell(FileSheet::cell(row, column))?.unit)
+        sheet.rows.iter().find_map(|(_, row)| read_cell(FileSheet::cell(row, column))?.unit)
     };
     (0..sheet.header.len()).map(unit).collect()
 }

@@ -12,7 +12,7 @@ use super::super::content::bad_record;
 use super::super::document::{Node, Value, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
 use super::coordinates::is_size_axis;
-use super::figures::{FileFigure, declare_direction, read_figures, scalar};
+use super::file_figures::{FileFigure, declare_direction, read_figures, scalar};
 use crate::diag::Location;
 use crate::model::{DimValue, Dims, Fragment, MetricNames, Source};
 use crate::quantity::Unit;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::super::document::{Node, Table, flatten, read_document, scalar_value};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
-use super::figures::{FileFigure, declare_direction, read_figures, scalar};
+use super::file_figures::{FileFigure, declare_direction, read_figures, scalar};
 use crate::model::{
     Config, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, MetricNames, Planned, Provenance,
     Source,

@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::document::{Node, Value, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
-use super::beside::{self, FileSampleCounts};
-use super::figures::{
+use super::beside_figures::{self, FileSampleCounts};
+use super::file_figures::{
     FigureEntry, FileFigure, SIZE_KEYS, declare_direction, illegible, read_figures, scalar,
 };
 use super::spreads::{FileSpreads, SpreadKind};
@@ -34,12 +34,12 @@ fn recognises(file: &FileEntry) -> bool {
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     read_figures(file, &options.names, read_document, |root, fragment, findings| {
         let names = &options.names;
-        findings.extend(beside::impossible_sizes(root, file));
+        findings.extend(beside_figures::impossible_sizes(root, file));
         let mut leaves = Leaves::default();
         leaves.collect(root, &[], false, &mut Beside { file, names, fragment });
         let dims = dims(root, file);
         let is_by_step = is_by_step(root);
-        let of_all = root.table().and_then(beside::dataset);
+        let of_all = root.table().and_then(beside_figures::dataset_field);
         for Leaf { parts, nested, figure, line, is_deviation, higher } in &leaves.figures {
             let (dims, path) = match parts.split_first().filter(|_| is_by_step) {
                 Some((step, below)) => (&dims.clone().with("step", DimValue::parse(step)), below),
@@ -152,7 +152,7 @@ impl Leaves {
         let spreads = FileSpreads::find(table, to.names);
         let tally = FileSampleCounts::read(table, to.names);
         for (key, inner) in table {
-            if beside::take(key, inner, above, to.file, to.fragment) {
+            if beside_figures::take_setting(key, inner, above, to.file, to.fragment) {
                 continue;
             }
             let spread = spreads.kind(key);

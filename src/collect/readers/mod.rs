@@ -1,10 +1,10 @@
 //! One file per on-disk format, and the list of them.
 
-mod beside;
+mod beside_figures;
 mod best_checkpoint;
 mod config;
 mod coordinates;
-mod figures;
+mod file_figures;
 mod grid_csv;
 mod grid_json;
 mod lm_eval_results;

@@ -2,7 +2,7 @@
 
 use super::super::records::{FileSheet, header, read_sheet};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
-use super::figures::read_figures;
+use super::file_figures::read_figures;
 use super::points::{Points, axis_where, is_metric};
 use super::sample_ids;
 use crate::model::Point;

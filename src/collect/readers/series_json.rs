@@ -3,7 +3,7 @@
 
 use super::super::document::{Node, Table, Value, parse_json_line, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
-use super::figures::read_figures;
+use super::file_figures::read_figures;
 use super::points::{Points, is_point, series_of};
 use crate::diag::Warned;
 use crate::model::{Point, Series};

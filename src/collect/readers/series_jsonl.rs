@@ -4,7 +4,7 @@
 use super::super::document::Node;
 use super::super::records::{first_records, read_json_lines};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
-use super::figures::read_figures;
+use super::file_figures::read_figures;
 use super::points::{is_point, series_of};
 
 pub(super) const READER: Reader = Reader { name: "series-jsonl", recognises, read };

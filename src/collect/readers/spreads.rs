@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::super::document::Table;
-use super::figures::{FileFigure, SD_KEYS, STDERR_KEYS};
+use super::file_figures::{FileFigure, SD_KEYS, STDERR_KEYS};
 use crate::model::MetricNames;
 
 /// How far the standard deviation of a metric of right and wrong answers may be from the one that

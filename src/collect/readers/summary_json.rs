@@ -3,8 +3,8 @@
 
 use super::super::document::{Node, Table, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
-use super::beside::{self, FileSampleCounts};
-use super::figures::{FigureEntry, FileFigure, SIZE_KEYS, illegible, read_figures, scalar};
+use super::beside_figures::{self, FileSampleCounts};
+use super::file_figures::{FigureEntry, FileFigure, SIZE_KEYS, illegible, read_figures, scalar};
 use super::spreads::{FileSpreads, SpreadKind};
 use crate::model::{DimValue, Dims, Fragment, Measured, MetricNames, Planned, Source};
 use crate::quantity::Unit;
@@ -46,11 +46,11 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         if let Some(step) = step.filter(|step| step.is_finite()) {
             dims.insert("step", DimValue::Number(step));
         }
-        findings.extend(beside::impossible_sizes(root, file));
+        findings.extend(beside_figures::impossible_sizes(root, file));
         for (key, node) in
             [Some(root), root.get("summary")].into_iter().flatten().flat_map(Node::entries)
         {
-            let _is_result = beside::take(key, node, &[], file, fragment);
+            let _is_result = beside_figures::take_setting(key, node, &[], file, fragment);
         }
         let mut texts = Vec::new();
         for (dataset, node) in summary.get("datasets").into_iter().flat_map(Node::entries) {
@@ -95,7 +95,13 @@ impl DatasetFigures<'_> {
                 || (AIM_KEYS.contains(&metric.as_str()) && !is_declared(metric))
                 || tally.is_part(metric, self.names)
                 || metric == ANSWERS
-                || beside::take(metric, node, &[self.dataset.to_owned()], self.file, fragment)
+                || beside_figures::take_setting(
+                    metric,
+                    node,
+                    &[self.dataset.to_owned()],
+                    self.file,
+                    fragment,
+                )
             {
                 continue;
             }

@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 
 use super::super::document::{Node, read_document};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader};
-use super::figures::read_figures;
+use super::file_figures::read_figures;
 use super::points::series_of;
 use crate::model::{Progress, Source};
 

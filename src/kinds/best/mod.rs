@@ -43,10 +43,10 @@ fn run(arguments: BestArguments, request: &Request<'_>) -> Result<Made, Failure>
     };
     let flag = arguments.loss.as_deref().map(|name| (name, "--loss"));
     let loss = flag.or(table.loss.as_deref().map(|name| (name, "[best]")));
-    let choice = stages::choose(&arguments.run, &wanted, (&plan, loss), &settings, noticed)?;
+    let choice = stages::choose_best(&arguments.run, &wanted, (&plan, loss), &settings, noticed)?;
     let mut noticed = Vec::new();
     let choice = choice.drain_into(&mut noticed);
-    let record = report::record(&choice, table.model_path.as_deref());
+    let record = report::best_record(&choice, table.model_path.as_deref());
     Ok(Made {
         files: vec![(RECORD.to_owned(), record)],
         ..Made::new(report::best(&choice, &noticed, words), ExitStatus::Done)
@@ -59,7 +59,7 @@ const RECORD: &str = "best_checkpoint.json";
 /// The record of a run is evidence: only one that this program wrote is written again.
 fn refuse_replacing(output: &Output) -> Result<(), Failure> {
     let is_own = match output.existing(RECORD) {
-        Ok(text) => text.is_none_or(|text| report::is_record(&text)),
+        Ok(text) => text.is_none_or(|text| report::is_best_record(&text)),
         Err(_) => false,
     };
     match output.directory() {

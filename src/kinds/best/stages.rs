@@ -16,7 +16,7 @@ use crate::{check, compare, derive};
 /// # Errors
 /// When the run does not exist or holds nothing readable, and when it is not clear which metric
 /// decides.
-pub(super) fn choose(
+pub(super) fn choose_best(
     input: &PathBuf,
     wanted: &best::Wanted,
     (plan, loss): (&best::BestPlan, Option<(&str, &'static str)>),
@@ -44,14 +44,14 @@ pub(super) fn choose(
         .map_err(Failure::usage)?;
     let no_direction = || best::NoQuestion::NoDirection { metric: question.metric.clone() };
     let sign = spec.direction.sign().ok_or_else(no_direction).map_err(Failure::usage)?;
-    best::fragments(&mut figures, plan.size(question.dataset.as_deref()));
-    let leader = best::leader(&figures, sign).ok_or_else(none).map_err(Failure::usage)?;
+    best::mark_fragments(&mut figures, plan.size(question.dataset.as_deref()));
+    let leader = best::best_checkpoint(&figures, sign).ok_or_else(none).map_err(Failure::usage)?;
     let order: Vec<usize> = (0..arms.len()).filter(|at| *at != leader).collect();
     let ranked = std::iter::once(leader).chain(order.iter().copied());
     let ranked: Vec<Arm<'_>> = ranked.filter_map(|at| arms.get(at).cloned()).collect();
     let (mut against, mut optimism) = (vec![None; figures.len()], None);
-    if let Some(mut paired_arms) = pairing::group(&ranked, &options) {
-        best::narrow(&mut paired_arms, &question);
+    if let Some(mut paired_arms) = pairing::pair_arms(&ranked, &options) {
+        best::narrow_to_question(&mut paired_arms, &question);
         against = compared(&paired_arms, (&order, &figures), settings, &mut noticed);
         optimism = best::optimism(&paired_arms, (&figures, leader, &order), &spec);
     }
@@ -66,8 +66,8 @@ pub(super) fn choose(
         run: run.id.clone(),
         path: run.path.clone(),
         loss: best::loss(run, &loss, &figures, (leader, sign)),
-        coverage: best::coverage(run, plan, reached, last),
-        beside: best::beside(run, &question),
+        coverage: best::checkpoint_coverage(run, plan, reached, last),
+        beside: best::figures_at_steps(run, &question),
         recorded_by_another: recorded.as_ref().is_some_and(by_another),
         recorded,
         question,
@@ -119,11 +119,13 @@ fn checkpoint_figures(
     question: &best::Question,
     (options, level): (&PairingOptions, f64),
 ) -> Option<(Vec<best::Figure>, MetricSpec)> {
-    match (arms, pairing::group(arms, options)) {
-        (_, Some(paired_arms)) => best::figures(&paired_arms.pairs, steps, question, level),
+    match (arms, pairing::pair_arms(arms, options)) {
+        (_, Some(paired_arms)) => {
+            best::checkpoint_figures(&paired_arms.pairs, steps, question, level)
+        }
         ([arm], None) => {
-            let alone = [pairing::against_itself(arm.lead, options)];
-            best::figures(&alone, steps, question, level)
+            let alone = [pairing::pair_with_itself(arm.lead, options)];
+            best::checkpoint_figures(&alone, steps, question, level)
         }
         _ => None,
     }

@@ -56,7 +56,7 @@ fn run(arguments: &MetricsArguments, request: &Request<'_>) -> Result<Made, Fail
     refuse_foreign(request.output)?;
     let paths = inputs.iter().map(|input| input.file.path.as_path());
     request.output.refuse_overwriting(paths, "the samples")?;
-    let evaluation = analysis::measure(&inputs, &choices).drain_into(&mut findings);
+    let evaluation = analysis::measure_metrics(&inputs, &choices).drain_into(&mut findings);
     if evaluation.datasets.is_empty() {
         let cause = "no record of an outcome was found; a record needs `error_type`, `accepted`, \
                      `pass_ratio` or a raw result of a sandbox";
@@ -127,7 +127,8 @@ fn inputs(
     let mut found: Vec<Input> = Vec::new();
     let mut known = indexmap::IndexSet::new();
     for (dataset, path) in asked {
-        let files = outcomes::files(&path).map_err(|source| Failure::read(&path, source))?;
+        let files =
+            outcomes::outcome_files(&path).map_err(|source| Failure::read(&path, source))?;
         for file in files.drain_into(findings) {
             let place = file.path.canonicalize().unwrap_or_else(|_| file.path.clone());
             if known.insert(place) {

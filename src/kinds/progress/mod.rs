@@ -51,7 +51,7 @@ fn run(arguments: &ProgressArguments, request: &Request<'_>) -> Result<Made, Fai
         return Err(PipelineError::EmptyRun { path, diagnostics: findings }.into_failure(words));
     };
     let generations = declared.patterns.as_ref().map(|patterns| {
-        collect::generations(&arguments.run, &patterns.field, patterns.file.as_deref())
+        collect::read_generations(&arguments.run, &patterns.field, patterns.file.as_deref())
             .drain_into(&mut findings)
     });
     if let Some(generations) = &generations {

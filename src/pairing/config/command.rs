@@ -35,7 +35,10 @@ pub(super) fn differing(
                 configs.iter().all(|config| config.iter().any(|(key, _)| is_named(key, name)));
             let lone = values.contains(&ConfigValue::Null);
             let is_told = found.iter().any(|one| !one.environment && is_named(&one.key, name));
-            if is_told || (lone && known) || sameness::same(name, &values[0], &values[1]) {
+            if is_told
+                || (lone && known)
+                || sameness::same_config_value(name, &values[0], &values[1])
+            {
                 continue;
             }
             let [first, second] = [entry(&values[0], mine), entry(&values[1], theirs)];

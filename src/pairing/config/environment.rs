@@ -4,12 +4,12 @@ use super::environment_names::{
     ADDRESSES, ANYWHERE, AT_THE_TOP, BOOKKEEPING, DECIDED_BY_EVALUATION, EVALUATED_WHEN, OF_A_RUN,
     OF_A_SERVER, OUTPUTS, RESUMED,
 };
-use super::spelling::{components, plain};
+use super::spelling::{key_components, plain};
 use crate::model::{Config, ConfigValue, leaf, names_secret};
 
 /// Whether a key only says where, when or by whom a run was made.
 pub(super) fn is_environment(key: &str) -> bool {
-    let parts = components(key);
+    let parts = key_components(key);
     let Some((name, above)) = parts.split_last() else { return false };
     let is = |list: &[&str], part: &String| list.contains(&part.as_str());
     // A judge's name is what it is.
@@ -131,7 +131,7 @@ mod tests {
 
     fn is_noise(key: &str, a: &str, b: &str) -> bool {
         let configs = [writing_to("out/a"), writing_to("out/b")];
-        let is_known = super::super::role(key) != super::super::ConfigRole::Other;
+        let is_known = super::super::config_role(key) != super::super::ConfigRole::Other;
         let values = [text(a), text(b)];
         let [mine, theirs] = &configs;
         is_difference_of_environment(key, values.each_ref().map(Some), is_known, [mine, theirs])

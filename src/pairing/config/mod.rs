@@ -11,12 +11,12 @@ mod spelling;
 
 pub use factors::Factors;
 pub use names::ConfigRole;
-pub use roles::role;
+pub use roles::config_role;
 pub(crate) use sameness::same_commit;
 pub use spelling::Respelled;
 
 pub(super) use factors::factors;
-pub(super) use spelling::respelled;
+pub(super) use spelling::respelled_keys;
 
 use crate::model::{Config, ConfigEntry, ConfigValue, leaf};
 use spelling::plain;
@@ -134,8 +134,8 @@ pub(super) fn repetitions_are_environment(
 
 /// What both runs of one arm record and should not differ in: neither environment, nor seeds, nor
 /// keys that name the trained model, which is another one for each seed.
-pub(super) fn differences_within(lead: &Config, member: &Config) -> Vec<ConfigDifference> {
-    let mut differing = differences(lead, member);
+pub(super) fn config_differences_within(lead: &Config, member: &Config) -> Vec<ConfigDifference> {
+    let mut differing = config_differences(lead, member);
     differing.retain(|one| {
         let may = one.environment || one.one_sided() || is_seed(&one.key);
         !(may || names_the_model(&one.key) || follows_the_model(&one.key))
@@ -145,7 +145,7 @@ pub(super) fn differences_within(lead: &Config, member: &Config) -> Vec<ConfigDi
 
 /// Whether two runs record different models or checkpoints.
 pub(crate) fn names_other_model(one: &Config, other: &Config) -> bool {
-    differences(one, other).iter().any(|differing| {
+    config_differences(one, other).iter().any(|differing| {
         let key = &differing.key;
         !differing.one_sided() && (names_the_model(key) || follows_the_model(key))
     })
@@ -153,8 +153,8 @@ pub(crate) fn names_other_model(one: &Config, other: &Config) -> bool {
 
 /// Keys that are not the same in both, in baseline order, then those of the candidate alone. Nothing
 /// written down is the same as nothing written at all.
-pub(super) fn differences(baseline: &Config, candidate: &Config) -> Vec<ConfigDifference> {
-    let respelled = respelled(baseline, candidate);
+pub(super) fn config_differences(baseline: &Config, candidate: &Config) -> Vec<ConfigDifference> {
+    let respelled = respelled_keys(baseline, candidate);
     let theirs_of = |key: &str| {
         let pair = respelled.iter().find(|pair| pair.baseline == key);
         candidate.get(pair.map_or(key, |pair| &pair.candidate))
@@ -201,7 +201,7 @@ fn contradicted(configs: [&Config; 2], found: &[ConfigDifference]) -> Vec<Config
     };
     let foreign = |of: &[ConfigEntry], among: &[ConfigEntry], key: &str| {
         let is_known = |entry: &ConfigEntry| {
-            among.iter().any(|other| sameness::same(key, &entry.value, &other.value))
+            among.iter().any(|other| sameness::same_config_value(key, &entry.value, &other.value))
         };
         of.iter().find(|entry| !is_known(entry)).cloned()
     };
@@ -222,12 +222,12 @@ fn contradicted(configs: [&Config; 2], found: &[ConfigDifference]) -> Vec<Config
 /// Whether a setting decides what is asked, how it is answered or how it is scored.
 fn moves_answers(key: &str) -> bool {
     use ConfigRole::{Dataset, Decoding, FewShot, Judge, Prompt, Scorer};
-    matches!(role(key), Judge | Scorer | Dataset | Prompt | FewShot | Decoding)
+    matches!(config_role(key), Judge | Scorer | Dataset | Prompt | FewShot | Decoding)
 }
 
 fn differs(key: &str, mine: Option<&ConfigEntry>, theirs: Option<&ConfigEntry>) -> bool {
     match (mine, theirs) {
-        (Some(mine), Some(theirs)) => !sameness::same(key, &mine.value, &theirs.value),
+        (Some(mine), Some(theirs)) => !sameness::same_config_value(key, &mine.value, &theirs.value),
         // What a second file of a run says otherwise is a matter of that run.
         (Some(only), None) | (None, Some(only)) => !only.value.is_nothing() && !key.contains('#'),
         (None, None) => false,
@@ -239,7 +239,7 @@ fn difference(
     [baseline, candidate]: [Option<&ConfigEntry>; 2],
     configs: [&Config; 2],
 ) -> ConfigDifference {
-    let role = role(key);
+    let role = config_role(key);
     let values = [baseline, candidate].map(|entry| entry.map(|entry| &entry.value));
     let environment =
         environment::is_difference_of_environment(key, values, role != ConfigRole::Other, configs);
@@ -334,10 +334,10 @@ fn names_the_model(key: &str) -> bool {
         "peft",
         "pretrained",
     ];
-    let parts = spelling::components(key);
+    let parts = spelling::key_components(key);
     let below = |name: &str| matches!(parts.as_slice(), [.., above, last] if above == "model" && last == name);
     let named = parts.last().is_some_and(|name| MODEL.contains(&name.as_str()));
-    role(key) == ConfigRole::Model && (named || below("name") || below("path"))
+    config_role(key) == ConfigRole::Model && (named || below("name") || below("path"))
 }
 
 /// Keys that cannot stay equal when the model changes.
@@ -362,20 +362,20 @@ fn follows_the_model(key: &str) -> bool {
 /// Whether the key says of a model what should follow from its name, and was not changed for itself.
 fn follows_alone(key: &str) -> bool {
     let is_itself = names_the_model(key) || plain(leaf(key)) == "checkpoint";
-    follows_the_model(key) && role(key) == ConfigRole::Model && !is_itself
+    follows_the_model(key) && config_role(key) == ConfigRole::Model && !is_itself
 }
 
 /// Whether a configuration is that of a training: it has a setting of one.
 pub fn records_training(config: &Config) -> bool {
-    config
-        .iter()
-        .any(|(key, _)| plain(leaf(key)) != "batch_size" && role(key) == ConfigRole::Training)
+    config.iter().any(|(key, _)| {
+        plain(leaf(key)) != "batch_size" && config_role(key) == ConfigRole::Training
+    })
 }
 
 /// Whether a declared name means the key: the whole key or its last components, however they are
 /// spelt.
 pub fn names(declared: &str, key: &str) -> bool {
-    let [declared, key] = [declared, key].map(|key| spelling::components(key).join("."));
+    let [declared, key] = [declared, key].map(|key| spelling::key_components(key).join("."));
     key == declared || key.strip_suffix(&declared).is_some_and(|before| before.ends_with('.'))
 }
 

@@ -1,7 +1,7 @@
 //! What a configuration key is for, by documented names.
 
 use super::names::{BELOW, ConfigRole, ENDS, NAMES};
-use super::spelling::{components, plain};
+use super::spelling::{key_components, plain};
 use crate::model::leaf;
 
 /// Names that say too little without what stands above them.
@@ -29,8 +29,8 @@ const OTHER_MODELS: &[&str] = &["critic", "ref", "reference", "reward", "reward_
 const EVALUATION: &[&str] = &["benchmark", "eval", "evaluation", "task", "tasks", "test", "val"];
 const DATA: &[&str] = &["data", "dataset", "datasets"];
 
-pub fn role(key: &str) -> ConfigRole {
-    let parts = components(key);
+pub fn config_role(key: &str) -> ConfigRole {
+    let parts = key_components(key);
     let Some((name, above)) = parts.split_last() else { return ConfigRole::Other };
     let judges = |part: &String| {
         part.split('_').any(|word| matches!(word, "judge" | "grader" | "autorater" | "annotator"))
@@ -77,7 +77,7 @@ pub(super) fn is_asked_about(key: &str) -> bool {
     let is_seed = name.split('_').any(|word| word == "seed");
     // Several attempts at each question are another way to count, not another model.
     let is_attempts = matches!(name.as_str(), "best_of" | "num_retries");
-    role(key).is_asked_about() && !is_seed && !is_attempts
+    config_role(key).is_asked_about() && !is_seed && !is_attempts
 }
 
 fn seed_role(above: &[String]) -> ConfigRole {
@@ -194,7 +194,7 @@ mod tests {
     fn a_key_has_the_role_of_what_it_names() {
         for (expected, keys) in KEYS {
             for key in keys {
-                assert_eq!(role(key), expected, "{key}");
+                assert_eq!(config_role(key), expected, "{key}");
             }
         }
     }

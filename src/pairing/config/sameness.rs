@@ -1,7 +1,7 @@
 //! Whether two values of one key mean the same: what depends on the key.
 
 use super::names::ConfigRole;
-use super::roles::role;
+use super::roles::config_role;
 use super::spelling::plain;
 use crate::model::{ConfigValue, leaf};
 
@@ -34,12 +34,12 @@ const UNORDERED: &[&str] = &[
 ];
 
 /// Whether both values say the same under that key.
-pub(super) fn same(key: &str, a: &ConfigValue, b: &ConfigValue) -> bool {
+pub(super) fn same_config_value(key: &str, a: &ConfigValue, b: &ConfigValue) -> bool {
     let name = plain(leaf(key));
     if is_digest(&name) {
         return same_digest(a, b);
     }
-    if matches!(role(key), ConfigRole::Prompt) || is_delimiter(&name) {
+    if matches!(config_role(key), ConfigRole::Prompt) || is_delimiter(&name) {
         return exactly(a, b);
     }
     if UNORDERED.contains(&name.as_str()) {
@@ -171,7 +171,10 @@ mod tests {
             ("system_prompt", ConfigValue::Null, text("")),
         ];
         for (key, a, b) in pairs {
-            assert!(same(key, &a, &b) && same(key, &b, &a), "{key}: {a:?} and {b:?}");
+            assert!(
+                same_config_value(key, &a, &b) && same_config_value(key, &b, &a),
+                "{key}: {a:?} and {b:?}"
+            );
         }
     }
 
@@ -195,7 +198,10 @@ mod tests {
             ("regex_pattern", text("(\\d+)"), text("(/d+)")),
         ];
         for (key, a, b) in pairs {
-            assert!(!same(key, &a, &b) && !same(key, &b, &a), "{key}: {a:?} and {b:?}");
+            assert!(
+                !same_config_value(key, &a, &b) && !same_config_value(key, &b, &a),
+                "{key}: {a:?} and {b:?}"
+            );
         }
     }
 }

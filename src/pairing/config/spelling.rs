@@ -28,19 +28,19 @@ pub struct Respelled {
 }
 
 /// The components of a key, each as [`plain`] writes it.
-pub(super) fn components(key: &str) -> Vec<String> {
+pub(super) fn key_components(key: &str) -> Vec<String> {
     key.split('.').map(plain).collect()
 }
 
 /// Keys of one side alone that are the only ones of their meaning on either side: first those that
 /// are spelt differently, then those that stand below other [`WRAPPERS`].
-pub(in crate::pairing) fn respelled(baseline: &Config, candidate: &Config) -> Vec<Respelled> {
+pub(in crate::pairing) fn respelled_keys(baseline: &Config, candidate: &Config) -> Vec<Respelled> {
     let mut mine: Vec<&str> = alone(baseline, candidate);
     let mut theirs: Vec<&str> = alone(candidate, baseline);
-    let spelt = |key: &str| components(key).join(".");
+    let spelt = |key: &str| key_components(key).join(".");
     let mut found = matched(&mut mine, &mut theirs, &spelt, |_| true);
     let bare = |key: &str| {
-        let parts = components(key);
+        let parts = key_components(key);
         let inner = parts.iter().take(parts.len().saturating_sub(1));
         let wraps = inner.take_while(|part| WRAPPERS.contains(&part.as_str())).count();
         parts.iter().skip(wraps).cloned().collect::<Vec<_>>().join(".")
@@ -112,7 +112,7 @@ mod tests {
     }
 
     fn matched_keys(mine: &[&str], theirs: &[&str]) -> Vec<(String, String)> {
-        let found = respelled(&config(mine), &config(theirs));
+        let found = respelled_keys(&config(mine), &config(theirs));
         found.into_iter().map(|pair| (pair.baseline, pair.candidate)).collect()
     }
 

@@ -8,7 +8,7 @@ use crate::diag::{Code, Diagnostic, Effect, Fact, Severity};
 use crate::model::ConfigEntry;
 use crate::pairing::{ArmPair, ConfigChange, ConfigDifference, PairArm};
 use crate::report::block::{Block, Cell, Icon, Table, Text, Tone};
-use crate::report::material::{ITSELF, ReportMaterial, aa};
+use crate::report::material::{ITSELF, ReportMaterial, aa_kind};
 use crate::text::Catalogue;
 
 pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
@@ -106,7 +106,7 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> S
 /// The catalogue key of a grade's words. What was accepted still differs, and what nobody recorded
 /// cannot be called equal. Runs that can only differ by chance are named as what they are.
 fn grade_key(pair: &ArmPair<'_>, findings: &CheckFindings) -> &'static str {
-    match (findings.grade, aa(pair, findings)) {
+    match (findings.grade, aa_kind(pair, findings)) {
         (Grade::AsDeclared, _) if findings.grade_unaccepted > Grade::AsDeclared => "as-accepted",
         (_, Some(kind)) => kind,
         (Grade::AsDeclared, None) if silent(findings) => "as-recorded",
@@ -134,7 +134,7 @@ fn is_unrecorded(findings: &CheckFindings) -> bool {
 
 fn grade_icon(pair: &ArmPair<'_>, findings: &CheckFindings) -> Icon {
     match findings.grade {
-        Grade::Identical if aa(pair, findings) == Some(ITSELF) => Icon::Caution,
+        Grade::Identical if aa_kind(pair, findings) == Some(ITSELF) => Icon::Caution,
         Grade::AsDeclared if is_unrecorded(findings) => Icon::Caution,
         Grade::Identical | Grade::AsDeclared => Icon::Good,
         Grade::Confounded => Icon::Caution,

@@ -7,7 +7,7 @@ use crate::diag::Code;
 use crate::pairing::{ArmPair, PairArm};
 use crate::quantity;
 use crate::report::block::{Block, Icon, Text};
-use crate::report::material::{ReportMaterial, aa};
+use crate::report::material::{ReportMaterial, aa_kind};
 use crate::stats::Interval;
 use crate::text::Catalogue;
 
@@ -31,17 +31,17 @@ fn items(
     words: &Catalogue,
 ) -> Vec<Text> {
     let mut items: Vec<Text> =
-        suites.iter().filter_map(|suite| suite::finding(suite, words)).collect();
+        suites.iter().filter_map(|suite| suite::key_finding(suite, words)).collect();
     let averages_decide = !items.is_empty();
     for (verdict, icon) in [(Verdict::Better, Icon::Good), (Verdict::Worse, Icon::Bad)] {
         items.extend(decided(comparisons, verdict, icon, words));
     }
     items.extend(equal_enough(comparisons, words));
-    items.extend(noise::finding(comparisons, words));
+    items.extend(noise::key_finding(comparisons, words));
     items.extend(undecided(pair, comparisons, averages_decide, words));
     items.extend(could_be_undone(comparisons, words));
     items.extend(untouched_side(comparisons, words));
-    items.extend(missing::finding(pair, words));
+    items.extend(missing::key_finding(pair, words));
     if findings.grade == Grade::Confounded && (averages_decide || items_have_verdicts(comparisons))
     {
         let text = words
@@ -52,7 +52,7 @@ fn items(
     if !clause.is_empty() {
         items.push(Text::marked(Icon::Caution, clause.trim_start()));
     }
-    if aa(pair, findings) == Some("seeds") && items_have_verdicts(comparisons) {
+    if aa_kind(pair, findings) == Some("seeds") && items_have_verdicts(comparisons) {
         let text = words.get("findings.aa-verdict");
         items.push(Text::marked(Icon::Caution, text));
     }
@@ -118,7 +118,7 @@ fn sentence(comparison: &Comparison<'_>, icon: Icon, words: &Catalogue) -> Text 
             ("delta", &phrases::delta_text(comparison, delta)),
             ("level", &quantity::level(1.0 - comparison.alpha)),
             ("interval", &interval),
-            ("p", &comparison.p_adjusted().map_or_else(String::new, quantity::p_in_sentence)),
+            ("p", &comparison.p_adjusted().map_or_else(String::new, quantity::p_text_in_sentence)),
             ("verdict", &words.get(&format!("verdict.{}", comparison.verdict.name()))),
         ],
     );
@@ -141,7 +141,7 @@ fn sentence(comparison: &Comparison<'_>, icon: Icon, words: &Catalogue) -> Text 
 /// The interval of the comparison alone, and the one that holds with the others of its family.
 fn intervals(comparison: &Comparison<'_>, words: &Catalogue) -> String {
     let shown = |interval: Interval| {
-        quantity::interval(interval.lo, interval.hi, phrases::interval_decimals(comparison))
+        quantity::interval_text(interval.lo, interval.hi, phrases::interval_decimals(comparison))
     };
     match (phrases::interval(comparison).map(shown), comparison.ci_simultaneous.map(shown)) {
         (Some(single), Some(joint)) => {
@@ -226,7 +226,7 @@ fn separation(comparison: &Comparison<'_>, delta: f64) -> f64 {
 
 fn place_of(comparison: &Comparison<'_>, words: &Catalogue) -> String {
     let key = &comparison.cell.key;
-    if key.dims.is_empty() { key.to_string() } else { phrases::place(&key.dims, words) }
+    if key.dims.is_empty() { key.to_string() } else { phrases::place_phrase(&key.dims, words) }
 }
 
 /// Changes of metrics without a good side that are real all the same.
@@ -242,7 +242,7 @@ fn untouched_side(comparisons: &[Comparison<'_>], words: &Catalogue) -> Vec<Text
         .take(MOST_NAMED)
         .map(|comparison| {
             let delta = phrases::delta_text(comparison, comparison.delta.unwrap_or_default());
-            let p = comparison.p_adjusted().map_or_else(String::new, quantity::p_in_sentence);
+            let p = comparison.p_adjusted().map_or_else(String::new, quantity::p_text_in_sentence);
             let reason = comparison.reason.map_or("neutral", VerdictReason::key);
             let key = format!("findings.{reason}");
             let text = words.fill(&key, &[("delta", &delta), ("p", &p)]);

@@ -63,7 +63,7 @@ impl<'a> ReportGrid<'a> {
             let mut cells = page.comparisons.iter().map(|comparison| comparison.cell);
             cells.any(|cell| PairArm::BOTH.iter().any(|&w| cell.side(w).value().value().is_some()))
         };
-        values(&self.comparisons, name)
+        axis_values(&self.comparisons, name)
             .into_iter()
             .map(|value| self.page(name, value))
             .filter(|page| self.asked || known(page))
@@ -106,7 +106,7 @@ impl<'a> ReportGrid<'a> {
             let mut sized = sized.peekable();
             sized.peek().is_some() && sized.all(|(value, n)| value == n as f64)
         };
-        let several = |name: &&str| values(&self.comparisons, name).len() > 1;
+        let several = |name: &&str| axis_values(&self.comparisons, name).len() > 1;
         self.axes().filter(several).find(is_size)
     }
 }
@@ -132,7 +132,7 @@ pub(in crate::report) fn coordinate(comparison: &Comparison<'_>, axis: &str) -> 
     })
 }
 
-pub(in crate::report) fn values(comparisons: &[&Comparison<'_>], axis: &str) -> Vec<DimValue> {
+pub(in crate::report) fn axis_values(comparisons: &[&Comparison<'_>], axis: &str) -> Vec<DimValue> {
     let found: BTreeSet<DimValue> =
         comparisons.iter().filter_map(|comparison| coordinate(comparison, axis)).collect();
     found.into_iter().collect()
@@ -199,10 +199,10 @@ fn lay_out<'a>(
         comparisons.iter().flat_map(|comparison| comparison.cell.key.dims.names()).collect();
     let mut varying: Vec<String> = names
         .into_iter()
-        .filter(|name| values(&comparisons, name).len() > 1)
+        .filter(|name| axis_values(&comparisons, name).len() > 1)
         .map(str::to_owned)
         .collect();
-    let there = |axis: &&String| !values(&comparisons, axis).is_empty();
+    let there = |axis: &&String| !axis_values(&comparisons, axis).is_empty();
     let split = layout.split().map(str::to_owned).filter(|axis| there(&axis));
     let by: Vec<String> = layout.by().iter().filter(there).cloned().collect();
     let asked = split.is_some() || !by.is_empty();
@@ -229,7 +229,7 @@ fn by_habit(
 ) -> (Vec<String>, Option<String>) {
     let mut column = remove_preferred(&mut varying, COLUMNS)
         .or_else(|| if varying.len() >= 2 { varying.pop() } else { None });
-    if let Some(name) = column.take_if(|name| values(comparisons, name).len() > MOST_COLUMNS) {
+    if let Some(name) = column.take_if(|name| axis_values(comparisons, name).len() > MOST_COLUMNS) {
         varying.push(name);
     }
     (varying, column)

@@ -49,8 +49,10 @@ fn pairings(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
             Pairing::Significant => "limits.however-paired",
             Pairing::Undetermined => "limits.pairing-would-tell",
         };
-        let args =
-            [("lowest", quantity::p_value(p.lowest)), ("highest", quantity::p_value(p.highest))];
+        let args = [
+            ("lowest", quantity::p_value_text(p.lowest)),
+            ("highest", quantity::p_value_text(p.highest)),
+        ];
         phrases::cell_name(comparison, words).and_plain(words.fill(key, &args))
     };
     let more = lists::more("limits.more", stated.len(), MOST_LISTED, words);

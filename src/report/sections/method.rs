@@ -6,7 +6,7 @@ use super::{seeds, systems};
 use crate::compare::{Comparison, ComparisonFamily};
 use crate::quantity;
 use crate::report::block::{Block, Text};
-use crate::report::{ReportMaterial, TREND_METHOD, tags};
+use crate::report::{ReportMaterial, TREND_METHOD, report_tags};
 use crate::stats::{LARGE_SAMPLE, Note};
 use crate::text::Catalogue;
 
@@ -122,7 +122,7 @@ fn notes(material: &ReportMaterial<'_>) -> Vec<Text> {
     for comparison in material.all() {
         // What is only about the test does not matter where the cell is not tested.
         let tested = comparison.adjusted.is_some();
-        for tag in tags(comparison).filter(|tag| tested || ABOUT_FIGURES.contains(tag)) {
+        for tag in report_tags(comparison).filter(|tag| tested || ABOUT_FIGURES.contains(tag)) {
             *notes.entry(detailed(tag, comparison)).or_default() += 1;
         }
     }

@@ -9,7 +9,7 @@ use crate::report::block::{Icon, Text};
 use crate::text::Catalogue;
 
 /// Among the findings, where more is missing than a remark is worth.
-pub(super) fn finding(pair: &ArmPair<'_>, words: &Catalogue) -> Option<Text> {
+pub(super) fn key_finding(pair: &ArmPair<'_>, words: &Catalogue) -> Option<Text> {
     let count = count(pair)?;
     let comparable = |cell: &&CellPair<'_>| {
         cell.baseline.value().value().is_some() && pair.can_be_in(cell, PairArm::Candidate)

@@ -50,7 +50,7 @@ fn figures(measured: &[(&Comparison<'_>, &Noise<'_>)], level: &str, words: &Cata
         .right(words.get("noise.runs"), |(_, noise)| Cell::count(noise.runs() as u64))
         .right(words.get("seeds.sd"), |(comparison, noise)| {
             let unit = comparison.cell.spec.unit;
-            Cell::number(quantity::spread(noise.sd / unit.shown_scale(), unit), noise.sd)
+            Cell::number(quantity::spread_text(noise.sd / unit.shown_scale(), unit), noise.sd)
         })
         .right(words.get("seeds.range"), |(comparison, noise)| {
             phrases::range_cell(noise.range(), comparison.cell.spec.unit)
@@ -82,7 +82,7 @@ pub(super) fn floor_cell(comparison: &Comparison<'_>) -> Cell {
 }
 
 /// Differences that the samples alone would establish and another run of the baseline could make.
-pub(super) fn finding(comparisons: &[Comparison<'_>], words: &Catalogue) -> Option<Text> {
+pub(super) fn key_finding(comparisons: &[Comparison<'_>], words: &Catalogue) -> Option<Text> {
     let is_drowned =
         |comparison: &&Comparison<'_>| comparison.reason == Some(VerdictReason::WithinNoise);
     let drowned: Vec<_> = comparisons.iter().filter(is_drowned).collect();

@@ -125,7 +125,10 @@ pub(crate) fn table_name(table: &SampleTable, dims: &Dims, words: &Catalogue) ->
 /// A dataset and coordinates, as far as there are any: `okvqa · Shot 1`.
 pub(crate) fn dataset_and_place(dataset: Option<&str>, dims: &Dims, words: &Catalogue) -> String {
     let parts = dataset.map(str::to_owned).into_iter();
-    parts.chain((!dims.is_empty()).then(|| place(dims, words))).collect::<Vec<_>>().join(" · ")
+    parts
+        .chain((!dims.is_empty()).then(|| place_phrase(dims, words)))
+        .collect::<Vec<_>>()
+        .join(" · ")
 }
 
 /// A figure, with the samples that it stands on where an arm lacks some: `66.7% (30/1000)`.
@@ -181,7 +184,7 @@ pub(crate) fn delta_cell(comparison: &Comparison<'_>, words: &Catalogue) -> Cell
 
 pub(crate) fn delta_text(comparison: &Comparison<'_>, delta: f64) -> String {
     let operands = PairArm::BOTH.map(|which| comparison.figure(which).unwrap_or_default());
-    quantity::difference(settled(delta), operands, comparison.cell.spec.unit)
+    quantity::difference_text(settled(delta), operands, comparison.cell.spec.unit)
 }
 
 /// The interval of the difference, by this comparison alone.
@@ -210,7 +213,7 @@ pub(crate) fn joint_interval_cell(comparison: &Comparison<'_>) -> Cell {
 /// The limits of an interval; a dash where there is none.
 pub(crate) fn limits_cell(interval: Option<Interval>, decimals: usize) -> Cell {
     interval.map_or_else(Cell::dash, |Interval { lo, hi, .. }| {
-        Cell::number(quantity::interval(lo, hi, decimals), lo)
+        Cell::number(quantity::interval_text(lo, hi, decimals), lo)
     })
 }
 
@@ -224,7 +227,7 @@ pub(crate) fn range_cell(range: Option<(f64, f64)>, unit: Unit) -> Cell {
 
 /// A p-value; a dash where there is none.
 pub(crate) fn p_cell(p: Option<f64>) -> Cell {
-    p.map_or_else(Cell::dash, |p| Cell::number(quantity::p_value(p), p))
+    p.map_or_else(Cell::dash, |p| Cell::number(quantity::p_value_text(p), p))
 }
 
 /// Samples behind a comparison: pairs, or both sizes when samples were not paired.
@@ -290,7 +293,7 @@ pub(crate) fn axis_cell(value: &DimValue, text: String) -> Cell {
 }
 
 /// Coordinates in words: `样本数 200 · Shot 1`.
-pub(crate) fn place(dims: &Dims, words: &Catalogue) -> String {
+pub(crate) fn place_phrase(dims: &Dims, words: &Catalogue) -> String {
     let parts: Vec<String> =
         dims.iter().map(|(name, value)| dim_value(name, value, words)).collect();
     parts.join(" · ")
@@ -315,7 +318,7 @@ pub(crate) fn metric_name(
 ) -> Text {
     let mut details: Vec<String> = dataset.map(str::to_owned).into_iter().collect();
     if !dims.is_empty() {
-        details.push(place(dims, words));
+        details.push(place_phrase(dims, words));
     }
     let text = Text::code(metric);
     if details.is_empty() {

@@ -32,7 +32,7 @@ pub(crate) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
 fn idle_axes(material: &ReportMaterial<'_>) -> Option<Block> {
     let (words, comma) = (material.words, material.words.get("punctuation.comma"));
     let all: Vec<&Comparison<'_>> = material.all().collect();
-    let idle = material.layout.axes().filter(|axis| layout::values(&all, axis).is_empty());
+    let idle = material.layout.axes().filter(|axis| layout::axis_values(&all, axis).is_empty());
     let names = lists::joined(idle.map(str::to_owned).collect(), &comma);
     let text = words.fill("results.idle-axes", &[("names", &names)]);
     (!names.is_empty()).then(|| Block::paragraph(text))
@@ -53,7 +53,7 @@ fn metrics(comparisons: &[&Comparison<'_>], pair: &ArmPair<'_>, words: &Catalogu
         })
         .when(with_dims, |table| {
             table.left(words.get("results.dims"), |comparison| {
-                phrases::place(&comparison.cell.key.dims, words)
+                phrases::place_phrase(&comparison.cell.key.dims, words)
             })
         });
     with_differences(table, comparisons, pair, words).block()
@@ -188,7 +188,7 @@ pub(super) fn grid(
         };
         return table.right(group.metric, figure).table();
     };
-    for value in layout::values(comparisons, name) {
+    for value in layout::axis_values(comparisons, name) {
         table = table.right(phrases::dim_value(name, &value, words), |(_, row)| {
             let is_here = |comparison: &&&Comparison<'_>| {
                 layout::coordinate(comparison, name).as_ref() == Some(&value)

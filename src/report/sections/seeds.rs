@@ -51,7 +51,7 @@ fn figures(comparisons: &[Comparison<'_>], words: &Catalogue) -> Block {
             let moments = seeds.moments(*which);
             let sd = moments.variance().map(f64::sqrt).filter(|_| moments.n >= 2);
             sd.map_or_else(Cell::dash, |sd| {
-                Cell::number(quantity::spread(sd, comparison.cell.spec.unit), sd)
+                Cell::number(quantity::spread_text(sd, comparison.cell.spec.unit), sd)
             })
         })
         .right(words.get("seeds.range"), |(comparison, seeds, which)| {
@@ -96,7 +96,7 @@ pub(super) fn method_items(material: &ReportMaterial<'_>) -> Vec<Text> {
     designs
         .into_iter()
         .map(|((key, baseline, candidate), count)| {
-            let floor = quantity::p_value(seed_permutation_floor(baseline, candidate));
+            let floor = quantity::p_value_text(seed_permutation_floor(baseline, candidate));
             let args = [
                 ("count", count.to_string()),
                 ("baseline", quantity::count(baseline)),

@@ -34,8 +34,9 @@ pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
 fn table(material: &ReportMaterial<'_>) -> Block {
     let words = material.words;
     let level = [("level", quantity::level(1.0 - material.options.alpha))];
-    let interval =
-        |suite: &Suite<'_>, Interval { lo, hi, .. }| quantity::interval(lo, hi, decimals(suite));
+    let interval = |suite: &Suite<'_>, Interval { lo, hi, .. }| {
+        quantity::interval_text(lo, hi, decimals(suite))
+    };
     Table::of_rows(material.suites)
         .when(material.paired_arms.pairs.len() > 1, |table| {
             table.left(words.get("samples.arm"), |suite| suite.pair.name(PairArm::Candidate))
@@ -91,7 +92,7 @@ fn reasons(material: &ReportMaterial<'_>) -> Vec<Text> {
 }
 
 /// What the mean over the datasets says, for the key findings; `None` where it is undecided.
-pub(super) fn finding(suite: &Suite<'_>, words: &Catalogue) -> Option<Text> {
+pub(super) fn key_finding(suite: &Suite<'_>, words: &Catalogue) -> Option<Text> {
     let icon = match suite.verdict {
         Verdict::Better | Verdict::Equivalent => Icon::Good,
         Verdict::Worse => Icon::Bad,
@@ -104,8 +105,8 @@ pub(super) fn finding(suite: &Suite<'_>, words: &Catalogue) -> Option<Text> {
         ("datasets", suite.datasets.to_string()),
         ("delta", delta(suite, mean)),
         ("level", quantity::level(level)),
-        ("interval", quantity::interval(lo, hi, decimals(suite))),
-        ("p", quantity::p_in_sentence(suite.adjusted.p)),
+        ("interval", quantity::interval_text(lo, hi, decimals(suite))),
+        ("p", quantity::p_text_in_sentence(suite.adjusted.p)),
         ("verdict", words.get(&format!("verdict.{}", suite.verdict.name()))),
     ];
     let text = words.fill("findings.suite", &args);
@@ -114,7 +115,7 @@ pub(super) fn finding(suite: &Suite<'_>, words: &Catalogue) -> Option<Text> {
 }
 
 fn suite_name(suite: &Suite<'_>, words: &Catalogue) -> String {
-    let place = phrases::place(suite.dims, words);
+    let place = phrases::place_phrase(suite.dims, words);
     if place.is_empty() {
         return suite.metric.to_owned();
     }

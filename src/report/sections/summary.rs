@@ -75,7 +75,8 @@ fn title(group: &ReportGrid<'_>, words: &Catalogue) -> Text {
 /// Rows of fewer samples are most often the first samples of rows with more.
 fn nested(group: &ReportGrid<'_>, words: &Catalogue) -> Option<Block> {
     let axis = group.size_axis()?;
-    let sizes = layout::values(&group.comparisons, axis).iter().map(ToString::to_string).collect();
+    let sizes =
+        layout::axis_values(&group.comparisons, axis).iter().map(ToString::to_string).collect();
     let sizes = lists::joined(sizes, &words.get("punctuation.comma"));
     let axis = phrases::dim_name(axis, words);
     let text = words.fill("summary.nested", &[("axis", &axis), ("sizes", &sizes)]);
@@ -204,7 +205,7 @@ fn count_cell(tally: &ReportTally<'_>, count: usize, words: &Catalogue) -> Cell 
 fn mean_text(mean: f64, comparison: &Comparison<'_>) -> String {
     let unit = comparison.cell.spec.unit;
     let decimals = if unit.is_rate() { 3 } else { phrases::interval_decimals(comparison) };
-    quantity::mean_difference(phrases::settled(mean), decimals, unit)
+    quantity::mean_difference_text(phrases::settled(mean), decimals, unit)
 }
 
 fn by_axis(

@@ -58,7 +58,7 @@ fn on_samples_blocks(metric: &OnSamples<'_>, material: &ReportMaterial<'_>) -> V
     if let Some(test) = metric.omnibus {
         let statistic = quantity::fixed(test.statistic, 2);
         let df = quantity::fixed(test.df, 0);
-        let p = quantity::p_in_sentence(test.p);
+        let p = quantity::p_text_in_sentence(test.p);
         let args = [("statistic", statistic.as_str()), ("df", &df), ("p", &p)];
         sentences.push(words.fill("systems.cochran", &args));
         sentences.push(words.get(if test.p < material.options.alpha {
@@ -164,7 +164,7 @@ fn pairs_on_samples(metric: &OnSamples<'_>, words: &Catalogue) -> Block {
 fn difference(operands: [f64; 2], delta: f64, metric: &OnSamples<'_>) -> Cell {
     let unit = metric.spec.unit;
     let delta = phrases::settled(delta * unit.shown_scale());
-    Cell::number(quantity::difference(delta, operands, unit), delta)
+    Cell::number(quantity::difference_text(delta, operands, unit), delta)
 }
 
 fn over_datasets_blocks(metric: &OverDatasets<'_>, material: &ReportMaterial<'_>) -> Vec<Block> {
@@ -182,7 +182,7 @@ fn over_datasets_blocks(metric: &OverDatasets<'_>, material: &ReportMaterial<'_>
         ("df", df),
         ("residual", df_residual),
         ("f", if f.is_finite() { fixed(Some(f)) } else { "∞".to_owned() }),
-        ("p", quantity::p_in_sentence(metric.iman_davenport.p)),
+        ("p", quantity::p_text_in_sentence(metric.iman_davenport.p)),
         ("alpha", quantity::exact(alpha)),
         ("critical", fixed(metric.ranks.critical_difference(alpha))),
     ];

@@ -125,7 +125,7 @@ pub(in crate::report) fn along<'a>(
             .collect();
         Along { change: change(group, &pages), value, pages }
     };
-    layout::values(&group.comparisons, axis).into_iter().map(of).collect()
+    layout::axis_values(&group.comparisons, axis).into_iter().map(of).collect()
 }
 
 /// Only cells that are known on both pages: a mean over other cells would move without any change.

@@ -101,7 +101,7 @@ fn reading(estimate: TrendEstimate, axis: &str, alpha: f64, words: &Catalogue) -
         None => text,
         Some(change) => {
             let axis = phrases::dim_name(axis, words);
-            let (at, p) = (quantity::exact(change.after), quantity::p_in_sentence(change.p));
+            let (at, p) = (quantity::exact(change.after), quantity::p_text_in_sentence(change.p));
             let args = [("axis", axis.as_str()), ("at", &at), ("p", &p)];
             text.and_plain(words.fill("trend.change", &args))
         }

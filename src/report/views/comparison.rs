@@ -11,7 +11,7 @@ use crate::report::data::{
     NoiseFigureView, NoiseView, PairingView, PartView, SeedView, SourceView, TestView,
     TransitionView,
 };
-use crate::report::{intervals, tags};
+use crate::report::{intervals, report_tags};
 
 pub(in crate::report) fn comparison(comparison: &Comparison<'_>) -> ComparisonView {
     let key = &comparison.cell.key;
@@ -53,7 +53,7 @@ pub(in crate::report) fn comparison(comparison: &Comparison<'_>) -> ComparisonVi
         verdict: comparison.verdict.name(),
         reason: comparison.reason.map(VerdictReason::tag),
         accepted: ids(&comparison.accepted),
-        notes: tags(comparison).collect(),
+        notes: report_tags(comparison).collect(),
     }
 }
 

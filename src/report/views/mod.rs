@@ -11,7 +11,7 @@ use super::data::{
     AcceptedView, ArmGrade, Comparability, GateView, LevelChangeView, ResidueView, RunView,
     SeriesView, SuiteMeanView, SuiteView, TrendView, VerdictCounts,
 };
-use super::material::aa;
+use super::material::aa_kind;
 use super::{FindingView, ReportMaterial, TREND_METHOD};
 use crate::compare::{NoTrend, Suite, SuiteMean, Trend, TrendEstimate, Verdict, VerdictReason};
 use crate::diag::{Code, Diagnostic};
@@ -82,7 +82,7 @@ pub(super) fn comparability(material: &ReportMaterial<'_>) -> Comparability {
             candidate: pair.name(PairArm::Candidate).to_owned(),
             grade: findings.grade.name(),
             grade_unaccepted: findings.grade_unaccepted.name(),
-            aa: aa(pair, findings),
+            aa: aa_kind(pair, findings),
         })
         .collect();
     Comparability {

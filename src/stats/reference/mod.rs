@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 use recompute::Inputs;
 
-pub use reading::{Malformed, NotVectors, read};
+pub use reading::{Malformed, NotVectors, read_vectors};
 pub use shipped::SHIPPED;
 pub use summary::{
     MethodSummary, Problem, ProblemEntry, ReferenceSummary, VectorCounts, Worst, input_names,
@@ -77,7 +77,7 @@ pub enum Unchecked {
 }
 
 /// Recomputes one vector and compares field by field.
-pub fn check(vector: &Vector) -> Result<Checked, Unchecked> {
+pub fn check_vectors(vector: &Vector) -> Result<Checked, Unchecked> {
     let method = &vector.method;
     let compute =
         recompute::find(method).ok_or_else(|| Unchecked::UnknownMethod(method.clone()))?;

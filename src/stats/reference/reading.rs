@@ -48,7 +48,7 @@ struct Named {
 ///
 /// # Errors
 /// When the text is not JSON, or holds something else.
-pub fn read(text: &str) -> Result<Vec<Result<Vector, Malformed>>, NotVectors> {
+pub fn read_vectors(text: &str) -> Result<Vec<Result<Vector, Malformed>>, NotVectors> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let text = &*with_quoted_words(text);
     let refused = |error| not_vectors(text, text, &error);
@@ -146,7 +146,7 @@ mod tests {
             vector("a"),
             vector("c")
         );
-        let read = read(&text).expect("a list");
+        let read = read_vectors(&text).expect("a list");
         let seen: Vec<_> = read
             .iter()
             .map(|element| match element {
@@ -171,7 +171,7 @@ mod tests {
             ("[NaN, NaN, -]", (1, 13), "invalid number"),
             ("", (1, 0), "EOF"),
         ] {
-            let refused = read(text).expect_err(text);
+            let refused = read_vectors(text).expect_err(text);
             assert_eq!((refused.line, refused.column), place, "{text}: {refused}");
             assert!(refused.message.contains(says), "{text}: {refused}");
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Compared, Malformed, SHIPPED, Unchecked, Vector, check, read};
+use super::{Compared, Malformed, SHIPPED, Unchecked, Vector, check_vectors, read_vectors};
 
 #[derive(Debug, Clone, Default)]
 pub struct ReferenceSummary {
@@ -99,7 +99,7 @@ impl ReferenceSummary {
     fn check(&mut self, file: &str, vector: &Vector) {
         let method = self.methods.entry(vector.method.clone()).or_default();
         method.tally.vectors += 1;
-        let problems = match check(vector) {
+        let problems = match check_vectors(vector) {
             Ok(checked) => {
                 method.tally.agreed += checked.agreed.len();
                 method.tally.disagreed += checked.mismatches.len();
@@ -146,7 +146,7 @@ impl MethodSummary {
 
 /// The names of the inputs of a shipped vector of that method; empty for an unknown method.
 pub fn input_names(method: &str) -> Vec<String> {
-    let shipped = SHIPPED.iter().filter_map(|(_, text)| read(text).ok());
+    let shipped = SHIPPED.iter().filter_map(|(_, text)| read_vectors(text).ok());
     let example = shipped.flatten().flatten().find(|vector| vector.method == method);
     example.into_iter().flat_map(|vector| vector.inputs).map(|(name, _)| name).collect()
 }

@@ -26,7 +26,7 @@ Relabelled differences are symmetric around 0: what a lean to one side does to a
 seen here.
 ";
 
-pub(super) fn run(
+pub(super) fn run_command(
     arguments: &SelfcheckArguments,
     Streams { surroundings, out, err }: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
@@ -36,7 +36,7 @@ pub(super) fn run(
     let SelfcheckArguments { alpha, replicates, seed, .. } = *arguments;
     let flags = Flags { alpha, cluster: arguments.cluster.clone(), ..Flags::default() };
     let mut noticed = Vec::new();
-    let settings = config::settings(arguments.config.as_deref(), &flags, *surroundings)?
+    let settings = config::command_settings(arguments.config.as_deref(), &flags, *surroundings)?
         .drain_into(&mut noticed);
     let words = Catalogue::shipped(settings.lang);
     let plan = AaPlan { replicates, seed, options: settings.options };
@@ -128,7 +128,7 @@ fn row(cell: &FalsePositives) -> Vec<String> {
         percent(cell.rejected),
         percent(cell.excluded),
         percent(cell.called),
-        cell.attainable.map_or_else(|| "?".to_owned(), quantity::p_value),
+        cell.attainable.map_or_else(|| "?".to_owned(), quantity::p_value_text),
         match cell.outcome {
             LevelCheck::Pass => "PASS",
             LevelCheck::Fail => "FAIL",

@@ -15,14 +15,14 @@ use crate::exit::{ExitStatus, Failure};
 use crate::quantity;
 use crate::render::clean_lines;
 
-pub(super) fn run(
+pub(super) fn run_command(
     arguments: &SelfcheckArguments,
     streams: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
     if arguments.aa.is_empty() {
-        vectors::run(arguments, streams.out)
+        vectors::run_command(arguments, streams.out)
     } else {
-        aa::run(arguments, streams)
+        aa::run_command(arguments, streams)
     }
 }
 

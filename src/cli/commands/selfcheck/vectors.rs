@@ -20,14 +20,14 @@ use crate::stats::reference::{
 
 const SCHEMA: &str = "reportgen.selfcheck/1";
 
-pub(super) fn run(
+pub(super) fn run_command(
     arguments: &SelfcheckArguments,
     out: &mut dyn Write,
 ) -> Result<ExitStatus, Failure> {
     let files = &arguments.vectors;
     let mut elements = Vec::new();
     for (path, text) in if files.is_empty() { shipped() } else { given(files)? } {
-        let read = reference::read(&text).map_err(|error| not_vectors(path, &error))?;
+        let read = reference::read_vectors(&text).map_err(|error| not_vectors(path, &error))?;
         let file = path.display().to_string();
         elements.extend(read.into_iter().map(|element| (file.clone(), element)));
     }

@@ -33,7 +33,7 @@ impl Default for ProfileLimits {
 }
 
 /// Size, hash, records and columns of the files that one name stands for, taken together.
-pub(super) fn profile(
+pub(super) fn profile_data_file(
     shown: String,
     files: &[PathBuf],
     limits: ProfileLimits,
@@ -70,7 +70,7 @@ pub(super) fn profile(
 }
 
 /// What identifies the records of files that samples were read from.
-pub(super) fn keys(files: &[(PathBuf, Arc<str>)]) -> RowKeys {
+pub(super) fn read_row_keys(files: &[(PathBuf, Arc<str>)]) -> RowKeys {
     let mut reading = RecordReading::new(ProfileLimits::default());
     for (file, display) in files {
         // That a file cannot be read was said when its samples were.

@@ -11,7 +11,7 @@ fn of(name: &str, bytes: &[u8], limits: ProfileLimits) -> DataContent {
     let directory = tempfile::tempdir().expect("a directory");
     let place = directory.path().join(name);
     std::fs::write(&place, bytes).expect("written");
-    profile("shown".to_owned(), &[place], limits).expect("readable")
+    profile_data_file("shown".to_owned(), &[place], limits).expect("readable")
 }
 
 fn check(name: &str, bytes: &[u8]) -> DataContent {

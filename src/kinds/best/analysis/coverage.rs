@@ -6,8 +6,8 @@ use crate::diag::{Code, Diagnostic};
 use crate::model::Run;
 
 use super::Choice;
-use super::figures::is_final;
-use super::question::step;
+use super::best_question::step_of_checkpoint;
+use super::figures::is_final_evaluation;
 
 /// Which evaluations a training set out to make.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -86,15 +86,15 @@ pub fn reached(run: &Run) -> Option<f64> {
     let content = &run.content;
     let series = content.series.iter().filter(|one| one.axis == "step");
     let series = series.filter_map(|one| one.points.last().map(|point| point.at));
-    let scalars = content.scalars.iter().filter_map(|one| step(&one.dims));
-    let samples = content.samples.iter().filter_map(|one| step(&one.dims));
+    let scalars = content.scalars.iter().filter_map(|one| step_of_checkpoint(&one.dims));
+    let samples = content.samples.iter().filter_map(|one| step_of_checkpoint(&one.dims));
     let state = content.progress.iter().map(|progress| progress.reached as f64);
     series.chain(scalars).chain(samples).chain(state).max_by(f64::total_cmp)
 }
 
 /// Every planned evaluation, step by step and tier by tier. A step that is planned by a tier and
 /// lies behind `reached` is missing where it is not there; without `reached` nothing is.
-pub fn coverage(
+pub fn checkpoint_coverage(
     run: &Run,
     plan: &BestPlan,
     reached: Option<f64>,
@@ -159,7 +159,9 @@ fn there(run: &Run, end: Option<u64>) -> BTreeMap<(String, u64), Option<u64>> {
         .iter()
         .map(|one| (&one.dataset, &one.dims, &*one.path, Some(one.len() as u64)));
     for (dataset, dims, path, n) in scalars.chain(samples) {
-        let at = step(dims).map(|step| step as u64).or_else(|| end.filter(|_| is_final(path)));
+        let at = step_of_checkpoint(dims)
+            .map(|step| step as u64)
+            .or_else(|| end.filter(|_| is_final_evaluation(path)));
         if let (Some(dataset), Some(at)) = (dataset, at) {
             let known = found.entry((dataset.to_ascii_lowercase(), at)).or_default();
             *known = known.or(n);
@@ -179,7 +181,7 @@ fn first(mut these: Vec<String>) -> Vec<String> {
 }
 
 /// One finding for each kind of gap, with everything that it is about.
-pub(super) fn findings(choice: &Choice) -> Vec<Diagnostic> {
+pub(super) fn unevaluated_checkpoints(choice: &Choice) -> Vec<Diagnostic> {
     let listed = |state: State| -> Vec<String> {
         let these = choice.coverage.iter().filter(|one| one.state == state);
         these

@@ -6,7 +6,7 @@ use crate::stats::distribution::normal_two_sided;
 use crate::stats::{Counts, Moments, mean_interval, wilson, wilson_share};
 
 use super::Figure;
-use super::question::{Question, step};
+use super::best_question::{Question, step_of_checkpoint};
 
 /// One checkpoint with what was evaluated of it.
 #[derive(Debug)]
@@ -21,7 +21,9 @@ pub struct Checkpoint {
 /// The checkpoints in the order of steps. An evaluation without a step in a directory such as
 /// `eval_final` is that of `end`.
 pub fn checkpoints(run: &Run, question: &Question, end: Option<f64>) -> Vec<Checkpoint> {
-    let at = |dims: &Dims, path: &str| step(dims).or_else(|| end.filter(|_| is_final(path)));
+    let at = |dims: &Dims, path: &str| {
+        step_of_checkpoint(dims).or_else(|| end.filter(|_| is_final_evaluation(path)))
+    };
     let same = |dataset: &Option<String>, dims: &Dims| is_asked(question, dataset.as_deref(), dims);
     let scalars =
         run.content.scalars.iter().filter(|scalar| {
@@ -85,7 +87,7 @@ pub(super) struct Written<'a> {
 }
 
 /// Every figure of the question, with a step or without.
-pub(super) fn written<'a>(run: &'a Run, question: &Question) -> Vec<Written<'a>> {
+pub(super) fn written_figures<'a>(run: &'a Run, question: &Question) -> Vec<Written<'a>> {
     let asked =
         |dataset: &Option<String>, dims: &Dims| is_asked(question, dataset.as_deref(), dims);
     let content = &run.content;
@@ -93,7 +95,11 @@ pub(super) fn written<'a>(run: &'a Run, question: &Question) -> Vec<Written<'a>>
     let scalars =
         scalars.filter(|scalar| asked(&scalar.dataset, &scalar.dims)).filter_map(|scalar| {
             let value = scalar.value.value()?;
-            Some(Written { step: step(&scalar.dims), path: &scalar.source.path, value })
+            Some(Written {
+                step: step_of_checkpoint(&scalar.dims),
+                path: &scalar.source.path,
+                value,
+            })
         });
     let samples = content.samples.iter().filter(|table| asked(&table.dataset, &table.dims));
     let samples = samples.filter_map(|table| {
@@ -102,7 +108,7 @@ pub(super) fn written<'a>(run: &'a Run, question: &Question) -> Vec<Written<'a>>
         let mut moments = Moments::default();
         (0..table.len()).filter_map(|row| column.get(row)).for_each(|score| moments.add(score));
         (moments.n > 0).then(|| Written {
-            step: step(&table.dims),
+            step: step_of_checkpoint(&table.dims),
             path: &table.path,
             value: moments.mean,
         })
@@ -111,7 +117,7 @@ pub(super) fn written<'a>(run: &'a Run, question: &Question) -> Vec<Written<'a>>
 }
 
 /// Whether a path lies in the directory of the evaluation at the end.
-pub(super) fn is_final(path: &str) -> bool {
+pub(super) fn is_final_evaluation(path: &str) -> bool {
     let mut folders = path.split('/').rev().skip(1);
     folders.any(|folder| matches!(folder.to_ascii_lowercase().as_str(), "eval_final" | "final"))
 }
@@ -122,7 +128,7 @@ fn decisive_cell<'p, 'a>(pair: &'p ArmPair<'a>, question: &Question) -> Option<&
 
 /// The figure of every checkpoint, and the meaning of the metric. `pairs` set each checkpoint
 /// against the first.
-pub fn figures(
+pub fn checkpoint_figures(
     pairs: &[ArmPair<'_>],
     steps: &[f64],
     question: &Question,
@@ -156,7 +162,7 @@ pub fn figures(
 
 /// Marks the figures that cover less than half of the samples of the usual checkpoint (the upper
 /// median) or of what was planned: an evaluation that died, or a trial of it.
-pub fn fragments(figures: &mut [Figure], planned: Option<u64>) {
+pub fn mark_fragments(figures: &mut [Figure], planned: Option<u64>) {
     let known = figures.iter().filter(|figure| figure.value.is_some());
     let mut sizes: Vec<u64> = known.filter_map(|figure| figure.n).collect();
     sizes.sort_unstable();
@@ -193,7 +199,7 @@ fn interval(side: &PairSide<'_>, spec: &MetricSpec, level: f64) -> Option<[f64; 
 
 /// The position of the best figure: the earliest of several. Fragments are chosen only where
 /// nothing else has a figure.
-pub fn leader(figures: &[Figure], sign: f64) -> Option<usize> {
+pub fn best_checkpoint(figures: &[Figure], sign: f64) -> Option<usize> {
     let has_whole = figures.iter().any(|figure| figure.value.is_some() && !figure.is_fragment);
     let candidates = figures.iter().filter(|figure| !(figure.is_fragment && has_whole));
     let best = best_of(candidates, sign)?;
@@ -211,7 +217,7 @@ pub(super) fn best_of<'f>(
 }
 
 /// Leaves only the cells of the question, so that the tests over them are one family.
-pub fn narrow(paired_arms: &mut PairedArms<'_>, question: &Question) {
+pub fn narrow_to_question(paired_arms: &mut PairedArms<'_>, question: &Question) {
     for pair in &mut paired_arms.pairs {
         pair.leads.cells.retain(|cell| cell.key.metric == question.metric);
     }
@@ -219,12 +225,12 @@ pub fn narrow(paired_arms: &mut PairedArms<'_>, question: &Question) {
 
 /// The figures of the question's dataset at every step, whatever the metric: step, metric, value as
 /// written.
-pub fn beside(run: &Run, question: &Question) -> Vec<(f64, String, f64)> {
+pub fn figures_at_steps(run: &Run, question: &Question) -> Vec<(f64, String, f64)> {
     let scalars = run.content.scalars.iter().filter(|scalar| {
         scalar.dataset == question.dataset && scalar.dims.without("step") == question.dims
     });
     let figures = scalars.filter_map(|scalar| {
-        Some((step(&scalar.dims)?, scalar.metric.clone(), scalar.value.value()?))
+        Some((step_of_checkpoint(&scalar.dims)?, scalar.metric.clone(), scalar.value.value()?))
     });
     figures.collect()
 }

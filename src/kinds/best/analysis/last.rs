@@ -1,8 +1,8 @@
 //! The step of an evaluation that only says that it is the last one.
 
 use super::BestPlan;
-use super::figures::{Written, is_final, written};
-use super::question::Question;
+use super::best_question::Question;
+use super::figures::{Written, is_final_evaluation, written_figures};
 use crate::diag::{Code, Diagnostic};
 use crate::model::{ConfigValue, Run, leaf};
 
@@ -25,15 +25,15 @@ pub fn last(run: &Run, plan: &BestPlan, question: &Question) -> Option<f64> {
             _ => None,
         })
     };
-    let all = written(run, question);
+    let all = written_figures(run, question);
     let furthest = all.iter().filter_map(|written| written.step).max_by(f64::total_cmp);
     state.or_else(config).filter(|last| furthest.is_none_or(|furthest| furthest <= *last))
 }
 
 /// That the evaluation at the end is left out, and whether it would have been the best.
 pub fn unplaced(run: &Run, question: &Question, sign: f64) -> Option<Diagnostic> {
-    let all = written(run, question);
-    let at_end = |one: &&Written<'_>| one.step.is_none() && is_final(one.path);
+    let all = written_figures(run, question);
+    let at_end = |one: &&Written<'_>| one.step.is_none() && is_final_evaluation(one.path);
     let left_out = all.iter().find(at_end)?;
     let placed = all.iter().filter(|one| one.step.is_some());
     let is_better = placed.clone().all(|one| sign * left_out.value > sign * one.value);

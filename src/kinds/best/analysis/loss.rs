@@ -1,6 +1,6 @@
 //! Loss beside the metric: where the one still falls and the other no longer gets better.
 
-use crate::diag::{Code, Diagnostic, nearest};
+use crate::diag::{Code, Diagnostic, nearest_name};
 use crate::model::{MetricNames, Run, Series};
 
 use super::Figure;
@@ -82,7 +82,7 @@ impl LossName<'_> {
         if over_steps(run).any(|series| self.is_that_of(series)) {
             return None;
         }
-        let near = nearest(name, over_steps(run).map(|series| series.metric.as_str()));
+        let near = nearest_name(name, over_steps(run).map(|series| series.metric.as_str()));
         Some(
             Diagnostic::new(Code::MetricUnrecorded)
                 .with("setting", asked_by)

@@ -4,24 +4,27 @@
 //! and metric part, and which planned evaluations are there. Knows neither files nor words; how two
 //! checkpoints differ is asked of `compare`.
 
+mod best_question;
 mod coverage;
 mod figures;
 mod last;
 mod loss;
 mod optimism;
-mod question;
 
 use crate::compare::{Comparison, Verdict, VerdictReason};
 use crate::diag::{Code, Diagnostic};
 use crate::model::{MetricNames, MetricSpec, Selection, Source};
 use crate::stats::Interval;
 
-pub use coverage::{At, BestPlan, Evaluation, State, Tier, coverage, reached};
-pub use figures::{Checkpoint, beside, checkpoints, figures, fragments, leader, narrow};
+pub use best_question::{NoQuestion, Question, Wanted, question};
+pub use coverage::{At, BestPlan, Evaluation, State, Tier, checkpoint_coverage, reached};
+pub use figures::{
+    Checkpoint, best_checkpoint, checkpoint_figures, checkpoints, figures_at_steps, mark_fragments,
+    narrow_to_question,
+};
 pub use last::{illegible, last, unplaced};
 pub use loss::{Loss, LossName, Parting, loss};
 pub use optimism::{Optimism, optimism};
-pub use question::{NoQuestion, Question, Wanted, question};
 
 #[derive(Debug, Clone)]
 pub struct Figure {
@@ -169,7 +172,7 @@ impl Choice {
     pub fn findings(&self) -> Vec<Diagnostic> {
         let mut findings: Vec<Diagnostic> =
             self.recorded.iter().filter_map(|it| self.disagrees(it)).collect();
-        findings.extend(coverage::findings(self));
+        findings.extend(coverage::unevaluated_checkpoints(self));
         findings.extend(self.noticed.iter().cloned());
         findings
     }

@@ -6,12 +6,12 @@ use crate::kinds::best::analysis::{AgainstBest, Choice};
 use crate::model::{DimValue, Source};
 use crate::report::Sheet;
 
-pub(super) fn view(choice: &Choice) -> Value {
+pub(super) fn best_view(choice: &Choice) -> Value {
     let chosen = choice.chosen();
     let unit = choice.spec.unit.name_of_differences();
     let runner_up = choice
         .runner_up()
-        .map(|figure| json!({ "step": whole(figure.step), "value": figure.value }));
+        .map(|figure| json!({ "step": step_value(figure.step), "value": figure.value }));
     let optimism = choice.optimism.map(|optimism| {
         json!({
             "amount": optimism.amount,
@@ -23,7 +23,7 @@ pub(super) fn view(choice: &Choice) -> Value {
     });
     let recorded = choice.recorded.as_ref().map(|recorded| {
         json!({
-            "step": whole(recorded.step),
+            "step": step_value(recorded.step),
             "metric": recorded.metric,
             "model_path": recorded.model_path,
             "source": place(&recorded.source),
@@ -48,7 +48,7 @@ pub(super) fn view(choice: &Choice) -> Value {
         "unit": choice.spec.unit.name(),
         "level": choice.level,
         "best": {
-            "step": whole(chosen.step),
+            "step": step_value(chosen.step),
             "value": chosen.value,
             "n": chosen.n,
             "ci": chosen.ci,
@@ -57,24 +57,24 @@ pub(super) fn view(choice: &Choice) -> Value {
             "not_separable": steps(choice.not_separable()),
             "not_judged": steps(choice.unjudged()),
             "left_out": steps(choice.left_out()),
-            "earliest_fair": whole(choice.earliest_fair().step),
+            "earliest_fair": step_value(choice.earliest_fair().step),
         },
         "checkpoints": checkpoints(choice, unit),
         "optimism": optimism,
         "loss": loss(choice),
         "recorded": recorded,
-        "reached": choice.reached.map(whole),
+        "reached": choice.reached.map(step_value),
         "coverage": coverage.collect::<Value>(),
     })
 }
 
 /// A step; whole ones without decimals.
-pub(super) fn whole(step: f64) -> Value {
+pub(super) fn step_value(step: f64) -> Value {
     json!(DimValue::Number(step))
 }
 
 pub(super) fn steps(steps: impl IntoIterator<Item = f64>) -> Value {
-    steps.into_iter().map(whole).collect()
+    steps.into_iter().map(step_value).collect()
 }
 
 fn checkpoints(choice: &Choice, unit: &'static str) -> Value {
@@ -82,7 +82,7 @@ fn checkpoints(choice: &Choice, unit: &'static str) -> Value {
     let rows = choice.figures.iter().zip(&choice.against).enumerate();
     let rows = rows.map(|(at, (figure, against))| {
         json!({
-            "step": whole(figure.step),
+            "step": step_value(figure.step),
             "value": figure.value,
             "n": figure.n,
             "ci": figure.ci,
@@ -111,14 +111,14 @@ fn difference(against: &AgainstBest, unit: &'static str) -> Value {
 
 fn loss(choice: &Choice) -> Option<Value> {
     let loss = choice.loss.as_ref()?;
-    let step = |at: usize| choice.figures.get(at).map(|figure| whole(figure.step));
+    let step = |at: usize| choice.figures.get(at).map(|figure| step_value(figure.step));
     let lowest = loss.lowest.and_then(|at| choice.against.get(at));
     let against = lowest.and_then(Option::as_ref);
     Some(json!({
         "metric": loss.metric,
         "path": loss.path,
         "lowest_step": loss.lowest.and_then(step),
-        "lower_step": loss.lower.map(|(at, _)| whole(at)),
+        "lower_step": loss.lower.map(|(at, _)| step_value(at)),
         "lower": loss.lower.map(|(_, value)| value),
         "parts_from": loss.parting.and_then(|parting| step(parting.from)),
         "parts_to": loss.parting.and_then(|parting| step(parting.to)),
@@ -131,7 +131,7 @@ fn place(source: &Source) -> Value {
 }
 
 /// One row for each checkpoint of the data of a report.
-pub(super) fn sheet(data: &Value) -> Sheet {
+pub(super) fn best_sheet(data: &Value) -> Sheet {
     let heads = [
         "step",
         "value",

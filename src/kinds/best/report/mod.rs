@@ -6,7 +6,7 @@ mod sections;
 
 pub(super) use sections::PARTS;
 
-pub(super) use record::{is_record, record};
+pub(super) use record::{best_record, is_best_record};
 
 use crate::diag::Diagnostic;
 use crate::kinds::best::analysis::Choice;
@@ -17,13 +17,13 @@ use crate::text::Catalogue;
 
 /// The report of a choice; `noticed` is everything that was choice on the way.
 pub(super) fn best(choice: &Choice, noticed: &[Diagnostic], words: &Catalogue) -> Report {
-    let view = data::view(choice);
+    let view = data::best_view(choice);
     let findings = finding::views(noticed, words);
     let material = sections::Material { choice, findings: &findings, words };
     Report {
         kind: "best",
         gates: Vec::new(),
-        sheet: Some(data::sheet(&view)),
+        sheet: Some(data::best_sheet(&view)),
         data: json_object(&view),
         lang: words.lang,
         title: Text::plain(words.fill("best.title", &[("path", &choice.path)])),

@@ -2,18 +2,18 @@
 
 use serde_json::{Map, Value, json};
 
-use super::data::{steps, whole};
+use super::data::{step_value, steps};
 use super::step;
 use crate::kinds::best::analysis::Choice;
 use crate::quantity;
 
 /// The text of the file. `model_path` may have `{step}` in it. A percentage or share stands as the
 /// run writes it.
-pub(in crate::kinds::best) fn record(choice: &Choice, model_path: Option<&str>) -> String {
+pub(in crate::kinds::best) fn best_record(choice: &Choice, model_path: Option<&str>) -> String {
     let chosen = choice.chosen();
     let metric = &choice.question.metric;
     let mut object = Map::new();
-    object.insert("best_step".to_owned(), whole(chosen.step));
+    object.insert("best_step".to_owned(), step_value(chosen.step));
     object.insert(format!("best_{metric}"), json!(chosen.value));
     let beside = |name: &str| {
         let same =
@@ -37,7 +37,7 @@ pub(in crate::kinds::best) fn record(choice: &Choice, model_path: Option<&str>) 
 const OWN: [&str; 3] = ["all_checkpoints", "not_separable", "runner_up"];
 
 /// Whether a text is a record that this program wrote.
-pub(in crate::kinds::best) fn is_record(text: &str) -> bool {
+pub(in crate::kinds::best) fn is_best_record(text: &str) -> bool {
     let object: Option<Map<String, Value>> = serde_json::from_str(text).ok();
     object.is_some_and(|object| OWN.iter().all(|key| object.contains_key(*key)))
 }
@@ -67,8 +67,10 @@ fn added(choice: &Choice, object: &mut Map<String, Value>) {
     object.insert("level".to_owned(), json!(choice.level));
     object.insert(
         "runner_up".to_owned(),
-        runner_up
-            .map_or(Value::Null, |next| json!({ "step": whole(next.step), "value": next.value })),
+        runner_up.map_or(
+            Value::Null,
+            |next| json!({ "step": step_value(next.step), "value": next.value }),
+        ),
     );
     object.insert("ties".to_owned(), steps(choice.ties().map(|tie| tie.step)));
     object.insert("not_separable".to_owned(), steps(choice.not_separable()));

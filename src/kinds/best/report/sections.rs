@@ -58,12 +58,12 @@ fn checkpoints(&Material { choice, words, .. }: &Material<'_>) -> Vec<Block> {
         })
         .right(head("difference-interval"), |(.., against)| {
             known(*against, &|against| {
-                Cell::known(against.ci.map(|ci| (quantity::interval(ci.lo, ci.hi, 1), ci.lo)))
+                Cell::known(against.ci.map(|ci| (quantity::interval_text(ci.lo, ci.hi, 1), ci.lo)))
             })
         })
         .right(head("p"), |(.., against)| {
             known(*against, &|against| {
-                Cell::known(against.p_adjusted.map(|p| (quantity::p_value(p), p)))
+                Cell::known(against.p_adjusted.map(|p| (quantity::p_value_text(p), p)))
             })
         })
         .left(head("judged"), |(_, figure, against)| {
@@ -98,7 +98,7 @@ fn difference(
 ) -> Option<(String, f64)> {
     let delta = against.delta?;
     let operands = [choice.chosen().value, figure.value].map(Option::unwrap_or_default);
-    let text = quantity::difference(delta, operands, choice.spec.unit);
+    let text = quantity::difference_text(delta, operands, choice.spec.unit);
     let pairs = against.paired.filter(|pairs| [figure.n, choice.chosen().n] != [Some(*pairs); 2]);
     let text = match pairs {
         Some(pairs) => {

@@ -7,7 +7,7 @@ use crate::model::{Checkpoint, Document, ModelConfig};
 /// Directories beside which trainers keep their shards.
 const LOADABLE: &[&str] = &["huggingface/config.json", "hf_model/config.json"];
 
-pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
+pub(super) fn inspect_for_handoff(checkpoint: &Checkpoint) -> Inspection {
     let config = match &checkpoint.config {
         Document::Absent if checkpoint.is_adapter() => return Inspection::skipped("adapter"),
         Document::Absent => return Inspection::with_findings(vec![without_config(checkpoint)]),
@@ -29,14 +29,14 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
         lacks("architectures", Severity::Warning);
     }
     let code = config.code.iter().filter(|name| checkpoint.file(name).is_none());
-    findings.extend(code.map(|name| missing(checkpoint, name)));
+    findings.extend(code.map(|name| missing_from_handoff(checkpoint, name)));
     Inspection::with_findings(findings)
         .with("type", config.model_type.as_deref())
         .with("architectures", config.architectures.clone())
 }
 
 /// The finding for a file that the model is not built without.
-pub(super) fn missing(checkpoint: &Checkpoint, file: &str) -> Diagnostic {
+pub(super) fn missing_from_handoff(checkpoint: &Checkpoint, file: &str) -> Diagnostic {
     Diagnostic::new(Code::ModelFileMissing)
         .key(file)
         .with("file", file)
@@ -45,7 +45,7 @@ pub(super) fn missing(checkpoint: &Checkpoint, file: &str) -> Diagnostic {
 
 fn without_config(checkpoint: &Checkpoint) -> Diagnostic {
     match loadable(checkpoint) {
-        None => missing(checkpoint, "config.json"),
+        None => missing_from_handoff(checkpoint, "config.json"),
         Some(directory) => Diagnostic::new(Code::ModelElsewhere)
             .with("meant", format!("{}/{directory}", checkpoint.path.trim_end_matches('/')))
             .at(Location::file(checkpoint.path.as_str())),
@@ -74,13 +74,15 @@ fn generates(config: &ModelConfig) -> bool {
     config.architectures.is_empty() || config.architectures.iter().any(is_one)
 }
 
-pub(super) fn generation(checkpoint: &Checkpoint) -> Inspection {
+pub(super) fn inspect_generation_config(checkpoint: &Checkpoint) -> Inspection {
     let generation = match &checkpoint.generation {
         Document::Absent => {
             let writes = checkpoint.config.content().is_none_or(generates);
             return match elsewhere(checkpoint).or((!writes).then_some("no-generation")) {
                 Some(reason) => Inspection::skipped(reason),
-                None => Inspection::with_findings(vec![lacking("generation_config.json")]),
+                None => {
+                    Inspection::with_findings(vec![lacking_from_handoff("generation_config.json")])
+                }
             };
         }
         Document::Broken(damage) => {
@@ -103,6 +105,6 @@ pub(super) fn generation(checkpoint: &Checkpoint) -> Inspection {
 }
 
 /// The finding for a file that a model can be loaded without.
-pub(super) fn lacking(file: &str) -> Diagnostic {
+pub(super) fn lacking_from_handoff(file: &str) -> Diagnostic {
     Diagnostic::new(Code::ModelFileLacking).key(file).with("file", file)
 }

@@ -7,7 +7,7 @@ use crate::diag::{Code, Diagnostic, Fact, Location};
 use crate::model::{Checkpoint, Tensor};
 use crate::quantity::{Quantity, Unit};
 
-pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
+pub(super) fn inspect_for_handoff(checkpoint: &Checkpoint) -> Inspection {
     let mut parameters: IndexMap<&str, u64> = IndexMap::new();
     for tensor in checkpoint.tensors() {
         *parameters.entry(&tensor.dtype).or_default() += Tensor::elements(tensor).unwrap_or(0);

@@ -10,7 +10,7 @@ const UNFINISHED: &[&str] = &[".tmp", ".part", ".partial", ".incomplete", ".crdo
 /// Endings of files that have to hold something.
 const NEEDED: &[&str] = &[".json", ".safetensors", ".bin", ".pt", ".pth", ".model"];
 
-pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
+pub(super) fn inspect_for_handoff(checkpoint: &Checkpoint) -> Inspection {
     let ends = |file: &CheckpointFile, endings: &[&str]| {
         endings.iter().any(|ending| file.name.ends_with(ending))
     };

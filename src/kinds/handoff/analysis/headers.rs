@@ -7,7 +7,7 @@ use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::{Checkpoint, Shard, ShardHeader, Tensor};
 use crate::quantity::Quantity;
 
-pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
+pub(super) fn inspect_for_handoff(checkpoint: &Checkpoint) -> Inspection {
     if checkpoint.shards.is_empty() {
         return Inspection::skipped("no-safetensors");
     }

@@ -7,7 +7,7 @@ use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::{Checkpoint, Document, WeightIndex};
 use crate::quantity::Quantity;
 
-pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
+pub(super) fn inspect_for_handoff(checkpoint: &Checkpoint) -> Inspection {
     let Document::Read(index) = &checkpoint.index else {
         return Inspection::skipped("no-index");
     };

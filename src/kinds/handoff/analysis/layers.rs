@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::shapes::EMBEDDINGS;
-use super::{Inspection, families, first_names};
+use super::{Inspection, first_names, model_families};
 use crate::diag::{Code, Diagnostic, Location, Severity};
 use crate::model::Checkpoint;
 
 /// Parts of names after which the number of a layer stands.
 const MARKS: &[&str] = &["layers", "h", "blocks"];
 
-pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
+pub(super) fn inspect_for_handoff(checkpoint: &Checkpoint) -> Inspection {
     let Some(config) = checkpoint.config.content() else { return Inspection::skipped("no-config") };
     if !checkpoint.has_every_header() {
         return Inspection::skipped("incomplete");
@@ -46,7 +46,7 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
                 .at(here.clone()),
         );
     }
-    let is_uniform = config.model_type.as_deref().is_some_and(families::is_uniform);
+    let is_uniform = config.model_type.as_deref().is_some_and(model_families::is_uniform);
     let lacking = lacking(stack, &layers, is_uniform);
     if !lacking.is_empty() {
         let mut finding = Diagnostic::new(Code::LayersIncomplete)

@@ -5,11 +5,11 @@
 
 mod config;
 mod dtypes;
-mod families;
 mod files;
 mod headers;
 mod index;
 mod layers;
+mod model_families;
 mod parameters;
 mod shapes;
 mod tokenizer;
@@ -29,18 +29,18 @@ pub struct Check {
 
 /// Every check, in the order of the report.
 pub static CHECKS: &[Check] = &[
-    Check { id: "files", run: files::run },
-    Check { id: "config", run: config::run },
-    Check { id: "generation-config", run: config::generation },
-    Check { id: "tokenizer", run: tokenizer::run },
-    Check { id: "weights", run: weights::run },
-    Check { id: "headers", run: headers::run },
-    Check { id: "index", run: index::run },
-    Check { id: "dtypes", run: dtypes::run },
-    Check { id: "layers", run: layers::run },
-    Check { id: "shapes", run: shapes::run },
-    Check { id: "parameters", run: parameters::run },
-    Check { id: "values", run: values::run },
+    Check { id: "files", run: files::inspect_for_handoff },
+    Check { id: "config", run: config::inspect_for_handoff },
+    Check { id: "generation-config", run: config::inspect_generation_config },
+    Check { id: "tokenizer", run: tokenizer::inspect_for_handoff },
+    Check { id: "weights", run: weights::inspect_for_handoff },
+    Check { id: "headers", run: headers::inspect_for_handoff },
+    Check { id: "index", run: index::inspect_for_handoff },
+    Check { id: "dtypes", run: dtypes::inspect_for_handoff },
+    Check { id: "layers", run: layers::inspect_for_handoff },
+    Check { id: "shapes", run: shapes::inspect_for_handoff },
+    Check { id: "parameters", run: parameters::inspect_for_handoff },
+    Check { id: "values", run: values::inspect_for_handoff },
 ];
 
 #[derive(Debug, Default)]

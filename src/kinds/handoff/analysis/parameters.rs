@@ -1,6 +1,6 @@
 //! The number of parameters against what the configuration asks for.
 
-use super::{Inspection, families};
+use super::{Inspection, model_families};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Checkpoint, Tensor};
 use crate::quantity::Quantity;
@@ -8,7 +8,7 @@ use crate::quantity::Quantity;
 /// Endings of tensors that are no parameters.
 const BUFFERS: &[&str] = &[".inv_freq", ".masked_bias", ".attn.bias", ".attention.bias"];
 
-pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
+pub(super) fn inspect_for_handoff(checkpoint: &Checkpoint) -> Inspection {
     let Some(config) = checkpoint.config.content() else { return Inspection::skipped("no-config") };
     if !checkpoint.has_every_header() {
         return Inspection::skipped("incomplete");
@@ -17,14 +17,14 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
     if tensors.is_empty() {
         return Inspection::skipped("no-tensors");
     }
-    let Some((own, output)) = families::parameters(config) else {
+    let Some((own, output)) = model_families::parameters(config) else {
         return Inspection::skipped("unknown-family");
     };
     let is_parameter = |tensor: &&&Tensor| !BUFFERS.iter().any(|end| tensor.name.ends_with(end));
     let found: u64 =
         tensors.iter().filter(is_parameter).filter_map(|tensor| tensor.elements()).sum();
     let has_output = tensors.iter().any(|tensor| tensor.name.ends_with("lm_head.weight"));
-    let is_tied = families::is_tied(config).unwrap_or(!has_output);
+    let is_tied = model_families::is_tied(config).unwrap_or(!has_output);
     let expected = if is_tied && !has_output { own } else { own + output };
     let differs = (found != expected).then(|| {
         Diagnostic::new(Code::ParameterCount)

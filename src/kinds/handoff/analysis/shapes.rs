@@ -1,13 +1,13 @@
 //! Shapes of embedding and output against the configuration.
 
-use super::{Inspection, families};
+use super::{Inspection, model_families};
 use crate::diag::{Code, Diagnostic, Fact, Location};
 use crate::model::{Checkpoint, ModelConfig, Tensor};
 
 pub(super) const EMBEDDINGS: &[&str] = &["embed_tokens.weight", "wte.weight"];
 const OUTPUT: &str = "lm_head.weight";
 
-pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
+pub(super) fn inspect_for_handoff(checkpoint: &Checkpoint) -> Inspection {
     let Some(config) = checkpoint.config.content() else { return Inspection::skipped("no-config") };
     if config.is_quantised {
         return Inspection::skipped("quantised");
@@ -31,7 +31,7 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
     }
     let whole = checkpoint.has_every_header();
     let is_causal = config.architectures.iter().any(|name| name.ends_with("ForCausalLM"));
-    if output.is_none() && is_causal && families::is_tied(config) == Some(false) && whole {
+    if output.is_none() && is_causal && model_families::is_tied(config) == Some(false) && whole {
         findings.push(finding(OUTPUT, "–".into()));
     }
     Inspection::with_findings(findings).with("shape", Fact::Shape(vec![tokens, hidden]))

@@ -1,12 +1,12 @@
 //! The tokenizer: whether there is one, and whether its ids fit the model.
 
-use super::config::{elsewhere, lacking};
+use super::config::{elsewhere, lacking_from_handoff};
 use super::{Inspection, broken};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Checkpoint, Document};
 use crate::quantity::Quantity;
 
-pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
+pub(super) fn inspect_for_handoff(checkpoint: &Checkpoint) -> Inspection {
     if let Some(reason) = elsewhere(checkpoint) {
         return Inspection::skipped(reason);
     }
@@ -31,7 +31,7 @@ pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
         ]);
     };
     match &checkpoint.tokenizer_config {
-        Document::Absent => findings.push(lacking("tokenizer_config.json")),
+        Document::Absent => findings.push(lacking_from_handoff("tokenizer_config.json")),
         Document::Broken(damage) => findings.push(broken(Code::ModelFileBroken, damage)),
         Document::Read(_) => {}
     }

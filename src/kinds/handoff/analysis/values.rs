@@ -5,7 +5,7 @@ use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Checkpoint, OddTensor, Shard, WeightScan};
 use crate::quantity::Quantity;
 
-pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
+pub(super) fn inspect_for_handoff(checkpoint: &Checkpoint) -> Inspection {
     if !checkpoint.is_scanned {
         return Inspection::skipped("not-asked");
     }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::config::missing as without;
+use super::config::missing_from_handoff as without;
 use super::{Inspection, broken, first_names};
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::{Checkpoint, Document, SINGLE_FILE, WeightIndex, is_adapter};
 use crate::quantity::Quantity;
 
-pub(super) fn run(checkpoint: &Checkpoint) -> Inspection {
+pub(super) fn inspect_for_handoff(checkpoint: &Checkpoint) -> Inspection {
     if let Document::Broken(damage) = &checkpoint.index {
         return Inspection::with_findings(vec![broken(Code::ModelFileBroken, damage)]);
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use crate::collect::outcomes::{JsonMembers, JudgedAnswer, elements, value_text};
+use crate::collect::outcomes::{JsonMembers, JudgedAnswer, json_elements, json_text};
 
 const SHIPPED: &str = include_str!("../../../model/samples/error_types.toml");
 
@@ -111,7 +111,7 @@ impl MetricsMapping {
     /// The same by the whole record.
     fn looked_at<'a>(&'a self, record: &JudgedAnswer<'_>, right: Option<bool>) -> EndingKind<'a> {
         let members = JsonMembers::parse(record.text);
-        let written = members.get("error_type").and_then(value_text);
+        let written = members.get("error_type").and_then(json_text);
         let written = written.filter(|text| !text.trim().is_empty());
         if let Some(written) = written {
             let kind = self.named_in(&written);
@@ -136,7 +136,7 @@ impl MetricsMapping {
         for name in &self.results.inside {
             let Some(raw) = members.get(name) else { continue };
             let inner = if raw.starts_with('[') {
-                self.said_by_cases(&elements(raw))
+                self.said_by_cases(&json_elements(raw))
             } else if raw.starts_with('{') {
                 self.rule(&JsonMembers::parse(raw))
             } else {
@@ -183,7 +183,7 @@ impl MetricsMapping {
 
     fn rule(&self, members: &JsonMembers<'_>) -> Option<&str> {
         let holds = |rule: &&Rule| {
-            let value = members.get_path(&rule.field).and_then(value_text);
+            let value = members.get_path(&rule.field).and_then(json_text);
             value.is_some_and(|value| rule.holds(&value))
         };
         self.results.rules.iter().find(holds).map(|rule| rule.kind.as_str())

@@ -5,19 +5,19 @@
 //! reports; what it knows of error types and quotas is data.
 
 mod distribution;
-mod draw;
-mod figures;
-mod findings;
 mod mapping;
+mod metrics_figures;
+mod metrics_findings;
 mod problems;
-mod qa;
+mod qa_draw;
+mod qa_log;
 mod quotas;
 mod tally;
 
-pub use draw::{Drawn, Stratum};
-pub use figures::{Figure, LEVEL};
 pub use mapping::{EXECUTED, KindNames, MetricsMapping, SUCCESS, WRONG_ANSWER};
-pub use qa::SCHEMA as QA_SCHEMA;
+pub use metrics_figures::{Figure, LEVEL};
+pub use qa_draw::{Drawn, Stratum};
+pub use qa_log::SCHEMA as QA_SCHEMA;
 pub use quotas::{MetricsQuota, MetricsQuotas};
 pub use tally::UNKNOWN;
 
@@ -87,13 +87,13 @@ pub struct LogLine {
 }
 
 /// Reads every file once and measures what is in it.
-pub fn measure(inputs: &[Input], choices: &MetricsChoices) -> Warned<Evaluation> {
+pub fn measure_metrics(inputs: &[Input], choices: &MetricsChoices) -> Warned<Evaluation> {
     let mut tallies = MetricsTallies::default();
     let mut findings = Vec::new();
     for (number, Input { file, dataset }) in inputs.iter().enumerate() {
-        let of_file = outcomes::dataset_of(file);
+        let of_file = outcomes::dataset_of_file(file);
         let mut records = false;
-        let lines = outcomes::read(
+        let lines = outcomes::read_outcomes(
             file,
             MetricsRows::default,
             |part: &mut MetricsRows, record| {
@@ -110,12 +110,12 @@ pub fn measure(inputs: &[Input], choices: &MetricsChoices) -> Warned<Evaluation>
             findings.push(Diagnostic::new(Code::EmptyFile).at(place));
         } else if !records {
             findings.push(Diagnostic::new(Code::NothingToCount).with("lines", lines).at(place));
-        } else if outcomes::is_drawn(file) {
+        } else if outcomes::is_file_of_drawn_records(file) {
             findings.push(Diagnostic::new(Code::DrawnInput).at(place));
         }
     }
     let paths: Vec<&str> = inputs.iter().map(|input| input.file.display.as_ref()).collect();
-    findings.extend(findings::about_all(&tallies, &paths));
+    findings.extend(metrics_findings::about_all(&tallies, &paths));
     let mut datasets = Vec::new();
     for tally in tallies.datasets.into_values() {
         let (dataset, found) = dataset(tally, choices, &paths);
@@ -133,18 +133,18 @@ fn dataset(
 ) -> (Dataset, Vec<Diagnostic>) {
     let name = std::mem::take(&mut tally.name);
     let clock = choices.wall_clock.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name));
-    let figures = figures::figures(&tally, clock.map(|(_, seconds)| *seconds));
-    let spreads = figures::spreads(&tally);
-    let found = findings::about_dataset(&name, &tally, paths);
+    let figures = metrics_figures::figures(&tally, clock.map(|(_, seconds)| *seconds));
+    let spreads = metrics_figures::spreads(&tally);
+    let found = metrics_findings::about_dataset(&name, &tally, paths);
     let kinds = kinds(&tally);
     let mut pools = std::mem::take(&mut tally.pools);
     let ordered = kinds.iter().filter_map(|(kind, _)| Some((kind.clone(), pools.remove(kind)?)));
     let drawn =
-        draw::draw(ordered.collect(), choices.quotas.quota(&name), choices.quotas.left_out());
+        qa_draw::draw(ordered.collect(), choices.quotas.quota(&name), choices.quotas.left_out());
     let log = drawn.records.iter().map(|record| {
         let place = tally::RecordPlace { file: record.candidate.file, line: record.candidate.line };
-        let source = findings::location(place, paths);
-        let (text, problem) = qa::line(record, &name, &source.to_string());
+        let source = metrics_findings::location(place, paths);
+        let (text, problem) = qa_log::line(record, &name, &source.to_string());
         let stratum = if record.is_random { "random" } else { &record.kind };
         LogLine { text, problem, stratum: stratum.to_owned(), source }
     });
@@ -156,7 +156,7 @@ fn dataset(
     let dataset = Dataset {
         records: tally.records,
         problems: tally.problems.count().filter(|_| all_have_ids),
-        draws: figures::problems(&tally),
+        draws: metrics_figures::problems(&tally),
         accepted_answers: [
             tally.accepted.yes - tally.accepted_failed.yes,
             tally.accepted.n - tally.accepted_failed.n,
@@ -176,7 +176,7 @@ fn dataset(
 /// what nobody knows.
 fn kinds(tally: &MetricsTally) -> Vec<(String, u64)> {
     let count = |kind: &str| tally.kinds.get(kind).map_or(0, |known| known.seen.count);
-    let standard = figures::STANDARD.map(|(kind, _)| kind);
+    let standard = metrics_figures::STANDARD.map(|(kind, _)| kind);
     let mut found: Vec<(String, u64)> =
         standard.iter().map(|kind| ((*kind).to_owned(), count(kind))).collect();
     let is_own = |kind: &&String| *kind != UNKNOWN && !standard.contains(&kind.as_str());

@@ -7,9 +7,9 @@ use indexmap::IndexMap;
 
 use super::MetricsChoices;
 use super::distribution::MetricsDistribution;
-use super::draw::{self, MetricsPool};
 use super::mapping::{EXECUTED, EndingKind, OTHER, SUCCESS, WRONG_ANSWER};
 use super::problems::{Measure, Met, MetricsProblems};
+use super::qa_draw::{self, MetricsPool};
 use crate::collect::outcomes::JudgedAnswer;
 use crate::model::ContentHashes;
 
@@ -87,7 +87,7 @@ impl MetricsRows {
         let id = record.id.map(|id| ContentHashes::hash_bytes(id.as_bytes()).get());
         let pool = self.pools.entry((dataset, kind));
         let pool = pool.or_insert_with(|| MetricsPool::new(choices.quotas.quota(name).most()));
-        let key = draw::key(choices.seed, hashed, id.unwrap_or(text));
+        let key = qa_draw::key(choices.seed, hashed, id.unwrap_or(text));
         pool.offer(key, record.text, record.line);
         let at_limit = || {
             let limit = choices.max_tokens?;

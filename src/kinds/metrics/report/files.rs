@@ -124,7 +124,7 @@ fn qa_summary(evaluation: &Evaluation, names: &[String]) -> Value {
             json!({"problem_id": line.problem, "stratum": line.stratum, "source": line.source})
         });
         let mut all = json_object(&json!({ "file": file }));
-        all.extend(json_object(&view::qa(dataset)));
+        all.extend(json_object(&view::qa_view(dataset)));
         all.insert("records".to_owned(), records.collect());
         (dataset.name.clone(), all.into())
     };

@@ -47,8 +47,8 @@ pub(super) fn metrics(
     Report {
         kind: "metrics",
         gates: Vec::new(),
-        data: view::view(evaluation),
-        sheet: Some(view::sheet(evaluation)),
+        data: view::metrics_view(evaluation),
+        sheet: Some(view::metrics_sheet(evaluation)),
         lang: words.lang,
         title: words.get("metrics.title").into(),
         headline: headline(evaluation, noticed, words),

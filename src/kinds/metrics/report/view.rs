@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::kinds::metrics::analysis::{Dataset, Evaluation, Figure, LEVEL};
 use crate::report::{Sheet, json_object};
 
-pub(super) fn view(evaluation: &Evaluation) -> Map<String, Value> {
+pub(super) fn metrics_view(evaluation: &Evaluation) -> Map<String, Value> {
     json_object(&json!({
         "files": evaluation.files,
         "level": LEVEL,
@@ -24,11 +24,11 @@ fn dataset(dataset: &Dataset) -> Value {
         "error_distribution": kinds.collect::<Map<String, Value>>(),
         "metrics": dataset.figures.iter().map(figure).collect::<Value>(),
         "quantiles": dataset.spreads.iter().map(figure).collect::<Value>(),
-        "qa": qa(dataset),
+        "qa": qa_view(dataset),
     })
 }
 
-pub(super) fn qa(dataset: &Dataset) -> Value {
+pub(super) fn qa_view(dataset: &Dataset) -> Value {
     let drawn = &dataset.drawn;
     let strata = drawn.strata.iter().map(|stratum| {
         json!({
@@ -65,7 +65,7 @@ fn figure(figure: &Figure) -> Value {
 }
 
 /// One row for each figure.
-pub(super) fn sheet(evaluation: &Evaluation) -> Sheet {
+pub(super) fn metrics_sheet(evaluation: &Evaluation) -> Sheet {
     let heads = ["dataset", "metric", "unit", "value", "count", "n", "ci_lo", "ci_hi", "method"];
     let rows = evaluation.datasets.iter().flat_map(|dataset| {
         dataset.figures.iter().chain(&dataset.spreads).map(move |figure| {

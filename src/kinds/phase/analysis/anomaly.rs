@@ -1,6 +1,6 @@
 //! What was declared to be strange, and whether it is there.
 
-use super::figures::Changes;
+use super::phase_figures::Changes;
 use crate::compare::Comparison;
 use crate::conditions::{ClauseOutcome, ConditionTruth, Judgement, Symptom};
 use crate::model::MetricNames;

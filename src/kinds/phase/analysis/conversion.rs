@@ -1,7 +1,7 @@
 //! What errors turned into: counted where both arms have the outcomes of the same samples, bounded
 //! where only shares are known. A flow is never made up.
 
-use super::shares::{PhaseShare, SUCCESS, WRONG};
+use super::phase_shares::{PhaseShare, SUCCESS, WRONG};
 use crate::compare::{Comparison, DecompositionClass, Transition};
 use crate::pairing::PairArm;
 

@@ -91,7 +91,7 @@ pub enum Unreadable {
 /// # Errors
 /// When a word is not known, or the parts do not fit together.
 pub(super) fn parse(text: &str) -> Result<Aim, Unreadable> {
-    let tokens = lexicon::tokens(text).map_err(Unreadable::Word)?;
+    let tokens = lexicon::expectation_tokens(text).map_err(Unreadable::Word)?;
     let parts = Parts::new(&tokens)?;
     parts.aim().ok_or(Unreadable::Form)
 }

@@ -2,7 +2,7 @@
 //! that change.
 
 use super::expectation::{Aim, ExpectedWay, SizeUnit, Subject};
-use super::figures;
+use super::phase_figures;
 use crate::compare::{Comparison, VerdictReason};
 use crate::conditions::{Operand, ThresholdStanding, ThresholdZones};
 use crate::diag::Code;
@@ -100,7 +100,7 @@ pub enum Fulfilment {
     Open(UnjudgedExpectation),
 }
 
-pub(super) fn judge(aim: &Aim, comparison: &Comparison<'_>) -> Fulfilment {
+pub(super) fn judge_expectation(aim: &Aim, comparison: &Comparison<'_>) -> Fulfilment {
     if let Some(VerdictReason::Blocked(code)) = comparison.reason {
         return Fulfilment::Open(UnjudgedExpectation::Blocked(code));
     }
@@ -247,9 +247,9 @@ fn reading(
             let interval = comparison.allowed_interval();
             (comparison.delta?, interval.map(|interval| [interval.lo, interval.hi]))
         }
-        ExpectationMeasure::Relative => scaled(figures::relative(comparison)?, 100.0),
+        ExpectationMeasure::Relative => scaled(phase_figures::relative(comparison)?, 100.0),
         ExpectationMeasure::Level => {
-            let figure = figures::level(comparison, PairArm::Candidate)?;
+            let figure = phase_figures::level(comparison, PairArm::Candidate)?;
             // A count of what happened is no estimate.
             let exact = (figure.unit == Unit::Count).then_some([figure.value; 2]);
             let figure = Operand { interval: figure.interval.or(exact), ..figure };

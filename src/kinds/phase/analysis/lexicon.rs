@@ -226,7 +226,7 @@ const WORDS: &[(Token, &[&str])] = &[
 ///
 /// # Errors
 /// The first word that is in no list.
-pub(super) fn tokens(text: &str) -> Result<Vec<Token>, String> {
+pub(super) fn expectation_tokens(text: &str) -> Result<Vec<Token>, String> {
     let text = plain(text);
     let mut rest = text.trim();
     let mut tokens = Vec::new();

@@ -6,21 +6,21 @@
 
 mod anomaly;
 mod conversion;
-mod distribution;
 mod expectation;
-mod figures;
-mod findings;
 mod judge;
 mod lexicon;
-mod lookup;
-mod shares;
+mod phase_distribution;
+mod phase_figures;
+mod phase_findings;
+mod phase_lookup;
+mod phase_shares;
 
 pub use anomaly::Anomaly;
 pub use conversion::{Bound, Conversion, PhaseFlow};
-pub use distribution::{PhaseDistribution, PhaseSum};
 pub use expectation::{Aim, ExpectedWay, SizeUnit, Subject, Unreadable};
 pub use judge::{ExpectationMeasure, Fulfilment, JudgedExpectation, UnjudgedExpectation};
-pub use shares::PhaseShare;
+pub use phase_distribution::{PhaseDistribution, PhaseSum};
+pub use phase_shares::PhaseShare;
 
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -104,7 +104,7 @@ pub fn review<'a>(
     comparisons: &'a [Vec<Comparison<'a>>],
     choices: &'a PhaseChoices,
 ) -> Warned<Vec<Phase<'a>>> {
-    let mut noticed = findings::about_texts(choices);
+    let mut noticed = phase_findings::about_expectations(choices);
     let names = &choices.names;
     let mut phases = Vec::new();
     for (pair, comparisons) in pairs.iter().zip(comparisons) {
@@ -115,14 +115,14 @@ pub fn review<'a>(
                 .iter()
                 .flat_map(|one| expected(one, comparisons, names))
                 .collect(),
-            distributions: distribution::distributions(comparisons),
+            distributions: phase_distribution::distributions(comparisons),
             anomalies: choices
                 .anomalies
                 .iter()
                 .map(|rule| anomaly::judge(rule, comparisons, names))
                 .collect(),
         };
-        noticed.extend(findings::about_phase(&phase));
+        noticed.extend(phase_findings::about_phase(&phase));
         phases.push(phase);
     }
     distinct(&mut noticed);
@@ -135,7 +135,7 @@ fn expected<'a>(
     names: &MetricNames,
 ) -> Vec<Expected<'a>> {
     let aim = expectation::parse(&declared.text).ok();
-    let named = lookup::named(comparisons, names, &declared.name);
+    let named = phase_lookup::named(comparisons, names, &declared.name);
     let open =
         |comparison, why| Expected { declared, aim, comparison, outcome: Fulfilment::Open(why) };
     if named.is_empty() {
@@ -149,7 +149,7 @@ fn expected<'a>(
     let judged = |one: &'a Comparison<'a>| match &aim {
         None => open(Some(one), UnjudgedExpectation::Unreadable),
         Some(aim) => {
-            let outcome = judge::judge(aim, one);
+            let outcome = judge::judge_expectation(aim, one);
             Expected { declared, aim: Some(*aim), comparison: Some(one), outcome }
         }
     };

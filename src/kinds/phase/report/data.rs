@@ -12,7 +12,7 @@ use crate::pairing::PairArm;
 use crate::report::json_object;
 
 /// The fields of these phases.
-pub(super) fn view(phases: &[Phase<'_>]) -> Map<String, Value> {
+pub(super) fn phase_view(phases: &[Phase<'_>]) -> Map<String, Value> {
     let mut lists: [Vec<Value>; 4] = Default::default();
     let [expectations, distributions, conversions, anomalies] = &mut lists;
     for phase in phases {

@@ -33,7 +33,8 @@ pub(super) fn blocks(PhaseMaterial { phases, arms: material }: &PhaseMaterial<'_
 
 /// A heading with dataset and coordinates.
 pub(super) fn place(distribution: &PhaseDistribution<'_>, words: &Catalogue) -> Option<Block> {
-    let dims = (!distribution.dims.is_empty()).then(|| phrases::place(distribution.dims, words));
+    let dims =
+        (!distribution.dims.is_empty()).then(|| phrases::place_phrase(distribution.dims, words));
     let parts: Vec<String> =
         distribution.dataset.map(str::to_owned).into_iter().chain(dims).collect();
     (!parts.is_empty()).then(|| Block::heading(parts.join(" · ")))

@@ -62,7 +62,7 @@ pub(super) fn build(arms: &ReportMaterial<'_>, phases: &[Phase<'_>]) -> Report {
     let material = PhaseMaterial { phases, arms };
     let sections = report::sections(PARTS, |blocks| blocks(&material), arms.words);
     let mut report = report::build(arms, FORM, sections);
-    report.data.extend(data::view(phases));
+    report.data.extend(data::phase_view(phases));
     report.headline = report.headline.and_plain(headline(phases, arms.words));
     report
 }
@@ -269,5 +269,5 @@ fn ends(
             quantity::fixed(hi, decimals)
         );
     }
-    format!("{}{unit}", quantity::interval(lo, hi, decimals))
+    format!("{}{unit}", quantity::interval_text(lo, hi, decimals))
 }

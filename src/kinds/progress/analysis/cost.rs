@@ -138,7 +138,7 @@ pub(super) fn cost(
     let curve = timeline.curves.get(name)?;
     let after = curve.at(span.to)?.clone();
     let before = curve.at(span.from).filter(|_| !span.is_single()).cloned();
-    let growth = growth(timeline, span, name, counting, falls);
+    let growth = counter_growth(timeline, span, name, counting, falls);
     let forecast = growth.ok().zip(planned).and_then(|(growth, steps)| {
         // Where every step counts itself and the first is step 0, the last is one before their number.
         let is_from_0 = counting == ProgressCounting::PerStep && curve.starts_at_0();
@@ -155,7 +155,7 @@ pub(super) fn cost(
     Some(Cost { name: name.to_owned(), before, after, growth, forecast })
 }
 
-pub(super) fn growth(
+pub(super) fn counter_growth(
     timeline: &Timeline,
     span: &TimelineSpan,
     name: &str,
@@ -264,7 +264,7 @@ pub(super) fn averages(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kinds::progress::analysis::testing::{analysed_run, declared, run_at};
+    use crate::kinds::progress::analysis::progress_testing::{analysed_run, declared, run_at};
 
     fn forecast(by_average: f64, by_marginal: f64, lo: f64, hi: f64) -> ProgressForecast {
         let budget = Some(Budget { lo, hi });

@@ -179,7 +179,7 @@ fn fall(
 }
 
 /// The finding for counters about which nobody said what they count.
-pub(super) fn undeclared(
+pub(super) fn undeclared_counters(
     timeline: &Timeline,
     counters: &IndexMap<String, Counter>,
 ) -> Vec<Diagnostic> {
@@ -203,7 +203,7 @@ pub(super) fn undeclared(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kinds::progress::analysis::testing::timeline;
+    use crate::kinds::progress::analysis::progress_testing::timeline;
 
     #[test]
     fn values_prove_what_a_counter_counts_or_they_do_not() {

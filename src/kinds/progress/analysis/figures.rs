@@ -3,11 +3,11 @@
 use indexmap::IndexMap;
 
 use super::ProgressUntested;
-use super::cost::{Cost, Grown, growth};
+use super::cost::{Cost, Grown, counter_growth};
 use super::counters::{Counter, Falls, ProgressCounting};
 use super::metrics::ProgressMetric;
-use super::patterns::Patterns;
-use super::plan::Plan;
+use super::progress_patterns::Patterns;
+use super::progress_plan::Plan;
 use super::rates::{self, ProgressRate, StepShare};
 use super::timeline::{Timeline, TimelineSpan};
 use crate::conditions::{Operand, Operands, Quantity, UnknownOperand};
@@ -56,7 +56,7 @@ impl KnownProgress {
     pub(super) fn growth(&self, name: &str) -> Grown {
         let counting = self.counters.get(name).map(|one| one.counting);
         let counting = counting.ok_or(ProgressUntested::CountingUnknown)?;
-        growth(&self.timeline, &self.span, name, counting, &self.falls)
+        counter_growth(&self.timeline, &self.span, name, counting, &self.falls)
     }
 
     /// Whether a counter counts every step for itself.
@@ -75,7 +75,7 @@ impl KnownProgress {
     }
 
     fn share(&self, counts: Counts) -> Operand {
-        let interval = rates::interval(counts, self.alpha);
+        let interval = rates::share_interval(counts, self.alpha);
         Operand::estimate(counts.share(), [interval.lo, interval.hi], Unit::Fraction, counts.n)
     }
 
@@ -238,7 +238,7 @@ impl Operands for KnownProgress {
 
 #[cfg(test)]
 mod tests {
-    use crate::kinds::progress::analysis::testing::{analysed, declared};
+    use crate::kinds::progress::analysis::progress_testing::{analysed, declared};
 
     /// Twelve steps: a reward that rises, 10 generations a step, 2 failures in the first three.
     #[test]

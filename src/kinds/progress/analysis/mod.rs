@@ -7,14 +7,14 @@ mod cost;
 mod counters;
 pub mod declared;
 mod figures;
-mod judged;
+mod judged_progress;
 mod metrics;
-mod patterns;
-mod plan;
-mod predictions;
-mod rates;
+mod progress_patterns;
+mod progress_plan;
+mod progress_predictions;
 #[cfg(test)]
-mod testing;
+mod progress_testing;
+mod rates;
 mod timeline;
 
 use indexmap::IndexMap;
@@ -26,12 +26,12 @@ use crate::quantity::Unit;
 pub use cost::{BudgetOutcome, Cost, ProgressForecast, ProgressGrowth};
 pub use counters::{Counter, Falls, ProgressCounting};
 pub use figures::{FUNCTIONS, NAMES};
-pub use judged::{MilestoneStage, Reached, Scored, Watched, mean};
+pub use judged_progress::{MilestoneStage, Reached, Scored, Watched, mean};
 pub use metrics::ProgressMetric;
-pub use patterns::Patterns;
-pub use plan::Plan;
-pub use predictions::{Expected, Predicted};
-pub use rates::{ProgressDesign, ProgressRate, RateTest, StepShare, interval};
+pub use progress_patterns::Patterns;
+pub use progress_plan::Plan;
+pub use progress_predictions::{Expected, Predicted};
+pub use rates::{ProgressDesign, ProgressRate, RateTest, StepShare, share_interval};
 pub use timeline::{NoProgress, Timeline, TimelineSpan, TimelineValue};
 
 use declared::{DEFAULT_LAST, DeclaredProgress};
@@ -172,17 +172,17 @@ pub fn analyse<'a>(
 ) -> Result<Warned<Progress<'a>>, NoProgress> {
     let mut findings = Vec::new();
     let known = known(run, timeline, generations, declared, asked)?.drain_into(&mut findings);
-    let scores = judged::scores(&declared.score, &known);
-    let signals = judged::signals(&declared.signal, &known);
-    let milestones = judged::milestones(&declared.milestone, &known);
-    let predictions = predictions::predictions(&declared.prediction, &known);
+    let scores = judged_progress::scores(&declared.score, &known);
+    let signals = judged_progress::signals(&declared.signal, &known);
+    let milestones = judged_progress::milestones(&declared.milestone, &known);
+    let predictions = progress_predictions::predictions(&declared.prediction, &known);
     let judgements = scores.iter().filter_map(|one| one.reading.as_ref().map(|(_, read)| read));
     let judgements = judgements
         .chain(signals.iter().map(|one| &one.judgement))
         .chain(milestones.iter().map(|one| &one.judgement))
         .chain(predictions.iter().filter_map(|one| one.target.as_ref()));
-    findings.extend(judged::unknown_figures(judgements.clone(), &asked.config));
-    findings.extend(judged::units_apart(judgements, &asked.config));
+    findings.extend(judged_progress::unknown_figures(judgements.clone(), &asked.config));
+    findings.extend(judged_progress::units_apart(judgements, &asked.config));
     let paces = paces(&known, declared);
     let KnownProgress { timeline, span, counters, rates, metrics, cost, patterns, plan, .. } =
         known;
@@ -226,7 +226,7 @@ fn known(
     let counters = counters::counters(&timeline, declared, cost_name);
     let (falls, fell) = counters::falls(&timeline, &counters, &span);
     let (rates, found) = rates::rates(&timeline, &span, declared, &counters, &falls, *alpha);
-    let plan = plan::plan(run, declared, &timeline.axis);
+    let plan = progress_plan::planned_steps(run, declared, &timeline.axis);
     let planned = plan.as_ref().map(|plan| plan.steps);
     let counting =
         |name: &str| counters.get(name).map_or(ProgressCounting::Unknown, |one| one.counting);
@@ -237,14 +237,14 @@ fn known(
     let role = |name: &str| role(name, declared, &counters, cost.as_ref());
     let metrics = metrics::metrics(&timeline, run, &span, (role, is_reset), *alpha);
     let last = asked.last.or(declared.last.map(std::num::NonZeroU64::get)).unwrap_or(DEFAULT_LAST);
-    let patterns = generations.map(|found| patterns::patterns(found, span.to, last));
+    let patterns = generations.map(|found| progress_patterns::patterns(found, span.to, last));
     findings.extend(timeline::steps_missing(&timeline, &span));
-    findings.extend(counters::undeclared(&timeline, &counters));
+    findings.extend(counters::undeclared_counters(&timeline, &counters));
     findings.extend(fell);
     findings.extend(found);
     findings.extend(cost::averages(&timeline, &span, declared));
-    findings.extend(plan::missing_names(&timeline, &rates, declared, config));
-    findings.extend(plan::beyond(plan.as_ref(), &span, config));
+    findings.extend(progress_plan::missing_names(&timeline, &rates, declared, config));
+    findings.extend(progress_plan::beyond(plan.as_ref(), &span, config));
     let alpha = *alpha;
     let known = KnownProgress {
         timeline,

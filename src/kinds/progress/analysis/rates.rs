@@ -333,14 +333,14 @@ fn contradiction(rate: &ProgressRate, span: &TimelineSpan, axis: &str) -> Option
 }
 
 /// Wilson's interval of a share at the level 1 − α.
-pub fn interval(counts: Counts, alpha: f64) -> Interval {
+pub fn share_interval(counts: Counts, alpha: f64) -> Interval {
     wilson(counts, 1.0 - alpha)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kinds::progress::analysis::testing::{analysed, declared};
+    use crate::kinds::progress::analysis::progress_testing::{analysed, declared};
 
     fn rate_of(toml: &str, bad: &[f64], all: &[f64]) -> ProgressRate {
         let declared = declared(&format!(

@@ -1,6 +1,6 @@
 //! Predictions, signals and milestones.
 
-use super::words::ProgressWording;
+use super::progress_wording::ProgressWording;
 use crate::conditions::{ConditionLabel, ConditionTruth};
 use crate::kinds::progress::analysis::declared::{AssumedPace, ProgressAssumption};
 use crate::kinds::progress::analysis::{MilestoneStage, Predicted, Watched};
@@ -56,7 +56,7 @@ fn expected(wording: &ProgressWording<'_>, predicted: &Predicted<'_>) -> Cell {
     };
     let shown = match value.counts {
         Some([x, n]) => quantity::expected_share(x, n),
-        None => super::words::value(value.value, value.unit),
+        None => super::progress_wording::value(value.value, value.unit),
     };
     let expected =
         if value.is_recorded { Text::plain(shown) } else { Text::marked(Icon::Forecast, shown) };

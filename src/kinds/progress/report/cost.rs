@@ -1,6 +1,6 @@
 //! What the run costs: a step on average and lately, the whole run by both, and the budget.
 
-use super::words::ProgressWording;
+use super::progress_wording::ProgressWording;
 use crate::kinds::progress::analysis::{BudgetOutcome, Cost, ProgressForecast, ProgressGrowth};
 use crate::quantity::{self, Unit};
 use crate::report::block::{Block, Icon, Text};

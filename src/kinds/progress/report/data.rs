@@ -7,12 +7,12 @@ use crate::conditions::{ClauseOutcome, ConditionLabel, Judgement, UnknownOperand
 use crate::diag::Location;
 use crate::kinds::progress::analysis::{
     BudgetOutcome, Cost, Counter, Patterns, Predicted, Progress, ProgressGrowth, ProgressMetric,
-    ProgressRate, ProgressUntested, Reached, Scored, StepShare, TimelineValue, Watched, interval,
-    mean,
+    ProgressRate, ProgressUntested, Reached, Scored, StepShare, TimelineValue, Watched, mean,
+    share_interval,
 };
 use crate::stats::Counts;
 
-pub(super) fn view(progress: &Progress<'_>) -> Value {
+pub(super) fn progress_view(progress: &Progress<'_>) -> Value {
     let (span, plan, alpha) = (&progress.span, progress.plan.as_ref(), progress.alpha);
     let counter = |(name, counter): (&String, &Counter)| {
         json!({
@@ -52,7 +52,7 @@ pub(super) fn view(progress: &Progress<'_>) -> Value {
 }
 
 fn share(counts: Counts, places: &[Location], alpha: f64) -> Value {
-    let ci = interval(counts, alpha);
+    let ci = share_interval(counts, alpha);
     json!({
         "count": counts.x,
         "of": counts.n,
@@ -147,7 +147,7 @@ fn cost(cost: &Cost) -> Value {
 
 fn patterns(patterns: &Patterns, alpha: f64) -> Value {
     let row = |names: &[String], counts: Counts| {
-        let ci = interval(counts, alpha);
+        let ci = share_interval(counts, alpha);
         json!({ "names": names, "count": counts.x, "of": counts.n, "ci": [ci.lo, ci.hi] })
     };
     let names =

@@ -1,9 +1,9 @@
 //! Findings: what each share and metric shows, with its ground, and what is wrong with the data.
 
-use super::words::{ProgressWording, arrow, grounds, is_kept, points, share};
+use super::progress_wording::{ProgressWording, arrow, grounds, is_kept, points, share};
 use crate::diag::Location;
 use crate::kinds::progress::analysis::{
-    ProgressMetric, ProgressMovement, ProgressRate, StepShare, TimelineValue, interval,
+    ProgressMetric, ProgressMovement, ProgressRate, StepShare, TimelineValue, share_interval,
 };
 use crate::quantity::{self, Unit};
 use crate::report::block::{Block, Icon, Text};
@@ -12,7 +12,7 @@ use crate::stats::Interval;
 /// Metrics whose trend is told one by one.
 const MOST_TOLD: usize = 8;
 
-pub(super) fn section(wording: &ProgressWording<'_>) -> Vec<Block> {
+pub(super) fn progress_section(wording: &ProgressWording<'_>) -> Vec<Block> {
     let progress = wording.progress;
     let mut blocks = Vec::new();
     for rate in &progress.rates {
@@ -75,7 +75,7 @@ fn about_rate(wording: &ProgressWording<'_>, rate: &ProgressRate) -> Vec<Text> {
     let key = if span.is_single() { "rate-one" } else { "rate-both" };
     let mut items = vec![wording.fill(key, &facts)];
     if let Some(side) = &rate.after {
-        let ci = interval(side.counts, wording.progress.alpha);
+        let ci = share_interval(side.counts, wording.progress.alpha);
         let range = &quantity::range(ci.lo, ci.hi, Unit::Fraction);
         let facts = [("n", &quantity::count(side.counts.n)), ("level", level), ("interval", range)];
         items.push(wording.fill("rate-interval", &facts));
@@ -88,10 +88,10 @@ fn about_rate(wording: &ProgressWording<'_>, rate: &ProgressRate) -> Vec<Text> {
                 ("earlier", &share(test.earlier)),
                 ("later", &share(test.later)),
                 ("difference", &quantity::difference_with_decimals(difference, 1, Unit::Percent)),
-                ("interval", &quantity::interval(lo, hi, 1)),
+                ("interval", &quantity::interval_text(lo, hi, 1)),
                 ("level", level),
-                ("p", &quantity::p_in_sentence(test.p)),
-                ("adjusted", &quantity::p_in_sentence(test.p_adjusted)),
+                ("p", &quantity::p_text_in_sentence(test.p)),
+                ("adjusted", &quantity::p_text_in_sentence(test.p_adjusted)),
             ];
             let key = if rate.since.is_some() { "rate-since" } else { "rate-steps" };
             items.push(wording.fill(key, &facts));
@@ -114,7 +114,7 @@ fn about_metric(wording: &ProgressWording<'_>, metric: &ProgressMetric) -> Vec<T
             ("interval", trend.interval.map_or_else(|| "?".to_owned(), range)),
             ("level", wording.level()),
             ("points", quantity::count(metric.points as u64)),
-            ("p", quantity::p_in_sentence(trend.p_adjusted)),
+            ("p", quantity::p_text_in_sentence(trend.p_adjusted)),
         ];
         Text::plain(wording.fill("metric-trend", &facts))
     });

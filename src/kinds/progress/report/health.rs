@@ -1,6 +1,6 @@
 //! Health scores by declared rules.
 
-use super::words::ProgressWording;
+use super::progress_wording::ProgressWording;
 use crate::kinds::progress::analysis::{Scored, mean};
 use crate::quantity;
 use crate::report::block::{Block, Cell, Icon, Table, Text};

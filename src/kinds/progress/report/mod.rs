@@ -6,10 +6,10 @@ mod data;
 mod findings;
 mod health;
 mod patterns;
+mod progress_wording;
 mod sheet;
 mod steps;
 mod summary;
-mod words;
 
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::kinds::progress::analysis::{Progress, ProgressMovement, mean};
@@ -17,7 +17,7 @@ use crate::quantity;
 use crate::report::block::{Block, Icon, Text};
 use crate::report::{Part, Report, finding, json_object};
 use crate::text::Catalogue;
-use words::ProgressWording;
+use progress_wording::ProgressWording;
 
 /// A run that has made less than this share of its planned steps is at its beginning.
 const BEGINNING: f64 = 0.1;
@@ -26,20 +26,20 @@ pub(super) type Blocks = fn(&ProgressWording<'_>) -> Vec<Block>;
 
 pub(super) static PARTS: &[Part<Blocks>] = &[
     Part { id: "steps", title: "progress.section.steps", blocks: steps::section },
-    Part { id: "findings", title: "progress.section.findings", blocks: findings::section },
+    Part { id: "findings", title: "progress.section.findings", blocks: findings::progress_section },
     Part {
         id: "diagnostics",
         title: "section.diagnostics",
         blocks: |wording| finding::blocks(wording.findings, wording.words),
     },
-    Part { id: "patterns", title: "progress.section.patterns", blocks: patterns::section },
+    Part { id: "patterns", title: "progress.section.patterns", blocks: patterns::progress_section },
     Part { id: "health", title: "progress.section.health", blocks: health::section },
     Part { id: "cost", title: "progress.section.cost", blocks: cost::cost },
     Part { id: "pace", title: "progress.section.pace", blocks: cost::pace },
     Part { id: "predictions", title: "progress.section.predictions", blocks: ahead::predictions },
     Part { id: "signals", title: "progress.section.signals", blocks: ahead::signals },
     Part { id: "milestones", title: "progress.section.milestones", blocks: ahead::milestones },
-    Part { id: "summary", title: "progress.section.summary", blocks: summary::section },
+    Part { id: "summary", title: "progress.section.summary", blocks: summary::progress_section },
     Part { id: "undeclared", title: "progress.section.undeclared", blocks: summary::undeclared },
 ];
 
@@ -51,12 +51,12 @@ pub(super) fn progress(
 ) -> Report {
     let findings = finding::views(noticed, words);
     let wording = ProgressWording { progress, findings: &findings, words };
-    let view = data::view(progress);
+    let view = data::progress_view(progress);
     let is_sound = noticed.iter().all(|finding| finding.severity < Severity::Error);
     Report {
         kind: "progress",
         gates: Vec::new(),
-        sheet: Some(sheet::sheet(&view)),
+        sheet: Some(sheet::progress_sheet(&view)),
         data: json_object(&view),
         lang: words.lang,
         title: Text::plain(wording.fill("title", &[("run", &progress.run.id)])),

@@ -1,7 +1,7 @@
 //! What the last generations are made of.
 
-use super::words::{ProgressWording, grounds, share};
-use crate::kinds::progress::analysis::interval;
+use super::progress_wording::{ProgressWording, grounds, share};
+use crate::kinds::progress::analysis::share_interval;
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Block, Cell, Table, Text};
@@ -10,7 +10,7 @@ use crate::stats::Counts;
 /// Rows of each part of the table.
 const MOST_ROWS: usize = 20;
 
-pub(super) fn section(wording: &ProgressWording<'_>) -> Vec<Block> {
+pub(super) fn progress_section(wording: &ProgressWording<'_>) -> Vec<Block> {
     let patterns = wording.progress.patterns.as_ref().filter(|patterns| patterns.looked_at > 0);
     let Some(patterns) = patterns else { return Vec::new() };
     let (n, asked) = (quantity::count(patterns.looked_at), quantity::count(patterns.asked));
@@ -31,7 +31,7 @@ pub(super) fn section(wording: &ProgressWording<'_>) -> Vec<Block> {
             Cell::number(share(*counts), counts.share())
         })
         .right(wording.fill("head.interval", &[("level", &wording.level())]), |(_, counts)| {
-            let ci = interval(*counts, wording.progress.alpha);
+            let ci = share_interval(*counts, wording.progress.alpha);
             quantity::range(ci.lo, ci.hi, Unit::Fraction)
         });
     let sets = quantity::count(patterns.sets.len() as u64);

@@ -30,7 +30,7 @@ const HEADS: [&str; 21] = [
 
 /// One row for each share and metric of the data of a report; a metric over steps has its slope for
 /// a difference.
-pub(super) fn sheet(data: &Value) -> Sheet {
+pub(super) fn progress_sheet(data: &Value) -> Sheet {
     let row = |kind: &str, object: &Value| {
         let (unit, difference, ci) = match kind {
             "rate" => (&json!("fraction"), &object["difference"], &object["difference_ci"]),

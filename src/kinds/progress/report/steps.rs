@@ -1,6 +1,6 @@
 //! The step table: every metric at both steps, what changed, and what that may be called.
 
-use super::words::{ProgressWording, change, is_kept, points, share, value};
+use super::progress_wording::{ProgressWording, change, is_kept, points, share, value};
 use crate::kinds::progress::analysis::{
     ProgressDesign, ProgressMetric, ProgressMovement, ProgressRate, ProgressUntested, StepShare,
     TimelineValue,

@@ -1,14 +1,14 @@
 //! The summary, and what a configuration could still declare.
 
 use super::health;
-use super::words::ProgressWording;
+use super::progress_wording::ProgressWording;
 use crate::conditions::ConditionTruth;
 use crate::kinds::progress::analysis::{MilestoneStage, ProgressMovement, mean};
 use crate::quantity;
 use crate::quantity::Unit;
 use crate::report::block::{Block, Icon, Text};
 
-pub(super) fn section(wording: &ProgressWording<'_>) -> Vec<Block> {
+pub(super) fn progress_section(wording: &ProgressWording<'_>) -> Vec<Block> {
     let progress = wording.progress;
     let mut items = vec![Text::plain(movements(wording))];
     if let Some((mean, range)) = mean(&progress.scores) {

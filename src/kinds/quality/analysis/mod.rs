@@ -147,7 +147,7 @@ pub fn analyse<'r>(
         chain: chain(tally, rollouts),
         contradictions: contradictions(tally),
         remark: remark(tally),
-        samples: tables.iter().map(samples::outcomes).collect(),
+        samples: tables.iter().map(samples::quality_outcomes).collect(),
         advice: Vec::new(),
     };
     let advice = suggestions.iter().map(|suggestion| Advice {

@@ -31,7 +31,7 @@ pub enum MetricOutcome {
     Scores(QualityDistribution),
 }
 
-pub(super) fn outcomes(table: &SampleTable) -> SampleOutcomes {
+pub(super) fn quality_outcomes(table: &SampleTable) -> SampleOutcomes {
     let n = table.len() as u64;
     let with =
         |status: SampleStatus| table.statuses().iter().filter(|own| **own == status).count() as u64;

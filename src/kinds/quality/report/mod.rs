@@ -1,6 +1,6 @@
 //! What failed and why: the report of `quality`.
 
-mod parts;
+mod quality_parts;
 mod scores;
 mod view;
 
@@ -30,7 +30,7 @@ pub(super) fn quality(runs: &[Quality<'_>], noticed: &[Diagnostic], words: &Cata
     Report {
         kind: "quality",
         gates: Vec::new(),
-        data: view::view(runs, Catalogue::english()),
+        data: view::quality_view(runs, Catalogue::english()),
         sheet: Some(sheet(runs)),
         lang: words.lang,
         title: Text::plain(words.fill("quality.title", &[("run", &names)])),
@@ -50,21 +50,25 @@ pub(super) fn quality(runs: &[Quality<'_>], noticed: &[Diagnostic], words: &Cata
 pub(super) type Blocks = fn(&Quality<'_>, &Catalogue) -> Vec<Block>;
 
 pub(super) static PARTS: &[Part<Blocks>] = &[
-    Part { id: "overview", title: "quality.section-overview", blocks: parts::overview },
-    Part { id: "errors", title: "quality.section-errors", blocks: parts::errors },
-    Part { id: "violations", title: "quality.section-violations", blocks: parts::violations },
-    Part { id: "chain", title: "quality.section-chain", blocks: parts::chain },
+    Part { id: "overview", title: "quality.section-overview", blocks: quality_parts::overview },
+    Part { id: "errors", title: "quality.section-errors", blocks: quality_parts::errors },
+    Part {
+        id: "violations",
+        title: "quality.section-violations",
+        blocks: quality_parts::violations,
+    },
+    Part { id: "chain", title: "quality.section-chain", blocks: quality_parts::chain },
     Part {
         id: "contradictions",
         title: "quality.section-contradictions",
-        blocks: parts::contradictions,
+        blocks: quality_parts::contradictions,
     },
-    Part { id: "scores", title: "quality.section-scores", blocks: scores::scores },
-    Part { id: "penalties", title: "quality.section-penalties", blocks: scores::penalties },
-    Part { id: "samples", title: "quality.section-samples", blocks: scores::samples },
-    Part { id: "warnings", title: "quality.section-warnings", blocks: parts::warnings },
-    Part { id: "options", title: "quality.section-options", blocks: parts::options },
-    Part { id: "ground", title: "quality.section-ground", blocks: parts::ground },
+    Part { id: "scores", title: "quality.section-scores", blocks: scores::quality_scores },
+    Part { id: "penalties", title: "quality.section-penalties", blocks: scores::quality_penalties },
+    Part { id: "samples", title: "quality.section-samples", blocks: scores::quality_samples },
+    Part { id: "warnings", title: "quality.section-warnings", blocks: quality_parts::warnings },
+    Part { id: "options", title: "quality.section-options", blocks: quality_parts::options },
+    Part { id: "ground", title: "quality.section-ground", blocks: quality_parts::ground },
 ];
 
 pub(super) fn section_ids() -> Vec<&'static str> {

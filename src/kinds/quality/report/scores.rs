@@ -1,6 +1,6 @@
 //! Scores, penalties and the outcomes of samples.
 
-use super::parts::{head, mean_range_cell, range_cell, rate_cell, share_cell};
+use super::quality_parts::{head, mean_range_cell, range_cell, rate_cell, share_cell};
 use super::shown;
 use crate::kinds::quality::analysis::{
     MetricOutcome, Quality, QualityDistribution, SampleOutcomes,
@@ -24,7 +24,7 @@ fn name(outcome: RolloutOutcome) -> &'static str {
 }
 
 /// Scores by outcome and over all, and how they lie.
-pub(super) fn scores(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
+pub(super) fn quality_scores(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     let Some(all) = &run.scores else {
         let differ = run.tally.scales_differ;
         let note = differ.then(|| Block::paragraph(words.get("quality.scales-differ")));
@@ -85,7 +85,7 @@ fn histogram(scores: &QualityDistribution, words: &Catalogue) -> String {
 }
 
 /// What the penalty terms add up to.
-pub(super) fn penalties(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
+pub(super) fn quality_penalties(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     let terms = run.tally.penalties.iter().filter_map(|(term, penalty)| {
         let values = QualityDistribution::new(&penalty.values)?;
         Some((term.clone(), values.n, values.sum, Some(penalty.said.first.to_string())))
@@ -115,7 +115,7 @@ pub(super) fn penalties(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     vec![table.block(), Block::paragraph(words.get("quality.penalty-note"))]
 }
 
-pub(super) fn samples(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
+pub(super) fn quality_samples(run: &Quality<'_>, words: &Catalogue) -> Vec<Block> {
     let outcomes = run.samples.iter().flat_map(|samples| {
         samples.metrics.iter().map(move |(metric, outcome)| (samples, metric, figures(outcome)))
     });

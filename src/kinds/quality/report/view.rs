@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::parts;
+use super::quality_parts;
 use crate::kinds::quality::analysis::{
     Contradiction, LEVEL, MetricOutcome, Quality, QualityDistribution, QualityRate, SampleOutcomes,
     ranked,
@@ -11,7 +11,7 @@ use crate::model::logs::{RolloutOutcome, Signatures};
 use crate::report::json_object;
 use crate::text::Catalogue;
 
-pub(super) fn view(runs: &[Quality<'_>], english: &Catalogue) -> Map<String, Value> {
+pub(super) fn quality_view(runs: &[Quality<'_>], english: &Catalogue) -> Map<String, Value> {
     let runs: Value = runs.iter().map(|run| view_run(run, english)).collect();
     json_object(&json!({ "runs": runs }))
 }
@@ -21,7 +21,7 @@ fn view_run(run: &Quality<'_>, english: &Catalogue) -> Value {
     let contradiction = |found: &Contradiction| {
         json!({
             "kind": found.id,
-            "message": parts::contradiction(found, english),
+            "message": quality_parts::contradiction(found, english),
             "count": found.count,
             "of": found.of,
             "first": found.first,

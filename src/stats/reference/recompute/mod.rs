@@ -151,12 +151,12 @@ fn moments(values: &[f64]) -> Moments {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::reference::{SHIPPED, Vector, read};
+    use crate::stats::reference::{SHIPPED, Vector, read_vectors};
 
     #[test]
     fn every_method_and_every_field_has_a_shipped_vector() {
         let shipped: Vec<Vector> =
-            SHIPPED.iter().flat_map(|(_, text)| read(text).unwrap()).flatten().collect();
+            SHIPPED.iter().flat_map(|(_, text)| read_vectors(text).unwrap()).flatten().collect();
         for (method, compute) in SUBJECTS.iter().copied().flatten() {
             let vectors = || shipped.iter().filter(|vector| vector.method == *method);
             let first = vectors().next().map(|vector| compute(&Inputs(&vector.inputs)));

@@ -114,7 +114,7 @@ fn recorded(run: &Run) -> Option<Wanted> {
 }
 
 /// The step of some coordinates, if they have one that is a number.
-pub(super) fn step(dims: &Dims) -> Option<f64> {
+pub(super) fn step_of_checkpoint(dims: &Dims) -> Option<f64> {
     dims.get("step").and_then(DimValue::number)
 }
 
@@ -131,7 +131,7 @@ fn all(run: &Run, is_meant: impl Fn(&str) -> bool) -> Vec<Question> {
             dataset: dataset.clone(),
             dims: dims.without("step"),
         };
-        step(dims).map(|_| question())
+        step_of_checkpoint(dims).map(|_| question())
     };
     let scalars = run.content.scalars.iter().filter(|scalar| is_meant(&scalar.source.path));
     let scalars = scalars.map(|scalar| question(&scalar.metric, &scalar.dataset, &scalar.dims));

@@ -129,7 +129,7 @@ fn rate_ahead(
             ProgressAssumption::Average => [pooled.all.x as f64, pooled.all.n as f64],
             ProgressAssumption::Stays => [now.x as f64, now.n as f64],
         };
-        let interval = rates::interval(pooled.since, known.alpha);
+        let interval = rates::share_interval(pooled.since, known.alpha);
         return Ok(Expected { range: Some([interval.lo, interval.hi]), ..Expected::share(counts) });
     };
     let per_step = match pace {
@@ -144,7 +144,7 @@ fn rate_ahead(
     };
     let (x, n) = (now.x as f64, now.n as f64);
     let at = |share: f64| (x + share * further) / (n + further);
-    let interval = rates::interval(since, known.alpha);
+    let interval = rates::share_interval(since, known.alpha);
     Ok(Expected {
         range: Some([at(interval.lo), at(interval.hi)]),
         pace: Some(per_step),
@@ -197,7 +197,7 @@ impl Operands for Ahead<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::kinds::progress::analysis::testing::{analysed, declared};
+    use crate::kinds::progress::analysis::progress_testing::{analysed, declared};
 
     /// 2 of 64 at step 5, 10 generations a step: 2/114 at step 10 and 2/214 at step 20 if nothing
     /// fails any more.

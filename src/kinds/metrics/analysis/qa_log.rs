@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use super::draw::DrawnRecord;
+use super::qa_draw::DrawnRecord;
 use super::tally::UNKNOWN;
-use crate::collect::outcomes::{JsonMembers, value_text};
+use crate::collect::outcomes::{JsonMembers, json_text};
 
 /// What marks a QA log as written by this program, so that it is not taken for samples.
 pub const SCHEMA: &str = "reportgen.qa/1";
@@ -49,7 +49,7 @@ pub(super) fn line(record: &DrawnRecord, dataset: &str, source: &str) -> (String
     let (stratum, source) = (quoted(stratum), quoted(source));
     line.extend(["\"stratum\":", &stratum, ",\"source\":", &source]);
     line.extend([",\"schema\":\"", SCHEMA, "\"}}"]);
-    (line, id.and_then(|(_, raw)| value_text(raw)))
+    (line, id.and_then(|(_, raw)| json_text(raw)))
 }
 
 /// What the record has besides, each followed by a comma; of one name written twice the first.
@@ -70,7 +70,7 @@ fn extra(line: &mut String, record: &DrawnRecord, members: &JsonMembers<'_>, use
     }
     let given = members
         .get("error_type")
-        .filter(|raw| value_text(raw).is_some_and(|said| said != record.kind));
+        .filter(|raw| json_text(raw).is_some_and(|said| said != record.kind));
     if let Some(raw) = given {
         line.extend(["\"original_error_type\":", &valid(raw), ","]);
     }
@@ -86,7 +86,7 @@ fn valid(raw: &str) -> Cow<'_, str> {
     if serde_json::from_str::<&RawValue>(raw).is_ok() {
         Cow::Borrowed(raw)
     } else {
-        Cow::Owned(value_text(raw).map_or_else(|| "null".to_owned(), |said| quoted(&said)))
+        Cow::Owned(json_text(raw).map_or_else(|| "null".to_owned(), |said| quoted(&said)))
     }
 }
 

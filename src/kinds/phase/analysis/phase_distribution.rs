@@ -1,7 +1,7 @@
 //! How the samples of a dataset ended, as shares that add up, in both arms.
 
 use super::conversion::{self, Conversion};
-use super::shares::{PhaseShare, SUCCESS, WRONG};
+use super::phase_shares::{PhaseShare, SUCCESS, WRONG};
 use crate::compare::Comparison;
 use crate::model::{Dims, Direction};
 use crate::pairing::PairArm;

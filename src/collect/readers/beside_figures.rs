@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::super::FileEntry;
 use super::super::document::{MOST_SAMPLES, Node, Table, flatten, scalar_value};
-use super::figures::{FileFigure, SIZE_KEYS};
+use super::file_figures::{FileFigure, SIZE_KEYS};
 use super::run_endings::{STATUS_KEYS, ending};
 use crate::diag::{Code, Diagnostic, Fact, Location};
 use crate::model::{ConfigEntry, Fragment, Measured, MetricNames, Source};
@@ -120,19 +120,19 @@ const BLOCKS: &[&str] = &["config", "configuration", "args", "arguments", "param
 const NAMED_BLOCKS: &[&str] =
     &["gen_kwargs", "generation_config", "generation_kwargs", "sampling_params", "judge_config"];
 
-pub(super) fn is_setting(name: &str) -> bool {
+pub(super) fn is_setting_field(name: &str) -> bool {
     SETTINGS.contains(&name)
 }
 
 /// The dataset that a table of results names for all of them.
-pub(super) fn dataset(table: &Table) -> Option<&str> {
+pub(super) fn dataset_field(table: &Table) -> Option<&str> {
     let text = |name: &&str| table.get(*name)?.text().map(str::trim);
     DATASETS.iter().find_map(text).filter(|name| !name.is_empty())
 }
 
 /// Takes what stands under that name below `above`, if it is no result: a setting becomes a key of
 /// the configuration, a status an end of the run. `false` for what may be a result.
-pub(super) fn take(
+pub(super) fn take_setting(
     name: &str,
     node: &Node,
     above: &[String],
@@ -150,7 +150,7 @@ pub(super) fn take(
         flatten(node, &prefix, &file.display, &mut fragment.config);
         return true;
     }
-    if is_setting(name) {
+    if is_setting_field(name) {
         let source = Source::line(&file.display, node.line, key());
         fragment.config.insert(key(), ConfigEntry { value: scalar_value(node), source });
         return true;

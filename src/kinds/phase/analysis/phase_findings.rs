@@ -1,17 +1,17 @@
 //! What is wrong with expectations, with rules, and with shares that should add up.
 
 use super::conversion::Conversion;
-use super::distribution::{PhaseDistribution, is_explained, over_the_same, rounding};
 use super::expectation::{self, Unreadable};
-use super::shares::percent;
+use super::phase_distribution::{PhaseDistribution, is_explained, over_the_same, rounding};
+use super::phase_shares::percent;
 use super::{Expected, Fulfilment, Phase, PhaseChoices, UnjudgedExpectation};
 use crate::conditions::UnknownOperand;
-use crate::diag::{Code, Diagnostic, nearest};
+use crate::diag::{Code, Diagnostic, nearest_name};
 use crate::pairing::PairArm;
 use crate::quantity::{Quantity, Unit};
 
 /// Expectations that cannot be read.
-pub(super) fn about_texts(choices: &PhaseChoices) -> Vec<Diagnostic> {
+pub(super) fn about_expectations(choices: &PhaseChoices) -> Vec<Diagnostic> {
     let finding = |declared: &super::Declared| {
         let why = expectation::parse(&declared.text).err()?;
         let word = match why {
@@ -68,7 +68,7 @@ fn about_expectation(phase: &Phase<'_>, expected: &Expected<'_>) -> Option<Diagn
     match &expected.outcome {
         Fulfilment::Open(UnjudgedExpectation::NoFigure) => {
             let names = phase.pair.cells.iter().map(|cell| cell.key.to_string());
-            let near = nearest(&declared.name, names);
+            let near = nearest_name(&declared.name, names);
             Some(finding(Code::ExpectationWithoutMetric).with("near", near))
         }
         Fulfilment::Open(UnjudgedExpectation::Unit) => Some(finding(Code::ExpectationUnit)),

@@ -1,6 +1,6 @@
 //! An error from its first line until it is counted.
 
-use super::cut::{bounded, template};
+use super::cut::{bounded_message, message_template};
 use crate::model::logs::{Place, Signature, SignatureKey};
 use crate::model::without_secrets;
 
@@ -33,7 +33,10 @@ pub(super) struct CountedError {
 pub(super) fn signature(kind: &str, message: &str) -> SignatureKey {
     // Python writes `builtins.` where an exception crossed a process.
     let kind = kind.strip_prefix("builtins.").unwrap_or(kind);
-    SignatureKey { kind: kind.to_owned(), template: template(kind, &without_secrets(message)) }
+    SignatureKey {
+        kind: kind.to_owned(),
+        template: message_template(kind, &without_secrets(message)),
+    }
 }
 
 /// An error without a traceback, so far.
@@ -49,7 +52,7 @@ pub(super) fn announced(kind: &str, message: &str, rest: &str, line: u64) -> Pen
 
 /// An example as it is shown: bounded, without credentials.
 pub(super) fn shown(text: &str) -> String {
-    bounded(&without_secrets(text), EXAMPLE)
+    bounded_message(&without_secrets(text), EXAMPLE)
 }
 
 pub(super) fn first(

@@ -19,7 +19,7 @@ pub struct Plan {
 }
 
 /// The planned steps: as declared, as the state of the training says, or as the configuration does.
-pub(super) fn plan(run: &Run, declared: &DeclaredProgress, axis: &str) -> Option<Plan> {
+pub(super) fn planned_steps(run: &Run, declared: &DeclaredProgress, axis: &str) -> Option<Plan> {
     if let Some(steps) = declared.planned_steps {
         return Some(Plan { steps: steps.get() as f64, source: None });
     }

@@ -1,6 +1,6 @@
 //! The figures of comparisons that rules and expectations are held against.
 
-use super::lookup;
+use super::phase_lookup;
 use crate::compare::{Comparison, Verdict};
 use crate::conditions::{Operand, Operands, Quantity, UnknownOperand};
 use crate::model::MetricNames;
@@ -28,7 +28,7 @@ impl Operands for Changes<'_, '_> {
         if function.is_some_and(|name| !known.contains(&name)) || !quantity.numbers.is_empty() {
             return Err(UnknownOperand::NoSuchFunction);
         }
-        let named = lookup::named(self.comparisons, self.names, &quantity.name);
+        let named = phase_lookup::named(self.comparisons, self.names, &quantity.name);
         let [comparison] = named.as_slice() else { return Err(UnknownOperand::NoSuchFigure) };
         if comparison.is_blocked() {
             return Err(UnknownOperand::NoValue);

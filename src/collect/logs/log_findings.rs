@@ -8,7 +8,7 @@ use super::patterns::Patterns;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::logs::{LogTally, MOST_NAMES, MOST_SIGNATURES, RolloutOutcome};
 
-pub(super) fn log_findings(
+pub(super) fn about_logs(
     path: &str,
     ending: &ReadEnd,
     odd: Oddities,
@@ -26,7 +26,7 @@ pub(super) fn log_findings(
 }
 
 /// What was odd about all logs of a run together.
-pub(super) fn tally_findings(tally: &LogTally) -> Vec<Diagnostic> {
+pub(super) fn about_tally(tally: &LogTally) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     let other = tally.errors.other + tally.warnings.other + tally.other_names;
     if other > 0 {

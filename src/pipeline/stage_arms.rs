@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::PipelineError;
-use super::options::cluster_field_exists;
+use super::stage_options::cluster_field_exists;
 use crate::collect::CollectError;
 use crate::diag::Diagnostic;
 use crate::model::Run;
@@ -41,7 +41,8 @@ pub(super) fn grouped<'a>(
         baseline.noise = repeats.iter().filter(|run| !run.is_empty()).collect();
     }
     cluster_field_exists(runs, &settings.clustering)?;
-    pairing::group(&arms, &settings.into()).ok_or(PipelineError::TooFewRuns { count: arms.len() })
+    pairing::pair_arms(&arms, &settings.into())
+        .ok_or(PipelineError::TooFewRuns { count: arms.len() })
 }
 
 /// The arms that have a readable run, when the baseline and at least one candidate are among them.

@@ -214,7 +214,7 @@ fn readings<'j>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kinds::progress::analysis::testing::{analysed, declared};
+    use crate::kinds::progress::analysis::progress_testing::{analysed, declared};
 
     /// 2 of 64: 3.1%, 0.9% to 10.7%.
     #[test]

@@ -151,7 +151,7 @@ impl ProgressWording<'_> {
         };
         let interval = if figure.is_change && figure.unit.is_rate() {
             let scale = figure.unit.shown_scale();
-            quantity::interval(lo * scale, hi * scale, 1) + figure.unit.difference_suffix()
+            quantity::interval_text(lo * scale, hi * scale, 1) + figure.unit.difference_suffix()
         } else {
             quantity::range(lo, hi, figure.unit)
         };
@@ -240,7 +240,7 @@ pub(super) fn change(metric: &ProgressMetric, unit: Unit) -> Option<String> {
         Unit::Dollars => quantity::money_change(change),
         Unit::Count if change > 0.0 => format!("+{}", quantity::amount(change)),
         Unit::Count => quantity::amount(change),
-        unit => quantity::difference(change * unit.shown_scale(), [before, after], unit),
+        unit => quantity::difference_text(change * unit.shown_scale(), [before, after], unit),
     })
 }
 

@@ -47,7 +47,7 @@ impl FileFigure {
                 Some(Self { decimals, ..Self::plain(Measured::new(*number)) })
             }
             Value::Null => Some(Self::plain(Measured::Absent(Absence::NotRun))),
-            Value::Text(text) => cell(text),
+            Value::Text(text) => read_cell(text),
             Value::Table(table) => {
                 let inner = Self::read(table.get("value")?)?;
                 let n = SIZE_KEYS.iter().find_map(|key| table.get(*key)?.count());
@@ -109,7 +109,7 @@ pub(super) fn illegible(names: Vec<(String, u64)>, file: &FileEntry) -> Option<D
 }
 
 /// Reads the text of a table cell: a number, a percentage, or a word for one kind of absence.
-pub(super) fn cell(text: &str) -> Option<FileFigure> {
+pub(super) fn read_cell(text: &str) -> Option<FileFigure> {
     let text = text.trim().trim_matches('*');
     let absent = |why| Some(FileFigure::plain(Measured::Absent(why)));
     match text.to_ascii_lowercase().as_str() {
@@ -354,10 +354,10 @@ mod tests {
             ("?", Measured::Absent(Absence::NotRun), None),
             ("失败", Measured::Absent(Absence::Failed), None),
         ] {
-            let found = cell(text).expect(text);
+            let found = read_cell(text).expect(text);
             assert_eq!((found.value, found.unit), (value, unit), "{text}");
         }
-        assert_eq!(cell("57.3 ± 1"), None);
+        assert_eq!(read_cell("57.3 ± 1"), None);
     }
 
     #[test]
