@@ -112,7 +112,7 @@ fn derive_table(
     };
     let spec = |run: &Run, table: &SampleTable, metric: &str| -> Option<MetricSpec> {
         let produced = run.content.spec(table.dataset.as_deref(), metric);
-        options.names.meaning(metric, produced).cloned()
+        options.names.meaning(metric, produced)
     };
     let judged: Vec<(MetricSpec, String, WithinProblems)> = answers
         .columns()

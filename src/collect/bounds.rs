@@ -19,7 +19,7 @@ pub(super) fn drop_impossible_scores(
     names: &MetricNames,
 ) -> Vec<Diagnostic> {
     let metrics: Vec<String> = table.columns().iter().map(|(name, _)| name.clone()).collect();
-    metrics.iter().filter_map(|name| enforce_one(table, name, names.get(name)?)).collect()
+    metrics.iter().filter_map(|name| enforce_one(table, name, &names.get(name)?)).collect()
 }
 
 /// What aggregates and series hold that their metric cannot have. Nothing is taken away: a stated
@@ -29,7 +29,7 @@ pub(super) fn review(fragment: &Fragment, names: &MetricNames) -> Vec<Diagnostic
     for scalar in &fragment.scalars {
         let outside =
             scalar.value.value().zip(names.get(&scalar.metric)).and_then(|(value, spec)| {
-                let (lo, hi) = stated_bounds(scalar.unit, spec)?;
+                let (lo, hi) = stated_bounds(scalar.unit, &spec)?;
                 is_outside(value, (lo, hi)).then_some((value, lo, hi))
             });
         if let Some((value, lo, hi)) = outside {
@@ -43,7 +43,7 @@ pub(super) fn review(fragment: &Fragment, names: &MetricNames) -> Vec<Diagnostic
     }
     let aggregates = found.into_values().map(|(finding, count)| finding.with("count", count));
     let series = fragment.series.iter().filter_map(|series| {
-        let (lo, hi) = names.get(&series.metric).and_then(|spec| stated_bounds(None, spec))?;
+        let (lo, hi) = names.get(&series.metric).and_then(|spec| stated_bounds(None, &spec))?;
         let outside = series.points.iter().map(|point| point.value).filter(|&value| {
             // A curve in percent is no mistake, whatever its metric's unit.
             let high = if hi == 1.0 { 100.0 } else { hi };

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::quantity::Unit;
 
-/// Which way is good. Declared by someone, never guessed from a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// Which way is good. Declared by someone, never guessed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
     Higher,
@@ -22,6 +22,15 @@ impl Direction {
             Self::Higher => Some(1.0),
             Self::Lower => Some(-1.0),
             Self::Neutral | Self::Unknown => None,
+        }
+    }
+
+    /// The good side of the negative.
+    pub(super) fn reversed(self) -> Self {
+        match self {
+            Self::Higher => Self::Lower,
+            Self::Lower => Self::Higher,
+            Self::Neutral | Self::Unknown => self,
         }
     }
 
@@ -44,7 +53,7 @@ pub enum SpecOrigin {
     User,
     /// The file the metric came from.
     Producer,
-    /// The shipped catalogue of exact names.
+    /// The shipped catalogue, which may let a name borrow the meaning of another.
     Catalogue,
     /// Nobody; everything is unknown.
     Nobody,

@@ -1,28 +1,28 @@
 //! The names of metrics and what they mean: the shipped catalogue, with the user's `[[metric]]`
-//! entries over it. Names match without ASCII case, else exactly.
+//! entries over it. Names match without ASCII case, else exactly; names that nobody lists borrow a
+//! meaning by the rules of the catalogue and keep their own name.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::metric_catalogue::{Catalogue, KnownMetric};
 use super::{Direction, MetricRole, MetricSpec, SpecOrigin};
 use crate::quantity::Unit;
 
-const SHIPPED: &str = include_str!("metric_catalogue.toml");
-
 #[derive(Deserialize)]
-struct WireCatalogue {
+struct WireEntries {
     metric: Vec<WireMetric>,
 }
 
-/// One entry of the catalogue file and of `[[metric]]` in `reportgen.toml`.
+/// One entry of `[[metric]]` in `reportgen.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WireMetric {
     names: Spanned<Vec<String>>,
-    direction: WireDirection,
+    direction: Direction,
     #[serde(default)]
     unit: Unit,
     bounds: Option<(f64, f64)>,
@@ -31,30 +31,10 @@ struct WireMetric {
     role: Option<MetricRole>,
 }
 
-#[derive(Deserialize, Clone, Copy)]
-#[serde(rename_all = "lowercase")]
-enum WireDirection {
-    Higher,
-    Lower,
-    Neutral,
-    Unknown,
-}
-
-impl From<WireDirection> for Direction {
-    fn from(direction: WireDirection) -> Self {
-        match direction {
-            WireDirection::Higher => Self::Higher,
-            WireDirection::Lower => Self::Lower,
-            WireDirection::Neutral => Self::Neutral,
-            WireDirection::Unknown => Self::Unknown,
-        }
-    }
-}
-
 /// Why the `[[metric]]` entries of a text cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum NotMetricNames {
-    /// They do not have the form of the shipped catalogue.
+    /// They do not have the form of an entry.
     #[error(transparent)]
     Form(#[from] toml::de::Error),
     /// An entry without a name.
@@ -81,39 +61,21 @@ pub enum NotMetricNames {
 }
 
 /// Every known name with its meaning. Cheap to clone.
-#[derive(Debug, Clone)]
-pub struct MetricNames(Arc<Table>);
-
 #[derive(Debug, Clone, Default)]
-struct Table {
+pub struct MetricNames(Arc<Declared>);
+
+/// What the user declares.
+#[derive(Debug, Default)]
+struct Declared {
     specs: IndexMap<String, MetricSpec>,
     /// Canonical names by names in lower case.
     canonical: IndexMap<String, String>,
 }
 
-impl Default for MetricNames {
-    /// The names of the shipped catalogue.
-    fn default() -> Self {
-        Self::shipped().clone()
-    }
-}
-
 impl MetricNames {
     /// Every name of the shipped catalogue in lower case, aliases included.
     pub fn shipped_names() -> impl Iterator<Item = &'static str> {
-        Self::shipped().0.canonical.keys().map(String::as_str)
-    }
-
-    /// The names of the shipped catalogue.
-    fn shipped() -> &'static Self {
-        static NAMES: OnceLock<MetricNames> = OnceLock::new();
-        NAMES.get_or_init(|| {
-            let mut table = Table::default();
-            if let Ok(wire) = toml::from_str::<WireCatalogue>(SHIPPED) {
-                table.add(wire, SpecOrigin::Catalogue);
-            }
-            Self(Arc::new(table))
-        })
+        Catalogue::shipped().names()
     }
 
     /// The shipped names with the `[[metric]]` entries of a TOML text over them. An entry takes
@@ -121,56 +83,81 @@ impl MetricNames {
     /// shipped aliases of that metric lead to the entry too.
     ///
     /// # Errors
-    /// When `[[metric]]` does not have the form of the shipped catalogue, an entry has no name, or two
-    /// entries list one name.
+    /// When `[[metric]]` does not have the form of an entry, an entry has no name, or two entries
+    /// list one name.
     pub fn declared_in(text: &str) -> Result<Self, NotMetricNames> {
-        let wire: WireCatalogue = toml::from_str(text)?;
+        let wire: WireEntries = toml::from_str(text)?;
         each_name_once(&wire, text)?;
-        let mut table = (*Self::shipped().0).clone();
-        table.add(wire, SpecOrigin::User);
-        let moved = |name: &String| table.canonical.get(&name.to_ascii_lowercase()).cloned();
-        let canonical = table.canonical.iter();
-        table.canonical = canonical
-            .map(|(alias, name)| (alias.clone(), moved(name).unwrap_or_else(|| name.clone())))
-            .collect();
-        Ok(Self(Arc::new(table)))
+        Ok(Self(Arc::new(Declared::new(wire))))
     }
 
-    /// The canonical name of a metric; the name itself where it is not known.
+    /// The canonical name of a metric; the name itself where no entry lists it.
     pub fn canonical<'n>(&'n self, name: &'n str) -> &'n str {
-        self.0.canonical(name).unwrap_or(name)
+        let shipped = || {
+            let shipped = Catalogue::shipped().canonical(name)?;
+            Some(self.0.canonical(shipped).unwrap_or(shipped))
+        };
+        self.0.canonical(name).or_else(shipped).unwrap_or(name)
     }
 
-    /// The meaning of a name or alias.
-    pub fn get(&self, name: &str) -> Option<&MetricSpec> {
-        self.0.specs.get(self.0.canonical(name)?)
+    /// The meaning of a name or alias, or of a name that borrows one.
+    pub fn get(&self, name: &str) -> Option<MetricSpec> {
+        self.known(name).map(|known| known.spec)
+    }
+
+    /// The meaning of a name and where it comes from.
+    pub fn known(&self, name: &str) -> Option<KnownMetric> {
+        let catalogue = Catalogue::shipped();
+        let declared = self.0.specs.get(self.canonical(name));
+        let declared = declared.map(|spec| KnownMetric {
+            spec: spec.clone(),
+            like: None,
+            source: None,
+            rule: None,
+        });
+        let listed = || catalogue.listed(name);
+        let borrowed = || self.borrowed(name);
+        declared.or_else(listed).or_else(borrowed).or_else(|| catalogue.by_pattern(name))
+    }
+
+    /// The meaning by a rule: that of what is left of the name.
+    fn borrowed(&self, name: &str) -> Option<KnownMetric> {
+        let lower = name.to_ascii_lowercase();
+        Catalogue::shipped().rules.iter().find_map(|rule| {
+            let KnownMetric { spec, like, source, .. } = self.known(rule.left_of(&lower)?)?;
+            let like = like.unwrap_or_else(|| spec.name.clone());
+            let spec = rule.meaning(name, spec);
+            Some(KnownMetric { spec, like: Some(like), source, rule: Some(rule.source) })
+        })
+    }
+
+    /// The meaning that a name has in the files of one program alone; the shipped catalogue and what
+    /// it calls these programs are in `src/model/metric_catalogue/producers.csv`.
+    pub fn of_producer(producer: &str, name: &str) -> Option<MetricSpec> {
+        Catalogue::of_producer(producer, name)
     }
 
     /// The meaning of a metric that its producer may declare too: the user's word counts first, then
     /// the producer's, then the shipped catalogue's.
-    pub fn meaning<'s>(
-        &'s self,
-        name: &str,
-        produced: Option<&'s MetricSpec>,
-    ) -> Option<&'s MetricSpec> {
+    pub fn meaning(&self, name: &str, produced: Option<&MetricSpec>) -> Option<MetricSpec> {
         let known = self.get(name);
-        let declared = known.filter(|spec| spec.origin == SpecOrigin::User);
-        declared.or(produced).or(known)
+        let declared = known.as_ref().is_some_and(|spec| spec.origin == SpecOrigin::User);
+        if declared { known } else { produced.cloned().or(known) }
     }
 
     /// Whether the user declares that name.
     pub fn is_declared(&self, name: &str) -> bool {
-        self.get(name).is_some_and(|spec| spec.origin == SpecOrigin::User)
+        self.0.specs.contains_key(self.canonical(name))
     }
 
     /// The metrics that the user declares.
     pub fn declared(&self) -> impl Iterator<Item = &MetricSpec> {
-        self.0.specs.values().filter(|spec| spec.origin == SpecOrigin::User)
+        self.0.specs.values()
     }
 }
 
 /// Refuses an entry without a name, and a name of two entries. One entry may spell a name twice.
-fn each_name_once(wire: &WireCatalogue, text: &str) -> Result<(), NotMetricNames> {
+fn each_name_once(wire: &WireEntries, text: &str) -> Result<(), NotMetricNames> {
     let mut lines = IndexMap::<String, usize>::new();
     for WireMetric { names, .. } in &wire.metric {
         let before = text.get(..names.span().start).unwrap_or_default();
@@ -188,26 +175,28 @@ fn each_name_once(wire: &WireCatalogue, text: &str) -> Result<(), NotMetricNames
     Ok(())
 }
 
-impl Table {
-    fn add(&mut self, wire: WireCatalogue, origin: SpecOrigin) {
+impl Declared {
+    fn new(wire: WireEntries) -> Self {
+        let mut declared = Self::default();
         for WireMetric { names, direction, unit, bounds, outcomes, role } in wire.metric {
             let names = names.into_inner();
             let Some(name) = names.first().cloned() else { continue };
             for alias in &names {
-                self.canonical.insert(alias.to_ascii_lowercase(), name.clone());
+                declared.canonical.insert(alias.to_ascii_lowercase(), name.clone());
             }
             let spec = MetricSpec {
                 name: name.clone(),
-                direction: direction.into(),
+                direction,
                 unit,
                 bounds: bounds.or_else(|| unit.whole().map(|whole| (0.0, whole))),
                 outcomes,
                 role,
-                origin,
+                origin: SpecOrigin::User,
                 derived: false,
             };
-            self.specs.insert(name, spec);
+            declared.specs.insert(name, spec);
         }
+        declared
     }
 
     fn canonical(&self, name: &str) -> Option<&str> {
@@ -220,28 +209,6 @@ impl Table {
 mod tests {
     use super::*;
 
-    fn shipped() -> WireCatalogue {
-        toml::from_str(SHIPPED).expect("shipped catalogue")
-    }
-
-    #[test]
-    fn the_shipped_catalogue_parses_and_names_no_metric_twice() {
-        let mut seen = std::collections::BTreeSet::new();
-        for name in shipped().metric.iter().flat_map(|metric| metric.names.get_ref()) {
-            assert!(seen.insert(name.to_ascii_lowercase()), "{name} is listed twice");
-        }
-        assert!(MetricNames::shipped().get("accepted_at_1").is_some());
-    }
-
-    #[test]
-    fn a_shipped_alias_leads_to_the_first_name_of_its_entry() {
-        for metric in shipped().metric {
-            for alias in metric.names.get_ref() {
-                assert_eq!(MetricNames::shipped().canonical(alias), metric.names.get_ref()[0]);
-            }
-        }
-    }
-
     #[test]
     fn names_match_without_ascii_case_and_otherwise_exactly() {
         for (name, canonical) in [
@@ -250,24 +217,141 @@ mod tests {
             ("Nobody_Knows", "Nobody_Knows"),
             ("accuracy ", "accuracy "),
         ] {
-            assert_eq!(MetricNames::shipped().canonical(name), canonical);
+            assert_eq!(MetricNames::default().canonical(name), canonical);
         }
     }
 
     #[test]
     fn the_user_may_declare_any_shipped_name_and_takes_no_other_with_it() {
-        for metric in shipped().metric {
-            let [first, aliases @ ..] = metric.names.get_ref().as_slice() else {
-                panic!("no names")
-            };
-            for alias in aliases {
-                let text = format!("[[metric]]\nnames = [{alias:?}]\ndirection = \"neutral\"");
-                let names = MetricNames::declared_in(&text).expect("an entry");
-                let spec = names.get(alias).expect("declared");
-                assert_eq!((&spec.name, spec.direction), (alias, Direction::Neutral));
-                assert_eq!(names.get(first).map(|spec| spec.origin), Some(SpecOrigin::Catalogue));
+        let shipped = MetricNames::default();
+        for alias in MetricNames::shipped_names() {
+            let first = shipped.canonical(alias);
+            let text = format!("[[metric]]\nnames = [{alias:?}]\ndirection = \"neutral\"");
+            let names = MetricNames::declared_in(&text).expect("an entry");
+            let spec = names.get(alias).expect("declared");
+            let expected = (alias, Direction::Neutral, SpecOrigin::User);
+            assert_eq!((&*spec.name, spec.direction, spec.origin), expected);
+            if !first.eq_ignore_ascii_case(alias) {
+                let origin = names.get(first).map(|spec| spec.origin);
+                assert_eq!(origin, Some(SpecOrigin::Catalogue), "{first} of {alias}");
             }
         }
+    }
+
+    #[test]
+    fn names_that_nobody_lists_borrow_a_meaning_and_keep_their_name() {
+        let names = MetricNames::default();
+        for (name, like) in [
+            ("eval_accuracy", "accuracy"),
+            ("Eval/Accuracy", "accuracy"),
+            ("val/f1", "f1"),
+            ("test_exact_match", "exact_match"),
+            ("exact_match,strict-match", "exact_match"),
+            ("eval_recall@20,none", "recall@{k}"),
+            ("pass@5", "pass@{k}"),
+            ("recall_at_300", "recall@{k}"),
+            ("p99_ttft_ms", "p{k}_ttft_ms"),
+            ("MulticlassF1Score", "F1Score"),
+            ("val-core/openai/gsm8k/acc/mean@8", "accuracy"),
+            ("wer/mean", "wer"),
+            ("timing_s/update_actor", "timing_s/*"),
+            ("eval_wikitext_loss", "eval_*loss"),
+        ] {
+            let known = names.known(name).expect(name);
+            assert_eq!(known.like.as_deref(), Some(like), "{name}");
+            assert_eq!((&*known.spec.name, names.canonical(name)), (name, name));
+            assert_eq!(known.spec.origin, SpecOrigin::Catalogue, "{name}");
+            let lender = names.get(like).filter(|_| !like.contains(['*', '{']));
+            if let Some(lender) = lender {
+                let meaning =
+                    |spec: &MetricSpec| (spec.direction, spec.unit, spec.bounds, spec.role);
+                assert_eq!(meaning(&known.spec), meaning(&lender), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_borrowed_meaning_is_turned_or_taken_away_as_its_rule_says() {
+        let names = MetricNames::default();
+        for (name, direction, unit, bounds, role) in [
+            ("log_loss", Direction::Lower, Unit::Plain, Some((0.0, f64::INFINITY)), "secondary"),
+            (
+                "neg_log_loss",
+                Direction::Higher,
+                Unit::Plain,
+                Some((f64::NEG_INFINITY, 0.0)),
+                "secondary",
+            ),
+            ("acc_stderr", Direction::Neutral, Unit::Plain, None, "bookkeeping"),
+            ("accuracy/std@16", Direction::Neutral, Unit::Plain, None, "bookkeeping"),
+            ("judge_time_std", Direction::Neutral, Unit::Seconds, None, "bookkeeping"),
+            ("eval_policy_loss", Direction::Neutral, Unit::Plain, None, ""),
+        ] {
+            let spec = names.get(name).expect(name);
+            let found = (spec.direction, spec.unit, spec.bounds, spec.role.map(MetricRole::name));
+            let role = Some(role).filter(|role| !role.is_empty());
+            assert_eq!(found, (direction, unit, bounds, role), "{name}");
+        }
+        for (name, outcomes) in [("eval_acc", true), ("acc,none", true), ("acc_mean", false)] {
+            assert_eq!(names.get(name).map(|spec| spec.outcomes), Some(outcomes), "{name}");
+        }
+    }
+
+    /// They mean different things in different programs.
+    #[test]
+    fn names_that_mean_several_things_have_no_direction() {
+        let names = MetricNames::default();
+        for name in [
+            "hallucination",
+            "bias",
+            "toxicity",
+            "misuse",
+            "reward",
+            "eval_reward",
+            "edit_distance",
+            "edit_similarity",
+            "davies_bouldin_score",
+            "calibration_error",
+            "score",
+            "mean",
+            "refusal_rate",
+            "token_count",
+            "longest_common_prefix_length",
+            "summarization_coverage",
+            "map",
+            "specificity",
+            "wip",
+            "exact",
+            "train_accuracy",
+            "n",
+            "total",
+        ] {
+            assert_eq!(names.get(name), None, "{name}");
+        }
+        for name in ["loss", "kl", "entropy", "train_loss", "pct_stereotype", "amb_bias_score"] {
+            let direction = names.get(name).map(|spec| spec.direction);
+            assert_eq!(direction, Some(Direction::Neutral), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_of_one_program_mean_nothing_elsewhere() {
+        let direction =
+            |program, name| MetricNames::of_producer(program, name).map(|spec| spec.direction);
+        assert_eq!(direction("lm_eval", "exact"), Some(Direction::Higher));
+        assert_eq!(direction("trl_reward", "eval_loss"), Some(Direction::Neutral));
+        assert_eq!(direction("trl_reward", "exact"), None);
+        assert_eq!(direction("", "exact"), None);
+        assert_eq!(MetricNames::default().get("exact"), None);
+    }
+
+    #[test]
+    fn a_borrowed_meaning_is_that_of_the_users_entry_and_no_word_of_the_user() {
+        let text = "[[metric]]\nnames = [\"accuracy\"]\ndirection = \"lower\"\n";
+        let names = MetricNames::declared_in(text).expect("an entry");
+        let spec = names.get("eval_accuracy").expect("a meaning");
+        assert_eq!((spec.direction, spec.origin), (Direction::Lower, SpecOrigin::Catalogue));
+        assert!(!names.is_declared("eval_accuracy"));
     }
 
     #[test]

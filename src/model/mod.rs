@@ -12,6 +12,7 @@ mod layout;
 pub mod logs;
 mod margin;
 mod metric;
+mod metric_catalogue;
 mod metric_names;
 mod row_keys;
 mod run;
@@ -36,6 +37,7 @@ pub use keys::{leaf, plain};
 pub use layout::{Asked, DATASET_AXIS, Layout, NotALayout, Prose};
 pub use margin::Margin;
 pub use metric::{Direction, MetricRole, MetricSpec, SpecOrigin};
+pub use metric_catalogue::KnownMetric;
 pub use metric_names::{MetricNames, NotMetricNames};
 pub use row_keys::{IdKey, IdStrength, RowKey, RowKeys, TextKey};
 pub use run::{

@@ -76,7 +76,7 @@ pub(super) fn spec_of_cell(
 ) -> MetricSpec {
     let own = [baseline, candidate].map(|run| run.content.spec(dataset, metric));
     let shipped = options.names.get(metric);
-    if let Some(spec) = shipped.filter(|spec| spec.origin == SpecOrigin::User) {
+    if let Some(spec) = shipped.as_ref().filter(|spec| spec.origin == SpecOrigin::User) {
         let derived = own.into_iter().flatten().any(|spec| spec.derived);
         return MetricSpec { derived, ..spec.clone() };
     }
@@ -91,7 +91,7 @@ pub(super) fn spec_of_cell(
             MetricSpec { unit: shipped.unit, bounds: shipped.bounds, ..produced.clone() }
         }
         (Some(produced), _) => produced.clone(),
-        (None, Some(shipped)) => shipped.clone(),
+        (None, Some(shipped)) => shipped,
         (None, None) => MetricSpec::undeclared(metric),
     }
 }

@@ -314,7 +314,7 @@ pub(super) fn produced(
         direction,
         unit,
         bounds: unit.whole().map(|whole| (0.0, whole)),
-        outcomes: known.is_some_and(|spec| spec.outcomes),
+        outcomes: known.as_ref().is_some_and(|spec| spec.outcomes),
         role: known.and_then(|spec| spec.role),
         origin: SpecOrigin::Producer,
         derived: false,
@@ -332,7 +332,7 @@ pub(super) fn declare_direction(
     let direction = if higher_is_better { Direction::Higher } else { Direction::Lower };
     let name = names.canonical(metric);
     let known = names.get(name);
-    let unit = known.map_or(Unit::Plain, |spec| spec.unit);
+    let unit = known.as_ref().map_or(Unit::Plain, |spec| spec.unit);
     let bounds = known.and_then(|spec| spec.bounds);
     let spec = MetricSpec { bounds, ..produced(name, direction, unit, names) };
     let key = dataset.map_or_else(|| name.to_owned(), |dataset| format!("{dataset}/{name}"));

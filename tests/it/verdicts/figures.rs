@@ -168,13 +168,13 @@ cases![
     a_change_of_a_metric_that_has_no_good_side_is_not_a_pass = case(
         quiz(
             60,
-            |arm, i| json!({ "correct": i % 3 == 0, "bleurt": (i % 7) as f64 + (5 * arm) as f64 }),
+            |arm, i| json!({ "correct": i % 3 == 0, "edit_distance": (i % 7) as f64 + (5 * arm) as f64 }),
         ),
         &["--fail-on", "regression"],
         vec![
             Verdict("correct", "identical"),
-            Verdict("bleurt", "not-assessable"),
-            Holds("bleurt", "/reason", json!("direction-unknown")),
+            Verdict("edit_distance", "not-assessable"),
+            Holds("edit_distance", "/reason", json!("direction-unknown")),
             Gate("regression", "inconclusive"),
             Status(0),
         ]

@@ -94,12 +94,12 @@ cases![
         ]
     ),
     points_for_a_metric_that_is_no_rate = margin(
-        &["--margin", "bleurt=1pp"],
-        vec![Raised("R242"), Silent("R243"), Verdict("bleurt", "identical")]
+        &["--margin", "edit_distance=1pp"],
+        vec![Raised("R242"), Silent("R243"), Verdict("edit_distance", "identical")]
     ),
     a_margin_without_a_good_side = margin(
-        &["--margin", "bleurt=3"],
-        vec![Raised("R243"), Holds("bleurt", "/noninferiority", Value::Null)]
+        &["--margin", "edit_distance=3"],
+        vec![Raised("R243"), Holds("edit_distance", "/noninferiority", Value::Null)]
     ),
     five_changes_in_one_direction_cannot_reach_0_05 = case(
         up_to(40, [20, 25]),
@@ -180,7 +180,7 @@ fn timeouts(limits: [usize; 2]) -> [Files; 2] {
 
 /// The clear effect beside a metric that is no rate and has no good side.
 fn margin(arguments: &'static [&'static str], expected: Vec<Expected>) -> Case {
-    let files = quiz(60, |arm, i| json!({ "correct": i % 5 < [2, 4][arm], "bleurt": i }));
+    let files = quiz(60, |arm, i| json!({ "correct": i % 5 < [2, 4][arm], "edit_distance": i }));
     case(files, arguments, expected)
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Knows names only; what is done with a field is not said here.
 
-use crate::model::MetricNames;
+use crate::model::{MetricNames, MetricRole, MetricSpec};
 
 pub(super) const DATASETS: [&str; 4] = ["dataset", "benchmark", "task_name", "task"];
 /// Those from [`FURTHER_PROMPTS`] on are prompts only as texts or as messages, and those from
@@ -164,7 +164,8 @@ const NOT_SCORE_BEGINNINGS: [&str; 3] = ["num_", "n_", "max_"];
 
 /// Whether a field of that name is a score, whatever stands in it.
 pub(super) fn is_known_score(name: &str, names: &MetricNames) -> bool {
-    SCORES.contains(&name) || names.get(name).is_some()
+    let is_result = |spec: MetricSpec| spec.role != Some(MetricRole::Bookkeeping);
+    SCORES.contains(&name) || names.get(name).is_some_and(is_result)
 }
 
 /// Whether a number under that name is no score.

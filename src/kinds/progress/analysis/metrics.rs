@@ -154,7 +154,7 @@ fn movement(metric: &ProgressMetric, alpha: f64) -> ProgressMovement {
 /// What a metric means: by the user, the file, the shipped catalogue, or nobody.
 fn spec(run: &Run, name: &str, names: &MetricNames) -> MetricSpec {
     let produced = run.content.spec(None, names.canonical(name));
-    names.meaning(name, produced).cloned().unwrap_or_else(|| MetricSpec::undeclared(name))
+    names.meaning(name, produced).unwrap_or_else(|| MetricSpec::undeclared(name))
 }
 
 /// The only metric whose unit is money, for runs that declare no cost.

@@ -1,0 +1,92 @@
+//! How a name that is not listed borrows the meaning of one that is: `eval_accuracy` that of
+//! `accuracy`, `neg_log_loss` the negative of `log_loss`.
+
+use serde::Deserialize;
+
+use super::{NUMBER, word};
+use crate::model::{Direction, MetricRole, MetricSpec, SpecOrigin};
+use crate::quantity::Unit;
+
+/// What stands for a comma and the name of a filter behind it.
+const FILTER: &str = "{filter}";
+
+/// What a name means beside the name that is left of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Meaning {
+    Same,
+    /// The mean, the largest or the smallest of several of its values.
+    Summary,
+    /// Its negative: the other way is good.
+    Negated,
+    /// How far its values lie apart, or a bound or a threshold of it.
+    Spread,
+}
+
+#[derive(Debug)]
+pub(in crate::model) struct Rule {
+    begins: Vec<&'static str>,
+    ends: Vec<&'static str>,
+    meaning: Meaning,
+    pub(in crate::model) source: &'static str,
+}
+
+impl Rule {
+    /// A row `begins,ends,meaning,source`.
+    pub(super) fn parse(line: &'static str) -> Option<Self> {
+        let fields: Vec<&str> = line.split(',').collect();
+        let [begins, ends, meaning, source] = *fields.as_slice() else { return None };
+        let listed =
+            |text: &'static str| text.split('|').filter(|affix| !affix.is_empty()).collect();
+        Some(Self { begins: listed(begins), ends: listed(ends), meaning: word(meaning)?, source })
+    }
+
+    /// What is left of a name in lower case without a beginning or an end of this rule.
+    pub(in crate::model) fn left_of<'n>(&self, name: &'n str) -> Option<&'n str> {
+        let mut of_begins = self.begins.iter().filter_map(|begin| without_begin(name, begin));
+        let mut of_ends = self.ends.iter().filter_map(|end| without_end(name, end));
+        of_begins.next().or_else(|| of_ends.next()).filter(|left| !left.is_empty())
+    }
+
+    /// The meaning of `name`, made of the meaning of what is left of it.
+    pub(in crate::model) fn meaning(&self, name: &str, mut spec: MetricSpec) -> MetricSpec {
+        name.clone_into(&mut spec.name);
+        spec.origin = SpecOrigin::Catalogue;
+        // The largest of several shares is no share of right answers.
+        spec.outcomes &= self.meaning == Meaning::Same;
+        match self.meaning {
+            Meaning::Same | Meaning::Summary => return spec,
+            Meaning::Negated => {
+                spec.direction = spec.direction.reversed();
+                spec.bounds = spec.bounds.map(|(low, high)| (0.0 - high, 0.0 - low));
+            }
+            Meaning::Spread => {
+                spec.direction = Direction::Neutral;
+                spec.bounds = None;
+                spec.role = Some(MetricRole::Bookkeeping);
+            }
+        }
+        if spec.unit.is_rate() {
+            spec.unit = Unit::Plain;
+        }
+        spec
+    }
+}
+
+/// `acc` of `val-core/math/acc` without `val-core/*/`, whose `*` is as long as it can be.
+fn without_begin<'n>(name: &'n str, begin: &str) -> Option<&'n str> {
+    let Some((head, tail)) = begin.split_once('*') else { return name.strip_prefix(begin) };
+    let (_, left) = name.strip_prefix(head)?.rsplit_once(tail)?;
+    Some(left)
+}
+
+/// `acc` of `acc/std@16` without `/std@{k}`, and of `acc,none` without `{filter}`.
+fn without_end<'n>(name: &'n str, end: &str) -> Option<&'n str> {
+    if end == FILTER {
+        return name.split_once(',').map(|(metric, _)| metric);
+    }
+    let Some((before, behind)) = end.split_once(NUMBER) else { return name.strip_suffix(end) };
+    let name = name.strip_suffix(behind)?;
+    let without_number = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    (without_number.len() < name.len()).then(|| without_number.strip_suffix(before))?
+}
