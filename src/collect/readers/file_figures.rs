@@ -321,6 +321,22 @@ pub(super) fn produced(
     }
 }
 
+/// Gives the metrics of a file the meaning that they have in the files of its program alone, where
+/// the file itself does not declare one.
+pub(super) fn declare_of_producer(producer: &str, names: &MetricNames, fragment: &mut Fragment) {
+    let scalars = fragment.scalars.iter().map(|scalar| &scalar.metric);
+    let metrics: IndexSet<&String> =
+        scalars.chain(fragment.series.iter().map(|series| &series.metric)).collect();
+    let meaning = |name: &&String| {
+        let spec = MetricNames::of_producer(producer, name)?;
+        Some(MetricSpec { name: names.canonical(name).to_owned(), ..spec })
+    };
+    let specs: Vec<MetricSpec> = metrics.iter().filter_map(meaning).collect();
+    for spec in specs {
+        fragment.specs.entry(spec.name.clone()).or_insert(spec);
+    }
+}
+
 /// Writes down that a file declares which way is good for a metric, everywhere or on one dataset.
 pub(super) fn declare_direction(
     metric: &str,

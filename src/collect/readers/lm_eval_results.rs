@@ -8,13 +8,17 @@ use std::sync::Arc;
 
 use super::super::document::{Node, Table, flatten, read_document, scalar_value};
 use super::super::{FileEntry, ReadOptions, ReadResult, Reader, path_dims};
-use super::file_figures::{FileFigure, declare_direction, read_figures, scalar};
+use super::file_figures::{
+    FileFigure, declare_direction, declare_of_producer, read_figures, scalar,
+};
 use crate::model::{
     Config, ConfigEntry, ConfigValue, DimValue, Dims, Fragment, MetricNames, Planned, Provenance,
     Source,
 };
 pub(in crate::collect) const NAME: &str = "lm-eval-results";
 
+/// The program, as the catalogue of metrics calls it.
+const PRODUCER: &str = "lm_eval";
 const NOT_METRICS: &[&str] = &["alias", "name", "sample_len", "samples"];
 const STDERR: &str = "_stderr";
 /// Top-level keys that describe how samples were made and scored.
@@ -48,6 +52,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
         read_sizes(root, &file.display, fragment);
         read_versions(root, fragment);
         read_directions(root, names, fragment);
+        declare_of_producer(PRODUCER, names, fragment);
         read_config(root, &file.display, &mut fragment.config);
         fragment.provenance = provenance(root);
     })
