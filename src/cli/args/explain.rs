@@ -9,16 +9,18 @@ Examples:
   reportgen explain R203
   reportgen explain r203 R207 --lang zh
   reportgen explain margin                     no code; the error names codes about margins
+  reportgen explain chrf eval_accuracy         good side, unit, role and source of metrics
   reportgen explain --format json
 
-Exit status: 0 done, 2 no such code";
+Exit status: 0 done, 2 no such code or metric";
 
 /// Arguments of `explain`.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct ExplainArguments {
-    /// Codes such as R203, upper or lower case; without any, all of them with their titles
-    #[arg(value_name = "CODE")]
-    pub(in crate::cli) codes: Vec<String>,
+    /// Codes such as R203, and names of metrics, upper or lower case; without any, all codes with
+    /// their titles
+    #[arg(value_name = "CODE_OR_METRIC")]
+    pub(in crate::cli) words: Vec<String>,
     /// Language of the texts [default: from the locale, else en]
     #[arg(long, value_enum)]
     pub(in crate::cli) lang: Option<Lang>,

@@ -57,7 +57,7 @@ pub(super) enum Command {
     Templates(TemplatesArguments),
     /// Show what is found in a run: files, readers, metrics, samples, configuration
     Inspect(InspectArguments),
-    /// Say what the code of a finding means, or list all codes
+    /// Say what the code of a finding or the name of a metric means, or list all codes
     #[command(after_help = explain::EXPLAIN_EXAMPLES)]
     Explain(ExplainArguments),
     /// Check the statistics: against reference vectors, or for false positives on your own samples

@@ -1,4 +1,6 @@
-//! `reportgen explain`.
+//! `reportgen explain`: what codes mean, and metrics by the shipped catalogue.
+
+mod metric;
 
 use std::io::Write as _;
 
@@ -9,6 +11,7 @@ use crate::cli::args::{ExplainArguments, ExplainFormat};
 use crate::diag::Code;
 use crate::exit::{ExitStatus, Failure};
 use crate::explain::{self, Explanation};
+use crate::model::KnownMetric;
 use crate::text::Catalogue;
 
 /// Lines are no longer than this, or than a narrower terminal.
@@ -17,24 +20,33 @@ const WIDEST: usize = 100;
 /// Codes that one hint names.
 const MOST_NAMED: usize = 8;
 
-pub(super) fn run_command(
-    arguments: &ExplainArguments,
+/// What is explained.
+enum Entry<'a> {
+    Code(Explanation),
+    Metric(&'a str, KnownMetric),
+}
+
+pub(in crate::cli) fn run_command<'a>(
+    arguments: &'a ExplainArguments,
     Streams { surroundings, out, .. }: &mut Streams<'_>,
 ) -> Result<ExitStatus, Failure> {
     let words = Catalogue::shipped(arguments.lang.unwrap_or(surroundings.lang));
-    let asked: Result<Vec<Code>, Failure> = arguments
-        .codes
-        .iter()
-        .map(|word| explain::find(word).ok_or_else(|| unknown(word)))
-        .collect();
-    let lists_all = arguments.codes.is_empty();
-    let found = if lists_all { explain::codes() } else { asked? };
-    let entries: Vec<Explanation> =
-        found.into_iter().map(|code| Explanation::new(code, words)).collect();
+    let of_code = |code| Entry::Code(Explanation::new(code, words));
+    let entry = |word: &'a String| {
+        let of_metric = || Some(Entry::Metric(word, metric::known(word)?));
+        let found = explain::find(word).map(of_code).or_else(of_metric);
+        found.ok_or_else(|| unknown(word))
+    };
+    let lists_all = arguments.words.is_empty();
+    let entries: Vec<Entry<'_>> = if lists_all {
+        explain::codes().into_iter().map(of_code).collect()
+    } else {
+        arguments.words.iter().map(entry).collect::<Result<_, Failure>>()?
+    };
     let text = match arguments.format {
         ExplainFormat::Json => json(&entries)?,
         ExplainFormat::Text if lists_all => {
-            let lines = entries.iter().map(|entry| format!("{}  {}", entry.code, entry.title));
+            let lines = entries.iter().map(Entry::title);
             lines.chain([String::new()]).collect::<Vec<_>>().join("\n")
         }
         ExplainFormat::Text => {
@@ -48,20 +60,40 @@ pub(super) fn run_command(
     Ok(ExitStatus::Done)
 }
 
-fn json(entries: &[Explanation]) -> Result<String, Failure> {
-    let text = serde_json::to_string_pretty(entries);
+fn json(entries: &[Entry<'_>]) -> Result<String, Failure> {
+    let values = entries.iter().map(|entry| match entry {
+        Entry::Code(code) => serde_json::to_value(code),
+        Entry::Metric(name, known) => Ok(metric::json(name, known)),
+    });
+    let text = values.collect::<Result<Vec<_>, _>>();
+    let text = text.and_then(|values| serde_json::to_string_pretty(&values));
     let text = text.map_err(Failure::input)?;
     Ok(format!("{text}\n"))
 }
 
+impl Entry<'_> {
+    /// A code with its title; a metric with its canonical name, where that is another one.
+    fn title(&self) -> String {
+        match self {
+            Self::Code(code) => format!("{}  {}", code.code, code.title),
+            Self::Metric(name, known) if known.spec.name == *name => (*name).to_owned(),
+            Self::Metric(name, known) => format!("{name}  {}", known.spec.name),
+        }
+    }
+}
+
 /// Title, facts a line each, and the texts, broken between words.
-fn explanation_text(entry: &Explanation, words: &Catalogue, width: usize) -> String {
+fn explanation_text(entry: &Entry<'_>, words: &Catalogue, width: usize) -> String {
     let colon = words.get("punctuation.colon");
-    let mut text = format!("{}  {}\n\n", entry.code, entry.title);
-    for (label, fact) in entry.facts(words) {
+    let (facts, texts) = match entry {
+        Entry::Code(code) => (code.facts(words), code.texts(words)),
+        Entry::Metric(_, known) => (metric::facts(known, words), Vec::new()),
+    };
+    let mut text = format!("{}\n\n", entry.title());
+    for (label, fact) in facts {
         text.push_str(&wrapped(&format!("{label}{colon}{fact}"), width));
     }
-    for (label, paragraph) in entry.texts(words) {
+    for (label, paragraph) in texts {
         text.push('\n');
         text.push_str(&wrapped(&format!("{label}{colon}{paragraph}"), width));
     }
@@ -113,7 +145,9 @@ fn unknown(word: &str) -> Failure {
         names.push("…".to_owned());
     }
     let hint = match names.as_slice() {
-        [] => "`reportgen explain` lists the codes".to_owned(),
+        [] => "no metric of that name is in the catalogue either; `reportgen explain` lists the \
+               codes, and [[metric]] of reportgen.toml says what a metric means"
+            .to_owned(),
         names => format!("did you mean {}?", names.join(", ")),
     };
     Failure::usage(format!("there is no code `{word}`; {hint}"))
