@@ -12,6 +12,7 @@ mod arms;
 mod cells;
 mod checkpoint;
 mod circumstances;
+mod claim;
 mod clusters;
 mod config;
 mod coverage;
@@ -23,6 +24,7 @@ mod rescored;
 mod samples;
 
 pub use acceptance::accept_findings;
+pub use claim::Claim;
 pub use data_files::{differ as data_files_differ, query_column};
 pub use noise::names_baseline;
 
@@ -109,6 +111,8 @@ pub struct CheckFindings {
     pub grade: Grade,
     /// The grade that the findings would give if nothing were accepted; never better.
     pub grade_unaccepted: Grade,
+    /// What a verdict about the pair speaks of.
+    pub claim: Claim,
     pub diagnostics: Vec<Diagnostic>,
     /// For each run that repeats the baseline, what keeps it from telling the noise.
     obstacles: Vec<Vec<Diagnostic>>,
@@ -215,16 +219,17 @@ fn graded(
     obstacles: Vec<Vec<Diagnostic>>,
 ) -> CheckFindings {
     let grade_unaccepted = grade(diagnostics.iter().map(|finding| finding.code.effect()));
+    let claim = claim::claim(pair);
     let same = !pair.is_repeated()
         && pair.residue().next().is_none()
         && pair.factors.keys.is_empty()
         && identical::same_run(pair);
     if grade_unaccepted == Grade::AsDeclared && same {
         let grade = Grade::Identical;
-        return CheckFindings { grade, grade_unaccepted: grade, diagnostics, obstacles };
+        return CheckFindings { grade, grade_unaccepted: grade, claim, diagnostics, obstacles };
     }
     let grade = grade(diagnostics.iter().map(Diagnostic::effect));
-    CheckFindings { grade, grade_unaccepted, diagnostics, obstacles }
+    CheckFindings { grade, grade_unaccepted, claim, diagnostics, obstacles }
 }
 
 /// The grade that the worst effect gives.

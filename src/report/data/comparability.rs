@@ -29,6 +29,9 @@ pub struct ArmGrade {
     pub grade_unaccepted: &'static str,
     /// What kind of A/A this is: `itself`, `identical`, `seeds`; `null` for any other comparison.
     pub aa: Option<&'static str>,
+    /// What a verdict speaks of: `recipe`, `checkpoints` where each arm is one training,
+    /// `evaluation` where both evaluate one model, `unknown` where nothing tells.
+    pub claim: &'static str,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

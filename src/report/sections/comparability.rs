@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 
 use super::{accepted, data_files, lists, missing, phrases};
-use crate::check::{CheckFindings, Grade};
+use crate::check::{CheckFindings, Claim, Grade};
 use crate::diag::{Code, Diagnostic, Effect, Fact, Severity};
 use crate::model::ConfigEntry;
 use crate::pairing::{ArmPair, ConfigChange, ConfigDifference, PairArm};
@@ -100,7 +100,19 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> S
     let of_all: Vec<&CheckFindings> = alike.iter().map(|(_, findings)| *findings).collect();
     let pairs: Vec<&ArmPair<'_>> = alike.iter().map(|(pair, _)| *pair).collect();
     let missing = missing::clause(&pairs, words);
-    format!("{sentence}{missing}{}{unrecorded}", accepted::clause(&of_all, words))
+    let accepted = accepted::clause(&of_all, words);
+    let claim = alike.iter().find_map(|(pair, findings)| claim(pair, findings, words));
+    format!("{sentence}{missing}{accepted}{unrecorded}{}", claim.unwrap_or_default())
+}
+
+/// That a verdict is about two checkpoints and not about what made them, where one training stands
+/// for each arm. Of arms of which one alone was repeated a finding says it, and so it does of
+/// whatever keeps a difference from being attributed at all.
+fn claim(pair: &ArmPair<'_>, findings: &CheckFindings, words: &Catalogue) -> Option<String> {
+    let is_open = findings.grade == Grade::AsDeclared && aa_kind(pair, findings).is_none();
+    let is_told = matches!(findings.claim, Claim::Checkpoints | Claim::Unknown);
+    (is_open && is_told && !pair.is_repeated())
+        .then(|| words.get(&format!("grade.claim.{}", findings.claim.name())))
 }
 
 /// The catalogue key of a grade's words. What was accepted still differs, and what nobody recorded

@@ -83,6 +83,7 @@ pub(super) fn comparability(material: &ReportMaterial<'_>) -> Comparability {
             grade: findings.grade.name(),
             grade_unaccepted: findings.grade_unaccepted.name(),
             aa: aa_kind(pair, findings),
+            claim: findings.claim.name(),
         })
         .collect();
     Comparability {

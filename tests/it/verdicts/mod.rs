@@ -6,6 +6,7 @@
 mod acceptance;
 mod answers;
 mod bad_input;
+mod claims;
 mod clusters;
 mod config;
 mod coverage;
@@ -56,9 +57,11 @@ enum Expected {
     Holds(&'static str, &'static str, Value),
     /// Rule and outcome.
     Gate(&'static str, &'static str),
+    /// What a verdict is about.
+    Claim(&'static str),
     Status(u8),
 }
-use Expected::{Gate, Grade, Holds, Quiet, Raised, Silent, Status, Verdict};
+use Expected::{Claim, Gate, Grade, Holds, Quiet, Raised, Silent, Status, Verdict};
 
 fn case(arms: [Files; 2], arguments: &'static [&'static str], expected: Vec<Expected>) -> Case {
     Case { arms, arguments, expected }
@@ -136,6 +139,7 @@ fn cases() -> Vec<Case> {
         noise::cases(),
         seeds::cases(),
         odd::cases(),
+        claims::cases(),
     ];
     subjects.into_iter().flatten().collect()
 }
@@ -231,6 +235,10 @@ fn unmet(expected: &Expected, report: &Value, status: u8) -> Option<String> {
             let found =
                 gates.iter().find(|(name, _)| *name == rule).map(|(_, gate)| &gate["outcome"]);
             differs(&format!("the gate {rule}"), found.unwrap_or(&Value::Null), &json!(outcome))
+        }
+        Claim(claim) => {
+            let found = &report["comparability"]["candidates"][0]["claim"];
+            differs("the claim", found, &json!(claim))
         }
         Status(wanted) => differs("the status", &json!(status), &json!(wanted)),
     }
