@@ -184,6 +184,7 @@ pub fn prejudge(paired_arms: &PairedArms<'_>, findings: &[CheckFindings]) -> Vec
             let cell = |cell| PrejudgedCell {
                 blocked: findings.blocking(cell).map(|finding| finding.code),
                 lifted: findings.lifted(cell),
+                confounded: findings.confounding(cell),
                 noise: findings.noise_usable(pair, cell),
             };
             Prejudged {

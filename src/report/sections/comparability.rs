@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 
 use super::{accepted, data_files, lists, missing, phrases};
-use crate::check::{CheckFindings, Claim, Grade};
+use crate::check::{CheckFindings, Claim, Grade, Part};
 use crate::diag::{Code, Diagnostic, Effect, Fact, Severity};
 use crate::model::ConfigEntry;
 use crate::pairing::{ArmPair, ConfigChange, ConfigDifference, PairArm};
@@ -78,7 +78,8 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> S
             alike.iter().map(|(pair, _)| phrases::arm_name(pair, PairArm::Candidate, words));
         names.collect::<Vec<_>>().join(&comma)
     };
-    let shown_elsewhere = grade_key(first, findings) != "as-accepted" || silent.is_empty();
+    let is_unsaid = matches!(grade_key(first, findings), "as-accepted" | "in-part");
+    let shown_elsewhere = !is_unsaid || silent.is_empty();
     let unrecorded = if shown_elsewhere {
         String::new()
     } else {
@@ -101,8 +102,35 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> S
     let pairs: Vec<&ArmPair<'_>> = alike.iter().map(|(pair, _)| *pair).collect();
     let missing = missing::clause(&pairs, words);
     let accepted = accepted::clause(&of_all, words);
+    let parts = parts(alike, words);
     let claim = alike.iter().find_map(|(pair, findings)| claim(pair, findings, words));
-    format!("{sentence}{missing}{accepted}{unrecorded}{}", claim.unwrap_or_default())
+    format!("{sentence}{parts}{missing}{accepted}{unrecorded}{}", claim.unwrap_or_default())
+}
+
+/// How many results are graded worse than their pair, and what they are; of several candidates with
+/// the name of each.
+fn parts(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> String {
+    let of_pair = |(pair, findings): &(&ArmPair<'_>, &CheckFindings)| {
+        let clause = |part: &Part| {
+            let about = part.about.iter().map(|(subject, code)| {
+                words.fill(
+                    "phrase.name-with-detail",
+                    &[("name", subject.as_str()), ("detail", code.id())],
+                )
+            });
+            let names = lists::shortened(about.collect(), words);
+            let key = format!("grade.part.{}", part.grade.name());
+            let [count, of] = [part.results, part.of].map(|count| count.to_string());
+            words.fill(&key, &[("count", &count), ("of", &of), ("names", &names)])
+        };
+        let clauses: String = findings.parts.iter().map(clause).collect();
+        if alike.len() == 1 || clauses.is_empty() {
+            return clauses;
+        }
+        let candidate = phrases::arm_name(pair, PairArm::Candidate, words);
+        words.fill("grade.part.of", &[("candidate", candidate.as_str()), ("parts", &clauses)])
+    };
+    alike.iter().map(of_pair).collect()
 }
 
 /// That a verdict is about two checkpoints and not about what made them, where one training stands
@@ -119,11 +147,12 @@ fn claim(pair: &ArmPair<'_>, findings: &CheckFindings, words: &Catalogue) -> Opt
 /// cannot be called equal. Runs that can only differ by chance are named as what they are.
 fn grade_key(pair: &ArmPair<'_>, findings: &CheckFindings) -> &'static str {
     match (findings.grade, aa_kind(pair, findings)) {
+        (Grade::AsDeclared, _) if !findings.parts.is_empty() => "in-part",
         (Grade::AsDeclared, _) if findings.grade_unaccepted > Grade::AsDeclared => "as-accepted",
         (_, Some(kind)) => kind,
         (Grade::AsDeclared, None) if silent(findings) => "as-recorded",
         (Grade::AsDeclared, None) if is_unrecorded(findings) => "as-one-sided",
-        (grade, None) => grade.key(),
+        (grade, None) => grade.name(),
     }
 }
 
@@ -147,7 +176,7 @@ fn is_unrecorded(findings: &CheckFindings) -> bool {
 fn grade_icon(pair: &ArmPair<'_>, findings: &CheckFindings) -> Icon {
     match findings.grade {
         Grade::Identical if aa_kind(pair, findings) == Some(ITSELF) => Icon::Caution,
-        Grade::AsDeclared if is_unrecorded(findings) => Icon::Caution,
+        Grade::AsDeclared if is_unrecorded(findings) || !findings.parts.is_empty() => Icon::Caution,
         Grade::Identical | Grade::AsDeclared => Icon::Good,
         Grade::Confounded => Icon::Caution,
         Grade::NotComparable => Icon::Severe,
@@ -157,7 +186,8 @@ fn grade_icon(pair: &ArmPair<'_>, findings: &CheckFindings) -> Icon {
 fn verdict(pair: &ArmPair<'_>, findings: &CheckFindings, material: &ReportMaterial<'_>) -> Block {
     let words = material.words;
     let tone = match findings.grade {
-        Grade::AsDeclared if grade_key(pair, findings) == Grade::AsDeclared.key() => Tone::Good,
+        Grade::AsDeclared if grade_key(pair, findings) == Grade::AsDeclared.name() => Tone::Good,
+        Grade::AsDeclared if !findings.parts.is_empty() => Tone::Warning,
         Grade::Identical | Grade::AsDeclared => Tone::Note,
         Grade::Confounded => Tone::Warning,
         Grade::NotComparable => Tone::Danger,

@@ -132,10 +132,23 @@ fn sentence(comparison: &Comparison<'_>, icon: Icon, words: &Catalogue) -> Text 
             ],
         ));
     }
-    text.push_str(&accepted::beside(&comparison.accepted, words));
+    if let Some(within) = comparison.small_within {
+        text.push_str(&small(comparison, within, words));
+    }
+    text.push_str(&accepted::beside([&comparison.accepted, &comparison.confounded], words));
     let name = phrases::cell_name(comparison, words);
     let lead = Text::icon(icon).and_plain(" ");
     name.0.into_iter().fold(lead, Text::and).and_plain(text)
+}
+
+/// That the difference is small for certain, and which margin would call it equivalent.
+fn small(comparison: &Comparison<'_>, within: f64, words: &Catalogue) -> String {
+    let unit = comparison.cell.spec.unit;
+    let points = if unit.is_rate() { "pp" } else { "" };
+    let within = quantity::exact(within);
+    let margin = format!("{}={within}{points}", comparison.cell.key.metric);
+    let within = format!("{within}{}", unit.difference_suffix());
+    words.fill("findings.small", &[("within", &within), ("margin", &margin)])
 }
 
 /// The interval of the comparison alone, and the one that holds with the others of its family.

@@ -49,7 +49,7 @@ cases![
 /// The claim is told in words where it is about less than a reader would take it for, and nowhere
 /// else.
 fn about(claim: &'static str, arms: [Files; 2], arguments: &'static [&'static str]) -> Case {
-    let expected = vec![Grade("as declared"), Claim(claim), Silent("R253")];
+    let expected = vec![Grade("as-declared"), Claim(claim), Silent("R253")];
     case(arms, arguments, expected)
 }
 

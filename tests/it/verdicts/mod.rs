@@ -17,6 +17,7 @@ mod missing;
 mod near;
 mod noise;
 mod odd;
+mod parts;
 mod reading;
 mod samples;
 mod seeds;
@@ -79,8 +80,22 @@ impl Case {
         {
             unmet.push("nothing is compared that could be silent".to_owned());
         }
+        unmet.extend(judged_all_the_same(&report));
         assert!(unmet.is_empty(), "\n{}\nfindings:\n{}", unmet.join("\n"), told(&report));
     }
+}
+
+/// Results and averages of a pair that is not comparable and have a verdict all the same.
+fn judged_all_the_same(report: &Value) -> Vec<String> {
+    let arms = listed(&report["comparability"], "candidates", "grade");
+    let incomparable = arms.iter().filter(|(grade, _)| *grade == "not-comparable");
+    let names: Vec<&Value> = incomparable.map(|(_, arm)| &arm["candidate"]).collect();
+    let of_them = ["comparisons", "suites"].into_iter().flat_map(|key| list(report, key));
+    let of_them = of_them.filter(|one| names.contains(&&one["candidate_run"]));
+    let judged = of_them.filter(|one| one["verdict"] != "not-assessable");
+    judged
+        .map(|one| format!("not comparable, and yet {}: {}", one["metric"], one["verdict"]))
+        .collect()
 }
 
 /// Both arms: `files(0)` is the baseline, `files(1)` the candidate.
@@ -140,6 +155,7 @@ fn cases() -> Vec<Case> {
         seeds::cases(),
         odd::cases(),
         claims::cases(),
+        parts::cases(),
     ];
     subjects.into_iter().flatten().collect()
 }
