@@ -18,6 +18,7 @@ mod config;
 mod coverage;
 mod data_files;
 mod identical;
+mod items;
 mod noise;
 mod overlap;
 mod parts;
@@ -49,6 +50,7 @@ pub static CHECKS: &[Check] = &[
     clusters::check_clusters,
     |pair| cells::check_cells(pair),
     identical::check_identical,
+    items::run,
     answers::check_answers,
     rescored::run,
     checkpoint::check_checkpoint,

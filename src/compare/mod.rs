@@ -8,6 +8,7 @@ mod answers;
 mod anytime;
 mod bounds;
 mod change;
+mod chosen;
 mod crossed;
 mod decomposition;
 mod evidence;
@@ -27,6 +28,7 @@ mod verdict;
 
 pub use answers::Sampling;
 pub use bounds::{Bounds, Truncation};
+pub use chosen::best_checkpoints;
 pub use decomposition::{Contribution, Decomposition, DecompositionClass, Transition};
 pub use family::{Adjusted, ComparisonFamily};
 pub use margins::{NonInferiority, NonInferiorityShown, review_margins};

@@ -21,6 +21,7 @@ mod parts;
 mod reading;
 mod samples;
 mod seeds;
+mod selection;
 mod texts;
 
 use std::collections::BTreeSet;
@@ -156,6 +157,7 @@ fn cases() -> Vec<Case> {
         odd::cases(),
         claims::cases(),
         parts::cases(),
+        selection::cases(),
     ];
     subjects.into_iter().flatten().collect()
 }
