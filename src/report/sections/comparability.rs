@@ -29,7 +29,7 @@ pub(crate) fn worst_grade(material: &ReportMaterial<'_>) -> Option<(&'static str
     let (pair, worst) = pairs.iter().max_by_key(|(_, findings)| {
         let CheckFindings { grade, grade_unaccepted, .. } = findings;
         let accepted = grade_unaccepted > grade;
-        (*grade, *grade_unaccepted, accepted || is_unrecorded(findings))
+        (*grade, !findings.parts.is_empty(), *grade_unaccepted, accepted || is_unrecorded(findings))
     })?;
     let key = grade_key(pair, worst);
     let alike: Vec<_> =
@@ -56,14 +56,7 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> S
         words.fill(key, &[("factors", &lists::joined(keys, &comma))])
     };
     let found = || alike.iter().flat_map(|(_, findings)| &findings.diagnostics);
-    let confounders: IndexSet<String> = found()
-        .filter(|finding| finding.effect() == Effect::Confounds)
-        .filter(|finding| finding.code != Code::DataQuality)
-        .map(|finding| match (&finding.subject.key, &finding.subject.dataset) {
-            (Some(name), _) | (None, Some(name)) => name.clone(),
-            (None, None) => words.get(&format!("diagnostic.{}.title", finding.code.id())),
-        })
-        .collect();
+    let confounders = confounders(found(), words);
     let silent: IndexSet<String> = found()
         .filter(|finding| finding.code == Code::NoConfig)
         .filter_map(|finding| finding.evidence.get("runs"))
@@ -96,6 +89,7 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> S
             ("factors", &factors),
             ("count", &confounders.len().to_string()),
             ("confounders", &lists::joined(confounders, &comma)),
+            ("blockers", &lists::joined(blockers(found(), words), &comma)),
         ],
     );
     let of_all: Vec<&CheckFindings> = alike.iter().map(|(_, findings)| *findings).collect();
@@ -105,6 +99,35 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> S
     let parts = parts(alike, words);
     let claim = alike.iter().find_map(|(pair, findings)| claim(pair, findings, words));
     format!("{sentence}{parts}{missing}{accepted}{unrecorded}{}", claim.unwrap_or_default())
+}
+
+/// What the findings that confound are about, each once.
+fn confounders<'d>(
+    findings: impl Iterator<Item = &'d Diagnostic>,
+    words: &Catalogue,
+) -> IndexSet<String> {
+    findings
+        .filter(|finding| finding.effect() == Effect::Confounds)
+        .filter(|finding| finding.code != Code::DataQuality)
+        .map(|finding| match (&finding.subject.key, &finding.subject.dataset) {
+            (Some(name), _) | (None, Some(name)) => name.clone(),
+            (None, None) => words.get(&format!("diagnostic.{}.title", finding.code.id())),
+        })
+        .collect()
+}
+
+/// Titles of the findings that take verdicts, each once with its code.
+fn blockers<'d>(
+    findings: impl Iterator<Item = &'d Diagnostic>,
+    words: &Catalogue,
+) -> IndexSet<String> {
+    let blocking = findings.filter(|finding| finding.effect() == Effect::Blocks);
+    let title = |finding: &Diagnostic| {
+        let title = words.get(&format!("diagnostic.{}.title", finding.code.id()));
+        let detail = [("name", title.as_str()), ("detail", finding.code.id())];
+        words.fill("phrase.name-with-detail", &detail)
+    };
+    blocking.map(title).collect()
 }
 
 /// How many results are graded worse than their pair, and what they are; of several candidates with
