@@ -3,7 +3,7 @@
 
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::model::{ConfigEntry, ConfigValue, Run, leaf, plain};
-use crate::pairing::{ArmPair, ConfigChange, ConfigRole, PairArm, same_commit};
+use crate::pairing::{ArmPair, CellPair, ConfigChange, ConfigRole, PairArm, same_commit};
 use crate::quantity::Unit;
 
 pub(super) fn check_circumstances(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
@@ -73,13 +73,16 @@ fn plain_leaf(key: &str) -> String {
 }
 
 fn compares_speed(pair: &ArmPair<'_>) -> bool {
-    pair.cells.iter().filter(|cell| cell.figures().is_some()).any(|cell| {
-        let name = cell.key.metric.to_ascii_lowercase();
-        let by_name = ["throughput", "latency", "runtime", "per_second", "per_sec", "tps", "speed"];
-        cell.spec.unit == Unit::Seconds
-            || by_name.iter().any(|part| name.contains(part))
-            || name.ends_with("/s")
-    })
+    pair.cells.iter().any(|cell| cell.figures().is_some() && is_speed(cell))
+}
+
+/// Whether the metric tells how fast something was.
+pub(super) fn is_speed(cell: &CellPair<'_>) -> bool {
+    let name = cell.key.metric.to_ascii_lowercase();
+    let by_name = ["throughput", "latency", "runtime", "per_second", "per_sec", "tps", "speed"];
+    cell.spec.unit == Unit::Seconds
+        || by_name.iter().any(|part| name.contains(part))
+        || name.ends_with("/s")
 }
 
 /// The finding that a setting differs, with both values.

@@ -21,7 +21,7 @@ pub(super) fn check_config(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     for change in pair.undeclared() {
         let is_data = change.differences.iter().all(|difference| is_data(difference));
         if !is_data && !has_own_code(&change, pair) {
-            found.extend(differs(&change, is_training));
+            found.extend(differs(&change, pair, is_training));
         }
     }
     let one_sided: Vec<&ConfigDifference> =
@@ -85,8 +85,11 @@ fn severity(role: ConfigRole, is_training: bool) -> Severity {
     }
 }
 
-fn differs(change: &ConfigChange<'_>, is_training: bool) -> Option<Diagnostic> {
+fn differs(change: &ConfigChange<'_>, pair: &ArmPair<'_>, is_training: bool) -> Option<Diagnostic> {
     let mut finding = circumstances::differs(Code::ConfigDiffers, change)?;
+    if let [only] = change.differences.as_slice() {
+        finding = finding.dataset(task_of(&only.key).and_then(|task| dataset_of(pair, task)));
+    }
     finding.severity = severity(change.role(), is_training);
     if !change.following.is_empty() {
         finding = finding.with("following", change.following.clone());
@@ -130,7 +133,7 @@ fn one_sided_finding(pair: &ArmPair<'_>, keys: &[&ConfigDifference]) -> Option<D
 /// Of a task that the other run was not given, nothing else can be expected.
 fn is_telling(one: &ConfigDifference, pair: &ArmPair<'_>) -> bool {
     let silent = if one.baseline.is_none() { pair.baseline } else { pair.candidate };
-    let task = one.key.strip_prefix("task.").and_then(|rest| rest.split('.').next());
+    let task = task_of(&one.key);
     let knows_task = |task: &str| {
         let below = format!("task.{task}.");
         silent.content.config.iter().any(|(key, _)| key.starts_with(&below))
@@ -147,18 +150,31 @@ fn is_telling(one: &ConfigDifference, pair: &ArmPair<'_>) -> bool {
     is_of_kind && task.is_none_or(knows_task)
 }
 
+/// The task that a key is about: `gsm8k` of `task.gsm8k.num_fewshot`.
+fn task_of(key: &str) -> Option<&str> {
+    key.strip_prefix("task.").and_then(|rest| rest.split('.').next())
+}
+
 fn version_findings(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let (mine, theirs) = (&pair.baseline.content.versions, &pair.candidate.content.versions);
     let shared = mine.iter().filter_map(|(name, version)| Some((name, version, theirs.get(name)?)));
     let mut found: Vec<Diagnostic> = shared
         .filter(|(_, version, other)| version != other)
-        .map(|(name, version, other)| version_differs(name, version, other))
+        .map(|(name, version, other)| {
+            version_differs(name, version, other).dataset(dataset_of(pair, name))
+        })
         .collect();
     if found.is_empty() {
         let [mine, theirs] = [pair.baseline, pair.candidate].map(|run| &run.content.provenance);
         found.extend(harness_differs(mine, theirs));
     }
     found
+}
+
+/// The dataset whose results a task of that name makes, where there are some.
+fn dataset_of<'p>(pair: &'p ArmPair<'_>, task: &str) -> Option<&'p str> {
+    let mut datasets = pair.cells.iter().filter_map(|cell| cell.key.dataset.as_deref());
+    datasets.find(|dataset| dataset.eq_ignore_ascii_case(task))
 }
 
 /// The program that wrote the results, where no version of it stands among those of the tasks.

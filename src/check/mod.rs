@@ -12,23 +12,28 @@ mod arms;
 mod cells;
 mod checkpoint;
 mod circumstances;
+mod claim;
 mod clusters;
 mod config;
 mod coverage;
 mod data_files;
 mod identical;
+mod items;
 mod noise;
 mod overlap;
+mod parts;
 mod rescored;
 mod samples;
 
 pub use acceptance::accept_findings;
+pub use claim::Claim;
 pub use data_files::{differ as data_files_differ, query_column};
 pub use noise::names_baseline;
+pub use parts::Part;
 
 use std::collections::BTreeSet;
 
-use crate::diag::{Code, Diagnostic, Effect, FindingAcceptance, FindingSubject};
+use crate::diag::{Code, Diagnostic, Effect, FindingAcceptance};
 use crate::pairing::{ArmPair, CellPair, PairArm, PairedArms, PairedRun, RunPair};
 
 /// Looks at one pair of arms for one kind of mismatch.
@@ -45,6 +50,7 @@ pub static CHECKS: &[Check] = &[
     clusters::check_clusters,
     |pair| cells::check_cells(pair),
     identical::check_identical,
+    items::run,
     answers::check_answers,
     rescored::run,
     checkpoint::check_checkpoint,
@@ -81,18 +87,8 @@ pub enum Grade {
 }
 
 impl Grade {
-    /// The name in `report.json`.
+    /// The name in `report.json` and in the catalogue.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Identical => "identical",
-            Self::AsDeclared => "as declared",
-            Self::Confounded => "confounded",
-            Self::NotComparable => "not comparable",
-        }
-    }
-
-    /// The catalogue key of the grade's words.
-    pub fn key(self) -> &'static str {
         match self {
             Self::Identical => "identical",
             Self::AsDeclared => "as-declared",
@@ -105,10 +101,15 @@ impl Grade {
 /// What the checks found about one pair of arms.
 #[derive(Debug)]
 pub struct CheckFindings {
-    /// The grade, without what was accepted.
+    /// The grade, without what was accepted: that of the results which no finding grades by
+    /// themselves. What is worse in part stands in [`Self::parts`].
     pub grade: Grade,
     /// The grade that the findings would give if nothing were accepted; never better.
     pub grade_unaccepted: Grade,
+    /// What a verdict about the pair speaks of.
+    pub claim: Claim,
+    /// The results that are graded worse than the pair, the worst grade first.
+    pub parts: Vec<Part>,
     pub diagnostics: Vec<Diagnostic>,
     /// For each run that repeats the baseline, what keeps it from telling the noise.
     obstacles: Vec<Vec<Diagnostic>>,
@@ -121,11 +122,23 @@ impl CheckFindings {
         runs.map(|(run, obstacles)| noise::is_usable(run, obstacles, cell)).collect()
     }
 
-    /// The first finding that takes the verdict from a cell.
+    /// The first finding that takes the verdict from a cell. In a pair that is not comparable no
+    /// cell has one: what decides is blocked, and what is left is no comparison.
     pub fn blocking(&self, cell: &CellPair<'_>) -> Option<&Diagnostic> {
-        self.diagnostics
-            .iter()
-            .find(|finding| finding.effect() == Effect::Blocks && concerns(&finding.subject, cell))
+        let mut blocking = self.diagnostics.iter().filter(|one| one.effect() == Effect::Blocks);
+        let first = blocking.clone().next().filter(|_| self.grade == Grade::NotComparable);
+        blocking.find(|finding| concerns(finding, cell)).or(first)
+    }
+
+    /// The codes that confound a cell and not its pair, each once.
+    pub fn confounding(&self, cell: &CellPair<'_>) -> Vec<Code> {
+        let found = self.diagnostics.iter().filter(|finding| {
+            self.grade < Grade::Confounded
+                && finding.effect() == Effect::Confounds
+                && concerns(finding, cell)
+        });
+        let codes: BTreeSet<Code> = found.map(|finding| finding.code).collect();
+        codes.into_iter().collect()
     }
 
     /// The codes that would take the verdict from a cell had they not been accepted, each once.
@@ -133,7 +146,7 @@ impl CheckFindings {
         let lifted = self.diagnostics.iter().filter(|finding| {
             finding.is_lifted()
                 && finding.code.effect() == Effect::Blocks
-                && concerns(&finding.subject, cell)
+                && concerns(finding, cell)
         });
         let codes: BTreeSet<Code> = lifted.map(|finding| finding.code).collect();
         codes.into_iter().collect()
@@ -149,7 +162,11 @@ impl CheckFindings {
 
 /// Whether a finding is about a cell. A grid point means its samples and the figures that only
 /// state something about the same dataset.
-fn concerns(subject: &FindingSubject, cell: &CellPair<'_>) -> bool {
+fn concerns(finding: &Diagnostic, cell: &CellPair<'_>) -> bool {
+    let subject = &finding.subject;
+    if finding.code == Code::SpeedUnlike && !circumstances::is_speed(cell) {
+        return false;
+    }
     let own = cell.key.dataset.as_deref();
     let dataset = match (subject.dataset.as_deref(), own) {
         (Some(name), Some(own)) => own.eq_ignore_ascii_case(name),
@@ -214,24 +231,22 @@ fn graded(
     diagnostics: Vec<Diagnostic>,
     obstacles: Vec<Vec<Diagnostic>>,
 ) -> CheckFindings {
-    let grade_unaccepted = grade(diagnostics.iter().map(|finding| finding.code.effect()));
+    let grade_unaccepted = parts::grade(pair, &diagnostics, |finding| finding.code.effect());
     let same = !pair.is_repeated()
         && pair.residue().next().is_none()
         && pair.factors.keys.is_empty()
         && identical::same_run(pair);
-    if grade_unaccepted == Grade::AsDeclared && same {
-        let grade = Grade::Identical;
-        return CheckFindings { grade, grade_unaccepted: grade, diagnostics, obstacles };
-    }
-    let grade = grade(diagnostics.iter().map(Diagnostic::effect));
-    CheckFindings { grade, grade_unaccepted, diagnostics, obstacles }
-}
-
-/// The grade that the worst effect gives.
-fn grade(effects: impl Iterator<Item = Effect>) -> Grade {
-    match effects.max() {
-        None | Some(Effect::None) => Grade::AsDeclared,
-        Some(Effect::Confounds) => Grade::Confounded,
-        Some(Effect::Blocks) => Grade::NotComparable,
+    let grade = match parts::grade(pair, &diagnostics, Diagnostic::effect) {
+        Grade::AsDeclared if grade_unaccepted == Grade::AsDeclared && same => Grade::Identical,
+        grade => grade,
+    };
+    let parts = parts::parts(pair, &diagnostics, grade);
+    CheckFindings {
+        grade,
+        grade_unaccepted: if grade == Grade::Identical { grade } else { grade_unaccepted },
+        claim: claim::claim(pair),
+        parts,
+        diagnostics,
+        obstacles,
     }
 }

@@ -114,8 +114,7 @@ pub(super) fn is_usable(
     cell: &CellPair<'_>,
 ) -> bool {
     let there = member.cell(cell);
-    let concerned =
-        |there: &CellPair<'_>| obstacles.iter().any(|finding| concerns(&finding.subject, there));
+    let concerned = |there: &CellPair<'_>| obstacles.iter().any(|finding| concerns(finding, there));
     there.is_some_and(|there| there.figure(PairArm::Candidate).is_some() && !concerned(there))
 }
 

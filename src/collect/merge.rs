@@ -68,6 +68,7 @@ fn add_rest(whole: &mut Fragment, part: Fragment) {
     add_missing(&mut whole.planned, part.planned);
     whole.progress = whole.progress.take().or(part.progress);
     whole.selection = whole.selection.take().or(part.selection);
+    whole.best_checkpoint = whole.best_checkpoint.take().or(part.best_checkpoint);
     whole.endings.extend(part.endings);
     whole.torn |= part.torn;
     whole.torn_samples.extend(part.torn_samples);

@@ -40,7 +40,7 @@ pub(super) fn judge_comparison<'a>(
     let planned = evidence
         .and_then(|(alpha, evidence)| evidence.analysis_at(Options { alpha, ..options.stats }));
     let planned = planned.as_ref().or(measured.analysis.as_ref());
-    Comparison {
+    let comparison = Comparison {
         adjusted,
         ci_simultaneous: evidence.and_then(|(alpha, evidence)| evidence.interval(1.0 - alpha)),
         mde: planned.and_then(|planned| planned.mde),
@@ -49,8 +49,10 @@ pub(super) fn judge_comparison<'a>(
         bounds,
         verdict,
         reason,
+        small_within: None,
         measured,
-    }
+    };
+    Comparison { small_within: comparison.measured_small(), ..comparison }
 }
 
 fn grounds(

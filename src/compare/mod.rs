@@ -8,6 +8,7 @@ mod answers;
 mod anytime;
 mod bounds;
 mod change;
+mod chosen;
 mod crossed;
 mod decomposition;
 mod evidence;
@@ -18,6 +19,7 @@ mod margins;
 mod noise;
 mod reported;
 mod seeds;
+mod small;
 mod suite;
 mod systems;
 mod tasks;
@@ -26,6 +28,7 @@ mod verdict;
 
 pub use answers::Sampling;
 pub use bounds::{Bounds, Truncation};
+pub use chosen::best_checkpoints;
 pub use decomposition::{Contribution, Decomposition, DecompositionClass, Transition};
 pub use family::{Adjusted, ComparisonFamily};
 pub use margins::{NonInferiority, NonInferiorityShown, review_margins};
@@ -84,6 +87,8 @@ pub struct PrejudgedCell {
     pub blocked: Option<Code>,
     /// The findings that would take its verdict had the user not accepted them.
     pub lifted: Vec<Code>,
+    /// The findings that confound it and not the pair as a whole.
+    pub confounded: Vec<Code>,
     /// Which runs that repeat the baseline can tell its noise.
     pub noise: Vec<bool>,
 }
@@ -120,6 +125,9 @@ pub struct MeasuredCell<'a> {
     identical_arms: bool,
     /// Findings that a verdict stands in spite of, because the user accepted them.
     pub accepted: Vec<Code>,
+    /// Findings that keep the difference from being attributed, where they are about this part of
+    /// the pair alone.
+    pub confounded: Vec<Code>,
     /// Why there can be no verdict.
     refused: Option<VerdictReason>,
 }
@@ -144,6 +152,9 @@ pub struct Comparison<'a> {
     pub verdict: Verdict,
     /// Why, where a verdict needs a reason.
     pub reason: Option<VerdictReason>,
+    /// The distance from 0 that a better or worse result certainly lies within although nobody
+    /// declared a margin, in the unit of the difference; `None` where it may be larger.
+    pub small_within: Option<f64>,
 }
 
 /// What was measured is read from the comparison as it is from what it was made of.
@@ -416,6 +427,7 @@ fn measure<'a>(
         noise: Noise::in_cell(pair, cell, delta, &ruled.noise, options),
         identical_arms,
         accepted: if compares { ruled.lifted.clone() } else { Vec::new() },
+        confounded: if compares { ruled.confounded.clone() } else { Vec::new() },
         refused,
         analysis,
         evidence,

@@ -57,6 +57,8 @@ pub struct Average<'a> {
     pub noise: Option<Noise<'a>>,
     /// Findings that a dataset is averaged in spite of, because the user accepted them.
     pub accepted: Vec<Code>,
+    /// Findings that confound a dataset that is averaged, and not the pair as a whole.
+    pub confounded: Vec<Code>,
     /// Whether every dataset averaged is identical.
     identical: bool,
     /// The finding that a run is incomplete on a dataset that is left out: the average is shown and
@@ -156,7 +158,10 @@ fn average<'a>(
         let weights: Vec<f64> = sizes.iter().map(|size| size / total).collect();
         mean(&parts, &weights, options.stats)
     });
-    let accepted: BTreeSet<Code> = parts.iter().flat_map(|part| part.accepted.clone()).collect();
+    let codes = |of: for<'p> fn(&'p Comparison<'_>) -> &'p [Code]| -> Vec<Code> {
+        let codes: BTreeSet<Code> = parts.iter().flat_map(|part| of(part)).copied().collect();
+        codes.into_iter().collect()
+    };
     let macro_mean = macro_mean?;
     let mut blocked = all.iter().filter_map(|part| part.blocked());
     Some(Average {
@@ -169,7 +174,8 @@ fn average<'a>(
         left_out: all.len() - parts.len(),
         macro_mean,
         micro_mean,
-        accepted: accepted.into_iter().collect(),
+        accepted: codes(|part| &part.accepted),
+        confounded: codes(|part| &part.confounded),
         identical: parts.iter().all(|part| part.verdict == Verdict::Identical),
         incomplete: blocked.find(|code| code.means_incomplete()),
     })

@@ -189,6 +189,8 @@ codes! {
     /// Runs that are to tell the noise are not needed, because arms have several runs.
     NoiseRedundant = "R257", Info, None;
     SeedsOnly = "R258", Info, None;
+    /// A dataset that the baseline failed or passed as a whole, or that is named after failures.
+    ItemsByOutcome = "R259", Warning, None;
     /// Of two fields that could say the cluster, the coarser one is taken.
     ClustersNested = "R260", Info, None;
     ClustersCrossed = "R261", Warning, None;
@@ -233,6 +235,8 @@ codes! {
     SizesFarApart = "R287", Error, Blocks;
     /// A file of samples ends in the middle of a record, and more than that record is missing.
     DiedMidway = "R288", Error, Blocks;
+    /// A run was compared because it is the best of its checkpoints.
+    BestCheckpoint = "R289", Warning, None;
     /// An acceptance covers no finding, because none has its code.
     AcceptanceUnused = "R290", Warning, None;
     /// An acceptance covers no finding, because those of its code are about other subjects.

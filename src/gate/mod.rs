@@ -19,7 +19,7 @@ pub enum GateRule {
     Mismatch,
     /// A result that one arm has is missing in the other.
     Missing,
-    /// Anything was noticed that is more than a remark.
+    /// There is a finding of severity warning or error.
     Warning,
     /// An expectation of a phase is missed or violated.
     Expectation,
@@ -56,7 +56,7 @@ impl GateOutcome {
             Self::Pass => "pass",
             Self::Fail => "fail",
             Self::Inconclusive => "inconclusive",
-            Self::NotGateable => "not_gateable",
+            Self::NotGateable => "not-gateable",
         }
     }
 }
@@ -80,6 +80,8 @@ pub struct Gate {
     pub within_noise: usize,
     /// How many results of the baseline that could have become worse lack their counterpart.
     pub missing: usize,
+    /// How many results that could have become worse are not comparable, beside others that are.
+    pub blocked: usize,
 }
 
 impl Gate {
@@ -94,6 +96,7 @@ impl Gate {
             accepted: 0,
             within_noise: 0,
             missing: 0,
+            blocked: 0,
         }
     }
 }
@@ -155,10 +158,11 @@ pub fn evaluate(
         .collect()
 }
 
-/// Closed while a candidate is confounded or not comparable. What was accepted and lets itself be
+/// Closed while a candidate is confounded or not comparable, wholly or in part. What was accepted and lets itself be
 /// lifted does not count, which the gate says.
 fn mismatch(findings: &[CheckFindings]) -> Gate {
-    let count = findings.iter().filter(|one| one.grade >= Grade::Confounded).count();
+    let differs = |one: &&CheckFindings| one.grade >= Grade::Confounded || !one.parts.is_empty();
+    let count = findings.iter().filter(differs).count();
     let outcome = if count > 0 { GateOutcome::NotGateable } else { GateOutcome::Pass };
     let accepted = findings.iter().flat_map(CheckFindings::accepted_mismatches);
     let accepted = accepted.filter(|finding| finding.is_lifted()).count();
@@ -201,7 +205,7 @@ fn cut_short(comparison: &Comparison<'_>) -> bool {
 /// is shown, another when it is better or identical. An undecided one, or a real change of a metric
 /// whose good side nobody declared, keeps the gate undecided, an incomparable run closes it, and so
 /// does a figure of the baseline without a counterpart: a dataset that was never evaluated cannot be
-/// shown to be no worse.
+/// shown to be no worse. A result that could have become worse and is not comparable closes it too.
 fn regression(findings: &[CheckFindings], cells: &[&Comparison<'_>], suites: &[Suite<'_>]) -> Gate {
     let of_cells = cells
         .iter()
@@ -227,11 +231,15 @@ fn regression(findings: &[CheckFindings], cells: &[&Comparison<'_>], suites: &[S
         cells.iter().filter(|one| one.reason == Some(VerdictReason::DirectionUnknown)).count();
     let open = both(GateOutcome::Inconclusive) + unjudged;
     let incomparable = findings.iter().any(|one| one.grade == Grade::NotComparable);
+    let is_blocked = |one: &&&Comparison<'_>| {
+        one.cell.has_good_side() && matches!(one.reason, Some(VerdictReason::Blocked(_)))
+    };
+    let blocked = cells.iter().filter(is_blocked).count();
     let of = singly.len() + averaged.len();
     let missing = cells.iter().filter(|one| leaves_open(one)).count();
     let (outcome, count) = if both(GateOutcome::Fail) > 0 {
         (GateOutcome::Fail, both(GateOutcome::Fail))
-    } else if incomparable || of == 0 || missing > 0 {
+    } else if incomparable || of == 0 || missing > 0 || blocked > 0 {
         (GateOutcome::NotGateable, of)
     } else if open > 0 {
         (GateOutcome::Inconclusive, open)
@@ -247,6 +255,7 @@ fn regression(findings: &[CheckFindings], cells: &[&Comparison<'_>], suites: &[S
         accepted,
         within_noise,
         missing: if incomparable || of == 0 { 0 } else { missing },
+        blocked: if incomparable || of == 0 { 0 } else { blocked },
         ..Gate::new(GateRule::Regression, outcome, count, of)
     }
 }

@@ -120,6 +120,8 @@ pub struct Fragment {
     pub planned: IndexMap<String, Planned>,
     pub progress: Option<Progress>,
     pub selection: Option<Selection>,
+    /// Where a state of the trainer says which of its checkpoints is the best.
+    pub best_checkpoint: Option<Source>,
     /// Ends before the aim, as files report them: a failure, a cancellation, an exit code.
     pub endings: Vec<RunEnding>,
     /// The file ends in the middle of a record.

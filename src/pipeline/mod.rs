@@ -91,6 +91,7 @@ pub fn compare<T>(
     let comparisons = compare::compare(&paired_arms, &prejudge(&paired_arms, &findings), &options);
     let belonging = runs.get(..belonging(inputs, &runs)).unwrap_or_default();
     noticed.extend(compare::impossible_shares(&paired_arms));
+    noticed.extend(compare::best_checkpoints(&paired_arms));
     noticed.extend(compare::review_margins(&paired_arms, &options));
     let stages = Stages {
         paired_arms: &paired_arms,
@@ -184,6 +185,7 @@ pub fn prejudge(paired_arms: &PairedArms<'_>, findings: &[CheckFindings]) -> Vec
             let cell = |cell| PrejudgedCell {
                 blocked: findings.blocking(cell).map(|finding| finding.code),
                 lifted: findings.lifted(cell),
+                confounded: findings.confounding(cell),
                 noise: findings.noise_usable(pair, cell),
             };
             Prejudged {

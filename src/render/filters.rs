@@ -101,7 +101,7 @@ fn icon(value: &Value) -> Result<String, Error> {
         "worse" | "fail" | "bad" => Icon::Bad,
         "caution" | "warning" | "inconclusive" => Icon::Caution,
         "severe" | "error" => Icon::Severe,
-        "open" | "not-assessable" | "skipped" | "not_gateable" => Icon::Open,
+        "open" | "not-assessable" | "skipped" | "not-gateable" => Icon::Open,
         _ => {
             let message = format!("there is no sign for \"{word}\"");
             return Err(Error::new(ErrorKind::InvalidOperation, message));

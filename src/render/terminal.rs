@@ -146,8 +146,8 @@ fn style(tone: Tone) -> Style {
 fn headline_style(report: &Report) -> Style {
     let color = match report.mark {
         "identical" => AnsiColor::Cyan,
-        "as declared" | "as-declared" => AnsiColor::Green,
-        "confounded" | "as accepted" => AnsiColor::Yellow,
+        "as-declared" => AnsiColor::Green,
+        "confounded" => AnsiColor::Yellow,
         _ => AnsiColor::Red,
     };
     color.on_default().bold()

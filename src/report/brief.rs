@@ -50,7 +50,7 @@ fn accepted(data: &ComparisonData, words: &Catalogue) -> Option<String> {
     let args = [
         ("count", count.to_string()),
         ("rules", rules.join(&words.get("punctuation.comma"))),
-        ("grade", words.get(&format!("grade.{}.title", unaccepted.replace(' ', "-")))),
+        ("grade", words.get(&format!("grade.{unaccepted}.title"))),
     ];
     let key = if unaccepted == grade { "terminal.accepted-same" } else { "terminal.accepted" };
     (count > 0).then(|| words.fill(key, &args))
@@ -116,7 +116,11 @@ fn comparison<'a>(row: &'a ComparisonView, words: &Catalogue) -> Row<'a> {
             .and_then(|delta| delta.ci)
             .map_or_else(unknown, |[lo, hi]| Cell::text(quantity::interval_text(lo, hi, places))),
         p: p.map_or_else(unknown, |p| Cell::text(quantity::p_value_text(p))),
-        verdict: verdict(row.verdict, &row.accepted, words),
+        verdict: with_size(
+            verdict(row.verdict, [&row.accepted, &row.confounded], words),
+            row.small_within,
+            words,
+        ),
     }
 }
 
@@ -134,7 +138,7 @@ fn average<'a>(suite: &'a SuiteView, words: &Catalogue) -> Row<'a> {
         delta: Cell::text(delta),
         interval: Cell::text(quantity::interval_text(lo, hi, places)),
         p: Cell::text(quantity::p_value_text(suite.p_adjusted)),
-        verdict: verdict(suite.verdict, &suite.accepted, words),
+        verdict: verdict(suite.verdict, [&suite.accepted, &suite.confounded], words),
     }
 }
 
@@ -145,10 +149,18 @@ fn name(metric: &str, place: Option<&str>, dims: &Dims) -> String {
     if place.is_empty() { metric.to_owned() } else { format!("{metric} ({})", place.join(", ")) }
 }
 
-/// The verdict, with the codes that it stands in spite of.
-fn verdict(verdict: &str, accepted: &[&str], words: &Catalogue) -> Cell {
+/// A verdict, and that the difference is small for certain where it is.
+fn with_size(verdict: Cell, small_within: Option<f64>, words: &Catalogue) -> Cell {
+    match small_within {
+        Some(_) => Cell { text: verdict.text.and_plain(words.get("phrase.small")), ..verdict },
+        None => verdict,
+    }
+}
+
+/// The verdict, with the codes that it stands in spite of and those that confound it.
+fn verdict(verdict: &str, codes: [&[&str]; 2], words: &Catalogue) -> Cell {
     let mut text = words.get(&format!("terminal.verdict.{verdict}"));
-    text.push_str(&beside(accepted, words));
+    text.push_str(&beside(codes, words));
     let tone = match verdict {
         "better" => Some(Tone::Good),
         "worse" => Some(Tone::Danger),

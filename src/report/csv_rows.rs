@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use super::Sheet;
 use super::data::{ArmGrade, ArmView, ComparisonData, ComparisonView, SourceView};
+use crate::check::Grade;
 
 pub(super) fn sheet(data: &ComparisonData) -> Sheet {
     let dims: BTreeSet<&str> = data.comparisons.iter().flat_map(|row| row.dims.names()).collect();
@@ -57,7 +58,7 @@ const FIELDS: [(&str, Field); 38] = [
     ("candidate_seeds", |of, _| seeds(&of.candidate)),
     ("baseline_compared", |of, _| number(of.compared()[0])),
     ("candidate_compared", |of, _| number(of.compared()[1])),
-    ("grade", |_, grade| text(grade.map(|grade| grade.grade))),
+    ("grade", |of, grade| grade.map_or_else(String::new, |grade| grade_of(of, grade).to_owned())),
     ("grade_unaccepted", |_, grade| text(grade.map(|grade| grade.grade_unaccepted))),
     ("accepted", |of, _| of.accepted.join(" ")),
     ("baseline_of", |of, _| count(of.baseline.part.map(|[_, of]| of))),
@@ -67,6 +68,17 @@ const FIELDS: [(&str, Field); 38] = [
     ("noise_floor", |of, _| number(of.noise.as_ref().map(|noise| noise.floor))),
     ("noise_p", |of, _| number(of.noise.as_ref().map(|noise| noise.p))),
 ];
+
+/// The grade of a result: that of its pair, unless a finding about this part grades it worse.
+fn grade_of<'v>(row: &'v ComparisonView, pair: &'v ArmGrade) -> &'v str {
+    if row.reason.as_deref().is_some_and(|reason| reason.starts_with("blocked")) {
+        Grade::NotComparable.name()
+    } else if row.confounded.is_empty() {
+        pair.grade
+    } else {
+        Grade::Confounded.name()
+    }
+}
 
 fn text(value: Option<&str>) -> String {
     value.unwrap_or_default().to_owned()

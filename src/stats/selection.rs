@@ -51,6 +51,12 @@ pub fn expected_largest(m: u32) -> f64 {
     integrate(-9.0, 9.0, 24, |x| f64::from(m) * x * normal_density(x) * normal_sf(-x).powf(power))
 }
 
+/// The most by which the best of `m` checkpoints is overstated on average, as a share: a rate over `n`
+/// items of which the best got that share right.
+pub fn most_owed(share: f64, n: u64, m: u32) -> f64 {
+    expected_largest(m) * rate_stderr(share, n)
+}
+
 /// Standard error of a rate, from a share moved towards ½ by two right and two wrong answers (Agresti
 /// and Coull 1998, *The American Statistician* 52). The share itself would give 0 where every answer
 /// is right or every one wrong, which is certain of nothing about other samples.

@@ -33,7 +33,7 @@ fn runs_without_results_are_checked_and_what_is_not_there_yet_is_no_finding() {
         assert_eq!(ended.status, 0, "{}", ended.err);
         let report = json(&ended);
         assert_eq!(report["kind"], "check");
-        assert_eq!(report["comparability"]["grade"], "as declared");
+        assert_eq!(report["comparability"]["grade"], "as-declared");
         assert_eq!(codes(&report), BTreeSet::new(), "{further:?}");
         assert_eq!(report["comparisons"].as_array().map(Vec::len), Some(0));
     }

@@ -267,7 +267,7 @@ fn runs_without_a_metric_in_common_have_no_comparison_and_close_the_gate() {
     let ended = bench.compare("c", &["--format", "json", "--fail-on", "regression"]);
     assert_eq!(ended.status, 3);
     let report = json(&ended);
-    assert_eq!(report["gates"][0]["outcome"], "not_gateable");
+    assert_eq!(report["gates"][0]["outcome"], "not-gateable");
     assert!(ended.err.contains("R219"), "{}", ended.err);
 }
 

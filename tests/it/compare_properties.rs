@@ -311,7 +311,7 @@ proptest! {
         let gates = ["--fail-on", "regression,missing"];
         let ended = reportgen(words.into_iter().chain(margins).chain(gates));
         let report = json(&ended);
-        prop_assert_eq!(&report["comparability"]["grade"], "not comparable");
+        prop_assert_eq!(&report["comparability"]["grade"], "not-comparable");
         prop_assert!(!comparisons(&report).is_empty());
         for one in comparisons(&report) {
             prop_assert_eq!(&one["verdict"], "not-assessable", "{}", one);

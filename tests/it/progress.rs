@@ -169,6 +169,23 @@ fn declarations_that_contradict_themselves_are_refused_with_their_line() {
 }
 
 #[test]
+fn the_target_of_a_prediction_is_doubtful_where_its_counters_are() {
+    let declared = "[progress]\ncumulative = [\"bad\", \"all\"]\n\
+        [progress.rates]\nr = { count = \"bad\", of = \"all\", direction = \"lower\" }\n\
+        [[progress.prediction]]\nmetric = \"r\"\nstep = 5\nassume = \"stays\"\ntarget = \"r < 50%\"\n";
+    for (metrics, is_doubtful) in [("1,43,44\n2,64,64\n", true), ("1,2,44\n2,2,64\n", false)] {
+        let (_directory, run, config) = made(&format!("step,bad,all\n{metrics}"), declared);
+        let report = json(&progress(&run, &config, &["--format", "json"]));
+        let target = &list(&report, "predictions")[0]["target"];
+        assert_eq!(target["doubtful"], is_doubtful, "{metrics}: {target}");
+        let page = progress(&run, &config, &[]).out;
+        let is_told =
+            page.contains("`r < 50%`") && page.contains("its counters contradict themselves");
+        assert_eq!(is_told, is_doubtful, "{page}");
+    }
+}
+
+#[test]
 fn what_is_wrong_with_counters_is_found_and_nothing_else_is_lost() {
     let rates = "[progress.rates]\nr = { count = \"bad\", of = \"all\", direction = \"lower\" }\n";
     let cumulative = format!("[progress]\ncumulative = [\"bad\", \"all\"]\n{rates}");

@@ -81,7 +81,7 @@ fn runs_that_differ_in_credentials_alone_are_as_declared() {
         directory.write(format!("{run}/metrics.json"), json!({ "accuracy": 0.5 }).to_string());
     }
     let report = compared(&["one", "two"].map(|run| directory.word(run)), &[]);
-    assert_eq!(report["comparability"]["grade"], "as declared");
+    assert_eq!(report["comparability"]["grade"], "as-declared");
     let residue = list(&report["comparability"], "residue");
     let key = residue.iter().find(|one| one["key"] == "api_key").expect("the key differs");
     assert_eq!([&key["baseline"], &key["candidate"]], ["•••", "•••"]);

@@ -32,6 +32,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             declare_of_producer(OF_REWARD, &options.names, fragment);
         }
         fragment.progress = progress(root, file);
+        fragment.best_checkpoint = best_checkpoint(root, file);
     })
 }
 
@@ -41,6 +42,15 @@ fn progress(root: &Node, file: &FileEntry) -> Option<Progress> {
     let planned = root.get("max_steps")?.count().filter(|steps| *steps > 0)?;
     let source = Source::line(&file.display, reached.line, "global_step");
     Some(Progress { reached: reached.count()?, planned, source })
+}
+
+/// Where the trainer keeps which checkpoint was the best so far; it does so only where it was told by
+/// which metric.
+fn best_checkpoint(root: &Node, file: &FileEntry) -> Option<Source> {
+    const KEY: &str = "best_model_checkpoint";
+    let best = root.get(KEY)?;
+    let metric = root.get("best_metric").and_then(Node::number);
+    (best.text().is_some() && metric.is_some()).then(|| Source::line(&file.display, best.line, KEY))
 }
 
 /// States of earlier checkpoints, by relative path: each is a prefix of the state that reached

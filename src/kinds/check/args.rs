@@ -41,6 +41,6 @@ pub(super) struct CheckArguments {
 pub(super) enum CheckRule {
     /// Runs are confounded or not comparable; always on
     Mismatch,
-    /// Anything noticed that is more than a remark
+    /// Any finding of severity warning or error
     Warning,
 }

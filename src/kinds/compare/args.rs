@@ -103,7 +103,7 @@ pub(super) enum RuleArgument {
     Mismatch,
     /// A figure, or too many samples, of one arm are missing in the other
     Missing,
-    /// Anything noticed that is more than a remark
+    /// Any finding of severity warning or error
     Warning,
     /// An expectation is missed or violated (only for `reportgen phase`)
     Expectation,

@@ -8,7 +8,7 @@ use crate::model::ConfigValue;
 /// Whether the runs may be compared.
 #[derive(Debug, Clone, Serialize)]
 pub struct Comparability {
-    /// Worst grade over the candidates: `identical`, `as declared`, `confounded`, `not comparable`.
+    /// Worst grade over the candidates: `identical`, `as-declared`, `confounded`, `not-comparable`.
     pub grade: &'static str,
     /// Worst grade over the candidates if nothing were accepted.
     pub grade_unaccepted: &'static str,
@@ -29,6 +29,29 @@ pub struct ArmGrade {
     pub grade_unaccepted: &'static str,
     /// What kind of A/A this is: `itself`, `identical`, `seeds`; `null` for any other comparison.
     pub aa: Option<&'static str>,
+    /// What a verdict speaks of: `recipe`, `checkpoints` where each arm is one training,
+    /// `evaluation` where both evaluate one model, `unknown` where nothing tells.
+    pub claim: &'static str,
+    /// Results that are graded worse than the pair, the worst grade first.
+    pub parts: Vec<PartGrade>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct PartGrade {
+    pub grade: &'static str,
+    /// How many results with a figure in both arms have this grade.
+    pub results: usize,
+    /// How many results have a figure in both arms.
+    pub of: usize,
+    pub about: Vec<PartSubject>,
+}
+
+/// What a finding about a part is about.
+#[derive(Debug, Clone, Serialize)]
+pub struct PartSubject {
+    /// A metric, a dataset, `metric (dataset)`, or a configuration key.
+    pub subject: String,
+    pub code: Code,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -40,8 +40,13 @@ pub struct ComparisonView {
     /// One of the six verdicts, or `missing` values lead to `not-assessable`.
     pub verdict: &'static str,
     pub reason: Option<String>,
+    /// The distance from 0 that a better or worse result certainly lies within although no margin is
+    /// declared, in the unit of the delta; `null` where it may be larger.
+    pub small_within: Option<f64>,
     /// Codes of the findings that the verdict stands in spite of, because they were accepted.
     pub accepted: Vec<&'static str>,
+    /// Codes of the findings that confound this result and not the pair as a whole.
+    pub confounded: Vec<&'static str>,
     /// What a reader should know about the numbers, as stable tags.
     pub notes: Vec<&'static str>,
 }

@@ -7,7 +7,7 @@ pub struct GateView {
     /// What it asks for: `regression`, `mismatch`, `missing`, `warning`, `expectation`.
     pub name: String,
     pub rule: String,
-    /// `pass`, `fail`, `inconclusive`, `not_gateable`.
+    /// `pass`, `fail`, `inconclusive`, `not-gateable`.
     pub outcome: &'static str,
     /// Why it says so, in English.
     pub reason: String,

@@ -15,7 +15,9 @@ use serde::Serialize;
 use super::systems::SystemsView;
 use super::tasks::RunsOverDatasetsView;
 
-pub use comparability::{AcceptedView, ArmGrade, Comparability, ResidueView};
+pub use comparability::{
+    AcceptedView, ArmGrade, Comparability, PartGrade, PartSubject, ResidueView,
+};
 pub use comparison::{
     AnswersView, ArmView, ComparisonView, CoverageView, DecompositionView, DeltaView, FlipsView,
     NoiseFigureView, NoiseView, PairingView, PartView, SeedView, SourceView, TestView,

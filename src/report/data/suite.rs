@@ -25,6 +25,8 @@ pub struct SuiteView {
     pub noninferiority: Option<NonInferiority>,
     /// Codes of the findings that a dataset is averaged in spite of, because they were accepted.
     pub accepted: Vec<&'static str>,
+    /// Codes of the findings that confound a dataset of the average and not the pair as a whole.
+    pub confounded: Vec<&'static str>,
     /// How far the macro means of runs of the baseline's configuration lie apart.
     pub noise: Option<NoiseView>,
     pub verdict: &'static str,

@@ -22,15 +22,23 @@ pub(super) fn code(finding: &Diagnostic, words: &Catalogue) -> String {
     words.fill("phrase.detail", &[("detail", &parts.join(&words.get("punctuation.comma")))])
 }
 
-/// What stands behind a verdict that the accepted findings of these codes would have taken.
-pub(in crate::report) fn beside(codes: &[impl Display], words: &Catalogue) -> String {
-    if codes.is_empty() {
+/// What stands behind a verdict: the codes that would have taken it had they not been accepted, and
+/// those that keep it from being attributed where the pair as a whole is not confounded.
+pub(in crate::report) fn beside(
+    [accepted, confounded]: [&[impl Display]; 2],
+    words: &Catalogue,
+) -> String {
+    let comma = words.get("punctuation.comma");
+    let marks = [("accepted.beside", accepted), ("accepted.confounded", confounded)];
+    let marks = marks.into_iter().filter(|(_, codes)| !codes.is_empty()).map(|(key, codes)| {
+        let codes: Vec<String> = codes.iter().map(ToString::to_string).collect();
+        words.fill(key, &[("codes", codes.join(&comma))])
+    });
+    let marks: Vec<String> = marks.collect();
+    if marks.is_empty() {
         return String::new();
     }
-    let codes: Vec<String> = codes.iter().map(ToString::to_string).collect();
-    let codes = codes.join(&words.get("punctuation.comma"));
-    let codes = words.fill("accepted.beside", &[("codes", codes)]);
-    words.fill("phrase.detail", &[("detail", codes)])
+    words.fill("phrase.detail", &[("detail", marks.join(&words.get("punctuation.semicolon")))])
 }
 
 /// What was accepted, and the grade without it; nothing where nothing was.
@@ -45,7 +53,7 @@ pub(super) fn clause(alike: &[&CheckFindings], words: &Catalogue) -> String {
         let worse = worst.filter(|(unaccepted, grade)| unaccepted > grade);
         let key = if worse.is_some() { "accepted.clause" } else { "accepted.clause-same" };
         let grade = worse.map_or_else(String::new, |(unaccepted, _)| {
-            words.get(&format!("accepted.grade.{}", unaccepted.key()))
+            words.get(&format!("accepted.grade.{}", unaccepted.name()))
         });
         let names = lists::shortened(lifted, words);
         clause

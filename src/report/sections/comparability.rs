@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 
 use super::{accepted, data_files, lists, missing, phrases};
-use crate::check::{CheckFindings, Grade};
+use crate::check::{CheckFindings, Claim, Grade, Part};
 use crate::diag::{Code, Diagnostic, Effect, Fact, Severity};
 use crate::model::ConfigEntry;
 use crate::pairing::{ArmPair, ConfigChange, ConfigDifference, PairArm};
@@ -29,7 +29,7 @@ pub(crate) fn worst_grade(material: &ReportMaterial<'_>) -> Option<(&'static str
     let (pair, worst) = pairs.iter().max_by_key(|(_, findings)| {
         let CheckFindings { grade, grade_unaccepted, .. } = findings;
         let accepted = grade_unaccepted > grade;
-        (*grade, *grade_unaccepted, accepted || is_unrecorded(findings))
+        (*grade, !findings.parts.is_empty(), *grade_unaccepted, accepted || is_unrecorded(findings))
     })?;
     let key = grade_key(pair, worst);
     let alike: Vec<_> =
@@ -56,14 +56,7 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> S
         words.fill(key, &[("factors", &lists::joined(keys, &comma))])
     };
     let found = || alike.iter().flat_map(|(_, findings)| &findings.diagnostics);
-    let confounders: IndexSet<String> = found()
-        .filter(|finding| finding.effect() == Effect::Confounds)
-        .filter(|finding| finding.code != Code::DataQuality)
-        .map(|finding| match (&finding.subject.key, &finding.subject.dataset) {
-            (Some(name), _) | (None, Some(name)) => name.clone(),
-            (None, None) => words.get(&format!("diagnostic.{}.title", finding.code.id())),
-        })
-        .collect();
+    let confounders = confounders(found(), words);
     let silent: IndexSet<String> = found()
         .filter(|finding| finding.code == Code::NoConfig)
         .filter_map(|finding| finding.evidence.get("runs"))
@@ -78,7 +71,8 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> S
             alike.iter().map(|(pair, _)| phrases::arm_name(pair, PairArm::Candidate, words));
         names.collect::<Vec<_>>().join(&comma)
     };
-    let shown_elsewhere = grade_key(first, findings) != "as-accepted" || silent.is_empty();
+    let is_unsaid = matches!(grade_key(first, findings), "as-accepted" | "in-part");
+    let shown_elsewhere = !is_unsaid || silent.is_empty();
     let unrecorded = if shown_elsewhere {
         String::new()
     } else {
@@ -95,23 +89,93 @@ fn sentence_of(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> S
             ("factors", &factors),
             ("count", &confounders.len().to_string()),
             ("confounders", &lists::joined(confounders, &comma)),
+            ("blockers", &lists::joined(blockers(found(), words), &comma)),
         ],
     );
     let of_all: Vec<&CheckFindings> = alike.iter().map(|(_, findings)| *findings).collect();
     let pairs: Vec<&ArmPair<'_>> = alike.iter().map(|(pair, _)| *pair).collect();
     let missing = missing::clause(&pairs, words);
-    format!("{sentence}{missing}{}{unrecorded}", accepted::clause(&of_all, words))
+    let accepted = accepted::clause(&of_all, words);
+    let parts = parts(alike, words);
+    let claim = alike.iter().find_map(|(pair, findings)| claim(pair, findings, words));
+    format!("{sentence}{parts}{missing}{accepted}{unrecorded}{}", claim.unwrap_or_default())
+}
+
+/// What the findings that confound are about, each once.
+fn confounders<'d>(
+    findings: impl Iterator<Item = &'d Diagnostic>,
+    words: &Catalogue,
+) -> IndexSet<String> {
+    findings
+        .filter(|finding| finding.effect() == Effect::Confounds)
+        .filter(|finding| finding.code != Code::DataQuality)
+        .map(|finding| match (&finding.subject.key, &finding.subject.dataset) {
+            (Some(name), _) | (None, Some(name)) => name.clone(),
+            (None, None) => words.get(&format!("diagnostic.{}.title", finding.code.id())),
+        })
+        .collect()
+}
+
+/// Titles of the findings that take verdicts, each once with its code.
+fn blockers<'d>(
+    findings: impl Iterator<Item = &'d Diagnostic>,
+    words: &Catalogue,
+) -> IndexSet<String> {
+    let blocking = findings.filter(|finding| finding.effect() == Effect::Blocks);
+    let title = |finding: &Diagnostic| {
+        let title = words.get(&format!("diagnostic.{}.title", finding.code.id()));
+        let detail = [("name", title.as_str()), ("detail", finding.code.id())];
+        words.fill("phrase.name-with-detail", &detail)
+    };
+    blocking.map(title).collect()
+}
+
+/// How many results are graded worse than their pair, and what they are; of several candidates with
+/// the name of each.
+fn parts(alike: &[(&ArmPair<'_>, &CheckFindings)], words: &Catalogue) -> String {
+    let of_pair = |(pair, findings): &(&ArmPair<'_>, &CheckFindings)| {
+        let clause = |part: &Part| {
+            let about = part.about.iter().map(|(subject, code)| {
+                words.fill(
+                    "phrase.name-with-detail",
+                    &[("name", subject.as_str()), ("detail", code.id())],
+                )
+            });
+            let names = lists::shortened(about.collect(), words);
+            let key = format!("grade.part.{}", part.grade.name());
+            let [count, of] = [part.results, part.of].map(|count| count.to_string());
+            words.fill(&key, &[("count", &count), ("of", &of), ("names", &names)])
+        };
+        let clauses: String = findings.parts.iter().map(clause).collect();
+        if alike.len() == 1 || clauses.is_empty() {
+            return clauses;
+        }
+        let candidate = phrases::arm_name(pair, PairArm::Candidate, words);
+        words.fill("grade.part.of", &[("candidate", candidate.as_str()), ("parts", &clauses)])
+    };
+    alike.iter().map(of_pair).collect()
+}
+
+/// That a verdict is about two checkpoints and not about what made them, where one training stands
+/// for each arm. Of arms of which one alone was repeated a finding says it, and so it does of
+/// whatever keeps a difference from being attributed at all.
+fn claim(pair: &ArmPair<'_>, findings: &CheckFindings, words: &Catalogue) -> Option<String> {
+    let is_open = findings.grade == Grade::AsDeclared && aa_kind(pair, findings).is_none();
+    let is_told = matches!(findings.claim, Claim::Checkpoints | Claim::Unknown);
+    (is_open && is_told && !pair.is_repeated())
+        .then(|| words.get(&format!("grade.claim.{}", findings.claim.name())))
 }
 
 /// The catalogue key of a grade's words. What was accepted still differs, and what nobody recorded
 /// cannot be called equal. Runs that can only differ by chance are named as what they are.
 fn grade_key(pair: &ArmPair<'_>, findings: &CheckFindings) -> &'static str {
     match (findings.grade, aa_kind(pair, findings)) {
+        (Grade::AsDeclared, _) if !findings.parts.is_empty() => "in-part",
         (Grade::AsDeclared, _) if findings.grade_unaccepted > Grade::AsDeclared => "as-accepted",
         (_, Some(kind)) => kind,
         (Grade::AsDeclared, None) if silent(findings) => "as-recorded",
         (Grade::AsDeclared, None) if is_unrecorded(findings) => "as-one-sided",
-        (grade, None) => grade.key(),
+        (grade, None) => grade.name(),
     }
 }
 
@@ -135,7 +199,7 @@ fn is_unrecorded(findings: &CheckFindings) -> bool {
 fn grade_icon(pair: &ArmPair<'_>, findings: &CheckFindings) -> Icon {
     match findings.grade {
         Grade::Identical if aa_kind(pair, findings) == Some(ITSELF) => Icon::Caution,
-        Grade::AsDeclared if is_unrecorded(findings) => Icon::Caution,
+        Grade::AsDeclared if is_unrecorded(findings) || !findings.parts.is_empty() => Icon::Caution,
         Grade::Identical | Grade::AsDeclared => Icon::Good,
         Grade::Confounded => Icon::Caution,
         Grade::NotComparable => Icon::Severe,
@@ -145,7 +209,8 @@ fn grade_icon(pair: &ArmPair<'_>, findings: &CheckFindings) -> Icon {
 fn verdict(pair: &ArmPair<'_>, findings: &CheckFindings, material: &ReportMaterial<'_>) -> Block {
     let words = material.words;
     let tone = match findings.grade {
-        Grade::AsDeclared if grade_key(pair, findings) == Grade::AsDeclared.key() => Tone::Good,
+        Grade::AsDeclared if grade_key(pair, findings) == Grade::AsDeclared.name() => Tone::Good,
+        Grade::AsDeclared if !findings.parts.is_empty() => Tone::Warning,
         Grade::Identical | Grade::AsDeclared => Tone::Note,
         Grade::Confounded => Tone::Warning,
         Grade::NotComparable => Tone::Danger,

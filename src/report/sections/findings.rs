@@ -3,7 +3,7 @@
 use super::{accepted, lists, missing, noise, phrases, suite};
 use crate::check::{CheckFindings, Grade};
 use crate::compare::{Comparison, Suite, Verdict, VerdictReason};
-use crate::diag::Code;
+use crate::diag::{Code, Diagnostic, Severity};
 use crate::pairing::{ArmPair, PairArm};
 use crate::quantity;
 use crate::report::block::{Block, Icon, Text};
@@ -18,7 +18,8 @@ pub(super) fn blocks(material: &ReportMaterial<'_>) -> Vec<Block> {
     phrases::by_candidate(material, |pair, findings, comparisons| {
         let suites = material.suites.iter().filter(|suite| std::ptr::eq(suite.pair, pair));
         let suites: Vec<_> = suites.collect();
-        let items = items(pair, findings, comparisons, &suites, material.words);
+        let mut items = items(pair, findings, comparisons, &suites, material.words);
+        items.extend(chosen(pair, findings, material));
         (!items.is_empty()).then(|| Block::bullets(items)).into_iter().collect()
     })
 }
@@ -69,6 +70,27 @@ fn items(
         }
     }
     items
+}
+
+/// Items and checkpoints that were chosen by how they came out, and what that does to the figures.
+fn chosen(
+    pair: &ArmPair<'_>,
+    findings: &CheckFindings,
+    material: &ReportMaterial<'_>,
+) -> Vec<Text> {
+    let words = material.words;
+    let is_here = |finding: &&Diagnostic| {
+        let mut runs = PairArm::BOTH.into_iter().flat_map(|which| pair.runs(which));
+        let is_best = finding.code == Code::BestCheckpoint && finding.severity > Severity::Info;
+        is_best && runs.any(|run| finding.subject.run.as_deref() == Some(run.id.as_str()))
+    };
+    let items = findings.diagnostics.iter().filter(|one| one.code == Code::ItemsByOutcome);
+    let told = items.chain(material.collected.iter().filter(is_here)).map(|finding| {
+        let gap = words.get("punctuation.semicolon");
+        let help = words.help(finding).unwrap_or_default();
+        Text::marked(Icon::Caution, format!("{}{gap}{help}", words.message(finding)))
+    });
+    told.collect()
 }
 
 fn items_have_verdicts(comparisons: &[Comparison<'_>]) -> bool {
@@ -132,10 +154,23 @@ fn sentence(comparison: &Comparison<'_>, icon: Icon, words: &Catalogue) -> Text 
             ],
         ));
     }
-    text.push_str(&accepted::beside(&comparison.accepted, words));
+    if let Some(within) = comparison.small_within {
+        text.push_str(&small(comparison, within, words));
+    }
+    text.push_str(&accepted::beside([&comparison.accepted, &comparison.confounded], words));
     let name = phrases::cell_name(comparison, words);
     let lead = Text::icon(icon).and_plain(" ");
     name.0.into_iter().fold(lead, Text::and).and_plain(text)
+}
+
+/// That the difference is small for certain, and which margin would call it equivalent.
+fn small(comparison: &Comparison<'_>, within: f64, words: &Catalogue) -> String {
+    let unit = comparison.cell.spec.unit;
+    let points = if unit.is_rate() { "pp" } else { "" };
+    let within = quantity::exact(within);
+    let margin = format!("{}={within}{points}", comparison.cell.key.metric);
+    let within = format!("{within}{}", unit.difference_suffix());
+    words.fill("findings.small", &[("within", &within), ("margin", &margin)])
 }
 
 /// The interval of the comparison alone, and the one that holds with the others of its family.

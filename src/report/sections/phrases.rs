@@ -96,12 +96,20 @@ pub(crate) fn direction_icon(delta: f64) -> Icon {
 pub(crate) fn judgement(comparison: &Comparison<'_>, words: &Catalogue) -> Cell {
     match comparison.delta {
         None => no_difference(comparison),
-        Some(delta) => judged(delta, comparison.verdict, &comparison.accepted, words),
+        Some(delta) => {
+            let codes = [comparison.accepted.as_slice(), &comparison.confounded];
+            let mut cell = judged(delta, comparison.verdict, codes, words);
+            if comparison.small_within.is_some() {
+                cell.text = cell.text.and_plain(words.get("phrase.small"));
+            }
+            cell
+        }
     }
 }
 
-/// The sign of a difference and its verdict, with the codes that had to be accepted for it.
-pub(crate) fn judged(delta: f64, verdict: Verdict, accepted: &[Code], words: &Catalogue) -> Cell {
+/// The sign of a difference and its verdict, with the codes that had to be accepted for it and those
+/// that confound it.
+pub(crate) fn judged(delta: f64, verdict: Verdict, codes: [&[Code]; 2], words: &Catalogue) -> Cell {
     let mut text = Text::icon(direction_icon(settled(delta)));
     let judged = match verdict {
         Verdict::Worse => Some(Icon::Bad),
@@ -112,7 +120,7 @@ pub(crate) fn judged(delta: f64, verdict: Verdict, accepted: &[Code], words: &Ca
         text = text.and_plain(" ").and_icon(judged);
     }
     let word = words.get(&format!("verdict.{}", verdict.name()));
-    let accepted = accepted::beside(accepted, words);
+    let accepted = accepted::beside(codes, words);
     Cell::text(text.and_plain(format!(" {word}{accepted}")))
 }
 

@@ -69,7 +69,7 @@ fn table(material: &ReportMaterial<'_>) -> Block {
         })
         .left(words.get("results.judgement"), |suite| {
             let delta = suite.macro_mean.delta;
-            phrases::judged(delta, suite.verdict, &suite.accepted, words)
+            phrases::judged(delta, suite.verdict, [&suite.accepted, &suite.confounded], words)
         })
         .block()
 }
@@ -110,7 +110,7 @@ pub(super) fn key_finding(suite: &Suite<'_>, words: &Catalogue) -> Option<Text> 
         ("verdict", words.get(&format!("verdict.{}", suite.verdict.name()))),
     ];
     let text = words.fill("findings.suite", &args);
-    let accepted = accepted::beside(&suite.accepted, words);
+    let accepted = accepted::beside([&suite.accepted, &suite.confounded], words);
     Some(Text::icon(icon).and_plain(format!(" {text}{accepted}")))
 }
 

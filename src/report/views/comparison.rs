@@ -52,7 +52,9 @@ pub(in crate::report) fn comparison(comparison: &Comparison<'_>) -> ComparisonVi
         needed_n: comparison.needed,
         verdict: comparison.verdict.name(),
         reason: comparison.reason.map(VerdictReason::tag),
+        small_within: comparison.small_within,
         accepted: ids(&comparison.accepted),
+        confounded: ids(&comparison.confounded),
         notes: report_tags(comparison).collect(),
     }
 }

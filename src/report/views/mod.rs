@@ -8,11 +8,12 @@ pub(super) use comparison::comparison;
 use indexmap::IndexMap;
 
 use super::data::{
-    AcceptedView, ArmGrade, Comparability, GateView, LevelChangeView, ResidueView, RunView,
-    SeriesView, SuiteMeanView, SuiteView, TrendView, VerdictCounts,
+    AcceptedView, ArmGrade, Comparability, GateView, LevelChangeView, PartGrade, PartSubject,
+    ResidueView, RunView, SeriesView, SuiteMeanView, SuiteView, TrendView, VerdictCounts,
 };
 use super::material::aa_kind;
 use super::{FindingView, ReportMaterial, TREND_METHOD};
+use crate::check::Part;
 use crate::compare::{NoTrend, Suite, SuiteMean, Trend, TrendEstimate, Verdict, VerdictReason};
 use crate::diag::{Code, Diagnostic};
 use crate::gate::{Gate, GateOutcome, GateRule};
@@ -83,6 +84,8 @@ pub(super) fn comparability(material: &ReportMaterial<'_>) -> Comparability {
             grade: findings.grade.name(),
             grade_unaccepted: findings.grade_unaccepted.name(),
             aa: aa_kind(pair, findings),
+            claim: findings.claim.name(),
+            parts: findings.parts.iter().map(part).collect(),
         })
         .collect();
     Comparability {
@@ -92,6 +95,19 @@ pub(super) fn comparability(material: &ReportMaterial<'_>) -> Comparability {
         factors,
         residue,
         candidates,
+    }
+}
+
+fn part(part: &Part) -> PartGrade {
+    let about = part
+        .about
+        .iter()
+        .map(|(subject, code)| PartSubject { subject: subject.clone(), code: *code });
+    PartGrade {
+        grade: part.grade.name(),
+        results: part.results,
+        of: part.of,
+        about: about.collect(),
     }
 }
 
@@ -139,6 +155,7 @@ pub(super) fn suite(suite: &Suite<'_>) -> SuiteView {
         p_adjusted: suite.adjusted.p,
         noninferiority: suite.noninferiority,
         accepted: ids(&suite.accepted),
+        confounded: ids(&suite.confounded),
         noise: suite.noise.as_ref().map(|found| noise(found, suite.adjusted.noise_p)),
         verdict: suite.verdict.name(),
         reason: suite.reason.map(VerdictReason::tag),
@@ -215,6 +232,7 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
     let by_margin = gate.within_margin > 0;
     let key = match (gate.rule, gate.outcome) {
         (GateRule::Regression, GateOutcome::NotGateable) if gate.missing > 0 => "required-missing",
+        (GateRule::Regression, GateOutcome::NotGateable) if gate.blocked > 0 => "blocked",
         (GateRule::Regression, GateOutcome::NotGateable) => "nothing-judged",
         (GateRule::Warning, GateOutcome::Pass) => "pass-warning",
         (_, GateOutcome::Pass) | (GateRule::Expectation, GateOutcome::NotGateable)
@@ -223,9 +241,9 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
             "pass-nothing"
         }
         (GateRule::Regression, GateOutcome::Inconclusive) if !by_margin => "no-margin",
-        (GateRule::Expectation, GateOutcome::NotGateable) => "not_gateable-expectation",
-        (GateRule::Mismatch, GateOutcome::NotGateable) => "not_gateable-mismatch",
-        (_, GateOutcome::NotGateable) => "not_gateable-missing",
+        (GateRule::Expectation, GateOutcome::NotGateable) => "not-gateable-expectation",
+        (GateRule::Mismatch, GateOutcome::NotGateable) => "not-gateable-mismatch",
+        (_, GateOutcome::NotGateable) => "not-gateable-missing",
         (_, outcome) => outcome.name(),
     };
     let accepted = match (gate.rule, gate.outcome) {
@@ -234,11 +252,18 @@ fn gate_reason(gate: &Gate, words: &Catalogue) -> String {
         _ => "gate.accepted-beside",
     };
     let is_judged = gate.outcome != GateOutcome::NotGateable;
+    let is_said_beside = is_judged || gate.missing > 0;
     let is_open = gate.outcome == GateOutcome::Inconclusive;
-    let args = [("count", gate.count), ("of", gate.of), ("missing", gate.missing)];
+    let args = [
+        ("count", gate.count),
+        ("of", gate.of),
+        ("missing", gate.missing),
+        ("blocked", gate.blocked),
+    ];
     let mut reason = words.fill(&format!("gate.reason-{key}"), &args);
     for (key, name, count, applies) in [
         ("gate.and-missing", "missing", gate.missing, gate.outcome == GateOutcome::Fail),
+        ("gate.and-blocked", "blocked", gate.blocked, is_said_beside),
         ("gate.with-averages", "averages", gate.averages, is_judged),
         ("gate.within-noise", "within", gate.within_noise, is_open),
         ("gate.within-margin", "within", gate.within_margin, is_judged),

@@ -16,7 +16,7 @@ cases![
         &["--accept", "R201:Temperature", "--fail-on", "mismatch,warning"],
         vec![
             Grade("confounded"),
-            Gate("mismatch", "not_gateable"),
+            Gate("mismatch", "not-gateable"),
             Gate("warning", "fail"),
             Silent("R291"),
             Status(3),
@@ -26,7 +26,7 @@ cases![
         two_keys(),
         &["--accept", "R201:gen.temperature", "--accept", "r201:seed", "--fail-on", "mismatch"],
         vec![
-            Grade("as declared"),
+            Grade("as-declared"),
             Raised("R201"),
             Gate("mismatch", "pass"),
             Holds("correct", "/accepted", json!([])),
@@ -46,7 +46,7 @@ cases![
             Raised("R213"),
             Verdict("correct", "not-assessable"),
             Holds("correct", "/accepted", json!([])),
-            Gate("regression", "not_gateable"),
+            Gate("regression", "not-gateable"),
         ]
     ),
     equal_ids_over_other_targets_accepted = case(
@@ -54,7 +54,7 @@ cases![
         &["--accept", "R213:b", "--fail-on", "regression,mismatch"],
         vec![
             Raised("R213"),
-            Grade("as declared"),
+            Grade("as-declared"),
             Verdict("correct", "better"),
             Holds("correct", "/accepted", json!(["R213"])),
             Gate("regression", "pass"),
@@ -65,7 +65,7 @@ cases![
     equal_ids_over_other_targets_accepted_of_another_candidate = case(
         quiz(60, retargeted),
         &["--accept", "R213:c"],
-        vec![Raised("R291"), Grade("not comparable"), Verdict("correct", "not-assessable")]
+        vec![Raised("R291"), Grade("not-comparable"), Verdict("correct", "not-assessable")]
     ),
     a_third_of_the_samples_accepted = case(stopped(), ALL_THE_SAME, closed("R212")),
     a_third_without_a_score_accepted = case(unanswered(), ALL_THE_SAME, closed("R226")),
@@ -144,11 +144,11 @@ fn others() -> [Files; 2] {
 fn closed(code: &'static str) -> Vec<Expected> {
     vec![
         Raised(code),
-        Grade("not comparable"),
+        Grade("not-comparable"),
         Verdict("correct", "not-assessable"),
-        Gate("regression", "not_gateable"),
-        Gate("mismatch", "not_gateable"),
-        Gate("missing", "not_gateable"),
+        Gate("regression", "not-gateable"),
+        Gate("mismatch", "not-gateable"),
+        Gate("missing", "not-gateable"),
         Gate("warning", "fail"),
     ]
 }
@@ -204,8 +204,8 @@ fn every_format_says_which_verdict_stands_by_an_acceptance() {
         let at = names.iter().position(|column| column == name);
         row.get(at.expect(name)).expect("a field in each column")
     };
-    assert_eq!(of("grade"), "as declared");
-    assert_eq!(of("grade_unaccepted"), "not comparable");
+    assert_eq!(of("grade"), "as-declared");
+    assert_eq!(of("grade_unaccepted"), "not-comparable");
     assert_eq!(of("accepted"), "R213");
 }
 
@@ -255,7 +255,7 @@ fn told(report: &Value) -> Vec<Value> {
 
 /// How bad a grade is.
 fn rank(grade: &Value) -> usize {
-    let grades = ["identical", "as declared", "confounded", "not comparable"];
+    let grades = ["identical", "as-declared", "confounded", "not-comparable"];
     grades.iter().position(|one| grade == one).expect("a grade")
 }
 

@@ -91,7 +91,7 @@ cases![
         &["--cluster", "page"],
         vec![
             Raised("R264"),
-            Grade("not comparable"),
+            Grade("as-declared"),
             Verdict("correct", "not-assessable"),
             Holds("correct", "/reason", json!("blocked: R264")),
         ]

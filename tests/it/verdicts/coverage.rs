@@ -121,7 +121,7 @@ cases![
             Verdict("accuracy", "not-assessable"),
             Holds("accuracy", "/candidate/coverage/missing", json!(970)),
             Holds("accuracy", "/baseline/part", json!([1000, 1000])),
-            Gate("regression", "not_gateable"),
+            Gate("regression", "not-gateable"),
         ]
     ),
     aggregates_over_thirty_of_a_thousand_in_both_arms = case(
@@ -130,7 +130,7 @@ cases![
         vec![
             Raised("R280"),
             Verdict("accuracy", "not-assessable"),
-            Gate("regression", "not_gateable"),
+            Gate("regression", "not-gateable"),
         ]
     ),
     an_aggregate_over_a_tenth_of_the_other_arms_samples = case(
@@ -141,7 +141,7 @@ cases![
         vec![
             Raised("R287"),
             Verdict("accuracy", "not-assessable"),
-            Gate("regression", "not_gateable"),
+            Gate("regression", "not-gateable"),
         ]
     ),
     independent_groups_of_somewhat_different_size = case(
@@ -187,7 +187,7 @@ cases![
             vec![samples(arm), curve([1000, 300][arm]), steps]
         }),
         &["--vary", "max_steps"],
-        vec![Grade("as declared"), Silent("R286")]
+        vec![Grade("as-declared"), Silent("R286")]
     ),
     one_question_of_a_hundred_was_corrected = case(
         quiz(100, move |arm, i| {
@@ -269,7 +269,7 @@ cases![
     an_average_over_datasets_of_which_one_is_incomplete_passes_no_gate = case(
         datasets([200, 200, 2000]),
         GATES,
-        vec![Raised("R280"), Gate("regression", "not_gateable"), Status(3)]
+        vec![Raised("R280"), Gate("regression", "not-gateable"), Status(3)]
     ),
 ];
 
@@ -285,13 +285,13 @@ fn summary(figures: &Value) -> (&'static str, String) {
 /// The incomplete arm gets no verdict and passes no gate.
 fn stopped() -> Vec<Expected> {
     vec![
-        Grade("not comparable"),
+        Grade("not-comparable"),
         Raised("R280"),
         Silent("R212"),
         Verdict("correct", "not-assessable"),
         Holds("correct", "/reason", json!("blocked: R280")),
-        Gate("regression", "not_gateable"),
-        Gate("missing", "not_gateable"),
+        Gate("regression", "not-gateable"),
+        Gate("missing", "not-gateable"),
         Status(3),
     ]
 }
@@ -314,7 +314,7 @@ fn ending(name: &'static str, content: impl Into<String>) -> [Files; 2] {
 }
 
 fn failed() -> Vec<Expected> {
-    vec![Raised("R284"), Verdict("correct", "not-assessable"), Gate("regression", "not_gateable")]
+    vec![Raised("R284"), Verdict("correct", "not-assessable"), Gate("regression", "not-gateable")]
 }
 
 /// The state of a trainer that reached a step of those planned.

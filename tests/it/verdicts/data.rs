@@ -10,7 +10,7 @@ cases![
     the_same_records_in_another_order = case(
         trained(SAME, |arm| lines(known(arm).into_iter())),
         VARY,
-        vec![Grade("as declared"), Raised("R272"), Silent("R207"), Silent("R273"), Quiet]
+        vec![Grade("as-declared"), Raised("R272"), Silent("R207"), Silent("R273"), Quiet]
     ),
     the_same_records_as_json_lines_and_as_a_json_document = case(
         trained(["data/x.jsonl", "data/x.json"], |arm| match arm {
@@ -18,7 +18,7 @@ cases![
             _ => format!("{:#}", Value::from(known(0))),
         }),
         VARY,
-        vec![Grade("as declared"), Raised("R272"), Silent("R206"), Quiet]
+        vec![Grade("as-declared"), Raised("R272"), Silent("R206"), Quiet]
     ),
     one_record_changed = case(
         trained(SAME, |arm| lines((0..60).map(|i| row(if i == 7 { i + 60 * arm } else { i })))),
@@ -46,24 +46,24 @@ cases![
     every_tenth_training_record_twice = case(
         trained(SAME, |_| lines((0..60).map(|i| row(i - usize::from(i % 10 == 9))))),
         VARY,
-        vec![Raised("R277"), Grade("as declared"), Quiet]
+        vec![Raised("R277"), Grade("as-declared"), Quiet]
     ),
     several_samples_of_one_query_are_no_repeated_records = case(
         trained(SAME, |_| {
             lines((0..60).map(|i| json!({ "query_id": i / 4, "answer": i, "reward": 1 })))
         }),
         VARY,
-        vec![Silent("R277"), Grade("as declared"), Quiet]
+        vec![Silent("R277"), Grade("as-declared"), Quiet]
     ),
     more_records_than_are_read_one_by_one = case(
         trained(["data/x.csv"; 2], |_| format!("a\n{}", "1\n".repeat(1_000_001))),
         VARY,
-        vec![Raised("R278"), Grade("as declared")]
+        vec![Raised("R278"), Grade("as-declared")]
     ),
     a_file_that_is_read_to_its_end = case(
         trained(["data/x.csv"; 2], |_| "a\n1\n2\n".to_owned()),
         VARY,
-        vec![Silent("R278"), Silent("R277"), Grade("as declared"), Quiet]
+        vec![Silent("R278"), Silent("R277"), Grade("as-declared"), Quiet]
     ),
     half_of_the_data_from_the_web_against_a_fifth =
         case(sources([2, 5]), VARY, vec![Raised("R276"), Grade("confounded")]),
@@ -92,7 +92,7 @@ cases![
         case(rewarded(|arm, i| [0.1, 1.0][arm] * (1 + i % 3) as f64), VARY, vec![Raised("R208")]),
     data_that_only_a_log_names =
         case(by_log([0, 1]), VARY, vec![Grade("confounded"), Raised("R207")]),
-    the_same_data_in_a_log = case(by_log([0, 0]), VARY, vec![Grade("as declared"), Quiet]),
+    the_same_data_in_a_log = case(by_log([0, 0]), VARY, vec![Grade("as-declared"), Quiet]),
     data_that_only_command_lines_name =
         case(by_command(), &["--vary", "lr,cmd"], vec![Raised("R207"), Raised("R274")]),
     other_evaluation_data =
@@ -101,9 +101,9 @@ cases![
     evaluated_questions_in_the_training_data_of_one_arm =
         case(seen([0, 12]), VARY, vec![Grade("confounded"), Raised("R270"), Silent("R271")]),
     the_same_evaluated_questions_in_the_training_data_of_both_arms =
-        case(seen([12, 12]), VARY, vec![Grade("as declared"), Raised("R271"), Silent("R270")]),
+        case(seen([12, 12]), VARY, vec![Grade("as-declared"), Raised("R271"), Silent("R270")]),
     no_evaluated_question_in_training =
-        case(seen([0, 0]), VARY, vec![Grade("as declared"), Silent("R270"), Silent("R271"), Quiet]),
+        case(seen([0, 0]), VARY, vec![Grade("as-declared"), Silent("R270"), Silent("R271"), Quiet]),
     evaluated_questions_in_conversations = case(chat(), VARY, vec![Raised("R270")]),
     one_question_about_many_images =
         case(images(), VARY, vec![Silent("R270"), Silent("R271"), Silent("R279")]),

@@ -20,7 +20,7 @@ cases![
         }),
         &[],
         vec![
-            Grade("not comparable"),
+            Grade("not-comparable"),
             Raised("R121"),
             Raised("R227"),
             Verdict("accuracy", "not-assessable"),
@@ -34,7 +34,7 @@ cases![
     the_same_file_declared_not_there = case(
         trained_on(["/gone/one/x.jsonl"; 2]),
         &["--vary", "lr"],
-        vec![Grade("as declared"), Silent("R206"), Silent("R207"), Quiet]
+        vec![Grade("as-declared"), Silent("R206"), Silent("R207"), Quiet]
     ),
     files_of_one_name_with_other_content = case(
         with_data(|arm, i| json!({ "text": format!("{arm}-{i}") })),
@@ -59,7 +59,7 @@ cases![
     one_difference_is_the_factor_a_margin_for_nothing = case(
         configured(["lr: 1\n", "lr: 2\n"]),
         &["--margin", "wer=1"],
-        vec![Grade("as declared"), Raised("R205"), Raised("R225"), Silent("R201")]
+        vec![Grade("as-declared"), Raised("R205"), Raised("R225"), Silent("R201")]
     ),
     an_accuracy_that_samples_of_another_name_do_not_give = beside(
         [r#"{"accuracy": 0.4, "n": 60}"#, r#"{"accuracy": 0.9, "n": 60}"#],
@@ -82,7 +82,7 @@ cases![
             r#"{"accuracy": {"value": 0.5, "higher_is_better": true, "n": 500}}"#,
             r#"{"accuracy": {"value": 0.7, "higher_is_better": false, "n": 500}}"#,
         ],
-        vec![Raised("R267"), Grade("not comparable"), Verdict("accuracy", "not-assessable")]
+        vec![Raised("R267"), Grade("not-comparable"), Verdict("accuracy", "not-assessable")]
     ),
     files_that_say_so_of_their_only_metric = stated(
         [
@@ -108,7 +108,7 @@ cases![
     no_shot_answered_beside_five = case(
         both(|arm| vec![("grid.csv", format!("shot,accuracy\n{},0.5\n", 5 * arm))]),
         &[],
-        vec![Grade("not comparable"), Raised("R219"), Verdict("accuracy", "not-assessable")]
+        vec![Grade("not-comparable"), Raised("R219"), Verdict("accuracy", "not-assessable")]
     ),
     one_filter_of_the_harness_beside_another = case(
         both(|arm| harness(["strict-match", "flexible-extract"][arm], 0.5, 400, 1)),
@@ -129,7 +129,7 @@ cases![
         both(|_| vec![metrics(&json!({ "accuracy": 0.5 }))]),
         &[],
         vec![
-            Grade("as declared"),
+            Grade("as-declared"),
             Raised("R218"),
             Raised("R224"),
             Verdict("accuracy", "not-assessable"),
@@ -141,7 +141,7 @@ cases![
             vec![metrics(&all[arm])]
         }),
         &["--fail-on", "missing"],
-        vec![Raised("R216"), Silent("R219"), Gate("missing", "not_gateable")]
+        vec![Raised("R216"), Silent("R219"), Gate("missing", "not-gateable")]
     ),
     an_aggregate_that_its_own_samples_contradict = case(
         both(|arm| {

@@ -101,6 +101,39 @@ cases![
         &["--margin", "edit_distance=3"],
         vec![Raised("R243"), Holds("edit_distance", "/noninferiority", Value::Null)]
     ),
+    // 60.2 % and 60.5 % of a million: less than a point apart for certain.
+    a_certain_difference_of_less_than_a_point = case(
+        both(|arm| stated([0.602, 0.605][arm], 1_000_000)),
+        &[],
+        vec![Verdict("accuracy", "better"), Holds("accuracy", "/small_within", json!(1.0))]
+    ),
+    a_difference_that_may_be_more_than_a_point = case(
+        both(|arm| stated([0.60, 0.62][arm], 20_000)),
+        &[],
+        vec![Verdict("accuracy", "better"), Holds("accuracy", "/small_within", Value::Null)]
+    ),
+    // A tenth of the 1 % that is wrong is 0.1 pp, and 0.3 pp are a third of it.
+    a_third_of_all_errors_gone = case(
+        both(|arm| stated([0.990, 0.993][arm], 1_000_000)),
+        &[],
+        vec![Verdict("accuracy", "better"), Holds("accuracy", "/small_within", Value::Null)]
+    ),
+    a_small_difference_beside_a_margin = case(
+        both(|arm| stated([0.602, 0.605][arm], 1_000_000)),
+        &["--margin", "accuracy=0.2pp"],
+        vec![Verdict("accuracy", "better"), Holds("accuracy", "/small_within", Value::Null)]
+    ),
+    // Scores from 0 to 0.9 in steps of 0.1 have a standard deviation of 0.288.
+    scores_within_a_tenth_of_their_standard_deviation = case(
+        scores_moved_by([0.004, 0.006]),
+        &[],
+        vec![Verdict("rougeL", "better"), Holds("rougeL", "/small_within", json!(0.02))]
+    ),
+    scores_beyond_a_tenth_of_their_standard_deviation = case(
+        scores_moved_by([0.04, 0.06]),
+        &[],
+        vec![Verdict("rougeL", "better"), Holds("rougeL", "/small_within", Value::Null)]
+    ),
     five_changes_in_one_direction_cannot_reach_0_05 = case(
         up_to(40, [20, 25]),
         &[],
@@ -191,6 +224,18 @@ fn grid(percent: impl Into<Value>, n: usize) -> Files {
         "results": { "1": { "value": percent.into(), "n": n } },
     });
     vec![("grid.json", grid.to_string())]
+}
+
+fn stated(share: f64, n: usize) -> Files {
+    vec![("metrics.json", json!({ "quiz": { "accuracy": share, "n": n } }).to_string())]
+}
+
+/// Scores of 300 samples, in the candidate higher by one amount or the other in turns.
+fn scores_moved_by(by: [f64; 2]) -> [Files; 2] {
+    quiz(300, move |arm, i| {
+        let score = 0.1 * (i % 10) as f64;
+        json!({ "rougeL": if arm == 1 { score + by[i % 2] } else { score } })
+    })
 }
 
 fn noted(tag: &str) -> Expected {

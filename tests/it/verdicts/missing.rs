@@ -16,8 +16,8 @@ cases![
         vec![
             Raised("R216"),
             Verdict("correct", "better"),
-            Gate("regression", "not_gateable"),
-            Gate("missing", "not_gateable"),
+            Gate("regression", "not-gateable"),
+            Gate("missing", "not-gateable"),
             Status(3),
         ]
     ),
@@ -35,7 +35,7 @@ cases![
             vec![summary(&figures)]
         }),
         REGRESSION,
-        vec![Raised("R216"), Gate("regression", "not_gateable"), Status(3)]
+        vec![Raised("R216"), Gate("regression", "not-gateable"), Status(3)]
     ),
     what_is_worse_fails_whatever_else_is_missing = case(
         both(|arm| {
@@ -76,7 +76,7 @@ cases![
     the_candidate_lacks_the_last_checkpoint = case(
         both(|arm| curve(arm, |epoch| epoch == 3)),
         REGRESSION,
-        vec![Raised("R216"), Gate("regression", "not_gateable")]
+        vec![Raised("R216"), Gate("regression", "not-gateable")]
     ),
     the_candidate_was_evaluated_less_often_but_to_the_end = case(
         both(|arm| curve(arm, |epoch| epoch == 2)),
@@ -93,7 +93,7 @@ cases![
             ]
         }),
         REGRESSION,
-        vec![Silent("R219"), Gate("regression", "not_gateable")]
+        vec![Silent("R219"), Gate("regression", "not-gateable")]
     ),
     a_torn_file_with_97_samples_in_a_hundred =
         case(both(|arm| vec![("quiz.jsonl", cut(1000, arm, 970))]), GATES, died()),
@@ -130,7 +130,7 @@ cases![
     a_torn_file_of_which_too_much_is_missing_is_told_once = case(
         both(|arm| vec![("quiz.jsonl", cut(1000, arm, 30))]),
         GATES,
-        vec![Raised("R212"), Silent("R288"), Gate("regression", "not_gateable")]
+        vec![Raised("R212"), Silent("R288"), Gate("regression", "not-gateable")]
     ),
     thirty_samples_in_a_thousand_are_missing_and_no_file_is_torn = case(
         both(|arm| vec![("quiz.jsonl", records([1000, 970][arm], |i| correct(arm, i)))]),
@@ -140,7 +140,7 @@ cases![
     training_curves_alone = case(
         both(|arm| vec![training(arm)]),
         REGRESSION,
-        vec![Raised("R248"), Silent("R219"), Quiet, Gate("regression", "not_gateable"), Status(3),]
+        vec![Raised("R248"), Silent("R219"), Quiet, Gate("regression", "not-gateable"), Status(3),]
     ),
     one_arm_was_evaluated_and_the_other_has_curves_alone = case(
         both(|arm| {
@@ -151,7 +151,7 @@ cases![
             }
         }),
         REGRESSION,
-        vec![Raised("R219"), Silent("R248"), Gate("regression", "not_gateable")]
+        vec![Raised("R219"), Silent("R248"), Gate("regression", "not-gateable")]
     ),
     one_metric_on_different_datasets = case(
         both(|arm| vec![summary(&json!({ (["algebra", "law"][arm]): better(arm) }))]),
@@ -159,8 +159,8 @@ cases![
         vec![
             Raised("R249"),
             Silent("R219"),
-            Grade("not comparable"),
-            Gate("regression", "not_gateable"),
+            Grade("not-comparable"),
+            Gate("regression", "not-gateable"),
         ]
     ),
     one_dataset_of_two_in_common = case(
@@ -190,12 +190,12 @@ cases![
     a_configuration_beside_curves_changes_nothing_of_that = case(
         both(|arm| vec![training(arm), config(format!("lr: {}\n", [1, 2][arm]))]),
         &["--vary", "lr"],
-        vec![Raised("R248"), Silent("R219"), Grade("as declared")]
+        vec![Raised("R248"), Silent("R219"), Grade("as-declared")]
     ),
     equal_means_of_other_outcomes = case(
         both(|arm| vec![("quiz.jsonl", records(60, |i| json!({ "correct": i % 2 == arm })))]),
         &[],
-        vec![Silent("R218"), Grade("as declared"), Verdict("correct", "inconclusive")]
+        vec![Silent("R218"), Grade("as-declared"), Verdict("correct", "inconclusive")]
     ),
     three_equal_samples_and_one_aggregate_and_no_configuration = case(
         both(|_| {
@@ -203,7 +203,7 @@ cases![
             vec![("samples.jsonl", records(3, |i| json!({ "correct": i > 0 }))), summary(&all)]
         }),
         &[],
-        vec![Grade("as declared")]
+        vec![Grade("as-declared")]
     ),
     four_aggregates_and_a_configuration = case(
         both(|_| vec![equal_figures(4), config("lr: 1\n")]),
@@ -216,7 +216,7 @@ cases![
             vec![equal_figures(4), config("lr: 1\n"), ("train_metrics.csv", curve)]
         }),
         &[],
-        vec![Grade("as declared"), Raised("R218")]
+        vec![Grade("as-declared"), Raised("R218")]
     ),
     other_questions_under_equal_ids_and_equal_outcomes = case(
         both(|arm| {
@@ -276,13 +276,13 @@ fn cut(n: usize, arm: usize, there: usize) -> String {
 
 fn died() -> Vec<Expected> {
     vec![
-        Grade("not comparable"),
+        Grade("not-comparable"),
         Raised("R103"),
         Raised("R288"),
         Verdict("correct", "not-assessable"),
         Holds("correct", "/reason", json!("blocked: R288")),
-        Gate("regression", "not_gateable"),
-        Gate("missing", "not_gateable"),
+        Gate("regression", "not-gateable"),
+        Gate("missing", "not-gateable"),
         Status(3),
     ]
 }

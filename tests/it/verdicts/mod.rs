@@ -6,6 +6,7 @@
 mod acceptance;
 mod answers;
 mod bad_input;
+mod claims;
 mod clusters;
 mod config;
 mod coverage;
@@ -16,9 +17,11 @@ mod missing;
 mod near;
 mod noise;
 mod odd;
+mod parts;
 mod reading;
 mod samples;
 mod seeds;
+mod selection;
 mod texts;
 
 use std::collections::BTreeSet;
@@ -56,9 +59,11 @@ enum Expected {
     Holds(&'static str, &'static str, Value),
     /// Rule and outcome.
     Gate(&'static str, &'static str),
+    /// What a verdict is about.
+    Claim(&'static str),
     Status(u8),
 }
-use Expected::{Gate, Grade, Holds, Quiet, Raised, Silent, Status, Verdict};
+use Expected::{Claim, Gate, Grade, Holds, Quiet, Raised, Silent, Status, Verdict};
 
 fn case(arms: [Files; 2], arguments: &'static [&'static str], expected: Vec<Expected>) -> Case {
     Case { arms, arguments, expected }
@@ -76,8 +81,22 @@ impl Case {
         {
             unmet.push("nothing is compared that could be silent".to_owned());
         }
+        unmet.extend(judged_all_the_same(&report));
         assert!(unmet.is_empty(), "\n{}\nfindings:\n{}", unmet.join("\n"), told(&report));
     }
+}
+
+/// Results and averages of a pair that is not comparable and have a verdict all the same.
+fn judged_all_the_same(report: &Value) -> Vec<String> {
+    let arms = listed(&report["comparability"], "candidates", "grade");
+    let incomparable = arms.iter().filter(|(grade, _)| *grade == "not-comparable");
+    let names: Vec<&Value> = incomparable.map(|(_, arm)| &arm["candidate"]).collect();
+    let of_them = ["comparisons", "suites"].into_iter().flat_map(|key| list(report, key));
+    let of_them = of_them.filter(|one| names.contains(&&one["candidate_run"]));
+    let judged = of_them.filter(|one| one["verdict"] != "not-assessable");
+    judged
+        .map(|one| format!("not comparable, and yet {}: {}", one["metric"], one["verdict"]))
+        .collect()
 }
 
 /// Both arms: `files(0)` is the baseline, `files(1)` the candidate.
@@ -136,6 +155,9 @@ fn cases() -> Vec<Case> {
         noise::cases(),
         seeds::cases(),
         odd::cases(),
+        claims::cases(),
+        parts::cases(),
+        selection::cases(),
     ];
     subjects.into_iter().flatten().collect()
 }
@@ -231,6 +253,10 @@ fn unmet(expected: &Expected, report: &Value, status: u8) -> Option<String> {
             let found =
                 gates.iter().find(|(name, _)| *name == rule).map(|(_, gate)| &gate["outcome"]);
             differs(&format!("the gate {rule}"), found.unwrap_or(&Value::Null), &json!(outcome))
+        }
+        Claim(claim) => {
+            let found = &report["comparability"]["candidates"][0]["claim"];
+            differs("the claim", found, &json!(claim))
         }
         Status(wanted) => differs("the status", &json!(status), &json!(wanted)),
     }

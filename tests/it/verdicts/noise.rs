@@ -63,7 +63,7 @@ cases![
         runs([50, 40], [58, 44]),
         &["--vary", "dropout", "--fail-on", "regression"],
         vec![
-            Grade("as declared"),
+            Grade("as-declared"),
             Quiet,
             Silent("R254"),
             Silent("R255"),
@@ -121,14 +121,14 @@ cases![
     a_repeat_with_another_temperature = case(
         changed(runs([50, 40], [51, 50]), "config.yaml", |text| text.replace("0.7", "1.0")),
         VARY,
-        vec![Grade("as declared"), Raised("R254"), Silent("R255")]
+        vec![Grade("as-declared"), Raised("R254"), Silent("R255")]
     ),
     a_repeat_on_other_questions = case(
         changed(runs([50, 40], [58, 44]), "quiz.jsonl", |text| text
             .replace("What is", "How much is")),
         VARY,
         vec![
-            Grade("as declared"),
+            Grade("as-declared"),
             Raised("R255"),
             Silent("R254"),
             Holds("correct", "/noise/runs", json!(2)),
@@ -140,7 +140,7 @@ cases![
         }),
         VARY,
         vec![
-            Grade("as declared"),
+            Grade("as-declared"),
             Raised("R255"),
             Silent("R212"),
             Holds("correct", "/noise/runs", json!(2)),
@@ -185,7 +185,7 @@ cases![
     two_seeds_of_one_configuration = case(
         seeds(""),
         &[],
-        vec![Grade("as declared"), Raised("R258"), Verdict("correct", "better")]
+        vec![Grade("as-declared"), Raised("R258"), Verdict("correct", "better")]
     ),
     two_seeds_and_another_learning_rate = case(seeds("lr: 2\n"), &[], vec![Silent("R258")]),
     a_declared_factor_beside_one_seed =

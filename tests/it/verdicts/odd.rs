@@ -44,7 +44,7 @@ cases![
             Raised("R266"),
             Raised("R244"),
             Silent("R268"),
-            Grade("not comparable"),
+            Grade("not-comparable"),
             Holds("correct", "/reason", json!("blocked: R266")),
         ]
     ),

@@ -39,7 +39,7 @@ cases![
     figures_are_of_another_dataset_by_the_text_beside_them = case(
         text_beside("dataset", ["easy", "hard"]),
         &[],
-        vec![Grade("not comparable"), Raised("R249"), Silent("R219")]
+        vec![Grade("not-comparable"), Raised("R249"), Silent("R219")]
     ),
     figures_are_of_one_dataset_by_the_text_beside_them = case(
         text_beside("task", ["easy", "easy"]),
@@ -59,7 +59,7 @@ cases![
     the_temperature_beside_the_figures_is_a_setting_and_no_metric = case(
         figure(|arm| json!({ "temperature": arm, "judge": "m" })),
         &["--vary", "temperature"],
-        vec![Quiet, Verdict("accuracy", "better"), Grade("as declared")]
+        vec![Quiet, Verdict("accuracy", "better"), Grade("as-declared")]
     ),
     settings_in_a_block_beside_the_figures_differ = case(
         figure(|arm| json!({ "config": { "temperature": arm, "judge_model": format!("m{arm}") } }),),
@@ -183,7 +183,7 @@ const OTHERS: [[&str; 2]; 2] = [["aa", "bb"], ["cc", "dd"]];
 const SAME: [[&str; 2]; 2] = [["aa", "bb"]; 2];
 
 fn not_compared(code: &'static str) -> Vec<Expected> {
-    vec![Grade("not comparable"), Raised(code), Verdict("accuracy", "not-assessable")]
+    vec![Grade("not-comparable"), Raised(code), Verdict("accuracy", "not-assessable")]
 }
 
 /// One accuracy in each arm over a thousand samples, and what stands beside it.

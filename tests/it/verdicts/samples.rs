@@ -15,19 +15,19 @@ cases![
         }),
         &["--fail-on", "regression,missing"],
         vec![
-            Grade("not comparable"),
+            Grade("not-comparable"),
             Raised("R226"),
             Raised("R222"),
             Verdict("correct", "not-assessable"),
-            Gate("regression", "not_gateable"),
-            Gate("missing", "not_gateable"),
+            Gate("regression", "not-gateable"),
+            Gate("missing", "not-gateable"),
             Status(3),
         ]
     ),
     shots_written_into_each_record_are_a_setting_of_the_run = case(
         quiz(60, |arm, i| json!({ "correct": right(arm, i), "shot": 5 * arm })),
         &[],
-        vec![Grade("as declared"), Raised("R205"), Verdict("correct", "better")]
+        vec![Grade("as-declared"), Raised("R205"), Verdict("correct", "better")]
     ),
     shots_that_differ_beside_the_declared_factor_confound = case(
         quiz(60, |arm, i| {
@@ -74,7 +74,7 @@ cases![
         ),
         &[],
         vec![
-            Grade("not comparable"),
+            Grade("not-comparable"),
             Raised("R227"),
             Verdict("correct", "not-assessable"),
             Holds("correct", "/reason", json!("blocked: R227")),
@@ -146,10 +146,10 @@ cases![
         quiz(40, |arm, i| json!({ "id": format!("{arm}-{i}"), "correct": right(arm, i) })),
         &["--fail-on", "missing"],
         vec![
-            Grade("not comparable"),
+            Grade("not-comparable"),
             Raised("R210"),
             Verdict("correct", "not-assessable"),
-            Gate("missing", "not_gateable"),
+            Gate("missing", "not-gateable"),
         ]
     ),
     one_arm_stopped_two_samples_early = case(
@@ -184,7 +184,7 @@ cases![
             |arm, i| json!({ "prompt": format!("{} {i}", ["Compute", "Recall"][arm]), "correct": right(arm, i) }),
         ),
         &[],
-        vec![Grade("not comparable"), Raised("R213"), Verdict("correct", "not-assessable")]
+        vec![Grade("not-comparable"), Raised("R213"), Verdict("correct", "not-assessable")]
     ),
     the_samples_in_another_order_and_a_configuration_that_differs_in_places_and_times_only = case(
         both(|arm| {
@@ -200,7 +200,7 @@ cases![
             ]
         }),
         &["--vary", "lr"],
-        vec![Grade("as declared"), Quiet, Verdict("correct", "better")]
+        vec![Grade("as-declared"), Quiet, Verdict("correct", "better")]
     ),
 ];
 

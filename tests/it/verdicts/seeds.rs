@@ -60,7 +60,7 @@ cases![
         quizzes(kept, kept),
         VARY,
         vec![
-            Grade("as declared"),
+            Grade("as-declared"),
             Quiet,
             Silent("R252"),
             Verdict("correct", "better"),
@@ -80,7 +80,7 @@ cases![
         quizzes(last_seed, kept),
         VARY,
         vec![
-            Grade("not comparable"),
+            Grade("not-comparable"),
             Raised("R269"),
             Silent("R252"),
             Holds("correct", "/reason", json!("blocked: R269")),
@@ -94,7 +94,7 @@ cases![
     the_same_results_given_as_two_seeds = case(
         given_twice(),
         VARY,
-        vec![Grade("not comparable"), Raised("R251"), Verdict("correct", "not-assessable")]
+        vec![Grade("not-comparable"), Raised("R251"), Verdict("correct", "not-assessable")]
     ),
     one_run_against_three = case(
         one_against_three(),
@@ -109,7 +109,7 @@ cases![
         quizzes(kept, cut_short),
         VARY,
         vec![
-            Grade("not comparable"),
+            Grade("not-comparable"),
             Raised("R212"),
             Verdict("correct", "not-assessable"),
             Holds("correct", "/reason", json!("blocked: R212")),
@@ -119,7 +119,7 @@ cases![
         quizzes(kept, other_questions),
         VARY,
         vec![
-            Grade("not comparable"),
+            Grade("not-comparable"),
             Raised("R213"),
             Holds("correct", "/reason", json!("blocked: R213")),
         ]
@@ -128,7 +128,7 @@ cases![
         figures([[0.50, 0.51, 0.52], [0.60, 0.61, 0.62]].map(|arm| arm.map(Some))),
         VARY,
         vec![
-            Grade("as declared"),
+            Grade("as-declared"),
             Silent("R253"),
             Verdict("accuracy", "better"),
             Holds("accuracy", "/test/method", json!("welch-t")),
@@ -141,7 +141,7 @@ cases![
         vec![
             Verdict("accuracy", "not-assessable"),
             Holds("accuracy", "/reason", json!("seed-missing")),
-            Gate("missing", "not_gateable"),
+            Gate("missing", "not-gateable"),
             Holds("accuracy", "/candidate/n", json!(2)),
             Holds("accuracy", "/candidate/seeds/1/value", json!(null)),
         ]

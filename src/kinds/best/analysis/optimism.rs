@@ -53,8 +53,8 @@ pub fn optimism(
     let sizes = || candidates.iter().map(|one| one.n.filter(|n| *n > 0));
     let n = sizes().min().flatten()?;
     let share = chosen.value? / whole;
-    let most = stats::selection::expected_largest(u32::try_from(checkpoints).ok()?);
-    let amount = most * stats::selection::rate_stderr(share, n) * 100.0;
+    let checkpoint_count = u32::try_from(checkpoints).ok()?;
+    let amount = stats::selection::most_owed(share, n, checkpoint_count) * 100.0;
     let is_equal = sizes().all(|size| size == Some(n));
     Some(Optimism { amount, drawn: false, checkpoints, n, is_equal })
 }

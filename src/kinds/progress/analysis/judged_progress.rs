@@ -4,7 +4,7 @@ use indexmap::IndexSet;
 
 use super::declared::{Milestone, Score};
 use super::figures::{FUNCTIONS, KnownProgress, NAMES};
-use super::rates::ProgressRate;
+use super::rates;
 use crate::conditions::{
     ClauseOutcome, Condition, ConditionTruth, Judgement, Symptom, UnknownOperand,
 };
@@ -55,16 +55,8 @@ fn scored<'a>(declared: &'a Score, known: &KnownProgress) -> Scored<'a> {
     let ends = possible.iter().min().zip(possible.iter().max());
     let range = ends.filter(|_| !is_open && stars.is_some()).map(|(lo, hi)| [*lo, *hi]);
     let is_doubtful =
-        reading.as_ref().is_some_and(|(condition, _)| is_doubtful(condition, &known.rates));
+        reading.as_ref().is_some_and(|(condition, _)| rates::is_doubtful(condition, &known.rates));
     Scored { declared, stars, range, reading, is_doubtful }
-}
-
-/// Whether a condition asks for a share whose counters contradict themselves.
-fn is_doubtful(condition: &Condition, rates: &[ProgressRate]) -> bool {
-    let names = condition.quantities();
-    rates
-        .iter()
-        .any(|rate| rate.is_doubtful() && names.iter().any(|quantity| quantity.name == rate.name))
 }
 
 /// The mean of the stars of all dimensions: by the values, and from the fewest to the most that the
@@ -98,7 +90,7 @@ pub(super) fn signals<'a>(declared: &'a [Symptom], known: &KnownProgress) -> Vec
     let watched = |declared: &'a Symptom| Watched {
         declared,
         judgement: declared.when.judge(known),
-        is_doubtful: is_doubtful(&declared.when, &known.rates),
+        is_doubtful: rates::is_doubtful(&declared.when, &known.rates),
     };
     declared.iter().map(watched).collect()
 }
@@ -167,7 +159,7 @@ pub(super) fn milestones<'a>(declared: &'a [Milestone], known: &KnownProgress) -
             _ if started() => MilestoneStage::Running,
             _ => MilestoneStage::Waiting,
         };
-        let is_doubtful = is_doubtful(&declared.done, &known.rates);
+        let is_doubtful = rates::is_doubtful(&declared.done, &known.rates);
         Reached { declared, stage, judgement, is_doubtful }
     };
     declared.iter().map(reached).collect()

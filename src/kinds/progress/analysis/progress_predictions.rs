@@ -14,6 +14,8 @@ pub struct Predicted<'a> {
     pub value: Result<Expected, ProgressUntested>,
     /// Whether the target would be met, where one is declared.
     pub target: Option<Judgement>,
+    /// Whether the target stands on a share whose counters contradict themselves.
+    pub is_doubtful: bool,
 }
 
 /// What follows from an assumption.
@@ -44,7 +46,9 @@ pub(super) fn predictions<'a>(
             let expected = value.ok();
             target.judge(&Ahead { known, declared, expected })
         });
-        Predicted { declared, value, target }
+        let is_doubtful =
+            declared.target.as_ref().is_some_and(|target| rates::is_doubtful(target, &known.rates));
+        Predicted { declared, value, target, is_doubtful }
     };
     declared.iter().map(predicted).collect()
 }

@@ -9,6 +9,7 @@ use super::counters::{Counter, Falls, ProgressCounting};
 use super::declared::{DeclaredProgress, RateOf};
 use super::timeline::{Timeline, TimelineSpan, TimelineValue};
 use super::{ProgressMovement, ProgressUntested};
+use crate::conditions::Condition;
 use crate::diag::{Code, Diagnostic, Location};
 use crate::model::Direction;
 use crate::quantity::Quantity;
@@ -136,6 +137,14 @@ impl ProgressRate {
             ProgressDesign::Untested(ProgressUntested::Contradiction | ProgressUntested::Shrunk)
         )
     }
+}
+
+/// Whether a condition asks for a share whose counters contradict themselves.
+pub(super) fn is_doubtful(condition: &Condition, rates: &[ProgressRate]) -> bool {
+    let names = condition.quantities();
+    rates
+        .iter()
+        .any(|rate| rate.is_doubtful() && names.iter().any(|quantity| quantity.name == rate.name))
 }
 
 /// Every declared share.

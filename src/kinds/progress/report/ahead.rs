@@ -82,7 +82,7 @@ fn target(wording: &ProgressWording<'_>, predicted: &Predicted<'_>) -> Text {
         ConditionTruth::Unknown => (Icon::Open, "target-unknown"),
     };
     let text = Text::code(condition.text()).and_plain(" ").and_icon(icon);
-    text.and_plain(format!(" {}", wording.get(word)))
+    wording.doubted(text.and_plain(format!(" {}", wording.get(word))), predicted.is_doubtful)
 }
 
 pub(super) fn signals(wording: &ProgressWording<'_>) -> Vec<Block> {

@@ -214,7 +214,7 @@ fn prediction(prediction: &Predicted<'_>) -> Value {
         "pace": value.and_then(|value| value.pace),
         "recorded": value.is_some_and(|value| value.is_recorded),
         "reason": prediction.value.err().map(ProgressUntested::name),
-        "target": target.map(|(rule, judgement)| condition(rule.text(), judgement, false)),
+        "target": target.map(|(rule, judgement)| condition(rule.text(), judgement, prediction.is_doubtful)),
     })
 }
 
