@@ -17,6 +17,7 @@ mod config;
 mod coverage;
 mod data_files;
 mod identical;
+mod infinite;
 mod noise;
 mod overlap;
 mod rescored;
@@ -49,6 +50,7 @@ pub static CHECKS: &[Check] = &[
     rescored::run,
     checkpoint::check_checkpoint,
     |pair| aggregates::check_aggregates(pair),
+    |pair| infinite::run(pair),
     arms::check_arms,
     noise::check_noise,
     aa::check_aa,
@@ -60,6 +62,7 @@ static MEMBER_CHECKS: &[fn(&RunPair<'_>) -> Vec<Diagnostic>] = &[
     |pair| coverage::check_coverage(pair, &[]),
     cells::check_member,
     aggregates::check_aggregates,
+    infinite::run,
 ];
 
 /// What those checks find about a further run.

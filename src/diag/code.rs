@@ -84,7 +84,7 @@ codes! {
     SeveralConfigs = "R123", Warning, None;
     MetricUnused = "R124", Info, None;
     /// A stated percentage of right answers that no whole count over its n gives.
-    ImpossibleShare = "R130", Warning, None;
+    ImpossibleShare = "R130", Error, None;
     /// A stated percentage of what may be partly right that no whole count over its n gives.
     FractionalShare = "R131", Info, None;
     UnevenAnswers = "R150", Warning, None;
@@ -101,6 +101,10 @@ codes! {
     AggregateOutOfRange = "R158", Warning, None;
     CopiedFile = "R159", Warning, None;
     ImpossibleSize = "R160", Warning, None;
+    /// A stated standard error that no mean over its n can have.
+    ImpossibleStderr = "R161", Error, None;
+    /// A figure without a unit is a share by its samples and a percentage by declaration.
+    ShareDeclaredPercent = "R162", Warning, None;
     ConfigDiffers = "R201", Warning, Confounds;
     /// A configuration key is recorded on one side only.
     ConfigOneSided = "R202", Info, None;
@@ -189,6 +193,8 @@ codes! {
     /// Runs that are to tell the noise are not needed, because arms have several runs.
     NoiseRedundant = "R257", Info, None;
     SeedsOnly = "R258", Info, None;
+    /// A score without bounds is infinite, and so is the mean.
+    InfiniteScores = "R259", Warning, None;
     /// Of two fields that could say the cluster, the coarser one is taken.
     ClustersNested = "R260", Info, None;
     ClustersCrossed = "R261", Warning, None;
@@ -237,6 +243,8 @@ codes! {
     AcceptanceUnused = "R290", Warning, None;
     /// An acceptance covers no finding, because those of its code are about other subjects.
     AcceptanceElsewhere = "R291", Warning, None;
+    /// An arm chose beforehand to score only some of the other's samples.
+    ChosenPart = "R292", Info, None;
     ModelFileMissing = "R301", Error, None;
     ModelFileBroken = "R302", Error, None;
     /// A file that most users of the model expect is not there.

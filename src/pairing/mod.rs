@@ -38,7 +38,7 @@ pub use exposure::{Evaluated, Example, Exposure};
 pub use pair_arm::{PairArm, PerArm};
 pub use partners::{PairableRows, PairedRows};
 pub use side::{PairSide, SampledSide, StatedSide};
-pub use tables::TablePair;
+pub use tables::{Subset, TablePair};
 
 use crate::model::{Clustering, ConfigEntry, MetricNames, Planned, Run};
 use cells::CellLayout;
@@ -120,6 +120,11 @@ impl<'a> RunPair<'a> {
         }
         let table = cell.side(which).samples.as_ref().map(|samples| samples.table);
         expected::expected_samples(self.run(which), cell.key.dataset.as_deref(), table)
+    }
+
+    /// The setting by which that arm chose beforehand to score so many samples.
+    pub fn chosen_limit(&self, which: PairArm, samples: u64) -> Option<Planned> {
+        expected::chosen_limit(self.run(which), samples)
     }
 
     pub fn run(&self, which: PairArm) -> &'a Run {

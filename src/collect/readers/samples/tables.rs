@@ -72,7 +72,8 @@ impl RecordTables {
     ) {
         let scored = record.has_score(fields);
         let status = record.status(scored);
-        if status == SampleStatus::Unscored {
+        // A score that is NaN is told by its name.
+        if status == SampleStatus::Unscored && !record.has_failed_metric(fields) {
             findings.unscored.note(line);
         }
         if let Some(model) = record.model() {
@@ -111,7 +112,13 @@ impl RecordTables {
                         table.rows.score(column, value);
                     }
                 }
-                RecordScore::NotFinite => {
+                RecordScore::Infinite(value) => {
+                    findings.not_finite(metric, line);
+                    if let Some(column) = table.column(id, fields) {
+                        table.rows.score(column, value);
+                    }
+                }
+                RecordScore::NotANumber => {
                     findings.not_finite(metric, line);
                     // A metric of which every score failed is one without scores, not one that
                     // nobody took.
