@@ -73,9 +73,10 @@ fn grounds(
         p: measured.test().map(|test| test.p),
         adjusted,
         interval: analysis.and_then(|analysis| analysis.interval),
-        untested: match measured.is_infinite() {
-            true => VerdictReason::InfiniteScores,
-            false => VerdictReason::TooFew,
+        untested: if measured.is_infinite() {
+            VerdictReason::InfiniteScores
+        } else {
+            VerdictReason::TooFew
         },
         margin,
         noise: measured.noise.as_ref().map(|noise| (noise.p, noise.reach)),

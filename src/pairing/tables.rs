@@ -25,6 +25,14 @@ pub struct TablePair<'a> {
     pub clusters: PairClusters,
 }
 
+/// What a run that has only some of the other's samples is taken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Parts {
+    /// A choice, where its settings say so.
+    MayBeChosen,
+    Incomplete,
+}
+
 /// Samples of one arm that are all among those of the other, as many as a limit in its settings
 /// says: a choice made before there were results.
 #[derive(Debug, Clone)]
@@ -108,6 +116,7 @@ pub(super) fn pair_tables<'a>(
     (my_run, baseline): (&Run, &[SiftedRows<'a>]),
     (their_run, candidate): (&Run, &[SiftedRows<'a>]),
     run_level: &[String],
+    parts: Parts,
     clustering: &Clustering,
 ) -> Vec<TablePair<'a>> {
     let matched: Vec<_> = baseline
@@ -130,7 +139,8 @@ pub(super) fn pair_tables<'a>(
             let expected = [(my_run, baseline), (their_run, candidate)].map(|(run, table)| {
                 expected::expected_samples(run, table.dataset.as_deref(), Some(table))
             });
-            let subset = Subset::find(&join, [my_run, their_run]);
+            let chosen = || Subset::find(&join, [my_run, their_run]);
+            let subset = (parts == Parts::MayBeChosen).then(chosen).flatten();
             TablePair { baseline, candidate, dims, join, expected, subset, clusters }
         })
         .collect()

@@ -41,15 +41,17 @@ pub(super) fn of_declared_scores(
     file: &FileEntry,
     options: &ReadOptions,
 ) -> Option<&'static Reader> {
-    let holds: [(&str, fn(&FileEntry, &ReadOptions) -> bool); 4] = [
-        (samples_parquet::READER.name, samples_parquet::holds_samples),
-        (samples_json::READER.name, samples_json::holds_samples),
-        (samples_jsonl::READER.name, samples_jsonl::holds_samples),
-        (samples_csv::READER.name, samples_csv::holds_samples),
-    ];
     options.names.declared().next()?;
-    let (name, _) = holds.into_iter().find(|(_, holds)| holds(file, options))?;
-    READERS.iter().find(|reader| reader.name == name)
+    let holds = |reader: &&Reader| match reader.name {
+        name if name == samples_parquet::READER.name => {
+            samples_parquet::holds_samples(file, options)
+        }
+        name if name == samples_json::READER.name => samples_json::holds_samples(file, options),
+        name if name == samples_jsonl::READER.name => samples_jsonl::holds_samples(file, options),
+        name if name == samples_csv::READER.name => samples_csv::holds_samples(file, options),
+        _ => false,
+    };
+    READERS.iter().find(holds)
 }
 
 /// Every reader; the first that recognises a file reads it.

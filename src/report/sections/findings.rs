@@ -115,10 +115,8 @@ fn sentence(comparison: &Comparison<'_>, icon: Icon, words: &Catalogue) -> Text 
     let [baseline, candidate] = &figures;
     let interval = intervals(comparison, words);
     let delta = comparison.delta.unwrap_or_default();
-    let key = match interval.is_empty() {
-        true => "findings.decided-without-interval",
-        false => "findings.decided",
-    };
+    let key =
+        if interval.is_empty() { "findings.decided-without-interval" } else { "findings.decided" };
     let mut text = words.fill(
         key,
         &[

@@ -32,6 +32,19 @@ cases![
         &[],
         vec![Raised("R259"), Holds("perplexity", REASON, json!("infinite-scores"))]
     ),
+    a_stated_figure_that_is_infinite = case(
+        both(|arm| {
+            let figure = [json!(21.5), json!("inf")][arm].clone();
+            let figure = json!({ "perplexity": figure, "perplexity_stderr": 0.4, "n": 500 });
+            vec![("metrics.json", json!({ "news": figure }).to_string())]
+        }),
+        &[],
+        vec![
+            Raised("R106"),
+            Holds("perplexity", "/candidate/absent", json!("infinite")),
+            Holds("perplexity", REASON, json!("infinite-scores")),
+        ]
+    ),
     finite_scores_are_compared_by_their_mean =
         case(perplexities(|_, _| None), &[], vec![Silent("R259"), Verdict("perplexity", "better")]),
     an_infinite_score_of_a_metric_with_bounds_is_none = case(
@@ -133,6 +146,20 @@ cases![
     ),
     a_part_smaller_than_the_limit =
         case(both(|arm| part(arm, "limit: 300\n")), &[], vec![Raised("R212"), Silent("R292")]),
+    a_part_that_the_limit_of_several_runs_chose = case(
+        both(|arm| {
+            let [(_, samples), (_, text)] =
+                <[_; 2]>::try_from(part(arm, "limit: 200\n")).expect("samples and settings");
+            vec![
+                ("seed-1/quiz.jsonl", samples.clone()),
+                ("seed-1/config.yaml", format!("{text}seed: 1\n")),
+                ("seed-2/quiz.jsonl", samples),
+                ("seed-2/config.yaml", format!("{text}seed: 2\n")),
+            ]
+        }),
+        &[],
+        vec![Raised("R212"), Silent("R292")]
+    ),
     aggregates_of_far_apart_sizes_without_a_dataset = case(
         both(|arm| sizes(arm, "")),
         &[],

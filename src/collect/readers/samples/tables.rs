@@ -50,6 +50,13 @@ impl GrowingTable {
         *self.columns.get_mut(slot)? = Some(column);
         Some(column)
     }
+
+    /// Sets a score of the row pushed last.
+    fn score(&mut self, id: ScoreId, value: f64, fields: &Fields) {
+        if let Some(column) = self.column(id, fields) {
+            self.rows.score(column, value);
+        }
+    }
 }
 
 #[derive(Default)]
@@ -107,16 +114,10 @@ impl RecordTables {
                 RecordScore::Finite(0.0) if lost && is_known(id) => {
                     let _made = table.column(id, fields);
                 }
-                RecordScore::Finite(value) => {
-                    if let Some(column) = table.column(id, fields) {
-                        table.rows.score(column, value);
-                    }
-                }
+                RecordScore::Finite(value) => table.score(id, value, fields),
                 RecordScore::Infinite(value) => {
                     findings.not_finite(metric, line);
-                    if let Some(column) = table.column(id, fields) {
-                        table.rows.score(column, value);
-                    }
+                    table.score(id, value, fields);
                 }
                 RecordScore::NotANumber => {
                     findings.not_finite(metric, line);
