@@ -194,7 +194,7 @@ codes! {
     NoiseRedundant = "R257", Info, None;
     SeedsOnly = "R258", Info, None;
     /// A score without bounds is infinite, and so is the mean.
-    InfiniteScores = "R259", Warning, None;
+    InfiniteScores = "R163", Warning, None;
     /// Of two fields that could say the cluster, the coarser one is taken.
     ClustersNested = "R260", Info, None;
     ClustersCrossed = "R261", Warning, None;
@@ -244,7 +244,7 @@ codes! {
     /// An acceptance covers no finding, because those of its code are about other subjects.
     AcceptanceElsewhere = "R291", Warning, None;
     /// An arm chose beforehand to score only some of the other's samples.
-    ChosenPart = "R292", Info, None;
+    ChosenPart = "R164", Info, None;
     ModelFileMissing = "R301", Error, None;
     ModelFileBroken = "R302", Error, None;
     /// A file that most users of the model expect is not there.

@@ -14,7 +14,7 @@ cases![
         perplexities(|_, i| (i % 20 == 3).then(|| json!("inf"))),
         &[],
         vec![
-            Raised("R259"),
+            Raised("R163"),
             Verdict("perplexity", "not-assessable"),
             Holds("perplexity", REASON, json!("infinite-scores")),
             Holds("perplexity", "/candidate/value", Value::Null),
@@ -25,12 +25,12 @@ cases![
     infinite_scores_of_most_samples_make_the_candidate_worse = case(
         perplexities(|_, i| (i % 3 > 0).then(|| json!("Infinity"))),
         &[],
-        vec![Raised("R259"), Verdict("perplexity", "worse")]
+        vec![Raised("R163"), Verdict("perplexity", "worse")]
     ),
     scores_that_are_infinite_in_both_arms_have_no_difference = case(
         perplexities(|_, _| None).map(infinite_at_the_start),
         &[],
-        vec![Raised("R259"), Holds("perplexity", REASON, json!("infinite-scores"))]
+        vec![Raised("R163"), Holds("perplexity", REASON, json!("infinite-scores"))]
     ),
     a_stated_figure_that_is_infinite = case(
         both(|arm| {
@@ -46,7 +46,7 @@ cases![
         ]
     ),
     finite_scores_are_compared_by_their_mean =
-        case(perplexities(|_, _| None), &[], vec![Silent("R259"), Verdict("perplexity", "better")]),
+        case(perplexities(|_, _| None), &[], vec![Silent("R163"), Verdict("perplexity", "better")]),
     an_infinite_score_of_a_metric_with_bounds_is_none = case(
         both(|arm| {
             let record = |i: usize| match (arm, i) {
@@ -56,7 +56,7 @@ cases![
             vec![("quiz.jsonl", records(60, record))]
         }),
         &[],
-        vec![Silent("R259"), Raised("R106"), Verdict("accuracy", "better")]
+        vec![Silent("R163"), Raised("R106"), Verdict("accuracy", "better")]
     ),
     missing_scores_without_bounds_leave_a_clear_difference = case(
         perplexities(|_, i| (i % 30 == 3).then(|| json!("nan"))),
@@ -131,7 +131,7 @@ cases![
         both(|arm| part(arm, "limit: 200\n")),
         &[],
         vec![
-            Raised("R292"),
+            Raised("R164"),
             Silent("R212"),
             Silent("R201"),
             Grade("as declared"),
@@ -142,10 +142,10 @@ cases![
     a_part_that_no_limit_chose = case(
         both(|arm| part(arm, "")),
         &[],
-        vec![Raised("R212"), Silent("R292"), Holds("correct", REASON, json!("blocked: R212"))]
+        vec![Raised("R212"), Silent("R164"), Holds("correct", REASON, json!("blocked: R212"))]
     ),
     a_part_smaller_than_the_limit =
-        case(both(|arm| part(arm, "limit: 300\n")), &[], vec![Raised("R212"), Silent("R292")]),
+        case(both(|arm| part(arm, "limit: 300\n")), &[], vec![Raised("R212"), Silent("R164")]),
     a_part_that_the_limit_of_several_runs_chose = case(
         both(|arm| {
             let [(_, samples), (_, text)] =
@@ -158,7 +158,7 @@ cases![
             ]
         }),
         &[],
-        vec![Raised("R212"), Silent("R292")]
+        vec![Raised("R212"), Silent("R164")]
     ),
     aggregates_of_far_apart_sizes_without_a_dataset = case(
         both(|arm| sizes(arm, "")),
