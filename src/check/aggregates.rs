@@ -24,6 +24,10 @@ pub(super) fn check_aggregates(pair: &RunPair<'_>) -> Vec<Diagnostic> {
             let other = under_another_name(pair, cell, which);
             let means = disagreement(side);
             found.extend(
+                share(side)
+                    .map(|both| finding(Code::ShareDeclaredPercent, cell.key.to_string(), both)),
+            );
+            found.extend(
                 stderrs.map(|both| finding(Code::StderrDisagrees, cell.key.to_string(), both)),
             );
             found.extend(other.map(|(other, both)| {
@@ -33,6 +37,12 @@ pub(super) fn check_aggregates(pair: &RunPair<'_>) -> Vec<Diagnostic> {
         }
     }
     found
+}
+
+/// A figure as it is written that its samples prove to be a share, and their share.
+fn share(side: &PairSide<'_>) -> Option<(f64, f64)> {
+    let stated = side.stated.as_ref().filter(|stated| stated.share_by_samples)?;
+    Some((stated.scalar.value.value()?, side.samples.as_ref()?.mean))
 }
 
 /// Names of shares of right answers, whatever the samples call a right one.

@@ -5,7 +5,7 @@ use super::{aa, data_files};
 use crate::diag::{Code, Diagnostic, Fact, Severity, nearest_name};
 use crate::model::{Provenance, Run};
 use crate::pairing::{
-    ArmPair, ConfigChange, ConfigDifference, ConfigRole, DataPairJoin, PairArm, names,
+    ArmPair, ConfigChange, ConfigDifference, ConfigRole, DataPairJoin, PairArm, TablePair, names,
     records_training,
 };
 
@@ -16,19 +16,31 @@ pub(super) fn check_config(pair: &ArmPair<'_>) -> Vec<Diagnostic> {
     let is_data = |difference: &ConfigDifference| {
         names_data(pair.baseline, &difference.key) && names_data(pair.candidate, &difference.key)
     };
+    let is_limit = |one: &ConfigDifference| is_chosen_limit(pair, &one.key);
     let is_training = records_training(&pair.baseline.content.config)
         || records_training(&pair.candidate.content.config);
     for change in pair.undeclared() {
         let is_data = change.differences.iter().all(|difference| is_data(difference));
-        if !is_data && !has_own_code(&change, pair) {
+        let is_told = change.differences.iter().all(|difference| is_limit(difference));
+        if !is_data && !is_told && !has_own_code(&change, pair) {
             found.extend(differs(&change, pair, is_training));
         }
     }
     let one_sided: Vec<&ConfigDifference> =
-        pair.residue().filter(|one| one.one_sided() && !is_data(one)).collect();
+        pair.residue().filter(|one| one.one_sided() && !is_data(one) && !is_limit(one)).collect();
     found.extend(one_sided_finding(pair, &one_sided));
     found.extend(version_findings(pair));
     found
+}
+
+/// Whether the key only says how many samples one arm chose to score, where all that it scored is
+/// paired: the comparison is over those.
+fn is_chosen_limit(pair: &ArmPair<'_>, key: &str) -> bool {
+    let limits = |tables: &TablePair<'_>| {
+        let subset = tables.subset.as_ref();
+        subset.is_some_and(|subset| subset.limit.source.key.as_deref() == Some(key))
+    };
+    !pair.tables.is_empty() && pair.tables.iter().all(limits)
 }
 
 fn no_config(pair: &ArmPair<'_>) -> Option<Diagnostic> {

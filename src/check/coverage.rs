@@ -183,7 +183,8 @@ fn dataset_or_metric(cell: &CellPair<'_>) -> String {
     cell.key.dataset.clone().unwrap_or_else(|| cell.key.metric.clone())
 }
 
-/// Named datasets whose aggregates stand on sizes that no benchmark explains, once each.
+/// Results whose aggregates stand on sizes that no benchmark explains and no setting of the smaller
+/// run chose, once for each dataset or, without a name of one, each metric.
 fn far_apart(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     let sizes = LargestSizes::new(pair);
     let mut seen = BTreeSet::new();
@@ -191,17 +192,20 @@ fn far_apart(pair: &RunPair<'_>) -> Vec<Diagnostic> {
     for cell in pair.cells.iter().filter(|cell| cell.table.is_none()) {
         let (Some(mine), Some(theirs)) = (cell.baseline.n(), cell.candidate.n()) else { continue };
         let is_far = (mine.min(theirs) as f64) < HALF * mine.max(theirs) as f64;
-        let Some(dataset) = cell.key.dataset.as_deref().filter(|_| is_far) else { continue };
         let fewer = if mine < theirs { PairArm::Baseline } else { PairArm::Candidate };
+        if !is_far || pair.chosen_limit(fewer, mine.min(theirs)).is_some() {
+            continue;
+        }
+        let dataset = cell.key.dataset.as_deref();
         let is_alone = sizes.is_of_metric_alone(cell, fewer, mine.min(theirs));
-        let metric = is_alone.then_some(cell.key.metric.as_str());
+        let metric = (is_alone || dataset.is_none()).then_some(cell.key.metric.as_str());
         if cell.figures().is_some() && seen.insert((dataset, metric)) {
             let finding = Diagnostic::new(Code::SizesFarApart);
             let finding = metric.into_iter().fold(finding, Diagnostic::metric);
             let finding = finding
-                .dataset(Some(dataset))
+                .dataset(dataset)
                 .run(&pair.run(fewer).id)
-                .with("dataset", dataset)
+                .with("dataset", dataset_or_metric(cell))
                 .with("baseline", mine)
                 .with("candidate", theirs)
                 .with("run", pair.run(fewer).id.as_str());

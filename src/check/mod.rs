@@ -18,6 +18,7 @@ mod config;
 mod coverage;
 mod data_files;
 mod identical;
+mod infinite;
 mod items;
 mod noise;
 mod overlap;
@@ -55,6 +56,7 @@ pub static CHECKS: &[Check] = &[
     rescored::run,
     checkpoint::check_checkpoint,
     |pair| aggregates::check_aggregates(pair),
+    |pair| infinite::run(pair),
     arms::check_arms,
     noise::check_noise,
     aa::check_aa,
@@ -66,6 +68,7 @@ static MEMBER_CHECKS: &[fn(&RunPair<'_>) -> Vec<Diagnostic>] = &[
     |pair| coverage::check_coverage(pair, &[]),
     cells::check_member,
     aggregates::check_aggregates,
+    infinite::run,
 ];
 
 /// What those checks find about a further run.

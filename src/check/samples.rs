@@ -1,8 +1,8 @@
 //! Samples: overlap, coverage, content behind equal ids, duplicates, missing scores.
 
 use crate::diag::{Code, Diagnostic, Location};
-use crate::model::{Run, SampleTable};
-use crate::pairing::{CellPair, PairArm, PairCoverage, PairableRows, RunPair, TablePair};
+use crate::model::{Planned, Run, SampleTable};
+use crate::pairing::{CellPair, PairArm, PairCoverage, PairableRows, RunPair, Subset, TablePair};
 use crate::quantity::Quantity;
 
 /// Share of samples without partner above which there is no verdict.
@@ -38,6 +38,9 @@ pub(super) fn about(code: Code, tables: &TablePair<'_>) -> Diagnostic {
 pub(super) fn overlap(pair: &RunPair<'_>, tables: &TablePair<'_>) -> Option<Diagnostic> {
     let join = &tables.join;
     let paired = join.pairs.len() as u64;
+    if let Some(subset) = &tables.subset {
+        return Some(chosen_part(pair, tables, subset));
+    }
     let unmatched = join.baseline_only + join.candidate_only + join.contradicted;
     let union = paired + unmatched + join.quarantined;
     if unmatched == join.contradicted && unmatched as f64 <= MAX_UNMATCHED * union as f64 {
@@ -64,6 +67,18 @@ pub(super) fn overlap(pair: &RunPair<'_>, tables: &TablePair<'_>) -> Option<Diag
             .with("larger", only.id.as_str())
             .at(tables.candidate.source(0, "").location()),
     )
+}
+
+/// An arm that set out to score only some of the other's samples, and did.
+fn chosen_part(pair: &RunPair<'_>, tables: &TablePair<'_>, subset: &Subset) -> Diagnostic {
+    let Planned { samples, source } = &subset.limit;
+    about(Code::ChosenPart, tables)
+        .about_run(&pair.run(subset.which).id)
+        .with("samples", *samples)
+        .with("other", pair.run(subset.which.other()).id.as_str())
+        .with("total", tables.recorded(subset.which.other()))
+        .with("key", source.key.clone().unwrap_or_default())
+        .at(source.location())
 }
 
 fn content(tables: &TablePair<'_>) -> Vec<Diagnostic> {
@@ -133,8 +148,7 @@ fn scores_missing(pair: &RunPair<'_>, tables: &TablePair<'_>) -> Vec<Diagnostic>
         })
         .filter_map(|cell| Some((cell, cell.coverage?)))
         .collect();
-    let join = &tables.join;
-    let unmatched = join.unpaired() + tables.unseen();
+    let unmatched = tables.unpaired() + tables.unseen();
     let too_many = |coverage: &PairCoverage| {
         coverage.lost() > unmatched && coverage.lost_share() > MAX_UNMATCHED
     };

@@ -27,8 +27,12 @@ pub(super) fn drop_impossible_scores(
 pub(super) fn review(fragment: &Fragment, names: &MetricNames) -> Vec<Diagnostic> {
     let mut found: IndexMap<&str, (Diagnostic, u64)> = IndexMap::new();
     for scalar in &fragment.scalars {
-        let outside =
-            scalar.value.value().zip(names.get(&scalar.metric)).and_then(|(value, spec)| {
+        let outside = scalar
+            .value
+            .value()
+            .filter(|value| value.is_finite())
+            .zip(names.get(&scalar.metric))
+            .and_then(|(value, spec)| {
                 let (lo, hi) = stated_bounds(scalar.unit, &spec)?;
                 is_outside(value, (lo, hi)).then_some((value, lo, hi))
             });
@@ -83,6 +87,8 @@ fn is_outside(value: f64, (lo, hi): (f64, f64)) -> bool {
 fn enforce_one(table: &mut SampleTable, metric: &str, spec: &MetricSpec) -> Option<Diagnostic> {
     let (lo, hi) = bounds(table, metric, spec)?;
     let removed = table.remove_scores(metric, |score| !is_outside(score, (lo, hi)));
+    // Infinite ones are told where they are read.
+    let removed: Vec<_> = removed.into_iter().filter(|(_, score)| score.is_finite()).collect();
     let &(row, score) = removed.first()?;
     Some(
         Diagnostic::new(Code::OutOfRange)

@@ -30,7 +30,7 @@ pub(super) fn read(
     input: &Path,
     options: &ReadOptions,
 ) -> Warned<ReadRun> {
-    let mut reading = RunReading::sorted(found);
+    let mut reading = RunReading::sorted(found, options);
     let named = reading.read_configs(input, options);
     reading.read_documents(options);
     reading.read_sample_logs(options);
@@ -63,7 +63,7 @@ struct RunReading {
 
 impl RunReading {
     /// Each file with the first reader that recognises it, or settled.
-    fn sorted(found: Vec<DiscoveredFile>) -> Self {
+    fn sorted(found: Vec<DiscoveredFile>, options: &ReadOptions) -> Self {
         let mut reading = Self::default();
         for (position, found) in found.into_iter().enumerate() {
             match found {
@@ -76,7 +76,8 @@ impl RunReading {
                 DiscoveredFile::File(file) => {
                     reading.mentioned.extend(data_files::mentions_in_file(&file));
                     reading.places.insert(position, file.path.clone());
-                    match readers::READERS.iter().find(|reader| (reader.recognises)(&file)) {
+                    let reader = readers::READERS.iter().find(|reader| (reader.recognises)(&file));
+                    match reader.or_else(|| readers::of_declared_scores(&file, options)) {
                         Some(reader) => reading.waiting.push((position, file, reader)),
                         None => reading.leave(position, &file),
                     }

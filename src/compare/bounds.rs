@@ -48,15 +48,26 @@ pub struct Truncation {
 /// The readings as evidence, from which the verdict is taken again.
 #[derive(Debug)]
 pub(super) struct DifferenceReadings {
-    bounds: Bounds,
+    /// How far the difference could move; `None` for scores without bounds, where it could move as
+    /// far as one likes.
+    bounds: Option<Bounds>,
+    /// Whether something is missing.
+    lost: bool,
     /// The two extremes, when something is missing.
     extremes: Vec<ComparisonEvidence>,
     truncated: Option<ComparisonEvidence>,
 }
 
+/// What the readings say of what the completed pairs establish.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Judged {
+    pub(super) bounds: Option<Bounds>,
+    /// Whether it holds in both extremes; `None` where nothing is established or missing.
+    pub(super) survives: Option<bool>,
+}
+
 impl DifferenceReadings {
-    /// The readings of a cell whose scores have bounds, when a sample has no score or an answer
-    /// was cut.
+    /// The readings of a cell, when a sample has no score or an answer was cut.
     pub(super) fn over_pairs(
         pair: &ArmPair<'_>,
         cell: &CellPair<'_>,
@@ -70,7 +81,9 @@ impl DifferenceReadings {
         if coverage.lost() == 0 && cut.is_none() {
             return None;
         }
-        let (wrong, right) = wrong_and_right(joined.right(), cell)?;
+        let Some((wrong, right)) = wrong_and_right(joined.right(), cell) else {
+            return (coverage.lost() > 0).then(|| Self::by_order(joined));
+        };
         let asked = joined.asked();
         let filled = |baseline: f64, candidate: f64| {
             asked.iter().map(move |&one| {
@@ -107,18 +120,36 @@ impl DifferenceReadings {
             truncation,
         };
         let truncated = cut.and_then(|_| joined.evidence(counted_wrong()));
-        Some(Self { bounds, extremes, truncated })
+        Some(Self { bounds: Some(bounds), lost: coverage.lost() > 0, extremes, truncated })
+    }
+
+    /// Scores without bounds: a missing one is as bad, then as good, as the worst.
+    fn by_order(joined: Joined<'_, '_>) -> Self {
+        let unlike = [f64::NEG_INFINITY, f64::INFINITY];
+        let extremes = unlike.into_iter().filter_map(|lost| joined.by_order(Some(lost)));
+        Self { lost: true, extremes: extremes.collect(), ..Self::open() }
+    }
+
+    /// Something is missing that nothing can stand in for.
+    pub(super) fn open() -> Self {
+        Self { bounds: None, lost: true, extremes: Vec::new(), truncated: None }
     }
 
     /// The readings of a design that is worked out elsewhere: with every missing score against the
     /// candidate, then for it.
     pub(super) fn from_extremes(bounds: Bounds, extremes: [ComparisonEvidence; 2]) -> Self {
-        Self { bounds, extremes: extremes.into(), truncated: None }
+        let lost = bounds.lost > 0;
+        Self { bounds: Some(bounds), lost, extremes: extremes.into(), truncated: None }
     }
 
     /// Whether both extremes are there, where something is missing.
     fn is_complete(&self) -> bool {
-        self.bounds.lost == 0 || self.extremes.len() == 2
+        !self.lost || self.extremes.len() == 2
+    }
+
+    /// Whether the difference could be anything.
+    pub(super) fn is_unbounded(&self) -> bool {
+        self.bounds.is_none()
     }
 
     /// An interval and those of both extremes at its level; `None` where an extreme has none.
@@ -130,17 +161,19 @@ impl DifferenceReadings {
         covering.filter(|_| self.is_complete())
     }
 
-    /// The bounds, where the completed pairs establish something and `holds` says whether other
+    /// The readings, where the completed pairs establish something and `holds` says whether other
     /// evidence establishes it too.
-    pub(super) fn judged(&self, holds: Option<&impl Fn(&ComparisonEvidence) -> bool>) -> Bounds {
-        let missing = self.bounds.lost > 0;
-        let survives = holds.filter(|_| missing);
+    pub(super) fn judged(&self, holds: Option<&impl Fn(&ComparisonEvidence) -> bool>) -> Judged {
+        let survives = holds.filter(|_| self.lost);
         let survives = survives.map(|holds| self.is_complete() && self.extremes.iter().all(holds));
-        let truncation = self.bounds.truncation.map(|truncation| Truncation {
-            survives: holds.map(|holds| self.truncated.as_ref().is_some_and(holds)),
-            ..truncation
+        let bounds = self.bounds.map(|bounds| {
+            let truncation = bounds.truncation.map(|truncation| Truncation {
+                survives: holds.map(|holds| self.truncated.as_ref().is_some_and(holds)),
+                ..truncation
+            });
+            Bounds { survives, truncation, ..bounds }
         });
-        Bounds { survives, truncation, ..self.bounds }
+        Judged { bounds, survives }
     }
 }
 

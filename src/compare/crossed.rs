@@ -68,6 +68,16 @@ impl Crossed {
         (0..self.asked).filter(everywhere).collect()
     }
 
+    /// Samples that some run has no score of.
+    pub(super) fn lost(&self) -> usize {
+        self.asked - self.complete().len()
+    }
+
+    /// Whether something can stand in for a missing score.
+    pub(super) fn has_bounds(&self) -> bool {
+        self.wrong_and_right.is_some()
+    }
+
     /// The scores of the samples that every run has, when at most that share of those asked is
     /// missing somewhere and there are at least two.
     pub(super) fn shared(&self, most_lost: f64) -> Option<Scores<f64>> {
@@ -97,7 +107,7 @@ impl Crossed {
         completed_only: f64,
         shown: f64,
     ) -> Option<(Bounds, [Scores<f64>; 2])> {
-        let lost = self.asked - self.complete().len();
+        let lost = self.lost();
         let (wrong, right) = self.wrong_and_right.filter(|_| lost > 0)?;
         let [worst, best] = [self.filled(right, wrong), self.filled(wrong, right)];
         let delta = |scores: &Scores<f64>| {

@@ -4,8 +4,9 @@
 //! then percentages with the number of samples behind them. A figure without that number is
 //! refused.
 
+use super::printed::{MOST_DECIMALS, impossible_stderr, is_impossible, printed_rate};
 use super::{CompareOptions, VerdictReason, anytime};
-use crate::model::Clustering;
+use crate::model::{Clustering, MetricSpec};
 use crate::pairing::{
     ArmPair, CellPair, PairSide, SampledSide, StatedSide, UnpairedClusters, side_clusters,
 };
@@ -140,8 +141,8 @@ fn unpaired_clusters(cell: &CellPair<'_>, asked: &Clustering) -> Option<Comparis
 }
 
 fn independent(cell: &CellPair<'_>) -> Result<ComparisonEvidence, VerdictReason> {
-    let unit = cell.spec.unit;
-    let (mine, theirs) = (alone(&cell.baseline, unit)?, alone(&cell.candidate, unit)?);
+    let spec = &cell.spec;
+    let (mine, theirs) = (alone(&cell.baseline, spec)?, alone(&cell.candidate, spec)?);
     let inferred_sizes = [&mine, &theirs].map(|one| match one {
         Alone::Inferred(counts) => Some(counts.n),
         _ => None,
@@ -165,19 +166,19 @@ fn independent(cell: &CellPair<'_>) -> Result<ComparisonEvidence, VerdictReason>
         }
         _ => return Err(VerdictReason::SizeUnknown),
     };
-    Ok(ComparisonEvidence { inferred_sizes, ..ComparisonEvidence::new(design, unit) })
+    Ok(ComparisonEvidence { inferred_sizes, ..ComparisonEvidence::new(design, spec.unit) })
 }
 
 fn as_rate(counts: Counts) -> ReportedRate {
     ReportedRate { share: counts.share(), decimals: MOST_DECIMALS, n: counts.n }
 }
 
-fn alone(side: &PairSide<'_>, unit: Unit) -> Result<Alone, VerdictReason> {
+fn alone(side: &PairSide<'_>, spec: &MetricSpec) -> Result<Alone, VerdictReason> {
     if let Some(samples) = side.samples.as_ref().filter(|samples| samples.scored > 0) {
         return Ok(from_samples(samples));
     }
     let stated = side.stated.ok_or(VerdictReason::MissingValue)?;
-    from_stated(stated, unit)
+    from_stated(stated, spec)
 }
 
 fn from_samples(samples: &SampledSide<'_>) -> Alone {
@@ -197,10 +198,9 @@ const COUNT_STDERR: f64 = 1e-6;
 const INFERRED: f64 = 1e-7;
 /// Decimals from which on a share that is a whole count is that count.
 const EXACT_DECIMALS: u8 = 8;
-/// Decimals beyond which a share is taken as exact.
-const MOST_DECIMALS: u8 = 12;
 
-fn from_stated(stated: StatedSide<'_>, unit: Unit) -> Result<Alone, VerdictReason> {
+fn from_stated(stated: StatedSide<'_>, spec: &MetricSpec) -> Result<Alone, VerdictReason> {
+    let unit = spec.unit;
     let value = stated.value().value().ok_or(VerdictReason::MissingValue)?;
     let whole = unit.whole();
     let inferred = || counts_of_stderr(value / whole?, stated.stderr()? / whole?);
@@ -211,6 +211,9 @@ fn from_stated(stated: StatedSide<'_>, unit: Unit) -> Result<Alone, VerdictReaso
         return summary(value, stated.stderr(), n).ok_or(VerdictReason::NotAnAverage);
     };
     let rate = printed_rate(&stated, unit, n).ok_or(VerdictReason::NotAnAverage)?;
+    if is_impossible(&stated, rate, spec) || impossible_stderr(&stated, spec).is_some() {
+        return Err(VerdictReason::ImpossibleFigure);
+    }
     let share = rate.share;
     if let Some(stderr) = stated.stderr() {
         let of_count = (share * (1.0 - share) / (n.saturating_sub(1).max(1)) as f64).sqrt();
@@ -243,32 +246,4 @@ fn summary(mean: f64, stderr: Option<f64>, n: u64) -> Option<Alone> {
     let stderr = stderr.filter(|stderr| stderr.is_finite() && *stderr >= 0.0)?;
     let m2 = stderr * stderr * n as f64 * n.checked_sub(1)? as f64;
     Some(Alone::Moments(Moments::new(n, mean, m2)))
-}
-
-/// A stated rate over `n` samples with the decimals that it was rounded to, as far as its file tells;
-/// `None` for what is no share between 0 and 1.
-///
-/// A percentage has the decimals written. A share has those of the file where this shows that it
-/// rounds; else 0.57 is read as 57.0 %, because a program that rounds nothing writes 114 of 200 so.
-/// A share that no count gives so is read by the digits written.
-pub(super) fn printed_rate(stated: &StatedSide<'_>, unit: Unit, n: u64) -> Option<ReportedRate> {
-    let share = stated.value().value()? / unit.whole()?;
-    if !(0.0..=1.0).contains(&share) {
-        return None;
-    }
-    let percent = stated.is_percentage(unit);
-    let written = stated.decimals() + if percent { 2 } else { 0 };
-    let finer = match (percent, stated.scalar.decimals, stated.scalar.rounded_to) {
-        (true, Some(_), _) => written,
-        (false, _, Some(rounded_to)) => usize::from(rounded_to),
-        (true, None, _) | (false, _, None) => written.max(3),
-    };
-    let rate = |decimals: usize| {
-        let decimals = u8::try_from(decimals).unwrap_or(MOST_DECIMALS).min(MOST_DECIMALS);
-        ReportedRate { share, decimals, n }
-    };
-    let counts =
-        |rate: ReportedRate| reported::consistent_counts(rate.share, rate.decimals, rate.n);
-    let (finer, coarser) = (rate(finer), rate(written));
-    Some(if counts(finer).is_empty() { coarser } else { finer })
 }

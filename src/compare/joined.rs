@@ -3,10 +3,12 @@
 //! Knows which samples lack a score, and can put a score in their place; what to put there is
 //! decided in `bounds.rs`.
 
+use std::collections::BTreeMap;
+
 use super::evidence::ComparisonEvidence;
-use super::margins;
 use crate::pairing::{ArmPair, CellPair, SampledSide, TablePair};
 use crate::quantity::Unit;
+use crate::stats::signed_ranks::SignedRanks;
 use crate::stats::{self, ClusterSums, Design, DifferenceSample, PairedCounts};
 
 /// The joined samples of a cell.
@@ -51,7 +53,7 @@ impl<'c, 'a> Joined<'c, 'a> {
         let tables = pair.tables.get(cell.table?)?;
         let (baseline, candidate) =
             (cell.baseline.samples.as_ref()?, cell.candidate.samples.as_ref()?);
-        let (unit, bound) = (cell.spec.unit, margins::largest_difference(&cell.spec));
+        let (unit, bound) = (cell.spec.unit, cell.spec.range());
         let joined = Self { tables, baseline, candidate, unit, bound };
         (!tables.join.pairs.is_empty()).then_some(joined)
     }
@@ -93,6 +95,9 @@ impl<'c, 'a> Joined<'c, 'a> {
         mine.sort_unstable();
         theirs.sort_unstable();
         let alone = |samples: &SampledSide<'_>, paired: &[u32]| -> Vec<u32> {
+            if self.tables.subset.is_some() {
+                return Vec::new();
+            }
             let rows = samples.rows().map(|row| row as u32);
             rows.filter(|row| paired.binary_search(row).is_err()).collect()
         };
@@ -177,6 +182,41 @@ impl<'c, 'a> Joined<'c, 'a> {
         }
         let pairs = differences.differences.n;
         (pairs >= 2).then(|| evidence(Design::PairedReal(differences), pairs))
+    }
+
+    /// What the order of the scores says by itself: signed ranks of the differences, of whole
+    /// clusters where these count. Infinite scores are as large as they are; for a missing one of
+    /// the candidate `lost` stands, for one of the baseline its opposite. Without it only samples
+    /// with a score in both arms take part.
+    pub(super) fn by_order(self, lost: Option<f64>) -> Option<ComparisonEvidence> {
+        let (mut sums, mut scale) = (BTreeMap::<Cluster, f64>::new(), 0.0_f64);
+        for asked in self.asked() {
+            let score =
+                |samples: &SampledSide<'_>, row: Option<u32>| samples.ranked_score(row? as usize);
+            let known =
+                [score(self.baseline, asked.baseline), score(self.candidate, asked.candidate)];
+            let [mine, theirs] = [known[0].or(lost.map(|lost| -lost)), known[1].or(lost)];
+            let Some((mine, theirs)) = mine.zip(theirs) else { continue };
+            let apart = match mine.is_finite() && theirs.is_finite() {
+                true => stats::difference(mine, theirs),
+                false if mine == theirs => 0.0,
+                false => theirs - mine,
+            };
+            let finite = [mine, theirs].into_iter().filter(|score| score.is_finite());
+            scale = finite.map(f64::abs).fold(scale, f64::max);
+            *sums.entry(self.scored(asked, mine, theirs).cluster).or_default() += apart;
+        }
+        // What is infinite in both directions is of no sign.
+        let known = |sum: f64| if sum.is_nan() { 0.0 } else { sum };
+        let differences: Vec<f64> = sums.into_values().map(known).collect();
+        let all_equal = differences.iter().all(|apart| *apart == 0.0);
+        let ranks = SignedRanks::new(&differences, scale);
+        let pairs = Some(differences.len() as u64);
+        (!differences.is_empty()).then(|| ComparisonEvidence {
+            pairs,
+            all_equal,
+            ..ComparisonEvidence::new(Design::PairedRanks(ranks), self.unit)
+        })
     }
 
     /// The cluster of the pair at that position; the pair itself where no clusters count.

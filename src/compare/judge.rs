@@ -1,8 +1,9 @@
 //! The verdict of a cell: what was measured, and what became of its test in its family.
 
+use super::bounds::Judged;
 use super::evidence::ComparisonEvidence;
 use super::verdict::{Established, VerdictGrounds};
-use super::{Adjusted, CompareOptions, Comparison, MeasuredCell, margins};
+use super::{Adjusted, CompareOptions, Comparison, MeasuredCell, VerdictReason, margins};
 use crate::stats::{Analysis, Interval, Options};
 
 /// Judges a cell. What its samples establish has to hold as well with every missing score against
@@ -23,9 +24,10 @@ pub(super) fn judge_comparison<'a>(
             _ => stands(measured, adjusted, other, options),
         }
     };
-    let bounds =
+    let judged =
         measured.readings.as_ref().map(|readings| readings.judged(established.map(holds).as_ref()));
-    let survives = bounds.and_then(|bounds| bounds.survives) != Some(false);
+    let Judged { bounds, survives } = judged.unwrap_or_default();
+    let survives = survives != Some(false);
     let (verdict, reason) = grounds.verdict(established, survives, options);
     let noninferiority =
         grounds.margin.filter(|_| grounds.refused.is_none()).and_then(|(margin, interval)| {
@@ -73,6 +75,11 @@ fn grounds(
         p: measured.test().map(|test| test.p),
         adjusted,
         interval: analysis.and_then(|analysis| analysis.interval),
+        untested: if measured.is_infinite() {
+            VerdictReason::InfiniteScores
+        } else {
+            VerdictReason::TooFew
+        },
         margin,
         noise: measured.noise.as_ref().map(|noise| (noise.p, noise.reach)),
     }

@@ -104,13 +104,7 @@ fn misfit(margin: Margin, spec: &MetricSpec) -> Option<Misfit> {
 
 /// Largest possible difference, in the unit of the difference.
 fn range(spec: &MetricSpec) -> Option<f64> {
-    largest_difference(spec).map(|range| range * spec.unit.shown_scale())
-}
-
-/// Largest possible difference of two scores, in the unit of the metric.
-pub(super) fn largest_difference(spec: &MetricSpec) -> Option<f64> {
-    let (lo, hi) = spec.bounds.or_else(|| spec.unit.whole().map(|whole| (0.0, whole)))?;
-    Some(hi - lo).filter(|range| range.is_finite())
+    spec.range().map(|range| range * spec.unit.shown_scale())
 }
 
 /// Below this many points a margin without `pp` looks like a share.

@@ -17,6 +17,7 @@ mod joined;
 mod judge;
 mod margins;
 mod noise;
+mod printed;
 mod reported;
 mod seeds;
 mod small;
@@ -33,7 +34,7 @@ pub use decomposition::{Contribution, Decomposition, DecompositionClass, Transit
 pub use family::{Adjusted, ComparisonFamily};
 pub use margins::{NonInferiority, NonInferiorityShown, review_margins};
 pub use noise::{Noise, NoiseFigure};
-pub use reported::{PairedP, Pairing, impossible_shares};
+pub use reported::{PairedP, Pairing, impossible_figures};
 pub use seeds::{SeedFigure, Seeds};
 pub use suite::{Average, Suite, SuiteMean, suites};
 pub use systems::{
@@ -59,7 +60,7 @@ use self::joined::Joined;
 use crate::diag::Code;
 use crate::model::{Dims, Margin};
 use crate::pairing::{ArmPair, CellKey, CellPair, PairArm, PairedArms, PairedRows};
-use crate::stats::{self, Analysis, Interval, Moments, Note, PairedCounts};
+use crate::stats::{self, Analysis, Design, Interval, Moments, Note, PairedCounts};
 
 /// What the user chose for the comparison.
 #[derive(Debug, Clone, Default)]
@@ -187,6 +188,11 @@ impl MeasuredCell<'_> {
         self.blocked().is_some()
     }
 
+    /// Whether a figure is infinite because a score is.
+    pub(crate) fn is_infinite(&self) -> bool {
+        PairArm::BOTH.iter().any(|&which| self.cell.figure(which).is_some_and(f64::is_infinite))
+    }
+
     /// Paired outcomes, for 0/1 scores.
     pub fn flips(&self) -> Option<PairedCounts> {
         self.evidence.as_ref()?.flips
@@ -301,7 +307,8 @@ impl MeasuredCell<'_> {
     /// Difference as a share of the baseline; `None` when that is undefined.
     pub fn relative(&self) -> Option<f64> {
         let baseline = self.figure(PairArm::Baseline)? * self.cell.spec.unit.shown_scale();
-        (baseline != 0.0).then_some(self.delta? / baseline.abs())
+        let relative = self.delta? / baseline.abs();
+        (baseline != 0.0 && relative.is_finite()).then_some(relative)
     }
 }
 
@@ -322,9 +329,11 @@ impl Comparison<'_> {
             && self.ci_simultaneous.is_some_and(|interval| !interval.excludes(0.0))
     }
 
-    /// How far samples without a score could move the difference at most; 0 where none is missing
-    /// or scores have no bounds.
+    /// How far samples without a score could move the difference at most; 0 where none is missing.
     fn slack(&self) -> f64 {
+        if self.readings.as_ref().is_some_and(DifferenceReadings::is_unbounded) {
+            return f64::INFINITY;
+        }
         self.bounds.map_or(0.0, |Bounds { completed_only, worst, best, .. }| {
             (worst - completed_only).abs().max((best - completed_only).abs())
         })
@@ -416,7 +425,7 @@ fn measure<'a>(
         margin: margins::usable_margin(&cell.key.metric, &cell.spec, options),
         paired_p: evidence.as_ref().and_then(|evidence| reported::paired_p(cell, evidence)),
         over_pairs: pairs
-            .filter(|&pairs| covers_part(cell, pairs))
+            .filter(|&pairs| covers_part(cell, pairs) && delta.is_some_and(f64::is_finite))
             .and_then(|_| means_over_pairs(pair, cell)),
         sampling: pairs
             .filter(|_| is_sampled)
@@ -445,13 +454,18 @@ fn weigh<'a>(
     let scale = cell.spec.unit.shown_scale();
     let mut delta = cell.figures().map(|(baseline, candidate)| (candidate - baseline) * scale);
     let evidence = match delta {
+        Some(delta) if delta.is_nan() => Err(VerdictReason::InfiniteScores),
+        Some(delta) if delta.is_infinite() => infinite_evidence(pair, cell, delta),
         Some(_) => best_evidence(pair, cell),
         None => Err(VerdictReason::MissingValue),
     };
+    delta = delta.filter(|delta| !delta.is_nan());
     let mut analysis = evidence.as_ref().ok().and_then(|evidence| evidence.analysis(options));
     let is_paired = evidence.as_ref().is_ok_and(|evidence| evidence.pairs.is_some());
     if let Some(analysis) = &mut analysis {
-        if is_paired {
+        if delta.is_some_and(f64::is_infinite) {
+            // Only the order was tested; the difference of the means is what it is.
+        } else if is_paired {
             delta = Some(analysis.delta);
         } else if !analysis.notes.contains(&Note::TreatedAsIndependent) {
             analysis.notes.push(Note::TreatedAsIndependent);
@@ -460,6 +474,22 @@ fn weigh<'a>(
     let readings = delta.filter(|_| evidence.is_ok());
     let readings = readings.and_then(|delta| DifferenceReadings::over_pairs(pair, cell, delta));
     Weighed { delta, evidence, analysis, readings, seeds: None }
+}
+
+/// The order of paired samples whose mean is infinite in one arm: no other test holds there, and
+/// this one only where it shows the difference that the means have.
+fn infinite_evidence(
+    pair: &ArmPair<'_>,
+    cell: &CellPair<'_>,
+    delta: f64,
+) -> Result<ComparisonEvidence, VerdictReason> {
+    let joined = Joined::new(pair, cell).ok_or(VerdictReason::InfiniteScores)?;
+    let evidence = joined.by_order(None).ok_or(VerdictReason::InfiniteScores)?;
+    let shown = match &evidence.design {
+        Design::PairedRanks(ranks) => ranks.plus() - ranks.minus(),
+        _ => 0.0,
+    };
+    if shown * delta.signum() > 0.0 { Ok(evidence) } else { Err(VerdictReason::InfiniteScores) }
 }
 
 /// The best design that the data of a cell allows: paired samples before all else.

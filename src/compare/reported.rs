@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::evidence::{ComparisonEvidence, printed_rate};
+use super::evidence::ComparisonEvidence;
+use super::printed::{ImpossibleStderr, fits_no_count, impossible_stderr, printed_rate};
 use crate::diag::{Code, Diagnostic};
 use crate::model::Run;
 use crate::pairing::{CellPair, PairArm, PairSide, PairedArms};
@@ -65,8 +66,9 @@ fn extremes(rate: ReportedRate) -> Option<[u64; 2]> {
     (!counts.is_empty()).then(|| [*counts.start(), *counts.end()])
 }
 
-/// Stated percentages that no whole count over their n gives: one finding for each run and metric.
-pub fn impossible_shares(paired_arms: &PairedArms<'_>) -> Vec<Diagnostic> {
+/// Stated percentages that no whole count over their n gives, and standard errors that no mean can
+/// have: one finding for each run and metric.
+pub fn impossible_figures(paired_arms: &PairedArms<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (position, pair) in paired_arms.pairs.iter().enumerate() {
         // The baseline is the same run in every pair.
@@ -118,7 +120,33 @@ fn run_findings(run: &Run, cells: &[CellPair<'_>], which: PairArm) -> Vec<Diagno
         }
     }
     let findings = by_metric.into_iter();
-    findings.filter_map(|(metric, seen)| finding(run, metric, &seen)).collect()
+    let mut found: Vec<Diagnostic> =
+        findings.filter_map(|(metric, seen)| finding(run, metric, &seen)).collect();
+    found.extend(stderr_findings(run, cells, which));
+    found
+}
+
+/// Standard errors that no mean can have, one finding for each metric.
+fn stderr_findings(run: &Run, cells: &[CellPair<'_>], which: PairArm) -> Vec<Diagnostic> {
+    let mut by_metric: BTreeMap<&str, (Diagnostic, u64)> = BTreeMap::new();
+    for cell in cells {
+        let side = cell.side(which);
+        let Some(stated) = side.stated.filter(|_| side.samples.is_none()) else { continue };
+        let Some(impossible) = impossible_stderr(&stated, &cell.spec) else { continue };
+        let ImpossibleStderr { stated: stderr, of_counts, n } = impossible;
+        let first = || {
+            let finding = Diagnostic::new(Code::ImpossibleStderr)
+                .about_run(&run.id)
+                .about_metric(&cell.key.metric)
+                .with("cell", cell.key.to_string())
+                .with("stated", stderr)
+                .with("n", n)
+                .with("computed", Quantity::Computed(of_counts));
+            (finding.at(stated.scalar.source.location()), 0)
+        };
+        by_metric.entry(&cell.key.metric).or_insert_with(first).1 += 1;
+    }
+    by_metric.into_values().map(|(finding, count)| finding.with("count", count)).collect()
 }
 
 /// A stated rate with its n, and whether no whole count gives it. Figures over samples, and those
@@ -126,8 +154,7 @@ fn run_findings(run: &Run, cells: &[CellPair<'_>], which: PairArm) -> Vec<Diagno
 fn stated_rate(side: &PairSide<'_>, unit: Unit) -> Option<(ReportedRate, bool)> {
     let stated = side.stated.filter(|_| side.samples.is_none())?;
     let rate = printed_rate(&stated, unit, stated.n.filter(|&n| n > 0)?)?;
-    let impossible = || consistent_counts(rate.share, rate.decimals, rate.n).is_empty();
-    stated.stderr().is_none().then(|| (rate, impossible()))
+    stated.stderr().is_none().then(|| (rate, fits_no_count(rate)))
 }
 
 fn finding(run: &Run, metric: &str, seen: &StatedRates) -> Option<Diagnostic> {

@@ -6,7 +6,6 @@
 use super::bounds::DifferenceReadings;
 use super::crossed::{Crossed, Scores, mean};
 use super::evidence::ComparisonEvidence;
-use super::margins;
 use super::{CompareOptions, VerdictReason, Weighed};
 use crate::model::Run;
 use crate::pairing::{ArmPair, CellPair, PairArm, PairedRunCell, PerArm};
@@ -94,7 +93,7 @@ pub(super) fn weigh<'a>(
     let means = seeds.mean(PairArm::Baseline).zip(seeds.mean(PairArm::Candidate));
     let scale = cell.spec.unit.shown_scale();
     let delta = means.map(|(baseline, candidate)| (candidate - baseline) * scale);
-    let design = laid.design(pair, margins::largest_difference(&cell.spec));
+    let design = laid.design(pair, cell.spec.range());
     if let Ok(Design::PairedSeeds(sample)) = &design {
         seeds.paired = Some(sample.differences.n);
     }
@@ -132,7 +131,9 @@ fn lay_out<'p, 'a>(pair: &'p ArmPair<'a>, cell: &'p CellPair<'a>) -> RunFigures<
     let runs = PairArm::BOTH.map(|which| pair.run_cells(cell, which));
     let crossed = Crossed::new(cell, &runs);
     let several = runs.iter().all(|arm| arm.len() >= FEWEST_CROSSED);
-    let single = crossed.as_ref().filter(|crossed| several && !crossed.clustered);
+    let finite = runs.iter().flatten().filter_map(PairedRunCell::value).all(f64::is_finite);
+    let crossed_only = several && finite;
+    let single = crossed.as_ref().filter(|crossed| crossed_only && !crossed.clustered);
     let shared = single.and_then(|crossed| crossed.shared(MOST_LOST));
     RunFigures { runs, crossed, shared }
 }
@@ -171,6 +172,9 @@ impl<'a> RunFigures<'_, 'a> {
         if values.iter().all(Option::is_none) {
             return Err(VerdictReason::MissingValue);
         }
+        if values.iter().flatten().any(|value| value.is_infinite()) {
+            return Err(VerdictReason::InfiniteScores);
+        }
         values.into_iter().collect::<Option<_>>().ok_or(VerdictReason::SeedMissing)
     }
 
@@ -195,8 +199,12 @@ impl<'a> RunFigures<'_, 'a> {
         delta: f64,
     ) -> Option<DifferenceReadings> {
         let unit = cell.spec.unit;
-        let bound = margins::largest_difference(&cell.spec);
-        let (bounds, extremes) = self.crossed.as_ref()?.readings(delta, unit.shown_scale())?;
+        let bound = cell.spec.range();
+        let crossed = self.crossed.as_ref()?;
+        if bound.is_none() && !crossed.has_bounds() {
+            return (crossed.lost() > 0).then(DifferenceReadings::open);
+        }
+        let (bounds, extremes) = crossed.readings(delta, unit.shown_scale())?;
         let design = |scores: Scores<f64>| {
             if self.shared.is_some() {
                 let [baseline, candidate] = scores;

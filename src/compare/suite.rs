@@ -61,9 +61,9 @@ pub struct Average<'a> {
     pub confounded: Vec<Code>,
     /// Whether every dataset averaged is identical.
     identical: bool,
-    /// The finding that a run is incomplete on a dataset that is left out: the average is shown and
-    /// gets no verdict, because it is over what the run got done.
-    incomplete: Option<Code>,
+    /// Why the average is shown and gets no verdict: a run is incomplete on a dataset that is left
+    /// out, or its figure there is infinite.
+    refused: Option<VerdictReason>,
 }
 
 /// An average among those of a report, and what it says.
@@ -164,6 +164,9 @@ fn average<'a>(
     };
     let macro_mean = macro_mean?;
     let mut blocked = all.iter().filter_map(|part| part.blocked());
+    let incomplete = blocked.find(|code| code.means_incomplete()).map(VerdictReason::Blocked);
+    let infinite =
+        all.iter().any(|part| part.is_infinite()).then_some(VerdictReason::InfiniteScores);
     Some(Average {
         noise: Noise::for_average(&parts, macro_mean.delta, options.stats.alpha),
         pair: first.pair,
@@ -177,7 +180,7 @@ fn average<'a>(
         accepted: codes(|part| &part.accepted),
         confounded: codes(|part| &part.confounded),
         identical: parts.iter().all(|part| part.verdict == Verdict::Identical),
-        incomplete: blocked.find(|code| code.means_incomplete()),
+        refused: incomplete.or(infinite),
     })
 }
 
@@ -199,7 +202,7 @@ fn over_runs(parts: &[&Comparison<'_>], options: stats::Options) -> Option<Suite
     if baseline.len().min(candidate.len()) < 2 {
         return None;
     }
-    let bound = margins::largest_difference(&first.cell.spec);
+    let bound = first.cell.spec.range();
     let design = seeds::figures_design(first.pair, &baseline, &candidate, bound);
     let evidence = ComparisonEvidence::new(design, first.cell.spec.unit);
     let analysis = evidence.analysis_at(options)?;
@@ -251,16 +254,14 @@ fn judge<'a>(average: Average<'a>, adjusted: Adjusted, options: &CompareOptions)
     let unsupported = options.anytime && !average.identical;
     let reach = average.noise.as_ref().map(|noise| noise.reach);
     let grounds = VerdictGrounds {
-        refused: average
-            .incomplete
-            .map(VerdictReason::Blocked)
-            .or_else(|| unsupported.then_some(VerdictReason::NoAnytimeMethod)),
+        refused: average.refused.or_else(|| unsupported.then_some(VerdictReason::NoAnytimeMethod)),
         direction: average.spec.direction,
         all_equal: average.identical,
         delta: Some(delta),
         p: Some(p),
         adjusted: Some(adjusted),
         interval: Some(interval),
+        untested: VerdictReason::TooFew,
         margin: margin.map(|margin| (margin, margin_interval)),
         noise: average.noise.as_ref().map(|noise| (noise.p, noise.reach)),
     };

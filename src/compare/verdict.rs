@@ -45,6 +45,8 @@ pub enum VerdictReason {
     SizeUnknown,
     /// The figure is not an average of per-sample scores within known bounds.
     NotAnAverage,
+    /// No samples can give a stated figure with its n, or its standard error.
+    ImpossibleFigure,
     /// Nobody declared which way is good.
     DirectionUnknown,
     /// A change of this metric has no good side.
@@ -56,6 +58,8 @@ pub enum VerdictReason {
     LostToFamily,
     /// Samples without a score or partner could undo the difference.
     MissingCouldUndo,
+    /// A score is infinite, so the mean is, and the order of the scores does not show the same.
+    InfiniteScores,
     /// No outcome of this design could have reached α, alone or in its family.
     OutOfReach,
     /// There is no test for this design that may be looked at again and again.
@@ -78,12 +82,14 @@ impl VerdictReason {
             Self::MissingValue => "missing-value",
             Self::SizeUnknown => "size-unknown",
             Self::NotAnAverage => "not-an-average",
+            Self::ImpossibleFigure => "impossible-figure",
             Self::DirectionUnknown => "direction-unknown",
             Self::Neutral => "neutral",
             Self::Blocked(_) => "blocked",
             Self::TooFew => "too-few",
             Self::LostToFamily => "lost-to-family",
             Self::MissingCouldUndo => "missing-could-undo",
+            Self::InfiniteScores => "infinite-scores",
             Self::OutOfReach => "out-of-reach",
             Self::NoAnytimeMethod => "no-anytime-method",
             Self::OneSeed => "one-seed",
@@ -117,6 +123,8 @@ pub(super) struct VerdictGrounds {
     /// What became of it in its family.
     pub(super) adjusted: Option<Adjusted>,
     pub(super) interval: Option<Interval>,
+    /// What to say where nothing is established and there is no test or no interval.
+    pub(super) untested: VerdictReason,
     /// The margin, and the interval at 1 − 2α that has to lie inside.
     pub(super) margin: Option<(f64, Interval)>,
     /// How often two runs of one configuration lie as far apart as the arms, and how far another
@@ -165,7 +173,7 @@ impl VerdictGrounds {
         }
         let Some(established) = established else {
             return if self.adjusted.is_none() || self.interval.is_none() {
-                (Verdict::NotAssessable, Some(VerdictReason::TooFew))
+                (Verdict::NotAssessable, Some(self.untested))
             } else {
                 (Verdict::Inconclusive, self.why_open(options))
             };

@@ -84,7 +84,7 @@ codes! {
     SeveralConfigs = "R123", Warning, None;
     MetricUnused = "R124", Info, None;
     /// A stated percentage of right answers that no whole count over its n gives.
-    ImpossibleShare = "R130", Warning, None;
+    ImpossibleShare = "R130", Error, None;
     /// A stated percentage of what may be partly right that no whole count over its n gives.
     FractionalShare = "R131", Info, None;
     UnevenAnswers = "R150", Warning, None;
@@ -101,6 +101,14 @@ codes! {
     AggregateOutOfRange = "R158", Warning, None;
     CopiedFile = "R159", Warning, None;
     ImpossibleSize = "R160", Warning, None;
+    /// A stated standard error that no mean over its n can have.
+    ImpossibleStderr = "R161", Error, None;
+    /// A figure without a unit is a share by its samples and a percentage by declaration.
+    ShareDeclaredPercent = "R162", Warning, None;
+    /// A score without bounds is infinite, and so is the mean.
+    InfiniteScores = "R163", Warning, None;
+    /// An arm chose beforehand to score only some of the other's samples.
+    ChosenPart = "R164", Info, None;
     ConfigDiffers = "R201", Warning, Confounds;
     /// A configuration key is recorded on one side only.
     ConfigOneSided = "R202", Info, None;

@@ -110,6 +110,12 @@ pub struct MetricSpec {
 }
 
 impl MetricSpec {
+    /// Largest possible score minus the smallest; `None` where scores have no bounds.
+    pub fn range(&self) -> Option<f64> {
+        let (lo, hi) = self.bounds.or_else(|| self.unit.whole().map(|whole| (0.0, whole)))?;
+        Some(hi - lo).filter(|range| range.is_finite())
+    }
+
     pub fn undeclared(name: &str) -> Self {
         Self {
             name: name.to_owned(),

@@ -17,7 +17,7 @@ pub enum Absence {
     Failed,
 }
 
-/// A finite figure or the reason why there is none.
+/// A figure or the reason why there is none. A mean over an infinite score is infinite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Measured {
     Value(f64),
@@ -25,9 +25,9 @@ pub enum Measured {
 }
 
 impl Measured {
-    /// A figure; NaN and infinities become [`Absence::Failed`].
+    /// A figure; NaN becomes [`Absence::Failed`].
     pub fn new(value: f64) -> Self {
-        if value.is_finite() { Self::Value(value) } else { Self::Absent(Absence::Failed) }
+        if value.is_nan() { Self::Absent(Absence::Failed) } else { Self::Value(value) }
     }
 
     pub fn value(self) -> Option<f64> {

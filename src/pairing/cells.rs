@@ -113,6 +113,10 @@ pub(super) fn pair_cells<'a>(
                 (candidate, theirs.remove(&key).unwrap_or_default()),
             ];
             let mixed_units = settle_unit(dataset, &mut spec, &mut sides, options);
+            if spec.range().is_none() {
+                let samples = sides.iter_mut().filter_map(|(_, side)| side.samples.as_mut());
+                samples.for_each(SampledSide::count_infinite);
+            }
             let [(_, baseline), (_, candidate)] = sides;
             let table = tables.iter().position(|pair| joins(pair, &baseline, &candidate));
             key.dataset = dataset.map(str::to_owned);
@@ -149,11 +153,11 @@ fn cover(pair: &TablePair<'_>, cell: &CellPair<'_>) -> PairCoverage {
     let (mut complete, mut asked) = (0, 0);
     for &(a, b) in &join.pairs {
         asked += u64::from(pair.was_asked(mine, a, theirs, b));
-        let scored = mine.column.get(a as usize).zip(theirs.column.get(b as usize));
+        let scored = mine.ranked_score(a as usize).zip(theirs.ranked_score(b as usize));
         complete += u64::from(scored.is_some());
     }
     let unseen = pair.unseen();
-    PairCoverage { eligible: asked + join.unpaired() + unseen, complete, unseen }
+    PairCoverage { eligible: asked + pair.unpaired() + unseen, complete, unseen }
 }
 
 fn joins(pair: &TablePair<'_>, baseline: &PairSide<'_>, candidate: &PairSide<'_>) -> bool {
@@ -200,7 +204,7 @@ fn sides<'a>(
             sizes.iter().find(|(name, _)| name.eq_ignore_ascii_case(dataset)).map(|(_, n)| *n)
         });
         if side.stated.is_none() || (!known && n.is_some()) {
-            side.stated = Some(StatedSide { scalar, n, scale: 1.0 });
+            side.stated = Some(StatedSide { scalar, n, scale: 1.0, share_by_samples: false });
         }
     }
     sides

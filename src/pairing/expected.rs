@@ -97,6 +97,14 @@ fn rows_of_file(run: &Run, dataset: Option<&str>) -> Option<Planned> {
     Some(Planned { samples: lowest, source: keyed(&file.source, &file.key) })
 }
 
+/// The setting by which a run chose beforehand to score that many samples of a dataset.
+pub(super) fn chosen_limit(run: &Run, samples: u64) -> Option<Planned> {
+    run.content.config.iter().find_map(|(key, entry)| {
+        let chosen = LIMITS.contains(parts(key)?.last()?) && whole(entry) == Some(samples);
+        chosen.then(|| Planned { samples, source: keyed(&entry.source, key) })
+    })
+}
+
 /// Whether the run has results on a single dataset.
 fn is_only_dataset(run: &Run) -> bool {
     let tables = run.content.samples.iter().map(|table| table.dataset.as_deref());

@@ -38,7 +38,8 @@ pub use exposure::{Evaluated, Example, Exposure};
 pub use pair_arm::{PairArm, PerArm};
 pub use partners::{PairableRows, PairedRows};
 pub use side::{PairSide, SampledSide, StatedSide};
-pub use tables::TablePair;
+use tables::Parts;
+pub use tables::{Subset, TablePair};
 
 use crate::model::{Clustering, ConfigEntry, MetricNames, Planned, Run};
 use cells::CellLayout;
@@ -120,6 +121,11 @@ impl<'a> RunPair<'a> {
         }
         let table = cell.side(which).samples.as_ref().map(|samples| samples.table);
         expected::expected_samples(self.run(which), cell.key.dataset.as_deref(), table)
+    }
+
+    /// The setting by which that arm chose beforehand to score so many samples.
+    pub fn chosen_limit(&self, which: PairArm, samples: u64) -> Option<Planned> {
+        expected::chosen_limit(self.run(which), samples)
     }
 
     pub fn run(&self, which: PairArm) -> &'a Run {
@@ -213,11 +219,17 @@ fn pair<'a>(
 ) -> ArmPair<'a> {
     let runs: Vec<&Run> = baseline.runs().chain(candidate.runs()).collect();
     let run_level = coordinates::run_level(&runs);
-    let laid = |run| lay_out(baseline.lead, sifted, run, &run_level, options);
-    let member =
-        |arm: &Arm<'a>, run| PairedRun { run, pair: laid(run), within: arm.differing(run) };
     let arms = [baseline, candidate];
-    let leads = laid(candidate.lead);
+    let is_repeated = arms.iter().any(|arm| !arm.members.is_empty());
+    let laid = |run, parts| lay_out((baseline.lead, sifted), run, &run_level, parts, options);
+    let member = |arm: &Arm<'a>, run| PairedRun {
+        run,
+        pair: laid(run, Parts::Incomplete),
+        within: arm.differing(run),
+    };
+    // The figures of several runs are compared, and those have to be over the same samples.
+    let parts = if is_repeated { Parts::Incomplete } else { Parts::MayBeChosen };
+    let leads = laid(candidate.lead, parts);
     let behind =
         |which: PairArm| origin::config_behind_figures(arms[which].lead, which, &leads.cells);
     let mut differences =
@@ -225,7 +237,6 @@ fn pair<'a>(
     let repetition_keys = seeds::repetition_keys(arms);
     config::repetitions_are_environment(&mut differences, &repetition_keys);
     let mut factors = config::factors(&differences, &options.vary, baseline.lead, candidate.lead);
-    let is_repeated = arms.iter().any(|arm| !arm.members.is_empty());
     if options.vary.is_empty() && !is_repeated {
         seeds::take_seed_for_factor(&mut factors, &differences);
     }
@@ -247,10 +258,10 @@ fn pair<'a>(
 
 /// Samples and figures of a run beside those of the baseline's lead.
 fn lay_out<'a>(
-    baseline: &'a Run,
-    mine: &[SiftedRows<'a>],
+    (baseline, mine): (&'a Run, &[SiftedRows<'a>]),
     candidate: &'a Run,
     run_level: &RunLevel,
+    parts: Parts,
     options: &PairingOptions,
 ) -> RunPair<'a> {
     let theirs = partners::sift_rows(candidate);
@@ -258,6 +269,7 @@ fn lay_out<'a>(
         (baseline, mine),
         (candidate, &theirs),
         &run_level.tables,
+        parts,
         &options.clustering,
     );
     let CellLayout { cells, lone_curves } =

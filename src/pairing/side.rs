@@ -21,6 +21,14 @@ pub struct StatedSide<'a> {
     /// From the unit of the file to the unit of the cell: 0.01 where a file writes percentages
     /// and another one shares, 100 where it writes shares of what is declared a percentage.
     pub(super) scale: f64,
+    /// Whether the samples beside it prove that it is a share, against the unit that the user
+    /// declares.
+    pub share_by_samples: bool,
+}
+
+/// Decimals of the shortest spelling of a number.
+fn spelled_decimals(number: f64) -> usize {
+    number.to_string().rsplit_once('.').map_or(0, |(_, decimals)| decimals.len())
 }
 
 impl StatedSide<'_> {
@@ -39,8 +47,7 @@ impl StatedSide<'_> {
         if let Some(decimals) = self.scalar.decimals {
             return usize::from(decimals);
         }
-        let spelled = self.scalar.value.value().unwrap_or_default().to_string();
-        spelled.rsplit_once('.').map_or(0, |(_, decimals)| decimals.len())
+        spelled_decimals(self.scalar.value.value().unwrap_or_default())
     }
 
     /// Whether the file writes a percentage, of a rate whose cell has that unit.
@@ -54,6 +61,16 @@ impl StatedSide<'_> {
         (0.5 * 10_f64.powf(-(self.decimals() as f64)) * self.scale).max(5e-5)
     }
 
+    /// Half a unit of the last digit of the standard error in its shortest spelling; of 0, that of
+    /// the figure.
+    pub fn stderr_rounding(&self) -> f64 {
+        let decimals = match self.scalar.stderr {
+            None | Some(0.0) => self.decimals(),
+            Some(stderr) => spelled_decimals(stderr),
+        };
+        0.5 * 10_f64.powf(-(decimals as f64)) * self.scale
+    }
+
     /// The standard error in the unit of the cell.
     pub fn stderr(&self) -> Option<f64> {
         self.scalar.stderr.map(|stderr| stderr * self.scale)
@@ -65,10 +82,13 @@ impl StatedSide<'_> {
 pub struct SampledSide<'a> {
     pub table: &'a SampleTable,
     pub column: &'a Column,
-    /// Mean over the distinct scored samples, in the metric's unit.
+    /// Mean over the distinct scored samples, in the metric's unit: infinite where a score is that
+    /// counts, and NaN where such scores are infinite in both directions.
     pub mean: f64,
     /// Distinct samples with a score.
     pub scored: u64,
+    /// Those of them with an infinite score; 0 for scores with bounds, where it is no score.
+    pub infinite: u64,
     /// Distinct samples without a score that the producer marks as failed.
     pub errored: u64,
     /// Other distinct samples without a score.
@@ -77,9 +97,13 @@ pub struct SampledSide<'a> {
     pub truncated: u64,
     pub distinct: Arc<PairableRows>,
     largest: f64,
+    /// Scores of exactly 0 or 1.
+    outcomes: u64,
     only_ones: bool,
     only_hundreds: bool,
     scale: f64,
+    /// Distinct samples whose score is written as −∞ and as +∞.
+    written_infinite: [u64; 2],
 }
 
 /// Scores are percentages only above this; rounding alone lifts a share a little above 1.
@@ -111,6 +135,12 @@ impl SampledSide<'_> {
         self.column.get(row).map(|score| score * self.scale)
     }
 
+    /// The score of a row, infinite ones included where these count.
+    pub fn ranked_score(&self, row: usize) -> Option<f64> {
+        let infinite = || self.column.infinite(row).filter(|_| self.infinite > 0);
+        self.score(row).or_else(infinite)
+    }
+
     /// The score of a single answer by its position among all of them, in the unit of the cell;
     /// `None` unless the scores of the rows are means of several, see
     /// [`SampleTable::answers_behind`].
@@ -138,10 +168,12 @@ impl SampledSide<'_> {
         self.right().is_some()
     }
 
-    /// Whether each answer scores 0 or 1, also where a row is the mean of several.
+    /// Whether scores are shares by themselves: each answer scores 0 or 1, also where a row is the
+    /// mean of several, or most do and none exceeds 1.
     pub(super) fn has_outcomes(&self) -> bool {
         let answers = self.table.answers_behind(self.column);
-        answers.is_some_and(Column::is_binary) || self.right_score() == Some(1.0)
+        let most = self.largest == 1.0 && 2 * self.outcomes > self.scored;
+        answers.is_some_and(Column::is_binary) || self.right_score() == Some(1.0) || most
     }
 
     /// Whether the sample is right; only for outcomes that are right or wrong.
@@ -160,6 +192,24 @@ impl SampledSide<'_> {
         if self.largest > CLEARLY_ABOVE_ONE { Unit::Percent } else { Unit::Fraction }
     }
 
+    /// Takes infinite scores for results, because the metric has no bounds: a mean over one of them
+    /// is infinite.
+    pub(super) fn count_infinite(&mut self) {
+        let [below, above] = self.written_infinite;
+        self.infinite = below + above;
+        if self.infinite == 0 {
+            return;
+        }
+        self.scored += self.infinite;
+        self.unscored = self.unscored.saturating_sub(self.infinite);
+        (self.only_ones, self.only_hundreds) = (false, false);
+        self.mean = match (below, above) {
+            (0, _) => f64::INFINITY,
+            (_, 0) => f64::NEG_INFINITY,
+            _ => f64::NAN,
+        };
+    }
+
     pub(super) fn rescale(&mut self, scale: f64) {
         self.scale = scale;
         self.mean *= scale;
@@ -170,7 +220,7 @@ impl PairSide<'_> {
     /// The figure: from the samples where there are any, else as stated.
     pub fn value(&self) -> Measured {
         match (&self.samples, &self.stated) {
-            (Some(samples), _) if samples.scored > 0 => Measured::Value(samples.mean),
+            (Some(samples), _) if samples.scored > 0 => Measured::new(samples.mean),
             (_, Some(stated)) => stated.value(),
             (Some(_), None) => Measured::Absent(Absence::Failed),
             (None, None) => Measured::Absent(Absence::NotRun),
@@ -190,7 +240,7 @@ impl PairSide<'_> {
     pub fn source(&self, metric: &str) -> Option<Source> {
         match (&self.samples, &self.stated) {
             (Some(samples), _) if samples.scored > 0 => {
-                let first = samples.rows().find(|&row| samples.column.get(row).is_some())?;
+                let first = samples.rows().find(|&row| samples.ranked_score(row).is_some())?;
                 Some(samples.table.source(first, metric))
             }
             (_, Some(stated)) => Some(stated.scalar.source.clone()),
@@ -210,14 +260,17 @@ pub(super) fn side_samples<'a>(
         column,
         mean: 0.0,
         scored: 0,
+        infinite: 0,
         errored: 0,
         unscored: 0,
         truncated: 0,
         distinct: Arc::clone(distinct),
         largest: f64::NEG_INFINITY,
+        outcomes: 0,
         only_ones: true,
         only_hundreds: true,
         scale: 1.0,
+        written_infinite: [0; 2],
     };
     let mut sum = Sum::default();
     for &row in distinct.rows() {
@@ -227,14 +280,21 @@ pub(super) fn side_samples<'a>(
             Some(score) => {
                 sum.add(score);
                 found.largest = found.largest.max(score);
-                found.only_ones &= score == 0.0 || score == 1.0;
+                let is_outcome = score == 0.0 || score == 1.0;
+                found.outcomes += u64::from(is_outcome);
+                found.only_ones &= is_outcome;
                 found.only_hundreds &= score == 0.0 || score == 100.0;
                 found.scored += 1;
             }
             None if table.statuses().get(row) == Some(&SampleStatus::Errored) => {
                 found.errored += 1;
             }
-            None => found.unscored += 1,
+            None => {
+                found.unscored += 1;
+                if let Some(infinite) = column.infinite(row) {
+                    found.written_infinite[usize::from(infinite > 0.0)] += 1;
+                }
+            }
         }
     }
     if found.scored > 0 {

@@ -19,8 +19,40 @@ pub struct TablePair<'a> {
     pub join: PairedRows,
     /// How many samples baseline and candidate set out to score, where their files say so.
     pub expected: PerArm<Option<Planned>>,
+    /// The arm that chose beforehand to score only some of the other's samples.
+    pub subset: Option<Subset>,
     /// Which matched rows belong together.
     pub clusters: PairClusters,
+}
+
+/// What a run that has only some of the other's samples is taken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Parts {
+    /// A choice, where its settings say so.
+    MayBeChosen,
+    Incomplete,
+}
+
+/// Samples of one arm that are all among those of the other, as many as a limit in its settings
+/// says: a choice made before there were results.
+#[derive(Debug, Clone)]
+pub struct Subset {
+    pub which: PairArm,
+    pub limit: Planned,
+}
+
+impl Subset {
+    fn find(join: &PairedRows, runs: [&Run; 2]) -> Option<Self> {
+        let which = match (join.baseline_only, join.candidate_only) {
+            (0, 1..) => PairArm::Baseline,
+            (1.., 0) => PairArm::Candidate,
+            _ => return None,
+        };
+        let own = [&join.baseline, &join.candidate][which].recorded();
+        let is_part = join.contradicted + join.quarantined == 0 && own == join.pairs.len() as u64;
+        let limit = expected::chosen_limit(runs[which], own).filter(|_| is_part)?;
+        Some(Self { which, limit })
+    }
 }
 
 impl<'a> TablePair<'a> {
@@ -30,13 +62,24 @@ impl<'a> TablePair<'a> {
 
     /// Samples that an arm set out to score and of which neither has a record.
     pub fn unseen(&self) -> u64 {
+        if self.subset.is_some() {
+            return 0;
+        }
         let seen = self.join.pairs.len() as u64 + self.join.unpaired();
         let aims = self.expected.iter().flatten().map(|aim| aim.samples);
         aims.max().unwrap_or(0).saturating_sub(seen)
     }
 
+    /// Samples of either arm that are in no pair and should be.
+    pub fn unpaired(&self) -> u64 {
+        if self.subset.is_some() { 0 } else { self.join.unpaired() }
+    }
+
     /// Samples that the other arm has or either set out to score, and that arm has no record of.
     pub fn missing(&self, which: PairArm) -> u64 {
+        if self.subset.is_some() {
+            return 0;
+        }
         self.unseen() + [self.join.candidate_only, self.join.baseline_only][which]
     }
 
@@ -61,8 +104,8 @@ impl<'a> TablePair<'a> {
         let (a, b) = (a as usize, b as usize);
         let failed =
             |table: &SampleTable, row| table.statuses().get(row) == Some(&SampleStatus::Errored);
-        baseline.column.get(a).is_some()
-            || candidate.column.get(b).is_some()
+        baseline.ranked_score(a).is_some()
+            || candidate.ranked_score(b).is_some()
             || failed(self.baseline, a)
             || failed(self.candidate, b)
     }
@@ -73,6 +116,7 @@ pub(super) fn pair_tables<'a>(
     (my_run, baseline): (&Run, &[SiftedRows<'a>]),
     (their_run, candidate): (&Run, &[SiftedRows<'a>]),
     run_level: &[String],
+    parts: Parts,
     clustering: &Clustering,
 ) -> Vec<TablePair<'a>> {
     let matched: Vec<_> = baseline
@@ -95,7 +139,9 @@ pub(super) fn pair_tables<'a>(
             let expected = [(my_run, baseline), (their_run, candidate)].map(|(run, table)| {
                 expected::expected_samples(run, table.dataset.as_deref(), Some(table))
             });
-            TablePair { baseline, candidate, dims, join, expected, clusters }
+            let chosen = || Subset::find(&join, [my_run, their_run]);
+            let subset = (parts == Parts::MayBeChosen).then(chosen).flatten();
+            TablePair { baseline, candidate, dims, join, expected, subset, clusters }
         })
         .collect()
 }

@@ -49,10 +49,14 @@ pub(super) fn settle_unit(
         if let Some(side) = &mut side.samples {
             side.rescale(scale(*samples));
         }
-        if let Some(side) = &mut side.stated {
-            let is_written = side.scalar.unit == Some(Unit::Fraction);
-            side.scale =
-                if is_written { conversion(Unit::Fraction, spec.unit) } else { scale(*stated) };
+        if let Some(figure) = &mut side.stated {
+            let unwritten = declared == Some(Unit::Percent) && figure.scalar.unit.is_none();
+            let samples = side.samples.as_ref().filter(|_| unwritten);
+            figure.share_by_samples =
+                samples.is_some_and(|samples| is_their_share(figure, samples));
+            let is_share = figure.scalar.unit == Some(Unit::Fraction) || figure.share_by_samples;
+            figure.scale =
+                if is_share { conversion(Unit::Fraction, spec.unit) } else { scale(*stated) };
         }
     }
     let used = units.iter().map(|[samples, stated]| samples.or(*stated));
@@ -63,6 +67,13 @@ pub(super) fn settle_unit(
             || (samples.is_none() && *stated == Some(Unit::Percent) && figures)
     });
     declared.is_none() && guessed && used.len() > 1
+}
+
+/// Whether a figure, as it is written, is the share that its samples of 0 and 1 have.
+fn is_their_share(figure: &StatedSide<'_>, samples: &SampledSide<'_>) -> bool {
+    let Some(value) = figure.scalar.value.value() else { return false };
+    let half_a_unit = 0.5 * 10_f64.powf(-(figure.decimals() as f64));
+    samples.has_outcomes() && (value - samples.mean).abs() <= half_a_unit.clamp(1e-9, 5e-3)
 }
 
 /// The meaning of a metric: the user's word, else the producer's, else the shipped catalogue's.

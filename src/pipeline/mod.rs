@@ -90,7 +90,7 @@ pub fn compare<T>(
     let options = CompareOptions::from(settings);
     let comparisons = compare::compare(&paired_arms, &prejudge(&paired_arms, &findings), &options);
     let belonging = runs.get(..belonging(inputs, &runs)).unwrap_or_default();
-    noticed.extend(compare::impossible_shares(&paired_arms));
+    noticed.extend(compare::impossible_figures(&paired_arms));
     noticed.extend(compare::best_checkpoints(&paired_arms));
     noticed.extend(compare::review_margins(&paired_arms, &options));
     let stages = Stages {

@@ -22,6 +22,9 @@ pub(super) fn arm_interval(
     let spec = &comparison.cell.spec;
     let samples =
         comparison.cell.side(which).samples.as_ref().filter(|samples| samples.scored > 0)?;
+    if samples.infinite > 0 {
+        return None;
+    }
     if let Some(sums) = cluster_sums(comparison, samples) {
         let mean = clustered_mean(&sums)?;
         return match samples.right_count() {

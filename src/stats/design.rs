@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::signed_ranks::SignedRanks;
 use super::{CompensatedSum, Interval};
 
 /// How two arms were observed.
@@ -11,6 +12,9 @@ pub enum Design {
     PairedBinary(PairedCounts),
     /// The same samples, real-valued scores.
     PairedReal(DifferenceSample),
+    /// The same samples, of which only the order of the scores counts, because some are lost or
+    /// infinite.
+    PairedRanks(SignedRanks),
     /// The same samples in clusters, any scores.
     PairedClustered(ClusterSums),
     /// Different (or not provably equal) samples, outcomes 0 or 1.
@@ -37,6 +41,7 @@ impl Design {
             Self::PairedBinary(_) => "paired-binary",
             Self::PairedClustered(_) => "paired-clustered",
             Self::PairedReal(_) => "paired-real",
+            Self::PairedRanks(_) => "paired-ranks",
             Self::IndependentClustered { .. } => "independent-clustered",
             Self::IndependentBinary { .. } => "independent-binary",
             Self::IndependentReal { .. } => "independent-real",

@@ -8,14 +8,17 @@ pub(in crate::stats) struct Midranks {
     pub tie_sum: f64,
 }
 
-/// Ranks finite values. Those no farther than `tie` above the smallest of a group are tied with it.
+/// Ranks values. Those no farther than `tie` above the smallest of a group are tied with it, and
+/// infinite ones with each other.
 pub(in crate::stats) fn midranks(values: &[f64], tie: f64) -> Midranks {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&i, &j| values[i].total_cmp(&values[j]));
     let mut ranks = vec![0.0; values.len()];
     let (mut tie_sum, mut before) = (0.0, 0);
     while let Some(&smallest) = order.get(before) {
-        let tied = |at: &&usize| values[**at] - values[smallest] <= tie;
+        let tied = |at: &&usize| {
+            values[**at] == values[smallest] || values[**at] - values[smallest] <= tie
+        };
         let size = order[before..].iter().take_while(tied).count().max(1);
         let t = size as f64;
         for &at in &order[before..before + size] {

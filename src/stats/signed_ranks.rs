@@ -25,7 +25,7 @@ pub struct SignedRanks {
 }
 
 impl SignedRanks {
-    /// Ranks finite differences of scores no larger than `scale`. Differences of 0 take part in the
+    /// Ranks differences, infinite ones too, of scores whose finite ones are no larger than `scale`. Differences of 0 take part in the
     /// ranking and are left out then (Pratt 1959, *JASA* 54): differences next to many zeros weigh
     /// more.
     pub fn new(differences: &[f64], scale: f64) -> Self {

@@ -115,9 +115,7 @@ pub(super) fn read_cell(text: &str) -> Option<FileFigure> {
     match text.to_ascii_lowercase().as_str() {
         "" | "?" | "？" | "todo" | "tbd" | "待填充" => absent(Absence::NotRun),
         "n/a" | "na" | "-" | "—" | "不适用" => absent(Absence::NotApplicable),
-        "failed" | "error" | "nan" | "inf" | "-inf" | "infinity" | "-infinity" | "失败" => {
-            absent(Absence::Failed)
-        }
+        "failed" | "error" | "nan" | "失败" => absent(Absence::Failed),
         _ => {
             let number = text.strip_suffix(['%', '％']);
             let digits = number.unwrap_or(text).trim_end();
@@ -191,7 +189,10 @@ fn review(fragment: &Fragment, file: &FileEntry) -> Vec<Diagnostic> {
     let failed: Vec<&Scalar> = fragment
         .scalars
         .iter()
-        .filter(|scalar| scalar.value == Measured::Absent(Absence::Failed))
+        .filter(|scalar| match scalar.value {
+            Measured::Value(value) => value.is_infinite(),
+            Measured::Absent(why) => why == Absence::Failed,
+        })
         .collect();
     let mut findings = Vec::new();
     if let Some(first) = failed.first() {

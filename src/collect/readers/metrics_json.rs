@@ -152,7 +152,8 @@ impl Leaves {
         let spreads = FileSpreads::find(table, to.names);
         let tally = FileSampleCounts::read(table, to.names);
         for (key, inner) in table {
-            if beside_figures::take_setting(key, inner, above, to.file, to.fragment) {
+            let is_figure = to.names.is_declared(key) && inner.number().is_some();
+            if !is_figure && beside_figures::take_setting(key, inner, above, to.file, to.fragment) {
                 continue;
             }
             let spread = spreads.kind(key);

@@ -33,7 +33,26 @@ pub(super) use trainer_state::superseded_states;
 
 pub(super) use sample_ids::{is_name as names_sample, rank as sample_id_rank};
 
-use super::Reader;
+use super::{FileEntry, ReadOptions, Reader};
+
+/// The reader of samples whose only scores are fields that the user declares as metrics and that
+/// elsewhere mean something else.
+pub(super) fn of_declared_scores(
+    file: &FileEntry,
+    options: &ReadOptions,
+) -> Option<&'static Reader> {
+    options.names.declared().next()?;
+    let holds = |reader: &&Reader| match reader.name {
+        name if name == samples_parquet::READER.name => {
+            samples_parquet::holds_samples(file, options)
+        }
+        name if name == samples_json::READER.name => samples_json::holds_samples(file, options),
+        name if name == samples_jsonl::READER.name => samples_jsonl::holds_samples(file, options),
+        name if name == samples_csv::READER.name => samples_csv::holds_samples(file, options),
+        _ => false,
+    };
+    READERS.iter().find(holds)
+}
 
 /// Every reader; the first that recognises a file reads it.
 pub static READERS: &[Reader] = &[

@@ -9,7 +9,7 @@ use super::super::document::{Node, Table, Value};
 use super::super::{FileEntry, path_dims};
 use super::sample_ids;
 use crate::diag::{Code, Diagnostic, Location, Warned};
-use crate::model::{Point, Series};
+use crate::model::{MetricNames, Point, Series};
 
 /// Names of an axis, the preferred first, with the name of the axis.
 const AXES: &[(&str, &str)] = &[
@@ -44,10 +44,10 @@ fn position(node: &Node) -> Option<f64> {
     node.number().or_else(|| node.text().and_then(spelled)).filter(|at| at.is_finite())
 }
 
-/// Whether a column of records is neither an axis nor a clock.
-pub(super) fn is_metric(name: &str) -> bool {
+/// Whether a column of records is neither an axis nor a clock that the user does not declare.
+pub(super) fn is_metric(name: &str, names: &MetricNames) -> bool {
     AXES.iter().all(|(written, _)| *written != name)
-        && !NOT_METRICS.contains(&name)
+        && (!NOT_METRICS.contains(&name) || names.is_declared(name))
         && !sample_ids::is_unnamed(name)
 }
 
@@ -55,9 +55,10 @@ pub(super) fn is_metric(name: &str) -> bool {
 /// does not describe a sample.
 pub(super) fn is_point(record: &Node) -> bool {
     let Some(table) = record.table() else { return false };
+    let none = MetricNames::default();
     axis_where(|name| table.contains_key(name)).is_some()
         && !table.keys().any(|key| SAMPLE_KEYS.contains(&key.as_str()) || sample_ids::is_name(key))
-        && table.iter().any(|(name, node)| is_metric(name) && has_number(node))
+        && table.iter().any(|(name, node)| is_metric(name, &none) && has_number(node))
 }
 
 fn has_number(node: &Node) -> bool {
@@ -70,6 +71,8 @@ fn has_number(node: &Node) -> bool {
 /// Collects points by metric and makes series of them.
 #[derive(Default)]
 pub(super) struct Points {
+    /// Which names the user declares.
+    names: MetricNames,
     by_metric: IndexMap<(String, &'static str), Vec<Point>>,
 }
 
@@ -127,8 +130,12 @@ impl Points {
 }
 
 /// Series of records with an axis each. Tables in a record are flattened with `/`.
-pub(super) fn series_of(rows: &[&Node], file: &FileEntry) -> Warned<Vec<Series>> {
-    let mut points = Points::default();
+pub(super) fn series_of(
+    rows: &[&Node],
+    file: &FileEntry,
+    names: &MetricNames,
+) -> Warned<Vec<Series>> {
+    let mut points = Points { names: names.clone(), ..Points::default() };
     for row in rows {
         let Some(table) = row.table() else { continue };
         let Some((written, axis)) = axis_where(|name| table.contains_key(name)) else { continue };
@@ -147,7 +154,7 @@ fn add_row(table: &Table, above: &str, axis: &'static str, at: f64, points: &mut
         };
         if let Some(inner) = node.table() {
             add_row(inner, &metric, axis, at, points);
-        } else if let (true, Some(value)) = (is_metric(&metric), node.number()) {
+        } else if let (true, Some(value)) = (is_metric(&metric, &points.names), node.number()) {
             points.add(&metric, axis, Point { at, value, line: node.line });
         }
     }

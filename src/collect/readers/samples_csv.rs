@@ -24,12 +24,17 @@ pub const READER: Reader = Reader { name: "samples-csv", recognises, read };
 const HEAD_ROWS: usize = 20;
 
 fn recognises(file: &FileEntry) -> bool {
+    holds_samples(file, &ReadOptions::default())
+}
+
+/// Whether the file holds samples, fields that the user declares as metrics included.
+pub(super) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
     if !["csv", "tsv", "tab"].iter().any(|end| file.has_extension(end)) {
         return false;
     }
     let mut reader = reader(file, file.head.as_slice());
     let Ok(header) = reader.byte_headers().map(names) else { return false };
-    let mut harvest = Harvest::default();
+    let mut harvest = Harvest::choosing(options);
     reader.byte_records().take(HEAD_ROWS).any(|row| {
         row.is_ok_and(|row| {
             harvest.begin();

@@ -18,12 +18,17 @@ const HEAD_RECORDS: usize = 20;
 const LIMIT: u64 = 200 << 20;
 
 fn recognises(file: &FileEntry) -> bool {
+    holds_samples(file, &ReadOptions::default())
+}
+
+/// Whether the file holds samples, fields that the user declares as metrics included.
+pub(super) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
     let head = file.head.trim_ascii_start();
     if !file.has_extension("json") || !head.starts_with(b"[") {
         return false;
     }
     let head = String::from_utf8_lossy(head);
-    let mut harvest = Harvest::default();
+    let mut harvest = Harvest::choosing(options);
     let (mut seen, mut is_sample) = (0, false);
     // The head may end in the middle of a record: the records before its end tell enough.
     let ended = json::for_each_element(&head, |record| {

@@ -17,6 +17,11 @@ pub const READER: Reader = Reader { name: "samples-jsonl", recognises, read };
 const HEAD_RECORDS: usize = 20;
 
 fn recognises(file: &FileEntry) -> bool {
+    holds_samples(file, &ReadOptions::default())
+}
+
+/// Whether the file holds samples, fields that the user declares as metrics included.
+pub(super) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
     let is_document = file.has_extension("json");
     let is_lines = ["jsonl", "ndjson", "jsonlines"].iter().any(|end| file.has_extension(end));
     if !is_document && !is_lines {
@@ -26,7 +31,7 @@ fn recognises(file: &FileEntry) -> bool {
     let by_name = is_harness_name(file);
     let mut records = 0;
     let mut samples = 0;
-    let mut harvest = Harvest::default();
+    let mut harvest = Harvest::choosing(options);
     for line in head.lines().filter(|line| !line.trim().is_empty()).take(HEAD_RECORDS) {
         harvest.begin();
         // The head may end in the middle of a record: the fields before the end tell enough.

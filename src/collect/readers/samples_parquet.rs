@@ -22,11 +22,16 @@ pub const READER: Reader = Reader { name: "samples-parquet", recognises, read };
 const ROWS_AT_ONCE: usize = 16_384;
 
 fn recognises(file: &FileEntry) -> bool {
+    holds_samples(file, &ReadOptions::default())
+}
+
+/// Whether the file holds samples, fields that the user declares as metrics included.
+pub(super) fn holds_samples(file: &FileEntry, options: &ReadOptions) -> bool {
     if file.gzip || !file.head.starts_with(MAGIC) {
         return false;
     }
     let Ok(columns) = guarded(&file.path, || {
-        extent(&file.path).map(|(schema, _)| wanted(&schema, &mut Harvest::default()))
+        extent(&file.path).map(|(schema, _)| wanted(&schema, &mut Harvest::choosing(options)))
     }) else {
         // Damaged, so that `read` says why; another reader could do no better.
         return true;

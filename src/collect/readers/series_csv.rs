@@ -28,7 +28,7 @@ fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
             let Some(at) = at.filter(|at| at.is_finite()) else { continue };
             for (column, (name, lower_name)) in sheet.header.iter().zip(&names).enumerate() {
                 if let (true, Ok(value)) =
-                    (is_metric(lower_name), FileSheet::cell(row, column).parse())
+                    (is_metric(lower_name, &options.names), FileSheet::cell(row, column).parse())
                 {
                     points.add(name, axis, Point { at, value, line: *line });
                 }

@@ -20,7 +20,7 @@ fn recognises(file: &FileEntry) -> bool {
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     read_figures(file, &options.names, read_document, |root, fragment, findings| {
         let series = match &root.value {
-            Value::List(rows) => series_of(&rows.iter().collect::<Vec<_>>(), file),
+            Value::List(rows) => series_of(&rows.iter().collect::<Vec<_>>(), file, &options.names),
             Value::Table(metrics) => sacred_series(metrics, file),
             _ => Warned::clean(Vec::new()),
         };

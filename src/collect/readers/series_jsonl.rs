@@ -17,7 +17,7 @@ fn recognises(file: &FileEntry) -> bool {
 fn read(file: &FileEntry, options: &ReadOptions) -> ReadResult {
     read_figures(file, &options.names, read_json_lines, |lines, fragment, findings| {
         let rows: Vec<&Node> = lines.records.iter().collect();
-        fragment.series = series_of(&rows, file).drain_into(findings);
+        fragment.series = series_of(&rows, file, &options.names).drain_into(findings);
         fragment.torn = lines.torn;
     })
 }

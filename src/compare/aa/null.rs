@@ -107,7 +107,8 @@ impl Null {
                 let sums = [&baseline.clusters[..], &candidate.clusters[..]].concat();
                 (Relabelling::RedrawnClusters, sums.len(), Data::Units { sums, first })
             }
-            Design::ReportedRates { .. }
+            Design::PairedRanks(_)
+            | Design::ReportedRates { .. }
             | Design::SeedsByItems { .. }
             | Design::PairedSeeds(_)
             | Design::IndependentSeeds { .. } => return None,

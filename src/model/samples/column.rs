@@ -4,7 +4,8 @@
 pub enum Column {
     /// Only 0 and 1 were seen; 255 stands for "no score".
     Flags(Vec<u8>),
-    /// Any finite numbers; NaN stands for "no score".
+    /// Any numbers; NaN stands for "no score", and infinite ones are kept apart from scores, see
+    /// [`Column::infinite`].
     Reals(Vec<f64>),
 }
 
@@ -21,7 +22,7 @@ impl Column {
         let mut column = Self::empty(0);
         for score in scores {
             column.push_absent();
-            if let Some(score) = score.filter(|score| score.is_finite()) {
+            if let Some(score) = score.filter(|score| !score.is_nan()) {
                 column.set_last(score);
             }
         }
@@ -54,13 +55,22 @@ impl Column {
         Self::Flags(vec![NO_FLAG; rows])
     }
 
+    /// The finite score of a row.
     pub fn get(&self, row: usize) -> Option<f64> {
         match self {
             Self::Flags(flags) => match flags.get(row) {
                 None | Some(&NO_FLAG) => None,
                 Some(&flag) => Some(f64::from(flag)),
             },
-            Self::Reals(reals) => reals.get(row).copied().filter(|value| !value.is_nan()),
+            Self::Reals(reals) => reals.get(row).copied().filter(|value| value.is_finite()),
+        }
+    }
+
+    /// The infinite score of a row: a result where scores have no bounds, a mistake elsewhere.
+    pub fn infinite(&self, row: usize) -> Option<f64> {
+        match self {
+            Self::Flags(_) => None,
+            Self::Reals(reals) => reals.get(row).copied().filter(|value| value.is_infinite()),
         }
     }
 
@@ -68,7 +78,7 @@ impl Column {
         match self {
             Self::Flags(_) => true,
             Self::Reals(reals) => {
-                reals.iter().all(|value| value.is_nan() || *value == 0.0 || *value == 1.0)
+                reals.iter().all(|value| !value.is_finite() || *value == 0.0 || *value == 1.0)
             }
         }
     }

@@ -292,7 +292,8 @@ impl SampleTable {
         let Some((_, column)) = self.columns.iter_mut().find(|(name, _)| name == metric) else {
             return Vec::new();
         };
-        let refused = |row| column.get(row).filter(|&score| !keep(score)).map(|score| (row, score));
+        let written = |row| column.get(row).or_else(|| column.infinite(row));
+        let refused = |row| written(row).filter(|&score| !keep(score)).map(|score| (row, score));
         let removed: Vec<(usize, f64)> = (0..rows).filter_map(refused).collect();
         for &(row, _) in &removed {
             column.remove(row);
@@ -355,10 +356,9 @@ impl SampleTableBuilder {
         }
     }
 
-    /// Sets a score of the row pushed last. `column` comes from [`Self::column`]; a score that is
-    /// not finite is left absent.
+    /// Sets a score of the row pushed last. `column` comes from [`Self::column`]; NaN is no score.
     pub fn score(&mut self, column: usize, value: f64) {
-        if value.is_finite()
+        if !value.is_nan()
             && let Some((_, column)) = self.table.columns.get_mut(column)
         {
             column.set_last(value);

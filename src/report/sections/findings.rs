@@ -60,7 +60,12 @@ fn items(
     for finding in &findings.diagnostics {
         if matches!(
             finding.code,
-            Code::IdenticalAcross | Code::IdenticalArms | Code::AggregateDisagrees
+            Code::IdenticalAcross
+                | Code::IdenticalArms
+                | Code::AggregateDisagrees
+                | Code::InfiniteScores
+                | Code::ChosenPart
+                | Code::ShareDeclaredPercent
         ) {
             let label = accepted::label(finding, words).map_or_else(String::new, |label| {
                 words.fill("phrase.detail", &[("detail", &label)])
@@ -132,8 +137,10 @@ fn sentence(comparison: &Comparison<'_>, icon: Icon, words: &Catalogue) -> Text 
     let [baseline, candidate] = &figures;
     let interval = intervals(comparison, words);
     let delta = comparison.delta.unwrap_or_default();
+    let key =
+        if interval.is_empty() { "findings.decided-without-interval" } else { "findings.decided" };
     let mut text = words.fill(
-        "findings.decided",
+        key,
         &[
             ("baseline", baseline),
             ("candidate", candidate),

@@ -164,9 +164,9 @@ fn arm(comparison: &Comparison<'_>, which: PairArm) -> ArmView {
     let level = 1.0 - comparison.alpha;
     let moments = comparison.seeds.as_ref().map(|seeds| seeds.moments(which));
     ArmView {
-        value: value.value(),
+        value: value.value().and_then(finite),
         absent: match value {
-            Measured::Value(_) => None,
+            Measured::Value(value) => value.is_infinite().then_some("infinite"),
             Measured::Absent(Absence::NotRun) => Some("not-run"),
             Measured::Absent(Absence::NotApplicable) => Some("not-applicable"),
             Measured::Absent(Absence::Failed) => Some("failed"),

@@ -6,6 +6,7 @@ mod independent_clustered;
 mod independent_real;
 mod paired_binary;
 mod paired_clustered;
+mod paired_ranks;
 mod paired_real;
 mod reported_rate;
 mod seeds;
@@ -26,6 +27,7 @@ impl Design {
             Self::PairedReal(sample) => {
                 (sample.differences.n > 0).then(|| paired_real::analyse(sample, options))
             }
+            Self::PairedRanks(ranks) => Some(paired_ranks::analyse(ranks, options)),
             Self::IndependentClustered { baseline, candidate } => {
                 independent_clustered::analyse(baseline, candidate, options)
             }
@@ -55,6 +57,7 @@ impl Design {
             Self::PairedReal(sample) | Self::PairedSeeds(sample) => {
                 paired_real::interval(sample, level)
             }
+            Self::PairedRanks(_) => None,
             Self::IndependentClustered { baseline, candidate } => {
                 Some(TwoClusteredMeans::new(baseline, candidate)?.interval(level))
             }

@@ -18,15 +18,14 @@ pub fn all_pairs(k: usize, p_of: impl Fn(usize, usize) -> Option<f64>) -> Vec<Pa
     let pairs = (0..k).flat_map(|first| (first + 1..k).map(move |second| [first, second]));
     let tested: Vec<_> =
         pairs.map(|[first, second]| ([first, second], p_of(first, second))).collect();
-    let raw: Vec<f64> = tested.iter().map(|(_, p)| p.unwrap_or(f64::NAN)).collect();
-    let adjusted = holm(&raw);
+    let raw: Vec<f64> = tested.iter().filter_map(|(_, p)| *p).collect();
+    let mut adjusted = holm(&raw).into_iter();
     tested
         .into_iter()
-        .zip(adjusted)
-        .map(|((systems, p), adjusted)| PairOfSystems {
+        .map(|(systems, p)| PairOfSystems {
             systems,
             p,
-            p_adjusted: p.map(|_| adjusted),
+            p_adjusted: p.and_then(|_| adjusted.next()),
         })
         .collect()
 }

@@ -45,6 +45,7 @@ fn swapped(design: &Design) -> Design {
             lost: counts.gained,
             ..*counts
         }),
+        Design::PairedRanks(_) => design.clone(),
         Design::PairedReal(sample) => {
             let mut other = DifferenceSample::within(sample.bound);
             for difference in sample.all() {

@@ -22,6 +22,7 @@ mod reading;
 mod samples;
 mod seeds;
 mod selection;
+mod stated;
 mod texts;
 
 use std::collections::BTreeSet;
@@ -154,6 +155,7 @@ fn cases() -> Vec<Case> {
         reading::cases(),
         noise::cases(),
         seeds::cases(),
+        stated::cases(),
         odd::cases(),
         claims::cases(),
         parts::cases(),

@@ -96,11 +96,14 @@ fn outcome<'a>(
         let Some(metric) = fields.metric(id) else { continue };
         let value = match score {
             RecordScore::Finite(value) => value,
-            RecordScore::NotFinite if metric.known => {
+            RecordScore::Infinite(_) | RecordScore::NotANumber if metric.known => {
                 findings.not_finite(&metric.metric, line);
                 continue;
             }
-            RecordScore::NotFinite | RecordScore::Unusable | RecordScore::Absent => continue,
+            RecordScore::Infinite(_)
+            | RecordScore::NotANumber
+            | RecordScore::Unusable
+            | RecordScore::Absent => continue,
         };
         match metric.role {
             RecordClaimRole::Accepted => found.accepted = truth(value),

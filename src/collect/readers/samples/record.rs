@@ -436,13 +436,15 @@ impl Record {
 
     pub(crate) fn has_score(&self, fields: &Fields) -> bool {
         self.error_type.is_some()
-            || self.scores(fields).any(|(_, score)| matches!(score, RecordScore::Finite(_)))
+            || self.scores(fields).any(|(_, score)| {
+                matches!(score, RecordScore::Finite(_) | RecordScore::Infinite(_))
+            })
     }
 
-    /// Whether a metric of the catalogue is NaN or infinite: a sample whose scoring failed.
-    fn has_failed_metric(&self, fields: &Fields) -> bool {
+    /// Whether a metric of the catalogue is NaN: a sample whose scoring failed.
+    pub(super) fn has_failed_metric(&self, fields: &Fields) -> bool {
         self.scores(fields).any(|(id, score)| {
-            score == RecordScore::NotFinite && fields.metric(id).is_some_and(|metric| metric.known)
+            score == RecordScore::NotANumber && fields.metric(id).is_some_and(|metric| metric.known)
         })
     }
 

@@ -50,6 +50,13 @@ impl GrowingTable {
         *self.columns.get_mut(slot)? = Some(column);
         Some(column)
     }
+
+    /// Sets a score of the row pushed last.
+    fn score(&mut self, id: ScoreId, value: f64, fields: &Fields) {
+        if let Some(column) = self.column(id, fields) {
+            self.rows.score(column, value);
+        }
+    }
 }
 
 #[derive(Default)]
@@ -72,7 +79,8 @@ impl RecordTables {
     ) {
         let scored = record.has_score(fields);
         let status = record.status(scored);
-        if status == SampleStatus::Unscored {
+        // A score that is NaN is told by its name.
+        if status == SampleStatus::Unscored && !record.has_failed_metric(fields) {
             findings.unscored.note(line);
         }
         if let Some(model) = record.model() {
@@ -106,12 +114,12 @@ impl RecordTables {
                 RecordScore::Finite(0.0) if lost && is_known(id) => {
                     let _made = table.column(id, fields);
                 }
-                RecordScore::Finite(value) => {
-                    if let Some(column) = table.column(id, fields) {
-                        table.rows.score(column, value);
-                    }
+                RecordScore::Finite(value) => table.score(id, value, fields),
+                RecordScore::Infinite(value) => {
+                    findings.not_finite(metric, line);
+                    table.score(id, value, fields);
                 }
-                RecordScore::NotFinite => {
+                RecordScore::NotANumber => {
                     findings.not_finite(metric, line);
                     // A metric of which every score failed is one without scores, not one that
                     // nobody took.

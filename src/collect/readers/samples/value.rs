@@ -24,10 +24,21 @@ pub(crate) enum RecordValue<'a> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum RecordScore {
     Finite(f64),
-    NotFinite,
+    Infinite(f64),
+    NotANumber,
     /// Something that is no single number.
     Unusable,
     Absent,
+}
+
+impl RecordScore {
+    fn from_number(number: f64) -> Self {
+        match number {
+            _ if number.is_nan() => Self::NotANumber,
+            _ if number.is_infinite() => Self::Infinite(number),
+            _ => Self::Finite(number),
+        }
+    }
 }
 
 impl<'a> RecordValue<'a> {
@@ -87,8 +98,7 @@ impl<'a> RecordValue<'a> {
     pub(crate) fn score(self, known: bool) -> RecordScore {
         match self {
             Self::Bool(truth) => RecordScore::Finite(f64::from(u8::from(truth))),
-            Self::Number { value, .. } if value.is_finite() => RecordScore::Finite(value),
-            Self::Number { .. } => RecordScore::NotFinite,
+            Self::Number { value, .. } => RecordScore::from_number(value),
             Self::Text(text) => text_score(text.trim(), known),
             Self::Composite(_) if known => RecordScore::Unusable,
             Self::Null | Self::Quoted(_) | Self::Composite(_) => RecordScore::Absent,
@@ -114,7 +124,9 @@ const WRONG: [&str; 11] = [
 
 fn text_score(text: &str, known: bool) -> RecordScore {
     match text {
-        "nan" | "NaN" | "inf" | "-inf" | "Infinity" | "-Infinity" => return RecordScore::NotFinite,
+        "nan" | "NaN" => return RecordScore::NotANumber,
+        "inf" | "Infinity" => return RecordScore::Infinite(f64::INFINITY),
+        "-inf" | "-Infinity" => return RecordScore::Infinite(f64::NEG_INFINITY),
         _ if !known => return RecordScore::Absent,
         "" => return RecordScore::Absent,
         // The letters of inspect_ai: correct, partly correct, incorrect, no answer.
@@ -124,11 +136,7 @@ fn text_score(text: &str, known: bool) -> RecordScore {
         _ => {}
     }
     if let Ok(number) = text.parse::<f64>() {
-        return if number.is_finite() {
-            RecordScore::Finite(number)
-        } else {
-            RecordScore::NotFinite
-        };
+        return RecordScore::from_number(number);
     }
     let is = |word: &&str| text.eq_ignore_ascii_case(word);
     if RIGHT.iter().any(is) {
@@ -174,7 +182,13 @@ mod tests {
             ("C", RecordScore::Finite(1.0), RecordScore::Absent),
             ("I", RecordScore::Finite(0.0), RecordScore::Absent),
             ("0.25", RecordScore::Finite(0.25), RecordScore::Absent),
-            ("nan", RecordScore::NotFinite, RecordScore::NotFinite),
+            ("nan", RecordScore::NotANumber, RecordScore::NotANumber),
+            (
+                "-inf",
+                RecordScore::Infinite(f64::NEG_INFINITY),
+                RecordScore::Infinite(f64::NEG_INFINITY),
+            ),
+            ("1e999", RecordScore::Infinite(f64::INFINITY), RecordScore::Absent),
             ("maybe", RecordScore::Unusable, RecordScore::Absent),
             (" ", RecordScore::Absent, RecordScore::Absent),
         ] {

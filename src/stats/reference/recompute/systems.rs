@@ -39,7 +39,12 @@ pub(super) static METHODS: &[Method] = &[
     ("p_adjust", |inputs| {
         let p = inputs.numbers("p")?;
         affordable((p.len() as f64).powi(2))?;
-        fields![("holm", holm(&p))]
+        // A comparison without a p-value is NaN there, and does not count into m.
+        let known: Vec<f64> = p.iter().copied().filter(|p| !p.is_nan()).collect();
+        let mut adjusted = holm(&known).into_iter();
+        let next = |p: &f64| if p.is_nan() { None } else { adjusted.next() };
+        let holm: Vec<f64> = p.iter().map(next).map(|p| p.unwrap_or(f64::NAN)).collect();
+        fields![("holm", holm)]
     }),
     ("rliable_aggregates", tasks),
 ];
