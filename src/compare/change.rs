@@ -21,7 +21,7 @@ impl Comparison<'_> {
         if let (Some(noise), Some(delta)) = (&self.noise, self.delta) {
             interval = interval.covering(delta - noise.floor, delta + noise.floor);
         }
-        Some(interval)
+        Some(self.evidence.as_ref()?.possible(interval))
     }
 
     /// The interval of [`MeasuredCell::relative`](super::MeasuredCell::relative): that of the ratio of two shares, less 1. `None`

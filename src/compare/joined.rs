@@ -5,8 +5,8 @@
 
 use super::evidence::ComparisonEvidence;
 use super::margins;
+use crate::model::MetricSpec;
 use crate::pairing::{ArmPair, CellPair, SampledSide, TablePair};
-use crate::quantity::Unit;
 use crate::stats::{self, ClusterSums, Design, DifferenceSample, PairedCounts};
 
 /// The joined samples of a cell.
@@ -15,8 +15,7 @@ pub(super) struct Joined<'c, 'a> {
     tables: &'c TablePair<'a>,
     pub(super) baseline: &'c SampledSide<'a>,
     pub(super) candidate: &'c SampledSide<'a>,
-    unit: Unit,
-    bound: Option<f64>,
+    spec: &'c MetricSpec,
 }
 
 /// One sample with a score in both arms, in the unit of the cell.
@@ -51,8 +50,7 @@ impl<'c, 'a> Joined<'c, 'a> {
         let tables = pair.tables.get(cell.table?)?;
         let (baseline, candidate) =
             (cell.baseline.samples.as_ref()?, cell.candidate.samples.as_ref()?);
-        let (unit, bound) = (cell.spec.unit, margins::largest_difference(&cell.spec));
-        let joined = Self { tables, baseline, candidate, unit, bound };
+        let joined = Self { tables, baseline, candidate, spec: &cell.spec };
         (!tables.join.pairs.is_empty()).then_some(joined)
     }
 
@@ -152,13 +150,14 @@ impl<'c, 'a> Joined<'c, 'a> {
         scored: impl Iterator<Item = Scored> + Clone,
     ) -> Option<ComparisonEvidence> {
         let flips = self.right().map(|right| paired_counts(scored.clone(), right));
-        let bound = self.right().or(self.bound);
+        let bound = self.right().or_else(|| margins::largest_difference(self.spec));
         let all_equal = scored.clone().all(|sample| sample.difference() == 0.0);
         let evidence = |design, pairs| ComparisonEvidence {
             flips,
             pairs: Some(pairs),
             all_equal,
-            ..ComparisonEvidence::new(design, self.unit)
+            largest: bound.map(|bound| bound * self.spec.unit.shown_scale()),
+            ..ComparisonEvidence::new(design, self.spec)
         };
         if self.tables.clusters.used.is_some() {
             let differences = scored.clone().map(|sample| (sample.cluster, sample.difference()));

@@ -195,7 +195,7 @@ fn over_runs(parts: &[&Comparison<'_>], options: stats::Options) -> Option<Suite
     }
     let bound = margins::largest_difference(&first.cell.spec);
     let design = seeds::figures_design(first.pair, &baseline, &candidate, bound);
-    let evidence = ComparisonEvidence::new(design, first.cell.spec.unit);
+    let evidence = ComparisonEvidence::new(design, &first.cell.spec);
     let analysis = evidence.analysis_at(options)?;
     Some(SuiteMean {
         method: analysis.interval_method,

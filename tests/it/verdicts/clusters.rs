@@ -72,6 +72,15 @@ cases![
             Holds("correct", "/pairing/proof", json!("document-hash")),
         ]
     ),
+    three_passages_leave_every_possible_difference_open_and_no_impossible_one = case(
+        // Every answer about one passage is gained: t with 2 degrees of freedom reaches to 177 pp.
+        quiz(24, |arm, i| json!({ "passage_id": i / 8, "correct": arm == 1 && i < 8 })),
+        &[],
+        vec![
+            Holds("correct", CLUSTERS, json!(3)),
+            Holds("correct", "/delta/ci", json!([-100.0, 100.0])),
+        ]
+    ),
     clusters_are_turned_off_and_the_report_says_so = case(
         fields(|i| json!({ "passage_id": i / 3 })),
         &["--cluster", "none"],
