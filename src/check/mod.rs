@@ -21,6 +21,7 @@ mod noise;
 mod overlap;
 mod rescored;
 mod samples;
+mod totals;
 
 pub use acceptance::accept_findings;
 pub use data_files::{differ as data_files_differ, query_column};
@@ -43,6 +44,7 @@ pub static CHECKS: &[Check] = &[
     |pair| samples::check_samples(pair),
     |pair| coverage::check_coverage(pair, &pair.differences),
     clusters::check_clusters,
+    totals::run,
     |pair| cells::check_cells(pair),
     identical::check_identical,
     answers::check_answers,

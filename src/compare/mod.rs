@@ -176,6 +176,12 @@ impl MeasuredCell<'_> {
         self.blocked().is_some()
     }
 
+    /// Whether it is evidence among others: no finding takes its verdict, and it is no total of
+    /// figures that are there themselves.
+    pub(crate) fn counts(&self) -> bool {
+        !self.is_blocked() && self.cell.total.is_none()
+    }
+
     /// Paired outcomes, for 0/1 scores.
     pub fn flips(&self) -> Option<PairedCounts> {
         self.evidence.as_ref()?.flips
@@ -390,6 +396,7 @@ fn measure<'a>(
     };
     let refused = blocked
         .map(VerdictReason::Blocked)
+        .or_else(|| cell.total.as_ref().map(|_| VerdictReason::TotalOfParts))
         .or_else(|| evidence.as_ref().err().copied())
         .or_else(unsupported)
         .or_else(no_spread);
@@ -403,7 +410,10 @@ fn measure<'a>(
         delta,
         alpha: options.stats.alpha,
         margin: margins::usable_margin(&cell.key.metric, &cell.spec, options),
-        paired_p: evidence.as_ref().and_then(|evidence| reported::paired_p(cell, evidence)),
+        paired_p: evidence
+            .as_ref()
+            .filter(|_| cell.total.is_none())
+            .and_then(|evidence| reported::paired_p(cell, evidence)),
         over_pairs: pairs
             .filter(|&pairs| covers_part(cell, pairs))
             .and_then(|_| means_over_pairs(pair, cell)),

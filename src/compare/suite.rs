@@ -135,7 +135,7 @@ fn average<'a>(
     let all: Vec<&Comparison<'_>> = of_pair
         .iter()
         .filter(|part| part.cell.key.is_of(metric, dims))
-        .filter(|part| part.cell.key.dataset.is_some())
+        .filter(|part| part.cell.key.dataset.is_some() && part.cell.total.is_none())
         .collect();
     let parts: Vec<&Comparison<'_>> = all.iter().copied().filter(|part| is_usable(part)).collect();
     let first = *parts.first()?;

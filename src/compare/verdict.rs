@@ -49,6 +49,8 @@ pub enum VerdictReason {
     DirectionUnknown,
     /// A change of this metric has no good side.
     Neutral,
+    /// It is the total of figures beside it, which are the evidence.
+    TotalOfParts,
     /// A finding takes the verdict.
     Blocked(Code),
     TooFew,
@@ -81,6 +83,7 @@ impl VerdictReason {
             Self::DirectionUnknown => "direction-unknown",
             Self::Neutral => "neutral",
             Self::Blocked(_) => "blocked",
+            Self::TotalOfParts => "total-of-parts",
             Self::TooFew => "too-few",
             Self::LostToFamily => "lost-to-family",
             Self::MissingCouldUndo => "missing-could-undo",

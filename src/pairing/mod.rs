@@ -21,10 +21,11 @@ mod partners;
 mod seeds;
 mod side;
 mod tables;
+mod totals;
 mod units;
 
 pub use arm::{Arm, PairedRun, PairedRunCell};
-pub use cells::{CellPair, PairCoverage};
+pub use cells::{CellPair, PairCoverage, Total};
 pub use clusters::{PairClusters, PairPartition, UnpairedClusters, Unused, side_clusters};
 pub use config::{
     ConfigChange, ConfigDifference, ConfigRole, Factors, Respelled, config_role, names,
@@ -260,8 +261,9 @@ fn lay_out<'a>(
         &run_level.tables,
         &options.clustering,
     );
-    let CellLayout { cells, lone_curves } =
+    let CellLayout { mut cells, lone_curves } =
         cells::pair_cells((baseline, mine), (candidate, &theirs), &tables, run_level, options);
+    totals::mark_totals(&mut cells, [baseline, candidate]);
     let clustering = options.clustering.clone();
     RunPair { baseline, candidate, tables, clustering, cells, lone_curves }
 }

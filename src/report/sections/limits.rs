@@ -126,6 +126,7 @@ fn unassessed(material: &ReportMaterial<'_>, words: &Catalogue) -> Vec<Text> {
         entry.0 += 1;
         let code = match comparison.reason {
             Some(VerdictReason::Blocked(code)) => code.id().to_owned(),
+            Some(VerdictReason::TotalOfParts) => comparison.cell.total_name().to_owned(),
             _ => comparison.cell.key.metric.clone(),
         };
         if !entry.1.contains(&code) {

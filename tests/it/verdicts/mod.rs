@@ -20,6 +20,7 @@ mod reading;
 mod samples;
 mod seeds;
 mod texts;
+mod totals;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -125,6 +126,7 @@ fn cases() -> Vec<Case> {
         missing::cases(),
         figures::cases(),
         clusters::cases(),
+        totals::cases(),
         config::cases(),
         acceptance::cases(),
         data::cases(),
