@@ -12,6 +12,7 @@ mod crossed;
 mod decomposition;
 mod evidence;
 mod family;
+mod hidden;
 mod joined;
 mod judge;
 mod margins;
@@ -28,6 +29,7 @@ pub use answers::Sampling;
 pub use bounds::{Bounds, Truncation};
 pub use decomposition::{Contribution, Decomposition, DecompositionClass, Transition};
 pub use family::{Adjusted, ComparisonFamily};
+pub use hidden::{HiddenClusters, hidden_fields};
 pub use margins::{NonInferiority, NonInferiorityShown, review_margins};
 pub use noise::{Noise, NoiseFigure};
 pub use reported::{PairedP, Pairing, impossible_shares};
@@ -110,6 +112,8 @@ pub struct MeasuredCell<'a> {
     pub sampling: Option<Sampling>,
     /// What the difference is made of, where samples are paired and some failed.
     pub decomposition: Option<Decomposition>,
+    /// Fields by whose values the differences of the samples are alike, which nobody declared.
+    pub hidden: Vec<HiddenClusters>,
     evidence: Option<ComparisonEvidence>,
     readings: Option<DifferenceReadings>,
     /// The trainings behind either figure, when an arm has several runs.
@@ -288,6 +292,12 @@ impl MeasuredCell<'_> {
         aim.max(far_apart.map(|(mine, theirs)| mine.max(theirs)))
     }
 
+    /// An interval, and those at its level with each field as the cluster that hides some.
+    fn with_hidden(&self, interval: Interval) -> Interval {
+        let clustered = self.hidden.iter().filter_map(|one| one.evidence.interval(interval.level));
+        clustered.fold(interval, |covering, Interval { lo, hi, .. }| covering.covering(lo, hi))
+    }
+
     /// The interval at some level, in the unit of the difference.
     fn interval_at(&self, level: f64) -> Option<Interval> {
         self.evidence.as_ref()?.interval(level)
@@ -344,10 +354,14 @@ pub fn compare<'a>(
     prejudged: &[Prejudged],
     options: &CompareOptions,
 ) -> Vec<Vec<Comparison<'a>>> {
+    let looked_at = hidden::count(paired_arms);
     let of_pair = |(pair, prejudged): (&'a ArmPair<'a>, &Prejudged)| -> Vec<MeasuredCell<'a>> {
         let cells = pair.cells.par_iter().zip(&prejudged.cells);
         cells
-            .map(|(cell, ruled)| measure(pair, cell, prejudged.identical, ruled, options))
+            .map(|(cell, ruled)| MeasuredCell {
+                hidden: hidden::hidden_clusters(pair, cell, looked_at, options),
+                ..measure(pair, cell, prejudged.identical, ruled, options)
+            })
             .collect()
     };
     let measured: Vec<Vec<MeasuredCell<'a>>> =
@@ -427,6 +441,7 @@ fn measure<'a>(
         identical_arms,
         accepted: if compares { ruled.lifted.clone() } else { Vec::new() },
         refused,
+        hidden: Vec::new(),
         analysis,
         evidence,
         readings,

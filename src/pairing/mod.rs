@@ -18,6 +18,7 @@ mod missing;
 mod origin;
 mod pair_arm;
 mod partners;
+mod repeated;
 mod seeds;
 mod side;
 mod tables;
@@ -38,6 +39,7 @@ pub use data::{DataPair, DataPairJoin, IdJoin};
 pub use exposure::{Evaluated, Example, Exposure};
 pub use pair_arm::{PairArm, PerArm};
 pub use partners::{PairableRows, PairedRows};
+pub use repeated::RepeatedContent;
 pub use side::{PairSide, SampledSide, StatedSide};
 pub use tables::TablePair;
 

@@ -194,6 +194,10 @@ fn by_name(
     part: impl Fn(&CellKey) -> Option<String>,
 ) -> Option<Total> {
     let beginning = says_total(name)?;
+    // `reward_mean` is a mean over samples.
+    if agreement == Agreement::Mean && !beginning.is_empty() {
+        return None;
+    }
     let mut parts: Vec<(String, &CellPair<'_>)> = cells
         .iter()
         .filter(|other| other.total.is_none() && other.spec.unit == cell.spec.unit)

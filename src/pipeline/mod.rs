@@ -92,6 +92,7 @@ pub fn compare<T>(
     let belonging = runs.get(..belonging(inputs, &runs)).unwrap_or_default();
     noticed.extend(compare::impossible_shares(&paired_arms));
     noticed.extend(compare::review_margins(&paired_arms, &options));
+    noticed.extend(compare::hidden_fields(&comparisons));
     let stages = Stages {
         paired_arms: &paired_arms,
         findings: &findings,

@@ -18,7 +18,7 @@ fn rows(name: &str, shares: [f64; 2]) -> [Files; 2] {
     })
 }
 
-fn figures(value: Value) -> (&'static str, String) {
+fn figures(value: &Value) -> (&'static str, String) {
     ("metrics.json", value.to_string())
 }
 
@@ -47,7 +47,7 @@ cases![
     an_average_beside_a_single_part_is_a_result = case(
         both(|arm| {
             let [law, average] = [[0.5, 0.5], [0.6, 0.6]][arm];
-            vec![figures(json!({
+            vec![figures(&json!({
                 "law": { "accuracy": { "value": law, "n": 900 } },
                 "average": { "accuracy": { "value": average, "n": 900 } },
             }))]
@@ -60,7 +60,7 @@ cases![
             let of = |value: f64, n: u64| json!({ "accuracy": { "value": value, "n": n } });
             let [law, bio, all] = [[0.5, 0.6, 0.56], [0.55, 0.65, 0.61]][arm];
             vec![figures(
-                json!({ "law": of(law, 400), "bio": of(bio, 600), "合计": of(all, 1000) }),
+                &json!({ "law": of(law, 400), "bio": of(bio, 600), "合计": of(all, 1000) }),
             )]
         }),
         &[],
@@ -103,7 +103,7 @@ fn groups_that_a_file_declares_are_totals_of_the_tasks_in_them_however_they_are_
         let task = |share: f64| json!({ "acc,none": share, "alias": "x" });
         let results = json!({
             "results": {
-                "suite": task((a + b + c) / 3.0), "inner": task((a + b) / 2.0),
+                "suite": task((a + b + c) / 3.0), "inner": task(f64::midpoint(a, b)),
                 "a": task(a), "b": task(b), "c": task(c),
             },
             "group_subtasks": { "suite": ["inner", "c"], "inner": ["a", "b"], "c": [] },
